@@ -69,7 +69,7 @@ describe("before a recording", () => {
     expect(page.view.status).toBe("recording");
   });
 
-  test("Stop is the way out of the question too", async () => {
+  test("Stop cancels the allowance check too", async () => {
     const world = new World();
     const silent = { getCached: () => null, fetch: () => new Promise<never>(() => {}) };
     const page = world.page({ allowance: silent });
@@ -84,7 +84,7 @@ describe("before a recording", () => {
 describe("little is left", () => {
   const low = (page: Page) => count(page, "allowanceLow");
 
-  test("is told once in a recording, however often it connects, and again in the next one", async () => {
+  test("is reported once per recording, however often it reconnects, and again in the next one", async () => {
     const world = new World();
     const page = world.page();
     await page.finish(page.session.record());
@@ -111,7 +111,7 @@ describe("little is left", () => {
     await world.clock.until(() => low(page) === 2);
   });
 
-  test("is news again once there was more", async () => {
+  test("is reported again after the allowance has grown", async () => {
     const world = new World();
     const page = world.page();
     await page.finish(page.session.record());
@@ -123,7 +123,7 @@ describe("little is left", () => {
     await world.clock.until(() => low(page) === 2);
   });
 
-  test("is told to a guest as a guest's", async () => {
+  test("is reported to a guest as a guest's", async () => {
     const world = new World();
     const page = world.page({ identity: "guest" });
     await page.finish(page.session.record());
@@ -235,28 +235,31 @@ describe("a refusal", () => {
   const own = new Set(["monthlyLimitReached", "guestLimitReached", "lectureDeletedElsewhere"]);
   const signedOut = new Set(["sessionExpired", "guestTicketRefused"]);
 
-  test.each(errorCodes)("by the room with %s is never told in the server's words", async (code) => {
-    const world = new World();
-    const page = world.page();
-    await page.finish(page.session.record());
-    await page.say(1, 3);
-    world.room.say({ type: "error", message: "In English.", code, retryable: false });
-    await world.clock.until(() => page.view.status === "paused" && page.view.busy === null);
-    const told = page.notices.filter(
-      ({ kind }) =>
-        kind === "recordingRefused" ||
-        kind === "providerError" ||
-        own.has(kind) ||
-        signedOut.has(kind),
-    );
-    expect(told).toHaveLength(1);
-    const [notice] = told;
-    // What the recogniser said is passed on as the specification has it.
-    if (code === "transcription_failed") expect(notice?.kind).toBe("providerError");
-    else expect(JSON.stringify(notice)).not.toContain("In English.");
-  });
+  test.each(errorCodes)(
+    "by the room with %s is never shown in the server's words",
+    async (code) => {
+      const world = new World();
+      const page = world.page();
+      await page.finish(page.session.record());
+      await page.say(1, 3);
+      world.room.say({ type: "error", message: "In English.", code, retryable: false });
+      await world.clock.until(() => page.view.status === "paused" && page.view.busy === null);
+      const told = page.notices.filter(
+        ({ kind }) =>
+          kind === "recordingRefused" ||
+          kind === "providerError" ||
+          own.has(kind) ||
+          signedOut.has(kind),
+      );
+      expect(told).toHaveLength(1);
+      const [notice] = told;
+      // What the recogniser said is passed on as the specification has it.
+      if (code === "transcription_failed") expect(notice?.kind).toBe("providerError");
+      else expect(JSON.stringify(notice)).not.toContain("In English.");
+    },
+  );
 
-  test("for want of a line is told once; the sound is kept and becomes words", async () => {
+  test("when the provider is busy is reported once; the audio is kept and transcribed later", async () => {
     const world = new World();
     world.room.refuses = "busy";
     const page = world.page();
@@ -271,7 +274,7 @@ describe("a refusal", () => {
     expect(page.text()).toBe(getExpectedText(60));
   });
 
-  test("for another passing reason is no want of a line", async () => {
+  test("for another retryable reason is not reported as a busy provider", async () => {
     const world = new World();
     world.room.refuses = "busy";
     const page = world.page();

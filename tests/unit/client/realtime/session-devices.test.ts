@@ -42,7 +42,7 @@ describe("the choice of a microphone", () => {
     expect(page.microphone.openId).toBe("lapel");
   });
 
-  test("one that cannot be had: the one before goes on, and that is told", async () => {
+  test("one that cannot be opened: the previous one is used again, and that is reported", async () => {
     const world = new World();
     const page = await recording(world);
     await page.say(1, 3);
@@ -87,7 +87,7 @@ describe("the choice of a microphone", () => {
     expect(page.view).toMatchObject({ microphoneId: null, status: "recording" });
   });
 
-  test("a busy one is told apart from a refused one", async () => {
+  test("distinguishes a busy device from a refused one", async () => {
     const world = new World();
     const page = world.page();
     page.microphone.error = "busy";
@@ -129,7 +129,7 @@ describe("the screen", () => {
 });
 
 describe("a microphone that delivers nothing", () => {
-  test("is visible, and its gap is told with its length", async () => {
+  test("is visible, and its gap is reported with its length", async () => {
     const world = new World();
     const page = await recording(world);
     await page.say(1, 4);
@@ -155,7 +155,7 @@ describe("a microphone that delivers nothing", () => {
 });
 
 describe("a full storage", () => {
-  test("is told once; the recording goes on from memory, and a later one stores again", async () => {
+  test("is reported once; the recording goes on in memory, and a later one is stored again", async () => {
     const world = new World();
     const page = await recording(world);
     await page.say(1, 4);

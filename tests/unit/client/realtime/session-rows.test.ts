@@ -141,7 +141,7 @@ describe("translating again", () => {
     expect(entriesOf(world).map((entry) => entry.translatedInto)).toEqual(["fr", "fr", "fr", "fr"]);
   });
 
-  test("a row without an answer keeps what it had, and that is told", async () => {
+  test("a row whose request fails keeps its translation, and that is reported", async () => {
     const { world, page } = await recorded(10);
     const before = page.rows().map((row) => row.translated);
     world.server.translation = () => Promise.reject(new ApiError("llm_failed", false));
@@ -152,7 +152,7 @@ describe("translating again", () => {
     expect(page.kinds).toContain("translationFailed");
   });
 
-  test("a retry that fails again is told", async () => {
+  test("reports a retry that fails again", async () => {
     const world = new World();
     const page = world.page();
     world.server.translation = () => Promise.reject(new ApiError("llm_failed", false));

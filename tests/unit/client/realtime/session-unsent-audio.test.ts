@@ -134,8 +134,8 @@ describe("a start that is refused", () => {
   });
 });
 
-describe("a tail of sound that is owed", () => {
-  it("is not taken for rows that are not saved", async () => {
+describe("unsent audio at the end of a lecture", () => {
+  it("does not count as unsaved rows", async () => {
     const world = new World();
     const page: Page = world.page();
     await page.finish(page.session.record());

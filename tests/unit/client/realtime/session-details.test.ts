@@ -17,7 +17,7 @@ async function recorded(words: number, world = new World()): Promise<{ world: Wo
 }
 
 describe("the context", () => {
-  test("is generated once, at 100 words, saved, and told to translator and recogniser", async () => {
+  test("is generated once, at 100 words, saved, and sent to translator and provider", async () => {
     const world = new World();
     const page = world.page();
     await page.finish(page.session.record());
@@ -62,7 +62,7 @@ describe("the context", () => {
     await world.clock.until(() => stored(world)?.context === null);
   });
 
-  test("a failure is only logged, and in passing asked again a hundred words later", async () => {
+  test("a failure is only logged, and a retryable one is retried a hundred words later", async () => {
     const world = new World();
     const page = world.page();
     world.server.before = (call) => {
