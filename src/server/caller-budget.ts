@@ -5,20 +5,20 @@ import { toLogFields } from "./errors.ts";
 import { hashGuestAddress } from "./recording/guest-usage-ledger.ts";
 
 /**
- * What callers without an account may use in a day (UTC): from one address (an IPv4 address, the /64 of
- * IPv6) and from the range around it (the /24, the /48). A lecture hall behind one address signs up on
- * its first day; thousands of accounts from one range are nobody's class.
+ * Daily limits (UTC) for callers without an account: per address (IPv4 address or IPv6 /64) and per network
+ * (/24 or /48). They are high enough for a lecture hall behind one address, and stop thousands of accounts
+ * from one network.
  */
 const callerLimits = {
   accounts: { address: 200, network: 400 },
-  /** As many as new accounts need for their confirmation, and half as many again. */
+  /** Enough for the confirmation mails of new accounts, plus half as many. */
   mails: { address: 300, network: 600 },
   guestTickets: { address: 300, network: 600 },
 } as const;
 
 const dayMs = 86_400_000;
 
-/** One use by the caller's address and range; none on the developer's own machine, which has neither. */
+/** One use for the caller's address and one for the network; empty on a developer's machine, which has neither. */
 export async function listCallerUses(
   ctx: Pick<Context, "addressKey" | "networkKey" | "settings">,
   what: keyof typeof callerLimits,
@@ -39,7 +39,7 @@ export async function listCallerUses(
 }
 
 /**
- * Counts `uses`: all of them or, where one exceeds its limit, none.
+ * Counts all `uses`, or none if one exceeds its limit.
  *
  * @throws AppError `daily_limit_reached`
  */
@@ -61,19 +61,19 @@ export async function spendBudgets(
 }
 
 /**
- * Runs `work` on `uses`. They are given back when it throws: nobody pays for what they did not get.
+ * Counts `uses` and runs `operation`. If it throws, the uses are returned.
  *
- * @throws AppError `daily_limit_reached`; what `work` throws.
+ * @throws AppError `daily_limit_reached`; errors of `operation`.
  */
 export async function withBudgets<T>(
   ctx: Context,
   uses: readonly BudgetUse[],
-  work: () => Promise<T>,
+  operation: () => Promise<T>,
 ): Promise<T> {
   const now = ctx.clock.now();
   await spendBudgets(ctx, uses, now);
   try {
-    return await work();
+    return await operation();
   } catch (error) {
     const returned = uses.map((use) => ({ ...use, amount: -use.amount }));
     await spendBudgets(ctx, returned, now).catch((fault: unknown) => {

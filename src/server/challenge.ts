@@ -3,12 +3,12 @@ import { AppError } from "#shared/errors.ts";
 import type { ChallengeAction } from "#shared/site.ts";
 import type { Context } from "./context.ts";
 
-/** The token of a passed challenge, as a caller hands it in. Cloudflare's have 2,048 characters at most. */
+/** The token of a passed challenge. Cloudflare's have at most 2,048 characters. */
 export const challengeInput = z.optional(z.string().check(z.maxLength(2_048)));
 
 /**
- * Refuses a call without a token where the site asks for one. It costs nothing, so it comes before every
- * limit: the page learns by it that there is a challenge.
+ * Rejects a call without a token if the site uses challenges. It runs before every limit and costs nothing,
+ * because the page learns from this error that it must show a challenge.
  *
  * @throws AppError `challenge_required`
  */
@@ -17,10 +17,10 @@ export function requireChallenge(ctx: Context, token: string | undefined): void 
 }
 
 /**
- * Has the token verified, which uses it up.
+ * Verifies the token, which uses it up.
  *
- * @throws AppError `challenge_failed`; `unavailable` when nobody could tell: without an answer nobody
- *   is let in.
+ * @throws AppError `challenge_failed`; `unavailable` when the verification service does not
+ *   answer; the call is rejected then.
  */
 export async function verifyChallenge(
   ctx: Context,

@@ -17,7 +17,7 @@ import type {
 } from "./ports.ts";
 import type { PriceBook } from "./subscriptions/prices.ts";
 
-/** What a deployment gives to every request; `src/worker` builds it once for each isolate. */
+/** Services of a deployment; `src/worker` creates them once per isolate. */
 export interface Services {
   db: Database;
   clock: Clock;
@@ -26,7 +26,7 @@ export interface Services {
   hasher: PasswordHasher;
   mailer: Mailer;
   billing: Billing;
-  /** Null where the site asks for no challenge. */
+  /** Null if the site uses no challenge. */
   challenge: ChallengeVerifier | null;
   userEvents: UserEvents;
   recordings: Recordings;
@@ -34,12 +34,12 @@ export interface Services {
   accountCalls: AccountCalls;
 }
 
-/** Calls in a minute. Keys name their kind: `account:…`, `address:…`, `user:…`, `ticket:…`. */
+/** Rate limits per minute. Keys have a prefix: `account:…`, `address:…`, `user:…`, `ticket:…`. */
 export interface Limits {
   credentials: RateLimiter;
-  /** Mails that a call may send. */
+  /** Calls that send mail. */
   mails: RateLimiter;
-  /** Links and tokens that are shown to us. */
+  /** Calls that verify links and tokens. */
   links: RateLimiter;
   guestTickets: RateLimiter;
   translations: RateLimiter;
@@ -51,7 +51,7 @@ export interface Limits {
   /** Sessions of the speech service that rooms open: for guests and free accounts, and for paid plans. */
   streams: RateLimiter;
   paidStreams: RateLimiter;
-  /** Calls that ask the payment provider. */
+  /** Calls to the payment provider. */
   billing: RateLimiter;
   /** Calls that change the library, by size: see `countWrites`. */
   writes: RateLimiter;
@@ -73,25 +73,25 @@ export interface CurrentGuest {
   recordingId: string;
 }
 
-/** What a procedure may use. */
+/** Context of a procedure call. */
 export interface Context extends Services {
   requestId: string;
   session: CurrentSession | null;
   recovery: CurrentRecovery | null;
   guest: CurrentGuest | null;
-  /** Rate-limit key of the caller's network address (`address:…`); null where it says nothing. */
+  /** Rate-limit key of the caller's network address (`address:…`); null if not known. */
   addressKey: string | null;
   /** Key of the range around it (`network:…`): the /48 of IPv6, the /24 of IPv4. */
   networkKey: string | null;
-  /** What the calls of the request may answer together. */
+  /** Size limit for the answers of all calls in the request. */
   answerBudget: AnswerBudget;
   /** The request's Cookie header. */
   cookieHeader: string | null;
-  /** The caller's network address, for the challenge alone; null where it says nothing. */
+  /** The caller's network address, for the challenge alone; null if not known. */
   remoteAddress: string | null;
-  /** Cookies are set through it. */
+  /** Response headers, used to set cookies. */
   responseHeaders: Headers;
-  /** Work that goes on after the answer. It must not fail: nobody would be told. */
+  /** Continues work after the response. The promise must not reject: the error would be lost. */
   runInBackground(work: Promise<void>): void;
   settings: {
     guestTicketSecret: string;
@@ -109,7 +109,7 @@ export interface Context extends Services {
   };
 }
 
-/** What the whole site may do in a day (UTC). */
+/** Daily limits (UTC) of the whole site. */
 export interface DailyLimits {
   /** New accounts. */
   accounts: number;

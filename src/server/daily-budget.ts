@@ -3,17 +3,17 @@ import type { Database } from "./database.ts";
 
 /** One use of a daily budget. */
 export interface BudgetUse {
-  /** What is counted and who pays, such as `model:user:<id>`. No addresses, no e-mail addresses. */
+  /** What is counted and for whom, such as `model:user:<id>`. Never a network or e-mail address. */
   key: string;
-  /** What is used now, in the budget's own unit. */
+  /** Amount of this use, in the budget's unit. */
   amount: number;
-  /** What may be used in a day; an SQL expression where it depends on stored rows. */
+  /** Daily limit; an SQL expression if it depends on stored rows. */
   limit: number | SQL;
 }
 
 /**
- * Counts `uses` on the day (UTC) of `now`: all of them, or none when one exceeds its limit. Concurrent
- * calls on one key wait for each other, so a limit is exact. One request, one transaction.
+ * Counts all `uses` on the day (UTC) of `now`, or none if one exceeds its limit. Row locks serialise
+ * concurrent calls on one key, so limits are exact. One request, one transaction.
  *
  * @returns the keys whose limit was exceeded; empty when everything was counted.
  */

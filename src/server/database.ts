@@ -3,7 +3,7 @@ import type { BatchItem, BatchResponse } from "drizzle-orm/batch";
 import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
 import type * as schema from "#drizzle/schema.ts";
 
-/** What a raw statement answers, whichever driver ran it. */
+/** Result of a raw statement, the same for every driver. */
 interface RawResult<Row> {
   rows: Row[];
 }
@@ -13,7 +13,7 @@ interface RawResultHKT extends PgQueryResultHKT {
 }
 
 /**
- * The database as the rules see it. There is no interactive transaction: what must be atomic is one
+ * The database, independent of the driver. There are no interactive transactions: an atomic operation is one
  * statement or one `batch`, which is one round trip and one transaction.
  */
 export type Database = PgDatabase<RawResultHKT, typeof schema> & {
@@ -23,8 +23,8 @@ export type Database = PgDatabase<RawResultHKT, typeof schema> & {
 };
 
 /**
- * Begins a batch whose statements may take longer than the 5 s of ordinary ones, and no longer than the
- * driver waits for an answer: removals of what cascades to many rows.
+ * First statement of a batch that may take longer than the usual 5 s, such as a delete that cascades to
+ * many rows. The limit is below the driver's timeout.
  */
 export function allowLongStatements(): SQL {
   return sql`select set_config('statement_timeout', '14s', true)`;

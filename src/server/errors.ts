@@ -2,16 +2,16 @@ import type { TRPC_ERROR_CODE_KEY, TRPCError } from "@trpc/server";
 import { AppError, type ErrorCode } from "#shared/errors.ts";
 import type { LogFields } from "./ports.ts";
 
-/** A refusal by Postgres, as far as its fields are safe to read and to log. */
+/** The fields of a Postgres error that are safe to log. */
 interface DatabaseError {
-  /** Five characters; null when no answer came from the database at all. */
+  /** Five characters; null if the database did not answer. */
   sqlState: string | null;
   constraint: string | null;
 }
 
 /**
- * The database's part of `error`, looked for along its causes, or null when the database had none.
- * Told by shape, because the rules know no driver: Neon's and PGlite's errors carry the same fields.
+ * Finds a database error among `error` and its causes; null if there is none. Detected by its fields, which
+ * Neon's and PGlite's errors share, because this code does not depend on a driver.
  */
 function findDatabaseError(error: unknown): DatabaseError | null {
   for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth += 1) {
@@ -27,8 +27,8 @@ function findDatabaseError(error: unknown): DatabaseError | null {
 }
 
 /**
- * The name of the innermost cause of a query that failed without the database refusing it (an answer
- * that is no JSON, say), or null when no query failed. The query's own message carries its parameters.
+ * Name of the innermost cause of a query that failed outside the database (for example an invalid JSON
+ * response); null if no query failed. The query's message is not used, because it contains parameters.
  */
 function findFailedQueryCause(error: unknown): string | null {
   let failed = false;
@@ -40,20 +40,20 @@ function findFailedQueryCause(error: unknown): string | null {
   return failed ? innermost : null;
 }
 
-/** True when `error` is the violation of `constraint`, which Postgres reports under that name. */
+/** True if `error` is a violation of the database constraint named `constraint`. */
 export function violatesConstraint(error: unknown, constraint: string): boolean {
   return findDatabaseError(error)?.constraint === constraint;
 }
 
 /**
- * Connection trouble, exhausted resources, shut-down, a statement that took too long (`57014`): the same
- * call may succeed in a moment.
+ * SQLSTATEs of errors that a retry may fix: connection errors, exhausted resources, shutdown, statement
+ * timeout (`57014`), serialization failures.
  */
 const transientSqlStates = /^(08|53|57P|57014|40)/;
 
 /**
- * A row that refers to an account, or to a thing of the caller's own, which was deleted while the call
- * was under way.
+ * Error code for a foreign key violation: the account, or another row of the user, was deleted during the
+ * call.
  */
 function findDeletedReference({ sqlState, constraint }: DatabaseError): ErrorCode | null {
   if (sqlState !== "23503" || constraint === null) return null;
@@ -70,7 +70,7 @@ const appCodes: Partial<Record<TRPC_ERROR_CODE_KEY, ErrorCode>> = {
   UNSUPPORTED_MEDIA_TYPE: "unsupported_media_type",
 };
 
-/** The vocabulary's reading of anything that was thrown; what it does not know is `internal`. */
+/** Converts any thrown value to an AppError; unknown errors become `internal`. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isTrpcError(error)) {
@@ -79,13 +79,13 @@ export function toAppError(error: unknown): AppError {
     if (code) return new AppError(code, { cause: error });
     return error.cause ? toAppError(error.cause) : new AppError("internal", { cause: error });
   }
-  const fault = findDatabaseError(error);
-  const deleted = fault && findDeletedReference(fault);
+  const databaseError = findDatabaseError(error);
+  const deleted = databaseError && findDeletedReference(databaseError);
   if (deleted) return new AppError(deleted, { cause: error });
-  const isPassing = fault
-    ? fault.sqlState === null || transientSqlStates.test(fault.sqlState)
+  const isTransient = databaseError
+    ? databaseError.sqlState === null || transientSqlStates.test(databaseError.sqlState)
     : findFailedQueryCause(error) !== null;
-  if (isPassing) return new AppError("unavailable", { cause: error, retryAfterSeconds: 2 });
+  if (isTransient) return new AppError("unavailable", { cause: error, retryAfterSeconds: 2 });
   return new AppError("internal", { cause: error });
 }
 
@@ -93,7 +93,7 @@ function isTrpcError(error: unknown): error is TRPCError {
   return error instanceof Error && error.name === "TRPCError" && "code" in error;
 }
 
-/** The message key of the first broken rule, when `error` is a failed validation that has one. */
+/** Message key of the first failed validation rule, if there is one. */
 export function getMessageKey(error: TRPCError): string | undefined {
   const { cause } = error;
   if (!cause || !("issues" in cause) || !Array.isArray(cause.issues)) return undefined;
@@ -102,14 +102,19 @@ export function getMessageKey(error: TRPCError): string | undefined {
 }
 
 /**
- * What may be logged of `error`. A failed query's message carries its parameters, which are
- * somebody's words, so of the database only code and constraint are kept, or the cause's name.
+ * Fields of `error` for the log. The message of a failed query contains its parameters (user text), so
+ * database errors are logged with code and constraint, or the cause's name, only.
  */
 export function toLogFields(error: unknown): LogFields {
   if (error instanceof AppError)
     return { ...(error.cause ? toLogFields(error.cause) : {}), detail: error.message };
-  const fault = findDatabaseError(error);
-  if (fault) return { fault: "database", sqlState: fault.sqlState, constraint: fault.constraint };
+  const databaseError = findDatabaseError(error);
+  if (databaseError)
+    return {
+      fault: "database",
+      sqlState: databaseError.sqlState,
+      constraint: databaseError.constraint,
+    };
   const cause = findFailedQueryCause(error);
   if (cause !== null) return { fault: "database", cause };
   if (!(error instanceof Error)) return { fault: typeof error };

@@ -1,7 +1,7 @@
-/** Keys that are remembered for a constant time, in ms. */
+/** A set whose keys expire after a fixed time, in ms. */
 export class ExpiringSet {
   readonly lifetimeMs: number;
-  /** A `Map` lists first what was added first, and so ends first. */
+  /** Insertion order, so the first entries expire first. */
   readonly #endsAt = new Map<string, number>();
 
   constructor(lifetimeMs: number) {
@@ -21,7 +21,7 @@ export class ExpiringSet {
     return this.#endsAt.has(key);
   }
 
-  /** How many keys are remembered; those that ended since the last `has` are among them. */
+  /** Number of stored keys, including those that have expired since the last `has`. */
   get size(): number {
     return this.#endsAt.size;
   }

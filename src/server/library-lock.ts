@@ -1,9 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 
 /**
- * Begins a batch that changes where folders and lectures lie: one such batch of a user at a time, so
- * that the statements behind it see a tree that nobody else is changing. It is the user's row that is
- * locked, in the mode that leaves inserts of the user's other things alone.
+ * First statement of a batch that changes the user's folder tree: serialises such batches per user. Locks
+ * the user's row in a mode that does not block inserts of rows that reference it.
  */
 export function lockLibrary(userId: string): SQL {
   return sql`select id from users where id = ${userId}::uuid for no key update`;

@@ -3,18 +3,18 @@ import { AppError } from "#shared/errors.ts";
 import { searchQueryMaxLength } from "#shared/limits.ts";
 import { storedText } from "#shared/stored-text.ts";
 
-/** A cursor as the client sends it back. */
+/** A cursor from the client. */
 export const cursorInput = z.nullish(storedText(1_000));
 
-/** Milliseconds since 1970 that Postgres and `Date` both write with four digits of the year. */
+/** Milliseconds since 1970, limited to years with four digits in both Postgres and `Date`. */
 export const cursorTimestamp = z.int().check(z.nonnegative(), z.maximum(253_402_300_799_999));
 
-/** Opaque to the client, so that the order can change without it. */
+/** The cursor is opaque to the client, so that the sort order can change. */
 export const encodePageCursor = (position: readonly (string | number)[]): string =>
   JSON.stringify(position);
 
 /**
- * The position that `encodePageCursor` wrote down.
+ * Decodes a cursor of `encodePageCursor`.
  *
  * @throws AppError `validation_failed` for anything else.
  */
@@ -30,5 +30,5 @@ export function decodePageCursor<T>(schema: z.ZodMiniType<T>, cursor: string): T
   return parsed.data;
 }
 
-/** Part of a name or title, in whatever case; blank is no filter. */
+/** Part of a name or title, case-insensitive; blank means no filter. */
 export const nameFilter = z.optional(storedText(searchQueryMaxLength).check(z.trim()));

@@ -1,8 +1,7 @@
-import type { BillingInterval } from "#shared/plans.ts";
-
-/** What the rules need of the outside world. `src/worker/adapters` implements them; tests use recorded fakes. */
+/** Interfaces to the outside world. `src/worker/adapters` implements them; tests use fakes. */
 
 import { AppError } from "#shared/errors.ts";
+import type { BillingInterval } from "#shared/plans.ts";
 import type { ChallengeAction } from "#shared/site.ts";
 
 export interface Clock {
@@ -11,37 +10,37 @@ export interface Clock {
 
 export type LogFields = Record<string, string | number | boolean | null | undefined>;
 
-/** One JSON line an event. Never transcript text, e-mail addresses or tokens. */
+/** Writes one JSON line per event. Never transcript text, e-mail addresses or tokens. */
 export interface Logger {
   info(event: string, fields?: LogFields): void;
   warn(event: string, fields?: LogFields): void;
   error(event: string, fields?: LogFields): void;
 }
 
-/** What a language model is asked: instructions, and what they are about. */
+/** Prompt of a language model: instructions, and the data they apply to. */
 export interface Prompt {
   system: string;
   user: string;
 }
 
 interface ModelCall extends Prompt {
-  /** Tokens that the answer may have, those of a model that thinks first included. */
+  /** Maximum tokens of the answer, including reasoning tokens. */
   maxTokens: number;
   signal?: AbortSignal;
 }
 
 /** A language model that speaks Chat Completions. */
 export interface Llm {
-  /** Tokens that a prompt and its answer may have together. */
+  /** Size of the context window: prompt and answer together. */
   readonly contextTokens: number;
   /**
-   * The model's whole answer; one that reaches `maxTokens` has failed.
-   * @throws AppError `llm_failed` on refusal, garbage or an exhausted retry; `rate_limited` on 429.
+   * Returns the complete answer; one that reaches `maxTokens` is an error.
+   * @throws AppError `llm_failed` on an error or an invalid answer; `rate_limited` on 429.
    */
   complete(call: ModelCall): Promise<string>;
   /**
-   * The same in pieces, as the model writes them. It ends only when the model has finished: an answer
-   * that is cut, stalls or stops for another reason throws, and so does one that `signal` ends.
+   * Streams the answer. The stream ends only when the model has finished; it throws if the answer is cut off,
+   * stalls or is aborted by `signal`.
    * @throws WindowExceeded before the first piece, otherwise as `complete`.
    */
   stream(call: ModelCall): AsyncIterable<string>;
@@ -77,25 +76,25 @@ export interface Mailer {
   send(mail: Mail): Promise<void>;
 }
 
-/** Puts off an account's later calls by what earlier ones took. */
+/** Paces the calls of an account. */
 export interface AccountCalls {
-  /** Counts a call that was longer than others as so many more. */
+  /** Counts an expensive call as additional calls. */
   addCalls(userId: string, turns: number): void;
 }
 
 /** Counts calls by key in a window. */
 export interface RateLimiter {
-  /** True while `key` is within its limit. */
+  /** Counts a call for `key`; false if it exceeds the limit. */
   allow(key: string): Promise<boolean>;
 }
 
-/** Tells whether a person passed the challenge that a page showed. */
+/** Verifies challenge tokens. */
 export interface ChallengeVerifier {
   /**
    * Uses `token` up. False when it is spent, expired or unknown, or was made for another action or on
    * another host.
    *
-   * @throws AppError `unavailable` when nobody could tell.
+   * @throws AppError `unavailable` when the service does not answer.
    */
   verify(input: {
     token: string;
@@ -105,18 +104,18 @@ export interface ChallengeVerifier {
   }): Promise<boolean>;
 }
 
-/** The rooms in which recordings are under way. */
+/** Calls to the rooms of active recordings. */
 export interface Recordings {
   /**
-   * Ends the user's recording, if it is under way: its lecture is being deleted. The time until now is
-   * charged, and the page is told that the lecture no longer exists.
+   * Ends the user's recording if it is active, because its lecture is being deleted. The time so far is
+   * charged, and the client gets an error that the lecture no longer exists.
    */
   stop(recording: { recordingId: string; userId: string }): Promise<void>;
-  /** Sessions of the user have ended: the recording asks at once whether it may go on. */
+  /** Sign-in sessions of the user have ended: the room checks at once whether the recording may continue. */
   sessionsEnded(recording: { recordingId: string; userId: string }): Promise<void>;
 }
 
-/** Stripe's own names of what a subscription can be in. */
+/** Stripe's subscription statuses. */
 export const billingStatuses = [
   "active",
   "trialing",
@@ -146,7 +145,7 @@ export interface BillingSubscription {
   endsWithPeriod: boolean;
 }
 
-/** An event whose signature was good: which customer it is about, never what it says of them. */
+/** A verified event. Holds only the customer, because the state is always read from Stripe. */
 export interface BillingEvent {
   id: string;
   type: string;
@@ -155,11 +154,11 @@ export interface BillingEvent {
 }
 
 /**
- * The payment provider. Every method may throw `unavailable` when it does not answer; repeating a call
- * that was carried out already does no harm.
+ * The payment provider. Every method may throw `unavailable` when it does not answer; all calls are
+ * idempotent.
  */
 export interface Billing {
-  /** The same key again, within a day, is the same customer. Returns the customer's id. */
+  /** Returns the customer's id. The same key within a day returns the same customer. */
   createCustomer(input: { userId: string; email: string; key: string }): Promise<string>;
   /** The customers that were made for the user under this address. */
   findCustomers(input: { userId: string; email: string }): Promise<string[]>;
@@ -204,20 +203,20 @@ export interface Billing {
   readEvent(input: { body: Uint8Array; signature: string; now: Date }): Promise<BillingEvent>;
 }
 
-/** Stripe knows no customer of this id (any more). */
+/** Stripe has no customer with this id (any more). */
 export class UnknownCustomer extends Error {
   override readonly name = "UnknownCustomer";
 }
 
-/** Tells the user's open pages. Never throws: a page that is not told asks by itself, later. */
+/** Notifies the user's open tabs. Never throws: tabs also refresh by themselves. */
 export interface UserEvents {
   /** What the profile page shows of the user has changed. */
   profileChanged(userId: string): Promise<void>;
-  /** Sessions of the user have ended: their pages are told no more. */
+  /** Sign-in sessions of the user have ended: closes the sockets of their tabs. */
   sessionsEnded(userId: string): Promise<void>;
 }
 
-/** What a user's live channel is called for. */
+/** RPC methods of a user's live channel. */
 export interface UserChannelCalls {
   profileChanged(): Promise<void>;
   sessionsEnded(): Promise<void>;

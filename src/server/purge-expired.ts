@@ -9,13 +9,13 @@ import {
 import type { Database } from "./database.ts";
 
 const dayMs = 86_400_000;
-/** How long a link that came too late is told so; after that it is unknown. */
+/** How long an expired link is reported as expired; after that it is unknown. */
 const expiredLinkKeptMs = 30 * dayMs;
-/** How long an event that comes again is known. Stripe sends one again for a month at most. */
+/** How long webhook events are kept to detect repeats. Stripe retries for at most a month. */
 const webhookEventsKeptMs = 90 * dayMs;
 
-/** Rows that one run removes at most, so that a run ends; the next one goes on. */
-const most = { rows: 5_000 };
+/** Most rows that one run deletes per table; the next run continues. */
+const maxRows = 5_000;
 
 export interface PurgedCounts {
   sessions: number;
@@ -25,7 +25,7 @@ export interface PurgedCounts {
   dailyCounters: number;
 }
 
-/** Removes what has expired by `now`: the same call again removes nothing. */
+/** Deletes expired rows. Idempotent. */
 export async function purgeExpired(db: Database, now: Date): Promise<PurgedCounts> {
   const expiredSessions = await db
     .delete(sessions)
@@ -37,7 +37,7 @@ export async function purgeExpired(db: Database, now: Date): Promise<PurgedCount
           .from(sessions)
           .where(lte(sessions.expiresAt, now))
           .orderBy(sessions.expiresAt)
-          .limit(most.rows),
+          .limit(maxRows),
       ),
     )
     .returning({ one: sql`1` });
@@ -52,12 +52,12 @@ export async function purgeExpired(db: Database, now: Date): Promise<PurgedCount
           .from(oneTimeTokens)
           .where(lte(oneTimeTokens.expiresAt, new Date(now.getTime() - expiredLinkKeptMs)))
           .orderBy(oneTimeTokens.expiresAt)
-          .limit(most.rows),
+          .limit(maxRows),
       ),
     )
     .returning({ one: sql`1` });
 
-  // Their tokens and sessions go with them.
+  // Their tokens and sessions are deleted by cascade.
   const expiredFamilies = await db
     .delete(refreshFamilies)
     .where(
@@ -68,7 +68,7 @@ export async function purgeExpired(db: Database, now: Date): Promise<PurgedCount
           .from(refreshFamilies)
           .where(lte(refreshFamilies.expiresAt, now))
           .orderBy(refreshFamilies.expiresAt)
-          .limit(most.rows),
+          .limit(maxRows),
       ),
     )
     .returning({ one: sql`1` });
@@ -83,7 +83,7 @@ export async function purgeExpired(db: Database, now: Date): Promise<PurgedCount
           .from(webhookEvents)
           .where(lte(webhookEvents.processedAt, new Date(now.getTime() - webhookEventsKeptMs)))
           .orderBy(webhookEvents.processedAt)
-          .limit(most.rows),
+          .limit(maxRows),
       ),
     )
     .returning({ one: sql`1` });
@@ -96,7 +96,7 @@ export async function purgeExpired(db: Database, now: Date): Promise<PurgedCount
         .from(dailyCounters)
         .where(lt(dailyCounters.day, now.toISOString().slice(0, 10)))
         .orderBy(dailyCounters.day)
-        .limit(most.rows)}`,
+        .limit(maxRows)}`,
     )
     .returning({ one: sql`1` });
 

@@ -1,32 +1,32 @@
 export interface Pace {
-  /** So many begin at once; later ones `intervalMs` apart. */
+  /** Number of calls that may start at once; later ones start `intervalMs` apart. */
   burst: number;
   intervalMs: number;
-  /** What would wait longer is refused. */
+  /** A call that would wait longer is rejected. */
   maxWaitMs: number;
 }
 
-/** Callers that wait for nothing are forgotten two at a time, whenever another one comes. */
+/** Each reservation removes at most this many idle keys. */
 const maxRemovals = 2;
 
 /**
- * When the calls of each key begin, so that none takes a shared thread for itself alone.
+ * Spaces out the calls of each key, so that no key monopolises a shared thread.
  *
- * It keeps moments and not a queue of promises: a request whose caller has gone stops in its middle,
- * and whoever waited for it would wait for ever.
+ * It stores times instead of a queue of promises: the runtime stops a request whose caller has disconnected,
+ * and requests queued behind it would wait forever.
  */
 export class Schedule {
   readonly #pace: Pace;
-  /** By key, the moment from which a whole burst may begin again; ms since the epoch. */
+  /** By key, the time from which a full burst is available again; ms since the epoch. */
   readonly #due = new Map<string, number>();
 
   constructor(pace: Pace) {
     this.#pace = pace;
   }
 
-  /** @returns ms until the call may begin, or null when that is too long: then it counts as not made. */
+  /** @returns ms until the call may start, or null if the wait would be too long; then the call is not counted. */
   reserve(key: string, now: number): number | null {
-    this.#forget(now);
+    this.#removeIdle(now);
     const { burst, intervalMs, maxWaitMs } = this.#pace;
     const due = Math.max(now, this.#due.get(key) ?? 0);
     const waitMs = Math.max(0, due - now - (burst - 1) * intervalMs);
@@ -36,24 +36,24 @@ export class Schedule {
     return waitMs;
   }
 
-  /** Puts off later calls of the key by `turns` more. */
-  postpone(key: string, turns: number, now: number): void {
+  /** Delays later calls of the key by `calls` intervals. */
+  postpone(key: string, calls: number, now: number): void {
     const due = Math.max(now, this.#due.get(key) ?? 0);
     this.#due.delete(key);
-    this.#due.set(key, due + turns * this.#pace.intervalMs);
+    this.#due.set(key, due + calls * this.#pace.intervalMs);
   }
 
-  /** How many keys are remembered. */
+  /** Number of stored keys. */
   get size(): number {
     return this.#due.size;
   }
 
-  /** A `Map` lists first what was set first, and so begins with those that called longest ago. */
-  #forget(now: number): void {
-    let seen = 0;
+  /** Insertion order starts with the least recently used keys. */
+  #removeIdle(now: number): void {
+    let checked = 0;
     for (const [key, due] of this.#due) {
-      if (seen === maxRemovals) return;
-      seen += 1;
+      if (checked === maxRemovals) return;
+      checked += 1;
       if (due <= now) this.#due.delete(key);
     }
   }

@@ -7,7 +7,7 @@ import type { Context } from "./context.ts";
 import { getMessageKey, toAppError, toLogFields } from "./errors.ts";
 import { countWrites } from "./write-limit.ts";
 
-/** tRPC's name for each HTTP status that the vocabulary uses in a procedure. */
+/** tRPC's error code for each HTTP status of our error codes. */
 const trpcCodes: Record<number, TRPC_ERROR_CODE_KEY> = {
   400: "BAD_REQUEST",
   401: "UNAUTHORIZED",
@@ -22,7 +22,7 @@ const trpcCodes: Record<number, TRPC_ERROR_CODE_KEY> = {
   503: "SERVICE_UNAVAILABLE",
 };
 
-/** What a caller reads of a failure: nothing of the inside. */
+/** The public part of an error. */
 function toErrorShape(error: AppError, trpcCode: TRPC_ERROR_CODE_KEY, messageKey?: string) {
   return {
     code: TRPC_ERROR_CODES_BY_KEY[trpcCode],
@@ -44,7 +44,7 @@ function toErrorShape(error: AppError, trpcCode: TRPC_ERROR_CODE_KEY, messageKey
 const toTrpcCode = (error: AppError): TRPC_ERROR_CODE_KEY =>
   trpcCodes[getHttpStatus(error.code)] ?? "INTERNAL_SERVER_ERROR";
 
-/** A refusal before any procedure was reached, in the form in which tRPC's client reads errors. */
+/** An error before any procedure was called, in the format of tRPC's client. */
 export function toErrorEnvelope(error: AppError) {
   return { error: toErrorShape(error, toTrpcCode(error)) };
 }
@@ -58,9 +58,9 @@ const t = initTRPC
   .context<Context>()
   .meta<ProcedureMeta>()
   .create({
-    // A stack in an answer is for nobody; faults are read in the log.
+    // Stacks are logged, never sent.
     isDev: false,
-    // Subscriptions over HTTP are not offered.
+    // No SSE subscriptions.
     sse: { enabled: false },
     jsonl: { pingMs: streamPingMs },
     errorFormatter({ shape, error }) {
@@ -82,7 +82,7 @@ const t = initTRPC
     },
   });
 
-/** Gives every failure a code of the vocabulary, and the log what nobody outside may read. */
+/** Converts every error to an app error code, and logs the internal detail. */
 const mapErrors = t.middleware(async ({ ctx, next, path, type, signal }) => {
   const toTrpcError = (failure: Error): TRPCError => {
     const error = toAppError(failure);
@@ -111,7 +111,7 @@ const mapErrors = t.middleware(async ({ ctx, next, path, type, signal }) => {
 const isStream = (data: unknown): data is AsyncIterable<unknown> =>
   typeof data === "object" && data !== null && Symbol.asyncIterator in data;
 
-/** A stream that fails in its middle fails as a procedure does. */
+/** Maps errors inside a stream like those of a procedure. */
 async function* mapStreamErrors(
   stream: AsyncIterable<unknown>,
   refusalOf: (failure: Error) => TRPCError,
@@ -128,7 +128,7 @@ const base = t.procedure.use(mapErrors);
 export const router = t.router;
 export const createCallerFactory = t.createCallerFactory;
 
-/** For everybody, signed in or not. */
+/** For every caller, signed in or not. */
 export const publicProcedure = base.meta({ access: "public" });
 
 /** For a signed-in user or a guest with a valid ticket: `ctx.session` or `ctx.guest` says which. */
@@ -143,13 +143,13 @@ export const userProcedure = base.meta({ access: "user" }).use(({ ctx, next }) =
   return next({ ctx: { session: ctx.session, user: ctx.session.user } });
 });
 
-/** For a signed-in user who changes what is stored: counted, so that nobody writes without end. */
+/** For a signed-in user's writes, which are rate-limited. */
 export const writeProcedure = userProcedure.use(async ({ ctx, next }) => {
   await countWrites(ctx);
   return next();
 });
 
-/** For whoever came by a recovery link: `ctx.recovery` is theirs. A session is no substitute. */
+/** For callers with a recovery session (`ctx.recovery`). A full session is not accepted. */
 export const recoveryProcedure = base.meta({ access: "recovery" }).use(({ ctx, next }) => {
   if (!ctx.recovery) throw new AppError("token_invalid");
   return next({ ctx: { recovery: ctx.recovery } });

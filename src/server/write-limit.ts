@@ -1,12 +1,12 @@
 import { AppError } from "#shared/errors.ts";
 import type { Limits } from "./context.ts";
 
-/** Text that counts as one write, in UTF-16 units: of a long one each such part counts. */
+/** Text length in UTF-16 units that counts as one write; longer text counts as several. */
 const unitLength = 128 * 1024;
 const retryAfterSeconds = 20;
 
 /**
- * Counts writes of the user's in the current minute.
+ * Counts writes of the user in the current minute.
  *
  * @param length of the text that is written, in UTF-16 units.
  * @throws AppError `rate_limited`

@@ -3,18 +3,18 @@ import { type Billing, UnknownCustomer } from "#server/ports.ts";
 import { findCustomer } from "./customers.ts";
 
 /**
- * Ends whatever the user pays for, at once and for good, and forgets the user at Stripe: also a customer
- * that was made and could not be written down. Calling it again does no harm.
+ * Cancels all subscriptions of the user immediately and deletes the Stripe customers, including one whose id
+ * could not be stored. Idempotent.
  *
- * @returns the customer that the user's row named, or null where it named none.
- * @throws AppError `unavailable` when Stripe did not answer: then something may still be paid for.
+ * @returns the customer id in the user's row, or null.
+ * @throws AppError `unavailable` when Stripe does not answer; a subscription may still be active then.
  */
 export async function closeBilling(
   { db, billing }: { db: Database; billing: Billing },
   { id: userId, email }: { id: string; email: string },
 ): Promise<string | null> {
-  const { customerId, asked } = await findCustomer(db, { userId });
-  if (!asked) return null;
+  const { customerId, wasRequested } = await findCustomer(db, { userId });
+  if (!wasRequested) return null;
   const found = await billing.findCustomers({ userId, email });
   for (const one of new Set(customerId ? [customerId, ...found] : found))
     await closeCustomer(billing, one);

@@ -12,7 +12,7 @@ interface CustomerOwner {
 
 type CustomerServices = { db: Database; billing: Billing };
 
-/** The user's Stripe customer, or null; `asked`: one was asked for, and may be there unknown to us. */
+/** The user's Stripe customer, or null. `wasRequested`: a creation was started, so one may exist at Stripe only. */
 export async function findCustomer(db: Database, { userId }: { userId: string }) {
   const [row] = await db
     .select({ customerId: subscriptions.stripeCustomerId, syncStarted: subscriptions.syncStarted })
@@ -21,13 +21,13 @@ export async function findCustomer(db: Database, { userId }: { userId: string })
   return {
     customerId: row?.customerId ?? null,
     syncStarted: row?.syncStarted ?? 0,
-    asked: row !== undefined,
+    wasRequested: row !== undefined,
   };
 }
 
 /**
- * Runs `use` with the user's customer, which is made where there is none, and made again where Stripe
- * knows it no longer. Calls at the same time get the same customer.
+ * Runs `use` with the user's customer, which is created if it does not exist (any more). Concurrent calls
+ * get the same customer.
  */
 export async function withCustomer<T>(
   services: CustomerServices,
@@ -50,17 +50,17 @@ async function ensureCustomer(
 ): Promise<string> {
   const { customerId, syncStarted } = await findCustomer(db, { userId: user.id });
   if (customerId) return customerId;
-  // Two tabs ask with the same key; after a customer was forgotten the key is another.
+  // Concurrent calls use the same idempotency key; after a customer was forgotten the key changes.
   const key = `customer-${user.id}-${syncStarted}`;
   const row = { userId: user.id, tier: "free", status: "inactive" } as const;
-  let made: string | null = null;
+  let created: string | null = null;
   try {
-    // First, so that whatever fails from here on, deleting the account asks Stripe for a customer.
+    // The row comes first: if a later step fails, deleting the account still looks for a customer at Stripe.
     await db.insert(subscriptions).values(row).onConflictDoNothing();
-    made = await billing.createCustomer({ userId: user.id, email: user.email, key });
+    created = await billing.createCustomer({ userId: user.id, email: user.email, key });
     const [written] = await db
       .insert(subscriptions)
-      .values({ ...row, stripeCustomerId: made })
+      .values({ ...row, stripeCustomerId: created })
       .onConflictDoUpdate({
         target: subscriptions.userId,
         set: {
@@ -68,13 +68,13 @@ async function ensureCustomer(
         },
       })
       .returning({ customerId: subscriptions.stripeCustomerId });
-    const kept = written?.customerId ?? made;
-    if (kept !== made) await billing.deleteCustomer({ customerId: made });
-    return kept;
+    const stored = written?.customerId ?? created;
+    if (stored !== created) await billing.deleteCustomer({ customerId: created });
+    return stored;
   } catch (error) {
     if (!violatesConstraint(error, "subscriptions_user_id_users_id_fk")) throw error;
-    // The account was deleted in the meantime: nothing of it may stay behind at Stripe.
-    if (made) await billing.deleteCustomer({ customerId: made });
+    // The account was deleted in the meantime, so the customer is deleted too.
+    if (created) await billing.deleteCustomer({ customerId: created });
     throw new AppError("unauthenticated", { cause: error });
   }
 }

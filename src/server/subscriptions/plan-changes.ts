@@ -12,17 +12,17 @@ import { type BillingServices, syncUser } from "./sync.ts";
 
 interface Caller {
   user: { id: string; email: string };
-  /** Of the site, where Stripe's pages lead back to. */
+  /** Origin of the site, where Stripe's pages return to. */
   origin: string;
 }
 
 /**
- * A page to subscribe on; for a user who has a paid plan and asks for its `change`, that plan changed
- * at once instead: two are never paid for side by side.
+ * Opens a checkout page, or changes the user's existing paid plan immediately if `change` is set: a user
+ * never pays for two plans.
  *
  * @throws AppError `validation_failed` for a price that is not sold, `payment_failed` when the change
- * could not be charged or an earlier payment is owed, `conflict` when there is a paid plan and its
- * change was not asked for: nothing was changed, and `check` tells of the plan from then on.
+ * could not be charged or an earlier payment is due, `conflict` when there is a paid plan and `change` is not
+ * set: nothing has changed then, and `check` returns the plan afterwards.
  */
 export async function startCheckout(
   services: BillingServices,
@@ -33,13 +33,13 @@ export async function startCheckout(
   if (!bought) throw new AppError("validation_failed", { detail: "no such price" });
   const kept = await findLiveSubscription(services, user.id);
   if (kept?.status === "paused") {
-    // It gives nothing and would not begin again with another price: what is bought takes its place.
+    // A paused subscription does not resume with another price, so the new one replaces it.
     await billing.cancelNow({ subscriptionId: kept.id, credit: false });
   } else if (kept) {
     if (isPaymentDue(kept))
       throw new AppError("payment_failed", { detail: "an earlier payment is owed" });
     if (!change) {
-      // The page did not know of the plan, so its user was not asked whether to change it.
+      // The client did not know of the plan, so the user was not asked to confirm a change.
       await trySync(services, user.id);
       throw new AppError("conflict", { detail: "there is a paid plan" });
     }
@@ -87,7 +87,7 @@ async function changePrice(
   await trySync(services, userId);
 }
 
-/** What is there is there: when Stripe cannot be asked about it now, its webhook tells of it. */
+/** Syncs now if Stripe answers; otherwise the webhook does it later. */
 async function trySync(services: BillingServices, userId: string): Promise<void> {
   try {
     await syncUser(services, { userId });
@@ -97,7 +97,7 @@ async function trySync(services: BillingServices, userId: string): Promise<void>
 }
 
 /**
- * Lets the paid plan end with the period that is paid for (`cancel`), or takes that back.
+ * Schedules the end of the paid plan for the end of its period (`cancel`), or reverts that.
  *
  * @throws AppError `conflict` for a user who has no paid plan.
  */
@@ -114,7 +114,7 @@ export async function scheduleEnd(
     await userEvents.profileChanged(userId);
     return;
   }
-  // Nothing was paid for that could still be used up.
+  // An unpaid period has no remaining time to keep.
   if (cancel && kept.status === "unpaid")
     await billing.cancelNow({ subscriptionId: kept.id, credit: false });
   else if ((kept.endsAt !== null) !== cancel)
@@ -123,7 +123,7 @@ export async function scheduleEnd(
   await trySync(services, userId);
 }
 
-/** The address of Stripe's page for cards, invoices and the subscription. */
+/** Returns the URL of Stripe's page for cards, invoices and the subscription. */
 export async function openPortal(
   services: BillingServices,
   { user, origin }: Caller,

@@ -8,12 +8,12 @@ import type {
 } from "#shared/plans.ts";
 import { findTier, type PriceBook } from "./prices.ts";
 
-/** A subscription that is paid for, or owed for, with what it buys. */
+/** A live subscription with its tier. */
 export interface LiveSubscription extends BillingSubscription {
   tier: PaidTier;
 }
 
-/** What of the subscriptions table follows from Stripe alone. */
+/** The columns of the subscriptions table that come from Stripe. */
 export interface StripePlan {
   tier: Tier;
   status: SubscriptionStatus;
@@ -24,7 +24,7 @@ export interface StripePlan {
   stripeSubscriptionId: string | null;
 }
 
-/** Whether money moves for a subscription in this status, or is owed: not yet, or not any more, is no. */
+/** Whether a subscription in this status is paid for, or has a payment due. */
 const liveStatuses: Record<BillingSubscription["status"], boolean> = {
   active: true,
   trialing: true,
@@ -37,9 +37,9 @@ const liveStatuses: Record<BillingSubscription["status"], boolean> = {
 };
 
 /**
- * The one live subscription that counts, and live ones beside it, which have to end. The newest counts:
- * it is what the user chose last, and whoever asks when, the choice is the same. What the price book
- * does not sell is somebody else's to look after: `foreign`.
+ * Selects the live subscription that counts (`kept`: the newest, which is the user's last choice), further
+ * live ones that must be cancelled (`surplus`), and those for products that are not in the price book
+ * (`foreign`).
  */
 export function selectLiveSubscription(
   subscriptions: readonly BillingSubscription[],
@@ -59,7 +59,7 @@ export function selectLiveSubscription(
   return { kept: kept ?? null, surplus, foreign };
 }
 
-/** True while the last payment is owed: nothing is changed or bought then before it is paid. */
+/** True while the last payment is due: the plan cannot be changed before it is paid. */
 export function isPaymentDue({ status }: BillingSubscription): boolean {
   return status === "past_due" || status === "unpaid";
 }
@@ -75,9 +75,8 @@ export const noPlan: StripePlan = {
 };
 
 /**
- * The plan that a subscription stands for. While Stripe still tries to collect a renewal (`past_due`)
- * the plan goes on and the user is told; once it has given up (`unpaid`) the plan is Free until it is
- * paid.
+ * Converts a subscription to the user's plan. While Stripe retries a renewal payment (`past_due`) the plan
+ * continues and the user is warned; after Stripe has given up (`unpaid`) the plan is Free until it is paid.
  */
 export function toStripePlan(subscription: LiveSubscription | null): StripePlan {
   if (!subscription) return noPlan;

@@ -8,10 +8,10 @@ import {
   type Tier,
 } from "#shared/plans.ts";
 
-/** The payment provider's ids of what is sold. */
+/** The payment provider's ids of our products and prices. */
 export type PriceBook = Record<PaidTier, Record<BillingInterval | "product", string>>;
 
-/** What a price of the book buys, or null for one that is not sold. */
+/** Tier and interval of a price, or null for an unknown one. */
 export function findPrice(
   book: PriceBook,
   priceId: string,
@@ -24,7 +24,7 @@ export function findPrice(
   return null;
 }
 
-/** The tier that was bought: a price that is not sold any more is known by its product. */
+/** The tier of a subscription; an old price is recognised by its product. */
 export function findTier(
   book: PriceBook,
   { priceId, productId }: { priceId: string; productId: string },
@@ -33,7 +33,7 @@ export function findTier(
   return found?.tier ?? paidTiers.find((tier) => book[tier].product === productId) ?? null;
 }
 
-/** A row of the plans table with what configuration adds to it. */
+/** Combines a row of the plans table with the configured prices. */
 export function toPlanDefinition(
   row: { tier: Tier; name: string; hoursPerMonth: number; monthlyPriceCents: number },
   { prices, annualSavingPercent }: { prices: PriceBook; annualSavingPercent: number },

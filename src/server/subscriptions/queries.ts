@@ -5,7 +5,7 @@ import type { Database } from "#server/database.ts";
 import type { Tier } from "#shared/plans.ts";
 import { getEffectiveTier, getUsageMonth, type SubscriptionRow } from "./rules.ts";
 
-/** The plan that counts at some moment. */
+/** The plan in effect at some time. */
 export interface CurrentPlan {
   subscription: SubscriptionRow | null;
   tier: Tier;
@@ -21,11 +21,11 @@ export interface PlanUsage extends CurrentPlan {
 export type BillingMode = BillingSettings["mode"];
 
 /**
- * The statement that `planFrom` reads, to go along in a batch: every plan, each with the user's
- * subscription. Where payments are real (`live`), a simulated one is none.
+ * The statement for `toPlan`, to be part of a batch: every plan, joined with the user's subscription. In mode
+ * `live` a simulated subscription is ignored.
  */
 export function selectPlan(db: Database, { userId, mode }: { userId: string; mode: BillingMode }) {
-  const counts =
+  const isCounted =
     mode === "test"
       ? undefined
       : or(eq(subscriptions.tier, "free"), isNotNull(subscriptions.stripeSubscriptionId));
@@ -42,10 +42,10 @@ export function selectPlan(db: Database, { userId, mode }: { userId: string; mod
       stripeSubscriptionId: subscriptions.stripeSubscriptionId,
     })
     .from(plans)
-    .leftJoin(subscriptions, and(eq(subscriptions.userId, userId), counts));
+    .leftJoin(subscriptions, and(eq(subscriptions.userId, userId), isCounted));
 }
 
-/** The plan at `now` in the answer to `selectPlan`. */
+/** Converts the result of `selectPlan` to the plan at `now`. */
 export function toPlan(rows: Awaited<ReturnType<typeof selectPlan>>, now: Date): CurrentPlan {
   const [first] = rows;
   const subscription =
@@ -67,8 +67,7 @@ export function toPlan(rows: Awaited<ReturnType<typeof selectPlan>>, now: Date):
 }
 
 /**
- * `effectiveTier` of the user as an SQL expression, for a statement that decides by it; null where the
- * plan is Free.
+ * `getEffectiveTier` of the user as an SQL expression; null for the Free plan.
  */
 export function selectTier({
   userId,
@@ -86,7 +85,7 @@ export function selectTier({
       and (s.status = 'active' or (s.status = 'cancelled' and s.current_period_end > ${at})))`;
 }
 
-/** The two statements that `planUsageFrom` reads, to go along in a batch. */
+/** The two statements for `toPlanUsage`, to be part of a batch. */
 export function selectPlanUsage(
   db: Database,
   { userId, now, mode }: { userId: string; now: Date; mode: BillingMode },
@@ -98,7 +97,7 @@ export function selectPlanUsage(
   return [selectPlan(db, { userId, mode }), used] as const;
 }
 
-/** The plan at `now`, and what of it is used, in the answers to `selectPlanUsage`. */
+/** Converts the results of `selectPlanUsage` to the plan and its used time at `now`. */
 export function toPlanUsage(
   plans: Parameters<typeof toPlan>[0],
   used: { ms: number }[],
@@ -107,7 +106,7 @@ export function toPlanUsage(
   return { ...toPlan(plans, now), usedMs: used[0]?.ms ?? 0 };
 }
 
-/** The user's plan at `now` and what of it is used: two statements, one round trip. */
+/** Reads the user's plan and its used time at `now`. One round trip. */
 export async function readPlanUsage(
   db: Database,
   of: { userId: string; now: Date; mode: BillingMode },

@@ -7,23 +7,23 @@ import { type BillingServices, syncUser } from "./sync.ts";
 
 const hourMs = 3_600_000;
 
-/** How long Stripe takes to draw a renewal's invoice, and a webhook to be repeated once or twice. */
+/** Time for Stripe to create a renewal's invoice, and to retry its webhook once or twice. */
 const renewalGraceMs = hourMs;
-/** A page to pay on is open for a day; somebody may pay at its end. */
+/** A checkout page is open for a day; this leaves time for a payment at its end. */
 const checkoutOpenMs = 26 * hourMs;
 const pastDueRecheckMs = 24 * hourMs;
-/** Somewhat less than the cron's hour, so that the next run asks again. */
+/** Slightly less than the cron's hour, so that the next run checks again. */
 const minRecheckMs = 50 * 60_000;
 
-/** What one run does at most; the next one goes on. */
+/** Limits of one run; the next run continues. */
 const runLimits = { expired: 1_000, rechecked: 50, outages: 3 };
 
-/** Ends plans whose end has come and of which Stripe knows nothing: simulated ones. */
+/** Ends simulated plans whose period is over; Stripe does not know them. */
 export async function expirePlans(
   { db, userEvents }: Pick<BillingServices, "db" | "userEvents">,
   now: Date,
 ): Promise<{ expired: number }> {
-  const over = and(
+  const isExpired = and(
     isNull(subscriptions.stripeSubscriptionId),
     ne(subscriptions.tier, "free"),
     lte(subscriptions.currentPeriodEnd, now),
@@ -33,11 +33,11 @@ export async function expirePlans(
     .set({ ...noPlan, updatedAt: now })
     .where(
       and(
-        over,
+        isExpired,
         sql`${subscriptions.userId} in ${db
           .select({ userId: subscriptions.userId })
           .from(subscriptions)
-          .where(over)
+          .where(isExpired)
           .orderBy(asc(subscriptions.currentPeriodEnd))
           .limit(runLimits.expired)}`,
       ),
@@ -48,8 +48,8 @@ export async function expirePlans(
 }
 
 /**
- * Asks Stripe about plans of which a webhook should have told and none did: periods that are over
- * (renewed or ended), payments that are owed, and pages to pay on that were opened.
+ * Syncs plans whose webhook may have been lost: periods that are over (renewed or ended), payments that are
+ * due, and opened checkout pages.
  */
 export async function recheckPlans(
   services: BillingServices,
@@ -69,7 +69,7 @@ export async function recheckPlans(
       failed += 1;
       logger.warn("plan_recheck_failed", { ...toLogFields(error), userId });
       if (toAppError(error).code === "unavailable") outages += 1;
-      // What does not answer now will not answer for the rest of the list either.
+      // During an outage the rest of the list would fail as well.
       if (outages >= runLimits.outages) break;
     }
   }
@@ -82,9 +82,9 @@ export async function recheckPlans(
 
 function selectDue(db: Database, now: Date) {
   const ago = (ms: number) => new Date(now.getTime() - ms);
-  const askedBefore = (ms: number) =>
+  const wasSyncedBefore = (ms: number) =>
     or(isNull(subscriptions.syncedAt), lte(subscriptions.syncedAt, ago(ms)));
-  const known = isNotNull(subscriptions.stripeSubscriptionId);
+  const hasSubscription = isNotNull(subscriptions.stripeSubscriptionId);
   return db
     .select({ userId: subscriptions.userId })
     .from(subscriptions)
@@ -93,16 +93,20 @@ function selectDue(db: Database, now: Date) {
         isNotNull(subscriptions.stripeCustomerId),
         or(
           and(
-            known,
+            hasSubscription,
             lte(subscriptions.currentPeriodEnd, ago(renewalGraceMs)),
-            askedBefore(minRecheckMs),
+            wasSyncedBefore(minRecheckMs),
           ),
-          and(known, eq(subscriptions.paymentState, "past_due"), askedBefore(pastDueRecheckMs)),
+          and(
+            hasSubscription,
+            eq(subscriptions.paymentState, "past_due"),
+            wasSyncedBefore(pastDueRecheckMs),
+          ),
           and(
             isNull(subscriptions.stripeSubscriptionId),
             gt(subscriptions.checkoutOpenedAt, ago(checkoutOpenMs)),
             lte(subscriptions.checkoutOpenedAt, ago(minRecheckMs)),
-            askedBefore(minRecheckMs),
+            wasSyncedBefore(minRecheckMs),
           ),
         ),
       ),

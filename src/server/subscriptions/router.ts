@@ -20,7 +20,7 @@ import type { BillingServices } from "./sync.ts";
 const simulate = z.object({ tier: z.enum(paidTiers) });
 const checkout = z.extend(reauthentication, {
   priceId: z.string().check(z.minLength(1), z.maxLength(200)),
-  /** The user was asked whether to change the plan that is there, and said yes. */
+  /** The user confirmed the change of the existing plan. */
   change: z.optional(z.boolean()),
 });
 
@@ -34,7 +34,7 @@ const getScheduleOptions = ({ user, settings }: Context & { user: { id: string }
   mode: settings.billing.mode,
 });
 
-/** For calls that ask Stripe, which counts ours. */
+/** Rate-limited, because these procedures call Stripe's API. */
 const billingProcedure = userProcedure.use(async ({ ctx, next }) => {
   if (!(await ctx.limits.billing.allow(`user:${ctx.user.id}`)))
     throw new AppError("rate_limited", { retryAfterSeconds: 60 });
@@ -66,8 +66,8 @@ export const subscriptionProcedures = {
   }),
 
   /**
-   * With `change`, a user's paid plan is changed, and the difference settled at once: as the stored card
-   * pays for it, it asks for a recent sign-in.
+   * With `change`, the user's paid plan is changed and the difference charged immediately to the stored card,
+   * so a recent sign-in is required.
    */
   checkout: billingProcedure
     .input(checkout)
@@ -88,12 +88,12 @@ export const subscriptionProcedures = {
     return { url: await openPortal(toBillingServices(ctx), { user, origin: settings.origin }) };
   }),
 
-  /** To Free, at the end of the period that is paid for. */
+  /** Downgrades to Free at the end of the paid period. */
   downgrade: billingProcedure.mutation(({ ctx }) =>
     scheduleEnd(toBillingServices(ctx), { ...getScheduleOptions(ctx), cancel: true }),
   ),
 
-  /** Takes a downgrade back that has not come yet. The stored card pays again, as above. */
+  /** Reverts a scheduled downgrade. Requires a recent sign-in, because the stored card is charged again. */
   resume: billingProcedure
     .input(z.optional(reauthentication))
     .mutation(async ({ ctx, input }): Promise<void> => {
@@ -102,7 +102,7 @@ export const subscriptionProcedures = {
     }),
 };
 
-/** Where BILLING_MODE is `test`; elsewhere they do not exist. */
+/** Exist only where BILLING_MODE is `test`. */
 export const simulationProcedures = {
   simulatePayment: userProcedure
     .input(simulate)

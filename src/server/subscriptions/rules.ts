@@ -6,16 +6,16 @@ import type {
   Tier,
 } from "#shared/plans.ts";
 
-/** A row of the subscriptions table, as far as it decides what the user may do. */
+/** The columns of the subscriptions table that decide the effective tier. */
 export interface SubscriptionState {
   tier: Tier;
   status: SubscriptionStatus;
   currentPeriodEnd: Date | null;
-  /** A simulated payment: nobody renews it. */
+  /** A simulated payment, which never renews. */
   simulated: boolean;
 }
 
-/** What else of the row the user reads. */
+/** Further columns that the user sees. */
 export interface SubscriptionRow extends SubscriptionState {
   interval: BillingInterval | null;
   cancelAtPeriodEnd: boolean;
@@ -23,8 +23,8 @@ export interface SubscriptionRow extends SubscriptionState {
 }
 
 /**
- * The tier that counts at `now`: an active subscription's own, a cancelled or simulated one's until
- * its period ends, otherwise Free. An active one whose period has passed is being renewed.
+ * The tier in effect at `now`: that of an active subscription, that of a cancelled or simulated one until its
+ * period ends, otherwise Free. An active one whose period is over is being renewed.
  */
 export function getEffectiveTier(state: SubscriptionState | null, now: Date): Tier {
   if (!state) return "free";
@@ -41,7 +41,7 @@ export function getEffectiveTier(state: SubscriptionState | null, now: Date): Ti
   }
 }
 
-/** What the user is told of `row` at `now`. One whose end has passed is as if it had never been. */
+/** The subscription as the client sees it at `now`. An expired one counts as none. */
 export function toSubscriptionInfo(
   row: SubscriptionRow | null,
   now: Date,

@@ -4,17 +4,17 @@ import type { Database } from "#server/database.ts";
 import { AppError } from "#shared/errors.ts";
 import type { PaidTier } from "#shared/plans.ts";
 
-/** A month of the calendar later; the last day of a month that is too short. */
+/** One calendar month later, or the last day of a shorter month. */
 export function addMonth(from: Date): Date {
   const later = new Date(from);
   later.setUTCMonth(later.getUTCMonth() + 1);
-  // The 31st of a month with 30 days would run over into the next.
+  // A 31st would overflow into the month after a shorter one.
   if (later.getUTCDate() !== from.getUTCDate()) later.setUTCDate(0);
   return later;
 }
 
 /**
- * Gives the user a month of `tier`, from now or from the end of a month of it that is running.
+ * Gives the user a month of `tier`, starting now or at the end of the current simulated month.
  *
  * @throws AppError `conflict` for a user whose plan is Stripe's.
  */
@@ -26,8 +26,8 @@ export async function simulatePayment(
     .select({ tier: subscriptions.tier, end: subscriptions.currentPeriodEnd })
     .from(subscriptions)
     .where(eq(subscriptions.userId, userId));
-  const goesOn = row?.tier === tier && row.end !== null && row.end > now;
-  const currentPeriodEnd = addMonth(goesOn && row.end ? row.end : now);
+  const isRenewal = row?.tier === tier && row.end !== null && row.end > now;
+  const currentPeriodEnd = addMonth(isRenewal && row.end ? row.end : now);
   const plan = {
     tier,
     status: "active",
@@ -51,7 +51,7 @@ export async function simulatePayment(
 }
 
 /**
- * Lets a simulated plan end with its month, or takes that back.
+ * Schedules the end of a simulated plan for the end of its month, or reverts that.
  *
  * @returns false for a user who has none.
  */

@@ -7,7 +7,7 @@ import type { BillingEvent } from "#server/ports.ts";
 import { type StripePlan, selectLiveSubscription, toStripePlan } from "./plan-from-stripe.ts";
 import type { PriceBook } from "./prices.ts";
 
-/** What the rules of this folder use of a request's or a job's services. */
+/** The services that this folder uses, from a request or a cron job. */
 export type BillingServices = Pick<
   Context,
   "db" | "billing" | "clock" | "logger" | "userEvents"
@@ -16,8 +16,8 @@ export type BillingServices = Pick<
 };
 
 /**
- * One time that Stripe is asked. Numbers are taken before the question, and an answer is written only
- * over answers to lower numbers: one that was overtaken on its way changes nothing.
+ * One request of the state at Stripe. The number is assigned before the request, and a result overwrites only
+ * results with lower numbers, so an outdated result changes nothing.
  */
 interface StripeSync {
   userId: string;
@@ -27,7 +27,7 @@ interface StripeSync {
 
 const paymentEvents = new Set(["checkout.session.completed", "invoice.paid"]);
 
-/** Whoever is asked about counts as asked, answered or not: a failure must not be first in line again. */
+/** Sets `syncedAt` before the request, so that a failed sync is not first in the next run again. */
 function beginSync(db: Database, condition: SQL | undefined, now: Date) {
   return db
     .update(subscriptions)
@@ -40,7 +40,7 @@ function beginSync(db: Database, condition: SQL | undefined, now: Date) {
     });
 }
 
-/** Brings the user's row to what Stripe has now; nothing for a user that Stripe does not know. */
+/** Updates the user's row from Stripe; does nothing for a user without a Stripe customer. */
 export async function syncUser(
   services: BillingServices,
   { userId }: { userId: string },
@@ -51,11 +51,10 @@ export async function syncUser(
 }
 
 /**
- * Brings the row of the event's customer to what Stripe has now, and keeps the event's id together
- * with it, in one transaction: an event that is kept was applied, and one that was applied and could
- * not be kept is only applied once more.
+ * Updates the row of the event's customer from Stripe and stores the event's id in the same transaction, so
+ * every stored event was applied. Applying an event twice is harmless.
  *
- * @throws when Stripe or the database did not answer; the event has to come again then.
+ * @throws when Stripe or the database does not answer; Stripe must send the event again then.
  */
 export async function applyEvent(services: BillingServices, event: BillingEvent): Promise<void> {
   const { db, clock, logger } = services;
@@ -80,7 +79,7 @@ export async function applyEvent(services: BillingServices, event: BillingEvent)
   if (repeated.length > 0) {
     logger.info("billing_event_repeated", fields);
   } else if (!sync) {
-    // Of a deleted account ends are told too; money that comes in for nobody has to be looked into.
+    // Expected for deleted accounts, but a payment without a user must be investigated.
     const level = paymentEvents.has(event.type) ? "error" : "info";
     logger[level]("billing_customer_unknown", { ...fields, customerId });
   } else {
@@ -104,18 +103,18 @@ async function applySync(
   let failure: unknown = null;
   try {
     for (const { id, status } of surplus) {
-      // Credit for a period that is still owed would be money that was never paid.
+      // No credit for a period that was not paid.
       await billing.cancelNow({ subscriptionId: id, credit: status === "active" });
       logger.warn("billing_surplus_cancelled", { userId, subscriptionId: id, kept: kept?.id });
     }
-    // Pages that were opened beside the one that was paid on must not be paid on too.
+    // Closes other open checkout pages, so that the user cannot pay twice.
     if (kept && event?.type === "checkout.session.completed")
       await billing.closeCheckouts({ customerId, keepPriceId: null });
   } catch (error) {
     failure = error;
   }
 
-  // What was paid for counts at once; the event is kept when nothing is left to do for it.
+  // The plan is written even after a failure; the event is stored only if everything succeeded.
   const now = clock.now();
   const plan = toStripePlan(kept);
   const write = writePlan(db, sync, plan, now);
@@ -160,7 +159,7 @@ function writePlan(
     .returning({ userId: subscriptions.userId });
 }
 
-/** Stripe knows nothing of a simulated plan, so its finding none leaves that one as it is. */
+/** Stripe does not know simulated plans, so a result without a subscription leaves them unchanged. */
 function unlessSimulated(values: Omit<StripePlan, "stripeSubscriptionId">) {
   const simulated = sql`${subscriptions.stripeSubscriptionId} is null`;
   const otherwise = (column: PgColumn, value: unknown) =>
