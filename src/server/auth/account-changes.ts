@@ -12,17 +12,17 @@ import { requireRecentSignIn, verifyCurrentPassword } from "./recent-sign-in.ts"
 import { getSessions, limitAttempt, setCookie } from "./request.ts";
 import { sendNotice } from "./security-emails.ts";
 
-/** Each tab that buys in the middle of the deletion costs one more. */
+/** A customer created by another tab during the deletion needs one more attempt. */
 const deletionAttempts = 3;
 
-/** What changes an account that exists. */
+/** Procedures that change an existing account. */
 export const changeProcedures = {
   /** Ends every session of the account, the recovery included. */
   setPassword: recoveryProcedure
     .input(newPasswordInput)
     .mutation(async ({ ctx, input }): Promise<{ email: string }> => {
       const { id, user } = ctx.recovery;
-      // Whoever has a link is the owner, who must not be kept out by the guesses of others.
+      // Counted by address only: guesses by strangers must not block the owner, who has the link.
       await limitAttempt(ctx, "password-reset", null);
       const passwordHash = await ctx.hasher.hash(input.password);
       const now = ctx.clock.now();
@@ -61,8 +61,8 @@ export const changeProcedures = {
     }),
 
   /**
-   * Asks for a recent sign-in. Ends what the user pays for, then removes the user and everything that
-   * is theirs, for good.
+   * Requires a recent sign-in. Cancels the user's subscriptions, then permanently deletes the user and all
+   * their data.
    */
   deleteAccount: userProcedure
     .input(deleteAccountInput)
@@ -78,7 +78,7 @@ export const changeProcedures = {
     }),
 };
 
-/** In this order a failure leaves an account without a plan, never a charge without an account. */
+/** Billing ends first: a failure may leave an account without a plan, never a charge without an account. */
 async function endAccount(ctx: Context, user: { id: string; email: string }): Promise<void> {
   for (let attempt = 0; attempt < deletionAttempts; attempt += 1) {
     const customerId = await closeBilling(ctx, user);

@@ -5,13 +5,13 @@ import { violatesConstraint } from "#server/errors.ts";
 import type { SessionUser } from "#shared/account.ts";
 import { AppError } from "#shared/errors.ts";
 
-/** One address, one account: the form in which addresses are stored and compared. */
+/** The form in which addresses are stored and compared, so that one address has one account. */
 export function normalizeEmail(email: string): string {
   return email.trim().toLowerCase();
 }
 
 /**
- * Makes an account and its profile, both or neither.
+ * Creates an account and its profile in one transaction.
  *
  * @throws AppError `email_in_use`
  */
@@ -38,7 +38,7 @@ interface Account {
   user: SessionUser;
 }
 
-/** The account at `email` (in `accountEmail` form), or null. */
+/** The account with the normalized address `email`, or null. */
 export async function findAccount(
   db: Database,
   { email }: { email: string },
@@ -61,7 +61,7 @@ export async function findAccount(
   };
 }
 
-/** Keeps the same password under another hash; nothing, when it was changed in the meantime. */
+/** Replaces the hash of an unchanged password; does nothing if the password was changed in the meantime. */
 export async function upgradePasswordHash(
   db: Database,
   { id, from, to }: { id: string; from: string; to: string },
@@ -147,11 +147,11 @@ function endSessionStatements(
 }
 
 /**
- * Everything that is the user's goes with the row: the tables' foreign keys cascade. With the row of a
- * customer that Stripe still has, nobody would know any more whom to stop charging: only `customerId`,
- * which is gone there, may go with it. The locks keep another tab from adding a customer meanwhile.
+ * Deletes the user; foreign keys cascade to all their data. Refused while the user has a Stripe customer other
+ * than `customerId` (which was deleted at Stripe), because that customer could still be charged. The locks
+ * prevent another tab from adding a customer meanwhile.
  *
- * @returns false when there is another customer by now; nothing is deleted then.
+ * @returns false when there is another customer; nothing is deleted then.
  */
 export async function deleteAccount(
   db: Database,

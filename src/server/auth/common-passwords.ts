@@ -15,7 +15,7 @@ function isCommonPassword(password: string): boolean {
 const isUncommon = (password: string) => !isCommonPassword(password);
 const error = "validation.passwordCommon";
 
-// The server's forms of what sets a password: the page does not load the list.
+// Server-side schemas with the check, because the page does not load the list.
 
 export const signUpInput = credentials.check(
   z.refine(({ password }) => isUncommon(password), { error, path: ["password"] }),

@@ -40,9 +40,9 @@ export type LinkVerification =
 async function confirmByLink(ctx: Context, token: string): Promise<EmailConfirmation> {
   const { id, email, first } = await confirmEmail(ctx.db, { token, now: ctx.clock.now() });
   const user = { id, email, emailVerified: true };
-  // Whoever is signed in stays who they are: a link that somebody sent them must not change that.
+  // A link must not replace an existing session: an attacker could have sent it.
   if (ctx.session) return { type: "signup", user, signedIn: ctx.session.user.id === id };
-  // The first confirmation alone opens the account: a link that is left over must not.
+  // Only the first confirmation signs in; an old link must not.
   if (!first) return { type: "signup", user, signedIn: false };
   setCookie(ctx, (await getSessions(ctx).start(id)).cookie);
   return { type: "signup", user, signedIn: true };
@@ -73,7 +73,7 @@ async function trySendRecoveryLink(ctx: Context, email: string): Promise<void> {
   }
 }
 
-/** What the links in mails lead to, and how they are asked for. */
+/** Procedures behind the links in mails, and those that request links. */
 export const linkProcedures = {
   verify: publicProcedure
     .input(verificationInput)
@@ -84,7 +84,7 @@ export const linkProcedures = {
         : recoverByLink(ctx, input.tokenHash, input.tokens === true);
     }),
 
-  /** Takes up a recovery whose pair came in the hash of an address. */
+  /** Starts a recovery with the token pair from a URL's hash. */
   setSession: publicProcedure
     .input(z.object({ accessToken: secretInput, refreshToken: secretInput }))
     .mutation(async ({ ctx, input }): Promise<Recovery> => {
@@ -96,9 +96,9 @@ export const linkProcedures = {
     }),
 
   /**
-   * Sends a recovery link where there is an account. Everything that depends on that happens after the
-   * answer, so that neither its words nor its time tell. The caller pays for each call, whether a mail
-   * follows or not; the account's and the site's budgets are asked after the answer.
+   * Sends a recovery link if there is an account. Everything that depends on the account happens after the
+   * response, so that neither its content nor its timing reveals it. Each call counts against the caller's
+   * budget; the account's and the site's budgets are checked after the response.
    */
   forgotPassword: publicProcedure
     .input(z.extend(forgotPasswordInput, { challenge: challengeInput }))

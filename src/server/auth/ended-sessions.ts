@@ -5,10 +5,10 @@ import { findOpenRecordings } from "#server/recording/usage-ledger.ts";
 type Services = Pick<Context, "db" | "logger" | "userEvents" | "recordings">;
 
 /**
- * Tells the user's open pages and the rooms in which they record that sessions have ended. Never
- * throws: pages and rooms that are not reached ask by themselves, later.
+ * Notifies the user's open tabs and recording rooms that sessions have ended. Never throws: tabs and rooms
+ * that are not reached check by themselves later.
  *
- * `recordingIds` names the rooms where the account, and with it the ledger, is gone by now.
+ * @param recordingIds rooms to notify if the account, and with it the ledger, was already deleted.
  */
 export async function announceEndedSessions(
   { db, logger, userEvents, recordings }: Services,

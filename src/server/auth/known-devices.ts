@@ -2,7 +2,7 @@ import type { Context } from "#server/context.ts";
 import { setCookie } from "./request.ts";
 import { readCookie } from "./sessions.ts";
 
-/** Accounts for which one browser is known; the one that was used longest ago goes first. */
+/** Most accounts per browser; the least recently used one is removed first. */
 const maxAccounts = 5;
 const lifetimeSeconds = 365 * 86_400;
 /** The device's id (128 bits) and a proof for each account (256 bits), as base64url. */
@@ -25,8 +25,8 @@ function readDevice(ctx: Context): { id: string; proofs: string[] } | null {
 }
 
 /**
- * The id of the calling browser, if it has signed in to `account` before with the password that counts
- * now; null otherwise. A null `account` costs the same time.
+ * The id of the calling browser if it has signed in to `account` with its current password before; null
+ * otherwise. A null `account` takes the same time.
  */
 export async function findKnownDevice(
   ctx: Context,
@@ -70,7 +70,7 @@ async function findProof(
   return matches.indexOf(true);
 }
 
-/** What a proof is the signature of. A new password has another hash, so it ends every proof of the account. */
+/** The signed text of a proof. It contains the password's hash, so a new password invalidates all proofs. */
 const toProofPayload = (deviceId: string, account: Account | null) =>
   new TextEncoder().encode(
     `known device ${deviceId} of ${account?.id ?? "nobody"} with ${account?.passwordHash ?? ""}`,

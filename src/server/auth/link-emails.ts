@@ -16,21 +16,20 @@ const paths: Record<OneTimeTokenType, string> = {
   signup: "/email-confirmation",
   recovery: "/reset-password",
 };
-const mails: Record<OneTimeTokenType, (words: { email: string; link: string }) => MailContent> = {
+const mails: Record<OneTimeTokenType, (values: { email: string; link: string }) => MailContent> = {
   signup: confirmationMail,
   recovery: recoveryMail,
 };
 
-/** Links that one account is sent in a day (UTC), whoever asks for them. */
+/** Most links for one account in a day (UTC), whoever requests them. */
 const linksPerDay = 20;
 
 /**
- * Sends `user` a fresh link of `type`. False, after a line in the log, when the mail could not be
- * sent.
+ * Sends `user` a new link of `type`. Logs and returns false if the mail could not be sent.
  *
- * @param callerUses what the mail costs the caller, beside the account and the site.
- * @throws AppError `rate_limited` when the account was sent too many in the last hour,
- *   `daily_limit_reached` when nobody is sent more today.
+ * @param callerUses budget uses of the caller, in addition to the account's and the site's.
+ * @throws AppError `rate_limited` when the account got too many links in the last hour,
+ *   `daily_limit_reached` when a daily budget is used up.
  */
 export async function sendLink(
   ctx: Context,

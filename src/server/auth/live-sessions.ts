@@ -2,7 +2,7 @@ import { and, eq, gt, inArray } from "drizzle-orm";
 import { sessions } from "#drizzle/schema.ts";
 import type { Database } from "#server/database.ts";
 
-/** When those of the user's full sessions `sessionIds` end that have not ended yet, ms since the epoch. */
+/** End times, in ms since the epoch, of the user's full sessions among `sessionIds` that are still valid. */
 export async function findLiveSessions(
   db: Database,
   { userId, sessionIds, now }: { userId: string; sessionIds: string[]; now: Date },

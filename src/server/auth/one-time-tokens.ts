@@ -11,15 +11,15 @@ const hourMs = 3_600_000;
 /** How long a link works. */
 const lifetimeMs: Record<OneTimeTokenType, number> = { signup: 24 * hourMs, recovery: hourMs };
 
-/** Links of one type that one account is sent in an hour. */
+/** Most links of one type for one account in an hour. */
 const maxLinksPerHour = 5;
 
 type Issued = { issued: boolean; oldest: string | null };
 
 /**
- * A fresh token of `type` for the link in a mail; those that were sent before stop working.
+ * Creates a token of `type` for a link in a mail, and invalidates earlier ones.
  *
- * @throws AppError `rate_limited` when the account was sent five in the last hour.
+ * @throws AppError `rate_limited` when the account got five in the last hour.
  */
 export async function issueToken(
   db: Database,
@@ -30,7 +30,7 @@ export async function issueToken(
   const since = toTimestamp(new Date(now.getTime() - hourMs));
   const own = sql`user_id = ${userId}::uuid and type = ${type}::one_time_token_type`;
   const [, outcome] = await db.batch([
-    // The account's lock: of two at the same time the second one replaces the first.
+    // Locks the account, so that the second of two concurrent calls replaces the first token.
     db.execute(sql`select 1 from users where id = ${userId}::uuid for update`),
     db.execute<Issued>(sql`
       with recent as (
@@ -59,8 +59,7 @@ export async function issueToken(
 }
 
 /**
- * Spends a confirmation link: the address of its account is confirmed from now on. `first` tells
- * whether it had not been before.
+ * Uses a confirmation link, which confirms the account's address. `first`: it was not confirmed before.
  *
  * @throws AppError `token_invalid`, `token_expired`
  */
@@ -85,7 +84,7 @@ export async function confirmEmail(
 }
 
 /**
- * Spends a recovery link. Whose it was may set a new password, once.
+ * Uses a recovery link, which allows its user to set a new password once.
  *
  * @throws AppError `token_invalid`, `token_expired`
  */
@@ -106,7 +105,7 @@ interface Link {
   now: Date;
 }
 
-/** One statement, so that of two who hold the same link one alone is served. */
+/** One statement, so that a link works only once under concurrent calls. */
 const spendToken = ({ tokenHash, type, now, owner }: Link & { owner?: SQL }) => sql`
   update one_time_tokens set used_at = ${toTimestamp(now)}
   where token_hash = ${tokenHash} and type = ${type}::one_time_token_type
@@ -114,7 +113,7 @@ const spendToken = ({ tokenHash, type, now, owner }: Link & { owner?: SQL }) => 
     ${owner ? sql`and user_id in (${owner})` : sql``}
   returning user_id`;
 
-/** Tells the two refusals apart: a link that came too late, and any other. */
+/** Throws `token_expired` for an unused link after its end, `token_invalid` for any other. */
 async function throwLinkError(db: Database, { tokenHash, type, now }: Link): Promise<never> {
   const [row] = await db
     .select({ usedAt: oneTimeTokens.usedAt, expiresAt: oneTimeTokens.expiresAt })

@@ -2,8 +2,8 @@ import type { PasswordHasher } from "#server/ports.ts";
 import { AppError } from "#shared/errors.ts";
 
 /**
- * The hash of no password (its digest was drawn at random), with the costs of the real ones. It is
- * verified against when an address has no account.
+ * A hash with a random digest and the usual costs. Passwords for unknown addresses are verified against it, so
+ * that the response time does not reveal whether an account exists.
  */
 export const dummyPasswordHash =
   "$argon2id$v=19$m=19456,t=2,p=1$Yzx1+M6nQUj/+hLwwzpdNA$HY0VUfSfwGhf86zXpBrALmiSQKB0iuHNZndvHYeBG1I";
@@ -11,7 +11,7 @@ export const dummyPasswordHash =
 /** Two changes of a password, or four sign-ins, in one request. */
 export const hashesPerRequest = 4;
 
-/** `hasher` for one request: calls beyond `limit` are refused, however they are batched. */
+/** Limits a hasher to `limit` calls, for one request with all calls of its batch. */
 export function limitHashes(hasher: PasswordHasher, limit: number): PasswordHasher {
   let left = limit;
   function count() {

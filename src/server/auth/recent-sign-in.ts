@@ -5,14 +5,14 @@ import { AppError } from "#shared/errors.ts";
 import { findAccount } from "./accounts.ts";
 import { limitAttempt } from "./request.ts";
 
-/** How long after signing in what is sensitive may be done without the password. */
+/** How long after signing in sensitive actions need no password. */
 export const recentSignInMs = 10 * 60_000;
 
 const startedAt = sql`coalesce(${refreshFamilies.createdAt}, ${sessions.createdAt})`;
 
 /**
- * Lets a sensitive call go on if its session began in the last ten minutes, or if `password` is the
- * account's. A refresh of tokens is no new beginning.
+ * Allows a sensitive call if the session started in the last ten minutes, or if `password` is correct.
+ * Refreshing tokens does not count as a new start.
  *
  * @throws AppError `reauthentication_required`, `current_password_invalid`, `rate_limited`
  */
@@ -34,8 +34,8 @@ export async function requireRecentSignIn(
 }
 
 /**
- * Verifies the password of whoever is signed in, and returns its hash. Counted for the user, not with
- * the sign-ins, which strangers make too.
+ * Verifies the signed-in user's password and returns its hash. Attempts count separately from sign-ins, which
+ * strangers can make too.
  *
  * @throws AppError `current_password_invalid`, `rate_limited`
  */

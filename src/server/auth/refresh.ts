@@ -12,12 +12,12 @@ import {
 } from "./sessions.ts";
 
 const accessLifetimeMs = 3_600_000;
-/** How long a family lives from its last use, until its latest end. A recovery's lives once, without being prolonged. */
+/** Lifetime of a family after its last use, limited by its latest end. A recovery family is never extended. */
 const familyLifetimeMs = 30 * 86_400_000;
 
 /**
- * Signs a caller without cookies in: a new family with its first pair. `passwordHash` is what the
- * password was verified against, where one was.
+ * Starts a sign-in without cookies: a new token family with its first pair. `passwordHash` is the hash that the
+ * password was verified against, if there was one.
  *
  * @throws AppError `credentials_invalid` when the password was changed since.
  */
@@ -57,10 +57,10 @@ export async function startFamily(
 }
 
 /**
- * A new pair for a refresh token, which is spent by it.
+ * Exchanges a refresh token for a new pair.
  *
- * @throws AppError `token_invalid`, `token_expired`. A spent one that comes back has two holders, one
- * of whom is a thief: it ends the whole family, and `onReuse` is told.
+ * @throws AppError `token_invalid`, `token_expired`. A reused token may be stolen:
+ * it ends the whole family, and `onReuse` is called.
  */
 export async function rotateRefreshToken(
   db: Database,
@@ -120,10 +120,9 @@ export async function rotateRefreshToken(
 }
 
 /**
- * The recovery that a pair stands for, as it comes in the hash of an address.
+ * Finds the recovery session of a token pair from a URL's hash.
  *
- * A pair of the full scope is refused: whoever opens a link must not be signed in to the account of
- * whoever made the link.
+ * A pair of the full scope is rejected: opening a link must not sign in to the account of the link's author.
  *
  * @throws AppError `token_invalid`, `token_expired`
  */

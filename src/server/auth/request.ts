@@ -4,7 +4,7 @@ import type { RateLimiter } from "#server/ports.ts";
 import { AppError } from "#shared/errors.ts";
 import { createSessions, type Sessions } from "./sessions.ts";
 
-/** A secret as a caller hands it in; one of another form is a wrong one, not a malformed call. */
+/** A secret from the caller. Its format is not checked: a malformed one is simply invalid. */
 export const secretInput = z.string().check(z.maxLength(512));
 
 export const getSessions = (ctx: Context): Sessions =>
@@ -14,8 +14,8 @@ export const setCookie = (ctx: Context, cookie: string) =>
   ctx.responseHeaders.append("set-cookie", cookie);
 
 /**
- * What an attempt at a password is made for. Each purpose is counted by itself, so that strangers who
- * guess at one do not keep the owner from another.
+ * Purpose of a password attempt. Each purpose has its own limit, so that strangers who guess for one do not
+ * block the owner's others.
  */
 type AttemptPurpose =
   | "sign-in"
@@ -25,7 +25,7 @@ type AttemptPurpose =
   | "password-reset";
 
 /**
- * Counts one attempt at a password for `holder` (such as `user:<id>`; null for nobody in particular)
+ * Counts one attempt at a password for `holder` (such as `user:<id>`, or null)
  * and one for the caller's network address.
  *
  * @throws AppError `rate_limited`

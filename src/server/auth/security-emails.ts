@@ -10,12 +10,12 @@ import {
 
 type Notice = "password_changed" | "password_reset" | "account_deleted";
 
-/** Notices that one account is sent in a day. */
+/** Most notices for one account in a day. */
 const noticesPerDay = 10;
 
 const mails: Record<
   Notice,
-  { compose: (words: { email: string; link: string }) => MailContent; path: string }
+  { compose: (values: { email: string; link: string }) => MailContent; path: string }
 > = {
   password_changed: { compose: passwordChangedMail, path: "/auth" },
   password_reset: { compose: passwordResetMail, path: "/auth" },
@@ -23,8 +23,8 @@ const mails: Record<
 };
 
 /**
- * Tells the owner of an account by mail what was done with it, after the answer. Nobody is told at an
- * address that was never confirmed: it may be a stranger's. A mail that fails is logged.
+ * Sends the account's owner a security notice after the response. Unconfirmed addresses get none, because they
+ * may belong to a stranger. Failures are logged.
  */
 export function sendNotice(
   ctx: Context,
@@ -48,7 +48,7 @@ async function trySend(ctx: Context, user: Addressee, notice: Notice): Promise<v
   }
 }
 
-/** False when the account was sent as many as it is sent in a day. */
+/** False when the account's daily limit is reached. */
 async function send(ctx: Context, { id, email }: Addressee, notice: Notice): Promise<boolean> {
   const use = { key: `notice:user:${id}`, amount: 1, limit: noticesPerDay };
   const exceeded = await spendDailyBudget(ctx.db, [use], ctx.clock.now());

@@ -12,11 +12,11 @@ import { createSecret, sha256 } from "./secrets.ts";
 
 export type SessionScope = (typeof sessions.$inferSelect)["scope"];
 
-/** Sessions as the rest of the product knows them. Lucia stays behind this. */
+/** Session management. No other module uses Lucia. */
 export interface Sessions {
   /**
    * Signs `userId` in; the cookie (a Set-Cookie value) carries the only copy of the secret.
-   * `passwordHash` is what the password was verified against, where one was.
+   * `passwordHash` is the hash that the password was verified against, if there was one.
    *
    * @throws AppError `credentials_invalid` when the password was changed since.
    */
@@ -25,9 +25,9 @@ export interface Sessions {
   startRecovery(userId: string, now: Date): Promise<{ cookie: string; expiresAt: Date }>;
   /** A Set-Cookie value for a recovery session whose secret is known. */
   recoveryCookie(secret: string, expiresAt: Date): string;
-  /** What a request carries, of each kind; `cookie` is set when the browser must be told of a prolongation. */
+  /** Finds the request's sessions; `cookie` is set when the session was extended and the cookie must be renewed. */
   find(request: RequestCredentials): Promise<FoundSessions>;
-  /** Ends the session with the stored id `id`, whoever holds its secret, and the family it belongs to. */
+  /** Ends the session with the stored id `id`, and its token family. */
   end(id: string): Promise<void>;
   /** Set-Cookie values that remove the cookies. */
   blankCookie(): string;
@@ -40,7 +40,7 @@ interface FoundSessions {
   cookie?: string;
 }
 
-/** The two places in which a request may carry a session: the cookies and `Authorization: Bearer`. */
+/** The headers that may contain a session. */
 interface RequestCredentials {
   cookie: string | null;
   authorization: string | null;
@@ -48,9 +48,9 @@ interface RequestCredentials {
 
 const lifetime = new TimeSpan(30, "d");
 export const recoveryLifetimeMs = 15 * 60_000;
-/** However much it is used, a session or a family ends so long after the sign-in. */
+/** Longest lifetime of a session or family after the sign-in. */
 const signInLifetimeMs = 180 * 86_400_000;
-/** When what began at `createdAt` ends at the latest. */
+/** SQL for the latest end of what was created at `createdAt`. */
 export const getLatestEnd = (createdAt: SQL | AnyColumn) =>
   sql`${createdAt} + make_interval(secs => ${signInLifetimeMs / 1_000})`;
 
@@ -63,9 +63,9 @@ const sessionUsers = pgTable("users", {
 
 interface SessionAttributes {
   scope: SessionScope;
-  /** Set on what is not prolonged by use: a recovery, an access token, and what reaches its latest end. */
+  /** Set for sessions that use does not extend: recovery, access token, or at the latest end. */
   fixedEnd: Date | null;
-  /** The latest end of what is prolonged. */
+  /** Latest end of a session that use extends. */
   latestEnd: Date | null;
 }
 
@@ -82,7 +82,7 @@ export const getSessionCookieName = (secure: boolean): string =>
   secure ? "__Host-dualect_session" : "dualect_session";
 
 /**
- * Sessions over the `sessions` table: 30 days, prolonged by use in their second half, 180 days at most.
+ * Sessions over the `sessions` table: 30 days, extended by use in their second half, 180 days at most.
  *
  * `secure` puts the cookies under the `__Host-` rules (HTTPS alone, this host alone, path /).
  */
@@ -122,7 +122,7 @@ export function createSessions(db: Database, { secure }: { secure: boolean }): S
       id: await sha256(secret),
       user: known,
       expiresAt: session.fixedEnd ?? new Date(slidingEnd),
-      prolonged: session.fresh && !session.fixedEnd,
+      extended: session.fresh && !session.fixedEnd,
     };
   }
 
@@ -146,8 +146,8 @@ export function createSessions(db: Database, { secure }: { secure: boolean }): S
       const bearer = authorization ? lucia.readBearerToken(authorization) : null;
       const byCookie = await validate(fromCookie);
       const byBearer = byCookie ? null : await validate(bearer);
-      const carried = byCookie ?? byBearer;
-      const session = carried?.scope === "full" ? carried : null;
+      const found = byCookie ?? byBearer;
+      const session = found?.scope === "full" ? found : null;
       const recovery =
         byBearer?.scope === "recovery"
           ? byBearer
@@ -155,7 +155,7 @@ export function createSessions(db: Database, { secure }: { secure: boolean }): S
       return {
         session: session && toCurrentSession(session),
         recovery: recovery?.scope === "recovery" ? toCurrentSession(recovery) : null,
-        ...(session?.prolonged && byCookie && fromCookie
+        ...(session?.extended && byCookie && fromCookie
           ? { cookie: lucia.createSessionCookie(fromCookie).serialize() }
           : {}),
       };
@@ -186,8 +186,8 @@ interface StoredAttributes {
 }
 
 /**
- * Lucia hands over the secret as the session's id; the table gets its SHA-256. What has a fixed end
- * is kept from being prolonged.
+ * Lucia passes the secret as the session's id; the table stores its SHA-256. Sessions with a fixed end are not
+ * extended.
  */
 function withHashedIds(adapter: Adapter, db: Database): Adapter {
   return {
@@ -226,8 +226,8 @@ function withHashedIds(adapter: Adapter, db: Database): Adapter {
 }
 
 /**
- * The user's row, if the password is still the one that was proven. The lock lets a change of the
- * password that is under way finish first, so that no session begins behind its back.
+ * Selects the user's row if the verified password is still current. The lock waits for a concurrent password
+ * change, so that no session starts with the old password.
  */
 export const selectVerifiedOwner = (userId: string, passwordHash: string | undefined) => sql`
   select id from users
@@ -238,7 +238,7 @@ export const selectVerifiedOwner = (userId: string, passwordHash: string | undef
 const isRenewable = (id: string) =>
   and(eq(sessions.id, id), eq(sessions.scope, "full"), isNull(sessions.familyId));
 
-/** The value of the cookie `name`, whatever else stands in the header. */
+/** Reads the value of the cookie `name`. */
 export function readCookie(header: string | null, name: string): string | null {
   for (const pair of header?.split(";") ?? []) {
     const [key, value] = pair.trim().split("=");

@@ -16,7 +16,7 @@ import { rotateRefreshToken, startFamily } from "./refresh.ts";
 import { getSessions, limitAttempt, limitCall, secretInput, setCookie } from "./request.ts";
 
 /**
- * Whose credentials these are, and the hash that they were verified against.
+ * Verifies credentials; returns the user and the hash that the password matched.
  *
  * @throws AppError `credentials_invalid`, `rate_limited`
  */
@@ -26,11 +26,11 @@ async function authenticate(
 ): Promise<{ user: SessionUser; passwordHash: string }> {
   const email = normalizeEmail(input.email);
   const account = await findAccount(ctx.db, { email });
-  // Strangers use up the account's attempts, and not those of the browsers in which its owner was.
+  // Known devices have their own limit, so that strangers cannot use up the owner's attempts.
   const deviceId = await findKnownDevice(ctx, account);
   if (deviceId) await limitAttempt(ctx, "known-device-sign-in", `device:${deviceId}`);
   else await limitAttempt(ctx, "sign-in", `account:${email}`);
-  // An unknown address costs what a wrong password costs: the time of the answer tells nothing.
+  // For an unknown address a dummy hash is verified, so that the response time is the same.
   const phc = account?.passwordHash ?? dummyPasswordHash;
   const right = await ctx.hasher.verify(phc, input.password);
   if (!account || !right) throw new AppError("credentials_invalid");
@@ -42,7 +42,7 @@ async function authenticate(
   return { user: account.user, passwordHash: phc };
 }
 
-/** The confirmation mail after signing up. Whatever goes wrong with it, the account stands. */
+/** Sends the confirmation mail after signing up. A failure does not undo the sign-up. */
 async function trySendConfirmation(ctx: Context, user: SessionUser): Promise<boolean> {
   try {
     return await sendLink(ctx, user, "signup", await listCallerUses(ctx, "mails"));
@@ -53,10 +53,10 @@ async function trySendConfirmation(ctx: Context, user: SessionUser): Promise<boo
   }
 }
 
-/** Signs `userId` in, in place of the session that the call came with. */
+/** Signs `userId` in and ends the request's previous session. */
 async function startSession(ctx: Context, userId: string, passwordHash?: string): Promise<void> {
   const sessions = getSessions(ctx);
-  // Its cookie is written over, so nobody could sign out of it any more.
+  // Its cookie is overwritten, so it could never be signed out later.
   if (ctx.session) {
     await sessions.end(ctx.session.id);
     ctx.runInBackground(announceEndedSessions(ctx, ctx.session.user.id));
@@ -64,7 +64,7 @@ async function startSession(ctx: Context, userId: string, passwordHash?: string)
   setCookie(ctx, (await sessions.start(userId, passwordHash)).cookie);
 }
 
-/** How one becomes signed in and signed out. */
+/** Procedures for signing up, in and out. */
 export const signInProcedures = {
   signUp: publicProcedure
     .input(z.safeExtend(signUpInput, { challenge: challengeInput }))
@@ -76,7 +76,7 @@ export const signInProcedures = {
       const user = { id: crypto.randomUUID(), email, emailVerified: false };
       const callerUses = await listCallerUses(ctx, "accounts");
       if (await findAccount(ctx.db, { email })) {
-        // The answer tells of an account, so it costs what one costs; the site is not charged.
+        // The error reveals an account, so it uses the caller's budget like a sign-up.
         await spendBudgets(ctx, callerUses);
         throw new AppError("email_in_use");
       }
@@ -102,7 +102,7 @@ export const signInProcedures = {
       return { user };
     }),
 
-  /** Signing in for a caller that keeps no cookies. */
+  /** Sign-in for clients without cookies. */
   tokens: publicProcedure
     .input(credentials)
     .mutation(async ({ ctx, input }): Promise<{ user: SessionUser } & Tokens> => {
@@ -125,7 +125,7 @@ export const signInProcedures = {
       });
     }),
 
-  /** Succeeds for whoever is not signed in, too. */
+  /** Succeeds also when nobody is signed in. */
   signOut: publicProcedure.mutation(async ({ ctx }): Promise<void> => {
     const sessions = getSessions(ctx);
     setCookie(ctx, sessions.blankCookie());

@@ -5,18 +5,18 @@ import type { Deletion } from "#shared/trash.ts";
 import { type DeletionTarget, deleteToTrash, listOpenRecordings } from "./deletion.ts";
 
 /**
- * Deletes for the caller: recordings of what goes are stopped first. One that cannot be reached stops by
- * itself when its room next writes its time and finds the lecture gone.
+ * Moves lectures or folders to the trash, after stopping their recordings. A room that cannot be reached stops
+ * at its next flush, when it finds the lecture deleted.
  *
  * @throws AppError `not_found`
  */
 export async function deleteForCaller(
   ctx: Pick<Context, "db" | "clock" | "logger" | "recordings"> & { user: SessionUser },
-  what: DeletionTarget,
+  target: DeletionTarget,
 ): Promise<Deletion> {
   const { db, clock, logger, recordings, user } = ctx;
   const userId = user.id;
-  const ids = await listOpenRecordings(db, { userId, what });
+  const ids = await listOpenRecordings(db, { userId, target });
   await Promise.all(
     ids.map((recordingId) =>
       recordings
@@ -26,8 +26,8 @@ export async function deleteForCaller(
         ),
     ),
   );
-  const gone = await deleteToTrash(db, { userId, what, now: clock.now() });
-  const { lectures, folders } = gone;
-  logger.info("library_deleted", { userId, kind: what.kind, lectures, folders });
-  return gone;
+  const deletion = await deleteToTrash(db, { userId, target, now: clock.now() });
+  const { lectures, folders } = deletion;
+  logger.info("library_deleted", { userId, kind: target.kind, lectures, folders });
+  return deletion;
 }

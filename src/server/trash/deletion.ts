@@ -10,20 +10,20 @@ export type DeletionTarget =
   | { kind: "folder"; id: string }
   | { kind: "all_lectures" };
 
-/** `with` clauses that find the living lectures (`going`) and folders (`subtree`) that a deletion takes. */
-function selectDeletionScope(userId: string, what: DeletionTarget): SQL {
+/** `with` clauses for the lectures (`going`) and folders (`subtree`) of a deletion. */
+function selectDeletionScope(userId: string, target: DeletionTarget): SQL {
   const own = sql`user_id = ${userId}::uuid and deleted_at is null`;
   const noFolders = sql`subtree as (select null::uuid as id where false)`;
-  switch (what.kind) {
+  switch (target.kind) {
     case "lecture":
       return sql`${noFolders}, going as (
-        select id from lectures where id = ${what.id}::uuid and ${own}
+        select id from lectures where id = ${target.id}::uuid and ${own}
       )`;
     case "all_lectures":
       return sql`${noFolders}, going as (select id from lectures where ${own})`;
     case "folder":
       return sql`subtree as (
-        select id from folders where id = ${what.id}::uuid and ${own}
+        select id from folders where id = ${target.id}::uuid and ${own}
         union
         select folders.id from folders join subtree on folders.parent_folder_id = subtree.id
         where folders.user_id = ${userId}::uuid and folders.deleted_at is null
@@ -32,33 +32,33 @@ function selectDeletionScope(userId: string, what: DeletionTarget): SQL {
         where lectures.user_id = ${userId}::uuid and lectures.deleted_at is null
       )`;
     default:
-      return what satisfies never;
+      return target satisfies never;
   }
 }
 
-const selectDeletionName = (userId: string, what: DeletionTarget): SQL => {
-  switch (what.kind) {
+const selectDeletionName = (userId: string, target: DeletionTarget): SQL => {
+  switch (target.kind) {
     case "lecture":
-      return sql`(select title from lectures where id = ${what.id}::uuid and user_id = ${userId}::uuid)`;
+      return sql`(select title from lectures where id = ${target.id}::uuid and user_id = ${userId}::uuid)`;
     case "folder":
-      return sql`(select name from folders where id = ${what.id}::uuid and user_id = ${userId}::uuid)`;
+      return sql`(select name from folders where id = ${target.id}::uuid and user_id = ${userId}::uuid)`;
     case "all_lectures":
       return sql`''`;
     default:
-      return what satisfies never;
+      return target satisfies never;
   }
 };
 
-/** More recordings at once no plan allows; what lies beyond was left open by a room that died. */
+/** No plan allows more concurrent recordings; further rows were left open by crashed rooms. */
 const maxRecordings = 16;
 
-/** Lectures that a deletion would take and whose recording is not closed, the latest first: a recording's id is its lecture's. */
+/** Open recordings of the lectures that a deletion covers, latest first. A recording has its lecture's id. */
 export async function listOpenRecordings(
   db: Database,
-  { userId, what }: { userId: string; what: DeletionTarget },
+  { userId, target }: { userId: string; target: DeletionTarget },
 ): Promise<string[]> {
   const { rows } = await db.execute<{ id: string }>(sql`
-    with recursive ${selectDeletionScope(userId, what)}
+    with recursive ${selectDeletionScope(userId, target)}
     select ledger.recording_id as id
     from usage_ledger ledger join going on going.id = ledger.lecture_id
     where ledger.user_id = ${userId}::uuid and ledger.closed_at is null
@@ -70,15 +70,15 @@ export async function listOpenRecordings(
 const toDeletionKind = ({ kind }: DeletionTarget): (typeof deletionKinds)[number] => kind;
 
 /**
- * Moves to the trash what `what` names: a lecture; a folder with its subfolders and the lectures in all
- * of them; or every lecture, folders staying. One transaction, one item in the trash.
+ * Moves to the trash: a lecture; a folder with its subfolders and all their lectures; or every lecture, but no
+ * folders. One transaction, one item in the trash.
  *
- * @returns how many lectures and folders went, and under which id; null where there was nothing.
+ * @returns the counts, and the item's id; null if there was nothing to delete.
  * @throws AppError `not_found` for a lecture or folder that is not a living one of the user's.
  */
 export async function deleteToTrash(
   db: Database,
-  { userId, what, now }: { userId: string; what: DeletionTarget; now: Date },
+  { userId, target, now }: { userId: string; target: DeletionTarget; now: Date },
 ): Promise<Deletion> {
   const deletionId = crypto.randomUUID();
   const at = now.toISOString();
@@ -87,7 +87,7 @@ export async function deleteToTrash(
   const [, { rows }] = await db.batch([
     db.execute(lockLibrary(userId)),
     db.execute<{ lectures: number; folders: number }>(sql`
-      with recursive ${selectDeletionScope(userId, what)},
+      with recursive ${selectDeletionScope(userId, target)},
       gone_lectures as (
         update lectures set ${marks} from going
         where lectures.id = going.id and lectures.user_id = ${userId}::uuid
@@ -102,15 +102,15 @@ export async function deleteToTrash(
           (select count(*)::int from gone_folders) as folders
       ), kept as (
         insert into deletions (id, user_id, kind, name, lectures, folders, deleted_at, expires_at)
-        select ${deletionId}::uuid, ${userId}::uuid, ${toDeletionKind(what)}::deletion_kind,
-          ${selectDeletionName(userId, what)}, lectures, folders, ${at}::timestamptz, ${expires}::timestamptz
+        select ${deletionId}::uuid, ${userId}::uuid, ${toDeletionKind(target)}::deletion_kind,
+          ${selectDeletionName(userId, target)}, lectures, folders, ${at}::timestamptz, ${expires}::timestamptz
         from gone where lectures + folders > 0
       )
       select lectures, folders from gone`),
   ]);
   const [gone] = rows;
-  if (!gone) throw new Error("The deletion answered no row");
+  if (!gone) throw new Error("The deletion returned no row");
   const isEmpty = gone.lectures + gone.folders === 0;
-  if (what.kind !== "all_lectures" && isEmpty) throw new AppError("not_found");
+  if (target.kind !== "all_lectures" && isEmpty) throw new AppError("not_found");
   return { ...gone, id: isEmpty ? null : deletionId };
 }

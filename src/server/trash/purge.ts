@@ -1,14 +1,14 @@
 import { sql } from "drizzle-orm";
 import { allowLongStatements, type Database } from "#server/database.ts";
 
-/** What one call removes at most, so that it ends; the next one goes on. */
+/** Most rows that one call deletes; the next call continues. */
 const callLimits = { lectures: 500, deletions: 200 };
 
 /**
- * Removes for ever what expired in the trash by `now`, of everybody or of `userId` alone. Calling it
- * again, or twice at once, does no harm.
+ * Permanently deletes what has expired in the trash by `now`, of all users or of `userId`. Idempotent, also
+ * under concurrent calls.
  *
- * @returns how many rows went.
+ * @returns the number of deleted rows.
  */
 export async function purgeTrash(
   db: Database,
@@ -16,7 +16,7 @@ export async function purgeTrash(
 ): Promise<{ lectures: number; folders: number }> {
   const expired = sql`deletions.expires_at <= ${now.toISOString()}::timestamptz
     and (${userId}::uuid is null or deletions.user_id = ${userId}::uuid)`;
-  /** Deletions that hold no lecture any more: their folders go at once, whatever lies in what. */
+  /** Deletions without remaining lectures: all their folders can be deleted at once. */
   const empty = sql`
     select deletions.id, deletions.user_id from deletions
     where ${expired} and not exists (
@@ -34,7 +34,7 @@ export async function purgeTrash(
         order by deletions.expires_at limit ${callLimits.lectures}::int
         for update of lectures skip locked
       ) returning 1`),
-    // What was deleted earlier, by itself, out of a folder that goes now.
+    // Detaches lectures that were deleted earlier from a folder that is deleted now.
     db.execute(sql`
       with empty as (${empty})
       update lectures set folder_id = null

@@ -12,7 +12,7 @@ import type { TrashItem } from "#shared/trash.ts";
 const cursorPosition = z.tuple([cursorTimestamp, uuid]);
 
 /**
- * A page of what can still be brought back, newest first.
+ * A page of items that can be restored, newest first.
  *
  * @throws AppError `validation_failed` for a cursor that is none.
  */
@@ -61,18 +61,18 @@ export async function listTrash(
 }
 
 /**
- * Brings back what was deleted together. What lay in a folder that is not there any more, and does not
- * come back now, goes to the top: a folder to the top of the tree, a lecture to those without a folder.
+ * Restores one deletion. An item whose parent folder no longer exists and is not restored with it goes to the
+ * top of the tree, or to the lectures without a folder.
  *
- * @returns how many lectures and folders came back.
- * @throws AppError `not_found` for what is not in the user's trash or expired, `folders_full`.
+ * @returns the number of restored lectures and folders.
+ * @throws AppError `not_found` for an item that is expired or not in the user's trash, `folders_full`.
  */
 export async function restoreFromTrash(
   db: Database,
   { userId, id, now }: { userId: string; id: string; now: Date },
 ): Promise<{ lectures: number; folders: number }> {
   const own = sql`user_id = ${userId}::uuid`;
-  /** `folder`, where it is there after the restoring; otherwise null. */
+  /** SQL for the parent folder if it exists after the restore, otherwise null. */
   const selectRestoredFolder = (folder: "lectures.folder_id" | "folders.parent_folder_id") => sql`(
     select place.id from folders place
     where place.id = ${sql.raw(folder)} and place.${own}
@@ -101,7 +101,7 @@ export async function restoreFromTrash(
       select room, (select count(*)::int from back_lectures) as lectures,
         (select count(*)::int from back_folders) as folders
       from item`),
-    // Goes when nothing carries its id any more: not where there was no room.
+    // Deleted only when no row has its id, so not after `folders_full`.
     db.execute(sql`
       delete from deletions where id = ${id}::uuid and ${own}
         and expires_at > ${now.toISOString()}::timestamptz
@@ -115,10 +115,9 @@ export async function restoreFromTrash(
 }
 
 /**
- * Ends the time in which `id`, or everything in the user's trash, can be brought back. `purgeTrash`
- * removes what it holds.
+ * Expires `id`, or everything in the user's trash; `purgeTrash` then deletes it.
  *
- * @returns how many deletions that were.
+ * @returns the number of expired items.
  */
 export async function expireTrash(
   db: Database,

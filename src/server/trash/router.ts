@@ -11,7 +11,7 @@ import { expireTrash, listTrash, restoreFromTrash } from "./queries.ts";
 
 const itemProcedure = writeProcedure.input(z.object({ id: uuid }));
 
-/** What was expired is removed behind the answer, as much as one call takes; the cron does the rest. */
+/** Purges after the response, within the limits of one call; the cron does the rest. */
 function purgeInBackground(ctx: Context, userId: string): void {
   const { db, clock, logger } = ctx;
   ctx.runInBackground(
@@ -38,7 +38,7 @@ export const trashRouter = router({
     restoreFromTrash(ctx.db, { userId: ctx.user.id, id: input.id, now: ctx.clock.now() }),
   ),
 
-  /** For ever: nothing brings it back. */
+  /** Deletes one item permanently. */
   remove: itemProcedure.mutation(async ({ ctx, input: { id } }): Promise<void> => {
     const userId = ctx.user.id;
     const expired = await expireTrash(ctx.db, { userId, id, now: ctx.clock.now() });
@@ -46,7 +46,7 @@ export const trashRouter = router({
     purgeInBackground(ctx, userId);
   }),
 
-  /** Everything in the trash, for ever. */
+  /** Deletes everything in the trash permanently. */
   empty: writeProcedure.mutation(async ({ ctx }): Promise<{ items: number }> => {
     const userId = ctx.user.id;
     const items = await expireTrash(ctx.db, { userId, id: null, now: ctx.clock.now() });

@@ -74,7 +74,7 @@ describe.each(databases)("text in $name", ({ open }) => {
     await change("Shorter");
     const before = await counters(db, userId);
     expect(before.counted).toEqual(before.held);
-    await deleteToTrash(db, { userId, what: { kind: "lecture", id }, now });
+    await deleteToTrash(db, { userId, target: { kind: "lecture", id }, now });
     expect((await counters(db, userId)).counted).toEqual(before.counted);
     await purgeTrash(db, { now: new Date(now.getTime() + 40 * 86_400_000), userId });
     const after = await counters(db, userId);
@@ -116,7 +116,7 @@ describe.each(databases)("text in $name", ({ open }) => {
     await setBytes(db, held.id, accountBytesMax.pro);
     expect(await append(1, [entry("x")])).toBe("account_full");
     expect(await change("shorter")).toBe("written");
-    await deleteToTrash(db, { userId, what: { kind: "lecture", id: held.id }, now });
+    await deleteToTrash(db, { userId, target: { kind: "lecture", id: held.id }, now });
     expect(await append(1, [entry("x")])).toBe("account_full");
   });
 

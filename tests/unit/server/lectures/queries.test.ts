@@ -33,8 +33,8 @@ describe("createLecture", () => {
     await createLecture(db, input);
     const conflict = { code: "conflict" };
     await expect(createLecture(db, { ...input, userId: other.id })).rejects.toMatchObject(conflict);
-    const what = { kind: "lecture" as const, id: key.id };
-    await deleteToTrash(db, { userId: owner.id, what, now: at(2) });
+    const target = { kind: "lecture" as const, id: key.id };
+    await deleteToTrash(db, { userId: owner.id, target, now: at(2) });
     await expect(createLecture(db, input)).rejects.toMatchObject(conflict);
   });
 
@@ -66,7 +66,7 @@ describe("listLectures", () => {
     for (const seconds of [5, 3, 3, 3, 9, 1, 3]) made.push(await make(userId, seconds));
     await make(stranger.id, 4);
     const gone = await make(userId, 2);
-    await deleteToTrash(db, { userId, what: { kind: "lecture", id: gone.id }, now: at(10) });
+    await deleteToTrash(db, { userId, target: { kind: "lecture", id: gone.id }, now: at(10) });
 
     const seen: string[] = [];
     let cursor: string | null = null;

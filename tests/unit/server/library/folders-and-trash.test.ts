@@ -113,7 +113,9 @@ describe.each(databases)("the tree on $name", ({ open }) => {
             const lecture = lectures[next(lectures.length)] ?? "";
             switch (next(8)) {
               case 0:
-                return refusable(deleteToTrash(db, { userId, what: { kind: "folder", id }, now }));
+                return refusable(
+                  deleteToTrash(db, { userId, target: { kind: "folder", id }, now }),
+                );
               case 1:
                 return refusable(moveLecture(db, { userId, id: lecture, folderId: place, now }));
               case 2:

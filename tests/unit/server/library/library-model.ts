@@ -186,19 +186,19 @@ export class LibraryUnderTest {
   }
 
   async #delete(
-    what: Parameters<typeof deleteToTrash>[1]["what"],
+    target: Parameters<typeof deleteToTrash>[1]["target"],
     folders: string[],
     lectures: [string, Thing][],
     now: Date,
   ): Promise<[said: string, expected: string]> {
     const { db, userId, model } = this;
     const empty = folders.length + lectures.length === 0;
-    const outcome = await deleteToTrash(db, { userId, what, now }).catch((error: unknown) => {
+    const outcome = await deleteToTrash(db, { userId, target, now }).catch((error: unknown) => {
       if (error instanceof AppError) return error.code;
       throw error;
     });
     if (typeof outcome === "string")
-      return [outcome, empty && what.kind !== "all_lectures" ? "not_found" : "done"];
+      return [outcome, empty && target.kind !== "all_lectures" ? "not_found" : "done"];
     for (const id of folders) {
       const folder = model.folders.get(id);
       if (folder) folder.deletion = outcome.id;

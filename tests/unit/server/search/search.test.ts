@@ -312,7 +312,7 @@ describe("what is found follows what is there", () => {
     const id = await addLecture(db, userId, "Mine", [["A secret."]]);
     expect(await searchIds(db, userId, "secret")).toEqual([id]);
     expect(await searchIds(db, stranger.id, "secret")).toEqual([]);
-    const gone = await deleteToTrash(db, { userId, what: { kind: "lecture", id }, now: day(2) });
+    const gone = await deleteToTrash(db, { userId, target: { kind: "lecture", id }, now: day(2) });
     expect(await searchIds(db, userId, "secret")).toEqual([]);
     await restoreFromTrash(db, { userId, id: gone.id ?? "", now: day(2) });
     expect(await searchIds(db, userId, "secret")).toEqual([id]);
