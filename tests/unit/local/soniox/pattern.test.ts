@@ -50,9 +50,9 @@ describe("the code", () => {
       const tail = encodeWord({ number: number + 1, speaker: 0, endsSentence: false });
       for (let cut = 1; cut < symbolsPerWord; cut++) {
         const joined = [...head.slice(0, cut), ...tail.slice(cut)];
-        const heard = decodeWord(joined);
+        const recognised = decodeWord(joined);
         // A joint where both agree on one side is one of the two words unharmed.
-        if (heard) expect([head, tail]).toContainEqual(joined);
+        if (recognised) expect([head, tail]).toContainEqual(joined);
       }
     }
   });
@@ -110,8 +110,8 @@ describe("recognising the pattern", () => {
         const sound = fixture.samples.map((sample, index) =>
           clip(gain * (sample + (hiss[index] ?? 0))),
         );
-        const heard = recognise(sound, sampleRate, given.slices);
-        expect(heard.text).toBe(fixture.words.map(({ text }) => text).join(" "));
+        const recognised = recognise(sound, sampleRate, given.slices);
+        expect(recognised.text).toBe(fixture.words.map(({ text }) => text).join(" "));
       }),
       { seed, numRuns: 30 },
     );
@@ -121,8 +121,8 @@ describe("recognising the pattern", () => {
     const fixture = createLectureFixture({ to: 12, sampleRate: 16_000 });
     const steep = (sound: Float32Array) =>
       sound.map((sample, index) => sample - 0.98 * (sound[index - 1] ?? 0));
-    const heard = recognise(steep(steep(fixture.samples)), 16_000);
-    expect(heard.text).toBe(fixture.words.map(({ text }) => text).join(" "));
+    const recognised = recognise(steep(steep(fixture.samples)), 16_000);
+    expect(recognised.text).toBe(fixture.words.map(({ text }) => text).join(" "));
   });
 
   it("returns the correct times and speakers", () => {
@@ -153,7 +153,7 @@ describe("recognising the pattern", () => {
     fc.assert(
       fc.property(fc.array(gap, { minLength: 1, maxLength: 3 }), (gaps) => {
         const mute = gaps.map(({ fromMs, lengthMs }) => ({ fromMs, toMs: fromMs + lengthMs }));
-        // A word that loses no more than the edge of a symbol is still heard: cut clearly.
+        // A word that loses no more than the edge of a symbol is still recognised: cut clearly.
         const edges = createLectureFixture({ to: 16, sampleRate: 16_000 }).words.flatMap(
           ({ startMs, endMs }) => [startMs, endMs],
         );
@@ -161,8 +161,8 @@ describe("recognising the pattern", () => {
           for (const edge of edges)
             fc.pre(Math.abs(fromMs - edge) > edgeMs && Math.abs(toMs - edge) > edgeMs);
         const fixture = createLectureFixture({ to: 16, sampleRate: 16_000, mute });
-        const heard = recognise(fixture.samples, 16_000);
-        expect(heard.text).toBe(fixture.words.map(({ text }) => text).join(" "));
+        const recognised = recognise(fixture.samples, 16_000);
+        expect(recognised.text).toBe(fixture.words.map(({ text }) => text).join(" "));
       }),
       { seed, numRuns: 30 },
     );
@@ -238,12 +238,14 @@ describe("recognising the pattern", () => {
             ({ startMs, endMs }) => endMs <= fromMs || startMs >= toMs,
           );
           const touched = fixture.words.filter((one) => !kept.includes(one));
-          const heard = recognise(sound, 16_000).text.split(" ").filter(Boolean);
-          const grazed = touched.filter(
+          const recognised = recognise(sound, 16_000).text.split(" ").filter(Boolean);
+          const touchedAtEdge = touched.filter(
             ({ startMs, endMs }) => endMs - fromMs < edgeMs || toMs - startMs < edgeMs,
           );
-          // What was only grazed at its soft edge may be heard or not; everything else is certain.
-          const certain = heard.filter((text) => !grazed.some((one) => one.text === text));
+          // A word that is only touched at its edge may be recognised or not; everything else is certain.
+          const certain = recognised.filter(
+            (text) => !touchedAtEdge.some((one) => one.text === text),
+          );
           expect(certain).toEqual(kept.map(({ text }) => text));
         },
       ),

@@ -30,16 +30,16 @@ function session(key = "test-key", options: object = {}) {
 
 async function transcribe(samples: Float32Array) {
   const stt = session();
-  const heard: { text: string; speaker: string | undefined }[] = [];
+  const words: { text: string; speaker: string | undefined }[] = [];
   let endpoints = 0;
   let interim = 0;
   stt.on("result", ({ tokens }) => {
     for (const token of tokens) {
       if (!token.is_final) interim++;
       else if (token.text.startsWith(" "))
-        heard.push({ text: token.text.trim(), speaker: token.speaker });
+        words.push({ text: token.text.trim(), speaker: token.speaker });
       else {
-        const last = heard.at(-1);
+        const last = words.at(-1);
         if (last) last.text += token.text;
       }
     }
@@ -49,7 +49,7 @@ async function transcribe(samples: Float32Array) {
   for (let at = 0; at < samples.length; at += 4096)
     stt.sendAudio(encodePcm16(samples.subarray(at, at + 4096)));
   await stt.finish();
-  return { heard, endpoints, interim };
+  return { words, endpoints, interim };
 }
 
 describe("the official client", () => {
@@ -60,8 +60,8 @@ describe("the official client", () => {
       wordsPerSentence: 6,
       speakers: 3,
     });
-    const { heard, endpoints, interim } = await transcribe(fixture.samples);
-    expect(heard).toEqual(fixture.words.map(({ text, speaker }) => ({ text, speaker })));
+    const { words, endpoints, interim } = await transcribe(fixture.samples);
+    expect(words).toEqual(fixture.words.map(({ text, speaker }) => ({ text, speaker })));
     expect(endpoints).toBeGreaterThan(0);
     expect(interim).toBeGreaterThan(60);
   });
@@ -72,16 +72,16 @@ describe("the official client", () => {
     const fromMs = (whole.words[7]?.startMs ?? 0) - 80;
     const toMs = (whole.words[11]?.endMs ?? 0) + 80;
     const cut = createLectureFixture({ ...plan, mute: [{ fromMs, toMs }] });
-    const { heard } = await transcribe(cut.samples);
-    expect(heard.map(({ text }) => text)).toEqual(
+    const { words } = await transcribe(cut.samples);
+    expect(words.map(({ text }) => text)).toEqual(
       whole.words.filter((_, index) => index < 7 || index > 11).map(({ text }) => text),
     );
   });
 
   it("recognises nothing in silence and the sample lecture in a voice", async () => {
-    expect((await transcribe(new Float32Array(10 * rate))).heard).toEqual([]);
-    const { heard } = await transcribe(createVoice(10_000, rate));
-    expect(heard.slice(0, 4).map(({ text }) => text)).toEqual([
+    expect((await transcribe(new Float32Array(10 * rate))).words).toEqual([]);
+    const { words } = await transcribe(createVoice(10_000, rate));
+    expect(words.slice(0, 4).map(({ text }) => text)).toEqual([
       "Good",
       "morning,",
       "everyone.",
