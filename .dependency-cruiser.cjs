@@ -63,7 +63,7 @@ module.exports = {
     ]),
     only("ui-knows-no-features", "^src/client/(ui|i18n|lib)/", [
       "^src/client/(ui|i18n|lib)/",
-      "^src/client/realtime/(server-api|signal|types|platform/clock)\\.",
+      "^src/client/realtime/(server-api|signal|session-types|platform/clock)\\.",
       "^src/client/state/(new-version|notifications)\\.",
       "^src/shared/",
       "^src/server/app-router\\.",

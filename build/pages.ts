@@ -29,7 +29,7 @@ const messageFolders: Record<string, readonly string[]> = {
   home: [library],
   mock: ["features/mock/messages"],
   "not-found": [],
-  print: [library, "i18n/files"],
+  print: [library, "i18n/export-import"],
   profile: ["features/account/messages", "features/subscriptions/messages"],
   record: ["features/recording/messages"],
   recordings: [library],

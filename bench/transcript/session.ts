@@ -3,7 +3,7 @@ import type { SocketHandlers } from "#client/realtime/platform/ports.ts";
 import { createRecordingSession } from "#client/realtime/recording-session.ts";
 import type { SessionApi } from "#client/realtime/server-api.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
-import type { RecordingSession } from "#client/realtime/types.ts";
+import type { RecordingSession } from "#client/realtime/session-types.ts";
 import type { RelayServerMessage } from "#shared/relay.ts";
 import { createEntries, toDemoTranslation } from "./speech.ts";
 

@@ -13,7 +13,7 @@ import { mockMessages } from "./features/mock/messages/index.ts";
 import { recordingMessages } from "./features/recording/messages/index.ts";
 import { planMessages } from "./features/subscriptions/messages/index.ts";
 import { trashMessages } from "./features/trash/messages/index.ts";
-import { fileMessages } from "./i18n/files/index.ts";
+import { fileMessages } from "./i18n/export-import/index.ts";
 import { commonMessages } from "./i18n/index.ts";
 import { libraryMessages } from "./i18n/library/index.ts";
 import { parseHomeSearch } from "./lib/home-search.ts";

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import type { Observable } from "#client/realtime/types.ts";
+import type { Observable } from "#client/realtime/session-types.ts";
 
 export { NestedObservable as Following, Signal } from "#client/realtime/signal.ts";
 

@@ -1,7 +1,7 @@
 import { allowanceLowMs } from "#shared/limits.ts";
 import type { Clock } from "./platform/ports.ts";
+import type { AllowanceUsage } from "./session-types.ts";
 import { withTimeout } from "./timeouts-and-retries.ts";
-import type { AllowanceUsage } from "./types.ts";
 
 /** A start waits no longer than this for the current allowance: the room checks it again. */
 export const allowanceTimeoutMs = 3_000;

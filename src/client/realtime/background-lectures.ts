@@ -1,7 +1,7 @@
 import type { OpenLecture } from "./open-lecture.ts";
 import type { Clock } from "./platform/ports.ts";
+import type { SummaryView, TranscriptView } from "./session-types.ts";
 import { NestedObservable, Signal } from "./signal.ts";
-import type { SummaryView, TranscriptView } from "./types.ts";
 
 const pollMs = 5_000;
 /** A background lecture is given up after this many refusals by the server. */

@@ -2,8 +2,8 @@ import type { ErrorCode } from "#shared/errors.ts";
 import { AudioSourceError } from "./platform/ports.ts";
 import type { RelayEnd } from "./relay/relay-end.ts";
 import { ApiError } from "./server-api.ts";
+import type { SessionNotice } from "./session-types.ts";
 import { type BudgetCode, isBudgetError } from "./translation/model-pause.ts";
-import type { SessionNotice } from "./types.ts";
 
 export function toStartNotice(error: unknown): SessionNotice {
   if (error instanceof AudioSourceError) {

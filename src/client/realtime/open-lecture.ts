@@ -10,10 +10,10 @@ import type { MergedRows } from "./saving/auto-save.ts";
 import { StoredLecture } from "./saving/stored-lecture.ts";
 import { ApiError, type SessionApi } from "./server-api.ts";
 import type { LivePath, SessionPorts } from "./session-ports.ts";
+import type { SaveState, TranscriptTransfer } from "./session-types.ts";
 import { LectureTakes } from "./takes/lecture-takes.ts";
 import { withTimeout } from "./timeouts-and-retries.ts";
 import { LiveTranscript } from "./transcript/live-transcript.ts";
-import type { SaveState, TranscriptTransfer } from "./types.ts";
 
 /** Time limit for reading stored takes. */
 const readTimeoutMs = 5_000;

@@ -2,8 +2,8 @@ import { Microphone } from "./audio/microphone.ts";
 import { toCreateNotice, toStartNotice } from "./notices.ts";
 import type { OpenLecture } from "./open-lecture.ts";
 import type { SessionPorts } from "./session-ports.ts";
+import type { SessionNotice } from "./session-types.ts";
 import { withTimeout } from "./timeouts-and-retries.ts";
-import type { SessionNotice } from "./types.ts";
 
 /** How long a stop waits for the last save, which goes on by itself afterwards. */
 const flushWaitMs = 3_000;

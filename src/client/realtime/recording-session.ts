@@ -11,9 +11,9 @@ import { SessionCommands } from "./session-commands.ts";
 import type { RecordingSessionOptions } from "./session-options.ts";
 import type { SessionPorts } from "./session-ports.ts";
 import { SessionStore } from "./session-store.ts";
+import type { RecordingSession } from "./session-types.ts";
 import { TakeRecovery } from "./takes/take-recovery.ts";
 import { ModelPause } from "./translation/model-pause.ts";
-import type { RecordingSession } from "./types.ts";
 
 export type { RecordingSessionOptions };
 

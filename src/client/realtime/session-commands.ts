@@ -7,8 +7,8 @@ import { SerialQueue } from "./serial-queue.ts";
 import { ApiError, type SessionApi } from "./server-api.ts";
 import type { SessionPorts } from "./session-ports.ts";
 import type { SessionStore } from "./session-store.ts";
+import type { SessionNotice } from "./session-types.ts";
 import { withRetries, withTimeout } from "./timeouts-and-retries.ts";
-import type { SessionNotice } from "./types.ts";
 
 /** A draft that is not created in this time is created with the first recording. */
 const createTimeoutMs = 10_000;

@@ -3,7 +3,7 @@ import type { AudioEncoding } from "#shared/relay.ts";
 import type { AccountAllowance } from "./allowance.ts";
 import type { SessionApi } from "./server-api.ts";
 import type { SessionPorts } from "./session-ports.ts";
-import type { TranscriptTransfer } from "./types.ts";
+import type { TranscriptTransfer } from "./session-types.ts";
 
 export interface RecordingSessionOptions {
   api: SessionApi;

@@ -1,4 +1,4 @@
-import type { RecordingStatus, SessionView } from "./types.ts";
+import type { RecordingStatus, SessionView } from "./session-types.ts";
 
 /** The phase of a session. `idleStatus`: what `idle` means, `ready` (nothing recorded) or `paused`. */
 export interface SessionState {

@@ -19,9 +19,9 @@ import {
   toStatus,
   transition,
 } from "./session-state.ts";
+import type { SessionNotice, SessionView } from "./session-types.ts";
 import { Signal } from "./signal.ts";
 import { withTimeout } from "./timeouts-and-retries.ts";
-import type { SessionNotice, SessionView } from "./types.ts";
 
 interface Deps {
   options: RecordingSessionOptions;

@@ -1,4 +1,4 @@
-import type { Observable } from "./types.ts";
+import type { Observable } from "./session-types.ts";
 
 /** An observable value. Setting the same reference again notifies no listener. */
 export class Signal<T> implements Observable<T> {

@@ -6,7 +6,7 @@ import { GuestHome } from "#client/features/library/guest-home.tsx";
 import { HomeView } from "#client/features/library/home/home-view.tsx";
 import { LectureList } from "#client/features/library/home/lecture-list.tsx";
 import { Header } from "#client/features/shell/header.tsx";
-import { fileMessages } from "#client/i18n/files/index.ts";
+import { fileMessages } from "#client/i18n/export-import/index.ts";
 import { libraryMessages, useT } from "#client/i18n/library/index.ts";
 import { getFolderFilter, toListSearch } from "#client/lib/home-search.ts";
 import { whenIdle } from "#client/lib/idle.ts";
@@ -16,8 +16,8 @@ import { useTitle } from "#client/lib/title.ts";
 import { visitor } from "#client/state/auth.ts";
 import { LectureSkeleton } from "#client/ui/lecture-skeleton.tsx";
 import { CardListSkeleton } from "#client/ui/lists/card-skeleton.tsx";
-import { useLibraryMenu } from "./library-menu.tsx";
 import { LibraryProvider } from "./library-provider.tsx";
+import { useLibraryMenu } from "./use-trash-menu-entry.tsx";
 
 const LectureDetail = lazyPart(
   () => import("#client/features/lecture/lecture-view.tsx"),

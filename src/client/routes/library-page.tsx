@@ -3,8 +3,8 @@ import { GuestHome } from "#client/features/library/guest-home.tsx";
 import { Header } from "#client/features/shell/header.tsx";
 import { useValue } from "#client/lib/signal.ts";
 import { visitor } from "#client/state/auth.ts";
-import { useLibraryMenu } from "./library-menu.tsx";
 import { LibraryProvider } from "./library-provider.tsx";
+import { useLibraryMenu } from "./use-trash-menu-entry.tsx";
 
 /** A page of a user's library. A guest sees how to get one. */
 export function LibraryPage({ width, children }: { width: string; children: ReactNode }) {

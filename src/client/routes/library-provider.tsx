@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { fileMessages } from "#client/i18n/files/index.ts";
+import { fileMessages } from "#client/i18n/export-import/index.ts";
 import { libraryMessages } from "#client/i18n/library/index.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import {

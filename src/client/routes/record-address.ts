@@ -2,7 +2,7 @@ import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { canRecord } from "#client/lib/can-record.ts";
 import { useField } from "#client/lib/signal.ts";
-import type { RecordingSession } from "#client/realtime/types.ts";
+import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { autostartDelayMs } from "#shared/limits.ts";
 
 const route = getRouteApi("/record");

@@ -3,7 +3,7 @@ import type {
   RecordingSession,
   RecordingStatus,
   TranscriptTransfer,
-} from "#client/realtime/types.ts";
+} from "#client/realtime/session-types.ts";
 import { type Visitor, visitor } from "./auth.ts";
 
 /** The recording of this tab. It lives outside React: leaving the page keeps it going. */

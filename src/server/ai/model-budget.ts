@@ -4,8 +4,8 @@ import type { Context, CurrentGuest, CurrentSession } from "#server/context.ts";
 import { type BudgetUse, spendDailyBudget } from "#server/daily-budget.ts";
 import { hashGuestAddress } from "#server/recording/guest-usage-ledger.ts";
 import type { PlanLevel } from "#server/recording/plan-limits.ts";
+import { getUsageMonth } from "#server/subscriptions/effective-tier.ts";
 import { type BillingMode, selectTier } from "#server/subscriptions/queries.ts";
-import { getUsageMonth } from "#server/subscriptions/rules.ts";
 import { AppError } from "#shared/errors.ts";
 
 /**

@@ -17,7 +17,7 @@ import {
 } from "#shared/limits.ts";
 import { createContextPrompt, parseContext } from "./lecture-context.ts";
 import { isIpv6Range, spendModelBudget } from "./model-budget.ts";
-import { summarise } from "./summarise.ts";
+import { summarise } from "./summarize-lecture.ts";
 import { getOutputTokens } from "./tokens.ts";
 import {
   createTranslationPrompt,

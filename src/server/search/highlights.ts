@@ -1,5 +1,5 @@
 import type { MarkedText } from "#shared/search.ts";
-import { findTerms, type Term, toNormalForm } from "./query-terms.ts";
+import { findTerms, type Term, toNormalForm } from "./parse-query.ts";
 
 /** What of a query stands in a text, in normal form: whole words, and CJK runs. */
 export interface Matches {

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#server/database.ts";
 import { lockLibrary } from "#server/library-lock.ts";
-import { getUserTag, toLexemes } from "./text.ts";
+import { getUserTag, toLexemes } from "./lexemes.ts";
 
 /** Rows of a transcript in one passage; the triggers on `transcript_entries` count by it too. */
 export const passageRows = 32;

@@ -6,12 +6,12 @@ import type { Clock } from "#server/ports.ts";
 import { uuid } from "#shared/lecture.ts";
 import { searchPageSize } from "#shared/limits.ts";
 import type { SearchHit, SearchPage } from "#shared/search.ts";
+import { selectBestSentence } from "./best-sentence.ts";
 import { type Matches, markMatches, toMatches } from "./highlights.ts";
-import { parseTerms, type Term } from "./query-terms.ts";
+import { normalizeText, separateWords } from "./lexemes.ts";
+import { parseTerms, type Term } from "./parse-query.ts";
 import { passageText, refreshSearchIndex, specialPassages } from "./refresh.ts";
-import { selectBestSentence } from "./sentence.ts";
-import { createTermTable } from "./terms.ts";
-import { normalizeText, separateWords } from "./text.ts";
+import { createTermTable } from "./term-table.ts";
 
 /**
  * Changed passages that a search indexes first, so that its user's newest words are found at once: at most

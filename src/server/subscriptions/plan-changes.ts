@@ -7,7 +7,7 @@ import { findCustomer, withCustomer } from "./customers.ts";
 import { isPaymentDue, type LiveSubscription, selectLiveSubscription } from "./plan-from-stripe.ts";
 import { findPrice } from "./prices.ts";
 import type { BillingMode } from "./queries.ts";
-import { scheduleSimulatedEnd } from "./simulation.ts";
+import { scheduleSimulatedEnd } from "./simulated-payments.ts";
 import { type BillingServices, syncUser } from "./sync.ts";
 
 interface Caller {

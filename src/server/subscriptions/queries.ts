@@ -3,7 +3,7 @@ import { plans, subscriptions, usageLedger } from "#drizzle/schema.ts";
 import type { BillingSettings } from "#server/context.ts";
 import type { Database } from "#server/database.ts";
 import type { Tier } from "#shared/plans.ts";
-import { getEffectiveTier, getUsageMonth, type SubscriptionRow } from "./rules.ts";
+import { getEffectiveTier, getUsageMonth, type SubscriptionRow } from "./effective-tier.ts";
 
 /** The plan in effect at some time. */
 export interface CurrentPlan {

@@ -10,11 +10,11 @@ import {
   paidTiers,
   type SubscriptionInfo,
 } from "#shared/plans.ts";
+import { toSubscriptionInfo } from "./effective-tier.ts";
 import { openPortal, scheduleEnd, startCheckout } from "./plan-changes.ts";
 import { toPlanDefinition } from "./prices.ts";
 import { readPlans, readPlanUsage } from "./queries.ts";
-import { toSubscriptionInfo } from "./rules.ts";
-import { scheduleSimulatedEnd, simulatePayment } from "./simulation.ts";
+import { scheduleSimulatedEnd, simulatePayment } from "./simulated-payments.ts";
 import type { BillingServices } from "./sync.ts";
 
 const simulate = z.object({ tier: z.enum(paidTiers) });

@@ -9,7 +9,7 @@ import {
 import { AppError } from "#shared/errors.ts";
 import { billingIntervals } from "#shared/plans.ts";
 import type { StripeSettings } from "#worker/billing-env.ts";
-import { readSignedEvent } from "./stripe-events.ts";
+import { readSignedEvent } from "./stripe-webhook-events.ts";
 
 const answerTimeoutMs = 8_000;
 const maxPageSize = 100;

@@ -1,6 +1,6 @@
+import { purgeExpired } from "#server/delete-expired-rows.ts";
 import { toLogFields } from "#server/errors.ts";
 import type { LogFields } from "#server/ports.ts";
-import { purgeExpired } from "#server/purge-expired.ts";
 import { closeSegments } from "#server/recording/close-segments.ts";
 import { refreshAllSearchIndexes } from "#server/search/refresh.ts";
 import { expirePlans, recheckPlans } from "#server/subscriptions/reconcile.ts";

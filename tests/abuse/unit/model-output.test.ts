@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { parseContext } from "#server/ai/lecture-context.ts";
 import { createContextBlock, escapeTags } from "#server/ai/prompt-data.ts";
-import { filterNotes, filterSummary } from "#server/ai/summary.ts";
+import { filterNotes, filterSummary } from "#server/ai/summary-prompts.ts";
 import { splitText } from "#server/ai/tokens.ts";
 import { parseTranslation } from "#server/ai/translation.ts";
 import { connectLlm } from "#worker/adapters/chat-completions.ts";

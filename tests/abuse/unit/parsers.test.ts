@@ -5,10 +5,10 @@ import { escapeMarkdown } from "#client/features/export/files/markdown.ts";
 import { parseSummary } from "#client/features/export/summary-blocks.ts";
 import { readFile } from "#client/features/import/read-file.ts";
 import SafeMarkdown from "#client/features/recording/markdown.tsx";
-import { pairTexts } from "#client/realtime/transcript/pairing.ts";
+import { pairTexts } from "#client/realtime/transcript/pair-texts.ts";
 import { addTokens, createPending } from "#client/realtime/transcript/segmentation.ts";
 import { markMatches, toMatches } from "#server/search/highlights.ts";
-import { parseTerms } from "#server/search/query-terms.ts";
+import { parseTerms } from "#server/search/parse-query.ts";
 
 /** `unit` again and again, `length` characters in all. */
 const repeat = (unit: string) => (length: number) =>

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { dummyPasswordHash } from "#server/auth/passwords.ts";
 import { createCredentials, openBrowser, origin } from "#tests/worker/support/browser.ts";
 import { getErrorData } from "#tests/worker/support/errors.ts";
-import { createPasswordHasher, hashPace } from "#worker/adapters/argon2.ts";
+import { createPasswordHasher, hashPace } from "#worker/adapters/password-hasher.ts";
 
 const wrong = () => ({ ...createCredentials(), password: "wrong horse" });
 

@@ -8,7 +8,7 @@ import { rateLimitBindings } from "#worker/settings.ts";
 
 const limits = Object.fromEntries(
   Object.values(rateLimitBindings).map((name) => [name, env[name]]),
-) as Cloudflare.Env;
+);
 
 const listProblems = (bindings: object): string[] => {
   try {

@@ -15,8 +15,8 @@ import plansZh from "#client/features/subscriptions/messages/zh.json" with { typ
 import trashEn from "#client/features/trash/messages/en.json" with { type: "json" };
 import trashZh from "#client/features/trash/messages/zh.json" with { type: "json" };
 import commonEn from "#client/i18n/en.json" with { type: "json" };
-import filesEn from "#client/i18n/files/en.json" with { type: "json" };
-import filesZh from "#client/i18n/files/zh.json" with { type: "json" };
+import filesEn from "#client/i18n/export-import/en.json" with { type: "json" };
+import filesZh from "#client/i18n/export-import/zh.json" with { type: "json" };
 import libraryEn from "#client/i18n/library/en.json" with { type: "json" };
 import libraryZh from "#client/i18n/library/zh.json" with { type: "json" };
 import commonZh from "#client/i18n/zh.json" with { type: "json" };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { dummyPasswordHash } from "#server/auth/passwords.ts";
-import { createPasswordHasher } from "#worker/adapters/argon2.ts";
+import { createPasswordHasher } from "#worker/adapters/password-hasher.ts";
 
 const hasher = createPasswordHasher();
 

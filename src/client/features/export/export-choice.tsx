@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { type Translate, useT } from "#client/i18n/files/index.ts";
+import { type Translate, useT } from "#client/i18n/export-import/index.ts";
 import type { ExportTarget } from "#client/state/library/lecture-dialogs.ts";
 import { lectureQuery } from "#client/state/library/lecture-query.ts";
 import { Button, getButtonClass } from "#client/ui/button.tsx";

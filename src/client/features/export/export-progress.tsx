@@ -1,4 +1,4 @@
-import { useT } from "#client/i18n/files/index.ts";
+import { useT } from "#client/i18n/export-import/index.ts";
 import { Button } from "#client/ui/button.tsx";
 import { footerClass } from "#client/ui/dialog.tsx";
 

@@ -1,5 +1,5 @@
 import { oneLine } from "#client/lib/one-line.ts";
-import { pairTexts } from "#client/realtime/transcript/pairing.ts";
+import { pairTexts } from "#client/realtime/transcript/pair-texts.ts";
 import { languages, type TranslationLanguage } from "#shared/languages.ts";
 import type { Lecture } from "#shared/lecture.ts";
 import { noTranslation, translationFailed } from "#shared/sentinels.ts";

@@ -1,6 +1,6 @@
 import { FileUp } from "lucide-react";
 import { useId } from "react";
-import { useT } from "#client/i18n/files/index.ts";
+import { useT } from "#client/i18n/export-import/index.ts";
 import { getButtonClass } from "#client/ui/button.tsx";
 import { type FileError, fileMaxBytes, importExtensions, rowsMax } from "./read-file.ts";
 

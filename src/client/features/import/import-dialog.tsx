@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useRef, useState } from "react";
-import { useT } from "#client/i18n/files/index.ts";
+import { useT } from "#client/i18n/export-import/index.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
 import type { ImportDialogProps } from "#client/state/library/lecture-dialogs.ts";
 import { api } from "#client/state/queries.tsx";

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from "react";
-import { useT } from "#client/i18n/files/index.ts";
+import { useT } from "#client/i18n/export-import/index.ts";
 import { formatClock } from "#client/lib/dates.ts";
 import { getStoredTargetLanguage } from "#client/state/preferences.ts";
 import { Button } from "#client/ui/button.tsx";

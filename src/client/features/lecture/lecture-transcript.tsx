@@ -1,6 +1,6 @@
 import { memo, type RefObject, useEffect, useMemo, useRef } from "react";
 import { formatClock } from "#client/lib/dates.ts";
-import { pairTexts } from "#client/realtime/transcript/pairing.ts";
+import { pairTexts } from "#client/realtime/transcript/pair-texts.ts";
 import {
   BilingualHead,
   BilingualRow,

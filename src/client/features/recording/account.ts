@@ -1,6 +1,6 @@
 import { getQueryKey } from "@trpc/react-query";
 import { refetchQueries } from "#client/lib/refetch.ts";
-import type { AllowanceUsage } from "#client/realtime/types.ts";
+import type { AllowanceUsage } from "#client/realtime/session-types.ts";
 import { api, queryClient } from "#client/state/queries.tsx";
 import {
   checkSubscription,

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useValue } from "#client/lib/signal.ts";
 import { getRemainingSeconds } from "#client/realtime/allowance.ts";
-import type { RecordingSession } from "#client/realtime/types.ts";
+import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { DataProvider } from "#client/state/queries.tsx";
 import { useSubscription } from "#client/state/subscription.ts";
 import { useT } from "./messages/index.ts";

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import type { TranscriptView } from "#client/realtime/types.ts";
+import type { TranscriptView } from "#client/realtime/session-types.ts";
 
 function listRowsFrom(transcript: TranscriptView, position: number) {
   const blocks = transcript.blocks.get();

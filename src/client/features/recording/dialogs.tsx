@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useValue } from "#client/lib/signal.ts";
-import type { RecordingSession } from "#client/realtime/types.ts";
+import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { currentDialog } from "./open-dialog.ts";
 import { RetranslateDialog } from "./retranslate-dialog.tsx";
 import { SaveDialog } from "./save-dialog.tsx";

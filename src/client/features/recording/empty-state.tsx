@@ -1,6 +1,6 @@
 import { canRecord } from "#client/lib/can-record.ts";
 import { useField, useValue } from "#client/lib/signal.ts";
-import type { RecordingSession } from "#client/realtime/types.ts";
+import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { BilingualRow, type Columns } from "#client/ui/bilingual.tsx";
 import { Skeleton } from "#client/ui/skeleton.tsx";
 import { useT } from "./messages/index.ts";

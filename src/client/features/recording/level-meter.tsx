@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import type { RecordingSession } from "#client/realtime/types.ts";
+import type { RecordingSession } from "#client/realtime/session-types.ts";
 
 const bars = Array.from({ length: 10 }, (_, index) => index);
 const stepMs = 70;

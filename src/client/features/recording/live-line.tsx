@@ -1,5 +1,5 @@
 import { useValue } from "#client/lib/signal.ts";
-import type { SessionView, TranscriptView } from "#client/realtime/types.ts";
+import type { SessionView, TranscriptView } from "#client/realtime/session-types.ts";
 import {
   BilingualRow,
   type Columns,

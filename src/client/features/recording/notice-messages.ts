@@ -1,4 +1,4 @@
-import type { SessionNotice } from "#client/realtime/types.ts";
+import type { SessionNotice } from "#client/realtime/session-types.ts";
 import type { ToastMessage } from "#client/state/notifications.ts";
 import type { MessageKey } from "./dialog-messages/index.ts";
 

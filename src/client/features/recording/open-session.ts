@@ -2,7 +2,7 @@ import { firstPaint } from "#client/lib/after-first-paint.ts";
 import { notifyLoadFailure } from "#client/lib/lazy.tsx";
 import type { AccountAllowance } from "#client/realtime/allowance.ts";
 import { createRecordingSession } from "#client/realtime/recording-session.ts";
-import type { RecordingSession, SessionNotice } from "#client/realtime/types.ts";
+import type { RecordingSession, SessionNotice } from "#client/realtime/session-types.ts";
 import type { Visitor } from "#client/state/auth.ts";
 import {
   getStoredDiarization,
@@ -17,7 +17,7 @@ import {
 } from "#client/state/recording.ts";
 import { createSessionApi } from "#client/state/server-api.ts";
 import { dialogMessages } from "./dialog-messages/index.ts";
-import type { NoticeActions } from "./notify-session.ts";
+import type { NoticeActions } from "./show-notice.ts";
 
 type Recorder = Exclude<Visitor, { kind: "anonymous" | "unknown" }>;
 
@@ -33,14 +33,14 @@ async function loadAccountModule(): Promise<AccountModule> {
   return accountModule;
 }
 
-type NotifyModule = typeof import("./notify-session.ts");
+type NotifyModule = typeof import("./show-notice.ts");
 
 let notifyModule: NotifyModule | null = null;
 let notifyModulePromise: Promise<NotifyModule> | null = null;
 
 /** Loads the code and the messages of notices, after the first paint. */
 function loadNotifyModule(): Promise<NotifyModule> {
-  notifyModulePromise ??= Promise.all([import("./notify-session.ts"), dialogMessages.load()]).then(
+  notifyModulePromise ??= Promise.all([import("./show-notice.ts"), dialogMessages.load()]).then(
     ([loaded]) => {
       notifyModule = loaded;
       return loaded;

@@ -1,7 +1,7 @@
 import { AArrowDown, AArrowUp, Maximize2, Minimize2 } from "lucide-react";
 import { type RefObject, Suspense } from "react";
 import { useValue } from "#client/lib/signal.ts";
-import type { RecordingSession } from "#client/realtime/types.ts";
+import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { changeReadingSize, getNextSize, readingSize } from "#client/state/preferences.ts";
 import { IconButton } from "#client/ui/button.tsx";
 import { MoreMenu } from "./load-transcript-rows.ts";

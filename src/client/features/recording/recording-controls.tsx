@@ -1,6 +1,6 @@
 import { useRef } from "react";
 import { useValue } from "#client/lib/signal.ts";
-import type { RecordingSession } from "#client/realtime/types.ts";
+import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { Button } from "#client/ui/button.tsx";
 import { LevelMeter } from "./level-meter.tsx";
 import { useT } from "./messages/index.ts";

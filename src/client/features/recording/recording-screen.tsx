@@ -3,7 +3,7 @@ import { whenIdle } from "#client/lib/idle.ts";
 import { useLatch } from "#client/lib/latch.ts";
 import { lazyPart, lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { useField, useValue } from "#client/lib/signal.ts";
-import type { RecordingSession } from "#client/realtime/types.ts";
+import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { dialogMessages } from "./dialog-messages/index.ts";
 import { recordingMessages, useT } from "./messages/index.ts";
 import { currentDialog, openDialog } from "./open-dialog.ts";

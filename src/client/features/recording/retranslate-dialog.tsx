@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useValue } from "#client/lib/signal.ts";
-import type { RecordingSession } from "#client/realtime/types.ts";
+import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { storeTargetLanguage } from "#client/state/preferences.ts";
 import { Button } from "#client/ui/button.tsx";
 import { Dialog, footerClass } from "#client/ui/dialog.tsx";

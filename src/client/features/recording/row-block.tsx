@@ -1,7 +1,7 @@
 import { RotateCw } from "lucide-react";
 import { memo } from "react";
 import { formatClock } from "#client/lib/dates.ts";
-import type { RowBlock, SessionView, TranscriptRow } from "#client/realtime/types.ts";
+import type { RowBlock, SessionView, TranscriptRow } from "#client/realtime/session-types.ts";
 import {
   BilingualRow,
   type Columns,

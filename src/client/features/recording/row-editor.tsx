@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
-import type { TranscriptRow } from "#client/realtime/types.ts";
+import type { TranscriptRow } from "#client/realtime/session-types.ts";
 import {
   BilingualRow,
   type Columns,

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from "react";
-import type { RecordingSession } from "#client/realtime/types.ts";
+import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { Button } from "#client/ui/button.tsx";
 import { Dialog, footerClass } from "#client/ui/dialog.tsx";
 import { TextField } from "#client/ui/text-field.tsx";

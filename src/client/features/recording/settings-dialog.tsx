@@ -1,7 +1,7 @@
 import { AArrowDown, AArrowUp } from "lucide-react";
 import type { ReactNode } from "react";
 import { useField, useValue } from "#client/lib/signal.ts";
-import type { RecordingSession } from "#client/realtime/types.ts";
+import type { RecordingSession } from "#client/realtime/session-types.ts";
 import {
   changeReadingSize,
   getNextSize,

@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useState } from "react";
-import type { RecordingSession, TranscriptView } from "#client/realtime/types.ts";
+import type { RecordingSession, TranscriptView } from "#client/realtime/session-types.ts";
 import { formatSpeaker, SpeakerTag } from "#client/ui/bilingual.tsx";
 import { Button } from "#client/ui/button.tsx";
 import { Dialog, footerClass } from "#client/ui/dialog.tsx";

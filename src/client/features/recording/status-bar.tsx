@@ -2,7 +2,7 @@ import { ChevronDown } from "lucide-react";
 import { type ReactNode, Suspense, useId, useState } from "react";
 import { lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { useField, useValue } from "#client/lib/signal.ts";
-import type { RecordingSession, SaveState } from "#client/realtime/types.ts";
+import type { RecordingSession, SaveState } from "#client/realtime/session-types.ts";
 import { storeTargetLanguage } from "#client/state/preferences.ts";
 import { IconButton } from "#client/ui/button.tsx";
 import { Select } from "#client/ui/select.tsx";

@@ -1,6 +1,6 @@
 import { formatClock } from "#client/lib/dates.ts";
 import { useField, useValue } from "#client/lib/signal.ts";
-import type { RecordingSession } from "#client/realtime/types.ts";
+import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { useT } from "./messages/index.ts";
 import { getStatusMessage, getStatusWarning } from "./status.ts";
 

@@ -1,5 +1,5 @@
 import { getRemainingSeconds } from "#client/realtime/allowance.ts";
-import type { SessionView } from "#client/realtime/types.ts";
+import type { SessionView } from "#client/realtime/session-types.ts";
 import { allowanceLowMs } from "#shared/limits.ts";
 import type { MessageKey } from "./messages/index.ts";
 

@@ -1,7 +1,7 @@
 import { ChevronDown, Maximize2, Minimize2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useField, useValue } from "#client/lib/signal.ts";
-import type { RecordingSession } from "#client/realtime/types.ts";
+import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { AlertDialog } from "#client/ui/alert-dialog.tsx";
 import { Button, IconButton } from "#client/ui/button.tsx";
 import { summaryMaxLength } from "#shared/limits.ts";

@@ -2,7 +2,7 @@ import { ArrowDown } from "lucide-react";
 import { Suspense, useEffect, useRef } from "react";
 import { useLatch } from "#client/lib/latch.ts";
 import { useField, useValue } from "#client/lib/signal.ts";
-import type { RecordingSession, RowBlock } from "#client/realtime/types.ts";
+import type { RecordingSession, RowBlock } from "#client/realtime/session-types.ts";
 import { readingFace, readingSize } from "#client/state/preferences.ts";
 import { BilingualHead, type Columns } from "#client/ui/bilingual.tsx";
 import { languages } from "#shared/languages.ts";

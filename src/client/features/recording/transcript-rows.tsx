@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useState } from "react";
 import { useField, useValue } from "#client/lib/signal.ts";
-import type { RecordingSession, RowBlock } from "#client/realtime/types.ts";
+import type { RecordingSession, RowBlock } from "#client/realtime/session-types.ts";
 import type { Columns } from "#client/ui/bilingual.tsx";
 import { Announcer } from "./announcer.tsx";
 import { LiveLine } from "./live-line.tsx";

@@ -1,6 +1,6 @@
 import type { AudioSource } from "#client/realtime/platform/ports.ts";
+import type { MicrophoneDevice } from "#client/realtime/session-types.ts";
 import { Signal } from "#client/realtime/signal.ts";
-import type { MicrophoneDevice } from "#client/realtime/types.ts";
 
 /** Keeps the list of the browser's audio inputs up to date. */
 export class MicrophoneDevices {

@@ -5,7 +5,7 @@ import {
   type Clock,
   type Log,
 } from "#client/realtime/platform/ports.ts";
-import type { SessionView } from "#client/realtime/types.ts";
+import type { SessionView } from "#client/realtime/session-types.ts";
 import { GapDetector } from "./gap-watch.ts";
 
 type ChunkHandler = (pcm: Uint8Array<ArrayBuffer>) => void;

@@ -1,6 +1,6 @@
 import type { Log } from "#client/realtime/platform/ports.ts";
 import { ApiError } from "#client/realtime/server-api.ts";
-import type { SessionView } from "#client/realtime/types.ts";
+import type { SessionView } from "#client/realtime/session-types.ts";
 import { contextMaxLength } from "#shared/limits.ts";
 
 /** Words needed to generate a context; after a retryable error, words until the next attempt. */

@@ -1,6 +1,10 @@
 import type { LectureFields } from "#client/realtime/saving/changed-fields.ts";
-import { pairTexts } from "#client/realtime/transcript/pairing.ts";
-import type { LectureInfo, TranscriptRow, TranscriptTransfer } from "#client/realtime/types.ts";
+import type {
+  LectureInfo,
+  TranscriptRow,
+  TranscriptTransfer,
+} from "#client/realtime/session-types.ts";
+import { pairTexts } from "#client/realtime/transcript/pair-texts.ts";
 import { defaultTargetLanguage, isTargetLanguage, type TargetLanguage } from "#shared/languages.ts";
 import type { Lecture, TranscriptEntry } from "#shared/lecture.ts";
 import { noTranslation, translationFailed } from "#shared/sentinels.ts";

@@ -1,7 +1,7 @@
 import type { Log } from "#client/realtime/platform/ports.ts";
 import { ApiError, type SessionApi } from "#client/realtime/server-api.ts";
+import type { SummaryView } from "#client/realtime/session-types.ts";
 import { Signal } from "#client/realtime/signal.ts";
-import type { SummaryView } from "#client/realtime/types.ts";
 import type { TargetLanguage } from "#shared/languages.ts";
 import { summaryMaxLength } from "#shared/limits.ts";
 

@@ -1,4 +1,4 @@
-import type { MicrophoneDevice } from "#client/realtime/types.ts";
+import type { MicrophoneDevice } from "#client/realtime/session-types.ts";
 import type { AudioSource } from "./ports.ts";
 
 /** Ids under which a browser lists an input a second time. */

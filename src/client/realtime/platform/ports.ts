@@ -1,4 +1,4 @@
-import type { MicrophoneDevice } from "#client/realtime/types.ts";
+import type { MicrophoneDevice } from "#client/realtime/session-types.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 
 /** What the live path needs of a browser. browser-ports.ts implements it; tests bring their own. */

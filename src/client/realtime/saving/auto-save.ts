@@ -1,6 +1,6 @@
 import type { Clock, Log } from "#client/realtime/platform/ports.ts";
 import { ApiError, type SessionApi } from "#client/realtime/server-api.ts";
-import type { SaveState } from "#client/realtime/types.ts";
+import type { SaveState } from "#client/realtime/session-types.ts";
 import { type Backoff, getBackoffMs } from "#shared/backoff.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 import type { Lecture, TranscriptEntry } from "#shared/lecture.ts";

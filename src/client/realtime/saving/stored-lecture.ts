@@ -1,9 +1,9 @@
 import { formatDraftTitle } from "#client/realtime/lecture/titles.ts";
 import { ApiError, type SessionApi } from "#client/realtime/server-api.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
+import type { LectureInfo, SaveState } from "#client/realtime/session-types.ts";
 import { withRetries } from "#client/realtime/timeouts-and-retries.ts";
 import type { TranscriptStore } from "#client/realtime/transcript/store.ts";
-import type { LectureInfo, SaveState } from "#client/realtime/types.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 import type { TargetLanguage } from "#shared/languages.ts";
 import type { Lecture, TranscriptEntry } from "#shared/lecture.ts";

@@ -1,7 +1,7 @@
 import type { Clock, Log } from "#client/realtime/platform/ports.ts";
 import type { RelayEnd } from "#client/realtime/relay/relay-end.ts";
 import type { LivePath } from "#client/realtime/session-ports.ts";
-import type { ConnectionState } from "#client/realtime/types.ts";
+import type { ConnectionState } from "#client/realtime/session-types.ts";
 import type { RelayTokens } from "#shared/relay.ts";
 import type { Take } from "./take.ts";
 import { chunkMs, chunksToSeconds, getSavedWordsEndMs } from "./take-clock.ts";

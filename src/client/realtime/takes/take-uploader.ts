@@ -9,7 +9,7 @@ import {
 } from "#client/realtime/relay/relay-end.ts";
 import { createConfigMessage } from "#client/realtime/relay/wire.ts";
 import { ApiError } from "#client/realtime/server-api.ts";
-import type { ConnectionState } from "#client/realtime/types.ts";
+import type { ConnectionState } from "#client/realtime/session-types.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 import type { SourceLanguage } from "#shared/languages.ts";
 import { relaySendWindow } from "#shared/limits.ts";

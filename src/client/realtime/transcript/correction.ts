@@ -1,5 +1,5 @@
+import type { TranscriptRow } from "#client/realtime/session-types.ts";
 import type { RowTranslator } from "#client/realtime/translation/row-translator.ts";
-import type { TranscriptRow } from "#client/realtime/types.ts";
 import type { TargetLanguage } from "#shared/languages.ts";
 import { entryTextMaxLength } from "#shared/limits.ts";
 import type { TranscriptStore } from "./store.ts";

@@ -1,14 +1,14 @@
 import type { Clock, Log } from "#client/realtime/platform/ports.ts";
 import type { SessionApi } from "#client/realtime/server-api.ts";
+import type { LiveLine, TranscriptRow } from "#client/realtime/session-types.ts";
 import { LivePreview } from "#client/realtime/translation/live-preview.ts";
 import { RowTranslator } from "#client/realtime/translation/row-translator.ts";
-import type { LiveLine, TranscriptRow } from "#client/realtime/types.ts";
 import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
 import type { TranscriptEntry } from "#shared/lecture.ts";
 import { sentenceSweepMs } from "#shared/limits.ts";
 import type { RelayToken, RelayTokens } from "#shared/relay.ts";
 import { type Correction, correctRow } from "./correction.ts";
-import { mergeRows } from "./merging.ts";
+import { mergeRows } from "./merge-rows.ts";
 import {
   addTokens,
   createPending,

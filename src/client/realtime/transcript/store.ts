@@ -1,5 +1,10 @@
+import type {
+  LiveLine,
+  RowBlock,
+  TranscriptRow,
+  TranscriptView,
+} from "#client/realtime/session-types.ts";
 import { Signal } from "#client/realtime/signal.ts";
-import type { LiveLine, RowBlock, TranscriptRow, TranscriptView } from "#client/realtime/types.ts";
 import { countWords } from "./words.ts";
 
 export const rowsPerBlock = 50;

@@ -1,8 +1,8 @@
 import type { Clock, Log } from "#client/realtime/platform/ports.ts";
 import type { SessionApi } from "#client/realtime/server-api.ts";
+import type { TranscriptRow } from "#client/realtime/session-types.ts";
 import type { RowChange, TranscriptStore } from "#client/realtime/transcript/store.ts";
 import { previousContext } from "#client/realtime/transcript/words.ts";
-import type { TranscriptRow } from "#client/realtime/types.ts";
 import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
 import { entryTextMaxLength } from "#shared/limits.ts";
 import { translationFailed, untranslatableFragment } from "#shared/sentinels.ts";

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "#shared/errors.ts";
 import { relaySendWindow } from "#shared/limits.ts";
-import { type Bucket, type BucketLimit, createBucket } from "./token-bucket.ts";
+import { type Bucket, type BucketLimit, createBucket } from "./rate-bucket.ts";
 
 /**
  * Limits for one client socket. A correct client never reaches them:

@@ -17,7 +17,8 @@ import type { ConnectRequest } from "./events.ts";
 import { beginFinalize } from "./finalize.ts";
 import { charge, closeSegment, flush, flushIfLarge, isAheadOfLedger } from "./metering.ts";
 import { closeSession, openSession, sendBacklog, skipDelivered } from "./provider-session.ts";
-import { extendPaidUntil, isBudgetSpent } from "./session-budget.ts";
+import { extendPaidUntil, isBudgetSpent } from "./provider-session-budget.ts";
+import { takeToken } from "./rate-bucket.ts";
 import {
   attachClient,
   log,
@@ -37,7 +38,6 @@ import {
   toPosition,
   toSeq,
 } from "./take-placement.ts";
-import { takeToken } from "./token-bucket.ts";
 
 const bytesPerSample = 2;
 const chunkBytes = chunkSamples * bytesPerSample;

@@ -4,7 +4,7 @@ import type { RelayToken } from "#shared/relay.ts";
 import { findAcknowledgeableSeq, getTranscribedMs } from "./acknowledgement.ts";
 import type { ProviderMessage, ProviderStart } from "./events.ts";
 import { reportActivity } from "./metering.ts";
-import { addSessionTime, getNextSessionAt, minSessionMs } from "./session-budget.ts";
+import { addSessionTime, getNextSessionAt, minSessionMs } from "./provider-session-budget.ts";
 import {
   log,
   type OpenSession,

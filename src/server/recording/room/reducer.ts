@@ -41,9 +41,9 @@ import {
   openSession,
   sendWaitingProgress,
 } from "./provider-session.ts";
+import { hasToken, takeToken } from "./rate-bucket.ts";
 import { type Finalize, log, type RoomState, type StepContext } from "./state.ts";
 import { type DeadlineName, deadlineNames, getDeadline, getNextDeadline } from "./timers.ts";
-import { hasToken, takeToken } from "./token-bucket.ts";
 
 /** An alarm that is later than this is treated as lost. */
 const alarmGraceMs = 1_000;

@@ -5,7 +5,7 @@ import { createIntake, type Intake } from "./audio-intake.ts";
 import { type ClientBudget, createClientBudget } from "./client-budget.ts";
 import type { RoomEffect, RoomGrant } from "./events.ts";
 import { applyGrant, createUsage, toPayer, type Usage } from "./metering-state.ts";
-import { idleAfterMs } from "./session-budget.ts";
+import { idleAfterMs } from "./provider-session-budget.ts";
 import type { Payer, RoomSnapshot } from "./snapshot.ts";
 import type { SessionSpeakers, SpeakerTurn } from "./speaker-mapping.ts";
 import type { Placement } from "./take-placement.ts";

@@ -1,5 +1,5 @@
 import { createMiddleware } from "hono/factory";
-import type { AppEnv } from "#worker/app-env.ts";
+import type { AppEnv } from "#worker/http/hono-env.ts";
 import { getServices } from "#worker/services.ts";
 import { readCredential } from "./credential.ts";
 

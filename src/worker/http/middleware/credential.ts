@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { getCookie } from "hono/cookie";
 import { getSessionCookieName } from "#server/auth/sessions.ts";
 import { guestTicketHeader, guestTicketParam } from "#shared/site.ts";
-import type { AppEnv } from "#worker/app-env.ts";
+import type { AppEnv } from "#worker/http/hono-env.ts";
 import { getServices } from "#worker/services.ts";
 
 /** The request's credential, not verified; empty if there is none. */

@@ -2,7 +2,7 @@ import { createMiddleware } from "hono/factory";
 import { createSessions } from "#server/auth/sessions.ts";
 import { readGuestTicket } from "#server/recording/guest-ticket.ts";
 import { guestTicketHeader, guestTicketParam } from "#shared/site.ts";
-import type { AppEnv } from "#worker/app-env.ts";
+import type { AppEnv } from "#worker/http/hono-env.ts";
 import { getServices } from "#worker/services.ts";
 
 /** Sets the services and the caller: a session (cookie or bearer) or a guest's ticket. */

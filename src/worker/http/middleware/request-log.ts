@@ -1,6 +1,6 @@
 import { createMiddleware } from "hono/factory";
 import { consoleLogger } from "#worker/adapters/console-logger.ts";
-import type { AppEnv } from "#worker/app-env.ts";
+import type { AppEnv } from "#worker/http/hono-env.ts";
 
 const pathMax = 200;
 

@@ -1,6 +1,6 @@
 import { createMiddleware } from "hono/factory";
 import { AppError } from "#shared/errors.ts";
-import type { AppEnv } from "#worker/app-env.ts";
+import type { AppEnv } from "#worker/http/hono-env.ts";
 import { getServices } from "#worker/services.ts";
 import { readCredential } from "./credential.ts";
 

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { AppError } from "#shared/errors.ts";
-import type { AppEnv } from "#worker/app-env.ts";
+import type { AppEnv } from "#worker/http/hono-env.ts";
 import { isFromOwnPage } from "./origin.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { Hono } from "hono";
-import type { AppEnv } from "#worker/app-env.ts";
+import type { AppEnv } from "#worker/http/hono-env.ts";
 
 /** Health check: queries the database, and returns the deployed version. */
 export const health = new Hono<AppEnv>();

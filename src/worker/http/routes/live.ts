@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { AppError } from "#shared/errors.ts";
-import type { AppEnv } from "#worker/app-env.ts";
 import { type ChannelGrant, channelGrantHeader } from "#worker/durable/channel-grant.ts";
+import type { AppEnv } from "#worker/http/hono-env.ts";
 import { checkUpgradeOrigin } from "#worker/http/middleware/upgrade-origin.ts";
 
 const retryAfterSeconds = 60;

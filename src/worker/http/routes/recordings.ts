@@ -7,9 +7,9 @@ import { AppError, getHttpStatus } from "#shared/errors.ts";
 import { uuid } from "#shared/lecture.ts";
 import { preflightParam, type preflightResponse } from "#shared/relay.ts";
 import { guestTicketHeader, guestTicketParam } from "#shared/site.ts";
-import type { AppEnv } from "#worker/app-env.ts";
 import { grantHeader } from "#worker/durable/room-grant.ts";
 import { isUpgradeRequest } from "#worker/durable/upgrade-error.ts";
+import type { AppEnv } from "#worker/http/hono-env.ts";
 import { getAddressKey } from "#worker/http/middleware/address.ts";
 import { checkUpgradeOrigin } from "#worker/http/middleware/upgrade-origin.ts";
 

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { applyEvent } from "#server/subscriptions/sync.ts";
 import { AppError } from "#shared/errors.ts";
-import type { AppEnv } from "#worker/app-env.ts";
+import type { AppEnv } from "#worker/http/hono-env.ts";
 
 /** An event contains one object; the largest, an invoice with its lines, has some ten kilobytes. */
 const bodyMaxBytes = 256 * 1024;

@@ -6,7 +6,7 @@ import { hashesPerRequest, limitHashes } from "#server/auth/passwords.ts";
 import type { Context } from "#server/context.ts";
 import { AnswerBudget } from "#server/lectures/page.ts";
 import { AppError } from "#shared/errors.ts";
-import type { AppEnv } from "#worker/app-env.ts";
+import type { AppEnv } from "#worker/http/hono-env.ts";
 import { getAddressKey, getCallerAddress, getNetworkKey } from "#worker/http/middleware/address.ts";
 import { paceCalls } from "#worker/http/middleware/call-limits.ts";
 

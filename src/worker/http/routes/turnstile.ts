@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { AppError } from "#shared/errors.ts";
-import type { AppEnv } from "#worker/app-env.ts";
+import type { AppEnv } from "#worker/http/hono-env.ts";
 
 /** Serves the stand-in's widget in development; 404 elsewhere. */
 export const turnstile = new Hono<AppEnv>();

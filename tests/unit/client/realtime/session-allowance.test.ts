@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import type { AccountAllowance } from "#client/realtime/allowance.ts";
-import type { AllowanceUsage } from "#client/realtime/types.ts";
+import type { AllowanceUsage } from "#client/realtime/session-types.ts";
 import { errorCodes } from "#shared/errors.ts";
 import { type Page, World } from "./kit/harness.ts";
 import { getExpectedText } from "./kit/simulated-room.ts";

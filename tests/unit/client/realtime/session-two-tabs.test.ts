@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ApiError } from "#client/realtime/server-api.ts";
-import { mergeRows } from "#client/realtime/transcript/merging.ts";
-import type { TranscriptRow } from "#client/realtime/types.ts";
+import type { TranscriptRow } from "#client/realtime/session-types.ts";
+import { mergeRows } from "#client/realtime/transcript/merge-rows.ts";
 import { World } from "./kit/harness.ts";
 import { getExpectedText, wordsIn } from "./kit/simulated-room.ts";
 

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it } from "vitest";
-import type { TranscriptTransfer } from "#client/realtime/types.ts";
+import type { TranscriptTransfer } from "#client/realtime/session-types.ts";
 import { type Visitor, visitor } from "#client/state/auth.ts";
 import { recordingSession, takeGuestTranscript } from "#client/state/recording.ts";
 import { holdRecording } from "./kit/recording.ts";

@@ -11,7 +11,7 @@ import {
 import type { Context } from "#server/context.ts";
 import type { Database } from "#server/database.ts";
 import { hashGuestAddress } from "#server/recording/guest-usage-ledger.ts";
-import { getEffectiveTier } from "#server/subscriptions/rules.ts";
+import { getEffectiveTier } from "#server/subscriptions/effective-tier.ts";
 import { paidTiers, subscriptionStatuses } from "#shared/plans.ts";
 import { createFakeContext, createSession } from "#tests/unit/server/support/fake-context.ts";
 import { createDatabase, databases } from "#tests/unit/server/support/production-driver.ts";

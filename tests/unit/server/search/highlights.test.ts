@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { appendEntries } from "#server/lectures/append.ts";
 import { createLecture } from "#server/lectures/queries.ts";
 import { markMatches, toMatches } from "#server/search/highlights.ts";
-import { parseTerms } from "#server/search/query-terms.ts";
+import { parseTerms } from "#server/search/parse-query.ts";
 import { searchLectures } from "#server/search/search.ts";
 import type { MarkedText } from "#shared/search.ts";
 import { addUser, createTestDatabase } from "#tests/unit/server/support/test-database.ts";

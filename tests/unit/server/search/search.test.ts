@@ -5,7 +5,7 @@ import { lectures, searchQueue } from "#drizzle/schema.ts";
 import type { Database } from "#server/database.ts";
 import { appendEntries } from "#server/lectures/append.ts";
 import { changeLecture, createLecture } from "#server/lectures/queries.ts";
-import { parseTerms } from "#server/search/query-terms.ts";
+import { parseTerms } from "#server/search/parse-query.ts";
 import { refreshAllSearchIndexes, refreshSearchIndex } from "#server/search/refresh.ts";
 import { searchLectures } from "#server/search/search.ts";
 import { deleteToTrash } from "#server/trash/deletion.ts";

@@ -1,5 +1,5 @@
 import type { Sides } from "#client/features/export/lecture-document.ts";
-import { useT } from "#client/i18n/files/index.ts";
+import { useT } from "#client/i18n/export-import/index.ts";
 import { Segments } from "#client/ui/segments.tsx";
 import { type Layout, layouts, type PrintOptions } from "./print-search.ts";
 

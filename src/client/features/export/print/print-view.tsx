@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { ArrowLeft, Printer } from "lucide-react";
 import { useEffect, useMemo } from "react";
 import { toDocument } from "#client/features/export/lecture-document.ts";
-import { useT } from "#client/i18n/files/index.ts";
+import { useT } from "#client/i18n/export-import/index.ts";
 import { useTitle } from "#client/lib/title.ts";
 import { isNotFound, lectureQuery } from "#client/state/library/lecture-query.ts";
 import { Button, getButtonClass } from "#client/ui/button.tsx";

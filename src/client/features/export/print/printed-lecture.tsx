@@ -6,7 +6,7 @@ import {
   selectLines,
 } from "#client/features/export/lecture-document.ts";
 import { parseSummary, type SummaryBlock } from "#client/features/export/summary-blocks.ts";
-import { useT } from "#client/i18n/files/index.ts";
+import { useT } from "#client/i18n/export-import/index.ts";
 import { formatClock, formatDay, formatTime } from "#client/lib/dates.ts";
 import { languages } from "#shared/languages.ts";
 import type { PrintSearch } from "./print-search.ts";

@@ -1,7 +1,7 @@
 import { act, type ReactNode } from "react";
 import { createRoot } from "react-dom/client";
+import type { TranscriptRow } from "#client/realtime/session-types.ts";
 import { TranscriptStore } from "#client/realtime/transcript/store.ts";
-import type { TranscriptRow } from "#client/realtime/types.ts";
 import { holdRecording } from "#tests/unit/client/state/kit/recording.ts";
 
 /** Sentences `One.`, `Two.` … in turn by two speakers, translated. */

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { expect } from "vitest";
 import { ApiError } from "#client/realtime/server-api.ts";
+import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { chunkMs } from "#client/realtime/takes/take-clock.ts";
-import type { RecordingSession } from "#client/realtime/types.ts";
 import type { TranslationLanguage } from "#shared/languages.ts";
 import { type Page, World } from "./harness.ts";
 import { wordsIn } from "./simulated-room.ts";

@@ -4,7 +4,7 @@ import {
   AudioSourceError,
 } from "#client/realtime/platform/ports.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
-import type { MicrophoneDevice } from "#client/realtime/types.ts";
+import type { MicrophoneDevice } from "#client/realtime/session-types.ts";
 
 /** A microphone that a test controls. */
 export class FakeMicrophone {

@@ -5,9 +5,13 @@ import {
 import { GuestTickets } from "#client/realtime/relay/guest-tickets.ts";
 import { isFinalRefusal, toRefusedEnd } from "#client/realtime/relay/relay-end.ts";
 import type { LivePath } from "#client/realtime/session-ports.ts";
+import type {
+  RecordingSession,
+  SessionNotice,
+  TranscriptRow,
+} from "#client/realtime/session-types.ts";
 import { newTake, Take } from "#client/realtime/takes/take.ts";
 import { TakeUploader } from "#client/realtime/takes/take-uploader.ts";
-import type { RecordingSession, SessionNotice, TranscriptRow } from "#client/realtime/types.ts";
 import { FakeMicrophone } from "./fake-microphone.ts";
 import { FakeServer } from "./fake-server.ts";
 import { ManualClock } from "./manual-clock.ts";

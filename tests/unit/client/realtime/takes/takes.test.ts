@@ -2,7 +2,6 @@ import "fake-indexeddb/auto";
 import { IDBFactory } from "fake-indexeddb";
 import { openDB } from "idb";
 import { beforeEach, describe, expect, it } from "vitest";
-import { IndexedDbTakes } from "#client/realtime/takes/indexed-db-takes.ts";
 import {
   memoryMax,
   memoryWindow,
@@ -11,6 +10,7 @@ import {
   type TakeDeps,
 } from "#client/realtime/takes/take.ts";
 import { getSavedWordsEndMs } from "#client/realtime/takes/take-clock.ts";
+import { IndexedDbTakes } from "#client/realtime/takes/take-storage-indexed-db.ts";
 import { migrateVersion1 } from "#client/realtime/takes/version-1.ts";
 import { isUuid } from "#shared/uuid.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { getCorrection } from "#client/features/recording/row-editor.tsx";
 import { listSpeakers } from "#client/features/recording/speakers-dialog.tsx";
+import type { TranscriptRow } from "#client/realtime/session-types.ts";
 import { TranscriptStore } from "#client/realtime/transcript/store.ts";
-import type { TranscriptRow } from "#client/realtime/types.ts";
 
 const row = (change: Partial<TranscriptRow> = {}): TranscriptRow => ({
   position: 0,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { LiveLine, TranscriptRow } from "#client/realtime/session-types.ts";
 import { rowsPerBlock, TranscriptStore } from "#client/realtime/transcript/store.ts";
-import type { LiveLine, TranscriptRow } from "#client/realtime/types.ts";
 
 function row(english: string): Omit<TranscriptRow, "position"> {
   const none = { translated: "", translation: "waiting", translatedInto: null } as const;

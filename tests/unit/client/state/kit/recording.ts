@@ -6,7 +6,7 @@ import type {
   SessionView,
   SummaryView,
   TranscriptTransfer,
-} from "#client/realtime/types.ts";
+} from "#client/realtime/session-types.ts";
 import { setRecordingSession } from "#client/state/recording.ts";
 
 /** A recording that is going on, and in order, but for `change`. */

@@ -1,11 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { canConnect } from "#server/recording/room/reducer.ts";
 import {
   idleAfterMs,
   maxSessionsPerWindow,
   minSessionMs,
-} from "#server/recording/room/session-budget.ts";
+} from "#server/recording/room/provider-session-budget.ts";
+import { canConnect } from "#server/recording/room/reducer.ts";
 import { catchUpMs, chunkSamples, relaySendWindow } from "#shared/limits.ts";
 import { createGrant, hour, TestRoom } from "./test-room.ts";
 

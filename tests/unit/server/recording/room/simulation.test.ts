@@ -1,6 +1,9 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { maxSessionsPerWindow, minSessionMs } from "#server/recording/room/session-budget.ts";
+import {
+  maxSessionsPerWindow,
+  minSessionMs,
+} from "#server/recording/room/provider-session-budget.ts";
 import { ProviderModel } from "./provider-model.ts";
 import { chunkMs, Simulation } from "./simulation.ts";
 

@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import type { PasswordHasher } from "#server/ports.ts";
 import { type Pace, Schedule } from "#server/schedule.ts";
 import { AppError } from "#shared/errors.ts";
-import { type Argon2Costs, type Argon2id, createArgon2id, digestBytes } from "./argon2id.ts";
+import { type Argon2Costs, type Argon2id, createArgon2id, digestBytes } from "./argon2-wasm.ts";
 
 /** OWASP's first choice for argon2id with 19 MiB. */
 const costs: Argon2Costs = { memoryKib: 19_456, passes: 2, lanes: 1 };

@@ -7,7 +7,7 @@ import {
   filterNotes,
   filterSummary,
   type SummarySource,
-} from "./summary.ts";
+} from "./summary-prompts.ts";
 import { estimateTokens, getOutputTokens, splitText } from "./tokens.ts";
 
 interface SummaryTask {

@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 import { beforeAll, beforeEach, describe, expect, it, test, vi } from "vitest";
 import { dialogMessages } from "#client/features/recording/dialog-messages/index.ts";
-import { notify } from "#client/features/recording/notify-session.ts";
 import { currentDialog } from "#client/features/recording/open-dialog.ts";
+import { notify } from "#client/features/recording/show-notice.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
-import type { SaveState, SessionNotice } from "#client/realtime/types.ts";
+import type { SaveState, SessionNotice } from "#client/realtime/session-types.ts";
 import { alerts, setToastHandler } from "#client/state/notifications.ts";
 import { errorCodes } from "#shared/errors.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";

@@ -1,4 +1,4 @@
-import type { RecordingSession, SaveState, SessionNotice } from "#client/realtime/types.ts";
+import type { RecordingSession, SaveState, SessionNotice } from "#client/realtime/session-types.ts";
 import { handleSessionExpired } from "#client/state/auth.ts";
 import { alertUser, toast, toastFailure } from "#client/state/notifications.ts";
 import { type MessageKey, t } from "./dialog-messages/index.ts";

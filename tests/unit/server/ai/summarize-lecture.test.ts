@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { summarise } from "#server/ai/summarise.ts";
+import { summarise } from "#server/ai/summarize-lecture.ts";
 import { estimateTokens } from "#server/ai/tokens.ts";
 import { ContextWindowExceeded, type Llm, type Prompt } from "#server/ports.ts";
 import { AppError } from "#shared/errors.ts";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
+import { normalizeText, toStems } from "./lexemes.ts";
 import { maxPassageLength, passageRows, specialPassages } from "./refresh.ts";
-import { normalizeText, toStems } from "./text.ts";
 
 const toSqlNumber = (value: number) => sql.raw(String(value));
 

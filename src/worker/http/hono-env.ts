@@ -1,5 +1,5 @@
 import type { CurrentGuest, CurrentRecovery, CurrentSession } from "#server/context.ts";
-import type { WorkerServices } from "./services.ts";
+import type { WorkerServices } from "#worker/services.ts";
 
 /** Hono environment: what the middleware sets for every request to `/api` and `/trpc`. */
 export interface AppEnv {

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { cjkCharacters } from "./query-terms.ts";
+import { cjkCharacters } from "./parse-query.ts";
 
 /** Becomes a space on both sides of the search, so that the parser sees words and no addresses or paths. */
 const punctuation = String.raw`!-/:-@\[-\`{-~‘-‟`;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { appRouter, liveRouter } from "#server/app-router.ts";
-import { addMonth } from "#server/subscriptions/simulation.ts";
+import { addMonth } from "#server/subscriptions/simulated-payments.ts";
 import { applyEvent } from "#server/subscriptions/sync.ts";
 import { createCallerFactory } from "#server/trpc.ts";
 import { createSubscription } from "#tests/unit/server/support/fake-billing.ts";

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { lectures, sessions, usageLedger } from "#drizzle/schema.ts";
 import { planLimits } from "#server/recording/plan-limits.ts";
-import { maxSessionsPerWindow } from "#server/recording/room/session-budget.ts";
+import { maxSessionsPerWindow } from "#server/recording/room/provider-session-budget.ts";
 import { flushUsage } from "#server/recording/usage-ledger.ts";
 import { writeToLedger } from "#server/recording/write-usage.ts";
 import {

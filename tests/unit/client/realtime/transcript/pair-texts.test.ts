@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { pairTexts } from "#client/realtime/transcript/pairing.ts";
+import { pairTexts } from "#client/realtime/transcript/pair-texts.ts";
 import { entryTextMaxLength } from "#shared/limits.ts";
 import { noTranslation } from "#shared/sentinels.ts";
 

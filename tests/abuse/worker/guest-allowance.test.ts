@@ -4,7 +4,6 @@ import { guestUsage, usageLedger } from "#drizzle/schema.ts";
 import { flushGuestUsage, hashGuestAddress } from "#server/recording/guest-usage-ledger.ts";
 import { usageFlushIntervalMs } from "#shared/limits.ts";
 import type { RelayConfig } from "#shared/relay.ts";
-import { getAddressKey } from "#worker/http/middleware/address.ts";
 import {
   createGuest,
   createRecorder,
@@ -15,7 +14,8 @@ import {
   services,
   speech,
   upgrade,
-} from "./support.ts";
+} from "#tests/worker/recording/support.ts";
+import { getAddressKey } from "#worker/http/middleware/address.ts";
 
 const config: RelayConfig = { type: "config", sampleRate: 16_000, language: "en", version: 1 };
 const chunkMs = 256;

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
-import { minPrefixLength, type Term } from "./query-terms.ts";
-import { getUserTag } from "./text.ts";
+import { getUserTag } from "./lexemes.ts";
+import { minPrefixLength, type Term } from "./parse-query.ts";
 
 /** Letters and digits alone get here, so quotes need no care. */
 const quoteLexeme = (text: string) => `'${text}'`;
