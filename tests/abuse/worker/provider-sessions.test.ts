@@ -273,5 +273,7 @@ test("a room that reports stays visible, whatever was charged", async () => {
   await flushUsage(services.db, write, at(begin));
   await flushUsage(services.db, write, at(begin + 40_000));
   const other = { ...write, recordingId: await addLecture(userId) };
-  expect(await flushUsage(services.db, other, at(begin + 80_000))).toMatchObject({ otherRecordings: 1 });
+  expect(await flushUsage(services.db, other, at(begin + 80_000))).toMatchObject({
+    otherRecordings: 1,
+  });
 });
