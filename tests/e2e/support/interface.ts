@@ -17,8 +17,8 @@ import trashZh from "#client/features/trash/messages/zh.json" with { type: "json
 import commonEn from "#client/i18n/en.json" with { type: "json" };
 import filesEn from "#client/i18n/export-import/en.json" with { type: "json" };
 import filesZh from "#client/i18n/export-import/zh.json" with { type: "json" };
-import libraryEn from "#client/i18n/library/en.json" with { type: "json" };
-import libraryZh from "#client/i18n/library/zh.json" with { type: "json" };
+import sharedLibraryEn from "#client/i18n/library/en.json" with { type: "json" };
+import sharedLibraryZh from "#client/i18n/library/zh.json" with { type: "json" };
 import commonZh from "#client/i18n/zh.json" with { type: "json" };
 
 /** The interface's messages by key, with their placeholders in braces. */
@@ -28,7 +28,7 @@ export const messages = {
     ...accountEn,
     ...authEn,
     ...lectureEn,
-    ...libraryEn,
+    ...sharedLibraryEn,
     ...sidebarEn,
     ...filesEn,
     ...trashEn,
@@ -41,7 +41,7 @@ export const messages = {
     ...accountZh,
     ...authZh,
     ...lectureZh,
-    ...libraryZh,
+    ...sharedLibraryZh,
     ...sidebarZh,
     ...filesZh,
     ...trashZh,
