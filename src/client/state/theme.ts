@@ -37,8 +37,12 @@ function applyTheme(): void {
 
 systemIsDark.addEventListener("change", applyTheme);
 
+/** Counts choices: a profile that was requested before the person's own choice does not replace it. */
+let choiceCount = 0;
+
 /** Applies `choice` and stores it on this device only: a profile stores light or dark. */
 export function chooseTheme(choice: ThemeChoice): void {
+  choiceCount += 1;
   safeStorage.set(storageKey, choice);
   themeChoice.set(choice);
   applyTheme();
@@ -61,10 +65,11 @@ export function syncProfileTheme(): void {
     if (id === loadedFor) return;
     loadedFor = id;
     if (!id) return;
+    const countBefore = choiceCount;
     trpc.profiles.get
       .query()
       .then((profile) => {
-        if (loadedFor === id) chooseTheme(profile.theme);
+        if (loadedFor === id && choiceCount === countBefore) chooseTheme(profile.theme);
       })
       .catch((failure: unknown) => console.warn("The theme could not be loaded", failure));
   };

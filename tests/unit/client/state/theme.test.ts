@@ -97,4 +97,30 @@ describe("the theme", () => {
     await waitFor(() => expect(isDark()).toBe(true));
     expect(localStorage.getItem("theme")).toBe("dark");
   });
+
+  it("keeps a choice that was made while the profile was loading", async () => {
+    fakeSystem(false);
+    let answer = (_profile: { theme: string }) => {};
+    const profile = new Promise<{ theme: string }>((resolve) => {
+      answer = resolve;
+    });
+    const { asked } = fakeServer({
+      "profiles.get": () => profile,
+      "profiles.setTheme": () => ({}),
+    });
+    const { syncProfileTheme, toggleTheme } = await load();
+    const { visitor } = await import("#client/state/auth.ts");
+    const { markFirstPaint } = await import("#client/lib/after-first-paint.ts");
+    const { trpc } = await import("#client/state/trpc.ts");
+    visitor.set({ kind: "user", user: { id: "1", email: "one@example.edu", emailVerified: true } });
+    syncProfileTheme();
+    markFirstPaint();
+    await waitFor(() => expect(asked).toEqual(["profiles.get"]));
+    toggleTheme();
+    answer({ theme: "light" });
+    await trpc.profiles.setTheme.mutate({ theme: "dark" });
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(isDark()).toBe(true);
+    expect(localStorage.getItem("theme")).toBe("dark");
+  });
 });
