@@ -18,26 +18,26 @@ async function headersAt(site: Site, path: string) {
   };
 }
 
-/** The path of the page's own script. */
-async function scriptOf(site: Site): Promise<string> {
+/** The path of the page's script. */
+async function findScriptPath(site: Site): Promise<string> {
   const page = await (await fetch(`${site.url}/`)).text();
   const path = /\/assets\/[^"]+\.js/.exec(page)?.[0];
   if (!path) throw new Error("The page names no script");
   return path;
 }
 
-const answers: Record<string, (site: Site) => string | Promise<string>> = {
+const paths: Record<string, (site: Site) => string | Promise<string>> = {
   "the home page": () => "/",
   "the sign-in page": () => "/auth",
   "a page that does not exist": () => "/no-such-page",
-  "a script": scriptOf,
+  "a script": findScriptPath,
   "an answer of the API": () => "/api/health",
   "an answer to a procedure": () => "/trpc/auth.session",
 };
 
-for (const [name, pathOf] of Object.entries(answers))
+for (const [name, getPath] of Object.entries(paths))
   test(`${name} is sent with the security headers`, async ({ site }) => {
-    const { policy, permissions, ...others } = await headersAt(site, await pathOf(site));
+    const { policy, permissions, ...others } = await headersAt(site, await getPath(site));
     // Sources that are inline or made at run time have to be named, and none is.
     expect(policy).toContain("default-src 'self'");
     expect(policy).toContain("script-src 'self' https://challenges.cloudflare.com");
@@ -61,7 +61,7 @@ for (const path of ["/reset-password", "/email-confirmation", "/verify"])
   });
 
 test("serves and deploys no source maps", async ({ site }) => {
-  const script = await scriptOf(site);
+  const script = await findScriptPath(site);
   for (const path of [script, "/sw.js", "/start.js", "/index.js"]) {
     const answer = await fetch(`${site.url}${path}.map`);
     expect(await answer.text()).not.toContain('"mappings"');

@@ -15,7 +15,7 @@ import { getTree } from "./support/tree.ts";
 
 /** Files go out and come in; what goes out is read by other programs' readers. */
 
-type Words = (key: MessageKey) => string;
+type GetMessage = (key: MessageKey) => string;
 type Format = "txt" | "md" | "srt" | "vtt" | "docx";
 
 const sentences = [
@@ -34,10 +34,7 @@ const sentences = [
   },
 ] as const;
 
-const wordsOf =
-  (language: "en" | "zh"): Words =>
-  (key) =>
-    messages[language][key];
+const getEnglish: GetMessage = (key) => messages.en[key];
 
 async function storeOpening(page: Page): Promise<string> {
   await signUp(page);
@@ -50,8 +47,8 @@ async function storeOpening(page: Page): Promise<string> {
 test("exports and imports a lecture as files", async ({ visit }) => {
   const page = await visit();
   const id = await storeOpening(page);
-  const srt = await exportAll(page, wordsOf("en"), id);
-  await importFiles(page, wordsOf("en"), srt);
+  const srt = await exportAll(page, getEnglish, id);
+  await importFiles(page, getEnglish, srt);
 });
 
 test("文件夹导出为压缩包", async ({ visit, expectConsoleErrors }) => {
@@ -62,7 +59,7 @@ test("文件夹导出为压缩包", async ({ visit, expectConsoleErrors }) => {
 });
 
 /** Every format of one lecture; returns its subtitles. */
-async function exportAll(page: Page, word: Words, id: string): Promise<string> {
+async function exportAll(page: Page, word: GetMessage, id: string): Promise<string> {
   await page.goto(`/?lecture=${id}`);
   const exported = async (format: Format, sides: MessageKey): Promise<Buffer> => {
     await page.getByRole("button", { name: word("lecture.menu"), exact: true }).click();
@@ -107,7 +104,7 @@ async function exportAll(page: Page, word: Words, id: string): Promise<string> {
 }
 
 /** Chooses in the open dialog, and takes the file. */
-async function download(page: Page, word: Words, format: Format, sides: MessageKey) {
+async function download(page: Page, word: GetMessage, format: Format, sides: MessageKey) {
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("radio", { name: word(`export.format.${format}`), exact: true }).check();
   await dialog.getByRole("radio", { name: word(sides), exact: true }).check();
@@ -180,14 +177,14 @@ async function exportFolder(page: Page, language: "en" | "zh", id: string) {
 const judge = async (page: Page) =>
   expect(await findBarriers(page, { within: "[role=dialog]" })).toEqual([]);
 
-const fileOf = (name: string, content: string | Buffer) => ({
+const createTextFile = (name: string, content: string | Buffer) => ({
   name,
   mimeType: "text/plain",
   buffer: Buffer.from(content),
 });
 
 /** What was exported, text by drag and drop, and files that are broken. */
-async function importFiles(page: Page, word: Words, srt: string) {
+async function importFiles(page: Page, word: GetMessage, srt: string) {
   await page.goto("/");
   const dialog = page.getByRole("dialog");
   const choose = dialog.locator("input[type=file]");
@@ -195,12 +192,12 @@ async function importFiles(page: Page, word: Words, srt: string) {
   const open = () => page.getByRole("button", { name: word("home.import"), exact: true }).click();
 
   await open();
-  await choose.setInputFiles(fileOf("talk.txt", Buffer.from([0x47, 0xfc, 0x6e])));
+  await choose.setInputFiles(createTextFile("talk.txt", Buffer.from([0x47, 0xfc, 0x6e])));
   await expect(dialog.getByRole("alert")).toHaveText(word("import.refused.encoding"));
-  await choose.setInputFiles(fileOf("talk.pdf", "Hello."));
+  await choose.setInputFiles(createTextFile("talk.pdf", "Hello."));
   await expect(dialog.getByRole("alert")).toHaveText(word("import.refused.kind"));
   await choose.setInputFiles(
-    fileOf("broken.srt", "1\n00:00:0x,000 --> 00:00:02,000\nHi there.\n\nLoose words.\n"),
+    createTextFile("broken.srt", "1\n00:00:0x,000 --> 00:00:02,000\nHi there.\n\nLoose words.\n"),
   );
   await expect(dialog.getByText(word("import.problem.times"))).toBeVisible();
   await expect(dialog.getByText(word("import.line").replace("{line}", "5"))).toBeVisible();
@@ -209,7 +206,7 @@ async function importFiles(page: Page, word: Words, srt: string) {
   await another.click();
 
   // A bilingual file comes back bilingual.
-  await choose.setInputFiles(fileOf("back again.srt", srt));
+  await choose.setInputFiles(createTextFile("back again.srt", srt));
   await expect(dialog.getByRole("switch", { name: word("import.bilingual") })).toBeChecked();
   await importAndLeave(page, word, "import.close");
   await expect(page.getByText("大家好，我们开始吧。").first()).toBeVisible();
@@ -231,14 +228,16 @@ async function importFiles(page: Page, word: Words, srt: string) {
   await another.click();
 
   // What is imported without a translation gets one where it is opened.
-  await choose.setInputFiles(fileOf("notes.txt", "S1: The first sentence. The second sentence.\n"));
+  await choose.setInputFiles(
+    createTextFile("notes.txt", "S1: The first sentence. The second sentence.\n"),
+  );
   await importAndLeave(page, word, "import.open");
   await expect(page).toHaveURL(/\/record\?lecture=/);
   await expect(page.getByText("The second sentence.").first()).toBeVisible();
   await expect(page.locator("[data-row] [lang=zh-Hans]").nth(1)).toContainText(/\p{Script=Han}/u);
 }
 
-async function importAndLeave(page: Page, word: Words, way: "import.close" | "import.open") {
+async function importAndLeave(page: Page, word: GetMessage, way: "import.close" | "import.open") {
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("button", { name: word("import.confirm"), exact: true }).click();
   await expect(page.getByRole("dialog", { name: word("import.done") })).toBeVisible();

@@ -5,9 +5,9 @@ import { storeLecture } from "./support/stored.ts";
 import { expect, test } from "./support/test.ts";
 import { getTranscript, toDemoTranslation } from "./support/transcript.ts";
 
-const summaryOf = (page: Page) => page.getByRole("region", { name: "Summary" });
+const getSummary = (page: Page) => page.getByRole("region", { name: "Summary" });
 /** English and translation of each row, without the names of who says it. */
-const rowTexts = (page: Page) =>
+const getRowTexts = (page: Page) =>
   getTranscript(page)
     .locator("[data-row]")
     .evaluateAll((rows) =>
@@ -44,10 +44,10 @@ test("summarises, corrects, names speakers, translates again and stores all of i
   const context = page.getByRole("textbox", { name: "Context" });
   await context.fill("Counting aloud");
   await context.press("Enter");
-  await summaryOf(page).getByRole("button", { name: "Generate Summary" }).click();
+  await getSummary(page).getByRole("button", { name: "Generate Summary" }).click();
   await expect(getToastTitle(page, "Summary Generated")).toBeVisible();
-  await expect(summaryOf(page).getByRole("listitem").first()).toContainText("one two three four");
-  await summaryOf(page).getByRole("button", { name: "Show the summary in full screen" }).click();
+  await expect(getSummary(page).getByRole("listitem").first()).toContainText("one two three four");
+  await getSummary(page).getByRole("button", { name: "Show the summary in full screen" }).click();
   const dialog = page.getByRole("dialog", { name: "Summary" });
   await dialog.getByRole("textbox", { name: "Summary text" }).fill("# Numbers\n\n- up to *twelve*");
   await expect(dialog.getByRole("heading", { name: "Numbers" })).toBeVisible();
@@ -55,7 +55,7 @@ test("summarises, corrects, names speakers, translates again and stores all of i
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
   await expect(
-    summaryOf(page).getByRole("button", { name: "Show the summary in full screen" }),
+    getSummary(page).getByRole("button", { name: "Show the summary in full screen" }),
   ).toBeFocused();
 
   await getTranscript(page).focus();
@@ -67,13 +67,13 @@ test("summarises, corrects, names speakers, translates again and stores all of i
   await english.fill("five six seven ate.");
   await english.press("Control+Enter");
   await expect
-    .poll(() => rowTexts(page))
+    .poll(() => getRowTexts(page))
     .toContainEqual(["five six seven ate.", "〔简体中文·演示〕 five six seven ate。"]);
   await expect(page.locator('[data-row="1"]')).toBeFocused();
   await page.keyboard.press("F2");
   await page.getByRole("textbox", { name: "Translation" }).fill("五六七八。");
   await page.getByRole("button", { name: "Larger text" }).click();
-  await expect.poll(() => rowTexts(page)).toContainEqual(["five six seven ate.", "五六七八。"]);
+  await expect.poll(() => getRowTexts(page)).toContainEqual(["five six seven ate.", "五六七八。"]);
 
   await page.getByText("[S1]").first().click();
   const names = page.getByRole("dialog", { name: "Name speakers" });
@@ -94,17 +94,17 @@ test("summarises, corrects, names speakers, translates again and stores all of i
     ["five six seven ate.", "〔Español·demostración〕 five six seven ate."],
     ["nine ten eleven twelve.", "〔Español·demostración〕 nine ten eleven twelve."],
   ];
-  await expect.poll(() => rowTexts(page)).toEqual(spanish);
+  await expect.poll(() => getRowTexts(page)).toEqual(spanish);
   await page.getByRole("button", { name: "Leave full screen" }).click();
   await expect(book).toBeHidden();
   await expect(page.getByText("Saved", { exact: true })).toBeVisible();
 
   await page.reload();
-  await expect.poll(() => rowTexts(page)).toEqual(spanish);
+  await expect.poll(() => getRowTexts(page)).toEqual(spanish);
   await expect(getTranscript(page).getByText("Ada")).toBeVisible();
   await expect(context).toHaveValue("Counting aloud");
   await expect(page.getByRole("combobox", { name: "Target language" })).toHaveText("Spanish");
-  await expect(summaryOf(page).getByRole("heading", { name: "Numbers" })).toBeVisible();
+  await expect(getSummary(page).getByRole("heading", { name: "Numbers" })).toBeVisible();
   await page.getByRole("button", { name: "Recording Settings" }).first().click();
   await expect(page.getByRole("switch", { name: "Speaker Diarization" })).toBeChecked();
   expect(await findBarriers(page)).toEqual([]);

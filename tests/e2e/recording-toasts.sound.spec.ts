@@ -101,8 +101,8 @@ test("continues a lecture from its URL, sets its context, changes its language a
   expect(kept.slice(0, 16)).toEqual(before);
   // Cut off by Save, and nothing twice or out of order. That no word is missing is asked where the
   // machine has nothing else to do than to listen.
-  const wordsOf = (texts: readonly string[]) => texts.join(" ").replaceAll(".", "").split(" ");
-  const order = wordsOf(kept.slice(16)).map((word) => wordsOf(spoken).indexOf(word));
+  const splitWords = (texts: readonly string[]) => texts.join(" ").replaceAll(".", "").split(" ");
+  const order = splitWords(kept.slice(16)).map((word) => splitWords(spoken).indexOf(word));
   expect(order.slice(0, -1).every((at, index) => at < (order[index + 1] ?? 0))).toBe(true);
   await page.reload();
   await expect.poll(said).toEqual(kept);

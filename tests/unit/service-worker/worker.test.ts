@@ -6,7 +6,7 @@ const program = { version: "v2", files: ["/", script, "/start.js"] };
 
 /** The caches of one site, in the order of their making. */
 const stored = new Map<string, Map<string, Response>>();
-const pathOf = (asked: string | { url: string }) =>
+const getPath = (asked: string | { url: string }) =>
   new URL(typeof asked === "string" ? asked : asked.url, origin).pathname;
 
 const caches = {
@@ -17,7 +17,7 @@ const caches = {
   },
   async match(asked: string | { url: string }, options: { cacheName?: string } = {}) {
     for (const [name, cache] of stored) {
-      const found = cache.get(pathOf(asked));
+      const found = cache.get(getPath(asked));
       if (found && (options.cacheName ?? name) === name) return found.clone();
     }
     return undefined;
@@ -59,7 +59,7 @@ beforeEach(async () => {
   network = async (path) => (path === "/" ? html("new") : code(path));
   vi.stubGlobal("SHELL", program);
   vi.stubGlobal("caches", caches);
-  vi.stubGlobal("fetch", (asked: string | { url: string }) => network(pathOf(asked)));
+  vi.stubGlobal("fetch", (asked: string | { url: string }) => network(getPath(asked)));
   vi.stubGlobal("self", {
     location: { origin },
     addEventListener: (type: string, run: (event: object) => void) => listeners.set(type, run),

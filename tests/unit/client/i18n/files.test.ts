@@ -6,7 +6,7 @@ import { errorCodes } from "#shared/errors.ts";
 import { targetLanguages } from "#shared/languages.ts";
 
 /** The names of the values that a message takes in. */
-function valuesOf(message: string): string[] {
+function listValueNames(message: string): string[] {
   const parts = compileMessage(message);
   const names =
     typeof parts === "string"
@@ -29,7 +29,7 @@ it.each(files)("$file and its translation have the same keys in the same order",
 
 it.each(files)("$file and its translation take the same values, and no text is blank", (file) => {
   for (const [key, text] of Object.entries(file.en)) {
-    expect([key, valuesOf(file.zh[key] ?? "")]).toEqual([key, valuesOf(text)]);
+    expect([key, listValueNames(file.zh[key] ?? "")]).toEqual([key, listValueNames(text)]);
     expect([key, text.trim(), file.zh[key]?.trim()]).not.toContain("");
   }
 });

@@ -3,7 +3,7 @@ import { ApiError } from "#client/realtime/server-api.ts";
 import { translationFailed, untranslatableFragment } from "#shared/sentinels.ts";
 import { type Page, World } from "./kit/harness.ts";
 
-const entriesOf = (world: World, id = "lecture-1") => world.server.lectures.get(id)?.entries ?? [];
+const getEntries = (world: World, id = "lecture-1") => world.server.lectures.get(id)?.entries ?? [];
 
 async function recorded(words: number): Promise<{ world: World; page: Page }> {
   const world = new World();
@@ -40,7 +40,7 @@ describe("a correction", () => {
     await world.clock.advance(1);
     answer("阿尔法");
     await world.clock.until(() => page.view.saveState === "saved");
-    expect(entriesOf(world)[0]).toMatchObject({ english: "Alpha beta.", translated: "阿尔法" });
+    expect(getEntries(world)[0]).toMatchObject({ english: "Alpha beta.", translated: "阿尔法" });
     expect((await reloaded(world)).rows()[0]?.english).toBe("Alpha beta.");
   });
 
@@ -82,7 +82,7 @@ describe("a correction", () => {
     page.session.setTargetLanguage("fr");
     world.server.translation = () => new Promise(() => {});
     page.session.correctRow(0, { english: "Alpha beta." });
-    await world.clock.until(() => entriesOf(world)[0]?.english === "Alpha beta.");
+    await world.clock.until(() => getEntries(world)[0]?.english === "Alpha beta.");
     page.session.dispose();
     world.server.translation = (text) => Promise.resolve(`«${text}»`);
     const next = await reloaded(world);
@@ -93,7 +93,7 @@ describe("a correction", () => {
     });
     const done = { english: "Alpha beta.", translated: "«Alpha beta.»", translatedInto: "zh-cn" };
     expect(next.rows()[0]).toMatchObject({ ...done, translation: "done" });
-    expect(entriesOf(world)[0]).toMatchObject(done);
+    expect(getEntries(world)[0]).toMatchObject(done);
     expect(next.rows()[1]?.translation).toBe("done");
   });
 
@@ -104,7 +104,7 @@ describe("a correction", () => {
     await page.finish(page.session.record());
     await page.say(1, 7);
     page.session.correctRow(0, { english: "Alpha beta." });
-    await world.clock.until(() => entriesOf(world)[0]?.english === "Alpha beta.");
+    await world.clock.until(() => getEntries(world)[0]?.english === "Alpha beta.");
     page.session.dispose();
     world.server.translation = (text) => Promise.resolve(`«${text}»`);
     const next = await reloaded(world);
@@ -138,7 +138,12 @@ describe("translating again", () => {
     expect(page.rows()[1]?.translated).toBe("à moi");
     await world.clock.until(() => page.view.saveState === "saved");
     expect(world.server.lectures.get("lecture-1")?.targetLanguage).toBe("fr");
-    expect(entriesOf(world).map((entry) => entry.translatedInto)).toEqual(["fr", "fr", "fr", "fr"]);
+    expect(getEntries(world).map((entry) => entry.translatedInto)).toEqual([
+      "fr",
+      "fr",
+      "fr",
+      "fr",
+    ]);
   });
 
   test("a row whose request fails keeps its translation, and that is reported", async () => {
@@ -203,7 +208,7 @@ describe("a fragment that cannot be translated", () => {
     await page.finish(page.session.stop());
     expect(page.rows()[0]).toMatchObject({ translated: "", translation: "none" });
     expect(page.view.saveState).toBe("saved");
-    expect(entriesOf(world)[0]).toMatchObject({ translated: "", revision: 1 });
+    expect(getEntries(world)[0]).toMatchObject({ translated: "", revision: 1 });
     const asked = world.server.translations.length;
     const again = await reloaded(world);
     await world.clock.advance(5_000);
@@ -228,7 +233,7 @@ describe("rows keep their language", () => {
 
   test("old rows have the lecture's", async () => {
     const { world } = await recorded(5);
-    for (const entry of entriesOf(world)) entry.translatedInto = null;
+    for (const entry of getEntries(world)) entry.translatedInto = null;
     expect((await reloaded(world)).rows()[0]?.translatedInto).toBe("zh-cn");
   });
 });

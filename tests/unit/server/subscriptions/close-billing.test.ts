@@ -18,7 +18,9 @@ const isThere = async (id: string) => (await database().$count(users, eq(users.i
 async function openPaid() {
   const opened = await openUser(database());
   const customerId = await openCustomer(database(), opened);
-  opened.billing.of(customerId).push(createSubscription({ id: `sub_${opened.user.id}` }));
+  opened.billing
+    .getSubscriptions(customerId)
+    .push(createSubscription({ id: `sub_${opened.user.id}` }));
   await applyEvent(opened.services, { id: customerId, type: "invoice.paid", customerId });
   return { ...opened, customerId };
 }

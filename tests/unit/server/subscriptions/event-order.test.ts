@@ -114,7 +114,7 @@ type History = { step: Step; deliveries: Delivery[] }[];
 async function open() {
   const opened = await openUser(database());
   const customerId = await openCustomer(database(), opened);
-  const live = opened.billing.of(customerId);
+  const live = opened.billing.getSubscriptions(customerId);
   const state = async () => {
     const row = await readSubscriptionRow(database(), opened.user.id);
     if (!row) throw new Error("no row");

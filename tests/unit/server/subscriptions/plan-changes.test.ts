@@ -13,7 +13,7 @@ async function openPaid(over: Parameters<typeof createSubscription>[0] = {}) {
   const opened = await openUser(database());
   const customerId = await openCustomer(database(), opened);
   const paid = createSubscription({ id: `sub_of_${opened.user.id}`, ...over });
-  opened.billing.of(customerId).push(paid);
+  opened.billing.getSubscriptions(customerId).push(paid);
   opened.billing.calls.length = 0;
   return {
     ...opened,

@@ -15,7 +15,7 @@ async function openKnown(over: Partial<typeof subscriptions.$inferInsert> = {}) 
   const opened = await openUser(database());
   const customerId = await openCustomer(database(), opened);
   const paid = createSubscription({ id: `sub_${opened.user.id}`, currentPeriodEnd: hoursLater(1) });
-  opened.billing.of(customerId).push(paid);
+  opened.billing.getSubscriptions(customerId).push(paid);
   await database()
     .update(subscriptions)
     .set({
@@ -36,7 +36,7 @@ async function openKnown(over: Partial<typeof subscriptions.$inferInsert> = {}) 
     await recheckPlans(services(hoursLater(hours)), hoursLater(hours));
     return opened.billing.calls.filter((call) => call.includes(customerId)).length;
   };
-  return { ...opened, customerId, paid, asked, live: opened.billing.of(customerId) };
+  return { ...opened, customerId, paid, asked, live: opened.billing.getSubscriptions(customerId) };
 }
 
 describe("recheckPlans", () => {

@@ -53,7 +53,7 @@ describe("in test mode", () => {
     const { caller, services, billing, user } = opened;
     await caller.subscriptions.simulatePayment({ tier: "premium" });
     const customerId = await openCustomer(database(), opened);
-    billing.of(customerId).push(createSubscription({ id: `sub_${user.id}` }));
+    billing.getSubscriptions(customerId).push(createSubscription({ id: `sub_${user.id}` }));
     await applyEvent(services, { id: `evt_${user.id}`, type: "invoice.paid", customerId });
     expect(await caller.subscriptions.check()).toMatchObject({
       subscriptionTier: "pro",

@@ -22,7 +22,7 @@ async function open() {
     type,
     customerId,
   });
-  const live = opened.billing.of(customerId);
+  const live = opened.billing.getSubscriptions(customerId);
   return {
     ...opened,
     customerId,

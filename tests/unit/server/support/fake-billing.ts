@@ -26,7 +26,7 @@ export function createSubscription(over: Partial<BillingSubscription> = {}): Bil
   };
 }
 
-const productOf = (priceId: string) =>
+const getProductId = (priceId: string) =>
   Object.values(prices).find(({ month, year }) => month === priceId || year === priceId)?.product ??
   "prod_unknown";
 
@@ -41,7 +41,7 @@ export class FakeBilling implements Billing {
   private made = 0;
 
   /** The subscriptions of a customer, to be changed as Stripe would. */
-  of(customerId: string): BillingSubscription[] {
+  getSubscriptions(customerId: string): BillingSubscription[] {
     const found = this.customers.get(customerId);
     if (!found) throw new UnknownCustomer(customerId);
     return found.subscriptions;
@@ -84,7 +84,7 @@ export class FakeBilling implements Billing {
   async closeCheckouts(input: { customerId: string; keepPriceId: string | null }) {
     const { customerId, keepPriceId } = input;
     await this.asked("closeCheckouts", customerId);
-    this.of(customerId);
+    this.getSubscriptions(customerId);
     const open = this.checkouts.filter((one) => one.open && one.customerId === customerId);
     const kept = open.find(({ priceId }) => priceId === keepPriceId);
     for (const one of open) one.open = one === kept;
@@ -94,7 +94,7 @@ export class FakeBilling implements Billing {
   async createCheckout(input: { customerId: string; priceId: string; successUrl: string }) {
     const { customerId, priceId } = input;
     await this.asked("createCheckout", `${customerId} ${priceId}`);
-    this.of(customerId);
+    this.getSubscriptions(customerId);
     const url = `https://pay.example/${this.checkouts.length}`;
     this.checkouts.push({ customerId, priceId, url, open: true });
     return url;
@@ -102,7 +102,7 @@ export class FakeBilling implements Billing {
 
   async openPortal({ customerId, returnUrl }: { customerId: string; returnUrl: string }) {
     await this.asked("openPortal", `${customerId} ${returnUrl}`);
-    this.of(customerId);
+    this.getSubscriptions(customerId);
     return `https://portal.example/${customerId}`;
   }
 
@@ -118,7 +118,7 @@ export class FakeBilling implements Billing {
     const interval = input.priceId.endsWith("annual") ? "year" : "month";
     const renews = { endsAt: null, endsWithPeriod: false };
     const { priceId } = input;
-    this.change(id, { priceId, productId: productOf(priceId), interval, ...renews });
+    this.change(id, { priceId, productId: getProductId(priceId), interval, ...renews });
   }
 
   async setCancelAtPeriodEnd(input: { subscription: BillingSubscription; cancel: boolean }) {

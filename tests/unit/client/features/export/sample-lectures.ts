@@ -39,7 +39,7 @@ export const rowIn = (language: TranslationLanguage, index: number): DocumentRow
     endMs: index * 61_000 + 4_000,
   });
 
-export const lectureOf = (
+export const createLectureDocument = (
   rows: DocumentRow[],
   change: Partial<LectureDocument> = {},
 ): LectureDocument => ({

@@ -8,7 +8,11 @@ import {
   readFile,
   rowsMax,
 } from "#client/features/import/read-file.ts";
-import { anyRows, lectureOf, words } from "#tests/unit/client/features/export/sample-lectures.ts";
+import {
+  anyRows,
+  createLectureDocument,
+  words,
+} from "#tests/unit/client/features/export/sample-lectures.ts";
 
 type Content = string | Uint8Array<ArrayBuffer>;
 
@@ -18,7 +22,7 @@ async function read(name: string, content: Content): Promise<ImportedFile> {
   return reading.file;
 }
 
-async function refusalOf(name: string, content: Content) {
+async function getReadError(name: string, content: Content) {
   const reading = await readFile(new File([content], name));
   return "error" in reading ? reading.error : null;
 }
@@ -191,7 +195,7 @@ Eight.
         // Where every row is a tag, SubRip would be an empty file.
         const plain = first ? [{ ...first, english: "The end." }] : [];
         const own = [...rows, ...plain].map((one) => ({ ...one, translated: "" }));
-        const lecture = lectureOf(own);
+        const lecture = createLectureDocument(own);
         const text =
           format === "srt" ? toSrt(lecture, "english") : toVtt(lecture, "english", words.date);
         const file = await read(`a.${format}`, text);
@@ -301,17 +305,21 @@ Note: this is no name.
 
 describe("an invalid file", () => {
   it("is refused with the reason", async () => {
-    expect(await refusalOf("a.docx", "Hello.")).toEqual({ reason: "kind" });
-    expect(await refusalOf("srt", "Hello.")).toEqual({ reason: "kind" });
-    expect(await refusalOf("a.txt", " \n\n ")).toEqual({ reason: "empty" });
-    expect(await refusalOf("a.vtt", "WEBVTT\n\n")).toEqual({ reason: "empty" });
-    expect(await refusalOf("a.txt", new Uint8Array([0x4d, 0xfc, 0x6c, 0x6c]))).toEqual({
+    expect(await getReadError("a.docx", "Hello.")).toEqual({ reason: "kind" });
+    expect(await getReadError("srt", "Hello.")).toEqual({ reason: "kind" });
+    expect(await getReadError("a.txt", " \n\n ")).toEqual({ reason: "empty" });
+    expect(await getReadError("a.vtt", "WEBVTT\n\n")).toEqual({ reason: "empty" });
+    expect(await getReadError("a.txt", new Uint8Array([0x4d, 0xfc, 0x6c, 0x6c]))).toEqual({
       reason: "encoding",
     });
-    expect(await refusalOf("a.txt", "a\0b")).toEqual({ reason: "encoding" });
-    expect(await refusalOf("a.txt", utf16("ab", true).slice(0, 5))).toEqual({ reason: "encoding" });
-    expect(await refusalOf("a.txt", new Uint8Array(fileMaxBytes + 1))).toEqual({ reason: "size" });
-    expect(await refusalOf("a.txt", "Yes.\n".repeat(rowsMax + 1))).toEqual({
+    expect(await getReadError("a.txt", "a\0b")).toEqual({ reason: "encoding" });
+    expect(await getReadError("a.txt", utf16("ab", true).slice(0, 5))).toEqual({
+      reason: "encoding",
+    });
+    expect(await getReadError("a.txt", new Uint8Array(fileMaxBytes + 1))).toEqual({
+      reason: "size",
+    });
+    expect(await getReadError("a.txt", "Yes.\n".repeat(rowsMax + 1))).toEqual({
       reason: "rows",
       count: rowsMax + 1,
     });

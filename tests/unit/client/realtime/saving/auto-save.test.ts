@@ -4,7 +4,7 @@ import { ApiError, type LectureUpdate } from "#client/realtime/server-api.ts";
 import type { TranscriptEntry } from "#shared/lecture.ts";
 import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
 
-function rowOf(english: string, revision = 0): TranscriptEntry {
+function createRow(english: string, revision = 0): TranscriptEntry {
   const translation = { translated: "", translatedInto: null, translatedByHand: false };
   return { english, ...translation, speaker: null, startMs: 0, endMs: 0, revision };
 }
@@ -53,7 +53,7 @@ function setUp(saved = 0) {
   );
   const write = (position: number, english: string) => {
     const revision = (rows[position]?.revision ?? -1) + 1;
-    rows[position] = rowOf(english, revision);
+    rows[position] = createRow(english, revision);
     save.markRowChanged(position);
   };
   return { clock, rows, calls, changes, states, refusals, server, save, write };
@@ -252,7 +252,7 @@ test("what the server answers to a lecture that was given up is nobody's concern
 test("rows that the server never had go along with the first one after them", async () => {
   const { clock, rows, calls, write } = setUp();
   for (const english of ["x", "y"]) {
-    rows.push(rowOf(english));
+    rows.push(createRow(english));
   }
   await clock.advance(10_000);
   expect(calls).toEqual([]);

@@ -28,7 +28,7 @@ function job(position: number): TranslationJob {
   return { position, text: `s${position}`, language: "fr", context: "", wordContext: "" };
 }
 
-function queueOf() {
+function createQueue() {
   const clock = new ManualClock();
   const { calls, translate, texts } = translator();
   const done: [number, string | null][] = [];
@@ -43,7 +43,7 @@ function queueOf() {
 
 describe("the queue", () => {
   test("asks for four at once, in order, and shows each as it comes", async () => {
-    const { clock, calls, texts, done, queue } = queueOf();
+    const { clock, calls, texts, done, queue } = createQueue();
     for (let position = 0; position < 6; position += 1) queue.add(job(position));
     expect(texts()).toEqual(["s0", "s1", "s2", "s3"]);
     calls[2]?.answer("deux");
@@ -54,7 +54,7 @@ describe("the queue", () => {
   });
 
   test("a passing failure is tried twice more, without holding a place meanwhile", async () => {
-    const { clock, calls, texts, done, queue } = queueOf();
+    const { clock, calls, texts, done, queue } = createQueue();
     for (let position = 0; position < 5; position += 1) queue.add(job(position));
     calls[0]?.fail(new ApiError("llm_failed", true));
     await clock.advance(0);
@@ -71,7 +71,7 @@ describe("the queue", () => {
   });
 
   test("a server out of reach is tried until it answers, at once when the network is back", async () => {
-    const { clock, calls, done, queue } = queueOf();
+    const { clock, calls, done, queue } = createQueue();
     queue.add(job(0));
     for (let tries = 1; tries <= 10; tries += 1) {
       expect(calls).toHaveLength(tries);
@@ -90,7 +90,7 @@ describe("the queue", () => {
   });
 
   test("a failure for good is not tried again", async () => {
-    const { clock, calls, done, queue } = queueOf();
+    const { clock, calls, done, queue } = createQueue();
     queue.add(job(0));
     calls[0]?.fail(new ApiError("validation_failed", false));
     await clock.advance(60_000);
@@ -99,7 +99,7 @@ describe("the queue", () => {
   });
 
   test("20 s without an answer is a failure, even when the call ignores its signal", async () => {
-    const { clock, calls, done, queue } = queueOf();
+    const { clock, calls, done, queue } = createQueue();
     queue.add(job(0));
     await clock.advance(20_000);
     expect(calls[0]?.signal.aborted).toBe(true);
@@ -114,7 +114,7 @@ describe("the queue", () => {
   });
 
   test("a server that asks for patience gets it", async () => {
-    const { clock, calls, queue } = queueOf();
+    const { clock, calls, queue } = createQueue();
     queue.add(job(0));
     calls[0]?.fail(new ApiError("rate_limited", true, { retryAfterSeconds: 5 }));
     await clock.advance(4_900);
@@ -124,7 +124,7 @@ describe("the queue", () => {
   });
 
   test("tells when nothing is pending", async () => {
-    const { clock, calls, queue } = queueOf();
+    const { clock, calls, queue } = createQueue();
     let idle = 0;
     queue.whenIdle(() => {
       idle += 1;
@@ -140,7 +140,7 @@ describe("the queue", () => {
   });
 });
 
-function previewOf() {
+function createPreview() {
   const clock = new ManualClock();
   const { calls, translate, texts } = translator();
   const shown: string[] = [];
@@ -150,7 +150,7 @@ function previewOf() {
 
 describe("the preview", () => {
   test("from five characters on, at most every 3 s, with what the line reads by then", async () => {
-    const { clock, calls, texts, shown, preview } = previewOf();
+    const { clock, calls, texts, shown, preview } = createPreview();
     preview.update(" four", "fr");
     expect(calls).toHaveLength(0);
     preview.update(" fours", "fr");
@@ -169,7 +169,7 @@ describe("the preview", () => {
   });
 
   test("the same text is not asked for twice, and none asks for nothing", async () => {
-    const { clock, calls, preview } = previewOf();
+    const { clock, calls, preview } = createPreview();
     preview.update("some words", "none");
     preview.update("some words", "fr");
     calls[0]?.answer("a");
@@ -180,7 +180,7 @@ describe("the preview", () => {
   });
 
   test("... on failure, on an untranslatable fragment and when nothing comes", async () => {
-    const { clock, calls, shown, preview } = previewOf();
+    const { clock, calls, shown, preview } = createPreview();
     preview.update("words one", "fr");
     calls[0]?.fail(new ApiError("internal", true));
     await clock.advance(3_000);
@@ -193,7 +193,7 @@ describe("the preview", () => {
   });
 
   test("an answer for a line that became a row is dropped", async () => {
-    const { clock, calls, shown, preview } = previewOf();
+    const { clock, calls, shown, preview } = createPreview();
     preview.update("words one", "fr");
     preview.clear();
     calls[0]?.answer("late");

@@ -3,6 +3,7 @@ import {
   applyChipChange,
   applyFolderChange,
   type ChipPages,
+  listChips,
 } from "#client/state/library/folder-lists.ts";
 import { folder, list } from "./kit/folders.ts";
 
@@ -60,6 +61,24 @@ describe("the filter chips", () => {
     createdAt: "2026-11-02T08:00:00.000Z",
   };
   const idsAfter = (data: ChipPages) => data.pages.flatMap((page) => page.folders.map((f) => f.id));
+
+  test("show a folder of two pages once, as in the later page", () => {
+    const page = (names: [string, string][]) => ({
+      folders: names.map(([id, name]) => ({ id, name, lectures: 0 })),
+      ...{ total: 0, uncategorized: 0, nextCursor: null },
+    });
+    const listed = listChips([
+      page([
+        ["a", "A"],
+        ["b", "B"],
+      ]),
+      page([
+        ["b", "C"],
+        ["d", "D"],
+      ]),
+    ]);
+    expect(listed.map(({ name }) => name)).toEqual(["A", "C", "D"]);
+  });
 
   test("show a new folder if all are loaded and its name matches", () => {
     expect(idsAfter(applyChipChange(chips(), "", created))).toEqual(["a", "c"]);

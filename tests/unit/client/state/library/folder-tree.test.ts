@@ -14,7 +14,7 @@ import { arbitraryFolders, arbitraryForest, folder, list } from "./kit/folders.t
 const flat = (nodes: readonly FolderNode[]): FolderNode[] =>
   nodes.flatMap((node) => [node, ...flat(node.children)]);
 
-const namesOf = (folders: FolderList["folders"]) =>
+const listNames = (folders: FolderList["folders"]) =>
   flat(buildTree(list(folders)).roots).map(({ name }) => name);
 
 describe("buildTree", () => {
@@ -59,7 +59,7 @@ describe("buildTree", () => {
 
   test("sorts by name, with numbers by value", () => {
     expect(
-      namesOf([
+      listNames([
         folder("1", null, { name: "week 10" }),
         folder("2", null, { name: "Week 2" }),
         folder("3", null, { name: "物理" }),

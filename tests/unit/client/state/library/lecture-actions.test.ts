@@ -49,7 +49,7 @@ const shown = (key: typeof everything) =>
   queries.getQueryData(key)?.pages.flatMap(({ items }) => items.map(({ title }) => title));
 const total = (key: typeof everything) => queries.getQueryData(key)?.pages[0]?.total;
 const tree = () => queries.getQueryData<FolderList>(queryKeys.tree);
-const countOf = (id: string) => tree()?.folders.find((one) => one.id === id)?.lectures;
+const getLectureCount = (id: string) => tree()?.folders.find((one) => one.id === id)?.lectures;
 const stale = (key: readonly unknown[]) => queries.getQueryState(key)?.isInvalidated;
 
 beforeEach(() => {
@@ -133,12 +133,12 @@ describe("a lecture", () => {
     await waitFor(() => expect(shown(inB)).toEqual(["Lecture three", "Lecture one"]));
     expect(shown(loose)).toEqual(["Lecture two"]);
     expect([total(loose), total(inB), total(everything)]).toEqual([1, 2, 3]);
-    expect([countOf("b"), tree()?.uncategorized]).toEqual([2, 1]);
+    expect([getLectureCount("b"), tree()?.uncategorized]).toEqual([2, 1]);
     answer.reject(refusal());
     expect(await moved).toBe(false);
     expect(shown(loose)).toEqual(["Lecture two", "Lecture one"]);
     expect([total(loose), total(inB)]).toEqual([2, 1]);
-    expect([countOf("b"), tree()?.uncategorized]).toEqual([1, 2]);
+    expect([getLectureCount("b"), tree()?.uncategorized]).toEqual([1, 2]);
     expect(told).toEqual(failed("Failed to move lecture"));
     expect(await lectures.move("one", null)).toBe(false);
     expect(server.moveLecture).toHaveBeenCalledOnce();
@@ -167,13 +167,13 @@ describe("a lecture", () => {
 
     const place = held(server.moveLecture);
     const toA = lectures.move("one", "a");
-    await waitFor(() => expect(countOf("a")).toBe(1));
+    await waitFor(() => expect(getLectureCount("a")).toBe(1));
     server.moveLecture.mockRejectedValueOnce(refusal());
     const toB = lectures.move("one", "b");
     place.reject(refusal());
     expect(await Promise.all([toA, toB])).toEqual([false, false]);
     expect([shown(loose), shown(inB)]).toEqual([["Lecture two", "Lecture one"], ["Lecture three"]]);
-    expect([countOf("a"), countOf("b"), tree()?.uncategorized]).toEqual([0, 1, 2]);
+    expect([getLectureCount("a"), getLectureCount("b"), tree()?.uncategorized]).toEqual([0, 1, 2]);
   });
 
   test("keeps the earlier of two changes when the later one fails", async () => {
@@ -248,20 +248,20 @@ describe("a folder", () => {
   });
 
   test("is renamed and moved at once, and reverted after a failure", async () => {
-    const nameOf = () => tree()?.folders.find(({ id }) => id === "b")?.name;
-    const parentOf = () => tree()?.folders.find(({ id }) => id === "b")?.parentFolderId;
+    const getName = () => tree()?.folders.find(({ id }) => id === "b")?.name;
+    const getParentId = () => tree()?.folders.find(({ id }) => id === "b")?.parentFolderId;
     expect(await folders.rename("b", "Optics")).toBe(true);
-    expect(nameOf()).toBe("Optics");
+    expect(getName()).toBe("Optics");
     server.renameFolder.mockRejectedValueOnce(refusal());
     expect(await folders.rename("b", "Heat")).toBe(false);
-    expect(nameOf()).toBe("Optics");
+    expect(getName()).toBe("Optics");
     expect(await folders.rename("b", " ")).toBe(false);
 
     server.moveFolder.mockRejectedValueOnce(refusal());
     expect(await folders.move("b", null)).toBe(false);
-    expect(parentOf()).toBe("a");
+    expect(getParentId()).toBe("a");
     expect(await folders.move("b", null)).toBe(true);
-    expect(parentOf()).toBeNull();
+    expect(getParentId()).toBeNull();
     expect(told.map(({ title, description }) => description ?? title)).toEqual([
       ...["Folder Updated", "Failed to update folder", "Failed to update folder", "Folder Updated"],
     ]);

@@ -14,7 +14,7 @@ const newestFirst = (a: LectureListItem, b: LectureListItem) =>
   a.createdAt === b.createdAt ? (a.id > b.id ? -1 : 1) : a.createdAt > b.createdAt ? -1 : 1;
 
 /** What a server with `lectures` answers to the first `loaded` pages of three. */
-function pagesOf(
+function createPages(
   lectures: readonly LectureListItem[],
   filter: LectureFilter,
   loaded: number,
@@ -30,7 +30,8 @@ function pagesOf(
   return { pages, pageParams: pages.map((_, index) => (index === 0 ? null : String(index * 3))) };
 }
 
-const idsOf = (data: LecturePages) => data.pages.flatMap(({ items }) => items.map(({ id }) => id));
+const listIds = (data: LecturePages) =>
+  data.pages.flatMap(({ items }) => items.map(({ id }) => id));
 
 const arbitraryLectures = fc
   .array(
@@ -71,15 +72,15 @@ describe("applyLectureChange", () => {
           const before = lectures[chosen % lectures.length];
           if (!before) return;
           const after = change && { ...before, ...change };
-          const list = pagesOf(lectures, filter, loaded);
+          const list = createPages(lectures, filter, loaded);
           const changed = applyLectureChange(list, filter, before, after);
           const others = lectures.filter((one) => one !== before);
-          const truth = pagesOf(after ? [...others, after] : others, filter, 99);
-          const shown = idsOf(changed);
+          const truth = createPages(after ? [...others, after] : others, filter, 99);
+          const shown = listIds(changed);
           // A list that is not loaded to its end may lack what stands behind its end, and nothing else.
           const open = list.pages.at(-1)?.nextCursor !== null;
-          expect(idsOf(truth).slice(0, shown.length)).toEqual(shown);
-          if (!open) expect(shown).toEqual(idsOf(truth));
+          expect(listIds(truth).slice(0, shown.length)).toEqual(shown);
+          if (!open) expect(shown).toEqual(listIds(truth));
           expect(changed.pages[0]?.total).toBe(truth.pages[0]?.total);
           if (after && matchesFilter(filter, after) && findLecture([changed], after.id))
             expect(findLecture([changed], after.id)).toEqual(after);
@@ -89,7 +90,7 @@ describe("applyLectureChange", () => {
   });
 
   test("keeps lists without the lecture unchanged", () => {
-    const list = pagesOf([lecture("a", "one")], { folderId: "one" }, 1);
+    const list = createPages([lecture("a", "one")], { folderId: "one" }, 1);
     const before = lecture("b", "two");
     expect(applyLectureChange(list, { folderId: "one" }, before, { ...before, title: "x" })).toBe(
       list,

@@ -9,20 +9,20 @@ beforeEach(() => {
     <div role="alertdialog"><button></button></div><input></main>`;
 });
 
-const rowOf = (key: string) => document.querySelector(`[data-row-key=${key}]`);
+const findRow = (key: string) => document.querySelector(`[data-row-key=${key}]`);
 const focused = () => document.activeElement?.textContent;
 
 test("moves the focus of a removed row to the next row, else the previous row, else the heading", async () => {
-  for (const [key, heir] of [
+  for (const [key, expected] of [
     ["b", "c"],
     ["c", "a"],
     ["a", "Lectures"],
   ] as const) {
     const next = findNextFocus(key);
     document.querySelector("button")?.focus();
-    rowOf(key)?.remove();
+    findRow(key)?.remove();
     moveFocus(next);
-    await waitFor(() => expect(focused()).toBe(heir));
+    await waitFor(() => expect(focused()).toBe(expected));
   }
 });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { toDocx } from "#client/features/export/files/docx.ts";
 import { translationLanguages } from "#shared/languages.ts";
 import {
-  lectureOf,
+  createLectureDocument,
   row,
   rowIn,
   sentences,
@@ -30,7 +30,7 @@ describe("toDocx", () => {
 
   it("is readable by another program in every language", async () => {
     const bytes = await toDocx(
-      lectureOf(rows, { summary: "# Points\n\n- **First** point\n1. second" }),
+      createLectureDocument(rows, { summary: "# Points\n\n- **First** point\n1. second" }),
       "both",
       words,
     );
@@ -44,14 +44,16 @@ describe("toDocx", () => {
   });
 
   it("contains only the chosen language", async () => {
-    const english = await textIn(await toDocx(lectureOf(rows), "english", words));
+    const english = await textIn(await toDocx(createLectureDocument(rows), "english", words));
     expect(english).not.toContain(sentences.ru);
-    const translation = await textIn(await toDocx(lectureOf(rows), "translation", words));
+    const translation = await textIn(
+      await toDocx(createLectureDocument(rows), "translation", words),
+    );
     expect(translation).not.toContain("office");
   });
 
   it("declares languages and directions", async () => {
-    const bytes = await toDocx(lectureOf(rows), "both", words);
+    const bytes = await toDocx(createLectureDocument(rows), "both", words);
     const arabic = await paragraphWith(bytes, sentences.ar);
     expect(arabic).toContain("<w:bidi/>");
     expect(arabic).toContain("<w:rtl/>");
@@ -68,7 +70,9 @@ describe("toDocx", () => {
 
   it("removes characters that XML does not allow", async () => {
     const odd = "a < b && c > d \u{1f600} \ufffe ]]>";
-    const text = await textIn(await toDocx(lectureOf([row({ english: odd })]), "english", words));
+    const text = await textIn(
+      await toDocx(createLectureDocument([row({ english: odd })]), "english", words),
+    );
     expect(text).toContain("a < b && c > d \u{1f600}  ]]>");
   });
 });

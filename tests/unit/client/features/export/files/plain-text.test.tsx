@@ -8,7 +8,7 @@ import { countUntranslated, toDocument } from "#client/features/export/lecture-d
 import { parseSummary } from "#client/features/export/summary-blocks.ts";
 import { oneLine } from "#client/lib/one-line.ts";
 import {
-  lectureOf,
+  createLectureDocument,
   row,
   sayings,
   stored,
@@ -20,7 +20,7 @@ const rows = [
   row({ speaker: "Ann", english: "Two." }),
   row({ speaker: "Bob", english: "Three.", translated: "三。" }),
 ];
-const lecture = lectureOf(rows, { summary: "- A *point*" });
+const lecture = createLectureDocument(rows, { summary: "- A *point*" });
 
 const html = (text: string) => renderToStaticMarkup(<Markdown>{text}</Markdown>);
 
@@ -32,7 +32,7 @@ describe("plain text", () => {
   });
 
   it("falls back to the other language per row", () => {
-    expect(toText(lectureOf(rows), "translation", words.date)).toBe(
+    expect(toText(createLectureDocument(rows), "translation", words.date)).toBe(
       "Machine Learning\nNov 20, 2026, 3:05 PM\n\nAnn: 一。\nTwo.\nBob: 三。\n",
     );
     expect(countUntranslated(lecture)).toBe(1);

@@ -12,7 +12,7 @@ import { languages, translationLanguages } from "#shared/languages.ts";
 import { readWithMozilla } from "#tests/unit/client/features/export/mozilla-vtt.ts";
 import {
   anyRows,
-  lectureOf,
+  createLectureDocument,
   row,
   rowIn,
   words,
@@ -33,7 +33,7 @@ describe("SubRip", () => {
   it("is parsed by another reader with the same texts and times", () => {
     fc.assert(
       fc.property(anyRows, sides, (rows, side) => {
-        const cues = new SrtParser().fromSrt(toSrt(lectureOf(rows), side));
+        const cues = new SrtParser().fromSrt(toSrt(createLectureDocument(rows), side));
         const times = computeCueTimes(rows);
         expect(cues.map((cue) => [cue.startSeconds, cue.endSeconds].map(milliseconds))).toEqual(
           times.map((time) => [time.startMs, time.endMs]),
@@ -50,7 +50,7 @@ describe("SubRip", () => {
   });
 
   it("contains only the chosen language", () => {
-    const srt = toSrt(lectureOf([rowIn("zh-cn", 1)]), "translation");
+    const srt = toSrt(createLectureDocument([rowIn("zh-cn", 1)]), "translation");
     expect(srt).toBe(
       "1\n00:01:01,000 --> 00:01:05,000\nS2: 大家好，这是第一句话：机器学习的“基础”。\n",
     );
@@ -61,7 +61,10 @@ describe("WebVTT", () => {
   it("is parsed by two other readers with the same texts and times", () => {
     fc.assert(
       fc.property(anyRows, sides, (rows, side) => {
-        const lecture = lectureOf(rows, { title: "A --> B", summary: "One\n\nTwo --> three" });
+        const lecture = createLectureDocument(rows, {
+          title: "A --> B",
+          summary: "One\n\nTwo --> three",
+        });
         const vtt = toVtt(lecture, side, words.date);
         const expected = computeCueTimes(rows).map((time, index) => ({
           ...time,
@@ -89,7 +92,11 @@ describe("WebVTT", () => {
 
   it("writes voice tags", () => {
     const [cue] = readWithMozilla(
-      toVtt(lectureOf([row({ speaker: "A & <B>", endMs: 900 })]), "english", words.date),
+      toVtt(
+        createLectureDocument([row({ speaker: "A & <B>", endMs: 900 })]),
+        "english",
+        words.date,
+      ),
     ).cues;
     expect(cue?.text).toBe("<v A &amp; &lt;B&gt;>Hello everybody.");
   });
@@ -100,7 +107,7 @@ describe("a bilingual file of our own export", () => {
     for (const format of ["srt", "vtt"] as const) {
       it(`is imported in both languages: ${language}, ${format}`, async () => {
         const rows = [0, 1, 2, 3].map((index) => rowIn(language, index));
-        const lecture = lectureOf(rows);
+        const lecture = createLectureDocument(rows);
         const text = format === "srt" ? toSrt(lecture, "both") : toVtt(lecture, "both", words.date);
         const reading = await readFile(new File([text], `Machine Learning.${format}`));
         if (!("file" in reading)) throw new Error(JSON.stringify(reading));

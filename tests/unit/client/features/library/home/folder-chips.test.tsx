@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
+import fc from "fast-check";
 import { act } from "react";
 import { createRoot } from "react-dom/client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { FolderChips } from "#client/features/library/home/folder-chips.tsx";
+import { FolderChips, getNextChipIndex } from "#client/features/library/home/folder-chips.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { libraryMessages } from "#client/i18n/library/index.ts";
 import { useCachedFolders } from "#client/state/library/use-cached-folders.ts";
@@ -67,4 +68,21 @@ test("prefers folder names of the chips to those of an older tree", async () => 
   }
   await act(async () => root.render(<DataProvider>{<Known />}</DataProvider>));
   await waitFor(() => expect(box.textContent).toBe("Algebra 2, Folder b 0, 3"));
+});
+
+test("keeps arrow keys inside the row", () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 50 }),
+      fc.nat(49),
+      fc.constantFrom("ArrowLeft", "ArrowRight", "Home", "End", "a"),
+      (count, index, key) => {
+        const next = getNextChipIndex(key, Math.min(index, count - 1), count);
+        if (key === "a") expect(next).toBeNull();
+        else expect(next).toSatisfy((value: number) => value >= 0 && value < count);
+      },
+    ),
+  );
+  expect(getNextChipIndex("ArrowRight", 0, 3)).toBe(1);
+  expect(getNextChipIndex("ArrowLeft", 2, 3)).toBe(1);
 });

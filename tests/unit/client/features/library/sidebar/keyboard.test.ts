@@ -34,7 +34,7 @@ const tree = buildTree(
   ),
 );
 
-const rowsOf = (...open: string[]): Row[] =>
+const buildRows = (...open: string[]): Row[] =>
   buildTreeRows({
     ...{ tree, expanded: new Set(open), draft: null },
     getLoaded: (id): LoadedLectures => ({
@@ -43,18 +43,18 @@ const rowsOf = (...open: string[]): Row[] =>
     }),
   });
 
-const rows = rowsOf("b", uncategorizedId);
+const rows = buildRows("b", uncategorizedId);
 // Art, Phonetics, Physics, .Optics, .Photons, loose
-const keyOf = (name: string) =>
+const getRowKey = (name: string) =>
   ({ Art: "folder a", Phonetics: "folder d", Physics: "folder b", Optics: "folder c" })[name] ??
   (name === "Photons" ? "lecture 1" : "uncategorized");
 
 function press(name: string, key: string, mods: { command?: boolean; shift?: boolean } = {}) {
   const keys = { key, command: false, shift: false, alt: false, ...mods };
-  return resolveKeyPress(rows, keyOf(name), keys, noTyping, 0).command;
+  return resolveKeyPress(rows, getRowKey(name), keys, noTyping, 0).command;
 }
 
-const focus = (name: string): KeyCommand => ({ type: "focus", key: keyOf(name) });
+const focus = (name: string): KeyCommand => ({ type: "focus", key: getRowKey(name) });
 
 describe("resolveKeyPress", () => {
   test.each([
@@ -135,7 +135,7 @@ describe("resolveKeyPress", () => {
 describe("type-ahead", () => {
   function type(from: string, letters: [string, number][]) {
     let typing = noTyping;
-    let at = keyOf(from);
+    let at = getRowKey(from);
     for (const [key, now] of letters) {
       const next = resolveKeyPress(
         rows,
@@ -151,14 +151,14 @@ describe("type-ahead", () => {
   }
 
   test("finds a row by the start of its name", () => {
-    expect(type("Art", [["p", 0]])).toBe(keyOf("Phonetics"));
+    expect(type("Art", [["p", 0]])).toBe(getRowKey("Phonetics"));
     expect(
       type("Art", [
         ["p", 0],
         ["h", 100],
         ["y", 200],
       ]),
-    ).toBe(keyOf("Physics"));
+    ).toBe(getRowKey("Physics"));
     expect(
       type("Art", [
         ["P", 0],
@@ -166,7 +166,7 @@ describe("type-ahead", () => {
         ["o", 200],
         ["t", 300],
       ]),
-    ).toBe(keyOf("Photons"));
+    ).toBe(getRowKey("Photons"));
   });
 
   test("cycles through matching rows by a repeated letter", () => {
@@ -174,9 +174,9 @@ describe("type-ahead", () => {
       ["p", 0],
       ["p", 100],
     ];
-    expect(type("Art", twice)).toBe(keyOf("Physics"));
-    expect(type("Art", [...twice, ["p", 200]])).toBe(keyOf("Photons"));
-    expect(type("Art", [...twice, ["p", 200], ["p", 300]])).toBe(keyOf("Phonetics"));
+    expect(type("Art", twice)).toBe(getRowKey("Physics"));
+    expect(type("Art", [...twice, ["p", 200]])).toBe(getRowKey("Photons"));
+    expect(type("Art", [...twice, ["p", 200], ["p", 300]])).toBe(getRowKey("Phonetics"));
   });
 
   test("starts over after a pause, and accepts a space before", () => {
@@ -185,11 +185,11 @@ describe("type-ahead", () => {
         ["p", 0],
         ["o", typingPauseMs + 1],
       ]),
-    ).toBe(keyOf("Optics"));
+    ).toBe(getRowKey("Optics"));
     const keys = { key: " ", command: false, shift: false, alt: false };
-    const first = resolveKeyPress(rows, keyOf("Art"), { ...keys, key: "p" }, noTyping, 0);
-    expect(resolveKeyPress(rows, keyOf("Art"), keys, first.typing, 100).typing.text).toBe("p ");
-    expect(resolveKeyPress(rows, keyOf("Art"), keys, first.typing, 1_000).command?.type).toBe(
+    const first = resolveKeyPress(rows, getRowKey("Art"), { ...keys, key: "p" }, noTyping, 0);
+    expect(resolveKeyPress(rows, getRowKey("Art"), keys, first.typing, 100).typing.text).toBe("p ");
+    expect(resolveKeyPress(rows, getRowKey("Art"), keys, first.typing, 1_000).command?.type).toBe(
       "activate",
     );
   });
