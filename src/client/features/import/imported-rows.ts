@@ -30,7 +30,7 @@ const punctuatedMin = 0.1;
 
 const endsSentence = /[.!?…。！？]["'”’)\]]*$/;
 
-const timesOf = (times: Cue["times"]) => times ?? { startMs: 0, endMs: 0 };
+const getTimes = (times: Cue["times"]) => times ?? { startMs: 0, endMs: 0 };
 
 /** Rows of cues in one language: one per sentence, which may span several cues. */
 export function createRowsFromCues(cues: readonly Cue[]): ImportedRow[] {
@@ -185,7 +185,7 @@ export function createRowsFromPairs({ pairs }: Bilingual): ImportedRow[] {
   );
   return pairs.flatMap(({ cue, translated }, index) => {
     const { text = "", speaker = null } = english[index] ?? {};
-    return createRows(text, join(translated), speaker, timesOf(cue.times));
+    return createRows(text, join(translated), speaker, getTimes(cue.times));
   });
 }
 
