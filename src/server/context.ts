@@ -65,9 +65,6 @@ export interface CurrentSession {
   expiresAt: Date;
 }
 
-/** A session that may set a new password and nothing else. */
-export type CurrentRecovery = CurrentSession;
-
 /** A guest whose ticket was verified for this request. */
 export interface CurrentGuest {
   recordingId: string;
@@ -77,7 +74,8 @@ export interface CurrentGuest {
 export interface Context extends Services {
   requestId: string;
   session: CurrentSession | null;
-  recovery: CurrentRecovery | null;
+  /** A session that may set a new password and nothing else. */
+  recovery: CurrentSession | null;
   guest: CurrentGuest | null;
   /** Rate-limit key of the caller's network address (`address:…`); null if not known. */
   addressKey: string | null;

@@ -22,6 +22,9 @@ export type Database = PgDatabase<RawResultHKT, typeof schema> & {
   ): Promise<BatchResponse<T>>;
 };
 
+/** `date` as a parameter of raw SQL. */
+export const toTimestamp = (date: Date): SQL => sql`${date.toISOString()}::timestamptz`;
+
 /**
  * First statement of a batch that may take longer than the usual 5 s, such as a delete that cascades to
  * many rows. The limit is below the driver's timeout.

@@ -4,13 +4,13 @@ import { closeBilling } from "#server/subscriptions/close-billing.ts";
 import { recoveryProcedure, userProcedure } from "#server/trpc.ts";
 import { deleteAccountInput } from "#shared/account.ts";
 import { AppError } from "#shared/errors.ts";
+import { sendNotice } from "./account-emails.ts";
 import { deleteAccount, replacePassword, resetPassword } from "./accounts.ts";
 import { newPasswordInput, passwordChangeInput } from "./common-passwords.ts";
 import { announceEndedSessions } from "./ended-sessions.ts";
 import { rememberDevice } from "./known-devices.ts";
 import { requireRecentSignIn, verifyCurrentPassword } from "./recent-sign-in.ts";
 import { getSessions, limitAttempt, setCookie } from "./request.ts";
-import { sendNotice } from "./security-emails.ts";
 
 /** A customer created by another tab during the deletion needs one more attempt. */
 const deletionAttempts = 3;
@@ -25,16 +25,15 @@ export const changeProcedures = {
       // Counted by address only: guesses by strangers must not block the owner, who has the link.
       await limitAttempt(ctx, "password-reset", null);
       const passwordHash = await ctx.hasher.hash(input.password);
-      const now = ctx.clock.now();
-      const done = await resetPassword(ctx.db, {
+      const isReset = await resetPassword(ctx.db, {
         recoveryId: id,
         userId: user.id,
         passwordHash,
-        now,
+        now: ctx.clock.now(),
       });
-      if (!done) throw new AppError("token_invalid");
+      if (!isReset) throw new AppError("token_invalid");
       setCookie(ctx, getSessions(ctx).blankRecoveryCookie());
-      await rememberDevice(ctx, { id: user.id, passwordHash });
+      await rememberDevice(ctx, { user, passwordHash });
       ctx.runInBackground(announceEndedSessions(ctx, user.id));
       // The link was sent there, so the address is confirmed now.
       sendNotice(ctx, { ...user, emailVerified: true }, "password_reset");
@@ -49,12 +48,12 @@ export const changeProcedures = {
       const userId = ctx.user.id;
       const before = await verifyCurrentPassword(ctx, input.currentPassword);
       const passwordHash = await ctx.hasher.hash(input.newPassword);
-      const done = await replacePassword(ctx.db, {
+      const isReplaced = await replacePassword(ctx.db, {
         ...{ userId, before, passwordHash },
         ...{ sessionId: ctx.session.id, now: ctx.clock.now() },
       });
-      if (!done) throw new AppError("current_password_invalid");
-      await rememberDevice(ctx, { id: userId, passwordHash });
+      if (!isReplaced) throw new AppError("current_password_invalid");
+      await rememberDevice(ctx, { user: ctx.user, passwordHash });
       ctx.runInBackground(announceEndedSessions(ctx, userId));
       sendNotice(ctx, ctx.user, "password_changed");
       ctx.logger.info("password_changed", { requestId: ctx.requestId, userId });

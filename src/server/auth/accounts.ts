@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { profiles, users } from "#drizzle/schema.ts";
-import { allowLongStatements, type Database } from "#server/database.ts";
+import { allowLongStatements, type Database, toTimestamp } from "#server/database.ts";
 import { violatesConstraint } from "#server/errors.ts";
 import type { SessionUser } from "#shared/account.ts";
 import { AppError } from "#shared/errors.ts";
@@ -32,63 +32,51 @@ export async function createAccount(
   }
 }
 
-interface Account {
-  id: string;
-  passwordHash: string;
-  user: SessionUser;
-}
-
-/** The account with the normalized address `email`, or null. */
+/** Finds the account with the normalized address `email`. */
 export async function findAccount(
   db: Database,
-  { email }: { email: string },
-): Promise<Account | null> {
-  const [row] = await db
+  email: string,
+): Promise<{ user: SessionUser; passwordHash: string } | null> {
+  const emailVerified = sql<boolean>`${users.emailVerifiedAt} is not null`;
+  const [account] = await db
     .select({
-      id: users.id,
-      email: users.email,
+      user: { id: users.id, email: users.email, emailVerified },
       passwordHash: users.passwordHash,
-      emailVerifiedAt: users.emailVerifiedAt,
     })
     .from(users)
     .where(eq(users.email, email));
-  if (!row) return null;
-  const { id, passwordHash, emailVerifiedAt } = row;
-  return {
-    id,
-    passwordHash,
-    user: { id, email: row.email, emailVerified: emailVerifiedAt !== null },
-  };
+  return account ?? null;
 }
 
-/** Replaces the hash of an unchanged password; does nothing if the password was changed in the meantime. */
+/** Replaces the hash `from` of an unchanged password; does nothing if the password was changed meanwhile. */
 export async function upgradePasswordHash(
   db: Database,
-  { id, from, to }: { id: string; from: string; to: string },
+  { userId, from, to }: { userId: string; from: string; to: string },
 ): Promise<void> {
   await db
     .update(users)
     .set({ passwordHash: to })
-    .where(and(eq(users.id, id), eq(users.passwordHash, from)));
+    .where(and(eq(users.id, userId), eq(users.passwordHash, from)));
+}
+
+interface PasswordReplacement {
+  userId: string;
+  passwordHash: string;
+  now: Date;
 }
 
 /**
- * Sets a new password for the password `before`, and ends every session and link of the account but
- * the session `sessionId`. False when the password had been changed in the meantime.
+ * Replaces the password with the hash `before`, and ends every session and link of the account except the
+ * session `sessionId`. Returns false when the password was changed meanwhile.
  */
 export async function replacePassword(
   db: Database,
-  {
-    userId,
-    sessionId,
-    before,
-    passwordHash,
-    now,
-  }: { userId: string; sessionId: string; before: string; passwordHash: string; now: Date },
+  input: PasswordReplacement & { sessionId: string; before: string },
 ): Promise<boolean> {
+  const { userId, sessionId, before, passwordHash, now } = input;
   const [{ rows }] = await db.batch([
     db.execute(sql`
-      update users set password_hash = ${passwordHash}, updated_at = ${now.toISOString()}::timestamptz
+      update users set password_hash = ${passwordHash}, updated_at = ${toTimestamp(now)}
       where id = ${userId}::uuid and password_hash = ${before} returning 1`),
     ...endSessionStatements(db, { userId, passwordHash, keep: sessionId }),
   ]);
@@ -96,20 +84,15 @@ export async function replacePassword(
 }
 
 /**
- * Sets a new password by a recovery session, which is spent by it, and ends every session and link of
- * the account. The address is confirmed by it: the link had been sent there. False when the recovery
- * had been spent already.
+ * Uses a recovery session to set a new password, and ends every session and link of the account. Confirms the
+ * address, because the link was sent there. Returns false when the recovery session was already used.
  */
 export async function resetPassword(
   db: Database,
-  {
-    recoveryId,
-    userId,
-    passwordHash,
-    now,
-  }: { recoveryId: string; userId: string; passwordHash: string; now: Date },
+  input: PasswordReplacement & { recoveryId: string },
 ): Promise<boolean> {
-  const at = sql`${now.toISOString()}::timestamptz`;
+  const { recoveryId, userId, passwordHash, now } = input;
+  const at = toTimestamp(now);
   const [{ rows }] = await db.batch([
     db.execute(sql`
       with spent as (
@@ -134,15 +117,15 @@ function endSessionStatements(
   db: Database,
   { userId, passwordHash, keep }: { userId: string; passwordHash: string; keep: string | null },
 ) {
-  const own = sql`user_id = (
+  const isOwn = sql`user_id = (
     select id from users where id = ${userId}::uuid and password_hash = ${passwordHash}
   )`;
   return [
     db.execute(sql`
-      delete from refresh_families where ${own}
+      delete from refresh_families where ${isOwn}
         and id is distinct from (select family_id from sessions where id = ${keep}::text)`),
-    db.execute(sql`delete from sessions where ${own} and id is distinct from ${keep}::text`),
-    db.execute(sql`delete from one_time_tokens where ${own}`),
+    db.execute(sql`delete from sessions where ${isOwn} and id is distinct from ${keep}::text`),
+    db.execute(sql`delete from one_time_tokens where ${isOwn}`),
   ] as const;
 }
 

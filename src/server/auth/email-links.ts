@@ -5,8 +5,8 @@ import type { Context } from "#server/context.ts";
 import { toLogFields } from "#server/errors.ts";
 import { publicProcedure, userProcedure } from "#server/trpc.ts";
 import { forgotPasswordInput, type SessionUser, type Tokens } from "#shared/account.ts";
+import { sendLink } from "./account-emails.ts";
 import { findAccount, normalizeEmail } from "./accounts.ts";
-import { sendLink } from "./link-emails.ts";
 import { confirmEmail, spendRecovery } from "./one-time-tokens.ts";
 import { findRecoveryPair, startFamily } from "./refresh.ts";
 import { getSessions, limitCall, secretInput, setCookie } from "./request.ts";
@@ -38,13 +38,13 @@ export type LinkVerification =
   | ({ type: "recovery"; tokens?: Tokens } & Recovery);
 
 async function confirmByLink(ctx: Context, token: string): Promise<EmailConfirmation> {
-  const { id, email, first } = await confirmEmail(ctx.db, { token, now: ctx.clock.now() });
+  const { id, email, isFirst } = await confirmEmail(ctx.db, { token, now: ctx.clock.now() });
   const user = { id, email, emailVerified: true };
   // A link must not replace an existing session: an attacker could have sent it.
   if (ctx.session) return { type: "signup", user, signedIn: ctx.session.user.id === id };
   // Only the first confirmation signs in; an old link must not.
-  if (!first) return { type: "signup", user, signedIn: false };
-  setCookie(ctx, (await getSessions(ctx).start(id)).cookie);
+  if (!isFirst) return { type: "signup", user, signedIn: false };
+  setCookie(ctx, await getSessions(ctx).start(id));
   return { type: "signup", user, signedIn: true };
 }
 
@@ -66,7 +66,7 @@ async function recoverByLink(
 
 async function trySendRecoveryLink(ctx: Context, email: string): Promise<void> {
   try {
-    const account = await findAccount(ctx.db, { email });
+    const account = await findAccount(ctx.db, email);
     if (account) await sendLink(ctx, account.user, "recovery");
   } catch (error) {
     ctx.logger.warn("recovery_not_sent", { ...toLogFields(error), requestId: ctx.requestId });

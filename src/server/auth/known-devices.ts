@@ -1,5 +1,6 @@
 import type { Context } from "#server/context.ts";
 import { setCookie } from "./request.ts";
+import { createSecret } from "./secrets.ts";
 import { readCookie } from "./sessions.ts";
 
 /** Most accounts per browser; the least recently used one is removed first. */
@@ -10,7 +11,7 @@ const cookiePattern = /^[A-Za-z0-9_-]{22}(\.[A-Za-z0-9_-]{43}){1,5}$/;
 const algorithm = { name: "HMAC", hash: "SHA-256" };
 
 interface Account {
-  id: string;
+  user: { id: string };
   passwordHash: string;
 }
 
@@ -40,7 +41,7 @@ export async function findKnownDevice(
 
 /** Makes the calling browser a known device of `account`, whose password it has just proven or set. */
 export async function rememberDevice(ctx: Context, account: Account): Promise<void> {
-  const before = readDevice(ctx) ?? { id: createDeviceId(), proofs: [] };
+  const before = readDevice(ctx) ?? { id: createSecret(16), proofs: [] };
   const same = await findProof(ctx, before, account);
   const others = before.proofs.filter((_, index) => index !== same);
   const key = await importSigningKey(ctx);
@@ -73,7 +74,7 @@ async function findProof(
 /** The signed text of a proof. It contains the password's hash, so a new password invalidates all proofs. */
 const toProofPayload = (deviceId: string, account: Account | null) =>
   new TextEncoder().encode(
-    `known device ${deviceId} of ${account?.id ?? "nobody"} with ${account?.passwordHash ?? ""}`,
+    `known device ${deviceId} of ${account?.user.id ?? "nobody"} with ${account?.passwordHash ?? ""}`,
   );
 
 const importSigningKey = ({ settings }: Context) =>
@@ -84,6 +85,3 @@ const importSigningKey = ({ settings }: Context) =>
     false,
     ["sign", "verify"],
   );
-
-const createDeviceId = () =>
-  Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("base64url");

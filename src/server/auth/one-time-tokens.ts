@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { oneTimeTokens } from "#drizzle/schema.ts";
-import type { Database } from "#server/database.ts";
+import { type Database, toTimestamp } from "#server/database.ts";
 import { AppError } from "#shared/errors.ts";
 import { createSecret, sha256 } from "./secrets.ts";
 
@@ -13,8 +13,6 @@ const lifetimeMs: Record<OneTimeTokenType, number> = { signup: 24 * hourMs, reco
 
 /** Most links of one type for one account in an hour. */
 const maxLinksPerHour = 5;
-
-type Issued = { issued: boolean; oldest: string | null };
 
 /**
  * Creates a token of `type` for a link in a mail, and invalidates earlier ones.
@@ -29,49 +27,50 @@ export async function issueToken(
   const at = toTimestamp(now);
   const since = toTimestamp(new Date(now.getTime() - hourMs));
   const own = sql`user_id = ${userId}::uuid and type = ${type}::one_time_token_type`;
-  const [, outcome] = await db.batch([
+  const [, { rows }] = await db.batch([
     // Locks the account, so that the second of two concurrent calls replaces the first token.
     db.execute(sql`select 1 from users where id = ${userId}::uuid for update`),
-    db.execute<Issued>(sql`
+    db.execute<{ is_issued: boolean; oldest: string | null }>(sql`
       with recent as (
-        select count(*) < ${maxLinksPerHour}::int as allowed, min(created_at) as oldest
+        select count(*) < ${maxLinksPerHour}::int as is_allowed, min(created_at) as oldest
         from one_time_tokens where ${own} and created_at > ${since}
       ),
       replaced as (
         update one_time_tokens set used_at = ${at}
-        where ${own} and used_at is null and (select allowed from recent)
+        where ${own} and used_at is null and (select is_allowed from recent)
       ),
       issued as (
         insert into one_time_tokens (token_hash, user_id, type, expires_at, created_at)
         select ${await sha256(token)}, ${userId}::uuid, ${type}::one_time_token_type,
           ${toTimestamp(new Date(now.getTime() + lifetimeMs[type]))}, ${at}
-        where (select allowed from recent)
+        where (select is_allowed from recent)
         returning 1
       )
-      select exists (select from issued) as issued, to_json(oldest) #>> '{}' as oldest
+      select exists (select from issued) as is_issued, to_json(oldest) #>> '{}' as oldest
       from recent`),
   ]);
-  const [row] = outcome.rows;
-  if (row?.issued) return token;
-  const freeAt = row?.oldest ? Date.parse(row.oldest) + hourMs : now.getTime() + hourMs;
-  const retryAfterSeconds = Math.max(1, Math.ceil((freeAt - now.getTime()) / 1_000));
+  const [row] = rows;
+  if (row?.is_issued) return token;
+  const waitMs = (row?.oldest ? Date.parse(row.oldest) - now.getTime() : 0) + hourMs;
+  const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1_000));
   throw new AppError("rate_limited", { retryAfterSeconds, detail: "links in an hour" });
 }
 
 /**
- * Uses a confirmation link, which confirms the account's address. `first`: it was not confirmed before.
+ * Uses a confirmation link, which confirms the account's address.
  *
+ * @returns `isFirst`: the address was not confirmed before.
  * @throws AppError `token_invalid`, `token_expired`
  */
 export async function confirmEmail(
   db: Database,
   { token, now }: { token: string; now: Date },
-): Promise<{ id: string; email: string; first: boolean }> {
+): Promise<{ id: string; email: string; isFirst: boolean }> {
   const tokenHash = await sha256(token);
-  // The account's lock comes before the link's, as where a new password ends both.
-  const { rows } = await db.execute<{ id: string; email: string; first: boolean }>(sql`
+  // Locks the account before the link, in the same order as a new password that ends both.
+  const { rows } = await db.execute<{ id: string; email: string; isFirst: boolean }>(sql`
     with owner as (
-      select id, email_verified_at is null as first from users
+      select id, email_verified_at is null as is_first from users
       where id = (select user_id from one_time_tokens where token_hash = ${tokenHash})
       for update
     ),
@@ -79,7 +78,7 @@ export async function confirmEmail(
     update users set
       email_verified_at = coalesce(email_verified_at, ${toTimestamp(now)}), updated_at = ${toTimestamp(now)}
     from spent join owner on owner.id = spent.user_id where users.id = spent.user_id
-    returning users.id, users.email, owner.first`);
+    returning users.id, users.email, owner.is_first as "isFirst"`);
   return rows[0] ?? throwLinkError(db, { tokenHash, type: "signup", now });
 }
 
@@ -113,14 +112,12 @@ const spendToken = ({ tokenHash, type, now, owner }: Link & { owner?: SQL }) => 
     ${owner ? sql`and user_id in (${owner})` : sql``}
   returning user_id`;
 
-/** Throws `token_expired` for an unused link after its end, `token_invalid` for any other. */
+/** Throws `token_expired` for an unused link after its lifetime, `token_invalid` for any other. */
 async function throwLinkError(db: Database, { tokenHash, type, now }: Link): Promise<never> {
   const [row] = await db
     .select({ usedAt: oneTimeTokens.usedAt, expiresAt: oneTimeTokens.expiresAt })
     .from(oneTimeTokens)
     .where(and(eq(oneTimeTokens.tokenHash, tokenHash), eq(oneTimeTokens.type, type)));
-  const late = row && row.usedAt === null && row.expiresAt.getTime() <= now.getTime();
-  throw new AppError(late ? "token_expired" : "token_invalid");
+  const isExpired = row && row.usedAt === null && row.expiresAt.getTime() <= now.getTime();
+  throw new AppError(isExpired ? "token_expired" : "token_invalid");
 }
-
-const toTimestamp = (date: Date) => sql`${date.toISOString()}::timestamptz`;

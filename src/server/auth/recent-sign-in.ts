@@ -25,11 +25,11 @@ export async function requireRecentSignIn(
     return;
   }
   const [row] = await ctx.db
-    .select({ beganAt: sql<string>`to_json(${startedAt}) #>> '{}'` })
+    .select({ startedAt: sql<string>`to_json(${startedAt}) #>> '{}'` })
     .from(sessions)
     .leftJoin(refreshFamilies, eq(refreshFamilies.id, sessions.familyId))
     .where(eq(sessions.id, ctx.session.id));
-  const sinceMs = row ? ctx.clock.now().getTime() - new Date(row.beganAt).getTime() : null;
+  const sinceMs = row ? ctx.clock.now().getTime() - new Date(row.startedAt).getTime() : null;
   if (sinceMs === null || sinceMs > recentSignInMs) throw new AppError("reauthentication_required");
 }
 
@@ -45,7 +45,7 @@ export async function verifyCurrentPassword(
 ): Promise<string> {
   const { id, email } = ctx.session.user;
   await limitAttempt(ctx, "password-change", `user:${id}`);
-  const account = await findAccount(ctx.db, { email });
+  const account = await findAccount(ctx.db, email);
   if (!account || !(await ctx.hasher.verify(account.passwordHash, password)))
     throw new AppError("current_password_invalid");
   return account.passwordHash;

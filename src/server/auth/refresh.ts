@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { refreshFamilies, refreshTokens, sessions, users } from "#drizzle/schema.ts";
-import type { Database } from "#server/database.ts";
+import { type Database, toTimestamp } from "#server/database.ts";
 import type { Tokens } from "#shared/account.ts";
 import { AppError } from "#shared/errors.ts";
 import { createSecret, sha256 } from "./secrets.ts";
@@ -148,4 +148,3 @@ export async function findRecoveryPair(
 }
 
 const addMs = (now: Date, ms: number) => new Date(now.getTime() + ms);
-const toTimestamp = (date: Date) => sql`${date.toISOString()}::timestamptz`;

@@ -2,21 +2,18 @@ import * as z from "zod/mini";
 import type { Context } from "#server/context.ts";
 import type { RateLimiter } from "#server/ports.ts";
 import { AppError } from "#shared/errors.ts";
-import { createSessions, type Sessions } from "./sessions.ts";
+import { createSessions } from "./sessions.ts";
 
 /** A secret from the caller. Its format is not checked: a malformed one is simply invalid. */
 export const secretInput = z.string().check(z.maxLength(512));
 
-export const getSessions = (ctx: Context): Sessions =>
+export const getSessions = (ctx: Context) =>
   createSessions(ctx.db, { secure: ctx.settings.secureCookies });
 
 export const setCookie = (ctx: Context, cookie: string) =>
   ctx.responseHeaders.append("set-cookie", cookie);
 
-/**
- * Purpose of a password attempt. Each purpose has its own limit, so that strangers who guess for one do not
- * block the owner's others.
- */
+/** Each purpose has its own limit, so that strangers who guess for one do not block the owner's others. */
 type AttemptPurpose =
   | "sign-in"
   | "known-device-sign-in"
@@ -25,8 +22,7 @@ type AttemptPurpose =
   | "password-reset";
 
 /**
- * Counts one attempt at a password for `holder` (such as `user:<id>`, or null)
- * and one for the caller's network address.
+ * Counts one password attempt for `holder` (such as `user:<id>`) and one for the caller's network address.
  *
  * @throws AppError `rate_limited`
  */
@@ -35,13 +31,13 @@ export async function limitAttempt(
   purpose: AttemptPurpose,
   holder: string | null,
 ): Promise<void> {
-  const keys = [holder, ctx.addressKey].flatMap((key) => (key ? [`${purpose}:${key}`] : []));
-  await countCalls(ctx.limits.credentials, keys);
+  const toKey = (key: string | null) => key && `${purpose}:${key}`;
+  await countCalls(ctx.limits.credentials, [toKey(holder), toKey(ctx.addressKey)]);
 }
 
 /**
- * Counts one call for the account at `email` (from anywhere) and one for the caller's network address
- * (over all accounts).
+ * Counts one call for the account `email` (from anywhere) and one for the caller's network address (for all
+ * accounts).
  *
  * @throws AppError `rate_limited`
  */
@@ -50,14 +46,10 @@ export async function limitCall(
   limiter: RateLimiter,
   email: string | null,
 ): Promise<void> {
-  const keys = [
-    ...(email ? [`account:${email}`] : []),
-    ...(ctx.addressKey ? [ctx.addressKey] : []),
-  ];
-  await countCalls(limiter, keys);
+  await countCalls(limiter, [email && `account:${email}`, ctx.addressKey]);
 }
 
-async function countCalls(limiter: RateLimiter, keys: string[]): Promise<void> {
-  const allowed = await Promise.all(keys.map((key) => limiter.allow(key)));
+async function countCalls(limiter: RateLimiter, keys: (string | null)[]): Promise<void> {
+  const allowed = await Promise.all(keys.map((key) => key === null || limiter.allow(key)));
   if (allowed.includes(false)) throw new AppError("rate_limited", { retryAfterSeconds: 60 });
 }

@@ -4,47 +4,12 @@ import { pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { type Adapter, Cookie, Lucia, TimeSpan } from "lucia";
 import { timestamptz } from "#drizzle/columns.ts";
 import { refreshFamilies, sessions } from "#drizzle/schema.ts";
-import type { CurrentRecovery, CurrentSession } from "#server/context.ts";
-import type { Database } from "#server/database.ts";
-import type { SessionUser } from "#shared/account.ts";
+import type { CurrentSession } from "#server/context.ts";
+import { type Database, toTimestamp } from "#server/database.ts";
 import { AppError } from "#shared/errors.ts";
 import { createSecret, sha256 } from "./secrets.ts";
 
 export type SessionScope = (typeof sessions.$inferSelect)["scope"];
-
-/** Session management. No other module uses Lucia. */
-export interface Sessions {
-  /**
-   * Signs `userId` in; the cookie (a Set-Cookie value) carries the only copy of the secret.
-   * `passwordHash` is the hash that the password was verified against, if there was one.
-   *
-   * @throws AppError `credentials_invalid` when the password was changed since.
-   */
-  start(userId: string, passwordHash?: string): Promise<{ cookie: string }>;
-  /** A session that may set a new password and nothing else. */
-  startRecovery(userId: string, now: Date): Promise<{ cookie: string; expiresAt: Date }>;
-  /** A Set-Cookie value for a recovery session whose secret is known. */
-  recoveryCookie(secret: string, expiresAt: Date): string;
-  /** Finds the request's sessions; `cookie` is set when the session was extended and the cookie must be renewed. */
-  find(request: RequestCredentials): Promise<FoundSessions>;
-  /** Ends the session with the stored id `id`, and its token family. */
-  end(id: string): Promise<void>;
-  /** Set-Cookie values that remove the cookies. */
-  blankCookie(): string;
-  blankRecoveryCookie(): string;
-}
-
-interface FoundSessions {
-  session: CurrentSession | null;
-  recovery: CurrentRecovery | null;
-  cookie?: string;
-}
-
-/** The headers that may contain a session. */
-interface RequestCredentials {
-  cookie: string | null;
-  authorization: string | null;
-}
 
 const lifetime = new TimeSpan(30, "d");
 export const recoveryLifetimeMs = 15 * 60_000;
@@ -82,11 +47,12 @@ export const getSessionCookieName = (secure: boolean): string =>
   secure ? "__Host-dualect_session" : "dualect_session";
 
 /**
- * Sessions over the `sessions` table: 30 days, extended by use in their second half, 180 days at most.
+ * Sessions over the `sessions` table: 30 days, extended by use in their second half, 180 days at most. No other
+ * module uses Lucia. Cookies are returned as values of Set-Cookie.
  *
- * `secure` puts the cookies under the `__Host-` rules (HTTPS alone, this host alone, path /).
+ * @param secure puts the cookies under the `__Host-` rules: HTTPS only, this host only, path /.
  */
-export function createSessions(db: Database, { secure }: { secure: boolean }): Sessions {
+export function createSessions(db: Database, { secure }: { secure: boolean }) {
   const name = getSessionCookieName(secure);
   const recoveryName = secure ? "__Host-dualect_recovery" : "dualect_recovery";
   const attributes = { secure, sameSite: "lax", path: "/" } as const;
@@ -111,27 +77,32 @@ export function createSessions(db: Database, { secure }: { secure: boolean }): S
     if (!secret) return null;
     const { session, user } = await lucia.validateSession(secret);
     if (!session) return null;
-    const { id, email, emailVerified } = user;
-    const known: SessionUser = { id, email, emailVerified };
     const slidingEnd = Math.min(
       session.expiresAt.getTime(),
       session.latestEnd?.getTime() ?? Number.POSITIVE_INFINITY,
     );
+    const expiresAt = session.fixedEnd ?? new Date(slidingEnd);
+    const current: CurrentSession = { id: await sha256(secret), user, expiresAt };
     return {
       scope: session.scope,
-      id: await sha256(secret),
-      user: known,
-      expiresAt: session.fixedEnd ?? new Date(slidingEnd),
-      extended: session.fresh && !session.fixedEnd,
+      session: current,
+      isExtended: session.fresh && !session.fixedEnd,
     };
   }
 
   return {
-    async start(userId, passwordHash) {
+    /**
+     * Signs `userId` in; the cookie contains the only copy of the secret. `passwordHash` is the hash that the
+     * password was verified against, if there was one.
+     *
+     * @throws AppError `credentials_invalid` when the password was changed since.
+     */
+    async start(userId: string, passwordHash?: string): Promise<string> {
       const session = await lucia.createSession(userId, { passwordHash });
-      return { cookie: lucia.createSessionCookie(session.id).serialize() };
+      return lucia.createSessionCookie(session.id).serialize();
     },
-    async startRecovery(userId, now) {
+    /** Starts a session that may set a new password and nothing else. */
+    async startRecovery(userId: string, now: Date) {
       const secret = createSecret();
       const expiresAt = new Date(now.getTime() + recoveryLifetimeMs);
       const id = await sha256(secret);
@@ -140,27 +111,29 @@ export function createSessions(db: Database, { secure }: { secure: boolean }): S
         .values({ id, userId, scope: "recovery", expiresAt, createdAt: now });
       return { cookie: recoveryCookie(secret, { expires: expiresAt }), expiresAt };
     },
-    recoveryCookie: (secret, expires) => recoveryCookie(secret, { expires }),
-    async find({ cookie, authorization }) {
-      const fromCookie = readCookie(cookie, name);
-      const bearer = authorization ? lucia.readBearerToken(authorization) : null;
+    recoveryCookie: (secret: string, expires: Date) => recoveryCookie(secret, { expires }),
+    /** Finds the request's sessions by its headers; `cookie` is set if the session was extended. */
+    async find(headers: { cookie: string | null; authorization: string | null }) {
+      const fromCookie = readCookie(headers.cookie, name);
       const byCookie = await validate(fromCookie);
-      const byBearer = byCookie ? null : await validate(bearer);
+      const byBearer = byCookie
+        ? null
+        : await validate(lucia.readBearerToken(headers.authorization ?? ""));
       const found = byCookie ?? byBearer;
-      const session = found?.scope === "full" ? found : null;
       const recovery =
         byBearer?.scope === "recovery"
           ? byBearer
-          : await validate(readCookie(cookie, recoveryName));
+          : await validate(readCookie(headers.cookie, recoveryName));
       return {
-        session: session && toCurrentSession(session),
-        recovery: recovery?.scope === "recovery" ? toCurrentSession(recovery) : null,
-        ...(session?.extended && byCookie && fromCookie
+        session: found?.scope === "full" ? found.session : null,
+        recovery: recovery?.scope === "recovery" ? recovery.session : null,
+        ...(byCookie?.scope === "full" && byCookie.isExtended && fromCookie
           ? { cookie: lucia.createSessionCookie(fromCookie).serialize() }
           : {}),
       };
     },
-    async end(id) {
+    /** Ends the session with the stored id `id`, and its token family. */
+    async end(id: string): Promise<void> {
       const family = db.select({ id: sessions.familyId }).from(sessions).where(eq(sessions.id, id));
       await db.batch([
         db.delete(refreshFamilies).where(eq(refreshFamilies.id, family)),
@@ -171,12 +144,6 @@ export function createSessions(db: Database, { secure }: { secure: boolean }): S
     blankRecoveryCookie: () => recoveryCookie("", { maxAge: 0 }),
   };
 }
-
-const toCurrentSession = ({ id, user, expiresAt }: CurrentSession): CurrentSession => ({
-  id,
-  user,
-  expiresAt,
-});
 
 /** The columns of the table that Lucia does not know. */
 interface StoredAttributes {
@@ -208,14 +175,14 @@ function withHashedIds(adapter: Adapter, db: Database): Adapter {
     async setSession({ id, userId, expiresAt, attributes }) {
       const { rows } = await db.execute(sql`
         insert into sessions (id, user_id, expires_at)
-        select ${await sha256(id)}, id, ${expiresAt.toISOString()}::timestamptz
+        select ${await sha256(id)}, id, ${toTimestamp(expiresAt)}
         from (${selectVerifiedOwner(userId, attributes.passwordHash)}) as owner
         returning 1`);
       if (rows.length === 0) throw new AppError("credentials_invalid");
     },
     async updateSessionExpiration(secret, expiresAt) {
       const id = await sha256(secret);
-      const end = sql`least(${expiresAt.toISOString()}::timestamptz, ${getLatestEnd(sessions.createdAt)})`;
+      const end = sql`least(${toTimestamp(expiresAt)}, ${getLatestEnd(sessions.createdAt)})`;
       await db.update(sessions).set({ expiresAt: end }).where(isRenewable(id));
     },
     deleteSession: async (secret) => adapter.deleteSession(await sha256(secret)),
@@ -238,7 +205,6 @@ export const selectVerifiedOwner = (userId: string, passwordHash: string | undef
 const isRenewable = (id: string) =>
   and(eq(sessions.id, id), eq(sessions.scope, "full"), isNull(sessions.familyId));
 
-/** Reads the value of the cookie `name`. */
 export function readCookie(header: string | null, name: string): string | null {
   for (const pair of header?.split(";") ?? []) {
     const [key, value] = pair.trim().split("=");

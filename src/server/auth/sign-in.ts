@@ -6,11 +6,11 @@ import { toLogFields } from "#server/errors.ts";
 import { publicProcedure } from "#server/trpc.ts";
 import { type Credentials, credentials, type SessionUser, type Tokens } from "#shared/account.ts";
 import { AppError } from "#shared/errors.ts";
+import { sendLink } from "./account-emails.ts";
 import { createAccount, findAccount, normalizeEmail, upgradePasswordHash } from "./accounts.ts";
 import { signUpInput } from "./common-passwords.ts";
 import { announceEndedSessions } from "./ended-sessions.ts";
 import { findKnownDevice, rememberDevice } from "./known-devices.ts";
-import { sendLink } from "./link-emails.ts";
 import { dummyPasswordHash } from "./passwords.ts";
 import { rotateRefreshToken, startFamily } from "./refresh.ts";
 import { getSessions, limitAttempt, limitCall, secretInput, setCookie } from "./request.ts";
@@ -25,21 +25,20 @@ async function authenticate(
   input: Credentials,
 ): Promise<{ user: SessionUser; passwordHash: string }> {
   const email = normalizeEmail(input.email);
-  const account = await findAccount(ctx.db, { email });
+  const account = await findAccount(ctx.db, email);
   // Known devices have their own limit, so that strangers cannot use up the owner's attempts.
   const deviceId = await findKnownDevice(ctx, account);
   if (deviceId) await limitAttempt(ctx, "known-device-sign-in", `device:${deviceId}`);
   else await limitAttempt(ctx, "sign-in", `account:${email}`);
   // For an unknown address a dummy hash is verified, so that the response time is the same.
   const phc = account?.passwordHash ?? dummyPasswordHash;
-  const right = await ctx.hasher.verify(phc, input.password);
-  if (!account || !right) throw new AppError("credentials_invalid");
-  if (ctx.hasher.needsUpgrade(phc)) {
-    const upgraded = await ctx.hasher.hash(input.password);
-    await upgradePasswordHash(ctx.db, { id: account.id, from: phc, to: upgraded });
-    return { user: account.user, passwordHash: upgraded };
-  }
-  return { user: account.user, passwordHash: phc };
+  const isCorrect = await ctx.hasher.verify(phc, input.password);
+  if (!account || !isCorrect) throw new AppError("credentials_invalid");
+  if (!ctx.hasher.needsUpgrade(phc)) return account;
+  const { user } = account;
+  const passwordHash = await ctx.hasher.hash(input.password);
+  await upgradePasswordHash(ctx.db, { userId: user.id, from: phc, to: passwordHash });
+  return { user, passwordHash };
 }
 
 /** Sends the confirmation mail after signing up. A failure does not undo the sign-up. */
@@ -61,7 +60,7 @@ async function startSession(ctx: Context, userId: string, passwordHash?: string)
     await sessions.end(ctx.session.id);
     ctx.runInBackground(announceEndedSessions(ctx, ctx.session.user.id));
   }
-  setCookie(ctx, (await sessions.start(userId, passwordHash)).cookie);
+  setCookie(ctx, await sessions.start(userId, passwordHash));
 }
 
 /** Procedures for signing up, in and out. */
@@ -75,7 +74,7 @@ export const signInProcedures = {
       await verifyChallenge(ctx, "sign_up", input.challenge);
       const user = { id: crypto.randomUUID(), email, emailVerified: false };
       const callerUses = await listCallerUses(ctx, "accounts");
-      if (await findAccount(ctx.db, { email })) {
+      if (await findAccount(ctx.db, email)) {
         // The error reveals an account, so it uses the caller's budget like a sign-up.
         await spendBudgets(ctx, callerUses);
         throw new AppError("email_in_use");
@@ -88,7 +87,7 @@ export const signInProcedures = {
         return hash;
       });
       await startSession(ctx, user.id);
-      await rememberDevice(ctx, { id: user.id, passwordHash });
+      await rememberDevice(ctx, { user, passwordHash });
       ctx.logger.info("account_created", { requestId: ctx.requestId, userId: user.id });
       return { user, mailSent: await trySendConfirmation(ctx, user) };
     }),
@@ -98,7 +97,7 @@ export const signInProcedures = {
     .mutation(async ({ ctx, input }): Promise<{ user: SessionUser }> => {
       const { user, passwordHash } = await authenticate(ctx, input);
       await startSession(ctx, user.id, passwordHash);
-      await rememberDevice(ctx, { id: user.id, passwordHash });
+      await rememberDevice(ctx, { user, passwordHash });
       return { user };
     }),
 

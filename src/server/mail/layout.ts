@@ -1,24 +1,17 @@
-/** One language's half of a mail. */
+/** The texts of a mail in one language. */
 interface MailText {
   title: string;
   /** What happened and what to do, in one paragraph. */
   body: string;
-  /** The words on the button. */
+  /** The button's label. */
   action: string;
-  /** How long the link lives, and what to do if the mail was not expected. */
+  /** How long the link is valid, and what to do if the mail was not expected. */
   note: string;
 }
 
 export interface MailTexts {
-  subject: string;
   en: MailText;
   zh: MailText;
-}
-
-export interface MailContent {
-  subject: string;
-  html: string;
-  text: string;
 }
 
 const colours = {
@@ -36,10 +29,11 @@ const fontFamily =
   );
 
 /**
- * A mail in both languages, as HTML and as text; both carry `link` in full. Everything is escaped.
- * Tables and inline styles, because mail programs know little else.
+ * Creates a mail in both languages, as HTML and as plain text. All values are escaped. It uses tables and
+ * inline styles, because mail programs support little else.
  */
-export function composeMail({ subject, en, zh }: MailTexts, link: string): MailContent {
+export function composeMail({ en, zh }: MailTexts, link: string) {
+  const subject = `${en.title} · ${zh.title}`;
   const rule = `<tr><td style="padding:0 40px"><div style="border-top:1px solid ${colours.border};font-size:0;line-height:0">&nbsp;</div></td></tr>`;
   const html = `<!doctype html>
 <html lang="en">

@@ -1,4 +1,4 @@
-import type { CurrentGuest, CurrentRecovery, CurrentSession } from "#server/context.ts";
+import type { CurrentGuest, CurrentSession } from "#server/context.ts";
 import type { WorkerServices } from "#worker/services.ts";
 
 /** Hono environment: what the middleware sets for every request to `/api` and `/trpc`. */
@@ -8,7 +8,7 @@ export interface AppEnv {
     requestId: string;
     services: WorkerServices;
     session: CurrentSession | null;
-    recovery: CurrentRecovery | null;
+    recovery: CurrentSession | null;
     guest: CurrentGuest | null;
   };
 }

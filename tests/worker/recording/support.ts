@@ -36,7 +36,7 @@ export async function createRecorder(): Promise<Recorder> {
   await services.db
     .insert(lectures)
     .values({ id: lectureId, userId, title: "Lecture", targetLanguage: "zh-cn" });
-  const { cookie } = await createSessions(services.db, { secure: false }).start(userId);
+  const cookie = await createSessions(services.db, { secure: false }).start(userId);
   return { userId, lectureId, cookie: cookie.split(";")[0] ?? "" };
 }
 

@@ -78,7 +78,7 @@ export async function openSignedIn() {
   const credentials = createCredentials();
   const user = { id: crypto.randomUUID(), email: credentials.email, emailVerified: false };
   await createAccount(db, { ...user, passwordHash, now: new Date() });
-  opened.browser.keep((await createSessions(db, { secure: false }).start(user.id)).cookie);
+  opened.browser.keep(await createSessions(db, { secure: false }).start(user.id));
   return { ...opened, credentials, user };
 }
 

@@ -83,12 +83,12 @@ test("an address that was confirmed keeps the moment of its first confirmation",
     token: await issueToken(db, { userId: id, type: "signup", now }),
     now: later(5),
   });
-  expect(before.first).toBe(true);
+  expect(before.isFirst).toBe(true);
   expect(await confirmed()).toEqual(later(5));
   const again = await confirmEmail(db, {
     token: await issueToken(db, { userId: id, type: "signup", now: later(10) }),
     now: later(20),
   });
-  expect(again.first).toBe(false);
+  expect(again.isFirst).toBe(false);
   expect(await confirmed()).toEqual(later(5));
 });

@@ -1,13 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { confirmationMail, recoveryMail } from "#server/mail/templates.ts";
+import { composeMail } from "#server/mail/layout.ts";
+import { mails } from "#server/mail/templates.ts";
 
 const link = "https://dualect.test/email-confirmation?token_hash=abc&type=signup";
 
 describe.each([
-  ["confirmation", confirmationMail, "24 hours", "24 小时"],
-  ["recovery", recoveryMail, "one hour", "一小时"],
-] as const)("the %s mail", (_, compose, english, chinese) => {
-  const { subject, html, text } = compose({ email: "reader@example.org", link });
+  ["signup", "24 hours", "24 小时"],
+  ["recovery", "one hour", "一小时"],
+] as const)("the %s mail", (type, english, chinese) => {
+  const { subject, html, text } = composeMail(mails[type]("reader@example.org"), link);
 
   test("says the same in both languages, as HTML and as text", () => {
     for (const version of [html, text]) {
@@ -20,16 +21,16 @@ describe.each([
     expect(html).toContain('lang="zh-Hans"');
   });
 
-  test("carries the link in full, and no other address", () => {
+  test("contains the full link and no other address", () => {
     const inHtml = [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href);
     expect(inHtml).toEqual(Array(3).fill(link.replace("&", "&amp;")));
     expect(text.match(/https?:\S+/g)).toEqual([link, link]);
     expect(html).not.toMatch(/src=|url\(|<script|<link|@import/);
   });
 
-  test("is text all through, whatever the address holds", () => {
+  test("escapes the e-mail address", () => {
     const odd = `"<img src=x onerror=alert(1)>&"@example.org`;
-    const { html: escaped } = compose({ email: odd, link });
+    const { html: escaped } = composeMail(mails[type](odd), link);
     expect(escaped).not.toContain("<img");
     expect(escaped).toContain("&lt;img src=x onerror=alert(1)&gt;&amp;&quot;@example.org");
   });
