@@ -1,4 +1,10 @@
-import { focusManager, QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import {
+  focusManager,
+  QueryClient,
+  QueryClientProvider,
+  type QueryFilters,
+  type QueryKey,
+} from "@tanstack/react-query";
 import { createTRPCReact } from "@trpc/react-query";
 import type { ReactNode } from "react";
 import { toApiError } from "#client/lib/api-error.ts";
@@ -49,6 +55,16 @@ visitor.subscribe(() => {
   if (userId !== null && before !== null) void queryClient.resetQueries();
   else queryClient.clear();
 });
+
+/**
+ * Refetches the queries under `queryKey` after their data has changed. A first response that is still in
+ * flight is older than the change and would be cached as new: its request is cancelled first.
+ */
+export async function refetchQueries(queryKey: QueryKey): Promise<void> {
+  const first: QueryFilters = { queryKey, predicate: ({ state }) => state.data === undefined };
+  await queryClient.cancelQueries(first);
+  await queryClient.invalidateQueries({ queryKey });
+}
 
 export function DataProvider({ children }: { children: ReactNode }) {
   return (

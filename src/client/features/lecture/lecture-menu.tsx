@@ -1,8 +1,8 @@
 import { Ellipsis, FileDown, FolderInput, PencilLine, Trash2 } from "lucide-react";
 import { type RefObject, Suspense, useState } from "react";
 import { useLatch } from "#client/lib/latch.ts";
+import { moveLecture } from "#client/state/library/lecture-actions.ts";
 import { useLectureDialogs } from "#client/state/library/lecture-dialogs.ts";
-import { useLectureActions } from "#client/state/library/use-library.ts";
 import { Menu } from "#client/ui/menu.tsx";
 import type { Lecture } from "#shared/lecture.ts";
 import { useT } from "./messages/index.ts";
@@ -19,7 +19,6 @@ export function LectureMenu(props: LectureMenuProps) {
   const t = useT();
   const [dialog, setDialog] = useState<"move" | "export" | "delete" | null>(null);
   const { DeleteDialog, ExportDialog, MoveDialog } = useLectureDialogs();
-  const { move } = useLectureActions();
   const everDeleting = useLatch(dialog === "delete");
   const close = () => setDialog(null);
   return (
@@ -71,7 +70,7 @@ export function LectureMenu(props: LectureMenuProps) {
               name: lecture.title,
               from: lecture.folderId,
             }}
-            onMove={({ id }, folderId) => void move(id, folderId)}
+            onMove={({ id }, folderId) => void moveLecture(id, folderId)}
             onClose={close}
           />
         ) : null}

@@ -1,5 +1,5 @@
 import { type RefObject, useRef, useState } from "react";
-import { useLectureActions } from "#client/state/library/use-library.ts";
+import { renameLecture } from "#client/state/library/lecture-actions.ts";
 import type { Lecture } from "#shared/lecture.ts";
 import { lectureNameMaxLength } from "#shared/limits.ts";
 import { useT } from "./messages/index.ts";
@@ -12,13 +12,12 @@ interface LectureNameProps {
 /** The lecture's name as an editable heading. Enter or blur saves the name, Escape discards it. */
 export function LectureName({ lecture, field }: LectureNameProps) {
   const t = useT();
-  const { rename } = useLectureActions();
   /** The edited name; null while not editing. */
   const [draft, setDraft] = useState<string | null>(null);
   const discarded = useRef(false);
 
   function commit() {
-    if (draft !== null && !discarded.current) void rename(lecture.id, draft);
+    if (draft !== null && !discarded.current) void renameLecture(lecture.id, draft);
     discarded.current = false;
     setDraft(null);
   }

@@ -1,20 +1,19 @@
 import { useState } from "react";
 import { useT } from "#client/i18n/library/index.ts";
+import { deleteLecture } from "#client/state/library/lecture-actions.ts";
 import type { DeleteDialogProps } from "#client/state/library/lecture-dialogs.ts";
-import { useLectureActions } from "#client/state/library/use-library.ts";
 import { AlertDialog } from "#client/ui/alert-dialog.tsx";
 import { Button } from "#client/ui/button.tsx";
 
 export default function DeleteDialog(props: DeleteDialogProps) {
   const { lecture, onClose, onDeleting, onDeleted } = props;
   const t = useT();
-  const { remove } = useLectureActions();
   const [deleting, setDeleting] = useState(false);
 
   async function confirm(id: string) {
     setDeleting(true);
     onDeleting?.(true);
-    const deleted = await remove(id);
+    const deleted = await deleteLecture(id);
     setDeleting(false);
     if (!deleted) return onDeleting?.(false);
     onClose();

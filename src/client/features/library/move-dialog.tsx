@@ -11,7 +11,7 @@ import {
   type MovableItem,
   type MoveTarget,
 } from "#client/state/library/move-targets.ts";
-import { useFolderTree } from "#client/state/library/use-library.ts";
+import { useFolderTree } from "#client/state/library/use-folder-tree.ts";
 import { Button } from "#client/ui/button.tsx";
 import { Dialog } from "#client/ui/dialog.tsx";
 import { Skeleton } from "#client/ui/skeleton.tsx";

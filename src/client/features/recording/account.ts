@@ -1,7 +1,6 @@
 import { getQueryKey } from "@trpc/react-query";
-import { refetchQueries } from "#client/lib/refetch.ts";
 import type { AllowanceUsage } from "#client/realtime/session-types.ts";
-import { api, queryClient } from "#client/state/queries.tsx";
+import { api, refetchQueries } from "#client/state/queries.tsx";
 import {
   checkSubscription,
   getCachedSubscription,
@@ -23,7 +22,7 @@ export async function fetchAllowance(): Promise<AllowanceUsage | null> {
 
 /** Refetches what a recording changes: lectures, the folders' counts and the remaining allowance. */
 export function refreshAfterRecording(): void {
-  void refetchQueries(queryClient, getQueryKey(api.lectures));
-  void refetchQueries(queryClient, getQueryKey(api.folders));
+  void refetchQueries(getQueryKey(api.lectures));
+  void refetchQueries(getQueryKey(api.folders));
   void refreshSubscription();
 }

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { flushSync } from "react-dom";
 import { toApiError } from "#client/lib/api-error.ts";
-import { formatDeletedCounts } from "#client/state/library/deletion-summary.ts";
+import { formatDeletedCounts } from "#client/state/library/deletions.ts";
 import { toast, toastFailure } from "#client/state/notifications.ts";
 import { api } from "#client/state/queries.tsx";
 import { trpc } from "#client/state/trpc.ts";

@@ -1,9 +1,14 @@
 import { type MessageKey, t } from "#client/i18n/library/index.ts";
 import { toApiError } from "#client/lib/api-error.ts";
 import { toast, toastFailure } from "#client/state/notifications.ts";
-import type { LibraryCache } from "./cache.ts";
+import { cancelFetches, refetchLibrary } from "./cache.ts";
 
-interface Change<T> {
+interface ChangeMessages {
+  successTitle: MessageKey;
+  failureText: MessageKey;
+}
+
+interface Change<T> extends ChangeMessages {
   /** The optimistic update, made before the server has answered. */
   apply?: () => void;
   send: () => Promise<T>;
@@ -13,51 +18,87 @@ interface Change<T> {
   onSuccess?: (answer: T) => string | undefined;
   /** Returns the Undo action of the toast; undefined for a change that cannot be undone. */
   createUndo?: (answer: T) => (() => Promise<unknown>) | undefined;
-  successTitle: MessageKey;
-  failureText: MessageKey;
+}
+
+let lastRequest: Promise<unknown> = Promise.resolve();
+let runningCount = 0;
+
+/**
+ * Sends a change of the library. It is applied to the cache at once; requests go out one after the other, in
+ * order. A failed change is reverted and reported by a toast. When no change is left, the queries are refetched.
+ * Resolves to whether the server accepted the change; never rejects.
+ */
+export async function runChange<T>(change: Change<T>): Promise<boolean> {
+  runningCount += 1;
+  // Applied at once, also while an earlier change is still being sent.
+  await cancelFetches();
+  change.apply?.();
+  const request = lastRequest.then(change.send);
+  lastRequest = request.catch(() => {});
+  try {
+    const answer = await request;
+    const description = change.onSuccess?.(answer);
+    const undo = change.createUndo?.(answer);
+    toast({
+      kind: "success",
+      title: t(change.successTitle),
+      ...(description !== undefined && { description }),
+      ...(undo && { action: { label: t("delete.undo"), run: () => void undo() } }),
+    });
+    return true;
+  } catch (failure) {
+    await change.revert?.();
+    const isFull = toApiError(failure).code === "folders_full";
+    toastFailure(t("common.error"), t(isFull ? "error.folders_full" : change.failureText));
+    return false;
+  } finally {
+    runningCount -= 1;
+    // While another change is pending, the server's state is older than the page's.
+    if (runningCount === 0) void refetchLibrary();
+  }
+}
+
+interface Field<T> extends ChangeMessages {
+  /** The cached value; undefined if unknown. */
+  read: (id: string) => T | undefined;
+  write: (id: string, value: T) => void;
+  send: (id: string, value: T) => Promise<void>;
+  onSuccess?: (id: string, value: T) => void;
 }
 
 /**
- * Sends changes of the library. Each is applied to the cache at once; requests go out one after the other, in order.
- * A failed change is reverted and reported by a toast. When no change is left, the queries are refetched.
+ * Returns a function that changes one field of the lecture or folder `id`, unless it has that value already.
+ * While two changes of one field are in flight, a failure reverts to the value that the server last confirmed,
+ * not to the one that was shown before the change.
  */
-export class LibraryChanges {
-  readonly #cache: LibraryCache;
-  #tail: Promise<unknown> = Promise.resolve();
-  #running = 0;
+export function createFieldChange<T>({ read, write, send, onSuccess, ...messages }: Field<T>) {
+  const entries = new Map<string, { confirmed: T | undefined; pending: number }>();
 
-  constructor(cache: LibraryCache) {
-    this.#cache = cache;
-  }
-
-  /** Resolves to whether the server accepted the change; never rejects. */
-  async run<T>(change: Change<T>): Promise<boolean> {
-    this.#running += 1;
-    // Applied at once, also while an earlier change is still being sent.
-    await this.#cache.cancelFetches();
-    change.apply?.();
-    const sent = this.#tail.then(change.send);
-    this.#tail = sent.catch(() => {});
-    try {
-      const answer = await sent;
-      const description = change.onSuccess?.(answer);
-      const undo = change.createUndo?.(answer);
-      toast({
-        kind: "success",
-        title: t(change.successTitle),
-        ...(description !== undefined && { description }),
-        ...(undo && { action: { label: t("delete.undo"), run: () => void undo() } }),
-      });
-      return true;
-    } catch (failure) {
-      await change.revert?.();
-      const isFull = toApiError(failure).code === "folders_full";
-      toastFailure(t("common.error"), t(isFull ? "error.folders_full" : change.failureText));
-      return false;
-    } finally {
-      this.#running -= 1;
-      // While another change is pending, the server's state is older than the page's.
-      if (this.#running === 0) void this.#cache.refresh();
-    }
-  }
+  return async (id: string, value: T): Promise<boolean> => {
+    const current = read(id);
+    if (current === value) return false;
+    const entry = entries.get(id) ?? { confirmed: current, pending: 0 };
+    entry.pending += 1;
+    entries.set(id, entry);
+    const finish = () => {
+      entry.pending -= 1;
+      if (entry.pending === 0) entries.delete(id);
+    };
+    return runChange({
+      ...messages,
+      apply: () => write(id, value),
+      send: () => send(id, value),
+      onSuccess() {
+        entry.confirmed = value;
+        finish();
+        onSuccess?.(id, value);
+        return undefined;
+      },
+      revert() {
+        finish();
+        // A later change may be shown by now.
+        if (entry.confirmed !== undefined && read(id) === value) write(id, entry.confirmed);
+      },
+    });
+  };
 }

@@ -3,9 +3,9 @@ import type { LectureListItem } from "#shared/lecture.ts";
 
 export interface LectureFilter {
   /** A folder; null: lectures in no folder; undefined: all. */
-  folderId?: string | null;
+  folderId?: string | null | undefined;
   /** Part of the title, ignoring case. */
-  title?: string;
+  title?: string | undefined;
 }
 
 export interface LecturePage {

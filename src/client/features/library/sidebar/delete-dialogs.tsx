@@ -1,9 +1,10 @@
+import { deleteFolder } from "#client/state/library/folder-actions.ts";
 import {
   type FolderNode,
   type FolderTree,
   listSubtree,
 } from "#client/state/library/folder-tree.ts";
-import { useFolderActions, useLectureActions } from "#client/state/library/use-library.ts";
+import { deleteAllLectures } from "#client/state/library/lecture-actions.ts";
 import { toastFailure } from "#client/state/notifications.ts";
 import { ConfirmByTypingDialog } from "./confirm-by-typing-dialog.tsx";
 import { useT } from "./messages/index.ts";
@@ -16,7 +17,6 @@ interface DeleteFolderProps {
 
 export function DeleteFolderDialog({ tree, node, onClose }: DeleteFolderProps) {
   const t = useT();
-  const { remove } = useFolderActions();
   // The current folder, which may have changed since the dialog opened.
   const { name, lecturesBelow } = tree.byId.get(node.id) ?? node;
   return (
@@ -33,14 +33,13 @@ export function DeleteFolderDialog({ tree, node, onClose }: DeleteFolderProps) {
       confirm={t("tree.deleteFolder")}
       onClose={onClose}
       onMismatch={() => toastFailure(t("tree.invalid"), t("tree.invalidText"))}
-      onConfirm={() => remove(node.id)}
+      onConfirm={() => deleteFolder(node.id)}
     />
   );
 }
 
 export function DeleteAllDialog({ lectures, onClose }: { lectures: number; onClose: () => void }) {
   const t = useT();
-  const { removeAll } = useLectureActions();
   return (
     <ConfirmByTypingDialog
       title={t("tree.deleteAll")}
@@ -51,7 +50,7 @@ export function DeleteAllDialog({ lectures, onClose }: { lectures: number; onClo
       confirm={t("tree.deleteAll")}
       onClose={onClose}
       onMismatch={() => toastFailure(t("auth.validationError"), t("validation.typeDeleteAll"))}
-      onConfirm={removeAll}
+      onConfirm={deleteAllLectures}
     />
   );
 }

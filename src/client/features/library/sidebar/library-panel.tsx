@@ -9,7 +9,7 @@ import {
 } from "react";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import type { FolderTree } from "#client/state/library/folder-tree.ts";
-import { useFolderTree } from "#client/state/library/use-library.ts";
+import { useFolderTree } from "#client/state/library/use-folder-tree.ts";
 import { Button } from "#client/ui/button.tsx";
 import { FocusAfterDialog } from "#client/ui/focus-after.ts";
 import { useLoadFailure } from "#client/ui/lists/use-load-failure.ts";

@@ -1,22 +1,20 @@
 import { useEffect, useRef } from "react";
-import { LibraryCache, queryKeys } from "#client/state/library/cache.ts";
+import { getCachedLecture, queryKeys } from "#client/state/library/cache.ts";
 import { type FolderTree, getPath } from "#client/state/library/folder-tree.ts";
-import { libraryServer } from "#client/state/library/library-server.ts";
 import { queryClient } from "#client/state/queries.tsx";
+import { trpc } from "#client/state/trpc.ts";
 import type { LectureListItem } from "#shared/lecture.ts";
 import { pruneExpanded, setExpanded } from "./expanded-folders.ts";
 import { uncategorizedId } from "./tree-rows.ts";
 
-const cache = new LibraryCache(queryClient);
-
 /** The folder of a lecture; null if unknown. Fetched once: a list that shows the lecture keeps it up to date. */
 const fetchFolderId = (id: string): Promise<Pick<LectureListItem, "folderId"> | null> => {
-  const cached = cache.getLecture(id);
+  const cached = getCachedLecture(id);
   if (cached) return Promise.resolve(cached);
   return queryClient
     .fetchQuery({
       queryKey: queryKeys.item(id),
-      queryFn: () => libraryServer.item(id),
+      queryFn: () => trpc.lectures.item.query({ id }),
       staleTime: 60_000,
     })
     .catch(() => null);

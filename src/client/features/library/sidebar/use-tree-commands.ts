@@ -1,7 +1,8 @@
 import { useRef } from "react";
+import { createFolder, moveFolder, renameFolder } from "#client/state/library/folder-actions.ts";
 import type { FolderTree } from "#client/state/library/folder-tree.ts";
+import { moveLecture, renameLecture } from "#client/state/library/lecture-actions.ts";
 import { canMove, type MovableItem } from "#client/state/library/move-targets.ts";
-import { useFolderActions, useLectureActions } from "#client/state/library/use-library.ts";
 import { announce } from "./announcer.tsx";
 import { toMovableItem } from "./drop-target.ts";
 import { setExpanded } from "./expanded-folders.ts";
@@ -47,19 +48,15 @@ export interface TreeCommands {
 
 export function useTreeCommands(context: TreeCommandContext): TreeCommands {
   const t = useT();
-  const lectures = useLectureActions();
-  const folders = useFolderActions();
   const latest = useRef({ ...context, t });
   latest.current = { ...context, t };
   const commands = useRef<TreeCommands | null>(null);
-  commands.current ??= createTreeCommands(() => latest.current, lectures, folders);
+  commands.current ??= createTreeCommands(() => latest.current);
   return commands.current;
 }
 
 function createTreeCommands(
   getContext: () => TreeCommandContext & { t: ReturnType<typeof useT> },
-  lectures: ReturnType<typeof useLectureActions>,
-  folders: ReturnType<typeof useFolderActions>,
 ): TreeCommands {
   const findRow = (key: string) => getContext().rows.rows.find((row) => row.key === key);
 
@@ -92,8 +89,8 @@ function createTreeCommands(
     finishRename(row, name, returnFocus) {
       const { change, focus } = getContext();
       change({ editingKey: null });
-      if (name !== null && row.kind === "folder") void folders.rename(row.node.id, name);
-      if (name !== null && row.kind === "lecture") void lectures.rename(row.lecture.id, name);
+      if (name !== null && row.kind === "folder") void renameFolder(row.node.id, name);
+      if (name !== null && row.kind === "lecture") void renameLecture(row.lecture.id, name);
       if (returnFocus) focus(row.key);
     },
 
@@ -108,7 +105,7 @@ function createTreeCommands(
       const { change, focus, state } = getContext();
       const parentId = state.draft?.parentId ?? null;
       change({ draft: null });
-      const id = name === null ? null : folders.create(parentId, name);
+      const id = name === null ? null : createFolder(parentId, name);
       if (!returnFocus) return;
       if (id !== null) focus(folderKey(id));
       else if (parentId !== null) focus(folderKey(parentId));
@@ -136,7 +133,7 @@ function createTreeCommands(
       }
       const target = getTargetName(item, folderId);
       const sent =
-        item.kind === "folder" ? folders.move(item.id, folderId) : lectures.move(item.id, folderId);
+        item.kind === "folder" ? moveFolder(item.id, folderId) : moveLecture(item.id, folderId);
       void sent.then((done) => {
         if (done) announce(t("tree.announce.moved", { name: item.name, place: target }));
       });

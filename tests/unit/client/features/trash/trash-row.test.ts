@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { trashMessages } from "#client/features/trash/messages/index.ts";
 import { getDaysLeft, getTrashItemName } from "#client/features/trash/trash-row.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
-import { formatDeletedCounts } from "#client/state/library/deletion-summary.ts";
+import { formatDeletedCounts } from "#client/state/library/deletions.ts";
 
 test("names a trash item by its name, and an untitled lecture as such", async () => {
   await Promise.all([showLanguage("en"), trashMessages.load()]);

@@ -52,7 +52,7 @@ export function holdRecording() {
     stop: async () => {},
     canSave: () => true,
     save: async () => {},
-    load: async () => {},
+    load: vi.fn<RecordingSession["load"]>(async () => {}),
     reset: vi.fn(async () => {}),
     setTargetLanguage: () => {},
     setDiarization: () => {},

@@ -1,38 +1,75 @@
 // @vitest-environment happy-dom
-import { QueryClient, QueryObserver } from "@tanstack/react-query";
+import { QueryObserver } from "@tanstack/react-query";
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { libraryMessages } from "#client/i18n/library/index.ts";
 import { ApiError } from "#client/realtime/server-api.ts";
-import { LibraryCache, queryKeys } from "#client/state/library/cache.ts";
-import { LibraryChanges } from "#client/state/library/changes.ts";
-import { createFolderActions } from "#client/state/library/folder-actions.ts";
-import { createLectureActions } from "#client/state/library/lecture-actions.ts";
-import type { LibraryServer } from "#client/state/library/library-server.ts";
+import { queryKeys } from "#client/state/library/cache.ts";
+import {
+  createFolder,
+  deleteFolder,
+  moveFolder,
+  renameFolder,
+} from "#client/state/library/folder-actions.ts";
+import {
+  deleteAllLectures,
+  deleteLecture,
+  moveLecture,
+  renameLecture,
+} from "#client/state/library/lecture-actions.ts";
 import { lecturePagesQuery } from "#client/state/library/use-lectures.ts";
 import { setToastHandler, type ToastMessage } from "#client/state/notifications.ts";
+import { queryClient as queries } from "#client/state/queries.tsx";
 import type { FolderList } from "#shared/folder.ts";
 import type { LectureListItem } from "#shared/lecture.ts";
+import type { Deletion } from "#shared/trash.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
+import { holdRecording, recordingView } from "#tests/unit/client/state/kit/recording.ts";
 import { folder, lecture, list } from "./kit/folders.ts";
+
+const server = vi.hoisted(() => ({
+  getItem: vi.fn<(input: { id: string }) => Promise<LectureListItem>>(),
+  renameLecture: vi.fn<(input: object) => Promise<void>>(),
+  moveLecture: vi.fn<(input: object) => Promise<void>>(),
+  deleteLecture: vi.fn<(input: object) => Promise<Deletion>>(),
+  deleteAll: vi.fn<(input: object) => Promise<Deletion>>(),
+  createFolder: vi.fn<(input: object) => Promise<void>>(),
+  renameFolder: vi.fn<(input: object) => Promise<void>>(),
+  moveFolder: vi.fn<(input: object) => Promise<void>>(),
+  deleteFolder: vi.fn<(input: object) => Promise<Deletion>>(),
+  restore: vi.fn<(input: object) => Promise<{ lectures: number; folders: number }>>(),
+}));
+vi.mock("#client/state/trpc.ts", () => ({
+  onUnauthenticated: () => {},
+  trpc: {
+    lectures: {
+      item: { query: server.getItem },
+      rename: { mutate: server.renameLecture },
+      move: { mutate: server.moveLecture },
+      delete: { mutate: server.deleteLecture },
+      deleteAll: { mutate: server.deleteAll },
+    },
+    folders: {
+      create: { mutate: server.createFolder },
+      rename: { mutate: server.renameFolder },
+      move: { mutate: server.moveFolder },
+      delete: { mutate: server.deleteFolder },
+    },
+    trash: { restore: { mutate: server.restore } },
+  },
+}));
 
 beforeAll(() => Promise.all([showLanguage("en"), libraryMessages.load()]));
 
 const deletion = (lectures: number) => ({ id: "deletion", lectures, folders: 1 });
 
-let told: ToastMessage[];
-let server: { [K in keyof LibraryServer]: ReturnType<typeof vi.fn<LibraryServer[K]>> };
-let recording: {
-  open: string | null;
-  getOpenId: () => string | null;
-  close: ReturnType<typeof vi.fn<() => Promise<void>>>;
-  notifyDeleted: ReturnType<typeof vi.fn<(id: string) => void>>;
-  reopen: ReturnType<typeof vi.fn<(id: string) => Promise<void>>>;
-  notifyRenamed: ReturnType<typeof vi.fn<(id: string, title: string) => void>>;
-};
-let queries: QueryClient;
-let lectures: ReturnType<typeof createLectureActions>;
-let folders: ReturnType<typeof createFolderActions>;
+let toasts: ToastMessage[];
+let recording: ReturnType<typeof holdRecording>;
+
+function openLecture(id: string) {
+  const opened = { id, title: "", status: "completed", state: "stored" } as const;
+  recording.view.set(recordingView({ lecture: opened }));
+}
 
 const everything = lecturePagesQuery({}).queryKey;
 const loose = lecturePagesQuery({ folderId: null }).queryKey;
@@ -53,29 +90,22 @@ const getLectureCount = (id: string) => tree()?.folders.find((one) => one.id ===
 const stale = (key: readonly unknown[]) => queries.getQueryState(key)?.isInvalidated;
 
 beforeEach(() => {
-  told = [];
-  setToastHandler((message) => told.push(message));
-  server = {
-    item: vi.fn<LibraryServer["item"]>(async (id) => lecture(id, "b")),
-    renameLecture: vi.fn<LibraryServer["renameLecture"]>(async () => {}),
-    moveLecture: vi.fn<LibraryServer["moveLecture"]>(async () => {}),
-    deleteLecture: vi.fn<LibraryServer["deleteLecture"]>(async () => deletion(1)),
-    deleteAll: vi.fn<LibraryServer["deleteAll"]>(async () => deletion(3)),
-    createFolder: vi.fn<LibraryServer["createFolder"]>(async () => {}),
-    renameFolder: vi.fn<LibraryServer["renameFolder"]>(async () => {}),
-    moveFolder: vi.fn<LibraryServer["moveFolder"]>(async () => {}),
-    deleteFolder: vi.fn<LibraryServer["deleteFolder"]>(async () => deletion(1)),
-    restore: vi.fn<LibraryServer["restore"]>(async () => ({ lectures: 1, folders: 0 })),
-  };
-  recording = {
-    open: null,
-    getOpenId: () => recording.open,
-    close: vi.fn(async () => {}),
-    notifyDeleted: vi.fn(),
-    reopen: vi.fn(async () => {}),
-    notifyRenamed: vi.fn(),
-  };
-  queries = new QueryClient();
+  toasts = [];
+  setToastHandler((message) => toasts.push(message));
+  vi.resetAllMocks();
+  server.getItem.mockImplementation(async ({ id }) => lecture(id, "b"));
+  server.deleteLecture.mockResolvedValue(deletion(1));
+  server.deleteAll.mockResolvedValue(deletion(3));
+  server.deleteFolder.mockResolvedValue(deletion(1));
+  server.restore.mockResolvedValue({ lectures: 1, folders: 0 });
+  for (const call of [server.renameLecture, server.moveLecture, server.createFolder])
+    call.mockResolvedValue();
+  for (const call of [server.renameFolder, server.moveFolder]) call.mockResolvedValue();
+  recording = holdRecording();
+  recording.reset.mockImplementation(async () => {
+    recording.view.set(recordingView());
+  });
+  queries.clear();
   const one = lecture("one", null, { minute: 1 });
   const two = lecture("two", null, { minute: 2 });
   const three = lecture("three", "b", { minute: 3 });
@@ -83,13 +113,9 @@ beforeEach(() => {
   store(loose, [two, one]);
   store(inB, [three]);
   queries.setQueryData(queryKeys.tree, list([folder("a"), folder("b", "a", { lectures: 1 })], 2));
-  const cache = new LibraryCache(queries);
-  const deps = { cache, changes: new LibraryChanges(cache), server, recording };
-  lectures = createLectureActions(deps);
-  folders = createFolderActions(deps, () => new Date("2026-11-20T08:00:00Z"));
 });
 
-/** The server's answer comes when it is told to. */
+/** The server's answer comes when it is toasts to. */
 function held(call: ReturnType<typeof vi.fn<(...input: never[]) => Promise<unknown>>>) {
   const answer = Promise.withResolvers<unknown>();
   call.mockImplementationOnce(() => answer.promise);
@@ -102,34 +128,34 @@ const failed = (description: string) => [{ kind: "failure", title: "Error", desc
 describe("a lecture", () => {
   test("is renamed at once, and the recording is notified", async () => {
     const answer = held(server.renameLecture);
-    const renamed = lectures.rename("one", "  Light ");
+    const renamed = renameLecture("one", "  Light ");
     await waitFor(() =>
       expect(shown(everything)).toEqual(["Lecture three", "Lecture two", "Light"]),
     );
     expect(shown(loose)).toEqual(["Lecture two", "Light"]);
-    expect(told).toEqual([]);
+    expect(toasts).toEqual([]);
     answer.resolve(undefined);
     expect(await renamed).toBe(true);
     expect(server.renameLecture).toHaveBeenCalledWith({ id: "one", title: "Light" });
-    expect(recording.notifyRenamed).toHaveBeenCalledWith("one", "Light");
-    expect(told).toEqual([{ kind: "success", title: "Lecture Renamed" }]);
+    expect(recording.onLectureRenamed).toHaveBeenCalledWith("one", "Light");
+    expect(toasts).toEqual([{ kind: "success", title: "Lecture Renamed" }]);
     expect(stale(everything)).toBe(true);
   });
 
   test("keeps its name for a blank or unchanged one, and after a failure", async () => {
-    expect(await lectures.rename("one", "  ")).toBe(false);
-    expect(await lectures.rename("one", "Lecture one ")).toBe(false);
+    expect(await renameLecture("one", "  ")).toBe(false);
+    expect(await renameLecture("one", "Lecture one ")).toBe(false);
     expect(server.renameLecture).not.toHaveBeenCalled();
     server.renameLecture.mockRejectedValueOnce(refusal());
-    expect(await lectures.rename("one", "Light")).toBe(false);
+    expect(await renameLecture("one", "Light")).toBe(false);
     expect(shown(everything)).toEqual(["Lecture three", "Lecture two", "Lecture one"]);
-    expect(told).toEqual(failed("Failed to rename lecture"));
-    expect(recording.notifyRenamed).not.toHaveBeenCalled();
+    expect(toasts).toEqual(failed("Failed to rename lecture"));
+    expect(recording.onLectureRenamed).not.toHaveBeenCalled();
   });
 
   test("moves into its folder at once, with all counts", async () => {
     const answer = held(server.moveLecture);
-    const moved = lectures.move("one", "b");
+    const moved = moveLecture("one", "b");
     await waitFor(() => expect(shown(inB)).toEqual(["Lecture three", "Lecture one"]));
     expect(shown(loose)).toEqual(["Lecture two"]);
     expect([total(loose), total(inB), total(everything)]).toEqual([1, 2, 3]);
@@ -139,14 +165,14 @@ describe("a lecture", () => {
     expect(shown(loose)).toEqual(["Lecture two", "Lecture one"]);
     expect([total(loose), total(inB)]).toEqual([2, 1]);
     expect([getLectureCount("b"), tree()?.uncategorized]).toEqual([1, 2]);
-    expect(told).toEqual(failed("Failed to move lecture"));
-    expect(await lectures.move("one", null)).toBe(false);
+    expect(toasts).toEqual(failed("Failed to move lecture"));
+    expect(await moveLecture("one", null)).toBe(false);
     expect(server.moveLecture).toHaveBeenCalledOnce();
   });
 
   test("keeps the later of two changes when the earlier one fails", async () => {
     const first = held(server.renameLecture);
-    const renames = [lectures.rename("one", "Light"), lectures.rename("one", "Heat")];
+    const renames = [renameLecture("one", "Light"), renameLecture("one", "Heat")];
     await waitFor(() => expect(shown(loose)).toEqual(["Lecture two", "Heat"]));
     // In their order, one after the other.
     expect(server.renameLecture).toHaveBeenCalledOnce();
@@ -157,19 +183,19 @@ describe("a lecture", () => {
 
   test("shows the server's state when both of two changes fail", async () => {
     const name = held(server.renameLecture);
-    const light = lectures.rename("one", "Light");
+    const light = renameLecture("one", "Light");
     await waitFor(() => expect(shown(loose)).toEqual(["Lecture two", "Light"]));
     server.renameLecture.mockRejectedValueOnce(refusal());
-    const heat = lectures.rename("one", "Heat");
+    const heat = renameLecture("one", "Heat");
     name.reject(refusal());
     expect(await Promise.all([light, heat])).toEqual([false, false]);
     expect(shown(loose)).toEqual(["Lecture two", "Lecture one"]);
 
     const place = held(server.moveLecture);
-    const toA = lectures.move("one", "a");
+    const toA = moveLecture("one", "a");
     await waitFor(() => expect(getLectureCount("a")).toBe(1));
     server.moveLecture.mockRejectedValueOnce(refusal());
-    const toB = lectures.move("one", "b");
+    const toB = moveLecture("one", "b");
     place.reject(refusal());
     expect(await Promise.all([toA, toB])).toEqual([false, false]);
     expect([shown(loose), shown(inB)]).toEqual([["Lecture two", "Lecture one"], ["Lecture three"]]);
@@ -178,91 +204,91 @@ describe("a lecture", () => {
 
   test("keeps the earlier of two changes when the later one fails", async () => {
     const first = held(server.renameLecture);
-    const light = lectures.rename("one", "Light");
+    const light = renameLecture("one", "Light");
     await waitFor(() => expect(server.renameLecture).toHaveBeenCalledOnce());
     server.renameLecture.mockRejectedValueOnce(refusal());
-    const heat = lectures.rename("one", "Heat");
+    const heat = renameLecture("one", "Heat");
     first.resolve(undefined);
     expect(await Promise.all([light, heat])).toEqual([true, false]);
     expect(shown(loose)).toEqual(["Lecture two", "Light"]);
   });
 
   test("closes the recording and is removed after the server's confirmation", async () => {
-    recording.open = "one";
+    openLecture("one");
     const answer = held(server.deleteLecture);
-    const removed = lectures.remove("one");
+    const removed = deleteLecture("one");
     await waitFor(() => expect(server.deleteLecture).toHaveBeenCalled());
-    expect(recording.close).toHaveBeenCalledOnce();
+    expect(recording.reset).toHaveBeenCalledOnce();
     expect(shown(loose)).toEqual(["Lecture two", "Lecture one"]);
     answer.resolve(deletion(1));
     expect(await removed).toBe(true);
-    expect(recording.notifyDeleted).toHaveBeenCalledWith("one");
+    expect(recording.onLectureDeleted).toHaveBeenCalledWith("one");
     expect(shown(loose)).toEqual(["Lecture two"]);
     expect(tree()).toMatchObject({ total: 2, uncategorized: 1 });
-    expect(told).toMatchObject([
+    expect(toasts).toMatchObject([
       {
         ...{ kind: "success", title: "Lecture Deleted", action: { label: "Undo" } },
         description: "It can be brought back from the trash for 30 days.",
       },
     ]);
-    told[0]?.action?.run();
-    await waitFor(() => expect(told[1]).toMatchObject({ title: "Restored" }));
-    expect(server.restore).toHaveBeenCalledWith("deletion");
+    toasts[0]?.action?.run();
+    await waitFor(() => expect(toasts[1]).toMatchObject({ title: "Restored" }));
+    expect(server.restore).toHaveBeenCalledWith({ id: "deletion" });
   });
 
   test("is reopened when it could not be deleted", async () => {
-    recording.open = "one";
+    openLecture("one");
     server.deleteLecture.mockRejectedValueOnce(refusal());
-    expect(await lectures.remove("one")).toBe(false);
-    expect(recording.reopen).toHaveBeenCalledWith("one");
-    expect(recording.notifyDeleted).not.toHaveBeenCalled();
-    expect(told).toEqual(failed("Failed to delete lecture"));
+    expect(await deleteLecture("one")).toBe(false);
+    expect(recording.load).toHaveBeenCalledWith("one");
+    expect(recording.onLectureDeleted).not.toHaveBeenCalled();
+    expect(toasts).toEqual(failed("Failed to delete lecture"));
   });
 
   test("is deleted with all others", async () => {
-    recording.open = "three";
-    expect(await lectures.removeAll()).toBe(true);
+    openLecture("three");
+    expect(await deleteAllLectures()).toBe(true);
     expect([shown(everything), shown(inB)]).toEqual([[], []]);
     expect(tree()).toMatchObject({ total: 0, uncategorized: 0 });
     expect(tree()?.folders).toHaveLength(2);
-    expect(recording.notifyDeleted).toHaveBeenCalledWith("three");
-    expect(told).toMatchObject([{ kind: "success", title: "All Lectures Deleted" }]);
+    expect(recording.onLectureDeleted).toHaveBeenCalledWith("three");
+    expect(toasts).toMatchObject([{ kind: "success", title: "All Lectures Deleted" }]);
     server.deleteAll.mockRejectedValueOnce(refusal());
-    expect(await lectures.removeAll()).toBe(false);
-    expect(told.slice(1)).toEqual(failed("Failed to delete all lectures"));
+    expect(await deleteAllLectures()).toBe(false);
+    expect(toasts.slice(1)).toEqual(failed("Failed to delete all lectures"));
   });
 });
 
 describe("a folder", () => {
   test("is shown at once, and removed after a failure", async () => {
     const answer = held(server.createFolder);
-    const id = folders.create("a", " Optics ");
+    const id = createFolder("a", " Optics ");
     await waitFor(() =>
       expect(tree()?.folders.at(-1)).toMatchObject({ id, name: "Optics", parentFolderId: "a" }),
     );
     answer.reject(new ApiError("folders_full", false));
     await waitFor(() => expect(tree()?.folders).toHaveLength(2));
-    expect(told).toEqual(failed("You have as many folders as an account can hold."));
-    expect(folders.create(null, " ")).toBeNull();
+    expect(toasts).toEqual(failed("You have as many folders as an account can hold."));
+    expect(createFolder(null, " ")).toBeNull();
     expect(server.createFolder).toHaveBeenCalledOnce();
   });
 
   test("is renamed and moved at once, and reverted after a failure", async () => {
     const getName = () => tree()?.folders.find(({ id }) => id === "b")?.name;
     const getParentId = () => tree()?.folders.find(({ id }) => id === "b")?.parentFolderId;
-    expect(await folders.rename("b", "Optics")).toBe(true);
+    expect(await renameFolder("b", "Optics")).toBe(true);
     expect(getName()).toBe("Optics");
     server.renameFolder.mockRejectedValueOnce(refusal());
-    expect(await folders.rename("b", "Heat")).toBe(false);
+    expect(await renameFolder("b", "Heat")).toBe(false);
     expect(getName()).toBe("Optics");
-    expect(await folders.rename("b", " ")).toBe(false);
+    expect(await renameFolder("b", " ")).toBe(false);
 
     server.moveFolder.mockRejectedValueOnce(refusal());
-    expect(await folders.move("b", null)).toBe(false);
+    expect(await moveFolder("b", null)).toBe(false);
     expect(getParentId()).toBe("a");
-    expect(await folders.move("b", null)).toBe(true);
+    expect(await moveFolder("b", null)).toBe(true);
     expect(getParentId()).toBeNull();
-    expect(told.map(({ title, description }) => description ?? title)).toEqual([
+    expect(toasts.map(({ title, description }) => description ?? title)).toEqual([
       ...["Folder Updated", "Failed to update folder", "Failed to update folder", "Folder Updated"],
     ]);
   });
@@ -270,52 +296,52 @@ describe("a folder", () => {
   test("shows the server's state when both of two changes fail", async () => {
     const one = () => tree()?.folders.find(({ id }) => id === "b");
     const name = held(server.renameFolder);
-    const light = folders.rename("b", "Light");
+    const light = renameFolder("b", "Light");
     await waitFor(() => expect(one()?.name).toBe("Light"));
     server.renameFolder.mockRejectedValueOnce(refusal());
-    const heat = folders.rename("b", "Heat");
+    const heat = renameFolder("b", "Heat");
     name.reject(refusal());
     expect(await Promise.all([light, heat])).toEqual([false, false]);
     expect(one()?.name).toBe("Folder b");
 
-    expect(await folders.move("b", null)).toBe(true);
-    const id = folders.create(null, "Optics") ?? "";
+    expect(await moveFolder("b", null)).toBe(true);
+    const id = createFolder(null, "Optics") ?? "";
     const place = held(server.moveFolder);
-    const inside = folders.move("b", "a");
+    const inside = moveFolder("b", "a");
     await waitFor(() => expect(one()?.parentFolderId).toBe("a"));
     server.moveFolder.mockRejectedValueOnce(refusal());
-    const elsewhere = folders.move("b", id);
+    const elsewhere = moveFolder("b", id);
     place.reject(refusal());
     expect(await Promise.all([inside, elsewhere])).toEqual([false, false]);
     expect(one()?.parentFolderId).toBeNull();
   });
 
   test("is never moved into itself or a descendant", async () => {
-    expect(await folders.move("a", "b")).toBe(false);
-    expect(await folders.move("a", "a")).toBe(false);
+    expect(await moveFolder("a", "b")).toBe(false);
+    expect(await moveFolder("a", "a")).toBe(false);
     expect(server.moveFolder).not.toHaveBeenCalled();
   });
 
   test("is deleted with its contents after closing an open lecture in it", async () => {
-    recording.open = "three";
-    expect(await folders.remove("a")).toBe(true);
-    expect(recording.close).toHaveBeenCalledOnce();
-    expect(recording.notifyDeleted).toHaveBeenCalledWith("three");
+    openLecture("three");
+    expect(await deleteFolder("a")).toBe(true);
+    expect(recording.reset).toHaveBeenCalledOnce();
+    expect(recording.onLectureDeleted).toHaveBeenCalledWith("three");
     expect(tree()).toEqual(list([], 2));
-    expect(told).toMatchObject([
+    expect(toasts).toMatchObject([
       { kind: "success", title: "Folder Deleted", description: "1 lecture deleted" },
     ]);
   });
 
   test("keeps an open lecture outside of it open, even if no list has it", async () => {
-    recording.open = "one";
-    expect(await folders.remove("a")).toBe(true);
-    recording.open = "unknown";
+    openLecture("one");
+    expect(await deleteFolder("a")).toBe(true);
+    openLecture("unknown");
     server.deleteFolder.mockRejectedValueOnce(refusal());
-    expect(await folders.remove("b")).toBe(false);
-    expect(recording.close).toHaveBeenCalledOnce();
-    expect(recording.reopen).toHaveBeenCalledWith("unknown");
-    expect(told.slice(1)).toEqual(failed("Failed to delete folder"));
+    expect(await deleteFolder("b")).toBe(false);
+    expect(recording.reset).toHaveBeenCalledOnce();
+    expect(recording.load).toHaveBeenCalledWith("unknown");
+    expect(toasts.slice(1)).toEqual(failed("Failed to delete folder"));
   });
 });
 
@@ -325,7 +351,7 @@ test("does not undo a change by a response in flight", async () => {
     .fetchQuery({ queryKey: queryKeys.tree, queryFn: () => answer.promise })
     .catch(() => {});
   const held_ = held(server.renameFolder);
-  const renamed = folders.rename("a", "Physics");
+  const renamed = renameFolder("a", "Physics");
   await waitFor(() => expect(tree()?.folders[0]?.name).toBe("Physics"));
   answer.resolve(list([folder("a")]));
   await asked;
@@ -342,7 +368,7 @@ test("does not bring the old title back by a refetch of the lecture", async () =
     .fetchQuery({ queryKey: queryKeys.item("one"), queryFn: () => answer.promise })
     .catch(() => {});
   const sent = held(server.renameLecture);
-  const renamed = lectures.rename("one", "Waves");
+  const renamed = renameLecture("one", "Waves");
   await waitFor(() => expect(item()).toBe("Waves"));
   answer.resolve(lecture("one"));
   await read;
@@ -359,7 +385,7 @@ test("refetches a list that was requested before a change and answered after it"
   const leave = observer.subscribe(() => {});
   await waitFor(() => expect(ask).toHaveBeenCalledOnce());
   ask.mockResolvedValueOnce([lecture("one", "a")]);
-  expect(await lectures.move("one", "a")).toBe(true);
+  expect(await moveLecture("one", "a")).toBe(true);
   await waitFor(() => expect(ask).toHaveBeenCalledTimes(2));
   older.resolve([]);
   await waitFor(() => expect(observer.getCurrentResult().data).toEqual([lecture("one", "a")]));

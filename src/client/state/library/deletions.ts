@@ -1,0 +1,57 @@
+import { type MessageKey, type Translate, t } from "#client/i18n/library/index.ts";
+import { recordingSession } from "#client/state/recording.ts";
+import { trpc } from "#client/state/trpc.ts";
+import type { Deletion } from "#shared/trash.ts";
+import { runChange } from "./changes.ts";
+
+export const getOpenLectureId = (): string | null =>
+  recordingSession.get()?.view.get().lecture?.id ?? null;
+
+interface DeletionChange {
+  send: () => Promise<Deletion>;
+  /** The open lecture, if it is deleted. The recording ends first; after a failure it is opened again. */
+  openId: string | null;
+  /** The lecture whose session ends, which may be in the background; by default the open one. */
+  lectureId?: string;
+  /** Updates the cache; returns the description of the toast. */
+  onSuccess: (deletion: Deletion) => string;
+  successTitle: MessageKey;
+  failureText: MessageKey;
+}
+
+/** Moves lectures or folders to the trash. The toast offers to restore them. */
+export async function runDeletion(change: DeletionChange): Promise<boolean> {
+  const { openId, lectureId = openId } = change;
+  if (openId !== null) await recordingSession.get()?.reset({ quiet: true });
+  return runChange({
+    ...change,
+    async revert() {
+      const session = recordingSession.get();
+      // Not if another lecture is open by now.
+      if (openId !== null && session?.view.get().lecture === null) await session.load(openId);
+    },
+    onSuccess(deletion) {
+      if (lectureId !== null) recordingSession.get()?.onLectureDeleted(lectureId);
+      return change.onSuccess(deletion);
+    },
+    createUndo: ({ id }) => (id === null ? undefined : () => restoreDeletion(id)),
+  });
+}
+
+const restoreDeletion = (id: string): Promise<boolean> =>
+  runChange({
+    send: () => trpc.trash.restore.mutate({ id }),
+    onSuccess: (restored) => formatDeletedCounts(t, restored),
+    successTitle: "trash.restored",
+    failureText: "trash.restoreFailed",
+  });
+
+export function formatDeletedCounts(
+  translate: Translate,
+  counts: { lectures: number; folders: number },
+): string {
+  const lectures = translate("trash.lectures", { count: counts.lectures });
+  const folders = translate("trash.folders", { count: counts.folders });
+  if (counts.folders === 0) return lectures;
+  return counts.lectures === 0 ? folders : translate("trash.both", { lectures, folders });
+}
