@@ -1,5 +1,6 @@
 import type { BillingSettings, DailyLimits } from "#server/context.ts";
 import type { UserChannelCalls } from "#server/ports.ts";
+import type { LlmSettings } from "./adapters/chat-completions.ts";
 import { listBillingProblems, resolveBilling, type StripeSettings } from "./billing-env.ts";
 import type { RoomCalls } from "./durable/room-calls.ts";
 import { isPrivateHost } from "./private-network.ts";
@@ -43,13 +44,7 @@ export interface Env {
   };
   /** `streams`: concurrent streams of the service; null for no limit. */
   soniox: { url: string; apiKey: string; streams: number | null };
-  llm: {
-    baseUrl: string;
-    apiKey: string;
-    model: string;
-    /** Size of the context window: prompt and answer together. */
-    contextTokens: number;
-  };
+  llm: LlmSettings;
   mail: { baseUrl: string; apiKey: string; from: string };
   stripe: StripeSettings;
   billing: BillingSettings;

@@ -1,10 +1,17 @@
 import OpenAI from "openai";
 import { ContextWindowExceeded, type Llm, type Prompt } from "#server/ports.ts";
 import { AppError } from "#shared/errors.ts";
-import type { Env } from "#worker/env.ts";
 import { createBoundedFetch } from "./bounded-fetch.ts";
 import { readContent } from "./chat-stream.ts";
 import { createOutputLimiter, type OutputLimit } from "./output-limit.ts";
+
+export interface LlmSettings {
+  baseUrl: string;
+  apiKey: string;
+  model: string;
+  /** Size of the context window: prompt and answer together. */
+  contextTokens: number;
+}
 
 interface Bounds {
   /** Time for a complete answer, including retries and pauses. */
@@ -24,7 +31,7 @@ const maxBytes = { whole: 512 * 1024, stream: 16 * 1024 * 1024 };
 
 /** Any service that speaks Chat Completions at `baseUrl`. */
 export function connectLlm(
-  { baseUrl, apiKey, model, contextTokens }: Env["llm"],
+  { baseUrl, apiKey, model, contextTokens }: LlmSettings,
   bounds: Bounds = defaultBounds,
 ): Llm {
   const client = new OpenAI({
