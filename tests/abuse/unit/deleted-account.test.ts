@@ -33,7 +33,7 @@ async function callWhenDeleted(path: string) {
   );
 }
 
-describe("a call that the deletion of its account overtakes", () => {
+describe("a call whose account is deleted meanwhile", () => {
   it.each([
     ["subscriptions.simulatePayment", "unauthenticated"],
     ["auth.resendConfirmation", "unauthenticated"],

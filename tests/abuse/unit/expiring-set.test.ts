@@ -4,13 +4,13 @@ import { ExpiringSet } from "#server/expiring-set.ts";
 
 const lifetimeMs = 100;
 
-it("remembers a key for its time and no longer", () => {
+it("remembers a key until it expires", () => {
   const set = new ExpiringSet(lifetimeMs);
   set.add("a", 0);
   expect([set.has("a", 99), set.has("b", 99), set.has("a", 100)]).toEqual([true, false, false]);
 });
 
-it("knows what was added in the last time, in any order of keys, and keeps nothing else", () => {
+it("holds exactly the keys that have not expired, in any order of additions", () => {
   const step = fc.record({ key: fc.constantFrom("a", "b", "c"), afterMs: fc.nat(80) });
   fc.assert(
     fc.property(fc.array(step), (steps) => {

@@ -21,7 +21,7 @@ describe("the embedded stack", () => {
     { name: "a name that begins alike", headers: { host: "127.0.0.1.nip.io" }, allowed: false },
     { name: "an address of the network", headers: { host: "192.168.1.5:5500" }, allowed: false },
     { name: "no host", headers: {}, allowed: false },
-    { name: "a host that is none", headers: { host: "a b" }, allowed: false },
+    { name: "an invalid host", headers: { host: "a b" }, allowed: false },
     { name: "its own page", headers: { host, "sec-fetch-site": "same-origin" }, allowed: true },
     { name: "the address bar", headers: { host, "sec-fetch-site": "none" }, allowed: true },
     {
@@ -107,7 +107,7 @@ describe("the product's address", () => {
         .end();
     });
 
-  it("answers this machine's own names", async () => {
+  it("answers requests for this machine's names", async () => {
     for (const host of [url.host, `localhost:${url.port}`, "[::1]:80", "localhost"])
       expect(await ask("/api/health", { host })).toMatchObject({ status: 200 });
   });
@@ -128,12 +128,12 @@ describe("the product's address", () => {
     "/cdn-cgi/platform-proxy",
     "/cdn-cgi/explorer",
     "/cdn-cgi",
-  ])("has no %s", async (path) => {
+  ])("does not serve %s", async (path) => {
     expect(await ask(path)).toMatchObject({ status: 404 });
     expect(await ask(path, { "mf-route-override": "product" })).toMatchObject({ status: 404 });
   });
 
-  it("compresses for who takes it", async () => {
+  it("compresses for clients that accept gzip", async () => {
     expect(await ask("/a", { "accept-encoding": "gzip, br" })).toMatchObject({ encoding: "gzip" });
     expect((await ask("/a")).encoding).toBeUndefined();
   });

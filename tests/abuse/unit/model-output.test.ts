@@ -54,7 +54,7 @@ function refuse(response: ServerResponse, status: number, error: Body): void {
   response.end(JSON.stringify({ error: { type: "invalid_request_error", ...error } }));
 }
 
-/** Writes `piece` again and again until the client goes; resolves with what was written. */
+/** Writes `piece` until the client disconnects; resolves with the number of bytes written. */
 function writeWithoutEnd(response: ServerResponse, type: string, piece: string): Promise<number> {
   return new Promise((resolve) => {
     let bytes = 0;
@@ -80,8 +80,8 @@ async function getFailure(pieces: AsyncIterable<string>) {
   }
 }
 
-describe("a model that does not stop", () => {
-  it("is told a limit with every call", async () => {
+describe("a model that does not stop answering", () => {
+  it("gets an output limit with every call", async () => {
     const { bodies, connect } = await startServer((response, { stream }) => {
       if (!stream) return sendAnswer(response);
       response.writeHead(200, { "content-type": "text/event-stream" });
@@ -94,7 +94,7 @@ describe("a model that does not stop", () => {
     expect(bodies.map(({ max_tokens }) => max_tokens)).toEqual([700, 700]);
   });
 
-  it("is not read beyond half a megabyte", async () => {
+  it("is read up to half a megabyte", async () => {
     let written: Promise<number> = Promise.resolve(0);
     const { bodies, connect } = await startServer((response) => {
       written = writeWithoutEnd(response, "application/json", '{"a":"'.padEnd(16_384, "x"));
@@ -103,12 +103,12 @@ describe("a model that does not stop", () => {
       code: "llm_failed",
       message: "an answer without end",
     });
-    // What the sockets hold in between is written and not read.
+    // Socket buffers take more than is read.
     expect(await written).toBeLessThan(16 * 1024 * 1024);
     expect(bodies).toHaveLength(1);
   });
 
-  it("has its stream ended when that is a summary's most, and its thinking at 16 MB", async () => {
+  it("has its stream ended at a summary's maximum length, and its reasoning at 16 MB", async () => {
     const frame = (delta: object) =>
       `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: null }] })}\n\n`;
     const summing = await startServer((response) => {
@@ -127,7 +127,7 @@ describe("a model that does not stop", () => {
 });
 
 describe("a model that does not answer", () => {
-  it("is asked once: a time-out is not tried again", async () => {
+  it("is called once: a time-out is not retried", async () => {
     const { bodies, connect } = await startServer(() => {});
     const llm = connect({ answerTimeoutMs: 300, silenceMs: 300 });
     const late = { code: "llm_failed", message: "no answer in time" };
@@ -136,7 +136,7 @@ describe("a model that does not answer", () => {
     expect(bodies).toHaveLength(2);
   });
 
-  it("keeps nobody waiting between two tries, however long it asks for", async () => {
+  it("fails at the deadline even if it asks for a longer pause before a retry", async () => {
     const { bodies, connect } = await startServer((response) => {
       response.writeHead(503, { "retry-after": "50" }).end();
     });
@@ -147,13 +147,13 @@ describe("a model that does not answer", () => {
   });
 });
 
-describe("a server with another name for the limit", () => {
+describe("a server with another name for the output limit", () => {
   const unsupported = (name: string) => ({
     message: `Unsupported parameter: '${name}' is not supported with this model.`,
     ...{ param: name, code: "unsupported_parameter" },
   });
 
-  it("is told that name from then on", async () => {
+  it("gets that name from the second call on", async () => {
     const { bodies, connect } = await startServer((response, body) => {
       if ("max_tokens" in body) refuse(response, 400, unsupported("max_tokens"));
       else sendAnswer(response);
@@ -168,7 +168,7 @@ describe("a server with another name for the limit", () => {
     ]);
   });
 
-  it("that knows neither, or allows less, is asked without", async () => {
+  it("gets no limit if it knows neither name or allows less", async () => {
     const strict = await startServer((response, body) => {
       const name = Object.keys(body).find((key) => key.startsWith("max"));
       if (name) refuse(response, 422, { message: `${name}: Extra inputs are not permitted` });
@@ -187,8 +187,8 @@ describe("a server with another name for the limit", () => {
   });
 });
 
-/** Of each, what makes a pattern go back and look again. */
-const nasty: Record<string, (length: number) => string> = {
+/** Inputs that make regular expressions backtrack. */
+const backtrackingInputs: Record<string, (length: number) => string> = {
   "quotation marks": (length) => '"'.repeat(length),
   "quotation marks before a word": (length) => `${'"'.repeat(length)}a`,
   "quotation marks and blanks": (length) => `a${"\" '".repeat(length / 3)}b`,
@@ -197,12 +197,12 @@ const nasty: Record<string, (length: number) => string> = {
   blanks: (length) => `[${" ".repeat(length)}a`,
   "lines without words": (length) => `a${"\n ".repeat(length / 2)}b`,
   "opening brackets": (length) => "<".repeat(length),
-  "tags that are none": (length) => `<${" ".repeat(length)}/${" ".repeat(length)}tex`,
+  "invalid tags": (length) => `<${" ".repeat(length)}/${" ".repeat(length)}tex`,
   "one word": (length) => "a".repeat(length),
   "one Chinese word": (length) => "光".repeat(length),
-  "ends of sentences": (length) => ".'\"”) ".repeat(length / 6),
+  "sentence ends": (length) => ".'\"”) ".repeat(length / 6),
   "Chinese full stops": (length) => "。”".repeat(length / 2),
-  "half characters": (length) => "\ud800".repeat(length),
+  "unpaired surrogates": (length) => "\ud800".repeat(length),
 };
 
 async function* inPieces(text: string, size: number) {
@@ -210,16 +210,19 @@ async function* inPieces(text: string, size: number) {
 }
 
 const readers: Record<string, { length: number; read: (text: string) => unknown }> = {
-  readContext: { length: 100_000, read: (text) => parseContext(text) },
-  readTranslation: { length: 100_000, read: (text) => parseTranslation(text, { text: "a" }) },
-  "readTranslation of a long text": {
+  parseContext: { length: 100_000, read: (text) => parseContext(text) },
+  parseTranslation: { length: 100_000, read: (text) => parseTranslation(text, { text: "a" }) },
+  "parseTranslation of a long text": {
     length: 20_000,
     read: (text) => parseTranslation(text, { text }),
   },
-  asData: { length: 100_000, read: escapeTags },
-  block: { length: 100_000, read: (text) => createContextBlock("lecture_context", text) },
+  escapeTags: { length: 100_000, read: escapeTags },
+  createContextBlock: {
+    length: 100_000,
+    read: (text) => createContextBlock("lecture_context", text),
+  },
   splitText: { length: 150_000, read: (text) => splitText(text, 1_000) },
-  "readNotes in small pieces": {
+  "filterNotes in small pieces": {
     length: 24_000,
     read: async (text) => {
       for await (const _ of filterNotes(inPieces(text, 5), 100_000));
@@ -227,7 +230,7 @@ const readers: Record<string, { length: number; read: (text: string) => unknown 
   },
 };
 
-/** Milliseconds of the processor, the least of three runs; what is refused is read as well. */
+/** Least CPU time of three runs in ms. A rejected input has been read, too. */
 async function measure(read: () => unknown): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let run = 0; run < 3; run += 1) {
@@ -241,11 +244,11 @@ async function measure(read: () => unknown): Promise<number> {
   return least;
 }
 
-/** Below it the machine is measured and not the code. */
+/** Shorter times depend on the machine, not on the code. */
 const noiseMs = 25;
 
 describe.each(Object.entries(readers))("%s", (_, { length, read }) => {
-  it.each(Object.entries(nasty))(
+  it.each(Object.entries(backtrackingInputs))(
     "takes at most six times as long for four times the %s",
     async (_name, make) => {
       const short = make(length);

@@ -10,11 +10,11 @@ import { addTokens, createPending } from "#client/realtime/transcript/segmentati
 import { markMatches, toMatches } from "#server/search/highlights.ts";
 import { parseTerms } from "#server/search/parse-query.ts";
 
-/** `unit` again and again, `length` characters in all. */
+/** Repeats `unit` up to `length` characters. */
 const repeat = (unit: string) => (length: number) =>
   unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
 
-/** Cues with `text`, numbered and timed. */
+/** Numbered and timed cues with `text`. */
 const cues = (text: string) => (length: number) => {
   const parts: string[] = [];
   for (let size = 0, index = 1; size < length; index += 1) {
@@ -104,9 +104,9 @@ const importAs = (name: string) => async (text: string) => {
   await readFile({ name, size: bytes.byteLength, arrayBuffer: async () => bytes.buffer });
 };
 
-/** Characters of an input: a parser whose time grows with their square needs 10 s and more for it. */
+/** Characters of an input. A parser of quadratic time needs more than 10 s for them. */
 const inputLength = 100_000;
-/** Some fifteen times what the slowest one takes; ms. */
+/** Ms; about fifteen times what the slowest parser takes. */
 const parserTimeout = 8_000;
 
 const parsers: Record<string, (text: string) => unknown> = {

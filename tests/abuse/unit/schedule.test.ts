@@ -5,33 +5,33 @@ import { type Pace, Schedule } from "#server/schedule.ts";
 const pace: Pace = { burst: 3, intervalMs: 200, maxWaitMs: 1_000 };
 const callers = ["a", "b"];
 
-it("begins a burst at once and the others one interval apart", () => {
+it("starts a burst at once and later calls one interval apart", () => {
   const schedule = new Schedule(pace);
   const waits = Array.from({ length: 5 }, () => schedule.reserve("a", 7_000));
   expect(waits).toEqual([0, 0, 0, 200, 400]);
 });
 
-it("refuses what would wait too long, and takes it later", () => {
+it("refuses a call that would wait too long, and accepts it later", () => {
   const schedule = new Schedule(pace);
   const waits = Array.from({ length: 9 }, () => schedule.reserve("a", 0));
   expect(waits.slice(-2)).toEqual([1_000, null]);
   expect(schedule.reserve("a", 200)).toBe(1_000);
 });
 
-it("lets no caller wait for another", () => {
+it("schedules callers independently of each other", () => {
   const schedule = new Schedule(pace);
   while (schedule.reserve("a", 0) !== null);
   expect(schedule.reserve("b", 0)).toBe(0);
 });
 
-it("forgets callers that have gone", () => {
+it("forgets callers without pending calls", () => {
   const schedule = new Schedule(pace);
   for (let n = 0; n < 1_000; n += 1) schedule.reserve(`${n}`, n);
   for (let n = 0; n < 1_000; n += 1) schedule.reserve("a", 10_000 + n * 1_000);
   expect(schedule.size).toBe(1);
 });
 
-it("begins at most a burst and one for each interval in any time, whoever calls whenever", () => {
+it("starts at most a burst and one call per interval in any period", () => {
   const call = fc.record({ caller: fc.constantFrom(...callers), afterMs: fc.nat(700) });
   fc.assert(
     fc.property(fc.array(call, { maxLength: 80 }), (calls) => {
@@ -51,7 +51,7 @@ it("begins at most a burst and one for each interval in any time, whoever calls 
   );
 });
 
-it("puts off later calls by what an earlier one took", () => {
+it("delays later calls by the cost of an earlier one", () => {
   const schedule = new Schedule(pace);
   expect(schedule.reserve("a", 0)).toBe(0);
   schedule.postpone("a", 5, 0);

@@ -4,15 +4,15 @@ import { allowLongStatements } from "#server/database.ts";
 import { toAppError, toLogFields } from "#server/errors.ts";
 import { createDatabase, databases } from "#tests/unit/server/support/production-driver.ts";
 
-// PGlite runs in this process's one thread: nothing could end a statement of it.
+// PGlite shares this process's only thread, so nothing could end its statements.
 const servers = databases.filter(({ name }) => name === "PostgreSQL");
 
-describe.each(servers)("a statement without end in $name", ({ open }) => {
+describe.each(servers)("an endless statement in $name", ({ open }) => {
   const database = createDatabase(open);
 
-  it("is ended, and answered as unavailable with its code in the log", async () => {
+  it("is ended, answered with `unavailable`, and logged with its code", async () => {
     const { db, backend } = database();
-    // Sessions from before the migration, such as this pool's first, are as they were.
+    // Sessions from before the migration, such as this pool's first, do not have the setting.
     const { rows } = await backend.run({
       query: `select setconfig[1] from pg_db_role_setting setting
         join pg_database on pg_database.oid = setting.setdatabase
@@ -33,7 +33,7 @@ describe.each(servers)("a statement without end in $name", ({ open }) => {
     expect(toLogFields(error)).toMatchObject({ fault: "database", sqlState: "57014" });
   });
 
-  it("gets longer where a batch asks for it, and for that batch alone", async () => {
+  it("may run longer only in a batch that asks for it", async () => {
     const { db } = database();
     const setting = sql`select current_setting('statement_timeout') as value`;
     const [, { rows }] = await db.batch([

@@ -38,7 +38,7 @@ async function newLecture(db: Database, userId?: string) {
   return { userId: owner, id, append, change };
 }
 
-/** What the counters say, and what the texts say that they should. */
+/** The stored counters, and the same values computed from the texts. */
 async function counters(db: Database, userId: string) {
   const [stored] = await db.select().from(userStorage).where(eq(userStorage.userId, userId));
   const { rows } = await db.execute<{ bytes: number; lectures: number }>(sql`
@@ -55,10 +55,10 @@ async function counters(db: Database, userId: string) {
 const setBytes = (db: Database, id: string, bytes: number) =>
   db.update(lectures).set({ entryBytes: bytes }).where(eq(lectures.id, id));
 
-describe.each(databases)("text in $name", ({ open }) => {
+describe.each(databases)("text quotas in $name", ({ open }) => {
   const database = createDatabase(open);
 
-  it("counts exactly what is stored, whatever is written again, trashed, purged", async () => {
+  it("count exactly the stored text after rewrites, deletion and purge", async () => {
     const { db } = database();
     const { userId, id, append, change } = await newLecture(db);
     const other = await newLecture(db, userId);
@@ -83,7 +83,7 @@ describe.each(databases)("text in $name", ({ open }) => {
     expect((await counters(db, userId)).counted.bytes).toBeUndefined();
   });
 
-  it("ends at the lecture's limit in bytes: what is there can still be made shorter", async () => {
+  it("refuse text beyond a lecture's bytes, and still accept shorter text", async () => {
     const { db } = database();
     const { id, userId, append } = await newLecture(db);
     expect(await append(0, [entry("x".repeat(1_000))])).toBe("written");
@@ -98,12 +98,12 @@ describe.each(databases)("text in $name", ({ open }) => {
     ).toHaveLength(2);
   });
 
-  it("ends at the lecture's limit in rows", async () => {
+  it("refuse rows beyond a lecture's limit", async () => {
     const { append } = await newLecture(database().db);
     expect(await append(lectureRowsMax - 1, [entry("a"), entry("b")])).toBe("lecture_full");
   });
 
-  it("ends at the account's limit, which the plan sets", async () => {
+  it("refuse text beyond the account's limit, which depends on the plan", async () => {
     const { db } = database();
     const { userId, append, change } = await newLecture(db);
     const held = await newLecture(db, userId);
@@ -120,7 +120,7 @@ describe.each(databases)("text in $name", ({ open }) => {
     expect(await append(1, [entry("x")])).toBe("account_full");
   });
 
-  it("is not asked of a lecture that is not the caller's", async () => {
+  it("answer `not_found` for another user's lecture, whatever its size", async () => {
     const { db } = database();
     const { id } = await newLecture(db);
     const stranger = await addUser(db);
@@ -129,7 +129,7 @@ describe.each(databases)("text in $name", ({ open }) => {
     expect(refused).toMatchObject({ code: "not_found" });
   });
 
-  it("ends at the account's number of lectures; repeating a call makes none", async () => {
+  it("refuse lectures beyond the account's number, but not a repeated call", async () => {
     const { db } = database();
     const { userId, id } = await newLecture(db);
     await db
@@ -150,7 +150,7 @@ describe("the pages of a lecture", () => {
   if (!pglite) throw new Error("no database");
   const database = createDatabase(pglite.open);
 
-  it("joined are the lecture, whatever is written between them", async () => {
+  it("joined, contain the lecture although rows are written meanwhile", async () => {
     const { db } = database();
     const text = fc.string({ unit: fc.constantFrom("a", "é", "语", "\u{1d11e}"), maxLength: 40 });
     await fc.assert(

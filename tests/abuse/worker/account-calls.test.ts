@@ -4,11 +4,11 @@ import { accountPace, PacedAccountCalls } from "#worker/adapters/account-calls.t
 
 const { burst } = accountPace;
 const waiting = accountPace.maxWaitMs / accountPace.intervalMs;
-/** Also those that come up while a flood is answered. */
-const turnsSince = (start: number) =>
+/** The calls that may start until now, including those during the flood. */
+const countTurnsSince = (start: number) =>
   burst + waiting + Math.ceil((Date.now() - start) / accountPace.intervalMs);
 
-it("refuses an account's calls beyond its turns, and answers another account meanwhile", async () => {
+it("refuses an account's calls beyond its rate, and answers another account meanwhile", async () => {
   const [hostile, honest] = [await openSignedIn(), await openSignedIn()];
   const start = Date.now();
   const flood = Array.from({ length: 2 * burst }, () =>
@@ -19,11 +19,11 @@ it("refuses an account's calls beyond its turns, and answers another account mea
   expect(answered.status).toBe(200);
   const accepted = statuses.filter((status) => status === 200).length;
   expect(accepted).toBeGreaterThanOrEqual(burst);
-  expect(accepted).toBeLessThanOrEqual(turnsSince(start));
+  expect(accepted).toBeLessThanOrEqual(countTurnsSince(start));
   expect(statuses.filter((status) => status === 429)).toHaveLength(statuses.length - accepted);
 });
 
-it("refuses who was told to come again later without looking at the account, and nobody else", async () => {
+it("refuses a rate-limited credential without reading its session, and no other credential", async () => {
   let now = 0;
   const pace = new PacedAccountCalls(() => now);
   const turns = Array.from({ length: burst + waiting + 1 }, () =>
@@ -48,10 +48,10 @@ it("counts each call of a batch", async () => {
   const statuses = (await Promise.all(batches)).map(({ status }) => status);
   const accepted = statuses.filter((status) => status === 200).length;
   expect(accepted).toBeGreaterThanOrEqual(burst / 10);
-  expect(10 * (accepted - 1)).toBeLessThanOrEqual(turnsSince(start));
+  expect(10 * (accepted - 1)).toBeLessThanOrEqual(countTurnsSince(start));
 });
 
-it("counts what a long answer took", async () => {
+it("counts a long answer as several calls", async () => {
   const { browser, trpc } = await openSignedIn();
   const lectureId = crypto.randomUUID();
   await trpc.lectures.create.mutate({ id: lectureId, title: "Long", targetLanguage: "none" });

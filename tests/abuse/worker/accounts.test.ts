@@ -15,14 +15,14 @@ import { getServices } from "#worker/services.ts";
 const { db } = getServices(env);
 const createCaller = createCallerFactory(appRouter);
 
-/** A /48 that no other test calls from: `at(subnet, host)` is one of its addresses. */
+/** A /48 of one test; `at(subnet, host)` is one of its addresses. */
 const newNetwork = () => {
   const [low, high] = crypto.getRandomValues(new Uint16Array(2));
   const prefix = `2001:${low?.toString(16)}:${high?.toString(16)}`;
   return (subnet: number, host = 1) => `${prefix}:${subnet.toString(16)}::${host.toString(16)}`;
 };
 
-/** The procedures as `address` calls them, with the limits of a minute out of the way. */
+/** The procedures as called from `address`, without limits per minute. */
 function createCallFrom(address: string, over: Partial<Context> = {}) {
   const request = new Request("https://dualect.test", { headers: { "cf-connecting-ip": address } });
   const keys = { addressKey: getAddressKey(request), networkKey: getNetworkKey(request) };
@@ -30,7 +30,7 @@ function createCallFrom(address: string, over: Partial<Context> = {}) {
   return { ...fake, call: createCaller(fake.context) };
 }
 
-/** Lets `address` and its range have used `amount` of today's budget. */
+/** Sets today's counters of `address` and its range to `amount`. */
 async function spendBefore(
   address: string,
   what: Parameters<typeof listCallerUses>[1],
@@ -45,7 +45,7 @@ async function spendBefore(
   );
 }
 
-/** What the site has used on the day of the fake contexts' clock. */
+/** The site's counter on the day of the fake contexts' clock. */
 async function readSiteUse(what: "accounts" | "mails"): Promise<number> {
   const ofDay = eq(dailyCounters.day, "2026-11-20");
   const [row] = await db
@@ -56,7 +56,7 @@ async function readSiteUse(what: "accounts" | "mails"): Promise<number> {
 }
 
 const { settings } = createFakeContext(db).context;
-/** Settings under which the site has `left` of its day. */
+/** Settings that leave the site `left` of its daily budget. */
 const withSiteLimit = async (what: "accounts" | "mails", left: number) => ({
   settings: {
     ...settings,
@@ -70,7 +70,7 @@ const getFailureCause = (call: Promise<unknown>): Promise<string> =>
     (error) => error.cause?.code ?? String(error),
   );
 
-/** How often each outcome came. */
+/** Counts each outcome. */
 function count(outcomes: string[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const outcome of outcomes) counts[outcome] = (counts[outcome] ?? 0) + 1;
@@ -84,7 +84,7 @@ async function repeat(times: number, call: (n: number) => Promise<string>): Prom
 }
 
 describe("new accounts", () => {
-  it("refuses sign-ups from all over one /48 after 400 a day", async () => {
+  it("refuses sign-ups from a /48 after 400 a day", async () => {
     const at = newNetwork();
     for (const half of [0, 1]) await spendBefore(at(half), "accounts", 195);
     const outcomes = await repeat(30, (n) =>
@@ -95,7 +95,7 @@ describe("new accounts", () => {
     expect(await getFailureCause(elsewhere)).toBe("no error");
   });
 
-  it("lets a class of 200 behind one address sign up, and no more", async () => {
+  it("accepts 200 sign-ups a day from one address", async () => {
     const address = newNetwork()(1);
     await spendBefore(address, "accounts", 195);
     const outcomes = await repeat(10, () =>
@@ -104,7 +104,7 @@ describe("new accounts", () => {
     expect(count(outcomes)).toEqual({ "no error": 5, daily_limit_reached: 5 });
   });
 
-  it("stops at the site's limit, wherever they come from", async () => {
+  it("refuses sign-ups beyond the site's limit from any address", async () => {
     const limited = await withSiteLimit("accounts", 3);
     const outcomes = await repeat(10, () =>
       getFailureCause(
@@ -114,7 +114,7 @@ describe("new accounts", () => {
     expect(count(outcomes)).toEqual({ "no error": 3, daily_limit_reached: 7 });
   });
 
-  it("charges the caller for learning that an account exists, and the site nothing", async () => {
+  it("counts a sign-up for an existing account for the caller, not for the site", async () => {
     const existing = createCredentials();
     await createCallFrom(newNetwork()(1)).call.auth.signUp(existing);
     const before = await readSiteUse("accounts");
@@ -127,7 +127,7 @@ describe("new accounts", () => {
     expect(await readSiteUse("accounts")).toBe(before);
   });
 
-  it("charges nobody for an account that could not be made", async () => {
+  it("counts no account that could not be created", async () => {
     const address = newNetwork()(1);
     await spendBefore(address, "accounts", 199);
     const { context, call } = createCallFrom(address);
@@ -141,7 +141,7 @@ describe("new accounts", () => {
     );
   });
 
-  it("keeps no address and no e-mail address among the counters", async () => {
+  it("stores no network address and no e-mail address in the counters", async () => {
     const credentials = createCredentials();
     const address = newNetwork()(0xbeef);
     await createCallFrom(address).call.auth.signUp(credentials);
@@ -152,7 +152,7 @@ describe("new accounts", () => {
     expect(keys).not.toContain(credentials.email);
   });
 
-  it("answers over HTTP with the time until midnight UTC", async () => {
+  it("answers over HTTP with the seconds until midnight UTC", async () => {
     const at = newNetwork();
     const now = new Date();
     const { guestTicketSecret } = getServices(env).env;
@@ -170,7 +170,7 @@ describe("new accounts", () => {
 });
 
 describe("guests' tickets", () => {
-  it("ends an address's new tickets at 300 a day; renewals go on", async () => {
+  it("limits an address's new tickets to 300 a day, but not renewals", async () => {
     const address = newNetwork()(1);
     const { call } = createCallFrom(address);
     const first = await call.recording.guestTicket({ previous: null });
@@ -186,7 +186,7 @@ describe("guests' tickets", () => {
     expect(await getFailureCause(forged)).toBe("guest_allowance_exhausted");
   });
 
-  it("ends a /48's new tickets at 600 a day", async () => {
+  it("limits a /48's new tickets to 600 a day", async () => {
     const at = newNetwork();
     for (const half of [0, 1]) await spendBefore(at(half), "guestTickets", 295);
     const outcomes = await repeat(20, (n) =>
@@ -197,7 +197,7 @@ describe("guests' tickets", () => {
 });
 
 describe("mails", () => {
-  it("ends what one address triggers at 300 a day, for accounts and strangers alike", async () => {
+  it("limits the mails that an address triggers to 300 a day, with and without an account", async () => {
     const known = createCredentials();
     await createCallFrom(newNetwork()(1)).call.auth.signUp(known);
     for (const { email } of [known, createCredentials()]) {
@@ -210,13 +210,13 @@ describe("mails", () => {
     }
   });
 
-  it("sends one account 20 links a day, and says nothing of it to who asked", async () => {
+  it("sends an account at most 20 links a day, and answers the same beyond that", async () => {
     const { email } = createCredentials();
     const { call } = createCallFrom(newNetwork()(1));
     // The confirmation is the first of the 20.
     expect((await call.auth.signUp({ email, password: "secret!" })).mailSent).toBe(true);
     const sent: string[] = [];
-    // Five an hour are let through: they would be 30 mails in six hours.
+    // The hourly limit of five would permit 30 mails in six hours.
     for (let hour = 0; hour < 6; hour += 1) {
       const clock = { now: () => new Date(Date.UTC(2026, 10, 20, 13 + hour)) };
       const asking = createCallFrom(newNetwork()(1), { clock });
@@ -229,7 +229,7 @@ describe("mails", () => {
     expect(sent).toEqual(Array(19).fill(email));
   });
 
-  it("sends no more than the site may, and answers the same", async () => {
+  it("sends no mails beyond the site's limit, and answers the same", async () => {
     const accounts = [createCredentials(), createCredentials(), createCredentials()];
     for (const one of accounts) await createCallFrom(newNetwork()(1)).call.auth.signUp(one);
     const limited = await withSiteLimit("mails", 2);
@@ -239,7 +239,7 @@ describe("mails", () => {
       await Promise.all(background);
     }
     expect(mails.map(({ to }) => to)).toEqual(accounts.slice(0, 2).map(({ email }) => email));
-    // An account is made without its mail.
+    // The account is created without its mail.
     expect((await call.auth.signUp(createCredentials())).mailSent).toBe(false);
   });
 });

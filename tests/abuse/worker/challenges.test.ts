@@ -13,14 +13,14 @@ const secrets = {
 };
 const hostname = new URL(origin).hostname;
 
-/** A token as the stand-in's widget makes it on a page of `page.hostname`. */
+/** A token as the stand-in's widget creates it on a page of `page.hostname`. */
 function createToken(page: { action: string; hostname: string }): string {
   const made = JSON.stringify({ ...page, id: crypto.randomUUID() });
   return `XXXX.DUMMY.TOKEN.XXXX.${btoa(made)}`;
 }
 
 let lastHost = 0;
-/** A procedure of a site with the challenge, called from an address of its own. */
+/** A procedure of a site with the challenge, called from a separate address. */
 async function callWith(
   secretKey: string,
   procedure: string,
@@ -66,26 +66,26 @@ describe.each(guarded)("%s on a site with a challenge", (procedure, action, newI
     expect((await call(undefined)).code).toBe("challenge_required");
   });
 
-  it("takes a token once", async () => {
+  it("accepts a token once", async () => {
     const token = createToken({ action, hostname });
     expect((await call(token)).code).toBe("no error");
     expect((await call(token)).code).toBe("challenge_failed");
   });
 
-  it("is refused where siteverify refuses the token or calls it spent", async () => {
+  it("is refused if siteverify rejects the token or reports it as used", async () => {
     const token = () => createToken({ action, hostname });
     expect((await call(token(), secrets.fails)).code).toBe("challenge_failed");
     expect((await call(token(), secrets.spent)).code).toBe("challenge_failed");
     expect((await call("made up")).code).toBe("challenge_failed");
   });
 
-  it("is refused with a token of another action or another site", async () => {
+  it("is refused with a token for another action or site", async () => {
     const actions = guarded.map(([, one]) => one).filter((one) => one !== action);
     for (const other of actions)
       expect((await call(createToken({ action: other, hostname }))).code).toBe("challenge_failed");
     const elsewhere = createToken({ action, hostname: "evil.test" });
     expect((await call(elsewhere)).code).toBe("challenge_failed");
-    // Anybody may have this one: it names neither.
+    // This token names neither action nor site, so anybody may have it.
     expect((await call("XXXX.DUMMY.TOKEN.XXXX")).code).toBe("challenge_failed");
   });
 
@@ -99,7 +99,7 @@ describe.each(guarded)("%s on a site with a challenge", (procedure, action, newI
   });
 });
 
-it("a recording's ticket is renewed without a challenge, and a forged one is not", async () => {
+it("renews a guest's ticket without a challenge, but not a forged one", async () => {
   const challenge = createToken({ action: "guest_ticket", hostname });
   const first = await callWith(secrets.passes, "recording.guestTicket", {
     previous: null,
@@ -131,7 +131,7 @@ describe("siteverify", () => {
   };
   const passed = () => said({ success: true, "error-codes": [], hostname, action: "sign_up" });
 
-  it("is asked a second time under the same key, and told the caller's address", async () => {
+  it("is retried with the same idempotency key and gets the caller's address", async () => {
     const { bodies, result } = verify([() => new Response("<p>502</p>", { status: 502 }), passed]);
     expect(await result).toBe(true);
     expect(bodies).toHaveLength(2);
@@ -152,7 +152,7 @@ describe("siteverify", () => {
     },
   );
 
-  it("lets nobody in on an answer that is none", async () => {
+  it("admits nobody on an invalid answer", async () => {
     const { bodies, result } = verify([() => said({ ok: true }), () => said([])]);
     await expect(result).rejects.toMatchObject({ code: "unavailable" });
     expect(bodies).toHaveLength(2);

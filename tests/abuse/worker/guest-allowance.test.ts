@@ -26,7 +26,7 @@ beforeEach(async () => {
   await speech({ reset: true });
 });
 
-/** Sends new sound under `seqs` until the room closes the line, or far beyond what is left. */
+/** Sends new audio numbered by `seqs` until the room closes the socket, at most 400 chunks. */
 async function sendOn(line: Line, seqs: (index: number) => number): Promise<void> {
   let index = 0;
   const going = () => {
@@ -39,37 +39,40 @@ async function sendOn(line: Line, seqs: (index: number) => number): Promise<void
 }
 
 test.each<[string, Partial<RelayConfig>, (index: number, next: number) => number]>([
-  ["the time it has words up to", { finalMs: 1e12 }, (index, next) => next + index],
-  ["where it goes on", { resumeFrom: 4_000_000_000 }, (index) => 4_000_000_000 + index],
-  ["the number of its sound, always the same", { resumeFrom: 0, finalMs: 0 }, () => 0],
-  ["the rate of its sound", { sampleRate: 48_000, resumeFrom: 0 }, (index) => index],
-  ["nothing, and never says stop", { resumeFrom: 0 }, (index) => index],
-])("a free user's hour is over for a client that lies about %s", async (_, lie, seqs) => {
-  const { userId, lectureId, cookie } = await createRecorder();
-  const now = new Date();
-  await services.db.insert(usageLedger).values({
-    ...{ recordingId: crypto.randomUUID(), segment: 0, userId, recordedMs: hourMs - leftMs },
-    month: `${now.toISOString().slice(0, 7)}-01`,
-    ...{ startedAt: now, flushedAt: now, closedAt: now },
-  });
-  for (let sockets = 0; sockets < 4; sockets += 1) {
-    const response = await upgrade(getRecordingUrl(lectureId), { cookie });
-    if (!response.webSocket) break;
-    const line = new Line(response.webSocket);
-    line.send({ ...config, ...lie });
-    const { nextSeq = 0 } = await line.message("config_acknowledged");
-    await sendOn(line, (index) => seqs(index, nextSeq));
-  }
-  const rows = await services.db.select().from(usageLedger).where(eq(usageLedger.userId, userId));
-  const used = rows.reduce((sum, row) => sum + row.recordedMs, 0);
-  expect(used).toBeLessThanOrEqual(hourMs + chunkMs);
-  // A number that is heard already takes no more sound; everything else has used up what was left.
-  if (seqs(1, 0) === 0) return;
-  expect(used).toBeGreaterThanOrEqual(hourMs);
-  expect((await upgrade(getRecordingUrl(lectureId), { cookie })).status).toBe(402);
-});
+  ["`finalMs`", { finalMs: 1e12 }, (index, next) => next + index],
+  ["`resumeFrom`", { resumeFrom: 4_000_000_000 }, (index) => 4_000_000_000 + index],
+  ["its chunk numbers, which are always 0", { resumeFrom: 0, finalMs: 0 }, () => 0],
+  ["its sample rate", { sampleRate: 48_000, resumeFrom: 0 }, (index) => index],
+  ["nothing, but never sends stop", { resumeFrom: 0 }, (index) => index],
+])(
+  "records no longer than a free user's hour for a client that lies about %s",
+  async (_, lie, seqs) => {
+    const { userId, lectureId, cookie } = await createRecorder();
+    const now = new Date();
+    await services.db.insert(usageLedger).values({
+      ...{ recordingId: crypto.randomUUID(), segment: 0, userId, recordedMs: hourMs - leftMs },
+      month: `${now.toISOString().slice(0, 7)}-01`,
+      ...{ startedAt: now, flushedAt: now, closedAt: now },
+    });
+    for (let sockets = 0; sockets < 4; sockets += 1) {
+      const response = await upgrade(getRecordingUrl(lectureId), { cookie });
+      if (!response.webSocket) break;
+      const line = new Line(response.webSocket);
+      line.send({ ...config, ...lie });
+      const { nextSeq = 0 } = await line.message("config_acknowledged");
+      await sendOn(line, (index) => seqs(index, nextSeq));
+    }
+    const rows = await services.db.select().from(usageLedger).where(eq(usageLedger.userId, userId));
+    const used = rows.reduce((sum, row) => sum + row.recordedMs, 0);
+    expect(used).toBeLessThanOrEqual(hourMs + chunkMs);
+    // A number that was used already accepts no more audio; all other clients use up the allowance.
+    if (seqs(1, 0) === 0) return;
+    expect(used).toBeGreaterThanOrEqual(hourMs);
+    expect((await upgrade(getRecordingUrl(lectureId), { cookie })).status).toBe(402);
+  },
+);
 
-test("a guest's day is over for one ticket on many sockets, and for many tickets", async () => {
+test("records no longer than a guest's day on many sockets and with many tickets", async () => {
   const from = { "cf-connecting-ip": `2001:db8:${crypto.randomUUID().slice(0, 4)}:2::7` };
   const address = await hashGuestAddress(
     services.env.guestTicketSecret,

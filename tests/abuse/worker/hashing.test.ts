@@ -8,7 +8,7 @@ import { createPasswordHasher, hashPace } from "#worker/adapters/password-hasher
 const wrong = () => ({ ...createCredentials(), password: "wrong horse" });
 
 describe("the memory of password hashes", () => {
-  it("stays the same after twenty hashes", async () => {
+  it("does not grow over twenty hashes", async () => {
     const memories = new Set<WebAssembly.Memory>();
     function note(instance: WebAssembly.Instance) {
       memories.add(instance.exports.memory as WebAssembly.Memory);
@@ -41,8 +41,8 @@ describe("the memory of password hashes", () => {
   });
 });
 
-describe("sign-ins by the batch", () => {
-  it("hashes at most four passwords of one request", async () => {
+describe("sign-ins in batches", () => {
+  it("hash at most four passwords of one request", async () => {
     const { trpc } = openBrowser();
     const refusals = await Promise.all(
       Array.from({ length: 10 }, () => getErrorData(trpc.auth.signIn.mutate(wrong()))),
@@ -52,7 +52,7 @@ describe("sign-ins by the batch", () => {
     expect(codes.filter((code) => code === "rate_limited")).toHaveLength(6);
   });
 
-  it("answers other requests between two hashes, and refuses what would wait too long", async () => {
+  it("leave time for other requests between two hashes, and are refused if they would wait too long", async () => {
     const hasher = createPasswordHasher();
     const settled: string[] = [];
     const attempts = Array.from({ length: 40 }, async () => {
@@ -70,7 +70,7 @@ describe("sign-ins by the batch", () => {
     for (const outcome of verified) expect(outcome).toEqual({ status: "fulfilled", value: false });
     for (const outcome of refused)
       expect(outcome).toMatchObject({ reason: { code: "unavailable", retryAfterSeconds: 4 } });
-    // Before the last of the hashes, of which each blocks the thread.
+    // It was answered before the last hash; each hash blocks the thread.
     expect(settled.slice(0, places - 1)).toContain("health 200");
   });
 });

@@ -17,7 +17,7 @@ import { getServices } from "#worker/services.ts";
 const { db } = getServices(env);
 type Opened = Awaited<ReturnType<typeof openSignedIn>>;
 
-describe("cursors that no page has given", () => {
+describe("forged cursors", () => {
   let opened: Opened;
   const cursor = {
     chips: (text: string) => getErrorCode(opened.trpc.folders.chips.query({ cursor: text })),
@@ -34,7 +34,7 @@ describe("cursors that no page has given", () => {
 
   it.each([
     ["a NUL in a name", "chips", JSON.stringify(["a\0b", id])],
-    ["a name without end", "chips", JSON.stringify(["x".repeat(900), id])],
+    ["a very long name", "chips", JSON.stringify(["x".repeat(900), id])],
     ["the year 0", "trash", JSON.stringify(["0000-01-01T00:00:00Z", id])],
     ["a moment beyond the calendar", "trash", JSON.stringify([8.64e15, id])],
     ["a moment that is no date", "search", JSON.stringify([1, 8.7e15, id])],
@@ -46,7 +46,7 @@ describe("cursors that no page has given", () => {
     expect(await cursor[where](text)).toBe("validation_failed");
   });
 
-  it("never fail the server, whatever they hold", async () => {
+  it("never fail the server", async () => {
     const part = fc.oneof(
       fc.string({ unit: "binary" }),
       fc.constantFrom("\0", "\ud800", "0000-01-01T00:00:00Z", "9999-12-31T23:59:60Z", id),
@@ -70,7 +70,7 @@ describe("cursors that no page has given", () => {
     );
   });
 
-  it("leaves the cursors that pages give as they are", async () => {
+  it("do not include the cursors of pages, which parse to themselves", async () => {
     const now = new Date();
     await db.insert(folders).values(
       Array.from({ length: folderPageSize + 1 }, (_, n) => ({
@@ -89,7 +89,7 @@ describe("cursors that no page has given", () => {
 
 describe("malformed addresses", () => {
   it.each(["/trpc/%", "/trpc/%ff", "/trpc/site.info,%", "/trpc/%E0%A4%A?batch=1&input=%7B%7D"])(
-    "%s is answered in the form of the procedures",
+    "answers %s as a procedure's error",
     async (path) => {
       for (const method of ["GET", "POST"]) {
         const response = await SELF.fetch(origin + path, {
@@ -151,11 +151,11 @@ describe("a signed webhook", () => {
   });
 });
 
-/** The key of a record is itself a text from outside. */
+/** The key of a record is also text from outside. */
 const recordKey = Symbol("key of a record");
 type Path = (string | number | typeof recordKey)[];
 
-/** Where in the inputs that `schema` takes a string may stand. */
+/** Lists the paths of strings in the inputs that `schema` accepts. */
 function stringPaths(schema: z.core.JSONSchema._JSONSchema, at: Path = []): Path[] {
   if (typeof schema === "boolean") return [];
   const variants = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])];
@@ -172,7 +172,7 @@ function stringPaths(schema: z.core.JSONSchema._JSONSchema, at: Path = []): Path
   return paths;
 }
 
-/** `value` with `text` at `path`; a record's own key is `text` where the path ends in one. */
+/** Returns `value` with `text` at `path`. If the path ends in a record's key, that key is `text`. */
 function withText(value: unknown, [head, ...rest]: Path, text: string): unknown {
   if (head === undefined) return text;
   if (head === recordKey) return { [text]: "x" };
@@ -222,7 +222,7 @@ describe("every string of every procedure", () => {
   });
 
   it.each(attacks.map((attack) => [nameAttack(attack), attack] as const))(
-    "%s may hold a NUL and half of a surrogate pair",
+    "accepts a NUL and half of a surrogate pair in %s without failing",
     async (_, { path, type, at }) => {
       const valid = cases[path]?.input(known);
       for (const text of ["a\0b", "broken \ud834 pair"]) {

@@ -7,7 +7,7 @@ import { lockOut, openRecovery, wrongPassword } from "#tests/worker/support/lock
 const newPassword = "battery staple";
 
 describe("a known device", () => {
-  it("has a limit of its own", async () => {
+  it("has a separate limit of attempts", async () => {
     const { trpc, credentials } = await openSignedUp();
     const refusals = await callUntilLimited(10, (n) =>
       trpc.auth.signIn.mutate(wrongPassword(credentials.email, n)),
@@ -16,11 +16,11 @@ describe("a known device", () => {
     expect(refusals.map(({ appCode }) => appCode).slice(0, 10)).toEqual(
       Array(10).fill("credentials_invalid"),
     );
-    // The account's other attempts are untouched.
+    // The account's other attempts are not counted.
     await openBrowser().trpc.auth.signIn.mutate(credentials);
   });
 
-  it("is known for its own accounts alone", async () => {
+  it("is known only for the accounts that signed in there", async () => {
     const victim = await openSignedUp();
     const attacker = await openSignedUp();
     await lockOut(victim.credentials.email);
@@ -31,7 +31,7 @@ describe("a known device", () => {
     expect(await getErrorCode(attacker.trpc.auth.signIn.mutate(nobody))).toBe("rate_limited");
   });
 
-  it("is unknown with a proof that was altered or belongs to another device", async () => {
+  it("is unknown with an altered cookie or another device's", async () => {
     const { browser, credentials } = await openSignedUp();
     const other = await openSignedUp();
     const deviceIn = (lines: string[]) =>
@@ -49,7 +49,7 @@ describe("a known device", () => {
     expect(await signInWith(`${id}.${proof}`)).toBe("no error");
   });
 
-  it("is unknown after the password was set anew elsewhere", async () => {
+  it("is unknown after a new password was set elsewhere", async () => {
     const before = await openSignedUp();
     const credentials = { ...before.credentials, password: newPassword };
     const { trpc } = await openRecovery(credentials.email, 2);

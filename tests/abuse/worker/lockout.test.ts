@@ -12,7 +12,7 @@ describe("strangers who guess at an account's password", () => {
     await trpc.auth.changePassword.mutate({ currentPassword, newPassword });
   });
 
-  it("do not keep its owner from setting one by a link, and signing in with it", async () => {
+  it("do not keep its owner from setting a new one by a link and signing in", async () => {
     const { credentials } = await openSignedUp();
     const { trpc } = await openRecovery(credentials.email, 2);
     await lockOut(credentials.email);
@@ -20,7 +20,7 @@ describe("strangers who guess at an account's password", () => {
     await trpc.auth.signIn.mutate({ ...credentials, password: newPassword });
   });
 
-  it("do not keep its owner from signing in where they did before", async () => {
+  it("do not keep its owner from signing in on a known device", async () => {
     const { trpc, credentials } = await openSignedUp();
     await trpc.auth.signOut.mutate();
     await lockOut(credentials.email);

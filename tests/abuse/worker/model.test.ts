@@ -17,7 +17,7 @@ const { db } = getServices(env);
 
 type Browser = Pick<ReturnType<typeof openBrowser>, "fetch">;
 
-/** A guest with a ticket of its own, as everybody gets one for nothing. */
+/** A guest with a new ticket. */
 async function openGuest(address: string) {
   const expiresAt = new Date(Date.now() + 60_000);
   const ticket = await signGuestTicket(guestTicketSecret, {
@@ -28,7 +28,7 @@ async function openGuest(address: string) {
 }
 
 const short = { text: "Hello.", targetLanguage: "fr", context: "", wordContext: "" };
-/** As much as one call takes. */
+/** The longest text of one call. */
 const long = {
   text: "a word ".repeat(714),
   targetLanguage: "fr",
@@ -36,7 +36,7 @@ const long = {
   wordContext: "c word ".repeat(1_428),
 };
 
-/** The codes that `count` translations in one batch are answered with; `ok` for an answer. */
+/** Result codes of `count` translations in one batch; `ok` for a success. */
 async function translate(browser: Browser, input: object, count = 1): Promise<string[]> {
   const response = await browser.fetch(
     `/trpc/${Array(count).fill("ai.translate").join()}?batch=1`,
@@ -62,11 +62,11 @@ const addressKey = async (address: string) =>
   `model:address:${await hashGuestAddress(guestTicketSecret, `address:${address}`)}`;
 
 describe("a guest's address", () => {
-  it("has 240 translations a minute, with a fresh ticket for each", async () => {
+  it("gets 240 translations a minute, even with a new ticket for each", async () => {
     const began = Date.now();
     let served = 0;
     let isRefused = false;
-    // The limiter's minute may turn meanwhile: then there are as many again.
+    // If the limiter's minute ends meanwhile, as many again are accepted.
     const isWithin = () => served <= 240 * (2 + Math.floor((Date.now() - began) / 60_000));
     while (!isRefused && isWithin()) {
       const calls = Array.from({ length: 10 }, async () =>
@@ -82,7 +82,7 @@ describe("a guest's address", () => {
     expect(await translate(await openGuest("192.0.2.11"), short)).toEqual(["ok"]);
   }, 180_000);
 
-  it("has a day's base of characters without a recording, whatever the tickets", async () => {
+  it("gets the daily base of characters without a recording, with any number of tickets", async () => {
     const address = "192.0.2.20";
     const codes: string[] = [];
     for (let ticket = 0; ticket < 3; ticket += 1)
@@ -93,7 +93,7 @@ describe("a guest's address", () => {
     expect(await translate(await openGuest("192.0.2.21"), long)).toEqual(["ok"]);
   });
 
-  it("is a /64 for IPv6, and the neighbours of a /48 have a day together", async () => {
+  it("is a /64 for IPv6, and a /48 has a daily budget, too", async () => {
     await setUsed(await addressKey("2001:db8:7:1"), dailyCharacters.guest);
     for (const host of ["::1", "::2", ":ffff::9"])
       expect(await translate(await openGuest(`2001:db8:7:1${host}`), short)).toEqual([
@@ -111,7 +111,7 @@ describe("a guest's address", () => {
 });
 
 describe("an account that records nothing", () => {
-  it("sends no more megabytes of text when the day's base is used up", async () => {
+  it("is refused when the daily base is used up", async () => {
     const { browser, user } = await openSignedIn();
     const key = `model:user:${user.id}`;
     await setUsed(key, dailyCharacters.free - 100_000);
@@ -121,7 +121,7 @@ describe("an account that records nothing", () => {
     expect(await used(key)).toBeLessThanOrEqual(dailyCharacters.free);
   });
 
-  it("pays for summaries by the length of the stored lecture, and has none of any other text", async () => {
+  it("pays for summaries by the length of the stored lecture, and cannot summarise other text", async () => {
     const { browser, trpc, user } = await openSignedIn();
     const input = {
       lectureId: await storeLecture(trpc, "A word and another. ".repeat(5_000)),
@@ -131,7 +131,7 @@ describe("an account that records nothing", () => {
     await setUsed(key, dailyCharacters.free - 400_000);
     const { failure } = await read(await trpc.ai.summarize.mutate(input));
     expect(failure).toBeNull();
-    // One and a half times the text, and the answer.
+    // 1.5 times the text, and the answer.
     expect(await used(key)).toBeGreaterThan(dailyCharacters.free - 400_000 + 155_000);
     expect(await getErrorCode(trpc.ai.summarize.mutate(input))).toBe("no error");
     expect(await getErrorCode(trpc.ai.summarize.mutate(input))).toBe("model_budget_exhausted");
@@ -144,7 +144,7 @@ describe("an account that records nothing", () => {
     expect(await response.text()).toContain('"appCode":"validation_failed"');
   });
 
-  it("does not overdraw with twelve calls at once", async () => {
+  it("cannot overdraw with twelve concurrent calls", async () => {
     const { browser, trpc, user } = await openSignedIn();
     const key = `model:user:${user.id}`;
     await trpc.ai.translate.mutate({ ...short, targetLanguage: "fr" });

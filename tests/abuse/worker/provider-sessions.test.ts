@@ -22,7 +22,7 @@ import { openBrowser, openSignedIn } from "#tests/worker/support/browser.ts";
 
 const config = { type: "config", sampleRate: 16_000, language: "en", version: 1 } as const;
 
-/** The sessions that the speech service has seen of these recordings. */
+/** Counts the speech service's sessions of these recordings. */
 async function listSessions(...recordingIds: string[]) {
   const report = (await speech({})) as unknown as {
     sessions: { open: boolean; start: { client_reference_id?: string } | null }[];
@@ -41,8 +41,8 @@ async function addLecture(userId: string): Promise<string> {
 
 const listErrors = (line: Line) => line.received.filter((one) => one.type === "error");
 
-describe("config without end", () => {
-  test("is refused with 1008 and opens no session of the speech service", async () => {
+describe("a flood of config messages", () => {
+  test("is closed with 1008 and opens no provider session", async () => {
     const { lectureId, cookie } = await createRecorder();
     const line = await Line.open(lectureId, { cookie });
     for (let count = 0; count < 200; count += 1)
@@ -52,7 +52,7 @@ describe("config without end", () => {
     expect(await listSessions(lectureId)).toMatchObject({ opened: 0 });
   });
 
-  test("with sound after each opens no more sessions than a minute allows, over any sockets", async () => {
+  test("opens no more sessions a minute than allowed, with audio after each message and on any number of sockets", async () => {
     const { lectureId, cookie } = await createRecorder();
     let seq = 0;
     for (let sockets = 0; sockets < 12; sockets += 1) {
@@ -70,7 +70,7 @@ describe("config without end", () => {
     expect((await listSessions(lectureId)).opened).toBeLessThanOrEqual(maxSessionsPerWindow);
   });
 
-  test("unchanged changes nothing", async () => {
+  test("opens no new session if the configuration is unchanged", async () => {
     const { lectureId, cookie } = await createRecorder();
     const line = await Line.open(lectureId, { cookie });
     line.send({ ...config, resumeFrom: 0 });
@@ -83,7 +83,7 @@ describe("config without end", () => {
     expect(await listSessions(lectureId)).toEqual({ opened: 1, open: 1 });
   });
 
-  test("over many recordings of one account is held to the account's minute", async () => {
+  test("is limited per account and minute over many recordings", async () => {
     const { userId, lectureId, cookie } = await createRecorder();
     const ids = [lectureId];
     while (ids.length < 16) ids.push(await addLecture(userId));
@@ -97,13 +97,13 @@ describe("config without end", () => {
       line.socket.close(1000);
       await expect.poll(async () => (await readLedger(id))[0]?.closedAt ?? null).not.toBeNull();
     }
-    // The minute of the limiter may turn once meanwhile.
+    // The limiter's minute may end once meanwhile.
     expect((await listSessions(...ids)).opened).toBeLessThanOrEqual(2 * maxSessionsPerWindow);
   });
 });
 
-describe("streams held for nothing", () => {
-  test("config alone opens no stream and takes no place", async () => {
+describe("streams without use", () => {
+  test("are not opened or reserved by config alone", async () => {
     const { userId, lectureId, cookie } = await createRecorder();
     const second = await addLecture(userId);
     for (const id of [lectureId, second]) {
@@ -117,7 +117,7 @@ describe("streams held for nothing", () => {
     expect(third.status).toBe(101);
   });
 
-  test("sockets that waited for each other begin no more recordings than the plan allows", async () => {
+  test("are no more than the plan's recordings when several sockets start at once", async () => {
     const { userId, lectureId, cookie } = await createRecorder();
     const ids = [lectureId];
     while (ids.length < 5) ids.push(await addLecture(userId));
@@ -136,7 +136,7 @@ describe("streams held for nothing", () => {
       .toBe(planLimits.free.maxRecordings);
   });
 
-  test("a recording that begins while all streams are taken is refused as busy", async () => {
+  test("are refused as `busy` to a recording that begins while all streams are taken", async () => {
     const now = new Date();
     const settings = { ...services.env, soniox: { ...services.env.soniox, streams: 1 } };
     const begin = async () => {
@@ -157,7 +157,7 @@ describe("streams held for nothing", () => {
 });
 
 describe("a revoked session", () => {
-  async function recording() {
+  async function startRecording() {
     const opened = await openSignedIn();
     const lectureId = await addLecture(opened.user.id);
     const line = await Line.open(lectureId, { cookie: opened.browser.cookie ?? "" });
@@ -167,21 +167,21 @@ describe("a revoked session", () => {
     return { ...opened, lectureId, line };
   }
 
-  test("ends its recording when it is signed out", async () => {
-    const { trpc, line } = await recording();
+  test("ends its recording at sign-out", async () => {
+    const { trpc, line } = await startRecording();
     await trpc.auth.signOut.mutate();
     expect(await line.closing()).toMatchObject({ code: 1008 });
     expect(listErrors(line)).toMatchObject([{ code: "unauthenticated", retryable: false }]);
   });
 
   test("ends its recording when the account is deleted", async () => {
-    const { trpc, line } = await recording();
+    const { trpc, line } = await startRecording();
     await trpc.auth.deleteAccount.mutate({ confirmation: "delete" });
     expect(await line.closing()).toMatchObject({ code: 1008 });
   });
 
   test("ends its recording when the password is changed on another device", async () => {
-    const { line, credentials } = await recording();
+    const { line, credentials } = await startRecording();
     const elsewhere = openBrowser();
     await elsewhere.trpc.auth.signIn.mutate(credentials);
     await elsewhere.trpc.auth.changePassword.mutate({
@@ -191,11 +191,11 @@ describe("a revoked session", () => {
     expect(await line.closing()).toMatchObject({ code: 1008 });
   });
 
-  test("opens nothing in a room that nobody told", async () => {
-    const { user, line, lectureId } = await recording();
+  test("opens no further provider session in a room that was not notified", async () => {
+    const { user, line, lectureId } = await startRecording();
     await services.db.delete(sessions).where(eq(sessions.userId, user.id));
     line.send({ ...config, diarization: false, resumeFrom: 1 });
-    // The stretch is over; the next sound begins another, and is asked about.
+    // The ledger segment is closed; the next audio opens another, which checks the session.
     await services.db
       .update(usageLedger)
       .set({ closedAt: new Date() })
@@ -205,8 +205,8 @@ describe("a revoked session", () => {
   });
 });
 
-describe("frames that make no sense", () => {
-  test("by the ten thousand get a handful of answers and a close", async () => {
+describe("useless frames", () => {
+  test("of one byte get a few answers and a close when 10,000 are sent", async () => {
     const { lectureId, cookie } = await createRecorder();
     const line = await Line.open(lectureId, { cookie });
     for (let count = 0; count < 10_000; count += 1) line.socket.send(new Uint8Array([1]));
@@ -214,7 +214,7 @@ describe("frames that make no sense", () => {
     expect(listErrors(line).length).toBeLessThan(5);
   });
 
-  test("and frames that bring no sound are closed when they are too many", async () => {
+  test("without audio end the connection when they are too many", async () => {
     const { lectureId, cookie } = await createRecorder();
     const line = await Line.open(lectureId, { cookie });
     line.send({ ...config, resumeFrom: 0 });
@@ -224,7 +224,7 @@ describe("frames that make no sense", () => {
     expect(line.received.length).toBeLessThan(1_000);
   });
 
-  test("keep who sent them out of this recording for a while, unread", async () => {
+  test("reject the sender from this recording for a while without reading the session", async () => {
     const { userId, lectureId, cookie } = await createRecorder();
     const line = await Line.open(lectureId, { cookie });
     for (let count = 0; count < 100; count += 1) line.socket.send("{");
@@ -234,11 +234,11 @@ describe("frames that make no sense", () => {
     expect(await status(await addLecture(userId))).toBe(101);
     await services.db.delete(sessions).where(eq(sessions.userId, userId));
     expect(await status(await addLecture(userId))).toBe(401);
-    // That the session has ended is not looked up.
+    // The session's end is not looked up.
     expect(await status(lectureId)).toBe(429);
   });
 
-  test("a socket that never sends config is closed after ten seconds", async () => {
+  test("include none at all: a socket without config is closed after ten seconds", async () => {
     const { lectureId, cookie } = await createRecorder();
     const line = await Line.open(lectureId, { cookie });
     const from = Date.now();
@@ -247,7 +247,7 @@ describe("frames that make no sense", () => {
   });
 });
 
-test("tickets without end give one address no more than its sockets a minute", async () => {
+test("limits an address's sockets per minute with any number of tickets", async () => {
   const from = { "cf-connecting-ip": `2001:db8:${crypto.randomUUID().slice(0, 4)}:3::7`, origin };
   const statuses: number[] = [];
   for (let count = 0; count < 130 && statuses.at(-1) !== 429; count += 1) {
@@ -260,7 +260,7 @@ test("tickets without end give one address no more than its sockets a minute", a
   expect(statuses.at(-1)).toBe(429);
 });
 
-test("a room that reports stays visible, whatever was charged", async () => {
+test("counts a room as recording while it flushes, even without new audio", async () => {
   const { userId, lectureId } = await createRecorder();
   const write = {
     recordingId: lectureId,

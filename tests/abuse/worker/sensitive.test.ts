@@ -19,7 +19,7 @@ const { db, env: settings } = getServices(env);
 const newPassword = "battery staple";
 const confirmation = "delete";
 
-/** Lets the user's sign-ins have begun more than ten minutes ago. */
+/** Makes the user's sign-ins more than ten minutes old. */
 async function passTime(userId: string): Promise<void> {
   const createdAt = new Date(Date.now() - recentSignInMs - 1_000);
   await db.update(sessions).set({ createdAt }).where(eq(sessions.userId, userId));
@@ -28,8 +28,8 @@ async function passTime(userId: string): Promise<void> {
 
 const isThere = async (condition: SQL) => (await db.$count(users, condition)) === 1;
 
-describe("a session that somebody else got hold of", () => {
-  it("does not delete the account without the password", async () => {
+describe("a stolen session", () => {
+  it("cannot delete the account without the password", async () => {
     const { trpc, user, credentials } = await openSignedIn();
     await passTime(user.id);
     const ofUser = eq(users.id, user.id);
@@ -45,7 +45,7 @@ describe("a session that somebody else got hold of", () => {
     expect(await isThere(ofUser)).toBe(false);
   });
 
-  it("does not become recent by refreshing its tokens", async () => {
+  it("does not become recent by a token refresh", async () => {
     const { user, credentials } = await openSignedIn();
     const pair = await openBrowser().trpc.auth.tokens.mutate(credentials);
     await passTime(user.id);
@@ -60,7 +60,7 @@ describe("a session that somebody else got hold of", () => {
     expect(await isThere(eq(users.id, user.id))).toBe(false);
   });
 
-  it("does not change what the stored card pays without the password", async () => {
+  it("cannot change the paid plan without the password", async () => {
     const opened = await openSignedIn();
     await subscribe(opened);
     const { trpc, user, credentials } = opened;
@@ -82,7 +82,7 @@ describe("a session that somebody else got hold of", () => {
     });
   });
 
-  it("guesses no more passwords there than where the password is changed", async () => {
+  it("cannot guess more passwords there than at the password change", async () => {
     const { trpc, user } = await openSignedIn();
     await passTime(user.id);
     const refusals = await callUntilLimited(10, (n) => {
@@ -95,8 +95,8 @@ describe("a session that somebody else got hold of", () => {
   });
 });
 
-describe("the owner is told by mail", () => {
-  it("of a changed password, a reset password and a deleted account", async () => {
+describe("notices by mail", () => {
+  it("report a changed password, a reset password and a deleted account", async () => {
     const { trpc, browser, credentials } = await openSignedUp();
     const { email } = credentials;
     const { tokenHash } = parseLink(await waitForMail(email));
@@ -118,7 +118,7 @@ describe("the owner is told by mail", () => {
     expect((await waitForMail(email, 5)).subject).toContain("Your account was deleted");
   });
 
-  it("and a stranger whose address was never confirmed is not", async () => {
+  it("do not go to unconfirmed addresses", async () => {
     const { trpc, credentials } = await openSignedUp();
     await waitForMail(credentials.email);
     const currentPassword = credentials.password;
@@ -132,7 +132,7 @@ describe("one of the most common passwords", () => {
   const common = "PassWord1";
   const refused = { appCode: "validation_failed", messageKey: "validation.passwordCommon" };
 
-  it("opens no account and becomes no account's password", async () => {
+  it("is refused at sign-up and as a new password", async () => {
     const { trpc, credentials } = await openSignedUp();
     const signUp = openBrowser().trpc.auth.signUp.mutate({
       ...createCredentials(),
@@ -150,11 +150,11 @@ describe("one of the most common passwords", () => {
     expect(
       await getErrorData(recovering.auth.setPassword.mutate({ password: common })),
     ).toMatchObject(refused);
-    // The refusal spends no link.
+    // A refusal does not use up the link.
     await recovering.auth.setPassword.mutate({ password: newPassword });
   });
 
-  it("still opens an account that has it already", async () => {
+  it("still signs in to an account that has it already", async () => {
     const { user, credentials } = await openSignedIn();
     const { hasher } = getServices(env);
     const passwordHash = await hasher.hash(common);

@@ -43,15 +43,18 @@ describe("unencrypted connections", () => {
     expect(withSettings({ [name]: `${encrypted}://api.example.org/v1` })).toEqual([]);
   });
 
-  it.each(names)("production lets %s be plain on a private address when that is set", (name) => {
-    const settings = { [name]: `${services[name][0]}://10.1.2.3:11434/v1` };
-    expect(withSettings(settings)).toHaveLength(1);
-    expect(withSettings({ ...settings, ALLOW_PRIVATE_NETWORK: "false" })).toHaveLength(1);
-    expect(withSettings({ ...settings, ALLOW_PRIVATE_NETWORK: "true" })).toEqual([]);
-    expect(withSettings({ ALLOW_PRIVATE_NETWORK: "maybe" }).join()).toMatch(
-      /^ALLOW_PRIVATE_NETWORK: /,
-    );
-  });
+  it.each(names)(
+    "production accepts plain connections of %s to a private address if ALLOW_PRIVATE_NETWORK is set",
+    (name) => {
+      const settings = { [name]: `${services[name][0]}://10.1.2.3:11434/v1` };
+      expect(withSettings(settings)).toHaveLength(1);
+      expect(withSettings({ ...settings, ALLOW_PRIVATE_NETWORK: "false" })).toHaveLength(1);
+      expect(withSettings({ ...settings, ALLOW_PRIVATE_NETWORK: "true" })).toEqual([]);
+      expect(withSettings({ ALLOW_PRIVATE_NETWORK: "maybe" }).join()).toMatch(
+        /^ALLOW_PRIVATE_NETWORK: /,
+      );
+    },
+  );
 
   it.each(["http://dualect.example.org", "http://localhost", "http://10.1.2.3"])(
     "production refuses %s as its own address, whatever is set",
@@ -91,16 +94,19 @@ for (const [kind, list] of Object.entries(hosts))
     expect(isPrivateHost(hostname)).toBe(kind === "private");
   });
 
-describe("rate limits that are not bound", () => {
-  it.each(Object.values(rateLimitBindings))("a worker without %s does not start", async (name) => {
-    const { [name]: _, ...others } = { ...env };
-    const bindings = others as Cloudflare.Env;
-    expect(listProblems(bindings)).toEqual([`${name}: not bound`]);
-    const answer = await app.request("https://dualect.test/trpc/site.info", {}, bindings);
-    expect(answer.status).toBe(500);
-  });
+describe("missing rate limit bindings", () => {
+  it.each(Object.values(rateLimitBindings))(
+    "keep a worker without %s from starting",
+    async (name) => {
+      const { [name]: _, ...others } = { ...env };
+      const bindings = others as Cloudflare.Env;
+      expect(listProblems(bindings)).toEqual([`${name}: not bound`]);
+      const answer = await app.request("https://dualect.test/trpc/site.info", {}, bindings);
+      expect(answer.status).toBe(500);
+    },
+  );
 
-  it("names all of them at once", () => {
+  it("are all named at once", () => {
     expect(listProblems(productionSettings)).toEqual(
       Object.values(rateLimitBindings).map((name) => `${name}: not bound`),
     );

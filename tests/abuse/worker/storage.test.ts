@@ -24,7 +24,7 @@ async function addLecture({ trpc }: Opened): Promise<string> {
   return id;
 }
 
-/** Calls of `lectures.get` in one HTTP request, and the length of what it answers. */
+/** Calls `lectures.get` for all inputs in one HTTP request; `length` is that of the answer. */
 async function getInOneRequest({ browser }: Opened, inputs: object[]) {
   const path = inputs.map(() => "lectures.get").join(",");
   const input = encodeURIComponent(JSON.stringify({ ...inputs }));
@@ -33,8 +33,8 @@ async function getInOneRequest({ browser }: Opened, inputs: object[]) {
   return { length: text.length, pages: answers.map(({ result }) => result.data) };
 }
 
-describe("text without end", () => {
-  it("is refused where the lecture is full, and then where the account is", async () => {
+describe("endless text", () => {
+  it("is refused when the lecture is full, and when the account is", async () => {
     const opened = await openSignedIn();
     const lectureId = await addLecture(opened);
     const entries = Array.from({ length: 100 }, () =>
@@ -42,7 +42,7 @@ describe("text without end", () => {
     );
     const append = (from: number) =>
       getErrorCode(opened.trpc.lectures.appendEntries.mutate({ lectureId, from, entries }));
-    // Four megabytes each, as in the attack, of which twelve were accepted.
+    // 4 MB each.
     const codes: string[] = [];
     for (const from of [0, 100, 200, 300, 300]) codes.push(await append(from));
     expect(codes).toEqual(["no error", "no error", "no error", "lecture_full", "lecture_full"]);
@@ -63,10 +63,10 @@ describe("text without end", () => {
     expect(await getErrorCode(refused)).toBe("account_full");
   });
 
-  it("is limited by what a user writes in a minute, a long write counting for many", async () => {
+  it("is limited per user and minute; a long write counts as many", async () => {
     const opened = await openSignedIn();
     const lectureId = await addLecture(opened);
-    // 4 MB each, refused or not: 31 units of 300.
+    // 4 MB each: 31 of the minute's 300 units, refused or not.
     const entries = Array.from({ length: 100 }, () =>
       entry("x".repeat(20_000), "y".repeat(20_000)),
     );
@@ -84,7 +84,7 @@ describe("text without end", () => {
 });
 
 describe("reading a long lecture", () => {
-  it("a batch of ten answers a few megabytes, whatever the lecture holds", async () => {
+  it("answers a batch of ten with a few megabytes", async () => {
     const opened = await openSignedIn();
     const id = await addLecture(opened);
     const entries = Array.from({ length: 100 }, () =>
@@ -110,7 +110,7 @@ describe("reading a long lecture", () => {
     }
   });
 
-  it("three hours are one answer, with the texts that typed callers expect", async () => {
+  it("answers three hours in one page with the composed texts", async () => {
     const opened = await openSignedIn();
     const id = await addLecture(opened);
     const sentence = (n: number) => ({
@@ -138,7 +138,7 @@ describe("reading a long lecture", () => {
     expect(bare.entries).toEqual(all);
   });
 
-  it("pages joined are the lecture, and so are their texts", async () => {
+  it("answers pages that, joined, contain the lecture and its texts", async () => {
     const opened = await openSignedIn();
     const id = await addLecture(opened);
     const all = Array.from({ length: 150 }, (_, n) => entry(`${n} ${"x".repeat(15_000)}`));
