@@ -1,20 +1,27 @@
-import type { ReactNode } from "react";
+import { Link } from "@tanstack/react-router";
+import { ArrowLeft } from "lucide-react";
+import { getButtonClass } from "#client/ui/button.tsx";
+import { useT } from "./messages/index.ts";
 
-interface PageHeadProps {
-  title: string;
-  text: string;
-  /** Shown at the right edge. */
-  children?: ReactNode;
-}
-
-export function PageHead({ title, text, children }: PageHeadProps) {
+export function PageHead({ name }: { name: "assistant" | "courses" | "settings" }) {
+  const t = useT();
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
       <div>
-        <h1 className="font-semibold text-2xl tracking-tight">{title}</h1>
-        <p className="mt-1.5 text-pretty text-ink-2">{text}</p>
+        <h1 className="font-semibold text-2xl tracking-tight">{t(`mock.${name}.title`)}</h1>
+        <p className="mt-1.5 text-pretty text-ink-2">{t(`mock.${name}.text`)}</p>
       </div>
-      {children}
+      <BackToRecord className={getButtonClass({ size: "small" })} />
     </div>
+  );
+}
+
+export function BackToRecord({ className }: { className: string }) {
+  const t = useT();
+  return (
+    <Link to="/record2" className={className}>
+      <ArrowLeft className="size-4" aria-hidden="true" />
+      {t("mock.placeholder.back")}
+    </Link>
   );
 }

@@ -7,16 +7,16 @@ import { Button, IconButton } from "#client/ui/button.tsx";
 import { Segments } from "#client/ui/segments.tsx";
 import {
   type Day,
+  formatLongDay,
+  formatMonth,
   initialCalendar,
-  listShownDays,
+  listWeeks,
   type CalendarView as Shown,
-  splitIntoWeeks,
   toLocalDay,
   turnCalendar,
 } from "./calendar.ts";
 import { DayGrid } from "./day-grid.tsx";
 import { Lessons } from "./lessons.tsx";
-import { formatLongDay, formatMonth } from "./names.ts";
 
 const views: readonly Shown[] = ["month", "week", "day"];
 
@@ -59,7 +59,7 @@ export function CalendarView() {
       </div>
       {view === "day" ? null : (
         <DayGrid
-          weeks={splitIntoWeeks(listShownDays(calendar))}
+          weeks={listWeeks(calendar)}
           view={view}
           chosen={chosen}
           today={today}

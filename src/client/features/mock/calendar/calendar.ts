@@ -1,3 +1,5 @@
+import type { InterfaceLanguage } from "#client/i18n/bundle.ts";
+
 /** A day as `yyyy-mm-dd`. */
 export type Day = string;
 
@@ -9,8 +11,8 @@ export interface Calendar {
   chosen: Day;
 }
 
-export const daysInGrid = 42;
 const daysInWeek = 7;
+const weeksInGrid = 6;
 const dayMs = 86_400_000;
 
 export const initialCalendar: Calendar = { view: "month", chosen: "2025-10-15" };
@@ -39,30 +41,17 @@ export function addMonths(day: Day, count: number): Day {
 
 const startOfWeek = (day: Day): Day => addDays(day, -getWeekday(day));
 
-const listDays = (from: Day, count: number): Day[] =>
-  Array.from({ length: count }, (_, index) => addDays(from, index));
+const listDays = (from: Day, count: number, step: number): Day[] =>
+  Array.from({ length: count }, (_, index) => addDays(from, index * step));
 
-/** The 42 days of the six weeks, starting on a Sunday, that contain the month of `day`. */
-export const listMonthGrid = (day: Day): Day[] =>
-  listDays(startOfWeek(`${getMonth(day)}-01`), daysInGrid);
-
-export function listShownDays({ view, chosen }: Calendar): Day[] {
-  switch (view) {
-    case "month":
-      return listMonthGrid(chosen);
-    case "week":
-      return listDays(startOfWeek(chosen), daysInWeek);
-    case "day":
-      return [chosen];
-    default:
-      return view satisfies never;
-  }
+/** The weeks of the grid, each from Sunday on: the six that contain the chosen month, or the chosen one. */
+export function listWeeks({ view, chosen }: Calendar): Day[][] {
+  const sundays =
+    view === "month"
+      ? listDays(startOfWeek(`${getMonth(chosen)}-01`), weeksInGrid, daysInWeek)
+      : [startOfWeek(chosen)];
+  return sundays.map((sunday) => listDays(sunday, daysInWeek, 1));
 }
-
-export const splitIntoWeeks = (days: readonly Day[]): Day[][] =>
-  Array.from({ length: Math.ceil(days.length / daysInWeek) }, (_, week) =>
-    days.slice(week * daysInWeek, (week + 1) * daysInWeek),
-  );
 
 /** Moves to the next (1) or previous (-1) month, week or day. */
 export function turnCalendar(calendar: Calendar, step: 1 | -1): Calendar {
@@ -99,3 +88,21 @@ export function getDayByKey(key: string, day: Day): Day | null {
       return null;
   }
 }
+
+/** A day has no time zone: it is parsed and formatted in UTC. */
+function createDayFormatter(options: Intl.DateTimeFormatOptions) {
+  const formats: Record<InterfaceLanguage, Intl.DateTimeFormat> = {
+    en: new Intl.DateTimeFormat("en-US", { ...options, timeZone: "UTC" }),
+    zh: new Intl.DateTimeFormat("zh-CN", { ...options, timeZone: "UTC" }),
+  };
+  return (day: Day, language: InterfaceLanguage) => formats[language].format(toDate(day));
+}
+
+export const formatMonth = createDayFormatter({ year: "numeric", month: "long" });
+
+export const formatLongDay = createDayFormatter({
+  year: "numeric",
+  month: "long",
+  day: "numeric",
+  weekday: "long",
+});

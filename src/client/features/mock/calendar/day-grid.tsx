@@ -1,9 +1,15 @@
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import { useT } from "#client/features/mock/messages/index.ts";
-import { sampleLanguage } from "#client/features/mock/sample-language.ts";
+import { sampleLanguage } from "#client/features/mock/sample.ts";
 import { useLanguage } from "#client/i18n/bundle.ts";
-import { type CalendarView, type Day, getDayByKey, getMonth, getWeekday } from "./calendar.ts";
-import { formatLongDay } from "./names.ts";
+import {
+  type CalendarView,
+  type Day,
+  formatLongDay,
+  getDayByKey,
+  getMonth,
+  getWeekday,
+} from "./calendar.ts";
 import { listLessons } from "./sample.ts";
 
 interface DayGridProps {

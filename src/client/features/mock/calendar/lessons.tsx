@@ -1,14 +1,12 @@
 import { CalendarPlus, Check } from "lucide-react";
 import { useId } from "react";
 import { useT } from "#client/features/mock/messages/index.ts";
-import { sampleLanguage } from "#client/features/mock/sample-language.ts";
+import { sampleLanguage, useNotifySample } from "#client/features/mock/sample.ts";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { formatTime } from "#client/lib/dates.ts";
 import { Signal, useValue } from "#client/lib/signal.ts";
-import { toast } from "#client/state/notifications.ts";
 import { Button } from "#client/ui/button.tsx";
-import type { Day } from "./calendar.ts";
-import { formatLongDay } from "./names.ts";
+import { type Day, formatLongDay } from "./calendar.ts";
 import { type Lesson, listLessons } from "./sample.ts";
 
 /** The ids of the lessons that were added, until the page is reloaded. */
@@ -45,11 +43,12 @@ export function Lessons({ day, showDay }: LessonsProps) {
 function LessonRow({ lesson: { id, day, start, title, place } }: { lesson: Lesson }) {
   const t = useT();
   const name = useId();
+  const notifySample = useNotifySample();
   const isAdded = useValue(addedLessons).has(id);
 
   function add() {
     addedLessons.set(new Set([...addedLessons.get(), id]));
-    toast({ kind: "success", title: t("mock.calendar.added"), description: t("mock.sample.text") });
+    notifySample(t("mock.calendar.added"), "success");
   }
 
   return (

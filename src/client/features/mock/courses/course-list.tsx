@@ -1,9 +1,8 @@
 import { Check, Eye, Search } from "lucide-react";
 import { useId, useState } from "react";
 import { useT } from "#client/features/mock/messages/index.ts";
-import { sampleLanguage } from "#client/features/mock/sample-language.ts";
+import { sampleLanguage, useNotifySample } from "#client/features/mock/sample.ts";
 import { Signal, useValue } from "#client/lib/signal.ts";
-import { toast } from "#client/state/notifications.ts";
 import { Button } from "#client/ui/button.tsx";
 import { Segments } from "#client/ui/segments.tsx";
 import { type Course, type CourseFilter, courseFilters, filterCourses } from "./courses.ts";
@@ -81,15 +80,12 @@ export function CourseList() {
 function CourseRow({ course: { id, title, teacher, subject, viewers } }: { course: Course }) {
   const t = useT();
   const name = useId();
-  const joined = useValue(enrolledCourses).has(id);
+  const notifySample = useNotifySample();
+  const isEnrolled = useValue(enrolledCourses).has(id);
 
   function enroll() {
     enrolledCourses.set(new Set([...enrolledCourses.get(), id]));
-    toast({
-      kind: "success",
-      title: t("mock.courses.enrolledToast"),
-      description: t("mock.sample.text"),
-    });
+    notifySample(t("mock.courses.enrolledToast"), "success");
   }
 
   return (
@@ -106,9 +102,9 @@ function CourseRow({ course: { id, title, teacher, subject, viewers } }: { cours
           {t("mock.courses.viewers", { count: counts.format(viewers) })}
         </p>
       </div>
-      <Button size="small" disabled={joined} aria-describedby={name} onClick={enroll}>
-        {joined ? <Check className="size-4 text-jade" aria-hidden="true" /> : null}
-        {t(joined ? "mock.courses.enrolled" : "mock.courses.enroll")}
+      <Button size="small" disabled={isEnrolled} aria-describedby={name} onClick={enroll}>
+        {isEnrolled ? <Check className="size-4 text-jade" aria-hidden="true" /> : null}
+        {t(isEnrolled ? "mock.courses.enrolled" : "mock.courses.enroll")}
       </Button>
     </li>
   );

@@ -2,7 +2,7 @@
 export const playerLengthSeconds = 192;
 
 export interface Player {
-  /** Whole seconds from the start, 0 to `playerSeconds`. */
+  /** Whole seconds from the start, 0 to `playerLengthSeconds`. */
   position: number;
   playing: boolean;
 }

@@ -1,6 +1,6 @@
 import { useReducer, useState } from "react";
 import { useT } from "#client/features/mock/messages/index.ts";
-import { sampleLanguage } from "#client/features/mock/sample-language.ts";
+import { sampleLanguage } from "#client/features/mock/sample.ts";
 import { Shell } from "#client/features/mock/shell/shell.tsx";
 import { formatDay, formatTime } from "#client/lib/dates.ts";
 import { Tabs } from "#client/ui/tabs.tsx";

@@ -1,6 +1,6 @@
 import { Square } from "lucide-react";
 import { useT } from "#client/features/mock/messages/index.ts";
-import { sampleLanguage } from "#client/features/mock/sample-language.ts";
+import { sampleLanguage } from "#client/features/mock/sample.ts";
 import { summary } from "./sample.ts";
 
 const headClass = "mt-8 mb-2.5 font-[550] text-ink-3 text-sm first:mt-0";

@@ -1,4 +1,4 @@
-import { sampleLanguage } from "#client/features/mock/sample-language.ts";
+import { sampleLanguage } from "#client/features/mock/sample.ts";
 import { formatClock } from "#client/lib/dates.ts";
 import { SpeakerTag } from "#client/ui/bilingual.tsx";
 import { findSentence } from "./player.ts";

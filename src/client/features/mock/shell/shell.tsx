@@ -8,10 +8,7 @@ import { isSidebarOverlay, setSidebarOpen, sidebarOpen } from "#client/state/pre
 import { Sidebar } from "./sidebar.tsx";
 import { TopBar } from "./top-bar.tsx";
 
-const MeetingDialog = lazyPart(
-  () => import("#client/features/mock/meeting/meeting-dialog.tsx"),
-  mockMessages,
-);
+const MeetingDialog = lazyPart(() => import("./meeting-dialog.tsx"), mockMessages);
 
 interface ShellProps {
   title: MessageKey;

@@ -1,7 +1,9 @@
-import { Link } from "@tanstack/react-router";
+import { Link, type LinkProps } from "@tanstack/react-router";
 import {
   BookMarked,
   CalendarDays,
+  ChevronDown,
+  Folder,
   House,
   type LucideIcon,
   Mic,
@@ -12,28 +14,19 @@ import {
   UserRound,
   Video,
 } from "lucide-react";
+import { useId, useState } from "react";
 import { type MessageKey, useT } from "#client/features/mock/messages/index.ts";
-import { useNotifySample } from "#client/features/mock/notify-sample.ts";
+import { sampleLanguage, useNotifySample } from "#client/features/mock/sample.ts";
 import { setSidebarOpen } from "#client/state/preferences.ts";
-import { entryClass } from "./entry.ts";
-import { Folders } from "./folders.tsx";
-import { Usage } from "./usage.tsx";
+import { getButtonClass } from "#client/ui/button.tsx";
 
-interface Place {
-  to:
-    | "/home2"
-    | "/record2"
-    | "/ai-assistant2"
-    | "/courses2"
-    | "/notes2"
-    | "/knowledge2"
-    | "/settings2"
-    | "/profile2";
+interface PlaceLinkProps {
+  to: NonNullable<LinkProps["to"]>;
   label: MessageKey;
   Icon: LucideIcon;
 }
 
-const places: readonly Place[] = [
+const places: readonly PlaceLinkProps[] = [
   { to: "/home2", label: "mock.sidebar.home", Icon: House },
   { to: "/record2", label: "mock.sidebar.record", Icon: Mic },
   { to: "/ai-assistant2", label: "mock.sidebar.assistant", Icon: Sparkles },
@@ -42,10 +35,12 @@ const places: readonly Place[] = [
   { to: "/knowledge2", label: "mock.sidebar.knowledge", Icon: BookMarked },
 ];
 
-const ownPlaces: readonly Place[] = [
-  { to: "/settings2", label: "mock.sidebar.settings", Icon: Settings },
-  { to: "/profile2", label: "mock.sidebar.profile", Icon: UserRound },
-];
+const folders = ["大二上学期", "研讨会", "考研资料"];
+const hours = { used: 3.2, limit: 10 };
+
+/** An entry of the sidebar: a link, or a button that looks like one. */
+const entryClass =
+  "touch-target flex w-full items-center gap-2.5 rounded-s px-2.5 py-1.5 text-left text-ink-2 text-sm transition-colors duration-150 ease-quiet -outline-offset-2 hover:bg-paper-3 hover:text-ink aria-[current=page]:bg-seal-wash aria-[current=page]:font-[550] aria-[current=page]:text-ink";
 
 export function Sidebar({ onMeeting }: { onMeeting: () => void }) {
   const t = useT();
@@ -85,21 +80,92 @@ export function Sidebar({ onMeeting }: { onMeeting: () => void }) {
         </button>
         <Folders />
         <hr className="mx-2.5 my-2.5 border-rule" />
-        {ownPlaces.map((place) => (
-          <PlaceLink key={place.to} {...place} />
-        ))}
+        <PlaceLink to="/settings2" label="mock.sidebar.settings" Icon={Settings} />
+        <PlaceLink to="/profile2" label="mock.sidebar.profile" Icon={UserRound} />
         <Usage />
       </nav>
     </>
   );
 }
 
-function PlaceLink({ to, label, Icon }: Place) {
+function PlaceLink({ to, label, Icon }: PlaceLinkProps) {
   const t = useT();
   return (
     <Link to={to} className={entryClass}>
       <Icon className="size-4 shrink-0" aria-hidden="true" />
       {t(label)}
     </Link>
+  );
+}
+
+/** The sample folders, collapsed at first. */
+function Folders() {
+  const t = useT();
+  const notifySample = useNotifySample();
+  const id = useId();
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <button
+        type="button"
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={() => setOpen(!open)}
+        className={entryClass}
+      >
+        <Folder className="size-4 shrink-0" aria-hidden="true" />
+        {t("mock.sidebar.folders")}
+        <ChevronDown
+          className={`ml-auto size-4 text-ink-3 transition-transform duration-150 ease-quiet ${open ? "rotate-180" : ""}`}
+          aria-hidden="true"
+        />
+      </button>
+      <ul id={id} hidden={!open} lang={sampleLanguage} className="grid gap-0.5 pl-6.5">
+        {folders.map((name) => (
+          <li key={name}>
+            <button
+              type="button"
+              onClick={() => notifySample(t("mock.sidebar.folders"))}
+              className={entryClass}
+            >
+              {name}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Usage() {
+  const t = useT();
+  const id = useId();
+  const text = t("mock.usage.hours", {
+    used: hours.used.toFixed(2),
+    limit: hours.limit.toFixed(2),
+  });
+  const percent = (hours.used / hours.limit) * 100;
+  return (
+    <div className="mt-auto grid gap-2 px-2.5 pt-6 pb-1">
+      <span id={id} className="font-[550] text-ink-3 text-xs">
+        {t("mock.usage.title")}
+      </span>
+      {/* biome-ignore lint/a11y/useSemanticElements: a <meter> cannot be styled in every browser */}
+      <div
+        role="meter"
+        aria-labelledby={id}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={percent}
+        aria-valuetext={text}
+        className="h-1.5 overflow-hidden rounded-full bg-paper-3"
+      >
+        <div className="h-full rounded-full bg-jade" style={{ width: `${percent}%` }} />
+      </div>
+      <span className="tabular text-ink-2 text-sm">{text}</span>
+      <Link to="/subscription2" className={`${getButtonClass({ size: "small" })} mt-1`}>
+        {t("mock.usage.subscribe")}
+      </Link>
+    </div>
   );
 }

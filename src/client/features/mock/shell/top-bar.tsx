@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { Download, PanelLeft, Search, Share2 } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { useT } from "#client/features/mock/messages/index.ts";
-import { useNotifySample } from "#client/features/mock/notify-sample.ts";
+import { useNotifySample } from "#client/features/mock/sample.ts";
 import { LanguageSwitch } from "#client/i18n/language-switch.tsx";
 import { useValue } from "#client/lib/signal.ts";
 import { setSidebarOpen, sidebarOpen } from "#client/state/preferences.ts";
@@ -60,11 +60,11 @@ export function TopBar() {
 
 function SearchField() {
   const t = useT();
-  const tellSample = useNotifySample();
+  const notifySample = useNotifySample();
   const [query, setQuery] = useState("");
   function search(event: FormEvent) {
     event.preventDefault();
-    if (query.trim()) tellSample(t("mock.top.search"));
+    if (query.trim()) notifySample(t("mock.top.search"));
   }
   return (
     <search className="min-w-0 flex-1 book:ml-3 book:max-w-100">

@@ -3,15 +3,13 @@ import { describe, expect, it } from "vitest";
 import {
   addDays,
   addMonths,
+  type Calendar,
   type CalendarView,
-  daysInGrid,
   getDayByKey,
   getMonth,
   getWeekday,
   initialCalendar,
-  listMonthGrid,
-  listShownDays,
-  splitIntoWeeks,
+  listWeeks,
   toLocalDay,
   turnCalendar,
 } from "#client/features/mock/calendar/calendar.ts";
@@ -19,14 +17,17 @@ import {
 const days = fc
   .date({ min: new Date("1900-01-01"), max: new Date("2199-12-31"), noInvalidDate: true })
   .map((date) => date.toISOString().slice(0, 10));
+/** The days that a view shows: the day view has no grid. */
+const listShownDays = (calendar: Calendar) =>
+  calendar.view === "day" ? [calendar.chosen] : listWeeks(calendar).flat();
 const steps = fc.constantFrom<1 | -1>(1, -1);
 
 describe("a month", () => {
   it("is shown as 42 consecutive days from a Sunday on that contain the whole month", () => {
     fc.assert(
       fc.property(days, (day) => {
-        const grid = listMonthGrid(day);
-        expect(grid).toHaveLength(daysInGrid);
+        const grid = listShownDays({ view: "month", chosen: day });
+        expect(grid).toHaveLength(42);
         expect(getWeekday(grid[0] ?? "")).toBe(0);
         grid.slice(1).forEach((next, index) => {
           expect(Date.parse(next) - Date.parse(grid[index] ?? "")).toBe(86_400_000);
@@ -43,7 +44,7 @@ describe("a month", () => {
   it("is October 2025 at first", () => {
     const grid = listShownDays(initialCalendar);
     expect([grid[0], grid[3], grid.at(-1)]).toEqual(["2025-09-28", "2025-10-01", "2025-11-08"]);
-    expect(splitIntoWeeks(grid).map((week) => week.length)).toEqual([7, 7, 7, 7, 7, 7]);
+    expect(listWeeks(initialCalendar).map((week) => week.length)).toEqual([7, 7, 7, 7, 7, 7]);
   });
 
   it("uses its last day for days that it does not have", () => {

@@ -1,0 +1,205 @@
+import { Link } from "@tanstack/react-router";
+import { LogOut } from "lucide-react";
+import { type ComponentProps, type ReactNode, useState } from "react";
+import { chooseLanguage, type InterfaceLanguage, useLanguage } from "#client/i18n/bundle.ts";
+import { Signal, useValue } from "#client/lib/signal.ts";
+import { toastFailure } from "#client/state/notifications.ts";
+import { chooseTheme, type ThemeChoice, themeChoice } from "#client/state/theme.ts";
+import { Button, getButtonClass } from "#client/ui/button.tsx";
+import { Segments } from "#client/ui/segments.tsx";
+import { Switch } from "#client/ui/switch.tsx";
+import { Tabs } from "#client/ui/tabs.tsx";
+import { inputClass } from "#client/ui/text-field.tsx";
+import { useT } from "./messages/index.ts";
+import { PageHead } from "./page-head.tsx";
+import { useNotifySample } from "./sample.ts";
+import { Column, Shell } from "./shell/shell.tsx";
+
+interface SampleSettings {
+  role: string;
+  /** `pdf` can be read, `word` can be edited. */
+  noteFormat: "pdf" | "word";
+  courseReminder: boolean;
+  noteGeneration: boolean;
+}
+
+/** The sample settings, until the page is reloaded. */
+const settings = new Signal<SampleSettings>({
+  role: "",
+  noteFormat: "pdf",
+  courseReminder: true,
+  noteGeneration: false,
+});
+
+const changeSettings = (change: Partial<SampleSettings>): void =>
+  settings.set({ ...settings.get(), ...change });
+
+const panels = { personal: Personal, core: Core, assist: Assist, related: Related, exit: Exit };
+const parts = ["personal", "core", "assist", "related", "exit"] as const;
+
+/** Settings of the mock-up. Only the language and the theme are stored. */
+export function SettingsPage() {
+  const t = useT();
+  const [part, setPart] = useState<keyof typeof panels>("personal");
+  const Panel = panels[part];
+  return (
+    <Shell title="mock.title.settings">
+      <Column>
+        <div className="mx-auto max-w-170">
+          <PageHead name="settings" />
+          <div className="mt-6">
+            <Tabs
+              label={t("mock.settings.tabs")}
+              value={part}
+              onChange={setPart}
+              tabs={parts.map((value) => ({
+                value,
+                label: t(`mock.settings.${value}`),
+                panel: <Panel />,
+              }))}
+            />
+          </div>
+        </div>
+      </Column>
+    </Shell>
+  );
+}
+
+function Personal() {
+  const t = useT();
+  const language = useLanguage();
+  const theme = useValue(themeChoice);
+  const { role } = useValue(settings);
+  const choose = (next: InterfaceLanguage) =>
+    chooseLanguage(next).catch(() => toastFailure(t("common.error"), t("error.unavailable")));
+  return (
+    <>
+      <ChoiceRow<InterfaceLanguage>
+        name="language"
+        value={language}
+        // Each language's name is in that language, so that its readers find it.
+        options={[
+          { value: "zh", label: "中文", lang: "zh-Hans" },
+          { value: "en", label: "English", lang: "en" },
+        ]}
+        onChange={choose}
+      />
+      <ChoiceRow<ThemeChoice>
+        name="theme"
+        value={theme}
+        options={(["system", "light", "dark"] as const).map((value) => ({
+          value,
+          label: t(`mock.settings.${value}`),
+        }))}
+        onChange={chooseTheme}
+      />
+      <Row name="role">
+        <input
+          aria-label={t("mock.settings.role")}
+          value={role}
+          autoComplete="organization-title"
+          onChange={(event) => changeSettings({ role: event.target.value })}
+          className={`${inputClass} sm:max-w-60`}
+        />
+      </Row>
+    </>
+  );
+}
+
+function Core() {
+  const t = useT();
+  return (
+    <ChoiceRow<SampleSettings["noteFormat"]>
+      name="noteFormat"
+      value={useValue(settings).noteFormat}
+      options={[
+        { value: "pdf", label: t("mock.settings.pdf") },
+        { value: "word", label: t("mock.settings.word") },
+      ]}
+      onChange={(noteFormat) => changeSettings({ noteFormat })}
+    />
+  );
+}
+
+function Assist() {
+  const t = useT();
+  const { courseReminder, noteGeneration } = useValue(settings);
+  return (
+    <div className="grid gap-5">
+      <Switch
+        label={t("mock.settings.courseReminder")}
+        hint={t("mock.settings.courseReminderHint")}
+        checked={courseReminder}
+        onChange={(checked) => changeSettings({ courseReminder: checked })}
+      />
+      <hr className="border-rule" />
+      <Switch
+        label={t("mock.settings.noteGeneration")}
+        hint={t("mock.settings.noteGenerationHint")}
+        checked={noteGeneration}
+        onChange={(checked) => changeSettings({ noteGeneration: checked })}
+      />
+    </div>
+  );
+}
+
+function Related() {
+  const t = useT();
+  const notifySample = useNotifySample();
+  return (["help", "feedback"] as const).map((name) => {
+    const title = t(`mock.settings.${name}`);
+    return (
+      <Row key={name} name={name}>
+        <Button
+          aria-label={`${t("mock.settings.open")}: ${title}`}
+          onClick={() => notifySample(title)}
+        >
+          {t("mock.settings.open")}
+        </Button>
+      </Row>
+    );
+  });
+}
+
+function Exit() {
+  const t = useT();
+  return (
+    <Row name="leave">
+      {/* Preloading the route would call the server. */}
+      <Link to="/" preload={false} className={getButtonClass()}>
+        <LogOut className="size-4" aria-hidden="true" />
+        {t("mock.settings.goToDualect")}
+      </Link>
+    </Row>
+  );
+}
+
+interface RowProps {
+  name: "language" | "theme" | "role" | "noteFormat" | "help" | "feedback" | "leave";
+  children: ReactNode;
+}
+
+function Row({ name, children }: RowProps) {
+  const t = useT();
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3 border-rule py-5 not-first:border-t first:pt-0">
+      <div className="min-w-0 max-w-[46ch] flex-1 basis-48">
+        <p className="font-medium">{t(`mock.settings.${name}`)}</p>
+        <p className="text-ink-3 text-sm">{t(`mock.settings.${name}Hint`)}</p>
+      </div>
+      {children}
+    </div>
+  );
+}
+
+type ChoiceRowProps<T extends string> = Pick<RowProps, "name"> &
+  Omit<ComponentProps<typeof Segments<T>>, "label">;
+
+function ChoiceRow<T extends string>({ name, ...choice }: ChoiceRowProps<T>) {
+  const t = useT();
+  return (
+    <Row name={name}>
+      <Segments<T> label={t(`mock.settings.${name}`)} {...choice} />
+    </Row>
+  );
+}
