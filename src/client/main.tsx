@@ -2,11 +2,10 @@ import "./theme.css";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { commonMessages, t } from "./i18n/index.ts";
+import { commonMessages } from "./i18n/index.ts";
 import { router } from "./router.tsx";
-import { onSessionExpired, visitor, watchVisitor } from "./state/auth.ts";
+import { visitor, watchVisitor } from "./state/auth.ts";
 import { watchDeployments } from "./state/new-version.ts";
-import { toastFailure } from "./state/notifications.ts";
 import { syncProfileTheme } from "./state/theme.ts";
 
 watchVisitor();
@@ -15,7 +14,6 @@ registerServiceWorker();
 syncProfileTheme();
 // The routes decide again what the new visitor may see.
 visitor.subscribe(() => void router.invalidate());
-onSessionExpired(() => toastFailure(t("auth.sessionExpired"), t("auth.sessionExpiredText")));
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");

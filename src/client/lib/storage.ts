@@ -1,24 +1,27 @@
-/** Local storage that never throws. Where it is unavailable (private windows, a full disk), nothing is kept. */
-export const safeStorage = {
+/** Storage that never throws. Where it is unavailable (private windows, a full disk), nothing is kept. */
+const createSafeStorage = (getStorage: () => Storage) => ({
   get(key: string): string | null {
     try {
-      return localStorage.getItem(key);
+      return getStorage().getItem(key);
     } catch {
       return null;
     }
   },
   set(key: string, value: string): void {
     try {
-      localStorage.setItem(key, value);
+      getStorage().setItem(key, value);
     } catch {
       // The value then lasts until the page is closed.
     }
   },
   remove(key: string): void {
     try {
-      localStorage.removeItem(key);
+      getStorage().removeItem(key);
     } catch {
       // There was nothing to remove.
     }
   },
-};
+});
+
+export const safeStorage = createSafeStorage(() => localStorage);
+export const safeSessionStorage = createSafeStorage(() => sessionStorage);

@@ -48,8 +48,8 @@ export interface SessionApi {
   createLecture(
     input: { id: string; title: string; targetLanguage: TargetLanguage },
     options?: CallOptions,
-  ): Promise<void>;
-  appendEntries(input: AppendEntriesInput, options?: CallOptions): Promise<void>;
+  ): Promise<unknown>;
+  appendEntries(input: AppendEntriesInput, options?: CallOptions): Promise<unknown>;
   /** Sets the given fields and leaves the others. */
   updateLecture(input: LectureUpdate, options?: CallOptions): Promise<void>;
   completeLecture(input: { id: string; title: string }, options?: CallOptions): Promise<void>;

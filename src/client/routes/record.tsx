@@ -14,7 +14,7 @@ import { whenIdle } from "#client/lib/idle.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { useField, useValue } from "#client/lib/signal.ts";
 import { useTitle } from "#client/lib/title.ts";
-import { type Visitor, visitor } from "#client/state/auth.ts";
+import { getVisitorId, type Visitor, visitor } from "#client/state/auth.ts";
 import { confirmDiscard } from "#client/state/confirm-discard.ts";
 import { isSidebarOverlay, setSidebarOpen, sidebarOpen } from "#client/state/preferences.ts";
 import { IconButton } from "#client/ui/button.tsx";
@@ -29,7 +29,7 @@ export default function RecordPage() {
   const who = useValue(visitor);
   useTitle(t("title.record"));
   if (who.kind !== "user" && who.kind !== "guest") return null;
-  return <Recording key={who.kind === "user" ? who.user.id : who.kind} who={who} />;
+  return <Recording key={getVisitorId(who)} who={who} />;
 }
 
 function Recording({ who }: { who: Extract<Visitor, { kind: "user" | "guest" }> }) {

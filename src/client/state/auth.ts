@@ -1,10 +1,11 @@
+import { t } from "#client/i18n/index.ts";
 import { Signal } from "#client/lib/signal.ts";
 import { safeStorage } from "#client/lib/storage.ts";
 import type { Credentials, SessionUser } from "#shared/account.ts";
 import { guestFlagDelayMs } from "#shared/limits.ts";
 import { withChallenge } from "./challenge.ts";
-import { guestTicket } from "./guest-ticket.ts";
-import { onUnauthenticated, trpc } from "./trpc.ts";
+import { toastFailure } from "./notifications.ts";
+import { guestTicket, onUnauthenticated, trpc } from "./trpc.ts";
 
 /** Who uses this tab. `unknown`: the server has not answered yet. */
 export type Visitor =
@@ -23,14 +24,14 @@ const guest: Visitor = { kind: "guest" };
 
 export const visitor = new Signal<Visitor>({ kind: "unknown" });
 
-type Listener = () => void;
-const expiryListeners = new Set<Listener>();
-
-/** `listener` is called when the session of a signed-in user turns out to be over. */
-export function onSessionExpired(listener: Listener): () => void {
-  expiryListeners.add(listener);
-  return () => expiryListeners.delete(listener);
+/** The id of the signed-in user; null for others. */
+export function getUserId(): string | null {
+  const now = visitor.get();
+  return now.kind === "user" ? now.user.id : null;
 }
+
+export const getVisitorId = (who: Visitor): string =>
+  who.kind === "user" ? who.user.id : who.kind;
 
 const hasGuestFlag = () => safeStorage.get(guestKey) === "true";
 const otherTabs = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel("auth");
@@ -108,7 +109,7 @@ export async function getVisitor(): Promise<Visitor> {
   return visitor.get();
 }
 
-/** Asks the server again. A response that a sign-in or sign-out has overtaken is startGeneration again. */
+/** Asks the server again. A response that a sign-in or sign-out has overtaken is discarded and requested again. */
 export function refreshVisitor(): Promise<void> {
   refreshing ??= loadVisitor().finally(() => {
     refreshing = null;
@@ -235,5 +236,5 @@ export function handleSessionExpired(): void {
   // A refresh in flight may be due to a sign-out in another tab, which then ended the session.
   if (!refreshing) absentVisitor = expiredUser;
   changeVisitor(absentVisitor, "expired");
-  for (const listener of [...expiryListeners]) listener();
+  toastFailure(t("auth.sessionExpired"), t("auth.sessionExpiredText"));
 }

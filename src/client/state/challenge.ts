@@ -31,7 +31,7 @@ export async function withChallenge<T>(
 }
 
 async function passChallenge(action: ChallengeAction): Promise<string> {
-  const { promise, resolve, reject } = createDeferred();
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
   const pending: PendingChallenge = {
     action,
     pass: resolve,
@@ -43,14 +43,4 @@ async function passChallenge(action: ChallengeAction): Promise<string> {
   } finally {
     pendingChallenges.set(pendingChallenges.get().filter((one) => one !== pending));
   }
-}
-
-function createDeferred() {
-  let resolve: (token: string) => void = () => {};
-  let reject: (error: ApiError) => void = () => {};
-  const promise = new Promise<string>((pass, fail) => {
-    resolve = pass;
-    reject = fail;
-  });
-  return { promise, resolve, reject };
 }

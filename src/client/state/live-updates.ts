@@ -1,5 +1,7 @@
 import * as z from "zod/mini";
+import { browserClock, onWake } from "#client/realtime/platform/clock.ts";
 import type { Clock, Socket, SocketHandlers } from "#client/realtime/platform/ports.ts";
+import { browserTransport } from "#client/realtime/platform/websocket-transport.ts";
 import { type Backoff, getBackoffMs } from "#shared/backoff.ts";
 import { type LiveMessage, livePing } from "#shared/live.ts";
 
@@ -31,6 +33,12 @@ export interface LiveEvents {
   onChange(): void;
   onDisconnect(): void;
 }
+
+export const openLiveChannel = (events: LiveEvents): (() => void) =>
+  followLiveUpdates(
+    { clock: browserClock, connect: browserTransport.connect, random: Math.random, onWake },
+    events,
+  );
 
 export function followLiveUpdates(ports: LivePorts, events: LiveEvents): () => void {
   const { clock } = ports;

@@ -1,4 +1,5 @@
 import { Signal } from "#client/lib/signal.ts";
+import { safeSessionStorage } from "#client/lib/storage.ts";
 
 export type MailLink =
   | { kind: "token"; tokenHash: string; type: string }
@@ -32,39 +33,23 @@ export const mailLink = new Signal<MailLink | null>(null);
 
 const key = "mailLink";
 
-/** Keeps the address of an unverified link for a reload of this tab: the page's own address has lost it. */
-function storeAddress(address: string): void {
-  try {
-    sessionStorage.setItem(key, address);
-  } catch {
-    // After a reload the link in the mail has to be opened again.
-  }
-}
-
 function readStoredLink(path: string): MailLink | null {
-  try {
-    const address = new URL(sessionStorage.getItem(key) ?? "", window.location.origin);
-    return address.pathname === path ? (readMailLink(address)?.link ?? null) : null;
-  } catch {
-    return null;
-  }
+  const stored = safeSessionStorage.get(key);
+  if (stored === null || !URL.canParse(stored)) return null;
+  const address = new URL(stored);
+  return address.pathname === path ? (readMailLink(address)?.link ?? null) : null;
 }
 
 /** Deletes the link that a reload would try: the server has accepted or rejected it. */
-export function forgetStoredLink(): void {
-  try {
-    sessionStorage.removeItem(key);
-  } catch {
-    // Nothing was kept either.
-  }
-}
+export const forgetStoredLink = (): void => safeSessionStorage.remove(key);
 
 function takeLinkFromAddress(): void {
-  const found = readMailLink(new URL(window.location.href));
-  if (!found) return;
   const { href } = window.location;
+  const found = readMailLink(new URL(href));
+  if (!found) return;
   history.replaceState(history.state, "", found.cleanPath);
-  storeAddress(href);
+  // Kept for a reload of this tab: the page's own address has lost it.
+  safeSessionStorage.set(key, href);
   mailLink.set(found.link);
 }
 

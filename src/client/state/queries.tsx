@@ -9,7 +9,7 @@ import { createTRPCReact } from "@trpc/react-query";
 import type { ReactNode } from "react";
 import { toApiError } from "#client/lib/api-error.ts";
 import type { AppRouter } from "#server/app-router.ts";
-import { visitor } from "./auth.ts";
+import { getUserId, visitor } from "./auth.ts";
 import { trpc } from "./trpc.ts";
 
 export const api = createTRPCReact<AppRouter>();
@@ -38,11 +38,6 @@ focusManager.setEventListener((onFocus) => {
     window.removeEventListener("focus", handleFocus);
   };
 });
-
-function getUserId(): string | null {
-  const now = visitor.get();
-  return now.kind === "user" ? now.user.id : null;
-}
 
 let userId = getUserId();
 

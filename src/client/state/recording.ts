@@ -1,10 +1,10 @@
-import { Following, Signal } from "#client/lib/signal.ts";
+import { NestedObservable, Signal } from "#client/lib/signal.ts";
 import type {
   RecordingSession,
   RecordingStatus,
   TranscriptTransfer,
 } from "#client/realtime/session-types.ts";
-import { type Visitor, visitor } from "./auth.ts";
+import { getVisitorId, visitor } from "./auth.ts";
 
 /** The recording of this tab. It lives outside React: leaving the page keeps it going. */
 export const recordingSession = new Signal<RecordingSession | null>(null);
@@ -17,7 +17,7 @@ export const canReload = new Signal(true);
 const noLectures = new Signal<ReadonlySet<string>>(new Set());
 
 /** Ids of lectures, except the open one, with audio on this device that is not transcribed and saved yet. */
-export const waitingLectures = new Following(
+export const waitingLectures = new NestedObservable(
   recordingSession,
   (session) => session?.lecturesWithUnsentAudio ?? noLectures,
 );
@@ -26,8 +26,6 @@ let unsubscribe: (() => void) | null = null;
 /** The transcript of a guest who has signed in since, until it becomes a lecture of the account. */
 let guestTransfer: { transcript: TranscriptTransfer; userId: string } | null = null;
 let ownerId: string | null = null;
-
-const getVisitorId = (who: Visitor) => (who.kind === "user" ? who.user.id : who.kind);
 
 /** Makes `session` this tab's recording, owned by the current visitor. Ends an earlier one. */
 export function setRecordingSession(session: RecordingSession): void {

@@ -3,9 +3,8 @@ import { callServer } from "#client/lib/call-server.ts";
 import { ApiError, type CallOptions, type SessionApi } from "#client/realtime/server-api.ts";
 import { isUuid } from "#shared/uuid.ts";
 import { fetchLecture } from "./fetch-lecture.ts";
-import { guestTicket } from "./guest-ticket.ts";
 import { takeGuestTicket } from "./next-guest-ticket.ts";
-import { trpc } from "./trpc.ts";
+import { guestTicket, trpc } from "./trpc.ts";
 
 const toRequestOptions = ({ signal, keepalive }: CallOptions = {}) => ({
   ...(signal && { signal }),
@@ -18,21 +17,13 @@ export function createSessionApi(): SessionApi {
     translate: (input, signal) =>
       callServer(async () => (await trpc.ai.translate.mutate(input, { signal })).translatedText),
     createLecture: (input, options) =>
-      callServer(async () => {
-        await trpc.lectures.create.mutate(input, toRequestOptions(options));
-      }),
+      callServer(() => trpc.lectures.create.mutate(input, toRequestOptions(options))),
     appendEntries: (input, options) =>
-      callServer(async () => {
-        await trpc.lectures.appendEntries.mutate(input, toRequestOptions(options));
-      }),
+      callServer(() => trpc.lectures.appendEntries.mutate(input, toRequestOptions(options))),
     updateLecture: (input, options) =>
-      callServer(async () => {
-        await trpc.lectures.change.mutate(input, toRequestOptions(options));
-      }),
+      callServer(() => trpc.lectures.change.mutate(input, toRequestOptions(options))),
     completeLecture: (input, options) =>
-      callServer(async () => {
-        await trpc.lectures.complete.mutate(input, toRequestOptions(options));
-      }),
+      callServer(() => trpc.lectures.complete.mutate(input, toRequestOptions(options))),
     getLecture: (id, options) =>
       callServer(async () => {
         // The id comes from the address: an invalid one is the id of no lecture.

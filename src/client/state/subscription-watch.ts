@@ -25,11 +25,8 @@ export class SubscriptionWatch {
   readonly #ports: WatchPorts;
   #watcherCount = 0;
   #userId: string | null = null;
-  #watchedUserId: string | null = null;
-  #isLive = false;
-  #unfollow: (() => void) | null = null;
-  #cancelNext: (() => void) | null = null;
-  #cancelDebounced: (() => void) | null = null;
+  #watched: { userId: string | null; stop(): void } = { userId: null, stop: () => {} };
+  #cancelDebounced = () => {};
 
   constructor(ports: WatchPorts) {
     this.#ports = ports;
@@ -46,61 +43,57 @@ export class SubscriptionWatch {
   }
 
   authChanged(userId: string | null): void {
+    const { clock, check } = this.#ports;
     this.#userId = userId;
     this.#update();
-    if (this.#watchedUserId === null) return;
-    this.#cancelDebounced?.();
-    this.#cancelDebounced = this.#ports.clock.after(subscriptionDebounceMs, () => {
-      this.#cancelDebounced = null;
-      void this.#ports.check();
-    });
+    if (this.#watched.userId === null) return;
+    this.#cancelDebounced();
+    this.#cancelDebounced = clock.after(subscriptionDebounceMs, () => void check());
   }
 
   #update(): void {
     const userId = this.#watcherCount > 0 ? this.#userId : null;
-    if (userId === this.#watchedUserId) return;
-    this.#stop();
-    this.#watchedUserId = userId;
-    if (userId !== null) this.#start();
+    if (userId === this.#watched.userId) return;
+    this.#watched.stop();
+    this.#watched = { userId, stop: userId === null ? () => {} : this.#start() };
   }
 
-  #start(): void {
-    this.#unfollow = this.#ports.follow({
-      onOpen: () => {
-        this.#isLive = true;
-        void this.#ports.recheck();
-        this.#scheduleCheck();
+  #start(): () => void {
+    const { clock, check, recheck, follow } = this.#ports;
+    let isLive = false;
+    let cancelNext = () => {};
+
+    function scheduleCheck(): void {
+      cancelNext();
+      cancelNext = clock.after(isLive ? subscriptionCheckMs : pollIntervalMs, () => {
+        void check();
+        scheduleCheck();
+      });
+    }
+
+    function recheckNow(): void {
+      void recheck();
+      scheduleCheck();
+    }
+
+    const unfollow = follow({
+      onOpen() {
+        isLive = true;
+        recheckNow();
       },
-      onChange: () => {
-        void this.#ports.recheck();
-        this.#scheduleCheck();
-      },
-      onDisconnect: () => {
-        const wasLive = this.#isLive;
-        this.#isLive = false;
+      onChange: recheckNow,
+      onDisconnect() {
         // Further failed connection attempts must not postpone the next check.
-        if (wasLive) this.#scheduleCheck();
+        if (!isLive) return;
+        isLive = false;
+        scheduleCheck();
       },
     });
-    this.#scheduleCheck();
-  }
-
-  #stop(): void {
-    this.#unfollow?.();
-    this.#cancelNext?.();
-    this.#cancelDebounced?.();
-    this.#unfollow = null;
-    this.#cancelNext = null;
-    this.#cancelDebounced = null;
-    this.#isLive = false;
-  }
-
-  #scheduleCheck(): void {
-    this.#cancelNext?.();
-    const delayMs = this.#isLive ? subscriptionCheckMs : pollIntervalMs;
-    this.#cancelNext = this.#ports.clock.after(delayMs, () => {
-      void this.#ports.check();
-      this.#scheduleCheck();
-    });
+    scheduleCheck();
+    return () => {
+      unfollow();
+      cancelNext();
+      this.#cancelDebounced();
+    };
   }
 }

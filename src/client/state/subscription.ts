@@ -5,7 +5,7 @@ import { afterFirstPaint } from "#client/lib/after-first-paint.ts";
 import { useValue } from "#client/lib/signal.ts";
 import { browserClock } from "#client/realtime/platform/clock.ts";
 import { noSubscription, type SubscriptionInfo } from "#shared/plans.ts";
-import { visitor } from "./auth.ts";
+import { getUserId, visitor } from "./auth.ts";
 import type { LiveEvents } from "./live-updates.ts";
 import { api, queryClient } from "./queries.tsx";
 import { SubscriptionWatch } from "./subscription-watch.ts";
@@ -32,7 +32,7 @@ export const getCachedSubscription = (): SubscriptionInfo | undefined =>
 
 /** Fetches the subscription, unless a fetch is in flight or nobody is signed in. Failures are only logged. */
 export async function checkSubscription(): Promise<void> {
-  if (visitor.get().kind !== "user") return;
+  if (getUserId() === null) return;
   await queryClient
     .fetchQuery({ ...subscriptionQuery, staleTime: 0, retry: false })
     .catch(() => {});
@@ -44,14 +44,14 @@ export async function refreshSubscription(): Promise<void> {
   await checkSubscription();
 }
 
-const loadLiveChannel = afterFirstPaint(() => import("./live-channel.ts"));
+const loadLiveChannel = afterFirstPaint(() => import("./live-updates.ts"));
 
 /** Loads the live channel after the first paint; until then it counts as connecting. */
 function followUpdates(events: LiveEvents): () => void {
   let close: (() => void) | null = () => {};
   loadLiveChannel().then(
-    ({ openLiveChannel: followChannel }) => {
-      if (close) close = followChannel(events);
+    ({ openLiveChannel }) => {
+      if (close) close = openLiveChannel(events);
     },
     (failure: unknown) => console.warn("The live channel could not be fetched", failure),
   );
@@ -68,10 +68,7 @@ const subscriptionWatch = new SubscriptionWatch({
   follow: followUpdates,
 });
 
-function updateWatch(): void {
-  const now = visitor.get();
-  subscriptionWatch.authChanged(now.kind === "user" ? now.user.id : null);
-}
+const updateWatch = () => subscriptionWatch.authChanged(getUserId());
 visitor.subscribe(updateWatch);
 updateWatch();
 

@@ -2,7 +2,7 @@ import { firstPaint } from "#client/lib/after-first-paint.ts";
 import { Signal } from "#client/lib/signal.ts";
 import { safeStorage } from "#client/lib/storage.ts";
 import type { Theme } from "#shared/account.ts";
-import { visitor } from "./auth.ts";
+import { getUserId, visitor } from "./auth.ts";
 import { trpc } from "./trpc.ts";
 
 /** The choices on this device. `system` follows the system's setting, also when it changes. */
@@ -51,7 +51,7 @@ export function chooseTheme(choice: ThemeChoice): void {
 export function toggleTheme(): void {
   const next = theme.get() === "dark" ? "light" : "dark";
   chooseTheme(next);
-  if (visitor.get().kind !== "user") return;
+  if (getUserId() === null) return;
   trpc.profiles.setTheme
     .mutate({ theme: next })
     .catch((failure: unknown) => console.warn("The theme was not stored in the profile", failure));
@@ -60,8 +60,7 @@ export function toggleTheme(): void {
 export function syncProfileTheme(): void {
   let loadedFor: string | null = null;
   const load = () => {
-    const now = visitor.get();
-    const id = now.kind === "user" ? now.user.id : null;
+    const id = getUserId();
     if (id === loadedFor) return;
     loadedFor = id;
     if (!id) return;

@@ -9,16 +9,18 @@ import {
 import { observable, tap } from "@trpc/server/observable";
 import { createFetchWithIdleTimeout } from "#client/lib/fetch-with-idle-timeout.ts";
 import { fetchWithHeadStart } from "#client/lib/head-start.ts";
+import { Signal } from "#client/lib/signal.ts";
 import type { AppRouter } from "#server/app-router.ts";
 import { streamPingMs } from "#shared/limits.ts";
-import { guestTicketHeader } from "#shared/site.ts";
-import { guestTicket } from "./guest-ticket.ts";
+import { type GuestTicket, guestTicketHeader } from "#shared/site.ts";
 
-type Listener = () => void;
-let notifyUnauthenticated: Listener = () => {};
+/** The ticket that a guest's calls carry. */
+export const guestTicket = new Signal<GuestTicket | null>(null);
+
+let notifyUnauthenticated = () => {};
 
 /** `listener` is called when a call needs a session that the server no longer knows. */
-export function onUnauthenticated(listener: Listener): void {
+export function onUnauthenticated(listener: () => void): void {
   notifyUnauthenticated = listener;
 }
 
@@ -40,7 +42,7 @@ const watchSession: TRPCLink<AppRouter> =
 const serverOptions = {
   url: "/trpc",
   headers() {
-    const ticket = guestTicket.get();
+    const ticket = guestTicket.get()?.ticket;
     return ticket ? { [guestTicketHeader]: ticket } : {};
   },
 };

@@ -3,7 +3,7 @@ import { notifyLoadFailure } from "#client/lib/lazy.tsx";
 import type { AccountAllowance } from "#client/realtime/allowance.ts";
 import { createRecordingSession } from "#client/realtime/recording-session.ts";
 import type { RecordingSession, SessionNotice } from "#client/realtime/session-types.ts";
-import type { Visitor } from "#client/state/auth.ts";
+import { getVisitorId, type Visitor } from "#client/state/auth.ts";
 import {
   getStoredDiarization,
   getStoredMicrophone,
@@ -74,8 +74,6 @@ const accountAllowance: AccountAllowance = {
   fetch: async () => (await loadAccountModule()).fetchAllowance(),
 };
 
-const getRecorderId = (who: Recorder) => (who.kind === "user" ? who.user.id : who.kind);
-
 /** Notices after which the cached lists of lectures are outdated. */
 const changesLectures: ReadonlySet<SessionNotice["kind"]> = new Set<SessionNotice["kind"]>([
   "recordingStarted",
@@ -91,7 +89,7 @@ const changesLectures: ReadonlySet<SessionNotice["kind"]> = new Set<SessionNotic
  */
 export function openSession(who: Recorder, actions: NoticeActions): RecordingSession {
   const existing = recordingSession.get();
-  if (existing && ownerId === getRecorderId(who)) {
+  if (existing && ownerId === getVisitorId(who)) {
     // Saving may have failed while the session was expired. Deferred: a page is being rendered.
     queueMicrotask(() => existing.wake());
     return existing;
@@ -119,7 +117,7 @@ export function openSession(who: Recorder, actions: NoticeActions): RecordingSes
   void firstPaint.then(() =>
     Promise.allSettled([loadNotifyModule(), ...(who.kind === "user" ? [loadAccountModule()] : [])]),
   );
-  ownerId = getRecorderId(who);
+  ownerId = getVisitorId(who);
   setRecordingSession(session);
   return session;
 }
