@@ -35,7 +35,7 @@ const listProblems = (variables: Record<string, string>): string[] => {
 };
 
 describe("readEnv", () => {
-  test("production has real services and no stand-in", () => {
+  test("uses real services and no stand-in in production", () => {
     expect(read(production)).toEqual({
       appEnv: "production",
       database: { url: production.DATABASE_URL, fetchEndpoint: null },
@@ -79,7 +79,7 @@ describe("readEnv", () => {
     });
   });
 
-  test("development uses the embedded stack for what is not given", () => {
+  test("uses the embedded stack for missing services in development", () => {
     expect(read(development)).toMatchObject({
       database: { fetchEndpoint: "http://127.0.0.1:5500/neon/sql" },
       soniox: { url: "ws://127.0.0.1:5500/soniox/transcribe-websocket" },
@@ -98,7 +98,7 @@ describe("readEnv", () => {
     });
   });
 
-  test("the model's window can be set, within reason", () => {
+  test("reads the model's context window and rejects unusable values", () => {
     const { llm } = read({ ...production, LLM_CONTEXT_TOKENS: "8192" });
     expect(llm.contextTokens).toBe(8_192);
     for (const LLM_CONTEXT_TOKENS of ["", "many", "3999", "8192.5"])
@@ -108,19 +108,19 @@ describe("readEnv", () => {
   });
 
   test.each(Object.keys(production).filter((name) => name !== "GUEST_TICKET_SECRET"))(
-    "production without %s does not start",
+    "does not start production without %s",
     (name) => {
       const { [name as keyof typeof production]: _, ...rest } = production;
       expect(listProblems(rest)).toEqual([`${name}: missing`]);
     },
   );
 
-  test("production refuses the embedded stack", () => {
+  test("refuses the embedded stack in production", () => {
     const problems = listProblems({ ...production, LOCAL_STACK_URL: "http://127.0.0.1:1" });
     expect(problems).toEqual(["LOCAL_STACK_URL: not allowed in production"]);
   });
 
-  test("payments are simulated nowhere but in development", () => {
+  test("permits simulated payments only in development", () => {
     const test = { BILLING_MODE: "test" };
     expect(listProblems({ ...production, ...test })).toEqual([
       "BILLING_MODE: test is not allowed in production",
@@ -131,19 +131,19 @@ describe("readEnv", () => {
     );
   });
 
-  test("two plans do not have one price", () => {
+  test("refuses the same price for two plans", () => {
     expect(listProblems({ ...production, STRIPE_PRO_ANNUAL_PRICE: "price_2y" })).toEqual([
       "STRIPE_…_PRICE: two are the same",
     ]);
   });
 
-  test.each(["-1", "91", "much"])("a saving of %s per cent is none", (ANNUAL_SAVING_PERCENT) => {
+  test.each(["-1", "91", "much"])("refuses a saving of %s per cent", (ANNUAL_SAVING_PERCENT) => {
     expect(listProblems({ ...production, ANNUAL_SAVING_PERCENT }).join()).toMatch(
       /^ANNUAL_SAVING_PERCENT: /,
     );
   });
 
-  test("Turnstile is off, or there with both keys", () => {
+  test("requires both of Turnstile's keys or none", () => {
     const keys = { TURNSTILE_SITE_KEY: "0x4AAA-site", TURNSTILE_SECRET_KEY: "0x4AAA-secret" };
     const service = "https://challenges.cloudflare.com/turnstile/v0";
     expect(read({ ...production, ...keys }).turnstile).toEqual({
@@ -161,7 +161,7 @@ describe("readEnv", () => {
         expect(listProblems({ ...variables, [one]: keys[one] })).toEqual([`${other}: missing`]);
   });
 
-  test("Cloudflare's test keys, which let anybody in, are the stand-in's and not production's", () => {
+  test("accepts Cloudflare's test keys only outside production", () => {
     const keys = {
       TURNSTILE_SITE_KEY: "1x00000000000000000000AA",
       TURNSTILE_SECRET_KEY: "1x0000000000000000000000000000000AA",
@@ -179,7 +179,7 @@ describe("readEnv", () => {
     expect(read({ ...development, ...real }).turnstile?.isStandIn).toBe(false);
   });
 
-  test.each(["ACCOUNTS_PER_DAY", "MAILS_PER_DAY"])("%s is a number of one or more", (name) => {
+  test.each(["ACCOUNTS_PER_DAY", "MAILS_PER_DAY"])("requires %s to be at least one", (name) => {
     for (const value of ["0", "many", "1.5"])
       expect(listProblems({ ...production, [name]: value }).join()).toMatch(RegExp(`^${name}: `));
     expect(read({ ...production, [name]: "7" }).dailyLimits).toMatchObject({
@@ -187,7 +187,7 @@ describe("readEnv", () => {
     });
   });
 
-  test("an integration is given as a whole or not at all", () => {
+  test("requires all settings of an integration or none", () => {
     expect(listProblems({ ...development, SONIOX_URL: "wss://stt-rt.eu.soniox.com/x" })).toEqual([
       "SONIOX_API_KEY: missing",
     ]);
@@ -199,13 +199,13 @@ describe("readEnv", () => {
   });
 
   test.each(["https://dualect.example.org/", "https://dualect.example.org/path", "dualect.org"])(
-    "%s is no origin",
+    "refuses %s as an origin",
     (APP_ORIGIN) => {
       expect(listProblems({ ...production, APP_ORIGIN }).join()).toMatch(/^APP_ORIGIN: /);
     },
   );
 
-  test("names what is wrong and tells no value", () => {
+  test("names invalid settings without their values", () => {
     const problems = listProblems({
       ...production,
       GUEST_TICKET_SECRET: "short",
@@ -217,7 +217,7 @@ describe("readEnv", () => {
   });
 });
 
-test("production with a key of Stripe's sandbox starts, and says so once", () => {
+test("starts production with a Stripe sandbox key, and logs it once", () => {
   const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
   try {
     const started = (variables: Record<string, string>) => {

@@ -8,7 +8,7 @@ declare module "vitest" {
   }
 }
 
-/** One embedded stack for all tests inside workerd; each test makes its own user. */
+/** One embedded stack for all tests inside workerd; each test creates its own user. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const stack = await startEmbeddedStack({ dataDir: null, port: 0, env: {} });
   project.provide("workerVars", stack.vars);

@@ -17,8 +17,8 @@ async function withTokens() {
   return { credentials, user, trpc, tokens };
 }
 
-describe("bearer pairs", () => {
-  test("the access token is the user for an hour, and use does not prolong it", async () => {
+describe("token pairs", () => {
+  test("accept the access token for an hour; use does not prolong it", async () => {
     const { user, tokens } = await withTokens();
     expect(tokens.user).toEqual(user);
     const inMs = Date.parse(tokens.expiresAt) - Date.now();
@@ -32,7 +32,7 @@ describe("bearer pairs", () => {
     expect(access?.expiresAt.toISOString()).toBe(tokens.expiresAt);
   });
 
-  test("a refresh hands out a new pair and spends the old token", async () => {
+  test("are replaced by a refresh, which uses up the old refresh token", async () => {
     const { user, trpc, tokens } = await withTokens();
     const next = await trpc.auth.refresh.mutate({ refreshToken: tokens.refreshToken });
     expect(next.accessToken).not.toBe(tokens.accessToken);
@@ -43,7 +43,7 @@ describe("bearer pairs", () => {
     expect((await bearer(third.accessToken).trpc.auth.session.query()).user).toEqual(user);
   });
 
-  test("a spent refresh token that comes back ends the whole family, and no other", async () => {
+  test("end as a family, and only that family, when a used refresh token is used again", async () => {
     const { credentials, user, trpc, tokens } = await withTokens();
     const other = await trpc.auth.tokens.mutate(credentials);
     const { refreshToken } = tokens;
@@ -56,7 +56,7 @@ describe("bearer pairs", () => {
     await trpc.auth.refresh.mutate(other);
   });
 
-  test("of two with the same refresh token at the same time neither keeps anything", async () => {
+  test("end when two concurrent calls use the same refresh token", async () => {
     const { user, trpc, tokens } = await withTokens();
     const { refreshToken } = tokens;
     const codes = await Promise.all(
@@ -67,7 +67,7 @@ describe("bearer pairs", () => {
     expect((await bearer(tokens.accessToken).trpc.auth.session.query()).user).toBeNull();
   });
 
-  test("a family that has expired is told so; what was never issued is not", async () => {
+  test("report an expired family, but not a token that was never issued", async () => {
     const { user, trpc, tokens } = await withTokens();
     await db
       .update(refreshFamilies)
@@ -78,14 +78,14 @@ describe("bearer pairs", () => {
       expect(await getErrorCode(trpc.auth.refresh.mutate({ refreshToken }))).toBe("token_invalid");
   });
 
-  test("signing out ends the family", async () => {
+  test("end at sign-out", async () => {
     const { trpc, tokens } = await withTokens();
     await bearer(tokens.accessToken).trpc.auth.signOut.mutate();
     expect((await bearer(tokens.accessToken).trpc.auth.session.query()).user).toBeNull();
     expect(await getErrorCode(trpc.auth.refresh.mutate(tokens))).toBe("token_invalid");
   });
 
-  test("the tables hold nothing that a caller could hand in", async () => {
+  test("are stored only as hashes", async () => {
     const { user, trpc, tokens } = await withTokens();
     const [family] = await db
       .select()

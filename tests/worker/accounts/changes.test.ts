@@ -22,7 +22,7 @@ const { db, billing } = getServices(env);
 const newPassword = "battery staple";
 
 describe("changing the password", () => {
-  test("the current one is verified first", async () => {
+  test("requires the current password", async () => {
     const { trpc, credentials } = await openSignedUp();
     const wrong = { currentPassword: "wrong horse", newPassword };
     expect(await getErrorCode(trpc.auth.changePassword.mutate(wrong))).toBe(
@@ -36,7 +36,7 @@ describe("changing the password", () => {
     expect(empty.messageKey).toBe("validation.currentPassword");
   });
 
-  test("every other session ends, and this one stays", async () => {
+  test("ends every other session and keeps this one", async () => {
     const { trpc, credentials, user } = await openSignedUp();
     const signup = parseLink(await waitForMail(credentials.email)).tokenHash;
     const elsewhere = openBrowser();
@@ -52,7 +52,7 @@ describe("changing the password", () => {
     const bearer = openBrowser({ authorization: `Bearer ${script.accessToken}` });
     expect((await bearer.trpc.auth.session.query()).user).toBeNull();
     expect(await getErrorCode(bearer.trpc.auth.refresh.mutate(script))).toBe("token_invalid");
-    // A link that was asked for before would undo the change.
+    // An earlier reset link would undo the change.
     const { trpc: late } = openBrowser();
     const reset = late.auth.verify.mutate({ type: "recovery", tokenHash });
     expect(await getErrorCode(reset)).toBe("token_invalid");
@@ -62,7 +62,7 @@ describe("changing the password", () => {
     await late.auth.signIn.mutate({ ...credentials, password: newPassword });
   });
 
-  test("a caller with a pair keeps its family", async () => {
+  test("keeps the token family of a caller with tokens", async () => {
     const { trpc, credentials, user } = await openSignedIn();
     const script = await openBrowser().trpc.auth.tokens.mutate(credentials);
     const bearer = openBrowser({ authorization: `Bearer ${script.accessToken}` });
@@ -73,7 +73,7 @@ describe("changing the password", () => {
     await bearer.trpc.auth.refresh.mutate(script);
   });
 
-  test("of two at the same time one alone changes it", async () => {
+  test("succeeds for only one of two concurrent calls", async () => {
     const { trpc, credentials } = await openSignedIn();
     const currentPassword = credentials.password;
     const codes = await Promise.all(
@@ -86,7 +86,7 @@ describe("changing the password", () => {
   });
 });
 
-test("a password that was hashed at other costs is hashed anew when it is used", async () => {
+test("hashes a password again at sign-in if its hash has other costs", async () => {
   const { user, credentials } = await openSignedIn();
   // Node's own argon2id of "correct horse", at m=8192, t=1.
   const cheap =
@@ -107,17 +107,20 @@ test("a password that was hashed at other costs is hashed anew when it is used",
 });
 
 describe("deleting the account", () => {
-  test.each(["", "deleted", "yes", "del ete"])("'%s' is no confirmation", async (confirmation) => {
-    const { trpc } = await openSignedIn();
-    const refusal = await getErrorData(trpc.auth.deleteAccount.mutate({ confirmation }));
-    expect(refusal).toMatchObject({
-      appCode: "validation_failed",
-      messageKey: "validation.typeDelete",
-    });
-    expect((await trpc.auth.session.query()).user).not.toBeNull();
-  });
+  test.each(["", "deleted", "yes", "del ete"])(
+    "refuses '%s' as a confirmation",
+    async (confirmation) => {
+      const { trpc } = await openSignedIn();
+      const refusal = await getErrorData(trpc.auth.deleteAccount.mutate({ confirmation }));
+      expect(refusal).toMatchObject({
+        appCode: "validation_failed",
+        messageKey: "validation.typeDelete",
+      });
+      expect((await trpc.auth.session.query()).user).not.toBeNull();
+    },
+  );
 
-  /** A user whose plan is paid for at the embedded Stripe. */
+  /** A user with a paid plan at the embedded Stripe. */
   async function openPaid() {
     const opened = await openSignedIn();
     const { customerId } = await subscribe(opened);
@@ -133,7 +136,7 @@ describe("deleting the account", () => {
     await trpc.auth.deleteAccount.mutate({ confirmation: "delete" });
     expect(await live()).toEqual([]);
     expect(await db.$count(users, eq(users.id, user.id))).toBe(0);
-    // Nothing can be bought for the customer any more.
+    // The customer cannot buy anything any more.
     const key = crypto.randomUUID();
     expect(await billing.createCustomer({ userId: user.id, email: user.email, key })).not.toBe(
       customerId,
@@ -143,28 +146,28 @@ describe("deleting the account", () => {
     );
   });
 
-  test("while Stripe does not answer nothing is deleted, and the same call does it later", async () => {
+  test("deletes nothing while Stripe does not answer, and succeeds later", async () => {
     const { trpc, browser, user, live, customerId } = await openPaid();
     const readOwn = await watchRows(db, user.id);
     const before = await readOwn();
     const cookie = browser.cookie;
     const remove = () => getErrorCode(trpc.auth.deleteAccount.mutate({ confirmation: "delete" }));
     const match = `DELETE /v1/customers/${customerId}`;
-    // Twice, because the client tries twice.
+    // Twice, because the client retries once.
     await controlStripe({ calls: { match, fail: 503, count: 2 } });
     expect(await remove()).toBe("unavailable");
     expect(await readOwn()).toEqual(before);
     expect(browser.cookie).toBe(cookie);
     expect(await live()).toHaveLength(1);
 
-    // Stripe did it and its answer was lost: the client's second attempt finds nobody.
+    // Stripe deleted the customer and its answer was lost, so the client's retry finds no customer.
     await controlStripe({ calls: { match, fail: "lose-answer", count: 1 } });
     expect(await remove()).toBe("no error");
     expect(await live()).toEqual([]);
     expect(await db.$count(users, eq(users.id, user.id))).toBe(0);
   });
 
-  test("a customer that another tab makes meanwhile is not left behind", async () => {
+  test("also deletes a customer that another tab creates meanwhile", async () => {
     const { trpc, user } = await openPaid();
     const row = eq(subscriptions.userId, user.id);
     const [before] = await db.select().from(subscriptions).where(row);
@@ -177,7 +180,7 @@ describe("deleting the account", () => {
     expect(await db.$count(users, eq(users.id, user.id))).toBe(0);
   });
 
-  test("removes every row of the user in every table, and no row of anybody else", async () => {
+  test("removes every row of the user in every table and no other user's row", async () => {
     const { trpc, browser, user, credentials } = await openSignedIn();
     const other = await openSignedIn();
     await addEverything(db, user.id, createMark());
@@ -186,7 +189,7 @@ describe("deleting the account", () => {
     const readOthers = await watchRows(db, other.user.id);
 
     const before = await readOwn();
-    // A table that is new must be seeded here, or be declared to be nobody's.
+    // A new table must be filled by the test, or be listed as one without users' rows.
     expect(Object.keys(before).sort()).toEqual(
       tables
         .map(getTableName)

@@ -14,7 +14,7 @@ import { getServices } from "#worker/services.ts";
 
 const { db } = getServices(env);
 
-/** A signed-in browser and the link that its user was sent. */
+/** A signed-in browser and its user's confirmation link. */
 async function signedUp() {
   const opened = await openSignedUp();
   const { tokenHash } = parseLink(await waitForMail(opened.credentials.email));
@@ -28,7 +28,7 @@ const expire = (userId: string) =>
     .where(eq(oneTimeTokens.userId, userId));
 
 describe("sign-up, mail, confirmation", () => {
-  test("the mail has both languages and the link, and the table its hash alone", async () => {
+  test("sends a mail in both languages with the link, and stores only the link's hash", async () => {
     const { trpc } = openBrowser();
     const credentials = createCredentials();
     const answer = await trpc.auth.signUp.mutate(credentials);
@@ -56,7 +56,7 @@ describe("sign-up, mail, confirmation", () => {
     expect(lifetime).toBe(24 * 3_600_000);
   });
 
-  test("the link confirms the address and signs in where nobody is signed in, once", async () => {
+  test("confirms the address once, and signs in a signed-out browser", async () => {
     const { user, verification } = await signedUp();
     const { trpc, browser } = openBrowser();
     const verified = { ...user, emailVerified: true };
@@ -72,7 +72,7 @@ describe("sign-up, mail, confirmation", () => {
       expect(await getErrorCode(again.trpc.auth.verify.mutate(verification))).toBe("token_invalid");
   });
 
-  test("whoever is signed in stays who they are", async () => {
+  test("does not change the user of a signed-in browser", async () => {
     const owner = await signedUp();
     const before = owner.browser.cookie;
     const other = await openSignedUp();
@@ -90,7 +90,7 @@ describe("sign-up, mail, confirmation", () => {
     expect(same.browser.setCookies).toHaveLength(cookies);
   });
 
-  test("a link to an address that is confirmed already signs nobody in", async () => {
+  test("signs nobody in by a link to an address that is already confirmed", async () => {
     const { user, verification } = await signedUp();
     await db.update(users).set({ emailVerifiedAt: new Date() }).where(eq(users.id, user.id));
     const { trpc, browser } = openBrowser();
@@ -99,7 +99,7 @@ describe("sign-up, mail, confirmation", () => {
     expect(await trpc.auth.session.query()).toEqual({ user: null });
   });
 
-  test("of two who open the link at the same time one alone is served", async () => {
+  test("succeeds for only one of two concurrent uses of a link", async () => {
     const { verification } = await signedUp();
     const codes = await Promise.all(
       [1, 2, 3].map(() => getErrorCode(openBrowser().trpc.auth.verify.mutate(verification))),
@@ -107,7 +107,7 @@ describe("sign-up, mail, confirmation", () => {
     expect(codes.sort()).toEqual(["no error", "token_invalid", "token_invalid"]);
   });
 
-  test("a late link is told so; a late one that was used is not", async () => {
+  test("reports an expired link as expired, and an expired used link as used", async () => {
     const late = await signedUp();
     await expire(late.user.id);
     const { trpc, browser } = openBrowser();
@@ -122,7 +122,7 @@ describe("sign-up, mail, confirmation", () => {
     expect(await getErrorCode(trpc.auth.verify.mutate(used.verification))).toBe("token_invalid");
   });
 
-  test("a forged link, an empty one, a foreign kind and a stolen hash confirm nothing", async () => {
+  test("refuses forged and empty links, links of another type, and stolen hashes", async () => {
     const { user, tokenHash } = await signedUp();
     const [row] = await db.select().from(oneTimeTokens).where(eq(oneTimeTokens.userId, user.id));
     const { trpc, browser } = openBrowser();
@@ -139,8 +139,8 @@ describe("sign-up, mail, confirmation", () => {
   });
 });
 
-describe("asking again", () => {
-  test("a new link replaces the one before", async () => {
+describe("a repeated request for a link", () => {
+  test("replaces the previous link", async () => {
     const { trpc, credentials, verification } = await signedUp();
     expect(await trpc.auth.resendConfirmation.mutate()).toEqual({
       emailVerified: false,
@@ -157,7 +157,7 @@ describe("asking again", () => {
     expect(await listMails(credentials.email)).toHaveLength(2);
   });
 
-  test("five links in an hour, then a limit that says when", async () => {
+  test("is limited to five links an hour, with the time until the next", async () => {
     const { trpc, credentials } = await signedUp();
     for (const _ of [2, 3, 4, 5]) await trpc.auth.resendConfirmation.mutate();
     const refusal = await getErrorData(trpc.auth.resendConfirmation.mutate());
@@ -168,8 +168,8 @@ describe("asking again", () => {
   });
 });
 
-describe("a mail that cannot be sent", () => {
-  test.each([422, 500, "refuse"])("(%s) is reported, and the account stands", async (fail) => {
+describe("a failure of the mail service", () => {
+  test.each([422, 500, "refuse"])("(%s) is reported, and the account remains", async (fail) => {
     const credentials = createCredentials();
     await failMails({ to: credentials.email, fail, count: 2 });
     const { trpc } = openBrowser();
@@ -177,13 +177,13 @@ describe("a mail that cannot be sent", () => {
     expect(mailSent).toBe(false);
     expect(await trpc.auth.session.query()).toEqual({ user });
     expect(await listMails(credentials.email)).toEqual([]);
-    // A refusal of the mail itself is not tried twice, so one of the two failures is still to come.
+    // A rejected mail is not retried, so one of the two failures is left.
     if (fail === 422) await trpc.auth.resendConfirmation.mutate();
     expect((await trpc.auth.resendConfirmation.mutate()).mailSent).toBe(true);
   });
 
   test.each(["lose-answer", "garbage", 503])(
-    "once (%s) is tried again, and arrives once",
+    "(%s) is retried, and the mail arrives once",
     async (fail) => {
       const credentials = createCredentials();
       await failMails({ to: credentials.email, fail, count: 1 });
@@ -194,7 +194,7 @@ describe("a mail that cannot be sent", () => {
   );
 });
 
-test("the page learns where the outbox is", async () => {
+test("tells the page the address of the outbox", async () => {
   const info = await openBrowser().trpc.site.info.query();
   expect(info.standIns.mail).toBe(true);
   const outbox = await fetch(info.outboxUrl ?? "");

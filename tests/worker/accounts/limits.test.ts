@@ -4,7 +4,7 @@ import { getErrorCode } from "#tests/worker/support/errors.ts";
 import { callUntilLimited } from "#tests/worker/support/limits.ts";
 
 describe("limits", () => {
-  /** 30 is the largest of the limits. */
+  /** 30 is the largest limit. */
   const until = (attempt: (n: number) => Promise<unknown>) => callUntilLimited(30, attempt);
   const from = (n: number) => openBrowser({ "cf-connecting-ip": `203.0.113.${n}` }).trpc.auth;
   const network = () => {
@@ -15,7 +15,7 @@ describe("limits", () => {
   test.each([
     ["twenty wrong passwords for one account", "signIn"],
     ["signing up with one address", "signUp"],
-    ["pairs for one account", "tokens"],
+    ["token pairs for one account", "tokens"],
   ] as const)("%s, from whatever network", async (_, name) => {
     const credentials = createCredentials();
     const refusals = await until((n) =>
@@ -26,7 +26,7 @@ describe("limits", () => {
     expect(refusals.at(-1)).toMatchObject({ appCode: "rate_limited", retryAfterSeconds: 60 });
   });
 
-  test("wrong current passwords of one account", async () => {
+  test("apply to wrong current passwords of an account", async () => {
     const { trpc } = await openSignedIn();
     const refusals = await until((n) =>
       trpc.auth.changePassword.mutate({ currentPassword: `guess ${n}`, newPassword: "any other" }),
@@ -35,7 +35,7 @@ describe("limits", () => {
     expect(refusals.at(-1)).toMatchObject({ appCode: "rate_limited", retryAfterSeconds: 60 });
   });
 
-  test("asking for new passwords: one account from anywhere, one network for anybody", async () => {
+  test("apply to forgotten passwords by account and by network", async () => {
     const { email } = createCredentials();
     const ofAccount = await until((n) => from(n).forgotPassword.mutate({ email }));
     expect(ofAccount.at(-1)).toMatchObject({ appCode: "rate_limited", retryAfterSeconds: 60 });
@@ -44,7 +44,7 @@ describe("limits", () => {
     expect(ofNetwork.at(-1)).toMatchObject({ appCode: "rate_limited", retryAfterSeconds: 60 });
   });
 
-  test("guessing links and tokens from one network", async () => {
+  test("apply to guesses of links and tokens by network", async () => {
     const attempts = [
       (auth: ReturnType<typeof from>) => auth.verify.mutate({ type: "signup", tokenHash: "x" }),
       (auth: ReturnType<typeof from>) => auth.refresh.mutate({ refreshToken: "x" }),
@@ -58,7 +58,7 @@ describe("limits", () => {
     }
   });
 
-  test("guests' tickets for one network", async () => {
+  test("apply to guests' tickets by network", async () => {
     const own = Math.floor(Math.random() * 0xffff).toString(16);
     const refusals = await until((n) =>
       openBrowser({
@@ -69,10 +69,10 @@ describe("limits", () => {
     expect(refusals.at(-1)).toMatchObject({ appCode: "rate_limited", retryAfterSeconds: 60 });
   });
 
-  test("calls are counted and not requests", async () => {
+  test("count calls, not requests", async () => {
     const { email } = createCredentials();
     const codes: string[] = [];
-    // 21 calls in three requests; eleven of them lie in one window wherever it begins.
+    // 21 calls in three requests: at least eleven lie in one window, wherever it begins.
     for (const size of [10, 10, 1]) {
       const { trpc } = openBrowser();
       const batch = Array.from({ length: size }, () =>

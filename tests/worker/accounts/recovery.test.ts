@@ -10,18 +10,18 @@ import { getServices } from "#worker/services.ts";
 const { db } = getServices(env);
 const password = "battery staple";
 
-/** A user who is signed in somewhere, and the recovery link that they asked for. */
+/** A signed-in user and their recovery link. */
 async function forgotten() {
   const owner = await openSignedUp();
   const { email } = owner.credentials;
   await openBrowser().trpc.auth.forgotPassword.mutate({ email: ` ${email.toUpperCase()} ` });
-  // The first mail is the confirmation.
+  // The first mail is the confirmation link.
   const { link, tokenHash } = parseLink(await waitForMail(email, 2));
   return { owner, email, link, verification: { type: "recovery" as const, tokenHash } };
 }
 
-describe("forgot, mail, reset", () => {
-  test("the link leads to the page and lives an hour", async () => {
+describe("a recovery", () => {
+  test("sends a link to the page that expires after an hour", async () => {
     const { owner, link, verification } = await forgotten();
     expect(link.origin + link.pathname).toBe(`${origin}/reset-password`);
     expect(link.searchParams.get("type")).toBe("recovery");
@@ -34,7 +34,7 @@ describe("forgot, mail, reset", () => {
     expect(JSON.stringify(rows)).not.toContain(verification.tokenHash);
   });
 
-  test("the new password opens, the old one does not, and every session has ended", async () => {
+  test("replaces the password and ends every session", async () => {
     const { owner, email, verification } = await forgotten();
     const script = await openBrowser().trpc.auth.tokens.mutate(owner.credentials);
     const { trpc, browser } = openBrowser();
@@ -58,11 +58,11 @@ describe("forgot, mail, reset", () => {
       "credentials_invalid",
     );
     const { user } = await trpc.auth.signIn.mutate({ email, password });
-    // The link had been sent to the address, so the address is confirmed by it.
+    // The link was sent to the address, so its use confirms the address.
     expect(user).toEqual({ ...owner.user, emailVerified: true });
   });
 
-  test("the link of the sign-up, never opened, ends with the old password", async () => {
+  test("invalidates an unused confirmation link", async () => {
     const owner = await openSignedUp();
     const { email } = owner.credentials;
     const { tokenHash: old } = parseLink(await waitForMail(email));
@@ -77,7 +77,7 @@ describe("forgot, mail, reset", () => {
     expect(holder.browser.setCookies).toEqual([]);
   });
 
-  test("a recovery may set a new password once, and nothing else", async () => {
+  test("may set a new password once, and do nothing else", async () => {
     const { owner, verification } = await forgotten();
     const { trpc, browser } = openBrowser();
     await trpc.auth.verify.mutate(verification);
@@ -112,7 +112,7 @@ describe("forgot, mail, reset", () => {
     await trpc.auth.signIn.mutate({ ...owner.credentials, password });
   });
 
-  test("of two who set a password with one recovery at the same time one alone does", async () => {
+  test("succeeds for only one of two concurrent calls", async () => {
     const { verification, email } = await forgotten();
     const { trpc } = openBrowser();
     await trpc.auth.verify.mutate(verification);
@@ -131,12 +131,12 @@ describe("forgot, mail, reset", () => {
     );
   });
 
-  test("a session is no recovery: without a link no password is set", async () => {
+  test("cannot be replaced by a session: without a link no password is set", async () => {
     const { trpc } = await openSignedUp();
     expect(await getErrorCode(trpc.auth.setPassword.mutate({ password }))).toBe("token_invalid");
   });
 
-  test("a recovery that was left lying is none, and is not prolonged by use", async () => {
+  test("expires, and use does not prolong it", async () => {
     const { owner, verification } = await forgotten();
     const { trpc } = openBrowser();
     await trpc.auth.verify.mutate(verification);
@@ -156,8 +156,8 @@ describe("forgot, mail, reset", () => {
   });
 });
 
-describe("links that do not work", () => {
-  test("used, late, replaced, forged, of the other kind", async () => {
+describe("invalid recovery links", () => {
+  test("include used, expired, replaced and forged links and links of the other type", async () => {
     const { owner, email, verification } = await forgotten();
     const { trpc } = openBrowser();
     const { tokenHash } = verification;
@@ -185,7 +185,7 @@ describe("links that do not work", () => {
     expect((await owner.trpc.auth.session.query()).user).not.toBeNull();
   });
 
-  test("another one's link recovers the other one's account alone", async () => {
+  test("do not include another user's link, which recovers only that user's account", async () => {
     const { owner, email, verification } = await forgotten();
     const other = await openSignedUp();
     await other.trpc.auth.verify.mutate(verification);
@@ -200,8 +200,8 @@ describe("links that do not work", () => {
   });
 });
 
-describe("a pair in the hash of an address", () => {
-  test("is taken up as a recovery in another browser", async () => {
+describe("a token pair in the hash of an address", () => {
+  test("continues a recovery in another browser", async () => {
     const { owner, email, verification } = await forgotten();
     const script = openBrowser();
     const verified = await script.trpc.auth.verify.mutate({ ...verification, tokens: true });
@@ -227,7 +227,7 @@ describe("a pair in the hash of an address", () => {
     expect(await getErrorCode(later)).toBe("token_invalid");
   });
 
-  test("late, it is told so", async () => {
+  test("is reported as expired when it is", async () => {
     const { owner, verification } = await forgotten();
     const { trpc } = openBrowser();
     const verified = await trpc.auth.verify.mutate({ ...verification, tokens: true });
@@ -239,7 +239,7 @@ describe("a pair in the hash of an address", () => {
     expect(await getErrorCode(trpc.auth.setSession.mutate(verified.tokens))).toBe("token_expired");
   });
 
-  test("a pair that signs in is refused: a link must sign nobody in to another's account", async () => {
+  test("is refused if it is a sign-in: a link must not sign anybody in to another account", async () => {
     const { credentials } = await openSignedUp();
     const { trpc, browser } = openBrowser();
     const tokens = await trpc.auth.tokens.mutate(credentials);

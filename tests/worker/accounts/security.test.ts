@@ -26,7 +26,7 @@ const post = (path: string, body: unknown, headers: Record<string, string> = fro
   });
 
 describe("session fixation", () => {
-  test("a session that was planted before signing in is not the one that signs in", async () => {
+  test("does not keep a planted session at sign-in", async () => {
     const planted = "a".repeat(40);
     const victim = openBrowser({ cookie: `dualect_session=${planted}` });
     const credentials = createCredentials();
@@ -36,7 +36,7 @@ describe("session fixation", () => {
     expect((await attacker.trpc.auth.session.query()).user).toBeNull();
   });
 
-  test("an attacker's own session that was planted ends, and never becomes the victim's", async () => {
+  test("ends an attacker's planted session at sign-in", async () => {
     const attacker = await openSignedIn();
     const { credentials, user } = await openSignedIn();
     const victim = openBrowser({ cookie: attacker.browser.cookie ?? "" });
@@ -45,7 +45,7 @@ describe("session fixation", () => {
     expect((await attacker.trpc.auth.session.query()).user).toBeNull();
   });
 
-  test("every sign-in has a secret of its own", async () => {
+  test("is prevented by a new secret for every sign-in", async () => {
     const { credentials, browser } = await openSignedIn();
     const again = openBrowser();
     await again.trpc.auth.signIn.mutate(credentials);
@@ -53,7 +53,7 @@ describe("session fixation", () => {
   });
 });
 
-test("a stolen database opens nothing: no column is accepted anywhere", async () => {
+test("a stolen database signs nobody in: no stored value is accepted as a credential", async () => {
   const { user, credentials } = await openSignedUp();
   const { trpc } = openBrowser();
   await trpc.auth.forgotPassword.mutate(credentials);
@@ -105,7 +105,7 @@ describe("another site", () => {
     },
   );
 
-  test("cannot make a reading call change anything: a mutation is no GET", async () => {
+  test("cannot call a mutation by GET", async () => {
     const { browser, trpc } = await openSignedIn();
     for (const { path } of procedures.filter(({ type }) => type === "mutation")) {
       const response = await browser.fetch(`/trpc/${path}?input=%7B%7D`);
@@ -124,7 +124,7 @@ describe("whether an address has an account", () => {
       .sort(([a], [b]) => a.localeCompare(b)),
   });
 
-  test("is not told by signing in", async () => {
+  test("is not revealed by signing in", async () => {
     const { credentials } = await openSignedIn();
     const attempt = async (email: string) =>
       readAnswer(await post("auth.signIn", { email, password: "wrong horse" }));
@@ -134,7 +134,7 @@ describe("whether an address has an account", () => {
     expect(await tokens(credentials.email)).toEqual(await tokens(createCredentials().email));
   });
 
-  test("is not told by asking for a new password, however often", async () => {
+  test("is not revealed by asking for a new password, however often", async () => {
     const { credentials } = await openSignedUp();
     const unknown = createCredentials();
     const ask = async (email: string) => readAnswer(await post("auth.forgotPassword", { email }));
@@ -143,7 +143,7 @@ describe("whether an address has an account", () => {
       expect(first).toEqual(second);
       expect(first.status).toBe(200);
     }
-    // The confirmation, and no more than five links in an hour.
+    // The confirmation link, and at most five links an hour.
     await waitForMail(credentials.email, 6);
     expect(await listMails(unknown.email)).toEqual([]);
   });
@@ -152,7 +152,7 @@ describe("whether an address has an account", () => {
 describe("passwords", () => {
   const long = "语".repeat(1_366);
 
-  test("beyond 4,096 bytes are refused everywhere, before they cost anything", async () => {
+  test("of more than 4,096 bytes are refused everywhere before they are hashed", async () => {
     const { trpc, credentials } = await openSignedIn();
     for (const password of [long, "x".repeat(1_048_576)]) {
       const wrong = { ...credentials, password };
@@ -175,7 +175,7 @@ describe("passwords", () => {
     }
   });
 
-  test("of 4,096 bytes and beyond ASCII are accepted whole", async () => {
+  test("of 4,096 bytes, also beyond ASCII, are accepted in full", async () => {
     const { trpc } = openBrowser();
     const credentials = { ...createCredentials(), password: `${"语".repeat(1_365)}x` };
     await trpc.auth.signUp.mutate(credentials);
@@ -185,7 +185,7 @@ describe("passwords", () => {
   });
 });
 
-describe("what is of the wrong type", () => {
+describe("values of the wrong type", () => {
   test.each([
     ["auth.signIn", { email: ["a@b.test"], password: "secret" }],
     ["auth.signIn", { email: { $ne: null }, password: { $ne: null } }],
@@ -196,7 +196,7 @@ describe("what is of the wrong type", () => {
     ["auth.refresh", { refreshToken: 1 }],
     ["auth.forgotPassword", { email: "nobody" }],
     ["auth.forgotPassword", "somebody@example.org"],
-  ])("%s of %j is refused", async (path, body) => {
+  ])("are refused by %s: %j", async (path, body) => {
     const response = await post(path, body);
     expect(response.status).toBe(400);
     expect(await response.text()).toContain('"appCode":"validation_failed"');
@@ -209,14 +209,14 @@ describe("what is of the wrong type", () => {
     { authorization: "Basic YTpi" },
     { authorization: "Bearer" },
     { authorization: `Bearer ${"x".repeat(8_000)}` },
-  ])("a credential that is none is none: %j", async (headers) => {
+  ])("are ignored as credentials: %j", async (headers) => {
     const response = await SELF.fetch(`${origin}/trpc/auth.session`, { headers });
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ result: { data: { user: null } } });
   });
 });
 
-test("refusals carry the headers that every answer carries", async () => {
+test("sends the headers of all answers with refusals, too", async () => {
   const expected = (await SELF.fetch(`${origin}/trpc/site.info`)).headers;
   const names = [
     "content-security-policy",
@@ -246,7 +246,7 @@ test("refusals carry the headers that every answer carries", async () => {
     }
 });
 
-test("links lead to the configured origin, whatever host the caller names", async () => {
+test("links lead to the configured origin, whatever host a request names", async () => {
   const { credentials } = await openSignedUp();
   const configured = { ...env, APP_ORIGIN: "https://dualect.example.org" };
   const context = createExecutionContext();

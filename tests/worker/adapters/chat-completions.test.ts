@@ -26,14 +26,14 @@ describe("a whole answer", () => {
     expect(await getErrorCode(connectLlm(llm).complete(prompt(text)))).toBe(code);
   });
 
-  test("a caller that hangs up does not wait for the answer", async () => {
+  test("rejects at once when the caller aborts", async () => {
     await failRequests("slow adapter", { delayMs: 60_000 });
     const signal = AbortSignal.timeout(50);
     const call = connectLlm(llm).complete({ ...prompt("slow adapter"), signal });
     await expect(call).rejects.toMatchObject({ code: "llm_failed" });
   });
 
-  test("no server at all is llm_failed, and the log's detail holds no key", async () => {
+  test("is `llm_failed` without a server, and the logged detail contains no key", async () => {
     const nowhere = connectLlm({ ...llm, baseUrl: "http://127.0.0.1:1/v1", apiKey: "sk-secret" });
     const error = await nowhere.complete(prompt("x")).catch((caught: Error) => caught);
     expect(error).toMatchObject({ code: "llm_failed", message: "no connection" });
@@ -43,7 +43,7 @@ describe("a whole answer", () => {
 describe("a stream", () => {
   const soon = { answerTimeoutMs: 20_000, silenceMs: 20_000, streamMaxMs: 20_000 };
 
-  test("comes in pieces, and ends when the model has finished", async () => {
+  test("arrives in pieces and ends with the model's answer", async () => {
     const { pieces, text, failure } = await read(connectLlm(llm).stream(prompt("one two three.")));
     expect(failure).toBeNull();
     expect(pieces.length).toBeGreaterThan(3);
@@ -57,7 +57,7 @@ describe("a stream", () => {
     ["error", "status none, code none"],
     ["garbage", "SyntaxError"],
   ])(
-    "that breaks (%s) throws after its first pieces, and the log holds no words",
+    "throws after its first pieces if it breaks (%s), and no words are logged",
     async (fail, detail) => {
       const text = `one two three ${fail}.`;
       await failRequests(text, { fail });
@@ -67,7 +67,7 @@ describe("a stream", () => {
     },
   );
 
-  test("that never begins is tried once more and no oftener", async () => {
+  test("is retried once if it does not begin", async () => {
     await failRequests("begin late", { fail: 503, count: 1 });
     expect((await read(connectLlm(llm).stream(prompt("begin late")))).failure).toBeNull();
     await failRequests("begin late", { fail: 503, count: 2 });
@@ -76,7 +76,7 @@ describe("a stream", () => {
     expect(failure).toMatchObject({ code: "llm_failed" });
   });
 
-  test("that falls silent throws, and the model need not write on", async () => {
+  test("throws if it falls silent, and ends the model's work", async () => {
     await failRequests("fall silent", { fail: "stall" });
     const impatient = connectLlm(llm, { ...soon, silenceMs: 100 });
     const { pieces, failure } = await read(impatient.stream(prompt("fall silent now")));
@@ -85,7 +85,7 @@ describe("a stream", () => {
     await untilOpen("fall silent", 0);
   });
 
-  test("that goes on and on throws", async () => {
+  test("throws if it does not end", async () => {
     await failRequests("on and on", { chunkMs: 20, answer: "word ".repeat(2_000) });
     const impatient = connectLlm(llm, { ...soon, streamMaxMs: 200 });
     const { pieces, failure } = await read(impatient.stream(prompt("on and on")));
@@ -94,13 +94,13 @@ describe("a stream", () => {
     await untilOpen("on and on", 0);
   });
 
-  test("that nobody reads any more is ended", async () => {
+  test("is ended when nobody reads it any more", async () => {
     await failRequests("stop reading", { fail: "stall" });
     for await (const _ of connectLlm(llm).stream(prompt("stop reading"))) break;
     await untilOpen("stop reading", 0);
   });
 
-  test("whose caller hangs up throws at once", async () => {
+  test("throws at once when the caller aborts", async () => {
     await failRequests("hang up", { fail: "stall" });
     const hangUp = new AbortController();
     const reading = read(connectLlm(llm).stream({ ...prompt("hang up"), signal: hangUp.signal }));
@@ -113,7 +113,7 @@ describe("a stream", () => {
     expect(await openPrompts("hang up")).toBe(0);
   });
 
-  test("about more than the window holds says so", async () => {
+  test("reports a prompt beyond the context window", async () => {
     await failRequests("too long", { windowTokens: 20 });
     const { failure } = await read(connectLlm(llm).stream(prompt("too long ".repeat(40))));
     expect(failure).toBeInstanceOf(ContextWindowExceeded);
@@ -124,7 +124,7 @@ describe("a stream", () => {
     [401, "llm_failed"],
     [429, "rate_limited"],
     ["refuse", "llm_failed"],
-  ])("that is refused (%s) is %s", async (fail, code) => {
+  ])("answered with %s is %s", async (fail, code) => {
     await failRequests(`refused ${fail}`, { fail });
     const { failure } = await read(connectLlm(llm).stream(prompt(`refused ${fail}`)));
     expect(failure).toMatchObject({ code });

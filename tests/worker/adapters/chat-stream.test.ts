@@ -14,8 +14,8 @@ async function* frames(...all: unknown[]) {
 }
 const never = new Promise<never>(() => {});
 
-describe("wordsOf", () => {
-  test("frames without words are let pass: role, usage, thinking", async () => {
+describe("readContent", () => {
+  test("skips frames without text: role, usage, reasoning", async () => {
     const stream = frames(
       { choices: [{ delta: { role: "assistant", content: "" } }] },
       { choices: [{ delta: { reasoning_content: "hm" }, finish_reason: null }] },
@@ -36,22 +36,22 @@ describe("wordsOf", () => {
     ["a string", "words"],
     ["null", null],
     ["no choices", { object: "chunk" }],
-    ["words that are none", words(5 as unknown as string)],
-  ])("%s is no frame", async (_, frame) => {
+    ["content that is no text", words(5 as unknown as string)],
+  ])("fails on %s as a frame", async (_, frame) => {
     const { text, failure } = await read(readContent(frames(words("Light"), frame), bounds));
     expect(text).toBe("Light");
     expect(failure).toMatchObject({ code: "llm_failed", message: "a frame that is none" });
   });
 
   test.each(["length", "content_filter", "tool_calls"])(
-    "to end for %s is to fail",
+    "fails if the stream ends with %s",
     async (reason) => {
       const { failure } = await read(readContent(frames(words("Light"), finish(reason)), bounds));
       expect(failure).toMatchObject({ message: `the stream ended with ${reason}` });
     },
   );
 
-  test("silence between frames fails, the reader's own pause does not", async () => {
+  test("fails on silence between frames, not on the reader's pause", async () => {
     const more = Promise.withResolvers<void>();
     const stream = readContent(
       (async function* () {
@@ -74,7 +74,7 @@ describe("wordsOf", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("a stream that keeps on is ended", async () => {
+  test("ends an endless stream", async () => {
     const endless = (async function* () {
       for (;;) {
         await new Promise((resolve) => setTimeout(resolve, 500));
@@ -88,7 +88,7 @@ describe("wordsOf", () => {
     expect(failure).toMatchObject({ message: "a stream without end" });
   });
 
-  test("whoever hangs up is not kept waiting", async () => {
+  test("throws at once when the caller aborts", async () => {
     const hangUp = new AbortController();
     const silent = (async function* () {
       yield words("Light");

@@ -5,7 +5,7 @@ import { createPasswordHasher } from "#worker/adapters/password-hasher.ts";
 const hasher = createPasswordHasher();
 
 describe("argon2id inside workerd", () => {
-  test("a hash is a PHC string with the documented costs, salted anew each time", async () => {
+  test("hashes to a PHC string with the documented costs and a new salt", async () => {
     const [first, second] = [
       await hasher.hash("correct horse"),
       await hasher.hash("correct horse"),
@@ -20,21 +20,21 @@ describe("argon2id inside workerd", () => {
   });
 
   test("agrees with the reference implementation", async () => {
-    // Made with Node's own crypto.argon2: password "password", salt "somesaltsomesalt".
+    // Computed with Node's crypto.argon2: password "password", salt "somesaltsomesalt".
     const reference =
       "$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$K13EBUiG7JV+9ZxztmHFTdb7J0WQsnj2V8bZaqyPptE";
     expect(await hasher.verify(reference, "password")).toBe(true);
     expect(await hasher.verify(reference, "Password")).toBe(false);
   });
 
-  test("passwords beyond ASCII and of 4096 bytes are hashed whole", async () => {
+  test("hashes passwords beyond ASCII and of 4,096 bytes in full", async () => {
     const long = "语".repeat(1_365);
     const phc = await hasher.hash(long);
     expect(await hasher.verify(phc, long)).toBe(true);
     expect(await hasher.verify(phc, `${long.slice(0, -1)}言`)).toBe(false);
   });
 
-  test("verifications at the same time do not disturb each other", async () => {
+  test("verifies concurrently", async () => {
     const phc = await hasher.hash("right");
     const answers = await Promise.all(
       ["right", "wrong", "right", "", "right"].map((password) => hasher.verify(phc, password)),
@@ -49,7 +49,7 @@ describe("argon2id inside workerd", () => {
     dummyPasswordHash.slice(0, -1),
     dummyPasswordHash.replace("m=19456", "m=999999"),
     dummyPasswordHash.replace("p=1", "p=0"),
-  ])("what is no affordable PHC string of ours verifies nothing: %s", async (phc) => {
+  ])("verifies nothing against other or too expensive hashes: %s", async (phc) => {
     expect(await hasher.verify(phc, "password")).toBe(false);
   });
 });
@@ -60,6 +60,6 @@ test.each([
   ["fewer passes", dummyPasswordHash.replace("t=2", "t=1"), true],
   ["more lanes", dummyPasswordHash.replace("p=1", "p=2"), true],
   ["no PHC string", "secret", true],
-])("a hash with %s costs: upgraded at the next sign-in or not", (_, phc, upgrade) => {
+])("knows whether a hash with %s costs needs an upgrade", (_, phc, upgrade) => {
   expect(hasher.needsUpgrade(phc)).toBe(upgrade);
 });

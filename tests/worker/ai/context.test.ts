@@ -13,7 +13,7 @@ async function openGuest() {
 }
 
 describe("ai.context", () => {
-  test("says what a user's stored lecture is about, and what a guest sends", async () => {
+  test("describes a user's stored lecture, and a guest's text", async () => {
     const { trpc } = await openSignedIn();
     const lectureId = await storeLecture(trpc, beginning);
     const { context } = await trpc.ai.context.mutate({ lectureId });
@@ -23,7 +23,7 @@ describe("ai.context", () => {
     expect(await guest.ai.context.mutate({ text: beginning })).toEqual({ context });
   });
 
-  test("a user sends no text, a guest names no lecture, and nobody else has either", async () => {
+  test("accepts a lecture only from a user and text only from a guest", async () => {
     const { trpc } = await openSignedIn();
     const lectureId = await storeLecture(trpc, beginning);
     expect(await getErrorCode(trpc.ai.context.mutate({ text: beginning }))).toBe(
@@ -37,7 +37,7 @@ describe("ai.context", () => {
       );
   });
 
-  test("an answer that is none has failed, a long one is cut", async () => {
+  test("fails on an empty answer, and cuts a long one", async () => {
     const guest = await openGuest();
     await failRequests("subject unknown", { answer: " \n" });
     expect(await getErrorCode(guest.ai.context.mutate({ text: "subject unknown" }))).toBe(
@@ -53,7 +53,7 @@ describe("ai.context", () => {
     expect(context.endsWith("optics")).toBe(true);
   });
 
-  test("words are needed, within bounds, and not too often", async () => {
+  test("requires words within bounds, and limits the calls", async () => {
     const guest = await openGuest();
     for (const text of [" ", "x".repeat(4_001)])
       expect(await getErrorCode(guest.ai.context.mutate({ text }))).toBe("validation_failed");

@@ -10,7 +10,7 @@ import { getServices } from "#worker/services.ts";
 import { failRequests, openPrompts, read, storeLecture, untilOpen } from "./support.ts";
 
 const into = (lectureId: string) => ({ lectureId, targetLanguage: "fr" as const });
-/** A text of its own for each test, so that faults meet no other. */
+/** A separate text for each test, so that injected failures affect no other test. */
 const lectureOn = (subject: string) =>
   `Today we speak of ${subject}. Light bends where glass begins. It bends back where it ends.`;
 
@@ -26,7 +26,7 @@ const post = (browser: Awaited<ReturnType<typeof openSignedIn>>["browser"], lect
   });
 
 describe("ai.summarize", () => {
-  test("a lecture is summarised in Markdown, in pieces", async () => {
+  test("streams a summary in Markdown", async () => {
     const { trpc } = await openSignedIn();
     const { pieces, text, failure } = await summarise(trpc, lectureOn("lenses"));
     expect(failure).toBeNull();
@@ -42,14 +42,14 @@ describe("ai.summarize", () => {
     );
   });
 
-  test("with no target language it is in English", async () => {
+  test("answers in English if there is no target language", async () => {
     const { trpc } = await openSignedIn();
     const lectureId = await storeLecture(trpc, "Hello there.");
     const stream = await trpc.ai.summarize.mutate({ lectureId, targetLanguage: "none" });
     expect((await read(stream)).text).toContain("〔English·demo〕");
   });
 
-  test("the first piece is here while the model is still writing, and who hangs up ends it", async () => {
+  test("sends the first piece while the model is writing, and ends the model's work when the client disconnects", async () => {
     const { trpc } = await openSignedIn();
     await failRequests("prisms", { fail: "stall" });
     const hangUp = new AbortController();
@@ -63,7 +63,7 @@ describe("ai.summarize", () => {
     await untilOpen("prisms", 0);
   });
 
-  test("who hangs up before the first piece ends the work on the parts", async () => {
+  test("ends the work on the parts when the client disconnects before the first piece", async () => {
     const { trpc } = await openSignedIn();
     const subject = "a slow aquarium";
     await failRequests(subject, { delayMs: 60_000 });
@@ -80,7 +80,7 @@ describe("ai.summarize", () => {
     await untilOpen(subject, 0);
   });
 
-  test("nothing on the way holds the answer back, and it is no document to be kept", async () => {
+  test("answers uncompressed and uncached", async () => {
     const { browser, trpc } = await openSignedIn();
     const response = await post(browser, await storeLecture(trpc, lectureOn("mirrors")));
     expect(response.headers.get("cache-control")).toBe("no-store, no-transform");
@@ -92,7 +92,7 @@ describe("ai.summarize", () => {
   });
 
   test.each(["cut", "end", "error", "garbage", "length"])(
-    "a stream that breaks (%s) is a failure after its first pieces, with a code and no inside",
+    "fails with a code and no internal detail after a stream that breaks (%s)",
     async (kind) => {
       const { trpc, browser } = await openSignedIn();
       const subject = `fault ${kind}`;
@@ -112,7 +112,7 @@ describe("ai.summarize", () => {
     ["queues", { fail: 429 }, "rate_limited"],
     ["sentinels", { answer: "[Summary Failed]" }, "llm_failed"],
     ["nothing", { answer: " \n" }, "llm_failed"],
-  ])("a model that gives no summary (%s) gives no piece", async (subject, fault, code) => {
+  ])("sends no piece if the model gives no summary (%s)", async (subject, fault, code) => {
     const { trpc } = await openSignedIn();
     await failRequests(`no summary of ${subject}`, fault);
     const { pieces, failure } = await summarise(trpc, lectureOn(`no summary of ${subject}`));
@@ -120,7 +120,7 @@ describe("ai.summarize", () => {
     expect(failure).toMatchObject({ data: { appCode: code } });
   });
 
-  test("a lecture that is longer than the window is summarised in parts, then together", async () => {
+  test("summarises a lecture beyond the window in parts, then together", async () => {
     const { trpc } = await openSignedIn();
     const subject = "rainbows";
     const text = Array.from(
@@ -134,7 +134,7 @@ describe("ai.summarize", () => {
     expect(summary).toContain("- Sentence 0 of the lecture");
   });
 
-  test("guests sign in first, strangers too, and a caller who asks too often waits", async () => {
+  test("requires a user, and limits the calls", async () => {
     const guest = await openBrowser().trpc.recording.guestTicket.mutate({ previous: null });
     const asGuest = openBrowser({ [guestTicketHeader]: guest.ticket }).trpc;
     const { trpc } = await openSignedIn();
@@ -152,7 +152,7 @@ describe("ai.summarize", () => {
     expect((await summarise(other.trpc, "Often.")).failure).toBeNull();
   });
 
-  test("a lecture without words is refused, and so is one beyond ten hours of speech", async () => {
+  test("refuses a lecture without words or with more than ten hours of speech", async () => {
     const { trpc } = await openSignedIn();
     const summarised = async (text: string) =>
       getErrorCode(trpc.ai.summarize.mutate(into(await storeLecture(trpc, text))));
@@ -163,7 +163,7 @@ describe("ai.summarize", () => {
     expect(failure).toBeNull();
   });
 
-  test("is made of all rows in order, or of the text of a lecture that has none", async () => {
+  test("reads all rows in order, or the text of a lecture without rows", async () => {
     const { trpc } = await openSignedIn();
     const lectureId = await storeLecture(trpc, "");
     const rows = ["First the light bends.", "Then it bends back."].map((english, n) => ({
@@ -184,7 +184,7 @@ describe("ai.summarize", () => {
     expect(text).not.toContain("Imported");
   });
 
-  test("another user's lecture and a deleted one are not there, and the model is not asked", async () => {
+  test("does not find another user's or a deleted lecture, and does not call the model", async () => {
     const owner = await openSignedIn();
     const lectureId = await storeLecture(owner.trpc, "Only for its owner.");
     const stranger = await openSignedIn();
@@ -196,7 +196,7 @@ describe("ai.summarize", () => {
     expect(await getErrorCode(owner.trpc.ai.summarize.mutate(into(lectureId)))).toBe("not_found");
   });
 
-  test("a batch counts each call, and is no larger than any other", async () => {
+  test("counts each call of a batch, which has the usual maximum size", async () => {
     const { browser, trpc } = await openSignedIn();
     const short = into(await storeLecture(trpc, "Short."));
     const batch = (size: number) =>
@@ -212,7 +212,7 @@ describe("ai.summarize", () => {
     expect(await (await batch(1)).text()).toContain("rate_limited");
   });
 
-  test("without the streaming link it is refused as such", async () => {
+  test("refuses a call without the streaming link", async () => {
     const { browser, trpc } = await openSignedIn();
     const short = into(await storeLecture(trpc, "Short."));
     const response = await browser.fetch("/trpc/ai.summarize", {

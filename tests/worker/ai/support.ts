@@ -7,24 +7,24 @@ import { readEnv } from "#worker/env.ts";
 export const { llm } = readEnv(env);
 const standIn = llm.baseUrl.replace("/v1", "");
 
-/** Sets what goes wrong with prompts whose text contains `match`; no other test's are touched. */
+/** Injects a failure into prompts that contain `match`; other tests' prompts are not affected. */
 export async function failRequests(match: string, fault: Record<string, unknown>): Promise<void> {
   const body = JSON.stringify({ match, ...fault });
   const response = await fetch(`${standIn}/control`, { method: "POST", body });
   if (!response.ok) throw new Error(await response.text());
 }
 
-/** Prompts about `match` that the model is answering. */
+/** Number of prompts with `match` that the model is answering. */
 export async function openPrompts(match: string): Promise<number> {
   const response = await fetch(`${standIn}/open?match=${encodeURIComponent(match)}`);
   return ((await response.json()) as { open: number }).open;
 }
 
-/** Resolves once `count` prompts about `match` are being answered. */
+/** Resolves when `count` prompts with `match` are being answered. */
 export const untilOpen = (match: string, count: number) =>
   vi.waitUntil(async () => (await openPrompts(match)) === count, { timeout: 10_000, interval: 20 });
 
-/** The pieces that came before the end, and how it ended. */
+/** The received pieces, and how the stream ended. */
 export async function read(stream: AsyncIterable<string>) {
   const pieces: string[] = [];
   try {
@@ -35,7 +35,7 @@ export async function read(stream: AsyncIterable<string>) {
   }
 }
 
-/** Stores `text` as a lecture of the user's own, in rows that are as long as may be; returns its id. */
+/** Stores `text` as a lecture of the user, in rows of maximum length; returns its id. */
 export async function storeLecture(
   trpc: ReturnType<typeof openBrowser>["trpc"],
   text: string,

@@ -12,14 +12,14 @@ const request = (text: string) => ({
 });
 
 describe("ai.translate", () => {
-  test("a user's text is translated by the model", async () => {
+  test("translates a user's text", async () => {
     const { trpc } = await openSignedIn();
     const { translatedText } = await trpc.ai.translate.mutate(request("Light bends."));
     expect(translatedText).toContain("Light bends");
     expect(translatedText).toContain("简体中文");
   });
 
-  test("a guest's too, and nobody's without a valid ticket", async () => {
+  test("translates a guest's text with a valid ticket only", async () => {
     const guest = await openBrowser().trpc.recording.guestTicket.mutate({ previous: null });
     const { trpc } = openBrowser({ [guestTicketHeader]: guest.ticket });
     expect((await trpc.ai.translate.mutate(request("Hello there."))).translatedText).toContain(
@@ -35,13 +35,13 @@ describe("ai.translate", () => {
     );
   });
 
-  test("a fragment without meaning is passed on as such", async () => {
+  test("returns the sentinel for a fragment without meaning", async () => {
     const { trpc } = await openSignedIn();
     const { translatedText } = await trpc.ai.translate.mutate(request("— … —"));
     expect(translatedText).toBe("[Untranslatable fragment]");
   });
 
-  test("a model that fails for good is llm_failed", async () => {
+  test("answers `llm_failed` if the model keeps failing", async () => {
     const { trpc } = await openSignedIn();
     await failRequests("unlucky sentence", { fail: 400 });
     expect(await getErrorCode(trpc.ai.translate.mutate(request("An unlucky sentence.")))).toBe(
@@ -49,7 +49,7 @@ describe("ai.translate", () => {
     );
   });
 
-  test("one failure is tried again", async () => {
+  test("retries a single failure", async () => {
     const { trpc } = await openSignedIn();
     await failRequests("second attempt", { fail: 503, count: 1 });
     const { translatedText } = await trpc.ai.translate.mutate(request("A second attempt."));

@@ -21,7 +21,7 @@ const getErrorCode = (call: Promise<unknown>) =>
   );
 
 describe("accounts", () => {
-  test("signing up makes account and profile and signs in", async () => {
+  test("are created with a profile by signing up, which signs in", async () => {
     const { user, credentials, trpc } = await openSignedIn();
     expect(user).toEqual({
       id: expect.any(String),
@@ -35,7 +35,7 @@ describe("accounts", () => {
     expect(await db.$count(profiles, eq(profiles.userId, user.id))).toBe(1);
   });
 
-  test("an address has one account, however it is written", async () => {
+  test("are unique per address, regardless of case", async () => {
     const { credentials, user } = await openSignedIn();
     const { trpc } = openBrowser();
     const shouted = ` ${credentials.email.toUpperCase()} `;
@@ -46,7 +46,7 @@ describe("accounts", () => {
     expect(answer).toEqual({ user });
   });
 
-  test("a wrong password and an unknown address are refused alike", async () => {
+  test("refuse a wrong password and an unknown address with the same answer", async () => {
     const { credentials } = await openSignedIn();
     const { trpc, browser } = openBrowser();
     expect(
@@ -64,7 +64,7 @@ describe("accounts", () => {
     expect(codes.at(-1)).toBe("rate_limited");
   }
 
-  test("guessing from one network is limited, over whatever accounts", async () => {
+  test("limit the guesses of a network over all accounts", async () => {
     const refusals = await callUntilLimited(10, (n) =>
       openBrowser({ "cf-connecting-ip": `2001:db8:7:7::${n}` }).trpc.auth.signIn.mutate(
         createCredentials(),
@@ -75,7 +75,7 @@ describe("accounts", () => {
 });
 
 describe("sessions", () => {
-  test("the cookie is out of reach of scripts and other sites, and the table holds its hash alone", async () => {
+  test("have an HttpOnly, SameSite cookie, and are stored as a hash", async () => {
     const { browser, user } = await openSignedIn();
     const [cookie = ""] = browser.setCookies;
     expect(cookie).toMatch(/^dualect_session=[a-z0-9]{40}; /);
@@ -90,7 +90,7 @@ describe("sessions", () => {
     expect(rows[0]?.id).toBe(Buffer.from(digest).toString("hex"));
   });
 
-  test("in production the cookie is Secure and bound to the host by its name", async () => {
+  test("have a Secure cookie with the __Host- prefix in production", async () => {
     const production = {
       ...env,
       APP_ENV: "production",
@@ -121,7 +121,7 @@ describe("sessions", () => {
     expect(response.headers.get("set-cookie")).toMatch(/Path=\//);
   });
 
-  test("the same session is accepted as a bearer credential, without a page", async () => {
+  test("are accepted as a bearer credential without an origin", async () => {
     const { browser, user } = await openSignedIn();
     const secret = browser.sessionCookie?.split("=")[1];
     const ask = (authorization: string) =>
@@ -138,7 +138,7 @@ describe("sessions", () => {
     expect(renamed.status).toBe(200);
   });
 
-  test("a cookie whose session is over does not hide a bearer that is valid", async () => {
+  test("are read from a valid bearer credential beside an expired cookie", async () => {
     const { browser, user } = await openSignedIn();
     const secret = browser.sessionCookie?.split("=")[1];
     const other = await openSignedIn();
@@ -146,21 +146,21 @@ describe("sessions", () => {
     const kept = openBrowser({ cookie: other.browser.cookie ?? "", authorization });
     expect((await kept.trpc.auth.session.query()).user).toEqual(other.user);
     await other.trpc.auth.signOut.mutate();
-    // In its second half, a session in a cookie would be renewed.
+    // A cookie's session would be renewed in its second half.
     const expiresAt = new Date(Date.now() + 10 * 86_400_000);
     await db.update(sessions).set({ expiresAt }).where(eq(sessions.userId, user.id));
     expect((await kept.trpc.auth.session.query()).user).toEqual(user);
     expect(kept.browser.setCookies).toEqual([]);
   });
 
-  test("the stored hash itself opens nothing", async () => {
+  test("are not opened by the stored hash", async () => {
     const { user } = await openSignedIn();
     const [row] = await db.select().from(sessions).where(eq(sessions.userId, user.id));
     const thief = openBrowser({ cookie: `dualect_session=${row?.id}` });
     expect(await thief.trpc.auth.session.query()).toEqual({ user: null });
   });
 
-  test("signing out ends the session for every holder of the cookie", async () => {
+  test("end at sign-out for every holder of the cookie", async () => {
     const { browser, trpc, user } = await openSignedIn();
     const kept = openBrowser({ cookie: browser.cookie ?? "" });
     expect((await kept.trpc.auth.session.query()).user).toEqual(user);
@@ -171,7 +171,7 @@ describe("sessions", () => {
     await trpc.auth.signOut.mutate();
   });
 
-  test("signing in or up over a session ends it, and a refused attempt does not", async () => {
+  test("end at a new sign-in or sign-up in the same browser, but not at a refused one", async () => {
     const { browser, trpc, user, credentials } = await openSignedIn();
     const first = openBrowser({ cookie: browser.cookie ?? "" });
     const wrong = trpc.auth.signIn.mutate({ ...credentials, password: "wrong horse" });
@@ -190,7 +190,7 @@ describe("sessions", () => {
     expect(await db.$count(sessions, eq(sessions.userId, user.id))).toBe(0);
   });
 
-  test("an expired session is none; one in its second half is prolonged and its cookie renewed", async () => {
+  test("expire, or are prolonged with their cookie in their second half", async () => {
     const { trpc, browser, user } = await openSignedIn();
     const dayMs = 86_400_000;
     const expireIn = (ms: number) =>
@@ -216,7 +216,7 @@ describe("sessions", () => {
     expect(await db.$count(sessions, eq(sessions.userId, user.id))).toBe(0);
   });
 
-  test("a session that is used every day ends 180 days after the sign-in", async () => {
+  test("end 180 days after the sign-in even if they are used every day", async () => {
     const { trpc, browser, user } = await openSignedIn();
     const dayMs = 86_400_000;
     const ofUser = eq(sessions.userId, user.id);
@@ -232,7 +232,7 @@ describe("sessions", () => {
     expect((await trpc.auth.session.query()).user).toEqual(user);
     const [row] = await db.select().from(sessions).where(ofUser);
     expect(row?.expiresAt.getTime()).toBe((row?.createdAt.getTime() ?? 0) + 180 * dayMs);
-    // Nothing is left to prolong.
+    // It cannot be prolonged further.
     const cookies = browser.setCookies.length;
     expect((await trpc.auth.session.query()).user).toEqual(user);
     expect(browser.setCookies).toHaveLength(cookies);

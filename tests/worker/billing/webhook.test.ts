@@ -14,7 +14,7 @@ import { getServices } from "#worker/services.ts";
 
 const { db } = getServices(env);
 
-/** A user who has paid, of which no webhook has told yet. */
+/** A user who has paid, before any webhook. */
 async function openPaid() {
   const opened = await openSignedIn();
   const { customerId } = await subscribe(opened);
@@ -28,7 +28,7 @@ async function openPaid() {
   return { ...opened, customerId, row };
 }
 
-/** Posts to the worker, which `settings` may give other variables than the embedded stack's. */
+/** Posts to the worker; `settings` replaces variables of the embedded stack. */
 async function post(
   body: string,
   signature?: string,
@@ -54,7 +54,7 @@ const isKept = async (body: string) =>
   (await db.$count(webhookEvents, eq(webhookEvents.id, JSON.parse(body).id))) === 1;
 
 describe("a signed event", () => {
-  test("gives the user what was paid for, once, however often it comes", async () => {
+  test("gives the user the paid plan once, however often it arrives", async () => {
     const { trpc, customerId, row } = await openPaid();
     expect(await trpc.subscriptions.check.query()).toMatchObject({ subscriptionTier: "free" });
     const body = createEventBody(customerId, "checkout.session.completed");
@@ -72,7 +72,7 @@ describe("a signed event", () => {
     expect(await row()).toEqual(before);
   });
 
-  test("two at once end in one state, and both are kept", async () => {
+  test("and a concurrent one lead to one state, and both are stored", async () => {
     const { customerId, row } = await openPaid();
     const bodies = [
       createEventBody(customerId, "checkout.session.completed"),
@@ -87,7 +87,7 @@ describe("a signed event", () => {
     expect(await Promise.all(bodies.map(isKept))).toEqual([true, true, true]);
   });
 
-  test("is not acknowledged while Stripe does not answer us, and not kept", async () => {
+  test("is neither acknowledged nor stored while Stripe does not answer", async () => {
     const { customerId, row } = await openPaid();
     const body = createEventBody(customerId);
     const nobody = { STRIPE_URL: "http://127.0.0.1:1" };
@@ -101,7 +101,7 @@ describe("a signed event", () => {
     expect([await isKept(body), (await row())?.tier]).toEqual([true, "pro"]);
   });
 
-  test("of an unknown customer, of another type, and about nobody is acknowledged", async () => {
+  test("of an unknown customer, another type or no customer is acknowledged", async () => {
     const { customerId, row } = await openPaid();
     const before = await row();
     for (const body of [
@@ -114,17 +114,17 @@ describe("a signed event", () => {
   });
 });
 
-describe("refused with 400, and nothing changes:", () => {
+describe("refuses with 400 and without effect", () => {
   const forgeries: [string, (body: string) => Promise<[string, string | undefined]>][] = [
     ["no signature", async (body) => [body, undefined]],
-    ["an empty one", async (body) => [body, ""]],
+    ["an empty signature", async (body) => [body, ""]],
     ["garbage", async (body) => [body, "t=,v1=,,=="]],
     [
       "another secret",
       async (body) => [body, await signPayload(body, { secret: "whsec_another" })],
     ],
     ["an altered body", async (body) => [body.replace("sub_x", "sub_y"), await signPayload(body)]],
-    ["a space more", async (body) => [`${body} `, await signPayload(body)]],
+    ["an additional space", async (body) => [`${body} `, await signPayload(body)]],
     [
       "an altered time",
       async (body) => [
@@ -148,8 +148,8 @@ describe("refused with 400, and nothing changes:", () => {
       ],
     ],
     ["the body of no event", async () => ['{"id":1}', await signPayload('{"id":1}')]],
-    ["what is no JSON", async () => ["{", await signPayload("{")]],
-    ["nothing", async () => ["", await signPayload("")]],
+    ["invalid JSON", async () => ["{", await signPayload("{")]],
+    ["an empty body", async () => ["", await signPayload("")]],
   ];
 
   test.each(forgeries)("%s", async (_, forge) => {
@@ -163,7 +163,7 @@ describe("refused with 400, and nothing changes:", () => {
     expect(await isKept(body)).toBe(false);
   });
 
-  test("within five minutes either way it is taken", async () => {
+  test("accepts a signature up to five minutes old or early", async () => {
     const { customerId } = await openPaid();
     for (const timestamp of [getUnixSeconds() - 290, getUnixSeconds() + 290]) {
       const body = createEventBody(customerId);
@@ -172,16 +172,16 @@ describe("refused with 400, and nothing changes:", () => {
   });
 });
 
-test("a body of more than 256 KiB is not read to its end", async () => {
+test("does not read a body of more than 256 KiB to its end", async () => {
   const body = "x".repeat(256 * 1024 + 1);
   expect((await post(body, await signPayload(body))).status).toBe(413);
 });
 
-test("another method finds nothing", async () => {
+test("answers other methods with 404", async () => {
   expect((await SELF.fetch(`${origin}/api/stripe/webhook`)).status).toBe(404);
 });
 
-test("where payments are real nothing simulates them", async () => {
+test("has no procedures that simulate payments when payments are real", async () => {
   const call = async (mode: string, path: string) => {
     const context = createExecutionContext();
     const request = new Request(`${origin}/trpc/${path}`, {

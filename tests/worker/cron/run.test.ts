@@ -36,7 +36,7 @@ async function runCron() {
   await worker.scheduled(controller, env);
 }
 
-test("the cron removes what has expired and what was deleted 30 days ago, and nothing else", async () => {
+test("removes only what has expired or was deleted 30 days ago", async () => {
   const userId = crypto.randomUUID();
   await db
     .insert(users)
@@ -87,7 +87,7 @@ test("the cron removes what has expired and what was deleted 30 days ago, and no
     ...{ deletedAt: of?.deletedAt ?? null, deletionId: of?.id ?? null },
   });
   const old = lecture(inner.id, past);
-  // Deleted by itself, later than the folder: it outlives it.
+  // Deleted separately and later than its folder, so it is kept longer.
   const recent = lecture(outer.id, kept);
   const alive = lecture(null, null);
   await db.insert(lectures).values([old, recent, alive]);
@@ -127,13 +127,13 @@ test("the cron removes what has expired and what was deleted 30 days ago, and no
     .from(deletions)
     .where(eq(deletions.userId, userId));
   expect(deletionRows).toEqual([{ id: kept.id }]);
-  // What waited for the search was indexed.
+  // Waiting passages were indexed for the search.
   expect(await db.$count(searchPassages, eq(searchPassages.userId, userId))).toBe(2);
   await runCron();
   expect(await db.$count(lectures, eq(lectures.userId, userId))).toBe(2);
 });
 
-test("the cron asks Stripe about what no webhook told, ends what was simulated, and forgets old events", async () => {
+test("queries Stripe for plans without a webhook, ends simulated plans, and removes old events", async () => {
   const [paid, simulated] = [await openSignedIn(), await openSignedIn()];
   const { customerId } = await subscribe(paid);
   const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000);
@@ -164,7 +164,7 @@ test("the cron asks Stripe about what no webhook told, ends what was simulated, 
   expect(events).toEqual([{ id: recent.id }]);
 });
 
-test("the cron removes the counters of days that are over", async () => {
+test("removes the counters of past days", async () => {
   const key = `model:user:${crypto.randomUUID()}`;
   const toDay = (date: Date) => date.toISOString().slice(0, 10);
   await db.insert(dailyCounters).values([
@@ -176,7 +176,7 @@ test("the cron removes the counters of days that are over", async () => {
   expect(kept).toEqual([{ day: toDay(now), key, amount: 2 }]);
 });
 
-test("a job that fails does not keep the others from running, and the run counts as failed", async () => {
+test("runs all jobs when one fails, and reports the run as failed", async () => {
   const { user } = await openSignedIn();
   const due = new Date(now.getTime() - 3_600_000);
   const session = { id: crypto.randomUUID(), userId: user.id, expiresAt: due };
@@ -186,7 +186,7 @@ test("a job that fails does not keep the others from running, and the run counts
   expect(await db.$count(sessions, eq(sessions.id, session.id))).toBe(0);
 });
 
-test("the cron closes what rooms left open for an hour, at its last flush, and forgets guests' days", async () => {
+test("closes ledger segments without a flush for an hour, and removes guests' past days", async () => {
   const { lectureId, userId } = await createRecorder();
   const ago = (ms: number) => new Date(now.getTime() - ms);
   const mode = "test";

@@ -18,19 +18,19 @@ const post = (path: string, body: unknown, headers: Record<string, string> = fro
   });
 
 describe("answers", () => {
-  test("health asks the database", async () => {
+  test("include the health, which queries the database", async () => {
     const response = await SELF.fetch(`${origin}/api/health`);
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ status: "ok", version: expect.any(String) });
   });
 
-  test("an unknown address below /api is an ErrorBody", async () => {
+  test("are an ErrorBody for an unknown address below /api", async () => {
     const response = await SELF.fetch(`${origin}/api/nothing`);
     expect(response.status).toBe(404);
     expect(await response.json()).toEqual({ error: { code: "not_found" } });
   });
 
-  test("every answer carries the page's security headers and a request id", async () => {
+  test("carry the page's security headers and a request id", async () => {
     const [section = ""] = pageHeaders.split("\n\n");
     const policies = section
       .split("\n")
@@ -47,7 +47,7 @@ describe("answers", () => {
     }
   });
 
-  test("a session's address that is no upgrade keeps its status and headers", async () => {
+  test("keep status and headers at a recording's address without an upgrade", async () => {
     const response = await SELF.fetch(`${origin}/api/recordings/${crypto.randomUUID()}`, {
       headers: fromOwnPage,
     });
@@ -56,20 +56,20 @@ describe("answers", () => {
   });
 });
 
-describe("the procedures' door", () => {
+describe("a call of a procedure", () => {
   test.each([
     ["another site by Origin", { origin: "https://evil.test" }],
     ["another site by fetch metadata", { "sec-fetch-site": "cross-site" }],
     ["a sibling host", { "sec-fetch-site": "same-site", origin: "https://www.dualect.test" }],
     ["an opaque origin", { origin: "null" }],
     ["a contradiction", { "sec-fetch-site": "same-origin", origin: "https://evil.test" }],
-  ])("a POST from %s is refused", async (_, headers) => {
+  ])("is refused from %s", async (_, headers) => {
     const response = await post("/trpc/auth.signOut", undefined, headers);
     expect(response.status).toBe(403);
     expect(await response.json()).toMatchObject({ error: { data: { appCode: "origin_refused" } } });
   });
 
-  test("a cookie without the browser's word for its page is refused, and nobody is signed out", async () => {
+  test("is refused with a cookie but without origin headers, and nobody is signed out", async () => {
     const { browser, trpc } = await openSignedIn();
     const response = await post("/trpc/auth.signOut", undefined, { cookie: browser.cookie ?? "" });
     expect(response.status).toBe(403);
@@ -81,7 +81,7 @@ describe("the procedures' door", () => {
     "text/plain",
     "application/octet-stream",
     "application/jsonp",
-  ])("%s is no JSON", async (type) => {
+  ])("is refused with content type %s", async (type) => {
     const response = await SELF.fetch(`${origin}/trpc/auth.signOut`, {
       method: "POST",
       headers: { ...fromOwnPage, "content-type": type },
@@ -93,7 +93,7 @@ describe("the procedures' door", () => {
     });
   });
 
-  test("eleven calls are too many for one request, ten are not", async () => {
+  test("may be one of ten in a request, not of eleven", async () => {
     const batch = (size: number) => {
       const paths = Array(size).fill("site.info").join(",");
       return SELF.fetch(`${origin}/trpc/${paths}?batch=1&input=%7B%7D`);
@@ -104,7 +104,7 @@ describe("the procedures' door", () => {
     expect(JSON.stringify(await refused.json())).toContain('"appCode":"validation_failed"');
   });
 
-  test("a body beyond the limit is refused", async () => {
+  test("is refused with a body beyond the limit", async () => {
     const response = await post("/trpc/auth.signIn", { email: "x".repeat(5 * 1024 * 1024) });
     expect(response.status).toBe(413);
     expect(await response.json()).toMatchObject({
@@ -112,7 +112,7 @@ describe("the procedures' door", () => {
     });
   });
 
-  test("a broken rule of a form answers with its message key", async () => {
+  test("answers an invalid form field with its message key", async () => {
     const response = await post("/trpc/auth.signUp", { email: "nobody", password: "x" });
     expect(response.status).toBe(400);
     expect(await response.json()).toEqual({
@@ -133,7 +133,7 @@ describe("the procedures' door", () => {
     ["no JSON", "/trpc/auth.signIn", "{"],
     ["an unknown procedure", "/trpc/auth.becomeAdmin", "{}"],
     ["the wrong method", "/trpc/site.info", "{}"],
-  ])("%s answers with a code and nothing of the inside", async (_, path, body) => {
+  ])("is answered with a code and without internal detail: %s", async (_, path, body) => {
     const response = await SELF.fetch(`${origin}${path}`, {
       method: "POST",
       headers: { ...fromOwnPage, "content-type": "application/json" },
@@ -156,7 +156,7 @@ describe("the log", () => {
     return () => vi.restoreAllMocks();
   });
 
-  test("has one JSON line a request, without query, address or password", async () => {
+  test("has one JSON line for each request, without query, address or password", async () => {
     const credentials = createCredentials();
     await post("/trpc/auth.signIn?x=secret", credentials);
     const requests = lines
@@ -180,7 +180,7 @@ describe("the log", () => {
 describe("files", () => {
   const kept = "public, max-age=31536000, immutable";
 
-  /** Static files of which one is there; the document stands in for all others, with the headers of their path. */
+  /** Static files: one exists; all other addresses get the document with the headers of their path. */
   const files = {
     fetch: async (request: Request) =>
       new URL(request.url).pathname === "/assets/base-1.js"
@@ -193,20 +193,20 @@ describe("files", () => {
   const ask = (path: string) =>
     serveAsset(new Request(`https://dualect.test${path}`), files as unknown as Fetcher);
 
-  test("a file of the program is answered as it is, to be kept", async () => {
+  test("of the program are sent unchanged and cacheable", async () => {
     const answer = await ask("/assets/base-1.js");
     expect(await answer.text()).toBe("1");
     expect(answer.headers.get("cache-control")).toBe(kept);
   });
 
-  test("a file of another version is missing, and that is not kept", async () => {
+  test("of another version are missing, and the answer is not cacheable", async () => {
     const answer = await ask("/assets/base-0.js");
     expect(answer.status).toBe(404);
     expect(answer.headers.get("cache-control")).toBe("no-store");
   });
 });
 
-describe("what cannot work", () => {
+describe("failures", () => {
   const lines: string[] = [];
   beforeEach(() => {
     lines.length = 0;
@@ -215,7 +215,7 @@ describe("what cannot work", () => {
     return () => vi.restoreAllMocks();
   });
 
-  test("an environment that cannot work answers 500 and names the variables in the log", async () => {
+  test("of the environment are answered with 500, and the log names the variables", async () => {
     const broken = { ...env, APP_ENV: "production", GUEST_TICKET_SECRET: "too-short-to-sign" };
     const response = await app.request(`${origin}/api/health`, {}, broken);
     expect(response.status).toBe(500);
@@ -225,7 +225,7 @@ describe("what cannot work", () => {
     expect(log).not.toContain("too-short-to-sign");
   });
 
-  test("a database that does not answer is `unavailable`, in each door's own form", async () => {
+  test("of the database are answered with `unavailable` in each route's format", async () => {
     // Nothing listens on port 1.
     const cut = { ...env, LOCAL_STACK_URL: "http://127.0.0.1:1" };
     const health = await app.request(`${origin}/api/health`, {}, cut);

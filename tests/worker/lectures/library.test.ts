@@ -6,7 +6,7 @@ import { getErrorCode, getErrorData } from "#tests/worker/support/errors.ts";
 const newId = () => crypto.randomUUID();
 
 describe("a library over HTTP", () => {
-  test("folders and lectures are made, moved, found, deleted together and brought back together", async () => {
+  test("creates, moves, finds, deletes and restores folders with their lectures", async () => {
     const { trpc } = await openSignedIn();
     const [physics, optics, lecture, loose] = [newId(), newId(), newId(), newId()];
     await trpc.folders.create.mutate({ id: physics, name: " Physics ", parentFolderId: null });
@@ -64,7 +64,7 @@ describe("a library over HTTP", () => {
     expect(await trpc.trash.empty.mutate()).toEqual({ items: 0 });
   });
 
-  test("names are trimmed and bounded, blank ones refused", async () => {
+  test("trims and limits names, and refuses blank ones", async () => {
     const { trpc } = await openSignedIn();
     const id = newId();
     for (const name of ["", "  ", "\u3000\t", "x".repeat(201), "a\0b"])
@@ -78,7 +78,7 @@ describe("a library over HTTP", () => {
   });
 });
 
-test("deleting the folder of a recording ends it first, and its time is charged", async () => {
+test("ends and charges a recording before its folder is deleted", async () => {
   const { trpc, browser } = await openSignedIn();
   const [lectureId, folderId] = [newId(), newId()];
   await trpc.lectures.create.mutate({ id: lectureId, title: "Live", targetLanguage: "none" });
@@ -90,7 +90,7 @@ test("deleting the folder of a recording ends it first, and its time is charged"
   await line.message("config_acknowledged");
   for (const [seq, pcm] of spoken().chunks.slice(0, 8).entries()) line.audio(seq, pcm);
   await line.message("tokens");
-  // Since its first write to the ledger the room is known to record.
+  // The room is known to record since its first ledger write.
   await expect.poll(() => readLedger(lectureId)).toHaveLength(1);
   await trpc.folders.delete.mutate({ id: folderId });
   await line.message("error", ({ code }) => code === "not_found");
@@ -113,7 +113,7 @@ const entry = (english: string, revision = 0) => ({
 });
 
 describe("a lecture over HTTP", () => {
-  test("is made, filled, saved, listed, opened and deleted by its owner", async () => {
+  test("is created, filled, saved, listed, opened and deleted by its owner", async () => {
     const { trpc } = await openSignedIn();
     const id = crypto.randomUUID();
     const draft = { id, title: "Optics", targetLanguage: "fr" as const };
@@ -147,7 +147,7 @@ describe("a lecture over HTTP", () => {
     expect(await getErrorCode(trpc.lectures.create.mutate(draft))).toBe("conflict");
   });
 
-  test("is closed to everybody else, and to nobody signed in", async () => {
+  test("is closed to other users and to signed-out callers", async () => {
     const owner = await openSignedIn();
     const stranger = await openSignedIn();
     const id = crypto.randomUUID();
@@ -167,7 +167,7 @@ describe("a lecture over HTTP", () => {
     );
   });
 
-  test("a full append of 500 long entries passes the body limit", async () => {
+  test("accepts an append of 500 long entries in one body", async () => {
     const { trpc } = await openSignedIn();
     const id = crypto.randomUUID();
     await trpc.lectures.create.mutate({ id, title: "Long", targetLanguage: "zh" });

@@ -15,7 +15,7 @@ function open(headers: Record<string, string>): Promise<Response> {
   return SELF.fetch(path, { headers: { upgrade: "websocket", origin, ...headers } });
 }
 
-/** A page that listens. */
+/** A page with an open live channel. */
 async function listen(headers: Record<string, string>) {
   const { webSocket, status } = await open(headers);
   if (!webSocket) throw new Error(`no upgrade: ${status}`);
@@ -33,7 +33,7 @@ async function listen(headers: Record<string, string>) {
 const changed = JSON.stringify({ type: "profile_changed" });
 
 describe("the upgrade", () => {
-  test("is for a session, from a page of ours", async () => {
+  test("requires a session and our own origin", async () => {
     const { cookie } = await createRecorder();
     const status = async (headers: Record<string, string>) => (await open(headers)).status;
     expect(await status({ cookie })).toBe(101);
@@ -48,7 +48,7 @@ describe("the upgrade", () => {
     expect(await plain.json()).toEqual({ error: { code: "upgrade_required" } });
   });
 
-  test("takes nobody's word for who is listening", async () => {
+  test("ignores a user id that the client sends", async () => {
     const mine = await createRecorder();
     const theirs = await createRecorder();
     const forged = { userId: theirs.userId, sessionId: "x", expiresAt: 1e15 };
@@ -61,7 +61,7 @@ describe("the upgrade", () => {
     await expect.poll(() => page.heard).toEqual([changed]);
   });
 
-  test("of a page too many is refused", async () => {
+  test("is refused to a page too many", async () => {
     const { cookie } = await createRecorder();
     for (let count = 0; count < 32; count += 1) await listen({ cookie });
     expect((await open({ cookie })).status).toBe(429);
@@ -69,7 +69,7 @@ describe("the upgrade", () => {
 });
 
 describe("every page of the user", () => {
-  test("hears of a change, also after the channel has slept", async () => {
+  test("is notified of a change, also after the channel hibernated", async () => {
     const { userId, cookie } = await createRecorder();
     const pages = [await listen({ cookie }), await listen({ cookie })];
     await services.userEvents.profileChanged(userId);
@@ -79,7 +79,7 @@ describe("every page of the user", () => {
     for (const page of pages) await expect.poll(() => page.heard).toEqual([changed, changed]);
   });
 
-  test("is answered its ping, and nothing else", async () => {
+  test("gets an answer to its ping and to nothing else", async () => {
     const { cookie } = await createRecorder();
     const page = await listen({ cookie });
     page.socket.send(livePing);
@@ -88,7 +88,7 @@ describe("every page of the user", () => {
     await expect.poll(() => page.closed).toBe(1008);
   });
 
-  test("hears of recorded time, when the ledger has it", async () => {
+  test("is notified of recorded time once it is in the ledger", async () => {
     await speech({ reset: true });
     const { lectureId, cookie } = await createRecorder();
     const page = await listen({ cookie });
@@ -104,8 +104,8 @@ describe("every page of the user", () => {
   });
 });
 
-describe("a page whose session is over", () => {
-  test("is told so at sign-out, and the user's other pages are not", async () => {
+describe("a page whose session has ended", () => {
+  test("is notified at sign-out, and the user's other pages are not", async () => {
     const { browser, trpc, user, credentials } = await openSignedIn();
     const mine = await listen({ cookie: browser.cookie ?? "" });
     const other = await SELF.fetch(`${origin}/trpc/auth.signIn`, {
@@ -123,14 +123,14 @@ describe("a page whose session is over", () => {
     expect(mine.heard).toEqual([]);
   });
 
-  test("is told so when the account is gone", async () => {
+  test("is notified when the account is deleted", async () => {
     const { browser, trpc } = await openSignedIn();
     const page = await listen({ cookie: browser.cookie ?? "" });
     await trpc.auth.deleteAccount.mutate({ confirmation: "DELETE" });
     await expect.poll(() => page.closed).toBe(1008);
   });
 
-  test("is noticed by the alarm where nobody told of it", async () => {
+  test("is found by the alarm if the channel was not notified", async () => {
     const { userId, cookie } = await createRecorder();
     const page = await listen({ cookie });
     expect(await runDurableObjectAlarm(getChannel(userId))).toBe(true);
@@ -141,7 +141,7 @@ describe("a page whose session is over", () => {
       .where(eq(sessions.userId, userId));
     expect(await runDurableObjectAlarm(getChannel(userId))).toBe(true);
     await expect.poll(() => page.closed).toBe(1008);
-    // Nobody is left to ask for.
+    // No page is left to check.
     expect(await runDurableObjectAlarm(getChannel(userId))).toBe(false);
   });
 });

@@ -38,7 +38,7 @@ async function addLecture(userId: string): Promise<string> {
   return id;
 }
 
-/** Time that the user recorded earlier this month. */
+/** Adds recorded time of this month. */
 async function useUp(userId: string, ms: number): Promise<void> {
   const now = new Date();
   await services.db.insert(usageLedger).values({
@@ -54,7 +54,7 @@ const total = async (recordingId: string) =>
 const sent = (line: Line, type: string) => line.received.filter((one) => one.type === type);
 
 describe("the month's allowance", () => {
-  test("runs out in the middle: the sentence is finalised, written, and the browser knows", async () => {
+  test("ends a recording when it is used up: the sentence is finalised and written, and the browser is told", async () => {
     const { userId, lectureId, cookie } = await createRecorder();
     await useUp(userId, hourMs - recordedMs);
     const client = new RelayClient(lectureId, { cookie }, lecture.chunks);
@@ -64,7 +64,7 @@ describe("the month's allowance", () => {
       remainingSeconds: Math.ceil(recordedMs / 1_000),
     });
     client.speak(lecture.chunks.length);
-    // A client that goes on is not heard.
+    // Further audio of the client is ignored.
     for (let more = 0; more < 40; more += 1)
       client.line.audio(lecture.chunks.length + more, silence);
     expect(await client.line.message("error")).toMatchObject({
@@ -81,7 +81,7 @@ describe("the month's allowance", () => {
     expect(await again.json()).toEqual({ error: { code: "allowance_exhausted" } });
   });
 
-  test("is one over two devices, and over every socket that they open anew", async () => {
+  test("is shared by two devices and all their new sockets", async () => {
     const { userId, lectureId, cookie } = await createRecorder();
     const second = await addLecture(userId);
     const leftMs = 60_000;
@@ -94,7 +94,7 @@ describe("the month's allowance", () => {
       line.send({ ...config, resumeFrom: 0 });
       await line.message("config_acknowledged");
     }
-    // Neither says stop, and both send faster than one can speak.
+    // Neither sends stop, and both send faster than real time.
     let seq = 0;
     const going = () => {
       for (const line of lines) if (!line.closed) line.audio(seq, silence);
@@ -118,7 +118,7 @@ describe("the month's allowance", () => {
     expect((await upgrade(getRecordingUrl(second), { cookie })).status).toBe(402);
   });
 
-  test("is charged for other sound under old numbers", async () => {
+  test("is charged for different audio under old chunk numbers", async () => {
     const { lectureId, cookie } = await createRecorder();
     const first = await Line.open(lectureId, { cookie });
     first.send({ ...config, resumeFrom: 0 });
@@ -141,7 +141,7 @@ describe("the month's allowance", () => {
     await expect.poll(() => total(lectureId)).toBe(80 * 256);
   });
 
-  test("is lifted in the middle by a better plan", async () => {
+  test("grows during a recording with a larger plan", async () => {
     const { userId, lectureId, cookie } = await createRecorder();
     const line = await Line.open(lectureId, { cookie });
     line.send({ ...config, resumeFrom: 0 });
@@ -158,7 +158,7 @@ describe("the month's allowance", () => {
 });
 
 describe("recordings at the same time", () => {
-  test("are as many as the plan allows, however many sockets come at once", async () => {
+  test("are no more than the plan allows, however many sockets open at once", async () => {
     const { userId, lectureId, cookie } = await createRecorder();
     const ids = [
       lectureId,
@@ -181,7 +181,7 @@ describe("recordings at the same time", () => {
     const refused = await upgrade(getRecordingUrl(await addLecture(userId)), { cookie });
     expect(refused.status).toBe(429);
     expect(await refused.json()).toEqual({ error: { code: "too_many_recordings" } });
-    // One that stops makes room.
+    // When one stops, another may begin.
     lines.find((line) => !isRefused(line))?.socket.close(1000);
     const another = await addLecture(userId);
     await expect
@@ -189,7 +189,7 @@ describe("recordings at the same time", () => {
       .toBe(101);
   });
 
-  test("of one recording are none: a second socket takes the first one's place", async () => {
+  test("do not include a second socket of the same recording, which replaces the first", async () => {
     const guest = await createGuest();
     const url = `${guest.recordingId}?ticket=${guest.ticket}`;
     const first = await Line.open(url, {});
@@ -199,7 +199,7 @@ describe("recordings at the same time", () => {
   });
 });
 
-test("a guest waits where the recogniser's lines are kept for others", async () => {
+test("refuses a guest while the free streams are reserved for users", async () => {
   const { userId, lectureId } = await createRecorder();
   const write = { recordingId: lectureId, payer: { userId }, sessionId: null, segment: 0 };
   const now = new Date();
@@ -221,7 +221,7 @@ test("a guest waits where the recogniser's lines are kept for others", async () 
   expect((await ask({})).status).toBe(426);
 });
 
-test("a recording in the middle of which the month turned adds up over both months", async () => {
+test("counts a recording over the end of a month in both months", async () => {
   const { userId, lectureId } = await createRecorder();
   const write = {
     recordingId: lectureId,

@@ -36,7 +36,7 @@ describe("the upgrade", () => {
     expect(response.status).toBe(101);
   });
 
-  test("is refused to strangers: 401 without anybody, 404 for another's lecture", async () => {
+  test("is refused with 401 without a user and 404 for another user's lecture", async () => {
     const mine = await createRecorder();
     const theirs = await createRecorder();
     expect(await answer(getRecordingUrl(mine.lectureId), {})).toEqual(
@@ -54,7 +54,7 @@ describe("the upgrade", () => {
     );
   });
 
-  test("is refused to a lecture that is being deleted", async () => {
+  test("is refused for a lecture that is being deleted", async () => {
     const { userId, cookie } = await createRecorder();
     const id = crypto.randomUUID();
     const deletedAt = new Date();
@@ -64,7 +64,7 @@ describe("the upgrade", () => {
     expect(await answer(getRecordingUrl(id), { cookie })).toEqual(refused(404, "not_found"));
   });
 
-  test("is refused to other sites, and to a cookie that comes from nowhere", async () => {
+  test("is refused to other sites, and to a cookie without an origin", async () => {
     const { lectureId, cookie } = await createRecorder();
     const elsewhere = { cookie, origin: "https://evil.example" };
     expect(await answer(getRecordingUrl(lectureId), elsewhere)).toEqual(
@@ -93,7 +93,7 @@ describe("the upgrade", () => {
     );
   });
 
-  test("is refused to anything that is no upgrade, after everything else was checked", async () => {
+  test("is refused to requests without an upgrade after all other checks", async () => {
     const { lectureId, cookie } = await createRecorder();
     const get = (headers: Record<string, string>) =>
       SELF.fetch(getRecordingUrl(lectureId), { headers: { origin, ...headers } });
@@ -103,7 +103,7 @@ describe("the upgrade", () => {
     expect((await get({})).status).toBe(401);
   });
 
-  test("says when to come again to who comes too often", async () => {
+  test("is limited, and the refusal says when to retry", async () => {
     const { lectureId, cookie } = await createRecorder();
     const statuses: number[] = [];
     let last: Response | null = null;
@@ -116,7 +116,7 @@ describe("the upgrade", () => {
     expect(await last?.json()).toMatchObject({ error: { code: "rate_limited" } });
   });
 
-  test("takes nobody's word for what the route decides", async () => {
+  test("ignores a grant that the client sends", async () => {
     const forged = JSON.stringify({
       recordingId: "x",
       user: { id: "x", sessionId: "x" },
@@ -132,7 +132,7 @@ describe("the upgrade", () => {
 });
 
 describe("a guest", () => {
-  test("records under the id of the ticket, and no other", async () => {
+  test("records only under the ticket's id", async () => {
     const { recordingId, ticket } = await createGuest();
     expect(await answer(`${getRecordingUrl(recordingId)}?ticket=${ticket}`, {})).toMatchObject({
       status: 101,
@@ -141,7 +141,7 @@ describe("a guest", () => {
     expect(await answer(other, {})).toEqual(refused(404, "not_found"));
   });
 
-  test("with a forged or expired ticket is refused", async () => {
+  test("is refused with a forged or expired ticket", async () => {
     const { recordingId, ticket } = await createGuest();
     const expired = await signGuestTicket(services.env.guestTicketSecret, {
       recordingId,
@@ -154,7 +154,7 @@ describe("a guest", () => {
   });
 
   test.each(["ticket", "address"] as const)(
-    "whose day is used up, by %s, is refused before the upgrade",
+    "is refused before the upgrade when the day is used up by %s",
     async (by) => {
       const earlier = await createGuest();
       const now = await createGuest();
@@ -175,7 +175,7 @@ describe("a guest", () => {
       expect(await answer(url, from)).toMatchObject({ status: 101 });
       await flushGuestUsage(services.db, { ...used, recordedMs: 1_800_000 }, new Date());
       expect(await answer(url, from)).toEqual(refused(402, "guest_allowance_exhausted"));
-      // Yesterday's time is another day's.
+      // Yesterday's time does not count.
       const other = await createGuest();
       const yesterday = getPeriod(Date.now() - 86_400_000, { userId: null });
       const past = { ...used, recordingId: other.recordingId, period: yesterday };

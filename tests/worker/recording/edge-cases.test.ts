@@ -5,7 +5,7 @@ import { parseSonioxFrame } from "#worker/adapters/soniox.ts";
 import { createGuest, origin, services } from "./support.ts";
 
 describe("an answer of the speech service", () => {
-  test("is read, whatever the service adds to it", () => {
+  test("is parsed with unknown additional fields", () => {
     const frame = JSON.stringify({
       tokens: [
         {
@@ -35,7 +35,7 @@ describe("an answer of the speech service", () => {
     });
   });
 
-  test("with an error code is an error", () => {
+  test("is an error if it has an error code", () => {
     const frame = JSON.stringify({ tokens: [], error_code: 503, error_message: "Restart." });
     expect(parseSonioxFrame(frame)).toEqual({ type: "error", code: 503, detail: "Restart." });
   });
@@ -60,7 +60,7 @@ describe("recording.guestTicket", () => {
     return body.result.data;
   }
 
-  test("gives a ticket for an hour, under an id of its own", async () => {
+  test("issues a ticket for an hour with a new id", async () => {
     const { recordingId, ticket, expiresAt } = await ask(null);
     const secret = services.env.guestTicketSecret;
     expect(await readGuestTicket(secret, ticket, new Date())).toMatchObject({ recordingId });
@@ -70,7 +70,7 @@ describe("recording.guestTicket", () => {
     expect((await ask(null)).recordingId).not.toBe(recordingId);
   });
 
-  test("keeps the recording of an earlier ticket for a day after its end, and no longer", async () => {
+  test("keeps an earlier ticket's recording until a day after its expiry", async () => {
     const secret = services.env.guestTicketSecret;
     const { recordingId } = await createGuest();
     const ended = (hours: number) =>

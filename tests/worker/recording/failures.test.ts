@@ -28,7 +28,7 @@ async function newClient() {
   return { client, lectureId, userId, cookie };
 }
 
-/** The first chunk from `from` on that begins between two words. */
+/** The first chunk from `from` on that begins in a pause between two words. */
 function pauseFrom(from: number): number {
   const cuts = (ms: number) =>
     lecture.words.some((word) => word.startMs - 20 < ms && word.endMs + 20 > ms);
@@ -54,7 +54,7 @@ async function pausedClient() {
 const total = async (lectureId: string) =>
   (await readLedger(lectureId)).reduce((sum, row) => sum + row.recordedMs, 0);
 
-/** Every word once and in order, every second counted once. */
+/** Expects every word once and in order, and every second counted once. */
 async function expectWhole(client: RelayClient, lectureId: string) {
   expect(client.words.trim()).toBe(lecture.text);
   await expect.poll(() => total(lectureId)).toBe(recordedMs);
@@ -66,8 +66,8 @@ async function expectWhole(client: RelayClient, lectureId: string) {
     .toBe(Math.round(recordedMs / 1_000));
 }
 
-describe("the room loses its memory", () => {
-  test("evicted, its socket hibernating: the browser is asked to come again", async () => {
+describe("a room that loses its memory", () => {
+  test("by an eviction with a hibernating socket asks the browser to reconnect", async () => {
     const { client, lectureId } = await pausedClient();
     await evictDurableObject(getRoom(lectureId));
     client.speak(45);
@@ -79,7 +79,7 @@ describe("the room loses its memory", () => {
     expect(await readLedger(lectureId)).toHaveLength(1);
   });
 
-  test("evicted together with its sockets", async () => {
+  test("by an eviction with its sockets goes on after a reconnect", async () => {
     const { client, lectureId } = await pausedClient();
     await evictDurableObject(getRoom(lectureId), { webSockets: "close" });
     await client.line.closing();
@@ -88,7 +88,7 @@ describe("the room loses its memory", () => {
     await expectWhole(client, lectureId);
   });
 
-  test("aborted in the middle", async () => {
+  test("by an abort goes on after a reconnect", async () => {
     const { client, lectureId } = await newClient();
     client.speak(40);
     await client.line.message("ack");
@@ -99,7 +99,7 @@ describe("the room loses its memory", () => {
     expect(await readLedger(lectureId)).toHaveLength(1);
   });
 
-  test("an alarm wakes an evicted room, twice: nothing is counted twice", async () => {
+  test("counts nothing twice when an alarm wakes it twice", async () => {
     const { client, lectureId } = await pausedClient();
     await evictDurableObject(getRoom(lectureId));
     expect(await runDurableObjectAlarm(getRoom(lectureId))).toBe(true);
@@ -110,7 +110,7 @@ describe("the room loses its memory", () => {
   });
 });
 
-describe("the provider", () => {
+describe("a provider failure", () => {
   test.each([{ errorNow: 503 }, { errorNow: 408 }, { closeNow: 1006 }])(
     "fails with %o: words and speakers go on",
     async (fault) => {
@@ -125,14 +125,14 @@ describe("the provider", () => {
     },
   );
 
-  test("is at its limit at first: the room tries again", async () => {
+  test("at the start is retried if the provider is at its limit", async () => {
     await speech({ errorOnStart: 429, errorTimes: 1 });
     const { client, lectureId } = await newClient();
     await client.finish();
     await expectWhole(client, lectureId);
   });
 
-  test("reaches its longest session: another one goes on", async () => {
+  test("at the longest session is followed by a new session", async () => {
     await speech({ maxSessionMs: 9_000 });
     const { client, lectureId } = await newClient();
     for (let count = 30; count < lecture.chunks.length; count += 10) {
@@ -144,7 +144,7 @@ describe("the provider", () => {
     await expectWhole(client, lectureId);
   });
 
-  test("refuses our key: the browser is told at once", async () => {
+  test("of our key is reported to the browser at once", async () => {
     await speech({ errorOnStart: 401 });
     const { client } = await newClient();
     client.speak(1);
@@ -157,7 +157,7 @@ describe("the provider", () => {
 });
 
 describe("a recording", () => {
-  test("has one browser: the newer one, and the older is told", async () => {
+  test("has one browser: a newer one replaces the older, which is told", async () => {
     const { client, lectureId } = await newClient();
     client.speak(40);
     await client.line.message("ack");
@@ -175,13 +175,13 @@ describe("a recording", () => {
     client.speak(10);
     await expect.poll(() => readLedger(lectureId)).toHaveLength(1);
     await services.db.delete(sessions).where(eq(sessions.userId, userId));
-    // The flush at the start of a stream asks whether the session still lives.
+    // The flush at the start of a stream checks the session.
     client.line.send({ type: "config", sampleRate: 16_000, language: "en", resumeFrom: 0 });
     expect(await client.line.message("error")).toMatchObject({ code: "unauthenticated" });
     expect(await client.line.closing()).toMatchObject({ code: 1008 });
   });
 
-  test("keeps no sound and no words in its storage", async () => {
+  test("stores no audio and no words", async () => {
     const { client, lectureId } = await newClient();
     client.speak(40);
     await client.line.message("ack");
@@ -192,7 +192,7 @@ describe("a recording", () => {
     expect(saved.length).toBeLessThan(2_000);
   });
 
-  test("answers nonsense and goes on", async () => {
+  test("answers an invalid frame and goes on", async () => {
     const { client, lectureId } = await newClient();
     client.line.socket.send("nonsense");
     client.line.socket.send(new Uint8Array(3));
@@ -201,13 +201,13 @@ describe("a recording", () => {
     await expectWhole(client, lectureId);
   });
 
-  test("refuses a frame that is too large with 1009", async () => {
+  test("closes with 1009 on a frame that is too large", async () => {
     const { client } = await newClient();
     client.line.socket.send(new Uint8Array(16_385));
     expect(await client.line.closing()).toMatchObject({ code: 1009 });
   });
 
-  test("asks for what is missing", async () => {
+  test("asks for missing chunks", async () => {
     const { client, lectureId } = await newClient();
     client.speak(3);
     client.line.audio(7, lecture.chunks[7] ?? new Uint8Array());
@@ -218,6 +218,6 @@ describe("a recording", () => {
   });
 });
 
-test("a line without a room is no line", async () => {
+test("refuses an upgrade without a user", async () => {
   await expect(Line.open(crypto.randomUUID(), {})).rejects.toThrow("no upgrade: 401");
 });

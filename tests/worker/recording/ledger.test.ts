@@ -23,7 +23,7 @@ describe("a flush", () => {
   const now = new Date("2026-11-20T12:00:00Z");
   const when = (moment = now) => ({ now: moment, mode: "test" }) as const;
 
-  test("written twice, late or out of order counts once", async () => {
+  test("counts once if it is written twice, late or out of order", async () => {
     const { write, lectureId } = await recorder();
     await flushUsage(services.db, { ...write, recordedMs: 20_000 }, when());
     await flushUsage(services.db, write, when());
@@ -39,7 +39,7 @@ describe("a flush", () => {
     expect(await readLedger(lectureId)).toMatchObject([{ recordedMs: 20_000, closedAt: now }]);
   });
 
-  test("is one request, and the plan comes with it", async () => {
+  test("is one request and returns the plan", async () => {
     const { write, userId } = await recorder();
     const currentPeriodEnd = new Date(now.getTime() + 1);
     const paid = { tier: "premium", status: "cancelled", currentPeriodEnd } as const;
@@ -57,11 +57,11 @@ describe("a flush", () => {
     expect(await flush(currentPeriodEnd)).toMatchObject({ level: "free", limitMs: 3_600_000 });
     const billing = { ...services.env.billing, mode: "live" as const };
     const live = { ...services.env, billing };
-    // It was simulated.
+    // The plan was simulated.
     expect(await flush(now, live)).toMatchObject({ level: "free", limitMs: 3_600_000 });
   });
 
-  test("adds up segments for the lecture, recordings and month for the user", async () => {
+  test("sums segments for the lecture, and recordings of the month for the user", async () => {
     const { write, userId, lectureId } = await recorder();
     await flushUsage(services.db, write, when());
     await flushUsage(services.db, { ...write, segment: 1, recordedMs: 5_400 }, when());
@@ -78,7 +78,7 @@ describe("a flush", () => {
     expect(rows.find(({ id }) => id === other)?.usedTime).toBe(10);
   });
 
-  test("writes nothing of one user into what belongs to another", async () => {
+  test("does not write to another user's recording", async () => {
     const mine = await recorder();
     const theirs = await recorder();
     await flushUsage(services.db, mine.write, when());
@@ -90,7 +90,7 @@ describe("a flush", () => {
     ]);
   });
 
-  test("that comes late opens no segment that was closed, and one with more sound does", async () => {
+  test("reopens a closed segment only with more audio", async () => {
     const { write, lectureId } = await recorder();
     await flushUsage(services.db, { ...write, closed: true }, when());
     await flushUsage(
@@ -103,7 +103,7 @@ describe("a flush", () => {
     expect(await readLedger(lectureId)).toMatchObject([{ recordedMs: 10_256, closedAt: null }]);
   });
 
-  test("of several devices at the same moment: none misses what another has written", async () => {
+  test("of several devices at once sees what the others have written", async () => {
     const { write, userId } = await recorder();
     const ids = Array.from({ length: 8 }, () => crypto.randomUUID());
     await services.db
@@ -119,7 +119,7 @@ describe("a flush", () => {
     expect(flushed.map(({ wasActive }) => wasActive)).toEqual(ids.map(() => false));
   });
 
-  test("says who is recording: not who has stopped, and not who fell silent", async () => {
+  test("reports the devices that are recording, without stopped and silent ones", async () => {
     const { write, userId } = await recorder();
     const [stopped = "", silent = ""] = [crypto.randomUUID(), crypto.randomUUID()];
     for (const id of [stopped, silent])
@@ -154,7 +154,7 @@ describe("a guest's flush", () => {
     ...{ recordedMs, closed: false },
   });
 
-  test("counts for the ticket and for the address, whichever has used more", async () => {
+  test("counts for the ticket or the address, whichever has used more", async () => {
     const address = crypto.randomUUID();
     const first = guest(address, 10_000);
     const { db } = services;
@@ -165,7 +165,7 @@ describe("a guest's flush", () => {
     expect(await flushGuestUsage(db, guest(address, 7_000), now)).toEqual({
       ...{ usedMs: 17_000, otherRecordings: 1, wasActive: false },
     });
-    // The same ticket from elsewhere keeps its own time.
+    // The same ticket from another address keeps its own time.
     const moved = { ...first, payer: { userId: null, address: null }, segment: 1 };
     expect(await flushGuestUsage(db, moved, now)).toMatchObject({ usedMs: 20_000 });
     expect(await flushGuestUsage(db, first, now)).toMatchObject({ usedMs: 20_000 });

@@ -4,8 +4,8 @@ import { Line } from "./support.ts";
 const retryable = new Set([1001, 1006, 1011, 1012]);
 
 /**
- * A browser that keeps the relay's rules: it holds a chunk until it is acknowledged, and connects
- * again when it loses its connection.
+ * A browser that follows the relay's rules: it keeps a chunk until it is acknowledged, and reconnects
+ * after a loss.
  */
 export class RelayClient {
   words = "";
@@ -49,27 +49,27 @@ export class RelayClient {
     await line.message("config_acknowledged");
   }
 
-  /** Sends the chunks up to `count`, those that were sent before on another connection included. */
+  /** Sends the chunks up to `count`, including those sent on an earlier connection. */
   speak(count: number): void {
     for (let seq = Math.max(this.#sent, this.#firstUnacked); seq < count; seq += 1)
       this.line.audio(seq, this.chunks[seq] ?? new Uint8Array());
     this.#sent = Math.max(this.#sent, count);
   }
 
-  /** Waits until the room has closed the connection, then connects again. */
+  /** Waits until the room has closed the connection, then reconnects. */
   async reconnect(): Promise<void> {
     const { code } = await this.line.closing();
     if (!retryable.has(code)) throw new Error(`closed for good: ${code}`);
     await this.restart();
   }
 
-  /** Connects anew, and begins at the first chunk that was not acknowledged. */
+  /** Reconnects, and begins at the first unacknowledged chunk. */
   async restart(): Promise<void> {
     this.#sent = this.#firstUnacked;
     await this.connect();
   }
 
-  /** Sends everything and waits for the last word, over as many connections as it takes. */
+  /** Sends everything and waits for the last word, over any number of connections. */
   async finish(): Promise<void> {
     for (;;) {
       this.speak(this.chunks.length);

@@ -30,7 +30,7 @@ describe("a recording through the room", () => {
       .toMatchObject([{ segment: 0, recordedMs: chunks.length * 256, closedAt: expect.any(Date) }]);
   });
 
-  test("a client that knows nothing of our extension hears its words", async () => {
+  test("sends words to a client without our extensions", async () => {
     const guest = await createGuest();
     const { chunks, text } = spoken({ to: 6 });
     const line = await Line.open(`${guest.recordingId}?ticket=${guest.ticket}`, {});

@@ -55,13 +55,13 @@ export function upgrade(url: string, headers: Record<string, string>): Promise<R
 
 export const getRoom = (recordingId: string) => env.RECORDING_ROOM.getByName(recordingId);
 
-/** What the room keeps in its storage. */
+/** Reads the room's storage. */
 export const readSnapshot = (recordingId: string) =>
   runInDurableObject(getRoom(recordingId), async (_, state) =>
     roomSnapshotSchema.parse(await state.storage.get("room")),
   );
 
-/** Sets the speech stand-in's faults; see `local/soniox/failure-injection.ts`. */
+/** Injects failures into the speech stand-in; see `local/soniox/failure-injection.ts`. */
 export async function speech(control: Record<string, unknown>): Promise<{ open: number }> {
   const url = services.env.soniox.url
     .replace(/^ws/, "http")
@@ -70,7 +70,7 @@ export async function speech(control: Record<string, unknown>): Promise<{ open: 
   return response.json();
 }
 
-/** The rows of the ledger for one recording, in order. */
+/** A recording's ledger segments in order. */
 export function readLedger(recordingId: string) {
   return services.db
     .select()
@@ -79,7 +79,7 @@ export function readLedger(recordingId: string) {
     .orderBy(usageLedger.segment);
 }
 
-/** A lecture in the test pattern, cut into chunks at 16 kHz. */
+/** A lecture in the test pattern as chunks of 16 kHz. */
 export function spoken(plan: LecturePlan = {}) {
   const fixture = createLectureFixture({ leadInMs: 500, tailMs: 500, ...plan, sampleRate: 16_000 });
   const whole = Math.ceil(fixture.samples.length / chunkSamples) * chunkSamples;
@@ -93,7 +93,7 @@ export function spoken(plan: LecturePlan = {}) {
 }
 
 let sounds = 0;
-/** A chunk of sound that no chunk before had. */
+/** A chunk of new audio. */
 export function newSound(): Uint8Array<ArrayBuffer> {
   sounds += 1;
   const pcm = new Uint8Array(8_192);
@@ -101,7 +101,7 @@ export function newSound(): Uint8Array<ArrayBuffer> {
   return pcm;
 }
 
-/** One socket to a room, with everything that came over it. */
+/** A socket to a room with all received messages. */
 export class Line {
   readonly received: RelayServerMessage[] = [];
   closed: { code: number; reason: string } | null = null;
@@ -128,7 +128,7 @@ export class Line {
     return new Line(response.webSocket);
   }
 
-  /** Calls `listener` with each message from now on. */
+  /** Calls `listener` with each further message. */
   listen(listener: (message: RelayServerMessage) => void): void {
     this.#listener = listener;
   }
@@ -142,7 +142,7 @@ export class Line {
     else this.send({ type: "audio", data: Buffer.from(pcm).toString("base64"), seq });
   }
 
-  /** The first message of `type` that came or comes. */
+  /** The first message of `type`, received or awaited. */
   async message<T extends RelayServerMessage["type"]>(
     type: T,
     also: (message: Extract<RelayServerMessage, { type: T }>) => boolean = () => true,
@@ -152,7 +152,7 @@ export class Line {
     return this.until(() => this.received.filter(isIt).find(also));
   }
 
-  /** What `find` gives as soon as it gives something. */
+  /** Resolves with the first result of `find` that is not null. */
   async until<T>(find: () => T | undefined | null): Promise<T> {
     for (;;) {
       const found = find();

@@ -38,7 +38,7 @@ const config = (take: string, more: Partial<RelayConfig> = {}): RelayConfig => (
 });
 
 describe("tabs of one lecture", () => {
-  it("take over only where a person records; the other one is turned away", async () => {
+  it("take over only if a person records there; the other tab is refused", async () => {
     const { lectureId, cookie } = await createRecorder();
     const [a, b] = [crypto.randomUUID(), crypto.randomUUID()];
     const first = await openLine(lectureId, cookie, { tab: a });
@@ -55,7 +55,7 @@ describe("tabs of one lecture", () => {
     expect(await again.closing()).toMatchObject({ code: 4001 });
   });
 
-  it("give the words of two takes one after the other on one clock", async () => {
+  it("deliver the words of two takes in order on one clock", async () => {
     const { lectureId, cookie } = await createRecorder();
     const line = await openLine(lectureId, cookie, { tab: crypto.randomUUID() });
     const lengthMs = lecture.chunks.length * 256;
@@ -75,14 +75,14 @@ describe("tabs of one lecture", () => {
   });
 });
 
-describe("a page that asks before it records", () => {
+describe("a check before a recording", () => {
   const ask = async (recordingId: string, headers: Record<string, string>) => {
     const response = await SELF.fetch(`${getRecordingUrl(recordingId)}?ask=1`, { headers });
     expect(response.status).toBe(200);
     return response.json();
   };
 
-  it("is answered without an error, and learns of every other refusal before that of a missing lecture", async () => {
+  it("is answered without an error, and reports other refusals before a missing lecture", async () => {
     const { userId, lectureId, cookie } = await createRecorder();
     const headers = { cookie, origin };
     expect(await ask(lectureId, headers)).toEqual({ refusal: null });

@@ -9,18 +9,18 @@ const { db } = getServices(env);
 
 export const origin = "https://dualect.test";
 
-/** What a page of ours sends along with a POST. */
+/** Headers that our page sends with a POST. */
 export const fromOwnPage = { origin, "sec-fetch-site": "same-origin" };
 
 type Fetch = NonNullable<Parameters<typeof httpBatchLink<AppRouter>>[0]["fetch"]>;
 
-/** A browser as far as the worker can tell: it keeps its cookies and names its origin. */
+/** A browser as the worker sees it: it keeps cookies and sends its origin. */
 export function openBrowser(extra: Record<string, string> = {}) {
   const jar = new Map<string, string>();
   const browser = {
-    /** The Cookie header of the next request. */
+    /** `Cookie` header of the next request. */
     cookie: null as string | null,
-    /** The session's part of it. */
+    /** The session's cookie. */
     sessionCookie: null as string | null,
     /** Every Set-Cookie value of the answers so far. */
     setCookies: [] as string[],
@@ -32,7 +32,7 @@ export function openBrowser(extra: Record<string, string> = {}) {
       for (const line of response.headers.getSetCookie()) browser.keep(line);
       return response;
     },
-    /** Takes the value of a Set-Cookie header. */
+    /** Stores the value of a Set-Cookie header. */
     keep(line: string) {
       browser.setCookies.push(line);
       const [name = "", value = ""] = line.split(";")[0]?.split("=") ?? [];
@@ -68,11 +68,11 @@ export const createCredentials = () => ({
   password: "correct horse",
 });
 
-/** What hashing the password of `newCredentials` gives. An isolate makes two a second. */
+/** Hash of `newCredentials`' password, because an isolate computes only two a second. */
 const passwordHash =
   "$argon2id$v=19$m=19456,t=2,p=1$8IOZWJsmcfL4oZdxUaTM3w$+v8uhr3UCR8XQBIsjcmlSdjEfLgHr5ce4Mk6FMeBQ3g";
 
-/** A browser in which a new user is signed in: as after signing up, without its mail and its limits. */
+/** A browser with a new signed-in user, without the mail and the limits of a sign-up. */
 export async function openSignedIn() {
   const opened = openBrowser();
   const credentials = createCredentials();
@@ -82,7 +82,7 @@ export async function openSignedIn() {
   return { ...opened, credentials, user };
 }
 
-/** A browser in which somebody has signed up. */
+/** A browser after a sign-up. */
 export async function openSignedUp() {
   const opened = openBrowser();
   const credentials = createCredentials();

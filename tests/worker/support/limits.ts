@@ -1,8 +1,8 @@
 import { getErrorData } from "./errors.ts";
 
 /**
- * What one call after the other answers beside its code, until one is refused for its number. The limiter
- * of the tests counts by minutes of the clock, so twice the `limit` may pass, and no more.
+ * Repeats a call until it is rate-limited, and returns the data of the refusals. The tests' limiter
+ * counts by minutes of the clock, so up to twice the `limit` may be accepted.
  */
 export async function callUntilLimited(
   limit: number,
@@ -14,7 +14,7 @@ export async function callUntilLimited(
   return refusals;
 }
 
-/** Resolves when at least `seconds` are left of the minute by which the limiter of the tests counts. */
+/** Resolves when at least `seconds` are left of the limiter's minute. */
 export async function waitForWindow(seconds: number): Promise<void> {
   const left = 60_000 - (Date.now() % 60_000);
   if (left < seconds * 1_000) await new Promise((resolve) => setTimeout(resolve, left));

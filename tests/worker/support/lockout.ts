@@ -4,7 +4,7 @@ import { parseLink, waitForMail } from "./outbox.ts";
 
 export const wrongPassword = (email: string, n: number) => ({ email, password: `guess ${n}` });
 
-/** Wrong sign-ins at `email`, each from another address, until they are refused unread. */
+/** Signs in at `email` with wrong passwords from changing addresses until it is rate-limited. */
 export async function lockOut(email: string): Promise<void> {
   await waitForWindow(15);
   const refusals = await callUntilLimited(10, (n) => {
@@ -15,7 +15,7 @@ export async function lockOut(email: string): Promise<void> {
   if (last?.appCode !== "rate_limited") throw new Error(`not locked out: ${JSON.stringify(last)}`);
 }
 
-/** A browser that has opened the newest link for a forgotten password; it is the account's mail number `mails`. */
+/** A browser that has opened the newest recovery link, which is the account's mail number `mails`. */
 export async function openRecovery(email: string, mails: number) {
   const opened = openBrowser();
   await opened.trpc.auth.forgotPassword.mutate({ email });

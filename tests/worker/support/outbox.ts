@@ -11,14 +11,14 @@ export interface OutboxMail {
 
 const stack = () => (env as Cloudflare.Env & { LOCAL_STACK_URL: string }).LOCAL_STACK_URL;
 
-/** What the embedded outbox took for `email`, newest first. */
+/** The embedded outbox's mails to `email`, newest first. */
 export async function listMails(email: string): Promise<OutboxMail[]> {
   const response = await fetch(`${stack()}/mail/outbox.json?to=${encodeURIComponent(email)}`);
   const { emails } = (await response.json()) as { emails: OutboxMail[] };
   return emails;
 }
 
-/** The newest mail to `email` once there are `count` of them: some are sent after the answer. */
+/** Waits for `count` mails to `email` and returns the newest; some are sent after the answer. */
 export async function waitForMail(email: string, count = 1): Promise<OutboxMail> {
   const mails = await vi.waitUntil(
     async () => {
@@ -32,14 +32,14 @@ export async function waitForMail(email: string, count = 1): Promise<OutboxMail>
   return newest;
 }
 
-/** The link in a mail, and what it carries. */
+/** The link in a mail, and its token. */
 export function parseLink({ text }: OutboxMail) {
   const link = new URL(/https?:\/\/\S+/.exec(text)?.[0] ?? "");
   const tokenHash = link.searchParams.get("token_hash") ?? "";
   return { link, tokenHash, type: link.searchParams.get("type") };
 }
 
-/** Sets what goes wrong with mails; the rules of one address do not touch another test's. */
+/** Injects failures into mails to one address. */
 export async function failMails(rule: { to: string; fail: number | string; count?: number }) {
   const body = JSON.stringify(rule);
   const response = await fetch(`${stack()}/mail/control`, { method: "POST", body });

@@ -20,10 +20,10 @@ import type { Database } from "#server/database.ts";
 export const tables = Object.values<unknown>(schema).filter((value) => is(value, PgTable));
 export const getTableName = (table: PgTable) => getTableConfig(table).name;
 
-/** Tables in which no row is anybody's. Every other one must lead to `users` by a foreign key. */
+/** Tables without users' rows. Every other table must lead to `users` by foreign keys. */
 export const sharedTables = ["plans", "webhook_events", "guest_usage", "daily_counters"];
 
-/** The foreign keys of `table` that have one column, towards another table. */
+/** Foreign keys of one column from `table` to other tables. */
 function references(table: PgTable): { column: PgColumn; to: PgTable; key: PgColumn }[] {
   return getTableConfig(table).foreignKeys.flatMap((foreignKey) => {
     const { columns, foreignColumns, foreignTable } = foreignKey.reference();
@@ -34,10 +34,10 @@ function references(table: PgTable): { column: PgColumn; to: PgTable; key: PgCol
   });
 }
 
-/** Reads, from every table, the rows that were the user's when it was made, found along foreign keys. */
+/** Creates a reader of all rows that belong to the user when it is created, found by foreign keys. */
 export async function watchRows(db: Database, userId: string) {
   const conditions = new Map<PgTable, SQL>([[users, sql`${users.id} = ${userId}::uuid`]]);
-  // A table is settled after those that it refers to; as many rounds as there are tables suffice.
+  // A table is resolved after those that it refers to, so one round per table suffices.
   for (const _ of tables) {
     for (const table of tables.filter((one) => !conditions.has(one))) {
       const owners = references(table).filter(({ to }) => conditions.has(to));
@@ -52,7 +52,7 @@ export async function watchRows(db: Database, userId: string) {
     }
   }
   return async (): Promise<Record<string, unknown[]>> => {
-    // One transaction: the rows of one moment.
+    // One transaction, for a consistent snapshot.
     const [first, ...others] = [...conditions].map(([table, condition]) =>
       db.select().from(table).where(condition),
     );
@@ -67,10 +67,10 @@ export async function watchRows(db: Database, userId: string) {
   };
 }
 
-/** A word that no other user's data holds. */
+/** A word that no other user's data contains. */
 export const createMark = () => `mark-${crypto.randomUUID()}`;
 
-/** Gives the user at least one row in every table in which users have rows. */
+/** Adds at least one row for the user to every table with users' rows. */
 export async function addEverything(db: Database, userId: string, mark: string) {
   const folderId = crypto.randomUUID();
   const lectureId = crypto.randomUUID();
@@ -83,7 +83,7 @@ export async function addEverything(db: Database, userId: string, mark: string) 
     ...{ id: lectureId, userId, title: mark, folderId, targetLanguage: "fr", preview: mark },
     ...{ originalText: mark, translatedText: mark, summary: mark, context: mark },
   });
-  // One lecture is in the trash. What is queued for the search, the tables' triggers put there.
+  // One lecture is in the trash. Triggers fill the search's queue.
   const deletionId = crypto.randomUUID();
   const deletedAt = new Date();
   await db.insert(deletions).values({

@@ -1,4 +1,4 @@
-/** What production has to be given, and nothing else. */
+/** The required settings of production. */
 export const productionSettings = {
   DATABASE_URL: "postgresql://user:pass@db.example.org/dualect",
   SONIOX_API_KEY: "soniox-key",

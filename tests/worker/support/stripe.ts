@@ -18,7 +18,7 @@ export async function controlStripe(body: object): Promise<unknown> {
   return response.json();
 }
 
-/** Presses a button of one of Stripe's pages; the address it leads to. */
+/** Presses a button of Stripe's page; returns the address it leads to. */
 async function press(page: string, form: Record<string, string>): Promise<string | null> {
   const body = new URLSearchParams(form);
   const response = await fetch(page, { method: "POST", body, redirect: "manual" });
@@ -27,7 +27,7 @@ async function press(page: string, form: Record<string, string>): Promise<string
 
 export const getUnixSeconds = () => Math.floor(Date.now() / 1_000);
 
-/** The header under which Stripe would send `payload`. */
+/** The signature header with which Stripe would send `payload`. */
 export function signPayload(
   payload: string,
   { timestamp = getUnixSeconds(), secret = settings.stripe.webhookSecret } = {},
@@ -37,7 +37,7 @@ export function signPayload(
 
 type Opened = ReturnType<typeof openBrowser> & { user: { id: string } };
 
-/** Buys `priceId` on the embedded Stripe's page. No webhook has told of it yet. */
+/** Buys `priceId` on the embedded Stripe's page without any webhook. */
 export async function subscribe(
   { trpc, user }: Pick<Opened, "trpc" | "user">,
   priceId = "price_pro_monthly",
@@ -54,7 +54,7 @@ export async function subscribe(
   return { customerId: row.customerId };
 }
 
-/** What Stripe would send of something that has become of a customer. */
+/** An event about a customer as Stripe would send it. */
 export function createEventBody(
   customerId: string,
   type = "customer.subscription.updated",

@@ -1,4 +1,4 @@
-/** What an attacker knows of the owner: every id, the address, and hashes of a stolen database. */
+/** What an attacker knows of the owner: ids, the e-mail address, and hashes of a stolen database. */
 export interface Known {
   email: string;
   userId: string;
@@ -6,19 +6,19 @@ export interface Known {
   folderId: string;
   /** In the owner's trash. */
   deletionId: string;
-  /** What the tables hold of sessions and tokens. */
+  /** A stored hash of a session or token. */
   storedHash: string;
 }
 
 export interface Case {
-  /** A valid input that names the owner's things wherever the procedure takes an id. */
+  /** A valid input with the owner's ids. */
   input(owner: Known): unknown;
   /**
-   * What a stranger is answered: a code of the vocabulary, or "nothing of the owner's" for a procedure
-   * that works on the caller's own things whatever is named.
+   * The answer to another user: an error code, or "nothing of the owner's" for a procedure that always
+   * works on the caller's own data.
    */
   stranger: string;
-  /** What a guest is answered, where it is something else. */
+  /** The answer to a guest, if it differs. */
   guest?: string;
   /** Answers in pieces. */
   stream?: true;
@@ -37,7 +37,7 @@ const entry = {
 };
 const guess = "not the password";
 
-/** One for each procedure; one that is missing fails the test. */
+/** One case per procedure; a missing one fails the test. */
 export const cases: Record<string, Case> = {
   "ai.context": {
     input: ({ lectureId }) => ({ lectureId }),
@@ -127,7 +127,7 @@ export const cases: Record<string, Case> = {
   "lectures.list": { input: ({ folderId }) => ({ folderId }), stranger: own },
   "lectures.move": ofLecture({ folderId: null }),
   "lectures.rename": ofLecture({ title: "x" }),
-  // The mark itself would come back if it were named: part of it finds it as well.
+  // The answer repeats the query, so it contains only part of the mark.
   "lectures.search": { input: () => ({ query: "mark" }), stranger: own },
 
   "profiles.get": nothing(own),

@@ -7,7 +7,7 @@ export interface ProcedureInfo {
   access: ProcedureMeta["access"] | undefined;
 }
 
-/** Every procedure of the router, read from the router itself. */
+/** All procedures, read from the router. */
 export const procedures: ProcedureInfo[] = Object.entries(
   appRouter._def.procedures as unknown as Record<
     string,

@@ -44,7 +44,7 @@ async function call(browser: Browser, { path, type }: ProcedureInfo, input: unkn
   return { text, code: answer.error?.data.appCode ?? null };
 }
 
-/** A refusal is among the lines, or the answer has the value of every piece. */
+/** The refusal among the streamed lines, or the values of all pieces. */
 async function callStream(browser: Browser, path: string, input: unknown) {
   const response = await browser.fetch(`/trpc/${path}?batch=1`, {
     method: "POST",
@@ -55,7 +55,7 @@ async function callStream(browser: Browser, path: string, input: unknown) {
   return { text, code: /"appCode":"(\w+)"/.exec(text)?.[1] ?? null };
 }
 
-/** Calls the procedure with everything that is known; the owner's rows are as they were at the beginning. */
+/** Calls the procedure with everything known, and expects the owner's rows to be unchanged. */
 async function attack(browser: Browser, procedure: ProcedureInfo) {
   const input = cases[procedure.path]?.input(known);
   const { text, code } = await call(browser, procedure, input);
@@ -70,7 +70,7 @@ const findCase = ({ path }: ProcedureInfo) => {
   return found;
 };
 
-test("every procedure says who may call it, and has a case; every case has a procedure", () => {
+test("has a case and an access rule for every procedure, and no other case", () => {
   expect(procedures.filter(({ access }) => access === undefined)).toEqual([]);
   expect(Object.keys(cases).sort()).toEqual(procedures.map(({ path }) => path).sort());
   expect(procedures.length).toBeGreaterThan(20);
@@ -122,7 +122,7 @@ describe("as another user with the owner's ids", () => {
   });
 });
 
-test("the owner's things can be read by whoever is the owner: the comparison sees them", async () => {
+test("finds the owner's data in answers to the owner: the comparison works", async () => {
   const rows = await readOwners();
   expect(Object.values(rows).flat().length).toBeGreaterThan(10);
   expect(JSON.stringify(rows)).toContain(mark);
