@@ -1,8 +1,7 @@
 import type { RecordingSession, SaveState, SessionNotice } from "#client/realtime/session-types.ts";
 import { handleSessionExpired } from "#client/state/auth.ts";
 import { alertUser, toast, toastFailure } from "#client/state/notifications.ts";
-import { type MessageKey, t } from "./dialog-messages/index.ts";
-import { type AlertKind, noContentTexts, signInTexts, toastMessages } from "./notice-messages.ts";
+import { t } from "./dialog-messages/index.ts";
 import { openDialog } from "./open-dialog.ts";
 
 /** The speech service's name in alerts. */
@@ -17,9 +16,129 @@ export interface NoticeActions {
 }
 
 export function notify(notice: SessionNotice, session: Recording, actions: NoticeActions): void {
+  const toPlans = { label: t("record.toPlans"), run: actions.openPlans };
+  const signIn = { label: t("auth.signIn"), run: actions.signIn };
   switch (notice.kind) {
     case "sessionExpired":
       handleSessionExpired();
+      break;
+    case "recordingStarted":
+    case "recordingResumed":
+    case "newLectureCreated":
+    case "newLectureReadyGuest":
+    case "summaryGenerated":
+      toast({ kind: "success", title: t(`notice.${notice.kind}`) });
+      break;
+    case "recordingStopped":
+    case "finalizingTranslations":
+      toast({ kind: "info", title: t(`notice.${notice.kind}`) });
+      break;
+    case "recordingPaused":
+      notifyPaused(session.view.get().saveState);
+      break;
+    case "lectureSaved": {
+      const { words, unsentSeconds: seconds } = notice;
+      const text = seconds > 0 ? "notice.lectureSavedWaitingText" : "notice.lectureSavedText";
+      toast({
+        kind: "success",
+        title: t("notice.lectureSaved"),
+        description: t(text, { words, seconds }),
+      });
+      break;
+    }
+    case "noActiveLecture":
+    case "recordingTakenOver":
+      toastInfo(t(`notice.${notice.kind}`), t(`notice.${notice.kind}Text`));
+      break;
+    case "soundRecovered":
+      toastInfo(
+        t("notice.soundRecovered"),
+        t("notice.soundRecoveredText", { seconds: notice.seconds }),
+      );
+      break;
+    case "providerBusy":
+      toastInfo(t("notice.providerBusy"), t("error.busy"));
+      break;
+    case "noContent":
+      toastInfo(t("notice.noContent"), t(noContentTexts[notice.for]));
+      break;
+    case "signInRequired":
+      toastInfo(t("notice.signInRequired"), t(signInTexts[notice.for]));
+      break;
+    case "allowanceLow": {
+      const minutes = Math.ceil(notice.seconds / 60);
+      const isGuest = notice.identity === "guest";
+      toast({
+        kind: "info",
+        title: minutes > 1 ? t("record.minutesLow", { minutes }) : t("record.lastMinute"),
+        description: t(isGuest ? "notice.allowanceLowGuestText" : "notice.allowanceLowText"),
+        action: isGuest ? signIn : toPlans,
+      });
+      break;
+    }
+    case "monthlyLimitReached":
+      toast({
+        kind: "failure",
+        title: t("notice.monthlyLimitReached"),
+        description: t("notice.monthlyLimitReachedText", { hours: notice.limitHours }),
+        action: toPlans,
+      });
+      break;
+    case "guestLimitReached":
+      toast({
+        kind: "failure",
+        title: t("notice.guestLimitReached"),
+        description: t("notice.guestLimitReachedText"),
+        action: signIn,
+      });
+      break;
+    case "modelBudgetExhausted": {
+      // What helps depends on whose daily budget it is: a larger plan, an account, or only waiting.
+      const title = t("notice.modelBudgetExhausted");
+      const isGuest = notice.budget === "guest";
+      if (notice.budget === "site") toastFailure(title, t("error.site_budget_exhausted"));
+      else
+        toast({
+          kind: "failure",
+          title,
+          description: t(
+            isGuest ? "notice.modelBudgetExhaustedGuestText" : "notice.modelBudgetExhaustedText",
+          ),
+          action: isGuest ? signIn : toPlans,
+        });
+      break;
+    }
+    case "notSupported":
+    case "guestTicketRefused":
+    case "microphoneChangeFailed":
+    case "codeNotLoaded":
+    case "saveFailed":
+    case "lectureNotFound":
+    case "summaryFailed":
+    case "translationFailed":
+    case "storageFull":
+    case "soundUnreadable":
+      toastFailure(t(`notice.${notice.kind}`), t(`notice.${notice.kind}Text`));
+      break;
+    case "soundMissing":
+      toastFailure(
+        t("notice.soundMissing"),
+        t("notice.soundMissingText", { seconds: notice.seconds }),
+      );
+      break;
+    case "createLectureFailed":
+    case "startFailed":
+      toastFailure(t("common.error"), t(`notice.${notice.kind}`));
+      break;
+    case "startTimedOut":
+      toastFailure(t("notice.startFailed"), t("notice.startTimedOut"));
+      break;
+    case "capacityReached":
+      toastFailure(t("notice.saveFailed"), t(`error.${notice.code}`));
+      break;
+    case "loadFailed":
+      if (notice.code) toastFailure(t("notice.loadRefused"), t(`error.${notice.code}`));
+      else toastFailure(t("notice.loadFailed"), t("notice.loadFailedText"));
       break;
     case "microphoneDenied":
     case "microphoneMissing":
@@ -40,28 +159,6 @@ export function notify(notice: SessionNotice, session: Recording, actions: Notic
     case "recordingRefused":
       alertTranscriptionStopped(t(`error.${notice.code}`));
       break;
-    case "allowanceLow":
-      notifyAllowanceLow(notice, actions);
-      break;
-    case "monthlyLimitReached":
-      toast({
-        kind: "failure",
-        title: t("notice.monthlyLimitReached"),
-        description: t("notice.monthlyLimitReachedText", { hours: notice.limitHours }),
-        action: { label: t("record.toPlans"), run: actions.openPlans },
-      });
-      break;
-    case "guestLimitReached":
-      toast({
-        kind: "failure",
-        title: t("notice.guestLimitReached"),
-        description: t("notice.guestLimitReachedText"),
-        action: { label: t("auth.signIn"), run: actions.signIn },
-      });
-      break;
-    case "modelBudgetExhausted":
-      notifyBudgetExhausted(notice.budget, actions);
-      break;
     case "providerError":
       alertTranscriptionStopped(t("provider.error", { provider, message: notice.message }));
       break;
@@ -72,103 +169,26 @@ export function notify(notice: SessionNotice, session: Recording, actions: Notic
       );
       break;
     }
-    case "recordingPaused":
-      notifyPaused(session.view.get().saveState);
-      break;
-    case "noContent":
-      toast({
-        kind: "info",
-        title: t("notice.noContent"),
-        description: t(noContentTexts[notice.for]),
-      });
-      break;
-    case "signInRequired":
-      toast({
-        kind: "info",
-        title: t("notice.signInRequired"),
-        description: t(signInTexts[notice.for]),
-      });
-      break;
-    case "capacityReached":
-      toastFailure(t("notice.saveFailed"), t(`error.${notice.code}`));
-      break;
-    case "loadFailed":
-      toastFailure(
-        t(notice.code ? "notice.loadRefused" : "notice.loadFailed"),
-        t(notice.code ? `error.${notice.code}` : "notice.loadFailedText"),
-      );
-      break;
-    default: {
-      const { kind, title, ...message } = toastMessages[notice.kind];
-      const hasUnsent = notice.kind === "lectureSaved" && notice.unsentSeconds > 0;
-      const text = hasUnsent ? "notice.lectureSavedWaitingText" : message.text;
-      toast({
-        kind,
-        title: t(title),
-        ...(text && { description: t(text, getMessageValues(notice)) }),
-      });
-    }
+    default:
+      notice satisfies never;
   }
 }
+
+const noContentTexts = {
+  save: "notice.noContentText",
+  summary: "notice.noContentSummary",
+} as const;
+
+const signInTexts = {
+  lectures: "notice.signInLectures",
+  save: "notice.signInRequiredText",
+  summary: "notice.signInSummary",
+} as const;
+
+const toastInfo = (title: string, description: string) =>
+  toast({ kind: "info", title, description });
 
 const alertTranscriptionStopped = (text: string) => alertUser({ title: t("provider.title"), text });
-
-function getMessageValues(notice: SessionNotice): Record<string, number> {
-  switch (notice.kind) {
-    case "lectureSaved":
-      return { words: notice.words, seconds: notice.unsentSeconds };
-    case "soundMissing":
-    case "soundRecovered":
-      return { seconds: notice.seconds };
-    default:
-      return {};
-  }
-}
-
-/** A user is offered a larger plan, a guest an account. */
-function notifyAllowanceLow(
-  { seconds, identity }: Extract<SessionNotice, { kind: "allowanceLow" }>,
-  actions: NoticeActions,
-): void {
-  const minutes = Math.ceil(seconds / 60);
-  const isGuest = identity === "guest";
-  toast({
-    kind: "info",
-    title: minutes > 1 ? t("record.minutesLow", { minutes }) : t("record.lastMinute"),
-    description: t(isGuest ? "notice.allowanceLowGuestText" : "notice.allowanceLowText"),
-    action: isGuest
-      ? { label: t("auth.signIn"), run: actions.signIn }
-      : { label: t("record.toPlans"), run: actions.openPlans },
-  });
-}
-
-/** The owner of the daily budget decides what helps: a larger plan, an account, or only waiting. */
-function notifyBudgetExhausted(budget: "user" | "guest" | "site", actions: NoticeActions): void {
-  const title = t("notice.modelBudgetExhausted");
-  switch (budget) {
-    case "user":
-      toast({
-        kind: "failure",
-        title,
-        description: t("notice.modelBudgetExhaustedText"),
-        action: { label: t("record.toPlans"), run: actions.openPlans },
-      });
-      break;
-    case "guest":
-      toast({
-        kind: "failure",
-        title,
-        description: t("notice.modelBudgetExhaustedGuestText"),
-        action: { label: t("auth.signIn"), run: actions.signIn },
-      });
-      break;
-    case "site":
-      toastFailure(title, t("error.site_budget_exhausted"));
-      break;
-    default:
-      budget satisfies never;
-  }
-}
 
 /** Calls the recording saved only when it is. */
 function notifyPaused(save: SaveState): void {
@@ -180,11 +200,10 @@ function notifyPaused(save: SaveState): void {
   });
 }
 
-type MicrophoneProblem = Extract<AlertKind, `microphone${string}`>;
+type MicrophoneProblem = `microphone${"Denied" | "Missing" | "Busy" | "Lost"}`;
 
 /** Offers another microphone where there may be one, and another try. */
 function alertMicrophoneProblem(kind: MicrophoneProblem, session: Recording): void {
-  const retryLabel: MessageKey = kind === "microphoneLost" ? "record.continue" : "common.retry";
   // Without permission, or when the system's default is missing, there is no other one to choose.
   const canChooseAnother =
     kind === "microphoneMissing"
@@ -201,7 +220,10 @@ function alertMicrophoneProblem(kind: MicrophoneProblem, session: Recording): vo
     text: t(`notice.${kind}Text`),
     actions: [
       ...(canChooseAnother ? [choose] : []),
-      { label: t(retryLabel), run: () => void record() },
+      {
+        label: t(kind === "microphoneLost" ? "record.continue" : "common.retry"),
+        run: () => void record(),
+      },
     ],
   });
 }
