@@ -1,6 +1,7 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
+import { useT } from "#client/i18n/index.ts";
 import { IconButton } from "./button.tsx";
 import { useFinalFocus } from "./focus-after.ts";
 
@@ -20,20 +21,12 @@ interface DialogProps {
   busy?: boolean;
   title: string;
   description?: string;
-  closeLabel: string;
   children: ReactNode;
 }
 
 /** A modal dialog. It traps the focus and returns it: see `FocusAfterDialog`. */
-export function Dialog({
-  open,
-  onClose,
-  busy = false,
-  title,
-  description,
-  closeLabel,
-  children,
-}: DialogProps) {
+export function Dialog({ open, onClose, busy = false, title, description, children }: DialogProps) {
+  const t = useT();
   const finalFocus = useFinalFocus();
   return (
     <Base.Root
@@ -57,7 +50,7 @@ export function Dialog({
           {/* Last, so that the dialog's first focusable element is in its content. */}
           <Base.Close
             render={
-              <IconButton label={closeLabel} className="absolute top-4.5 right-4">
+              <IconButton label={t("common.close")} className="absolute top-4.5 right-4">
                 <X className="size-4.5" aria-hidden="true" />
               </IconButton>
             }

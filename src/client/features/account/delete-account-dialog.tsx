@@ -61,7 +61,6 @@ export default function DeleteAccountDialog({ open, onClose, onDelete }: DeleteA
       onClose={onClose}
       title={t("deleteAccount.title")}
       description={t("deleteAccount.text")}
-      closeLabel={t("common.close")}
     >
       <ConfirmationForm
         busy={busy}

@@ -44,7 +44,6 @@ export default function ExportDialog({ target, onClose }: ExportDialogProps) {
       onClose={cancel}
       title={t(target.kind === "lecture" ? "export.title" : "export.titleFolder")}
       description={name}
-      closeLabel={t("common.close")}
     >
       {state.step === "choice" ? (
         <ExportForm target={target} onCancel={cancel} onExport={start} onPrint={onClose} />

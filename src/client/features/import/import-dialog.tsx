@@ -32,7 +32,6 @@ export default function ImportDialog({ folderId, onClose, onImported }: ImportDi
       onClose={leave}
       title={t(state.step === "done" ? "import.done" : "import.title")}
       {...(state.step === "file" ? { description: t("import.text") } : {})}
-      closeLabel={t("common.close")}
     >
       {state.step === "file" ? <FileDrop error={state.error} over={over} onFiles={open} /> : null}
       {state.step === "preview" ? (

@@ -26,7 +26,6 @@ export default function MoveDialog({ item, onMove, onClose }: MoveDialogProps) {
       open
       onClose={onClose}
       title={t("tree.moveTitle", { name: item.name || t("home.untitled") })}
-      closeLabel={t("common.close")}
     >
       {tree ? (
         <TargetList

@@ -1,11 +1,10 @@
-import { AArrowDown, AArrowUp, Maximize2, Minimize2 } from "lucide-react";
+import { Maximize2, Minimize2 } from "lucide-react";
 import { type RefObject, Suspense } from "react";
-import { useValue } from "#client/lib/signal.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
-import { changeReadingSize, getNextSize, readingSize } from "#client/state/preferences.ts";
 import { IconButton } from "#client/ui/button.tsx";
 import { MoreMenu } from "./load-transcript-rows.ts";
 import { useT } from "./messages/index.ts";
+import { ReadingSizeButton } from "./reading-size-button.tsx";
 import { Status } from "./status-warning.tsx";
 
 const iconClass = "size-4";
@@ -50,7 +49,10 @@ export function PageTools({ rows, page, expanded, onExpand }: PageToolsProps) {
   const Expand = expanded ? Minimize2 : Maximize2;
   return (
     <>
-      <ReadingSize />
+      <span className="flex max-sm:hidden">
+        <ReadingSizeButton step={-1} className={toolClass} />
+        <ReadingSizeButton step={1} className={toolClass} />
+      </span>
       {rows ? (
         <Suspense fallback={<span className="size-8 shrink-0" />}>
           <MoreMenu page={page} />
@@ -67,30 +69,5 @@ export function PageTools({ rows, page, expanded, onExpand }: PageToolsProps) {
         </IconButton>
       ) : null}
     </>
-  );
-}
-
-function ReadingSize() {
-  const t = useT();
-  const size = useValue(readingSize);
-  return (
-    <span className="flex max-sm:hidden">
-      <IconButton
-        label={t("record.textSmaller")}
-        disabled={getNextSize(size, -1) === null}
-        onClick={() => changeReadingSize(-1)}
-        className={toolClass}
-      >
-        <AArrowDown className="size-4.5" aria-hidden="true" />
-      </IconButton>
-      <IconButton
-        label={t("record.textLarger")}
-        disabled={getNextSize(size, 1) === null}
-        onClick={() => changeReadingSize(1)}
-        className={toolClass}
-      >
-        <AArrowUp className="size-4.5" aria-hidden="true" />
-      </IconButton>
-    </span>
   );
 }

@@ -41,14 +41,7 @@ export function ConfirmByTypingDialog(props: ConfirmByTypingDialogProps) {
   }
 
   return (
-    <Dialog
-      open
-      busy={busy}
-      onClose={onClose}
-      title={title}
-      description={text}
-      closeLabel={t("common.close")}
-    >
+    <Dialog open busy={busy} onClose={onClose} title={title} description={text}>
       <form onSubmit={(event) => void submit(event)} className="grid gap-5">
         <TextField
           label={label}

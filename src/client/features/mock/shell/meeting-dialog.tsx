@@ -20,7 +20,6 @@ export default function MeetingDialog({ open, onClose }: MeetingDialogProps) {
       onClose={onClose}
       title={t("mock.meeting.title")}
       description={t("mock.meeting.text")}
-      closeLabel={t("mock.meeting.close")}
     >
       <MeetingForm onClose={onClose} />
     </Dialog>

@@ -3,32 +3,17 @@ import { useValue } from "#client/lib/signal.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { storeTargetLanguage } from "#client/state/preferences.ts";
 import { Button } from "#client/ui/button.tsx";
-import { Dialog, footerClass } from "#client/ui/dialog.tsx";
+import { footerClass } from "#client/ui/dialog.tsx";
 import { Select } from "#client/ui/select.tsx";
 import { type TranslationLanguage, translationLanguages } from "#shared/languages.ts";
 import { useT } from "./dialog-messages/index.ts";
 
-interface RetranslateDialogProps {
+interface RetranslateFormProps {
   session: RecordingSession;
-  open: boolean;
   onClose: () => void;
 }
 
-export function RetranslateDialog({ session, open, onClose }: RetranslateDialogProps) {
-  const t = useT();
-  return (
-    <Dialog
-      open={open}
-      onClose={onClose}
-      title={t("retranslate.title")}
-      closeLabel={t("common.close")}
-    >
-      <Choice session={session} onClose={onClose} />
-    </Dialog>
-  );
-}
-
-function Choice({ session, onClose }: { session: RecordingSession; onClose: () => void }) {
+export function RetranslateForm({ session, onClose }: RetranslateFormProps) {
   const t = useT();
   const blocks = useValue(session.transcript.blocks);
   const [language, setLanguage] = useState<TranslationLanguage>(() => {

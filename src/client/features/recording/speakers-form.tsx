@@ -1,49 +1,33 @@
-import { type FormEvent, useId, useState } from "react";
+import { type SubmitEvent, useId, useState } from "react";
 import type { RecordingSession, TranscriptView } from "#client/realtime/session-types.ts";
 import { formatSpeaker, SpeakerTag } from "#client/ui/bilingual.tsx";
 import { Button } from "#client/ui/button.tsx";
-import { Dialog, footerClass } from "#client/ui/dialog.tsx";
+import { footerClass } from "#client/ui/dialog.tsx";
 import { inputClass } from "#client/ui/text-field.tsx";
 import { speakerNameMaxLength } from "#shared/limits.ts";
 import { useT } from "./dialog-messages/index.ts";
 
-interface SpeakersDialogProps {
+interface SpeakersFormProps {
   session: RecordingSession;
-  open: boolean;
+  /** The speaker whose name takes the focus. */
   first: string | null;
   onClose: () => void;
 }
 
-export function SpeakersDialog({ session, open, first, onClose }: SpeakersDialogProps) {
-  const t = useT();
-  return (
-    <Dialog
-      open={open}
-      onClose={onClose}
-      title={t("speakers.title")}
-      description={t("speakers.text")}
-      closeLabel={t("common.close")}
-    >
-      <Names session={session} first={first} onClose={onClose} />
-    </Dialog>
-  );
-}
-
-function Names({ session, first, onClose }: Omit<SpeakersDialogProps, "open">) {
+export function SpeakersForm({ session, first, onClose }: SpeakersFormProps) {
   const t = useT();
   const id = useId();
   const [speakers] = useState(() => listSpeakers(session.transcript));
-  const [names, setNames] = useState<Readonly<Record<string, string>>>(
-    () => session.view.get().speakerNames,
-  );
+  const [initialNames] = useState(() => session.view.get().speakerNames);
 
-  function save(event: FormEvent) {
+  function save(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
     onClose();
-    const before = session.view.get().speakerNames;
+    const form = new FormData(event.currentTarget);
+    const names = session.view.get().speakerNames;
     for (const speaker of speakers) {
-      const name = (names[speaker] ?? "").trim();
-      if (name !== (before[speaker] ?? "")) session.renameSpeaker(speaker, name);
+      const name = String(form.get(speaker)).trim();
+      if (name !== (names[speaker] ?? "")) session.renameSpeaker(speaker, name);
     }
   }
 
@@ -65,10 +49,10 @@ function Names({ session, first, onClose }: Omit<SpeakersDialogProps, "open">) {
               id={`${id}-${speaker}`}
               // biome-ignore lint/a11y/noAutofocus: the dialog was opened for this speaker
               autoFocus={speaker === first}
-              value={names[speaker] ?? ""}
+              name={speaker}
+              defaultValue={initialNames[speaker]}
               maxLength={speakerNameMaxLength}
               autoComplete="off"
-              onChange={(event) => setNames({ ...names, [speaker]: event.target.value })}
               className={inputClass}
             />
           </div>

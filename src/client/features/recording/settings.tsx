@@ -1,0 +1,97 @@
+import { useField, useValue } from "#client/lib/signal.ts";
+import type { RecordingSession } from "#client/realtime/session-types.ts";
+import {
+  type ReadingFace,
+  readingFace,
+  readingSize,
+  setReadingFace,
+  storeDiarization,
+  storeMicrophone,
+} from "#client/state/preferences.ts";
+import { Segments } from "#client/ui/segments.tsx";
+import { Select } from "#client/ui/select.tsx";
+import { Switch } from "#client/ui/switch.tsx";
+import { useT } from "./dialog-messages/index.ts";
+import { ReadingSizeButton } from "./reading-size-button.tsx";
+
+const rowClass = "flex items-center justify-between gap-4";
+
+export function Settings({ session }: { session: RecordingSession }) {
+  const t = useT();
+  const diarization = useField(session.view, "diarization");
+  const size = useValue(readingSize);
+  const face = useValue(readingFace);
+  return (
+    <div className="grid gap-5">
+      <Switch
+        label={t("settings.diarization")}
+        hint={t("settings.diarizationHint")}
+        checked={diarization}
+        onChange={(on) => {
+          storeDiarization(on);
+          session.setDiarization(on);
+        }}
+      />
+      <Microphone session={session} />
+      <hr className="border-rule" />
+      <div className={rowClass}>
+        <span className="font-medium">{t("settings.size")}</span>
+        <div className="flex items-center">
+          <ReadingSizeButton step={-1} />
+          <output className="tabular min-w-8 text-center text-ink-2">{size}</output>
+          <ReadingSizeButton step={1} />
+        </div>
+      </div>
+      <div className={rowClass}>
+        <span className="font-medium">{t("settings.face")}</span>
+        <Segments<ReadingFace>
+          label={t("settings.face")}
+          value={face}
+          options={[
+            { value: "sans", label: t("settings.sans") },
+            { value: "serif", label: t("settings.serif"), className: "font-reading" },
+          ]}
+          onChange={setReadingFace}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** The option for the system's default; the other options are device ids. */
+const systemDefault = "default-of-the-system";
+
+function Microphone({ session }: { session: RecordingSession }) {
+  const t = useT();
+  const selectedId = useField(session.view, "microphoneId");
+  const microphones = useValue(session.microphones);
+  // A chosen microphone that was unplugged is shown as missing.
+  const isMissing = selectedId !== null && !microphones.some(({ id }) => id === selectedId);
+  const haveNames = microphones.some(({ label }) => label !== "");
+  return (
+    <div className="grid gap-1.5">
+      <span className="font-medium">{t("settings.microphone")}</span>
+      <Select
+        label={t("settings.microphone")}
+        value={selectedId ?? systemDefault}
+        options={[
+          { value: systemDefault, label: t("settings.microphoneDefault") },
+          ...microphones.map(({ id, label }, index) => ({
+            value: id,
+            label: label || t("settings.microphoneNumber", { number: index + 1 }),
+          })),
+          ...(isMissing ? [{ value: selectedId, label: t("settings.microphoneGone") }] : []),
+        ]}
+        onChange={(value) => {
+          const id = value === systemDefault ? null : value;
+          storeMicrophone(id);
+          session.setMicrophone(id);
+        }}
+        className="w-full justify-between"
+      />
+      <span className="text-ink-3 text-sm">
+        {t(haveNames ? "settings.microphoneHint" : "settings.microphoneNames")}
+      </span>
+    </div>
+  );
+}
