@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { ErrorCode } from "#shared/errors.ts";
 import { chunkSamples, relayRoomWindow } from "#shared/limits.ts";
 import { type RelayConfig, relayClose } from "#shared/relay.ts";
@@ -75,8 +76,10 @@ export function configureStream(ctx: StepContext, config: RelayConfig): void {
   const { client } = room;
   if (!client) return;
   const configs = takeToken(client.budget.configs, configLimit, now);
+  const closeForRate = () =>
+    closeWithError(ctx, "rate_limited", "config comes too often.", { retryable: true });
   if (!configs) {
-    closeForConfigRate(ctx);
+    closeForRate();
     return;
   }
   const { sampleRate } = config;
@@ -92,7 +95,7 @@ export function configureStream(ctx: StepContext, config: RelayConfig): void {
     context: config.context ?? "",
     resumes: config.resumeFrom !== undefined || config.version !== undefined,
   };
-  const isSame = client.settings !== null && isSameStream(client.settings, settings);
+  const isSame = isDeepStrictEqual(client.settings, settings);
   if (isSame && placement === before && next > room.ackedSeq && next <= room.expectedSeq) {
     room.client = { ...client, budget: { ...client.budget, configs } };
     acknowledgeConfig(ctx, settings, placement, next);
@@ -100,7 +103,7 @@ export function configureStream(ctx: StepContext, config: RelayConfig): void {
   }
   const keepsSession = isSame && isContinuous(room, placement, next);
   if (!keepsSession && client.settings !== null && isBudgetSpent(room.sessionTimes, now)) {
-    closeForConfigRate(ctx);
+    closeForRate();
     return;
   }
   room.client = { ...client, settings, restored: false, budget: { ...client.budget, configs } };
@@ -168,25 +171,6 @@ function isContinuous(room: RoomState, placement: Placement, next: number): bool
   );
 }
 
-function closeForConfigRate(ctx: StepContext): void {
-  closeWithError(ctx, {
-    code: "rate_limited",
-    message: "config comes too often.",
-    retryable: true,
-    close: relayClose.policy,
-  });
-}
-
-function isSameStream(a: StreamSettings, b: StreamSettings): boolean {
-  return (
-    a.sampleRate === b.sampleRate &&
-    a.diarization === b.diarization &&
-    a.binary === b.binary &&
-    a.context === b.context &&
-    a.resumes === b.resumes
-  );
-}
-
 /** Accepts one chunk: once, in order, and only as far ahead of the provider as memory allows. */
 export function acceptAudio(
   ctx: StepContext,
@@ -219,40 +203,25 @@ export function acceptAudio(
   if (seq > room.expectedSeq) {
     const expected = placement === null ? room.expectedSeq : toSeq(placement, room.expectedSeq);
     log(ctx, "audio_gap", { expected, received: sequence }, "warn");
-    closeWithError(ctx, {
-      code: "conflict",
-      message: `Chunk ${expected} is missing.`,
-      retryable: true,
-      close: relayClose.restart,
-    });
+    const options = { retryable: true, close: relayClose.restart };
+    closeWithError(ctx, "conflict", `Chunk ${expected} is missing.`, options);
     return;
   }
   if (room.backlog.length >= relayRoomWindow) {
-    closeWithError(ctx, {
-      code: "rate_limited",
-      message: "Audio comes faster than it can be transcribed.",
-      retryable: true,
-      close: relayClose.policy,
-    });
+    const message = "Audio comes faster than it can be transcribed.";
+    closeWithError(ctx, "rate_limited", message, { retryable: true });
     return;
   }
   const chunk = { seq, pcm: padChunk(pcm) };
   const lengthMs = chunkLengthMs(settings.sampleRate);
   const { highSeq, salt } = room;
-  const mayRepeat = client.budget.resentChunks < maxResentChunks;
-  const admission = admitChunk(
-    room.intake,
-    { ...chunk, highSeq, lengthMs, salt, canRepeat: mayRepeat },
-    now,
-  );
+  const canRepeat = client.budget.resentChunks < maxResentChunks;
+  const offer = { ...chunk, highSeq, lengthMs, salt, canRepeat };
+  const admission = admitChunk(room.intake, offer, now);
   const isNew = admission.verdict === "new";
   if (admission.verdict === "early" || (isNew && isAheadOfLedger(room, now))) {
-    closeWithError(ctx, {
-      code: "rate_limited",
-      message: "Audio comes faster than it can be spoken.",
-      retryable: true,
-      close: relayClose.policy,
-    });
+    const message = "Audio comes faster than it can be spoken.";
+    closeWithError(ctx, "rate_limited", message, { retryable: true });
     return;
   }
   room.intake = admission.intake;
@@ -300,16 +269,11 @@ export function drainForQuota(ctx: StepContext): void {
 
 /** Ends the recording because the allowance is used up; the last words were delivered before. */
 export function endForQuota(ctx: StepContext): void {
-  const isGuest = ctx.room.owner === null;
   closeSegment(ctx);
-  closeWithError(ctx, {
-    code: isGuest ? "guest_allowance_exhausted" : "allowance_exhausted",
-    message: isGuest
-      ? "Today's recording time for guests is used up."
-      : "The recording time of this plan is used up.",
-    retryable: false,
-    close: relayClose.policy,
-  });
+  if (ctx.room.owner === null) {
+    const message = "Today's recording time for guests is used up.";
+    closeWithError(ctx, "guest_allowance_exhausted", message);
+  } else closeWithError(ctx, "allowance_exhausted", "The recording time of this plan is used up.");
 }
 
 /** The client's socket has closed. A normal close ends the segment; after any other the client may reconnect. */
@@ -318,23 +282,17 @@ export function onClientClosed(ctx: StepContext, code: number): void {
   detachClient(ctx, null);
 }
 
-interface FatalError {
-  code: ErrorCode;
-  message: string;
-  retryable: boolean;
-  close: number;
-}
-
-/** Sends an error and closes the socket. */
-export function closeWithError(ctx: StepContext, { close, ...error }: FatalError): void {
-  if (isViolation(error.code)) ctx.room.blockedUntil = ctx.now + violationBlockMs;
-  sendError(ctx, error.code, error.message, error.retryable);
-  log(ctx, "client_refused", { code: error.code, close });
-  detachClient(ctx, { code: close, reason: error.message });
-}
-
-function sendError(ctx: StepContext, code: ErrorCode, message: string, retryable: boolean): void {
+/** Sends an error and closes the socket with the code `close`. */
+export function closeWithError(
+  ctx: StepContext,
+  code: ErrorCode,
+  message: string,
+  { retryable = false, close = relayClose.policy }: { retryable?: boolean; close?: number } = {},
+): void {
+  if (isViolation(code)) ctx.room.blockedUntil = ctx.now + violationBlockMs;
   send(ctx, { type: "error", code, message, retryable });
+  log(ctx, "client_refused", { code, close });
+  detachClient(ctx, { code: close, reason: message });
 }
 
 /** Reports an invalid frame, at a limited rate; too many of them close the socket. */
@@ -345,18 +303,14 @@ export function rejectFrame(ctx: StepContext, message: string): void {
   const { budget } = client;
   const errors = takeToken(budget.errors, errorLimit, now);
   if (!errors) {
-    closeWithError(ctx, {
-      code: "validation_failed",
-      message: "Too many frames that make no sense.",
-      retryable: false,
-      close: relayClose.policy,
-    });
+    closeWithError(ctx, "validation_failed", "Too many frames that make no sense.");
     return;
   }
   const isTooSoon = budget.errorSentAt !== null && now - budget.errorSentAt < errorReplyIntervalMs;
-  const answeredAt = isTooSoon ? budget.errorSentAt : now;
-  room.client = { ...client, budget: { ...budget, errors, errorSentAt: answeredAt } };
-  if (!isTooSoon) sendError(ctx, "validation_failed", message, false);
+  const errorSentAt = isTooSoon ? budget.errorSentAt : now;
+  room.client = { ...client, budget: { ...budget, errors, errorSentAt } };
+  if (!isTooSoon)
+    send(ctx, { type: "error", code: "validation_failed", message, retryable: false });
 }
 
 /** For a socket that is older than the room's memory: only the client knows what to resend. */

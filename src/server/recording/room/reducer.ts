@@ -66,8 +66,8 @@ export function step(
 }
 
 /** False for a while after a client has violated the limits. */
-export function canConnect({ blockedUntil: refusesUntil }: RoomState, now: number): boolean {
-  return now >= refusesUntil;
+export function canConnect({ blockedUntil }: RoomState, now: number): boolean {
+  return now >= blockedUntil;
 }
 
 /** False when the client has sent too many frames: the next one is not parsed. */
@@ -154,30 +154,18 @@ function applyUsageResult(ctx: StepContext, result: UsageResult): void {
   else if (result.refusal !== null) {
     closeSegment(ctx);
     const isBusy = result.refusal === "busy";
-    closeWithError(ctx, {
-      code: result.refusal,
-      message: isBusy
-        ? "All lines of the transcription service are in use."
-        : "This plan allows no more recordings at the same time.",
-      retryable: isBusy,
-      close: relayClose.policy,
-    });
+    const message = isBusy
+      ? "All lines of the transcription service are in use."
+      : "This plan allows no more recordings at the same time.";
+    closeWithError(ctx, result.refusal, message, { retryable: isBusy });
   } else if (room.client?.settings && isAllowanceExhausted(room)) drainForQuota(ctx);
 }
 
 /** The lecture was deleted: closes the segment, and the client's connection with a reason. */
 function endForDeletedLecture(ctx: StepContext): void {
   closeSegment(ctx);
-  if (!ctx.room.client) {
-    closeAndFlushSegment(ctx);
-    return;
-  }
-  closeWithError(ctx, {
-    code: "not_found",
-    message: "This lecture no longer exists.",
-    retryable: false,
-    close: relayClose.policy,
-  });
+  if (ctx.room.client) closeWithError(ctx, "not_found", "This lecture no longer exists.");
+  else closeAndFlushSegment(ctx);
 }
 
 function onClientMessage(ctx: StepContext, message: ClientMessage): void {
@@ -190,12 +178,7 @@ function onClientMessage(ctx: StepContext, message: ClientMessage): void {
   const { budget } = room.client;
   const frames = takeToken(budget.frames, frameLimit, ctx.now);
   if (!frames) {
-    closeWithError(ctx, {
-      code: "rate_limited",
-      message: "Too many frames.",
-      retryable: true,
-      close: relayClose.policy,
-    });
+    closeWithError(ctx, "rate_limited", "Too many frames.", { retryable: true });
     return;
   }
   room.client = { ...room.client, lastSeenAt: ctx.now, budget: { ...budget, frames } };
@@ -207,6 +190,7 @@ function onClientMessage(ctx: StepContext, message: ClientMessage): void {
       acceptAudio(ctx, message.seq, message.pcm, message.binary);
       return;
     case "keepalive":
+    case "excess":
       return;
     case "finalize":
       finalizeForClient(ctx);
@@ -214,13 +198,8 @@ function onClientMessage(ctx: StepContext, message: ClientMessage): void {
     case "malformed":
       rejectFrame(ctx, message.reason);
       return;
-    case "excess":
-      return;
     case "tooBig":
-      closeWithError(ctx, {
-        code: "payload_too_large",
-        message: "A frame is too large.",
-        retryable: false,
+      closeWithError(ctx, "payload_too_large", "A frame is too large.", {
         close: relayClose.tooBig,
       });
       return;
@@ -239,29 +218,17 @@ const providerRefusals: Record<number, string> = {
 function onProviderMessage(ctx: StepContext, message: ProviderMessage): void {
   const { room } = ctx;
   switch (message.type) {
-    case "progress": {
+    case "progress":
       if (room.provider.kind !== "open") return;
       if (onProgress(ctx, room.provider, message)) onFinalizeEnd(ctx, completeFinalize(ctx));
       return;
-    }
     case "error": {
       const refusal = providerRefusals[message.code];
       log(ctx, "provider_error", { code: message.code, detail: message.detail }, "warn");
-      if (refusal) {
-        closeWithError(ctx, {
-          code: "transcription_failed",
-          message: refusal,
-          retryable: false,
-          close: relayClose.policy,
-        });
-        return;
-      }
+      if (refusal) closeWithError(ctx, "transcription_failed", refusal);
       // The stream has reached its maximum length; a new one can start immediately.
-      if (message.code === 413 && room.failures === 0) {
-        openSession(ctx);
-        return;
-      }
-      onSessionLost(ctx, { code: message.code, isRateLimited: message.code === 429 });
+      else if (message.code === 413 && room.failures === 0) openSession(ctx);
+      else onSessionLost(ctx, { code: message.code, isRateLimited: message.code === 429 });
       return;
     }
     default:
@@ -308,12 +275,7 @@ function onDeadline(ctx: StepContext, name: DeadlineName): void {
         detachClient(ctx, { code: relayClose.restart, reason: "The room has restarted." });
         return;
       }
-      closeWithError(ctx, {
-        code: "validation_failed",
-        message: "Send config first.",
-        retryable: true,
-        close: relayClose.policy,
-      });
+      closeWithError(ctx, "validation_failed", "Send config first.", { retryable: true });
       return;
     case "grantExpiry":
       endForSignOut(ctx);
@@ -353,10 +315,5 @@ function onDeadline(ctx: StepContext, name: DeadlineName): void {
 }
 
 function endForSignOut(ctx: StepContext): void {
-  closeWithError(ctx, {
-    code: "unauthenticated",
-    message: "Please sign in again to continue.",
-    retryable: false,
-    close: relayClose.policy,
-  });
+  closeWithError(ctx, "unauthenticated", "Please sign in again to continue.");
 }
