@@ -8,7 +8,7 @@ import { readGuestTicket } from "./guest-ticket.ts";
 import { hashGuestAddress, selectGuestUsage } from "./guest-usage-ledger.ts";
 import { getPeriod } from "./period.ts";
 import { hasCapacity, type PlanLevel, planLimits } from "./plan-limits.ts";
-import type { RoomGrant } from "./room/events.ts";
+import type { RoomGrant } from "./room/snapshot.ts";
 import { selectRecordableLecture } from "./usage-ledger.ts";
 
 const msPerMinute = 60_000;

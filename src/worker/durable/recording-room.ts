@@ -3,20 +3,29 @@ import { type PlanLevel, planLimits } from "#server/recording/plan-limits.ts";
 import { parseClientFrame } from "#server/recording/room/client-frames.ts";
 import type { RoomEffect, RoomEvent, UsageWrite } from "#server/recording/room/events.ts";
 import { canConnect, canParse, step } from "#server/recording/room/reducer.ts";
-import { type Payer, parseSnapshot } from "#server/recording/room/snapshot.ts";
+import {
+  type Payer,
+  parseSnapshot,
+  type RoomSocket,
+  roomGrantSchema,
+  roomSocketSchema,
+} from "#server/recording/room/snapshot.ts";
 import { createRoomState, type RoomState } from "#server/recording/room/state.ts";
 import { writeToLedger } from "#server/recording/write-usage.ts";
+import { uuid } from "#shared/lecture.ts";
+import { tabParam, takeOverParam } from "#shared/site.ts";
 import { openSonioxSession, type SonioxSession } from "#worker/adapters/soniox.ts";
 import { getServices } from "#worker/services.ts";
 import type { RoomCalls } from "./room-calls.ts";
 import {
-  readAttachment,
-  readConnectParams,
+  acceptUpgrade,
+  echoClose,
+  isUpgradeRequest,
+  listOpenSockets,
   readGrant,
-  type SocketAttachment,
-} from "./room-grant.ts";
-import { createErrorResponse, isUpgradeRequest } from "./upgrade-error.ts";
-import { echoClose } from "./websocket-close.ts";
+  refuseUpgrade,
+  roomGrantHeader,
+} from "./sockets.ts";
 
 const storageKey = "room";
 const maxDetailLength = 200;
@@ -51,18 +60,19 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
 
   /** The upgrade, with the route's grant. Returns 426 for anything else, 429 after a violation. */
   override async fetch(request: Request): Promise<Response> {
-    const grant = readGrant(request);
-    if (!isUpgradeRequest(request)) return createErrorResponse("upgrade_required");
-    if (!canConnect(this.#room, this.#now())) return createErrorResponse("rate_limited");
-    const { 0: client, 1: server } = new WebSocketPair();
+    const grant = readGrant(request, roomGrantHeader, roomGrantSchema);
+    if (!isUpgradeRequest(request)) return refuseUpgrade("upgrade_required");
+    if (!canConnect(this.#room, this.#now())) return refuseUpgrade("rate_limited");
     const socketId = crypto.randomUUID();
-    const { tab, takesOver } = readConnectParams(request);
-    const attachment: SocketAttachment = { socketId, grant, tab, connectedAt: this.#now() };
-    this.ctx.acceptWebSocket(server);
-    server.serializeAttachment(attachment);
-    this.#registerSocket(server, socketId);
+    const { searchParams } = new URL(request.url);
+    const tab = uuid.safeParse(searchParams.get(tabParam)).data ?? null;
+    // A client without a tab id always takes over.
+    const takesOver = tab === null || searchParams.get(takeOverParam) === "1";
+    const attachment: RoomSocket = { socketId, grant, tab, connectedAt: this.#now() };
+    const { socket, response } = acceptUpgrade(this.ctx, attachment);
+    this.#registerSocket(socket, socketId);
     this.#dispatch({ type: "clientConnected", socketId, grant, tab, takesOver });
-    return new Response(null, { status: 101, webSocket: client });
+    return response;
   }
 
   stopDeleted(userId: string): void {
@@ -100,12 +110,9 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
   #restore(stored: unknown): void {
     const snapshot = parseSnapshot(stored);
     if (stored !== undefined && snapshot === null) this.#services.logger.error("room_unreadable");
-    const attached = this.ctx.getWebSockets().flatMap((socket) => {
-      const attachment = socket.readyState === WebSocket.OPEN ? readAttachment(socket) : null;
-      if (!attachment) return [];
-      this.#registerSocket(socket, attachment.socketId);
-      return [attachment];
-    });
+    const sockets = listOpenSockets(this.ctx, roomSocketSchema);
+    for (const { socket, attachment } of sockets) this.#registerSocket(socket, attachment.socketId);
+    const attached = sockets.map(({ attachment }) => attachment);
     const now = this.#now();
     const salt = crypto.getRandomValues(new Int32Array(1))[0] ?? 0;
     // Without a readable snapshot, a number in minutes is higher than any segment written before.

@@ -1,12 +1,29 @@
 import { DurableObject } from "cloudflare:workers";
+import * as z from "zod/mini";
 import { findLiveSessions } from "#server/auth/live-sessions.ts";
 import type { UserChannelCalls } from "#server/ports.ts";
 import { type LiveMessage, livePing, livePong } from "#shared/live.ts";
 import { relayClose } from "#shared/relay.ts";
 import { getServices } from "#worker/services.ts";
-import { type ChannelGrant, readAttachment, readChannelGrant } from "./channel-grant.ts";
-import { createErrorResponse, isUpgradeRequest } from "./upgrade-error.ts";
-import { echoClose } from "./websocket-close.ts";
+import {
+  acceptUpgrade,
+  channelGrantHeader,
+  echoClose,
+  isUpgradeRequest,
+  listOpenSockets,
+  readGrant,
+  refuseUpgrade,
+} from "./sockets.ts";
+
+/** Who is subscribed, and until when; stored in the socket's attachment. */
+const grantSchema = z.object({
+  userId: z.string(),
+  /** Hash of the session's secret, as the table holds it. */
+  sessionId: z.string(),
+  /** Ms since the epoch. */
+  expiresAt: z.number(),
+});
+export type ChannelGrant = z.infer<typeof grantSchema>;
 
 /** Most tabs of one user that receive updates. */
 const maxSockets = 32;
@@ -29,20 +46,22 @@ export class UserChannel extends DurableObject<Cloudflare.Env> implements UserCh
 
   /** The upgrade, with the route's grant. Returns 426 for anything else, 429 for too many tabs. */
   override async fetch(request: Request): Promise<Response> {
-    const grant = readChannelGrant(request);
-    if (!isUpgradeRequest(request)) return createErrorResponse("upgrade_required");
-    if (this.#listOpenSockets().length >= maxSockets) return createErrorResponse("rate_limited");
-    const { 0: client, 1: server } = new WebSocketPair();
-    this.ctx.acceptWebSocket(server);
-    server.serializeAttachment(grant);
-    await this.#scheduleCheck(Math.min(grant.expiresAt, this.#now() + recheckIntervalMs));
-    return new Response(null, { status: 101, webSocket: client });
+    const grant = readGrant(request, channelGrantHeader, grantSchema);
+    if (!isUpgradeRequest(request)) return refuseUpgrade("upgrade_required");
+    if (listOpenSockets(this.ctx, grantSchema).length >= maxSockets)
+      return refuseUpgrade("rate_limited");
+    const { response } = acceptUpgrade(this.ctx, grant);
+    const { storage } = this.ctx;
+    const checkAt = Math.min(grant.expiresAt, this.#now() + recheckIntervalMs);
+    const alarmAt = await storage.getAlarm();
+    if (alarmAt === null || alarmAt > checkAt) await storage.setAlarm(checkAt);
+    return response;
   }
 
   async profileChanged(): Promise<void> {
     const message: LiveMessage = { type: "profile_changed" };
     const text = JSON.stringify(message);
-    for (const { socket } of this.#listOpenSockets()) socket.send(text);
+    for (const { socket } of listOpenSockets(this.ctx, grantSchema)) socket.send(text);
   }
 
   async sessionsEnded(): Promise<void> {
@@ -65,14 +84,14 @@ export class UserChannel extends DurableObject<Cloudflare.Env> implements UserCh
   /** Closes the sockets of ended sessions, and schedules the next check. */
   async #reauthorise(): Promise<void> {
     const { db, clock, logger } = this.#services;
-    const open = this.#listOpenSockets();
+    const open = listOpenSockets(this.ctx, grantSchema);
     const [first] = open;
     if (!first) return;
-    const { userId } = first.grant;
+    const { userId } = first.attachment;
     const now = this.#now();
     let ends: Map<string, number>;
     try {
-      const sessionIds = [...new Set(open.map(({ grant }) => grant.sessionId))];
+      const sessionIds = [...new Set(open.map(({ attachment }) => attachment.sessionId))];
       ends = await findLiveSessions(db, { userId, sessionIds, now: clock.now() });
     } catch {
       logger.warn("user_channel_not_authorised", { userId });
@@ -80,7 +99,7 @@ export class UserChannel extends DurableObject<Cloudflare.Env> implements UserCh
       return;
     }
     let next = now + recheckIntervalMs;
-    for (const { socket, grant } of open) {
+    for (const { socket, attachment: grant } of open) {
       const expiresAt = ends.get(grant.sessionId);
       if (expiresAt === undefined) {
         socket.close(relayClose.policy, "Please sign in again.");
@@ -90,19 +109,6 @@ export class UserChannel extends DurableObject<Cloudflare.Env> implements UserCh
       socket.serializeAttachment({ ...grant, expiresAt } satisfies ChannelGrant);
     }
     if (ends.size > 0) await this.ctx.storage.setAlarm(next);
-  }
-
-  #listOpenSockets(): { socket: WebSocket; grant: ChannelGrant }[] {
-    return this.ctx.getWebSockets().flatMap((socket) => {
-      const grant = socket.readyState === WebSocket.OPEN ? readAttachment(socket) : null;
-      return grant ? [{ socket, grant }] : [];
-    });
-  }
-
-  async #scheduleCheck(at: number): Promise<void> {
-    const { storage } = this.ctx;
-    const due = await storage.getAlarm();
-    if (due === null || due > at) await storage.setAlarm(at);
   }
 
   #now(): number {

@@ -6,7 +6,7 @@ import { sessions } from "#drizzle/schema.ts";
 import { livePing, livePong } from "#shared/live.ts";
 import { createRecorder, Line, services, speech, spoken } from "#tests/worker/recording/support.ts";
 import { openSignedIn, origin } from "#tests/worker/support/browser.ts";
-import { channelGrantHeader } from "#worker/durable/channel-grant.ts";
+import { channelGrantHeader } from "#worker/durable/sockets.ts";
 
 const path = `${origin}/api/live`;
 const getChannel = (userId: string) => env.USER_CHANNEL.getByName(userId);

@@ -4,7 +4,7 @@ import { lectures, usageLedger } from "#drizzle/schema.ts";
 import { signGuestTicket } from "#server/recording/guest-ticket.ts";
 import { flushGuestUsage, hashGuestAddress } from "#server/recording/guest-usage-ledger.ts";
 import { getPeriod } from "#server/recording/period.ts";
-import { grantHeader } from "#worker/durable/room-grant.ts";
+import { roomGrantHeader } from "#worker/durable/sockets.ts";
 import { getAddressKey } from "#worker/http/middleware/address.ts";
 import {
   createGuest,
@@ -123,7 +123,7 @@ describe("the upgrade", () => {
       ...{ address: null, level: "premium", usedMs: 0, limitMs: 1e12, expiresAt: 1e15 },
     });
     const { lectureId, userId, cookie } = await createRecorder();
-    const line = await Line.open(lectureId, { cookie, [grantHeader]: forged });
+    const line = await Line.open(lectureId, { cookie, [roomGrantHeader]: forged });
     line.send({ type: "config", sampleRate: 16_000, language: "en" });
     line.audio(0, new Uint8Array(8_192));
     expect(await line.message("timer")).toMatchObject({ limitSeconds: 3_600 });

@@ -1,3 +1,4 @@
+import type { OpenSession } from "./state.ts";
 import { getEndMs, type Placement } from "./take-placement.ts";
 
 /** Audio that a resumed provider session receives again, so that it does not start inside a word. */
@@ -5,20 +6,15 @@ export const leadInMs = 2_000;
 /** Audio without words for this long is treated as silence. */
 const silenceIsFinalMs = 10_000;
 
-/** Progress of a provider session, in ms on the recording's clock. */
-export interface SessionProgress {
-  finalMs: number;
-  totalMs: number;
-  /** End of the last word, final or interim; the start of the session if there was none. */
-  lastWordMs: number;
-  /** True while the session has interim words. */
-  hasInterim: boolean;
-}
-
-/** Time up to which all speech was delivered as final words. */
-export function getTranscribedMs(progress: SessionProgress): number {
-  const silent = !progress.hasInterim && progress.totalMs - progress.lastWordMs >= silenceIsFinalMs;
-  return silent ? Math.max(progress.finalMs, progress.totalMs) : progress.finalMs;
+/** Time up to which all speech was delivered as final words, ms on the lecture's clock. */
+export function getTranscribedMs({
+  finalMs,
+  totalMs,
+  lastWordMs,
+  hasInterim,
+}: OpenSession): number {
+  const isSilent = !hasInterim && totalMs - lastWordMs >= silenceIsFinalMs;
+  return isSilent ? Math.max(finalMs, totalMs) : finalMs;
 }
 
 /** The last chunk that the browser may delete, between `acked + 1` and `last`; `acked` if there is none. */

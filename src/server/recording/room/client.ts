@@ -65,7 +65,7 @@ export function connectClient(ctx: StepContext, { takesOver, ...arrival }: Conne
     send(ctx, disconnected);
     detachClient(ctx, { code: relayClose.replaced, reason });
   }
-  attachClient(room, { ...arrival, connectedAt: now, cold: false }, now);
+  attachClient(room, { ...arrival, connectedAt: now, restored: false }, now);
   log(ctx, "client_connected", { guest: grant.user === null });
   send(ctx, { type: "ready" });
 }
@@ -314,7 +314,7 @@ export function rejectFrame(ctx: StepContext, message: string): void {
 }
 
 /** For a socket that is older than the room's memory: only the client knows what to resend. */
-function requestReconnect(ctx: StepContext): void {
+export function requestReconnect(ctx: StepContext): void {
   detachClient(ctx, { code: relayClose.restart, reason: "The room has restarted." });
 }
 

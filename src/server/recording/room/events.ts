@@ -1,33 +1,10 @@
 import type { LogFields } from "#server/ports.ts";
 import type { PlanLevel } from "#server/recording/plan-limits.ts";
 import type { RelayConfig, RelayServerMessage } from "#shared/relay.ts";
-import type { Payer, RoomSnapshot } from "./snapshot.ts";
-
-/** Result of authorizing an upgrade: who may record here, until when and how much. */
-export interface RoomGrant {
-  recordingId: string;
-  /** Null for a guest. */
-  user: {
-    id: string;
-    /** Hash of the session's secret, as the table holds it. */
-    sessionId: string;
-  } | null;
-  /** Keyed hash of a guest's network address; null for a user, and where the address says nothing. */
-  address: string | null;
-  level: PlanLevel;
-  /** Recorded in the current period (a user's month, a guest's day) before this connection, ms. */
-  usedMs: number;
-  limitMs: number;
-  /** When the session or the guest's ticket ends, ms since the epoch. */
-  expiresAt: number;
-}
+import type { Payer, RoomSnapshot, RoomSocket } from "./snapshot.ts";
 
 /** A socket that asks to become the room's client. */
-export interface ConnectRequest {
-  socketId: string;
-  grant: RoomGrant;
-  /** Id of the browser tab; null for a client that sends none. */
-  tab: string | null;
+export interface ConnectRequest extends Omit<RoomSocket, "connectedAt"> {
   /** The user asked to record here, so the current client is replaced. */
   takesOver: boolean;
 }

@@ -1,6 +1,5 @@
 import { getPeriod } from "#server/recording/period.ts";
-import type { RoomGrant } from "./events.ts";
-import type { Payer, RoomSnapshot, Segment } from "./snapshot.ts";
+import type { Payer, RoomGrant, RoomSnapshot, Segment } from "./snapshot.ts";
 
 /** Recorded time with its write state, and the last known allowance. */
 export interface Usage {

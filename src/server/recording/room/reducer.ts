@@ -11,6 +11,7 @@ import {
   finalizeForClient,
   onClientClosed,
   rejectFrame,
+  requestReconnect,
 } from "./client.ts";
 import { frameLimit } from "./client-budget.ts";
 import type {
@@ -41,7 +42,7 @@ import {
   openSession,
   sendWaitingProgress,
 } from "./provider-session.ts";
-import { hasToken, takeToken } from "./rate-bucket.ts";
+import { takeToken } from "./rate-bucket.ts";
 import { type Finalize, log, type RoomState, type StepContext } from "./state.ts";
 import { type DeadlineName, deadlineNames, getDeadline, getNextDeadline } from "./timers.ts";
 
@@ -72,7 +73,7 @@ export function canConnect({ blockedUntil }: RoomState, now: number): boolean {
 
 /** False when the client has sent too many frames: the next one is not parsed. */
 export function canParse({ client }: RoomState, now: number): boolean {
-  return client !== null && hasToken(client.budget.frames, frameLimit, now);
+  return client !== null && takeToken(client.budget.frames, frameLimit, now) !== null;
 }
 
 /**
@@ -92,6 +93,8 @@ function setAlarm(ctx: StepContext): void {
 
 function handleEvent(ctx: StepContext, event: RoomEvent): void {
   const { room } = ctx;
+  // Events of an earlier provider session are outdated.
+  if ("sessionId" in event && !isCurrentSession(room, event.sessionId)) return;
   switch (event.type) {
     case "clientConnected":
       connectClient(ctx, event);
@@ -105,21 +108,20 @@ function handleEvent(ctx: StepContext, event: RoomEvent): void {
       onClientClosed(ctx, event.code);
       return;
     case "providerOpened":
-      if (isCurrentSession(room, event.sessionId)) onSessionOpened(ctx);
+      onSessionOpened(ctx);
       return;
     case "providerMessage":
-      if (isCurrentSession(room, event.sessionId)) onProviderMessage(ctx, event.message);
+      onProviderMessage(ctx, event.message);
       return;
     case "providerClosed":
-      if (isCurrentSession(room, event.sessionId)) onSessionLost(ctx, { code: event.code });
+      onSessionLost(ctx, { code: event.code });
       return;
     case "providerFailed":
-      if (!isCurrentSession(room, event.sessionId)) return;
       log(ctx, "provider_failed", { detail: event.detail }, "warn");
       onSessionLost(ctx, { code: 0 });
       return;
     case "providerDeferred":
-      if (isCurrentSession(room, event.sessionId)) onSessionDeferred(ctx);
+      onSessionDeferred(ctx);
       return;
     case "usageFlushed":
       if (onFlushed(ctx, event.flushId, event.result)) applyUsageResult(ctx, event.result);
@@ -272,7 +274,7 @@ function onDeadline(ctx: StepContext, name: DeadlineName): void {
     case "configMissing":
       // The room lost the client's config, so the client must reconnect.
       if (room.client?.restored && room.restored) {
-        detachClient(ctx, { code: relayClose.restart, reason: "The room has restarted." });
+        requestReconnect(ctx);
         return;
       }
       closeWithError(ctx, "validation_failed", "Send config first.", { retryable: true });

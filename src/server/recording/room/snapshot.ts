@@ -4,6 +4,35 @@ import { intakeSchema } from "./audio-intake.ts";
 import { speakerTurnSchema } from "./speaker-mapping.ts";
 import { placementSchema } from "./take-placement.ts";
 
+const levelSchema = z.enum(planLevels);
+
+/** Result of authorizing an upgrade: who may record here, until when and how much. */
+export const roomGrantSchema = z.object({
+  recordingId: z.string(),
+  /** Null for a guest. `sessionId`: hash of the session's secret, as the table holds it. */
+  user: z.nullable(z.object({ id: z.string(), sessionId: z.string() })),
+  /** Keyed hash of a guest's network address; null for a user, and where the address says nothing. */
+  address: z.nullable(z.string()),
+  level: levelSchema,
+  /** Recorded in the current period (a user's month, a guest's day) before this connection, ms. */
+  usedMs: z.number(),
+  limitMs: z.number(),
+  /** When the session or the guest's ticket ends, ms since the epoch. */
+  expiresAt: z.number(),
+});
+export type RoomGrant = z.infer<typeof roomGrantSchema>;
+
+/** A socket's attachment, which identifies it after hibernation. */
+export const roomSocketSchema = z.object({
+  socketId: z.string(),
+  grant: roomGrantSchema,
+  /** Id of the browser tab; null for a client that sends none. */
+  tab: z._default(z.nullable(z.string()), null),
+  /** Ms since the epoch; sockets of an earlier version have none. */
+  connectedAt: z._default(z.number(), 0),
+});
+export type RoomSocket = z.infer<typeof roomSocketSchema>;
+
 /** Whose allowance a segment counts against: a user's, or a guest's (by ticket and address). */
 const payerSchema = z.object({ userId: z.nullable(z.string()), address: z.nullable(z.string()) });
 export type Payer = z.infer<typeof payerSchema>;
@@ -27,7 +56,7 @@ const fields = {
   /** Null for a guest's room. */
   owner: z.nullable(z.object({ userId: z.string(), sessionId: z.string() })),
   payer: payerSchema,
-  level: z.enum(planLevels),
+  level: levelSchema,
   highSeq: z.int(),
   totalMs: z.number(),
   turns: z.array(speakerTurnSchema),

@@ -49,16 +49,9 @@ export function addSpokenWords(
 
 /** Keeps the latest turns, and the last turn of every other speaker. */
 function trimTurns(turns: readonly SpeakerTurn[]): readonly SpeakerTurn[] {
-  if (turns.length <= maxTurns) return turns;
-  const recent = turns.slice(-maxTurns);
-  const recentSpeakers = new Set(recent.map((turn) => turn.speaker));
-  const older: SpeakerTurn[] = [];
-  for (const turn of turns.slice(0, -maxTurns).toReversed()) {
-    if (recentSpeakers.has(turn.speaker)) continue;
-    recentSpeakers.add(turn.speaker);
-    older.unshift(turn);
-  }
-  return [...older, ...recent];
+  const isLastOfSpeaker = (turn: SpeakerTurn) =>
+    turns.findLast(({ speaker }) => speaker === turn.speaker) === turn;
+  return turns.filter((turn, index) => index >= turns.length - maxTurns || isLastOfSpeaker(turn));
 }
 
 function createLabel(taken: ReadonlySet<string>, label: string): string {

@@ -3,10 +3,10 @@ import type { PlanLevel } from "#server/recording/plan-limits.ts";
 import type { RelayServerMessage } from "#shared/relay.ts";
 import { createIntake, type Intake } from "./audio-intake.ts";
 import { type ClientBudget, createClientBudget } from "./client-budget.ts";
-import type { RoomEffect, RoomGrant } from "./events.ts";
+import type { RoomEffect } from "./events.ts";
 import { applyGrant, createUsage, toPayer, type Usage } from "./metering-state.ts";
 import { idleAfterMs } from "./provider-session-budget.ts";
-import type { Payer, RoomSnapshot } from "./snapshot.ts";
+import type { Payer, RoomSnapshot, RoomSocket } from "./snapshot.ts";
 import type { SessionSpeakers, SpeakerTurn } from "./speaker-mapping.ts";
 import type { Placement } from "./take-placement.ts";
 
@@ -53,7 +53,9 @@ export interface OpenSession {
   finalMs: number;
   totalMs: number;
   lastFinalMs: number;
+  /** End of the last word, final or interim; `startMs` if there was none. */
   lastWordMs: number;
+  /** True while the session has interim words. */
   hasInterim: boolean;
   speakers: SessionSpeakers;
   /** Since when sent audio is unanswered. */
@@ -130,14 +132,6 @@ export interface RoomState {
   blockedUntil: number;
 }
 
-/** A hibernated socket from before the room was restarted. */
-export interface RestoredSocket {
-  socketId: string;
-  grant: RoomGrant;
-  tab: string | null;
-  connectedAt: number;
-}
-
 /** Context of one reducer step: a copy of the state whose first level may be changed, and the effects so far. */
 export interface StepContext {
   room: RoomState;
@@ -152,7 +146,7 @@ export interface StepContext {
  */
 export function createRoomState(
   saved: RoomSnapshot | null,
-  sockets: readonly RestoredSocket[],
+  sockets: readonly RoomSocket[],
   now: number,
   defaults = { salt: 0, firstSegment: 0 },
 ): RoomState {
@@ -191,16 +185,14 @@ export function createRoomState(
     restored: saved !== null,
     blockedUntil: 0,
   };
-  if (socket) {
-    attachClient(room, { ...socket, cold: true }, now);
-  }
+  if (socket) attachClient(room, { ...socket, restored: true }, now);
   return room;
 }
 
 /** Makes a socket the room's client. */
 export function attachClient(
   room: RoomState,
-  { socketId, grant, tab, connectedAt, cold }: RestoredSocket & { cold: boolean },
+  { socketId, grant, tab, connectedAt, restored }: RoomSocket & { restored: boolean },
   now: number,
 ): void {
   room.recordingId = grant.recordingId;
@@ -213,7 +205,7 @@ export function attachClient(
     lastSeenAt: now,
     budget: createClientBudget(now),
     settings: null,
-    restored: cold,
+    restored,
   };
   room.usage = applyGrant(room.usage, grant, room.payer, now);
   room.payer = toPayer(grant);

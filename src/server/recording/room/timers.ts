@@ -81,10 +81,6 @@ export function getDeadline(room: RoomState, name: DeadlineName): number | null 
 
 /** The earliest deadline, or null if none is set. */
 export function getNextDeadline(room: RoomState): number | null {
-  let earliest: number | null = null;
-  for (const name of deadlineNames) {
-    const at = getDeadline(room, name);
-    if (at !== null && (earliest === null || at < earliest)) earliest = at;
-  }
-  return earliest;
+  const times = deadlineNames.map((name) => getDeadline(room, name)).filter((at) => at !== null);
+  return times.length === 0 ? null : Math.min(...times);
 }

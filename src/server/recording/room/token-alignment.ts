@@ -10,34 +10,33 @@ import {
 const endpointMark = "<end>";
 const finalizedMark = "<fin>";
 
-/** Tokens that are new for the client, with the updated state of the session. */
-export interface AlignedTokens {
-  tokens: RelayToken[];
-  /** The speaker has paused after the delivered words. */
-  isEndpoint: boolean;
-  isFinalized: boolean;
-  /** End of the last final word that was delivered, here or before. */
+/** State of the room and its session that a batch of tokens changes. */
+interface AlignmentState {
+  /** End of the last final word that was delivered, by this session or an earlier one. */
   deliveredMs: number;
-  /** End of the session's last final word, delivered now or before. */
+  /** End of the session's last final word. */
   lastFinalMs: number;
   /** End of the last word, final or interim. */
   lastWordMs: number;
-  hasInterim: boolean;
   speakers: SessionSpeakers;
   turns: readonly SpeakerTurn[];
 }
 
-export interface AlignmentInput {
+interface AlignmentInput extends AlignmentState {
   /** Start of the session on the recording's clock. */
   startMs: number;
   /** Words before this time were delivered by an earlier session. */
   cutoffMs: number;
-  deliveredMs: number;
-  lastFinalMs: number;
-  lastWordMs: number;
   diarization: boolean;
-  speakers: SessionSpeakers;
-  turns: readonly SpeakerTurn[];
+}
+
+/** Tokens that are new for the client, with the updated state. */
+interface AlignedTokens extends AlignmentState {
+  tokens: RelayToken[];
+  /** The speaker has paused after the delivered words. */
+  isEndpoint: boolean;
+  isFinalized: boolean;
+  hasInterim: boolean;
 }
 
 /** Converts a session's tokens to the recording's clock and drops those that were already delivered. */
@@ -45,16 +44,13 @@ export function alignTokens(
   tokens: readonly ProviderToken[],
   input: AlignmentInput,
 ): AlignedTokens {
+  const { deliveredMs, lastFinalMs, lastWordMs, speakers, turns } = input;
   const out: AlignedTokens = {
+    ...{ deliveredMs, lastFinalMs, lastWordMs, speakers, turns },
     tokens: [],
     isEndpoint: false,
     isFinalized: false,
-    deliveredMs: input.deliveredMs,
-    lastFinalMs: input.lastFinalMs,
-    lastWordMs: input.lastWordMs,
     hasInterim: false,
-    speakers: input.speakers,
-    turns: input.turns,
   };
   let previousMs = out.lastFinalMs;
   for (const token of tokens) {

@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { AppError } from "#shared/errors.ts";
-import { type ChannelGrant, channelGrantHeader } from "#worker/durable/channel-grant.ts";
+import { addGrant, channelGrantHeader } from "#worker/durable/sockets.ts";
+import type { ChannelGrant } from "#worker/durable/user-channel.ts";
 import type { AppEnv } from "#worker/http/hono-env.ts";
 import { checkUpgradeOrigin } from "#worker/http/middleware/upgrade-origin.ts";
 
@@ -22,7 +23,6 @@ live.get("/", async (c) => {
     sessionId: session.id,
     expiresAt: session.expiresAt.getTime(),
   };
-  const headers = new Headers(c.req.raw.headers);
-  headers.set(channelGrantHeader, JSON.stringify(grant));
-  return c.env.USER_CHANNEL.getByName(userId).fetch(new Request(c.req.url, { headers }));
+  const request = addGrant(c.req.raw, channelGrantHeader, grant);
+  return c.env.USER_CHANNEL.getByName(userId).fetch(request);
 });

@@ -2,13 +2,12 @@ import { type Context, Hono } from "hono";
 import type * as z from "zod/mini";
 import { authorizeGuest, authorizeUser } from "#server/recording/authorize.ts";
 import { violationBlockMs } from "#server/recording/room/client-budget.ts";
-import type { RoomGrant } from "#server/recording/room/events.ts";
+import type { RoomGrant } from "#server/recording/room/snapshot.ts";
 import { AppError, getHttpStatus } from "#shared/errors.ts";
 import { uuid } from "#shared/lecture.ts";
 import { preflightParam, type preflightResponse } from "#shared/relay.ts";
 import { guestTicketHeader, guestTicketParam } from "#shared/site.ts";
-import { grantHeader } from "#worker/durable/room-grant.ts";
-import { isUpgradeRequest } from "#worker/durable/upgrade-error.ts";
+import { addGrant, isUpgradeRequest, roomGrantHeader } from "#worker/durable/sockets.ts";
 import type { AppEnv } from "#worker/http/hono-env.ts";
 import { getAddressKey } from "#worker/http/middleware/address.ts";
 import { checkUpgradeOrigin } from "#worker/http/middleware/upgrade-origin.ts";
@@ -26,10 +25,8 @@ recordings.get("/:recordingId", async (c) => {
   if (c.req.query(preflightParam) === "1" && !isUpgradeRequest(c.req.raw))
     return answerPreflight(c, recordingId.data);
   const grant = await authorize(c, recordingId.data);
-  const headers = new Headers(c.req.raw.headers);
-  headers.set(grantHeader, JSON.stringify(grant));
   const room = c.env.RECORDING_ROOM.getByName(recordingId.data);
-  const response = await room.fetch(new Request(c.req.url, { headers }));
+  const response = await room.fetch(addGrant(c.req.raw, roomGrantHeader, grant));
   if (response.status === getHttpStatus("rate_limited"))
     throw new AppError("rate_limited", { retryAfterSeconds: violationBlockMs / 1_000 });
   return response;

@@ -3,11 +3,10 @@ import type {
   ProviderToken,
   RoomEffect,
   RoomEvent,
-  RoomGrant,
   UsageResult,
 } from "#server/recording/room/events.ts";
 import { step } from "#server/recording/room/reducer.ts";
-import type { RoomSnapshot } from "#server/recording/room/snapshot.ts";
+import type { RoomGrant, RoomSnapshot } from "#server/recording/room/snapshot.ts";
 import { createRoomState, type RoomState } from "#server/recording/room/state.ts";
 import { chunkSamples } from "#shared/limits.ts";
 import type { RelayConfig, RelayServerMessage } from "#shared/relay.ts";
