@@ -19,23 +19,20 @@ const callerLimits = {
 const dayMs = 86_400_000;
 
 /** One use for the caller's address and one for the network; empty on a developer's machine, which has neither. */
-export async function listCallerUses(
+export function listCallerUses(
   ctx: Pick<Context, "addressKey" | "networkKey" | "settings">,
   what: keyof typeof callerLimits,
-): Promise<BudgetUse[]> {
+): BudgetUse[] {
   const secret = ctx.settings.guestTicketSecret;
   const limits = callerLimits[what];
   const ranges = [
     { range: "address", key: ctx.addressKey, limit: limits.address },
     { range: "network", key: ctx.networkKey, limit: limits.network },
   ];
-  const uses = await Promise.all(
-    ranges.map(async ({ range, key, limit }) => {
-      const hash = await hashGuestAddress(secret, key);
-      return hash === null ? [] : [{ key: `${what}:${range}:${hash}`, amount: 1, limit }];
-    }),
-  );
-  return uses.flat();
+  return ranges.flatMap(({ range, key, limit }) => {
+    const hash = hashGuestAddress(secret, key);
+    return hash === null ? [] : [{ key: `${what}:${range}:${hash}`, amount: 1, limit }];
+  });
 }
 
 /**

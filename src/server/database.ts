@@ -4,7 +4,7 @@ import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
 import type * as schema from "#drizzle/schema.ts";
 
 /** Result of a raw statement, the same for every driver. */
-interface RawResult<Row> {
+export interface RawResult<Row> {
   rows: Row[];
 }
 

@@ -3,8 +3,8 @@ import { guestUsage, usageLedger } from "#drizzle/schema.ts";
 import type { Context, CurrentGuest, CurrentSession } from "#server/context.ts";
 import { type BudgetUse, spendDailyBudget } from "#server/daily-budget.ts";
 import { hashGuestAddress } from "#server/recording/guest-usage-ledger.ts";
+import { getPeriod } from "#server/recording/period.ts";
 import type { PlanLevel } from "#server/recording/plan-limits.ts";
-import { getUsageMonth } from "#server/subscriptions/effective-tier.ts";
 import { type BillingMode, selectTier } from "#server/subscriptions/queries.ts";
 import { AppError } from "#shared/errors.ts";
 
@@ -44,7 +44,7 @@ type Caller = Pick<Context, "db" | "clock" | "logger" | "requestId" | "settings"
 export async function spendModelBudget(caller: Caller, characters: number): Promise<void> {
   const { db, clock, logger, requestId, settings } = caller;
   const now = clock.now();
-  const payer = await toPayer(caller);
+  const payer = toPayer(caller);
   const uses = listBudgetUses(payer, characters, {
     now,
     ...settings.modelBudget,
@@ -63,21 +63,13 @@ export async function spendModelBudget(caller: Caller, characters: number): Prom
   });
 }
 
-async function toPayer({
-  session,
-  guest,
-  addressKey,
-  networkKey,
-  settings,
-}: Caller): Promise<Payer> {
+function toPayer({ session, guest, addressKey, networkKey, settings }: Caller): Payer {
   if (session) return { kind: "user", userId: session.user.id };
   if (!guest) throw new AppError("unauthenticated");
   const { guestTicketSecret: secret } = settings;
   const range = networkKey !== null && isIpv6Range(networkKey) ? networkKey : null;
-  const [address, network] = await Promise.all([
-    hashGuestAddress(secret, addressKey),
-    hashGuestAddress(secret, range),
-  ]);
+  const address = hashGuestAddress(secret, addressKey);
+  const network = hashGuestAddress(secret, range);
   return { kind: "guest", recordingId: guest.recordingId, address, network };
 }
 
@@ -114,7 +106,7 @@ function listBudgetUses(
 function selectUserLimit(userId: string, mode: BillingMode, now: Date): SQL {
   // A segment that began yesterday counts as a whole.
   const recordedMs = sql`(select coalesce(sum(recorded_ms), 0) from ${usageLedger}
-    where user_id = ${userId}::uuid and month = ${getUsageMonth(now)}::date
+    where user_id = ${userId}::uuid and month = ${getPeriod(now.getTime(), { userId })}::date
       and flushed_at >= ${getStartOfDay(now)}::timestamptz)`;
   return sql`case ${selectTier({ userId, mode, now })}
       when 'premium' then ${dailyCharacters.premium}::bigint

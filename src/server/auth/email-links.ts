@@ -107,7 +107,7 @@ export const linkProcedures = {
       const email = normalizeEmail(input.email);
       await limitCall(ctx, ctx.limits.mails, email);
       await verifyChallenge(ctx, "forgot_password", input.challenge);
-      await spendBudgets(ctx, await listCallerUses(ctx, "mails"));
+      await spendBudgets(ctx, listCallerUses(ctx, "mails"));
       ctx.runInBackground(trySendRecoveryLink(ctx, email));
     }),
 
@@ -115,7 +115,7 @@ export const linkProcedures = {
     async ({ ctx }): Promise<{ emailVerified: boolean; mailSent: boolean }> => {
       if (ctx.user.emailVerified) return { emailVerified: true, mailSent: false };
       await limitCall(ctx, ctx.limits.mails, ctx.user.email);
-      const callerUses = await listCallerUses(ctx, "mails");
+      const callerUses = listCallerUses(ctx, "mails");
       const mailSent = await sendLink(ctx, ctx.user, "signup", callerUses);
       return { emailVerified: false, mailSent };
     },

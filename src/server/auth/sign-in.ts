@@ -44,7 +44,7 @@ async function authenticate(
 /** Sends the confirmation mail after signing up. A failure does not undo the sign-up. */
 async function trySendConfirmation(ctx: Context, user: SessionUser): Promise<boolean> {
   try {
-    return await sendLink(ctx, user, "signup", await listCallerUses(ctx, "mails"));
+    return await sendLink(ctx, user, "signup", listCallerUses(ctx, "mails"));
   } catch (error) {
     const fields = { ...toLogFields(error), requestId: ctx.requestId, userId: user.id };
     ctx.logger.error("confirmation_failed", fields);
@@ -73,7 +73,7 @@ export const signInProcedures = {
       await limitAttempt(ctx, "sign-up", `account:${email}`);
       await verifyChallenge(ctx, "sign_up", input.challenge);
       const user = { id: crypto.randomUUID(), email, emailVerified: false };
-      const callerUses = await listCallerUses(ctx, "accounts");
+      const callerUses = listCallerUses(ctx, "accounts");
       if (await findAccount(ctx.db, email)) {
         // The error reveals an account, so it uses the caller's budget like a sign-up.
         await spendBudgets(ctx, callerUses);

@@ -1,69 +1,35 @@
-import { and, countDistinct, eq, gt, isNull, ne, sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { guestUsage, usageLedger } from "#drizzle/schema.ts";
-import type { Database } from "#server/database.ts";
+import type { Database, RawResult } from "#server/database.ts";
 import { recordingActiveMs } from "./plan-limits.ts";
 
-/** Numbers of active recordings, which take capacity. */
-export interface Activity {
-  /** On the same allowance, without `recordingId`. */
-  otherRecordings: number;
-  /** Of the whole site, without `recordingId`. */
-  allRecordings: number;
-}
-
-type ActivityScope = { userId: string } | { address: string | null };
+type CountRow = { own: string | number; total: string | number };
 
 /**
- * The three statements for `toActivity`, to be part of a batch. A recording is active at `now` if its
- * segment is open and was flushed recently. `scope` is a user, or a guest's hashed network address (null
- * if it is not known).
+ * The statement for `toActivity`: counts active recordings, which take capacity. A recording is active at
+ * `now` if its segment is open and was flushed recently. `scope` is a user, or a guest's hashed network
+ * address (null if it is not known).
  */
 export function selectActivity(
   db: Database,
-  scope: ActivityScope,
+  scope: { userId: string } | { address: string | null },
   { recordingId, now }: { recordingId: string; now: Date },
 ) {
-  const since = getActiveSince(now);
-  const users = and(
-    isNull(usageLedger.closedAt),
-    gt(usageLedger.flushedAt, since),
-    ne(usageLedger.recordingId, recordingId),
-  );
-  const guests = and(
-    isNull(guestUsage.closedAt),
-    gt(guestUsage.flushedAt, since),
-    ne(guestUsage.recordingId, recordingId),
-  );
-  const userCount = () =>
-    db.select({ count: countDistinct(usageLedger.recordingId) }).from(usageLedger);
-  const guestCount = () =>
-    db.select({ count: countDistinct(guestUsage.recordingId) }).from(guestUsage);
+  const since = getActiveSince(now).toISOString();
+  const count = (table: typeof usageLedger | typeof guestUsage, condition: SQL) =>
+    sql`(select count(distinct recording_id) from ${table} where closed_at is null
+      and flushed_at > ${since}::timestamptz and recording_id <> ${recordingId}::uuid and ${condition})`;
   const own =
     "userId" in scope
-      ? userCount().where(and(users, eq(usageLedger.userId, scope.userId)))
-      : guestCount().where(
-          and(guests, scope.address === null ? sql`false` : eq(guestUsage.address, scope.address)),
-        );
-  return [own, userCount().where(users), guestCount().where(guests)] as const;
+      ? count(usageLedger, sql`user_id = ${scope.userId}::uuid`)
+      : count(guestUsage, sql`address = ${scope.address}::text`);
+  const total = sql`${count(usageLedger, sql`true`)} + ${count(guestUsage, sql`true`)}`;
+  return db.execute<CountRow>(sql`select ${own} as own, ${total} as total`);
 }
 
-type CountRows = { count: number }[];
-
-/** Converts the results of `selectActivity`. */
-export function toActivity(own: CountRows, byUsers: CountRows, byGuests: CountRows): Activity {
-  return {
-    otherRecordings: own[0]?.count ?? 0,
-    allRecordings: (byUsers[0]?.count ?? 0) + (byGuests[0]?.count ?? 0),
-  };
-}
-
-/** Reads the active recordings at `now`, without `recordingId`. One round trip. */
-export async function readActivity(
-  db: Database,
-  scope: ActivityScope,
-  recording: { recordingId: string; now: Date },
-): Promise<Activity> {
-  return toActivity(...(await db.batch(selectActivity(db, scope, recording))));
+/** Active recordings on the same allowance and of the whole site, without the given one. */
+export function toActivity({ rows: [row] }: RawResult<CountRow>) {
+  return { otherRecordings: Number(row?.own ?? 0), allRecordings: Number(row?.total ?? 0) };
 }
 
 export function getActiveSince(now: Date): Date {

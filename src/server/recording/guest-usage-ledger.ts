@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { guestUsage } from "#drizzle/schema.ts";
 import type { Database } from "#server/database.ts";
@@ -8,16 +9,9 @@ import type { UsageWrite } from "./room/events.ts";
  * Keyed hash of a guest's network address, so that the address cannot be recovered without the secret.
  * `addressKey` is a /64 for IPv6.
  */
-export async function hashGuestAddress(
-  secret: string,
-  addressKey: string | null,
-): Promise<string | null> {
+export function hashGuestAddress(secret: string, addressKey: string | null): string | null {
   if (addressKey === null) return null;
-  const encode = (text: string) => new TextEncoder().encode(text);
-  const algorithm = { name: "HMAC", hash: "SHA-256" };
-  const key = await crypto.subtle.importKey("raw", encode(secret), algorithm, false, ["sign"]);
-  const signed = await crypto.subtle.sign("HMAC", key, encode(`guest usage of ${addressKey}`));
-  return Buffer.from(signed).toString("base64url");
+  return createHmac("sha256", secret).update(`guest usage of ${addressKey}`).digest("base64url");
 }
 
 /** Time a guest has recorded on `day`, ms: the larger of the ticket's and the address's total. */

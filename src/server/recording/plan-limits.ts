@@ -1,5 +1,8 @@
 import { type Tier, tiers } from "#shared/plans.ts";
 
+export const msPerMinute = 60_000;
+export const msPerHour = 3_600_000;
+
 /** Lowest priority first. */
 export const planLevels = ["guest", ...tiers] as const;
 export type PlanLevel = "guest" | Tier;

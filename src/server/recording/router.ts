@@ -11,7 +11,7 @@ import { readGuestTicket, signGuestTicket } from "./guest-ticket.ts";
 /** @throws AppError `guest_allowance_exhausted` when the caller's address or range has used up its daily tickets. */
 async function countTicket(ctx: Context): Promise<void> {
   try {
-    await spendBudgets(ctx, await listCallerUses(ctx, "guestTickets"));
+    await spendBudgets(ctx, listCallerUses(ctx, "guestTickets"));
   } catch (error) {
     // For the client this is the end of the guest's daily allowance, not an error to retry.
     if (error instanceof AppError && error.code === "daily_limit_reached")
@@ -36,7 +36,7 @@ export const recordingRouter = router({
       const now = ctx.clock.now();
       const secret = ctx.settings.guestTicketSecret;
       const earliest = new Date(now.getTime() - guestTicketGraceMs);
-      const previous = input.previous && (await readGuestTicket(secret, input.previous, earliest));
+      const previous = input.previous && readGuestTicket(secret, input.previous, earliest);
       if (!previous) requireChallenge(ctx, input.challenge);
       if (!(await ctx.limits.guestTickets.allow(ctx.addressKey ?? "address:unknown")))
         throw new AppError("rate_limited", { retryAfterSeconds: 60 });
@@ -46,7 +46,7 @@ export const recordingRouter = router({
       }
       const recordingId = previous ? previous.recordingId : crypto.randomUUID();
       const expiresAt = new Date(now.getTime() + guestTicketLifetimeMs);
-      const ticket = await signGuestTicket(secret, { recordingId, expiresAt });
+      const ticket = signGuestTicket(secret, { recordingId, expiresAt });
       return { recordingId, ticket, expiresAt: expiresAt.toISOString() };
     }),
 });

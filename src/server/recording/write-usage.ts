@@ -1,14 +1,11 @@
 import type { Services } from "#server/context.ts";
 import { guestTicketLifetimeMs } from "#shared/limits.ts";
-import { readActivity } from "./activity.ts";
+import { selectActivity, toActivity } from "./activity.ts";
 import type { RecordingSettings } from "./authorize.ts";
 import { flushGuestUsage } from "./guest-usage-ledger.ts";
-import { hasCapacity, type PlanLevel, planLimits } from "./plan-limits.ts";
+import { hasCapacity, msPerHour, msPerMinute, type PlanLevel, planLimits } from "./plan-limits.ts";
 import type { UsageResult, UsageWrite } from "./room/events.ts";
 import { flushUsage } from "./usage-ledger.ts";
-
-const msPerMinute = 60_000;
-const msPerHour = 3_600_000;
 
 /** Writes a segment to the user's or the guest's ledger. `hasGrown`: a user's total has increased. */
 export async function writeToLedger(
@@ -23,7 +20,8 @@ export async function writeToLedger(
     const { streams } = env.soniox;
     if (streams === null) return null;
     const { recordingId } = write;
-    const { allRecordings } = await readActivity(db, { address: null }, { recordingId, now });
+    const activity = await selectActivity(db, { address: null }, { recordingId, now });
+    const { allRecordings } = toActivity(activity);
     return hasCapacity(level, allRecordings, streams) ? null : "busy";
   };
   if (userId === null) {

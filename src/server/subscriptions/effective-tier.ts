@@ -70,8 +70,3 @@ export function toSubscriptionInfo(
     simulated: row.simulated,
   };
 }
-
-/** First day of `now`'s calendar month in UTC, as Postgres writes a date. */
-export function getUsageMonth(now: Date): string {
-  return `${now.toISOString().slice(0, 7)}-01`;
-}

@@ -2,8 +2,9 @@ import { and, asc, eq, isNotNull, or, type SQL, sql } from "drizzle-orm";
 import { plans, subscriptions, usageLedger } from "#drizzle/schema.ts";
 import type { BillingSettings } from "#server/context.ts";
 import type { Database } from "#server/database.ts";
+import { getPeriod } from "#server/recording/period.ts";
 import type { Tier } from "#shared/plans.ts";
-import { getEffectiveTier, getUsageMonth, type SubscriptionRow } from "./effective-tier.ts";
+import { getEffectiveTier, type SubscriptionRow } from "./effective-tier.ts";
 
 /** The plan in effect at some time. */
 export interface CurrentPlan {
@@ -90,10 +91,11 @@ export function selectPlanUsage(
   db: Database,
   { userId, now, mode }: { userId: string; now: Date; mode: BillingMode },
 ) {
+  const month = getPeriod(now.getTime(), { userId });
   const used = db
     .select({ ms: sql`coalesce(sum(${usageLedger.recordedMs}), 0)`.mapWith(Number) })
     .from(usageLedger)
-    .where(and(eq(usageLedger.userId, userId), eq(usageLedger.month, getUsageMonth(now))));
+    .where(and(eq(usageLedger.userId, userId), eq(usageLedger.month, month)));
   return [selectPlan(db, { userId, mode }), used] as const;
 }
 

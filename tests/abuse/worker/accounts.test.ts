@@ -38,7 +38,7 @@ async function spendBefore(
   over: Partial<Context> = {},
 ): Promise<void> {
   const { context } = createCallFrom(address, over);
-  const uses = await listCallerUses(context, what);
+  const uses = listCallerUses(context, what);
   await spendBudgets(
     context,
     uses.map((use) => ({ ...use, amount, limit: 1_000_000 })),

@@ -74,7 +74,7 @@ test.each<[string, Partial<RelayConfig>, (index: number, next: number) => number
 
 test("records no longer than a guest's day on many sockets and with many tickets", async () => {
   const from = { "cf-connecting-ip": `2001:db8:${crypto.randomUUID().slice(0, 4)}:2::7` };
-  const address = await hashGuestAddress(
+  const address = hashGuestAddress(
     services.env.guestTicketSecret,
     getAddressKey(new Request(origin, { headers: from })),
   );

@@ -143,7 +143,7 @@ describe("a guest", () => {
 
   test("is refused with a forged or expired ticket", async () => {
     const { recordingId, ticket } = await createGuest();
-    const expired = await signGuestTicket(services.env.guestTicketSecret, {
+    const expired = signGuestTicket(services.env.guestTicketSecret, {
       recordingId,
       expiresAt: new Date(Date.now() - 1),
     });
@@ -160,7 +160,7 @@ describe("a guest", () => {
       const now = await createGuest();
       const from = { "cf-connecting-ip": `2001:db8:${crypto.randomUUID().slice(0, 4)}:1::7` };
       const neighbour = { "cf-connecting-ip": from["cf-connecting-ip"].replace("::7", "::8") };
-      const address = await hashGuestAddress(
+      const address = hashGuestAddress(
         services.env.guestTicketSecret,
         getAddressKey(new Request(origin, { headers: neighbour })),
       );

@@ -44,7 +44,7 @@ export async function createGuest(): Promise<{ recordingId: string; ticket: stri
   const recordingId = crypto.randomUUID();
   const expiresAt = new Date(Date.now() + 3_600_000);
   const secret = services.env.guestTicketSecret;
-  return { recordingId, ticket: await signGuestTicket(secret, { recordingId, expiresAt }) };
+  return { recordingId, ticket: signGuestTicket(secret, { recordingId, expiresAt }) };
 }
 
 export const getRecordingUrl = (recordingId: string) => `${origin}/api/recordings/${recordingId}`;

@@ -122,7 +122,7 @@ describe.each(databases)("the daily budget of model calls in $name", ({ open }) 
 
   it("is one for all tickets of a guest's address, and grows with what was recorded from there", async () => {
     const addressKey = newAddress();
-    const address = await hashGuestAddress(secret, addressKey);
+    const address = hashGuestAddress(secret, addressKey);
     const row = (recordedMs: number, day: string, from: string | null) => ({
       ...{ recordingId: crypto.randomUUID(), segment: 0, day, address: from, recordedMs },
       ...{ startedAt: now, flushedAt: now },
@@ -163,7 +163,7 @@ describe.each(databases)("the daily budget of model calls in $name", ({ open }) 
 
   it("has an end for all addresses of an IPv6 /48 together, and none for an IPv4 range", async () => {
     const networkKey = `network:2001:db8:${crypto.randomUUID().slice(0, 4)}`;
-    const network = await hashGuestAddress(secret, networkKey);
+    const network = hashGuestAddress(secret, networkKey);
     const day = "2026-11-20";
     await db()
       .insert(dailyCounters)

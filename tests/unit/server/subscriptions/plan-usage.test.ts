@@ -2,7 +2,8 @@ import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { subscriptions, usageLedger } from "#drizzle/schema.ts";
 import { appRouter } from "#server/app-router.ts";
-import { getEffectiveTier, getUsageMonth } from "#server/subscriptions/effective-tier.ts";
+import { getPeriod } from "#server/recording/period.ts";
+import { getEffectiveTier } from "#server/subscriptions/effective-tier.ts";
 import { readPlanUsage } from "#server/subscriptions/queries.ts";
 import { createCallerFactory } from "#server/trpc.ts";
 import { createFakeContext, createSession } from "#tests/unit/server/support/fake-context.ts";
@@ -38,9 +39,10 @@ describe("effectiveTier", () => {
   });
 });
 
-test("usageMonth is the month in UTC", () => {
-  expect(getUsageMonth(new Date("2026-12-01T00:30:00.000+02:00"))).toBe("2026-11-01");
-  expect(getUsageMonth(new Date("2026-12-01T00:00:00.000Z"))).toBe("2026-12-01");
+test("a user's period is the month in UTC", () => {
+  const getMonth = (date: string) => getPeriod(Date.parse(date), { userId: "user" });
+  expect(getMonth("2026-12-01T00:30:00.000+02:00")).toBe("2026-11-01");
+  expect(getMonth("2026-12-01T00:00:00.000Z")).toBe("2026-12-01");
 });
 
 describe("readPlanUsage", () => {
