@@ -16,16 +16,14 @@ export interface AccountAllowance {
 
 /** How much may still be recorded, according to the account and the room. */
 export class Allowance {
-  readonly #account: AccountAllowance | null;
-  readonly #clock: Clock;
   #roomUsage: AllowanceUsage | null = null;
   #hasWarned = false;
 
   /** `account` null: a guest's allowance is known only to the room. */
-  constructor(account: AccountAllowance | null, clock: Clock) {
-    this.#account = account;
-    this.#clock = clock;
-  }
+  constructor(
+    private readonly account: AccountAllowance | null,
+    private readonly clock: Clock,
+  ) {}
 
   /** The room's last report in this recording; null before the first. */
   get usage(): AllowanceUsage | null {
@@ -51,18 +49,18 @@ export class Allowance {
   }
 
   get limitHours(): number {
-    const usage = this.#roomUsage ?? this.#account?.getCached();
+    const usage = this.#roomUsage ?? this.account?.getCached();
     return Math.round((usage?.limitSeconds ?? freeSeconds) / 36) / 100;
   }
 
   /** True when nothing is left. The server is asked unless the cached value has time left. */
   async isExhausted(outer: AbortSignal): Promise<boolean> {
-    const account = this.#account;
+    const account = this.account;
     if (account === null) return false;
     const cached = account.getCached();
     if (cached !== null && getRemainingSeconds(cached) > 0) return false;
     const fetched = await withTimeout(
-      this.#clock,
+      this.clock,
       allowanceTimeoutMs,
       () => account.fetch(),
       outer,

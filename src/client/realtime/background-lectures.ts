@@ -17,15 +17,15 @@ export class BackgroundLectures {
   /** The transcript of the open lecture, whichever that is. */
   readonly transcript: TranscriptView;
   readonly summary: NestedObservable<OpenLecture, SummaryView>;
-  readonly #clock: Clock;
   readonly #current: Signal<OpenLecture>;
   readonly #background = new Set<OpenLecture>();
-  readonly #onBackgroundChange: () => void;
 
   /** `onBackgroundChange`: a background lecture was added or is finished. */
-  constructor(clock: Clock, first: OpenLecture, onBackgroundChange: () => void) {
-    this.#clock = clock;
-    this.#onBackgroundChange = onBackgroundChange;
+  constructor(
+    private readonly clock: Clock,
+    first: OpenLecture,
+    private readonly onBackgroundChange: () => void,
+  ) {
     const current = new Signal(first);
     this.#current = current;
     this.transcript = {
@@ -127,26 +127,26 @@ export class BackgroundLectures {
   /** Works on a lecture that is not open until everything is saved, or refused for good. */
   async finishInBackground(lecture: OpenLecture): Promise<void> {
     this.#background.add(lecture);
-    this.#onBackgroundChange();
+    this.onBackgroundChange();
     const hasAudioToSend = () => isDraining(lecture) || lecture.hasSendableAudio;
     const isUnfinished = () =>
       this.#background.has(lecture) &&
       lecture.stored.refusalCount < refusalsMax &&
       (lecture.hasUnsavedChanges || hasAudioToSend());
     while (isUnfinished()) {
-      const startedAt = this.#clock.now();
+      const startedAt = this.clock.now();
       if (!lecture.stored.isCreated) await lecture.stored.create().catch(() => {});
       if (lecture.stored.isCreated) {
         if (hasAudioToSend() && this.#canConnect(lecture)) await lecture.finish(pollMs);
         if (lecture.transcript.pendingTranslations === 0) await lecture.stored.flush(pollMs);
       }
       // Waits even if a step failed at once, so that the server is not called in a tight loop.
-      const restMs = pollMs - Math.max(0, this.#clock.now() - startedAt);
+      const restMs = pollMs - Math.max(0, this.clock.now() - startedAt);
       if (isUnfinished() && restMs > 0) {
-        await new Promise<void>((resolve) => this.#clock.after(restMs, resolve));
+        await new Promise<void>((resolve) => this.clock.after(restMs, resolve));
       }
     }
     if (this.#background.delete(lecture)) lecture.dispose();
-    this.#onBackgroundChange();
+    this.onBackgroundChange();
   }
 }

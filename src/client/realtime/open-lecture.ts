@@ -30,7 +30,6 @@ export class OpenLecture {
   readonly lectureId: string;
   /** The lecture was recorded and paused, or loaded with content. */
   hasRecording = false;
-  readonly #deps: OpenLectureDeps;
   /** Length of recovered audio that is being transcribed, and the number of rows before it. */
   #recovery: { seconds: number; rows: number } | null = null;
   /** The search for takes that closed tabs have left, while it runs. */
@@ -43,10 +42,12 @@ export class OpenLecture {
   #hasStreamed = false;
   #isDisposed = false;
 
-  constructor(deps: OpenLectureDeps, initial: InitialState) {
+  constructor(
+    private readonly deps: OpenLectureDeps,
+    initial: InitialState,
+  ) {
     const { api, ports, identity } = deps;
     const { log } = ports;
-    this.#deps = deps;
     this.lectureId = initial.lectureId;
     this.stored = new StoredLecture(
       {
@@ -149,7 +150,7 @@ export class OpenLecture {
   /** Closing the page now would lose something. */
   get hasUnsavedChanges(): boolean {
     if (this.#isDisposed) return false;
-    if (this.#deps.identity === "guest") return this.hasContent;
+    if (this.deps.identity === "guest") return this.hasContent;
     if (!this.stored.isCreated) return this.hasContent || this.hasUnsentAudio;
     const { isGenerating } = this.details.summary;
     return (
@@ -167,12 +168,12 @@ export class OpenLecture {
     // The microphone delivers its last chunk even after the lecture was deleted.
     if (this.#isDisposed) return;
     this.takes.append(data);
-    this.#deps.onChange();
+    this.deps.onChange();
   }
 
   endTake(): void {
     this.takes.endTake();
-    this.#deps.onChange();
+    this.deps.onChange();
   }
 
   startStreaming(): void {
@@ -214,7 +215,7 @@ export class OpenLecture {
     this.#isStreaming = false;
     let cancel = () => {};
     const timeout = new Promise<void>((resolve) => {
-      cancel = this.#deps.ports.clock.after(timeoutMs, resolve);
+      cancel = this.deps.ports.clock.after(timeoutMs, resolve);
     });
     this.takes.endTake();
     await this.takes.completeUpload(timeout);
@@ -288,12 +289,12 @@ export class OpenLecture {
       savedRowCount,
     );
     if (this.#recovery !== null) this.#recovery.rows += store.length - lengthBefore;
-    this.#deps.onChange();
+    this.deps.onChange();
     return merged;
   }
 
   async #findStoredTakes(): Promise<void> {
-    const { identity, ports, onUnreadable } = this.#deps;
+    const { identity, ports, onUnreadable } = this.deps;
     if (identity === "guest") return;
     this.#isAdoptionDue = false;
     const live = await ports.loadLivePath().catch(() => null);
@@ -324,18 +325,18 @@ export class OpenLecture {
     const recovery = this.#recovery;
     this.#recovery = null;
     if (recovery !== null && this.transcript.store.length > recovery.rows) {
-      this.#deps.onRecovered(recovery.seconds);
+      this.deps.onRecovered(recovery.seconds);
     }
     this.#releaseSavedAudio();
-    this.#deps.onChange();
+    this.deps.onChange();
   }
 
   #onEnd(end: RelayEnd): void {
     this.#commitLiveText();
     // A recovery runs without being asked for, so its failure is not shown; the next visit tries again.
-    if (this.#recovery === null || this.#hasStreamed) this.#deps.onEnd(end);
-    else this.#deps.ports.log.warn("left-over sound refused", { kind: end.kind });
-    this.#deps.onChange();
+    if (this.#recovery === null || this.#hasStreamed) this.deps.onEnd(end);
+    else this.deps.ports.log.warn("left-over sound refused", { kind: end.kind });
+    this.deps.onChange();
   }
 
   /** Deletes stored audio whose words are saved. */

@@ -34,12 +34,10 @@ interface Deps {
  */
 export class Recorder {
   readonly microphone: Microphone;
-  readonly #deps: Deps;
   #isCapturing = false;
   #releaseWakeLock: () => void = () => {};
 
-  constructor(deps: Deps) {
-    this.#deps = deps;
+  constructor(private readonly deps: Deps) {
     const { ports, onNotice, microphoneId } = deps;
     this.microphone = new Microphone(
       {
@@ -59,7 +57,7 @@ export class Recorder {
 
   /** Opens microphone and room in parallel. Returns the notice of a failure; null on success or abort. */
   async start(lecture: OpenLecture, starting: AbortController): Promise<SessionNotice | null> {
-    const { ports, onMicrophoneOpen } = this.#deps;
+    const { ports, onMicrophoneOpen } = this.deps;
     if (!ports.audio.isSupported()) return { kind: "notSupported" };
     try {
       const { clock, loadLivePath } = ports;
@@ -74,7 +72,7 @@ export class Recorder {
       starting.abort();
     };
     const refuse = async () => {
-      const refusal = await this.#deps.findRefusal(starting.signal);
+      const refusal = await this.deps.findRefusal(starting.signal);
       if (refusal === null || starting.signal.aborted) return;
       lecture.takes.discardTake();
       fail(refusal);
@@ -100,13 +98,13 @@ export class Recorder {
     await this.closeMicrophone();
     lecture.endTake();
     if (lecture.hasUnsentAudio && !lecture.stored.isCreated) await this.#createLecture(lecture);
-    const hasRoom = lecture.stored.isCreated || this.#deps.identity === "guest";
+    const hasRoom = lecture.stored.isCreated || this.deps.identity === "guest";
     const drains = lecture.takes.connection !== "idle" || (lecture.hasUnsentAudio && hasRoom);
     if (drains || lecture.hasPendingText) {
       if (wasCapturing && lecture.hasPendingText && lecture.transcript.language !== "none") {
-        this.#deps.onFinalizing();
+        this.deps.onFinalizing();
       }
-      this.#deps.onConnecting();
+      this.deps.onConnecting();
       await lecture.finish(waitMs);
     }
     await lecture.stored.flush(flushWaitMs);
@@ -123,7 +121,7 @@ export class Recorder {
 
   /** Audio captured before the lecture existed can only be transcribed once it does. */
   async #createLecture(lecture: OpenLecture): Promise<void> {
-    const { clock, log } = this.#deps.ports;
+    const { clock, log } = this.deps.ports;
     try {
       await withTimeout(clock, flushWaitMs, (signal) => lecture.stored.create(signal));
     } catch {
@@ -132,7 +130,7 @@ export class Recorder {
   }
 
   async #openRoom(lecture: OpenLecture, outer: AbortSignal): Promise<void> {
-    const { identity, ports } = this.#deps;
+    const { identity, ports } = this.deps;
     if (outer.aborted) return;
     if (identity === "user") {
       await withTimeout(
@@ -143,7 +141,7 @@ export class Recorder {
       );
     }
     if (outer.aborted) return;
-    this.#deps.onConnecting();
+    this.deps.onConnecting();
     lecture.startStreaming();
   }
 }

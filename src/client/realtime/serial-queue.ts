@@ -2,12 +2,9 @@ import type { Log } from "./platform/ports.ts";
 
 /** Runs asynchronous operations one at a time, in order. */
 export class SerialQueue {
-  readonly #log: Log;
   #tail: Promise<void> = Promise.resolve();
 
-  constructor(log: Log) {
-    this.#log = log;
-  }
+  constructor(private readonly log: Log) {}
 
   /** Resolves when every operation so far has run. */
   get tail(): Promise<void> {
@@ -20,7 +17,7 @@ export class SerialQueue {
       try {
         await operation();
       } catch (error) {
-        this.#log.warn("session operation failed", { error: String(error) });
+        this.log.warn("session operation failed", { error: String(error) });
       }
     });
     return this.#tail;

@@ -26,19 +26,17 @@ interface Deps {
  * `SessionStore`; the rules of the phases are in session-state.ts.
  */
 export class SessionCommands {
-  readonly #deps: Deps;
   readonly #queue: SerialQueue;
   #starting: AbortController | null = null;
   /** Counts switches of the lecture, so that an outdated one shows nothing. */
   #switchCount = 0;
 
-  constructor(deps: Deps) {
-    this.#deps = deps;
+  constructor(private readonly deps: Deps) {
     this.#queue = new SerialQueue(deps.ports.log);
   }
 
   record(): Promise<void> {
-    const { store } = this.#deps;
+    const { store } = this.deps;
     if (!store.dispatch({ type: "recordRequested" })) return this.#queue.tail;
     const starting = new AbortController();
     this.#starting = starting;
@@ -46,7 +44,7 @@ export class SessionCommands {
   }
 
   stop(): Promise<void> {
-    const { store, recorder } = this.#deps;
+    const { store, recorder } = this.deps;
     if (!store.dispatch({ type: "stopRequested" })) return this.#queue.tail;
     this.#starting?.abort();
     return this.#enqueue(async () => {
@@ -60,12 +58,12 @@ export class SessionCommands {
   canSave(): boolean {
     const notice = this.#findSaveObstacle();
     if (notice === null) return true;
-    this.#deps.store.notify(notice);
+    this.deps.store.notify(notice);
     return false;
   }
 
   save(title: string): Promise<void> {
-    const { store, recorder } = this.#deps;
+    const { store, recorder } = this.deps;
     const { phase } = store.state;
     if ((phase !== "idle" && phase !== "recording") || !this.canSave()) return this.#queue.tail;
     store.dispatch({ type: "saveRequested" });
@@ -78,12 +76,12 @@ export class SessionCommands {
   }
 
   load(id: string): Promise<void> {
-    if (this.#deps.identity === "guest") {
-      this.#deps.store.notify({ kind: "signInRequired", for: "lectures" });
+    if (this.deps.identity === "guest") {
+      this.deps.store.notify({ kind: "signInRequired", for: "lectures" });
       return this.#queue.tail;
     }
     return this.#switchLecture(async (isCurrent) => {
-      const { api, store } = this.#deps;
+      const { api, store } = this.deps;
       const before = store.current;
       const isSame = before.lectureId === id;
       // Neither the server's copy nor the stored takes may be older than the page.
@@ -105,7 +103,7 @@ export class SessionCommands {
 
   reset(options: { quiet?: boolean } = {}): Promise<void> {
     return this.#switchLecture(async (isCurrent) => {
-      const { identity, ports, store } = this.#deps;
+      const { identity, ports, store } = this.deps;
       const draft = store.current;
       // After a sign-out nothing can be saved any more.
       if (options.quiet === true) await store.lectures.flush(stopWaitMs);
@@ -129,7 +127,7 @@ export class SessionCommands {
 
   /** Stops transcribing and saving lecture `id`, which was deleted. */
   onLectureDeleted(id: string): void {
-    const { store, recorder } = this.#deps;
+    const { store, recorder } = this.deps;
     if (store.state.phase === "disposed" || !store.lectures.discard(id)) return;
     this.#beginSwitch();
     void this.#enqueue(async () => {
@@ -141,7 +139,7 @@ export class SessionCommands {
 
   /** Saves the open lecture `id`, with its unsent audio, as a new lecture. */
   keepAsNewLecture(id: string): Promise<void> {
-    const { identity, ports, store } = this.#deps;
+    const { identity, ports, store } = this.deps;
     if (identity === "guest" || store.current.lectureId !== id) return this.#queue.tail;
     return this.#switchLecture(async () => {
       store.current.closeConnection();
@@ -168,7 +166,7 @@ export class SessionCommands {
   /** Creates the lecture of a guest's transcript, which is open already, on the server. */
   createFromTransfer(): Promise<void> {
     return this.#switchLecture(async () => {
-      const { store } = this.#deps;
+      const { store } = this.deps;
       store.dispatch({ type: "loaded" });
       // If this fails it is created by the next recording or the next `wake`.
       await store.current.stored
@@ -182,7 +180,7 @@ export class SessionCommands {
   }
 
   async #startRecording(starting: AbortController): Promise<void> {
-    const { store, recorder } = this.#deps;
+    const { store, recorder } = this.deps;
     const lecture = store.current;
     const isResuming = store.state.idleStatus === "paused" && lecture.canResume;
     const exhausted = await this.#findExhaustedAllowance(starting.signal);
@@ -209,7 +207,7 @@ export class SessionCommands {
 
   /** The notice when the allowance is used up; null when it is not, or unknown. */
   async #findExhaustedAllowance(signal: AbortSignal): Promise<SessionNotice | null> {
-    const { identity, store } = this.#deps;
+    const { identity, store } = this.deps;
     if (identity === "guest") {
       return (await store.isGuestAllowanceExhausted(signal)) ? { kind: "guestLimitReached" } : null;
     }
@@ -219,7 +217,7 @@ export class SessionCommands {
   }
 
   async #completeLecture(enteredTitle: string): Promise<boolean> {
-    const { api, ports, store } = this.#deps;
+    const { api, ports, store } = this.deps;
     const lecture = store.current;
     const { stored, transcript } = lecture;
     const info = stored.lecture;
@@ -248,7 +246,7 @@ export class SessionCommands {
 
   /** Enters the phase `loading`, cancels a start and outdates every earlier switch. */
   #beginSwitch(): number {
-    this.#deps.store.dispatch({ type: "loadRequested" });
+    this.deps.store.dispatch({ type: "loadRequested" });
     this.#switchCount += 1;
     this.#starting?.abort();
     return this.#switchCount;
@@ -256,7 +254,7 @@ export class SessionCommands {
 
   /** Stops and saves the open lecture, then runs `show`, which opens another. */
   #switchLecture(show: (isCurrent: () => boolean) => Promise<void>): Promise<void> {
-    const { store, recorder } = this.#deps;
+    const { store, recorder } = this.deps;
     if (store.state.phase === "disposed") return this.#queue.tail;
     const switchNumber = this.#beginSwitch();
     const isCurrent = () => this.#switchCount === switchNumber && store.state.phase === "loading";
@@ -276,7 +274,7 @@ export class SessionCommands {
   }
 
   #findSaveObstacle(): SessionNotice | null {
-    const { identity, store } = this.#deps;
+    const { identity, store } = this.deps;
     if (identity === "guest") return { kind: "signInRequired", for: "save" };
     if (store.current.stored.lecture === null) return { kind: "noActiveLecture" };
     return store.current.hasContent ? null : { kind: "noContent", for: "save" };
@@ -284,7 +282,7 @@ export class SessionCommands {
 
   #enqueue(operation: () => Promise<void>): Promise<void> {
     return this.#queue.run(async () => {
-      if (this.#deps.store.state.phase !== "disposed") await operation();
+      if (this.deps.store.state.phase !== "disposed") await operation();
     });
   }
 }

@@ -42,7 +42,6 @@ export class SessionStore {
   readonly view: Signal<SessionView>;
   readonly lectures: BackgroundLectures;
   readonly allowance: Allowance;
-  readonly #deps: Deps;
   readonly #roomAddress: RoomAddress;
   readonly #listeners = new Set<(notice: SessionNotice) => void>();
   #state = initialSessionState;
@@ -58,9 +57,11 @@ export class SessionStore {
   readonly #notifiedDeleted = new WeakSet<OpenLecture>();
   #isConstructed = false;
 
-  constructor(deps: Deps, initial: InitialState) {
+  constructor(
+    private readonly deps: Deps,
+    initial: InitialState,
+  ) {
     const { options, api, ports } = deps;
-    this.#deps = deps;
     this.#language = initial.language;
     this.#diarization = options.diarization;
     this.#roomAddress = new RoomAddress({ api, ports, identity: options.identity });
@@ -96,7 +97,7 @@ export class SessionStore {
       try {
         listener(notice);
       } catch (error) {
-        this.#deps.ports.log.warn("notice not shown", {
+        this.deps.ports.log.warn("notice not shown", {
           kind: notice.kind,
           error: error instanceof Error ? error.name : "unknown",
         });
@@ -131,7 +132,7 @@ export class SessionStore {
   /** Opens an empty lecture. With `keep` the previous one is finished in the background. */
   showEmptyLecture(keep = true): void {
     this.#roomAddress.dropGuestTicket();
-    this.replaceLecture(createEmptyState(this.#deps.ports.newId(), this.#language), keep);
+    this.replaceLecture(createEmptyState(this.deps.ports.newId(), this.#language), keep);
   }
 
   /** Opens a lecture in place of the current one. `prepare` runs before the current one is left. */
@@ -143,7 +144,7 @@ export class SessionStore {
     this.#language = initial.language;
     const next = this.createOpenLecture(initial);
     prepare(next);
-    this.lectures.replace(next, keep && this.#deps.options.identity === "user");
+    this.lectures.replace(next, keep && this.deps.options.identity === "user");
     this.publish();
   }
 
@@ -159,7 +160,7 @@ export class SessionStore {
     const code = await this.#fetchRefusal(outer);
     // A lecture that does not exist yet has no room.
     if (code === null || code === "not_found") return null;
-    const { options, ports } = this.#deps;
+    const { options, ports } = this.deps;
     const { isFinalRefusal, toRefusedEnd } = await ports.loadLivePath();
     if (!isFinalRefusal(code)) return null;
     return toEndNotice(toRefusedEnd(code), options.identity, this.allowance.limitHours);
@@ -188,7 +189,7 @@ export class SessionStore {
   }
 
   #fetchRefusal(outer: AbortSignal): Promise<ErrorCode | null> {
-    const { clock, transport } = this.#deps.ports;
+    const { clock, transport } = this.deps.ports;
     const fetch = async () =>
       transport.fetchRefusal(await this.#roomAddress.getPath(this.current.lectureId, false));
     return withTimeout(clock, allowanceTimeoutMs, fetch, outer).catch(() => null);
@@ -196,7 +197,7 @@ export class SessionStore {
 
   /** Creates a lecture beside the open one; `replaceLecture` opens it. */
   createOpenLecture(initial: InitialState): OpenLecture {
-    const { options, api, ports } = this.#deps;
+    const { options, api, ports } = this.deps;
     const lecture: OpenLecture = new OpenLecture(
       {
         api,
@@ -228,7 +229,7 @@ export class SessionStore {
 
   #onEnd(lecture: OpenLecture, end: RelayEnd): void {
     if (lecture !== this.current) return;
-    const { options, onEnd } = this.#deps;
+    const { options, onEnd } = this.deps;
     const code = end.kind === "refused" ? end.code : null;
     this.#wasGuestRefused = code === "guest_allowance_exhausted";
     const notice = toEndNotice(end, options.identity, this.allowance.limitHours);
@@ -245,7 +246,7 @@ export class SessionStore {
   }
 
   #onAllowance(message: RelayAllowance): void {
-    const { identity } = this.#deps.options;
+    const { identity } = this.deps.options;
     if (message.type === "timer") {
       const { usedSeconds, limitSeconds } = message;
       this.allowance.update({ usedSeconds, limitSeconds });
@@ -280,7 +281,7 @@ export class SessionStore {
   #createView(): SessionView {
     const lecture = this.current;
     const { context, speakerNames } = lecture.details;
-    const microphone = this.#deps.microphone();
+    const microphone = this.deps.microphone();
     return {
       ...toStatus(this.#state),
       hasRecording: lecture.hasRecording,

@@ -5,12 +5,10 @@ import { Signal } from "#client/realtime/signal.ts";
 /** Keeps the list of the browser's audio inputs up to date. */
 export class MicrophoneDevices {
   readonly list = new Signal<readonly MicrophoneDevice[]>([]);
-  readonly #source: AudioSource;
   readonly #unsubscribe: () => void;
   #requestCount = 0;
 
-  constructor(source: AudioSource) {
-    this.#source = source;
+  constructor(private readonly source: AudioSource) {
     this.#unsubscribe = source.onDeviceChange(() => this.refresh());
     this.refresh();
   }
@@ -19,7 +17,7 @@ export class MicrophoneDevices {
   refresh(): void {
     this.#requestCount += 1;
     const request = this.#requestCount;
-    void this.#source.listDevices().then((devices) => {
+    void this.source.listDevices().then((devices) => {
       if (request === this.#requestCount && !isSameList(devices, this.list.get()))
         this.list.set(devices);
     });

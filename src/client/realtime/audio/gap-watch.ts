@@ -13,7 +13,6 @@ interface Deps {
 
 /** Detects gaps between chunks, and reports those in which the device delivered nothing; a blocked page loses nothing. */
 export class GapDetector {
-  readonly #deps: Deps;
   #lastAt: number | null = null;
   #firstAt = 0;
   #chunkCount = 0;
@@ -21,12 +20,10 @@ export class GapDetector {
   #lagBeforeGapMs: number | null = null;
   #cancelCheck: () => void = () => {};
 
-  constructor(deps: Deps) {
-    this.#deps = deps;
-  }
+  constructor(private readonly deps: Deps) {}
 
   onChunk(): void {
-    const { clock, log } = this.#deps;
+    const { clock, log } = this.deps;
     const now = clock.now();
     if (this.#lastAt === null) this.#firstAt = now;
     else if (now - this.#lastAt > audioGapWarningMs) {
@@ -52,7 +49,7 @@ export class GapDetector {
     this.#lagBeforeGapMs = null;
     if (before === null || this.#lastAt === null) return;
     const seconds = Math.round((this.#getLagMs(this.#lastAt) - before) / 1_000);
-    if (seconds > 0) this.#deps.onMissing(seconds);
+    if (seconds > 0) this.deps.onMissing(seconds);
   }
 
   /** How far the received audio is behind the clock at `now`, ms. */

@@ -23,7 +23,6 @@ interface Deps {
 
 /** The session's microphone. At most one device is open, in whatever order the methods are called. */
 export class Microphone {
-  readonly #deps: Deps;
   readonly #gapDetector: GapDetector;
   #capture: AudioCapture | null = null;
   #state: SessionView["microphone"] = "off";
@@ -35,8 +34,10 @@ export class Microphone {
   #isInUse = false;
   #deviceSwitch: { abort: AbortController; done: Promise<void> } | null = null;
 
-  constructor(deps: Deps, deviceId: string | null) {
-    this.#deps = deps;
+  constructor(
+    private readonly deps: Deps,
+    deviceId: string | null,
+  ) {
     this.#openDeviceId = deviceId;
     this.#chosenDeviceId = deviceId;
     this.#gapDetector = new GapDetector(deps);
@@ -74,7 +75,7 @@ export class Microphone {
   choose(deviceId: string | null): void {
     if (deviceId === this.#chosenDeviceId) return;
     this.#chosenDeviceId = deviceId;
-    this.#deps.onChange();
+    this.deps.onChange();
     this.#applyChoice();
   }
 
@@ -113,11 +114,11 @@ export class Microphone {
       if (signal.aborted) return;
     }
     if (this.#chosenDeviceId === chosen) this.#chosenDeviceId = previous;
-    this.#deps.onChangeFailed();
+    this.deps.onChangeFailed();
     try {
       await this.#acquire(previous, signal);
     } catch {
-      if (!signal.aborted) this.#deps.onLost();
+      if (!signal.aborted) this.deps.onLost();
     }
   }
 
@@ -131,14 +132,14 @@ export class Microphone {
       if (!isMissing || chosen === null || signal.aborted) throw error;
       await this.#acquire(null, signal);
       if (this.#chosenDeviceId === chosen) this.#chosenDeviceId = null;
-      this.#deps.onChange();
+      this.deps.onChange();
     }
   }
 
   async #acquire(deviceId: string | null, signal: AbortSignal): Promise<void> {
     this.#setState("requesting");
     this.#gapDetector.reset();
-    const { log, source } = this.#deps;
+    const { log, source } = this.deps;
     let isCurrent = true;
     const opening = source.open(
       {
@@ -151,7 +152,7 @@ export class Microphone {
           if (isCurrent && this.#state !== "off") this.#setState(muted ? "muted" : "on");
         },
         lost: () => {
-          if (isCurrent) this.#deps.onLost();
+          if (isCurrent) this.deps.onLost();
         },
       },
       signal,
@@ -183,7 +184,7 @@ export class Microphone {
   #setState(state: SessionView["microphone"]): void {
     if (this.#state === state) return;
     this.#state = state;
-    this.#deps.onChange();
+    this.deps.onChange();
   }
 }
 

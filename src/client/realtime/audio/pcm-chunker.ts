@@ -2,7 +2,6 @@ import { captureSampleRate, chunkSamples } from "#shared/limits.ts";
 
 /** Converts mono samples to chunks of 16-bit little-endian PCM at 16 kHz; other rates are averaged down. */
 export class PcmChunker {
-  readonly #emit: (pcm: ArrayBuffer) => void;
   /** Source samples per output sample; not always a whole number. */
   readonly #samplesPerOutput: number;
   #sum = 0;
@@ -11,8 +10,10 @@ export class PcmChunker {
   #sampleCount = 0;
 
   /** `sourceRate` in Hz. Each emitted buffer is new and may be transferred. */
-  constructor(sourceRate: number, emit: (pcm: ArrayBuffer) => void) {
-    this.#emit = emit;
+  constructor(
+    sourceRate: number,
+    private readonly emit: (pcm: ArrayBuffer) => void,
+  ) {
     this.#samplesPerOutput = sourceRate / captureSampleRate;
   }
 
@@ -53,6 +54,6 @@ export class PcmChunker {
     const { buffer } = this.#chunk;
     this.#chunk = new DataView(new ArrayBuffer(chunkSamples * 2));
     this.#sampleCount = 0;
-    this.#emit(buffer);
+    this.emit(buffer);
   }
 }

@@ -17,15 +17,16 @@ interface Deps {
 
 /** What a lecture is about: written by the person, or generated once if there is none after 100 words. */
 export class ContextField {
-  readonly #deps: Deps;
   #text: string;
   /** The person has written here, so nothing is generated any more. */
   #isEditedByHand = false;
   #attempts = 0;
   #generation: AbortController | null = null;
 
-  constructor(deps: Deps, text: string) {
-    this.#deps = deps;
+  constructor(
+    private readonly deps: Deps,
+    text: string,
+  ) {
     this.#text = text;
   }
 
@@ -50,8 +51,8 @@ export class ContextField {
     this.#cancelGeneration();
     if (next === this.#text) return;
     this.#text = next;
-    this.#deps.onSave(this.trimmedText);
-    this.#deps.onChange();
+    this.deps.onSave(this.trimmedText);
+    this.deps.onChange();
   }
 
   onWordCount(words: number): void {
@@ -69,27 +70,27 @@ export class ContextField {
     const generation = new AbortController();
     this.#generation = generation;
     this.#attempts += 1;
-    this.#deps.onChange();
+    this.deps.onChange();
     let text = "";
     try {
-      text = await this.#deps.generate(generation.signal);
+      text = await this.deps.generate(generation.signal);
     } catch (error) {
       const isRetryable = error instanceof ApiError && error.retryable;
       if (!isRetryable) this.#attempts = attemptsMax;
       if (this.#generation === generation)
-        this.#deps.log.warn("context not generated", { retryable: isRetryable });
+        this.deps.log.warn("context not generated", { retryable: isRetryable });
     }
     if (this.#generation !== generation) return;
     this.#generation = null;
     this.#text = text.replaceAll("\0", "").trim().slice(0, contextMaxLength);
-    if (this.#text !== "") this.#deps.onSave(this.#text);
-    this.#deps.onChange();
+    if (this.#text !== "") this.deps.onSave(this.#text);
+    this.deps.onChange();
   }
 
   #cancelGeneration(): void {
     if (this.#generation === null) return;
     this.#generation.abort();
     this.#generation = null;
-    this.#deps.onChange();
+    this.deps.onChange();
   }
 }

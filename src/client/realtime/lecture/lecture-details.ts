@@ -23,14 +23,12 @@ interface Deps {
 export class LectureDetails {
   readonly context: ContextField;
   readonly summary: SummaryField;
-  readonly #deps: Deps;
   #speakerNames: SpeakerNames;
 
   constructor(
-    deps: Deps,
+    private readonly deps: Deps,
     origin: { context: string; summary: string; speakerNames: SpeakerNames },
   ) {
-    this.#deps = deps;
     const { onSave } = deps;
     this.context = new ContextField(
       {
@@ -65,12 +63,12 @@ export class LectureDetails {
     const names = renameSpeaker(this.#speakerNames, label, name);
     if (names === this.#speakerNames) return;
     this.#speakerNames = names;
-    this.#deps.onSave({ speakerNames: { ...names } });
-    this.#deps.onChange();
+    this.deps.onSave({ speakerNames: { ...names } });
+    this.deps.onChange();
   }
 
   async #generateContext(signal: AbortSignal): Promise<string> {
-    const { api, identity, lectureId, english, saveLecture } = this.#deps;
+    const { api, identity, lectureId, english, saveLecture } = this.deps;
     if (identity === "guest") {
       return api.generateContext({ text: english().slice(0, contextTextMaxLength) }, signal);
     }

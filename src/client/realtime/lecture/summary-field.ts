@@ -26,13 +26,14 @@ interface Deps {
 /** A lecture's summary: streamed from the server, or written by the person. */
 export class SummaryField {
   readonly view: Signal<SummaryView>;
-  readonly #deps: Deps;
   #generation: AbortController | null = null;
   /** The last complete summary; shown again when a generation fails. */
   #savedText: string;
 
-  constructor(deps: Deps, text: string) {
-    this.#deps = deps;
+  constructor(
+    private readonly deps: Deps,
+    text: string,
+  ) {
     this.#savedText = text;
     this.view = new Signal<SummaryView>({ text, state: "idle" });
   }
@@ -45,7 +46,7 @@ export class SummaryField {
   set(text: string): void {
     this.dispose();
     const next = sanitize(text);
-    if (next !== this.#savedText) this.#deps.onSave(next);
+    if (next !== this.#savedText) this.deps.onSave(next);
     this.#savedText = next;
     this.view.set({ text: next, state: "idle" });
   }
@@ -59,7 +60,7 @@ export class SummaryField {
     let failure: unknown = null;
     this.view.set({ text: "", state: "generating" });
     try {
-      const { api, lectureId, saveLecture } = this.#deps;
+      const { api, lectureId, saveLecture } = this.deps;
       await saveLecture();
       if (this.#generation !== generation) return { kind: "superseded" };
       for await (const piece of api.summarize({ lectureId, targetLanguage }, generation.signal)) {
@@ -76,11 +77,11 @@ export class SummaryField {
     if (failure === null && summary !== "" && summary !== summaryFailed) {
       this.#savedText = summary;
       this.view.set({ text: summary, state: "idle" });
-      this.#deps.onSave(summary);
+      this.deps.onSave(summary);
       return { kind: "done" };
     }
     const error = failure instanceof ApiError ? failure : null;
-    this.#deps.log.warn("summary failed", { code: error?.code ?? "unknown" });
+    this.deps.log.warn("summary failed", { code: error?.code ?? "unknown" });
     this.view.set({ text: this.#savedText, state: "failed" });
     return { kind: "failed", error };
   }

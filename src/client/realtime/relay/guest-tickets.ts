@@ -8,15 +8,14 @@ const retryMs = 15_000;
 
 /** Holds a guest's ticket and renews it, under the same recording id as long as the server allows. */
 export class GuestTickets {
-  readonly #deps: { issue: SessionApi["issueGuestTicket"]; clock: Clock; log: Log };
   #ticket: GuestTicket | null = null;
   #request: Promise<GuestTicket> | null = null;
   #cancelTimer: () => void = () => {};
   #isDisposed = false;
 
-  constructor(deps: { issue: SessionApi["issueGuestTicket"]; clock: Clock; log: Log }) {
-    this.#deps = deps;
-  }
+  constructor(
+    private readonly deps: { issue: SessionApi["issueGuestTicket"]; clock: Clock; log: Log },
+  ) {}
 
   /** A ticket that is valid for at least half a minute. @throws ApiError */
   async getTicket(): Promise<GuestTicket> {
@@ -31,7 +30,7 @@ export class GuestTickets {
   }
 
   #getRemainingMs(ticket: GuestTicket): number {
-    return Date.parse(ticket.expiresAt) - this.#deps.clock.now();
+    return Date.parse(ticket.expiresAt) - this.deps.clock.now();
   }
 
   #renew(): Promise<GuestTicket> {
@@ -42,7 +41,7 @@ export class GuestTickets {
   }
 
   async #requestTicket(): Promise<GuestTicket> {
-    const { issue } = this.#deps;
+    const { issue } = this.deps;
     const previous = this.#ticket?.ticket ?? null;
     let ticket: GuestTicket;
     try {
@@ -61,9 +60,9 @@ export class GuestTickets {
   #schedule(delayMs: number): void {
     this.#cancelTimer();
     if (this.#isDisposed) return;
-    this.#cancelTimer = this.#deps.clock.after(delayMs, () => {
+    this.#cancelTimer = this.deps.clock.after(delayMs, () => {
       this.#renew().catch(() => {
-        this.#deps.log.warn("guest ticket not renewed");
+        this.deps.log.warn("guest ticket not renewed");
         this.#schedule(retryMs);
       });
     });

@@ -29,8 +29,6 @@ interface Events {
  * Does not reconnect: see `TakeUploader`.
  */
 export class RelayConnection {
-  readonly #clock: Clock;
-  readonly #events: Events;
   #socket: Socket | null = null;
   #isClosed = false;
   #wasOpen = false;
@@ -44,10 +42,10 @@ export class RelayConnection {
   #timers: (() => void)[] = [];
   error: Loss["error"] = null;
 
-  constructor(clock: Clock, events: Events) {
-    this.#clock = clock;
-    this.#events = events;
-  }
+  constructor(
+    private readonly clock: Clock,
+    private readonly events: Events,
+  ) {}
 
   /** The room has acknowledged `config`: audio may be sent. */
   get isConfigured(): boolean {
@@ -67,12 +65,12 @@ export class RelayConnection {
     if (this.#isClosed) return;
     this.#path = path;
     this.#timers = [
-      every(this.#clock, keepaliveMs, () => this.#sendKeepalive()),
-      every(this.#clock, checkEveryMs, () => {
+      every(this.clock, keepaliveMs, () => this.#sendKeepalive()),
+      every(this.clock, checkEveryMs, () => {
         if (this.#isSilent()) this.#onLost(1006, "silent");
       }),
     ];
-    this.#awaitingSince = this.#clock.now();
+    this.#awaitingSince = this.clock.now();
     this.#socket = transport.connect(path, {
       open: () => {
         this.#wasOpen = true;
@@ -94,8 +92,8 @@ export class RelayConnection {
   /** Sends `config` for another take. */
   reconfigure(): void {
     this.#encoding = null;
-    this.#awaitingSince = this.#clock.now();
-    this.#send(toTextFrame(this.#events.configure()));
+    this.#awaitingSince = this.clock.now();
+    this.#send(toTextFrame(this.events.configure()));
   }
 
   skipTo(seq: number): void {
@@ -106,14 +104,14 @@ export class RelayConnection {
     if (this.#encoding === null) return;
     this.#send(toAudioFrame(this.#encoding, this.#cursor, data));
     this.#cursor += 1;
-    this.#awaitingSince ??= this.#clock.now();
+    this.#awaitingSince ??= this.clock.now();
   }
 
   sendFinalize(): void {
     if (this.isFinalizing) return;
-    this.#finalizeSentAt = this.#clock.now();
+    this.#finalizeSentAt = this.clock.now();
     this.#send(toTextFrame({ type: "finalize" }));
-    this.#awaitingSince ??= this.#clock.now();
+    this.#awaitingSince ??= this.clock.now();
   }
 
   /** Handles `finalized`. True when a `finalize` was waiting for it. */
@@ -135,7 +133,7 @@ export class RelayConnection {
   }
 
   #isSilent(): boolean {
-    const now = this.#clock.now();
+    const now = this.clock.now();
     if (this.#finalizeSentAt !== null && now - this.#finalizeSentAt >= finalizeTimeoutMs)
       return true;
     const limitMs = this.isConfigured ? silenceMs : connectTimeoutMs;
@@ -151,14 +149,14 @@ export class RelayConnection {
     if (this.isConfigured) this.#awaitingSince = null;
     const message = parseServerFrame(data);
     if (message === null) return;
-    if (message.type === "ready") this.#send(toTextFrame(this.#events.configure()));
-    this.#events.message(message);
+    if (message.type === "ready") this.#send(toTextFrame(this.events.configure()));
+    this.events.message(message);
   }
 
   #onLost(code: number, reason: string): void {
     if (this.#isClosed) return;
     const path = this.#path;
     this.close(1000, "");
-    this.#events.lost({ code, reason, error: this.error }, this.#wasOpen, path);
+    this.events.lost({ code, reason, error: this.error }, this.#wasOpen, path);
   }
 }

@@ -5,12 +5,11 @@ import type { GuestTickets } from "./guest-tickets.ts";
 
 /** Builds the address of a recording's room, with a ticket for a guest. */
 export class RoomAddress {
-  readonly #deps: { api: SessionApi; ports: SessionPorts; identity: "user" | "guest" };
   #guestTickets: GuestTickets | null = null;
 
-  constructor(deps: { api: SessionApi; ports: SessionPorts; identity: "user" | "guest" }) {
-    this.#deps = deps;
-  }
+  constructor(
+    private readonly deps: { api: SessionApi; ports: SessionPorts; identity: "user" | "guest" },
+  ) {}
 
   /**
    * Path and query for one connection. `recordingId`: a user's lecture, ignored for a guest.
@@ -19,7 +18,7 @@ export class RoomAddress {
    * @throws ApiError
    */
   async getPath(recordingId: string, takesOver: boolean): Promise<string> {
-    const { api, identity, ports } = this.#deps;
+    const { api, identity, ports } = this.deps;
     const query = new URLSearchParams({
       [tabParam]: ports.tabId,
       ...(takesOver ? { [takeOverParam]: "1" } : {}),

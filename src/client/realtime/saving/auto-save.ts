@@ -46,7 +46,6 @@ export interface MergedRows {
  * end. `saved` is reported only when the server has confirmed every change.
  */
 export class AutoSave {
-  readonly #deps: Deps;
   readonly #changedRows = new Set<number>();
   /** Those among them that the server lacks after a merge; they are inserted first. */
   readonly #missingRows = new Set<number>();
@@ -68,8 +67,10 @@ export class AutoSave {
   #isDisposed = false;
   readonly #flushListeners = new Set<(isSaved: boolean) => void>();
 
-  constructor(deps: Deps, savedRowCount: number) {
-    this.#deps = deps;
+  constructor(
+    private readonly deps: Deps,
+    savedRowCount: number,
+  ) {
     this.#savedRowCount = savedRowCount;
   }
 
@@ -102,7 +103,7 @@ export class AutoSave {
 
   /** Sends what is not confirmed in `keepalive` requests, because the page may be closing. */
   sendBeforeUnload(): void {
-    const { api, lectureId: id } = this.#deps;
+    const { api, lectureId: id } = this.deps;
     const ignore = () => {};
     const changed = this.#fields.getAll();
     // Fields that are too large would be refused and would use up the limit of the rows.
@@ -110,7 +111,7 @@ export class AutoSave {
     if (fields !== null) {
       api.updateLecture({ id, ...fields }, { keepalive: true }).catch(ignore);
     }
-    const rows = listUnloadEntries(this.#changedRows, this.#deps.row, fields);
+    const rows = listUnloadEntries(this.#changedRows, this.deps.row, fields);
     if (rows === null) return;
     api.appendEntries({ lectureId: id, ...rows }, { keepalive: true }).catch(ignore);
   }
@@ -124,7 +125,7 @@ export class AutoSave {
         this.#flushListeners.delete(done);
         resolve(isSaved);
       };
-      const cancel = this.#deps.clock.after(timeoutMs, () => done(false));
+      const cancel = this.deps.clock.after(timeoutMs, () => done(false));
       this.#flushListeners.add(done);
       this.#stopTimer();
       void this.#saveAll();
@@ -147,7 +148,7 @@ export class AutoSave {
     if (this.#state === "retrying") return;
     this.#setState("unsaved");
     if (this.#isRefused) return;
-    const now = this.#deps.clock.now();
+    const now = this.deps.clock.now();
     this.#unsavedSince ??= now;
     const latest = Math.max(0, this.#unsavedSince + unsavedMaxMs - now);
     this.#schedule(Math.min(autoSaveDelayMs, latest));
@@ -155,7 +156,7 @@ export class AutoSave {
 
   #schedule(delayMs: number): void {
     this.#stopTimer();
-    this.#cancelTimer = this.#deps.clock.after(delayMs, () => {
+    this.#cancelTimer = this.deps.clock.after(delayMs, () => {
       this.#cancelTimer = null;
       void this.#saveAll();
     });
@@ -190,16 +191,16 @@ export class AutoSave {
 
   /** Makes one call. False when nothing is left to save. */
   async #saveNext(): Promise<boolean> {
-    const { api, lectureId: id } = this.#deps;
+    const { api, lectureId: id } = this.deps;
     const fields = this.#fields.getAll();
     if (fields !== null) {
       await this.#saveFields(fields);
       return true;
     }
     const insert = this.#missingRows.size > 0;
-    const run = findFirstRun(insert ? this.#missingRows : this.#changedRows, this.#deps.row);
+    const run = findFirstRun(insert ? this.#missingRows : this.#changedRows, this.deps.row);
     if (run === null) return false;
-    const entries = toEntries(run, this.#deps.row);
+    const entries = toEntries(run, this.deps.row);
     if (entries.length < run.count) {
       // A merge has reduced the number of rows.
       for (let at = run.from + entries.length; at < run.from + run.count; at += 1) {
@@ -225,19 +226,19 @@ export class AutoSave {
       const at = run.from + index;
       this.#missingRows.delete(at);
       // Unless the row changed again during the call.
-      if (this.#deps.row(at)?.revision === entry.revision) this.#changedRows.delete(at);
+      if (this.deps.row(at)?.revision === entry.revision) this.#changedRows.delete(at);
     });
     this.#savedRowCount = Math.max(this.#savedRowCount, run.from + entries.length);
     if (insert) {
       this.#serverRowCount += entries.length;
       if (this.#missingRows.size === 0) this.#savedRowCount = this.#serverRowCount;
     }
-    this.#deps.onSaved(this.#savedRowCount);
+    this.deps.onSaved(this.#savedRowCount);
     return true;
   }
 
   async #saveFields(fields: LectureFields): Promise<void> {
-    const { api, lectureId: id, log } = this.#deps;
+    const { api, lectureId: id, log } = this.deps;
     try {
       await api.updateLecture({ id, ...fields });
     } catch (error) {
@@ -250,7 +251,7 @@ export class AutoSave {
 
   /** Loads the server's rows and merges them into the page's. */
   async #merge(): Promise<void> {
-    const { api, lectureId, merge, onSaved, log } = this.#deps;
+    const { api, lectureId, merge, onSaved, log } = this.deps;
     log.warn("rows put in order with those of another page");
     const stored = await api.getLecture(lectureId);
     if (this.#isDisposed) return;
@@ -267,7 +268,7 @@ export class AutoSave {
 
   /** True when a new row of `run` starts before the previous row: its take was recorded earlier. */
   #isOutOfOrder({ from, count }: Run): boolean {
-    const { row } = this.#deps;
+    const { row } = this.deps;
     for (let at = Math.max(from, this.#savedRowCount, 1); at < from + count; at += 1)
       if ((row(at)?.startMs ?? 0) < (row(at - 1)?.startMs ?? 0)) return true;
     return false;
@@ -276,7 +277,7 @@ export class AutoSave {
   #onFailure(error: unknown): void {
     const apiError = error instanceof ApiError ? error : null;
     const code = apiError?.code ?? "internal";
-    this.#deps.log.warn("auto-save failed", { code, failures: this.#failures });
+    this.deps.log.warn("auto-save failed", { code, failures: this.#failures });
     this.#failures += 1;
     this.#hasMerged = false;
     if (code === "entries_gap") {
@@ -286,7 +287,7 @@ export class AutoSave {
       this.#savedRowCount = 0;
     }
     if (apiError?.retryable === true || code === "entries_gap" || code === "conflict") {
-      const pauseMs = getBackoffMs(backoff, this.#failures - 1, this.#deps.random());
+      const pauseMs = getBackoffMs(backoff, this.#failures - 1, this.deps.random());
       const retryAfterMs = (apiError?.retryAfterSeconds ?? 0) * 1_000;
       this.#setState("retrying");
       this.#schedule(Math.max(retryAfterMs, pauseMs));
@@ -296,13 +297,13 @@ export class AutoSave {
     this.#isRefused = code === "not_found" || code === "lecture_full" || code === "account_full";
     this.#setState("unsaved");
     for (const done of [...this.#flushListeners]) done(false);
-    this.#deps.onRefused(code);
+    this.deps.onRefused(code);
   }
 
   #setState(state: Exclude<SaveState, "local">): void {
     if (this.#state === state) return;
     this.#state = state;
-    this.#deps.onState(state);
+    this.deps.onState(state);
   }
 }
 

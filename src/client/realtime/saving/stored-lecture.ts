@@ -32,7 +32,6 @@ interface Deps {
  * or saved.
  */
 export class StoredLecture {
-  readonly #deps: Deps;
   readonly #autoSave: AutoSave | null;
   #lecture: LectureInfo | null;
   #isCreated: boolean;
@@ -43,7 +42,7 @@ export class StoredLecture {
   #isDisposed = false;
 
   constructor(
-    deps: Deps,
+    private readonly deps: Deps,
     origin: {
       lecture: LectureInfo | null;
       isCreated: boolean;
@@ -51,7 +50,6 @@ export class StoredLecture {
       pendingFields: LectureFields;
     },
   ) {
-    this.#deps = deps;
     this.#lecture = origin.lecture;
     this.#pendingFields = origin.pendingFields;
     this.#isCreated = origin.isCreated;
@@ -84,7 +82,7 @@ export class StoredLecture {
   /** Creates the lecture as a draft, unless it exists. @throws ApiError */
   async create(signal?: AbortSignal): Promise<void> {
     if (this.#isCreated || this.#autoSave === null) return;
-    const { api, ports, lectureId: id, store, language, onChange } = this.#deps;
+    const { api, ports, lectureId: id, store, language, onChange } = this.deps;
     const targetLanguage = language();
     const title = formatDraftTitle(ports.clock.now());
     const options = signal ? { signal } : {};
@@ -122,7 +120,7 @@ export class StoredLecture {
   rename(title: string): void {
     if (this.#lecture === null || this.#lecture.title === title) return;
     this.#lecture = { ...this.#lecture, title };
-    this.#deps.onChange();
+    this.deps.onChange();
   }
 
   /** Saves now. True when the server has confirmed everything within `timeoutMs`. */
@@ -141,10 +139,10 @@ export class StoredLecture {
   }
 
   #createAutoSave(savedRowCount: number): AutoSave {
-    const { ports, onChange, onSaved, onRefused } = this.#deps;
+    const { ports, onChange, onSaved, onRefused } = this.deps;
     return new AutoSave(
       {
-        ...this.#deps,
+        ...this.deps,
         ...ports,
         onState: (state) => {
           this.#state = state;

@@ -29,7 +29,6 @@ type Deps = Omit<UploaderDeps, "settings" | "onTokens"> & {
 
 /** Owns the takes of one lecture whose words are not all saved, and their uploader. */
 export class LectureTakes {
-  readonly #deps: Deps;
   #takes: Take[] = [];
   /** Release functions of the claims. */
   readonly #claims = new Map<Take, () => void>();
@@ -44,8 +43,10 @@ export class LectureTakes {
   readonly #completionListeners = new Set<(isComplete: boolean) => void>();
 
   /** `endMs`: end of the lecture's clock when the lecture was opened, ms. */
-  constructor(deps: Deps, endMs: number) {
-    this.#deps = deps;
+  constructor(
+    private readonly deps: Deps,
+    endMs: number,
+  ) {
     this.#endMs = endMs;
   }
 
@@ -79,7 +80,7 @@ export class LectureTakes {
 
   /** Starts the take that `append` adds to. */
   async startTake(live: LivePath): Promise<void> {
-    this.#currentTake = await this.#addTake(live, live.newTake(this.#deps.lectureId));
+    this.#currentTake = await this.#addTake(live, live.newTake(this.deps.lectureId));
   }
 
   append(data: Uint8Array<ArrayBuffer>): void {
@@ -189,7 +190,7 @@ export class LectureTakes {
     this.close();
     const untranscribedMs = this.#takes.reduce((sum, take) => sum + take.untranscribedMs, 0);
     for (const take of this.#takes) {
-      take.moveTo(other.#deps.lectureId);
+      take.moveTo(other.deps.lectureId);
       other.#attachTake(live, take);
       const release = this.#claims.get(take);
       if (release) other.#claims.set(take, release);
@@ -204,7 +205,7 @@ export class LectureTakes {
     record: StoredTake,
     stored?: { heldMs: number },
   ): Promise<Take | null> {
-    const { claim, isStored, log, onMissing, onProgress } = this.#deps;
+    const { claim, isStored, log, onMissing, onProgress } = this.deps;
     const release = await claim(record.id);
     if (release === null) return null;
     const take = live.openTake(
@@ -226,23 +227,23 @@ export class LectureTakes {
   #attachTake(live: LivePath, take: Take): void {
     this.#takes.push(take);
     this.#uploader ??= live.createUploader({
-      ...this.#deps,
-      settings: () => ({ ...this.#deps.settings(), lectureEndMs: this.#deps.wordsEndMs() }),
+      ...this.deps,
+      settings: () => ({ ...this.deps.settings(), lectureEndMs: this.deps.wordsEndMs() }),
       onTokens: (batch, take, heldToMs) => {
         const { offsetMs } = take;
         if (this.#lastSource?.take !== take || this.#lastSource.offsetMs !== offsetMs) {
-          this.#deps.onDiscontinuity();
+          this.deps.onDiscontinuity();
           this.#lastSource = { take, offsetMs };
         }
-        this.#deps.onTokens(batch, heldToMs);
+        this.deps.onTokens(batch, heldToMs);
       },
       onComplete: () => {
-        this.#deps.onComplete();
+        this.deps.onComplete();
         this.#notifyCompletion(true);
       },
       onEnd: (end) => {
         this.#end = end;
-        this.#deps.onEnd(end);
+        this.deps.onEnd(end);
         this.#notifyCompletion(false);
       },
     });

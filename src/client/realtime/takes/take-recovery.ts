@@ -25,7 +25,6 @@ interface Deps {
 export class TakeRecovery {
   /** Ids of lectures, except the open one, with stored takes. */
   readonly lecturesWithUnsentAudio = new Signal<ReadonlySet<string>>(new Set());
-  readonly #deps: Deps;
   #isPreloadWanted = false;
   /** The code is loaded or being loaded. */
   #isPreloaded = false;
@@ -34,9 +33,7 @@ export class TakeRecovery {
   /** Time of the last search, ms since the epoch. */
   #lastRecoveryAt = 0;
 
-  constructor(deps: Deps) {
-    this.#deps = deps;
-  }
+  constructor(private readonly deps: Deps) {}
 
   preload(): void {
     this.#isPreloadWanted = true;
@@ -48,16 +45,14 @@ export class TakeRecovery {
   /** The network or the person is back. */
   wake(): void {
     if (this.#isPreloadWanted) this.preload();
-    const since = this.#deps.ports.clock.now() - this.#lastRecoveryAt;
+    const since = this.deps.ports.clock.now() - this.#lastRecoveryAt;
     if (this.#cancelNext !== null && since >= recoveryIntervalMinMs) void this.#recover();
   }
 
   /** Updates `lecturesWithUnsentAudio`, if the code is loaded. */
   async refresh(): Promise<void> {
     if (!this.#isPreloaded) return;
-    await this.#listUnsentLectures().catch(() =>
-      this.#deps.ports.log.warn("stored sound not read"),
-    );
+    await this.#listUnsentLectures().catch(() => this.deps.ports.log.warn("stored sound not read"));
   }
 
   dispose(): void {
@@ -65,7 +60,7 @@ export class TakeRecovery {
   }
 
   async #loadAndRecover(): Promise<void> {
-    const { claim, clock, log, loadLivePath } = this.#deps.ports;
+    const { claim, clock, log, loadLivePath } = this.deps.ports;
     try {
       const live = await loadLivePath();
       await live.migrate(claim);
@@ -79,7 +74,7 @@ export class TakeRecovery {
   }
 
   async #listUnsentLectures(): Promise<void> {
-    const { identity, ports, store } = this.#deps;
+    const { identity, ports, store } = this.deps;
     if (identity === "guest") return;
     const { storage } = await ports.loadLivePath();
     const takes = (await storage?.list()) ?? [];
@@ -88,7 +83,7 @@ export class TakeRecovery {
   }
 
   async #recover(): Promise<void> {
-    const { ports, store } = this.#deps;
+    const { ports, store } = this.deps;
     const { clock, log } = ports;
     this.#cancelNext?.();
     this.#cancelNext = null;
@@ -103,7 +98,7 @@ export class TakeRecovery {
   }
 
   async #recoverAll(): Promise<void> {
-    const { api, ports, store } = this.#deps;
+    const { api, ports, store } = this.deps;
     await this.#listUnsentLectures();
     for (const id of this.lecturesWithUnsentAudio.get()) {
       if (store.lectures.has(id)) continue;

@@ -39,12 +39,9 @@ const chunkRange = (takeId: string, from: number, to: number) =>
 
 /** Stores takes in IndexedDB: one record per take and one per chunk. */
 export class IndexedDbTakes implements TakeStorage {
-  readonly #now: () => number;
   #database: Promise<IDBPDatabase<Schema>> | null = null;
 
-  constructor(now: () => number) {
-    this.#now = now;
-  }
+  constructor(private readonly now: () => number) {}
 
   async list(lectureId?: string): Promise<StoredTake[]> {
     const database = await this.#open();
@@ -76,7 +73,7 @@ export class IndexedDbTakes implements TakeStorage {
     });
     const [takes, stored] = [transaction.objectStore("takes"), transaction.objectStore("chunks")];
     const put = async () => {
-      const now = this.#now();
+      const now = this.now();
       const createdAt = (await takes.get(take.id))?.createdAt ?? now;
       await Promise.all([
         takes.put({ ...take, placements: [...take.placements], createdAt, writtenAt: now }),

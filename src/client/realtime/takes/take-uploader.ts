@@ -64,7 +64,6 @@ export interface UploaderDeps {
  * resumes at the first unacknowledged chunk.
  */
 export class TakeUploader {
-  readonly #deps: UploaderDeps;
   /** Takes that are not complete, in order. */
   #takes: Take[] = [];
   #isActive = false;
@@ -80,9 +79,7 @@ export class TakeUploader {
   #failureCount = 0;
   #wasLost = false;
 
-  constructor(deps: UploaderDeps) {
-    this.#deps = deps;
-  }
+  constructor(private readonly deps: UploaderDeps) {}
 
   get state(): ConnectionState {
     if (!this.#isActive) return "idle";
@@ -101,7 +98,7 @@ export class TakeUploader {
     this.#isActive = true;
     if (this.#connection === null && this.#cancelRetry === null) this.#connect();
     this.sendChunks();
-    this.#deps.onProgress();
+    this.deps.onProgress();
   }
 
   /** Sends chunks as far as the send window allows. Call it after each appended chunk. */
@@ -141,7 +138,7 @@ export class TakeUploader {
     this.#cancelRetry?.();
     this.#cancelRetry = null;
     this.#disconnect();
-    this.#deps.onProgress();
+    this.deps.onProgress();
   }
 
   /** Continues with the first incomplete take, or closes when there is none. */
@@ -152,7 +149,7 @@ export class TakeUploader {
       this.close();
       this.#failureCount = 0;
       this.#wasLost = false;
-      this.#deps.onComplete();
+      this.deps.onComplete();
       return;
     }
     if (next === this.#take && this.#connection !== null) return;
@@ -173,7 +170,7 @@ export class TakeUploader {
     }
     this.#attempt += 1;
     const attempt = this.#attempt;
-    const { clock, transport, path } = this.#deps;
+    const { clock, transport, path } = this.deps;
     const connection = new RelayConnection(clock, {
       configure: () => this.#createConfig(),
       message: (message) => {
@@ -200,7 +197,7 @@ export class TakeUploader {
     const take = this.#take;
     if (take === null) throw new Error("A connection is configured for a take");
     const { id, codec, firstUnsent, heldMs } = take;
-    const { encoding, settings } = this.#deps;
+    const { encoding, settings } = this.deps;
     return createConfigMessage({
       ...settings(),
       audio: encoding,
@@ -227,7 +224,7 @@ export class TakeUploader {
       }
       case "tokens":
         this.#failureCount = 0;
-        if (take !== null) this.#deps.onTokens(message, take, this.#heldToMs);
+        if (take !== null) this.deps.onTokens(message, take, this.#heldToMs);
         return;
       case "ack":
         this.#failureCount = 0;
@@ -239,20 +236,20 @@ export class TakeUploader {
         break;
       case "timer":
       case "allowance_low":
-        this.#deps.onAllowance(message);
+        this.deps.onAllowance(message);
         return;
       case "error":
         this.#onError(connection, message);
         return;
       case "disconnected":
         // The room starts another provider session or closes the socket; only a close matters here.
-        this.#deps.log.warn("provider disconnected", { code: message.code });
+        this.deps.log.warn("provider disconnected", { code: message.code });
         return;
       default:
         message satisfies never;
     }
     this.sendChunks();
-    this.#deps.onProgress();
+    this.deps.onProgress();
   }
 
   #onError(
@@ -264,7 +261,7 @@ export class TakeUploader {
     }: Extract<RelayServerMessage, { type: "error" }>,
   ): void {
     const retryable = error.retryable ?? isRetryable(code);
-    this.#deps.log.warn("relay error", { code, retryable });
+    this.deps.log.warn("relay error", { code, retryable });
     connection.error = { code, message, retryable };
     if (!retryable) this.#end({ kind: "refused", code, message });
     // The room could not finalize: reconnect and resume at the first unacknowledged chunk.
@@ -275,7 +272,7 @@ export class TakeUploader {
   #onLost(loss: Loss, wasOpen: boolean, path: string): void {
     this.#disconnect();
     if (!this.#isActive) return;
-    const { clock, log, random, onProgress } = this.#deps;
+    const { clock, log, random, onProgress } = this.deps;
     const decision = decideReconnect(loss, this.#failureCount, random());
     log.warn("relay connection lost", { code: loss.code, failures: this.#failureCount });
     if (decision.kind === "end") {
@@ -294,7 +291,7 @@ export class TakeUploader {
   }
 
   async #fetchRefusal(path: string): Promise<void> {
-    const { transport, onUnavailable } = this.#deps;
+    const { transport, onUnavailable } = this.deps;
     const code = await transport.fetchRefusal(path);
     if (code === null || !this.#isActive || this.#connection?.isConfigured === true) return;
     if (isFinalRefusal(code)) this.#end(toRefusedEnd(code));
@@ -303,7 +300,7 @@ export class TakeUploader {
 
   #end(end: RelayEnd): void {
     this.close();
-    this.#deps.onEnd(end);
+    this.deps.onEnd(end);
   }
 
   #disconnect(): void {

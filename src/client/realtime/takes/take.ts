@@ -34,7 +34,6 @@ export interface TakeDeps {
 export class Take {
   readonly id: string;
   readonly codec: AudioCodec;
-  readonly #deps: TakeDeps;
   /** Unacknowledged chunks that are in memory. */
   readonly #memory = new Map<number, Data>();
   #record: StoredTake;
@@ -54,8 +53,11 @@ export class Take {
   #droppedChunks = 0;
 
   /** `stored`: for a take that a closed tab has left; `heldMs`: end of its words on the page. */
-  constructor(deps: TakeDeps, take: StoredTake, stored?: { heldMs: number }) {
-    this.#deps = deps;
+  constructor(
+    private readonly deps: TakeDeps,
+    take: StoredTake,
+    stored?: { heldMs: number },
+  ) {
     this.id = take.id;
     this.codec = take.codec;
     this.#record = { ...take, heldMs: stored?.heldMs ?? 0 };
@@ -120,13 +122,13 @@ export class Take {
   append(data: Data): void {
     if (this.#memory.size >= memoryMax) {
       this.#droppedChunks += 1;
-      if (this.#droppedChunks === 1) this.#deps.onStorageState();
+      if (this.#droppedChunks === 1) this.deps.onStorageState();
       return;
     }
     if (this.#droppedChunks > 0) {
-      this.#deps.onMissing(this.#droppedChunks);
+      this.deps.onMissing(this.#droppedChunks);
       this.#droppedChunks = 0;
-      this.#deps.onStorageState();
+      this.deps.onStorageState();
     }
     const seq = this.nextSeq;
     if (this.#hasStorageFailed && this.#firstUnsent === seq) this.#retryStorage();
@@ -204,7 +206,7 @@ export class Take {
   }
 
   get #storage(): TakeStorage | null {
-    return this.#hasStorageFailed ? null : this.#deps.storage;
+    return this.#hasStorageFailed ? null : this.deps.storage;
   }
 
   #change(change: Partial<StoredTake>): void {
@@ -220,7 +222,7 @@ export class Take {
   }
 
   async #writeAll(): Promise<void> {
-    const { storage } = this.#deps;
+    const { storage } = this.deps;
     if (storage === null) return;
     while (this.#isRemoved || this.#unwrittenChunks.length > 0 || this.#hasChanged) {
       const chunks = this.#unwrittenChunks;
@@ -246,7 +248,7 @@ export class Take {
 
   /** Stored chunks stay readable and are still released, but none is added. */
   #onWriteFailed(error: unknown): void {
-    const { log, onStorageState } = this.#deps;
+    const { log, onStorageState } = this.deps;
     this.#unwrittenChunks = [];
     log.warn("take not stored", { error: error instanceof Error ? error.name : "unknown" });
     if (this.#hasStorageFailed || this.#isRemoved) return;
@@ -258,7 +260,7 @@ export class Take {
   #retryStorage(): void {
     this.#hasStorageFailed = false;
     this.#storedUntil = this.nextSeq;
-    this.#deps.onStorageState();
+    this.deps.onStorageState();
   }
 
   /** Drops stored chunks that will not be sent soon from memory. */
@@ -271,7 +273,7 @@ export class Take {
     if (this.#isLoading) return;
     this.#isLoading = true;
     const to = Math.min(this.nextSeq, seq + chunksPerRead);
-    const { storage, log, onLoaded } = this.#deps;
+    const { storage, log, onLoaded } = this.deps;
     const found = await storage?.readChunks(this.id, seq, to).catch(() => {
       log.warn("stored chunks not read");
       return [];
@@ -290,7 +292,7 @@ export class Take {
       if (data === undefined) missing += 1;
       this.#memory.set(seq, data ?? new Uint8Array(chunkSamples * 2));
     }
-    if (missing > 0) this.#deps.onMissing(missing);
+    if (missing > 0) this.deps.onMissing(missing);
   }
 }
 

@@ -41,7 +41,6 @@ interface InitialTranscript {
 /** Turns the provider's tokens into rows and the live line, and has them translated. */
 export class LiveTranscript {
   readonly store = new TranscriptStore();
-  readonly #deps: Deps;
   readonly #translator: RowTranslator;
   readonly #preview: LivePreview;
   #language: TargetLanguage;
@@ -51,8 +50,10 @@ export class LiveTranscript {
   #diarization = false;
   #cancelSweep: (() => void) | null = null;
 
-  constructor(deps: Deps, initial: InitialTranscript) {
-    this.#deps = deps;
+  constructor(
+    private readonly deps: Deps,
+    initial: InitialTranscript,
+  ) {
     this.#language = initial.language;
     this.#pending = createPending(initial.finalMs);
     this.#finalMs = initial.finalMs;
@@ -169,7 +170,7 @@ export class LiveTranscript {
     const row = store.row(position);
     if (row === undefined) return;
     const target = { store, translator: this.#translator, language: this.#language };
-    if (correctRow(target, row, change)) this.#deps.onRowChange(position);
+    if (correctRow(target, row, change)) this.deps.onRowChange(position);
   }
 
   /**
@@ -227,7 +228,7 @@ export class LiveTranscript {
     );
     for (let position = from; position < this.store.length; position += 1) {
       this.#translator.request(position, this.#language);
-      this.#deps.onRowChange(position);
+      this.deps.onRowChange(position);
     }
   }
 
@@ -263,7 +264,7 @@ export class LiveTranscript {
 
   #scheduleSweep(): void {
     if (this.#cancelSweep !== null || getPendingStart(this.#pending) === null) return;
-    this.#cancelSweep = this.#deps.clock.after(sentenceSweepMs, () => {
+    this.#cancelSweep = this.deps.clock.after(sentenceSweepMs, () => {
       this.#cancelSweep = null;
       const segmented = endCompleteSentence(this.#pending, joinText(this.#interim));
       if (segmented.sentences.length > 0) this.#apply(segmented);

@@ -16,7 +16,6 @@ interface Deps {
 
 /** Translates the live line, one request at a time. An answer for a line that became a row is dropped. */
 export class LivePreview {
-  readonly #deps: Deps;
   #text = "";
   #language: TargetLanguage = "none";
   #requestedText = "";
@@ -25,9 +24,7 @@ export class LivePreview {
   #cancelTimer: () => void = () => {};
   #isScheduled = false;
 
-  constructor(deps: Deps) {
-    this.#deps = deps;
-  }
+  constructor(private readonly deps: Deps) {}
 
   update(text: string, language: TargetLanguage): void {
     if (language !== this.#language) this.clear();
@@ -49,7 +46,7 @@ export class LivePreview {
   #schedule(language: Exclude<TargetLanguage, "none">): void {
     this.#unschedule();
     if (this.#running !== null || this.#text === this.#requestedText) return;
-    const since = this.#deps.clock.now() - this.#requestedAt;
+    const since = this.deps.clock.now() - this.#requestedAt;
     // Negative when the system clock was set back.
     const delay = since < 0 ? previewIntervalMs : previewIntervalMs - since;
     if (delay <= 0) {
@@ -57,7 +54,7 @@ export class LivePreview {
       return;
     }
     this.#isScheduled = true;
-    this.#cancelTimer = this.#deps.clock.after(delay, () => {
+    this.#cancelTimer = this.deps.clock.after(delay, () => {
       this.#isScheduled = false;
       void this.#request(language);
     });
@@ -72,12 +69,12 @@ export class LivePreview {
     const controller = new AbortController();
     this.#running = controller;
     this.#requestedText = this.#text;
-    this.#requestedAt = this.#deps.clock.now();
+    this.#requestedAt = this.deps.clock.now();
     const text = this.#text.slice(-translateTextMaxLength);
     const preview = await this.#translate(text, language, controller.signal);
     if (this.#running !== controller) return;
     this.#running = null;
-    this.#deps.show(preview);
+    this.deps.show(preview);
     if (this.#text.length >= previewMinLength) this.#schedule(language);
   }
 
@@ -86,7 +83,7 @@ export class LivePreview {
     targetLanguage: Exclude<TargetLanguage, "none">,
     signal: AbortSignal,
   ): Promise<string> {
-    const { clock, translate } = this.#deps;
+    const { clock, translate } = this.deps;
     const input = { text, targetLanguage, context: "", wordContext: "" };
     const call = (callSignal: AbortSignal) => translate(input, callSignal);
     const answer = await withTimeout(clock, translationTimeoutMs, call, signal).catch(() => null);

@@ -26,13 +26,11 @@ interface RowJob extends TranslationJob {
 
 /** Translates rows. Each row has at most one job; a new request replaces it. */
 export class RowTranslator {
-  readonly #deps: Deps;
   readonly #queue: TranslationQueue;
   #jobs = new Map<number, RowJob>();
   #failedLanguages = new Map<number, TranslationLanguage>();
 
-  constructor(deps: Deps) {
-    this.#deps = deps;
+  constructor(private readonly deps: Deps) {
     this.#queue = new TranslationQueue({
       ...deps,
       onDone: (job, text) => this.#onDone(job, text),
@@ -45,10 +43,10 @@ export class RowTranslator {
 
   /** Requests the translation of row `position`, in place of an earlier request. */
   request(position: number, language: TargetLanguage, reason: RowJob["reason"] = "spoken"): void {
-    const row = this.#deps.store.row(position);
+    const row = this.deps.store.row(position);
     if (language === "none" || row === undefined) return;
     this.cancel(position);
-    const { store, wordContext } = this.#deps;
+    const { store, wordContext } = this.deps;
     const job: RowJob = {
       position,
       text: row.english,
@@ -79,17 +77,17 @@ export class RowTranslator {
   }
 
   retry(position: number, language: TargetLanguage): void {
-    const row = this.#deps.store.row(position);
+    const row = this.deps.store.row(position);
     if (row === undefined || row.translation !== "failed") return;
     const into = this.getLanguage(position) ?? language;
     if (into === "none") return;
-    this.#deps.store.change(position, waiting);
+    this.deps.store.change(position, waiting);
     this.request(position, into, "byHand");
   }
 
   /** Translates every row into `language`, except those translated into it by hand. */
   retranslate(language: TranslationLanguage): void {
-    const { store } = this.#deps;
+    const { store } = this.deps;
     this.#queue.clear();
     this.#jobs.clear();
     this.#failedLanguages.clear();
@@ -145,22 +143,22 @@ export class RowTranslator {
     const { position, language, reason } = job;
     this.#jobs.delete(position);
     this.#failedLanguages.delete(position);
-    const row = this.#deps.store.row(position);
+    const row = this.deps.store.row(position);
     if (row === undefined) return;
     const answer = text?.replaceAll("\0", "").trim().slice(0, entryTextMaxLength) ?? "";
     const hasFailed = answer === "";
-    if (hasFailed && reason !== "spoken") this.#deps.onFailed();
+    if (hasFailed && reason !== "spoken") this.deps.onFailed();
     if (hasFailed && reason === "whole" && isTranslated(row)) {
-      this.#deps.store.change(position, { translation: "done" });
-      this.#deps.onRowChange(position);
+      this.deps.store.change(position, { translation: "done" });
+      this.deps.onRowChange(position);
       return;
     }
     if (hasFailed) this.#failedLanguages.set(position, language);
-    this.#deps.store.change(position, {
+    this.deps.store.change(position, {
       ...toRowChange(answer, language),
       translatedByHand: false,
     });
-    this.#deps.onRowChange(position);
+    this.deps.onRowChange(position);
   }
 }
 

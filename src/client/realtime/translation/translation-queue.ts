@@ -48,7 +48,6 @@ interface Deps {
  * a slow or retried job does not delay the others. When the day's budget is used up, all jobs wait.
  */
 export class TranslationQueue {
-  readonly #deps: Deps;
   readonly #waiting: { job: TranslationJob; tries: number }[] = [];
   readonly #running = new Map<TranslationJob, AbortController>();
   /** Jobs that wait for their next attempt; `resume` starts it now. */
@@ -58,9 +57,7 @@ export class TranslationQueue {
   #budgetPause: { cancel(): void } | null = null;
   #isDisposed = false;
 
-  constructor(deps: Deps) {
-    this.#deps = deps;
-  }
+  constructor(private readonly deps: Deps) {}
 
   /** Number of jobs without a result; 0 while the day's budget is used up. */
   get pendingCount(): number {
@@ -134,7 +131,7 @@ export class TranslationQueue {
     } else if (outcome.kind === "failed" && canRetry(outcome, tries)) {
       this.#scheduleRetry(job, tries, outcome.retryAfterMs);
     } else {
-      this.#deps.onDone(job, outcome.kind === "done" ? outcome.text : null);
+      this.deps.onDone(job, outcome.kind === "done" ? outcome.text : null);
     }
     this.#startNext();
     this.#notifyIfIdle();
@@ -144,7 +141,7 @@ export class TranslationQueue {
     job: TranslationJob,
     signal: AbortSignal,
   ): Promise<{ kind: "done"; text: string } | Failure> {
-    const { clock, log, translate } = this.#deps;
+    const { clock, log, translate } = this.deps;
     const { context, wordContext, language } = job;
     const text = job.text.slice(0, translateTextMaxLength);
     let isLate = () => false;
@@ -169,7 +166,7 @@ export class TranslationQueue {
 
   #pauseForBudget(ms: number): void {
     this.#budgetPause?.cancel();
-    this.#budgetPause = { cancel: this.#deps.clock.after(ms, () => this.#endBudgetPause()) };
+    this.#budgetPause = { cancel: this.deps.clock.after(ms, () => this.#endBudgetPause()) };
   }
 
   #endBudgetPause(): void {
@@ -191,7 +188,7 @@ export class TranslationQueue {
       this.#waiting.unshift({ job, tries });
       this.#startNext();
     };
-    const pause = { cancel: this.#deps.clock.after(delayMs, resume), resume };
+    const pause = { cancel: this.deps.clock.after(delayMs, resume), resume };
     this.#retries.set(job, pause);
   }
 
