@@ -60,6 +60,7 @@ export async function openLecture(
     api: createServer(rows),
     identity: "user",
     targetLanguage: "zh-cn",
+    sourceLanguage: "en",
     diarization: true,
     ports: {
       audio: silentMicrophone,

@@ -1,40 +1,29 @@
 import type { ErrorCode } from "#shared/errors.ts";
-import { AudioSourceError } from "./platform/ports.ts";
+import { type AudioErrorReason, AudioSourceError } from "./platform/ports.ts";
 import type { RelayEnd } from "./relay/relay-end.ts";
 import { ApiError } from "./server-api.ts";
 import type { SessionNotice } from "./session-types.ts";
 import { type BudgetCode, isBudgetError } from "./translation/model-pause.ts";
 
+const startNotices = {
+  denied: "microphoneDenied",
+  missing: "microphoneMissing",
+  busy: "microphoneBusy",
+  unsupported: "notSupported",
+  stuck: "startTimedOut",
+  failed: "startFailed",
+} as const satisfies Record<AudioErrorReason, SessionNotice["kind"]>;
+
 export function toStartNotice(error: unknown): SessionNotice {
-  if (error instanceof AudioSourceError) {
-    switch (error.reason) {
-      case "denied":
-        return { kind: "microphoneDenied" };
-      case "missing":
-        return { kind: "microphoneMissing" };
-      case "busy":
-        return { kind: "microphoneBusy" };
-      case "unsupported":
-        return { kind: "notSupported" };
-      case "stuck":
-        return { kind: "startTimedOut" };
-      case "failed":
-        return { kind: "startFailed" };
-      default:
-        return error.reason satisfies never;
-    }
-  }
-  return { kind: "startFailed" };
+  return { kind: error instanceof AudioSourceError ? startNotices[error.reason] : "startFailed" };
 }
 
 export function toCreateNotice(error: unknown): SessionNotice {
+  const code = error instanceof ApiError ? error.code : "internal";
   // Another tab has signed out and is a guest now.
-  if (error instanceof ApiError && error.code === "sign_in_required") {
-    return { kind: "signInRequired", for: "lectures" };
-  }
-  if (error instanceof ApiError && isSignedOut(error.code)) return { kind: "sessionExpired" };
-  if (error instanceof ApiError && error.code === "account_full")
-    return { kind: "capacityReached", code: error.code };
+  if (code === "sign_in_required") return { kind: "signInRequired", for: "lectures" };
+  if (isSignedOut(code)) return { kind: "sessionExpired" };
+  if (code === "account_full") return { kind: "capacityReached", code };
   return { kind: "createLectureFailed" };
 }
 

@@ -2,7 +2,7 @@ import type { ErrorCode } from "#shared/errors.ts";
 import type { SourceLanguage, TargetLanguage } from "#shared/languages.ts";
 import type { Lecture } from "#shared/lecture.ts";
 import { saveWaitMs } from "#shared/limits.ts";
-import type { AudioEncoding, RelayAllowance } from "#shared/relay.ts";
+import type { RelayAllowance } from "#shared/relay.ts";
 import { getTargetLanguage, type InitialState, toTranscriptRows } from "./lecture/initial-state.ts";
 import { LectureDetails } from "./lecture/lecture-details.ts";
 import type { RelayEnd } from "./relay/relay-end.ts";
@@ -49,18 +49,6 @@ export class OpenLecture {
     const { api, ports, identity } = deps;
     const { log } = ports;
     this.lectureId = initial.lectureId;
-    this.stored = new StoredLecture(
-      {
-        ...deps,
-        lectureId: this.lectureId,
-        store: () => this.transcript.store,
-        row: (position) => this.transcript.entry(position),
-        language: () => this.transcript.language,
-        merge: (stored) => this.#merge(stored),
-        onSaved: () => this.#releaseSavedAudio(),
-      },
-      initial,
-    );
     this.details = new LectureDetails(
       {
         ...deps,
@@ -79,6 +67,16 @@ export class OpenLecture {
         wordContext: () => this.details.context.trimmedText,
         onRowChange: (position) => this.stored.markRowChanged(position),
         onFailed: deps.onTranslationFailed,
+      },
+      initial,
+    );
+    this.stored = new StoredLecture(
+      {
+        ...deps,
+        lectureId: this.lectureId,
+        transcript: this.transcript,
+        merge: (stored) => this.#merge(stored),
+        onSaved: () => this.#releaseSavedAudio(),
       },
       initial,
     );
@@ -355,7 +353,6 @@ interface OpenLectureDeps {
   api: SessionApi;
   ports: SessionPorts;
   identity: "user" | "guest";
-  encoding: AudioEncoding;
   sourceLanguage: SourceLanguage;
   diarization(): boolean;
   path(lectureId: string, takesOver: boolean): Promise<string>;

@@ -1,7 +1,9 @@
-import { Microphone } from "./audio/microphone.ts";
+import type { MicrophoneDevices } from "./audio/devices.ts";
+import type { Microphone } from "./audio/microphone.ts";
 import { toCreateNotice, toStartNotice } from "./notices.ts";
 import type { OpenLecture } from "./open-lecture.ts";
 import type { SessionPorts } from "./session-ports.ts";
+import type { SessionStore } from "./session-store.ts";
 import type { SessionNotice } from "./session-types.ts";
 import { withTimeout } from "./timeouts-and-retries.ts";
 
@@ -15,41 +17,20 @@ const loadTimeoutMs = 15_000;
 interface Deps {
   ports: SessionPorts;
   identity: "user" | "guest";
-  microphoneId: string | null;
-  onChange(): void;
-  onNotice(notice: SessionNotice): void;
-  onLost(): void;
-  /** The notice for a final refusal by the room; null without one, or when unknown. */
-  findRefusal(signal: AbortSignal): Promise<SessionNotice | null>;
-  /** The open lecture is about to connect to its room. */
-  onConnecting(): void;
-  /** The permission was granted: the browser now lists its devices with labels. */
-  onMicrophoneOpen(): void;
-  onFinalizing(): void;
+  microphone: Microphone;
+  devices: MicrophoneDevices;
+  store: SessionStore;
 }
 
 /**
- * Owns the microphone and starts and stops the capture of a lecture. What happens to the chunks is the
- * lecture's work (`LectureTakes`).
+ * Starts and stops the capture of a lecture. What happens to the chunks is the lecture's work
+ * (`LectureTakes`).
  */
 export class Recorder {
-  readonly microphone: Microphone;
   #isCapturing = false;
   #releaseWakeLock: () => void = () => {};
 
-  constructor(private readonly deps: Deps) {
-    const { ports, onNotice, microphoneId } = deps;
-    this.microphone = new Microphone(
-      {
-        ...deps,
-        ...ports,
-        source: ports.audio,
-        onChangeFailed: () => onNotice({ kind: "microphoneChangeFailed" }),
-        onMissing: (seconds) => onNotice({ kind: "soundMissing", seconds }),
-      },
-      microphoneId,
-    );
-  }
+  constructor(private readonly deps: Deps) {}
 
   get isCapturing(): boolean {
     return this.#isCapturing;
@@ -57,54 +38,54 @@ export class Recorder {
 
   /** Opens microphone and room in parallel. Returns the notice of a failure; null on success or abort. */
   async start(lecture: OpenLecture, starting: AbortController): Promise<SessionNotice | null> {
-    const { ports, onMicrophoneOpen } = this.deps;
+    const { devices, microphone, ports, store } = this.deps;
+    const { signal } = starting;
     if (!ports.audio.isSupported()) return { kind: "notSupported" };
     try {
-      const { clock, loadLivePath } = ports;
-      const live = await withTimeout(clock, loadTimeoutMs, loadLivePath, starting.signal);
+      const live = await withTimeout(ports.clock, loadTimeoutMs, ports.loadLivePath, signal);
       await lecture.startTake(live);
     } catch {
-      return starting.signal.aborted ? null : { kind: "codeNotLoaded" };
+      return signal.aborted ? null : { kind: "codeNotLoaded" };
     }
     let failure: SessionNotice | null = null;
     const fail = (notice: SessionNotice) => {
-      if (!starting.signal.aborted) failure = notice;
+      if (!signal.aborted) failure = notice;
       starting.abort();
     };
-    const refuse = async () => {
-      const refusal = await this.deps.findRefusal(starting.signal);
-      if (refusal === null || starting.signal.aborted) return;
+    const openRoom = async () => {
+      const refusal = await store.findRefusal(signal);
+      if (refusal === null) return this.#openRoom(lecture, signal);
+      if (signal.aborted) return;
       lecture.takes.discardTake();
       fail(refusal);
     };
     await Promise.all([
-      this.microphone
-        .open((pcm) => lecture.appendAudio(pcm), starting.signal)
-        .then(onMicrophoneOpen)
+      microphone
+        .open((pcm) => lecture.appendAudio(pcm), signal)
+        // The permission was granted: the browser now lists its devices with labels.
+        .then(() => devices.refresh())
         .catch((error: unknown) => fail(toStartNotice(error))),
-      refuse()
-        .then(() => this.#openRoom(lecture, starting.signal))
-        .catch((error: unknown) => fail(toCreateNotice(error))),
+      openRoom().catch((error: unknown) => fail(toCreateNotice(error))),
     ]);
-    this.#isCapturing = this.microphone.state !== "off";
-    if (this.#isCapturing && !starting.signal.aborted)
-      this.#releaseWakeLock = ports.page.keepAwake();
+    this.#isCapturing = microphone.state !== "off";
+    if (this.#isCapturing && !signal.aborted) this.#releaseWakeLock = ports.page.keepAwake();
     return failure;
   }
 
   /** Stops capturing and waits up to `waitMs` for words and translations. True when it was capturing. */
   async stop(lecture: OpenLecture, waitMs: number): Promise<boolean> {
+    const { identity, store } = this.deps;
     const wasCapturing = this.#isCapturing;
     await this.closeMicrophone();
     lecture.endTake();
     if (lecture.hasUnsentAudio && !lecture.stored.isCreated) await this.#createLecture(lecture);
-    const hasRoom = lecture.stored.isCreated || this.deps.identity === "guest";
+    const hasRoom = lecture.stored.isCreated || identity === "guest";
     const drains = lecture.takes.connection !== "idle" || (lecture.hasUnsentAudio && hasRoom);
     if (drains || lecture.hasPendingText) {
       if (wasCapturing && lecture.hasPendingText && lecture.transcript.language !== "none") {
-        this.deps.onFinalizing();
+        store.notify({ kind: "finalizingTranslations" });
       }
-      this.deps.onConnecting();
+      store.lectures.yieldConnection();
       await lecture.finish(waitMs);
     }
     await lecture.stored.flush(flushWaitMs);
@@ -115,7 +96,7 @@ export class Recorder {
   async closeMicrophone(): Promise<void> {
     this.#releaseWakeLock();
     this.#releaseWakeLock = () => {};
-    await this.microphone.close();
+    await this.deps.microphone.close();
     this.#isCapturing = false;
   }
 
@@ -130,18 +111,14 @@ export class Recorder {
   }
 
   async #openRoom(lecture: OpenLecture, outer: AbortSignal): Promise<void> {
-    const { identity, ports } = this.deps;
+    const { identity, ports, store } = this.deps;
     if (outer.aborted) return;
     if (identity === "user") {
-      await withTimeout(
-        ports.clock,
-        createTimeoutMs,
-        (signal) => lecture.stored.create(signal),
-        outer,
-      );
+      const create = (signal: AbortSignal) => lecture.stored.create(signal);
+      await withTimeout(ports.clock, createTimeoutMs, create, outer);
     }
     if (outer.aborted) return;
-    this.deps.onConnecting();
+    store.lectures.yieldConnection();
     lecture.startStreaming();
   }
 }

@@ -1,6 +1,7 @@
 import { isTargetLanguage, type TargetLanguage } from "#shared/languages.ts";
 import { saveWaitMs } from "#shared/limits.ts";
 import { MicrophoneDevices } from "./audio/devices.ts";
+import { Microphone } from "./audio/microphone.ts";
 import { createEmptyState, createStateFromTransfer } from "./lecture/initial-state.ts";
 import { toBudgetNotice, toSummaryNotice } from "./notices.ts";
 import { browserPorts } from "./platform/browser-ports.ts";
@@ -8,14 +9,11 @@ import { Recorder } from "./recorder.ts";
 import type { SessionApi } from "./server-api.ts";
 import { withTimeouts } from "./server-api-timeouts.ts";
 import { SessionCommands } from "./session-commands.ts";
-import type { RecordingSessionOptions } from "./session-options.ts";
-import type { SessionPorts } from "./session-ports.ts";
+import type { RecordingSessionOptions, SessionPorts } from "./session-ports.ts";
 import { SessionStore } from "./session-store.ts";
 import type { RecordingSession } from "./session-types.ts";
 import { TakeRecovery } from "./takes/take-recovery.ts";
 import { ModelPause } from "./translation/model-pause.ts";
-
-export type { RecordingSessionOptions };
 
 /**
  * Creates a tab's recording session on the browser's ports, or on those given. Wires its parts; the
@@ -23,7 +21,7 @@ export type { RecordingSessionOptions };
  */
 export function createRecordingSession(options: RecordingSessionOptions): RecordingSession {
   const ports: SessionPorts = { ...browserPorts(), ...options.ports };
-  const { identity, guestTranscript = null, microphoneId = null } = options;
+  const { identity, guestTranscript = null } = options;
   const modelPause = new ModelPause({
     clock: ports.clock,
     onExhausted: (code) => store.notify(toBudgetNotice(code, identity)),
@@ -34,20 +32,17 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
     translate: (input, signal) => modelPause.run(() => timed.translate(input, signal)),
   };
   const devices = new MicrophoneDevices(ports.audio);
-  const recorder: Recorder = new Recorder({
-    ports,
-    identity,
-    microphoneId,
+  const microphone = new Microphone({
+    ...ports,
+    source: ports.audio,
+    deviceId: options.microphoneId ?? null,
     onChange: () => store.publish(),
-    onNotice: (notice) => store.notify(notice),
-    onMicrophoneOpen: () => devices.refresh(),
     onLost: () => {
       store.notify({ kind: "microphoneLost" });
       void commands.stop();
     },
-    findRefusal: (signal) => store.findRefusal(signal),
-    onConnecting: () => store.lectures.yieldConnection(),
-    onFinalizing: () => store.notify({ kind: "finalizingTranslations" }),
+    onChangeFailed: () => store.notify({ kind: "microphoneChangeFailed" }),
+    onMissing: (seconds) => store.notify({ kind: "soundMissing", seconds }),
   });
   const id = ports.newId();
   const store: SessionStore = new SessionStore(
@@ -55,7 +50,7 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
       options,
       api,
       ports,
-      microphone: () => recorder.microphone,
+      microphone,
       onEnd: () => void commands.stop(),
       onBackgroundChange: () => void recovery.refresh(),
     },
@@ -63,6 +58,7 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
       ? createEmptyState(id, options.targetLanguage)
       : createStateFromTransfer(id, guestTranscript),
   );
+  const recorder = new Recorder({ ports, identity, microphone, devices, store });
   const commands: SessionCommands = new SessionCommands({ api, ports, identity, store, recorder });
   const recovery: TakeRecovery = new TakeRecovery({ api, ports, identity, store });
 
@@ -112,7 +108,7 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
     summary: store.lectures.summary,
     microphones: devices.list,
     lecturesWithUnsentAudio: recovery.lecturesWithUnsentAudio,
-    level: { read: () => recorder.microphone.level() },
+    level: { read: () => microphone.level() },
     onNotice: (listener) => store.onNotice(listener),
     preload: () => recovery.preload(),
     record: () => commands.record(),
@@ -128,7 +124,7 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
     },
     setTargetLanguage,
     setDiarization: (on) => store.setDiarization(on),
-    setMicrophone: (deviceId) => recorder.microphone.choose(deviceId),
+    setMicrophone: (deviceId) => microphone.choose(deviceId),
     setContext: (text) => store.current.details.context.set(text),
     generateSummary,
     setSummary: (text) => store.current.details.summary.set(text),

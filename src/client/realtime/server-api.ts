@@ -24,8 +24,8 @@ export interface CallOptions {
   keepalive?: boolean;
 }
 
-export interface LectureUpdate {
-  id: string;
+/** Fields of a lecture that may change. */
+export interface LectureFields {
   targetLanguage?: TargetLanguage;
   summary?: string | null;
   context?: string | null;
@@ -51,7 +51,7 @@ export interface SessionApi {
   ): Promise<unknown>;
   appendEntries(input: AppendEntriesInput, options?: CallOptions): Promise<unknown>;
   /** Sets the given fields and leaves the others. */
-  updateLecture(input: LectureUpdate, options?: CallOptions): Promise<void>;
+  updateLecture(input: { id: string } & LectureFields, options?: CallOptions): Promise<void>;
   completeLecture(input: { id: string; title: string }, options?: CallOptions): Promise<void>;
   getLecture(id: string, options?: CallOptions): Promise<Lecture>;
   /** Streams a summary of the stored lecture. Rejects when the stream is incomplete. */

@@ -3,7 +3,6 @@ import { createStateFromLecture, createStateFromTransfer } from "./lecture/initi
 import { formatSavedTitle } from "./lecture/titles.ts";
 import { toCreateNotice, toLoadNotice } from "./notices.ts";
 import type { Recorder } from "./recorder.ts";
-import { SerialQueue } from "./serial-queue.ts";
 import { ApiError, type SessionApi } from "./server-api.ts";
 import type { SessionPorts } from "./session-ports.ts";
 import type { SessionStore } from "./session-store.ts";
@@ -26,18 +25,17 @@ interface Deps {
  * `SessionStore`; the rules of the phases are in session-state.ts.
  */
 export class SessionCommands {
-  readonly #queue: SerialQueue;
+  /** Resolves when every command so far has run. Never rejects. */
+  #tail: Promise<void> = Promise.resolve();
   #starting: AbortController | null = null;
   /** Counts switches of the lecture, so that an outdated one shows nothing. */
   #switchCount = 0;
 
-  constructor(private readonly deps: Deps) {
-    this.#queue = new SerialQueue(deps.ports.log);
-  }
+  constructor(private readonly deps: Deps) {}
 
   record(): Promise<void> {
     const { store } = this.deps;
-    if (!store.dispatch({ type: "recordRequested" })) return this.#queue.tail;
+    if (!store.dispatch({ type: "recordRequested" })) return this.#tail;
     const starting = new AbortController();
     this.#starting = starting;
     return this.#enqueue(() => this.#startRecording(starting));
@@ -45,7 +43,7 @@ export class SessionCommands {
 
   stop(): Promise<void> {
     const { store, recorder } = this.deps;
-    if (!store.dispatch({ type: "stopRequested" })) return this.#queue.tail;
+    if (!store.dispatch({ type: "stopRequested" })) return this.#tail;
     this.#starting?.abort();
     return this.#enqueue(async () => {
       const wasCapturing = await recorder.stop(store.current, stopWaitMs);
@@ -65,7 +63,7 @@ export class SessionCommands {
   save(title: string): Promise<void> {
     const { store, recorder } = this.deps;
     const { phase } = store.state;
-    if ((phase !== "idle" && phase !== "recording") || !this.canSave()) return this.#queue.tail;
+    if ((phase !== "idle" && phase !== "recording") || !this.canSave()) return this.#tail;
     store.dispatch({ type: "saveRequested" });
     return this.#enqueue(async () => {
       await recorder.stop(store.current, saveWaitMs);
@@ -78,7 +76,7 @@ export class SessionCommands {
   load(id: string): Promise<void> {
     if (this.deps.identity === "guest") {
       this.deps.store.notify({ kind: "signInRequired", for: "lectures" });
-      return this.#queue.tail;
+      return this.#tail;
     }
     return this.#switchLecture(async (isCurrent) => {
       const { api, store } = this.deps;
@@ -140,7 +138,7 @@ export class SessionCommands {
   /** Saves the open lecture `id`, with its unsent audio, as a new lecture. */
   keepAsNewLecture(id: string): Promise<void> {
     const { identity, ports, store } = this.deps;
-    if (identity === "guest" || store.current.lectureId !== id) return this.#queue.tail;
+    if (identity === "guest" || store.current.lectureId !== id) return this.#tail;
     return this.#switchLecture(async () => {
       store.current.closeConnection();
       const before = store.current;
@@ -255,7 +253,7 @@ export class SessionCommands {
   /** Stops and saves the open lecture, then runs `show`, which opens another. */
   #switchLecture(show: (isCurrent: () => boolean) => Promise<void>): Promise<void> {
     const { store, recorder } = this.deps;
-    if (store.state.phase === "disposed") return this.#queue.tail;
+    if (store.state.phase === "disposed") return this.#tail;
     const switchNumber = this.#beginSwitch();
     const isCurrent = () => this.#switchCount === switchNumber && store.state.phase === "loading";
     return this.#enqueue(async () => {
@@ -281,8 +279,15 @@ export class SessionCommands {
   }
 
   #enqueue(operation: () => Promise<void>): Promise<void> {
-    return this.#queue.run(async () => {
-      if (this.deps.store.state.phase !== "disposed") await operation();
+    const { ports, store } = this.deps;
+    this.#tail = this.#tail.then(async () => {
+      if (store.state.phase === "disposed") return;
+      try {
+        await operation();
+      } catch (error) {
+        ports.log.warn("session operation failed", { error: String(error) });
+      }
     });
+    return this.#tail;
   }
 }

@@ -1,24 +1,28 @@
+import type { SourceLanguage, TargetLanguage } from "#shared/languages.ts";
+import type { AccountAllowance } from "./allowance.ts";
 import type { AudioSource, Clock, Log, PageEvents, RelayTransport } from "./platform/ports.ts";
 import type { GuestTickets } from "./relay/guest-tickets.ts";
 import type { isFinalRefusal, toRefusedEnd } from "./relay/relay-end.ts";
+import type { SessionApi } from "./server-api.ts";
+import type { TranscriptTransfer } from "./session-types.ts";
 import type { Take, TakeDeps } from "./takes/take.ts";
 import type { StoredTake, TakeStorage } from "./takes/take-storage.ts";
 import type { TakeUploader, UploaderDeps } from "./takes/take-uploader.ts";
 
-/** Code that only recording needs; loaded late, so that the first page view does without it. */
-export interface LivePath {
-  /** Null: audio is kept in memory only. */
-  readonly storage: TakeStorage | null;
-  /** Converts audio stored by version 1 into takes; `claim` as in `SessionPorts`. */
-  migrate(claim: SessionPorts["claim"]): Promise<void>;
-  /** The record of a new, empty take. */
-  newTake(lectureId: string): StoredTake;
-  openTake(deps: TakeDeps, take: StoredTake, stored?: { heldMs: number }): Take;
-  createUploader(deps: UploaderDeps): TakeUploader;
-  createGuestTickets(deps: ConstructorParameters<typeof GuestTickets>[0]): GuestTickets;
-  /** Here rather than imported, so that they stay in the late chunk. */
-  readonly isFinalRefusal: typeof isFinalRefusal;
-  readonly toRefusedEnd: typeof toRefusedEnd;
+export interface RecordingSessionOptions {
+  api: SessionApi;
+  identity: "user" | "guest";
+  targetLanguage: TargetLanguage;
+  /** The spoken language. */
+  sourceLanguage: SourceLanguage;
+  diarization: boolean;
+  /** The device chosen earlier; null or absent: the system's default. */
+  microphoneId?: string | null;
+  /** A user's allowance. Without it a start is not checked here; the room always checks it. */
+  allowance?: AccountAllowance;
+  /** What the person recorded as a guest; it becomes a lecture of the account. */
+  guestTranscript?: TranscriptTransfer | null;
+  ports?: Partial<SessionPorts>;
 }
 
 /** Everything a session needs of the browser. */
@@ -38,4 +42,19 @@ export interface SessionPorts {
   random(): number;
   /** A new UUID. */
   newId(): string;
+}
+
+/** Code that only recording needs; loaded late, so that the first page view does without it. */
+export interface LivePath {
+  /** Null: audio is kept in memory only. */
+  readonly storage: TakeStorage | null;
+  /** Converts audio stored by version 1 into takes. */
+  migrate(claim: SessionPorts["claim"]): Promise<void>;
+  /** The record of a new, empty take. */
+  newTake(lectureId: string): StoredTake;
+  openTake(deps: TakeDeps, take: StoredTake, stored?: { heldMs: number }): Take;
+  createUploader(deps: UploaderDeps): TakeUploader;
+  createGuestTickets(deps: ConstructorParameters<typeof GuestTickets>[0]): GuestTickets;
+  readonly isFinalRefusal: typeof isFinalRefusal;
+  readonly toRefusedEnd: typeof toRefusedEnd;
 }

@@ -1,5 +1,5 @@
 import type { ErrorCode } from "#shared/errors.ts";
-import { defaultSourceLanguage, type TargetLanguage } from "#shared/languages.ts";
+import type { TargetLanguage } from "#shared/languages.ts";
 import type { RelayAllowance } from "#shared/relay.ts";
 import { Allowance, allowanceTimeoutMs } from "./allowance.ts";
 import type { Microphone } from "./audio/microphone.ts";
@@ -10,8 +10,7 @@ import { OpenLecture } from "./open-lecture.ts";
 import type { RelayEnd } from "./relay/relay-end.ts";
 import { RoomAddress } from "./relay/room-address.ts";
 import type { SessionApi } from "./server-api.ts";
-import type { RecordingSessionOptions } from "./session-options.ts";
-import type { SessionPorts } from "./session-ports.ts";
+import type { RecordingSessionOptions, SessionPorts } from "./session-ports.ts";
 import {
   initialSessionState,
   type SessionEvent,
@@ -27,7 +26,7 @@ interface Deps {
   options: RecordingSessionOptions;
   api: SessionApi;
   ports: SessionPorts;
-  microphone(): Pick<Microphone, "state" | "deviceId">;
+  microphone: Microphone;
   /** The open lecture's connection has ended for good; the notice was sent. */
   onEnd(): void;
   /** A background lecture was added or is finished. */
@@ -50,12 +49,10 @@ export class SessionStore {
   /** The room's last refusal was `guest_allowance_exhausted`. */
   #wasGuestRefused = false;
   #isProviderBusy = false;
-  #hasNotifiedProviderBusy = false;
-  #hasNotifiedStorageFull = false;
-  #hasNotifiedUnreadable = false;
+  /** Notices that were sent and are sent only once. */
+  readonly #sentOnce = new Set<SessionNotice["kind"]>();
   /** Lectures whose deletion elsewhere was reported. */
   readonly #notifiedDeleted = new WeakSet<OpenLecture>();
-  #isConstructed = false;
 
   constructor(
     private readonly deps: Deps,
@@ -72,7 +69,6 @@ export class SessionStore {
       deps.onBackgroundChange,
     );
     this.view = new Signal(this.#createView());
-    this.#isConstructed = true;
   }
 
   get state(): SessionState {
@@ -112,7 +108,7 @@ export class SessionStore {
     this.#state = next;
     if (next.phase === "starting") {
       this.allowance.reset();
-      this.#hasNotifiedProviderBusy = false;
+      this.#sentOnce.delete("providerBusy");
     }
     this.publish();
     return true;
@@ -174,14 +170,13 @@ export class SessionStore {
 
   /** Updates `view` where something has changed. */
   publish(): void {
-    if (!this.#isConstructed) return;
     const { phase, idleStatus } = this.#state;
     const lecture = this.current;
     if (phase === "idle" && idleStatus === "paused" && lecture.hasContent)
       lecture.hasRecording = true;
     if (lecture.takes.connection === "live" || lecture.takes.connection === "idle")
       this.#isProviderBusy = false;
-    this.#notifyIfStorageFull();
+    if (lecture.takes.storageState !== "ok") this.#notifyOnce("storageFull");
     const view = this.#createView();
     const before = this.view.get();
     const keys = Object.keys(view) as (keyof SessionView)[];
@@ -203,8 +198,7 @@ export class SessionStore {
         api,
         ports,
         identity: options.identity,
-        encoding: options.audio ?? "binary",
-        sourceLanguage: options.sourceLanguage ?? defaultSourceLanguage,
+        sourceLanguage: options.sourceLanguage,
         diarization: () => this.#diarization,
         path: (lectureId, takesOver) => this.#roomAddress.getPath(lectureId, takesOver),
         onChange: () => this.publish(),
@@ -212,7 +206,7 @@ export class SessionStore {
         onUnavailable: (code) => this.#onUnavailable(lecture, code),
         onEnd: (end) => this.#onEnd(lecture, end),
         onRecovered: (seconds) => this.notify({ kind: "soundRecovered", seconds }),
-        onUnreadable: () => this.#onUnreadable(),
+        onUnreadable: () => this.#notifyOnce("soundUnreadable"),
         onMissing: (seconds) => this.notify({ kind: "soundMissing", seconds }),
         onTranslationFailed: () => {
           if (lecture === this.current) this.notify({ kind: "translationFailed" });
@@ -260,28 +254,19 @@ export class SessionStore {
     if (lecture !== this.current) return;
     this.#isProviderBusy = code === "busy";
     this.publish();
-    if (!this.#isProviderBusy || this.#hasNotifiedProviderBusy || !toStatus(this.#state).canStop)
-      return;
-    this.#hasNotifiedProviderBusy = true;
-    this.notify({ kind: "providerBusy" });
+    if (this.#isProviderBusy && toStatus(this.#state).canStop) this.#notifyOnce("providerBusy");
   }
 
-  #onUnreadable(): void {
-    if (this.#hasNotifiedUnreadable) return;
-    this.#hasNotifiedUnreadable = true;
-    this.notify({ kind: "soundUnreadable" });
-  }
-
-  #notifyIfStorageFull(): void {
-    if (this.#hasNotifiedStorageFull || this.current.takes.storageState === "ok") return;
-    this.#hasNotifiedStorageFull = true;
-    this.notify({ kind: "storageFull" });
+  #notifyOnce(kind: "providerBusy" | "soundUnreadable" | "storageFull"): void {
+    if (this.#sentOnce.has(kind)) return;
+    this.#sentOnce.add(kind);
+    this.notify({ kind });
   }
 
   #createView(): SessionView {
     const lecture = this.current;
     const { context, speakerNames } = lecture.details;
-    const microphone = this.deps.microphone();
+    const { microphone } = this.deps;
     return {
       ...toStatus(this.#state),
       hasRecording: lecture.hasRecording,

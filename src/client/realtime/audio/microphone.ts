@@ -12,6 +12,8 @@ type ChunkHandler = (pcm: Uint8Array<ArrayBuffer>) => void;
 
 interface Deps {
   source: AudioSource;
+  /** The device chosen earlier; null: the system's default. */
+  deviceId: string | null;
   clock: Clock;
   log: Log;
   onChange(): void;
@@ -34,12 +36,9 @@ export class Microphone {
   #isInUse = false;
   #deviceSwitch: { abort: AbortController; done: Promise<void> } | null = null;
 
-  constructor(
-    private readonly deps: Deps,
-    deviceId: string | null,
-  ) {
-    this.#openDeviceId = deviceId;
-    this.#chosenDeviceId = deviceId;
+  constructor(private readonly deps: Deps) {
+    this.#openDeviceId = deps.deviceId;
+    this.#chosenDeviceId = deps.deviceId;
     this.#gapDetector = new GapDetector(deps);
   }
 

@@ -1,4 +1,4 @@
-import type { LectureFields } from "#client/realtime/saving/changed-fields.ts";
+import type { LectureFields } from "#client/realtime/server-api.ts";
 import type {
   LectureInfo,
   TranscriptRow,
@@ -13,8 +13,8 @@ import type { SpeakerNames } from "./lecture-details.ts";
 /** What an `OpenLecture` begins with. */
 export interface InitialState {
   lectureId: string;
+  /** Null: the lecture does not exist on the server. */
   lecture: LectureInfo | null;
-  isCreated: boolean;
   language: TargetLanguage;
   context: string;
   summary: string;
@@ -34,7 +34,6 @@ export function createEmptyState(lectureId: string, language: TargetLanguage): I
   return {
     lectureId,
     lecture: null,
-    isCreated: false,
     language,
     context: "",
     summary: "",
@@ -70,9 +69,8 @@ export function createStateFromLecture(lecture: Lecture): InitialState {
   const language = getTargetLanguage(lecture);
   const rows = toTranscriptRows(lecture, language);
   return {
-    lectureId: id,
+    ...createEmptyState(id, language),
     lecture: { id, title, status },
-    isCreated: true,
     language,
     context: lecture.context ?? "",
     summary: lecture.summary ?? "",
@@ -81,7 +79,6 @@ export function createStateFromLecture(lecture: Lecture): InitialState {
     savedRowCount: lecture.entries.length,
     finalMs: rows.reduce((end, row) => Math.max(end, row.endMs), 0),
     recordedSeconds: lecture.usedTime,
-    pendingFields: {},
   };
 }
 

@@ -1,6 +1,5 @@
 import type { Log } from "#client/realtime/platform/ports.ts";
-import type { LectureFields } from "#client/realtime/saving/changed-fields.ts";
-import type { SessionApi } from "#client/realtime/server-api.ts";
+import type { LectureFields, SessionApi } from "#client/realtime/server-api.ts";
 import { contextTextMaxLength, speakerNameMaxLength, speakerNamesMax } from "#shared/limits.ts";
 import { ContextField } from "./context-field.ts";
 import { SummaryField } from "./summary-field.ts";

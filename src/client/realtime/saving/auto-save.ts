@@ -1,18 +1,11 @@
 import type { Clock, Log } from "#client/realtime/platform/ports.ts";
-import { ApiError, type SessionApi } from "#client/realtime/server-api.ts";
+import { ApiError, type LectureFields, type SessionApi } from "#client/realtime/server-api.ts";
 import type { SaveState } from "#client/realtime/session-types.ts";
 import { type Backoff, getBackoffMs } from "#shared/backoff.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 import type { Lecture, TranscriptEntry } from "#shared/lecture.ts";
 import { autoSaveDelayMs } from "#shared/limits.ts";
-import { ChangedFields, type LectureFields } from "./changed-fields.ts";
-import {
-  findFirstRun,
-  fitsUnloadRequest,
-  listUnloadEntries,
-  type Run,
-  toEntries,
-} from "./changed-rows.ts";
+import { findFirstRun, findUnloadRun, fitsUnloadRequest, type Run } from "./changed-rows.ts";
 
 /** Longest delay of a save while changes go on. */
 const unsavedMaxMs = 10_000;
@@ -27,7 +20,8 @@ interface Deps {
   row(position: number): TranscriptEntry | undefined;
   /** Merges the rows that another tab or device has saved into this page's. */
   merge(stored: Lecture): MergedRows;
-  onState(state: Exclude<SaveState, "local">): void;
+  /** `state` has changed. */
+  onChange(): void;
   /** Positions below `savedRowCount` have reached the server. */
   onSaved(savedRowCount: number): void;
   onRefused(code: ErrorCode): void;
@@ -49,7 +43,8 @@ export class AutoSave {
   readonly #changedRows = new Set<number>();
   /** Those among them that the server lacks after a merge; they are inserted first. */
   readonly #missingRows = new Set<number>();
-  readonly #fields = new ChangedFields();
+  /** The latest values of the fields that the server has not confirmed. */
+  readonly #fields: LectureFields = {};
   /** Number of rows from 0 without a gap that the server has. */
   #savedRowCount: number;
   /** Number of all rows that the server has, while some are missing among them. */
@@ -74,6 +69,10 @@ export class AutoSave {
     this.#savedRowCount = savedRowCount;
   }
 
+  get state(): Exclude<SaveState, "local"> {
+    return this.#state;
+  }
+
   get savedRowCount(): number {
     return this.#savedRowCount;
   }
@@ -84,7 +83,11 @@ export class AutoSave {
   }
 
   get #hasChanges(): boolean {
-    return this.#changedRows.size > 0 || !this.#fields.isEmpty;
+    return this.#changedRows.size > 0 || this.#hasChangedFields;
+  }
+
+  get #hasChangedFields(): boolean {
+    return Object.keys(this.#fields).length > 0;
   }
 
   markRowChanged(position: number): void {
@@ -97,7 +100,7 @@ export class AutoSave {
 
   changeFields(fields: LectureFields): void {
     if (this.#isDisposed) return;
-    this.#fields.add(fields);
+    Object.assign(this.#fields, fields);
     this.#scheduleSave();
   }
 
@@ -105,15 +108,13 @@ export class AutoSave {
   sendBeforeUnload(): void {
     const { api, lectureId: id } = this.deps;
     const ignore = () => {};
-    const changed = this.#fields.getAll();
     // Fields that are too large would be refused and would use up the limit of the rows.
-    const fields = changed !== null && fitsUnloadRequest(changed) ? changed : null;
-    if (fields !== null) {
+    const fields = fitsUnloadRequest(this.#fields) ? this.#fields : {};
+    if (Object.keys(fields).length > 0)
       api.updateLecture({ id, ...fields }, { keepalive: true }).catch(ignore);
-    }
-    const rows = listUnloadEntries(this.#changedRows, this.deps.row, fields);
-    if (rows === null) return;
-    api.appendEntries({ lectureId: id, ...rows }, { keepalive: true }).catch(ignore);
+    const run = findUnloadRun(this.#changedRows, this.deps.row, fields);
+    if (run !== null)
+      api.appendEntries({ lectureId: id, ...run }, { keepalive: true }).catch(ignore);
   }
 
   /** Saves now. False after `timeoutMs` or a refusal; retries then go on. */
@@ -138,7 +139,7 @@ export class AutoSave {
     this.#stopTimer();
     this.#changedRows.clear();
     this.#missingRows.clear();
-    this.#fields.clear();
+    this.#confirmFields(this.#fields);
     for (const done of [...this.#flushListeners]) done(false);
   }
 
@@ -184,7 +185,6 @@ export class AutoSave {
       for (const done of [...this.#flushListeners]) done(true);
     } catch (error) {
       this.#isSaving = false;
-
       if (!this.#isDisposed) this.#onFailure(error);
     }
   }
@@ -192,43 +192,40 @@ export class AutoSave {
   /** Makes one call. False when nothing is left to save. */
   async #saveNext(): Promise<boolean> {
     const { api, lectureId: id } = this.deps;
-    const fields = this.#fields.getAll();
-    if (fields !== null) {
-      await this.#saveFields(fields);
+    if (this.#hasChangedFields) {
+      await this.#saveFields({ ...this.#fields });
       return true;
     }
     const insert = this.#missingRows.size > 0;
     const run = findFirstRun(insert ? this.#missingRows : this.#changedRows, this.deps.row);
     if (run === null) return false;
-    const entries = toEntries(run, this.deps.row);
-    if (entries.length < run.count) {
-      // A merge has reduced the number of rows.
-      for (let at = run.from + entries.length; at < run.from + run.count; at += 1) {
-        this.#changedRows.delete(at);
-      }
-      if (entries.length === 0) return true;
+    const { from, entries } = run;
+    if (entries.length === 0) {
+      // The row does not exist any more: a merge has reduced the number of rows.
+      this.#changedRows.delete(from);
+      return true;
     }
     if (!insert && !this.#hasMerged && this.#isOutOfOrder(run)) {
       await this.#merge();
       return true;
     }
     try {
-      const where = { lectureId: id, from: run.from };
-      await api.appendEntries({ ...where, entries, ...(insert && { insert }) });
+      await api.appendEntries({ lectureId: id, ...run, ...(insert && { insert }) });
     } catch (error) {
       // A second conflict in a row is retried with backoff.
-      if (!isConflict(error) || this.#hasMerged) throw error;
+      const isConflict = error instanceof ApiError && error.code === "conflict";
+      if (!isConflict || this.#hasMerged) throw error;
       await this.#merge();
       return true;
     }
     this.#hasMerged = false;
     entries.forEach((entry, index) => {
-      const at = run.from + index;
+      const at = from + index;
       this.#missingRows.delete(at);
       // Unless the row changed again during the call.
       if (this.deps.row(at)?.revision === entry.revision) this.#changedRows.delete(at);
     });
-    this.#savedRowCount = Math.max(this.#savedRowCount, run.from + entries.length);
+    this.#savedRowCount = Math.max(this.#savedRowCount, from + entries.length);
     if (insert) {
       this.#serverRowCount += entries.length;
       if (this.#missingRows.size === 0) this.#savedRowCount = this.#serverRowCount;
@@ -246,7 +243,14 @@ export class AutoSave {
       // They would be refused forever and block the rows.
       log.warn("changed fields refused", { fields: Object.keys(fields).join() });
     }
-    this.#fields.confirm(fields);
+    this.#confirmFields(fields);
+  }
+
+  /** Removes the fields of `saved`, except those that changed again meanwhile. */
+  #confirmFields(saved: LectureFields): void {
+    for (const key of Object.keys(saved) as (keyof LectureFields)[]) {
+      if (this.#fields[key] === saved[key]) delete this.#fields[key];
+    }
   }
 
   /** Loads the server's rows and merges them into the page's. */
@@ -267,9 +271,9 @@ export class AutoSave {
   }
 
   /** True when a new row of `run` starts before the previous row: its take was recorded earlier. */
-  #isOutOfOrder({ from, count }: Run): boolean {
+  #isOutOfOrder({ from, entries }: Run): boolean {
     const { row } = this.deps;
-    for (let at = Math.max(from, this.#savedRowCount, 1); at < from + count; at += 1)
+    for (let at = Math.max(from, this.#savedRowCount, 1); at < from + entries.length; at += 1)
       if ((row(at)?.startMs ?? 0) < (row(at - 1)?.startMs ?? 0)) return true;
     return false;
   }
@@ -303,10 +307,6 @@ export class AutoSave {
   #setState(state: Exclude<SaveState, "local">): void {
     if (this.#state === state) return;
     this.#state = state;
-    this.deps.onState(state);
+    this.deps.onChange();
   }
-}
-
-function isConflict(error: unknown): boolean {
-  return error instanceof ApiError && error.code === "conflict";
 }

@@ -1,6 +1,6 @@
+import type { LectureFields } from "#client/realtime/server-api.ts";
 import type { TranscriptEntry } from "#shared/lecture.ts";
 import { entriesPerAppendMax } from "#shared/limits.ts";
-import type { LectureFields } from "./changed-fields.ts";
 
 /** Browsers limit all `keepalive` requests of a page to 64 KiB together. */
 const unloadMaxBytes = 56_000;
@@ -10,41 +10,32 @@ const runMaxBytes = 2 * 1024 * 1024;
 
 const countBytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).byteLength;
 
-/** Neighbouring rows: `count` positions beginning with `from`. */
+/** Neighbouring rows, beginning at position `from`. */
 export interface Run {
   from: number;
-  count: number;
+  entries: TranscriptEntry[];
 }
 
 type RowAt = (position: number) => TranscriptEntry | undefined;
 
-/** The first run among `positions`, as long as one call may be but at least one row. Null without positions. */
+/**
+ * The first run among `positions`: as many rows as one call may carry, but at least one. It has no
+ * entries when the first position does not exist. Null without positions.
+ */
 export function findFirstRun(positions: ReadonlySet<number>, row: RowAt): Run | null {
+  if (positions.size === 0) return null;
   let from = Number.POSITIVE_INFINITY;
   for (const position of positions) from = Math.min(from, position);
-  if (from === Number.POSITIVE_INFINITY) return null;
-  let count = 1;
-  let bytes = countEntryBytes(row(from));
-  while (count < entriesPerAppendMax && positions.has(from + count)) {
-    bytes += countEntryBytes(row(from + count));
-    if (bytes > runMaxBytes) break;
-    count += 1;
-  }
-  return { from, count };
-}
-
-const countEntryBytes = (row: TranscriptEntry | undefined) =>
-  row === undefined ? 0 : countBytes(toEntry(row));
-
-/** The rows of `run` as the server expects them, up to the first that does not exist. */
-export function toEntries(run: Run, row: RowAt): TranscriptEntry[] {
   const entries: TranscriptEntry[] = [];
-  for (let at = run.from; at < run.from + run.count; at += 1) {
-    const next = row(at);
-    if (next === undefined) break;
-    entries.push(toEntry(next));
+  let bytes = 0;
+  for (let at = from; entries.length < entriesPerAppendMax && positions.has(at); at += 1) {
+    const entry = row(at);
+    if (entry === undefined) break;
+    bytes += countBytes(entry);
+    if (bytes > runMaxBytes && at > from) break;
+    entries.push(entry);
   }
-  return entries;
+  return { from, entries };
 }
 
 /** True when a closing page can still send `fields`. */
@@ -52,34 +43,19 @@ export const fitsUnloadRequest = (fields: LectureFields): boolean =>
   countBytes(fields) <= unloadMaxBytes;
 
 /** The beginning of the first run, as much of it as a closing page can still send besides `fields`. */
-export function listUnloadEntries(
+export function findUnloadRun(
   positions: ReadonlySet<number>,
   row: RowAt,
-  fields: LectureFields | null,
-): { from: number; entries: TranscriptEntry[] } | null {
+  fields: LectureFields,
+): Run | null {
   const run = findFirstRun(positions, row);
   if (run === null) return null;
   const entries: TranscriptEntry[] = [];
-  let bytes = fields === null ? 0 : countBytes(fields);
-  for (const entry of toEntries(run, row)) {
+  let bytes = countBytes(fields);
+  for (const entry of run.entries) {
     bytes += countBytes(entry);
     if (bytes > unloadMaxBytes) break;
     entries.push(entry);
   }
   return entries.length === 0 ? null : { from: run.from, entries };
-}
-
-function toEntry(row: TranscriptEntry): TranscriptEntry {
-  const { english, translated, translatedInto, translatedByHand } = row;
-  const { speaker, startMs, endMs, revision } = row;
-  return {
-    english,
-    translated,
-    translatedInto,
-    translatedByHand,
-    speaker,
-    startMs,
-    endMs,
-    revision,
-  };
 }

@@ -1,24 +1,20 @@
+import type { InitialState } from "#client/realtime/lecture/initial-state.ts";
 import { formatDraftTitle } from "#client/realtime/lecture/titles.ts";
-import { ApiError, type SessionApi } from "#client/realtime/server-api.ts";
+import { ApiError, type LectureFields, type SessionApi } from "#client/realtime/server-api.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
 import type { LectureInfo, SaveState } from "#client/realtime/session-types.ts";
 import { withRetries } from "#client/realtime/timeouts-and-retries.ts";
-import type { TranscriptStore } from "#client/realtime/transcript/store.ts";
+import type { LiveTranscript } from "#client/realtime/transcript/live-transcript.ts";
 import type { ErrorCode } from "#shared/errors.ts";
-import type { TargetLanguage } from "#shared/languages.ts";
-import type { Lecture, TranscriptEntry } from "#shared/lecture.ts";
+import type { Lecture } from "#shared/lecture.ts";
 import { AutoSave, type MergedRows } from "./auto-save.ts";
-import type { LectureFields } from "./changed-fields.ts";
 
 interface Deps {
   api: SessionApi;
   ports: SessionPorts;
   identity: "user" | "guest";
   lectureId: string;
-  store(): TranscriptStore;
-  /** Row `position` as it is stored. */
-  row(position: number): TranscriptEntry | undefined;
-  language(): TargetLanguage;
+  transcript: LiveTranscript;
   merge(stored: Lecture): MergedRows;
   onChange(): void;
   /** The server has confirmed rows. */
@@ -34,8 +30,6 @@ interface Deps {
 export class StoredLecture {
   readonly #autoSave: AutoSave | null;
   #lecture: LectureInfo | null;
-  #isCreated: boolean;
-  #state: SaveState;
   #refusalCount = 0;
   /** Fields that changed before the lecture was created. */
   #pendingFields: LectureFields;
@@ -43,29 +37,22 @@ export class StoredLecture {
 
   constructor(
     private readonly deps: Deps,
-    origin: {
-      lecture: LectureInfo | null;
-      isCreated: boolean;
-      savedRowCount: number;
-      pendingFields: LectureFields;
-    },
+    initial: Pick<InitialState, "lecture" | "savedRowCount" | "pendingFields">,
   ) {
-    this.#lecture = origin.lecture;
-    this.#pendingFields = origin.pendingFields;
-    this.#isCreated = origin.isCreated;
-    this.#state = deps.identity === "guest" ? "local" : "saved";
-    this.#autoSave = deps.identity === "guest" ? null : this.#createAutoSave(origin.savedRowCount);
+    this.#lecture = initial.lecture;
+    this.#pendingFields = initial.pendingFields;
+    this.#autoSave = deps.identity === "guest" ? null : this.#createAutoSave(initial.savedRowCount);
   }
 
+  /** Null while the lecture does not exist on the server. */
   get lecture(): LectureInfo | null {
     return this.#lecture;
   }
-  /** The lecture exists on the server. */
   get isCreated(): boolean {
-    return this.#isCreated;
+    return this.#lecture !== null;
   }
   get state(): SaveState {
-    return this.#state;
+    return this.#autoSave?.state ?? "local";
   }
   /** Number of refusals in a row. */
   get refusalCount(): number {
@@ -81,9 +68,9 @@ export class StoredLecture {
 
   /** Creates the lecture as a draft, unless it exists. @throws ApiError */
   async create(signal?: AbortSignal): Promise<void> {
-    if (this.#isCreated || this.#autoSave === null) return;
-    const { api, ports, lectureId: id, store, language, onChange } = this.deps;
-    const targetLanguage = language();
+    if (this.isCreated || this.#autoSave === null) return;
+    const { api, ports, lectureId: id, transcript, onChange } = this.deps;
+    const targetLanguage = transcript.language;
     const title = formatDraftTitle(ports.clock.now());
     const options = signal ? { signal } : {};
     try {
@@ -93,14 +80,11 @@ export class StoredLecture {
       if (!(error instanceof ApiError) || !error.retryable) this.#refusalCount += 1;
       throw error;
     }
-    if (this.#isCreated || this.#isDisposed) return;
+    if (this.isCreated || this.#isDisposed) return;
     this.#lecture = { id, title, status: "draft" };
-    this.#isCreated = true;
-    const last = store().length - 1;
-    if (last >= 0) this.#autoSave.markRowChanged(last);
-    const newLanguage = language();
-    if (newLanguage !== targetLanguage)
-      this.#pendingFields = { ...this.#pendingFields, targetLanguage: newLanguage };
+    const { language, store } = transcript;
+    if (store.length > 0) this.#autoSave.markRowChanged(store.length - 1);
+    if (language !== targetLanguage) this.changeFields({ targetLanguage: language });
     if (Object.keys(this.#pendingFields).length > 0)
       this.#autoSave.changeFields(this.#pendingFields);
     onChange();
@@ -108,11 +92,11 @@ export class StoredLecture {
 
   /** Row `position` is new or changed. Before the lecture exists nothing is marked: `create` marks all rows. */
   markRowChanged(position: number): void {
-    if (this.#isCreated) this.#autoSave?.markRowChanged(position);
+    if (this.isCreated) this.#autoSave?.markRowChanged(position);
   }
 
   changeFields(fields: LectureFields): void {
-    if (this.#isCreated) this.#autoSave?.changeFields(fields);
+    if (this.isCreated) this.#autoSave?.changeFields(fields);
     else this.#pendingFields = { ...this.#pendingFields, ...fields };
   }
 
@@ -125,12 +109,12 @@ export class StoredLecture {
 
   /** Saves now. True when the server has confirmed everything within `timeoutMs`. */
   async flush(timeoutMs: number): Promise<boolean> {
-    if (this.#autoSave === null || !this.#isCreated) return true;
+    if (this.#autoSave === null || !this.isCreated) return true;
     return this.#autoSave.flush(timeoutMs);
   }
 
   sendBeforeUnload(): void {
-    if (this.#isCreated) this.#autoSave?.sendBeforeUnload();
+    if (this.isCreated) this.#autoSave?.sendBeforeUnload();
   }
 
   dispose(): void {
@@ -139,15 +123,12 @@ export class StoredLecture {
   }
 
   #createAutoSave(savedRowCount: number): AutoSave {
-    const { ports, onChange, onSaved, onRefused } = this.deps;
+    const { ports, transcript, onSaved, onRefused } = this.deps;
     return new AutoSave(
       {
         ...this.deps,
         ...ports,
-        onState: (state) => {
-          this.#state = state;
-          onChange();
-        },
+        row: (position) => transcript.getEntry(position),
         onSaved: () => {
           this.#refusalCount = 0;
           onSaved();

@@ -14,7 +14,6 @@ import type { ErrorCode } from "#shared/errors.ts";
 import type { SourceLanguage } from "#shared/languages.ts";
 import { relaySendWindow } from "#shared/limits.ts";
 import {
-  type AudioEncoding,
   type RelayAllowance,
   type RelayServerMessage,
   type RelayTokens,
@@ -35,7 +34,6 @@ export interface UploaderDeps {
   log: Log;
   /** 0 inclusive to 1 exclusive. */
   random(): number;
-  encoding: AudioEncoding;
   /**
    * Address of the room for the next connection. `takesOver`: the person records here now, so the room
    * disconnects another tab or device.
@@ -197,10 +195,9 @@ export class TakeUploader {
     const take = this.#take;
     if (take === null) throw new Error("A connection is configured for a take");
     const { id, codec, firstUnsent, heldMs } = take;
-    const { encoding, settings } = this.deps;
     return createConfigMessage({
-      ...settings(),
-      audio: encoding,
+      ...this.deps.settings(),
+      audio: "binary",
       take: id,
       codec,
       from: firstUnsent,

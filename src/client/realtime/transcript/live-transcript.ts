@@ -174,15 +174,17 @@ export class LiveTranscript {
   }
 
   /**
-   * Row `position` as it is saved. While a corrected row waits for its new translation, it is saved
+   * Row `at` as it is saved. While a corrected row waits for its new translation, it is saved
    * without the old one but with the language of the new one, so that a page that closes meanwhile does
    * not leave a translation of other words.
    */
-  entry(position: number): TranscriptEntry | undefined {
-    const row = this.store.row(position);
-    if (row === undefined || row.translation !== "waiting" || row.revision === 0) return row;
+  getEntry(at: number): TranscriptEntry | undefined {
+    const row = this.store.row(at);
+    if (row === undefined) return undefined;
+    const { position, translation, ...entry } = row;
+    if (translation !== "waiting" || row.revision === 0) return entry;
     const translatedInto = this.#translator.getLanguage(position) ?? row.translatedInto;
-    return { ...row, translated: "", translatedInto, translatedByHand: false };
+    return { ...entry, translated: "", translatedInto, translatedByHand: false };
   }
 
   whenTranslated(listener: () => void): void {

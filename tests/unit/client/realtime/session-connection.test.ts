@@ -96,7 +96,7 @@ describe("the connection", () => {
 
   test("the room is told which language is spoken", async () => {
     const world = new World();
-    const page = world.page({ sourceLanguage: "en" });
+    const page = world.page();
     await page.finish(page.session.record());
     await page.say(1, 2);
     expect(world.room.configs.map((config) => config.language)).toEqual(["en"]);

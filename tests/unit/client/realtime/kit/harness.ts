@@ -1,10 +1,7 @@
-import {
-  createRecordingSession,
-  type RecordingSessionOptions,
-} from "#client/realtime/recording-session.ts";
+import { createRecordingSession } from "#client/realtime/recording-session.ts";
 import { GuestTickets } from "#client/realtime/relay/guest-tickets.ts";
 import { isFinalRefusal, toRefusedEnd } from "#client/realtime/relay/relay-end.ts";
-import type { LivePath } from "#client/realtime/session-ports.ts";
+import type { LivePath, RecordingSessionOptions } from "#client/realtime/session-ports.ts";
 import type {
   RecordingSession,
   SessionNotice,
@@ -41,6 +38,7 @@ export class Page {
       api: world.server,
       identity: "user",
       targetLanguage: "zh-cn",
+      sourceLanguage: "en",
       diarization: true,
       ports: {
         clock: world.clock,

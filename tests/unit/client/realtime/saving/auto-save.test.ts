@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { AutoSave } from "#client/realtime/saving/auto-save.ts";
-import { ApiError, type LectureUpdate } from "#client/realtime/server-api.ts";
+import { ApiError, type LectureFields } from "#client/realtime/server-api.ts";
 import type { TranscriptEntry } from "#shared/lecture.ts";
 import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
 
@@ -13,7 +13,7 @@ function setUp(saved = 0) {
   const clock = new ManualClock();
   const rows: TranscriptEntry[] = [];
   const calls: { from: number; english: string[] }[] = [];
-  const changes: Omit<LectureUpdate, "id">[] = [];
+  const changes: LectureFields[] = [];
   const states: string[] = [];
   const refusals: string[] = [];
   const server = {
@@ -21,7 +21,7 @@ function setUp(saved = 0) {
     refuseFields: null as ApiError | null,
     hold: null as Promise<void> | null,
   };
-  const save = new AutoSave(
+  const save: AutoSave = new AutoSave(
     {
       api: {
         async appendEntries({ from, entries }) {
@@ -45,7 +45,7 @@ function setUp(saved = 0) {
       random: () => 0.5,
       row: (position) => rows[position],
       merge: () => ({ changed: [], missing: [] }),
-      onState: (state) => states.push(state),
+      onChange: () => states.push(save.state),
       onSaved: () => {},
       onRefused: (code) => refusals.push(code),
     },
