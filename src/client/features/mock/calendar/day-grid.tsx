@@ -22,7 +22,8 @@ interface DayGridProps {
 
 const weekdays = [0, 1, 2, 3, 4, 5, 6] as const;
 
-export function DayGrid({ weeks, view, chosen, today, onChoose }: DayGridProps) {
+export function DayGrid({ weeks, ...grid }: DayGridProps) {
+  const { view, chosen, onChoose } = grid;
   const t = useT();
   const table = useRef<HTMLTableElement>(null);
   const byKey = useRef(false);
@@ -66,14 +67,7 @@ export function DayGrid({ weeks, view, chosen, today, onChoose }: DayGridProps) 
           <tr key={week[0]}>
             {week.map((day) => (
               <td key={day} className="border-rule border-t p-0 not-first:border-l">
-                <DayCell
-                  day={day}
-                  tall={view === "week"}
-                  outside={view === "month" && getMonth(day) !== getMonth(chosen)}
-                  chosen={day === chosen}
-                  today={day === today}
-                  onChoose={onChoose}
-                />
+                <DayCell {...grid} day={day} />
               </td>
             ))}
           </tr>
@@ -83,42 +77,36 @@ export function DayGrid({ weeks, view, chosen, today, onChoose }: DayGridProps) 
   );
 }
 
-interface DayCellProps {
-  day: Day;
-  tall: boolean;
-  /** The day belongs to a neighbouring month. */
-  outside: boolean;
-  chosen: boolean;
-  today: boolean;
-  onChoose: (day: Day) => void;
-}
+type DayCellProps = Omit<DayGridProps, "weeks"> & { day: Day };
 
-function DayCell({ day, tall, outside, chosen, today, onChoose }: DayCellProps) {
+function DayCell({ day, view, chosen, today, onChoose }: DayCellProps) {
   const t = useT();
   const name = formatLongDay(day, useLanguage());
   const lessons = listLessons(day);
-  const weekend = getWeekday(day) % 6 === 0;
+  const isTall = view === "week";
+  const isOutsideMonth = view === "month" && getMonth(day) !== getMonth(chosen);
+  const isWeekend = getWeekday(day) % 6 === 0;
   return (
     <button
       type="button"
       data-day={day}
-      tabIndex={chosen ? 0 : -1}
-      aria-pressed={chosen}
-      aria-current={today ? "date" : undefined}
+      tabIndex={day === chosen ? 0 : -1}
+      aria-pressed={day === chosen}
+      aria-current={day === today ? "date" : undefined}
       aria-label={t("mock.calendar.dayWith", { day: name, count: lessons.length })}
       onClick={() => onChoose(day)}
-      className={`group flex w-full flex-col items-start gap-1 overflow-hidden p-1.5 text-left transition-colors duration-150 ease-quiet -outline-offset-2 hover:bg-paper-2 aria-pressed:bg-paper-3 max-sm:items-center ${tall ? "h-40 max-sm:h-16" : "h-20 max-sm:h-14"}`}
+      className={`group flex w-full flex-col items-start gap-1 overflow-hidden p-1.5 text-left transition-colors duration-150 ease-quiet -outline-offset-2 hover:bg-paper-2 aria-pressed:bg-paper-3 max-sm:items-center ${isTall ? "h-40 max-sm:h-16" : "h-20 max-sm:h-14"}`}
     >
       <span
-        className={`tabular grid size-6 shrink-0 place-items-center rounded-full text-sm group-aria-[current=date]:bg-seal group-aria-[current=date]:font-semibold group-aria-[current=date]:text-seal-ink ${outside || weekend ? "text-ink-3" : "text-ink"} ${outside ? "" : "font-[550]"}`}
+        className={`tabular grid size-6 shrink-0 place-items-center rounded-full text-sm group-aria-[current=date]:bg-seal group-aria-[current=date]:font-semibold group-aria-[current=date]:text-seal-ink ${isOutsideMonth || isWeekend ? "text-ink-3" : "text-ink"} ${isOutsideMonth ? "" : "font-[550]"}`}
       >
         {Number(day.slice(8))}
       </span>
-      {lessons.slice(0, tall ? 4 : 2).map(({ id, title }) => (
+      {lessons.slice(0, isTall ? 4 : 2).map(({ id, title }) => (
         <span
           key={id}
           lang={sampleLanguage}
-          className={`w-full truncate rounded-[4px] px-1.5 text-xs leading-[1.45] max-sm:hidden ${outside ? "bg-paper-3 text-ink-2" : "bg-jade-wash text-jade"}`}
+          className={`w-full truncate rounded-[4px] px-1.5 text-xs leading-[1.45] max-sm:hidden ${isOutsideMonth ? "bg-paper-3 text-ink-2" : "bg-jade-wash text-jade"}`}
         >
           {title}
         </span>

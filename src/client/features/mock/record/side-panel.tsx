@@ -51,7 +51,7 @@ interface NotesProps {
 }
 
 /** Plain-text notes: the format buttons only say that they are samples. */
-export function Notes({ text, onChange }: NotesProps) {
+function Notes({ text, onChange }: NotesProps) {
   const t = useT();
   const notifySample = useNotifySample();
   return (
