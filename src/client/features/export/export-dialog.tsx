@@ -11,7 +11,7 @@ import { trpc } from "#client/state/trpc.ts";
 import { Dialog } from "#client/ui/dialog.tsx";
 import { lecturePageSize } from "#shared/limits.ts";
 import { createFile } from "./create-file.ts";
-import { ExportForm, type ExportOptions } from "./export-choice.tsx";
+import { ExportForm, type ExportOptions } from "./export-form.tsx";
 import { ExportFailures, ExportProgress } from "./export-progress.tsx";
 import { toSafeName } from "./file-names.ts";
 import type { LibraryReader } from "./folder-zip.ts";

@@ -15,7 +15,7 @@ import {
   type Sides,
   toDocument,
 } from "./lecture-document.ts";
-import { PrintFields } from "./print/print-choice.tsx";
+import { PrintFields } from "./print/print-fields.tsx";
 import { type PrintOptions, parsePrintSearch, sidesChoices } from "./print/print-search.ts";
 
 /** A PDF is printed by the browser, for a single lecture only; the other formats are files. */
