@@ -1,7 +1,7 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
-import { escapeMarkdown } from "#client/features/export/files/markdown.ts";
+import { escapeMarkdown } from "#client/features/export/files/text.ts";
 import { parseSummary } from "#client/features/export/summary-blocks.ts";
 import { readFile } from "#client/features/import/read-file.ts";
 import SafeMarkdown from "#client/features/recording/markdown.tsx";

@@ -26,38 +26,29 @@ function releaseWorker(worker: Worker): void {
 }
 
 /** @throws when the document cannot be created or the worker cannot be loaded; the abort reason of `signal`. */
-export function createDocxInWorker(
+export async function createDocxInWorker(
   request: FileRequest,
-  signal?: AbortSignal,
+  signal: AbortSignal,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  return new Promise((resolve, reject) => {
-    signal?.throwIfAborted();
-    const worker = acquireWorker();
-    const events = new AbortController();
-    const settle = (finish: () => void, reuse: boolean) => {
-      events.abort();
-      if (reuse) releaseWorker(worker);
-      else worker.terminate();
-      finish();
-    };
-    const { signal: settled } = events;
-    worker.addEventListener(
-      "message",
-      ({ data }: MessageEvent<DocxResult>) => {
-        if ("bytes" in data) settle(() => resolve(data.bytes), true);
-        else settle(() => reject(new Error(data.failure)), false);
-      },
-      { signal: settled },
-    );
-    worker.addEventListener(
-      "error",
-      (event) =>
-        settle(() => reject(new Error(event.message || "The worker cannot be loaded")), false),
-      { signal: settled },
-    );
-    signal?.addEventListener("abort", () => settle(() => reject(signal.reason), false), {
-      signal: settled,
-    });
+  signal.throwIfAborted();
+  const worker = acquireWorker();
+  const { promise, resolve, reject } = Promise.withResolvers<Uint8Array<ArrayBuffer>>();
+  const abort = () => reject(signal.reason);
+  worker.onmessage = ({ data }: MessageEvent<DocxResult>) => {
+    if ("bytes" in data) resolve(data.bytes);
+    else reject(new Error(data.failure));
+  };
+  worker.onerror = ({ message }) => reject(new Error(message || "The worker cannot be loaded"));
+  signal.addEventListener("abort", abort);
+  try {
     worker.postMessage(request);
-  });
+    const bytes = await promise;
+    releaseWorker(worker);
+    return bytes;
+  } catch (failure) {
+    worker.terminate();
+    throw failure;
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
 }

@@ -1,4 +1,6 @@
-import type { FileRequest, Format } from "./formats.ts";
+import type { Lecture } from "#shared/lecture.ts";
+import type { FileOptions, FileRequest, Format } from "./formats.ts";
+import { toDocument } from "./lecture-document.ts";
 
 const types: Record<Format, string> = {
   txt: "text/plain;charset=utf-8",
@@ -9,28 +11,29 @@ const types: Record<Format, string> = {
 };
 
 /** The code of each format is loaded on demand. */
-async function createContent(
-  { lecture, format, sides, labels }: FileRequest,
-  signal: AbortSignal | undefined,
-): Promise<string | Uint8Array<ArrayBuffer>> {
+async function createContent(request: FileRequest, signal: AbortSignal) {
+  const { lecture, format, sides, labels } = request;
   switch (format) {
     case "txt":
-      return (await import("./files/plain-text.ts")).toText(lecture, sides, labels.date);
+      return (await import("./files/text.ts")).toText(lecture, sides, labels.date);
     case "md":
-      return (await import("./files/markdown.ts")).toMarkdown(lecture, sides, labels);
+      return (await import("./files/text.ts")).toMarkdown(lecture, sides, labels);
     case "srt":
-      return (await import("./files/srt.ts")).toSrt(lecture, sides);
+      return (await import("./files/subtitles.ts")).toSrt(lecture, sides);
     case "vtt":
-      return (await import("./files/vtt.ts")).toVtt(lecture, sides, labels.date);
+      return (await import("./files/subtitles.ts")).toVtt(lecture, sides, labels.date);
     case "docx":
-      return (await import("./create-docx-in-worker.ts")).createDocxInWorker(
-        { lecture, format, sides, labels: labels },
-        signal,
-      );
+      return (await import("./create-docx-in-worker.ts")).createDocxInWorker(request, signal);
   }
 }
 
 /** @throws when the code of the format cannot be loaded, or `signal` is aborted. */
-export async function createFile(request: FileRequest, signal?: AbortSignal): Promise<Blob> {
-  return new Blob([await createContent(request, signal)], { type: types[request.format] });
+export async function createFile(
+  lecture: Lecture,
+  { format, sides, untitled, getLabels }: FileOptions,
+  signal: AbortSignal,
+): Promise<Blob> {
+  const document = toDocument(lecture, untitled);
+  const request = { lecture: document, format, sides, labels: getLabels(lecture) };
+  return new Blob([await createContent(request, signal)], { type: types[format] });
 }

@@ -6,12 +6,6 @@ const msPerWord = 400;
 /** Minimum time that a cue is shown, if the next cue does not start earlier. */
 const cueMinMs = 1_000;
 
-export interface CueTime {
-  startMs: number;
-  /** After `startMs`, and at most the next cue's start. */
-  endMs: number;
-}
-
 type TimedRow = Pick<DocumentRow, "english" | "translated" | "startMs" | "endMs">;
 
 /** Pasted rows, and those from a text file, have 0 in both. */
@@ -24,20 +18,21 @@ export const countUntimed = (rows: readonly TimedRow[]): number =>
 const countSpokenWords = (row: TimedRow) => Math.max(1, countWords(row.english || row.translated));
 
 /**
- * Computes when each row is shown: in order, without overlap, each of positive length.
+ * The rows with the times at which they are shown: in order, without overlap, each of positive length.
  *
  * A row with times starts at its own start. Rows without times, and rows that would start before an earlier row, share
  * the time between their neighbours in proportion to their words; after the last known time they follow at the pace of
  * speech. A cue lasts until its sentence ends, for at least a second, but ends when the next one starts.
  */
-export function computeCueTimes(rows: readonly TimedRow[]): CueTime[] {
+export function computeCueTimes<Row extends TimedRow>(rows: readonly Row[]): Row[] {
   const starts = estimateStarts(rows);
   return rows.map((row, index) => {
     const startMs = starts[index] ?? 0;
     const own =
       hasTimes(row) && row.startMs === startMs ? row.endMs : startMs + estimateDurationMs(row);
     const preferredEnd = Math.max(own, startMs + cueMinMs);
-    return { startMs, endMs: Math.min(preferredEnd, starts[index + 1] ?? preferredEnd) };
+    const endMs = Math.min(preferredEnd, starts[index + 1] ?? preferredEnd);
+    return { ...row, startMs, endMs };
   });
 }
 
@@ -45,48 +40,39 @@ const estimateDurationMs = (row: TimedRow) => countSpokenWords(row) * msPerWord;
 
 function estimateStarts(rows: readonly TimedRow[]): number[] {
   const starts: number[] = [];
-  let untimed: number[] = [];
+  let untimed: TimedRow[] = [];
   /** The earliest time at which untimed rows may start. */
   let free = 0;
-  rows.forEach((row, index) => {
+  for (const row of rows) {
     // Leaves at least a millisecond per untimed row.
-    const earliest = (starts[index - untimed.length - 1] ?? -1) + untimed.length + 1;
+    const earliest = (starts.at(-1) ?? -1) + untimed.length + 1;
     if (!hasTimes(row) || row.startMs < earliest) {
-      untimed.push(index);
-      return;
+      untimed.push(row);
+      continue;
     }
     const from = row.startMs - free >= untimed.length ? free : earliest - untimed.length;
-    distributeStarts(rows, untimed, from, row.startMs, starts);
-    starts[index] = row.startMs;
+    for (const start of distributeStarts(untimed, from, row.startMs)) starts.push(start);
+    starts.push(row.startMs);
     free = Math.max(row.endMs, row.startMs + 1);
     untimed = [];
-  });
-  distributeStarts(rows, untimed, free, null, starts);
-  return starts;
+  }
+  return [...starts, ...distributeStarts(untimed, free, null)];
 }
 
-/** Distributes the time from `from` to `to` (null: open end) over the rows at indexes `untimed`. */
-function distributeStarts(
-  rows: readonly TimedRow[],
-  untimed: readonly number[],
-  from: number,
-  to: number | null,
-  starts: number[],
-): void {
-  const weights = untimed.map((index) => estimateDurationMs(rows[index] ?? emptyRow));
+/** The starts of `rows` between `from` and `to` (null: open end). */
+function distributeStarts(rows: readonly TimedRow[], from: number, to: number | null): number[] {
+  const weights = rows.map(estimateDurationMs);
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   // One millisecond each; the rest in proportion to words. A short text starts late in a long gap.
-  const spareMs = to === null ? total : Math.min(to - from, total) - untimed.length;
-  const begin = to === null ? from : to - spareMs - untimed.length;
+  const spareMs = to === null ? total : Math.min(to - from, total) - rows.length;
+  const begin = to === null ? from : to - spareMs - rows.length;
   let before = 0;
-  untimed.forEach((index, place) => {
-    const passed = to === null ? before : place + (spareMs * before) / total;
-    starts[index] = Math.floor(begin + passed);
-    before += weights[place] ?? 0;
+  return weights.map((weight, index) => {
+    const passed = to === null ? before : index + (spareMs * before) / total;
+    before += weight;
+    return Math.floor(begin + passed);
   });
 }
-
-const emptyRow: TimedRow = { english: "", translated: "", startMs: 0, endMs: 0 };
 
 const padTwo = (value: number) => String(value).padStart(2, "0");
 

@@ -11,12 +11,11 @@ import { trpc } from "#client/state/trpc.ts";
 import { Dialog } from "#client/ui/dialog.tsx";
 import { lecturePageSize } from "#shared/limits.ts";
 import { createFile } from "./create-file.ts";
-import { ExportForm, type ExportOptions } from "./export-form.tsx";
+import { type ExportChoice, ExportForm } from "./export-form.tsx";
 import { ExportFailures, ExportProgress } from "./export-progress.tsx";
 import { toSafeName } from "./file-names.ts";
 import type { LibraryReader } from "./folder-zip.ts";
-import type { FileLabels } from "./formats.ts";
-import { toDocument } from "./lecture-document.ts";
+import type { FileLabels, FileOptions } from "./formats.ts";
 
 const libraryReader: LibraryReader = {
   folders: (signal) => callServer(() => trpc.folders.list.query(undefined, { signal }), signal),
@@ -73,48 +72,41 @@ function useExport(target: ExportTarget, onClose: () => void) {
     language: language === "zh" ? "zh-Hans" : "en",
   });
 
-  async function exportLecture(id: string, { format, sides }: ExportOptions, signal: AbortSignal) {
+  async function exportLecture(id: string, options: FileOptions, signal: AbortSignal) {
     const lecture = await libraryReader.lecture(id, signal);
-    const document = toDocument(lecture, untitled);
-    const request = { lecture: document, format, sides, labels: getLabels(lecture) };
-    download(
-      await createFile(request, signal),
-      `${toSafeName(document.title, untitled)}.${format}`,
-    );
+    const file = await createFile(lecture, options, signal);
+    download(file, `${toSafeName(lecture.title, untitled)}.${options.format}`);
     return true;
   }
 
   /** Returns false if lectures are missing; the dialog then lists them. */
   async function exportFolder(
-    id: string,
-    name: string,
-    options: ExportOptions,
+    { id, name }: { id: string; name: string },
+    options: FileOptions,
     signal: AbortSignal,
   ) {
     const { zipFolder } = await import("./folder-zip.ts");
     const onProgress = (done: number, total: number) => {
       if (!signal.aborted) setState({ step: "work", progress: { done, total } });
     };
-    const request = { folderId: id, ...options, untitled, getLabels };
-    const { zip, files, failed } = await zipFolder(libraryReader, request, {
-      signal,
-      onProgress,
-    });
+    const zipOptions = { ...options, signal, onProgress };
+    const { zip, files, failed } = await zipFolder(libraryReader, id, zipOptions);
     if (files > 0 || failed.length === 0) download(zip, `${toSafeName(name, untitled)}.zip`);
     if (failed.length > 0) setState({ step: "failures", files, failed });
     return failed.length === 0;
   }
 
-  async function start(options: ExportOptions) {
+  async function start(choice: ExportChoice) {
     const controller = new AbortController();
     work.current = controller;
     const { signal } = controller;
+    const options = { ...choice, untitled, getLabels };
     setState({ step: "work", progress: null });
     try {
       const done =
         target.kind === "lecture"
           ? await exportLecture(target.id, options, signal)
-          : await exportFolder(target.id, target.name, options, signal);
+          : await exportFolder(target, options, signal);
       if (!done) return;
       toast({ kind: "success", title: t("export.done") });
       onClose();

@@ -8,7 +8,7 @@ import { Button, getButtonClass } from "#client/ui/button.tsx";
 import { footerClass } from "#client/ui/dialog.tsx";
 import { Segments } from "#client/ui/segments.tsx";
 import { countUntimed } from "./cue-times.ts";
-import { type Format, formats, hasCues } from "./formats.ts";
+import { type FileOptions, type Format, formats } from "./formats.ts";
 import {
   countUntranslated,
   type LectureDocument,
@@ -22,15 +22,12 @@ import { type PrintOptions, parsePrintSearch, sidesChoices } from "./print/print
 const pdf = "pdf";
 type FormatOrPdf = Format | typeof pdf;
 
-export interface ExportOptions {
-  format: Format;
-  sides: Sides;
-}
+export type ExportChoice = Pick<FileOptions, "format" | "sides">;
 
 interface ExportFormProps {
   target: ExportTarget;
   onCancel: () => void;
-  onExport: (choice: ExportOptions) => void;
+  onExport: (choice: ExportChoice) => void;
   /** Called when the print view opens in another tab. */
   onPrint: () => void;
 }
@@ -114,7 +111,7 @@ function listRemarks(
 ) {
   const texts: string[] = [];
   if (format === pdf) texts.push(t("print.newTab"));
-  else if (hasCues(format)) {
+  else if (format === "srt" || format === "vtt") {
     const untimed = lecture === null ? null : countUntimed(lecture.rows);
     if (untimed === null) texts.push(t("export.estimatedFolder"));
     else if (untimed > 0) texts.push(t("export.estimated", { count: untimed }));

@@ -4,41 +4,23 @@ import type { FolderList } from "#shared/folder.ts";
 import type { Lecture } from "#shared/lecture.ts";
 import { createFile } from "./create-file.ts";
 import { toSafeName, UniqueNames } from "./file-names.ts";
-import type { FileLabels, FileRequest, Format } from "./formats.ts";
-import { type Sides, toDocument } from "./lecture-document.ts";
-
-interface LecturePage {
-  items: { id: string; title: string }[];
-  nextCursor: string | null;
-}
+import type { FileOptions } from "./formats.ts";
 
 /** Reads the library from the server. Calls reject with `ApiError`, or with the abort reason of `signal`. */
 export interface LibraryReader {
   folders(signal: AbortSignal): Promise<FolderList>;
-  lectures(folderId: string, cursor: string | null, signal: AbortSignal): Promise<LecturePage>;
+  lectures(
+    folderId: string,
+    cursor: string | null,
+    signal: AbortSignal,
+  ): Promise<{ items: { id: string; title: string }[]; nextCursor: string | null }>;
   lecture(id: string, signal: AbortSignal): Promise<Lecture>;
 }
 
-interface FolderRequest {
-  folderId: string;
-  format: Format;
-  sides: Sides;
-  untitled: string;
-  getLabels: (lecture: Lecture) => FileLabels;
-}
-
-interface ZipOptions {
+interface ZipOptions extends FileOptions {
   signal: AbortSignal;
   /** Number of lectures processed, and their total. */
   onProgress: (done: number, total: number) => void;
-}
-
-interface FolderZipResult {
-  zip: Blob;
-  /** Number of lectures in the ZIP. */
-  files: number;
-  /** Paths of lectures, and of folders (ending in `/`), that could not be fetched. */
-  failed: string[];
 }
 
 interface ZipFolder {
@@ -86,17 +68,16 @@ const isFatal = (failure: unknown, signal: AbortSignal) =>
 
 /**
  * Packs a folder and everything below it into a ZIP. Lectures are fetched and converted one at a time, so that only one
- * is in memory. Lectures that cannot be fetched are left out and listed in `failed`.
+ * is in memory. Lectures that cannot be fetched are left out.
  *
+ * @returns `files`: number of lectures in the ZIP; `failed`: paths of lectures, and of folders (ending in `/`), that
+ * could not be fetched.
  * @throws ApiError when the folder does not exist or the user is signed out; the abort reason of `signal`.
  */
-export async function zipFolder(
-  library: LibraryReader,
-  request: FolderRequest,
-  { signal, onProgress }: ZipOptions,
-): Promise<FolderZipResult> {
+export async function zipFolder(library: LibraryReader, folderId: string, options: ZipOptions) {
+  const { untitled, signal, onProgress } = options;
   const list = await retryOnce(() => library.folders(signal));
-  const zipFolders = listZipFolders(list, request.folderId, request.untitled);
+  const zipFolders = listZipFolders(list, folderId, untitled);
   const ids = new Set(zipFolders.map((zipFolder) => zipFolder.id));
   const total = list.folders
     .filter((folder) => ids.has(folder.id))
@@ -106,13 +87,10 @@ export async function zipFolder(
   let done = 0;
   onProgress(done, total);
 
-  async function* listLectures(zipFolder: ZipFolder) {
+  async function* listLectures({ id }: ZipFolder) {
     let cursor: string | null = null;
     do {
-      const pageCursor: string | null = cursor;
-      const page: LecturePage = await retryOnce(() =>
-        library.lectures(zipFolder.id, pageCursor, signal),
-      );
+      const page = await retryOnce(() => library.lectures(id, cursor, signal));
       yield* page.items;
       cursor = page.nextCursor;
     } while (cursor !== null);
@@ -121,7 +99,7 @@ export async function zipFolder(
   async function createLectureFile(id: string) {
     try {
       const lecture = await retryOnce(() => library.lecture(id, signal));
-      const input = await createFile(toFileRequest(lecture, request), signal);
+      const input = await createFile(lecture, options, signal);
       return { input, lastModified: new Date(lecture.updatedAt) };
     } catch (failure) {
       if (isFatal(failure, signal)) throw failure;
@@ -132,10 +110,7 @@ export async function zipFolder(
   async function* generateFolderEntries(zipFolder: ZipFolder) {
     yield { name: zipFolder.path };
     for await (const { id, title } of listLectures(zipFolder)) {
-      const name = zipFolder.names.reserve(
-        toSafeName(title, request.untitled),
-        `.${request.format}`,
-      );
+      const name = zipFolder.names.reserve(toSafeName(title, untitled), `.${options.format}`);
       const path = `${zipFolder.path}${name}`;
       const file = await createLectureFile(id);
       if (file === null) failed.push(path);
@@ -171,10 +146,3 @@ export async function zipFolder(
   signal.throwIfAborted();
   return { zip: new Blob([zip], { type: "application/zip" }), files, failed };
 }
-
-const toFileRequest = (lecture: Lecture, request: FolderRequest): FileRequest => ({
-  lecture: toDocument(lecture, request.untitled),
-  format: request.format,
-  sides: request.sides,
-  labels: request.getLabels(lecture),
-});

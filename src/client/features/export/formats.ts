@@ -1,10 +1,9 @@
+import type { Lecture } from "#shared/lecture.ts";
 import type { LectureDocument, Sides } from "./lecture-document.ts";
 
 /** File formats. A PDF is printed by the browser instead: see print/. */
 export const formats = ["txt", "md", "srt", "vtt", "docx"] as const;
 export type Format = (typeof formats)[number];
-
-export const hasCues = (format: Format): boolean => format === "srt" || format === "vtt";
 
 /** Texts in the interface language that a file contains. */
 export interface FileLabels {
@@ -16,6 +15,16 @@ export interface FileLabels {
   language: string;
 }
 
+/** How a lecture becomes a file. */
+export interface FileOptions {
+  format: Format;
+  sides: Sides;
+  /** Replaces an empty title. */
+  untitled: string;
+  getLabels: (lecture: Lecture) => FileLabels;
+}
+
+/** What a file is created from. Plain data: it can be sent to a worker. */
 export interface FileRequest {
   lecture: LectureDocument;
   format: Format;

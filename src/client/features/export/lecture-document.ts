@@ -27,7 +27,7 @@ export interface DocumentRow {
   endMs: number;
 }
 
-/** A lecture in the form that all file formats are created from. Plain data: it can be sent to a worker. */
+/** A lecture in the form that all file formats are created from. */
 export interface LectureDocument {
   title: string;
   /** ISO 8601. */

@@ -28,7 +28,7 @@ const tag =
   /<\/?(?:[cibuv]|ruby|rt|lang|font|span)(?=[\s.>])[^<>]*>|<(?:\d+:)?\d\d:\d\d\.\d{3}>|\{\\[^{}]*\}/gi;
 const voice = /^<v(?:\.[^\s>]*)?\s+([^<>]*)>$/i;
 
-/** Our export writes this for an arrow in a text: see `files/srt.ts` of the export. */
+/** Our export writes this for an arrow in a text: see `files/subtitles.ts` of the export. */
 const brokenArrow = /--\u200b>/g;
 
 /**

@@ -56,17 +56,15 @@ function libraryWith(change: Partial<LibraryReader> = {}): LibraryReader & { ope
 
 function run(library: LibraryReader, signal = new AbortController().signal, folderId = "root") {
   const progress: [number, number][] = [];
-  const request = {
-    folderId,
+  const options = {
     format: "txt",
     sides: "both",
     untitled: "Untitled",
     getLabels: () => words,
-  } as const;
-  const done = zipFolder(library, request, {
     signal,
-    onProgress: (...step) => progress.push(step),
-  });
+    onProgress: (done: number, total: number) => progress.push([done, total]),
+  } as const;
+  const done = zipFolder(library, folderId, options);
   return { done, progress };
 }
 

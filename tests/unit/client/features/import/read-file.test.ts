@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { toSrt } from "#client/features/export/files/srt.ts";
-import { toVtt } from "#client/features/export/files/vtt.ts";
+import { toSrt, toVtt } from "#client/features/export/files/subtitles.ts";
 import {
   fileMaxBytes,
   type ImportedFile,

@@ -3,8 +3,7 @@ import webvtt from "node-webvtt";
 import SrtParser from "srt-parser-2";
 import { describe, expect, it } from "vitest";
 import { computeCueTimes } from "#client/features/export/cue-times.ts";
-import { toSrt } from "#client/features/export/files/srt.ts";
-import { toVtt } from "#client/features/export/files/vtt.ts";
+import { toSrt, toVtt } from "#client/features/export/files/subtitles.ts";
 import { selectLines } from "#client/features/export/lecture-document.ts";
 import { sidesChoices } from "#client/features/export/print/print-search.ts";
 import { readFile } from "#client/features/import/read-file.ts";
@@ -66,9 +65,10 @@ describe("WebVTT", () => {
           summary: "One\n\nTwo --> three",
         });
         const vtt = toVtt(lecture, side, words.date);
-        const expected = computeCueTimes(rows).map((time, index) => ({
-          ...time,
-          text: selectLines(rows[index] ?? row(), side)
+        const expected = computeCueTimes(rows).map((one) => ({
+          startMs: one.startMs,
+          endMs: one.endMs,
+          text: selectLines(one, side)
             .map((line) => line.text)
             .join("\n"),
         }));

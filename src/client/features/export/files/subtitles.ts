@@ -6,6 +6,20 @@ import {
 } from "#client/features/export/lecture-document.ts";
 import { oneLine } from "#client/lib/one-line.ts";
 
+/** Inserts a zero-width space, so that a text with an arrow is not read as a timing line. */
+const breakArrows = (text: string) => text.replaceAll("-->", "--\u200b>");
+
+/** SubRip: number, times, one line per language. The speaker is a prefix of the first line. */
+export function toSrt({ rows }: LectureDocument, sides: Sides): string {
+  const cues = computeCueTimes(rows).map((row, index) => {
+    const times = `${formatTimestamp(row.startMs, ",")} --> ${formatTimestamp(row.endMs, ",")}`;
+    const [first, ...rest] = selectLines(row, sides).map((line) => breakArrows(line.text));
+    const spoken = row.speaker === null ? first : `${breakArrows(row.speaker)}: ${first}`;
+    return [index + 1, times, spoken, ...rest, ""].join("\n");
+  });
+  return cues.join("\n");
+}
+
 const escapeVtt = (text: string) =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
@@ -19,15 +33,12 @@ const toNote = (text: string) =>
 
 /** WebVTT: title, date and summary as comments, speakers as voice tags, one line per language. */
 export function toVtt(lecture: LectureDocument, sides: Sides, date: string): string {
-  const times = computeCueTimes(lecture.rows);
   const notes = [`${lecture.title}\n${date}`, ...(lecture.summary ? [lecture.summary] : [])];
-  const cues = lecture.rows.map((row, index) => {
-    const { startMs, endMs } = times[index] ?? { startMs: 0, endMs: 0 };
-    const text = selectLines(row, sides)
-      .map((line) => escapeVtt(line.text))
-      .join("\n");
+  const cues = computeCueTimes(lecture.rows).map((row) => {
+    const times = `${formatTimestamp(row.startMs, ".")} --> ${formatTimestamp(row.endMs, ".")}`;
+    const lines = selectLines(row, sides).map((line) => escapeVtt(line.text));
     const voice = row.speaker === null ? "" : `<v ${escapeVtt(row.speaker)}>`;
-    return `${formatTimestamp(startMs, ".")} --> ${formatTimestamp(endMs, ".")}\n${voice}${text}`;
+    return `${times}\n${voice}${lines.join("\n")}`;
   });
   return `${["WEBVTT", ...notes.map((note) => `NOTE\n${toNote(note)}`), ...cues].join("\n\n")}\n`;
 }
