@@ -18,7 +18,7 @@ import { visitor } from "#client/state/auth.ts";
 import { DataProvider } from "#client/state/queries.tsx";
 import { signOut } from "#client/state/sign-out.ts";
 import { Button, getButtonClass } from "#client/ui/button.tsx";
-import { Skeleton } from "#client/ui/skeleton.tsx";
+import { LoadingSkeleton, Skeleton } from "#client/ui/skeleton.tsx";
 
 // Loaded when opened.
 const PasswordView = lazyPart(
@@ -89,7 +89,7 @@ export default function ProfilePage() {
           </Button>
         </div>
         {view === "password" ? (
-          <Suspense fallback={<ViewLoading />}>
+          <Suspense fallback={viewSkeleton}>
             <PasswordView email={who.user.email} onDone={toMain} />
           </Suspense>
         ) : (
@@ -100,7 +100,7 @@ export default function ProfilePage() {
           </>
         )}
         {view === "subscription" ? (
-          <Suspense fallback={<ViewLoading />}>
+          <Suspense fallback={viewSkeleton}>
             <PlansView />
           </Suspense>
         ) : null}
@@ -121,14 +121,9 @@ export default function ProfilePage() {
   );
 }
 
-/** In place of a view that is loading. */
-function ViewLoading() {
-  const t = useT();
-  return (
-    <div role="status" aria-busy="true" className="grid gap-4">
-      <span className="sr-only">{t("common.loading")}</span>
-      <Skeleton className="h-9 w-64" />
-      <Skeleton className="h-48 w-full" />
-    </div>
-  );
-}
+const viewSkeleton = (
+  <LoadingSkeleton className="grid gap-4">
+    <Skeleton className="h-9 w-64" />
+    <Skeleton className="h-48 w-full" />
+  </LoadingSkeleton>
+);

@@ -82,7 +82,7 @@ function Recording({ who }: { who: Extract<Visitor, { kind: "user" | "guest" }> 
         menu={[
           {
             key: "settings",
-            icon: <SlidersHorizontal className="size-4" aria-hidden="true" />,
+            icon: SlidersHorizontal,
             label: t("account.recordingSettings"),
             run: () => openDialog("settings"),
           },

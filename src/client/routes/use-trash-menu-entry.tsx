@@ -11,7 +11,7 @@ export function useLibraryMenu(signedIn: boolean): MenuEntry[] {
   return [
     {
       key: "trash",
-      icon: <Trash2 className="size-4" aria-hidden="true" />,
+      icon: Trash2,
       label: t("trash.title"),
       run: () => void navigate({ to: "/trash" }),
     },

@@ -51,7 +51,7 @@ export default function AnchoredMenu(props: AnchoredMenuProps) {
                 onClick={entry.run}
                 className={getEntryClass(entry)}
               >
-                {entry.icon}
+                <entry.icon className="size-4" aria-hidden="true" />
                 {entry.label}
               </Base.Item>
             ))}

@@ -1,11 +1,8 @@
-import { useT } from "#client/i18n/index.ts";
-import { Skeleton } from "./skeleton.tsx";
+import { LoadingSkeleton, Skeleton } from "./skeleton.tsx";
 
 export function LectureSkeleton() {
-  const t = useT();
   return (
-    <div role="status" aria-busy="true" className="grid gap-4">
-      <span className="sr-only">{t("common.loading")}</span>
+    <LoadingSkeleton className="grid gap-4">
       <Skeleton className="h-8 w-72 max-w-full" />
       <Skeleton className="mb-6 h-4 w-44" />
       {[0, 1, 2, 3].map((row) => (
@@ -14,6 +11,6 @@ export function LectureSkeleton() {
           <Skeleton className="h-11" />
         </div>
       ))}
-    </div>
+    </LoadingSkeleton>
   );
 }

@@ -32,7 +32,7 @@ export default function MenuPopup({ trigger, heading, entries }: MenuProps) {
                 }}
                 className={getEntryClass(entry)}
               >
-                {entry.icon}
+                <entry.icon className="size-4" aria-hidden="true" />
                 {entry.label}
               </Base.Item>
             ))}

@@ -1,8 +1,9 @@
-import type { ComponentProps, ReactNode, RefObject } from "react";
+import type { LucideIcon } from "lucide-react";
+import type { ComponentProps, RefObject } from "react";
 
 export interface MenuEntry {
   key: string;
-  icon: ReactNode;
+  icon: LucideIcon;
   label: string;
   run: () => void;
   destructive?: boolean;

@@ -35,27 +35,27 @@ export function LectureMenu(props: LectureMenuProps) {
         entries={[
           {
             key: "rename",
-            icon: <PencilLine className="size-4" aria-hidden="true" />,
+            icon: PencilLine,
             label: t("lecture.rename"),
             run: () => name.current?.select(),
             focus: name,
           },
           {
             key: "move",
-            icon: <FolderInput className="size-4" aria-hidden="true" />,
+            icon: FolderInput,
             label: t("lecture.move"),
             run: () => setDialog("move"),
           },
           {
             key: "export",
-            icon: <FileDown className="size-4" aria-hidden="true" />,
+            icon: FileDown,
             label: t("lecture.export"),
             run: () => setDialog("export"),
           },
           {
             key: "delete",
             destructive: true,
-            icon: <Trash2 className="size-4" aria-hidden="true" />,
+            icon: Trash2,
             label: t("delete.confirm"),
             run: () => setDialog("delete"),
           },

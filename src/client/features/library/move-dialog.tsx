@@ -14,7 +14,7 @@ import {
 import { useFolderTree } from "#client/state/library/use-folder-tree.ts";
 import { Button } from "#client/ui/button.tsx";
 import { Dialog } from "#client/ui/dialog.tsx";
-import { Skeleton } from "#client/ui/skeleton.tsx";
+import { LoadingSkeleton, Skeleton } from "#client/ui/skeleton.tsx";
 import { inputClass } from "#client/ui/text-field.tsx";
 import { folderNameMaxLength } from "#shared/limits.ts";
 
@@ -44,7 +44,11 @@ export default function MoveDialog({ item, onMove, onClose }: MoveDialogProps) {
           </Button>
         </div>
       ) : (
-        <TargetsSkeleton />
+        <LoadingSkeleton className="grid gap-3">
+          <Skeleton className="h-5 w-2/3" />
+          <Skeleton className="h-5 w-1/2" />
+          <Skeleton className="h-5 w-3/5" />
+        </LoadingSkeleton>
       )}
     </Dialog>
   );
@@ -183,17 +187,5 @@ function TargetName({ target, showPath }: { target: MoveTarget; showPath: boolea
         </span>
       ) : null}
     </>
-  );
-}
-
-function TargetsSkeleton() {
-  const t = useT();
-  return (
-    <div role="status" aria-busy="true" className="grid gap-3">
-      <span className="sr-only">{t("common.loading")}</span>
-      <Skeleton className="h-5 w-2/3" />
-      <Skeleton className="h-5 w-1/2" />
-      <Skeleton className="h-5 w-3/5" />
-    </div>
   );
 }

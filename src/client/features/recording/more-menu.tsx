@@ -15,20 +15,20 @@ export function MoreMenu({ page }: { page: RefObject<HTMLElement | null> }) {
       entries={[
         {
           key: "correct",
-          icon: <PencilLine className={iconClass} aria-hidden="true" />,
+          icon: PencilLine,
           label: t("record.correct"),
           // Later, because the closing menu returns the focus to its button first.
           run: () => setTimeout(() => page.current && findVisibleRow(page.current)?.focus()),
         },
         {
           key: "retranslate",
-          icon: <Repeat2 className={iconClass} aria-hidden="true" />,
+          icon: Repeat2,
           label: t("record.retranslate"),
           run: () => openDialog("retranslate"),
         },
         {
           key: "speakers",
-          icon: <Users className={iconClass} aria-hidden="true" />,
+          icon: Users,
           label: t("record.nameSpeakers"),
           run: () => currentDialog.set({ kind: "speakers", first: null }),
         },

@@ -21,20 +21,20 @@ export function AccountMenu({ entries = [] }: { entries?: readonly MenuEntry[] }
 
   const settings: MenuEntry = {
     key: "profile",
-    icon: <Settings className="size-4" aria-hidden="true" />,
+    icon: Settings,
     label: t(isRecordPage ? "account.profileSettings" : "account.settings"),
     run: () => void navigate({ to: "/profile" }),
   };
   const signIn: MenuEntry = {
     key: "signIn",
-    icon: <LogIn className="size-4" aria-hidden="true" />,
+    icon: LogIn,
     label: t("account.signIn"),
     // A guest's recording becomes a lecture of the account on the recording page.
     run: () => void navigate({ to: "/auth", search: isRecordPage ? { redirect: "/record" } : {} }),
   };
   const out: MenuEntry = {
     key: "signOut",
-    icon: <LogOut className="size-4" aria-hidden="true" />,
+    icon: LogOut,
     label: t("account.signOut"),
     run: () => confirmDiscard(() => void signOut().then(() => navigate({ to: "/auth" }))),
   };

@@ -2,7 +2,7 @@ import { Suspense, useState } from "react";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { useSubscription } from "#client/state/subscription.ts";
 import { Button } from "#client/ui/button.tsx";
-import { Skeleton } from "#client/ui/skeleton.tsx";
+import { LoadingSkeleton, Skeleton } from "#client/ui/skeleton.tsx";
 import type {
   BillingInterval,
   PlanDefinition,
@@ -146,12 +146,10 @@ function Plans({ sold, info }: { sold: PlansInfo; info: SubscriptionInfo }) {
 }
 
 function Loading() {
-  const t = useT();
   return (
-    <div role="status" aria-busy="true" className="mt-6">
-      <span className="sr-only">{t("common.loading")}</span>
+    <LoadingSkeleton className="mt-6">
       <Skeleton className="h-10 w-56 rounded-full" />
       <Skeleton className="mt-6 h-94 rounded-l" />
-    </div>
+    </LoadingSkeleton>
   );
 }

@@ -1,5 +1,4 @@
-import { useT } from "#client/i18n/library/index.ts";
-import { Skeleton } from "#client/ui/skeleton.tsx";
+import { LoadingSkeleton, Skeleton } from "#client/ui/skeleton.tsx";
 
 export function CardSkeleton() {
   return (
@@ -13,13 +12,11 @@ export function CardSkeleton() {
 }
 
 export function CardListSkeleton() {
-  const t = useT();
   return (
-    <div role="status" aria-busy="true">
-      <span className="sr-only">{t("common.loading")}</span>
+    <LoadingSkeleton>
       <CardSkeleton />
       <CardSkeleton />
       <CardSkeleton />
-    </div>
+    </LoadingSkeleton>
   );
 }

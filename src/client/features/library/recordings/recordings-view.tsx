@@ -9,7 +9,7 @@ import { PagedList } from "#client/ui/lists/paged-list.tsx";
 import { getTotalCount } from "#client/ui/lists/total-count.ts";
 import { useLoadFailure } from "#client/ui/lists/use-load-failure.ts";
 import { Placeholder } from "#client/ui/placeholder.tsx";
-import { Skeleton } from "#client/ui/skeleton.tsx";
+import { LoadingSkeleton, Skeleton } from "#client/ui/skeleton.tsx";
 import { columnsClass, RecordingRow } from "./recording-row.tsx";
 
 const NewestFolders = lazyPart(() => import("./newest-folders.tsx"), libraryMessages);
@@ -45,7 +45,7 @@ export function RecordingsView() {
       </div>
       <div className="mt-7 grid gap-x-10 gap-y-6 desk:grid-cols-[minmax(0,1fr)_15rem]">
         {folderQuery.data && folderQuery.data.folders.length > 0 ? (
-          <Suspense fallback={<FoldersSkeleton />}>
+          <Suspense fallback={foldersSkeleton}>
             <NewestFolders folders={folderQuery.data.folders} />
           </Suspense>
         ) : null}
@@ -86,14 +86,10 @@ export function RecordingsView() {
   );
 }
 
-function FoldersSkeleton() {
-  const t = useT();
-  return (
-    <div role="status" aria-busy="true" className="grid content-start gap-3 desk:order-2">
-      <span className="sr-only">{t("common.loading")}</span>
-      <Skeleton className="h-4 w-1/2" />
-      <Skeleton className="h-4 w-3/4" />
-      <Skeleton className="h-4 w-2/3" />
-    </div>
-  );
-}
+const foldersSkeleton = (
+  <LoadingSkeleton className="grid content-start gap-3 desk:order-2">
+    <Skeleton className="h-4 w-1/2" />
+    <Skeleton className="h-4 w-3/4" />
+    <Skeleton className="h-4 w-2/3" />
+  </LoadingSkeleton>
+);

@@ -5,6 +5,7 @@ import { TextField } from "#client/ui/text-field.tsx";
 import { useT } from "./messages/index.ts";
 
 interface ConfirmByTypingDialogProps {
+  /** Also on the button. */
   title: string;
   text: string;
   /** The word to type, ignoring case; the same in both interface languages. */
@@ -12,7 +13,6 @@ interface ConfirmByTypingDialogProps {
   label: string;
   /** Shown below the field after a wrong word. */
   errorText: string;
-  confirm: string;
   onClose: () => void;
   onMismatch: () => void;
   /** Resolves to whether it succeeded. */
@@ -20,7 +20,7 @@ interface ConfirmByTypingDialogProps {
 }
 
 export function ConfirmByTypingDialog(props: ConfirmByTypingDialogProps) {
-  const { title, text, word, label, errorText, confirm, onClose, onMismatch, onConfirm } = props;
+  const { title, text, word, label, errorText, onClose, onMismatch, onConfirm } = props;
   const t = useT();
   const [typed, setTyped] = useState("");
   const [mismatch, setMismatch] = useState(false);
@@ -50,8 +50,7 @@ export function ConfirmByTypingDialog(props: ConfirmByTypingDialogProps) {
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          aria-invalid={mismatch && !matches}
-          {...(mismatch && !matches && { hint: errorText })}
+          {...(mismatch && !matches && { "aria-invalid": true, hint: errorText })}
           onChange={(event) => setTyped(event.target.value)}
           onKeyDown={(event) => {
             // Enter does not submit a form whose button is disabled.
@@ -64,7 +63,7 @@ export function ConfirmByTypingDialog(props: ConfirmByTypingDialogProps) {
             {t("common.cancel")}
           </Button>
           <Button type="submit" look="danger" disabled={busy || !matches}>
-            {busy ? t("tree.deleting") : confirm}
+            {busy ? t("tree.deleting") : title}
           </Button>
         </div>
       </form>

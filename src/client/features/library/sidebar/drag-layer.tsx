@@ -2,14 +2,15 @@ import { FileText, Folder } from "lucide-react";
 import { useEffect } from "react";
 import { useValue } from "#client/lib/signal.ts";
 import type { FolderTree } from "#client/state/library/folder-tree.ts";
+import type { MovableItem } from "#client/state/library/move-targets.ts";
 import { announce } from "./announcer.tsx";
 import { useT } from "./messages/index.ts";
-import { type DragSignals, topLevelZone } from "./use-drag.ts";
+import { currentDrag, pointerPosition, topLevelZone } from "./use-drag.ts";
 
 /** The dragged item beside the pointer; for a subfolder, also a drop zone for the top level. */
-export function DragLayer({ signals, tree }: { signals: DragSignals; tree: FolderTree }) {
+export function DragLayer({ tree }: { tree: FolderTree }) {
   const t = useT();
-  const drag = useValue(signals.drag);
+  const drag = useValue(currentDrag);
   const name = drag?.item.name;
   const target = drag?.target;
   const place = target
@@ -37,21 +38,14 @@ export function DragLayer({ signals, tree }: { signals: DragSignals; tree: Folde
           {t("tree.topLevel")}
         </div>
       ) : null}
-      <DraggedItem signals={signals} name={name || t("home.untitled")} kind={drag.item.kind} />
+      <DraggedItem {...drag.item} />
     </>
   );
 }
 
-function DraggedItem({
-  signals,
-  name,
-  kind,
-}: {
-  signals: DragSignals;
-  name: string;
-  kind: "folder" | "lecture";
-}) {
-  const { x, y } = useValue(signals.pointer);
+function DraggedItem({ kind, name }: MovableItem) {
+  const t = useT();
+  const { x, y } = useValue(pointerPosition);
   const Icon = kind === "folder" ? Folder : FileText;
   return (
     <div
@@ -61,7 +55,7 @@ function DraggedItem({
     >
       <Icon className="size-4 shrink-0 text-ink-3" />
       <span dir="auto" className="truncate">
-        {name}
+        {name || t("home.untitled")}
       </span>
     </div>
   );

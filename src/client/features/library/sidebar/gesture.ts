@@ -1,8 +1,8 @@
 /** A press that may become a drag: a mouse has to move, a finger to stay in place. */
 export type Gesture =
-  | { at: "idle" }
-  | { at: "pressed"; pointerId: number; touch: boolean; x: number; y: number }
-  | { at: "dragging"; pointerId: number; touch: boolean };
+  | { phase: "idle" }
+  | { phase: "pressed"; pointerId: number; touch: boolean; x: number; y: number }
+  | { phase: "dragging"; pointerId: number };
 
 export type GestureEvent =
   | { type: "down"; pointerId: number; touch: boolean; x: number; y: number }
@@ -23,45 +23,42 @@ export const longPressMs = 400;
 /** A finger that moves further scrolls. */
 const scrollThresholdPx = 10;
 
-export const idle: Gesture = { at: "idle" };
+export const idle: Gesture = { phase: "idle" };
 
 export function reduceGesture(gesture: Gesture, event: GestureEvent): [Gesture, GestureEffect] {
   switch (event.type) {
     case "down": {
       // A second finger cancels.
-      if (gesture.at !== "idle") return [idle, gesture.at === "dragging" ? "abort" : null];
+      if (gesture.phase !== "idle") return [idle, gesture.phase === "dragging" ? "abort" : null];
       const { pointerId, touch, x, y } = event;
-      return [{ at: "pressed", pointerId, touch, x, y }, null];
+      return [{ phase: "pressed", pointerId, touch, x, y }, null];
     }
     case "move": {
-      if (gesture.at === "idle" || gesture.pointerId !== event.pointerId) return [gesture, null];
+      if (gesture.phase === "idle" || gesture.pointerId !== event.pointerId) return [gesture, null];
       // Released without an event: outside the window, or over a frame.
       if (!event.down) return reduceGesture(gesture, { type: "cancel" });
-      if (gesture.at === "dragging") return [gesture, "move"];
-      const { pointerId, touch } = gesture;
+      if (gesture.phase === "dragging") return [gesture, "move"];
       const distance = Math.hypot(event.x - gesture.x, event.y - gesture.y);
-      if (touch) return distance > scrollThresholdPx ? [idle, null] : [gesture, null];
-      return distance > dragThresholdPx
-        ? [{ at: "dragging", pointerId, touch }, "start"]
-        : [gesture, null];
+      if (distance <= (gesture.touch ? scrollThresholdPx : dragThresholdPx)) return [gesture, null];
+      if (gesture.touch) return [idle, null];
+      return [{ phase: "dragging", pointerId: gesture.pointerId }, "start"];
     }
-    case "held": {
-      if (gesture.at !== "pressed" || !gesture.touch) return [gesture, null];
-      return [{ at: "dragging", pointerId: gesture.pointerId, touch: true }, "start"];
-    }
+    case "held":
+      if (gesture.phase !== "pressed" || !gesture.touch) return [gesture, null];
+      return [{ phase: "dragging", pointerId: gesture.pointerId }, "start"];
     case "up":
-      if (gesture.at === "idle" || gesture.pointerId !== event.pointerId) return [gesture, null];
-      return [idle, gesture.at === "dragging" ? "drop" : null];
+      if (gesture.phase === "idle" || gesture.pointerId !== event.pointerId) return [gesture, null];
+      return [idle, gesture.phase === "dragging" ? "drop" : null];
     case "cancel":
-      return [idle, gesture.at === "dragging" ? "abort" : null];
+      return [idle, gesture.phase === "dragging" ? "abort" : null];
   }
 }
 
 const edgePx = 40;
 const fastestPxPerSecond = 900;
 
-/** How fast a list scrolls while something is dragged at `y`, px/s; negative: upwards. `y`, `top` and `bottom` share one coordinate system. */
-export function scrollSpeed(y: number, top: number, bottom: number): number {
+/** How fast a list scrolls while something is dragged at `y`, px/s; negative: upwards. */
+export function getScrollSpeed(y: number, top: number, bottom: number): number {
   const edge = Math.min(edgePx, (bottom - top) / 4);
   if (edge <= 0) return 0;
   const closeness = (distance: number) => Math.min(1, Math.max(0, (edge - distance) / edge));

@@ -1,30 +1,17 @@
-import {
-  type FolderRow,
-  getRowName,
-  isFocusable,
-  type Row,
-  type UncategorizedRow,
-  uncategorizedId,
-} from "./tree-rows.ts";
+import { getGroupId, isFocusable, isGroup, isItem, type Row } from "./tree-rows.ts";
 
-/** What a key does in the tree. `key`: of a row; `ids`: of folders to expand or collapse. */
+/** What a key does in the tree. `key`: of the row to focus; `ids`: of folders to expand or collapse. */
 export type KeyCommand =
   | { type: "focus"; key: string }
   | { type: "open" | "close"; ids: readonly string[] }
-  | { type: "activate" | "rename" | "remove" | "menu" | "cut" | "paste"; key: string }
-  | { type: "cancel" };
+  | { type: "activate" | "rename" | "remove" | "menu" | "cut" | "paste" | "cancel" };
 
-export interface KeyPress {
-  key: string;
-  /** Ctrl, or ⌘. */
-  command: boolean;
-  shift: boolean;
-  alt: boolean;
-}
+export type KeyPress = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "shiftKey" | "altKey">;
 
 /** Letters typed in quick succession, to find a row by its name. */
 export interface Typing {
   text: string;
+  /** Time of the last letter, ms since 1970. */
   at: number;
 }
 
@@ -32,20 +19,8 @@ export const noTyping: Typing = { text: "", at: Number.NEGATIVE_INFINITY };
 
 export const typingPauseMs = 700;
 
-type Group = FolderRow | UncategorizedRow;
-const isGroup = (row: Row): row is Group => row.kind === "folder" || row.kind === "uncategorized";
-const getGroupId = (row: Group) => (row.kind === "folder" ? row.node.id : uncategorizedId);
-
 const focus = (row: Row | undefined): KeyCommand | null =>
   row ? { type: "focus", key: row.key } : null;
-
-function findFocusable(rows: readonly Row[], index: number, step: 1 | -1): Row | undefined {
-  for (let at = index; at >= 0 && at < rows.length; at += step) {
-    const row = rows[at];
-    if (row && isFocusable(row)) return row;
-  }
-  return undefined;
-}
 
 function findParent(rows: readonly Row[], index: number): Row | undefined {
   const level = rows[index]?.level ?? 1;
@@ -53,33 +28,26 @@ function findParent(rows: readonly Row[], index: number): Row | undefined {
 }
 
 function listCollapsedSiblings(rows: readonly Row[], index: number): string[] {
-  const row = rows[index];
-  if (!row) return [];
-  const holder = findParent(rows, index);
+  const level = rows[index]?.level;
+  const parent = findParent(rows, index);
   return rows
-    .filter(
-      (other, at) => isGroup(other) && other.level === row.level && findParent(rows, at) === holder,
-    )
-    .filter((other): other is Group => isGroup(other) && !other.open)
-    .map(getGroupId);
+    .filter((row, at) => isGroup(row) && row.level === level && findParent(rows, at) === parent)
+    .flatMap((row) => (isGroup(row) && !row.open ? [getGroupId(row)] : []));
 }
 
 /** The next row after `index` whose name starts with `text`. A repeated letter cycles through the matches. */
 function findByName(rows: readonly Row[], index: number, text: string): Row | undefined {
-  const letters = [...text];
-  const repeated = letters.every((letter) => letter === letters[0]) ? (letters[0] ?? "") : text;
+  const [first = "", ...others] = text;
+  const repeated = others.every((letter) => letter === first) ? first : text;
   // A longer text may still match the current row.
-  const from = repeated.length === 1 || text.length === 1 ? index + 1 : index;
+  const from = repeated.length === 1 ? index + 1 : index;
   const order = [...rows.slice(from), ...rows.slice(0, from)];
   const find = (part: string) =>
-    order.find((row) => isFocusable(row) && startsWith(getRowName(row), part));
+    order.find((row) => isItem(row) && row.item.name.toLowerCase().startsWith(part.toLowerCase()));
   return find(text) ?? find(repeated);
 }
 
-const startsWith = (name: string, part: string) =>
-  name.toLowerCase().startsWith(part.toLowerCase());
-
-/** The command of key `press` while row `active` has the focus, and the letters typed so far. */
+/** The command of a key while row `active` has the focus, and the letters typed so far. */
 export function resolveKeyPress(
   rows: readonly Row[],
   active: string,
@@ -98,9 +66,8 @@ export function resolveKeyPress(
 }
 
 /** A space counts while a name is being typed; `/` and `?` are shortcuts of the page. */
-function isLetter({ key, command, alt }: KeyPress, typing: Typing, now: number): boolean {
-  if (command || alt || [...key].length !== 1 || key === "/" || key === "?" || key === "*")
-    return false;
+function isLetter({ key, ctrlKey, metaKey, altKey }: KeyPress, typing: Typing, now: number) {
+  if (ctrlKey || metaKey || altKey || [...key].length !== 1 || "/?*".includes(key)) return false;
   return key !== " " || now - typing.at <= typingPauseMs;
 }
 
@@ -108,30 +75,31 @@ function toCommand(
   rows: readonly Row[],
   index: number,
   row: Row,
-  { key, command, shift, alt }: KeyPress,
+  { key, ctrlKey, metaKey, shiftKey, altKey }: KeyPress,
 ): KeyCommand | null {
-  if (alt) return null;
-  const hasName = row.kind === "folder" || row.kind === "lecture";
-  if (command) {
-    if (shift) return null;
-    if (key === "Backspace") return hasName ? { type: "remove", key: row.key } : null;
-    if (key.toLowerCase() === "x") return hasName ? { type: "cut", key: row.key } : null;
-    return key.toLowerCase() === "v" ? { type: "paste", key: row.key } : null;
+  if (altKey) return null;
+  const onItem = (type: "rename" | "remove" | "menu" | "cut"): KeyCommand | null =>
+    isItem(row) ? { type } : null;
+  if (ctrlKey || metaKey) {
+    if (shiftKey) return null;
+    if (key === "Backspace") return onItem("remove");
+    if (key.toLowerCase() === "x") return onItem("cut");
+    return key.toLowerCase() === "v" ? { type: "paste" } : null;
   }
   switch (key) {
     case "ArrowDown":
-      return focus(findFocusable(rows, index + 1, 1));
+      return focus(rows.slice(index + 1).find(isFocusable));
     case "ArrowUp":
-      return focus(findFocusable(rows, index - 1, -1));
+      return focus(rows.slice(0, index).findLast(isFocusable));
     case "Home":
-      return focus(findFocusable(rows, 0, 1));
+      return focus(rows.find(isFocusable));
     case "End":
-      return focus(findFocusable(rows, rows.length - 1, -1));
+      return focus(rows.findLast(isFocusable));
     case "ArrowRight": {
       if (!isGroup(row)) return null;
       if (!row.open) return { type: "open", ids: [getGroupId(row)] };
-      const first = findFocusable(rows, index + 1, 1);
-      return first && first.level > row.level ? focus(first) : null;
+      const next = rows.slice(index + 1).find(isFocusable);
+      return next && next.level > row.level ? focus(next) : null;
     }
     case "ArrowLeft":
       if (isGroup(row) && row.open) return { type: "close", ids: [getGroupId(row)] };
@@ -140,15 +108,15 @@ function toCommand(
       return { type: "open", ids: listCollapsedSiblings(rows, index) };
     case "Enter":
     case " ":
-      return { type: "activate", key: row.key };
+      return { type: "activate" };
     case "F2":
-      return hasName ? { type: "rename", key: row.key } : null;
+      return onItem("rename");
     case "Delete":
-      return hasName ? { type: "remove", key: row.key } : null;
+      return onItem("remove");
     case "F10":
-      return shift && hasName ? { type: "menu", key: row.key } : null;
+      return shiftKey ? onItem("menu") : null;
     case "ContextMenu":
-      return hasName ? { type: "menu", key: row.key } : null;
+      return onItem("menu");
     case "Escape":
       return { type: "cancel" };
     default:

@@ -13,14 +13,14 @@ import { useFolderTree } from "#client/state/library/use-folder-tree.ts";
 import { Button } from "#client/ui/button.tsx";
 import { FocusAfterDialog } from "#client/ui/focus-after.ts";
 import { useLoadFailure } from "#client/ui/lists/use-load-failure.ts";
-import { Skeleton } from "#client/ui/skeleton.tsx";
+import { LoadingSkeleton, Skeleton } from "#client/ui/skeleton.tsx";
 import { Announcer, announce } from "./announcer.tsx";
 import { DragLayer } from "./drag-layer.tsx";
 import { sidebarMessages, useT } from "./messages/index.ts";
-import { LibraryTools, SearchBox } from "./sidebar-head.tsx";
+import { LibraryTools, SearchBox, SidebarHead } from "./sidebar-head.tsx";
+import { isItem } from "./tree-rows.ts";
 import { initialState, isRowDialog, type TreeState } from "./tree-state.ts";
 import { TreeView } from "./tree-view.tsx";
-import { createDragSignals } from "./use-drag.ts";
 import { useExpandToLecture } from "./use-expand-to-lecture.ts";
 import { useTreeCommands } from "./use-tree-commands.ts";
 import { useTreeRows } from "./use-tree-rows.ts";
@@ -28,27 +28,23 @@ import { useTreeRows } from "./use-tree-rows.ts";
 const RowMenu = lazyPart(() => import("./row-menu.tsx"), sidebarMessages);
 const TreeDialogs = lazyPart(() => import("./tree-dialogs.tsx"), sidebarMessages);
 
-interface LibraryPanelProps {
+export interface LibraryPanelProps {
   openId: string | null;
+  saving: boolean;
   onOpen: (id: string) => void;
   onNew: () => void;
-  /** Renders the heading with `tools` beside it. */
-  head: (tools: ReactNode) => ReactNode;
-  /** Between the heading and the tree. */
-  notice: ReactNode;
+  onClose: () => void;
 }
 
 const noFolders: FolderTree = { roots: [], byId: new Map(), total: 0, uncategorized: 0 };
 
-export function LibraryPanel(props: LibraryPanelProps) {
-  const { openId, onOpen, onNew, head, notice } = props;
+export function LibraryPanel({ openId, saving, onOpen, onNew, onClose }: LibraryPanelProps) {
   const t = useT();
   const { query: folders, tree: loadedTree } = useFolderTree();
   const tree = loadedTree ?? noFolders;
   const [query, setQuery] = useState("");
   const [clearCount, setClearCount] = useState(0);
-  const [state, setState] = useState<TreeState>(initialState);
-  const [signals] = useState(createDragSignals);
+  const [state, setState] = useState(initialState);
   const scroller = useRef<HTMLDivElement>(null);
   const focusRequest = useRef<string | null>(null);
   const rows = useTreeRows(tree, query.trim(), state.draft);
@@ -59,17 +55,15 @@ export function LibraryPanel(props: LibraryPanelProps) {
     (part: Partial<TreeState>) => setState((now) => ({ ...now, ...part })),
     [],
   );
-  const commands = useTreeCommands({
-    ...{ tree, rows, state, change, onOpen },
-    focus: (key) => {
-      focusRequest.current = key;
-      change({ activeKey: key });
-    },
-    clearSearch: () => {
-      setQuery("");
-      setClearCount((count) => count + 1);
-    },
-  });
+  const focus = (key: string) => {
+    focusRequest.current = key;
+    change({ activeKey: key });
+  };
+  const clearSearch = () => {
+    setQuery("");
+    setClearCount((count) => count + 1);
+  };
+  const commands = useTreeCommands({ tree, rows, state, change, focus, clearSearch, onOpen });
   /** The element of row `key`, if it is rendered. */
   const findElement = (key: string | null) =>
     scroller.current?.querySelector<HTMLElement>(`[data-tree-row="${key}"]`) ?? null;
@@ -89,24 +83,20 @@ export function LibraryPanel(props: LibraryPanelProps) {
           if (first) commands.focus(first.key);
         }}
       />
-      {head(<LibraryTools commands={commands} lectures={tree.total} ready={loadedTree !== null} />)}
-      {notice}
+      <SidebarHead onClose={onClose}>
+        <LibraryTools commands={commands} lectures={tree.total} ready={loadedTree !== null} />
+      </SidebarHead>
+      {saving ? (
+        <p role="status" className="animate-breathe truncate px-2.5 py-1.5 text-ink-3 text-sm">
+          {t("sidebar.saving")}
+        </p>
+      ) : null}
       <div className="relative min-h-0 flex-1">
         <div ref={scroller} className="h-full overflow-y-auto overscroll-contain px-0.5 pb-4">
           {loadedTree ? (
             <LoadedTree tree={loadedTree} query={query.trim()} empty={rows.rows.length === 0}>
               <TreeView
-                {...{
-                  tree,
-                  state,
-                  commands,
-                  signals,
-                  openId,
-                  onNew,
-                  focusRequest,
-                  scroller,
-                }}
-                treeRows={rows}
+                {...{ tree, rows, state, commands, openId, onNew, focusRequest, scroller }}
               />
             </LoadedTree>
           ) : folders.isError ? (
@@ -117,13 +107,18 @@ export function LibraryPanel(props: LibraryPanelProps) {
               </Button>
             </div>
           ) : (
-            <TreeSkeleton />
+            <LoadingSkeleton className="grid gap-3.5 px-2.5 py-2">
+              <Skeleton className="h-4 w-3/4" />
+              <Skeleton className="ml-5 h-4 w-1/2" />
+              <Skeleton className="ml-5 h-4 w-2/3" />
+              <Skeleton className="h-4 w-2/3" />
+            </LoadingSkeleton>
           )}
         </div>
-        <DragLayer signals={signals} tree={tree} />
+        <DragLayer tree={tree} />
       </div>
       <Announcer />
-      {state.menu && (menuRow?.kind === "folder" || menuRow?.kind === "lecture") ? (
+      {state.menu && menuRow && isItem(menuRow) ? (
         <Suspense>
           <RowMenu
             row={menuRow}
@@ -207,17 +202,4 @@ function useFocusAfterDialog({ dialog, activeKey }: TreeState, focus: (key: stri
     const frame = requestAnimationFrame(focusActive);
     return () => cancelAnimationFrame(frame);
   }, [dialog]);
-}
-
-function TreeSkeleton() {
-  const t = useT();
-  return (
-    <div role="status" aria-busy="true" className="grid gap-3.5 px-2.5 py-2">
-      <span className="sr-only">{t("common.loading")}</span>
-      <Skeleton className="h-4 w-3/4" />
-      <Skeleton className="ml-5 h-4 w-1/2" />
-      <Skeleton className="ml-5 h-4 w-2/3" />
-      <Skeleton className="h-4 w-2/3" />
-    </div>
-  );
 }

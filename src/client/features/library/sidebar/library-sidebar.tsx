@@ -1,40 +1,18 @@
 import { Link } from "@tanstack/react-router";
-import { Plus, X } from "lucide-react";
-import { type ReactNode, type RefObject, useLayoutEffect, useRef } from "react";
+import { Plus } from "lucide-react";
+import { type RefObject, useLayoutEffect, useRef } from "react";
 import { isSidebarOverlay } from "#client/state/preferences.ts";
-import { getButtonClass, IconButton } from "#client/ui/button.tsx";
-import { LibraryPanel } from "./library-panel.tsx";
+import { getButtonClass } from "#client/ui/button.tsx";
+import { LibraryPanel, type LibraryPanelProps } from "./library-panel.tsx";
 import { useT } from "./messages/index.ts";
 import { useSearchFocusRequest } from "./search-focus-request.ts";
+import { SidebarHead } from "./sidebar-head.tsx";
 
-interface LibrarySidebarProps {
-  signedIn: boolean;
-  openId: string | null;
-  saving: boolean;
-  onOpen: (id: string) => void;
-  onNew: () => void;
-  onClose: () => void;
-}
-
-export function LibrarySidebar(props: LibrarySidebarProps) {
-  const { signedIn, openId, saving, onOpen, onNew, onClose } = props;
+export function LibrarySidebar({ signedIn, ...panel }: LibraryPanelProps & { signedIn: boolean }) {
+  const { onClose } = panel;
   const t = useT();
   const aside = useRef<HTMLElement>(null);
   useRestoreFocus(aside);
-  const head = (tools: ReactNode) => (
-    <div className="mb-1 flex items-center gap-0.5 pr-1 pl-2.5">
-      <h2 className="mr-auto font-[550] text-ink-3 text-xs">{t("sidebar.title")}</h2>
-      {tools}
-      <IconButton label={t("sidebar.hide")} onClick={onClose} className="size-8 desk:hidden">
-        <X className="size-4" aria-hidden="true" />
-      </IconButton>
-    </div>
-  );
-  const notice = saving ? (
-    <p role="status" className="animate-breathe truncate px-2.5 py-1.5 text-ink-3 text-sm">
-      {t("sidebar.saving")}
-    </p>
-  ) : null;
   return (
     <>
       <button
@@ -54,11 +32,11 @@ export function LibrarySidebar(props: LibrarySidebarProps) {
         className="z-3 flex min-h-0 flex-col border-rule border-r bg-paper-2 px-2 pt-3.5 max-desk:fixed max-desk:top-[calc(3.5rem+var(--bars,0px))] max-desk:bottom-0 max-desk:left-0 max-desk:w-[min(320px,86vw)] max-desk:shadow-sheet"
       >
         {signedIn ? (
-          <LibraryPanel {...{ openId, onOpen, onNew, head, notice }} />
+          <LibraryPanel {...panel} />
         ) : (
           <>
-            {head(null)}
-            <GuestSidebar onNew={onNew} />
+            <SidebarHead onClose={onClose} />
+            <GuestSidebar onNew={panel.onNew} />
           </>
         )}
       </aside>

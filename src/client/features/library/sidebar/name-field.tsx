@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 
-interface NameFieldProps {
+export interface NameFieldProps {
   label: string;
   /** The current name; empty for a new folder. */
   name: string;

@@ -1,9 +1,10 @@
 import { useNavigate } from "@tanstack/react-router";
 import { Ellipsis, FolderPlus, Search, Trash2, Upload, X } from "lucide-react";
-import { useRef } from "react";
+import { type ReactNode, useRef } from "react";
 import { useDebouncedInput } from "#client/lib/use-debounced-input.ts";
 import { IconButton } from "#client/ui/button.tsx";
 import { Menu } from "#client/ui/menu.tsx";
+import type { MenuEntry } from "#client/ui/menu-props.ts";
 import { searchQueryMaxLength } from "#shared/limits.ts";
 import { useT } from "./messages/index.ts";
 import { useSearchFocusRequest } from "./search-focus-request.ts";
@@ -61,6 +62,25 @@ export function SearchBox({ query, onSearch, onDown }: SearchBoxProps) {
   );
 }
 
+interface SidebarHeadProps {
+  onClose: () => void;
+  /** Buttons. */
+  children?: ReactNode;
+}
+
+export function SidebarHead({ onClose, children }: SidebarHeadProps) {
+  const t = useT();
+  return (
+    <div className="mb-1 flex items-center gap-0.5 pr-1 pl-2.5">
+      <h2 className="mr-auto font-[550] text-ink-3 text-xs">{t("sidebar.title")}</h2>
+      {children}
+      <IconButton label={t("sidebar.hide")} onClick={onClose} className="size-8 desk:hidden">
+        <X className="size-4" aria-hidden="true" />
+      </IconButton>
+    </div>
+  );
+}
+
 interface LibraryToolsProps {
   commands: TreeCommands;
   lectures: number;
@@ -68,20 +88,41 @@ interface LibraryToolsProps {
   ready: boolean;
 }
 
-const iconClass = "size-4";
-
 export function LibraryTools({ commands, lectures, ready }: LibraryToolsProps) {
   const t = useT();
   const navigate = useNavigate();
+  const { addFolder, openDialog } = commands;
+  const entries: MenuEntry[] = [
+    { key: "add", icon: FolderPlus, label: t("tree.addFolder"), run: () => addFolder(null) },
+    {
+      key: "import",
+      icon: Upload,
+      label: t("tree.import"),
+      run: () => openDialog({ kind: "import" }),
+    },
+    {
+      key: "trash",
+      icon: Trash2,
+      label: t("tree.trash"),
+      run: () => void navigate({ to: "/trash" }),
+    },
+    {
+      key: "deleteAll",
+      destructive: true,
+      icon: Trash2,
+      label: t("tree.deleteAll"),
+      run: () => openDialog({ kind: "deleteAll", lectures }),
+    },
+  ];
   return (
     <>
       <IconButton
         label={t("tree.addFolder")}
         disabled={!ready}
-        onClick={() => commands.addFolder(null)}
+        onClick={() => addFolder(null)}
         className="size-8"
       >
-        <FolderPlus className={iconClass} aria-hidden="true" />
+        <FolderPlus className="size-4" aria-hidden="true" />
       </IconButton>
       <Menu
         heading={t("sidebar.title")}
@@ -91,36 +132,10 @@ export function LibraryTools({ commands, lectures, ready }: LibraryToolsProps) {
           disabled: !ready,
           className:
             "touch-target inline-grid size-8 shrink-0 place-items-center rounded-s text-ink-2 transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink disabled:opacity-45",
-          children: <Ellipsis className={iconClass} aria-hidden="true" />,
+          children: <Ellipsis className="size-4" aria-hidden="true" />,
         }}
-        entries={[
-          {
-            key: "add",
-            icon: <FolderPlus className={iconClass} aria-hidden="true" />,
-            label: t("tree.addFolder"),
-            // After the menu has returned the focus.
-            run: () => setTimeout(() => commands.addFolder(null)),
-          },
-          {
-            key: "import",
-            icon: <Upload className={iconClass} aria-hidden="true" />,
-            label: t("tree.import"),
-            run: () => setTimeout(() => commands.openDialog({ kind: "import" })),
-          },
-          {
-            key: "trash",
-            icon: <Trash2 className={iconClass} aria-hidden="true" />,
-            label: t("tree.trash"),
-            run: () => void navigate({ to: "/trash" }),
-          },
-          {
-            key: "deleteAll",
-            destructive: true,
-            icon: <Trash2 className={iconClass} aria-hidden="true" />,
-            label: t("tree.deleteAll"),
-            run: () => setTimeout(() => commands.openDialog({ kind: "deleteAll", lectures })),
-          },
-        ]}
+        // After the menu has returned the focus.
+        entries={entries.map((entry) => ({ ...entry, run: () => setTimeout(entry.run) }))}
       />
     </>
   );

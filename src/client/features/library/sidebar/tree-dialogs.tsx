@@ -1,7 +1,10 @@
-import { Suspense } from "react";
-import type { FolderTree } from "#client/state/library/folder-tree.ts";
+import { deleteFolder } from "#client/state/library/folder-actions.ts";
+import { type FolderTree, listSubtree } from "#client/state/library/folder-tree.ts";
+import { deleteAllLectures } from "#client/state/library/lecture-actions.ts";
 import { useLectureDialogs } from "#client/state/library/lecture-dialogs.ts";
-import { DeleteAllDialog, DeleteFolderDialog } from "./delete-dialogs.tsx";
+import { toastFailure } from "#client/state/notifications.ts";
+import { ConfirmByTypingDialog } from "./confirm-by-typing-dialog.tsx";
+import { useT } from "./messages/index.ts";
 import type { TreeDialog } from "./tree-state.ts";
 import type { TreeCommands } from "./use-tree-commands.ts";
 
@@ -13,36 +16,51 @@ interface TreeDialogsProps {
 }
 
 export default function TreeDialogs({ tree, dialog, commands, onImported }: TreeDialogsProps) {
+  const t = useT();
   const { DeleteDialog, ExportDialog, ImportDialog, MoveDialog } = useLectureDialogs();
-  const close = () => commands.closeDialog();
+  const onClose = commands.closeDialog;
   switch (dialog.kind) {
-    case "deleteFolder":
-      return <DeleteFolderDialog tree={tree} node={dialog.node} onClose={close} />;
+    case "deleteFolder": {
+      const { id } = dialog.node;
+      // The current folder, which may have changed since the dialog opened.
+      const { name, lecturesBelow } = tree.byId.get(id) ?? dialog.node;
+      return (
+        <ConfirmByTypingDialog
+          title={t("tree.deleteFolder")}
+          text={t("tree.deleteFolderText", {
+            name,
+            folders: Math.max(0, listSubtree(tree, id).length - 1),
+            lectures: lecturesBelow,
+          })}
+          word="delete"
+          label={t("tree.typeDelete")}
+          errorText={t("validation.typeDelete")}
+          onClose={onClose}
+          onMismatch={() => toastFailure(t("tree.invalid"), t("tree.invalidText"))}
+          onConfirm={() => deleteFolder(id)}
+        />
+      );
+    }
     case "deleteAll":
-      return <DeleteAllDialog lectures={dialog.lectures} onClose={close} />;
+      return (
+        <ConfirmByTypingDialog
+          title={t("tree.deleteAll")}
+          text={t("tree.deleteAllText", { count: dialog.lectures })}
+          word="delete all"
+          label={t("tree.typeDeleteAll")}
+          errorText={t("validation.typeDeleteAll")}
+          onClose={onClose}
+          onMismatch={() => toastFailure(t("auth.validationError"), t("validation.typeDeleteAll"))}
+          onConfirm={deleteAllLectures}
+        />
+      );
     case "move":
-      return (
-        <Suspense>
-          <MoveDialog item={dialog.moved} onMove={commands.move} onClose={close} />
-        </Suspense>
-      );
+      return <MoveDialog item={dialog.moved} onMove={commands.move} onClose={onClose} />;
     case "deleteLecture":
-      return (
-        <Suspense>
-          <DeleteDialog lecture={dialog.lecture} onClose={close} />
-        </Suspense>
-      );
+      return <DeleteDialog lecture={dialog.lecture} onClose={onClose} />;
     case "export":
-      return (
-        <Suspense>
-          <ExportDialog target={dialog.target} onClose={close} />
-        </Suspense>
-      );
+      return <ExportDialog target={dialog.target} onClose={onClose} />;
     case "import":
-      return (
-        <Suspense>
-          <ImportDialog folderId={null} onClose={close} onImported={onImported} />
-        </Suspense>
-      );
+      return <ImportDialog folderId={null} onClose={onClose} onImported={onImported} />;
   }
 }

@@ -1,10 +1,11 @@
 import { ChevronRight, Ellipsis, Folder, Plus } from "lucide-react";
 import { memo, type ReactNode } from "react";
 import { LectureBadges } from "#client/features/library/lecture-badges.tsx";
+import { Skeleton } from "#client/ui/skeleton.tsx";
 import { folderNameMaxLength, lectureNameMaxLength } from "#shared/limits.ts";
 import { useT } from "./messages/index.ts";
-import { NameField } from "./name-field.tsx";
-import { getRowName, isFocusable, type Row } from "./tree-rows.ts";
+import { NameField, type NameFieldProps } from "./name-field.tsx";
+import { type FolderRow, type ItemRow, isFocusable, isGroup, type Row } from "./tree-rows.ts";
 import type { TreeCommands } from "./use-tree-commands.ts";
 
 export interface TreeRowProps {
@@ -33,8 +34,8 @@ const maxIndentLevel = 9;
 export const TreeRow = memo(function TreeRow(props: TreeRowProps) {
   const { row, id, start, size, tabbable, selected, current, isMoving, isDropTarget, commands } =
     props;
-  const isGroup = row.kind === "folder" || row.kind === "uncategorized";
-  const isTreeItem = isFocusable(row) || row.kind === "draft";
+  const focusable = isFocusable(row);
+  const isTreeItem = focusable || row.kind === "draft";
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the tree handles the keys of all rows
     // biome-ignore lint/a11y/noStaticElementInteractions: a clickable row has its role in the spread props
@@ -44,20 +45,20 @@ export const TreeRow = memo(function TreeRow(props: TreeRowProps) {
         "aria-level": row.level,
         "aria-selected": selected,
         "aria-labelledby": row.kind === "draft" ? undefined : `${id}-name`,
+        "aria-describedby": row.kind === "folder" ? `${id}-count` : undefined,
+        "aria-expanded": isGroup(row) ? row.open : undefined,
+        "aria-posinset": row.position,
+        "aria-setsize": row.size ?? -1,
         tabIndex: tabbable ? 0 : -1,
       })}
-      {...(row.kind === "folder" && { "aria-describedby": `${id}-count` })}
-      {...(isGroup && { "aria-expanded": row.open })}
-      {...(current && { "aria-current": "true" })}
-      {...(row.position !== null && { "aria-posinset": row.position })}
-      {...(isTreeItem && { "aria-setsize": row.size ?? -1 })}
+      aria-current={current || undefined}
       id={id}
       data-tree-row={row.key}
       onClick={(event) => {
         const inside = event.target instanceof Element && event.target.closest("button, input");
-        if (!inside && isFocusable(row) && !props.editing) commands.activate(row);
+        if (!inside && focusable && !props.editing) commands.activate(row);
       }}
-      className={`group absolute inset-x-0 top-0 flex select-none flex-col justify-center rounded-s pr-1 text-ink-2 text-sm -outline-offset-2 transition-colors duration-150 ease-quiet [-webkit-touch-callout:none] ${isFocusable(row) ? "cursor-pointer" : ""} ${row.kind === "uncategorized" ? "focus-visible:outline-none" : isFocusable(row) ? "hover:bg-paper-3 hover:text-ink" : ""} aria-[current]:bg-seal-wash aria-[current]:font-[550] aria-[current]:text-ink ${isDropTarget ? "bg-jade-wash text-ink outline-2 outline-jade" : ""} ${isMoving ? "opacity-50" : ""}`}
+      className={`group absolute inset-x-0 top-0 flex select-none flex-col justify-center rounded-s pr-1 text-ink-2 text-sm -outline-offset-2 transition-colors duration-150 ease-quiet [-webkit-touch-callout:none] ${focusable ? "cursor-pointer" : ""} ${row.kind === "uncategorized" ? "focus-visible:outline-none" : focusable ? "hover:bg-paper-3 hover:text-ink" : ""} aria-[current]:bg-seal-wash aria-[current]:font-[550] aria-[current]:text-ink ${isDropTarget ? "bg-jade-wash text-ink outline-2 outline-jade" : ""} ${isMoving ? "opacity-50" : ""}`}
       style={{
         height: size,
         transform: `translateY(${start}px)`,
@@ -72,15 +73,66 @@ export const TreeRow = memo(function TreeRow(props: TreeRowProps) {
 const lineClass = "flex min-w-0 items-center gap-2";
 
 function Content(props: TreeRowProps) {
-  const { row, id, commands } = props;
+  const { row, id, commands, onNew } = props;
   const t = useT();
   switch (row.kind) {
     case "folder":
-      return <FolderLine {...props} row={row} />;
+      return (
+        <ItemLine
+          {...props}
+          row={row}
+          icon={<Chevron open={row.open} />}
+          nameClass="font-medium"
+          detail={<LectureCount id={id} node={row.node} />}
+          field={{ label: t("tree.folderName"), maxLength: folderNameMaxLength }}
+        />
+      );
     case "lecture":
-      return <LectureLine {...props} row={row} />;
+      return (
+        <ItemLine
+          {...props}
+          row={row}
+          icon={
+            <span aria-hidden="true" className="grid w-4 shrink-0 place-items-center">
+              <span className="size-1.5 rounded-full bg-rule-strong opacity-60 group-aria-[current]:bg-seal group-aria-[current]:opacity-100" />
+            </span>
+          }
+          nameClass=""
+          detail={
+            <span className="mr-1 ml-auto flex shrink-0 gap-1 group-focus-within:hidden group-hover:hidden pointer-coarse:inline-flex!">
+              <LectureBadges lecture={row.lecture} />
+            </span>
+          }
+          field={{
+            label: t("lecture.name"),
+            placeholder: t("tree.lectureName"),
+            maxLength: lectureNameMaxLength,
+          }}
+        />
+      );
     case "uncategorized":
-      return <UncategorizedSection {...props} row={row} />;
+      // The heading of lectures without a folder, and the New Lecture button below it: as high as two rows.
+      return (
+        <>
+          <div
+            className={`${lineClass} -mr-1 -ml-2 mt-2.5 flex-1 rounded-s pr-1 pl-2 -outline-offset-2 transition-colors duration-150 ease-quiet hover:bg-paper-3 group-focus-visible:outline-2 group-focus-visible:outline-seal`}
+          >
+            <Chevron open={row.open} />
+            <Name id={id} className="font-[550] text-ink-3 text-xs">
+              {t("tree.uncategorized")}
+            </Name>
+            <span className="tabular ml-auto shrink-0 pr-1.5 text-ink-3 text-xs">{row.count}</span>
+          </div>
+          <button
+            type="button"
+            onClick={onNew}
+            className="-mr-1 -ml-2 flex h-8 items-center pl-2 gap-2 rounded-s text-left pointer-coarse:h-11 text-ink-2 transition-colors duration-150 ease-quiet -outline-offset-2 hover:bg-paper-3 hover:text-ink"
+          >
+            <Plus className="size-4" aria-hidden="true" />
+            {t("sidebar.newLecture")}
+          </button>
+        </>
+      );
     case "draft":
       return (
         <div className={lineClass}>
@@ -90,7 +142,7 @@ function Content(props: TreeRowProps) {
             name=""
             placeholder={t("tree.folderName")}
             maxLength={folderNameMaxLength}
-            onDone={(name, back) => commands.finishDraft(name, back)}
+            onDone={commands.finishDraft}
           />
         </div>
       );
@@ -106,102 +158,43 @@ function Content(props: TreeRowProps) {
           {t("tree.loadFailed")}
         </span>
       ) : (
-        <span
-          aria-hidden="true"
-          className="ml-6 block h-3.5 w-1/2 animate-breathe rounded-s bg-paper-3"
-        />
+        <Skeleton className="ml-6 h-3.5 w-1/2" />
       );
   }
 }
 
-type LineProps<Kind extends Row["kind"]> = Omit<TreeRowProps, "row"> & {
-  row: Extract<Row, { kind: Kind }>;
-};
+interface ItemLineProps extends Pick<TreeRowProps, "id" | "editing" | "commands"> {
+  row: ItemRow;
+  icon: ReactNode;
+  nameClass: string;
+  /** Beside the name, unless it is being edited. */
+  detail: ReactNode;
+  field: Pick<NameFieldProps, "label" | "placeholder" | "maxLength">;
+}
 
-function FolderLine({ row, id, editing, commands }: LineProps<"folder">) {
+function ItemLine(props: ItemLineProps) {
+  const { row, id, icon, nameClass, detail, field, editing, commands } = props;
   const t = useT();
-  const { node, open } = row;
-  const counts = t(node.children.length > 0 ? "tree.countBelow" : "tree.count", {
-    own: node.lectures,
-    all: node.lecturesBelow,
-  });
+  const { name } = row.item;
   return (
     <div className={lineClass}>
-      <Chevron open={open} />
+      {icon}
       {editing ? (
         <NameField
-          label={t("tree.folderName")}
-          name={node.name}
-          maxLength={folderNameMaxLength}
-          onDone={(name, back) => commands.finishRename(row, name, back)}
+          {...field}
+          name={name}
+          onDone={(newName, returnFocus) => commands.finishRename(row, newName, returnFocus)}
         />
       ) : (
         <>
-          <Name id={id} className="font-medium">
-            {node.name}
+          <Name id={id} className={nameClass}>
+            {name || t("home.untitled")}
           </Name>
-          <Count id={id} counts={counts}>
-            {node.lectures}
-          </Count>
+          {detail}
           <MenuButton row={row} commands={commands} />
         </>
       )}
     </div>
-  );
-}
-
-function LectureLine({ row, id, editing, commands }: LineProps<"lecture">) {
-  const t = useT();
-  const { title } = row.lecture;
-  return (
-    <div className={lineClass}>
-      <span aria-hidden="true" className="grid w-4 shrink-0 place-items-center">
-        <span className="size-1.5 rounded-full bg-rule-strong opacity-60 group-aria-[current]:bg-seal group-aria-[current]:opacity-100" />
-      </span>
-      {editing ? (
-        <NameField
-          label={t("lecture.name")}
-          name={title}
-          placeholder={t("tree.lectureName")}
-          maxLength={lectureNameMaxLength}
-          onDone={(name, back) => commands.finishRename(row, name, back)}
-        />
-      ) : (
-        <>
-          <Name id={id}>{title || t("home.untitled")}</Name>
-          <span className="mr-1 ml-auto flex shrink-0 gap-1 group-focus-within:hidden group-hover:hidden pointer-coarse:inline-flex!">
-            <LectureBadges lecture={row.lecture} />
-          </span>
-          <MenuButton row={row} commands={commands} />
-        </>
-      )}
-    </div>
-  );
-}
-
-/** The heading of lectures without a folder, and the New Lecture button below it: as high as two rows. */
-function UncategorizedSection({ row, id, onNew }: LineProps<"uncategorized">) {
-  const t = useT();
-  return (
-    <>
-      <div
-        className={`${lineClass} -mr-1 -ml-2 mt-2.5 flex-1 rounded-s pr-1 pl-2 -outline-offset-2 transition-colors duration-150 ease-quiet hover:bg-paper-3 group-focus-visible:outline-2 group-focus-visible:outline-seal`}
-      >
-        <Chevron open={row.open} />
-        <Name id={id} className="font-[550] text-ink-3 text-xs">
-          {t("tree.uncategorized")}
-        </Name>
-        <span className="tabular ml-auto shrink-0 pr-1.5 text-ink-3 text-xs">{row.count}</span>
-      </div>
-      <button
-        type="button"
-        onClick={onNew}
-        className="-mr-1 -ml-2 flex h-8 items-center pl-2 gap-2 rounded-s text-left pointer-coarse:h-11 text-ink-2 transition-colors duration-150 ease-quiet -outline-offset-2 hover:bg-paper-3 hover:text-ink"
-      >
-        <Plus className="size-4" aria-hidden="true" />
-        {t("sidebar.newLecture")}
-      </button>
-    </>
   );
 }
 
@@ -214,15 +207,7 @@ function Chevron({ open }: { open: boolean }) {
   );
 }
 
-function Name({
-  id,
-  className = "",
-  children,
-}: {
-  id: string;
-  className?: string;
-  children: string;
-}) {
+function Name({ id, className, children }: { id: string; className: string; children: string }) {
   return (
     // `auto` truncates an Arabic name at its end, on the left.
     <span id={`${id}-name`} dir="auto" title={children} className={`min-w-0 truncate ${className}`}>
@@ -231,7 +216,12 @@ function Name({
   );
 }
 
-function Count({ id, counts, children }: { id: string; counts: string; children: ReactNode }) {
+function LectureCount({ id, node }: { id: string; node: FolderRow["node"] }) {
+  const t = useT();
+  const counts = t(node.children.length > 0 ? "tree.countBelow" : "tree.count", {
+    own: node.lectures,
+    all: node.lecturesBelow,
+  });
   return (
     <>
       <span
@@ -239,7 +229,7 @@ function Count({ id, counts, children }: { id: string; counts: string; children:
         title={counts}
         className="tabular ml-auto shrink-0 pr-1.5 text-ink-3 text-xs group-focus-within:hidden group-hover:hidden pointer-coarse:inline!"
       >
-        {children}
+        {node.lectures}
       </span>
       <span id={`${id}-count`} className="sr-only">
         {counts}
@@ -248,15 +238,9 @@ function Count({ id, counts, children }: { id: string; counts: string; children:
   );
 }
 
-function MenuButton({
-  row,
-  commands,
-}: {
-  row: Extract<Row, { kind: "folder" | "lecture" }>;
-  commands: TreeCommands;
-}) {
+function MenuButton({ row, commands }: { row: ItemRow; commands: TreeCommands }) {
   const t = useT();
-  const label = t("tree.menuOf", { name: getRowName(row) || t("home.untitled") });
+  const label = t("tree.menuOf", { name: row.item.name || t("home.untitled") });
   return (
     <button
       type="button"

@@ -1,4 +1,5 @@
-import type { FolderNode, FolderTree } from "#client/state/library/folder-tree.ts";
+import { type FolderNode, type FolderTree, getPath } from "#client/state/library/folder-tree.ts";
+import type { MovableItem } from "#client/state/library/move-targets.ts";
 import type { LectureListItem } from "#shared/lecture.ts";
 
 /** The loaded lectures of one folder. `remaining`: whether there are more, and their state. */
@@ -7,32 +8,32 @@ export interface LoadedLectures {
   remaining: "none" | "more" | "loading" | "failed";
 }
 
-/** The folder that a row belongs to and that receives what is dropped on it; null: no folder. */
-type FolderId = string | null;
-
 interface RowBase {
-  /** Unique siblings the rows. */
+  /** Unique among the rows. */
   key: string;
   /** 1 at the top level. */
   level: number;
-  folderId: FolderId;
-  /** Position siblings the siblings, from 1, and their number; null if unknownSiblings. */
-  position: number | null;
-  size: number | null;
+  /** The folder that the row belongs to and that receives what is dropped on it; null: no folder. */
+  folderId: string | null;
+  /** Position among its siblings, from 1, and their number; undefined if unknown. */
+  position?: number;
+  size?: number;
 }
 
 export interface FolderRow extends RowBase {
   kind: "folder";
+  item: MovableItem;
   node: FolderNode;
   open: boolean;
 }
 
 interface LectureRow extends RowBase {
   kind: "lecture";
+  item: MovableItem;
   lecture: LectureListItem;
 }
 
-export interface UncategorizedRow extends RowBase {
+interface UncategorizedRow extends RowBase {
   kind: "uncategorized";
   count: number;
   open: boolean;
@@ -41,22 +42,31 @@ export interface UncategorizedRow extends RowBase {
 /** Stands for the lectures that are not loaded. `source`: the list whose next page it stands for. */
 export interface MoreRow extends RowBase {
   kind: "more";
-  source: FolderId | "found";
+  source: string | null | "found";
   remaining: Exclude<LoadedLectures["remaining"], "none">;
 }
 
-interface EmptyRow extends RowBase {
-  kind: "empty";
+/** `draft`: the name field of a new folder. */
+interface OtherRow extends RowBase {
+  kind: "empty" | "draft";
 }
 
-interface DraftRow extends RowBase {
-  kind: "draft";
-}
+export type ItemRow = FolderRow | LectureRow;
+export type GroupRow = FolderRow | UncategorizedRow;
+export type Row = FolderRow | LectureRow | UncategorizedRow | MoreRow | OtherRow;
 
-export type Row = FolderRow | LectureRow | UncategorizedRow | MoreRow | EmptyRow | DraftRow;
+export const isItem = (row: Row): row is ItemRow => row.kind === "folder" || row.kind === "lecture";
 
-/** The section of lectures without a folder, siblings the ids of expanded folders. Stored on devices. */
+export const isGroup = (row: Row): row is GroupRow =>
+  row.kind === "folder" || row.kind === "uncategorized";
+
+export const isFocusable = (row: Row): boolean =>
+  isItem(row) || isGroup(row) || (row.kind === "more" && row.remaining === "failed");
+
+/** The section of lectures without a folder, among the ids of expanded folders. Stored on devices. */
 export const uncategorizedId = "loose";
+
+export const getGroupId = ({ folderId }: GroupRow): string => folderId ?? uncategorizedId;
 
 export const folderKey = (id: string) => `folder ${id}`;
 export const lectureKey = (id: string) => `lecture ${id}`;
@@ -72,104 +82,110 @@ export interface TreeRowsInput {
   draft: { parentId: string | null } | null;
 }
 
-const notLoaded: LoadedLectures = { items: [], remaining: "more" };
+/** The lectures of a folder that holds `count`. */
+function getLectures(input: TreeRowsInput, folderId: string | null, count: number): LoadedLectures {
+  return input.getLoaded(folderId) ?? { items: [], remaining: count > 0 ? "more" : "none" };
+}
 
 /** Rows for the lectures of one folder, and one row for those that are not loaded. */
 function createLectureRows(
-  loaded: LoadedLectures,
+  { items, remaining }: LoadedLectures,
   level: number,
-  of: MoreRow["source"],
-  siblings: { before: number; size: number | null },
+  folderId: string | null,
+  siblings?: { before: number; size: number },
 ): Row[] {
-  const folderId = of === "found" ? null : of;
-  const rows = loaded.items.map(
+  const rows = items.map(
     (lecture, index): Row => ({
       kind: "lecture",
       key: lectureKey(lecture.id),
       level,
-      folderId: folderId,
-      position: siblings.size === null ? null : siblings.before + index + 1,
-      size: siblings.size,
+      folderId,
+      item: { kind: "lecture", id: lecture.id, name: lecture.title, from: lecture.folderId },
       lecture,
+      ...(siblings && { position: siblings.before + index + 1, size: siblings.size }),
     }),
   );
-  if (loaded.remaining !== "none") rows.push(createMoreRow(of, level, loaded.remaining));
+  if (remaining !== "none") rows.push(createMoreRow(folderId, level, remaining));
   return rows;
 }
 
 const createMoreRow = (
-  of: MoreRow["source"],
+  source: MoreRow["source"],
   level: number,
-  rest: MoreRow["remaining"],
+  remaining: MoreRow["remaining"],
 ): MoreRow => ({
-  ...{ kind: "more", key: `more ${of ?? uncategorizedId}`, level, position: null, size: null },
-  ...{ folderId: of === "found" ? null : of, source: of, remaining: rest },
+  kind: "more",
+  key: `more ${source ?? uncategorizedId}`,
+  level,
+  folderId: source === "found" ? null : source,
+  source,
+  remaining,
 });
 
-const createDraftRow = (parentId: string | null, level: number): DraftRow => ({
-  ...{ kind: "draft", key: draftKey, level, folderId: parentId, position: null, size: null },
+const createDraftRow = (folderId: string | null, level: number): Row => ({
+  kind: "draft",
+  key: draftKey,
+  level,
+  folderId,
 });
 
-export function buildTreeRows(view: TreeRowsInput): Row[] {
-  const { tree, draft } = view;
-  const rows: Row[] = [];
-  if (draft?.parentId === null) rows.push(createDraftRow(null, 1));
-  tree.roots.forEach((node, index) => {
-    addFolderRows(rows, view, node, { position: index + 1, size: tree.roots.length + 1 });
-  });
-  const open = view.expanded.has(uncategorizedId);
+const createFolderRow = (node: FolderNode, open: boolean): FolderRow => ({
+  kind: "folder",
+  key: folderKey(node.id),
+  level: node.depth + 1,
+  folderId: node.id,
+  item: { kind: "folder", id: node.id, name: node.name, from: node.parentId },
+  node,
+  open,
+});
+
+const createUncategorizedRow = (count: number, open: boolean): UncategorizedRow => ({
+  kind: "uncategorized",
+  key: uncategorizedKey,
+  level: 1,
+  folderId: null,
+  count,
+  open,
+});
+
+export function buildTreeRows(input: TreeRowsInput): Row[] {
+  const { tree, draft, expanded } = input;
+  const rows: Row[] = draft?.parentId === null ? [createDraftRow(null, 1)] : [];
   const size = tree.roots.length + 1;
-  rows.push({
-    ...{
-      kind: "uncategorized",
-      key: uncategorizedKey,
-      level: 1,
-      folderId: null,
-      position: size,
-      size,
-    },
-    ...{ count: tree.uncategorized, open },
+  tree.roots.forEach((node, index) => {
+    rows.push(...createFolderRows(input, node, { position: index + 1, size }));
   });
+  const count = tree.uncategorized;
+  const open = expanded.has(uncategorizedId);
+  rows.push({ ...createUncategorizedRow(count, open), position: size, size });
   if (open) {
-    const loaded = view.getLoaded(null) ?? (tree.uncategorized > 0 ? notLoaded : null);
-    const siblings = { before: 0, size: tree.uncategorized };
-    if (loaded) rows.push(...createLectureRows(loaded, 2, null, siblings));
+    const lectures = getLectures(input, null, count);
+    rows.push(...createLectureRows(lectures, 2, null, { before: 0, size: count }));
   }
   return rows;
 }
 
-function addFolderRows(
-  rows: Row[],
-  view: TreeRowsInput,
+/** The row of a folder and, if it is expanded, the rows inside it. */
+function createFolderRows(
+  input: TreeRowsInput,
   node: FolderNode,
-  siblings: { position: number; size: number },
-): void {
-  const { id, depth, children } = node;
-  const open = view.expanded.has(id);
-  rows.push({
-    kind: "folder",
-    key: folderKey(id),
-    level: depth + 1,
-    folderId: id,
-    ...siblings,
-    node,
-    open,
-  });
-  if (!open) return;
+  siblings: Pick<RowBase, "position" | "size">,
+): Row[] {
+  const { id, children, depth } = node;
+  const open = input.expanded.has(id);
+  const rows: Row[] = [{ ...createFolderRow(node, open), ...siblings }];
+  if (!open) return rows;
   const level = depth + 2;
-  const draft = view.draft?.parentId === id;
-  if (draft) rows.push(createDraftRow(id, level));
   const size = children.length + node.lectures;
+  if (input.draft?.parentId === id) rows.push(createDraftRow(id, level));
   children.forEach((child, index) => {
-    addFolderRows(rows, view, child, { position: index + 1, size });
+    rows.push(...createFolderRows(input, child, { position: index + 1, size }));
   });
-  const loaded = view.getLoaded(id) ?? (node.lectures > 0 ? notLoaded : null);
-  const lectures = loaded
-    ? createLectureRows(loaded, level, id, { before: children.length, size })
-    : [];
-  rows.push(...lectures);
-  if (size > 0 || draft || lectures.length > 0) return;
-  rows.push({ kind: "empty", key: `empty ${id}`, level, folderId: id, position: null, size: null });
+  const lectures = getLectures(input, id, node.lectures);
+  rows.push(...createLectureRows(lectures, level, id, { before: children.length, size }));
+  if (size === 0 && rows.length === 1)
+    rows.push({ kind: "empty", key: `empty ${id}`, level, folderId: id });
+  return rows;
 }
 
 export interface SearchRowsInput extends TreeRowsInput {
@@ -177,104 +193,48 @@ export interface SearchRowsInput extends TreeRowsInput {
   query: string;
   found: LoadedLectures;
   /** Folders that the user has expanded or collapsed since the search began. */
-  toggled: ReadonlySet<string>;
+  expanded: ReadonlySet<string>;
 }
 
-/** Folders shown in a search: those that match, those with matching lectures, and their ancestors. */
-function findVisibleFolders({ tree, query, found }: SearchRowsInput): {
-  fit: Set<string>;
-  kept: Set<string>;
-} {
+/** Ids of the folders shown in a search: those that match, those with matching lectures, and their ancestors. */
+function findVisibleFolders({ tree, query, found }: SearchRowsInput): ReadonlySet<string> {
   const part = query.toLowerCase();
-  const fit = new Set<string>();
-  for (const { id, name } of tree.byId.values()) if (name.toLowerCase().includes(part)) fit.add(id);
-  const kept = new Set<string>();
-  const holding = found.items.map(({ folderId }) => folderId);
-  for (const start of [...fit, ...holding]) {
-    let at = start === null ? undefined : tree.byId.get(start);
-    while (at && !kept.has(at.id)) {
-      kept.add(at.id);
-      at = at.parentId === null ? undefined : tree.byId.get(at.parentId);
-    }
-  }
-  return { fit, kept };
+  const matches = [...tree.byId.values()].filter(({ name }) => name.toLowerCase().includes(part));
+  const ids = [...matches.map(({ id }) => id), ...found.items.map(({ folderId }) => folderId)];
+  return new Set(ids.flatMap((id) => getPath(tree, id).map((node) => node.id)));
 }
 
 /**
  * The rows of a search: matching folders and lectures, inside the folders above them. A matching folder without
  * matching contents is collapsed, and shows all its contents when it is expanded.
  */
-export function buildSearchRows(view: SearchRowsInput): Row[] {
-  const { tree, found, toggled } = view;
-  const { kept } = findVisibleFolders(view);
-  const inFolder = new Map<string | null, LectureListItem[]>();
-  for (const lecture of found.items) {
-    const folderId =
-      lecture.folderId !== null && tree.byId.has(lecture.folderId) ? lecture.folderId : null;
-    inFolder.set(folderId, [...(inFolder.get(folderId) ?? []), lecture]);
-  }
-  const rows: Row[] = [];
-  const unknownSiblings = { before: 0, size: null };
-  const add = (node: FolderNode) => {
-    const inside = node.children.filter(({ id }) => kept.has(id));
-    const lectures = inFolder.get(node.id) ?? [];
-    if (inside.length === 0 && lectures.length === 0) {
-      // No match inside: shows all its contents when the user expands it.
-      const siblings = { position: 0, size: 0 };
-      const from = rows.length;
-      addFolderRows(rows, { ...view, expanded: toggled }, node, siblings);
-      const row = rows[from];
-      if (row) rows[from] = { ...row, position: null, size: null };
-      return;
-    }
+export function buildSearchRows(input: SearchRowsInput): Row[] {
+  const { tree, found, expanded: toggled } = input;
+  const visible = findVisibleFolders(input);
+  const lecturesByFolder = Map.groupBy(found.items, ({ folderId }) =>
+    folderId !== null && tree.byId.has(folderId) ? folderId : null,
+  );
+  const createRows = (node: FolderNode): Row[] => {
+    const children = node.children.filter(({ id }) => visible.has(id));
+    const lectures = lecturesByFolder.get(node.id) ?? [];
+    if (children.length === 0 && lectures.length === 0) return createFolderRows(input, node, {});
     const open = !toggled.has(node.id);
-    rows.push({
-      ...{ kind: "folder", key: folderKey(node.id), level: node.depth + 1, folderId: node.id },
-      ...{ position: null, size: null, node, open },
-    });
-    if (!open) return;
-    for (const child of inside) add(child);
-    rows.push(
-      ...createLectureRows(
-        { items: lectures, remaining: "none" },
-        node.depth + 2,
-        node.id,
-        unknownSiblings,
-      ),
-    );
+    const row = createFolderRow(node, open);
+    if (!open) return [row];
+    const list: LoadedLectures = { items: lectures, remaining: "none" };
+    return [
+      row,
+      ...children.flatMap(createRows),
+      ...createLectureRows(list, row.level + 1, node.id),
+    ];
   };
-  for (const root of tree.roots) if (kept.has(root.id)) add(root);
-  const uncategorized = inFolder.get(null) ?? [];
-  if (uncategorized.length > 0) {
+  const rows = tree.roots.filter(({ id }) => visible.has(id)).flatMap(createRows);
+  const uncategorized = lecturesByFolder.get(null);
+  if (uncategorized) {
     const open = !toggled.has(uncategorizedId);
-    rows.push({
-      ...{
-        kind: "uncategorized",
-        key: uncategorizedKey,
-        level: 1,
-        folderId: null,
-        position: null,
-        size: null,
-      },
-      ...{ count: uncategorized.length, open },
-    });
-    if (open)
-      rows.push(
-        ...createLectureRows({ items: uncategorized, remaining: "none" }, 2, null, unknownSiblings),
-      );
+    rows.push(createUncategorizedRow(uncategorized.length, open));
+    if (open) rows.push(...createLectureRows({ items: uncategorized, remaining: "none" }, 2, null));
   }
   if (found.remaining !== "none") rows.push(createMoreRow("found", 1, found.remaining));
   return rows;
-}
-
-export const isFocusable = (row: Row): boolean =>
-  row.kind === "folder" ||
-  row.kind === "lecture" ||
-  row.kind === "uncategorized" ||
-  (row.kind === "more" && row.remaining === "failed");
-
-/** The name shown in the row; empty for rows without a name. */
-export function getRowName(row: Row): string {
-  if (row.kind === "folder") return row.node.name;
-  return row.kind === "lecture" ? row.lecture.title : "";
 }

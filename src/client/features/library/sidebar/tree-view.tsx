@@ -7,18 +7,25 @@ import type { FolderTree } from "#client/state/library/folder-tree.ts";
 import { noTyping, resolveKeyPress } from "./keyboard.ts";
 import { useT } from "./messages/index.ts";
 import { TreeRow } from "./tree-row.tsx";
-import { draftKey, isFocusable, lectureKey, type Row, uncategorizedKey } from "./tree-rows.ts";
+import {
+  draftKey,
+  isFocusable,
+  isGroup,
+  isItem,
+  lectureKey,
+  type Row,
+  uncategorizedKey,
+} from "./tree-rows.ts";
 import { findNextActiveKey, type TreeState } from "./tree-state.ts";
-import { type DragSignals, useDrag } from "./use-drag.ts";
+import { currentDrag, useDrag } from "./use-drag.ts";
 import type { TreeCommands } from "./use-tree-commands.ts";
 import type { TreeRows } from "./use-tree-rows.ts";
 
 interface TreeViewProps {
   tree: FolderTree;
-  treeRows: TreeRows;
+  rows: TreeRows;
   state: TreeState;
   commands: TreeCommands;
-  signals: DragSignals;
   openId: string | null;
   onNew: () => void;
   /** Key of the row to focus as soon as it is rendered. */
@@ -30,8 +37,8 @@ const rowPx = { fine: 32, coarse: 44 };
 const uncategorizedGapPx = 10;
 
 export function TreeView(props: TreeViewProps) {
-  const { tree, treeRows, state, commands, signals, openId, onNew, focusRequest, scroller } = props;
-  const { rows } = treeRows;
+  const { tree, state, commands, openId, onNew, focusRequest, scroller } = props;
+  const { rows, more } = props.rows;
   const t = useT();
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
@@ -40,16 +47,16 @@ export function TreeView(props: TreeViewProps) {
   const typing = useRef(noTyping);
   // After a click, letters are the page's shortcuts until an arrow key moves the focus.
   const usedPointer = useRef(false);
-  const drag = useValue(signals.drag);
+  const drag = useValue(currentDrag);
   const height = useCoarsePointer() ? rowPx.coarse : rowPx.fine;
   const tabStop = findTabStop(rows, state.activeKey, openId);
 
-  const findRow = useCallback((key: string) => rows.find((row) => row.key === key), [rows]);
-  const onPointerDown = useDrag({
-    ...{ signals, scroller, tree, findRow: findRow },
-    onDrop: (moved, { folderId }) => commands.move(moved, folderId),
-    onExpand: commands.toggle,
-  });
+  const findRow = (element: Element) => {
+    const key = element.closest("[data-tree-row]")?.getAttribute("data-tree-row");
+    return rows.find((row) => row.key === key);
+  };
+  const { move, toggle } = commands;
+  const handlePointerDown = useDrag({ scroller, tree, findRow, onDrop: move, onExpand: toggle });
 
   const alwaysRendered = [tabStop, drag?.key, state.editingKey, draftKey, uncategorizedKey];
   const virtual = useVirtualizer({
@@ -87,14 +94,11 @@ export function TreeView(props: TreeViewProps) {
   useEffect(() => {
     for (const { index } of items) {
       const row = rows[index];
-      if (row?.kind === "more" && row.remaining === "more") treeRows.more(row);
+      if (row?.kind === "more" && row.remaining === "more") more(row);
     }
   });
 
   useScrollToOpenLecture(openId, rows, (index) => virtual.scrollToIndex(index));
-
-  const findElement = (key: string) =>
-    box.current?.querySelector(`[data-tree-row="${key}"]`) ?? null;
 
   return (
     <div
@@ -105,7 +109,7 @@ export function TreeView(props: TreeViewProps) {
       style={{ height: virtual.getTotalSize() }}
       onPointerDown={(event) => {
         usedPointer.current = true;
-        onPointerDown(event);
+        handlePointerDown(event);
       }}
       onBlur={(event) => {
         if (event.currentTarget.contains(event.relatedTarget)) return;
@@ -118,29 +122,22 @@ export function TreeView(props: TreeViewProps) {
         if (key !== null && key !== state.activeKey) commands.setActive(key);
       }}
       onKeyDown={(event) => {
-        const key = event.target instanceof Element && event.target.getAttribute("data-tree-row");
-        if (!key) return;
-        const press = {
-          key: event.key,
-          command: event.ctrlKey || event.metaKey,
-          shift: event.shiftKey,
-          alt: event.altKey,
-        };
-        const next = resolveKeyPress(rows, key, press, typing.current, browserClock.now());
+        if (!(event.target instanceof Element)) return;
+        const key = event.target.getAttribute("data-tree-row");
+        const row = rows.find((one) => one.key === key);
+        if (!row) return;
+        const next = resolveKeyPress(rows, row.key, event, typing.current, browserClock.now());
         // The tree consumes letters even if no name starts with them.
         const isLetter = next.typing !== typing.current;
         if (isLetter && usedPointer.current) return;
         if (next.command?.type === "focus") usedPointer.current = false;
         typing.current = next.typing;
-        const done = next.command !== null && commands.execute(next.command, findElement);
+        const done = next.command !== null && commands.execute(next.command, row, event.target);
         if (done || isLetter) event.preventDefault();
       }}
       onContextMenu={(event) => {
-        if (!(event.target instanceof Element)) return;
-        const row = findRow(
-          event.target.closest("[data-tree-row]")?.getAttribute("data-tree-row") ?? "",
-        );
-        if (row?.kind !== "folder" && row?.kind !== "lecture") return;
+        const row = event.target instanceof Element && findRow(event.target);
+        if (!row || !isItem(row)) return;
         event.preventDefault();
         commands.openMenu(row, { x: event.clientX, y: event.clientY });
       }}
@@ -148,7 +145,6 @@ export function TreeView(props: TreeViewProps) {
       {items.map(({ index, start, size }) => {
         const row = rows[index];
         if (!row) return null;
-        const target = drag?.target;
         return (
           <TreeRow
             key={row.key}
@@ -160,15 +156,12 @@ export function TreeView(props: TreeViewProps) {
             selected={row.key === state.activeKey}
             current={row.kind === "lecture" && row.lecture.id === openId}
             editing={row.key === state.editingKey}
-            isMoving={row.key === drag?.key || isCut(row, state)}
+            isMoving={isItem(row) && (row.key === drag?.key || row.item.id === state.cutItem?.id)}
             isDropTarget={
-              target !== null &&
-              target !== undefined &&
-              (row.kind === "folder"
-                ? row.node.id === target.folderId
-                : row.kind === "uncategorized" &&
-                  target.folderId === null &&
-                  drag?.item.kind === "lecture")
+              isGroup(row) &&
+              row.folderId === drag?.target?.folderId &&
+              // On the section of lectures, a folder is not shown as dropped: it goes to the top level.
+              (row.kind === "folder" || drag.item.kind === "lecture")
             }
             commands={commands}
             onNew={onNew}
@@ -184,12 +177,7 @@ function getRowHeight(row: Row | undefined, height: number): number {
   return row?.kind === "uncategorized" ? 2 * height + uncategorizedGapPx : height;
 }
 
-function isCut(row: Row, { cutItem }: TreeState): boolean {
-  if (row.kind === "lecture") return cutItem?.kind === "lecture" && cutItem.id === row.lecture.id;
-  return row.kind === "folder" && cutItem?.kind === "folder" && cutItem.id === row.node.id;
-}
-
-/** The row that the Tab key reaches: the one that was tabStop last, else the open lecture's, else the first. */
+/** The row that the Tab key reaches: the one that had the focus last, else the open lecture's, else the first. */
 function findTabStop(rows: readonly Row[], active: string | null, openId: string | null) {
   const findKey = (key: string | null) => rows.find((row) => row.key === key && isFocusable(row));
   const open = openId === null ? null : lectureKey(openId);

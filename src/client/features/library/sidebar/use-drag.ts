@@ -1,48 +1,65 @@
-import { type PointerEvent as ReactPointerEvent, type RefObject, useEffect, useRef } from "react";
+import {
+  type PointerEvent as ReactPointerEvent,
+  type RefObject,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
 import { Signal } from "#client/lib/signal.ts";
 import { browserClock } from "#client/realtime/platform/clock.ts";
 import type { FolderTree } from "#client/state/library/folder-tree.ts";
 import { canMove, type MovableItem } from "#client/state/library/move-targets.ts";
-import { type DropTarget, findDropTarget, toMovableItem } from "./drop-target.ts";
 import {
   type Gesture,
   type GestureEvent,
+  getScrollSpeed,
   idle,
   longPressMs,
   reduceGesture,
-  scrollSpeed,
 } from "./gesture.ts";
 import { suppressClick } from "./suppress-click.ts";
-import type { Row } from "./tree-rows.ts";
+import { type GroupRow, type ItemRow, isGroup, isItem, type Row } from "./tree-rows.ts";
 
-export interface Drag {
+/** `folderId` null: out of all folders, or to the top level. */
+interface DropTarget {
+  folderId: string | null;
+}
+
+interface Drag {
   item: MovableItem;
   key: string;
   target: DropTarget | null;
 }
 
-export interface DragSignals {
-  drag: Signal<Drag | null>;
-  pointer: Signal<{ x: number; y: number }>;
-}
+/** The drag in progress; null for none. */
+export const currentDrag = new Signal<Drag | null>(null);
 
-export const createDragSignals = (): DragSignals => ({
-  drag: new Signal<Drag | null>(null),
-  pointer: new Signal({ x: 0, y: 0 }),
-});
+export const pointerPosition = new Signal({ x: 0, y: 0 });
 
 /** A collapsed folder under the pointer expands after this time. */
 const expandAfterMs = 600;
 
 export const topLevelZone = "top";
 
+/**
+ * The target of dropping `item` on `row`; null if it cannot go there. A row inside a folder stands for that folder.
+ * Folders cannot be dropped on the section of lectures without a folder.
+ */
+export function findDropTarget(
+  tree: FolderTree,
+  item: MovableItem,
+  { folderId }: Row,
+): DropTarget | null {
+  if (item.kind === "folder" && folderId === null) return null;
+  return canMove(tree, item, folderId) ? { folderId } : null;
+}
+
 interface DragOptions {
-  signals: DragSignals;
   scroller: RefObject<HTMLElement | null>;
-  findRow: (key: string) => Row | undefined;
+  findRow: (element: Element) => Row | undefined;
   tree: FolderTree;
-  onDrop: (moved: MovableItem, target: DropTarget) => void;
-  onExpand: (row: Row) => void;
+  onDrop: (item: MovableItem, folderId: string | null) => void;
+  onExpand: (row: GroupRow) => void;
 }
 
 /** Dragging with a mouse, a pen or a finger. Returns the tree's handler of `pointerdown`. */
@@ -51,21 +68,18 @@ export function useDrag(options: DragOptions): (event: ReactPointerEvent) => voi
   useEffect(() => {
     latest.current = options;
   });
-  const dragging = useRef<DragController | null>(null);
-  dragging.current ??= new DragController(() => latest.current);
-  useEffect(() => {
-    const { current } = dragging;
-    return () => current?.stop();
-  }, []);
-  return dragging.current.handlePointerDown;
+  const [controller] = useState(() => new DragController(() => latest.current));
+  useEffect(() => controller.stop, [controller]);
+  return controller.handlePointerDown;
 }
 
 /** Owns the window listeners, timers and auto-scroll of one drag at a time. `gesture.ts` decides what an event means. */
 class DragController {
   readonly #getOptions: () => DragOptions;
   #gesture: Gesture = idle;
-  #pressed: { row: Row; moved: MovableItem } | null = null;
-  #unsubscribe: (() => void)[] = [];
+  #pressedRow: ItemRow | null = null;
+  /** Aborted when the press or drag ends: removes its listeners. */
+  #press = new AbortController();
   #hover: { key: string; cancel: () => void } | null = null;
   #frame = 0;
 
@@ -76,53 +90,49 @@ class DragController {
   readonly handlePointerDown = (event: ReactPointerEvent): void => {
     const touch = event.pointerType === "touch";
     const { pointerId, clientX: x, clientY: y } = event;
-    if (this.#gesture.at !== "idle") {
-      this.#dispatch({ type: "down", pointerId, touch, x, y });
-      return;
+    if (this.#gesture.phase === "idle") {
+      if (event.button !== 0 || !(event.target instanceof Element)) return;
+      if (event.target.closest("button, input")) return;
+      const row = this.#getOptions().findRow(event.target);
+      if (!row || !isItem(row)) return;
+      this.#pressedRow = row;
+      this.#listen(touch);
+      pointerPosition.set({ x, y });
     }
-    if (event.button !== 0 || !(event.target instanceof Element)) return;
-    if (event.target.closest("button, input")) return;
-    const row = this.#rowAt(event.target);
-    const moved = row && toMovableItem(row);
-    if (!row || !moved) return;
-    this.#pressed = { row, moved };
-    this.#listen(touch);
-    this.#getOptions().signals.pointer.set({ x, y });
     this.#dispatch({ type: "down", pointerId, touch, x, y });
   };
 
   readonly stop = (): void => this.#dispatch({ type: "cancel" });
 
   #listen(touch: boolean): void {
+    this.#press = new AbortController();
+    const { signal } = this.#press;
     const listen = <K extends keyof WindowEventMap>(
       type: K,
       handle: (event: WindowEventMap[K]) => void,
       options: AddEventListenerOptions = {},
-    ) => {
-      window.addEventListener(type, handle, options);
-      this.#unsubscribe.push(() => window.removeEventListener(type, handle, options));
-    };
+    ) => window.addEventListener(type, handle, { ...options, signal });
     listen("pointermove", ({ pointerId, buttons, clientX: x, clientY: y }) => {
-      this.#getOptions().signals.pointer.set({ x, y });
+      pointerPosition.set({ x, y });
       this.#dispatch({ type: "move", pointerId, down: buttons !== 0, x, y });
     });
     listen("pointerup", ({ pointerId }) => this.#dispatch({ type: "up", pointerId }));
-    listen("pointercancel", () => this.#dispatch({ type: "cancel" }));
-    listen("blur", () => this.#dispatch({ type: "cancel" }));
+    listen("pointercancel", this.stop);
+    listen("blur", this.stop);
     listen(
       "keydown",
       (event) => {
-        if (event.key !== "Escape" || this.#gesture.at !== "dragging") return;
+        if (event.key !== "Escape" || this.#gesture.phase !== "dragging") return;
         event.preventDefault();
         event.stopPropagation();
-        this.#dispatch({ type: "cancel" });
+        this.stop();
       },
       { capture: true },
     );
     if (!touch) return;
     // A drag with a finger neither scrolls the list nor opens the system menu.
     const preventInDrag = (event: Event) => {
-      if (this.#gesture.at === "dragging") event.preventDefault();
+      if (this.#gesture.phase === "dragging") event.preventDefault();
     };
     listen("touchmove", preventInDrag, { passive: false });
     listen(
@@ -134,7 +144,8 @@ class DragController {
       },
       { capture: true },
     );
-    this.#unsubscribe.push(browserClock.after(longPressMs, () => this.#dispatch({ type: "held" })));
+    const cancelTimer = browserClock.after(longPressMs, () => this.#dispatch({ type: "held" }));
+    signal.addEventListener("abort", cancelTimer);
   }
 
   #dispatch(event: GestureEvent): void {
@@ -143,18 +154,21 @@ class DragController {
     if (effect === "start") this.#start();
     if (effect === "start" || effect === "move") this.#updateTarget();
     if (effect === "drop" || effect === "abort") this.#finish(effect === "drop");
-    if (next.at === "idle") this.#reset();
+    if (next.phase !== "idle") return;
+    this.#setHover(null);
+    this.#pressedRow = null;
+    this.#press.abort();
   }
 
   #start(): void {
-    if (!this.#pressed) return;
-    const { row, moved } = this.#pressed;
-    this.#getOptions().signals.drag.set({ item: moved, key: row.key, target: null });
+    if (!this.#pressedRow) return;
+    const { key, item } = this.#pressedRow;
+    currentDrag.set({ item, key, target: null });
     let before = performance.now();
     const scroll = (time: number) => {
-      const { scroller, signals } = this.#getOptions();
+      const { scroller } = this.#getOptions();
       const box = scroller.current?.getBoundingClientRect();
-      const speed = box ? scrollSpeed(signals.pointer.get().y, box.top, box.bottom) : 0;
+      const speed = box ? getScrollSpeed(pointerPosition.get().y, box.top, box.bottom) : 0;
       // A tab in the background may pause between two frames.
       const seconds = Math.min(time - before, 100) / 1_000;
       before = time;
@@ -168,55 +182,36 @@ class DragController {
   }
 
   #updateTarget(): void {
-    const { signals, tree } = this.#getOptions();
-    const drag = signals.drag.get();
+    const { tree, findRow } = this.#getOptions();
+    const drag = currentDrag.get();
     if (!drag) return;
-    const { x, y } = signals.pointer.get();
+    const { x, y } = pointerPosition.get();
     const element = document.elementFromPoint(x, y);
-    const row = element ? this.#rowAt(element) : undefined;
+    const row = element ? findRow(element) : undefined;
     const isOverTopLevel = element?.closest(`[data-place="${topLevelZone}"]`);
     let target = row ? findDropTarget(tree, drag.item, row) : null;
     if (isOverTopLevel && canMove(tree, drag.item, null)) target = { folderId: null };
-    const unchanged =
-      target === drag.target || (target && target.folderId === drag.target?.folderId);
-    if (!unchanged) signals.drag.set({ ...drag, target });
-    this.#updateHover(row);
+    if (target?.folderId !== drag.target?.folderId) currentDrag.set({ ...drag, target });
+    this.#setHover(row && isGroup(row) && !row.open ? row : null);
   }
 
-  #updateHover(row: Row | undefined): void {
-    const collapsed =
-      (row?.kind === "folder" || row?.kind === "uncategorized") && !row.open ? row : undefined;
-    if (collapsed?.key === this.#hover?.key) return;
+  #setHover(row: GroupRow | null): void {
+    if (row?.key === this.#hover?.key) return;
     this.#hover?.cancel();
-    this.#hover = collapsed
-      ? {
-          key: collapsed.key,
-          cancel: browserClock.after(expandAfterMs, () => {
-            this.#getOptions().onExpand(collapsed);
-            this.#updateTarget();
-          }),
-        }
-      : null;
+    this.#hover = row && {
+      key: row.key,
+      cancel: browserClock.after(expandAfterMs, () => {
+        this.#getOptions().onExpand(row);
+        this.#updateTarget();
+      }),
+    };
   }
 
   #finish(drop: boolean): void {
-    const { signals, onDrop } = this.#getOptions();
-    const drag = signals.drag.get();
-    signals.drag.set(null);
+    const drag = currentDrag.get();
+    currentDrag.set(null);
     cancelAnimationFrame(this.#frame);
     suppressClick(drop);
-    if (drop && drag?.target) onDrop(drag.item, drag.target);
-  }
-
-  #reset(): void {
-    this.#hover?.cancel();
-    this.#hover = null;
-    this.#pressed = null;
-    for (const unsubscribe of this.#unsubscribe.splice(0)) unsubscribe();
-  }
-
-  #rowAt(element: Element): Row | undefined {
-    const key = element.closest("[data-tree-row]")?.getAttribute("data-tree-row");
-    return key ? this.#getOptions().findRow(key) : undefined;
+    if (drop && drag?.target) this.#getOptions().onDrop(drag.item, drag.target.folderId);
   }
 }

@@ -50,7 +50,7 @@ export function useTreeRows(
     };
     if (!searching) return buildTreeRows(input);
     const found = toLoadedLectures({ data, isError, isFetching, hasNextPage });
-    return buildSearchRows({ ...input, query, found, toggled: expanded });
+    return buildSearchRows({ ...input, query, found });
   }, [tree, expanded, loaded, draft, searching, query, data, isError, isFetching, hasNextPage]);
 
   return {

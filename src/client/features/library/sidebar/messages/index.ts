@@ -5,4 +5,4 @@ export const sidebarMessages = createMessages(
   { en: () => import("./en.json"), zh: () => import("./zh.json") },
   libraryMessages,
 );
-export const { useT } = sidebarMessages;
+export const { t, useT } = sidebarMessages;

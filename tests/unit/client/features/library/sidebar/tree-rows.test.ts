@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   buildSearchRows,
   buildTreeRows,
-  getRowName,
+  isItem,
   type LoadedLectures,
   type Row,
   uncategorizedId,
@@ -20,7 +20,7 @@ const none: LoadedLectures = { items: [], remaining: "none" };
 
 /** What a row says, behind a dot for each level. */
 const said = (rows: readonly Row[]) =>
-  rows.map((row) => `${".".repeat(row.level - 1)}${getRowName(row) || row.kind}`);
+  rows.map((row) => `${".".repeat(row.level - 1)}${(isItem(row) && row.item.name) || row.kind}`);
 
 const tree = buildTree(
   list(
@@ -98,7 +98,7 @@ describe("buildTreeRows", () => {
 
 describe("buildSearchRows", () => {
   const search = (query: string, found: LoadedLectures, toggled: string[] = []) =>
-    buildSearchRows({ ...view, query, found, toggled: new Set(toggled) });
+    buildSearchRows({ ...view, query, found, expanded: new Set(toggled) });
   const of = (...items: LoadedLectures["items"][number][]): LoadedLectures => ({
     items,
     remaining: "none",

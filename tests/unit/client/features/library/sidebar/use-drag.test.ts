@@ -1,15 +1,19 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { findDropTarget, toMovableItem } from "#client/features/library/sidebar/drop-target.ts";
 import {
   dragThresholdPx,
   type GestureEffect,
   type GestureEvent,
+  getScrollSpeed,
   idle,
   reduceGesture,
-  scrollSpeed,
 } from "#client/features/library/sidebar/gesture.ts";
-import { buildTreeRows, uncategorizedId } from "#client/features/library/sidebar/tree-rows.ts";
+import {
+  buildTreeRows,
+  isItem,
+  uncategorizedId,
+} from "#client/features/library/sidebar/tree-rows.ts";
+import { findDropTarget } from "#client/features/library/sidebar/use-drag.ts";
 import { buildTree, listSubtree } from "#client/state/library/folder-tree.ts";
 import { listMoveTargets, type MovableItem } from "#client/state/library/move-targets.ts";
 import {
@@ -54,7 +58,7 @@ describe("findDropTarget", () => {
       getLoaded: (id) => ({ items: id === "b" ? items : [], remaining: "none" }),
     });
     const row = rows.find(({ kind }) => kind === "lecture");
-    const moved = row && toMovableItem(row);
+    const moved = row && isItem(row) ? row.item : null;
     expect(moved).toEqual({ kind: "lecture", id: "1", name: "Heat", from: "b" });
     if (!moved) return;
     expect(rows.map((one) => [one.key, findDropTarget(tree, moved, one)])).toEqual([
@@ -121,9 +125,9 @@ describe("reduceGesture", () => {
 });
 
 test("scrolls at the edges of a list, faster towards them", () => {
-  expect(scrollSpeed(300, 100, 500)).toBe(0);
-  expect(scrollSpeed(490, 100, 500)).toBeGreaterThan(scrollSpeed(470, 100, 500));
-  expect(scrollSpeed(470, 100, 500)).toBeGreaterThan(0);
-  expect(scrollSpeed(110, 100, 500)).toBeLessThan(0);
-  expect(scrollSpeed(900, 100, 500)).toBe(scrollSpeed(500, 100, 500));
+  expect(getScrollSpeed(300, 100, 500)).toBe(0);
+  expect(getScrollSpeed(490, 100, 500)).toBeGreaterThan(getScrollSpeed(470, 100, 500));
+  expect(getScrollSpeed(470, 100, 500)).toBeGreaterThan(0);
+  expect(getScrollSpeed(110, 100, 500)).toBeLessThan(0);
+  expect(getScrollSpeed(900, 100, 500)).toBe(getScrollSpeed(500, 100, 500));
 });
