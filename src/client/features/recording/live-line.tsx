@@ -1,5 +1,5 @@
 import { useValue } from "#client/lib/signal.ts";
-import type { SessionView, TranscriptView } from "#client/realtime/session-types.ts";
+import type { SessionView, TranscriptRow, TranscriptView } from "#client/realtime/session-types.ts";
 import {
   BilingualRow,
   type Columns,
@@ -9,13 +9,13 @@ import {
   translationClass,
 } from "#client/ui/bilingual.tsx";
 import { languages, type TargetLanguage } from "#shared/languages.ts";
-import { getRowStart, type PreviousRow } from "./row-block.tsx";
+import { getRowStart } from "./row-block.tsx";
 
 interface LiveLineProps {
   transcript: TranscriptView;
   columns: Columns;
   target: TargetLanguage;
-  previousRow: PreviousRow;
+  previousRow: TranscriptRow | undefined;
   names: SessionView["speakerNames"];
 }
 

@@ -8,11 +8,10 @@ import {
   englishClass,
   findSpeakerName,
   SpeakerTag,
-  type TextLanguage,
   translationClass,
 } from "#client/ui/bilingual.tsx";
 import { IconButton } from "#client/ui/button.tsx";
-import { languages, type TranslationLanguage } from "#shared/languages.ts";
+import { languages } from "#shared/languages.ts";
 import { useT } from "./messages/index.ts";
 import { type RowEditing, RowEditor } from "./row-editor.tsx";
 
@@ -21,38 +20,26 @@ const timeEveryMs = 15_000;
 
 const getTimeSlot = (startMs: number) => Math.floor(startMs / timeEveryMs);
 
-export interface PreviousRow {
-  speaker: string | null;
-  /** -1 before the first row. */
-  timeSlot: number;
-}
-
-const noPreviousRow: PreviousRow = { speaker: null, timeSlot: -1 };
-
-export const toPreviousRow = (row: TranscriptRow | undefined): PreviousRow =>
-  row ? { speaker: row.speaker, timeSlot: getTimeSlot(row.startMs) } : noPreviousRow;
-
 /** What to show at the start of a row or of the live line. A row that ends at 0 was imported without times. */
 export function getRowStart(
   line: { speaker: string | null; startMs: number; endMs?: number },
-  before: PreviousRow,
+  previousRow: TranscriptRow | undefined,
 ): { speaker: string | null; time: string | null; isNewSpeaker: boolean } {
-  const showsSpeaker = line.speaker !== null && line.speaker !== before.speaker;
-  const showsTime =
-    line.endMs !== 0 && (showsSpeaker || getTimeSlot(line.startMs) !== before.timeSlot);
+  const showsSpeaker = line.speaker !== null && line.speaker !== previousRow?.speaker;
+  const isNewSlot = !previousRow || getTimeSlot(line.startMs) !== getTimeSlot(previousRow.startMs);
+  const showsTime = line.endMs !== 0 && (showsSpeaker || isNewSlot);
   return {
     speaker: showsSpeaker ? line.speaker : null,
     time: showsTime ? formatClock(line.startMs / 1000) : null,
-    isNewSpeaker: showsSpeaker && before.timeSlot >= 0,
+    isNewSpeaker: showsSpeaker && previousRow !== undefined,
   };
 }
 
 interface RowBlockViewProps extends RowEditing {
   block: RowBlock;
   columns: Columns;
-  /** The speaker of the row before the block. */
-  previousSpeaker: string | null;
-  previousTimeSlot: number;
+  /** The row before the block. */
+  previousRow: TranscriptRow | undefined;
   names: SessionView["speakerNames"];
   rename: string;
   editing: number | null;
@@ -64,59 +51,38 @@ interface RowBlockViewProps extends RowEditing {
  */
 export const RowBlockView = memo(function RowBlockView({
   block,
-  previousSpeaker,
-  previousTimeSlot,
+  previousRow,
   editing,
   ...shared
 }: RowBlockViewProps) {
   return (
     <div className="[contain-intrinsic-size:auto_2800px] [content-visibility:auto]">
-      {block.rows.map((row, index) => {
-        const before = index === 0 ? null : toPreviousRow(block.rows[index - 1]);
-        return (
-          <Row
-            key={row.position}
-            row={row}
-            previousSpeaker={before ? before.speaker : previousSpeaker}
-            previousTimeSlot={before ? before.timeSlot : previousTimeSlot}
-            editing={editing === row.position}
-            {...shared}
-          />
-        );
-      })}
+      {block.rows.map((row, index) => (
+        <Row
+          key={row.position}
+          row={row}
+          {...getRowStart(row, block.rows[index - 1] ?? previousRow)}
+          editing={editing === row.position}
+          {...shared}
+        />
+      ))}
     </div>
   );
 });
 
-interface RowProps extends Omit<RowBlockViewProps, "block" | "editing"> {
-  row: TranscriptRow;
-  editing: boolean;
-}
+type RowProps = Omit<RowBlockViewProps, "block" | "previousRow" | "editing"> &
+  ReturnType<typeof getRowStart> & { row: TranscriptRow; editing: boolean };
 
 const Row = memo(function Row({
   row,
-  columns,
-  previousSpeaker,
-  previousTimeSlot,
+  speaker,
   names,
   rename,
   editing,
   finish,
+  ...shape
 }: RowProps) {
-  const { speaker, time, isNewSpeaker } = getRowStart(row, {
-    speaker: previousSpeaker,
-    timeSlot: previousTimeSlot,
-  });
-  const shape = { columns, time, isNewSpeaker };
-  if (editing)
-    return (
-      <RowEditor
-        {...shape}
-        row={row}
-        translation={getLanguageAttributes(row.translatedInto)}
-        finish={finish}
-      />
-    );
+  if (editing) return <RowEditor {...shape} row={row} finish={finish} />;
   return (
     <BilingualRow {...shape} position={row.position}>
       <p lang="en" className={englishClass}>
@@ -125,16 +91,13 @@ const Row = memo(function Row({
         )}
         {row.english}
       </p>
-      {columns === "two" ? <Translation row={row} /> : null}
+      {shape.columns === "two" ? <Translation row={row} /> : null}
     </BilingualRow>
   );
 });
 
-function getLanguageAttributes(language: TranslationLanguage | null): TextLanguage | null {
-  return language && { lang: languages[language].tag, dir: languages[language].dir };
-}
-
 function Translation({ row }: { row: TranscriptRow }) {
+  const language = row.translatedInto && languages[row.translatedInto];
   switch (row.translation) {
     case "none":
       return <span className="max-book:hidden" />;
@@ -144,7 +107,7 @@ function Translation({ row }: { row: TranscriptRow }) {
       return <Failed position={row.position} />;
     case "done":
       return (
-        <p {...getLanguageAttributes(row.translatedInto)} className={translationClass}>
+        <p lang={language?.tag} dir={language?.dir} className={translationClass}>
           {row.translated}
         </p>
       );

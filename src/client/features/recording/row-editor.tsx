@@ -4,9 +4,9 @@ import {
   BilingualRow,
   type Columns,
   englishClass,
-  type TextLanguage,
   translationClass,
 } from "#client/ui/bilingual.tsx";
+import { languages } from "#shared/languages.ts";
 import { entryTextMaxLength } from "#shared/limits.ts";
 import { useT } from "./messages/index.ts";
 
@@ -20,7 +20,6 @@ interface RowEditorProps extends RowEditing {
   columns: Columns;
   time: string | null;
   isNewSpeaker: boolean;
-  translation: TextLanguage | null;
 }
 
 /** The look of the text, underlined. The shadow stays inside the block, which would cut off an outline. */
@@ -28,15 +27,9 @@ const fieldClass =
   "block w-full resize-none bg-sheet py-0 shadow-[0_1px_0_var(--rule-strong)] rounded-none outline-none [field-sizing:content] focus:shadow-[0_2px_0_var(--seal)]";
 
 /** A row with its two texts as fields. Leaving it saves the changes; Escape discards them. */
-export function RowEditor({
-  row,
-  columns,
-  time,
-  isNewSpeaker,
-  translation,
-  finish,
-}: RowEditorProps) {
+export function RowEditor({ row, finish, ...shape }: RowEditorProps) {
   const t = useT();
+  const language = row.translatedInto && languages[row.translatedInto];
   const hint = useId();
   const first = useRef<HTMLTextAreaElement>(null);
   const done = useRef(false);
@@ -66,7 +59,7 @@ export function RowEditor({
   }
 
   return (
-    <BilingualRow columns={columns} time={time} isNewSpeaker={isNewSpeaker} position={row.position}>
+    <BilingualRow {...shape} position={row.position}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it handles the events of its fields */}
       <div
         className="contents"
@@ -86,9 +79,10 @@ export function RowEditor({
           onChange={(event) => setEnglish(event.target.value)}
           className={`${englishClass} ${fieldClass}`}
         />
-        {columns === "two" ? (
+        {shape.columns === "two" ? (
           <textarea
-            {...translation}
+            lang={language?.tag}
+            dir={language?.dir}
             rows={1}
             aria-label={t("record.correctTranslation")}
             aria-describedby={hint}

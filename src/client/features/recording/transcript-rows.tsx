@@ -6,7 +6,7 @@ import { Announcer } from "./announcer.tsx";
 import { LiveLine } from "./live-line.tsx";
 import { useT } from "./messages/index.ts";
 import { currentDialog } from "./open-dialog.ts";
-import { RowBlockView, toPreviousRow } from "./row-block.tsx";
+import { RowBlockView } from "./row-block.tsx";
 import type { RowEditing } from "./row-editor.tsx";
 import { RowTools } from "./row-tools.tsx";
 import { findRowAt, useRows } from "./use-rows.ts";
@@ -69,27 +69,23 @@ export function TranscriptRows({
 
   return (
     <>
-      {blocks.map((block, index) => {
-        const before = toPreviousRow(blocks[index - 1]?.rows.at(-1));
-        return (
-          <RowBlockView
-            key={block.from}
-            block={block}
-            columns={columns}
-            previousSpeaker={before.speaker}
-            previousTimeSlot={before.timeSlot}
-            names={names}
-            rename={t("record.nameSpeakers")}
-            editing={getPositionWithin(block, editing)}
-            finish={finish}
-          />
-        );
-      })}
+      {blocks.map((block, index) => (
+        <RowBlockView
+          key={block.from}
+          block={block}
+          columns={columns}
+          previousRow={blocks[index - 1]?.rows.at(-1)}
+          names={names}
+          rename={t("record.nameSpeakers")}
+          editing={getPositionWithin(block, editing)}
+          finish={finish}
+        />
+      ))}
       <LiveLine
         transcript={session.transcript}
         columns={columns}
         target={targetLanguage}
-        previousRow={toPreviousRow(blocks.at(-1)?.rows.at(-1))}
+        previousRow={blocks.at(-1)?.rows.at(-1)}
         names={names}
       />
       <RowTools content={content} edit={edit} />
