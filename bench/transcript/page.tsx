@@ -53,7 +53,9 @@ window.transcript = {
     } else {
       const lecture = await openLecture(rows);
       deliver = lecture.deliver;
-      root.render(<TranscriptPage session={lecture.session} />);
+      root.render(
+        <TranscriptPage session={lecture.session} expanded={false} onExpand={() => {}} />,
+      );
       // The code of the rows is loaded lazily.
       while (rows > 0 && document.querySelector("[data-row]") === null) await nextFrame();
     }

@@ -7,7 +7,6 @@ import { useT } from "./messages/index.ts";
 import { ReadingSizeButton } from "./reading-size-button.tsx";
 import { Status } from "./status-warning.tsx";
 
-const iconClass = "size-4";
 const toolClass = "size-8 text-ink-3";
 
 interface PageTitleProps {
@@ -41,7 +40,7 @@ interface PageToolsProps {
   rows: boolean;
   page: RefObject<HTMLElement | null>;
   expanded: boolean;
-  onExpand?: (expanded: boolean) => void;
+  onExpand: (expanded: boolean) => void;
 }
 
 export function PageTools({ rows, page, expanded, onExpand }: PageToolsProps) {
@@ -58,16 +57,14 @@ export function PageTools({ rows, page, expanded, onExpand }: PageToolsProps) {
           <MoreMenu page={page} />
         </Suspense>
       ) : null}
-      {onExpand ? (
-        <IconButton
-          label={t(expanded ? "record.collapse" : "record.expandTranscript")}
-          data-overlay-toggle
-          onClick={() => onExpand(!expanded)}
-          className={toolClass}
-        >
-          <Expand className={iconClass} aria-hidden="true" />
-        </IconButton>
-      ) : null}
+      <IconButton
+        label={t(expanded ? "record.collapse" : "record.expandTranscript")}
+        data-overlay-toggle
+        onClick={() => onExpand(!expanded)}
+        className={toolClass}
+      >
+        <Expand className="size-4" aria-hidden="true" />
+      </IconButton>
     </>
   );
 }

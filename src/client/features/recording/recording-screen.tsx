@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
+import { type ReactNode, Suspense, useEffect, useState } from "react";
 import { whenIdle } from "#client/lib/idle.ts";
 import { useLatch } from "#client/lib/latch.ts";
 import { lazyPart, lazyPartAfterPaint } from "#client/lib/lazy.tsx";
@@ -10,7 +10,6 @@ import { currentDialog, openDialog } from "./open-dialog.ts";
 import { RecordingControls } from "./recording-controls.tsx";
 import { StatusBar } from "./status-bar.tsx";
 import { TranscriptPage } from "./transcript-page.tsx";
-import { overlayProps, useOverlay } from "./use-overlay.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
 
 const loadDialogs = () => import("./dialogs.tsx");
@@ -87,12 +86,13 @@ export function RecordingScreen({
           <DemoNotice />
         </Suspense>
       </div>
-      <TranscriptPanel
+      <TranscriptPage
         session={session}
-        onSave={save}
         expanded={expanded === "transcript"}
         onExpand={expand("transcript")}
-      />
+      >
+        <RecordingControls session={session} onSave={save} />
+      </TranscriptPage>
       <div>
         {hasRecording ? (
           <Suspense>
@@ -111,28 +111,5 @@ export function RecordingScreen({
         </Suspense>
       ) : null}
     </main>
-  );
-}
-
-interface TranscriptPanelProps {
-  session: RecordingSession;
-  onSave: () => void;
-  expanded: boolean;
-  onExpand: (expanded: boolean) => void;
-}
-
-function TranscriptPanel({ session, onSave, expanded, onExpand }: TranscriptPanelProps) {
-  const t = useT();
-  const box = useRef<HTMLDivElement>(null);
-  useOverlay(box, expanded, () => onExpand(false));
-  return (
-    <div
-      ref={box}
-      {...overlayProps(expanded, t("record.transcript"))}
-      className={expanded ? "fixed inset-0 z-5 bg-paper" : "relative min-h-0"}
-    >
-      <TranscriptPage session={session} expanded={expanded} onExpand={onExpand} />
-      <RecordingControls session={session} onSave={onSave} />
-    </div>
   );
 }

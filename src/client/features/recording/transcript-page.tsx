@@ -1,5 +1,5 @@
 import { ArrowDown } from "lucide-react";
-import { Suspense, useEffect, useRef } from "react";
+import { type ReactNode, Suspense, useEffect, useRef } from "react";
 import { useLatch } from "#client/lib/latch.ts";
 import { useField, useValue } from "#client/lib/signal.ts";
 import type { RecordingSession, RowBlock } from "#client/realtime/session-types.ts";
@@ -12,18 +12,22 @@ import { useT } from "./messages/index.ts";
 import { PageTitle, PageTools } from "./page-head.tsx";
 import { useToastOffset } from "./toast-offset.ts";
 import { useFollow } from "./use-follow.ts";
+import { overlayProps, useOverlay } from "./use-overlay.ts";
 
 const hasTranslation = (blocks: readonly RowBlock[]) =>
   blocks.some((block) => block.rows.some((row) => row.translation !== "none"));
 
 interface TranscriptPageProps {
   session: RecordingSession;
-  expanded?: boolean;
-  onExpand?: (expanded: boolean) => void;
+  /** In full screen. */
+  expanded: boolean;
+  onExpand: (expanded: boolean) => void;
+  /** Above the page's lower edge. */
+  children?: ReactNode;
 }
 
 /** The bilingual page: the transcript, its translation beside it, and the live line. */
-export function TranscriptPage({ session, expanded = false, onExpand }: TranscriptPageProps) {
+export function TranscriptPage({ session, expanded, onExpand, children }: TranscriptPageProps) {
   const t = useT();
   const targetLanguage = useField(session.view, "targetLanguage");
   const recording = useField(session.view, "status") === "recording";
@@ -32,10 +36,12 @@ export function TranscriptPage({ session, expanded = false, onExpand }: Transcri
   const shouldLoadRows = useLatch(recording || loading || blocks.length > 0);
   const size = useValue(readingSize);
   const serif = useValue(readingFace) === "serif";
+  const panel = useRef<HTMLDivElement>(null);
   const page = useRef<HTMLElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const { following, follow, stopFollowing, scrollToTop } = useFollow(page, content);
   useScrollOnOpen(session, follow, scrollToTop);
+  useOverlay(panel, expanded, () => onExpand(false));
 
   const target = targetLanguage === "none" ? null : languages[targetLanguage];
   const columns: Columns = target || hasTranslation(blocks) ? "two" : "one";
@@ -44,7 +50,11 @@ export function TranscriptPage({ session, expanded = false, onExpand }: Transcri
   const title = t("record.transcript");
 
   return (
-    <div className="relative h-full min-h-0">
+    <div
+      ref={panel}
+      {...overlayProps(expanded, title)}
+      className={expanded ? "fixed inset-0 z-5 bg-paper" : "relative h-full min-h-0"}
+    >
       <section
         ref={page}
         aria-label={pair ? `${title}: ${pair}` : title}
@@ -67,7 +77,7 @@ export function TranscriptPage({ session, expanded = false, onExpand }: Transcri
                 rows={blocks.length > 0}
                 page={page}
                 expanded={expanded}
-                {...(onExpand && { onExpand })}
+                onExpand={onExpand}
               />
             }
           />
@@ -86,6 +96,7 @@ export function TranscriptPage({ session, expanded = false, onExpand }: Transcri
         </div>
       </section>
       {following || !recording ? null : <BackToLive onClick={follow} />}
+      {children}
     </div>
   );
 }

@@ -15,7 +15,7 @@ let takeAway: () => Promise<void>;
 beforeAll(() => Promise.all([showLanguage("en"), recordingMessages.load()]));
 beforeEach(async () => {
   ({ session, transcript } = recordingWith(60));
-  takeAway = await show(<TranscriptPage session={session} />);
+  takeAway = await show(<TranscriptPage session={session} expanded={false} onExpand={() => {}} />);
   // Rows are fetched.
   await waitFor(async () => {
     await act(async () => {});
