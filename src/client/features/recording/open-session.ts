@@ -23,45 +23,29 @@ type Recorder = Exclude<Visitor, { kind: "anonymous" | "unknown" }>;
 
 let ownerId: string | null = null;
 
-type AccountModule = typeof import("./account.ts");
+// Loaded after the first paint; null before that.
+let accountModule: typeof import("./account.ts") | null = null;
+let noticeModule: typeof import("./show-notice.ts") | null = null;
 
-let accountModule: AccountModule | null = null;
-
-/** Loaded after the first paint. */
-async function loadAccountModule(): Promise<AccountModule> {
+async function loadAccountModule() {
   accountModule ??= await import("./account.ts");
   return accountModule;
 }
 
-type NotifyModule = typeof import("./show-notice.ts");
-
-let notifyModule: NotifyModule | null = null;
-let notifyModulePromise: Promise<NotifyModule> | null = null;
-
-/** Loads the code and the messages of notices, after the first paint. */
-function loadNotifyModule(): Promise<NotifyModule> {
-  notifyModulePromise ??= Promise.all([import("./show-notice.ts"), dialogMessages.load()]).then(
-    ([loaded]) => {
-      notifyModule = loaded;
-      return loaded;
-    },
-    (failure: unknown) => {
-      // The next call tries again.
-      notifyModulePromise = null;
-      throw failure;
-    },
-  );
-  return notifyModulePromise;
+async function loadNoticeModule() {
+  const [loaded] = await Promise.all([import("./show-notice.ts"), dialogMessages.load()]);
+  noticeModule = loaded;
+  return loaded;
 }
 
 /** Notifies at once when the code is loaded: the text may depend on the session's current state. */
-function notify(...args: Parameters<NotifyModule["notify"]>): void {
-  if (notifyModule) {
-    notifyModule.notify(...args);
+function notify(...notice: Parameters<typeof import("./show-notice.ts").notify>): void {
+  if (noticeModule) {
+    noticeModule.notify(...notice);
     return;
   }
-  loadNotifyModule().then(
-    (loaded) => loaded.notify(...args),
+  loadNoticeModule().then(
+    (loaded) => loaded.notify(...notice),
     (failure: unknown) => {
       console.warn("A notice could not be shown", failure);
       notifyLoadFailure();
@@ -115,7 +99,7 @@ export function openSession(who: Recorder, actions: NoticeActions): RecordingSes
     );
   });
   void firstPaint.then(() =>
-    Promise.allSettled([loadNotifyModule(), ...(who.kind === "user" ? [loadAccountModule()] : [])]),
+    Promise.allSettled([loadNoticeModule(), ...(who.kind === "user" ? [loadAccountModule()] : [])]),
   );
   ownerId = getVisitorId(who);
   setRecordingSession(session);
