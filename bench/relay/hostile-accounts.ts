@@ -52,7 +52,7 @@ const rank = createZipf(vocabulary.english, random);
 const words = Array.from({ length: summaryCharacters / 5 }, () => toEnglishWord(rank())).join(" ");
 const tickets: string[] = [];
 
-const [hoarder, searcher, translator, summarizer, creator] = accounts;
+const [appender, searcher, translator, summarizer, creator] = accounts;
 const fromAddress = (index: number) => ({
   "cf-connecting-ip": `198.51.${index % accounts.length}.1`,
 });
@@ -73,7 +73,7 @@ function createAppends(account: Recording | undefined, name: string, max: number
     call() {
       if (accepted === max) return null;
       const from = accepted * entriesPerAppend;
-      const input = { lectureId: account?.lectureId, from, createEntries: entries() };
+      const input = { lectureId: account?.lectureId, from, entries: createEntries() };
       return { procedures: ["lectures.appendEntries"], input, headers: as(account) };
     },
     accepted() {
@@ -91,14 +91,14 @@ const floods: Flood[] = [
       headers: fromAddress(n),
     }),
   },
-  createAppends(hoarder, "`lectures.appendEntries` of 4 MB", appendsMax),
+  createAppends(appender, "`lectures.appendEntries` of 4 MB", appendsMax),
   {
     ...{ name: "`lectures.get` of that lecture", perSecond: 10, atOnce: 10 },
     call: () => ({
       procedures: ["lectures.get"],
-      input: { id: hoarder?.lectureId },
+      input: { id: appender?.lectureId },
       isQuery: true,
-      headers: as(hoarder),
+      headers: as(appender),
     }),
   },
   createAppends(searcher, "`lectures.appendEntries`, to be searched", 2),
@@ -234,7 +234,7 @@ async function readBeginning(response: Response): Promise<string> {
   return Buffer.concat(parts).toString();
 }
 
-function entries(): object[] {
+function createEntries(): object[] {
   return Array.from({ length: entriesPerAppend }, (_, index) => ({
     english: words.slice(index * 10, index * 10 + charactersPerEntry),
     ...{ translated: "", translatedInto: null, translatedByHand: false, speaker: null },
