@@ -9,3 +9,22 @@ export interface StandIn {
   upgrade?(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   close(): Promise<void>;
 }
+
+/** Answers requests with `answer`. `close()` aborts `closing` and waits for running requests. */
+export function trackRequests(
+  answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+  closing: AbortController,
+): Pick<StandIn, "handle" | "close"> {
+  const running = new Set<Promise<void>>();
+  return {
+    handle(request, response) {
+      const task = answer(request, response).finally(() => running.delete(task));
+      running.add(task);
+      return task;
+    },
+    async close() {
+      closing.abort();
+      await Promise.all(running);
+    },
+  };
+}

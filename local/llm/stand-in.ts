@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { FailureRules } from "#local/failure-rules.ts";
 import { BodyTooLargeError, parseJson, readBody, sendJson } from "#local/json-body.ts";
-import type { StandIn } from "#local/stand-in.ts";
+import { type StandIn, trackRequests } from "#local/stand-in.ts";
 import { wait as realWait, type Wait } from "#local/wait.ts";
 import { createCompletion } from "./completion.ts";
 import { createDemoAnswer, extractText } from "./demo.ts";
@@ -48,7 +48,6 @@ export function createLlmStandIn(options: LlmOptions = {}): StandIn {
   const wait = options.wait ?? realWait;
   const closing = new AbortController();
   const failureRules = new FailureRules<FailureSettings>();
-  const running = new Set<Promise<void>>();
   /** Requests in progress. */
   const openRequests = new Set<{ text: string }>();
 
@@ -137,18 +136,7 @@ export function createLlmStandIn(options: LlmOptions = {}): StandIn {
     }
   }
 
-  return {
-    prefix,
-    handle(request, response) {
-      const task = dispatch(request, response).finally(() => running.delete(task));
-      running.add(task);
-      return task;
-    },
-    async close() {
-      closing.abort();
-      await Promise.all(running);
-    },
-  };
+  return { prefix, ...trackRequests(dispatch, closing) };
 }
 
 /** The system instructions and the last user message. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import * as z from "zod";
 import { BodyTooLargeError, parseJson, readBody, sendJson } from "#local/json-body.ts";
-import type { StandIn } from "#local/stand-in.ts";
+import { type StandIn, trackRequests } from "#local/stand-in.ts";
 import { wait as realWait, type Wait } from "#local/wait.ts";
 import { isDatabaseError, type SqlBackend } from "./backend.ts";
 import { encodeError, encodeResult, sqlHeaders, sqlRequest } from "./protocol.ts";
@@ -48,7 +48,6 @@ export function createNeonStandIn(backend: SqlBackend, options: NeonOptions = {}
   const maxBytes = options.maxBytes ?? defaultMaxBytes;
   const wait = options.wait ?? realWait;
   const closing = new AbortController();
-  const running = new Set<Promise<void>>();
   let failures = noFailures;
 
   function takeFailure(): FailureSettings["fail"] {
@@ -123,18 +122,7 @@ export function createNeonStandIn(backend: SqlBackend, options: NeonOptions = {}
     }
   }
 
-  return {
-    prefix,
-    handle(request, response) {
-      const task = dispatch(request, response).finally(() => running.delete(task));
-      running.add(task);
-      return task;
-    },
-    async close() {
-      closing.abort();
-      await Promise.all(running);
-    },
-  };
+  return { prefix, ...trackRequests(dispatch, closing) };
 }
 
 /** The request does not follow the protocol. */
