@@ -35,8 +35,8 @@ import { measurePlain } from "./library-plain.ts";
  * It starts a PostgreSQL of its own. Without one, or with `--pglite`, it uses PGlite and a smaller library.
  * `--quick`: smaller library. `--smoke`: takes seconds; the figures are meaningless.
  */
-const smoke = process.argv.includes("--smoke");
-const onServer = process.argv.includes("--pglite")
+const isSmoke = process.argv.includes("--smoke");
+const server = process.argv.includes("--pglite")
   ? null
   : await startPrivateServer({
       fsync: "off",
@@ -44,20 +44,20 @@ const onServer = process.argv.includes("--pglite")
       max_wal_size: "8GB",
       maintenance_work_mem: "2GB",
     });
-const small = onServer === null || process.argv.includes("--quick");
+const isSmall = server === null || process.argv.includes("--quick");
 /** 375 rows of the pool's sentences are 100 KB. */
-const full = { few: 100, rows: 375, sentences: 20_000 };
-const plan = smoke
+const lectureSize = { few: 100, rows: 375, sentences: 20_000 };
+const sizes = isSmoke
   ? { lectures: 20, folders: 20, depth: 20, sources: 5, few: 5, rows: 20, sentences: 500 }
-  : small
-    ? { lectures: 500, folders: 100, depth: 20, sources: 50, ...full }
-    : { lectures: 10_000, folders: 1_000, depth: 20, sources: 500, ...full };
-const repeats: Repeats = smoke
+  : isSmall
+    ? { lectures: 500, folders: 100, depth: 20, sources: 50, ...lectureSize }
+    : { lectures: 10_000, folders: 1_000, depth: 20, sources: 500, ...lectureSize };
+const repeats: Repeats = isSmoke
   ? { pages: 2, searches: 2, appends: 5, rowsBefore: 600 }
   : { pages: 200, searches: 40, appends: 100, rowsBefore: 19_000 };
 const wordsIndex = "search_passages_words_idx";
 
-const backend = onServer ? openServer(onServer.url) : await openEmbedded();
+const backend = server ? openServer(server.url) : await openEmbedded();
 const standIn = createNeonStandIn(backend);
 const http = createServer((request, response) => void standIn.handle(request, response));
 http.listen(0, "127.0.0.1");
@@ -67,12 +67,12 @@ try {
   if (address === null || typeof address === "string") throw new Error("No port");
   neonConfig.fetchEndpoint = `http://127.0.0.1:${address.port}/neon/sql`;
   const db: Database = drizzle(neon("postgresql://bench:bench@localhost/bench"), { schema });
-  console.log(await run(db, backend));
+  console.log(await measureAll(db, backend));
 } finally {
   http.close();
   await standIn.close();
   await backend.close();
-  await onServer?.close();
+  await server?.close();
 }
 
 /** Indexes all queued passages, 500 at a time. */
@@ -80,34 +80,36 @@ async function refreshAll(db: Database, { userId }: Library): Promise<void> {
   while ((await refreshSearchIndex(db, { userId, limit: 500 })) > 0);
 }
 
-async function fill(db: Database, backend: SqlBackend) {
-  const logProgress = (what: string) =>
-    console.error(`${(performance.now() / 1000).toFixed(0)} s: ${what}`);
+async function writeLibraries(db: Database, backend: SqlBackend) {
+  const logProgress = (step: string) =>
+    console.error(`${(performance.now() / 1000).toFixed(0)} s: ${step}`);
   await migrateDatabase(backend.batch);
-  const run = (query: string) => backend.run({ query, params: [] });
-  await writeSentences(backend, plan.sentences);
-  const few = await writeLibrary(backend, { lectures: plan.few, folders: 20, depth: 20 });
-  await writeTranscripts(backend, few.lectures, plan.rows);
+  const query = (sql: string) => backend.run({ query: sql, params: [] });
+  await writeSentences(backend, sizes.sentences);
+  const few = await writeLibrary(backend, { lectures: sizes.few, folders: 20, depth: 20 });
+  await writeTranscripts(backend, few.lectures, sizes.rows);
   await refreshAll(db, few);
-  logProgress(`${plan.few} lectures`);
-  const many = await writeLibrary(backend, plan);
-  const definition = await run(`select indexdef from pg_indexes where indexname = '${wordsIndex}'`);
+  logProgress(`${sizes.few} lectures`);
+  const many = await writeLibrary(backend, sizes);
+  const definition = await query(
+    `select indexdef from pg_indexes where indexname = '${wordsIndex}'`,
+  );
   // Building the index after all inserts is faster than updating it row by row.
-  await run(`drop index ${wordsIndex}`);
-  await writeTranscripts(backend, many.lectures.slice(0, plan.sources), plan.rows);
+  await query(`drop index ${wordsIndex}`);
+  await writeTranscripts(backend, many.lectures.slice(0, sizes.sources), sizes.rows);
   await refreshAll(db, many);
-  logProgress(`${plan.sources} transcripts, indexed`);
-  await repeatTranscripts(backend, many, plan.sources);
-  logProgress(`${plan.lectures} lectures`);
-  await run(String(definition.rows[0]?.[0]));
-  await run("vacuum analyze");
+  logProgress(`${sizes.sources} transcripts, indexed`);
+  await repeatTranscripts(backend, many, sizes.sources);
+  logProgress(`${sizes.lectures} lectures`);
+  await query(String(definition.rows[0]?.[0]));
+  await query("vacuum analyze");
   logProgress("index and statistics");
   return { few, many };
 }
 
-async function run(db: Database, backend: SqlBackend): Promise<string> {
-  const { few, many } = await fill(db, backend);
-  const url = onServer?.url ?? null;
+async function measureAll(db: Database, backend: SqlBackend): Promise<string> {
+  const { few, many } = await writeLibraries(db, backend);
+  const url = server?.url ?? null;
   const sections: string[] = [];
   for (const measure of [
     () => measureSizes(backend, many),
@@ -121,11 +123,11 @@ async function run(db: Database, backend: SqlBackend): Promise<string> {
     console.error(section);
     sections.push(section);
   }
-  const where = onServer ? `PostgreSQL ${onServer.version}` : "PGlite";
+  const database = server ? `PostgreSQL ${server.version}` : "PGlite";
   return [
-    `${new Date().toISOString().slice(0, 10)}, Node ${process.version}, ${where}, ` +
-      `${availableParallelism()} cores, ${plan.lectures} lectures of ${plan.rows} rows, ` +
-      `${plan.folders} folders ${plan.depth} deep, load average ${loadavg()[0]?.toFixed(1)} at the end`,
+    `${new Date().toISOString().slice(0, 10)}, Node ${process.version}, ${database}, ` +
+      `${availableParallelism()} cores, ${sizes.lectures} lectures of ${sizes.rows} rows, ` +
+      `${sizes.folders} folders ${sizes.depth} deep, load average ${loadavg()[0]?.toFixed(1)} at the end`,
     ...sections,
   ].join("\n\n");
 }

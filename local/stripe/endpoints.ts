@@ -35,17 +35,17 @@ export const endpoints: readonly Endpoint[] = [
   }),
 
   createEndpoint("GET /v1/customers", { email: text, limit }, ({ state }, input) => {
-    const found = state.customers.filter((one) => one.email === input.email && !one.deleted);
+    const found = state.customers.filter(({ email, deleted }) => email === input.email && !deleted);
     return toList(input.limit, found, toCustomer);
   }),
 
   createEndpoint("DELETE /v1/customers/:id", {}, (account, _, id) => {
     const customer = account.customer(id);
-    for (const one of account.state.subscriptions)
-      if (one.customer === id && one.status !== "canceled")
-        updateAndPublish(account, one, () => cancel(account, one));
-    for (const one of account.state.checkouts)
-      if (one.customer === id && one.status === "open") one.status = "expired";
+    for (const subscription of account.state.subscriptions)
+      if (subscription.customer === id && subscription.status !== "canceled")
+        updateAndPublish(account, subscription, () => cancel(account, subscription));
+    for (const checkout of account.state.checkouts)
+      if (checkout.customer === id && checkout.status === "open") checkout.status = "expired";
     customer.deleted = true;
     account.publish("customer.deleted", id, toCustomer(customer));
     return { id, object: "customer", deleted: true };
@@ -84,8 +84,10 @@ export const endpoints: readonly Endpoint[] = [
     { customer: text, status: z.literal("open"), limit },
     (account, { customer, status, limit: max }) => {
       const { checkouts } = account.state;
-      const found = checkouts.filter((one) => one.customer === customer && one.status === status);
-      return toList(max, found, (one) => toCheckout(account, one));
+      const found = checkouts.filter(
+        (checkout) => checkout.customer === customer && checkout.status === status,
+      );
+      return toList(max, found, (checkout) => toCheckout(account, checkout));
     },
   ),
 
@@ -116,9 +118,9 @@ export const endpoints: readonly Endpoint[] = [
     (account, { customer, status, limit: max }) => {
       const { customers, subscriptions } = account.state;
       getById(customers, "customer", customer, "customer");
-      const own = subscriptions.filter((one) => one.customer === customer);
-      const found = status ? own : own.filter((one) => one.status !== "canceled");
-      return toList(max, found, (one) => toSubscription(account, one));
+      const own = subscriptions.filter((subscription) => subscription.customer === customer);
+      const found = status ? own : own.filter((subscription) => subscription.status !== "canceled");
+      return toList(max, found, (subscription) => toSubscription(account, subscription));
     },
   ),
 
@@ -134,8 +136,8 @@ export const endpoints: readonly Endpoint[] = [
       payment_behavior: z.literal("error_if_incomplete").optional(),
     },
     (account, input, id) => {
-      const one = getById(account.state.subscriptions, "subscription", id);
-      if (one.status === "canceled")
+      const subscription = getById(account.state.subscriptions, "subscription", id);
+      if (subscription.status === "canceled")
         throw createInvalidRequest("A canceled subscription can only update its metadata.");
       const newItem = input.items?.[0];
       const param = input.proration_behavior ? "payment_behavior" : "proration_behavior";
@@ -143,18 +145,19 @@ export const endpoints: readonly Endpoint[] = [
         throw createInvalidRequest("The stand-in changes a price at once or not at all.", {
           param,
         });
-      if (newItem && newItem.id !== one.item.id)
+      if (newItem && newItem.id !== subscription.item.id)
         throw createResourceMissing("subscription item", newItem.id, "items[0][id]");
-      updateAndPublish(account, one, () => {
-        if (newItem) changePrice(account, one, account.getPrice(newItem.price, "items[0][price]"));
+      updateAndPublish(account, subscription, () => {
+        if (newItem)
+          changePrice(account, subscription, account.getPrice(newItem.price, "items[0][price]"));
         // As with Stripe, `false` does not remove a date in `cancel_at`; an empty `cancel_at` does.
-        const hadPeriodEnd = one.cancelAtPeriodEnd;
+        const hadPeriodEnd = subscription.cancelAtPeriodEnd;
         const hasPeriodEnd = input.cancel_at_period_end ?? hadPeriodEnd;
-        if (hasPeriodEnd) one.cancelAt = one.item.periodEnd;
-        else if (hadPeriodEnd || input.cancel_at === "") one.cancelAt = null;
-        one.cancelAtPeriodEnd = hasPeriodEnd;
+        if (hasPeriodEnd) subscription.cancelAt = subscription.item.periodEnd;
+        else if (hadPeriodEnd || input.cancel_at === "") subscription.cancelAt = null;
+        subscription.cancelAtPeriodEnd = hasPeriodEnd;
       });
-      return toSubscription(account, one);
+      return toSubscription(account, subscription);
     },
   ),
 
@@ -162,21 +165,23 @@ export const endpoints: readonly Endpoint[] = [
     "DELETE /v1/subscriptions/:id",
     { prorate: z.literal("true").optional(), invoice_now: z.literal("true").optional() },
     (account, { prorate, invoice_now: invoiceNow }, id) => {
-      const one = getById(account.state.subscriptions, "subscription", id);
-      if (one.status === "canceled") throw createResourceMissing("subscription", id);
+      const subscription = getById(account.state.subscriptions, "subscription", id);
+      if (subscription.status === "canceled") throw createResourceMissing("subscription", id);
       const param = prorate ? "invoice_now" : "prorate";
       if (prorate !== invoiceNow)
         throw createInvalidRequest("The stand-in credits what is left at once or not at all.", {
           param,
         });
-      updateAndPublish(account, one, () => cancel(account, one, prorate !== undefined));
-      return toSubscription(account, one);
+      updateAndPublish(account, subscription, () =>
+        cancel(account, subscription, prorate !== undefined),
+      );
+      return toSubscription(account, subscription);
     },
   ),
 ];
 
 /** One page of a list, newest first. */
-function toList<T>(max: number, oldestFirst: readonly T[], toWire: (one: T) => object) {
+function toList<T>(max: number, oldestFirst: readonly T[], toWire: (item: T) => object) {
   const data = oldestFirst.toReversed().slice(0, max).map(toWire);
   return { object: "list", has_more: oldestFirst.length > max, data };
 }
