@@ -17,16 +17,10 @@ const webhookEventsKeptMs = 90 * dayMs;
 /** Most rows that one run deletes per table; the next run continues. */
 const maxRows = 5_000;
 
-export interface PurgedCounts {
-  sessions: number;
-  tokens: number;
-  families: number;
-  webhookEvents: number;
-  dailyCounters: number;
-}
+type Purged = "sessions" | "tokens" | "families" | "webhookEvents" | "dailyCounters";
 
 /** Deletes expired rows. Idempotent. */
-export async function purgeExpired(db: Database, now: Date): Promise<PurgedCounts> {
+export async function purgeExpired(db: Database, now: Date): Promise<Record<Purged, number>> {
   const expiredSessions = await db
     .delete(sessions)
     .where(

@@ -1,6 +1,6 @@
 import type { Context } from "#server/context.ts";
 import { findOpenRecordings } from "#server/recording/usage-ledger.ts";
-import { closeBilling } from "#server/subscriptions/close-billing.ts";
+import { closeBilling } from "#server/subscriptions/customers.ts";
 import { recoveryProcedure, userProcedure } from "#server/trpc.ts";
 import { deleteAccountInput } from "#shared/account.ts";
 import { AppError } from "#shared/errors.ts";

@@ -9,18 +9,15 @@ const guestUsageKeptMs = 2 * 86_400_000;
 /** Most rows per table that one run changes; the next run continues. */
 const maxRows = 5_000;
 
-/** Result of `closeSegments`. */
-export interface ClosedSegments {
-  closed: number;
-  guestRows: number;
-}
-
 /**
  * Closes segments of crashed rooms at the time of their last flush, and deletes guests' rows of past
  * days. Used time does not change. A room that was only paused reopens its segment with its next audio.
  * Idempotent.
  */
-export async function closeSegments(db: Database, now: Date): Promise<ClosedSegments> {
+export async function closeSegments(
+  db: Database,
+  now: Date,
+): Promise<{ closed: number; guestRows: number }> {
   const deadSince = new Date(now.getTime() - deadAfterMs);
   const dead = db
     .select({ recordingId: usageLedger.recordingId, segment: usageLedger.segment })

@@ -3,17 +3,14 @@ import { subscriptions } from "#drizzle/schema.ts";
 import type { Database } from "#server/database.ts";
 import { violatesConstraint } from "#server/errors.ts";
 import { type Billing, UnknownCustomer } from "#server/ports.ts";
+import type { SessionUser } from "#shared/account.ts";
 import { AppError } from "#shared/errors.ts";
 
-interface CustomerOwner {
-  id: string;
-  email: string;
-}
-
+type CustomerOwner = Pick<SessionUser, "id" | "email">;
 type CustomerServices = { db: Database; billing: Billing };
 
 /** The user's Stripe customer, or null. `wasRequested`: a creation was started, so one may exist at Stripe only. */
-export async function findCustomer(db: Database, { userId }: { userId: string }) {
+export async function findCustomer(db: Database, userId: string) {
   const [row] = await db
     .select({ customerId: subscriptions.stripeCustomerId, syncStarted: subscriptions.syncStarted })
     .from(subscriptions)
@@ -39,7 +36,12 @@ export async function withCustomer<T>(
     return await use(customerId);
   } catch (error) {
     if (!(error instanceof UnknownCustomer)) throw error;
-    await forgetCustomer(services.db, { userId: user.id, customerId });
+    await services.db
+      .update(subscriptions)
+      .set({ stripeCustomerId: null, syncStarted: sql`${subscriptions.syncStarted} + 1` })
+      .where(
+        and(eq(subscriptions.userId, user.id), eq(subscriptions.stripeCustomerId, customerId)),
+      );
     return use(await ensureCustomer(services, user));
   }
 }
@@ -48,7 +50,7 @@ async function ensureCustomer(
   { db, billing }: CustomerServices,
   user: CustomerOwner,
 ): Promise<string> {
-  const { customerId, syncStarted } = await findCustomer(db, { userId: user.id });
+  const { customerId, syncStarted } = await findCustomer(db, user.id);
   if (customerId) return customerId;
   // Concurrent calls use the same idempotency key; after a customer was forgotten the key changes.
   const key = `customer-${user.id}-${syncStarted}`;
@@ -79,12 +81,25 @@ async function ensureCustomer(
   }
 }
 
-async function forgetCustomer(
-  db: Database,
-  { userId, customerId }: { userId: string; customerId: string },
-): Promise<void> {
-  await db
-    .update(subscriptions)
-    .set({ stripeCustomerId: null, syncStarted: sql`${subscriptions.syncStarted} + 1` })
-    .where(and(eq(subscriptions.userId, userId), eq(subscriptions.stripeCustomerId, customerId)));
+/**
+ * Cancels all subscriptions of the user immediately and deletes the Stripe customers, including one whose id
+ * could not be stored. Idempotent.
+ *
+ * @returns the customer id in the user's row, or null.
+ * @throws AppError `unavailable` when Stripe does not answer; a subscription may still be active then.
+ */
+export async function closeBilling(
+  { db, billing }: CustomerServices,
+  { id: userId, email }: CustomerOwner,
+): Promise<string | null> {
+  const { customerId, wasRequested } = await findCustomer(db, userId);
+  if (!wasRequested) return null;
+  const found = await billing.findCustomers({ userId, email });
+  for (const id of new Set(customerId ? [customerId, ...found] : found)) {
+    await billing.closeCheckouts({ customerId: id, keepPriceId: null }).catch((error: unknown) => {
+      if (!(error instanceof UnknownCustomer)) throw error;
+    });
+    await billing.deleteCustomer({ customerId: id });
+  }
+  return customerId;
 }

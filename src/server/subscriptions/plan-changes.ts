@@ -1,20 +1,17 @@
 import { eq } from "drizzle-orm";
 import { subscriptions } from "#drizzle/schema.ts";
+import type { Context } from "#server/context.ts";
 import { toLogFields } from "#server/errors.ts";
+import type { SessionUser } from "#shared/account.ts";
 import { AppError } from "#shared/errors.ts";
 import type { CheckoutResult } from "#shared/plans.ts";
 import { findCustomer, withCustomer } from "./customers.ts";
 import { isPaymentDue, type LiveSubscription, selectLiveSubscription } from "./plan-from-stripe.ts";
 import { findPrice } from "./prices.ts";
-import type { BillingMode } from "./queries.ts";
 import { scheduleSimulatedEnd } from "./simulated-payments.ts";
 import { type BillingServices, syncUser } from "./sync.ts";
 
-interface Caller {
-  user: { id: string; email: string };
-  /** Origin of the site, where Stripe's pages return to. */
-  origin: string;
-}
+type UserContext = Context & { user: SessionUser };
 
 /**
  * Opens a checkout page, or changes the user's existing paid plan immediately if `change` is set: a user
@@ -25,13 +22,13 @@ interface Caller {
  * set: nothing has changed then, and `check` returns the plan afterwards.
  */
 export async function startCheckout(
-  services: BillingServices,
-  { user, origin, priceId, change }: Caller & { priceId: string; change: boolean },
+  ctx: UserContext,
+  { priceId, change }: { priceId: string; change: boolean },
 ): Promise<CheckoutResult> {
-  const { db, billing, clock, logger, prices } = services;
-  const bought = findPrice(prices, priceId);
+  const { db, billing, clock, logger, user, settings } = ctx;
+  const bought = findPrice(settings.billing.prices, priceId);
   if (!bought) throw new AppError("validation_failed", { detail: "no such price" });
-  const kept = await findLiveSubscription(services, user.id);
+  const kept = await findLiveSubscription(ctx);
   if (kept?.status === "paused") {
     // A paused subscription does not resume with another price, so the new one replaces it.
     await billing.cancelNow({ subscriptionId: kept.id, credit: false });
@@ -40,13 +37,16 @@ export async function startCheckout(
       throw new AppError("payment_failed", { detail: "an earlier payment is owed" });
     if (!change) {
       // The client did not know of the plan, so the user was not asked to confirm a change.
-      await trySync(services, user.id);
+      await trySync(ctx, user.id);
       throw new AppError("conflict", { detail: "there is a paid plan" });
     }
-    await changePrice(services, { userId: user.id, subscription: kept, priceId });
+    if (kept.priceId !== priceId) await billing.changePrice({ subscription: kept, priceId });
+    else if (kept.endsAt) await billing.setCancelAtPeriodEnd({ subscription: kept, cancel: false });
+    logger.info("plan_changed", { userId: user.id, from: kept.priceId, to: priceId });
+    await trySync(ctx, user.id);
     return { kind: "changed", ...bought };
   }
-  const url = await withCustomer(services, user, async (customerId) => {
+  const url = await withCustomer(ctx, user, async (customerId) => {
     await db
       .update(subscriptions)
       .set({ checkoutOpenedAt: clock.now() })
@@ -55,42 +55,25 @@ export async function startCheckout(
     if (open) return open;
     return billing.createCheckout({
       ...{ customerId, userId: user.id, priceId },
-      successUrl: `${origin}/profile?checkout=success`,
-      cancelUrl: `${origin}/profile?checkout=cancel`,
+      successUrl: `${settings.origin}/profile?checkout=success`,
+      cancelUrl: `${settings.origin}/profile?checkout=cancel`,
     });
   });
   logger.info("checkout_opened", { userId: user.id, ...bought });
   return { kind: "checkout", url };
 }
 
-async function findLiveSubscription(
-  { db, billing, prices }: BillingServices,
-  userId: string,
-): Promise<LiveSubscription | null> {
-  const { customerId } = await findCustomer(db, { userId });
+async function findLiveSubscription(ctx: UserContext): Promise<LiveSubscription | null> {
+  const { customerId } = await findCustomer(ctx.db, ctx.user.id);
   if (!customerId) return null;
-  return selectLiveSubscription(await billing.listSubscriptions({ customerId }), prices).kept;
-}
-
-async function changePrice(
-  services: BillingServices,
-  {
-    userId,
-    subscription,
-    priceId,
-  }: { userId: string; subscription: LiveSubscription; priceId: string },
-): Promise<void> {
-  const { billing, logger } = services;
-  if (subscription.priceId !== priceId) await billing.changePrice({ subscription, priceId });
-  else if (subscription.endsAt) await billing.setCancelAtPeriodEnd({ subscription, cancel: false });
-  logger.info("plan_changed", { userId, from: subscription.priceId, to: priceId });
-  await trySync(services, userId);
+  const found = await ctx.billing.listSubscriptions({ customerId });
+  return selectLiveSubscription(found, ctx.settings.billing.prices).kept;
 }
 
 /** Syncs now if Stripe answers; otherwise the webhook does it later. */
 async function trySync(services: BillingServices, userId: string): Promise<void> {
   try {
-    await syncUser(services, { userId });
+    await syncUser(services, userId);
   } catch (error) {
     services.logger.warn("billing_sync_failed", { ...toLogFields(error), userId });
   }
@@ -101,15 +84,13 @@ async function trySync(services: BillingServices, userId: string): Promise<void>
  *
  * @throws AppError `conflict` for a user who has no paid plan.
  */
-export async function scheduleEnd(
-  services: BillingServices,
-  { userId, cancel, mode }: { userId: string; cancel: boolean; mode: BillingMode },
-): Promise<void> {
-  const { db, billing, clock, logger, userEvents } = services;
-  const kept = await findLiveSubscription(services, userId);
+export async function scheduleEnd(ctx: UserContext, cancel: boolean): Promise<void> {
+  const { db, billing, clock, logger, userEvents, settings } = ctx;
+  const userId = ctx.user.id;
+  const kept = await findLiveSubscription(ctx);
   if (!kept) {
     const simulated = { userId, cancel, now: clock.now() };
-    if (mode !== "test" || !(await scheduleSimulatedEnd(db, simulated)))
+    if (settings.billing.mode !== "test" || !(await scheduleSimulatedEnd(db, simulated)))
       throw new AppError("conflict", { detail: "no paid plan" });
     await userEvents.profileChanged(userId);
     return;
@@ -120,15 +101,13 @@ export async function scheduleEnd(
   else if ((kept.endsAt !== null) !== cancel)
     await billing.setCancelAtPeriodEnd({ subscription: kept, cancel });
   logger.info(cancel ? "plan_end_scheduled" : "plan_resumed", { userId });
-  await trySync(services, userId);
+  await trySync(ctx, userId);
 }
 
 /** Returns the URL of Stripe's page for cards, invoices and the subscription. */
-export async function openPortal(
-  services: BillingServices,
-  { user, origin }: Caller,
-): Promise<string> {
-  return withCustomer(services, user, (customerId) =>
-    services.billing.openPortal({ customerId, returnUrl: `${origin}/profile` }),
+export function openPortal(ctx: UserContext): Promise<string> {
+  const returnUrl = `${ctx.settings.origin}/profile`;
+  return withCustomer(ctx, ctx.user, (customerId) =>
+    ctx.billing.openPortal({ customerId, returnUrl }),
   );
 }

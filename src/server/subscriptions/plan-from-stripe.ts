@@ -1,11 +1,6 @@
 import type { BillingSubscription } from "#server/ports.ts";
-import type {
-  BillingInterval,
-  PaidTier,
-  PaymentState,
-  SubscriptionStatus,
-  Tier,
-} from "#shared/plans.ts";
+import type { PaidTier } from "#shared/plans.ts";
+import type { SubscriptionRow } from "./effective-tier.ts";
 import { findTier, type PriceBook } from "./prices.ts";
 
 /** A live subscription with its tier. */
@@ -14,13 +9,7 @@ export interface LiveSubscription extends BillingSubscription {
 }
 
 /** The columns of the subscriptions table that come from Stripe. */
-export interface StripePlan {
-  tier: Tier;
-  status: SubscriptionStatus;
-  interval: BillingInterval | null;
-  currentPeriodEnd: Date | null;
-  cancelAtPeriodEnd: boolean;
-  paymentState: PaymentState;
+export interface StripePlan extends Omit<SubscriptionRow, "simulated"> {
   stripeSubscriptionId: string | null;
 }
 

@@ -67,18 +67,14 @@ export function toPlan(rows: Awaited<ReturnType<typeof selectPlan>>, now: Date):
   return { subscription, tier, hourLimit: plan.hours };
 }
 
-/**
- * `getEffectiveTier` of the user as an SQL expression; null for the Free plan.
- */
-export function selectTier({
-  userId,
-  mode,
-  now,
-}: {
+interface PlanQuery {
   userId: string;
   mode: BillingMode;
   now: Date;
-}): SQL {
+}
+
+/** `getEffectiveTier` of the user as an SQL expression; null for the Free plan. */
+export function selectTier({ userId, mode, now }: PlanQuery): SQL {
   const at = sql`${now.toISOString()}::timestamptz`;
   return sql`(select s.tier::text from ${subscriptions} s
     where s.user_id = ${userId}::uuid
@@ -87,10 +83,7 @@ export function selectTier({
 }
 
 /** The two statements for `toPlanUsage`, to be part of a batch. */
-export function selectPlanUsage(
-  db: Database,
-  { userId, now, mode }: { userId: string; now: Date; mode: BillingMode },
-) {
+export function selectPlanUsage(db: Database, { userId, now, mode }: PlanQuery) {
   const month = getPeriod(now.getTime(), { userId });
   const used = db
     .select({ ms: sql`coalesce(sum(${usageLedger.recordedMs}), 0)`.mapWith(Number) })
@@ -109,12 +102,9 @@ export function toPlanUsage(
 }
 
 /** Reads the user's plan and its used time at `now`. One round trip. */
-export async function readPlanUsage(
-  db: Database,
-  of: { userId: string; now: Date; mode: BillingMode },
-): Promise<PlanUsage> {
-  const [plans, used] = await db.batch(selectPlanUsage(db, of));
-  return toPlanUsage(plans, used, of.now);
+export async function readPlanUsage(db: Database, query: PlanQuery): Promise<PlanUsage> {
+  const [plans, used] = await db.batch(selectPlanUsage(db, query));
+  return toPlanUsage(plans, used, query.now);
 }
 
 /** Every plan, lowest first. */

@@ -62,7 +62,7 @@ export async function recheckPlans(
   let outages = 0;
   for (const { userId } of due) {
     try {
-      await syncUser(services, { userId });
+      await syncUser(services, userId);
       rechecked += 1;
       outages = 0;
     } catch (error) {

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import { requireRecentSignIn } from "#server/auth/recent-sign-in.ts";
-import type { Context } from "#server/context.ts";
 import { publicProcedure, userProcedure } from "#server/trpc.ts";
 import { reauthentication } from "#shared/account.ts";
 import { AppError } from "#shared/errors.ts";
@@ -15,23 +14,11 @@ import { openPortal, scheduleEnd, startCheckout } from "./plan-changes.ts";
 import { toPlanDefinition } from "./prices.ts";
 import { readPlans, readPlanUsage } from "./queries.ts";
 import { scheduleSimulatedEnd, simulatePayment } from "./simulated-payments.ts";
-import type { BillingServices } from "./sync.ts";
 
-const simulate = z.object({ tier: z.enum(paidTiers) });
-const checkout = z.extend(reauthentication, {
+const checkoutInput = z.extend(reauthentication, {
   priceId: z.string().check(z.minLength(1), z.maxLength(200)),
   /** The user confirmed the change of the existing plan. */
   change: z.optional(z.boolean()),
-});
-
-const toBillingServices = (ctx: Context): BillingServices => ({
-  ...ctx,
-  prices: ctx.settings.billing.prices,
-});
-
-const getScheduleOptions = ({ user, settings }: Context & { user: { id: string } }) => ({
-  userId: user.id,
-  mode: settings.billing.mode,
 });
 
 /** Rate-limited, because these procedures call Stripe's API. */
@@ -46,8 +33,8 @@ export const subscriptionProcedures = {
     const now = ctx.clock.now();
     const userId = ctx.user.id;
     const { mode } = ctx.settings.billing;
-    const read = await readPlanUsage(ctx.db, { userId, now, mode });
-    const { subscription, hourLimit, usedMs } = read;
+    const plan = await readPlanUsage(ctx.db, { userId, now, mode });
+    const { subscription, hourLimit, usedMs } = plan;
     return {
       ...toSubscriptionInfo(subscription, now),
       hourLimit,
@@ -70,42 +57,33 @@ export const subscriptionProcedures = {
    * so a recent sign-in is required.
    */
   checkout: billingProcedure
-    .input(checkout)
+    .input(checkoutInput)
     .mutation(async ({ ctx, input }): Promise<CheckoutResult> => {
       const { priceId, change = false } = input;
       if (change) await requireRecentSignIn(ctx, input.password);
-      const { user, settings } = ctx;
-      return startCheckout(toBillingServices(ctx), {
-        user,
-        origin: settings.origin,
-        priceId,
-        change,
-      });
+      return startCheckout(ctx, { priceId, change });
     }),
 
-  portal: billingProcedure.mutation(async ({ ctx }): Promise<{ url: string }> => {
-    const { user, settings } = ctx;
-    return { url: await openPortal(toBillingServices(ctx), { user, origin: settings.origin }) };
-  }),
+  portal: billingProcedure.mutation(
+    async ({ ctx }): Promise<{ url: string }> => ({ url: await openPortal(ctx) }),
+  ),
 
   /** Downgrades to Free at the end of the paid period. */
-  downgrade: billingProcedure.mutation(({ ctx }) =>
-    scheduleEnd(toBillingServices(ctx), { ...getScheduleOptions(ctx), cancel: true }),
-  ),
+  downgrade: billingProcedure.mutation(({ ctx }) => scheduleEnd(ctx, true)),
 
   /** Reverts a scheduled downgrade. Requires a recent sign-in, because the stored card is charged again. */
   resume: billingProcedure
     .input(z.optional(reauthentication))
     .mutation(async ({ ctx, input }): Promise<void> => {
       await requireRecentSignIn(ctx, input?.password);
-      await scheduleEnd(toBillingServices(ctx), { ...getScheduleOptions(ctx), cancel: false });
+      await scheduleEnd(ctx, false);
     }),
 };
 
 /** Exist only where BILLING_MODE is `test`. */
 export const simulationProcedures = {
   simulatePayment: userProcedure
-    .input(simulate)
+    .input(z.object({ tier: z.enum(paidTiers) }))
     .mutation(async ({ ctx, input }): Promise<{ newEndDate: string }> => {
       const userId = ctx.user.id;
       const now = ctx.clock.now();

@@ -1,19 +1,16 @@
 import { and, eq, isNotNull, lt, notExists, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { subscriptions, webhookEvents } from "#drizzle/schema.ts";
-import type { Context } from "#server/context.ts";
+import type { BillingSettings, Context } from "#server/context.ts";
 import type { Database } from "#server/database.ts";
 import type { BillingEvent } from "#server/ports.ts";
 import { type StripePlan, selectLiveSubscription, toStripePlan } from "./plan-from-stripe.ts";
-import type { PriceBook } from "./prices.ts";
 
 /** The services that this folder uses, from a request or a cron job. */
 export type BillingServices = Pick<
   Context,
   "db" | "billing" | "clock" | "logger" | "userEvents"
-> & {
-  prices: PriceBook;
-};
+> & { settings: { billing: BillingSettings } };
 
 /**
  * One request of the state at Stripe. The number is assigned before the request, and a result overwrites only
@@ -41,10 +38,7 @@ function beginSync(db: Database, condition: SQL | undefined, now: Date) {
 }
 
 /** Updates the user's row from Stripe; does nothing for a user without a Stripe customer. */
-export async function syncUser(
-  services: BillingServices,
-  { userId }: { userId: string },
-): Promise<void> {
+export async function syncUser(services: BillingServices, userId: string): Promise<void> {
   const { db, clock } = services;
   const [sync] = await beginSync(db, eq(subscriptions.userId, userId), clock.now());
   if (sync) await applySync(services, sync, null);
@@ -93,10 +87,10 @@ async function applySync(
   sync: StripeSync,
   event: BillingEvent | null,
 ): Promise<void> {
-  const { db, billing, clock, logger, userEvents, prices } = services;
+  const { db, billing, clock, logger, userEvents, settings } = services;
   const { userId, customerId } = sync;
   const found = await billing.listSubscriptions({ customerId });
-  const { kept, surplus, foreign } = selectLiveSubscription(found, prices);
+  const { kept, surplus, foreign } = selectLiveSubscription(found, settings.billing.prices);
   for (const { id, productId } of foreign)
     logger.error("billing_product_unknown", { userId, subscriptionId: id, productId });
 
@@ -136,16 +130,14 @@ function recordEvent(db: Database, { id, type }: BillingEvent, now: Date) {
 function writePlan(
   db: Database,
   { userId, customerId, number }: StripeSync,
-  plan: StripePlan,
+  { stripeSubscriptionId, ...plan }: StripePlan,
   now: Date,
 ) {
-  const { tier, status, interval, currentPeriodEnd, cancelAtPeriodEnd, paymentState } = plan;
-  const written = { tier, status, interval, currentPeriodEnd, cancelAtPeriodEnd, paymentState };
   return db
     .update(subscriptions)
     .set({
-      ...(plan.stripeSubscriptionId === null ? unlessSimulated(written) : written),
-      stripeSubscriptionId: plan.stripeSubscriptionId,
+      ...(stripeSubscriptionId === null ? unlessSimulated(plan) : plan),
+      stripeSubscriptionId,
       syncApplied: number,
       updatedAt: now,
     })

@@ -6,33 +6,24 @@ import { refreshAllSearchIndexes } from "#server/search/refresh.ts";
 import { expirePlans, recheckPlans } from "#server/subscriptions/reconcile.ts";
 import { purgeTrash } from "#server/trash/purge.ts";
 import { consoleLogger } from "#worker/adapters/console-logger.ts";
-import { getServices } from "#worker/services.ts";
-
-type Services = ReturnType<typeof getServices>;
+import { getServices, type WorkerServices } from "#worker/services.ts";
 
 /** A job that can be repeated at any time, does a bounded amount of work, and returns what it did. */
 export interface Job {
   /** Event name of its log line. */
   event: string;
-  run(services: Services, now: Date): Promise<LogFields>;
+  run(services: WorkerServices, now: Date): Promise<LogFields>;
 }
 
 export const jobs: readonly Job[] = [
-  {
-    event: "cron_plans_expired",
-    run: async (services, now) => ({ ...(await expirePlans(services, now)) }),
-  },
+  { event: "cron_plans_expired", run: expirePlans },
   {
     event: "cron_plans_rechecked",
-    run: async ({ env, ...services }, now) => ({
-      ...(await recheckPlans({ ...services, prices: env.billing.prices }, now)),
-    }),
+    run: ({ env, ...services }, now) =>
+      recheckPlans({ ...services, settings: { billing: env.billing } }, now),
   },
-  {
-    event: "cron_segments_closed",
-    run: async ({ db }, now) => ({ ...(await closeSegments(db, now)) }),
-  },
-  { event: "cron_purged", run: async ({ db }, now) => ({ ...(await purgeExpired(db, now)) }) },
+  { event: "cron_segments_closed", run: ({ db }, now) => closeSegments(db, now) },
+  { event: "cron_purged", run: ({ db }, now) => purgeExpired(db, now) },
   {
     event: "cron_library_maintained",
     run: async ({ db }, now) => ({

@@ -33,7 +33,7 @@ stripeWebhook.post(
         logger.warn("webhook_refused", { requestId: c.get("requestId"), detail });
         throw error;
       });
-    await applyEvent({ ...services, prices: env.billing.prices }, event);
+    await applyEvent({ ...services, settings: { billing: env.billing } }, event);
     return c.json({ received: true });
   },
 );

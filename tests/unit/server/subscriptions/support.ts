@@ -27,8 +27,7 @@ export async function openUser(db: Database, over: Partial<Context> = {}) {
   });
   const caller = createCallerFactory(appRouter)(context);
   const events = () => logged.map(({ event }) => event);
-  const services = { ...context, prices };
-  return { user, billing, caller, context, services, logged, changed, events };
+  return { user, billing, caller, context, services: context, logged, changed, events };
 }
 
 export type OpenUser = Awaited<ReturnType<typeof openUser>>;

@@ -247,7 +247,7 @@ test("Stripe's knowing nothing of a simulated plan leaves it", async () => {
   const { services, caller, row, user } = await open();
   await caller.subscriptions.simulatePayment({ tier: "premium" });
   const before = await row();
-  await syncUser(services, { userId: user.id });
+  await syncUser(services, user.id);
   expect(await row()).toMatchObject({
     tier: "premium",
     currentPeriodEnd: before?.currentPeriodEnd,
