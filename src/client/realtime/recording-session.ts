@@ -125,7 +125,7 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
     setTargetLanguage,
     setDiarization: (on) => store.setDiarization(on),
     setMicrophone: (deviceId) => microphone.choose(deviceId),
-    setContext: (text) => store.current.details.context.set(text),
+    setContext: (text) => store.setContext(text),
     generateSummary,
     setSummary: (text) => store.current.details.summary.set(text),
     correctRow(position, change) {
@@ -146,7 +146,7 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
     wake,
     hasUnsavedChanges() {
       if (store.state.phase === "disposed") return false;
-      return recorder.isCapturing || store.lectures.hasUnsavedChanges;
+      return recorder.isCapturing || store.hasUnsavedChanges;
     },
     exportGuestTranscript() {
       if (identity !== "guest" || store.state.phase === "disposed") return null;

@@ -49,6 +49,8 @@ export class SessionStore {
   /** The room's last refusal was `guest_allowance_exhausted`. */
   #wasGuestRefused = false;
   #isProviderBusy = false;
+  /** Written by the person while a lecture is being opened: the context of that lecture. */
+  #nextContext: string | null = null;
   /** Notices that were sent and are sent only once. */
   readonly #sentOnce = new Set<SessionNotice["kind"]>();
   /** Lectures whose deletion elsewhere was reported. */
@@ -80,6 +82,10 @@ export class SessionStore {
   get language(): TargetLanguage {
     return this.#language;
   }
+  /** Closing the page now would lose something. */
+  get hasUnsavedChanges(): boolean {
+    return this.#nextContext !== null || this.lectures.hasUnsavedChanges;
+  }
 
   onNotice(listener: (notice: SessionNotice) => void): () => void {
     const wrapped = (notice: SessionNotice) => listener(notice);
@@ -110,6 +116,10 @@ export class SessionStore {
       this.allowance.reset();
       this.#sentOnce.delete("providerBusy");
     }
+    if (next.phase === "idle" && this.#nextContext !== null) {
+      this.current.details.context.set(this.#nextContext);
+      this.#nextContext = null;
+    }
     this.publish();
     return true;
   }
@@ -118,6 +128,13 @@ export class SessionStore {
     this.#language = language;
     this.current.setLanguage(language);
     this.publish();
+  }
+
+  setContext(text: string): void {
+    if (this.#state.phase === "loading") {
+      this.#nextContext = text;
+      this.publish();
+    } else this.current.details.context.set(text);
   }
 
   setDiarization(on: boolean): void {
@@ -279,7 +296,7 @@ export class SessionStore {
       isProviderBusy: this.#isProviderBusy,
       targetLanguage: this.#language,
       diarization: this.#diarization,
-      context: context.text,
+      context: this.#nextContext ?? context.text,
       contextState: context.state,
       speakerNames,
       microphone: microphone.state,

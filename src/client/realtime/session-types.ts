@@ -214,7 +214,10 @@ export interface RecordingSession {
   setDiarization(on: boolean): void;
   /** Takes effect at once, also during a recording. Null: the system's default. */
   setMicrophone(id: string | null): void;
-  /** Sets what the lecture is about. Saved; sent to the provider (next connection) and with every later translation. */
+  /**
+   * Sets what the lecture is about; while a lecture is being opened, what that one is about. Saved; sent
+   * to the provider (next connection) and with every later translation.
+   */
   setContext(text: string): void;
   /** Streams a summary into `summary` and saves it. The outcome is a notice. */
   generateSummary(): Promise<void>;

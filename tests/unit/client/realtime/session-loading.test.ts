@@ -117,6 +117,43 @@ describe("loading", () => {
   });
 });
 
+describe("a context that is typed while a lecture loads", () => {
+  async function typeWhileLoading(fails: boolean) {
+    const world = new World();
+    await world.server.createLecture({ id: "old", title: "Old", targetLanguage: "zh-cn" });
+    Object.assign(world.server.lectures.get("old") ?? {}, { context: "Greek" });
+    const page = world.page();
+    await page.finish(page.session.reset());
+    page.session.setContext("Latin");
+    let answer = () => {};
+    world.server.before = (call) => {
+      if (call !== "getLecture") return;
+      return new Promise<void>((resolve, reject) => {
+        answer = () => (fails ? reject(offline()) : resolve());
+      });
+    };
+    const loaded = page.session.load("old");
+    await world.clock.advance(100);
+    expect(page.view).toMatchObject({ busy: "loading", context: "Latin" });
+    page.session.setContext("Verbs");
+    expect(page.view.context).toBe("Verbs");
+    expect(page.session.hasUnsavedChanges()).toBe(true);
+    answer();
+    await page.finish(loaded);
+    expect(page.view.context).toBe("Verbs");
+    await world.clock.until(() => !page.session.hasUnsavedChanges());
+    return ["lecture-2", "old"].map((id) => world.server.lectures.get(id)?.context);
+  }
+
+  test("replaces the loaded lecture's context and leaves the previous lecture's", async () => {
+    expect(await typeWhileLoading(false)).toEqual(["Latin", "Verbs"]);
+  });
+
+  test("replaces the open lecture's context when the load fails", async () => {
+    expect(await typeWhileLoading(true)).toEqual(["Verbs", "Greek"]);
+  });
+});
+
 describe("a killed page", () => {
   test.each([3, 9, 14, 27])(
     "after %i words: what it had heard becomes words at the next visit",
