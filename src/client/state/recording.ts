@@ -17,7 +17,7 @@ export const canReload = new Signal(true);
 const noLectures = new Signal<ReadonlySet<string>>(new Set());
 
 /** Ids of lectures, except the open one, with audio on this device that is not transcribed and saved yet. */
-export const waitingLectures = new NestedObservable(
+export const lecturesWithUnsentAudio = new NestedObservable(
   recordingSession,
   (session) => session?.lecturesWithUnsentAudio ?? noLectures,
 );

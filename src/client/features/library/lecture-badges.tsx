@@ -1,6 +1,6 @@
 import { useT } from "#client/i18n/library/index.ts";
 import { useValue } from "#client/lib/signal.ts";
-import { waitingLectures } from "#client/state/recording.ts";
+import { lecturesWithUnsentAudio } from "#client/state/recording.ts";
 import type { LectureListItem } from "#shared/lecture.ts";
 
 interface LectureBadgesProps {
@@ -12,7 +12,7 @@ interface LectureBadgesProps {
 /** Beside the name of a lecture: that it is a draft, and that this device has unsent audio of it. */
 export function LectureBadges({ lecture, className }: LectureBadgesProps) {
   const t = useT();
-  const hasUnsentAudio = useValue(waitingLectures).has(lecture.id);
+  const hasUnsentAudio = useValue(lecturesWithUnsentAudio).has(lecture.id);
   return (
     <>
       {lecture.status === "draft" ? <Badge text={t("home.draft")} className={className} /> : null}
