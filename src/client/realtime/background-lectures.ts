@@ -138,7 +138,7 @@ export class BackgroundLectures {
       if (!lecture.stored.isCreated) await lecture.stored.create().catch(() => {});
       if (lecture.stored.isCreated) {
         if (hasAudioToSend() && this.#canConnect(lecture)) await lecture.finish(pollMs);
-        if (lecture.transcript.pendingTranslations === 0) await lecture.stored.flush(pollMs);
+        if (lecture.transcript.translator.pendingCount === 0) await lecture.stored.flush(pollMs);
       }
       // Waits even if a step failed at once, so that the server is not called in a tight loop.
       const restMs = pollMs - Math.max(0, this.clock.now() - startedAt);

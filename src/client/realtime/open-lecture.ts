@@ -143,7 +143,7 @@ export class OpenLecture {
   }
   /** Text is not in a row yet, or a translation is missing. */
   get hasPendingText(): boolean {
-    return this.transcript.hasLiveText || this.transcript.pendingTranslations > 0;
+    return this.transcript.hasLiveText || this.transcript.translator.pendingCount > 0;
   }
   /** Closing the page now would lose something. */
   get hasUnsavedChanges(): boolean {
@@ -182,7 +182,7 @@ export class OpenLecture {
 
   wake(): void {
     this.takes.wake();
-    this.transcript.wake();
+    this.transcript.translator.wake();
     if (this.#isAdoptionDue) void this.recoverAudio();
     // Rows can be saved only once the lecture exists.
     if (!this.stored.isCreated && this.hasContent) this.stored.create().catch(() => {});
@@ -217,7 +217,7 @@ export class OpenLecture {
     });
     this.takes.endTake();
     await this.takes.completeUpload(timeout);
-    const translated = new Promise<void>((resolve) => this.transcript.whenTranslated(resolve));
+    const translated = new Promise<void>((resolve) => this.transcript.translator.whenIdle(resolve));
     await Promise.race([translated, timeout]);
     cancel();
   }

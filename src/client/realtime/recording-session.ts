@@ -129,17 +129,19 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
     generateSummary,
     setSummary: (text) => store.current.details.summary.set(text),
     correctRow(position, change) {
-      store.current.transcript.correct(position, change);
+      const { transcript } = store.current;
+      transcript.translator.correct(position, change, transcript.language);
       store.publish();
     },
     retryTranslation(position) {
-      store.current.transcript.retry(position);
+      const { transcript } = store.current;
+      transcript.translator.retry(position, transcript.language);
       store.publish();
     },
     retranslate(language) {
       if (!isTargetLanguage(language)) return;
       setTargetLanguage(language);
-      store.current.transcript.retranslate(language);
+      store.current.transcript.translator.retranslate(language);
       store.publish();
     },
     renameSpeaker: (label, name) => store.current.details.renameSpeaker(label, name),

@@ -19,7 +19,7 @@ import {
   transition,
 } from "./session-state.ts";
 import type { SessionNotice, SessionView } from "./session-types.ts";
-import { Signal } from "./signal.ts";
+import { isShallowEqual, Signal } from "./signal.ts";
 import { withTimeout } from "./timeouts-and-retries.ts";
 
 interface Deps {
@@ -195,9 +195,7 @@ export class SessionStore {
       this.#isProviderBusy = false;
     if (lecture.takes.storageState !== "ok") this.#notifyOnce("storageFull");
     const view = this.#createView();
-    const before = this.view.get();
-    const keys = Object.keys(view) as (keyof SessionView)[];
-    if (keys.some((key) => !Object.is(view[key], before[key]))) this.view.set(view);
+    if (!isShallowEqual(view, this.view.get())) this.view.set(view);
   }
 
   #fetchRefusal(outer: AbortSignal): Promise<ErrorCode | null> {

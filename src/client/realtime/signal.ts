@@ -25,6 +25,11 @@ export class Signal<T> implements Observable<T> {
   }
 }
 
+/** True when `a` and `b` have the same values, by reference. */
+export function isShallowEqual<T extends object>(a: T, b: T): boolean {
+  return (Object.keys(a) as (keyof T)[]).every((key) => Object.is(a[key], b[key]));
+}
+
 /** The observable that `pick` selects from the current value of `source`; subscriptions move when that changes. */
 export class NestedObservable<S, T> implements Observable<T> {
   constructor(

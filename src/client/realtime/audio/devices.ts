@@ -18,8 +18,8 @@ export class MicrophoneDevices {
     this.#requestCount += 1;
     const request = this.#requestCount;
     void this.source.listDevices().then((devices) => {
-      if (request === this.#requestCount && !isSameList(devices, this.list.get()))
-        this.list.set(devices);
+      const isChanged = JSON.stringify(devices) !== JSON.stringify(this.list.get());
+      if (request === this.#requestCount && isChanged) this.list.set(devices);
     });
   }
 
@@ -27,11 +27,4 @@ export class MicrophoneDevices {
     this.#requestCount += 1;
     this.#unsubscribe();
   }
-}
-
-function isSameList(a: readonly MicrophoneDevice[], b: readonly MicrophoneDevice[]): boolean {
-  return (
-    a.length === b.length &&
-    a.every(({ id, label }, index) => id === b[index]?.id && label === b[index]?.label)
-  );
 }

@@ -8,6 +8,8 @@ import {
   flushRequest,
 } from "#client/realtime/audio/capture-messages.ts";
 import { LevelMeter, measureLoudness } from "#client/realtime/audio/level-meter.ts";
+import { ApiError } from "#client/realtime/server-api.ts";
+import { withTimeout } from "#client/realtime/timeouts-and-retries.ts";
 import { audioResumeMs, captureSampleRate } from "#shared/limits.ts";
 import {
   type AudioCapture,
@@ -36,7 +38,7 @@ export async function openMicrophone(
   try {
     // The permission may have been granted after the start was cancelled.
     signal.throwIfAborted();
-    graph = await withBuildTimeout(clock, buildGraph(stream));
+    graph = await buildGraphInTime(clock, stream);
     signal.throwIfAborted();
     return startCapture(clock, stream, graph, handlers);
   } catch (error) {
@@ -49,21 +51,16 @@ export async function openMicrophone(
 }
 
 /** @throws AudioSourceError `stuck` when the audio engine or the worklet does not load in time */
-async function withBuildTimeout(clock: Clock, building: Promise<Graph>): Promise<Graph> {
-  let cancel = () => {};
-  const late = new Promise<never>((_, reject) => {
-    cancel = clock.after(buildTimeoutMs, () => reject(new AudioSourceError("stuck")));
-  });
+async function buildGraphInTime(clock: Clock, stream: MediaStream): Promise<Graph> {
+  const building = buildGraph(stream);
   try {
-    return await Promise.race([building, late]);
+    return await withTimeout(clock, buildTimeoutMs, () => building);
   } catch (error) {
     building.then(
       ({ context }) => context.close(),
       () => {},
     );
-    throw error;
-  } finally {
-    cancel();
+    throw error instanceof ApiError ? new AudioSourceError("stuck") : error;
   }
 }
 

@@ -14,14 +14,11 @@ import {
 /** The room's message in a frame; null if this version does not know it. */
 export function parseServerFrame(data: unknown): RelayServerMessage | null {
   if (typeof data !== "string") return null;
-  let json: unknown;
   try {
-    json = JSON.parse(data);
+    return relayServerMessage.parse(JSON.parse(data));
   } catch {
     return null;
   }
-  const parsed = relayServerMessage.safeParse(json);
-  return parsed.success ? parsed.data : null;
 }
 
 /** `message` as a text frame. @throws ZodError when the room would not accept it */
@@ -35,19 +32,14 @@ const configOverheadBytes = 512;
 /** The longest beginning of `context` whose JSON fits into a frame. */
 export function truncateContext(context: string): string {
   const encoder = new TextEncoder();
-  const fits = (text: string) =>
-    encoder.encode(JSON.stringify(text)).byteLength <= relayFrameMaxBytes - configOverheadBytes;
-  const text = context.slice(0, contextMaxLength);
-  if (fits(text)) return text;
-  // Binary search: `low` characters fit, `high` do not.
-  let [low, high] = [0, text.length];
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if (fits(text.slice(0, middle))) low = middle;
-    else high = middle;
+  let bytes = configOverheadBytes + 2; // quotation marks
+  let length = 0;
+  for (const character of context.slice(0, contextMaxLength)) {
+    bytes += encoder.encode(JSON.stringify(character).slice(1, -1)).byteLength;
+    if (bytes > relayFrameMaxBytes) break;
+    length += character.length;
   }
-  // Does not end within a surrogate pair.
-  return text.slice(0, low).replace(/[\uD800-\uDBFF]$/u, "");
+  return context.slice(0, length);
 }
 
 /** Announces the chunks of a take on a connection; see `RelayConfig`. */

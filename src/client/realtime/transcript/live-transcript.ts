@@ -3,11 +3,10 @@ import type { SessionApi } from "#client/realtime/server-api.ts";
 import type { LiveLine, TranscriptRow } from "#client/realtime/session-types.ts";
 import { LivePreview } from "#client/realtime/translation/live-preview.ts";
 import { RowTranslator } from "#client/realtime/translation/row-translator.ts";
-import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
+import type { TargetLanguage } from "#shared/languages.ts";
 import type { TranscriptEntry } from "#shared/lecture.ts";
 import { sentenceSweepMs } from "#shared/limits.ts";
 import type { RelayToken, RelayTokens } from "#shared/relay.ts";
-import { type Correction, correctRow } from "./correction.ts";
 import { mergeRows } from "./merge-rows.ts";
 import {
   addTokens,
@@ -41,7 +40,7 @@ interface InitialTranscript {
 /** Turns the provider's tokens into rows and the live line, and has them translated. */
 export class LiveTranscript {
   readonly store = new TranscriptStore();
-  readonly #translator: RowTranslator;
+  readonly translator: RowTranslator;
   readonly #preview: LivePreview;
   #language: TargetLanguage;
   #pending: Pending;
@@ -58,7 +57,7 @@ export class LiveTranscript {
     this.#pending = createPending(initial.finalMs);
     this.#finalMs = initial.finalMs;
     this.store.append(initial.rows);
-    this.#translator = new RowTranslator({ ...deps, store: this.store });
+    this.translator = new RowTranslator({ ...deps, store: this.store });
     this.#preview = new LivePreview({ ...deps, show: (text) => this.store.setPreview(text) });
     for (const row of initial.rows) {
       if (row.translation === "waiting") this.#requestTranslation(row, initial.language);
@@ -72,11 +71,6 @@ export class LiveTranscript {
   /** End of the last final word on the lecture's clock, ms. */
   get finalMs(): number {
     return this.#finalMs;
-  }
-
-  /** Number of sentences that wait for their translation. */
-  get pendingTranslations(): number {
-    return this.#translator.pendingCount;
   }
 
   /** Some text is not in a row yet. */
@@ -149,28 +143,12 @@ export class LiveTranscript {
   ): { changed: number[]; missing: number[] } {
     const { rows, changed, missing, moved } = mergeRows(this.store.rows(), stored, savedRowCount);
     this.store.replaceAll(rows);
-    this.#translator.updatePositions(moved);
+    this.translator.updatePositions(moved);
     for (const row of rows) {
-      if (row.translation !== "waiting" || this.#translator.isRequested(row.position)) continue;
+      if (row.translation !== "waiting" || this.translator.isRequested(row.position)) continue;
       this.#requestTranslation(row, language);
     }
     return { changed, missing };
-  }
-
-  retry(position: number): void {
-    this.#translator.retry(position, this.#language);
-  }
-
-  retranslate(language: TranslationLanguage): void {
-    this.#translator.retranslate(language);
-  }
-
-  correct(position: number, change: Correction): void {
-    const { store } = this;
-    const row = store.row(position);
-    if (row === undefined) return;
-    const target = { store, translator: this.#translator, language: this.#language };
-    if (correctRow(target, row, change)) this.deps.onRowChange(position);
   }
 
   /**
@@ -183,23 +161,15 @@ export class LiveTranscript {
     if (row === undefined) return undefined;
     const { position, translation, ...entry } = row;
     if (translation !== "waiting" || row.revision === 0) return entry;
-    const translatedInto = this.#translator.getLanguage(position) ?? row.translatedInto;
+    const translatedInto = this.translator.getLanguage(position) ?? row.translatedInto;
     return { ...entry, translated: "", translatedInto, translatedByHand: false };
-  }
-
-  whenTranslated(listener: () => void): void {
-    this.#translator.whenIdle(listener);
-  }
-
-  wake(): void {
-    this.#translator.wake();
   }
 
   dispose(): void {
     this.#cancelSweep?.();
     this.#cancelSweep = null;
     this.#preview.clear();
-    this.#translator.dispose();
+    this.translator.dispose();
   }
 
   #apply({ pending, sentences }: Segmented): void {
@@ -229,7 +199,7 @@ export class LiveTranscript {
       })),
     );
     for (let position = from; position < this.store.length; position += 1) {
-      this.#translator.request(position, this.#language);
+      this.translator.request(position, this.#language);
       this.deps.onRowChange(position);
     }
   }
@@ -237,7 +207,7 @@ export class LiveTranscript {
   /** A waiting row may already have the language of its translation. */
   #requestTranslation(row: TranscriptRow, language: TargetLanguage): void {
     const requested = row.translated === "" ? row.translatedInto : null;
-    this.#translator.request(row.position, requested ?? language);
+    this.translator.request(row.position, requested ?? language);
   }
 
   #getLiveText(): string {

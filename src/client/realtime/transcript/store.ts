@@ -4,7 +4,7 @@ import type {
   TranscriptRow,
   TranscriptView,
 } from "#client/realtime/session-types.ts";
-import { Signal } from "#client/realtime/signal.ts";
+import { isShallowEqual, Signal } from "#client/realtime/signal.ts";
 import { countWords } from "./words.ts";
 
 export const rowsPerBlock = 50;
@@ -104,7 +104,7 @@ export class TranscriptStore implements TranscriptView {
 
   setLive(live: LiveLine | null): void {
     const before = this.live.get();
-    if (before !== null && live !== null && isSameLine(before, live)) return;
+    if (before !== null && live !== null && isShallowEqual(before, live)) return;
     this.live.set(live);
   }
 
@@ -135,14 +135,4 @@ function applyChange(row: TranscriptRow, change: RowChange): TranscriptRow {
     next.translatedByHand !== row.translatedByHand ||
     (row.translation === "waiting" && next.translation !== "waiting");
   return isSavedChange ? { ...next, revision: row.revision + 1 } : next;
-}
-
-function isSameLine(a: LiveLine, b: LiveLine): boolean {
-  return (
-    a.finalText === b.finalText &&
-    a.interimText === b.interimText &&
-    a.speaker === b.speaker &&
-    a.startMs === b.startMs &&
-    a.preview === b.preview
-  );
 }

@@ -19,6 +19,11 @@ interface Deps {
   onFailed(): void;
 }
 
+interface Correction {
+  english?: string;
+  translated?: string;
+}
+
 interface RowJob extends TranslationJob {
   /** Why the row is translated. When a `whole` lecture is, a row whose request fails keeps its old translation. */
   readonly reason: "spoken" | "byHand" | "whole";
@@ -37,6 +42,7 @@ export class RowTranslator {
     });
   }
 
+  /** Number of sentences that wait for their translation. */
   get pendingCount(): number {
     return this.#queue.pendingCount;
   }
@@ -74,6 +80,38 @@ export class RowTranslator {
   /** The language of the row's current or failed request. */
   getLanguage(position: number): TranslationLanguage | undefined {
     return this.#jobs.get(position)?.language ?? this.#failedLanguages.get(position);
+  }
+
+  /**
+   * Applies a person's correction to row `position`. New English is translated again, unless the
+   * translation was written by hand. `language`: the lecture's.
+   */
+  correct(position: number, change: Correction, language: TargetLanguage): void {
+    const { store, onRowChange } = this.deps;
+    const row = store.row(position);
+    if (row === undefined) return;
+    const english = cleanText(change.english ?? "");
+    const translated =
+      change.translated === undefined ? row.translated : cleanText(change.translated);
+    const hasNewEnglish = english !== "" && english !== row.english;
+    const hasNewTranslation = translated !== row.translated;
+    if (!hasNewEnglish && !hasNewTranslation) return;
+    const into = this.getLanguage(position) ?? row.translatedInto ?? language;
+    if (hasNewEnglish) store.change(position, { english });
+    if (hasNewTranslation) {
+      this.cancel(position);
+      store.change(position, {
+        translated,
+        translation: translated === "" ? "none" : "done",
+        translatedInto: translated === "" || into === "none" ? null : into,
+        translatedByHand: true,
+      });
+    } else if (!row.translatedByHand && into !== "none") {
+      // The old translation stays visible until the new one arrives.
+      store.change(position, { translation: "waiting" });
+      this.request(position, into, "byHand");
+    }
+    onRowChange(position);
   }
 
   retry(position: number, language: TargetLanguage): void {
@@ -145,7 +183,7 @@ export class RowTranslator {
     this.#failedLanguages.delete(position);
     const row = this.deps.store.row(position);
     if (row === undefined) return;
-    const answer = text?.replaceAll("\0", "").trim().slice(0, entryTextMaxLength) ?? "";
+    const answer = cleanText(text ?? "");
     const hasFailed = answer === "";
     if (hasFailed && reason !== "spoken") this.deps.onFailed();
     if (hasFailed && reason === "whole" && isTranslated(row)) {
@@ -178,6 +216,10 @@ function toRowChange(answer: string, language: TranslationLanguage): RowChange {
     return { translated: "", translation: "none", translatedInto: null };
   }
   return { translated: answer, translation: "done", translatedInto: language };
+}
+
+function cleanText(text: string): string {
+  return text.replaceAll("\0", "").trim().slice(0, entryTextMaxLength);
 }
 
 function isTranslated(row: TranscriptRow): boolean {

@@ -21,20 +21,6 @@ export interface TranslationJob {
   wordContext: string;
 }
 
-interface Failure {
-  kind: "failed";
-  /** The day's budget is used up, so every other job would fail too. */
-  isBudgetExhausted: boolean;
-  isRetryable: boolean;
-  /** The server could not be reached. */
-  isUnreachable: boolean;
-  /** Pause that the server asks for. */
-  retryAfterMs: number;
-}
-
-const canRetry = ({ isRetryable: retryable, isUnreachable: unreachable }: Failure, tries: number) =>
-  retryable && (unreachable || tries < attemptsMax);
-
 interface Deps {
   translate: SessionApi["translate"];
   clock: Clock;
@@ -53,15 +39,15 @@ export class TranslationQueue {
   /** Jobs that wait for their next attempt; `resume` starts it now. */
   readonly #retries = new Map<TranslationJob, { cancel(): void; resume(): void }>();
   readonly #idleListeners = new Set<() => void>();
-  /** The pause while the day's budget is used up; null while there is some left. */
-  #budgetPause: { cancel(): void } | null = null;
+  /** Ends the pause while the day's budget is used up; null while there is some left. */
+  #cancelBudgetPause: (() => void) | null = null;
   #isDisposed = false;
 
   constructor(private readonly deps: Deps) {}
 
   /** Number of jobs without a result; 0 while the day's budget is used up. */
   get pendingCount(): number {
-    if (this.#budgetPause !== null) return 0;
+    if (this.#cancelBudgetPause !== null) return 0;
     return this.#waiting.length + this.#running.size + this.#retries.size;
   }
 
@@ -101,8 +87,8 @@ export class TranslationQueue {
     this.#retries.clear();
     for (const running of this.#running.values()) running.abort();
     this.#running.clear();
-    this.#budgetPause?.cancel();
-    this.#budgetPause = null;
+    this.#cancelBudgetPause?.();
+    this.#cancelBudgetPause = null;
     this.#notifyIfIdle();
   }
 
@@ -112,7 +98,7 @@ export class TranslationQueue {
   }
 
   #startNext(): void {
-    while (this.#budgetPause === null && this.#running.size < concurrency) {
+    while (this.#cancelBudgetPause === null && this.#running.size < concurrency) {
       const next = this.#waiting.shift();
       if (next === undefined) return;
       void this.#run(next.job, next.tries + 1);
@@ -120,59 +106,48 @@ export class TranslationQueue {
   }
 
   async #run(job: TranslationJob, tries: number): Promise<void> {
+    const { clock, log, translate, onDone } = this.deps;
     const controller = new AbortController();
     this.#running.set(job, controller);
-    const outcome = await this.#translate(job, controller.signal);
+    const { context, wordContext, language: targetLanguage } = job;
+    const text = job.text.slice(0, translateTextMaxLength);
+    let isLate = () => false;
+    const call = (signal: AbortSignal) => {
+      isLate = () => signal.aborted;
+      return translate({ text, targetLanguage, context, wordContext }, signal);
+    };
+    let answer: string | null = null;
+    let failure: ApiError | null = null;
+    try {
+      answer = await withTimeout(clock, translationTimeoutMs, call, controller.signal);
+    } catch (error) {
+      failure = error instanceof ApiError ? error : null;
+      log.warn("translation failed", { code: failure?.code ?? "unknown" });
+    }
     if (this.#running.get(job) !== controller) return;
     this.#running.delete(job);
-    if (outcome.kind === "failed" && outcome.isBudgetExhausted) {
+    const retryAfterMs = (failure?.retryAfterSeconds ?? 0) * 1_000;
+    const isUnreachable = failure?.code === "unavailable" && !isLate();
+    if (isBudgetError(failure)) {
+      // Every other job would fail too.
       this.#waiting.unshift({ job, tries: tries - 1 });
-      this.#pauseForBudget(outcome.retryAfterMs);
-    } else if (outcome.kind === "failed" && canRetry(outcome, tries)) {
-      this.#scheduleRetry(job, tries, outcome.retryAfterMs);
-    } else {
-      this.deps.onDone(job, outcome.kind === "done" ? outcome.text : null);
-    }
+      this.#pauseForBudget(retryAfterMs);
+    } else if (failure?.retryable && (isUnreachable || tries < attemptsMax)) {
+      this.#scheduleRetry(job, tries, retryAfterMs);
+    } else onDone(job, answer);
     this.#startNext();
     this.#notifyIfIdle();
   }
 
-  async #translate(
-    job: TranslationJob,
-    signal: AbortSignal,
-  ): Promise<{ kind: "done"; text: string } | Failure> {
-    const { clock, log, translate } = this.deps;
-    const { context, wordContext, language } = job;
-    const text = job.text.slice(0, translateTextMaxLength);
-    let isLate = () => false;
-    const call = (callSignal: AbortSignal) => {
-      isLate = () => callSignal.aborted;
-      return translate({ text, targetLanguage: language, context, wordContext }, callSignal);
-    };
-    try {
-      return { kind: "done", text: await withTimeout(clock, translationTimeoutMs, call, signal) };
-    } catch (error) {
-      const apiError = error instanceof ApiError ? error : null;
-      log.warn("translation failed", { code: apiError?.code ?? "unknown" });
-      return {
-        kind: "failed",
-        isBudgetExhausted: isBudgetError(error),
-        isRetryable: apiError?.retryable ?? false,
-        isUnreachable: apiError?.code === "unavailable" && !isLate(),
-        retryAfterMs: (apiError?.retryAfterSeconds ?? 0) * 1_000,
-      };
-    }
-  }
-
   #pauseForBudget(ms: number): void {
-    this.#budgetPause?.cancel();
-    this.#budgetPause = { cancel: this.deps.clock.after(ms, () => this.#endBudgetPause()) };
+    this.#cancelBudgetPause?.();
+    this.#cancelBudgetPause = this.deps.clock.after(ms, () => this.#endBudgetPause());
   }
 
   #endBudgetPause(): void {
-    if (this.#budgetPause === null) return;
-    this.#budgetPause.cancel();
-    this.#budgetPause = null;
+    if (this.#cancelBudgetPause === null) return;
+    this.#cancelBudgetPause();
+    this.#cancelBudgetPause = null;
     this.#startNext();
   }
 
