@@ -8,6 +8,18 @@ interface SegmentsProps<T extends string> {
   onChange: (value: T) => void;
 }
 
+/** Segments with a visible label above them. */
+export function LabelledSegments<T extends string>(props: SegmentsProps<T>) {
+  return (
+    <div className="grid gap-1.5">
+      <span aria-hidden="true" className="font-medium text-ink-2 text-sm">
+        {props.label}
+      </span>
+      <Segments {...props} />
+    </div>
+  );
+}
+
 /** A choice of one among two or three visible options. */
 export function Segments<T extends string>({ label, value, options, onChange }: SegmentsProps<T>) {
   const name = useId();

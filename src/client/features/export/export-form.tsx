@@ -6,7 +6,7 @@ import type { ExportTarget } from "#client/state/library/lecture-dialogs.ts";
 import { lectureQuery } from "#client/state/library/lecture-query.ts";
 import { Button, getButtonClass } from "#client/ui/button.tsx";
 import { footerClass } from "#client/ui/dialog.tsx";
-import { Segments } from "#client/ui/segments.tsx";
+import { LabelledSegments } from "#client/ui/segments.tsx";
 import { countUntimed } from "./cue-times.ts";
 import { type FileOptions, type Format, formats } from "./formats.ts";
 import {
@@ -49,22 +49,17 @@ export function ExportForm({ target, onCancel, onExport, onPrint }: ExportFormPr
       }}
       className="grid gap-5"
     >
-      <Formats
+      <FormatField
         choices={target.kind === "lecture" ? [...formats, pdf] : formats}
         format={format}
         onChange={setFormat}
       />
-      <div className="grid gap-1.5">
-        <span aria-hidden="true" className="font-medium text-ink-2 text-sm">
-          {t("export.sides")}
-        </span>
-        <Segments<Sides>
-          label={t("export.sides")}
-          value={sides}
-          options={sidesChoices.map((value) => ({ value, label: t(`export.sides.${value}`) }))}
-          onChange={setSides}
-        />
-      </div>
+      <LabelledSegments<Sides>
+        label={t("export.sides")}
+        value={sides}
+        options={sidesChoices.map((value) => ({ value, label: t(`export.sides.${value}`) }))}
+        onChange={setSides}
+      />
       {format === pdf ? <PrintFields sides={sides} options={print} onChange={setPrint} /> : null}
       <div role="status" className="grid gap-1 text-ink-3 text-sm empty:hidden">
         {listRemarks(t, format, sides, lecture).map((remark) => (
@@ -123,13 +118,13 @@ function listRemarks(
   return texts;
 }
 
-interface FormatsProps {
+interface FormatFieldProps {
   choices: readonly FormatOrPdf[];
   format: FormatOrPdf;
   onChange: (format: FormatOrPdf) => void;
 }
 
-function Formats({ choices, format, onChange }: FormatsProps) {
+function FormatField({ choices, format, onChange }: FormatFieldProps) {
   const t = useT();
   return (
     <fieldset className="grid gap-1.5">

@@ -62,10 +62,10 @@ function toRunOptions({ tag, dir }: TextLanguage): IRunOptions {
     },
     language: {
       ...(east || other || tag === "und" ? {} : { value: tag }),
-      ...(east ? { eastAsia: east.language } : {}),
-      ...(other ? { bidirectional: other.language } : {}),
+      ...(east && { eastAsia: east.language }),
+      ...(other && { bidirectional: other.language }),
     },
-    ...(dir === "rtl" ? { rightToLeft: true } : {}),
+    ...(dir === "rtl" && { rightToLeft: true }),
   };
 }
 
@@ -76,6 +76,8 @@ const toXmlText = (text: string) =>
 
 const createRun = (text: string, language: TextLanguage, look: IRunOptions = {}) =>
   new TextRun({ ...toRunOptions(language), ...look, text: toXmlText(text) });
+
+const createTab = () => new TextRun({ children: [new Tab()] });
 
 /** In a right-to-left paragraph, START is the right edge. */
 const toParagraphOptions = ({ dir }: TextLanguage): IParagraphOptions =>
@@ -88,11 +90,11 @@ function createSummaryParagraph(block: SummaryBlock, tag: string): Paragraph {
   const item = block.kind === "item";
   return new Paragraph({
     ...toParagraphOptions(language),
-    ...(heading ? { heading: HeadingLevel.HEADING_3 } : {}),
-    ...(item ? { indent: { start: 360 * (block.depth + 1), hanging: 300 } } : {}),
+    ...(heading && { heading: HeadingLevel.HEADING_3 }),
+    ...(item && { indent: { start: 360 * (block.depth + 1), hanging: 300 } }),
     spacing: { before: heading ? 160 : item ? 40 : 100, after: 40 },
     children: [
-      ...(item ? [createRun(block.mark, language), new TextRun({ children: [new Tab()] })] : []),
+      ...(item ? [createRun(block.mark, language), createTab()] : []),
       ...block.runs.map((one) =>
         createRun(one.text, language, { bold: one.bold || heading, color: colors.ink }),
       ),
@@ -101,42 +103,29 @@ function createSummaryParagraph(block: SummaryBlock, tag: string): Paragraph {
 }
 
 interface RowOptions {
+  /** Some rows have times: all leave space for them. */
   timed: boolean;
   time: string | null;
   speaker: string | null;
 }
 
 /** The lines of a row. The first one starts with the time and, after a change, the speaker. */
-function createRowParagraphs(
-  lines: readonly Line[],
-  { timed, time, speaker }: RowOptions,
-): Paragraph[] {
-  return lines.map((line, index) => {
+function createRowParagraphs(lines: readonly Line[], { timed, time, speaker }: RowOptions) {
+  return lines.map(({ text, language }, index) => {
     const first = index === 0;
-    const lead =
-      first && time !== null
-        ? [
-            createRun(time, line.language, { color: colors.faint, size: 16 }),
-            new TextRun({ children: [new Tab()] }),
-          ]
-        : [];
-    const name =
-      first && speaker !== null
-        ? [createRun(`${speaker}: `, line.language, { bold: true, color: colors.seal })]
-        : [];
+    const runs: TextRun[] = [];
+    if (first && time !== null)
+      runs.push(createRun(time, language, { color: colors.faint, size: 16 }), createTab());
+    if (first && speaker !== null)
+      runs.push(createRun(`${speaker}: `, language, { bold: true, color: colors.seal }));
+    const hanging = first && time !== null ? timeColumn : 0;
     return new Paragraph({
-      ...toParagraphOptions(line.language),
-      ...(timed
-        ? { indent: { start: timeColumn, ...(lead.length > 0 ? { hanging: timeColumn } : {}) } }
-        : {}),
+      ...toParagraphOptions(language),
+      ...(timed && { indent: { start: timeColumn, ...(hanging && { hanging }) } }),
       keepNext: index < lines.length - 1,
       keepLines: true,
       spacing: { before: first ? (speaker === null ? 120 : 240) : 20, after: 0, line: 300 },
-      children: [
-        ...lead,
-        ...name,
-        createRun(line.text, line.language, { color: first ? colors.ink : colors.light }),
-      ],
+      children: [...runs, createRun(text, language, { color: first ? colors.ink : colors.light })],
     });
   });
 }
@@ -144,31 +133,33 @@ function createRowParagraphs(
 export async function toDocx(
   lecture: LectureDocument,
   sides: Sides,
-  words: FileLabels,
+  labels: FileLabels,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const own: TextLanguage = { tag: words.language, dir: "ltr" };
-  const tag = lecture.rows.find((row) => row.translated !== "")?.language.tag ?? words.language;
-  const ofTitle = { tag, dir: detectDirection(lecture.title) };
+  const interfaceLanguage: TextLanguage = { tag: labels.language, dir: "ltr" };
+  const tag = lecture.rows.find((row) => row.translated !== "")?.language.tag ?? labels.language;
+  const titleLanguage = { tag, dir: detectDirection(lecture.title) };
   const heading = (text: string) =>
     new Paragraph({
       heading: HeadingLevel.HEADING_2,
       spacing: { before: 360, after: 80 },
-      children: [createRun(text, own, { color: colors.ink })],
+      children: [createRun(text, interfaceLanguage, { color: colors.ink })],
     });
   const timed = lecture.rows.some((row) => row.endMs > 0);
   const children = [
     new Paragraph({
-      ...toParagraphOptions(ofTitle),
+      ...toParagraphOptions(titleLanguage),
       heading: HeadingLevel.TITLE,
       spacing: { after: 60 },
-      children: [createRun(lecture.title, ofTitle, { color: colors.ink })],
+      children: [createRun(lecture.title, titleLanguage, { color: colors.ink })],
     }),
-    new Paragraph({ children: [createRun(words.date, own, { color: colors.faint, size: 18 })] }),
+    new Paragraph({
+      children: [createRun(labels.date, interfaceLanguage, { color: colors.faint, size: 18 })],
+    }),
     ...(lecture.summary
       ? [
-          heading(words.summary),
+          heading(labels.summary),
           ...parseSummary(lecture.summary).map((block) => createSummaryParagraph(block, tag)),
-          heading(words.transcript),
+          heading(labels.transcript),
         ]
       : []),
     ...markTurns(lecture.rows).flatMap(({ row, turn }) =>
@@ -179,6 +170,7 @@ export async function toDocx(
       }),
     ),
   ];
+  const pageNumber = new TextRun({ children: [PageNumber.CURRENT], color: colors.faint, size: 16 });
   const margin = convertMillimetersToTwip(24);
   const document = new Document({
     title: toXmlText(lecture.title),
@@ -194,20 +186,12 @@ export async function toDocx(
         },
         footers: {
           default: new Footer({
-            children: [
-              new Paragraph({
-                alignment: AlignmentType.CENTER,
-                children: [
-                  new TextRun({ children: [PageNumber.CURRENT], color: colors.faint, size: 16 }),
-                ],
-              }),
-            ],
+            children: [new Paragraph({ alignment: AlignmentType.CENTER, children: [pageNumber] })],
           }),
         },
         children,
       },
     ],
   });
-  const file = await Packer.toArrayBuffer(document);
-  return new Uint8Array(file);
+  return new Uint8Array(await Packer.toArrayBuffer(document));
 }

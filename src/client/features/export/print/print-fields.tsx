@@ -1,6 +1,6 @@
 import type { Sides } from "#client/features/export/lecture-document.ts";
 import { useT } from "#client/i18n/export-import/index.ts";
-import { Segments } from "#client/ui/segments.tsx";
+import { LabelledSegments } from "#client/ui/segments.tsx";
 import { type Layout, layouts, type PrintOptions } from "./print-search.ts";
 
 interface PrintFieldsProps {
@@ -14,17 +14,12 @@ export function PrintFields({ sides, options, onChange }: PrintFieldsProps) {
   return (
     <>
       {sides === "both" ? (
-        <div className="grid gap-1.5">
-          <span aria-hidden="true" className="font-medium text-ink-2 text-sm">
-            {t("print.layout")}
-          </span>
-          <Segments<Layout>
-            label={t("print.layout")}
-            value={options.layout}
-            options={layouts.map((value) => ({ value, label: t(`print.layout.${value}`) }))}
-            onChange={(layout) => onChange({ ...options, layout })}
-          />
-        </div>
+        <LabelledSegments<Layout>
+          label={t("print.layout")}
+          value={options.layout}
+          options={layouts.map((value) => ({ value, label: t(`print.layout.${value}`) }))}
+          onChange={(layout) => onChange({ ...options, layout })}
+        />
       ) : null}
       <fieldset>
         <legend className="mb-1.5 font-medium text-ink-2 text-sm">{t("print.include")}</legend>

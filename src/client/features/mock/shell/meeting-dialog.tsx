@@ -4,7 +4,7 @@ import { useNotifySample } from "#client/features/mock/sample.ts";
 import { toastFailure } from "#client/state/notifications.ts";
 import { Button } from "#client/ui/button.tsx";
 import { Dialog, footerClass } from "#client/ui/dialog.tsx";
-import { Segments } from "#client/ui/segments.tsx";
+import { LabelledSegments } from "#client/ui/segments.tsx";
 import { TextField } from "#client/ui/text-field.tsx";
 
 interface MeetingDialogProps {
@@ -70,10 +70,7 @@ function MeetingForm({ onClose }: { onClose: () => void }) {
         autoComplete="off"
       />
       <div className="grid gap-1.5">
-        <span aria-hidden="true" className="font-medium text-ink-2 text-sm">
-          {t("mock.meeting.permission")}
-        </span>
-        <Segments
+        <LabelledSegments
           label={t("mock.meeting.permission")}
           value={permission}
           options={(["public", "private"] as const).map((value) => ({
