@@ -1,9 +1,7 @@
-type ProblemKind = "header" | "times" | "order" | "stray" | "empty";
-
 export interface Problem {
   /** From 1. */
   line: number;
-  kind: ProblemKind;
+  kind: "header" | "times" | "order" | "stray" | "empty";
 }
 
 export interface SpokenLine {
@@ -17,6 +15,9 @@ export interface Cue {
   times: { startMs: number; endMs: number } | null;
   lines: SpokenLine[];
 }
+
+export const joinText = (lines: readonly SpokenLine[]): string =>
+  lines.map((line) => line.text).join(" ");
 
 export interface CueFile {
   cues: Cue[];

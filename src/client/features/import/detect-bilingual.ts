@@ -1,5 +1,5 @@
 import type { TranslationLanguage } from "#shared/languages.ts";
-import type { Cue, SpokenLine } from "./cue.ts";
+import { type Cue, joinText, type SpokenLine } from "./cue.ts";
 import { detectLanguageByScript, detectScript, scoreLatinLanguages } from "./detect-language.ts";
 
 interface CuePair {
@@ -17,8 +17,6 @@ export interface Bilingual {
 const shareMin = 0.5;
 /** For languages in the same script: minimum ratio of the score of the language to that of the other one. */
 const minScoreRatio = 2;
-
-const joinText = (lines: readonly SpokenLine[]) => lines.map((line) => line.text).join(" ");
 
 export function detectBilingual(cues: readonly Cue[]): Bilingual | null {
   return detectByScript(cues) ?? detectByLine(cues);

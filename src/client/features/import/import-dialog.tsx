@@ -31,20 +31,14 @@ export default function ImportDialog({ folderId, onClose, onImported }: ImportDi
       open
       onClose={leave}
       title={t(state.step === "done" ? "import.done" : "import.title")}
-      {...(state.step === "file" ? { description: t("import.text") } : {})}
+      {...(state.step === "file" && { description: t("import.text") })}
     >
       {state.step === "file" ? <FileDrop error={state.error} over={over} onFiles={open} /> : null}
       {state.step === "preview" ? (
         <ImportPreview file={state.file} onAnother={again} onImport={start} />
       ) : null}
       {state.step === "work" ? (
-        <ImportProgress
-          rows={state.rows}
-          total={state.job.rows.length}
-          failed={state.failed}
-          onRetry={retry}
-          onCancel={leave}
-        />
+        <ImportProgress {...state} onRetry={retry} onCancel={leave} />
       ) : null}
       {state.step === "done" ? <ImportDone {...state} onOpen={onClose} onClose={leave} /> : null}
     </Dialog>
@@ -91,9 +85,8 @@ function useImport({ folderId, onClose, onImported }: ImportDialogProps) {
 
   return {
     state,
-    open: (files: readonly File[]) => void open(files),
-    start: (settings: ImportSettings) =>
-      void run({ id: crypto.randomUUID(), folderId, ...settings }),
+    open,
+    start: (settings: ImportSettings) => run({ id: crypto.randomUUID(), folderId, ...settings }),
     retry() {
       if (state.step === "work") void run(state.job);
     },
@@ -108,21 +101,18 @@ function useImport({ folderId, onClose, onImported }: ImportDialogProps) {
   };
 }
 
-interface ImportProgressProps {
-  rows: number;
-  total: number;
-  failed: string | null;
+interface ImportProgressProps extends Extract<ImportState, { step: "work" }> {
   onRetry: () => void;
   onCancel: () => void;
 }
 
-function ImportProgress({ rows, total, failed, onRetry, onCancel }: ImportProgressProps) {
+function ImportProgress({ job, rows, failed, onRetry, onCancel }: ImportProgressProps) {
   const t = useT();
   return (
     <div className="grid gap-5">
       {failed === null ? (
         <p role="status" className="tabular text-ink-2">
-          {t("import.busy", { done: rows, total })}
+          {t("import.busy", { done: rows, total: job.rows.length })}
         </p>
       ) : (
         <div role="alert" className="grid gap-1">
@@ -142,10 +132,7 @@ function ImportProgress({ rows, total, failed, onRetry, onCancel }: ImportProgre
   );
 }
 
-interface ImportDoneProps {
-  id: string;
-  title: string;
-  filed: boolean;
+interface ImportDoneProps extends Extract<ImportState, { step: "done" }> {
   onOpen: () => void;
   onClose: () => void;
 }

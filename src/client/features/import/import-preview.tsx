@@ -10,7 +10,7 @@ import { TextField } from "#client/ui/text-field.tsx";
 import { type TargetLanguage, targetLanguages } from "#shared/languages.ts";
 import type { Problem } from "./cue.ts";
 import type { ImportedRow } from "./imported-rows.ts";
-import type { ImportedFile } from "./read-file.ts";
+import { type ImportedFile, titleMaxLength } from "./read-file.ts";
 import type { ImportJob } from "./store-lecture.ts";
 
 export type ImportSettings = Omit<ImportJob, "id" | "folderId">;
@@ -20,8 +20,6 @@ interface ImportPreviewProps {
   onAnother: () => void;
   onImport: (settings: ImportSettings) => void;
 }
-
-const titleMaxLength = 200;
 
 export function ImportPreview({ file, onAnother, onImport }: ImportPreviewProps) {
   const t = useT();

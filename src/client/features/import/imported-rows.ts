@@ -1,5 +1,5 @@
 import { translateTextMaxLength } from "#shared/limits.ts";
-import type { Cue } from "./cue.ts";
+import { type Cue, joinText } from "./cue.ts";
 import type { Bilingual } from "./detect-bilingual.ts";
 import { findSentences, splitText } from "./split-sentences.ts";
 import { splitSpeakers } from "./split-speakers.ts";
@@ -30,12 +30,9 @@ const punctuatedMin = 0.1;
 
 const endsSentence = /[.!?…。！？]["'”’)\]]*$/;
 
-const getTimes = (times: Cue["times"]) => times ?? { startMs: 0, endMs: 0 };
-
 /** Rows of cues in one language: one per sentence, which may span several cues. */
 export function createRowsFromCues(cues: readonly Cue[]): ImportedRow[] {
-  const parts: Piece[] = cues.flatMap((cue) => splitVoices(cue));
-  const named = assignSpeakers(parts, false);
+  const named = assignSpeakers(cues.flatMap(splitVoices), false);
   const ends = named.filter((piece) => endsSentence.test(piece.text)).length;
   if (ends < named.length * punctuatedMin)
     return named.flatMap((piece) => createSentenceRows([piece], false));
@@ -174,10 +171,9 @@ function createRows(
 }
 
 export function createRowsFromPairs({ pairs }: Bilingual): ImportedRow[] {
-  const join = (lines: { text: string }[]) => lines.map((line) => line.text).join(" ");
   const english = assignSpeakers(
     pairs.map(({ cue, english: lines, translated }) => ({
-      text: join(lines),
+      text: joinText(lines),
       speaker: (lines[0] ?? translated[0])?.speaker ?? null,
       times: cue.times,
     })),
@@ -185,7 +181,7 @@ export function createRowsFromPairs({ pairs }: Bilingual): ImportedRow[] {
   );
   return pairs.flatMap(({ cue, translated }, index) => {
     const { text = "", speaker = null } = english[index] ?? {};
-    return createRows(text, join(translated), speaker, getTimes(cue.times));
+    return createRows(text, joinText(translated), speaker, cue.times ?? { startMs: 0, endMs: 0 });
   });
 }
 

@@ -15,7 +15,7 @@ export const fileMaxBytes = 5 * 1024 * 1024;
 /** Three days of speech. */
 export const rowsMax = 20_000;
 /** As long as a lecture's title may be. */
-const titleMaxLength = 200;
+export const titleMaxLength = 200;
 
 export const importExtensions = ["txt", "srt", "vtt"] as const;
 type ImportExtension = (typeof importExtensions)[number];

@@ -1,21 +1,14 @@
 import { ApiError } from "#client/realtime/server-api.ts";
 import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
-import type { AppendEntriesInput, TranscriptEntry } from "#shared/lecture.ts";
+import type { TranscriptEntry } from "#shared/lecture.ts";
 import {
   entriesPerAppendMax,
   speakerLabelMaxLength,
   speakerNameMaxLength,
   speakerNamesMax,
 } from "#shared/limits.ts";
+import type { ImportServer } from "./import-server.ts";
 import type { ImportedRow } from "./imported-rows.ts";
-
-export interface ImportServer {
-  create(input: { id: string; title: string; targetLanguage: TargetLanguage }): Promise<unknown>;
-  append(input: AppendEntriesInput): Promise<unknown>;
-  setSpeakerNames(input: { id: string; speakerNames: Record<string, string> }): Promise<unknown>;
-  move(input: { id: string; folderId: string }): Promise<unknown>;
-  complete(input: { id: string; title: string }): Promise<unknown>;
-}
 
 export interface ImportJob {
   /** Chosen by the client, so that a retry continues with the same lecture. */

@@ -1,10 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { ImportServer } from "#client/features/import/import-server.ts";
 import type { ImportedRow } from "#client/features/import/imported-rows.ts";
-import {
-  type ImportJob,
-  type ImportServer,
-  storeLecture,
-} from "#client/features/import/store-lecture.ts";
+import { type ImportJob, storeLecture } from "#client/features/import/store-lecture.ts";
 import { ApiError } from "#client/realtime/server-api.ts";
 import { appendEntriesInput, type TranscriptEntry } from "#shared/lecture.ts";
 
@@ -53,7 +50,7 @@ function serverWith(failing: (call: string, count: number) => ApiError | null = 
       for (const [index, entry] of entries.entries()) state.entries.set(from + index, entry);
       done("append");
     },
-    async setSpeakerNames({ speakerNames }) {
+    async setSpeakerNames({ speakerNames = {} }) {
       state.names = speakerNames;
       done("name");
     },
