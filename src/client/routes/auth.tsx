@@ -12,12 +12,7 @@ import { visitor } from "#client/state/auth.ts";
 const route = getRouteApi("/auth");
 
 // Only shown to signed-in users who want another link.
-const NewLinkCard = lazyPart(
-  async () => ({
-    default: (await import("#client/features/auth/new-link-card.tsx")).NewLinkCard,
-  }),
-  authMessages,
-);
+const NewLinkCard = lazyPart(() => import("#client/features/auth/new-link-card.tsx"), authMessages);
 
 export default function AuthPage() {
   const t = useT();

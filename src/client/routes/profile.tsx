@@ -22,15 +22,11 @@ import { LoadingSkeleton, Skeleton } from "#client/ui/skeleton.tsx";
 
 // Loaded when opened.
 const PasswordView = lazyPart(
-  async () => ({
-    default: (await import("#client/features/account/password-view.tsx")).PasswordView,
-  }),
+  () => import("#client/features/account/password-view.tsx"),
   accountMessages,
 );
 const PlansView = lazyPart(
-  async () => ({
-    default: (await import("#client/features/subscriptions/plans-view.tsx")).PlansView,
-  }),
+  () => import("#client/features/subscriptions/plans-view.tsx"),
   planMessages,
 );
 

@@ -7,12 +7,6 @@ import { trpc } from "#client/state/trpc.ts";
 import { passwordChangeForm } from "#shared/account.ts";
 import { t } from "./messages/index.ts";
 
-export interface PasswordValues {
-  currentPassword: string;
-  newPassword: string;
-  confirmPassword: string;
-}
-
 function notifyFailure(failure: unknown): void {
   if (notifyBrokenRule(failure)) return;
   const { code } = toApiError(failure);
@@ -22,7 +16,8 @@ function notifyFailure(failure: unknown): void {
   toastFailure(t(wrong ? "password.incorrect" : "password.failed"), getErrorMessage(failure));
 }
 
-export async function submitPasswordChange(values: PasswordValues): Promise<boolean> {
+/** Changes the password by the form's values and shows the outcome. Returns whether it was changed. */
+export async function submitPasswordChange(values: unknown): Promise<boolean> {
   const form = validateForm(passwordChangeForm, values);
   if (!form) return false;
   const { currentPassword, newPassword } = form;
@@ -32,11 +27,7 @@ export async function submitPasswordChange(values: PasswordValues): Promise<bool
     notifyFailure(failure);
     return false;
   }
-  toast({
-    kind: "success",
-    title: t("password.changed"),
-    description: t("password.changedText"),
-  });
+  toast({ kind: "success", title: t("password.changed"), description: t("password.changedText") });
   return true;
 }
 

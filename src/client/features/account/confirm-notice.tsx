@@ -1,6 +1,6 @@
-import { useState } from "react";
 import { useT } from "#client/i18n/index.ts";
 import { useValue } from "#client/lib/signal.ts";
+import { useBusy } from "#client/lib/use-busy.ts";
 import { visitor } from "#client/state/auth.ts";
 import { api } from "#client/state/queries.tsx";
 import { resendConfirmation } from "#client/state/resend-confirmation.ts";
@@ -11,20 +11,13 @@ import { NewTabLink } from "#client/ui/new-tab-link.tsx";
 export function ConfirmNotice() {
   const t = useT();
   const who = useValue(visitor);
-  const [busy, setBusy] = useState(false);
+  const [busy, run] = useBusy();
   const unconfirmed = who.kind === "user" && !who.user.emailVerified;
   const { data: site } = api.site.info.useQuery(undefined, {
     staleTime: Number.POSITIVE_INFINITY,
     enabled: unconfirmed,
   });
   if (!unconfirmed) return null;
-
-  async function resend() {
-    setBusy(true);
-    await resendConfirmation();
-    setBusy(false);
-  }
-
   return (
     <section
       aria-label={t("confirm.label")}
@@ -34,7 +27,7 @@ export function ConfirmNotice() {
         {t("confirm.text", { email: who.user.email })}
       </p>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Button size="small" disabled={busy} onClick={() => void resend()}>
+        <Button size="small" disabled={busy} onClick={() => void run(resendConfirmation)}>
           {t("confirm.resend")}
         </Button>
         {site?.outboxUrl ? <NewTabLink href={site.outboxUrl} label={t("mail.openOutbox")} /> : null}

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from "react";
 import { toApiError } from "#client/lib/api-error.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
+import { useBusy } from "#client/lib/use-busy.ts";
 import { deleteAccount } from "#client/state/auth.ts";
 import { toast, toastFailure } from "#client/state/notifications.ts";
 import { endRecordingSession, recordingSession } from "#client/state/recording.ts";
@@ -18,8 +19,7 @@ interface DeleteAccountDialogProps {
 
 export default function DeleteAccountDialog({ open, onClose, onDelete }: DeleteAccountDialogProps) {
   const t = useT();
-  const [busy, setBusy] = useState(false);
-
+  const [busy, run] = useBusy();
   const [needsPassword, setNeedsPassword] = useState(false);
 
   async function remove(input: Confirmation) {
@@ -30,28 +30,15 @@ export default function DeleteAccountDialog({ open, onClose, onDelete }: DeleteA
     toast({ kind: "success", title: t("deleteAccount.done") });
   }
 
-  async function submit(input: Confirmation) {
-    setBusy(true);
-    try {
-      await onDelete(() => remove(input));
-    } catch (failure) {
-      notifyFailure(failure);
-    } finally {
-      setBusy(false);
-    }
-  }
-
   function notifyFailure(failure: unknown) {
     const { code } = toApiError(failure);
     // An expired session is reported elsewhere.
     if (code === "unauthenticated") return;
     if (code === "reauthentication_required") return setNeedsPassword(true);
-    if (code === "current_password_invalid" || code === "rate_limited") {
-      const title = t(code === "rate_limited" ? "common.error" : "password.incorrect");
-      toastFailure(title, getErrorMessage(failure));
-      return;
-    }
-    toastFailure(t("common.error"), t("deleteAccount.failed"));
+    if (code === "current_password_invalid")
+      toastFailure(t("password.incorrect"), getErrorMessage(failure));
+    else if (code === "rate_limited") toastFailure(t("common.error"), getErrorMessage(failure));
+    else toastFailure(t("common.error"), t("deleteAccount.failed"));
   }
 
   return (
@@ -66,7 +53,7 @@ export default function DeleteAccountDialog({ open, onClose, onDelete }: DeleteA
         busy={busy}
         needsPassword={needsPassword}
         onCancel={onClose}
-        onConfirm={(input) => void submit(input)}
+        onConfirm={(input) => void run(() => onDelete(() => remove(input)).catch(notifyFailure))}
       />
     </Dialog>
   );

@@ -1,15 +1,17 @@
-import type { ReactNode } from "react";
+import { useNavigate } from "@tanstack/react-router";
+import { type ReactNode, useEffect } from "react";
 import { LanguageSwitch } from "#client/i18n/language-switch.tsx";
 import { Button } from "#client/ui/button.tsx";
 import { Seal } from "#client/ui/seal.tsx";
 import { Spinner } from "#client/ui/spinner.tsx";
 import { useT } from "./messages/index.ts";
+import type { LinkFailure } from "./use-mail-link.ts";
 
 interface LinkPageProps {
   title: string;
   /** A stronger line above the text. */
   lead?: string;
-  text?: string;
+  text: string;
   /** Announced to screen readers at once. */
   isError?: boolean;
   /** Buttons for the next step. */
@@ -25,7 +27,7 @@ export function LinkPage({ title, lead, text, isError = false, children }: LinkP
         <div role={isError ? "alert" : "status"} className="grid gap-3">
           <h1 className="font-semibold text-2xl tracking-tight">{title}</h1>
           {lead ? <p className="font-medium text-md">{lead}</p> : null}
-          {text ? <p className="text-balance text-ink-2 text-md wrap-anywhere">{text}</p> : null}
+          <p className="text-balance text-ink-2 text-md wrap-anywhere">{text}</p>
         </div>
         {children ? (
           <div className="mt-4 flex w-full flex-wrap justify-center gap-2">{children}</div>
@@ -46,20 +48,56 @@ export function LinkLoading({ label }: { label: string }) {
   );
 }
 
-/** The server did not check the link: it can be tried again. */
-export function LinkUnresolved({ title, text, onRetry }: LinkUnresolvedProps) {
-  const t = useT();
-  return (
-    <LinkPage isError title={title} text={text}>
-      <Button look="ink" onClick={onRetry}>
-        {t("common.retry")}
-      </Button>
-    </LinkPage>
-  );
-}
-
-interface LinkUnresolvedProps {
+interface LinkSuccessProps {
   title: string;
   text: string;
+  /** The page that is opened after `delayMs`. */
+  next: "/" | "/auth";
+  delayMs: number;
+}
+
+export function LinkSuccess({ title, text, next, delayMs }: LinkSuccessProps) {
+  const navigate = useNavigate();
+  useEffect(() => {
+    const timer = setTimeout(() => void navigate({ to: next }), delayMs);
+    return () => clearTimeout(timer);
+  }, [navigate, next, delayMs]);
+  return <LinkPage title={title} text={text} />;
+}
+
+interface LinkFailedProps {
+  failure: LinkFailure;
+  /** Whose messages are shown. */
+  subject: "confirmation" | "reset";
   onRetry: () => void;
+  /** Buttons that request another link. */
+  children: ReactNode;
+}
+
+export function LinkFailed({ failure, subject, onRetry, children }: LinkFailedProps) {
+  const t = useT();
+  switch (failure.phase) {
+    case "expired":
+      return (
+        <LinkPage isError title={t("link.expired")} text={t(`${subject}.expiredText`)}>
+          {children}
+        </LinkPage>
+      );
+    case "error":
+      return (
+        <LinkPage isError title={t(`${subject}.error`)} text={t(`${subject}.errorText`)}>
+          {children}
+        </LinkPage>
+      );
+    case "unclear":
+      return (
+        <LinkPage isError title={t(`${subject}.error`)} text={failure.text}>
+          <Button look="ink" onClick={onRetry}>
+            {t("common.retry")}
+          </Button>
+        </LinkPage>
+      );
+    default:
+      return failure satisfies never;
+  }
 }

@@ -1,43 +1,24 @@
-import { type FormEvent, useState } from "react";
+import type { SubmitEvent } from "react";
+import { useBusy } from "#client/lib/use-busy.ts";
 import { Button } from "#client/ui/button.tsx";
 import { TextField } from "#client/ui/text-field.tsx";
-import { type PasswordValues, sendResetLink, submitPasswordChange } from "./change-password.ts";
-import { type MessageKey, useT } from "./messages/index.ts";
+import { sendResetLink, submitPasswordChange } from "./change-password.ts";
+import { useT } from "./messages/index.ts";
 
 interface PasswordViewProps {
   email: string;
   onDone: () => void;
 }
 
-const emptyValues: PasswordValues = { currentPassword: "", newPassword: "", confirmPassword: "" };
-
-export function PasswordView({ email, onDone }: PasswordViewProps) {
+export default function PasswordView({ email, onDone }: PasswordViewProps) {
   const t = useT();
-  const [values, setValues] = useState(emptyValues);
-  const [busy, setBusy] = useState(false);
-  const field = (name: keyof PasswordValues, label: MessageKey) => ({
-    name,
-    label: t(label),
-    type: "password",
-    autoComplete: name === "currentPassword" ? "current-password" : "new-password",
-    value: values[name],
-    disabled: busy,
-    onChange: (event: { target: HTMLInputElement }) =>
-      setValues((before) => ({ ...before, [name]: event.target.value })),
-  });
+  const [busy, run] = useBusy();
+  const field = { type: "password", autoComplete: "new-password", disabled: busy };
 
-  async function runBusy<T>(call: () => Promise<T>): Promise<T> {
-    setBusy(true);
-    try {
-      return await call();
-    } finally {
-      setBusy(false);
-    }
-  }
-
-  async function submit(event: FormEvent) {
+  async function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
-    if (!busy && (await runBusy(() => submitPasswordChange(values)))) onDone();
+    const values = Object.fromEntries(new FormData(event.currentTarget));
+    if (!busy && (await run(() => submitPasswordChange(values)))) onDone();
   }
 
   return (
@@ -47,9 +28,19 @@ export function PasswordView({ email, onDone }: PasswordViewProps) {
       <form noValidate onSubmit={submit} className="mt-6 grid max-w-95 gap-4.5">
         {/* Password managers read the account's name here. */}
         <input hidden name="username" autoComplete="username" value={email} readOnly />
-        <TextField {...field("currentPassword", "password.current")} />
-        <TextField {...field("newPassword", "password.new")} hint={t("auth.passwordHint")} />
-        <TextField {...field("confirmPassword", "password.confirm")} />
+        <TextField
+          {...field}
+          name="currentPassword"
+          label={t("password.current")}
+          autoComplete="current-password"
+        />
+        <TextField
+          {...field}
+          name="newPassword"
+          label={t("password.new")}
+          hint={t("auth.passwordHint")}
+        />
+        <TextField {...field} name="confirmPassword" label={t("password.confirm")} />
         <div className="mt-1 flex flex-wrap gap-2">
           <Button type="submit" look="ink" disabled={busy}>
             {t("password.submit")}
@@ -62,7 +53,7 @@ export function PasswordView({ email, onDone }: PasswordViewProps) {
       <button
         type="button"
         disabled={busy}
-        onClick={() => void runBusy(() => sendResetLink(email))}
+        onClick={() => void run(() => sendResetLink(email))}
         className="touch-target mt-6 text-left text-ink-2 text-sm underline underline-offset-3 hover:text-ink"
       >
         {t("password.forgotten")}

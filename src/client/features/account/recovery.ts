@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { safeSessionStorage } from "#client/lib/storage.ts";
 import { notifyBrokenRule, validateForm } from "#client/lib/validation.ts";
 import { endUserSession } from "#client/state/auth.ts";
 import { type MailLink, mailLink } from "#client/state/mail-link.ts";
@@ -6,13 +7,13 @@ import { toastFailure } from "#client/state/notifications.ts";
 import { endRecordingSession } from "#client/state/recording.ts";
 import { trpc } from "#client/state/trpc.ts";
 import { resetForm } from "#shared/account.ts";
-import { type LinkFailure, memoizePerLink, toLinkFailure } from "./link-outcome.ts";
 import { t } from "./messages/index.ts";
+import { type LinkFailure, memoizePerLink, toLinkFailure } from "./use-mail-link.ts";
 
-export type Recovery = { at: "ready"; email: string } | { at: "success" } | LinkFailure;
+export type Recovery = { phase: "ready"; email: string } | { phase: "success" } | LinkFailure;
 
 export const verifyRecoveryLink = memoizePerLink(async (link: MailLink): Promise<Recovery> => {
-  if (link.kind === "token" && link.type !== "recovery") return { at: "error" };
+  if (link.kind === "token" && link.type !== "recovery") return { phase: "error" };
   try {
     const recovery =
       link.kind === "token"
@@ -21,10 +22,10 @@ export const verifyRecoveryLink = memoizePerLink(async (link: MailLink): Promise
             accessToken: link.accessToken,
             refreshToken: link.refreshToken,
           });
-    if (!("expiresAt" in recovery)) return { at: "error" };
+    if (!("expiresAt" in recovery)) return { phase: "error" };
     const { email, expiresAt } = recovery;
-    storedRecovery.set({ email, expiresAt });
-    return { at: "ready", email };
+    safeSessionStorage.set(key, JSON.stringify({ email, expiresAt }));
+    return { phase: "ready", email };
   } catch (failure) {
     return toLinkFailure(failure);
   }
@@ -32,9 +33,11 @@ export const verifyRecoveryLink = memoizePerLink(async (link: MailLink): Promise
 
 /** The recovery that was in progress before this tab was reloaded. */
 export function getStoredRecovery(): Recovery {
-  const recovery = storedRecovery.get();
-  if (!recovery) return { at: "error" };
-  return isExpired(recovery.expiresAt) ? { at: "expired" } : { at: "ready", email: recovery.email };
+  const recovery = readRecovery();
+  if (!recovery) return { phase: "error" };
+  return isExpired(recovery.expiresAt)
+    ? { phase: "expired" }
+    : { phase: "ready", email: recovery.email };
 }
 
 const isExpired = (expiresAt: string) => Date.parse(expiresAt) <= Date.now();
@@ -44,10 +47,7 @@ const isExpired = (expiresAt: string) => Date.parse(expiresAt) <= Date.now();
  *
  * @returns the next state, or null when the user has to correct the form.
  */
-export async function setPassword(values: {
-  password: string;
-  confirmPassword: string;
-}): Promise<Recovery | null> {
+export async function setPassword(values: unknown): Promise<Recovery | null> {
   const form = validateForm(resetForm, values);
   if (!form) return null;
   try {
@@ -55,41 +55,28 @@ export async function setPassword(values: {
   } catch (failure) {
     if (notifyBrokenRule(failure)) return null;
     const next = toLinkFailure(failure);
-    if (next.at === "unclear") {
+    if (next.phase === "unclear") {
       toastFailure(t("forgotten.error"), next.text);
       return null;
     }
-    const recovery = storedRecovery.get();
-    return recovery && isExpired(recovery.expiresAt) ? { at: "expired" } : next;
+    const recovery = readRecovery();
+    return recovery && isExpired(recovery.expiresAt) ? { phase: "expired" } : next;
   }
-  storedRecovery.set(null);
+  safeSessionStorage.remove(key);
   mailLink.set(null);
   await endUserSession();
   endRecordingSession();
-  return { at: "success" };
+  return { phase: "success" };
 }
 
 const key = "recovery";
 const recoverySchema = z.object({ email: z.string(), expiresAt: z.string() });
 
-/** A recovery in progress in this tab. Its credential is an HttpOnly cookie. */
-type StoredRecovery = z.infer<typeof recoverySchema>;
-
-/** Survives a reload of the tab, as the cookie does. */
-const storedRecovery = {
-  get(): StoredRecovery | null {
-    try {
-      return recoverySchema.parse(JSON.parse(sessionStorage.getItem(key) ?? "null"));
-    } catch {
-      return null;
-    }
-  },
-  set(recovery: StoredRecovery | null): void {
-    try {
-      if (recovery) sessionStorage.setItem(key, JSON.stringify(recovery));
-      else sessionStorage.removeItem(key);
-    } catch {
-      // After a reload the user then needs a new link.
-    }
-  },
-};
+/** The recovery in progress in this tab; its credential is an HttpOnly cookie. Both survive a reload. */
+function readRecovery(): z.infer<typeof recoverySchema> | null {
+  try {
+    return recoverySchema.parse(JSON.parse(safeSessionStorage.get(key) ?? "null"));
+  } catch {
+    return null;
+  }
+}

@@ -1,4 +1,5 @@
-import { type FormEvent, useState } from "react";
+import type { SubmitEvent } from "react";
+import { useBusy } from "#client/lib/use-busy.ts";
 import { Button } from "#client/ui/button.tsx";
 import { TextField } from "#client/ui/text-field.tsx";
 import { useT } from "./messages/index.ts";
@@ -11,16 +12,13 @@ interface ResetFormProps {
 
 export function ResetForm({ email, onDone }: ResetFormProps) {
   const t = useT();
-  const [password, setPasswordText] = useState("");
-  const [confirmPassword, setConfirmPassword] = useState("");
-  const [busy, setBusy] = useState(false);
+  const [busy, run] = useBusy();
+  const field = { type: "password", autoComplete: "new-password", disabled: busy };
 
-  async function submit(event: FormEvent) {
+  async function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
-    if (busy) return;
-    setBusy(true);
-    const next = await setPassword({ password, confirmPassword });
-    setBusy(false);
+    const values = Object.fromEntries(new FormData(event.currentTarget));
+    const next = busy ? null : await run(() => setPassword(values));
     if (next) onDone(next);
   }
 
@@ -29,24 +27,12 @@ export function ResetForm({ email, onDone }: ResetFormProps) {
       {/* Password managers read the account's name here. */}
       <input hidden name="username" autoComplete="username" value={email} readOnly />
       <TextField
+        {...field}
         name="password"
         label={t("reset.password")}
-        type="password"
-        autoComplete="new-password"
         hint={t("auth.passwordHint")}
-        value={password}
-        disabled={busy}
-        onChange={(event) => setPasswordText(event.target.value)}
       />
-      <TextField
-        name="confirmPassword"
-        label={t("reset.confirmPassword")}
-        type="password"
-        autoComplete="new-password"
-        value={confirmPassword}
-        disabled={busy}
-        onChange={(event) => setConfirmPassword(event.target.value)}
-      />
+      <TextField {...field} name="confirmPassword" label={t("reset.confirmPassword")} />
       <Button type="submit" look="ink" size="large" disabled={busy} className="mt-1 w-full">
         {t("reset.submit")}
       </Button>

@@ -1,7 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
-import { useEffect } from "react";
 import { Button } from "#client/ui/button.tsx";
-import { LinkLoading, LinkPage, LinkUnresolved } from "./link-page.tsx";
+import { LinkFailed, LinkLoading, LinkPage, LinkSuccess } from "./link-page.tsx";
 import { useT } from "./messages/index.ts";
 import { getStoredRecovery, verifyRecoveryLink } from "./recovery.ts";
 import { ResetForm } from "./reset-form.tsx";
@@ -14,19 +13,7 @@ export function ResetStates() {
   const navigate = useNavigate();
   const { state, setState, tryAgain } = useMailLink(verifyRecoveryLink, getStoredRecovery);
 
-  useEffect(() => {
-    if (state.at !== "success") return;
-    const timer = setTimeout(() => void navigate({ to: "/auth" }), redirectAfterMs);
-    return () => clearTimeout(timer);
-  }, [state, navigate]);
-
-  const newLink = (
-    <Button look="ink" onClick={() => navigate({ to: "/auth", state: { forgotten: true } })}>
-      {t("reset.newLink")}
-    </Button>
-  );
-
-  switch (state.at) {
+  switch (state.phase) {
     case "loading":
       return <LinkLoading label={t("reset.loading")} />;
     case "ready":
@@ -36,22 +23,21 @@ export function ResetStates() {
         </LinkPage>
       );
     case "success":
-      return <LinkPage title={t("reset.success")} text={t("reset.successText")} />;
-    case "expired":
       return (
-        <LinkPage isError title={t("link.expired")} text={t("reset.expiredText")}>
-          {newLink}
-        </LinkPage>
+        <LinkSuccess
+          title={t("reset.success")}
+          text={t("reset.successText")}
+          next="/auth"
+          delayMs={redirectAfterMs}
+        />
       );
-    case "error":
-      return (
-        <LinkPage isError title={t("reset.error")} text={t("reset.errorText")}>
-          {newLink}
-        </LinkPage>
-      );
-    case "unclear":
-      return <LinkUnresolved title={t("reset.error")} text={state.text} onRetry={tryAgain} />;
     default:
-      return state satisfies never;
+      return (
+        <LinkFailed failure={state} subject="reset" onRetry={tryAgain}>
+          <Button look="ink" onClick={() => navigate({ to: "/auth", state: { forgotten: true } })}>
+            {t("reset.newLink")}
+          </Button>
+        </LinkFailed>
+      );
   }
 }

@@ -1,21 +1,54 @@
 import { useEffect, useState } from "react";
+import { toApiError } from "#client/lib/api-error.ts";
+import { getErrorMessage } from "#client/lib/error-message.ts";
 import { useValue } from "#client/lib/signal.ts";
-import { forgetStoredLink, mailLink } from "#client/state/mail-link.ts";
-import type { OncePerLink } from "./link-outcome.ts";
+import { forgetStoredLink, type MailLink, mailLink } from "#client/state/mail-link.ts";
 
-const loading = { at: "loading" } as const;
+/** Why a link failed. `unclear`: the server did not check it, and it may be tried again. */
+export type LinkFailure =
+  | { phase: "expired" }
+  | { phase: "error" }
+  | { phase: "unclear"; text: string };
 
-interface LinkState<State> {
-  state: State;
-  setState: (next: State) => void;
-  tryAgain: () => void;
+export function toLinkFailure(failure: unknown): LinkFailure {
+  switch (toApiError(failure).code) {
+    case "token_expired":
+      return { phase: "expired" };
+    case "token_invalid":
+    case "validation_failed":
+      return { phase: "error" };
+    default:
+      return { phase: "unclear", text: getErrorMessage(failure) };
+  }
 }
 
-/** The result of `run` for the link that the page was opened with; of `getInitial` where there was none. */
-export function useMailLink<State extends { at: string }>(
-  run: OncePerLink<State>,
+type UseLink<State> = (link: MailLink) => Promise<State>;
+
+/** Runs `run` once per link, and again after an unclear result: links are valid once, and React may run an effect twice. */
+export function memoizePerLink<State extends { phase: string }>(
+  run: UseLink<State>,
+): UseLink<State> {
+  const results = new WeakMap<MailLink, Promise<State>>();
+  async function runOnce(link: MailLink): Promise<State> {
+    const state = await run(link);
+    if (state.phase === "unclear") results.delete(link);
+    else forgetStoredLink();
+    return state;
+  }
+  return (link) => {
+    const result = results.get(link) ?? runOnce(link);
+    results.set(link, result);
+    return result;
+  };
+}
+
+const loading = { phase: "loading" } as const;
+
+/** The state of the link that the page was opened with, from `run`; without a link, from `getInitial`. */
+export function useMailLink<State extends { phase: string }>(
+  run: UseLink<State>,
   getInitial: () => State,
-): LinkState<State | typeof loading> {
+) {
   const link = useValue(mailLink);
   const [state, setState] = useState<State | typeof loading>(() => (link ? loading : getInitial()));
   const [attempt, setAttempt] = useState(0);
@@ -26,7 +59,6 @@ export function useMailLink<State extends { at: string }>(
     let current = true;
     setState(loading);
     void run(link).then((next) => {
-      if (next.at !== "unclear") forgetStoredLink();
       if (current) setState(next);
     });
     return () => {
@@ -34,10 +66,5 @@ export function useMailLink<State extends { at: string }>(
     };
   }, [link, run, attempt]);
 
-  function tryAgain() {
-    if (link) run.forget(link);
-    setAttempt(attempt + 1);
-  }
-
-  return { state, setState, tryAgain };
+  return { state, setState, tryAgain: () => setAttempt(attempt + 1) };
 }

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { LanguageSwitch } from "#client/i18n/language-switch.tsx";
+import { useBusy } from "#client/lib/use-busy.ts";
 import { toastFailure } from "#client/state/notifications.ts";
 import { Button } from "#client/ui/button.tsx";
 import { Tabs } from "#client/ui/tabs.tsx";
@@ -9,6 +10,7 @@ import { useT } from "./messages/index.ts";
 
 /** The forms' validation and calls, loaded when a user begins to fill one in. */
 const loadForms = () => import("./submit.ts");
+type Forms = Awaited<ReturnType<typeof loadForms>>;
 const preloadForms = () => void loadForms().catch(() => {});
 
 type AuthTab = "signIn" | "signUp" | "guest";
@@ -24,25 +26,20 @@ export function AuthCard({ forgotten: startsForgotten, onGuest }: AuthCardProps)
   const t = useT();
   const [forgotten, setForgotten] = useState(startsForgotten);
   const [tab, setTab] = useState<AuthTab>("signIn");
-  const [busy, setBusy] = useState(false);
+  const [busy, run] = useBusy();
 
-  async function runBusy<T>(call: () => Promise<T>): Promise<T | null> {
-    setBusy(true);
-    try {
-      return await call();
-    } catch {
+  /** Runs `submit` with the code of the forms. Null after an unexpected failure. */
+  const submitForm = <T,>(submit: (forms: Forms) => Promise<T>): Promise<T | null> =>
+    run(async () => submit(await loadForms())).catch(() => {
       toastFailure(t("auth.error"), t("common.unexpected"));
       return null;
-    } finally {
-      setBusy(false);
-    }
-  }
+    });
 
   const signIn = forgotten ? (
     <ForgottenForm
       busy={busy}
       onBegin={preloadForms}
-      onSubmit={(email) => runBusy(async () => (await loadForms()).submitForgotten(email))}
+      onSubmit={(email) => submitForm((forms) => forms.submitForgotten(email))}
     />
   ) : (
     <CredentialsForm
@@ -50,7 +47,7 @@ export function AuthCard({ forgotten: startsForgotten, onGuest }: AuthCardProps)
       creating={false}
       busy={busy}
       onBegin={preloadForms}
-      onSubmit={(values) => runBusy(async () => (await loadForms()).submitSignIn(values))}
+      onSubmit={(values) => submitForm((forms) => forms.submitSignIn(values))}
     />
   );
 
@@ -77,7 +74,7 @@ export function AuthCard({ forgotten: startsForgotten, onGuest }: AuthCardProps)
                 creating
                 busy={busy}
                 onBegin={preloadForms}
-                onSubmit={(values) => runBusy(async () => (await loadForms()).submitSignUp(values))}
+                onSubmit={(values) => submitForm((forms) => forms.submitSignUp(values))}
               />
             ),
           },
@@ -94,8 +91,8 @@ export function AuthCard({ forgotten: startsForgotten, onGuest }: AuthCardProps)
                   disabled={busy}
                   className="mt-2 w-full"
                   onClick={() =>
-                    runBusy(async () => {
-                      if (await (await loadForms()).submitGuest()) onGuest();
+                    submitForm(async (forms) => {
+                      if (await forms.submitGuest()) onGuest();
                     })
                   }
                 >

@@ -1,13 +1,7 @@
-import { type FormEvent, useState } from "react";
+import type { SubmitEvent } from "react";
 import { Button } from "#client/ui/button.tsx";
 import { TextField } from "#client/ui/text-field.tsx";
 import { type MessageKey, useT } from "./messages/index.ts";
-
-export interface CredentialsValues {
-  email: string;
-  password: string;
-  confirmPassword: string;
-}
 
 interface CredentialsFormProps {
   submitLabel: MessageKey;
@@ -16,7 +10,8 @@ interface CredentialsFormProps {
   busy: boolean;
   /** Called when a field gets the focus. */
   onBegin: () => void;
-  onSubmit: (values: CredentialsValues) => void;
+  /** Called with the fields' texts by name. */
+  onSubmit: (values: Record<string, unknown>) => void;
 }
 
 export function CredentialsForm({
@@ -27,48 +22,36 @@ export function CredentialsForm({
   onSubmit,
 }: CredentialsFormProps) {
   const t = useT();
-  const [values, setValues] = useState<CredentialsValues>({
-    email: "",
-    password: "",
-    confirmPassword: "",
-  });
-  const field = (name: keyof CredentialsValues) => ({
-    name,
-    value: values[name],
+  const password = {
+    type: "password",
+    autoComplete: creating ? "new-password" : "current-password",
     disabled: busy,
-    onChange: (event: { target: HTMLInputElement }) =>
-      setValues((before) => ({ ...before, [name]: event.target.value })),
-  });
+  };
 
-  function submit(event: FormEvent) {
+  function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
-    if (!busy) onSubmit(values);
+    if (!busy) onSubmit(Object.fromEntries(new FormData(event.currentTarget)));
   }
 
   // The browser's messages would be in its own language: toasts name what is wrong instead.
   return (
     <form noValidate onFocus={onBegin} onSubmit={submit} className="grid gap-4.5">
       <TextField
-        {...field("email")}
+        name="email"
         label={t("auth.email")}
         type="email"
         autoComplete="username"
         spellCheck={false}
+        disabled={busy}
       />
       <TextField
-        {...field("password")}
+        {...password}
+        name="password"
         label={t("auth.password")}
-        type="password"
-        autoComplete={creating ? "new-password" : "current-password"}
         {...(creating && { hint: t("auth.passwordHint") })}
       />
       {creating ? (
-        <TextField
-          {...field("confirmPassword")}
-          label={t("auth.confirmPassword")}
-          type="password"
-          autoComplete="new-password"
-        />
+        <TextField {...password} name="confirmPassword" label={t("auth.confirmPassword")} />
       ) : null}
       <Button type="submit" look="ink" size="large" disabled={busy} className="mt-1 w-full">
         {t(submitLabel)}

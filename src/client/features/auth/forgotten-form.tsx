@@ -1,10 +1,10 @@
-import { type FormEvent, useState } from "react";
+import { type SubmitEvent, useState } from "react";
 import { Button } from "#client/ui/button.tsx";
 import { NewTabLink } from "#client/ui/new-tab-link.tsx";
 import { TextField } from "#client/ui/text-field.tsx";
 import { useT } from "./messages/index.ts";
 
-interface ResetRequest {
+export interface ResetRequest {
   isRequested: boolean;
   /** The outbox of mails that are not really sent (development); null where they are sent. */
   outboxUrl: string | null;
@@ -19,12 +19,12 @@ interface ForgottenFormProps {
 
 export function ForgottenForm({ busy, onBegin, onSubmit }: ForgottenFormProps) {
   const t = useT();
-  const [email, setEmail] = useState("");
   const [outcome, setOutcome] = useState<ResetRequest | null>(null);
 
-  async function submit(event: FormEvent) {
+  async function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
     if (busy) return;
+    const email = String(new FormData(event.currentTarget).get("email"));
     setOutcome(await onSubmit(email));
   }
 
@@ -40,9 +40,7 @@ export function ForgottenForm({ busy, onBegin, onSubmit }: ForgottenFormProps) {
         type="email"
         autoComplete="username"
         spellCheck={false}
-        value={email}
         disabled={busy}
-        onChange={(event) => setEmail(event.target.value)}
       />
       <Button type="submit" look="ink" size="large" disabled={busy} className="mt-1 w-full">
         {t("forgotten.submit")}

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
 import { LanguageSwitch } from "#client/i18n/language-switch.tsx";
+import { useBusy } from "#client/lib/use-busy.ts";
 import { resendConfirmation } from "#client/state/resend-confirmation.ts";
 import { Button } from "#client/ui/button.tsx";
 import { ForgottenForm } from "./forgotten-form.tsx";
@@ -13,26 +13,16 @@ interface NewLinkCardProps {
   forgotten: boolean;
 }
 
-export function NewLinkCard({ user, forgotten }: NewLinkCardProps) {
+export default function NewLinkCard({ user, forgotten }: NewLinkCardProps) {
   const t = useT();
-  const [busy, setBusy] = useState(false);
-
-  async function runBusy<T>(call: () => Promise<T>): Promise<T> {
-    setBusy(true);
-    try {
-      return await call();
-    } finally {
-      setBusy(false);
-    }
-  }
-
+  const [busy, run] = useBusy();
   return (
     <>
       {forgotten ? (
         <ForgottenForm
           busy={busy}
           onBegin={() => {}}
-          onSubmit={(email) => runBusy(() => submitForgotten(email))}
+          onSubmit={(email) => run(() => submitForgotten(email))}
         />
       ) : (
         <section className="grid gap-4.5">
@@ -48,7 +38,7 @@ export function NewLinkCard({ user, forgotten }: NewLinkCardProps) {
               size="large"
               disabled={busy}
               className="w-full"
-              onClick={() => void runBusy(resendConfirmation)}
+              onClick={() => void run(resendConfirmation)}
             >
               {t("confirm.resend")}
             </Button>

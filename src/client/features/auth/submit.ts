@@ -6,7 +6,7 @@ import { prepareGuestTicket } from "#client/state/next-guest-ticket.ts";
 import { toast, toastFailure } from "#client/state/notifications.ts";
 import { trpc } from "#client/state/trpc.ts";
 import { credentials, forgotPasswordInput, signUpForm } from "#shared/account.ts";
-import type { CredentialsValues } from "./credentials-form.tsx";
+import type { ResetRequest } from "./forgotten-form.tsx";
 import { t } from "./messages/index.ts";
 
 function notifyFailure(failure: unknown): void {
@@ -19,7 +19,7 @@ function notifyFailure(failure: unknown): void {
 }
 
 /** Signs in with the form's values and shows the outcome. */
-export async function submitSignIn(values: CredentialsValues): Promise<void> {
+export async function submitSignIn(values: unknown): Promise<void> {
   const form = validateForm(credentials, values);
   if (!form) return;
   try {
@@ -31,7 +31,7 @@ export async function submitSignIn(values: CredentialsValues): Promise<void> {
 }
 
 /** Creates an account, signs in, and shows the outcome. */
-export async function submitSignUp(values: CredentialsValues): Promise<void> {
+export async function submitSignUp(values: unknown): Promise<void> {
   const form = validateForm(signUpForm, values);
   if (!form) return;
   try {
@@ -65,14 +65,8 @@ export async function submitGuest(): Promise<boolean> {
   return true;
 }
 
-/**
- * Requests a reset link for an address and shows the outcome, which is the same for every address.
- *
- * @returns whether it was requested, and the outbox of mails that are not really sent (development).
- */
-export async function submitForgotten(
-  email: string,
-): Promise<{ isRequested: boolean; outboxUrl: string | null }> {
+/** Requests a reset link for an address and shows the outcome, which is the same for every address. */
+export async function submitForgotten(email: string): Promise<ResetRequest> {
   const form = validateForm(forgotPasswordInput, { email });
   if (!form) return { isRequested: false, outboxUrl: null };
   try {
@@ -82,10 +76,10 @@ export async function submitForgotten(
     return { isRequested: false, outboxUrl: null };
   }
   toast({ kind: "success", title: t("forgotten.asked"), description: t("forgotten.sentText") });
-  return { isRequested: true, outboxUrl: await outboxUrl() };
+  return { isRequested: true, outboxUrl: await fetchOutboxUrl() };
 }
 
-async function outboxUrl(): Promise<string | null> {
+async function fetchOutboxUrl(): Promise<string | null> {
   try {
     return (await trpc.site.info.query()).outboxUrl;
   } catch (failure) {

@@ -1,5 +1,6 @@
 import { Suspense, useState } from "react";
 import { lazyPart } from "#client/lib/lazy.tsx";
+import { useBusy } from "#client/lib/use-busy.ts";
 import { useSubscription } from "#client/state/subscription.ts";
 import { Button } from "#client/ui/button.tsx";
 import { LoadingSkeleton, Skeleton } from "#client/ui/skeleton.tsx";
@@ -19,7 +20,7 @@ import { usePlans } from "./use-plans.ts";
 
 const QuestionDialog = lazyPart(() => import("./question-dialog.tsx"), planMessages);
 
-export function PlansView() {
+export default function PlansView() {
   const t = useT();
   const plans = usePlans();
   const { info, state, retry } = useSubscription();
@@ -51,16 +52,10 @@ export function PlansView() {
 function Plans({ sold, info }: { sold: PlansInfo; info: SubscriptionInfo }) {
   const t = useT();
   const [interval, setBillingInterval] = useState<BillingInterval>(info.interval ?? "month");
-  const [busy, setBusy] = useState(false);
+  const [busy, run] = useBusy();
   const [question, setQuestion] = useState<PlanQuestion | null>(null);
   const [isQuestionOpen, setQuestionOpen] = useState(false);
   const [needsPassword, setNeedsPassword] = useState(false);
-
-  async function run(action: () => Promise<void>) {
-    setBusy(true);
-    await action();
-    setBusy(false);
-  }
 
   function choose(offer: Offer, plan: PlanDefinition) {
     // A checkout opens a tab, which browsers only allow in the click handler.

@@ -2,7 +2,7 @@
 import { createRoot } from "react-dom/client";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { planMessages } from "#client/features/subscriptions/messages/index.ts";
-import { PlansView } from "#client/features/subscriptions/plans-view.tsx";
+import PlansView from "#client/features/subscriptions/plans-view.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { visitor } from "#client/state/auth.ts";
 import { setToastHandler, type ToastMessage } from "#client/state/notifications.ts";
