@@ -13,7 +13,7 @@ interface CheckoutReturnProps {
 }
 
 /** Anybody can open this address: a payment is only confirmed once the server reports it. */
-export function CheckoutReturn({ outcome, onNotified: onTold }: CheckoutReturnProps) {
+export function CheckoutReturn({ outcome, onNotified }: CheckoutReturnProps) {
   const t = useT();
   const wasNotified = useRef(false);
   const { info, state } = useSubscription();
@@ -26,7 +26,7 @@ export function CheckoutReturn({ outcome, onNotified: onTold }: CheckoutReturnPr
     wasNotified.current = true;
     if (outcome === "cancel") toast({ kind: "info", title: t("plans.cancelled") });
     else toast({ kind: "success", title: t("plans.activated") });
-    onTold();
+    onNotified();
   }, [isOver]);
 
   return isOver ? null : <Activating />;

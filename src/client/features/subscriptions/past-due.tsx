@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useBusy } from "#client/lib/use-busy.ts";
 import { useSubscription } from "#client/state/subscription.ts";
 import { Button } from "#client/ui/button.tsx";
 import { manageBilling } from "./billing.ts";
@@ -7,14 +7,8 @@ import { useT } from "./messages/index.ts";
 export function PastDue() {
   const t = useT();
   const { info } = useSubscription();
-  const [busy, setBusy] = useState(false);
+  const [busy, run] = useBusy();
   if (info.paymentState === "ok") return null;
-
-  async function pay() {
-    setBusy(true);
-    await manageBilling();
-    setBusy(false);
-  }
 
   return (
     <section
@@ -29,7 +23,7 @@ export function PastDue() {
             : t("payment.onHoldText")}
         </p>
       </div>
-      <Button look="ink" disabled={busy} onClick={() => void pay()}>
+      <Button look="ink" disabled={busy} onClick={() => void run(manageBilling)}>
         {t("payment.update")}
       </Button>
     </section>

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useBusy } from "#client/lib/use-busy.ts";
 import { useSubscription } from "#client/state/subscription.ts";
 import { Button } from "#client/ui/button.tsx";
 import { simulateDowngrade, simulatePayment } from "./billing.ts";
@@ -11,14 +11,8 @@ export function TestButtons() {
   const t = useT();
   const { data } = usePlans();
   const { info } = useSubscription();
-  const [busy, setBusy] = useState(false);
+  const [busy, run] = useBusy();
   if (!data?.simulation) return null;
-
-  async function run(simulate: () => Promise<void>) {
-    setBusy(true);
-    await simulate();
-    setBusy(false);
-  }
 
   // A really billed plan cannot be combined with a simulated one.
   const billed = isBilled(info);
@@ -29,20 +23,16 @@ export function TestButtons() {
         <p className="text-ink-3 text-sm">{t("simulate.text")}</p>
       </div>
       <div className="flex flex-wrap gap-2">
-        <Button
-          size="small"
-          disabled={busy || billed}
-          onClick={() => void run(() => simulatePayment("pro"))}
-        >
-          {t("simulate.pro")}
-        </Button>
-        <Button
-          size="small"
-          disabled={busy || billed}
-          onClick={() => void run(() => simulatePayment("premium"))}
-        >
-          {t("simulate.premium")}
-        </Button>
+        {(["pro", "premium"] as const).map((tier) => (
+          <Button
+            key={tier}
+            size="small"
+            disabled={busy || billed}
+            onClick={() => void run(() => simulatePayment(tier))}
+          >
+            {t(`simulate.${tier}`)}
+          </Button>
+        ))}
         <Button
           size="small"
           disabled={busy || !info.simulated}
