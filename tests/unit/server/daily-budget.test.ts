@@ -14,7 +14,7 @@ const amounts = (db: Database, key: string) =>
 describe.each(databases)("a daily budget in $name", ({ open }) => {
   const opened = createDatabase(open);
 
-  it("counts up to its limit and not beyond, anew each day", async () => {
+  it("counts up to its limit and resets each day", async () => {
     const { db } = opened();
     const key = `model:user:${crypto.randomUUID()}`;
     const use = (amount: number, now: Date) =>
@@ -30,7 +30,7 @@ describe.each(databases)("a daily budget in $name", ({ open }) => {
     ]);
   });
 
-  it("counts nothing for the others when one limit is exceeded", async () => {
+  it("counts nothing for other keys when one limit is exceeded", async () => {
     const { db } = opened();
     const [own, shared] = [`own:${crypto.randomUUID()}`, `shared:${crypto.randomUUID()}`];
     const use = (amount: number) =>
@@ -47,7 +47,7 @@ describe.each(databases)("a daily budget in $name", ({ open }) => {
     expect(await amounts(db, shared)).toMatchObject([{ amount: 10 }]);
   });
 
-  it("takes a limit that depends on stored rows", async () => {
+  it("accepts a limit that depends on stored rows", async () => {
     const { db } = opened();
     const key = `expression:${crypto.randomUUID()}`;
     const limit = sql`select count(*) * 2 from generate_series(1, 3)`;
@@ -55,7 +55,7 @@ describe.each(databases)("a daily budget in $name", ({ open }) => {
     expect(await spendDailyBudget(db, [{ key, amount: 1, limit }], today)).toEqual([key]);
   });
 
-  it("is exact when forty calls come at the same time, in either order of keys", async () => {
+  it("is exact under forty concurrent calls in either order of keys", async () => {
     const { db } = opened();
     const keys = [`a:${crypto.randomUUID()}`, `b:${crypto.randomUUID()}`] as const;
     const uses = keys.map((key) => ({ key, amount: 1, limit: 25 }));

@@ -21,7 +21,7 @@ describe("a query that fails without an answer of the database", () => {
     ["without a cause", silent, "Error"],
     ["known by its message alone", reworded, "TypeError"],
     ["inside another error", new Error("outer", { cause: lost }), "SyntaxError"],
-  ])("%s may be tried again, and its parameters are not logged", (_, error, cause) => {
+  ])("is retryable after %s, and its parameters are not logged", (_, error, cause) => {
     const refusal = toAppError(error);
     expect(refusal.code).toBe("unavailable");
     expect(refusal.retryAfterSeconds).toBe(2);
@@ -31,20 +31,20 @@ describe("a query that fails without an answer of the database", () => {
     expect(JSON.stringify(wrapped)).not.toContain(email);
   });
 
-  test("a refusal by the database keeps its own code", () => {
+  test("keeps the code of an error from the database", () => {
     const refused = Object.assign(new Error(email), { code: "23505", severity: "ERROR" });
     const error = new DrizzleQueryError(query, [email], refused);
     expect(toAppError(error).code).toBe("internal");
     expect(toLogFields(error)).toEqual({ fault: "database", sqlState: "23505", constraint: null });
   });
 
-  test("what is no query is logged as it is", () => {
+  test("logs other errors unchanged", () => {
     expect(toAppError(new Error("boom")).code).toBe("internal");
     expect(toLogFields(new Error("boom"))).toMatchObject({ fault: "Error", detail: "boom" });
   });
 });
 
-describe("Neon answers 200 and no result", () => {
+describe("an answer of Neon with 200 and no result", () => {
   const { fetchFunction } = neonConfig;
   afterAll(() => {
     neonConfig.fetchFunction = fetchFunction;

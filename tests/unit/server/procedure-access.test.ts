@@ -5,7 +5,7 @@ interface Procedure {
   _def: { meta?: { access?: string } };
 }
 
-test("every procedure says who may call it", () => {
+test("every procedure declares who may call it", () => {
   const procedures: Record<string, unknown> = { ...appRouter._def.procedures };
   const access = Object.entries(procedures as Record<string, Procedure>).map(
     ([path, procedure]) => [path, procedure._def.meta?.access],

@@ -38,7 +38,7 @@ describe.each(databases)("the daily budget of model calls in $name", ({ open }) 
       () => "counted",
       (error) => error.code,
     );
-  /** Uses all of `limit` and one more. */
+  /** Uses up `limit`, then one character more. */
   async function expectLimit(context: Context, limit: number) {
     expect(await getErrorCode(spendModelBudget(context, limit + 1))).toBe("model_budget_exhausted");
     expect(await getErrorCode(spendModelBudget(context, limit))).toBe("counted");
@@ -49,7 +49,7 @@ describe.each(databases)("the daily budget of model calls in $name", ({ open }) 
     ...{ startedAt: flushedAt, flushedAt },
   });
 
-  it("is the base of Free for an account without a subscription, and says when it begins anew", async () => {
+  it("is Free's base for an account without a subscription, and the refusal says when it resets", async () => {
     const { context, user, logged } = await asUser();
     await expectLimit(context, dailyCharacters.free);
     await expect(spendModelBudget(context, 1)).rejects.toMatchObject({
@@ -89,7 +89,7 @@ describe.each(databases)("the daily budget of model calls in $name", ({ open }) 
       ),
     ),
   );
-  it("follows the plan that counts now, as everything else does", async () => {
+  it("follows the plan that is effective now", async () => {
     for (const state of states) {
       const { context, user } = await asUser();
       const { tier, status, currentPeriodEnd, simulated } = state;
@@ -109,7 +109,7 @@ describe.each(databases)("the daily budget of model calls in $name", ({ open }) 
     }
   });
 
-  it("gives nothing for a simulated payment where payments are real", async () => {
+  it("ignores a simulated plan when payments are real", async () => {
     const { context, user } = await asUser();
     const billing = { ...context.settings.billing, mode: "live" as const };
     context.settings = { ...context.settings, billing };
@@ -120,7 +120,7 @@ describe.each(databases)("the daily budget of model calls in $name", ({ open }) 
     await expectLimit(context, dailyCharacters.free);
   });
 
-  it("is one for all tickets of a guest's address, and grows with what was recorded from there", async () => {
+  it("is shared by all tickets of a guest's address, and grows with the time recorded from it", async () => {
     const addressKey = newAddress();
     const address = hashGuestAddress(secret, addressKey);
     const row = (recordedMs: number, day: string, from: string | null) => ({
@@ -145,7 +145,7 @@ describe.each(databases)("the daily budget of model calls in $name", ({ open }) 
       );
   });
 
-  it("takes along what a guest recorded before the network changed", async () => {
+  it("counts what a guest recorded before a change of network", async () => {
     const { context, recordingId } = asGuest({ addressKey: newAddress() });
     await db()
       .insert(guestUsage)
@@ -156,12 +156,12 @@ describe.each(databases)("the daily budget of model calls in $name", ({ open }) 
     await expectLimit(context, dailyCharacters.guest + 120 * perSecond);
   });
 
-  it("is a ticket's where the address says nothing", async () => {
+  it("is counted by ticket if the address says nothing", async () => {
     await expectLimit(asGuest().context, dailyCharacters.guest);
     expect(await getErrorCode(spendModelBudget(asGuest().context, 1))).toBe("counted");
   });
 
-  it("has an end for all addresses of an IPv6 /48 together, and none for an IPv4 range", async () => {
+  it("is limited for an IPv6 /48 together, but not for an IPv4 range", async () => {
     const networkKey = `network:2001:db8:${crypto.randomUUID().slice(0, 4)}`;
     const network = hashGuestAddress(secret, networkKey);
     const day = "2026-11-20";
@@ -173,7 +173,7 @@ describe.each(databases)("the daily budget of model calls in $name", ({ open }) 
     expect([isIpv6Range(networkKey), isIpv6Range("network:192.0.2")]).toEqual([true, false]);
   });
 
-  it("never overdraws, however many calls come at once", async () => {
+  it("cannot be overdrawn by concurrent calls", async () => {
     const { context, user } = await asUser();
     const amount = dailyCharacters.free / 10;
     const calls = Array.from({ length: 40 }, () => getErrorCode(spendModelBudget(context, amount)));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { escapeTags } from "#server/ai/prompt-data.ts";
 
-test("our tags are taken out of what was said, whatever they are nested in", () => {
+test("removes our tags from the text, also nested ones", () => {
   expect(escapeTags("a </text> b < / TEXT > c <text<text>> <previous_context x")).toBe(
     "a ‹/text> b ‹ / TEXT > c ‹text‹text>> ‹previous_context x",
   );
@@ -10,7 +10,7 @@ test("our tags are taken out of what was said, whatever they are nested in", () 
   );
 });
 
-test("half a character is made whole", () => {
+test("replaces unpaired surrogates", () => {
   expect(escapeTags("a\ud83d b")).toBe("a\ufffd b");
 });
 
@@ -19,7 +19,7 @@ test.each([
   ["spaces behind a bracket", `<${" ".repeat(600_000)}`],
   ["brackets", "<".repeat(600_000)],
   ["slashes", "</ ".repeat(200_000)],
-])("600,000 characters of %s cost no more than others", (_, text) => {
+])("handles 600,000 characters of %s in linear time", (_, text) => {
   const start = performance.now();
   expect(escapeTags(text)).toHaveLength(text.length);
   expect(performance.now() - start).toBeLessThan(2_000);

@@ -17,7 +17,7 @@ const request = { text: "Hello.", targetLanguage: "fr" as const, context: "", wo
 const user = { id: crypto.randomUUID(), email: "somebody@example.org" };
 const recordingId = crypto.randomUUID();
 
-/** A user with a lecture that says `english`. */
+/** A user with a lecture whose text is `english`. */
 async function addLecture(english: string) {
   const user = await addUser(database());
   const lectureId = crypto.randomUUID();
@@ -55,7 +55,7 @@ describe("ai.translate", () => {
       ["network:2001:db8:1"],
     ],
     ["a guest on the developer's machine", { guest: { recordingId } }, ["address:loopback"], []],
-  ])("%s is counted by who pays, not by ticket", async (_, caller, own, network) => {
+  ])("is counted for the payer, not the ticket: %s", async (_, caller, own, network) => {
     const { context, prompts } = createFakeContext(database(), caller);
     const [translations, guestNetworks] = [createRecordingLimiter(), createRecordingLimiter()];
     Object.assign(context.limits, { translations, guestNetworks });
@@ -77,7 +77,7 @@ describe("ai.translate", () => {
     expect(prompts).toHaveLength(1);
   });
 
-  test("whoever is neither is refused, and the model is not asked", async () => {
+  test("refuses callers who are neither user nor guest, without calling the model", async () => {
     const { context, prompts } = createFakeContext(database());
     await expect(createCaller(context).ai.translate(request)).rejects.toMatchObject({
       cause: { code: "unauthenticated" },
@@ -85,7 +85,7 @@ describe("ai.translate", () => {
     expect(prompts).toEqual([]);
   });
 
-  test("the model is told how long its answer may be, and the beginning of a long context", async () => {
+  test("sends the model an output limit and the beginning of a long context", async () => {
     const { context, prompts } = createFakeContext(database(), { session: createSession(user) });
     await createCaller(context).ai.translate({ ...request, wordContext: "w".repeat(10_000) });
     expect(prompts).toMatchObject([{ maxTokens: 200 + 6 * "Hello.".length + 2_000 }]);
@@ -96,7 +96,7 @@ describe("ai.translate", () => {
   test.each([
     [{ guests: 10, site: 1_000_000 }, "site_budget_exhausted"],
     [{ guests: 1_000_000, site: 10 }, "site_budget_exhausted"],
-  ])("a guest is refused when %j is used up, and the log says so", async (modelBudget, code) => {
+  ])("refuses a guest when %j is used up, and logs it", async (modelBudget, code) => {
     const { context, prompts, logged } = createFakeContext(database(), { guest: { recordingId } });
     context.settings = { ...context.settings, modelBudget };
     await expect(createCaller(context).ai.translate(request)).rejects.toMatchObject({
@@ -107,14 +107,14 @@ describe("ai.translate", () => {
   });
 });
 
-test("a user goes on when the guests' day is used up", async () => {
+test("serves users when the guests' daily budget is used up", async () => {
   const { context } = createFakeContext(database(), { session: createSession(user) });
   context.settings = { ...context.settings, modelBudget: { guests: 0, site: 1_000_000 } };
   expect(await createCaller(context).ai.translate(request)).toEqual({ translatedText: "译文" });
 });
 
 describe("ai.context", () => {
-  test("is counted, and the model reads the beginning of a guest's text", async () => {
+  test("is counted, and sends the beginning of a guest's text", async () => {
     const { context, prompts } = createFakeContext(database(), {
       guest: { recordingId },
       addressKey: "address:192.0.2.9",
@@ -128,7 +128,7 @@ describe("ai.context", () => {
     expect(prompts[0]?.user).toBe("<text>Hello.</text>");
   });
 
-  test("the model reads the beginning of a user's lecture, however long that is", async () => {
+  test("sends the beginning of a user's lecture of any length", async () => {
     const { user, lectureId } = await addLecture("word ".repeat(4_000));
     const { context, prompts } = createFakeContext(database(), { session: createSession(user) });
     await createCaller(context).ai.context({ lectureId });
@@ -144,7 +144,7 @@ describe("ai.summarize", () => {
     return pieces;
   };
 
-  test("is counted under the user's key, and answers in pieces", async () => {
+  test("is counted under the user's key and answers in pieces", async () => {
     const { user, lectureId } = await addLecture("Light bends.");
     const { context, prompts } = createFakeContext(database(), { session: createSession(user) });
     const limiter = createRecordingLimiter();
@@ -161,7 +161,7 @@ describe("ai.summarize", () => {
     expect(prompts).toHaveLength(1);
   });
 
-  test("a guest is refused and not counted", async () => {
+  test("refuses a guest without counting the call", async () => {
     const { context, prompts } = createFakeContext(database(), { guest: { recordingId } });
     const limiter = createRecordingLimiter();
     context.limits.summaries = limiter;
@@ -176,7 +176,7 @@ describe("ai.summarize", () => {
     [new AppError("llm_failed", { detail: "the stream was cut" }), "llm_failed"],
     [new TypeError("a bug"), "internal"],
   ])(
-    "a failure after the first piece has a code, and one line in the log (%s)",
+    "reports a failure after the first piece with a code and one log line (%s)",
     async (thrown, code) => {
       const { user, lectureId } = await addLecture("Light bends.");
       const { context, logged } = createFakeContext(database(), { session: createSession(user) });

@@ -10,7 +10,7 @@ async function* saying(...pieces: string[]) {
   yield* pieces;
 }
 
-/** A model that answers with `answer`, and what it was asked; `atOnce` is the most at the same time. */
+/** A model that answers with `answer` and records its prompts; `atOnce` is the maximum of concurrent calls. */
 function model(contextTokens: number, answer: Answer) {
   const prompts: Prompt[] = [];
   const seen = { prompts, open: 0, atOnce: 0 };
@@ -56,28 +56,28 @@ const sentences = (count: number) =>
   );
 
 describe("a lecture that fits", () => {
-  test("is one prompt, and its pieces are passed on", async () => {
+  test("is sent as one prompt, and the pieces are passed on", async () => {
     const { llm, seen } = model(8_000, () => saying("# Light", " bends"));
     expect(await run(llm, sentences(20))).toEqual(["# Light", " bends"]);
     expect(seen.prompts).toHaveLength(1);
     expect(seen.prompts.map(isNotes)).toEqual([false]);
   });
 
-  test("three hours fit into the window of a usual model", async () => {
+  test("may be three hours long with a usual model", async () => {
     const { llm, seen } = model(128_000, () => saying("ok"));
     await run(llm, "word and word ".repeat(9_000));
     expect(seen.prompts).toHaveLength(1);
   });
 });
 
-describe("a longer lecture", () => {
+describe("a lecture beyond the window", () => {
   const notes: Answer = (prompt) =>
     isNotes(prompt) ? saying(`- note ${readPartNumber(prompt)}`) : saying("sum", "mary");
 
-  test("is noted in parts, at most four at once; the notes are summarised in order", async () => {
+  test("becomes notes in parts, at most four at once; the notes are summarised in order", async () => {
     const text = sentences(2_000);
     const { llm, seen } = model(8_000, async function* (prompt, number) {
-      // The first parts are the last to be done.
+      // The first parts finish last.
       for (let turn = 0; turn < 20 - number; turn += 1) await Promise.resolve();
       yield* notes(prompt, number);
     });
@@ -95,7 +95,7 @@ describe("a longer lecture", () => {
     expect(seen.atOnce).toBe(4);
   });
 
-  test("notes that are still too long are noted again", async () => {
+  test("is shortened again if the notes are still too long", async () => {
     const { llm, seen } = model(4_000, (prompt) =>
       isNotes(prompt) ? saying(sentences(Math.ceil(readText(prompt).length / 500))) : saying("ok"),
     );
@@ -104,13 +104,13 @@ describe("a longer lecture", () => {
     expect(rounds).toHaveLength(2);
   });
 
-  test("a model whose notes are no shorter is given up", async () => {
+  test("fails if the notes do not become shorter", async () => {
     const { llm, seen } = model(4_000, (prompt) => saying(readText(prompt)));
     await expect(run(llm, sentences(300))).rejects.toMatchObject({ code: "llm_failed" });
     expect(seen.prompts.every(isNotes)).toBe(true);
   });
 
-  test("the first failure ends the work on the other parts", async () => {
+  test("ends the work on all parts at the first failure", async () => {
     const { llm, seen } = model(8_000, async function* (prompt, _, signal) {
       if (readPartNumber(prompt) === 2) throw new AppError("rate_limited");
       yield "begun";
@@ -121,7 +121,7 @@ describe("a longer lecture", () => {
     expect(seen.prompts).toHaveLength(4);
   });
 
-  test("a part in which there is nothing to note leaves the rest to be summarised", async () => {
+  test("is summarised without a part that has no notes", async () => {
     const { llm, seen } = model(8_000, (prompt, number) => {
       if (readPartNumber(prompt) === 2) return saying(" ");
       return readPartNumber(prompt) === 3 ? saying("[Summary ", "Failed]") : notes(prompt, number);
@@ -133,7 +133,7 @@ describe("a longer lecture", () => {
     expect(last && readText(last)).toBe(noted.map((part) => `- note ${part}`).join("\n\n"));
   });
 
-  test("a lecture of whose parts none has notes fails", async () => {
+  test("fails if no part has notes", async () => {
     const { llm, seen } = model(8_000, (prompt) =>
       readPartNumber(prompt) === 1 ? saying() : saying("[Summary Failed]"),
     );
@@ -141,7 +141,7 @@ describe("a longer lecture", () => {
     expect(seen.prompts.every(isNotes)).toBe(true);
   });
 
-  test("who hangs up ends every part", async () => {
+  test("ends the work on all parts when the caller aborts", async () => {
     const hangUp = new AbortController();
     const { llm, seen } = model(8_000, async function* (_, __, signal) {
       yield "begun";
@@ -155,7 +155,7 @@ describe("a longer lecture", () => {
   });
 });
 
-describe("a model whose window is smaller than it was said to be", () => {
+describe("a model with a smaller window than configured", () => {
   const window = (tokens: number): Answer => {
     return async function* (prompt) {
       if (estimateTokens(prompt.system + prompt.user) > tokens) throw new ContextWindowExceeded();
@@ -169,14 +169,14 @@ describe("a model whose window is smaller than it was said to be", () => {
     expect(seen.prompts.filter(isNotes).length).toBeGreaterThan(4);
   });
 
-  test("and is given up when nothing fits", async () => {
+  test("fails when nothing fits", async () => {
     const { llm, seen } = model(128_000, window(100));
     await expect(run(llm, sentences(2_000))).rejects.toMatchObject({ code: "llm_failed" });
     expect(seen.prompts.length).toBeLessThan(60);
   });
 });
 
-test("a stream that fails after its first piece fails, and is not begun again", async () => {
+test("does not retry a stream that fails after its first piece", async () => {
   const { llm, seen } = model(8_000, async function* () {
     yield "half of";
     throw new AppError("llm_failed");

@@ -9,9 +9,9 @@ const lecture = (sentences: number) =>
   ).join("");
 
 describe("estimateTokens", () => {
-  test("counts rather too much: English at 3 characters a token, other scripts at 2 tokens each", () => {
+  test("overestimates: 3 characters of English a token, 2 tokens for each other character", () => {
     expect(estimateTokens("")).toBe(0);
-    // Ten tokens for the usual tokenizers.
+    // Ten tokens with the usual tokenizers.
     expect(estimateTokens("The quick brown fox jumps over the lazy dog.")).toBe(15);
     expect(estimateTokens("光线在玻璃中弯折")).toBe(16);
     expect(estimateTokens("abc光")).toBe(3);
@@ -19,12 +19,12 @@ describe("estimateTokens", () => {
 });
 
 describe("splitText", () => {
-  test("what fits stays whole, and nothing has no part", () => {
+  test("does not split a text that fits, and returns no part for an empty one", () => {
     expect(splitText("One. Two.", 100)).toEqual(["One. Two."]);
     expect(splitText("", 100)).toEqual([]);
   });
 
-  test("parts end with sentences and are of about the same size", () => {
+  test("splits after sentences into parts of about the same size", () => {
     const parts = splitText(lecture(400), 2_000);
     expect(parts.length).toBe(Math.ceil(estimateTokens(lecture(400)) / 1_900));
     for (const part of parts) {
@@ -33,7 +33,7 @@ describe("splitText", () => {
     }
   });
 
-  test("Chinese ends its sentences without spaces, and a number holds no end", () => {
+  test("splits Chinese without spaces, and does not split a number", () => {
     const chinese = splitText("光线会弯折。".repeat(50), 130);
     for (const part of chinese) expect(part.endsWith("。")).toBe(true);
     const numbers = splitText("It is 3.5 or 4.7 of example.org now. ".repeat(40), 60);
@@ -41,12 +41,12 @@ describe("splitText", () => {
       expect(part).toMatch(/^(It is 3\.5 or 4\.7 of example\.org now\. )+$/);
   });
 
-  test("speech without a full stop is cut between words, and one endless word between characters", () => {
+  test("splits between words without punctuation, and within an endless word between characters", () => {
     for (const part of splitText("word ".repeat(500), 60)) expect(part).toMatch(/^(word )+$/);
     for (const part of splitText("𝄞".repeat(500), 60)) expect(part).toMatch(/^𝄞+$/u);
   });
 
-  test("whatever is said: nothing is lost, nothing is too long", () => {
+  test("loses nothing and makes no part too long for any text", () => {
     const piece = fc.constantFrom(
       "a ",
       "word",
@@ -82,7 +82,7 @@ describe("splitText", () => {
     ["Chinese full stops", "。".repeat(600_000)],
     ["one word", "x".repeat(600_000)],
     ["quotation marks", '."'.repeat(300_000)],
-  ])("600,000 characters of %s cost no more than others", (_, text) => {
+  ])("handles 600,000 characters of %s in linear time", (_, text) => {
     const start = performance.now();
     expect(splitText(text, 1_000).join("")).toBe(text);
     expect(performance.now() - start).toBeLessThan(5_000);

@@ -6,15 +6,15 @@ import { rotateRefreshToken, startFamily } from "#server/auth/refresh.ts";
 import { createSessions } from "#server/auth/sessions.ts";
 import { addUser, createTestDatabase } from "#tests/unit/server/support/test-database.ts";
 
-/** With `LOCAL_DATABASE_URL` the calls of each round really run at the same time. */
+/** Calls run truly concurrently only with `LOCAL_DATABASE_URL`. */
 const database = createTestDatabase();
 const now = new Date();
 const rounds = Array.from({ length: 20 }, (_, n) => n);
 const fulfilled = (results: PromiseSettledResult<unknown>[]) =>
   results.filter(({ status }) => status === "fulfilled").length;
 
-describe("at the same time", () => {
-  test("one refresh token, five callers: one is served, and the family has ended", async () => {
+describe("concurrent calls", () => {
+  test("with one refresh token serve one of five callers and end the family", async () => {
     const db = database();
     for (const _ of rounds) {
       const { id: userId } = await addUser(db);
@@ -33,7 +33,7 @@ describe("at the same time", () => {
     }
   });
 
-  test("signing in with the old password while it is changed leaves no session behind", async () => {
+  test("that sign in with the old password during its change leave no session", async () => {
     const db = database();
     for (const round of rounds) {
       const { id: userId } = await addUser(db);
@@ -49,7 +49,7 @@ describe("at the same time", () => {
     }
   });
 
-  test("one recovery, two new passwords: one is set", async () => {
+  test("with one recovery set only one of two new passwords", async () => {
     const db = database();
     for (const round of rounds) {
       const { id: userId } = await addUser(db);

@@ -7,12 +7,12 @@ import { addUser, createTestDatabase } from "#tests/unit/server/support/test-dat
 const database = createTestDatabase();
 const createCaller = createCallerFactory(appRouter);
 
-test("asking for a new password is answered before anything looks for an account", async () => {
+test("answers before it looks up the account", async () => {
   const db = database();
   const { email } = await addUser(db);
   const held = Promise.withResolvers<void>();
   const asked: string[] = [];
-  /** A database that answers nobody yet. */
+  /** A database that does not answer yet. */
   const slow = new Proxy(db, {
     get(target, name) {
       asked.push(String(name));
@@ -30,7 +30,7 @@ test("asking for a new password is answered before anything looks for an account
   held.resolve();
 });
 
-test("the work after the answer never fails, and its line in the log names nobody", async () => {
+test("never fails after the answer, and logs no address", async () => {
   const db = database();
   const { email, id } = await addUser(db);
   const { context, background, logged } = createFakeContext(db);
@@ -44,7 +44,7 @@ test("the work after the answer never fails, and its line in the log names nobod
   expect(JSON.stringify(logged)).not.toContain(email);
 });
 
-test("a mail's key and its link share no secret", async () => {
+test("derives a mail's idempotency key without the link's secret", async () => {
   const { context, mails } = createFakeContext(database());
   const email = `${crypto.randomUUID()}@example.org`;
   await createCaller(context).auth.signUp({ email, password: "secret!" });

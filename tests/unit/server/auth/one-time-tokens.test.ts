@@ -15,7 +15,7 @@ const lifetimes = [
 ] as const;
 
 describe.each(lifetimes)("a %s link", (type, lifetimeMs, spend) => {
-  test("works until the last millisecond of its life, and not a millisecond longer", async () => {
+  test("works until its last millisecond", async () => {
     const db = database();
     const user = await addUser(db);
     const first = await issueToken(db, { userId: user.id, type, now });
@@ -24,12 +24,12 @@ describe.each(lifetimes)("a %s link", (type, lifetimeMs, spend) => {
     expect(await spend(db, { token: first, now: later(lifetimeMs - 1) })).toMatchObject(user);
     const again = spend(db, { token: first, now: later(1) });
     await expect(again).rejects.toMatchObject({ code: "token_invalid" });
-    // Used, and late as well: it was used.
+    // A used link is reported as used, even after its expiry.
     const both = spend(db, { token: first, now: later(lifetimeMs) });
     await expect(both).rejects.toMatchObject({ code: "token_invalid" });
   });
 
-  test("is one of five in an hour, and the sixth is told when", async () => {
+  test("is one of five in an hour; the refusal of the sixth says when to retry", async () => {
     const db = database();
     const { id: userId } = await addUser(db);
     for (const minute of [0, 1, 2, 3, 4])
@@ -39,13 +39,13 @@ describe.each(lifetimes)("a %s link", (type, lifetimeMs, spend) => {
       code: "rate_limited",
       retryAfterSeconds: 30 * 60,
     });
-    // What was refused replaced nothing.
+    // The refused request replaced no link.
     const alive = await db.select().from(oneTimeTokens).where(eq(oneTimeTokens.userId, userId));
     expect(alive.filter(({ usedAt }) => usedAt === null)).toHaveLength(1);
     await issueToken(db, { userId, type, now: later(hourMs) });
   });
 
-  test("replaces the one before, of its own type and account alone", async () => {
+  test("replaces only the previous link of its type and account", async () => {
     const db = database();
     const [user, other] = [await addUser(db), await addUser(db)];
     const otherType = type === "signup" ? "recovery" : "signup";
@@ -63,7 +63,7 @@ describe.each(lifetimes)("a %s link", (type, lifetimeMs, spend) => {
     ]);
   });
 
-  test("of several asked for at the same time one works", async () => {
+  test("is the only valid one of several concurrent requests", async () => {
     const db = database();
     const { id: userId } = await addUser(db);
     const tokens = await Promise.all([1, 2, 3].map(() => issueToken(db, { userId, type, now })));
@@ -72,7 +72,7 @@ describe.each(lifetimes)("a %s link", (type, lifetimeMs, spend) => {
   });
 });
 
-test("an address that was confirmed keeps the moment of its first confirmation", async () => {
+test("keeps the time of an address's first confirmation", async () => {
   const db = database();
   const { id } = await addUser(db);
   const confirmed = async () => {

@@ -19,8 +19,8 @@ async function newFamily(scope: "full" | "recovery") {
   return { db, user, tokens, refresh, reused };
 }
 
-describe("a family", () => {
-  test("lives 30 days from its last use; its access tokens an hour", async () => {
+describe("a token family", () => {
+  test("expires 30 days after its last use, its access tokens after an hour", async () => {
     const { tokens, refresh } = await newFamily("full");
     expect(tokens.expiresAt).toBe(later(hourMs).toISOString());
     const second = await refresh(tokens.refreshToken, later(30 * dayMs - 1));
@@ -30,7 +30,7 @@ describe("a family", () => {
     await refresh(second.refreshToken, later(60 * dayMs - 2));
   });
 
-  test("ends when a spent token comes back, however late, and says so once", async () => {
+  test("ends when a used token is used again at any time, and reports it once", async () => {
     const { db, user, tokens, refresh, reused } = await newFamily("full");
     await refresh(tokens.refreshToken, later(1));
     const again = refresh(tokens.refreshToken, later(90 * dayMs));
@@ -43,7 +43,7 @@ describe("a family", () => {
     expect(reused).toHaveLength(1);
   });
 
-  test("of a recovery keeps its end and its scope, however often it is refreshed", async () => {
+  test("of a recovery keeps its expiry and scope over refreshes", async () => {
     const { db, user, tokens, refresh } = await newFamily("recovery");
     expect(tokens.expiresAt).toBe(later(recoveryMs).toISOString());
     const second = await refresh(tokens.refreshToken, later(recoveryMs - 1));

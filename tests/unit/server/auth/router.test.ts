@@ -15,7 +15,7 @@ const createCaller = createCallerFactory(appRouter);
 const newCredentials = () => ({ email: `${crypto.randomUUID()}@example.org`, password: "secret!" });
 
 describe("auth", () => {
-  test("an unknown address is verified against a hash of the same cost", async () => {
+  test("verifies an unknown address against a hash of equal cost", async () => {
     const { context, verified } = createFakeContext(database());
     const credentials = newCredentials();
     await expect(createCaller(context).auth.signIn(credentials)).rejects.toMatchObject({
@@ -26,7 +26,7 @@ describe("auth", () => {
     expect(dummyPasswordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
 
-  test("both limits are asked before a password costs anything", async () => {
+  test("checks both limits before it hashes a password", async () => {
     const credentials = newCredentials();
     for (const holder of [`account:${credentials.email}`, "address:192.0.2.7"]) {
       const refused = ["sign-in", "sign-up"].map((purpose) => `${purpose}:${holder}`);
@@ -50,7 +50,7 @@ describe("auth", () => {
     }
   });
 
-  test("two sign-ups at the same time make one account", async () => {
+  test("creates one account for two concurrent sign-ups", async () => {
     const { context } = createFakeContext(database());
     const credentials = newCredentials();
     const results = await Promise.allSettled([
@@ -65,7 +65,7 @@ describe("auth", () => {
   });
 
   test.each(["signIn", "tokens"] as const)(
-    "%s with a password that is changed in the meantime begins no session",
+    "starts no session by %s if the password changes meanwhile",
     async (name) => {
       const db = database();
       const { context } = createFakeContext(db);
@@ -92,7 +92,7 @@ describe("auth", () => {
     },
   );
 
-  test("a failure inside is `internal`, and the log holds no parameter of a query", async () => {
+  test("answers an internal failure with `internal`, and logs no query parameter", async () => {
     const { context, logged } = createFakeContext(database());
     context.hasher = { ...context.hasher, hash: async () => "x\0y" };
     const credentials = newCredentials();

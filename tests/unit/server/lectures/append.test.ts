@@ -55,14 +55,14 @@ async function readLectureRow(db: Database, lectureId: string) {
   return row;
 }
 
-/** What the first 151 code points of the joined English are. */
+/** The first 151 code points of the joined English. */
 const buildPreview = (rows: { english: string }[]) =>
   Array.from(rows.map(({ english }) => english).join(" "))
     .slice(0, 151)
     .join("");
 
 describe("appendEntries", () => {
-  test("writes entries in order and answers with the next free position", async () => {
+  test("writes entries in order and returns the next free position", async () => {
     const db = database();
     const key = await newLecture(db);
     const first = await appendEntries(db, {
@@ -89,7 +89,7 @@ describe("appendEntries", () => {
     });
   });
 
-  test("a repeated call writes no row and no lecture again", async () => {
+  test("writes neither rows nor lecture again on a repeated call", async () => {
     const db = database();
     const key = await newLecture(db);
     const call = { ...key, from: 0, entries: [entry("One.", 2), entry("Two.", 1)] };
@@ -101,7 +101,7 @@ describe("appendEntries", () => {
     expect((await readLectureRow(db, key.lectureId)).updatedAt).toEqual(minute(1));
   });
 
-  test("an overlapping call touches only the rows that are newer in it", async () => {
+  test("changes only rows with a higher revision in an overlapping call", async () => {
     const db = database();
     const key = await newLecture(db);
     await appendEntries(db, {
@@ -123,7 +123,7 @@ describe("appendEntries", () => {
     expect(after).toHaveLength(4);
   });
 
-  test("a gap is refused and leaves nothing behind", async () => {
+  test("refuses a gap and writes nothing", async () => {
     const db = database();
     const key = await newLecture(db);
     const call = { ...key, entries: [entry("late")], now: minute(1) };
@@ -137,7 +137,7 @@ describe("appendEntries", () => {
     expect(await readRows(db, key.lectureId)).toHaveLength(1);
   });
 
-  test("another sentence at one of the positions refuses the whole call, whatever its revision", async () => {
+  test("refuses a call with a different sentence at a position, whatever its revision", async () => {
     const db = database();
     const key = await newLecture(db);
     await appendEntries(db, { ...key, from: 0, entries: [entry("a"), entry("b")], now: minute(1) });
@@ -152,7 +152,7 @@ describe("appendEntries", () => {
     expect(await readLectureRow(db, key.lectureId)).toEqual(lecture);
   });
 
-  test("of pages that write to the same place at the same time one gets it, whole", async () => {
+  test("accepts only one of concurrent writes to the same position, as a whole", async () => {
     const db = database();
     const key = await newLecture(db);
     const answers = await Promise.allSettled(
@@ -179,7 +179,7 @@ describe("appendEntries", () => {
     );
   });
 
-  test("another user's, a deleted and an unknown lecture are not found", async () => {
+  test("finds no deleted, unknown or other user's lecture", async () => {
     const db = database();
     const key = await newLecture(db);
     const stranger = await addUser(db);
@@ -199,7 +199,7 @@ describe("appendEntries", () => {
     expect(await readRows(db, key.lectureId)).toEqual([]);
   });
 
-  test("the preview follows corrections in its reach, and only those", async () => {
+  test("updates the preview only for corrections within it", async () => {
     const db = database();
     const key = await newLecture(db);
     const long = "x".repeat(100);
@@ -216,7 +216,7 @@ describe("appendEntries", () => {
     expect((await readLectureRow(db, key.lectureId)).preview).toBe(`Short. ${long} seen?`);
   });
 
-  test("the preview is cut between code points", async () => {
+  test("cuts the preview between code points", async () => {
     const db = database();
     const key = await newLecture(db);
     await appendEntries(db, {
@@ -229,7 +229,7 @@ describe("appendEntries", () => {
     expect((await readRows(db, key.lectureId))[1]?.english).toBe('pair \\ " <b>');
   });
 
-  test("calls at the same time neither double nor fail", async () => {
+  test("neither duplicates nor fails concurrent calls", async () => {
     const db = database();
     const key = await newLecture(db);
     const rows = Array.from({ length: 40 }, (_, position) => entry(`w${position}`));
@@ -264,7 +264,7 @@ describe("appendEntries with insert", () => {
   const texts = async (db: Database, lectureId: string) =>
     (await readRows(db, lectureId)).map(({ english }) => english);
 
-  test("moves what begins later, once, and keeps what it moves", async () => {
+  test("moves later rows once and keeps their content", async () => {
     const db = database();
     const key = await newLecture(db);
     await appendEntries(db, {
@@ -287,7 +287,7 @@ describe("appendEntries with insert", () => {
     expect(await readVersions(db, key.lectureId)).toEqual(versions);
   });
 
-  test("of two pages at the same time both stand in the order of the clock, or one is told", async () => {
+  test("orders the rows of two concurrent pages by time, or refuses one", async () => {
     const db = database();
     const key = await newLecture(db);
     await appendEntries(db, { ...key, from: 0, entries: [at(1), at(50)], now: minute(1) });
@@ -303,12 +303,12 @@ describe("appendEntries with insert", () => {
     expect(starts.length).toBeGreaterThanOrEqual(5);
   });
 
-  test("moves nothing where the rows do not belong, or too many would move", async () => {
+  test("refuses rows at a wrong place, or if too many rows would move", async () => {
     const db = database();
     const key = await newLecture(db);
     await appendEntries(db, { ...key, from: 0, entries: [at(1), at(10), at(20)], now: minute(1) });
     const before = await texts(db, key.lectureId);
-    // Behind a later row, among the others, and in the place of an earlier one.
+    // After a later row, between other rows, and in place of an earlier one.
     for (const [from, entries] of [
       [2, [at(5)]],
       [1, [at(5), at(15)]],
@@ -341,7 +341,7 @@ describe("appendEntries with insert", () => {
     await expect(deep).rejects.toMatchObject({ code: "conflict" });
   });
 
-  test("of a full lecture or account moves nothing", async () => {
+  test("moves nothing if the lecture or account is full", async () => {
     const db = database();
     const key = await newLecture(db);
     await appendEntries(db, { ...key, from: 0, entries: [at(1), at(10)], now: minute(1) });
@@ -354,7 +354,7 @@ describe("appendEntries with insert", () => {
     expect(await readVersions(db, key.lectureId)).toEqual(before);
   });
 
-  test("of another user's lecture moves nothing", async () => {
+  test("moves nothing in another user's lecture", async () => {
     const db = database();
     const key = await newLecture(db);
     await appendEntries(db, { ...key, from: 0, entries: [at(1), at(10)], now: minute(1) });
@@ -373,8 +373,8 @@ describe("appendEntries with insert", () => {
 });
 
 /**
- * Every version of every row that is ever sent: of one position, revision and page there is one text.
- * Pages differ in the start of their sentences.
+ * The text of a row, which depends on position, revision and page.
+ * Sentences of different pages begin at different times.
  */
 const createVersion = (position: number, revision: number, page = 0): TranscriptEntry => {
   const words = ["", "a", "bc 语", "long ".repeat(position + 5), "𝄞".repeat(revision * 30)];
@@ -400,7 +400,7 @@ const calls = fc.array(
   { minLength: 1, maxLength: 14 },
 );
 
-test("any order, repetition and overlap of calls ends as the model does", {
+test("leads to the model's rows for any order, repetition and overlap of calls", {
   timeout: 120_000,
 }, async () => {
   const db = database();
@@ -443,7 +443,7 @@ test("any order, repetition and overlap of calls ends as the model does", {
   );
 });
 
-test("what is sent in whatever order and however often, the end is the same", {
+test("leads to the same rows in any order and for any repetition of calls", {
   timeout: 120_000,
 }, async () => {
   const db = database();

@@ -11,7 +11,7 @@ const whole = { from: 0, maxBytes: 1_000_000 };
 const at = (seconds: number) => new Date(Date.UTC(2026, 10, 20, 8, 0, seconds));
 
 describe("createLecture", () => {
-  test("a repeated call answers with the lecture as it is by now", async () => {
+  test("returns the current lecture on a repeated call", async () => {
     const db = database();
     const { id: userId } = await addUser(db);
     const key = { userId, id: crypto.randomUUID() };
@@ -25,7 +25,7 @@ describe("createLecture", () => {
     });
   });
 
-  test("the id of somebody else's or of a deleted lecture is taken", async () => {
+  test("refuses the id of another user's or a deleted lecture", async () => {
     const db = database();
     const [owner, other] = [await addUser(db), await addUser(db)];
     const key = { userId: owner.id, id: crypto.randomUUID() };
@@ -38,7 +38,7 @@ describe("createLecture", () => {
     await expect(createLecture(db, input)).rejects.toMatchObject(conflict);
   });
 
-  test("an account that is gone is `unauthenticated`", async () => {
+  test("answers `unauthenticated` for a deleted account", async () => {
     const input = { userId: crypto.randomUUID(), id: crypto.randomUUID(), title: "x" };
     const refused = await createLecture(database(), {
       ...input,
@@ -50,7 +50,7 @@ describe("createLecture", () => {
 });
 
 describe("listLectures", () => {
-  test("pages go on without loss or repetition, equal moments included", async () => {
+  test("pages without loss or repetition, also with equal times", async () => {
     const db = database();
     const { id: userId } = await addUser(db);
     const stranger = await addUser(db);
@@ -87,7 +87,7 @@ describe("listLectures", () => {
     expect(found).toMatchObject({ items: [{ title: "at 3" }, { title: "at 3" }], total: 4 });
   });
 
-  test("a page is read along the index and never sorted", async () => {
+  test("reads a page from the index without sorting", async () => {
     const db = database();
     const { id: userId } = await addUser(db);
     await db.execute(sql`insert into lectures (id, user_id, title, target_language, created_at)
@@ -107,7 +107,7 @@ describe("listLectures", () => {
 });
 
 describe("readLecture and changeLecture", () => {
-  test("see nobody else's lecture", async () => {
+  test("do not find another user's lecture", async () => {
     const db = database();
     const [owner, other] = [await addUser(db), await addUser(db)];
     const id = crypto.randomUUID();
@@ -138,7 +138,7 @@ describe("readLecture", () => {
     ...{ revision: 2, translatedInto: language, translatedByHand: byHand },
   });
 
-  test("each row has the language of its translation; the lecture's `none` is no language of a row", async () => {
+  test("returns each row's translation language, which is never the lecture's `none`", async () => {
     const db = database();
     const { id: userId } = await addUser(db);
     const key = { userId, id: crypto.randomUUID() };
@@ -164,7 +164,7 @@ describe("readLecture", () => {
 });
 
 describe("changeLecture", () => {
-  test("sets what is given and leaves the rest", async () => {
+  test("changes only the given fields", async () => {
     const db = database();
     const { id: userId } = await addUser(db);
     const key = { userId, id: crypto.randomUUID() };

@@ -41,7 +41,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ type: fc.constant("remove" as const), deletion: n }) },
 );
 
-/** What must hold of any user's library, whatever was done to it. */
+/** Invariants of a library after any steps. */
 async function findViolations(backend: SqlBackend, userId: string): Promise<unknown[]> {
   const { rows } = await backend.run({
     query: `
@@ -77,7 +77,7 @@ async function findViolations(backend: SqlBackend, userId: string): Promise<unkn
 describe.each(databases)("the tree on $name", ({ open }) => {
   const opened = createDatabase(open);
 
-  test("ends as the model does, whatever is done to it", { timeout: 120_000 }, async () => {
+  test("equals the model after any steps", { timeout: 120_000 }, async () => {
     const { db, backend } = opened();
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60 }), async (steps) => {
@@ -95,7 +95,7 @@ describe.each(databases)("the tree on $name", ({ open }) => {
     );
   });
 
-  test("callers at the same time make no ring, no orphan and no wrong count", {
+  test("has no cycle, orphan or wrong count after concurrent calls", {
     timeout: 120_000,
   }, async () => {
     const { db, backend } = opened();
@@ -136,7 +136,7 @@ describe.each(databases)("the tree on $name", ({ open }) => {
     );
   });
 
-  test("of two moves that would close a ring one is refused", async () => {
+  test("refuses one of two moves that would create a cycle", async () => {
     const { db } = opened();
     const { id: userId } = await addUser(db);
     const now = new Date();

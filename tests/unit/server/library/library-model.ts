@@ -10,7 +10,7 @@ import { purgeTrash } from "#server/trash/purge.ts";
 import { expireTrash, listTrash, restoreFromTrash } from "#server/trash/queries.ts";
 import { AppError } from "#shared/errors.ts";
 
-/** What somebody does to a library; numbers choose among what was ever made. */
+/** A step in a library; numbers choose among everything created so far. */
 export type Step =
   | { type: "createFolder"; at: number }
   | { type: "renameFolder"; folder: number; name: string }
@@ -29,7 +29,7 @@ interface Thing {
   name: string;
 }
 
-/** The plainest library there is: two maps. */
+/** A library as two maps. */
 class LibraryModel {
   readonly folders = new Map<string, Thing>();
   readonly lectures = new Map<string, Thing>();
@@ -38,7 +38,7 @@ class LibraryModel {
     return id === null || this.folders.get(id)?.deletion === null;
   }
 
-  /** The folder and everything below it that lives. */
+  /** The folder and everything below it that is not deleted. */
   below(id: string): string[] {
     const inside = [...this.folders].filter(
       ([, one]) => one.parent === id && one.deletion === null,
@@ -78,7 +78,7 @@ const getErrorCode = (work: Promise<unknown>) =>
     },
   );
 
-/** One user's library in the database, each step taken there and in the model. */
+/** A user's library in the database and its model; each step is applied to both. */
 export class LibraryUnderTest {
   readonly model = new LibraryModel();
   readonly #folderIds: string[] = [];
@@ -90,12 +90,12 @@ export class LibraryUnderTest {
     readonly userId: string,
   ) {}
 
-  /** @returns what the database and what the model said. */
+  /** @returns the results of database and model. */
   async take(step: Step): Promise<[said: string, expected: string]> {
     const { db, userId, model } = this;
     this.#time += 1_000;
     const now = new Date(this.#time);
-    // Every fourth choice of a place is the top.
+    // Every fourth choice is the top level.
     const place = (n: number) => (n % 4 === 0 ? null : pick(this.#folderIds, n));
     const living = (things: Map<string, Thing>, id: string) => {
       const thing = things.get(id);
@@ -210,7 +210,7 @@ export class LibraryUnderTest {
     ];
   }
 
-  /** What the lists say, and what the model does, in one form. */
+  /** The lists and the model in the same form. */
   async compare(): Promise<[said: unknown, expected: unknown]> {
     const { db, userId, model } = this;
     const living = [...model.lectures].filter(([, one]) => one.deletion === null);

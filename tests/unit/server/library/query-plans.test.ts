@@ -11,7 +11,7 @@ import { addUser } from "#tests/unit/server/support/test-database.ts";
 
 const clock = { now: () => new Date() };
 
-/** Ten users, each with enough of everything that reading all of it would be a choice. */
+/** Ten users, each with so many rows that a full scan would be a possible plan. */
 async function fill(backend: SqlBackend, userIds: string[]): Promise<void> {
   const run = (query: string) => backend.run({ query, params: [`{${userIds.join(",")}}`] });
   const users = "unnest($1::uuid[]) as owner (id)";
@@ -63,7 +63,7 @@ describe.each(databases)("plans of lists on $name", ({ open }) => {
     };
   });
 
-  test("every list reads by an index, and a page of lectures without sorting", {
+  test("use an index for every list, and no sort for a page of lectures", {
     timeout: 60_000,
   }, async () => {
     const { db, backend } = opened();

@@ -10,7 +10,7 @@ describe.each([
 ] as const)("the %s mail", (type, english, chinese) => {
   const { subject, html, text } = composeMail(mails[type]("reader@example.org"), link);
 
-  test("says the same in both languages, as HTML and as text", () => {
+  test("has the same content in both languages, as HTML and as text", () => {
     for (const version of [html, text]) {
       expect(version).toContain(english);
       expect(version).toContain(chinese);

@@ -7,7 +7,7 @@ import { addUser, createTestDatabase } from "#tests/unit/server/support/test-dat
 const database = createTestDatabase();
 const createCaller = createCallerFactory(appRouter);
 
-test("the theme is the user's own, and light at first", async () => {
+test("stores the theme per user, and defaults to light", async () => {
   const db = database();
   const [one, other] = [await addUser(db), await addUser(db)];
   const as = (user: typeof one) =>
@@ -18,7 +18,7 @@ test("the theme is the user's own, and light at first", async () => {
   expect(await as(other).profiles.get()).toEqual({ theme: "light" });
 });
 
-test("an account that is gone has no profile", async () => {
+test("finds no profile of a deleted account", async () => {
   const gone = { id: crypto.randomUUID(), email: "gone@example.org" };
   const { context } = createFakeContext(database(), { session: createSession(gone) });
   const notFound = { cause: { code: "not_found" } };

@@ -10,26 +10,26 @@ const grant = {
 };
 
 describe("a guest's ticket", () => {
-  test("says what was signed, in characters that an address may carry", async () => {
+  test("contains what was signed, in URL-safe characters", async () => {
     const ticket = signGuestTicket(secret, grant);
     expect(ticket).toMatch(/^[\w-]+\.[\w-]+$/);
     expect(readGuestTicket(secret, ticket, now)).toEqual(grant);
   });
 
-  test("ends at its moment", async () => {
+  test("expires at its time", async () => {
     const ticket = signGuestTicket(secret, grant);
     expect(readGuestTicket(secret, ticket, new Date(grant.expiresAt.getTime() - 1))).not.toBeNull();
     expect(readGuestTicket(secret, ticket, grant.expiresAt)).toBeNull();
   });
 
-  test("signed with another secret is none", async () => {
+  test("is invalid with another secret's signature", async () => {
     const ticket = signGuestTicket("another secret of the same length", grant);
     expect(readGuestTicket(secret, ticket, now)).toBeNull();
   });
 
-  test("with one character changed is none", async () => {
+  test("is invalid with one character changed", async () => {
     const ticket = signGuestTicket(secret, grant);
-    // The last character of the signature has bits that decode to nothing.
+    // The signature's last character has unused bits.
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 0, max: ticket.length - 2 }), async (at) => {
         const other = ticket[at] === "A" ? "B" : "A";
@@ -39,7 +39,7 @@ describe("a guest's ticket", () => {
     );
   });
 
-  test("that is nonsense is none", async () => {
+  test("is invalid if it cannot be parsed", async () => {
     for (const ticket of ["", ".", "a.b", "a.b.c", "💥.💥", "x".repeat(600)])
       expect(readGuestTicket(secret, ticket, now)).toBeNull();
   });

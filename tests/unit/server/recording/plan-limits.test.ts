@@ -4,7 +4,7 @@ import { createGrant, TestRoom } from "./room/test-room.ts";
 
 const levels = planLevels.map((level) => ({ level }));
 
-describe("a recogniser that fills up", () => {
+describe("a speech service with limited streams", () => {
   test.each([1, 2, 5, 10, 100])(
     "with %i streams serves paid plans longest, guests shortest",
     (streams) => {
@@ -20,13 +20,13 @@ describe("a recogniser that fills up", () => {
     },
   );
 
-  test.each(levels)("without a limit takes everybody: $level", ({ level }) => {
+  test.each(levels)("accepts everybody without a limit: $level", ({ level }) => {
     expect(hasCapacity(level, 1_000_000, null)).toBe(true);
   });
 });
 
-describe("what a plan is worth", () => {
-  test.each(levels)("reaches the recogniser: $level", ({ level }) => {
+describe("a plan's priority", () => {
+  test.each(levels)("is sent to the speech service: $level", ({ level }) => {
     const room = new TestRoom();
     room.connect("a", createGrant({ level }));
     room.config({ resumeFrom: 0 });
@@ -61,7 +61,7 @@ describe("what a plan is worth", () => {
     }
   });
 
-  test("changes with the plan, in the middle of a recording", () => {
+  test("changes with the plan during a recording", () => {
     const room = new TestRoom().ready();
     room.speak(0, 60);
     room.pass(1_000);

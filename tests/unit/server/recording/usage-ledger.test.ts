@@ -4,7 +4,7 @@ import { flushGuestUsage } from "#server/recording/guest-usage-ledger.ts";
 import { flushUsage } from "#server/recording/usage-ledger.ts";
 import { addUser, createTestDatabase } from "#tests/unit/server/support/test-database.ts";
 
-/** With `LOCAL_DATABASE_URL` the flushes of each round really run at the same time. */
+/** Flushes run truly concurrently only with `LOCAL_DATABASE_URL`. */
 const database = createTestDatabase();
 
 const now = new Date("2026-11-20T12:00:00Z");
@@ -13,7 +13,7 @@ const ms = 10_000;
 const steps = Array.from({ length: devices }, (_, index) => index);
 const ascending = (a: number, b: number) => a - b;
 
-test("of flushes at the same moment each sees those that came before it, and counts them", async () => {
+test("each concurrent flush sees and counts the earlier ones", async () => {
   const db = database();
   for (let round = 0; round < 5; round += 1) {
     const { id: userId } = await addUser(db);

@@ -10,11 +10,11 @@ import { addUser, createTestDatabase } from "#tests/unit/server/support/test-dat
 
 const database = createTestDatabase();
 
-/** Marks between brackets. */
+/** The text with marks in brackets. */
 const inBrackets = (text: MarkedText) =>
   text.map((piece, index) => (index % 2 === 1 ? `[${piece}]` : piece)).join("");
 
-/** The sentence that a search of it for `query` shows; null where it finds nothing. */
+/** The sentence as a search for `query` shows it; null if it is not found. */
 async function show(text: string, query: string): Promise<string | null> {
   const db = database();
   const { id: userId } = await addUser(db);
@@ -67,13 +67,13 @@ test.each([
 
 const letters = fc.constantFrom(..."ab étﬁ，.机器学习ガｶﾞ한ᄒ\u1161\u11ab\u0301'1<>𠀀\ud840 ");
 const texts = fc.oneof(fc.string({ unit: letters, maxLength: 40 }), fc.string({ unit: "binary" }));
-/** As if every word of `query` had been found. */
+/** Marks as if every word of `query` had been found. */
 const createMatches = (query: string) => {
   const terms = parseTerms(query);
   return toMatches(terms, terms.map(({ text }) => `<${text}>`).join(" "));
 };
 
-test("the pieces are the text, marks are not empty, and there is text between them", () => {
+test("splits a text into pieces without loss, empty marks or adjacent marks", () => {
   fc.assert(
     fc.property(texts, texts, (text, query) => {
       const marked = markMatches(text, createMatches(query));
@@ -85,7 +85,7 @@ test("the pieces are the text, marks are not empty, and there is text between th
   );
 });
 
-test("a CJK word that stands in a text is marked, whatever surrounds it", () => {
+test("marks a CJK word in any surroundings", () => {
   const han = fc.string({ unit: fc.constantFrom(..."机器学习熵光"), minLength: 1, maxLength: 4 });
   fc.assert(
     fc.property(texts, han, texts, (before, word, after) => {

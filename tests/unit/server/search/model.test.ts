@@ -11,18 +11,18 @@ import { addUser, createTestDatabase } from "#tests/unit/server/support/test-dat
 
 const clock = { now: () => new Date() };
 
-/** A search against one that reads all the text of all lectures. */
+/** Compares the search with one that reads the text of all lectures. */
 
 const database = createTestDatabase();
 
-/** Forms and their stems; "capability" does not begin as the stem does. */
+/** Forms and their stems; "capability" does not begin with its stem. */
 const stems: Record<string, string> = {
   ...{ quark: "quark", quarks: "quark", wave: "wave", waving: "wave", waveguide: "waveguid" },
   ...{ capable: "capabl", capability: "capabl", the: "" },
 };
 const words = Object.keys(stems);
 const runs = ["光学", "学习", "光", "习光", "光学习"];
-/** Words of a query. The pairs of "光学习" may be in a passage in which it is not. */
+/** Words of a query. A passage may contain the pairs of "光学习" without the run. */
 const asked = [...words, ...runs, "学", "quar", "wav", "qu"];
 
 type Row = [english: string[], translated: string[]];
@@ -73,7 +73,7 @@ async function store(db: Database, userId: string, library: readonly Lecture[]):
 }
 
 const isWord = (term: string) => /^[a-z]/.test(term);
-/** A word without a stem here is no form but a beginning. */
+/** A word without a stem here is a prefix, not a form. */
 const toStem = (word: string) => stems[word] ?? word;
 
 function containsTerm(text: string, term: string): boolean {
@@ -87,14 +87,14 @@ function containsTerm(text: string, term: string): boolean {
 const countTerms = (text: string, terms: string[]) =>
   terms.filter((t) => containsTerm(text, t)).length;
 
-/** A hit without its marks. */
+/** A result without its marks. */
 type Place =
   | { kind: "title" }
   | { kind: "summary" | "text"; text: string }
   | { kind: "entry"; position: number; startMs: number; english: string; translated: string };
 
 interface Passage {
-  /** Of equal ones the least is shown. */
+  /** Of equal places the first is shown. */
   rank: number;
   lines: { text: string; hit: Place }[];
 }
@@ -127,7 +127,7 @@ function compare(a: (number | string)[], b: (number | string)[]): number {
   return at < 0 ? 0 : (a[at] ?? 0) < (b[at] ?? 0) ? -1 : 1;
 }
 
-/** What is found in one lecture: every place that may be shown for it; null where a word is nowhere. */
+/** All places that may be shown for a lecture; null if a word does not occur in it. */
 function findPassage(lecture: Lecture, terms: string[]) {
   const isTitle = ({ rank }: Passage) => rank === 10_003;
   const counted = listPassages(lecture).map((passage) => {
@@ -152,7 +152,7 @@ function findPassage(lecture: Lecture, terms: string[]) {
   };
 }
 
-/** Lectures in order, with the places that may be shown. */
+/** Lectures in order with the places that may be shown. */
 function findAll(library: readonly Lecture[], asked: string[]) {
   const terms = asked.filter((term) => term !== "the");
   if (terms.length === 0) return [];
@@ -164,7 +164,7 @@ function findAll(library: readonly Lecture[], asked: string[]) {
     .toSorted((a, b) => compare([b.score, b.day, b.id], [a.score, a.day, a.id]));
 }
 
-/** All results; a page with a next one is full. */
+/** The results of all pages; expects each page but the last to be full. */
 async function searchAll(db: Database, userId: string, query: string) {
   const found: SearchPage["results"] = [];
   let cursor: string | null = null;
@@ -183,7 +183,7 @@ function withoutMarks(hit: SearchHit): Place {
   return { ...hit, english: hit.english.join(""), translated: hit.translated.join("") };
 }
 
-/** The words that are marked; they are never side by side. */
+/** The marked words, which are never adjacent. */
 const listMarks = (text: MarkedText) => text.filter((_, index) => index % 2 === 1);
 
 function expectMarks(hit: SearchHit, asked: string[]): void {
@@ -197,12 +197,12 @@ function expectMarks(hit: SearchHit, asked: string[]): void {
 }
 
 /**
- * Whether the order is that of the text: passages are counted by their pairs, also where those of a
- * longer run stand apart.
+ * Whether the order follows from the text. A passage is counted by its pairs, also where those of a
+ * longer run are separate.
  */
 const isOrderExact = (asked: string[]) => asked.every((term) => isWord(term) || term.length <= 2);
 
-test("finds what reading everything finds, in its order", { timeout: 60_000 }, async () => {
+test("finds the same results in the same order as a full scan", { timeout: 60_000 }, async () => {
   const libraries = fc.uniqueArray(lecture, {
     ...{ selector: ({ id }) => id, minLength: 1, maxLength: 30, size: "max" as const },
   });
@@ -232,7 +232,7 @@ test("finds what reading everything finds, in its order", { timeout: 60_000 }, a
             }
           }
         } finally {
-          // The next library may have lectures with the same ids.
+          // The next library may use the same lecture ids.
           await db.delete(lectures).where(eq(lectures.userId, userId));
         }
       },

@@ -41,7 +41,7 @@ const search = async (db: Database, userId: string, query: string) =>
 const searchIds = async (db: Database, userId: string, query: string) =>
   (await search(db, userId, query)).map(({ lectureId }) => lectureId);
 
-describe("what finds what", () => {
+describe("a query", () => {
   let userId: string;
   let optics: string;
   let learning: string;
@@ -106,13 +106,13 @@ describe("what finds what", () => {
   });
 
   test.each(["", "  ", "the", "?!", "'", "\\", "a'b | !c & (d:*", ":*", "\ud800", "👩‍🔬"])(
-    "%j is no fault",
+    "may be %j",
     async (query) => {
       expect(Array.isArray(await search(database(), userId, query))).toBe(true);
     },
   );
 
-  test("any text is a query", async () => {
+  test("may be any text", async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: "binary", maxLength: 60 }), async (query) => {
         if (!query.includes("\0")) await search(database(), userId, query);
@@ -122,7 +122,7 @@ describe("what finds what", () => {
   });
 });
 
-test("a hit is the sentence with the most of the words, with its place and moment", async () => {
+test("returns the sentence with most of the words, with its position and time", async () => {
   const db = database();
   const { id: userId } = await addUser(db);
   const filler = Array.from({ length: 70 }, (_, n): [string] => [`Filler number ${n}.`]);
@@ -139,7 +139,7 @@ test("a hit is the sentence with the most of the words, with its place and momen
   });
 });
 
-test("what was imported a moment ago is found, however long it is", async () => {
+test("finds a recent import of any length", async () => {
   const db = database();
   const { id: userId } = await addUser(db);
   const lines = Array.from({ length: 2_500 }, (_, n): [string] => [`Line ${n}.`]);
@@ -150,7 +150,7 @@ test("what was imported a moment ago is found, however long it is", async () => 
   ).toEqual(["Long", "Short"]);
 });
 
-test("the pairs of a run that stand apart are no hit", async () => {
+test("does not match separate pairs of a run", async () => {
   const db = database();
   const { id: userId } = await addUser(db);
   await addLecture(db, userId, "Apart", [
@@ -162,7 +162,7 @@ test("the pairs of a run that stand apart are no hit", async () => {
   expect(await search(db, userId, "机器")).toHaveLength(1);
 });
 
-test("a run that stands in a later passage than its pairs is found there", async () => {
+test("finds a run in a later passage than its separate pairs", async () => {
   const db = database();
   const { id: userId } = await addUser(db);
   const fillers = Array.from({ length: 159 }, (): [string, string] => ["", "没有。"]);
@@ -188,7 +188,7 @@ test("a run that stands in a later passage than its pairs is found there", async
     ]);
 });
 
-test("a page is filled behind lectures in which a run stands apart", async () => {
+test("fills a page with lectures after those that only have separate pairs", async () => {
   const db = database();
   const { id: userId } = await addUser(db);
   const ids: string[] = [];
@@ -206,7 +206,7 @@ test("a page is filled behind lectures in which a run stands apart", async () =>
   const found = [...first.results, ...second.results].map(({ lectureId }) => lectureId);
   expect(found.toSorted()).toEqual(ids.toSorted());
 
-  // Where time is up there is a next page, and its turn comes.
+  // When the time is up, the rest follows on the next page.
   let time = 0;
   const slow = {
     now() {
@@ -221,7 +221,7 @@ test("a page is filled behind lectures in which a run stands apart", async () =>
   expect(page.results.length).toBeGreaterThan(0);
 });
 
-test("a search in one lecture finds what the search in all found there", async () => {
+test("finds the same in one lecture as in all lectures", async () => {
   const db = database();
   const { id: userId } = await addUser(db);
   const rows: [string][] = [["A wave."], ["Waves and light."]];
@@ -237,7 +237,7 @@ test("a search in one lecture finds what the search in all found there", async (
   );
 });
 
-test("titles come first, then many passages, then new lectures; pages neither lose nor repeat", async () => {
+test("ranks by title, passages and date, and pages without loss or repetition", async () => {
   const db = database();
   const { id: userId } = await addUser(db);
   const often = Array.from({ length: 100 }, (): [string] => ["Quantum."]);
@@ -248,7 +248,7 @@ test("titles come first, then many passages, then new lectures; pages neither lo
   const once: string[] = [];
   for (let n = 0; n < 45; n += 1)
     once.unshift(await addLecture(db, userId, `Once ${n}`, [["A quantum."]], day(n + 1)));
-  // More than one search indexes by itself.
+  // More passages than one search indexes.
   while ((await refreshSearchIndex(db, { userId, limit: 100 })) > 0);
   const seen: string[] = [];
   let cursor: string | null = null;
@@ -268,8 +268,8 @@ test("titles come first, then many passages, then new lectures; pages neither lo
   });
 });
 
-describe("what is found follows what is there", () => {
-  test("corrections, new titles and summaries; what was there before is not found any more", async () => {
+describe("results follow changes", () => {
+  test("of sentences, titles and summaries, and former text is not found any more", async () => {
     const db = database();
     const { id: userId } = await addUser(db);
     const id = await addLecture(db, userId, "Earlier", [["Old words here."], ["Others."]]);
@@ -288,7 +288,7 @@ describe("what is found follows what is there", () => {
     expect(await searchIds(db, userId, "finished")).toEqual([]);
   });
 
-  test("texts without alignment", async () => {
+  test("of texts without rows", async () => {
     const db = database();
     const { id: userId } = await addUser(db);
     const id = await addLecture(db, userId, "Imported");
@@ -306,7 +306,7 @@ describe("what is found follows what is there", () => {
     });
   });
 
-  test("deleted lectures are not found until they are back, others' never", async () => {
+  test("of the trash: deleted lectures are found after they are restored, other users' never", async () => {
     const db = database();
     const [{ id: userId }, stranger] = [await addUser(db), await addUser(db)];
     const id = await addLecture(db, userId, "Mine", [["A secret."]]);
@@ -318,7 +318,7 @@ describe("what is found follows what is there", () => {
     expect(await searchIds(db, userId, "secret")).toEqual([id]);
   });
 
-  test("what was changed while it was being indexed stays in the queue", async () => {
+  test("during indexing: a changed passage stays in the queue", async () => {
     const db = database();
     const { id: userId } = await addUser(db);
     const id = await addLecture(db, userId, "Live", [["First."]]);
@@ -333,7 +333,7 @@ describe("what is found follows what is there", () => {
     expect(await searchIds(db, userId, "first")).toEqual([]);
   });
 
-  test("the cron indexes what nobody searched for", async () => {
+  test("without a search, indexed by the cron", async () => {
     const db = database();
     const { id: userId } = await addUser(db);
     await addLecture(db, userId, "Waiting", [["Words."]]);
@@ -344,7 +344,7 @@ describe("what is found follows what is there", () => {
     expect(await searchIds(db, userId, "words")).toHaveLength(1);
   });
 
-  test("a passage that is larger than an index entry may be", async () => {
+  test("of a passage larger than an index entry", async () => {
     const db = database();
     const { id: userId } = await addUser(db);
     const han = (n: number) =>
@@ -365,7 +365,7 @@ describe("what is found follows what is there", () => {
   });
 });
 
-test("terms: words and runs, once each, eight at most", () => {
+test("parses at most eight distinct words and runs", () => {
   expect(parseTerms("RNN模型 rnn, ＡＢＣ don't 学")).toEqual([
     { kind: "word", text: "rnn" },
     { kind: "cjk", text: "模型" },

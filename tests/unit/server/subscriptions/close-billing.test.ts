@@ -25,13 +25,13 @@ async function openPaid() {
   return { ...opened, customerId };
 }
 
-test("whoever never was a customer is deleted without asking Stripe", async () => {
+test("deletes a user without a customer without calling Stripe", async () => {
   const { caller, billing, user } = await openUser(database());
   await caller.auth.deleteAccount(confirmation);
   expect([billing.calls, await isThere(user.id)]).toEqual([[], false]);
 });
 
-test("a customer that was made and never written down goes with the account", async () => {
+test("deletes a customer that was created but not stored", async () => {
   const { caller, billing, user } = await openUser(database());
   const make = billing.createCustomer.bind(billing);
   billing.createCustomer = async (input) => {
@@ -47,7 +47,7 @@ test("a customer that was made and never written down goes with the account", as
 });
 
 test.each(["findCustomers", "closeCheckouts", "deleteCustomer"])(
-  "when %s is not answered nothing is deleted here, and the call may be made again",
+  "deletes nothing and can be retried if %s fails",
   async (name) => {
     const { caller, billing, user } = await openPaid();
     const before = await readSubscriptionRow(database(), user.id);
@@ -61,7 +61,7 @@ test.each(["findCustomers", "closeCheckouts", "deleteCustomer"])(
   },
 );
 
-test("a deletion that stopped half-way leaves an account without a plan, which can buy again", async () => {
+test("leaves an account without a plan that can buy again after an interrupted deletion", async () => {
   const { caller, billing, services, user, customerId } = await openPaid();
   await billing.deleteCustomer({ customerId });
   await applyEvent(services, { id: `${customerId} gone`, type: "customer.deleted", customerId });
@@ -70,7 +70,7 @@ test("a deletion that stopped half-way leaves an account without a plan, which c
   expect((await readSubscriptionRow(database(), user.id))?.stripeCustomerId).not.toBe(customerId);
 });
 
-test("another tab that buys meanwhile leaves no customer behind who has no account", {
+test("leaves no customer without an account when another tab buys meanwhile", {
   timeout: 120_000,
 }, async () => {
   const ends = new Set<string>();
@@ -100,11 +100,11 @@ test("another tab that buys meanwhile leaves no customer behind who has no accou
     ),
     { numRuns: 15 },
   );
-  // The race was run, and not always won by the same one.
+  // The race happened, and each side won at least once.
   expect(ends.size).toBeGreaterThan(1);
 });
 
-/** Every call waits for its turn, and so does its answer. */
+/** Delays every call and its answer until its turn. */
 function paced(billing: Billing, turns: Turns): Billing {
   return new Proxy(billing, {
     get(target, name, receiver) {

@@ -14,7 +14,7 @@ const database = createTestDatabase();
 const stripe = createEmbeddedStripe();
 const daySeconds = 86_400;
 
-/** Webhooks are verified and applied as the worker does it. */
+/** Verifies and applies webhooks like the worker. */
 beforeAll(() => {
   stripe.onWebhook(async (body, signature) => {
     const { context } = createFakeContext(database(), { billing: stripe.billing() });
@@ -28,7 +28,7 @@ beforeAll(() => {
   });
 });
 
-/** What a user, their card and time do; what is not possible at the moment is refused and goes by. */
+/** Steps of a user, their card and time; an impossible step is refused without effect. */
 const steps = [
   "upgrade",
   "yearly",
@@ -68,7 +68,7 @@ async function open() {
   const walk = async (walked: readonly Step[]) => {
     for (const step of walked) await take[step]().catch(() => {});
   };
-  /** What the row says, without ids and moments that differ from user to user. */
+  /** The row without ids and times that differ between users. */
   const standing = async () => {
     const row = await readSubscriptionRow(database(), user.id);
     const { tier, status, interval, cancelAtPeriodEnd, paymentState } = row ?? {};
@@ -77,7 +77,7 @@ async function open() {
   return { ...opened, buy, customer, walk, standing };
 }
 
-test("webhooks of the embedded Stripe, held back, reordered and repeated, end where those in order do", {
+test("delayed, reordered and repeated webhooks lead to the same state as ordered ones", {
   timeout: 120_000,
 }, async () => {
   await fc.assert(
@@ -125,7 +125,7 @@ test("webhooks of the embedded Stripe, held back, reordered and repeated, end wh
   );
 });
 
-test("both pages of two tabs paid on leave one subscription, and credit for the other", async () => {
+test("two paid checkout pages leave one subscription and a credit for the other", async () => {
   const { caller, user, customer, standing } = await open();
   await caller.subscriptions.portal();
   const customerId = await customer();
@@ -149,7 +149,7 @@ test("both pages of two tabs paid on leave one subscription, and credit for the 
   expect((await standing()).tier).not.toBe("free");
 });
 
-test("a renewal that fails keeps the plan and says so; what Stripe gives up on is Free", async () => {
+test("a failed renewal keeps the plan and reports it, until Stripe gives up", async () => {
   const { caller, buy, customer } = await open();
   await buy(prices.pro.month);
   const customerId = await customer();

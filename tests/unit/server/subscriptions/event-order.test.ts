@@ -12,7 +12,7 @@ import { openCustomer, openUser, readSubscriptionRow } from "./support.ts";
 
 const database = createTestDatabase();
 
-/** What may become of a customer at Stripe. */
+/** Possible steps of a customer at Stripe. */
 const steps = [
   "subscribe",
   "subscribe beside",
@@ -34,7 +34,7 @@ const bought = [
 
 const dayMs = 86_400_000;
 
-/** Does `step` where it is possible, and answers what Stripe would tell of it; null where it is not. */
+/** Applies `step` and returns Stripe's events about it; null if the step is not possible. */
 function happen(live: BillingSubscription[], step: Step, count: number): string | null {
   const one = live.find(({ status }) => status !== "canceled");
   const change = (over: Partial<BillingSubscription>) => {
@@ -82,7 +82,7 @@ function happen(live: BillingSubscription[], step: Step, count: number): string 
   }
 }
 
-/** What becomes of one delivery: it is handled, or the worker dies before or after it has written. */
+/** A delivery is handled, or the worker dies before or after its write. */
 const fates = ["handled", "dies before", "dies after"] as const;
 type Fate = (typeof fates)[number];
 
@@ -95,7 +95,7 @@ const deliveriesArbitrary = fc.array(
   { minLength: 1, maxLength: 3 },
 );
 
-/** Begins with a subscription: before one nothing else can happen. */
+/** Begins with a subscription, because nothing else can happen before it. */
 const history = (possible: readonly Step[]) =>
   fc
     .tuple(
@@ -106,7 +106,7 @@ const history = (possible: readonly Step[]) =>
       }),
     )
     .map(([first, rest]) => [first, ...rest]);
-/** Who moves next, while several may. */
+/** Chooses what runs next. */
 const picks = fc.noShrink(fc.infiniteStream(fc.nat({ max: 999 })));
 const createTurns = (stream: fc.Stream<number>) => new Turns(() => stream.next().value ?? 0);
 type History = { step: Step; deliveries: Delivery[] }[];
@@ -134,7 +134,7 @@ const createEvent = ({ customerId }: Opened, type: string): BillingEvent => ({
   customerId,
 });
 
-/** Everything in order, each event once and handled before the next step. */
+/** Applies all steps in order; each event is handled once before the next step. */
 async function runInOrder(opened: Opened, steps: History): Promise<void> {
   for (const [count, { step }] of steps.entries()) {
     const type = happen(opened.live, step, count);
@@ -142,10 +142,10 @@ async function runInOrder(opened: Opened, steps: History): Promise<void> {
   }
 }
 
-/** The same steps, with deliveries as `turns` has them: late, together, overtaken, repeated. */
+/** Applies the steps with late, concurrent, reordered and repeated deliveries, as `turns` says. */
 async function runShuffled(opened: Opened, steps: History, turns: Turns): Promise<void> {
   const { services, billing } = opened;
-  /** Stripe's answer is as old as its way back is long. */
+  /** Stripe's answers may be outdated when they arrive. */
   const list: Billing["listSubscriptions"] = async (input) => {
     await turns.turn();
     const answer = await billing.listSubscriptions(input);
@@ -162,7 +162,7 @@ async function runShuffled(opened: Opened, steps: History, turns: Turns): Promis
     return applyEvent({ ...services, billing: port, userEvents }, event);
   };
   const deliver = async (event: BillingEvent, { fates }: Delivery) => {
-    // Stripe repeats until it is answered with a 2xx.
+    // Stripe repeats an event until the answer is 2xx.
     for (const fate of fates) {
       await turns.turn();
       await attempt(event, fate).catch(() => {});
@@ -170,7 +170,7 @@ async function runShuffled(opened: Opened, steps: History, turns: Turns): Promis
     await turns.turn();
     await attempt(event, "handled");
   };
-  /** Stripe tells of every end, also of the one that it was asked for. */
+  /** Stripe reports every end, also a requested one. */
   const cancelAndTell: Billing["cancelNow"] = async (input) => {
     await billing.cancelNow(input);
     const event = createEvent(opened, "customer.subscription.deleted");
@@ -189,7 +189,7 @@ async function runShuffled(opened: Opened, steps: History, turns: Turns): Promis
 }
 
 describe("any order, repetition and delay of a history", () => {
-  test("ends in the state of the history in order", { timeout: 120_000 }, async () => {
+  test("leads to the state of the ordered history", { timeout: 120_000 }, async () => {
     const possible = steps.filter((step) => step !== "subscribe beside");
     await fc.assert(
       fc.asyncProperty(picks, history(possible), async (pick, steps) => {
@@ -205,7 +205,7 @@ describe("any order, repetition and delay of a history", () => {
     );
   });
 
-  test("in which somebody pays twice ends with one live subscription, the row's", {
+  test("leads to one live subscription, the row's, after a double payment", {
     timeout: 120_000,
   }, async () => {
     await fc.assert(

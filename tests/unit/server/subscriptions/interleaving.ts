@@ -1,7 +1,7 @@
 /**
- * Work at the same time, of which one part moves at a time: where it says `await turn()` it stands
- * still until it is picked, and nothing is picked before all the rest stands still or is done, however
- * long its round trips to the database take.
+ * Interleaves concurrent tasks: a task that calls `await turn()` waits until it is picked, and nothing
+ * is picked before all other tasks wait or are done, however long their round trips to the database
+ * take.
  */
 export class Turns {
   private readonly waiting: (() => void)[] = [];
@@ -9,7 +9,7 @@ export class Turns {
   private idle: () => void = () => {};
   private readonly failures: unknown[] = [];
 
-  /** @param pick any whole number from 0 up; it decides who is next. */
+  /** @param pick any natural number; decides which task is next. */
   constructor(private readonly pick: () => number) {}
 
   turn(): Promise<void> {
@@ -31,7 +31,7 @@ export class Turns {
     if (this.moving === 0) this.idle();
   }
 
-  /** Resolves when everything is done. */
+  /** Resolves when all tasks are done. */
   async run(): Promise<void> {
     for (;;) {
       if (this.moving > 0)

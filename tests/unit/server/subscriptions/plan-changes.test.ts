@@ -8,7 +8,7 @@ import { getErrorCode, openCustomer, openUser, readSubscriptionRow } from "./sup
 
 const database = createTestDatabase();
 
-/** A user whose Pro plan is being paid for. */
+/** A user with a paid Pro plan. */
 async function openPaid(over: Parameters<typeof createSubscription>[0] = {}) {
   const opened = await openUser(database());
   const customerId = await openCustomer(database(), opened);
@@ -24,14 +24,14 @@ async function openPaid(over: Parameters<typeof createSubscription>[0] = {}) {
 }
 
 describe("checkout", () => {
-  test("makes the customer once and leads to a page for the price", async () => {
+  test("creates the customer once and returns a page for the price", async () => {
     const { caller, billing, user } = await openUser(database());
     const first = await caller.subscriptions.checkout({ priceId: prices.pro.month });
     expect(first).toEqual({ kind: "checkout", url: "https://pay.example/0" });
     expect(billing.calls.filter((call) => call.startsWith("createCustomer"))).toHaveLength(1);
     expect((await readSubscriptionRow(database(), user.id))?.checkoutOpenedAt).not.toBeNull();
 
-    // The same button again is the same page; another price closes it.
+    // The same button returns the same page; another price closes it.
     expect(await caller.subscriptions.checkout({ priceId: prices.pro.month })).toEqual(first);
     const other = await caller.subscriptions.checkout({ priceId: prices.premium.year });
     expect(other).toEqual({ kind: "checkout", url: "https://pay.example/1" });
@@ -39,14 +39,14 @@ describe("checkout", () => {
     expect(billing.calls.filter((call) => call.startsWith("createCustomer"))).toHaveLength(1);
   });
 
-  test("two tabs at once make one customer", async () => {
+  test("creates one customer for two concurrent tabs", async () => {
     const { caller, billing } = await openUser(database());
     const press = () => caller.subscriptions.checkout({ priceId: prices.pro.month });
     await Promise.all([press(), press(), press()]);
     expect(billing.customers.size).toBe(1);
   });
 
-  test("a customer that Stripe made twice all the same is kept once", async () => {
+  test("keeps one of two customers that Stripe created nevertheless", async () => {
     const opened = await openUser(database());
     const { billing, caller } = opened;
     const make = billing.createCustomer.bind(billing);
@@ -63,7 +63,7 @@ describe("checkout", () => {
     ]);
   });
 
-  test("a customer that was deleted at Stripe is made again, under another key", async () => {
+  test("creates a customer again after its deletion at Stripe, with another key", async () => {
     const opened = await openUser(database());
     const customerId = await openCustomer(database(), opened);
     opened.billing.customers.delete(customerId);
@@ -73,7 +73,7 @@ describe("checkout", () => {
     expect(url).toContain(row?.stripeCustomerId);
   });
 
-  test("a price that is not sold is refused before Stripe is asked", async () => {
+  test("refuses an unknown price without calling Stripe", async () => {
     const { caller, billing } = await openUser(database());
     expect(await getErrorCode(caller.subscriptions.checkout({ priceId: "price_other" }))).toBe(
       "validation_failed",
@@ -81,7 +81,7 @@ describe("checkout", () => {
     expect(billing.calls).toEqual([]);
   });
 
-  test("too many calls are refused before Stripe is asked", async () => {
+  test("refuses too many calls without calling Stripe", async () => {
     const opened = await openUser(database());
     const { user, context, billing } = opened;
     context.limits.billing = createRecordingLimiter([`user:${user.id}`]);
@@ -93,7 +93,7 @@ describe("checkout", () => {
 });
 
 describe("with a paid plan", () => {
-  test("an upgrade changes that plan and opens no page", async () => {
+  test("upgrades the subscription without a page", async () => {
     const { caller, billing, paid, row, changed, user } = await openPaid();
     const result = await caller.subscriptions.checkout({
       priceId: prices.premium.month,
@@ -106,13 +106,13 @@ describe("with a paid plan", () => {
     expect(changed).toContain(user.id);
   });
 
-  test("from month to year", async () => {
+  test("changes from monthly to annual payment", async () => {
     const { caller, row } = await openPaid();
     await caller.subscriptions.checkout({ priceId: prices.pro.year, change: true });
     expect(await row()).toMatchObject({ tier: "pro", interval: "year" });
   });
 
-  test("the plan that one has is not bought again; one that was to end goes on", async () => {
+  test("does not buy the same plan again, but resumes one that would end", async () => {
     const { caller, billing, paid } = await openPaid();
     await caller.subscriptions.checkout({ priceId: prices.pro.month, change: true });
     expect(billing.calls.filter((call) => /^(change|set|create)/.test(call))).toEqual([]);
@@ -122,7 +122,7 @@ describe("with a paid plan", () => {
     expect(await caller.subscriptions.check()).toMatchObject({ subscriptionStatus: "active" });
   });
 
-  test("a refused card changes nothing", async () => {
+  test("changes nothing if the card is refused", async () => {
     const { caller, billing, row } = await openPaid();
     billing.failing.set("changePrice", new AppError("payment_failed"));
     const call = caller.subscriptions.checkout({ priceId: prices.premium.month, change: true });
@@ -131,13 +131,13 @@ describe("with a paid plan", () => {
   });
 
   test.each([prices.premium.month, prices.pro.month])(
-    "a page that does not know of it changes nothing and hears of it: %s",
+    "changes nothing for an outdated page and notifies it: %s",
     async (priceId) => {
       const { caller, billing } = await openPaid();
       expect((await caller.subscriptions.check()).subscribed).toBe(false);
       expect(await getErrorCode(caller.subscriptions.checkout({ priceId }))).toBe("conflict");
       expect(billing.calls.filter((call) => /^(change|set|create)/.test(call))).toEqual([]);
-      // No webhook has come, and the page reads what it has to ask about.
+      // No webhook has arrived, and the page reads the plan that it must confirm.
       expect(await caller.subscriptions.check()).toMatchObject({
         subscriptionTier: "pro",
         subscribed: true,
@@ -145,16 +145,19 @@ describe("with a paid plan", () => {
     },
   );
 
-  test.each(["past_due", "unpaid"] as const)("while %s nothing is bought", async (status) => {
-    const { caller, billing } = await openPaid({ status });
-    for (const change of [true, false]) {
-      const call = caller.subscriptions.checkout({ priceId: prices.premium.month, change });
-      expect(await getErrorCode(call)).toBe("payment_failed");
-    }
-    expect(billing.checkouts).toHaveLength(1);
-  });
+  test.each(["past_due", "unpaid"] as const)(
+    "refuses a purchase while the plan is %s",
+    async (status) => {
+      const { caller, billing } = await openPaid({ status });
+      for (const change of [true, false]) {
+        const call = caller.subscriptions.checkout({ priceId: prices.premium.month, change });
+        expect(await getErrorCode(call)).toBe("payment_failed");
+      }
+      expect(billing.checkouts).toHaveLength(1);
+    },
+  );
 
-  test("one that is paused, and gives nothing, makes way for the one that is bought", async () => {
+  test("replaces a paused plan by the bought one", async () => {
     const { caller, billing, paid, customerId } = await openPaid({ status: "paused" });
     const result = await caller.subscriptions.checkout({ priceId: prices.pro.month });
     expect(result.kind).toBe("checkout");
@@ -162,7 +165,7 @@ describe("with a paid plan", () => {
     expect(await billing.listSubscriptions({ customerId })).toEqual([]);
   });
 
-  test("a change that Stripe made counts even if it cannot be read back at once", async () => {
+  test("accepts a change that Stripe made even if it cannot be read back", async () => {
     const { caller, billing, events } = await openPaid();
     const change = billing.changePrice.bind(billing);
     billing.changePrice = async (input) => {
@@ -177,7 +180,7 @@ describe("with a paid plan", () => {
     expect(events()).toContain("billing_sync_failed");
   });
 
-  test("a downgrade ends it with its period, twice as well as once; resuming takes it back", async () => {
+  test("ends the plan with its period at a downgrade, also a repeated one, and resumes it", async () => {
     const { caller, billing, row, paid } = await openPaid();
     await caller.subscriptions.downgrade();
     await caller.subscriptions.downgrade();
@@ -197,20 +200,20 @@ describe("with a paid plan", () => {
     expect(await row()).toMatchObject({ status: "active", cancelAtPeriodEnd: false });
   });
 
-  test("one that was never paid ends at once", async () => {
+  test("ends an unpaid plan at once", async () => {
     const { caller, billing, paid } = await openPaid({ status: "unpaid" });
     await caller.subscriptions.downgrade();
     expect(billing.calls).toContain(`cancelNow ${paid.id} no credit`);
   });
 });
 
-test("without a paid plan there is nothing to end or resume", async () => {
+test("cannot end or resume without a paid plan", async () => {
   const { caller } = await openUser(database());
   expect(await getErrorCode(caller.subscriptions.downgrade())).toBe("conflict");
   expect(await getErrorCode(caller.subscriptions.resume())).toBe("conflict");
 });
 
-test("the portal leads back to the profile", async () => {
+test("returns from the portal to the profile", async () => {
   const opened = await openUser(database());
   const customerId = await openCustomer(database(), opened);
   await opened.caller.subscriptions.portal();

@@ -12,7 +12,7 @@ import { prices } from "#tests/unit/server/support/prices.ts";
 const later = new Date("2026-11-20T12:00:01.000Z");
 
 describe("prices", () => {
-  test("a price of the book is a tier and an interval", () => {
+  test("map to a tier and an interval", () => {
     expect(findPrice(prices, "price_pro_annual")).toEqual({ tier: "pro", interval: "year" });
     expect(findPrice(prices, "price_premium_monthly")).toEqual({
       tier: "premium",
@@ -21,12 +21,12 @@ describe("prices", () => {
     expect(findPrice(prices, "prod_pro")).toBeNull();
   });
 
-  test("a price that is not sold any more is known by its product", () => {
+  test("map to a tier by their product if they are no longer sold", () => {
     expect(findTier(prices, { priceId: "price_old", productId: "prod_premium" })).toBe("premium");
     expect(findTier(prices, { priceId: "price_old", productId: "prod_other" })).toBeNull();
   });
 
-  test("a year costs twelve months less the saving, to the cent", () => {
+  test("are twelve months less the saving for a year, to the cent", () => {
     expect(annualPriceCents(1_399, 20)).toBe(13_430);
     expect(annualPriceCents(3_499, 20)).toBe(33_590);
     expect(annualPriceCents(1_399, 0)).toBe(16_788);
@@ -38,7 +38,7 @@ describe("chooseLive", () => {
   const choose = (...all: Parameters<typeof createSubscription>[0][]) =>
     selectLiveSubscription(all.map(createSubscription), prices);
 
-  test("of two live ones the newest counts, in whichever order they are listed", () => {
+  test("chooses the newest of two live subscriptions in any order", () => {
     const [old, young] = [{ id: "sub_z" }, { id: "sub_a", createdAt: later }];
     for (const listed of [
       [old, young],
@@ -49,13 +49,13 @@ describe("chooseLive", () => {
     }
   });
 
-  test("made in the same second, the id decides", () => {
+  test("chooses by id if they were created in the same second", () => {
     expect(choose({ id: "sub_1" }, { id: "sub_2" }).kept?.id).toBe("sub_2");
     expect(choose({ id: "sub_2" }, { id: "sub_1" }).kept?.id).toBe("sub_2");
   });
 
   test.each(["incomplete", "incomplete_expired", "canceled"] as const)(
-    "one that is %s is none, and is not cancelled either",
+    "ignores a subscription that is %s and does not cancel it",
     (status) => {
       expect(choose({ status, createdAt: later })).toEqual({
         kept: null,
@@ -65,7 +65,7 @@ describe("chooseLive", () => {
     },
   );
 
-  test("what we do not sell neither counts nor is cancelled", () => {
+  test("ignores other products and does not cancel them", () => {
     const { kept, surplus, foreign } = choose(
       {},
       { id: "sub_other", priceId: "price_x", productId: "prod_x", createdAt: later },
@@ -74,7 +74,7 @@ describe("chooseLive", () => {
   });
 });
 
-describe("planOf", () => {
+describe("toStripePlan", () => {
   const plan = (over: Parameters<typeof createSubscription>[0]) =>
     toStripePlan({ ...createSubscription(over), tier: "pro" });
   const active = {
@@ -87,26 +87,26 @@ describe("planOf", () => {
     stripeSubscriptionId: "sub_1",
   };
 
-  test("none is Free", () => expect(toStripePlan(null)).toEqual(noPlan));
-  test("active renews at the end of its period", () => expect(plan({})).toEqual(active));
-  test("trialing is active", () => expect(plan({ status: "trialing" })).toEqual(active));
-  test("a scheduled end is cancelled until then", () => {
+  test("maps no subscription to Free", () => expect(toStripePlan(null)).toEqual(noPlan));
+  test("renews an active plan at the end of its period", () => expect(plan({})).toEqual(active));
+  test("treats trialing as active", () => expect(plan({ status: "trialing" })).toEqual(active));
+  test("maps a scheduled end to cancelled until then", () => {
     expect(plan({ endsAt: periodEnd, endsWithPeriod: true })).toEqual({
       ...active,
       status: "cancelled",
       cancelAtPeriodEnd: true,
     });
   });
-  test("an end on a date counts and not the period", () => {
+  test("uses an end date instead of the period", () => {
     expect(plan({ endsAt: later })).toMatchObject({
       status: "cancelled",
       currentPeriodEnd: later,
     });
   });
-  test("while Stripe tries to collect, the plan goes on and the user is told", () => {
+  test("keeps the plan and reports it while Stripe tries to collect", () => {
     expect(plan({ status: "past_due" })).toEqual({ ...active, paymentState: "past_due" });
   });
-  test("once it has given up the plan is Free, and still known", () => {
+  test("maps to Free once Stripe has given up, and keeps the subscription", () => {
     const unpaid = { ...noPlan, paymentState: "past_due", stripeSubscriptionId: "sub_1" };
     expect(plan({ status: "unpaid" })).toEqual(unpaid);
     expect(plan({ status: "paused" })).toEqual({ ...unpaid, paymentState: "ok" });

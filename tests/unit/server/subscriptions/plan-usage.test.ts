@@ -13,7 +13,7 @@ const database = createTestDatabase();
 const now = new Date("2026-11-20T12:00:00.000Z");
 const later = new Date("2026-11-25T00:00:00.000Z");
 
-describe("effectiveTier", () => {
+describe("getEffectiveTier", () => {
   const cancelled = {
     tier: "pro",
     status: "cancelled",
@@ -21,18 +21,18 @@ describe("effectiveTier", () => {
     simulated: false,
   } as const;
 
-  test("nobody's subscription is Free", () => expect(getEffectiveTier(null, now)).toBe("free"));
-  test("an active one counts", () =>
+  test("is Free without a subscription", () => expect(getEffectiveTier(null, now)).toBe("free"));
+  test("is the tier of an active plan", () =>
     expect(getEffectiveTier({ ...cancelled, status: "active" }, now)).toBe("pro"));
-  test("an active one is being renewed when its period has passed, unless it was simulated", () => {
+  test("is the tier of an active plan after its period, unless it was simulated", () => {
     const active = { ...cancelled, status: "active" } as const;
     expect(getEffectiveTier(active, later)).toBe("pro");
     expect(getEffectiveTier({ ...active, simulated: true }, now)).toBe("pro");
     expect(getEffectiveTier({ ...active, simulated: true }, later)).toBe("free");
   });
-  test("an inactive one does not", () =>
+  test("is Free with an inactive plan", () =>
     expect(getEffectiveTier({ ...cancelled, status: "inactive" }, now)).toBe("free"));
-  test("a cancelled one counts until the moment its period ends", () => {
+  test("is the tier of a cancelled plan until its period ends", () => {
     expect(getEffectiveTier(cancelled, new Date(later.getTime() - 1))).toBe("pro");
     expect(getEffectiveTier(cancelled, later)).toBe("free");
     expect(getEffectiveTier({ ...cancelled, currentPeriodEnd: null }, now)).toBe("free");
@@ -57,7 +57,7 @@ describe("readPlanUsage", () => {
     flushedAt: now,
   });
 
-  test("without a subscription it is the Free plan's hour, unused", async () => {
+  test("returns Free's unused hour without a subscription", async () => {
     const db = database();
     const { id: userId } = await addUser(db);
     expect(await readPlanUsage(db, { userId, now, mode })).toEqual({
@@ -66,7 +66,7 @@ describe("readPlanUsage", () => {
     });
   });
 
-  test("sums the month's segments of this user alone, beyond 32 bits", async () => {
+  test("sums the user's segments of the month beyond 32 bits", async () => {
     const db = database();
     const [user, other] = [await addUser(db), await addUser(db)];
     await db
@@ -83,7 +83,7 @@ describe("readPlanUsage", () => {
     });
   });
 
-  test("a cancelled plan keeps its hours until the period ends", async () => {
+  test("keeps a cancelled plan's hours until its period ends", async () => {
     const db = database();
     const { id: userId } = await addUser(db);
     await db
@@ -93,7 +93,7 @@ describe("readPlanUsage", () => {
     expect((await readPlanUsage(db, { userId, now: later, mode })).hourLimit).toBe(1);
   });
 
-  test("where payments are real a simulated plan counts for nothing, one of Stripe's counts", async () => {
+  test("ignores a simulated plan, but not Stripe's, when payments are real", async () => {
     const db = database();
     const { id: userId } = await addUser(db);
     const read = () => readPlanUsage(db, { userId, now, mode: "live" });
@@ -106,7 +106,7 @@ describe("readPlanUsage", () => {
       .set({ stripeSubscriptionId: `sub_${userId}` })
       .where(eq(subscriptions.userId, userId));
     expect(await read()).toMatchObject({ tier: "premium", hourLimit: 100 });
-    // What Stripe said of somebody without a plan is still told: a payment that is owed.
+    // A payment that is owed is reported even without a plan.
     await db
       .update(subscriptions)
       .set({ tier: "free", stripeSubscriptionId: null, paymentState: "past_due" })
@@ -115,7 +115,7 @@ describe("readPlanUsage", () => {
   });
 });
 
-test("subscriptions.check tells plan, end and whole seconds", async () => {
+test("subscriptions.check returns plan, end and whole seconds", async () => {
   const db = database();
   const user = await addUser(db);
   const createCaller = createCallerFactory(appRouter);

@@ -10,7 +10,7 @@ import { now, openCustomer, openUser, readSubscriptionRow } from "./support.ts";
 const database = createTestDatabase();
 const hoursLater = (hours: number) => new Date(now.getTime() + hours * 3_600_000);
 
-/** A user whose row was last brought up to date at `now`, with a period that ends an hour later. */
+/** A user whose row was updated at `now`, with a period that ends an hour later. */
 async function openKnown(over: Partial<typeof subscriptions.$inferInsert> = {}) {
   const opened = await openUser(database());
   const customerId = await openCustomer(database(), opened);
@@ -30,7 +30,7 @@ async function openKnown(over: Partial<typeof subscriptions.$inferInsert> = {}) 
     .where(eq(subscriptions.userId, opened.user.id));
   opened.billing.calls.length = 0;
   const services = (moment: Date) => ({ ...opened.services, clock: { now: () => moment } });
-  /** What a run at `hours` asks Stripe about this user. */
+  /** The calls to Stripe about this user in a run at `hours`. */
   const asked = async (hours: number) => {
     opened.billing.calls.length = 0;
     await recheckPlans(services(hoursLater(hours)), hoursLater(hours));
@@ -40,11 +40,11 @@ async function openKnown(over: Partial<typeof subscriptions.$inferInsert> = {}) 
 }
 
 describe("recheckPlans", () => {
-  test("asks about a renewal an hour after it should have come, and each hour until it does", async () => {
+  test("queries an overdue renewal after an hour, and each hour until it arrives", async () => {
     const { asked, live, paid, user } = await openKnown();
     expect(await asked(1.9)).toBe(0);
     expect(await asked(2)).toBe(1);
-    // The same run again has nothing to do.
+    // A repeated run has nothing to do.
     expect(await asked(2)).toBe(0);
     expect(await asked(3)).toBe(1);
     live[0] = { ...paid, currentPeriodEnd: hoursLater(720) };
@@ -65,7 +65,7 @@ describe("recheckPlans", () => {
     });
   });
 
-  test("asks about a payment that is owed once a day", async () => {
+  test("queries an owed payment once a day", async () => {
     const { asked } = await openKnown({
       paymentState: "past_due",
       currentPeriodEnd: hoursLater(500),
@@ -74,7 +74,7 @@ describe("recheckPlans", () => {
     expect(await asked(24)).toBe(1);
   });
 
-  test("finds the subscription of a checkout of which no webhook told", async () => {
+  test("finds the subscription of a checkout without a webhook", async () => {
     const { asked, user } = await openKnown({
       tier: "free",
       status: "inactive",
@@ -91,7 +91,7 @@ describe("recheckPlans", () => {
     });
   });
 
-  test("asks about a page that nobody paid on for a day, and then no more", async () => {
+  test("queries an unpaid checkout page for a day", async () => {
     const { asked, live } = await openKnown({
       stripeSubscriptionId: null,
       tier: "free",
@@ -103,13 +103,13 @@ describe("recheckPlans", () => {
     expect(await asked(27)).toBe(0);
   });
 
-  test("one user's failure does not keep the next from being asked about; an outage ends the run", async () => {
+  test("continues after one user's failure, but ends the run at an outage", async () => {
     const all = [];
     for (let count = 0; count < 5; count += 1) all.push(await openKnown({ syncedAt: null }));
     const [first] = all;
     if (!first) throw new Error("nobody");
     const { services, billing } = first;
-    // One provider for all of them: it knows of nobody.
+    // A provider that knows none of the users.
     billing.failing.set("listSubscriptions", new Error("garbage"));
     const run = () => recheckPlans(services, hoursLater(2));
     const askAgain = () => database().update(subscriptions).set({ syncedAt: null });
@@ -120,7 +120,7 @@ describe("recheckPlans", () => {
     expect(await run()).toMatchObject({ rechecked: 0, failed: 3, left: true });
   });
 
-  test("those whose question fails for good go to the end of the line", async () => {
+  test("moves users whose query keeps failing to the end", async () => {
     await database().delete(subscriptions);
     const lost = [];
     for (let count = 0; count < 50; count += 1) lost.push((await addUser(database())).id);
@@ -146,7 +146,7 @@ describe("recheckPlans", () => {
     };
     expect(await run(2)).toEqual({ rechecked: 0, failed: 50, left: true });
     expect(billing.calls).toEqual([]);
-    // The rest of them first, and only in the next hour those that failed.
+    // The others first, the failed ones only in the next hour.
     expect(await run(2.1)).toEqual({ rechecked: 1, failed: 0, left: false });
     expect(billing.calls).toEqual([`listSubscriptions ${customerId}`]);
     expect(await run(3.1)).toMatchObject({ rechecked: 0, failed: 50 });
@@ -155,7 +155,7 @@ describe("recheckPlans", () => {
 });
 
 describe("expirePlans", () => {
-  test("ends a simulated plan with its month, tells the user's pages, and does nothing twice", async () => {
+  test("ends a simulated plan with its month, notifies the user's pages, and is idempotent", async () => {
     const opened = await openUser(database());
     const { services, caller, user, changed } = opened;
     const { newEndDate } = await caller.subscriptions.simulatePayment({ tier: "pro" });
@@ -172,7 +172,7 @@ describe("expirePlans", () => {
     expect(await expirePlans(services, end)).toEqual({ expired: 0 });
   });
 
-  test("leaves what is Stripe's", async () => {
+  test("does not change Stripe's plans", async () => {
     const { services, user } = await openKnown({ status: "cancelled" });
     await expirePlans(services, hoursLater(2));
     expect((await readSubscriptionRow(database(), user.id))?.tier).toBe("pro");

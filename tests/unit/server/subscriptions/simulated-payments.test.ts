@@ -14,12 +14,12 @@ test.each([
   ["2026-11-20T12:00:00.000Z", "2026-12-20T12:00:00.000Z"],
   ["2027-01-31T12:00:00.000Z", "2027-02-28T12:00:00.000Z"],
   ["2026-12-31T23:59:59.999Z", "2027-01-31T23:59:59.999Z"],
-])("a month after %s is %s", (from, to) => {
+])("adds a month to %s: %s", (from, to) => {
   expect(addMonth(new Date(from)).toISOString()).toBe(to);
 });
 
 describe("in test mode", () => {
-  test("a simulated payment gives a month, and one more a month more", async () => {
+  test("a simulated payment adds a month", async () => {
     const { caller, changed, user } = await openUser(database());
     const pay = (tier: "pro" | "premium") => caller.subscriptions.simulatePayment({ tier });
     expect(await pay("pro")).toEqual({ newEndDate: "2026-12-20T12:00:00.000Z" });
@@ -34,7 +34,7 @@ describe("in test mode", () => {
     });
   });
 
-  test("it is ended by either downgrade and resumed", async () => {
+  test("a simulated plan is ended by either downgrade, and resumed", async () => {
     const { caller } = await openUser(database());
     await caller.subscriptions.simulatePayment({ tier: "pro" });
     const status = async () => (await caller.subscriptions.check()).subscriptionStatus;
@@ -48,7 +48,7 @@ describe("in test mode", () => {
     expect(await status()).toBe("cancelled");
   });
 
-  test("nothing is simulated over a plan that is Stripe's, which takes a simulated one's place", async () => {
+  test("Stripe's plan replaces a simulated one and cannot be simulated over", async () => {
     const opened = await openUser(database());
     const { caller, services, billing, user } = opened;
     await caller.subscriptions.simulatePayment({ tier: "premium" });
@@ -66,7 +66,7 @@ describe("in test mode", () => {
   });
 });
 
-test("where payments are real the procedures do not exist", async () => {
+test("has no procedures when payments are real", async () => {
   const all = Object.keys(appRouter._def.procedures);
   const live = Object.keys(liveRouter._def.procedures);
   expect(all.filter((path) => !live.includes(path))).toEqual([
@@ -79,7 +79,7 @@ test("where payments are real the procedures do not exist", async () => {
   expect(await caller.subscriptions.check()).toMatchObject({ subscriptionTier: "free" });
 });
 
-test("a plan simulated before payments became real is Free, and cannot be ended or resumed", async () => {
+test("an earlier simulated plan is Free when payments are real, and cannot be ended or resumed", async () => {
   const { caller, context } = await openUser(database());
   await caller.subscriptions.simulatePayment({ tier: "premium" });
   context.settings.billing = { ...context.settings.billing, mode: "live" };
@@ -93,7 +93,7 @@ test("a plan simulated before payments became real is Free, and cannot be ended 
   expect(await getErrorCode(caller.subscriptions.resume())).toBe("conflict");
 });
 
-test("plans are the table's rows with configuration's ids", async () => {
+test("lists the table's plans with the configured ids", async () => {
   const { caller, context } = await openUser(database());
   const { plans, ...rest } = await caller.subscriptions.plans();
   expect(rest).toEqual({ annualSavingPercent: 20, simulation: true });

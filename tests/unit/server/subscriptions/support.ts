@@ -11,11 +11,11 @@ import { addUser } from "#tests/unit/server/support/test-database.ts";
 
 export const now = new Date("2026-11-20T12:00:00.000Z");
 
-/** A signed-in user and a payment provider of their own. */
+/** A signed-in user with a separate payment provider. */
 export async function openUser(db: Database, over: Partial<Context> = {}) {
   const user = await addUser(db);
   const session = createSession(user);
-  // What asks for a recent sign-in reads when the session began.
+  // The check for a recent sign-in reads the session's start.
   await db
     .insert(sessions)
     .values({ id: session.id, userId: user.id, expiresAt: session.expiresAt, createdAt: now });
@@ -38,7 +38,7 @@ export async function readSubscriptionRow(db: Database, userId: string) {
   return row;
 }
 
-/** Makes the user a customer, who has been on a page to pay on. */
+/** Makes the user a customer with a checkout page. */
 export async function openCustomer(db: Database, opened: OpenUser): Promise<string> {
   await opened.caller.subscriptions.checkout({ priceId: prices.pro.month });
   const row = await readSubscriptionRow(db, opened.user.id);
@@ -46,7 +46,7 @@ export async function openCustomer(db: Database, opened: OpenUser): Promise<stri
   return row.stripeCustomerId;
 }
 
-/** The code that a call is refused with, or "no error". */
+/** The error code of a call, or "no error". */
 export const getErrorCode = (call: Promise<unknown>): Promise<string> =>
   call.then(
     () => "no error",

@@ -33,7 +33,7 @@ async function open() {
   };
 }
 
-/** A promise and what settles it. */
+/** A promise with its settling functions. */
 function gate() {
   let open: () => void = () => {};
   const opened = new Promise<void>((resolve) => {
@@ -43,7 +43,7 @@ function gate() {
 }
 
 describe("an event", () => {
-  test("brings the row to what Stripe has, is kept, and the user's pages are told", async () => {
+  test("updates the row from Stripe, is stored, and notifies the user's pages", async () => {
     const { services, event, live, paid, row, changed, user } = await open();
     live.push(paid);
     const one = event();
@@ -58,7 +58,7 @@ describe("an event", () => {
     expect(changed).toEqual([user.id]);
   });
 
-  test("that comes again does nothing", async () => {
+  test("has no effect when it is repeated", async () => {
     const { services, event, live, paid, row, billing, changed } = await open();
     live.push(paid);
     const one = event();
@@ -72,7 +72,7 @@ describe("an event", () => {
     expect(changed).toHaveLength(1);
   });
 
-  test("of an unknown customer, or about none, changes nothing and is in the log", async () => {
+  test("of an unknown or no customer changes nothing and is logged", async () => {
     const { services, event, billing, events, logged } = await open();
     const stray = { ...event(), customerId: "cus_of_nobody" };
     await applyEvent(services, stray);
@@ -86,7 +86,7 @@ describe("an event", () => {
     expect(logged.at(-1)).toMatchObject({ level: "error", event: "billing_customer_unknown" });
   });
 
-  test("while Stripe does not answer is not kept, and applies when it comes again", async () => {
+  test("is not stored while Stripe does not answer, and applies when it is repeated", async () => {
     const { services, event, live, paid, row, billing } = await open();
     live.push(paid);
     const one = event();
@@ -98,9 +98,9 @@ describe("an event", () => {
     expect([await isKept(one.id), (await row())?.tier]).toEqual([true, "pro"]);
   });
 
-  test("whose row cannot be written is not kept either", async () => {
+  test("is not stored if the row cannot be written", async () => {
     const { services, event, live, paid, row } = await open();
-    // Another user's row has the subscription already: the update breaks a rule of the table.
+    // Another user's row already has the subscription, so the update violates a constraint.
     const other = await open();
     other.live.push(paid);
     await applyEvent(other.services, other.event());
@@ -110,7 +110,7 @@ describe("an event", () => {
     expect([await isKept(one.id), (await row())?.tier]).toEqual([false, "free"]);
   });
 
-  test("that was applied and not acknowledged does no harm when it comes again", async () => {
+  test("that was applied but not acknowledged may be repeated", async () => {
     const { services, event, live, paid, row } = await open();
     live.push(paid);
     const one = event();
@@ -123,7 +123,7 @@ describe("an event", () => {
     expect(await row()).toMatchObject({ tier: "pro" });
   });
 
-  test("about a subscription of another product is loud in the log and grants nothing", async () => {
+  test("about another product's subscription is logged as an error and grants nothing", async () => {
     const { services, event, live, row, logged } = await open();
     live.push(createSubscription({ priceId: "price_x", productId: "prod_x" }));
     await applyEvent(services, event());
@@ -134,8 +134,8 @@ describe("an event", () => {
   });
 });
 
-describe("at once", () => {
-  test("an answer that was overtaken on its way is not written over a later one", async () => {
+describe("concurrent events", () => {
+  test("do not overwrite a later answer of Stripe by an earlier one", async () => {
     const { services, event, live, paid, row, billing } = await open();
     live.push(paid);
     const list = billing.listSubscriptions.bind(billing);
@@ -156,7 +156,7 @@ describe("at once", () => {
     expect(await row()).toMatchObject({ tier: "premium" });
   });
 
-  test("the same event twice at once is one row and one state", async () => {
+  test("that are the same are stored once", async () => {
     const { services, event, live, paid, row } = await open();
     live.push(paid);
     const one = event();
@@ -178,7 +178,7 @@ describe("two live subscriptions", () => {
     return { ...opened, second };
   }
 
-  test("both checkouts completed: the newer counts, the older ends and is credited", async () => {
+  test("leave the newer one; the older ends and is credited", async () => {
     const { services, event, row, billing, paid, second, user } = await openTwice();
     await applyEvent(services, event("checkout.session.completed"));
     expect(await row()).toMatchObject({ tier: "premium", stripeSubscriptionId: second.id });
@@ -187,7 +187,7 @@ describe("two live subscriptions", () => {
   });
 
   test.each(["past_due", "unpaid", "trialing"] as const)(
-    "an older one that is %s ends without credit: nothing was paid for it",
+    "end the older one without credit if it is %s",
     async (status) => {
       const { services, event, live, billing, paid } = await openTwice();
       live[0] = { ...paid, status };
@@ -196,7 +196,7 @@ describe("two live subscriptions", () => {
     },
   );
 
-  test("pages that are still open close with the first payment", async () => {
+  test("are prevented by closing open pages at the first payment", async () => {
     const { services, event, live, paid, billing } = await open();
     live.push(paid);
     expect(billing.checkouts[0]?.open).toBe(true);
@@ -204,7 +204,7 @@ describe("two live subscriptions", () => {
     expect(billing.checkouts[0]?.open).toBe(false);
   });
 
-  test("while the older cannot be ended the plan counts, and the event comes again", async () => {
+  test("keep the plan while the older one cannot be ended, and the event is repeated", async () => {
     const { services, event, row, billing, second } = await openTwice();
     const one = event("checkout.session.completed");
     billing.failing.set("cancelNow", new AppError("unavailable"));
@@ -219,7 +219,7 @@ describe("two live subscriptions", () => {
     expect(await isKept(one.id)).toBe(true);
   });
 
-  test("handled by two webhooks at once one is left", async () => {
+  test("leave one if two webhooks are handled at once", async () => {
     const { services, event, row, billing, second, customerId } = await openTwice();
     await Promise.all([applyEvent(services, event()), applyEvent(services, event())]);
     const left = await billing.listSubscriptions({ customerId });
@@ -228,7 +228,7 @@ describe("two live subscriptions", () => {
   });
 });
 
-test("a subscription that has ended leaves Free, and the customer", async () => {
+test("keeps the customer and sets Free after a subscription has ended", async () => {
   const { services, event, live, paid, row, customerId } = await open();
   live.push(paid);
   await applyEvent(services, event());
@@ -243,7 +243,7 @@ test("a subscription that has ended leaves Free, and the customer", async () => 
   });
 });
 
-test("Stripe's knowing nothing of a simulated plan leaves it", async () => {
+test("keeps a simulated plan that Stripe does not know", async () => {
   const { services, caller, row, user } = await open();
   await caller.subscriptions.simulatePayment({ tier: "premium" });
   const before = await row();

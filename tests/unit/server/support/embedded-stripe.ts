@@ -11,10 +11,10 @@ import { connectBilling } from "#worker/adapters/stripe.ts";
 /** The answer to a webhook: an HTTP status. */
 type Receive = (body: Uint8Array, signature: string) => Promise<number>;
 
-/** The embedded Stripe for the tests of one file, and the product's adapter towards it. */
+/** The embedded Stripe for the tests of one file, and the product's adapter for it. */
 export function createEmbeddedStripe() {
   let opened: { url: string; billing: Billing; close(): Promise<void> } | undefined;
-  /** What answers webhooks. */
+  /** Answers webhooks. */
   let receive: Receive = async () => 200;
 
   beforeAll(async () => {
@@ -54,11 +54,11 @@ export function createEmbeddedStripe() {
     billing: () => current().billing,
     url: () => current().url,
     control: (body: object) => control(current().url, "/stripe/", body) as Promise<ControlAnswer>,
-    /** Has webhooks answered by `answer` from now on. */
+    /** Answers further webhooks with `answer`. */
     onWebhook(answer: Receive) {
       receive = answer;
     },
-    /** Presses a button of a page of Stripe's. */
+    /** Presses a button of Stripe's page. */
     async press(page: string, form: Record<string, string>): Promise<string> {
       const response = await fetch(page, {
         method: "POST",

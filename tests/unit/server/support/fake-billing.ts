@@ -9,7 +9,7 @@ import { prices } from "./prices.ts";
 
 export const periodEnd = new Date("2026-12-20T12:00:00.000Z");
 
-/** A subscription as Stripe might have it; `over` says what a test is about. */
+/** A subscription of Stripe; `over` replaces fields. */
 export function createSubscription(over: Partial<BillingSubscription> = {}): BillingSubscription {
   return {
     id: "sub_1",
@@ -30,12 +30,12 @@ const getProductId = (priceId: string) =>
   Object.values(prices).find(({ month, year }) => month === priceId || year === priceId)?.product ??
   "prod_unknown";
 
-/** A payment provider in memory that writes down what it was asked. */
+/** A payment provider in memory that records its calls. */
 export class FakeBilling implements Billing {
   readonly calls: string[] = [];
   readonly customers = new Map<string, { userId: string; subscriptions: BillingSubscription[] }>();
   readonly checkouts: { customerId: string; priceId: string; url: string; open: boolean }[] = [];
-  /** What the next calls throw, by the method's name. */
+  /** Errors of the next calls, by method name. */
   readonly failing = new Map<string, unknown>();
   private readonly byKey = new Map<string, string>();
   private made = 0;

@@ -5,7 +5,7 @@ import type { LogFields, Mail, RateLimiter } from "#server/ports.ts";
 import { FakeBilling } from "./fake-billing.ts";
 import { prices } from "./prices.ts";
 
-/** A limiter that writes down its keys, and refuses those that `refused` names. */
+/** A limiter that records its keys and refuses those in `refused`. */
 export function createRecordingLimiter(refused: string[] = []): RateLimiter & { keys: string[] } {
   const keys: string[] = [];
   return {
@@ -17,7 +17,7 @@ export function createRecordingLimiter(refused: string[] = []): RateLimiter & { 
   };
 }
 
-/** A context whose ports are recorded fakes; `over` replaces what a test is about. */
+/** A context with recording fakes as ports; `over` replaces fields. */
 export function createFakeContext(db: Database, over: Partial<Context> = {}) {
   const logged: { level: string; event: string; fields: LogFields | undefined }[] = [];
   const log = (level: string) => (event: string, fields?: LogFields) =>
@@ -130,7 +130,7 @@ export function createFakeContext(db: Database, over: Partial<Context> = {}) {
   };
 }
 
-/** The session of `user`, as the middleware would have found it. */
+/** The session of `user` as the middleware returns it. */
 export const createSession = (user: { id: string; email: string }) => ({
   id: `session of ${user.id}`,
   user: { ...user, emailVerified: false },

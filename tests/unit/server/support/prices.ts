@@ -1,6 +1,6 @@
 import type { BillingSettings } from "#server/context.ts";
 
-/** The price book that the embedded stack has too. */
+/** The embedded stack's price ids. */
 export const prices: BillingSettings["prices"] = {
   pro: { product: "prod_pro", month: "price_pro_monthly", year: "price_pro_annual" },
   premium: {

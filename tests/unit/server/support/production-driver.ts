@@ -11,7 +11,7 @@ import { serve } from "#tests/unit/local/serve.ts";
 
 export { backends as databases } from "#tests/unit/local/postgres/backends.ts";
 
-/** The database for the tests of one `describe`, migrated, through the driver that production has. */
+/** A migrated database for the tests of one `describe`, with production's driver. */
 export function createDatabase(
   open: () => Promise<SqlBackend>,
 ): () => { db: Database; backend: SqlBackend } {

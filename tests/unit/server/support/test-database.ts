@@ -4,8 +4,8 @@ import { mainBackend } from "#tests/unit/local/postgres/backends.ts";
 import { createDatabase } from "./production-driver.ts";
 
 /**
- * An embedded Postgres for the tests of one file, reached through the driver that production has:
- * batches are transactions. `LOCAL_DATABASE_URL` puts a PostgreSQL server in its place.
+ * An embedded Postgres for the tests of one file, with production's driver:
+ * batches are transactions. `LOCAL_DATABASE_URL` replaces it by a PostgreSQL server.
  */
 export function createTestDatabase(): () => Database {
   const opened = createDatabase(mainBackend.open);
