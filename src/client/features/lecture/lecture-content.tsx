@@ -35,9 +35,13 @@ export function LectureContent({ lecture, search, onDeleting }: LectureContentPr
   const [part, setPart] = useState<Part>(initialPart === "summary" ? "summary" : "transcript");
   const [tabChanged, setTabChanged] = useState(false);
   const draft = useSummaryDraft(lecture);
-  const guard = useConfirmLeave(draft.edited, lecture.id);
+  const blocker = useConfirmLeave(draft.edited, lecture.id);
   const name = useRef<HTMLInputElement>(null);
-  useFocusName(name);
+  const { editing } = useRouterState({ select: ({ location }) => location.state });
+  // Opened by an Edit link.
+  useEffect(() => {
+    if (editing) name.current?.focus({ preventScroll: true });
+  }, [editing]);
 
   return (
     <>
@@ -95,7 +99,7 @@ export function LectureContent({ lecture, search, onDeleting }: LectureContentPr
                 <LectureSummary
                   draft={draft}
                   scrollTarget={
-                    scrollTarget?.place.at === "summary" && !tabChanged ? scrollTarget : null
+                    scrollTarget?.place.type === "summary" && !tabChanged ? scrollTarget : null
                   }
                 />
               ),
@@ -103,14 +107,14 @@ export function LectureContent({ lecture, search, onDeleting }: LectureContentPr
           ]}
         />
       </article>
-      {guard.isBlocked ? (
+      {blocker.status === "blocked" ? (
         <Suspense>
           <UnsavedDialog
-            onStay={guard.stay}
-            onLeave={guard.leave}
+            onStay={blocker.reset}
+            onLeave={blocker.proceed}
             onSave={async () => {
-              if (await draft.save()) guard.leave();
-              else guard.stay();
+              if (await draft.save()) blocker.proceed();
+              else blocker.reset();
             }}
           />
         </Suspense>
@@ -119,26 +123,13 @@ export function LectureContent({ lecture, search, onDeleting }: LectureContentPr
   );
 }
 
-/** Focuses the name if the lecture was opened by an Edit link. */
-function useFocusName(name: { current: HTMLInputElement | null }): void {
-  const { editing } = useRouterState({ select: ({ location }) => location.state });
-  useEffect(() => {
-    if (editing) name.current?.focus({ preventScroll: true });
-  }, [editing, name]);
-}
-
 /** Asks before leaving lecture `id` with unsaved changes; when the tab is closed, the browser asks. */
 function useConfirmLeave(unsaved: boolean, id: string) {
-  const blocker = useBlocker({
+  return useBlocker({
     shouldBlockFn: ({ next }) =>
       unsaved && !("lecture" in next.search && next.search.lecture === id && next.pathname === "/"),
     enableBeforeUnload: unsaved,
     disabled: !unsaved,
     withResolver: true,
   });
-  return {
-    isBlocked: blocker.status === "blocked",
-    stay: () => blocker.reset?.(),
-    leave: () => blocker.proceed?.(),
-  };
 }

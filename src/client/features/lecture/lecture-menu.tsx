@@ -7,6 +7,8 @@ import { Menu } from "#client/ui/menu.tsx";
 import type { Lecture } from "#shared/lecture.ts";
 import { useT } from "./messages/index.ts";
 
+type LectureDialog = "move" | "export" | "delete";
+
 interface LectureMenuProps {
   lecture: Lecture;
   name: RefObject<HTMLInputElement | null>;
@@ -17,14 +19,16 @@ interface LectureMenuProps {
 export function LectureMenu(props: LectureMenuProps) {
   const { lecture, name, onDeleting, onDeleted } = props;
   const t = useT();
-  const [dialog, setDialog] = useState<"move" | "export" | "delete" | null>(null);
+  const [dialog, setDialog] = useState<LectureDialog | null>(null);
   const { DeleteDialog, ExportDialog, MoveDialog } = useLectureDialogs();
   const everDeleting = useLatch(dialog === "delete");
+  const show = (next: LectureDialog) => () => setDialog(next);
   const close = () => setDialog(null);
+  const { id, title, folderId } = lecture;
   return (
     <>
       <Menu
-        heading={lecture.title || t("home.untitled")}
+        heading={title || t("home.untitled")}
         trigger={{
           "aria-label": t("lecture.menu"),
           title: t("lecture.menu"),
@@ -40,45 +44,27 @@ export function LectureMenu(props: LectureMenuProps) {
             run: () => name.current?.select(),
             focus: name,
           },
-          {
-            key: "move",
-            icon: FolderInput,
-            label: t("lecture.move"),
-            run: () => setDialog("move"),
-          },
-          {
-            key: "export",
-            icon: FileDown,
-            label: t("lecture.export"),
-            run: () => setDialog("export"),
-          },
+          { key: "move", icon: FolderInput, label: t("lecture.move"), run: show("move") },
+          { key: "export", icon: FileDown, label: t("lecture.export"), run: show("export") },
           {
             key: "delete",
             destructive: true,
             icon: Trash2,
             label: t("delete.confirm"),
-            run: () => setDialog("delete"),
+            run: show("delete"),
           },
         ]}
       />
       <Suspense>
         {dialog === "move" ? (
           <MoveDialog
-            item={{
-              kind: "lecture",
-              id: lecture.id,
-              name: lecture.title,
-              from: lecture.folderId,
-            }}
-            onMove={({ id }, folderId) => void moveLecture(id, folderId)}
+            item={{ kind: "lecture", id, name: title, from: folderId }}
+            onMove={(_item, target) => void moveLecture(id, target)}
             onClose={close}
           />
         ) : null}
         {dialog === "export" ? (
-          <ExportDialog
-            target={{ kind: "lecture", id: lecture.id, title: lecture.title }}
-            onClose={close}
-          />
+          <ExportDialog target={{ kind: "lecture", id, title }} onClose={close} />
         ) : null}
         {everDeleting ? (
           <DeleteDialog

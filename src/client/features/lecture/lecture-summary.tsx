@@ -77,11 +77,8 @@ function measureCharacterTop(area: HTMLTextAreaElement, index: number): number {
   const style = getComputedStyle(area);
   const mirror = document.createElement("div");
   for (const name of copiedStyles) mirror.style.setProperty(name, style.getPropertyValue(name));
-  mirror.style.boxSizing = "border-box";
-  mirror.style.width = `${area.clientWidth}px`;
-  mirror.style.position = "absolute";
-  mirror.style.visibility = "hidden";
-  mirror.style.whiteSpace = "pre-wrap";
+  const layout = { boxSizing: "border-box", position: "absolute", whiteSpace: "pre-wrap" };
+  Object.assign(mirror.style, layout, { visibility: "hidden", width: `${area.clientWidth}px` });
   const mark = document.createElement("span");
   mark.textContent = "\u200b";
   mirror.append(area.value.slice(0, index), mark);

@@ -46,11 +46,12 @@ function splitIntoBlocks(entries: Entry[]): Entry[][] {
   );
 }
 
-function findTargetRow(landing: ScrollTarget | null, entries: readonly Entry[]): number {
-  if (landing?.place.at === "row")
-    return landing.place.row < entries.length ? landing.place.row : -1;
-  if (landing?.place.at !== "text" || landing.hit?.kind !== "text") return -1;
-  const excerpt = landing.hit.text.join("");
+/** Index of the entry to scroll to; -1 for none. */
+function findTargetRow(target: ScrollTarget | null, entries: readonly Entry[]): number {
+  if (target?.place.type === "row")
+    return target.place.row < entries.length ? target.place.row : -1;
+  if (target?.place.type !== "text" || target.hit?.kind !== "text") return -1;
+  const excerpt = target.hit.text.join("");
   // The server splits texts at white space only, so one excerpt may span several rows.
   const overlaps = (text: string) =>
     text !== "" && (text.includes(excerpt) || excerpt.includes(text));

@@ -26,14 +26,11 @@ export default function LectureView({ id, search }: LectureViewProps) {
   const lecture = gone ? undefined : query.data;
   const failed = query.isError && !lecture;
 
+  const title = t(gone ? "lecture.notFound" : "lecture.loadError");
+  const text = t(gone ? "lecture.notFoundText" : "lecture.loadErrorText");
   useEffect(() => {
-    if (failed) {
-      toastFailure(
-        t(gone ? "lecture.notFound" : "lecture.loadError"),
-        t(gone ? "lecture.notFoundText" : "lecture.loadErrorText"),
-      );
-    }
-  }, [failed, gone, t]);
+    if (failed) toastFailure(title, text);
+  }, [failed, title, text]);
   useEffect(() => () => setReturnFocus(id), [id]);
 
   if (lecture) return <LectureContent lecture={lecture} search={search} onDeleting={setDeleting} />;
@@ -44,11 +41,7 @@ export default function LectureView({ id, search }: LectureViewProps) {
       </div>
       {query.isPending ? <LectureSkeleton /> : null}
       {failed ? (
-        <Placeholder
-          role="alert"
-          title={t(gone ? "lecture.notFound" : "lecture.loadError")}
-          text={t(gone ? "lecture.notFoundText" : "lecture.loadErrorText")}
-        >
+        <Placeholder role="alert" title={title} text={text}>
           {gone ? null : <Button onClick={() => void query.refetch()}>{t("common.retry")}</Button>}
         </Placeholder>
       ) : null}

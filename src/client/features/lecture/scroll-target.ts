@@ -5,7 +5,7 @@ import type { SearchHit } from "#shared/search.ts";
 
 /** Where to scroll in the open lecture. `hit` is null until the search has answered, and if it finds nothing. */
 export interface ScrollTarget {
-  place: { at: "row"; row: number } | { at: "text" } | { at: "summary" };
+  place: { type: "row"; row: number } | { type: "text" | "summary" };
   hit: SearchHit | null;
   isLoading: boolean;
 }
@@ -27,7 +27,7 @@ export function useScrollTarget(
   );
   const hit = data?.results[0]?.hit ?? null;
   return useMemo(() => {
-    const place = row !== undefined ? { at: "row" as const, row } : part && { at: part };
+    const place = row !== undefined ? { type: "row" as const, row } : part && { type: part };
     return place ? { place, hit, isLoading } : null;
   }, [row, part, hit, isLoading]);
 }

@@ -6,18 +6,10 @@ import { api } from "#client/state/queries.tsx";
 import type { Lecture } from "#shared/lecture.ts";
 import { useT } from "./messages/index.ts";
 
-export interface SummaryDraft {
-  /** The text in the field; null without a summary. */
-  text: string | null;
-  edited: boolean;
-  saving: boolean;
-  edit(text: string): void;
-  /** Resolves to whether it was saved; a toast reports a failure. */
-  save(): Promise<boolean>;
-}
+export type SummaryDraft = ReturnType<typeof useSummaryDraft>;
 
 /** The summary of `lecture` with unsaved edits. */
-export function useSummaryDraft(lecture: Lecture): SummaryDraft {
+export function useSummaryDraft(lecture: Lecture) {
   const t = useT();
   const utils = api.useUtils();
   const queries = useQueryClient();
@@ -25,11 +17,13 @@ export function useSummaryDraft(lecture: Lecture): SummaryDraft {
   const change = api.lectures.change.useMutation();
   const edited = draft !== null && draft !== lecture.summary;
   return {
+    /** The text in the field; null without a summary. */
     text: edited ? draft : lecture.summary,
     edited,
     saving: change.isPending,
-    edit: (text) => setDraft(text === lecture.summary ? null : text),
-    async save() {
+    edit: (text: string) => setDraft(text === lecture.summary ? null : text),
+    /** Resolves to whether it was saved; a toast reports a failure. */
+    async save(): Promise<boolean> {
       if (draft === null) return true;
       const { id } = lecture;
       try {

@@ -54,6 +54,8 @@ export default function MoveDialog({ item, onMove, onClose }: MoveDialogProps) {
   );
 }
 
+const iconClass = "size-4 shrink-0 text-ink-3";
+
 interface TargetListProps {
   tree: FolderTree;
   moved: MovableItem;
@@ -66,15 +68,16 @@ function TargetList({ tree, moved, onChoose }: TargetListProps) {
   const id = useId();
   const [query, setQuery] = useState("");
   const [highlighted, setHighlighted] = useState(0);
+  const part = query.trim().toLowerCase();
+  const searching = part !== "";
   const noFolderName = t(moved.kind === "folder" ? "tree.topLevel" : "tree.uncategorized");
   const targets = useMemo((): MoveTarget[] => {
-    const folders = listMoveTargets(tree, moved, query);
-    const part = query.trim().toLowerCase();
+    const folders = listMoveTargets(tree, moved, part);
     const includeNone = canMove(tree, moved, null) && noFolderName.toLowerCase().includes(part);
     return includeNone
       ? [{ folderId: null, name: noFolderName, path: [], depth: 0 }, ...folders]
       : folders;
-  }, [tree, moved, query, noFolderName]);
+  }, [tree, moved, part, noFolderName]);
 
   const scroller = useRef<HTMLDivElement>(null);
   const height = useCoarsePointer() ? 48 : 40;
@@ -159,10 +162,22 @@ function TargetList({ tree, moved, onChoose }: TargetListProps) {
                   style={{
                     height: size,
                     transform: `translateY(${start}px)`,
-                    paddingLeft: 12 + (query.trim() ? 0 : Math.min(target.depth, 9) * 14),
+                    paddingLeft: 12 + (searching ? 0 : Math.min(target.depth, 9) * 14),
                   }}
                 >
-                  <TargetName target={target} showPath={query.trim() !== ""} />
+                  {target.folderId === null ? (
+                    <Inbox className={iconClass} aria-hidden="true" />
+                  ) : (
+                    <Folder className={iconClass} aria-hidden="true" />
+                  )}
+                  <span dir="auto" className="min-w-0 truncate">
+                    {target.name}
+                  </span>
+                  {searching && target.path.length > 0 ? (
+                    <span className="ml-auto min-w-0 shrink-2 truncate text-ink-3 text-xs">
+                      {target.path.join(" / ")}
+                    </span>
+                  ) : null}
                 </div>
               ) : null;
             })}
@@ -170,22 +185,5 @@ function TargetList({ tree, moved, onChoose }: TargetListProps) {
         </div>
       )}
     </div>
-  );
-}
-
-function TargetName({ target, showPath }: { target: MoveTarget; showPath: boolean }) {
-  const Icon = target.folderId === null ? Inbox : Folder;
-  return (
-    <>
-      <Icon className="size-4 shrink-0 text-ink-3" aria-hidden="true" />
-      <span dir="auto" className="min-w-0 truncate">
-        {target.name}
-      </span>
-      {showPath && target.path.length > 0 ? (
-        <span className="ml-auto min-w-0 shrink-2 truncate text-ink-3 text-xs">
-          {target.path.join(" / ")}
-        </span>
-      ) : null}
-    </>
   );
 }

@@ -14,17 +14,11 @@ export function AccountMenu({ entries = [] }: { entries?: readonly MenuEntry[] }
   const navigate = useNavigate();
   const who = useValue(visitor);
   const name = who.kind === "user" ? who.user.email : t("account.guest");
-
   const isRecordPage = useRouterState({
     select: ({ location }) => location.pathname === "/record",
   });
-
-  const settings: MenuEntry = {
-    key: "profile",
-    icon: Settings,
-    label: t(isRecordPage ? "account.profileSettings" : "account.settings"),
-    run: () => void navigate({ to: "/profile" }),
-  };
+  const label = t(isRecordPage ? "account.profileSettings" : "account.settings");
+  const openProfile = () => void navigate({ to: "/profile" });
   const signIn: MenuEntry = {
     key: "signIn",
     icon: LogIn,
@@ -32,17 +26,17 @@ export function AccountMenu({ entries = [] }: { entries?: readonly MenuEntry[] }
     // A guest's recording becomes a lecture of the account on the recording page.
     run: () => void navigate({ to: "/auth", search: isRecordPage ? { redirect: "/record" } : {} }),
   };
-  const out: MenuEntry = {
-    key: "signOut",
-    icon: LogOut,
-    label: t("account.signOut"),
-    run: () => confirmDiscard(() => void signOut().then(() => navigate({ to: "/auth" }))),
-  };
+  const leave = () => confirmDiscard(() => void signOut().then(() => navigate({ to: "/auth" })));
 
   return (
     <Menu
       heading={name}
-      entries={[settings, ...entries, ...(who.kind === "guest" ? [signIn] : []), out]}
+      entries={[
+        { key: "profile", icon: Settings, label, run: openProfile },
+        ...entries,
+        ...(who.kind === "guest" ? [signIn] : []),
+        { key: "signOut", icon: LogOut, label: t("account.signOut"), run: leave },
+      ]}
       trigger={{
         "aria-label": `${t("account.menu")}: ${name}`,
         className:

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useT } from "#client/i18n/index.ts";
 import { useValue } from "#client/lib/signal.ts";
 import { newVersion } from "#client/state/new-version.ts";
@@ -14,10 +14,9 @@ export function PageBars() {
   const isOutdated = useValue(newVersion);
   const isReloadSafe = useValue(canReload);
   const [postponed, setPostponed] = useState(false);
-  const bars = usePublishedHeight("--bars");
 
   return (
-    <div ref={bars} role="status" className="sticky top-0 z-3">
+    <div ref={publishHeight} role="status" className="sticky top-0 z-3">
       {offline ? <Bar text={t(recording ? "bar.offlineRecording" : "bar.offline")} /> : null}
       {isOutdated && isReloadSafe && !postponed ? (
         <Bar text={t("bar.version")}>
@@ -48,21 +47,16 @@ function Bar({ text, children }: { text: string; children?: ReactNode }) {
   );
 }
 
-/** Publishes the height of an element as a CSS variable of the document. */
-function usePublishedHeight(property: `--${string}`) {
-  const ref = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const element = ref.current;
-    if (!element) return;
-    const { style } = document.documentElement;
-    const sizes = new ResizeObserver(() =>
-      style.setProperty(property, `${element.getBoundingClientRect().height}px`),
-    );
-    sizes.observe(element);
-    return () => {
-      sizes.disconnect();
-      style.removeProperty(property);
-    };
-  }, [property]);
-  return ref;
+/** A ref that publishes the height of its element as a CSS variable of the document. */
+function publishHeight(element: HTMLElement | null) {
+  if (!element) return;
+  const { style } = document.documentElement;
+  const observer = new ResizeObserver(() =>
+    style.setProperty("--bars", `${element.getBoundingClientRect().height}px`),
+  );
+  observer.observe(element);
+  return () => {
+    observer.disconnect();
+    style.removeProperty("--bars");
+  };
 }

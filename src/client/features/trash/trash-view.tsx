@@ -1,5 +1,6 @@
 import { Suspense, useState } from "react";
 import { lazyPart } from "#client/lib/lazy.tsx";
+import { api } from "#client/state/queries.tsx";
 import { Button } from "#client/ui/button.tsx";
 import { findNextFocus, findPageHeading, moveFocus } from "#client/ui/lists/next-focus.ts";
 import { PagedList } from "#client/ui/lists/paged-list.tsx";
@@ -8,18 +9,31 @@ import { trashRetentionMs } from "#shared/limits.ts";
 import type { TrashItem } from "#shared/trash.ts";
 import { trashMessages, useT } from "./messages/index.ts";
 import { getTrashItemName, TrashRow } from "./trash-row.tsx";
-import { useTrash, useTrashActions } from "./use-trash.ts";
+import { useTrashActions } from "./use-trash-actions.ts";
 
-const RemoveDialog = lazyPart(() => import("./remove-dialog.tsx"), trashMessages);
+const ConfirmDialog = lazyPart(() => import("#client/ui/confirm-dialog.tsx"), trashMessages);
 
 const daysKept = trashRetentionMs / 86_400_000;
 
 export function TrashView() {
   const t = useT();
-  const query = useTrash();
+  const query = api.trash.list.useInfiniteQuery(
+    {},
+    {
+      getNextPageParam: (page) => page.nextCursor,
+      // Includes what was deleted a moment ago, here or in another tab.
+      staleTime: 0,
+    },
+  );
   const { busy, restore, remove, empty } = useTrashActions();
   const [toDelete, setToDelete] = useState<TrashItem | "all" | null>(null);
   const items = query.data?.pages.flatMap((page) => page.items) ?? [];
+
+  const dialogProps = {
+    open: true,
+    busyLabel: t("delete.busy"),
+    onClose: () => setToDelete(null),
+  };
 
   /** Waits for the removal of rows, then focuses `nextFocus`. Resolves to whether they are gone. */
   async function removeRows(
@@ -72,15 +86,21 @@ export function TrashView() {
         />
       </div>
       <Suspense>
-        {toDelete !== null ? (
-          <RemoveDialog
-            name={toDelete === "all" ? null : getTrashItemName(t, toDelete)}
-            onClose={() => setToDelete(null)}
-            onConfirm={() =>
-              toDelete === "all"
-                ? removeRows(findPageHeading(), empty())
-                : removeRows(findNextFocus(toDelete.id), remove(toDelete.id))
-            }
+        {toDelete === "all" ? (
+          <ConfirmDialog
+            {...dialogProps}
+            title={t("trash.emptyTitle")}
+            text={t("trash.emptyText")}
+            confirmLabel={t("trash.empty")}
+            onConfirm={() => removeRows(findPageHeading(), empty())}
+          />
+        ) : toDelete ? (
+          <ConfirmDialog
+            {...dialogProps}
+            title={t("trash.removeTitle")}
+            text={t("trash.removeText", { name: getTrashItemName(t, toDelete) })}
+            confirmLabel={t("trash.remove")}
+            onConfirm={() => removeRows(findNextFocus(toDelete.id), remove(toDelete.id))}
           />
         ) : null}
       </Suspense>

@@ -2,7 +2,6 @@ import { keepPreviousData } from "@tanstack/react-query";
 import { ListFilter } from "lucide-react";
 import {
   type KeyboardEvent,
-  type ReactNode,
   type RefCallback,
   useCallback,
   useEffect,
@@ -12,7 +11,7 @@ import {
 } from "react";
 import { useT } from "#client/i18n/library/index.ts";
 import { useDebouncedInput } from "#client/lib/use-debounced-input.ts";
-import { type FolderChip, listChips } from "#client/state/library/folder-lists.ts";
+import { listChips } from "#client/state/library/folder-lists.ts";
 import { api } from "#client/state/queries.tsx";
 import { IconButton } from "#client/ui/button.tsx";
 import { loadNextPage } from "#client/ui/lists/load-more.tsx";
@@ -34,6 +33,7 @@ export function FolderChips({ chosen, onChoose }: FolderChipsProps) {
   const [finderOpen, setFinderOpen] = useState(false);
   const [name, setName] = useState("");
   const { query, counts, folders, chosenFolder, isDeleted } = useChips(name.trim(), chosen);
+  const chips = chosenFolder ? [chosenFolder, ...folders] : folders;
   const row = useRef<HTMLDivElement>(null);
   const finderButton = useRef<HTMLButtonElement>(null);
   const nextPageTrigger = useNearViewport(() => loadNextPage(query));
@@ -50,27 +50,23 @@ export function FolderChips({ chosen, onChoose }: FolderChipsProps) {
       row.current.scrollLeft = chip.offsetLeft - row.current.clientWidth / 2;
   }, [counts]);
 
-  if (!counts) {
-    if (query.isPending)
-      return (
-        <div className="mt-4 mb-2.5 flex gap-2">
-          <Skeleton className="h-7.5 w-36 rounded-full" />
-          <Skeleton className="h-7.5 w-24 rounded-full" />
-        </div>
-      );
-    return null;
-  }
+  if (!counts)
+    return query.isPending ? (
+      <div className="mt-4 mb-2.5 flex gap-2">
+        <Skeleton className="h-7.5 w-36 rounded-full" />
+        <Skeleton className="h-7.5 w-24 rounded-full" />
+      </div>
+    ) : null;
 
-  function handleKeyDown(event: KeyboardEvent<HTMLElement>) {
-    const chips = [...(row.current?.querySelectorAll<HTMLElement>("button") ?? [])];
-    const at = event.target instanceof HTMLElement ? chips.indexOf(event.target) : -1;
-    const next = at === -1 ? null : getNextChipIndex(event.key, at, chips.length);
+  function handleKeyDown(event: KeyboardEvent) {
+    const buttons = [...(row.current?.querySelectorAll("button") ?? [])];
+    const index = buttons.findIndex((button) => button === event.target);
+    const next = index === -1 ? null : getNextChipIndex(event.key, index, buttons.length);
     if (next === null) return;
     event.preventDefault();
-    chips[next]?.focus();
+    buttons[next]?.focus();
   }
 
-  const isChosen = ({ id }: FolderChip) => id === chosen;
   const closeFinder = () => {
     setFinderOpen(false);
     setName("");
@@ -90,7 +86,7 @@ export function FolderChips({ chosen, onChoose }: FolderChipsProps) {
           <FilterChip
             pressed={chosen === undefined}
             // Until the chosen folder is loaded, this chip takes the focus.
-            tabStop={chosen !== null && !chosenFolder && !folders.some(isChosen)}
+            tabStop={chosen !== null && !chips.some(({ id }) => id === chosen)}
             onClick={() => onChoose(undefined)}
           >
             {t("home.all", { count: counts.total })}
@@ -100,16 +96,14 @@ export function FolderChips({ chosen, onChoose }: FolderChipsProps) {
               {t("home.uncategorized", { count: counts.uncategorized })}
             </FilterChip>
           ) : null}
-          {chosenFolder ? (
-            <FolderFilterChip folder={chosenFolder} pressed onChoose={onChoose} />
-          ) : null}
-          {folders.map((folder) => (
-            <FolderFilterChip
+          {chips.map((folder) => (
+            <FilterChip
               key={folder.id}
-              folder={folder}
-              pressed={isChosen(folder)}
-              onChoose={onChoose}
-            />
+              pressed={folder.id === chosen}
+              onClick={() => onChoose(folder.id)}
+            >
+              {t("home.folder", { name: folder.name, count: folder.lectures })}
+            </FilterChip>
           ))}
           {finderOpen && name.trim() !== "" && folders.length === 0 && !query.isFetching ? (
             <p role="status" className="self-center whitespace-nowrap text-ink-3 text-sm">
@@ -138,18 +132,15 @@ export function FolderChips({ chosen, onChoose }: FolderChipsProps) {
   );
 }
 
-function FilterChip({
-  pressed,
-  tabStop = pressed,
-  onClick,
-  children,
-}: {
+interface FilterChipProps {
   pressed: boolean;
   /** The one chip in the tab order; arrow keys move on from it. */
   tabStop?: boolean;
   onClick: () => void;
-  children: ReactNode;
-}) {
+  children: string;
+}
+
+function FilterChip({ pressed, tabStop = pressed, onClick, children }: FilterChipProps) {
   return (
     <button
       type="button"
@@ -161,21 +152,6 @@ function FilterChip({
     >
       {children}
     </button>
-  );
-}
-
-interface FolderFilterChipProps {
-  folder: FolderChip;
-  pressed: boolean;
-  onChoose: (folderId: string) => void;
-}
-
-function FolderFilterChip({ folder, pressed, onChoose }: FolderFilterChipProps) {
-  const t = useT();
-  return (
-    <FilterChip pressed={pressed} onClick={() => onChoose(folder.id)}>
-      {t("home.folder", { name: folder.name, count: folder.lectures })}
-    </FilterChip>
   );
 }
 
@@ -238,13 +214,12 @@ function useChips(name: string, chosen: string | null | undefined) {
     typeof chosen === "string" && query.isSuccess && !folders.some(({ id }) => id === chosen);
   const tree = api.folders.list.useQuery(undefined, { enabled: missing });
   const chosenFolder = missing ? tree.data?.folders.find(({ id }) => id === chosen) : undefined;
-  const first = query.data?.pages[0];
   return {
     query,
     folders,
-    chosenFolder: chosenFolder ?? null,
+    chosenFolder,
     isDeleted: missing && tree.isSuccess && !tree.isFetching && chosenFolder === undefined,
-    counts: first ? { total: first.total, uncategorized: first.uncategorized } : null,
+    counts: query.data?.pages[0],
   };
 }
 

@@ -2,7 +2,6 @@ import { Link } from "@tanstack/react-router";
 import { FileUp } from "lucide-react";
 import { type ReactNode, Suspense, useState } from "react";
 import { useT } from "#client/i18n/library/index.ts";
-import { useLatch } from "#client/lib/latch.ts";
 import { useLectureDialogs } from "#client/state/library/lecture-dialogs.ts";
 import { useSubscription } from "#client/state/subscription.ts";
 import { getButtonClass, IconButton } from "#client/ui/button.tsx";
@@ -22,7 +21,6 @@ export function HomeView({ query, folderId, onQuery, onImported, children }: Hom
   const t = useT();
   const { ImportDialog } = useLectureDialogs();
   const [importing, setImporting] = useState(false);
-  const loadDialog = useLatch(importing);
   return (
     <>
       <div className="grid grid-cols-[1fr_auto] items-end gap-x-4 max-sm:items-center max-sm:gap-x-2 gap-y-1.5">
@@ -57,18 +55,16 @@ export function HomeView({ query, folderId, onQuery, onImported, children }: Hom
         <SearchField value={query} onChange={onQuery} />
       </div>
       {children}
-      {loadDialog ? (
+      {importing ? (
         <Suspense>
-          {importing ? (
-            <ImportDialog
-              folderId={folderId ?? null}
-              onClose={() => setImporting(false)}
-              onImported={(id) => {
-                setImporting(false);
-                onImported(id);
-              }}
-            />
-          ) : null}
+          <ImportDialog
+            folderId={folderId ?? null}
+            onClose={() => setImporting(false)}
+            onImported={(id) => {
+              setImporting(false);
+              onImported(id);
+            }}
+          />
         </Suspense>
       ) : null}
     </>

@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
-import { Suspense, useRef, useState } from "react";
-import { libraryMessages, useT } from "#client/i18n/library/index.ts";
+import { Suspense, useMemo, useRef, useState } from "react";
+import { useT } from "#client/i18n/library/index.ts";
 import { toListSearch } from "#client/lib/home-search.ts";
 import { useLatch } from "#client/lib/latch.ts";
-import { lazyPart } from "#client/lib/lazy.tsx";
+import { useLectureDialogs } from "#client/state/library/lecture-dialogs.ts";
 import { useCachedFolders } from "#client/state/library/use-cached-folders.ts";
 import { useLectures } from "#client/state/library/use-lectures.ts";
 import { getButtonClass } from "#client/ui/button.tsx";
@@ -16,11 +16,6 @@ import type { LectureListItem } from "#shared/lecture.ts";
 import { FolderChips } from "./folder-chips.tsx";
 import { LectureCard } from "./lecture-card.tsx";
 
-const DeleteDialog = lazyPart(
-  () => import("#client/features/library/delete-lecture-dialog.tsx"),
-  libraryMessages,
-);
-
 interface LectureListProps {
   /** A folder; null: lectures in no folder; undefined: all. */
   folderId: string | null | undefined;
@@ -31,12 +26,11 @@ export function LectureList({ folderId, onFolder }: LectureListProps) {
   const t = useT();
   const { query, lectures, total } = useLectures(folderId === undefined ? {} : { folderId });
   const { getName, getLectureCount } = useCachedFolders();
+  const { DeleteDialog } = useLectureDialogs();
   const [toDelete, setToDelete] = useState<LectureListItem | null>(null);
   const loadDialog = useLatch(toDelete !== null);
   const nextFocus = useRef<HTMLElement | null>(null);
-  const [search, setSearch] = useState(() => toListSearch(undefined, folderId));
-  if (search.folder !== toListSearch(undefined, folderId).folder)
-    setSearch(toListSearch(undefined, folderId));
+  const search = useMemo(() => toListSearch(undefined, folderId), [folderId]);
   useLoadFailure(query.isError && !query.data);
 
   return (

@@ -6,12 +6,10 @@ import { useT } from "#client/i18n/library/index.ts";
 import { useCoarsePointer } from "#client/lib/coarse-pointer.ts";
 import type { FolderList } from "#shared/folder.ts";
 
-const rowPx = { fine: 36, coarse: 44 };
-
 export default function NewestFolders({ folders }: { folders: readonly Folder[] }) {
   const t = useT();
   const box = useRef<HTMLDivElement>(null);
-  const rowHeight = useCoarsePointer() ? rowPx.coarse : rowPx.fine;
+  const rowHeight = useCoarsePointer() ? 44 : 36;
   const sorted = useMemo(() => sortNewestFirst(folders), [folders]);
   const virtual = useVirtualizer({
     count: sorted.length,

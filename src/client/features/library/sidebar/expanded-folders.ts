@@ -5,14 +5,10 @@ import { uncategorizedId } from "./tree-rows.ts";
 
 const key = "openFolders";
 
-/** Ids contain no spaces; unknown ids have no effect. */
-function readStored(): ReadonlySet<string> {
-  const text = safeStorage.get(key);
-  return new Set(text === null ? [uncategorizedId] : text.split(" "));
-}
-
-/** Ids of the expanded folders in the tree, stored on this device. */
-export const expandedFolders = new Signal<ReadonlySet<string>>(readStored());
+/** Ids of the expanded folders in the tree, stored on this device. Ids contain no spaces; unknown ones have no effect. */
+export const expandedFolders = new Signal<ReadonlySet<string>>(
+  new Set((safeStorage.get(key) ?? uncategorizedId).split(" ")),
+);
 
 export function setExpanded(changed: readonly string[], open: boolean): void {
   const next = new Set(expandedFolders.get());

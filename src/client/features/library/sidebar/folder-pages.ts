@@ -1,5 +1,10 @@
-import { type InfiniteData, InfiniteQueryObserver } from "@tanstack/react-query";
-import { useEffect, useState, useSyncExternalStore } from "react";
+import {
+  type InfiniteData,
+  InfiniteQueryObserver,
+  type InfiniteQueryObserverResult,
+} from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { Signal, useValue } from "#client/lib/signal.ts";
 import type { LecturePage } from "#client/state/library/lecture-pages.ts";
 import { lecturePagesQuery } from "#client/state/library/use-lectures.ts";
 import { queryClient } from "#client/state/queries.tsx";
@@ -7,19 +12,13 @@ import type { LoadedLectures } from "./tree-rows.ts";
 
 type FolderId = string | null;
 
-interface Result {
-  data: InfiniteData<LecturePage> | undefined;
-  isError: boolean;
-  isFetching: boolean;
-  hasNextPage: boolean;
-}
+type LecturesResult = Pick<
+  InfiniteQueryObserverResult<InfiniteData<LecturePage>>,
+  "data" | "isError" | "isFetching" | "hasNextPage"
+>;
 
-export function toLoadedLectures({
-  data,
-  isError,
-  isFetching,
-  hasNextPage,
-}: Result): LoadedLectures {
+export function toLoadedLectures(result: LecturesResult): LoadedLectures {
+  const { data, isError, isFetching, hasNextPage } = result;
   const items = data?.pages.flatMap((page) => page.items) ?? [];
   if (data && !hasNextPage) return { items, remaining: "none" };
   if (isFetching) return { items, remaining: "loading" };
@@ -38,17 +37,7 @@ type Observer = ReturnType<typeof observe>;
 class FolderPages {
   readonly #observers = new Map<FolderId, { observer: Observer; unsubscribe: () => void }>();
   readonly #requested = new Set<FolderId>();
-  readonly #listeners = new Set<() => void>();
-  #loaded: ReadonlyMap<FolderId, LoadedLectures> = new Map();
-
-  readonly subscribe = (listener: () => void) => {
-    this.#listeners.add(listener);
-    return () => {
-      this.#listeners.delete(listener);
-    };
-  };
-
-  readonly get = () => this.#loaded;
+  readonly loaded = new Signal<ReadonlyMap<FolderId, LoadedLectures>>(new Map());
 
   readonly loadMore = (folderId: FolderId): void => {
     const watched = this.#observers.get(folderId);
@@ -87,12 +76,11 @@ class FolderPages {
   #publish(changed?: FolderId): void {
     const next = new Map<FolderId, LoadedLectures>();
     for (const [folderId, { observer }] of this.#observers) {
-      const before = this.#loaded.get(folderId);
+      const before = this.loaded.get().get(folderId);
       const unchanged = changed !== undefined && changed !== folderId && before;
       next.set(folderId, unchanged || toLoadedLectures(observer.getCurrentResult()));
     }
-    this.#loaded = next;
-    for (const listener of this.#listeners) listener();
+    this.loaded.set(next);
   }
 
   readonly stop = (): void => {
@@ -104,8 +92,7 @@ class FolderPages {
 /** The loaded lectures of expanded folders, and a function that loads more. */
 export function useFolderPages(isExpanded: (folderId: FolderId) => boolean) {
   const [pages] = useState(() => new FolderPages());
-  const loaded = useSyncExternalStore(pages.subscribe, pages.get);
   useEffect(() => pages.watchExpanded(isExpanded), [pages, isExpanded]);
   useEffect(() => pages.stop, [pages]);
-  return { loaded, loadMore: pages.loadMore };
+  return { loaded: useValue(pages.loaded), loadMore: pages.loadMore };
 }

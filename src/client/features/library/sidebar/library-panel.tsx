@@ -1,12 +1,4 @@
-import {
-  type ReactNode,
-  Suspense,
-  useCallback,
-  useEffect,
-  useEffectEvent,
-  useRef,
-  useState,
-} from "react";
+import { Suspense, useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import type { FolderTree } from "#client/state/library/folder-tree.ts";
 import { useFolderTree } from "#client/state/library/use-folder-tree.ts";
@@ -47,7 +39,8 @@ export function LibraryPanel({ openId, saving, onOpen, onNew, onClose }: Library
   const [state, setState] = useState(initialState);
   const scroller = useRef<HTMLDivElement>(null);
   const focusRequest = useRef<string | null>(null);
-  const rows = useTreeRows(tree, query.trim(), state.draft);
+  const text = query.trim();
+  const rows = useTreeRows(tree, text, state.draft);
   useExpandToLecture(openId, loadedTree);
   useLoadFailure(folders.isError && loadedTree === null);
 
@@ -68,7 +61,7 @@ export function LibraryPanel({ openId, saving, onOpen, onNew, onClose }: Library
   const findElement = (key: string | null) =>
     scroller.current?.querySelector<HTMLElement>(`[data-tree-row="${key}"]`) ?? null;
   useFocusAfterDialog(state, commands.focus);
-  useAnnounceResults(query, rows);
+  useAnnounceResults(text, rows);
 
   const menuRow = rows.rows.find(({ key }) => key === state.menu?.key);
   return (
@@ -94,11 +87,22 @@ export function LibraryPanel({ openId, saving, onOpen, onNew, onClose }: Library
       <div className="relative min-h-0 flex-1">
         <div ref={scroller} className="h-full overflow-y-auto overscroll-contain px-0.5 pb-4">
           {loadedTree ? (
-            <LoadedTree tree={loadedTree} query={query.trim()} empty={rows.rows.length === 0}>
-              <TreeView
-                {...{ tree, rows, state, commands, openId, onNew, focusRequest, scroller }}
-              />
-            </LoadedTree>
+            <>
+              {text && rows.rows.length === 0 ? (
+                <Hint
+                  className="py-2"
+                  title={t("tree.nothing")}
+                  text={t("tree.nothingHint", { query: text })}
+                />
+              ) : (
+                <TreeView
+                  {...{ tree, rows, state, commands, openId, onNew, focusRequest, scroller }}
+                />
+              )}
+              {tree.total === 0 && !text ? (
+                <Hint className="py-3" title={t("sidebar.empty")} text={t("sidebar.emptyHint")} />
+              ) : null}
+            </>
           ) : folders.isError ? (
             <div role="alert" className="grid justify-items-start gap-3 px-2.5 py-2">
               <p className="text-ink-2 text-sm">{t("sidebar.failed")}</p>
@@ -149,35 +153,12 @@ export function LibraryPanel({ openId, saving, onOpen, onNew, onClose }: Library
   );
 }
 
-interface LoadedTreeProps {
-  tree: FolderTree;
-  query: string;
-  empty: boolean;
-  children: ReactNode;
-}
-
-function LoadedTree({ tree, query, empty, children }: LoadedTreeProps) {
-  const t = useT();
-  if (query && empty) {
-    return (
-      <div className="px-2.5 py-2">
-        <p className="text-ink-2 text-sm">{t("tree.nothing")}</p>
-        <p className="mt-0.5 text-ink-3 text-sm wrap-anywhere">
-          {t("tree.nothingHint", { query })}
-        </p>
-      </div>
-    );
-  }
+function Hint({ className, title, text }: { className: string; title: string; text: string }) {
   return (
-    <>
-      {children}
-      {tree.total === 0 && !query ? (
-        <div className="px-2.5 py-3">
-          <p className="text-ink-2 text-sm">{t("sidebar.empty")}</p>
-          <p className="mt-0.5 text-ink-3 text-sm">{t("sidebar.emptyHint")}</p>
-        </div>
-      ) : null}
-    </>
+    <div className={`px-2.5 ${className}`}>
+      <p className="text-ink-2 text-sm">{title}</p>
+      <p className="mt-0.5 text-ink-3 text-sm wrap-anywhere">{text}</p>
+    </div>
   );
 }
 
@@ -185,7 +166,7 @@ function useAnnounceResults(query: string, { rows, found }: ReturnType<typeof us
   const t = useT();
   const folders = rows.filter(({ kind }) => kind === "folder").length;
   useEffect(() => {
-    if (query.trim() && found !== null) announce(t("tree.found", { folders, lectures: found }));
+    if (query && found !== null) announce(t("tree.found", { folders, lectures: found }));
   }, [query, folders, found, t]);
 }
 

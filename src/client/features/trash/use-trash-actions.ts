@@ -5,19 +5,14 @@ import { formatDeletedCounts } from "#client/state/library/deletions.ts";
 import { toast, toastFailure } from "#client/state/notifications.ts";
 import { api } from "#client/state/queries.tsx";
 import { trpc } from "#client/state/trpc.ts";
+import type { ErrorCode } from "#shared/errors.ts";
 import { type MessageKey, t } from "./messages/index.ts";
 
-/** Deletions that can still be restored, newest first. */
-export function useTrash() {
-  return api.trash.list.useInfiniteQuery(
-    {},
-    {
-      getNextPageParam: (page) => page.nextCursor,
-      // Includes what was deleted a moment ago, here or in another tab.
-      staleTime: 0,
-    },
-  );
-}
+/** Failures whose reason the user is told. */
+const failureTexts: Partial<Record<ErrorCode, MessageKey>> = {
+  folders_full: "error.folders_full",
+  not_found: "trash.gone",
+};
 
 /** Each action resolves to whether the item is gone from the trash, and reports the outcome by a toast. */
 export function useTrashActions() {
@@ -27,24 +22,22 @@ export function useTrashActions() {
   async function run<T>(
     id: string,
     send: () => Promise<T>,
-    done: (answer: T) => { title: string; description?: string },
-    failed: MessageKey,
+    title: MessageKey,
+    failureText: MessageKey,
+    describe?: (answer: T) => string,
   ): Promise<boolean> {
     setBusy((now) => new Set(now).add(id));
     try {
       const answer = await send();
-      toast({ kind: "success", ...done(answer) });
+      toast({
+        kind: "success",
+        title: t(title),
+        ...(describe && { description: describe(answer) }),
+      });
       return true;
     } catch (failure) {
       const { code } = toApiError(failure);
-      const description = t(
-        code === "folders_full"
-          ? "error.folders_full"
-          : code === "not_found"
-            ? "trash.gone"
-            : failed,
-      );
-      toastFailure(t("common.error"), description);
+      toastFailure(t("common.error"), t(failureTexts[code] ?? failureText));
       return code === "not_found";
     } finally {
       await Promise.all([
@@ -63,25 +56,12 @@ export function useTrashActions() {
       run(
         id,
         () => trpc.trash.restore.mutate({ id }),
-        (restored) => ({
-          title: t("trash.restored"),
-          description: formatDeletedCounts(t, restored),
-        }),
+        "trash.restored",
         "trash.restoreFailed",
+        (counts) => formatDeletedCounts(t, counts),
       ),
     remove: (id: string) =>
-      run(
-        id,
-        () => trpc.trash.remove.mutate({ id }),
-        () => ({ title: t("trash.removed") }),
-        "trash.removeFailed",
-      ),
-    empty: () =>
-      run(
-        "all",
-        () => trpc.trash.empty.mutate(),
-        () => ({ title: t("trash.emptied") }),
-        "trash.emptyFailed",
-      ),
+      run(id, () => trpc.trash.remove.mutate({ id }), "trash.removed", "trash.removeFailed"),
+    empty: () => run("all", () => trpc.trash.empty.mutate(), "trash.emptied", "trash.emptyFailed"),
   };
 }

@@ -1,0 +1,41 @@
+import { useState } from "react";
+import { useT } from "#client/i18n/index.ts";
+import { AlertDialog } from "./alert-dialog.tsx";
+import { Button } from "./button.tsx";
+
+interface ConfirmDialogProps {
+  open: boolean;
+  title: string;
+  text: string;
+  /** On the button that confirms; `busyLabel`: while `onConfirm` runs. */
+  confirmLabel: string;
+  busyLabel: string;
+  onClose: () => void;
+  /** Resolves to whether it succeeded: then the dialog closes. */
+  onConfirm: () => Promise<boolean>;
+}
+
+/** Asks before something is deleted. */
+export default function ConfirmDialog(props: ConfirmDialogProps) {
+  const { open, title, text, confirmLabel, busyLabel, onClose, onConfirm } = props;
+  const t = useT();
+  const [busy, setBusy] = useState(false);
+
+  async function confirm() {
+    setBusy(true);
+    const done = await onConfirm();
+    setBusy(false);
+    if (done) onClose();
+  }
+
+  return (
+    <AlertDialog open={open} busy={busy} onClose={onClose} title={title} text={text}>
+      <Button disabled={busy} onClick={onClose}>
+        {t("common.cancel")}
+      </Button>
+      <Button look="danger" disabled={busy} onClick={() => void confirm()}>
+        {busy ? busyLabel : confirmLabel}
+      </Button>
+    </AlertDialog>
+  );
+}
