@@ -2,22 +2,17 @@ import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { Suspense, useCallback, useEffect } from "react";
 import { ConfirmNotice } from "#client/features/account/confirm-notice.tsx";
 import { lectureMessages } from "#client/features/lecture/messages/index.ts";
-import { GuestHome } from "#client/features/library/guest-home.tsx";
 import { HomeView } from "#client/features/library/home/home-view.tsx";
 import { LectureList } from "#client/features/library/home/lecture-list.tsx";
-import { Header } from "#client/features/shell/header.tsx";
 import { fileMessages } from "#client/i18n/export-import/index.ts";
 import { libraryMessages, useT } from "#client/i18n/library/index.ts";
 import { getFolderFilter, toListSearch } from "#client/lib/home-search.ts";
 import { whenIdle } from "#client/lib/idle.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
-import { useValue } from "#client/lib/signal.ts";
 import { useTitle } from "#client/lib/title.ts";
-import { visitor } from "#client/state/auth.ts";
 import { LectureSkeleton } from "#client/ui/lecture-skeleton.tsx";
 import { CardListSkeleton } from "#client/ui/lists/card-skeleton.tsx";
-import { LibraryProvider } from "./library-provider.tsx";
-import { useLibraryMenu } from "./use-trash-menu-entry.tsx";
+import { LibraryPage } from "./library-page.tsx";
 
 const LectureDetail = lazyPart(
   () => import("#client/features/lecture/lecture-view.tsx"),
@@ -34,8 +29,6 @@ const route = getRouteApi("/");
 export default function HomePage() {
   const t = useT();
   const { lecture } = route.useSearch();
-  const { kind } = useValue(visitor);
-  const menu = useLibraryMenu(kind === "user");
   useTitle(t("title.home"));
   // Loaded ahead, so that dialogs and menus open at once.
   useEffect(
@@ -43,19 +36,10 @@ export default function HomePage() {
     [],
   );
 
-  if (kind === "anonymous" || kind === "unknown") return null;
   return (
-    <LibraryProvider>
-      <Header menu={menu} />
-      <main
-        id="content"
-        className={`mx-auto px-6 pt-11 pb-20 max-sm:px-4.5 max-sm:pt-7 ${lecture ? "max-w-275" : "max-w-230"}`}
-      >
-        <ConfirmNotice />
-        {kind === "guest" ? <GuestHome /> : null}
-        {kind === "user" ? <Library /> : null}
-      </main>
-    </LibraryProvider>
+    <LibraryPage width={lecture ? "max-w-275" : "max-w-230"} notice={<ConfirmNotice />}>
+      <Library />
+    </LibraryPage>
   );
 }
 

@@ -1,20 +1,37 @@
+import { useNavigate } from "@tanstack/react-router";
+import { Trash2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { GuestHome } from "#client/features/library/guest-home.tsx";
 import { Header } from "#client/features/shell/header.tsx";
+import { useT } from "#client/i18n/library/index.ts";
 import { useValue } from "#client/lib/signal.ts";
 import { visitor } from "#client/state/auth.ts";
 import { LibraryProvider } from "./library-provider.tsx";
-import { useLibraryMenu } from "./use-trash-menu-entry.tsx";
+
+interface LibraryPageProps {
+  width: string;
+  /** Above the content, for guests too. */
+  notice?: ReactNode;
+  children: ReactNode;
+}
 
 /** A page of a user's library. A guest sees how to get one. */
-export function LibraryPage({ width, children }: { width: string; children: ReactNode }) {
+export function LibraryPage({ width, notice, children }: LibraryPageProps) {
+  const t = useT();
+  const navigate = useNavigate();
   const { kind } = useValue(visitor);
-  const menu = useLibraryMenu(kind === "user");
   if (kind === "anonymous" || kind === "unknown") return null;
+  const trashEntry = {
+    key: "trash",
+    icon: Trash2,
+    label: t("trash.title"),
+    run: () => void navigate({ to: "/trash" }),
+  };
   return (
     <LibraryProvider>
-      <Header menu={menu} />
+      <Header menu={kind === "user" ? [trashEntry] : []} />
       <main id="content" className={`mx-auto px-6 pt-11 pb-20 max-sm:px-4.5 max-sm:pt-7 ${width}`}>
+        {notice}
         {kind === "guest" ? <GuestHome /> : children}
       </main>
     </LibraryProvider>

@@ -2,7 +2,7 @@ import { Outlet, useElementScrollRestoration } from "@tanstack/react-router";
 import { Suspense, useDeferredValue, useLayoutEffect, useState } from "react";
 import { challengeMessages } from "#client/features/challenge/messages/index.ts";
 import { PageBars } from "#client/features/shell/page-bars.tsx";
-import { commonMessages, useT } from "#client/i18n/index.ts";
+import { commonMessages } from "#client/i18n/index.ts";
 import { markFirstPaint } from "#client/lib/after-first-paint.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { useValue } from "#client/lib/signal.ts";
@@ -18,7 +18,6 @@ const ChallengeCard = lazyPart(
 );
 
 export function Root() {
-  const t = useT();
   const showsNotifications = useValue(hasNotifications);
   const isChallenged = useValue(pendingChallenges).length > 0;
   // A deferred render is interruptible: a slow phone stays responsive while the first page renders.
@@ -29,13 +28,7 @@ export function Root() {
       {isPageReady ? <Page /> : <LoadingPage />}
       {showsNotifications ? (
         <Suspense>
-          <Notifications
-            labels={{
-              notifications: t("common.notifications"),
-              close: t("common.close"),
-              ok: t("common.ok"),
-            }}
-          />
+          <Notifications />
         </Suspense>
       ) : null}
       {isChallenged ? (

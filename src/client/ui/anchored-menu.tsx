@@ -1,6 +1,6 @@
 import { Menu as Base } from "@base-ui/react/menu";
 import { useRef } from "react";
-import { getEntryClass, type MenuEntry } from "./menu-props.ts";
+import { MenuEntries, type MenuEntry } from "./menu-entries.tsx";
 
 interface AnchoredMenuProps {
   /** The element, or the point in the window, at which it opens. */
@@ -41,20 +41,12 @@ export default function AnchoredMenu(props: AnchoredMenuProps) {
             }}
             className="min-w-48 rounded-m border border-rule bg-sheet p-1 text-ink shadow-sheet outline-none"
           >
-            <div className="mb-1 max-w-64 truncate border-rule border-b px-3 pt-1.5 pb-2.5 text-ink-3 text-sm">
-              {heading}
-            </div>
-            {entries.map((entry, index) => (
-              <Base.Item
-                key={entry.key}
-                ref={index === 0 ? first : undefined}
-                onClick={entry.run}
-                className={getEntryClass(entry)}
-              >
-                <entry.icon className="size-4" aria-hidden="true" />
-                {entry.label}
-              </Base.Item>
-            ))}
+            <MenuEntries
+              heading={heading}
+              entries={entries}
+              first={first}
+              onChoose={({ run }) => run()}
+            />
           </Base.Popup>
         </Base.Positioner>
       </Base.Portal>

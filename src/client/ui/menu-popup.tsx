@@ -1,6 +1,6 @@
 import { Menu as Base } from "@base-ui/react/menu";
 import { useState } from "react";
-import { getEntryClass, type MenuEntry, type MenuProps } from "./menu-props.ts";
+import { MenuEntries, type MenuEntry, type MenuProps } from "./menu-entries.tsx";
 
 /** The menu itself. It is loaded by the first click on its button, so it starts open. */
 export default function MenuPopup({ trigger, heading, entries }: MenuProps) {
@@ -20,22 +20,14 @@ export default function MenuPopup({ trigger, heading, entries }: MenuProps) {
             finalFocus={chosen?.focus ?? true}
             className="min-w-52 rounded-m border border-rule bg-sheet p-1 text-ink shadow-sheet outline-none transition-opacity duration-150 ease-quiet data-ending-style:opacity-0 data-starting-style:opacity-0"
           >
-            <div className="mb-1 max-w-64 truncate border-rule border-b px-3 pt-1.5 pb-2.5 text-ink-3 text-sm">
-              {heading}
-            </div>
-            {entries.map((entry) => (
-              <Base.Item
-                key={entry.key}
-                onClick={() => {
-                  setChosen(entry);
-                  entry.run();
-                }}
-                className={getEntryClass(entry)}
-              >
-                <entry.icon className="size-4" aria-hidden="true" />
-                {entry.label}
-              </Base.Item>
-            ))}
+            <MenuEntries
+              heading={heading}
+              entries={entries}
+              onChoose={(entry) => {
+                setChosen(entry);
+                entry.run();
+              }}
+            />
           </Base.Popup>
         </Base.Positioner>
       </Base.Portal>

@@ -1,6 +1,7 @@
 import { Toast } from "@base-ui/react/toast";
 import { X } from "lucide-react";
 import { useEffect } from "react";
+import { useT } from "#client/i18n/index.ts";
 import { useValue } from "#client/lib/signal.ts";
 import {
   alerts,
@@ -15,12 +16,6 @@ const maxShown = 3;
 const shownMs = 4_000;
 const shownWithActionMs = 8_000;
 
-interface Labels {
-  notifications: string;
-  close: string;
-  ok: string;
-}
-
 const dots: Record<ToastMessage["kind"], string> = {
   success: "bg-jade",
   info: "bg-ink-3",
@@ -33,17 +28,18 @@ const asGroup = { role: "group", "aria-modal": undefined } as const;
 /** Base UI hides a toast's buttons from screen readers until it has the focus; they are reachable before. */
 const notHidden = { "aria-hidden": undefined } as const;
 
-export default function Notifications({ labels }: { labels: Labels }) {
+export default function Notifications() {
+  const t = useT();
   const [alert] = useValue(alerts);
   return (
     <Toast.Provider limit={maxShown} timeout={shownMs}>
       <Toast.Portal>
         <Toast.Viewport
-          aria-label={labels.notifications}
+          aria-label={t("common.notifications")}
           // Above the summary panel and the recording controls; on a wide screen beside the controls.
           className="fixed right-4 bottom-[calc(max(1rem,env(safe-area-inset-bottom))+var(--toasts-above,0px)+max(var(--controls-height,0px),var(--back-to-live,0px)))] left-4 z-20 flex flex-col gap-2 min-[86rem]:bottom-[calc(1rem+var(--toasts-above,0px))] sm:left-auto sm:w-90"
         >
-          <Toasts closeLabel={labels.close} />
+          <Toasts />
         </Toast.Viewport>
       </Toast.Portal>
       <AlertDialog
@@ -53,7 +49,7 @@ export default function Notifications({ labels }: { labels: Labels }) {
         text={alert?.text ?? ""}
       >
         <Button look={alert?.actions ? "plain" : "ink"} onClick={dismissAlert}>
-          {alert?.actions ? labels.close : labels.ok}
+          {t(alert?.actions ? "common.close" : "common.ok")}
         </Button>
         {alert?.actions?.map(({ label, run, destructive }, index, { length }) => (
           <Button
@@ -72,7 +68,8 @@ export default function Notifications({ labels }: { labels: Labels }) {
   );
 }
 
-function Toasts({ closeLabel }: { closeLabel: string }) {
+function Toasts() {
+  const t = useT();
   const { toasts, add, close } = Toast.useToastManager<{ kind: ToastMessage["kind"] }>();
 
   useEffect(
@@ -122,7 +119,7 @@ function Toasts({ closeLabel }: { closeLabel: string }) {
         <Toast.Close
           {...notHidden}
           render={
-            <IconButton label={closeLabel} className="size-8">
+            <IconButton label={t("common.close")} className="size-8">
               <X className="size-4" aria-hidden="true" />
             </IconButton>
           }

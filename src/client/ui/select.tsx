@@ -1,19 +1,15 @@
 import { ChevronDown } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
-import { notifyLoadFailure } from "#client/lib/lazy.tsx";
+import { lazy, Suspense } from "react";
 import { type SelectProps, selectClass } from "./select-props.ts";
+import { useLazyPopup } from "./use-lazy-popup.ts";
 
 const loadPopup = () => import("./select-popup.tsx");
 const SelectPopup = lazy(loadPopup);
 
-// A failed preload is not reported: a click tries again.
-const preload = () => void loadPopup().catch(() => {});
-
 /** A choice of one. The list is loaded when it is first opened. */
 export function Select<T extends string>(props: SelectProps<T>) {
   const { label, value, options, onChange, className = "" } = props;
-  const [isLoaded, setLoaded] = useState(false);
-  const show = () => void loadPopup().then(() => setLoaded(true), notifyLoadFailure);
+  const { isLoaded, show, buttonProps } = useLazyPopup(loadPopup);
   const button = (
     <button
       type="button"
@@ -21,9 +17,7 @@ export function Select<T extends string>(props: SelectProps<T>) {
       aria-expanded="false"
       aria-haspopup="listbox"
       aria-label={label}
-      onPointerEnter={preload}
-      onFocus={preload}
-      onClick={show}
+      {...buttonProps}
       onKeyDown={(event) => {
         if (event.key === "ArrowDown" || event.key === "ArrowUp") show();
       }}

@@ -6,7 +6,7 @@ import { visitor } from "#client/state/auth.ts";
 import { confirmDiscard } from "#client/state/confirm-discard.ts";
 import { signOut } from "#client/state/sign-out.ts";
 import { Menu } from "#client/ui/menu.tsx";
-import type { MenuEntry } from "#client/ui/menu-props.ts";
+import type { MenuEntry } from "#client/ui/menu-entries.tsx";
 
 /** The visitor's name and account actions. `entries` are added by the page. */
 export function AccountMenu({ entries = [] }: { entries?: readonly MenuEntry[] }) {

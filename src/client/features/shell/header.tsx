@@ -7,7 +7,7 @@ import { useValue } from "#client/lib/signal.ts";
 import { recordingStatus } from "#client/state/recording.ts";
 import { theme, toggleTheme } from "#client/state/theme.ts";
 import { IconButton } from "#client/ui/button.tsx";
-import type { MenuEntry } from "#client/ui/menu-props.ts";
+import type { MenuEntry } from "#client/ui/menu-entries.tsx";
 import { Seal } from "#client/ui/seal.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 

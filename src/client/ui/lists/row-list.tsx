@@ -1,5 +1,6 @@
-import { Suspense, useState } from "react";
+import { Suspense } from "react";
 import { libraryMessages } from "#client/i18n/library/index.ts";
+import { useLatch } from "#client/lib/latch.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { CardListSkeleton } from "./card-skeleton.tsx";
 import type { RowListProps } from "./window-list.tsx";
@@ -14,9 +15,8 @@ export function RowList(props: RowListProps) {
   const { label, count, total, getKey, renderRow } = props;
   const isLong = count > fewRows || count !== total;
   // Never switches back, because the measured rows would jump.
-  const [long, setLong] = useState(isLong);
-  if (isLong && !long) setLong(true);
-  if (long || isLong)
+  const wasLong = useLatch(isLong);
+  if (wasLong)
     return (
       <Suspense fallback={<CardListSkeleton />}>
         <WindowList {...props} />

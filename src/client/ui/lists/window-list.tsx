@@ -46,7 +46,7 @@ export default function WindowList(props: RowListProps) {
     [name, virtual],
   );
   useEffect(() => {
-    if (last >= count - nearEnd) onNearEnd?.();
+    if (last >= count - nearEnd) onNearEnd();
   });
 
   return (

@@ -1,6 +1,6 @@
 import { Download, FolderInput, FolderPlus, PencilLine, Trash2 } from "lucide-react";
 import AnchoredMenu from "#client/ui/anchored-menu.tsx";
-import type { MenuEntry } from "#client/ui/menu-props.ts";
+import type { MenuEntry } from "#client/ui/menu-entries.tsx";
 import { useT } from "./messages/index.ts";
 import type { ItemRow } from "./tree-rows.ts";
 import type { Anchor } from "./tree-state.ts";

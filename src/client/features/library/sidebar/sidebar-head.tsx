@@ -4,7 +4,7 @@ import { type ReactNode, useRef } from "react";
 import { useDebouncedInput } from "#client/lib/use-debounced-input.ts";
 import { IconButton } from "#client/ui/button.tsx";
 import { Menu } from "#client/ui/menu.tsx";
-import type { MenuEntry } from "#client/ui/menu-props.ts";
+import type { MenuEntry } from "#client/ui/menu-entries.tsx";
 import { searchQueryMaxLength } from "#shared/limits.ts";
 import { useT } from "./messages/index.ts";
 import { useSearchFocusRequest } from "./search-focus-request.ts";

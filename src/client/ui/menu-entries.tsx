@@ -1,0 +1,50 @@
+import { Menu as Base } from "@base-ui/react/menu";
+import type { LucideIcon } from "lucide-react";
+import type { ComponentProps, RefObject } from "react";
+
+export interface MenuEntry {
+  key: string;
+  icon: LucideIcon;
+  label: string;
+  run: () => void;
+  destructive?: boolean;
+  /** Takes the focus after the entry was chosen; by default the button does. */
+  focus?: RefObject<HTMLElement | null>;
+}
+
+export interface MenuProps {
+  trigger: ComponentProps<"button">;
+  /** Names who or what the menu belongs to. */
+  heading: string;
+  entries: readonly MenuEntry[];
+}
+
+interface MenuEntriesProps {
+  heading: string;
+  entries: readonly MenuEntry[];
+  /** The element of the first entry. */
+  first?: RefObject<HTMLElement | null>;
+  onChoose: (entry: MenuEntry) => void;
+}
+
+/** What an open menu contains. */
+export function MenuEntries({ heading, entries, first, onChoose }: MenuEntriesProps) {
+  return (
+    <>
+      <div className="mb-1 max-w-64 truncate border-rule border-b px-3 pt-1.5 pb-2.5 text-ink-3 text-sm">
+        {heading}
+      </div>
+      {entries.map((entry, index) => (
+        <Base.Item
+          key={entry.key}
+          ref={index === 0 ? first : undefined}
+          onClick={() => onChoose(entry)}
+          className={`touch-target flex select-none items-center gap-2.5 rounded-s px-3 py-2 outline-none ${entry.destructive ? "text-seal-text data-highlighted:bg-seal-wash" : "text-ink-2 data-highlighted:bg-paper-3 data-highlighted:text-ink"}`}
+        >
+          <entry.icon className="size-4" aria-hidden="true" />
+          {entry.label}
+        </Base.Item>
+      ))}
+    </>
+  );
+}
