@@ -1,7 +1,5 @@
-import type { BillingSettings, DailyLimits } from "#server/context.ts";
 import type { UserChannelCalls } from "#server/ports.ts";
-import type { LlmSettings } from "./adapters/chat-completions.ts";
-import { listBillingProblems, resolveBilling, type StripeSettings } from "./billing-env.ts";
+import { listBillingProblems, resolveBilling } from "./billing-env.ts";
 import type { RoomCalls } from "./durable/room-calls.ts";
 import { isPrivateHost } from "./private-network.ts";
 import {
@@ -14,11 +12,7 @@ import {
   type Variables,
   variablesSchema,
 } from "./settings.ts";
-import {
-  listTurnstileProblems,
-  resolveTurnstile,
-  type TurnstileSettings,
-} from "./turnstile-env.ts";
+import { listTurnstileProblems, resolveTurnstile } from "./turnstile-env.ts";
 
 declare global {
   namespace Cloudflare {
@@ -35,34 +29,7 @@ declare global {
 }
 
 /** The worker's settings, checked, with every integration resolved to the service or its stand-in. */
-export interface Env {
-  appEnv: "production" | "development";
-  database: {
-    url: string;
-    /** Endpoint of Neon's HTTP protocol; null for the one derived from `url`. */
-    fetchEndpoint: string | null;
-  };
-  /** `streams`: concurrent streams of the service; null for no limit. */
-  soniox: { url: string; apiKey: string; streams: number | null };
-  llm: LlmSettings;
-  mail: { baseUrl: string; apiKey: string; from: string };
-  stripe: StripeSettings;
-  billing: BillingSettings;
-  /** Null if the site uses no challenge. */
-  turnstile: TurnstileSettings | null;
-  /** Minutes that a guest may record a day. */
-  guestMinutesPerDay: number;
-  dailyLimits: DailyLimits;
-  /** Characters that may be sent to the model in a day: by guests together, and by everybody. */
-  modelBudget: { guests: number; site: number };
-  /** Origin of links in mails; null in development, where the request's origin is used. */
-  appOrigin: string | null;
-  guestTicketSecret: string;
-  /** Which services are replaced by a stand-in. */
-  standIns: { speech: boolean; llm: boolean; mail: boolean; payments: boolean };
-  /** Page of the embedded outbox; null if mails are really sent. */
-  outboxUrl: string | null;
-}
+export type Env = ReturnType<typeof resolveEnv>;
 
 /** Missing or invalid settings. `problems` names variables and rules, never values. */
 export class EnvironmentError extends Error {
@@ -105,13 +72,12 @@ export function readEnv(bindings: Cloudflare.Env): Env {
 }
 
 function listProblems(v: Variables): string[] {
+  const isProduction = v.APP_ENV === "production";
   const problems = listMissingSettings(createIsSet(v), v.APP_ENV).map((name) => `${name}: missing`);
-  problems.push(...listBillingProblems(v));
-  problems.push(...listTurnstileProblems(v, { production: v.APP_ENV === "production" }));
-  if (v.APP_ENV === "production") {
-    if (v.LOCAL_STACK_URL) problems.push("LOCAL_STACK_URL: not allowed in production");
-    problems.push(...listUnencryptedUrls(v));
-  }
+  problems.push(...listBillingProblems(v), ...listTurnstileProblems(v));
+  if (isProduction && v.LOCAL_STACK_URL)
+    problems.push("LOCAL_STACK_URL: not allowed in production");
+  if (isProduction) problems.push(...listUnencryptedUrls(v));
   return problems;
 }
 
@@ -137,7 +103,7 @@ const listUnboundLimits = (bindings: Cloudflare.Env): string[] =>
     .filter((name) => typeof bindings[name]?.limit !== "function")
     .map((name) => `${name}: not bound`);
 
-function resolveEnv(v: Variables): Env {
+function resolveEnv(v: Variables) {
   const local = v.LOCAL_STACK_URL?.replace(/\/$/, "") ?? "";
   const isStandIn = (integration: Integration) => !hasIntegration(integration, createIsSet(v));
   const speech = isStandIn("speech");
@@ -147,9 +113,11 @@ function resolveEnv(v: Variables): Env {
   const { stripe, billing, standIn: payments } = resolveBilling(v, local);
   return {
     appEnv: v.APP_ENV,
+    /** `fetchEndpoint`: Neon's HTTP protocol; null for the address derived from `url`. */
     database: v.DATABASE_URL
       ? { url: v.DATABASE_URL, fetchEndpoint: null }
       : { url: "postgresql://dualect:local@localhost/dualect", fetchEndpoint: `${local}/neon/sql` },
+    /** `streams`: concurrent streams of the service; null for no limit. */
     soniox: speech
       ? {
           url: `${local.replace(/^http/, "ws")}/soniox/transcribe-websocket`,
@@ -161,6 +129,7 @@ function resolveEnv(v: Variables): Env {
           apiKey: v.SONIOX_API_KEY ?? "",
           streams: v.SONIOX_STREAMS ?? defaultStreams,
         },
+    /** `contextTokens`: size of the context window, prompt and answer together. */
     llm: llm
       ? { baseUrl: `${local}/llm/v1`, apiKey: "stand-in", model: "stand-in", contextTokens }
       : {
@@ -178,13 +147,17 @@ function resolveEnv(v: Variables): Env {
         },
     stripe,
     billing,
+    /** Null if the site uses no challenge. */
     turnstile: resolveTurnstile(v, local),
     guestMinutesPerDay: v.GUEST_MINUTES_PER_DAY,
     dailyLimits: { accounts: v.ACCOUNTS_PER_DAY, mails: v.MAILS_PER_DAY },
     modelBudget: { guests: v.MODEL_GUEST_CHARACTERS_PER_DAY, site: v.MODEL_CHARACTERS_PER_DAY },
+    /** Origin of links in mails; null in development, where the request's origin is used. */
     appOrigin: v.APP_ORIGIN ?? null,
     guestTicketSecret: v.GUEST_TICKET_SECRET,
+    /** Which services are replaced by a stand-in. */
     standIns: { speech, llm, mail, payments },
+    /** Page of the embedded outbox; null if mails are really sent. */
     outboxUrl: mail ? `${local}/mail/` : null,
   };
 }

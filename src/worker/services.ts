@@ -37,7 +37,7 @@ export function getServices(bindings: Cloudflare.Env): WorkerServices {
   if (cached) return cached;
   const env = readEnv(bindings);
   // Useful for a staging site; on a real site it would give plans away.
-  if (env.appEnv === "production" && isSandboxKey(env.stripe))
+  if (env.appEnv === "production" && isSandboxKey(env.stripe.secretKey))
     consoleLogger.warn("stripe_sandbox_key", {
       detail: "STRIPE_SECRET_KEY is of Stripe's sandbox: plans are given without real money",
     });

@@ -1,14 +1,8 @@
 import * as z from "zod/mini";
 import type { ProviderMessage, ProviderStart } from "#server/recording/room/events.ts";
+import type { Env } from "#worker/env.ts";
 
-/** Endpoint and key of the Soniox realtime service, or of its stand-in. */
-export interface SonioxSettings {
-  /** `ws:` or `wss:`. */
-  url: string;
-  apiKey: string;
-}
-
-export interface SonioxHandlers {
+interface SonioxHandlers {
   message(message: ProviderMessage): void;
   /** Called once, as the last event. */
   closed(code: number): void;
@@ -46,19 +40,15 @@ export function parseSonioxFrame(frame: unknown): ProviderMessage | null {
   } catch {
     return null;
   }
-  const parsed = answer.safeParse(json);
-  if (!parsed.success) return null;
-  const { data } = parsed;
+  const { data } = answer.safeParse(json);
+  if (!data) return null;
   if (data.error_code !== undefined)
     return { type: "error", code: data.error_code, detail: data.error_message ?? "" };
   return {
     type: "progress",
-    tokens: data.tokens.map((token) => ({
-      text: token.text,
-      isFinal: token.is_final,
-      startMs: token.start_ms ?? null,
-      endMs: token.end_ms ?? null,
-      speaker: token.speaker === undefined || token.speaker === null ? null : `${token.speaker}`,
+    tokens: data.tokens.map(({ text, is_final: isFinal, start_ms, end_ms, speaker }) => ({
+      ...{ text, isFinal, startMs: start_ms ?? null, endMs: end_ms ?? null },
+      speaker: speaker?.toString() ?? null,
     })),
     finalMs: data.final_audio_proc_ms,
     totalMs: data.total_audio_proc_ms,
@@ -78,7 +68,7 @@ export interface SonioxSession {
  * @throws when the connection cannot be made, or `signal` aborts before it is.
  */
 export async function openSonioxSession(
-  { url, apiKey }: SonioxSettings,
+  { url, apiKey }: Env["soniox"],
   start: ProviderStart,
   handlers: SonioxHandlers,
   signal: AbortSignal,

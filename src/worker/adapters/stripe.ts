@@ -8,7 +8,7 @@ import {
 } from "#server/ports.ts";
 import { AppError } from "#shared/errors.ts";
 import { billingIntervals } from "#shared/plans.ts";
-import type { StripeSettings } from "#worker/billing-env.ts";
+import type { resolveBilling } from "#worker/billing-env.ts";
 import { readSignedEvent } from "./stripe-webhook-events.ts";
 
 const answerTimeoutMs = 8_000;
@@ -84,8 +84,10 @@ function throwMapped(error: unknown): never {
   throw cause;
 }
 
+type Settings = ReturnType<typeof resolveBilling>["stripe"];
+
 /** Stripe, or whatever speaks its protocol at `url`. */
-export function connectBilling({ url, secretKey, webhookSecret }: StripeSettings): Billing {
+export function connectBilling({ url, secretKey, webhookSecret }: Settings): Billing {
   const { protocol, hostname, port } = new URL(url);
   const stripe = new Stripe(secretKey, {
     httpClient: Stripe.createFetchHttpClient(),

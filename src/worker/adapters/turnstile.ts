@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { ChallengeVerifier } from "#server/ports.ts";
 import { AppError } from "#shared/errors.ts";
+import type { Env } from "#worker/env.ts";
 
 const answerTimeoutMs = 5_000;
 const attempts = 2;
@@ -12,20 +13,14 @@ const responseSchema = z.object({
   hostname: z.string().optional(),
   action: z.string().optional(),
 });
-type SiteverifyResponse = z.infer<typeof responseSchema>;
 
 /** Cloudflare Turnstile's siteverify, or whatever speaks its protocol at `url`. */
 export function connectTurnstile({
   url,
   secretKey,
-}: {
-  url: string;
-  secretKey: string;
-}): ChallengeVerifier {
+}: Pick<NonNullable<Env["turnstile"]>, "url" | "secretKey">): ChallengeVerifier {
   /** Calls siteverify; null without a usable answer. */
-  async function callSiteverify(
-    fields: Record<string, string>,
-  ): Promise<SiteverifyResponse | null> {
+  async function callSiteverify(fields: Record<string, string>) {
     try {
       const response = await fetch(`${url}/siteverify`, {
         method: "POST",

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { type Context, Hono } from "hono";
 import { toAppError, toLogFields } from "#server/errors.ts";
 import { toErrorEnvelope } from "#server/trpc.ts";
@@ -5,18 +6,15 @@ import { AppError, type ErrorBody, getHttpStatus } from "#shared/errors.ts";
 import { consoleLogger } from "#worker/adapters/console-logger.ts";
 import { EnvironmentError } from "#worker/env.ts";
 import type { AppEnv } from "./hono-env.ts";
-import { rejectEarlyCalls } from "./middleware/call-limits.ts";
+import { rejectEarlyCalls, rejectEarlySockets } from "./middleware/early-calls.ts";
 import { responseHeaders } from "./middleware/headers.ts";
 import { identity } from "./middleware/identity.ts";
 import { requireOwnOrigin } from "./middleware/origin.ts";
 import { requestLog } from "./middleware/request-log.ts";
-import { rejectEarlySockets } from "./middleware/socket-limits.ts";
-import { health } from "./routes/health.ts";
 import { live } from "./routes/live.ts";
 import { recordings } from "./routes/recordings.ts";
 import { stripeWebhook } from "./routes/stripe-webhook.ts";
 import { trpc } from "./routes/trpc.ts";
-import { turnstile } from "./routes/turnstile.ts";
 
 /** All routes that are not static files: `/api/*` and `/trpc/*`. */
 export const app = new Hono<AppEnv>();
@@ -27,11 +25,22 @@ app.use("/api/recordings/*", rejectEarlySockets);
 app.use(identity);
 
 app.route("/trpc", trpc);
-app.route("/api/health", health);
 app.route("/api/recordings", recordings);
 app.route("/api/live", live);
 app.route("/api/stripe/webhook", stripeWebhook);
-app.route("/api/turnstile", turnstile);
+
+/** Health check: queries the database, and returns the deployed version. */
+app.get("/api/health", async (c) => {
+  await c.get("services").db.execute(sql`select 1`);
+  return c.json({ status: "ok", version: c.env.VERSION?.id ?? null });
+});
+
+/** Serves the stand-in's widget in development; 404 elsewhere. */
+app.get("/api/turnstile/api.js", async (c) => {
+  const settings = c.get("services").env.turnstile;
+  if (!settings?.isStandIn) throw new AppError("not_found");
+  return fetch(`${settings.url}/api.js`);
+});
 
 app.notFound((c) => sendErrorResponse(c, new AppError("not_found")));
 

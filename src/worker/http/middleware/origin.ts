@@ -1,21 +1,23 @@
+import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import { AppError } from "#shared/errors.ts";
+import type { AppEnv } from "#worker/http/hono-env.ts";
 
 /**
  * True when the browser's headers say that one of our own pages sent `request`. False otherwise, and when
  * the headers are missing.
  */
-export function isFromOwnPage(request: Request): boolean {
+function isFromOwnPage(request: Request): boolean {
   const site = request.headers.get("sec-fetch-site");
   const origin = request.headers.get("origin");
-  if (site === null && origin === null) return false;
   if (site !== null && site !== "same-origin") return false;
-  return origin === null || parseHost(origin) === new URL(request.url).host;
+  if (origin === null) return site !== null;
+  // Compares hosts, not origins: behind a TLS proxy the worker's own scheme is `http`.
+  return URL.parse(origin)?.host === new URL(request.url).host;
 }
 
-/** Compares hosts, not origins: behind a TLS proxy the worker's own scheme is `http`. */
-function parseHost(origin: string): string | null {
-  return URL.canParse(origin) ? new URL(origin).host : null;
+function isFromBrowser({ headers }: Request): boolean {
+  return headers.has("origin") || headers.has("sec-fetch-site");
 }
 
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
@@ -27,9 +29,23 @@ const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 export const requireOwnOrigin = createMiddleware(async (c, next) => {
   const request = c.req.raw;
   if (!safeMethods.has(request.method)) {
-    const fromBrowser = request.headers.has("origin") || request.headers.has("sec-fetch-site");
-    if ((fromBrowser || request.headers.has("cookie")) && !isFromOwnPage(request))
+    if ((isFromBrowser(request) || request.headers.has("cookie")) && !isFromOwnPage(request))
       throw new AppError("origin_refused");
   }
   await next();
 });
+
+/**
+ * Browsers send the page's origin with every upgrade; other clients need more than a cookie.
+ *
+ * @throws AppError `origin_refused`
+ */
+export function checkUpgradeOrigin(c: Context<AppEnv>): void {
+  const request = c.req.raw;
+  if (isFromOwnPage(request)) return;
+  const hasCredential =
+    /^bearer /i.test(request.headers.get("authorization") ?? "") ||
+    c.get("guest") !== null ||
+    c.get("session") === null;
+  if (isFromBrowser(request) || !hasCredential) throw new AppError("origin_refused");
+}

@@ -3,7 +3,7 @@ import { AppError } from "#shared/errors.ts";
 import { addGrant, channelGrantHeader } from "#worker/durable/sockets.ts";
 import type { ChannelGrant } from "#worker/durable/user-channel.ts";
 import type { AppEnv } from "#worker/http/hono-env.ts";
-import { checkUpgradeOrigin } from "#worker/http/middleware/upgrade-origin.ts";
+import { checkUpgradeOrigin } from "#worker/http/middleware/origin.ts";
 
 const retryAfterSeconds = 60;
 

@@ -10,7 +10,7 @@ import { guestTicketHeader, guestTicketParam } from "#shared/site.ts";
 import { addGrant, isUpgradeRequest, roomGrantHeader } from "#worker/durable/sockets.ts";
 import type { AppEnv } from "#worker/http/hono-env.ts";
 import { getAddressKey } from "#worker/http/middleware/address.ts";
-import { checkUpgradeOrigin } from "#worker/http/middleware/upgrade-origin.ts";
+import { checkUpgradeOrigin } from "#worker/http/middleware/origin.ts";
 
 /**
  * `GET /api/recordings/:recordingId`: the relay's WebSocket. Authorization happens before the upgrade. A

@@ -1,8 +1,8 @@
 import { Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import { applyEvent } from "#server/subscriptions/sync.ts";
 import { AppError } from "#shared/errors.ts";
 import type { AppEnv } from "#worker/http/hono-env.ts";
+import { limitBody } from "#worker/http/middleware/body-limit.ts";
 
 /** An event contains one object; the largest, an invoice with its lines, has some ten kilobytes. */
 const bodyMaxBytes = 256 * 1024;
@@ -13,27 +13,18 @@ const bodyMaxBytes = 256 * 1024;
  */
 export const stripeWebhook = new Hono<AppEnv>();
 
-stripeWebhook.post(
-  "/",
-  bodyLimit({
-    maxSize: bodyMaxBytes,
-    onError() {
-      throw new AppError("payload_too_large");
-    },
-  }),
-  async (c) => {
-    const { env, ...services } = c.get("services");
-    const { billing, clock, logger } = services;
-    const body = new Uint8Array(await c.req.arrayBuffer());
-    const signature = c.req.header("stripe-signature") ?? "";
-    const event = await billing
-      .readEvent({ body, signature, now: clock.now() })
-      .catch((error: unknown) => {
-        const detail = error instanceof AppError ? error.message : null;
-        logger.warn("webhook_refused", { requestId: c.get("requestId"), detail });
-        throw error;
-      });
-    await applyEvent({ ...services, settings: { billing: env.billing } }, event);
-    return c.json({ received: true });
-  },
-);
+stripeWebhook.post("/", limitBody(bodyMaxBytes), async (c) => {
+  const { env, ...services } = c.get("services");
+  const { billing, clock, logger } = services;
+  const body = new Uint8Array(await c.req.arrayBuffer());
+  const signature = c.req.header("stripe-signature") ?? "";
+  const event = await billing
+    .readEvent({ body, signature, now: clock.now() })
+    .catch((error: unknown) => {
+      const detail = error instanceof AppError ? error.message : null;
+      logger.warn("webhook_refused", { requestId: c.get("requestId"), detail });
+      throw error;
+    });
+  await applyEvent({ ...services, settings: { billing: env.billing } }, event);
+  return c.json({ received: true });
+});

@@ -1,6 +1,5 @@
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import { appRouter, liveRouter } from "#server/app-router.ts";
 import { hashesPerRequest, limitHashes } from "#server/auth/passwords.ts";
 import type { Context } from "#server/context.ts";
@@ -8,7 +7,8 @@ import { AnswerBudget } from "#server/lectures/page.ts";
 import { AppError } from "#shared/errors.ts";
 import type { AppEnv } from "#worker/http/hono-env.ts";
 import { getAddressKey, getCallerAddress, getNetworkKey } from "#worker/http/middleware/address.ts";
-import { paceCalls } from "#worker/http/middleware/call-limits.ts";
+import { limitBody } from "#worker/http/middleware/body-limit.ts";
+import { paceCalls } from "#worker/http/middleware/early-calls.ts";
 
 const endpoint = "/trpc";
 /** The largest honest bodies are 500 entries of a few sentences each, and the text of a long lecture to be summarised. */
@@ -38,15 +38,7 @@ trpc.post("*", async (c, next) => {
   await next();
 });
 
-trpc.post(
-  "*",
-  bodyLimit({
-    maxSize: bodyMaxBytes,
-    onError() {
-      throw new AppError("payload_too_large");
-    },
-  }),
-);
+trpc.post("*", limitBody(bodyMaxBytes));
 
 trpc.all("*", async (c) => {
   const { env, ...services } = c.get("services");

@@ -1,0 +1,55 @@
+import type { Context } from "hono";
+import { getCookie } from "hono/cookie";
+import { createMiddleware } from "hono/factory";
+import { getSessionCookieName } from "#server/auth/sessions.ts";
+import { AppError } from "#shared/errors.ts";
+import { guestTicketHeader, guestTicketParam } from "#shared/site.ts";
+import type { AppEnv } from "#worker/http/hono-env.ts";
+import { getServices } from "#worker/services.ts";
+
+/** The request's credential, not verified; empty if there is none. */
+function readCredential(c: Context<AppEnv>): string {
+  const isSecure = getServices(c.env).env.appEnv === "production";
+  return (
+    getCookie(c, getSessionCookieName(isSecure)) ??
+    c.req.header("authorization") ??
+    c.req.header(guestTicketHeader) ??
+    c.req.query(guestTicketParam) ??
+    ""
+  );
+}
+
+/** Runs before the session is read: rejects a credential that retries too early. */
+export const rejectEarlyCalls = createMiddleware<AppEnv>(async (c, next) => {
+  getServices(c.env).accountCalls.checkCredential(readCredential(c));
+  await next();
+});
+
+/**
+ * Runs before the session is read: a credential whose upgrade was recently rejected as `rate_limited`, by a
+ * limit or by the room, is rejected again.
+ */
+export const rejectEarlySockets = createMiddleware<AppEnv>(async (c, next) => {
+  const { refusedSockets, clock } = getServices(c.env);
+  const key = `${c.req.path} ${readCredential(c)}`;
+  const now = clock.now().getTime();
+  if (refusedSockets.has(key, now))
+    throw new AppError("rate_limited", { retryAfterSeconds: refusedSockets.lifetimeMs / 1_000 });
+  await next();
+  if (c.error instanceof AppError && c.error.code === "rate_limited") refusedSockets.add(key, now);
+});
+
+/**
+ * Delays the calls of an account to its allowed pace, before their bodies are read.
+ *
+ * @param callsMax Most calls per request. Further ones are rejected later and not counted, so that a
+ *   manipulated link costs its reader little.
+ */
+export const paceCalls = (callsMax: number) =>
+  createMiddleware<AppEnv>(async (c, next) => {
+    const session = c.get("session");
+    const calls = Math.min(c.req.path.split(",").length, callsMax);
+    if (session)
+      await c.get("services").accountCalls.waitForStart(session.user.id, readCredential(c), calls);
+    await next();
+  });
