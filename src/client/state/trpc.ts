@@ -7,8 +7,11 @@ import {
   type TRPCLink,
 } from "@trpc/client";
 import { observable, tap } from "@trpc/server/observable";
-import { createFetchWithIdleTimeout } from "#client/lib/fetch-with-idle-timeout.ts";
-import { fetchWithHeadStart } from "#client/lib/head-start.ts";
+import {
+  createFetchWithIdleTimeout,
+  fetchKeepalive,
+  fetchWithHeadStart,
+} from "#client/lib/fetch.ts";
 import { Signal } from "#client/lib/signal.ts";
 import type { AppRouter } from "#server/app-router.ts";
 import { streamPingMs } from "#shared/limits.ts";
@@ -48,12 +51,6 @@ const serverOptions = {
 };
 
 const streamedProcedures = new Set(["ai.summarize"]);
-
-/** A request that the browser completes even when the page is closed. */
-const fetchKeepalive = (
-  input: RequestInfo | URL,
-  init: Omit<RequestInit, "signal"> & { signal?: AbortSignal | null | undefined } = {},
-) => fetch(input, { ...init, signal: init.signal ?? null, keepalive: true });
 
 /** The server's procedures. A call with `keepalive` in its context outlives the page (up to 64 KiB). */
 export const trpc = createTRPCClient<AppRouter>({

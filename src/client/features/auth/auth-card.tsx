@@ -111,7 +111,7 @@ export function AuthCard({ forgotten: startsForgotten, onGuest }: AuthCardProps)
             onClick={() => setForgotten(!forgotten)}
             className="touch-target text-ink-2 text-sm underline underline-offset-3 hover:text-ink"
           >
-            {t(forgotten ? "forgotten.back" : "forgotten.ask")}
+            {t(forgotten ? "forgotten.back" : "forgotten.link")}
           </button>
         ) : (
           <span />

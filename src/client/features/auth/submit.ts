@@ -75,7 +75,7 @@ export async function submitForgotten(email: string): Promise<ResetRequest> {
     toastFailure(t("forgotten.error"), getErrorMessage(failure));
     return { isRequested: false, outboxUrl: null };
   }
-  toast({ kind: "success", title: t("forgotten.asked"), description: t("forgotten.sentText") });
+  toast({ kind: "success", title: t("forgotten.mailSent"), description: t("forgotten.sentText") });
   return { isRequested: true, outboxUrl: await fetchOutboxUrl() };
 }
 

@@ -38,7 +38,7 @@ export function getQuestion(
   if (offer.kind === "change" && tier !== "free")
     return {
       title: t("plans.changeTitle", { plan: formatPlan(tier, interval) }),
-      text: t("plans.changeAsk"),
+      text: t("plans.changeText"),
       confirmLabel: t("plans.confirmChange"),
       run: (password) => changePlan(offer.priceId, password),
     };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { createFetchWithIdleTimeout } from "#client/lib/fetch-with-idle-timeout.ts";
+import { createFetchWithIdleTimeout } from "#client/lib/fetch.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -40,6 +40,7 @@ describe("createFetchWithIdleTimeout", () => {
     }
     line.body?.close();
     expect(await text).toBe("Light bends here.");
+    await vi.advanceTimersByTimeAsync(0);
     expect(vi.getTimerCount()).toBe(0);
   });
 
@@ -79,6 +80,7 @@ describe("createFetchWithIdleTimeout", () => {
     const other = await createFetchWithIdleTimeout(1_000, run)("/x");
     await other.body?.cancel();
     expect(line.cancelled).toBe(true);
+    await vi.advanceTimersByTimeAsync(0);
     expect(vi.getTimerCount()).toBe(0);
   });
 });

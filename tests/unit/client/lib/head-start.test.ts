@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { fetchWithHeadStart } from "#client/lib/head-start.ts";
+import { fetchWithHeadStart } from "#client/lib/fetch.ts";
 import { trpc } from "#client/state/trpc.ts";
 
 const pages = { "/record": { both: ["record.js"], en: ["en.js"], zh: ["zh.js", "more.js"] } };
