@@ -1,6 +1,6 @@
 import { AppError } from "#shared/errors.ts";
 import type { Context } from "./context.ts";
-import { type BudgetUse, spendDailyBudget } from "./daily-budget.ts";
+import { type BudgetUse, getSecondsUntilTomorrow, spendDailyBudget } from "./daily-budget.ts";
 import { toLogFields } from "./errors.ts";
 import { hashGuestAddress } from "./recording/guest-usage-ledger.ts";
 
@@ -16,21 +16,18 @@ const callerLimits = {
   guestTickets: { address: 300, network: 600 },
 } as const;
 
-const dayMs = 86_400_000;
-
 /** One use for the caller's address and one for the network; empty on a developer's machine, which has neither. */
 export function listCallerUses(
   ctx: Pick<Context, "addressKey" | "networkKey" | "settings">,
   what: keyof typeof callerLimits,
 ): BudgetUse[] {
-  const secret = ctx.settings.guestTicketSecret;
-  const limits = callerLimits[what];
   const ranges = [
-    { range: "address", key: ctx.addressKey, limit: limits.address },
-    { range: "network", key: ctx.networkKey, limit: limits.network },
-  ];
-  return ranges.flatMap(({ range, key, limit }) => {
-    const hash = hashGuestAddress(secret, key);
+    ["address", ctx.addressKey],
+    ["network", ctx.networkKey],
+  ] as const;
+  return ranges.flatMap(([range, key]) => {
+    const hash = hashGuestAddress(ctx.settings.guestTicketSecret, key);
+    const limit = callerLimits[what][range];
     return hash === null ? [] : [{ key: `${what}:${range}:${hash}`, amount: 1, limit }];
   });
 }
@@ -45,16 +42,13 @@ export async function spendBudgets(
   uses: readonly BudgetUse[],
   now = ctx.clock.now(),
 ): Promise<void> {
-  const [first, ...rest] = uses;
-  if (!first) return;
-  const exceeded = await spendDailyBudget(ctx.db, [first, ...rest], now);
+  const exceeded = await spendDailyBudget(ctx.db, uses, now);
   if (exceeded.length === 0) return;
   for (const key of exceeded) {
     const budget = key.split(":").slice(0, 2).join(":");
     ctx.logger.warn("daily_limit_reached", { requestId: ctx.requestId, budget });
   }
-  const retryAfterSeconds = Math.ceil((dayMs - (now.getTime() % dayMs)) / 1_000);
-  throw new AppError("daily_limit_reached", { retryAfterSeconds });
+  throw new AppError("daily_limit_reached", { retryAfterSeconds: getSecondsUntilTomorrow(now) });
 }
 
 /**

@@ -1,13 +1,20 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "./database.ts";
 
+const dayMs = 86_400_000;
+
+/** The day (UTC) of `now`, as YYYY-MM-DD. */
+export const toUtcDay = (now: Date): string => now.toISOString().slice(0, 10);
+
+export const getSecondsUntilTomorrow = (now: Date): number =>
+  Math.ceil((dayMs - (now.getTime() % dayMs)) / 1_000);
+
 /** One use of a daily budget. */
 export interface BudgetUse {
   /** What is counted and for whom, such as `model:user:<id>`. Never a network or e-mail address. */
   key: string;
-  /** Amount of this use, in the budget's unit. */
   amount: number;
-  /** Daily limit; an SQL expression if it depends on stored rows. */
+  /** Per day, in the unit of `amount`; an SQL expression if it depends on stored rows. */
   limit: number | SQL;
 }
 
@@ -19,10 +26,11 @@ export interface BudgetUse {
  */
 export async function spendDailyBudget(
   db: Database,
-  uses: readonly [BudgetUse, ...BudgetUse[]],
+  uses: readonly BudgetUse[],
   now: Date,
 ): Promise<string[]> {
-  const day = now.toISOString().slice(0, 10);
+  if (uses.length === 0) return [];
+  const day = toUtcDay(now);
   const rows = uses.map(
     ({ key, amount, limit }) => sql`(${key}::text, ${amount}::bigint, (${limit})::bigint)`,
   );
@@ -30,23 +38,23 @@ export async function spendDailyBudget(
   const [, { rows: exceeded }] = await db.batch([
     db.execute(sql`
       insert into daily_counters (day, key)
-      select ${day}::date, key from (values ${values}) as wanted (key, amount, most) order by key
+      select ${day}::date, key from (values ${values}) as uses (key, amount, max_amount) order by key
       on conflict do nothing`),
     db.execute<{ key: string }>(sql`
-      with wanted (key, amount, most) as (values ${values}),
+      with uses (key, amount, max_amount) as (values ${values}),
       locked as (
         select key, amount from daily_counters
-        where day = ${day}::date and key in (select key from wanted)
+        where day = ${day}::date and key in (select key from uses)
         order by key for update
       ),
       exceeded as (
-        select wanted.key from wanted join locked using (key)
-        where locked.amount + wanted.amount > wanted.most
+        select uses.key from uses join locked using (key)
+        where locked.amount + uses.amount > uses.max_amount
       ),
       counted as (
-        update daily_counters as counter set amount = counter.amount + wanted.amount
-        from wanted
-        where counter.day = ${day}::date and counter.key = wanted.key
+        update daily_counters as counter set amount = counter.amount + uses.amount
+        from uses
+        where counter.day = ${day}::date and counter.key = uses.key
           and not exists (select from exceeded)
       )
       select key from exceeded`),

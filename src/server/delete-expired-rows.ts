@@ -1,4 +1,5 @@
-import { inArray, lt, lte, sql } from "drizzle-orm";
+import { lte, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import {
   dailyCounters,
   oneTimeTokens,
@@ -17,88 +18,25 @@ const webhookEventsKeptMs = 90 * dayMs;
 /** Most rows that one run deletes per table; the next run continues. */
 const maxRows = 5_000;
 
-type Purged = "sessions" | "tokens" | "families" | "webhookEvents" | "dailyCounters";
-
-/** Deletes expired rows. Idempotent. */
-export async function purgeExpired(db: Database, now: Date): Promise<Record<Purged, number>> {
-  const expiredSessions = await db
-    .delete(sessions)
-    .where(
-      inArray(
-        sessions.id,
-        db
-          .select({ id: sessions.id })
-          .from(sessions)
-          .where(lte(sessions.expiresAt, now))
-          .orderBy(sessions.expiresAt)
-          .limit(maxRows),
-      ),
-    )
-    .returning({ one: sql`1` });
-
-  const expiredTokens = await db
-    .delete(oneTimeTokens)
-    .where(
-      inArray(
-        oneTimeTokens.tokenHash,
-        db
-          .select({ id: oneTimeTokens.tokenHash })
-          .from(oneTimeTokens)
-          .where(lte(oneTimeTokens.expiresAt, new Date(now.getTime() - expiredLinkKeptMs)))
-          .orderBy(oneTimeTokens.expiresAt)
-          .limit(maxRows),
-      ),
-    )
-    .returning({ one: sql`1` });
-
-  // Their tokens and sessions are deleted by cascade.
-  const expiredFamilies = await db
-    .delete(refreshFamilies)
-    .where(
-      inArray(
-        refreshFamilies.id,
-        db
-          .select({ id: refreshFamilies.id })
-          .from(refreshFamilies)
-          .where(lte(refreshFamilies.expiresAt, now))
-          .orderBy(refreshFamilies.expiresAt)
-          .limit(maxRows),
-      ),
-    )
-    .returning({ one: sql`1` });
-
-  const oldEvents = await db
-    .delete(webhookEvents)
-    .where(
-      inArray(
-        webhookEvents.id,
-        db
-          .select({ id: webhookEvents.id })
-          .from(webhookEvents)
-          .where(lte(webhookEvents.processedAt, new Date(now.getTime() - webhookEventsKeptMs)))
-          .orderBy(webhookEvents.processedAt)
-          .limit(maxRows),
-      ),
-    )
-    .returning({ one: sql`1` });
-
-  const pastDays = await db
-    .delete(dailyCounters)
-    .where(
-      sql`(${dailyCounters.day}, ${dailyCounters.key}) in ${db
-        .select({ day: dailyCounters.day, key: dailyCounters.key })
-        .from(dailyCounters)
-        .where(lt(dailyCounters.day, now.toISOString().slice(0, 10)))
-        .orderBy(dailyCounters.day)
-        .limit(maxRows)}`,
-    )
-    .returning({ one: sql`1` });
-
+/** Deletes expired rows, and returns how many of each kind. Idempotent. */
+export async function purgeExpired(db: Database, now: Date) {
+  const goBack = (ms: number) => new Date(now.getTime() - ms);
+  const yesterday = goBack(dayMs).toISOString().slice(0, 10);
   return {
-    sessions: expiredSessions.length,
-    tokens: expiredTokens.length,
-    families: expiredFamilies.length,
-    webhookEvents: oldEvents.length,
-    dailyCounters: pastDays.length,
+    sessions: await deleteOldest(db, sessions.expiresAt, now),
+    tokens: await deleteOldest(db, oneTimeTokens.expiresAt, goBack(expiredLinkKeptMs)),
+    // Their tokens and sessions are deleted by cascade.
+    families: await deleteOldest(db, refreshFamilies.expiresAt, now),
+    webhookEvents: await deleteOldest(db, webhookEvents.processedAt, goBack(webhookEventsKeptMs)),
+    dailyCounters: await deleteOldest(db, dailyCounters.day, yesterday),
   };
+}
+
+/** Deletes the rows whose `column` is `end` or earlier, the oldest first. */
+async function deleteOldest(db: Database, column: PgColumn, end: Date | string): Promise<number> {
+  const { rows } = await db.execute(sql`
+    delete from ${column.table} where ctid in (
+      select ctid from ${column.table} where ${lte(column, end)} order by ${column} limit ${maxRows}::int
+    ) returning 1`);
+  return rows.length;
 }

@@ -26,7 +26,7 @@ export interface Prompt {
 interface ModelCall extends Prompt {
   /** Maximum tokens of the answer, including reasoning tokens. */
   maxTokens: number;
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 /** A language model that speaks Chat Completions. */

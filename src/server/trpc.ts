@@ -35,7 +35,7 @@ function toErrorShape(error: AppError, trpcCode: TRPC_ERROR_CODE_KEY, messageKey
       ...(error.retryAfterSeconds === undefined
         ? {}
         : { retryAfterSeconds: error.retryAfterSeconds }),
-      /** Message key of the first rule of a form that was broken. */
+      /** Message key of the first broken validation rule. */
       ...(messageKey === undefined ? {} : { messageKey }),
     },
   };
@@ -63,23 +63,8 @@ const t = initTRPC
     // No SSE subscriptions.
     sse: { enabled: false },
     jsonl: { pingMs: streamPingMs },
-    errorFormatter({ shape, error }) {
-      const { code, retryAfterSeconds } = toAppError(error);
-      const messageKey = getMessageKey(error);
-      return {
-        code: shape.code,
-        message: code,
-        data: {
-          code: shape.data.code,
-          httpStatus: shape.data.httpStatus,
-          /** A code of `src/shared/errors.ts`. */
-          appCode: code,
-          ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-          /** Message key of the first rule of a form that was broken. */
-          ...(messageKey === undefined ? {} : { messageKey }),
-        },
-      };
-    },
+    errorFormatter: ({ error }) =>
+      toErrorShape(toAppError(error), error.code, getMessageKey(error)),
   });
 
 /** Converts every error to an app error code, and logs the internal detail. */
@@ -114,12 +99,12 @@ const isStream = (data: unknown): data is AsyncIterable<unknown> =>
 /** Maps errors inside a stream like those of a procedure. */
 async function* mapStreamErrors(
   stream: AsyncIterable<unknown>,
-  refusalOf: (failure: Error) => TRPCError,
+  toTrpcError: (failure: Error) => TRPCError,
 ) {
   try {
     yield* stream;
   } catch (failure) {
-    throw refusalOf(failure instanceof Error ? failure : new Error("no error was thrown"));
+    throw toTrpcError(failure instanceof Error ? failure : new Error("no error was thrown"));
   }
 }
 

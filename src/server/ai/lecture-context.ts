@@ -3,7 +3,7 @@ import { AppError } from "#shared/errors.ts";
 import { generatedContextMaxLength } from "#shared/limits.ts";
 import { createTextBlock } from "./prompt-data.ts";
 
-/** The prompt of a lecture's context, from its first words. */
+/** The prompt that asks for a lecture's context. `text` is the lecture's beginning. */
 export function createContextPrompt(text: string): Prompt {
   const system = [
     "You help a speech recogniser and an interpreter to choose the right terms at a live lecture.",
@@ -19,13 +19,13 @@ export function createContextPrompt(text: string): Prompt {
   return { system, user: createTextBlock(text) };
 }
 
-/** Of a longer answer, nothing behind this is looked at. */
+/** The rest of a longer answer is ignored. */
 const maxAnswerLength = 4 * generatedContextMaxLength;
-/** What models put around an answer. */
+/** Characters that models put around an answer. */
 const quoteCharacters = new Set(" \"'“”`");
 
 /**
- * The context in the model's answer: one line, cut at a comma or a space where it is too long.
+ * Extracts the context from the model's answer: one line, cut at a comma or a space if it is too long.
  *
  * @throws AppError `llm_failed` for an answer without a letter.
  */
@@ -39,12 +39,12 @@ export function parseContext(answer: string): string {
   return beginning.slice(0, end > 0 ? end : generatedContextMaxLength).toWellFormed();
 }
 
-/** `line` without the quotation marks around it and the period behind it. */
+/** Removes the quotation marks around `line` and the period at its end. */
 function stripQuotes(line: string): string {
-  let from = 0;
-  let to = line.length;
-  while (from < to && quoteCharacters.has(line.charAt(from))) from += 1;
-  while (to > from && (quoteCharacters.has(line.charAt(to - 1)) || line.charAt(to - 1) === "."))
-    to -= 1;
-  return line.slice(from, to);
+  let start = 0;
+  let end = line.length;
+  while (start < end && quoteCharacters.has(line.charAt(start))) start += 1;
+  while (end > start && (quoteCharacters.has(line.charAt(end - 1)) || line.charAt(end - 1) === "."))
+    end -= 1;
+  return line.slice(start, end);
 }

@@ -1,7 +1,13 @@
 import { type SQL, sql } from "drizzle-orm";
 import { guestUsage, usageLedger } from "#drizzle/schema.ts";
-import type { Context, CurrentGuest, CurrentSession } from "#server/context.ts";
-import { type BudgetUse, spendDailyBudget } from "#server/daily-budget.ts";
+import type { Context } from "#server/context.ts";
+import {
+  type BudgetUse,
+  getSecondsUntilTomorrow,
+  spendDailyBudget,
+  toUtcDay,
+} from "#server/daily-budget.ts";
+import { toTimestamp } from "#server/database.ts";
 import { hashGuestAddress } from "#server/recording/guest-usage-ledger.ts";
 import { getPeriod } from "#server/recording/period.ts";
 import type { PlanLevel } from "#server/recording/plan-limits.ts";
@@ -9,8 +15,8 @@ import { type BillingMode, selectTier } from "#server/subscriptions/queries.ts";
 import { AppError } from "#shared/errors.ts";
 
 /**
- * Characters that each payer may send to the model in a day (UTC), whatever was recorded. The
- * arithmetic is in docs/decisions/0027-a-daily-budget-for-the-model.md.
+ * Characters that each caller may send to the model in a day (UTC) without recording. Calculated in
+ * docs/decisions/0027-a-daily-budget-for-the-model.md.
  */
 export const dailyCharacters: Record<PlanLevel, number> = {
   guest: 250_000,
@@ -18,44 +24,40 @@ export const dailyCharacters: Record<PlanLevel, number> = {
   pro: 15_000_000,
   premium: 30_000_000,
 };
-/** Added for each second that was recorded today. */
+/** Added for each second that was recorded on the day. */
 export const charactersPerRecordedSecond = 1_500;
-/** Guests of one IPv6 /48 together, which holds 65,536 customers' networks. */
+/** For all guests in one IPv6 /48, which contains 65,536 customers' networks. */
 export const networkDailyCharacters = 20_000_000;
 
-type Payer =
-  | { kind: "user"; userId: string }
-  | { kind: "guest"; recordingId: string; address: string | null; network: string | null };
-
-type Caller = Pick<Context, "db" | "clock" | "logger" | "requestId" | "settings"> & {
-  session: CurrentSession | null;
-  guest: CurrentGuest | null;
-  addressKey: string | null;
-  networkKey: string | null;
-};
+type Caller = Pick<
+  Context,
+  | "db"
+  | "clock"
+  | "logger"
+  | "requestId"
+  | "settings"
+  | "session"
+  | "guest"
+  | "addressKey"
+  | "networkKey"
+>;
 
 /**
- * Counts `characters` for the caller, for guests together and for the whole site, before the model is
- * asked. One database request.
+ * Counts `characters` for the caller, for all guests and for the whole site, before the model is called. One
+ * database request.
  *
- * @throws AppError `model_budget_exhausted` when the caller's own day is used up,
- * `site_budget_exhausted` when the site's is; nothing is counted then.
+ * @throws AppError `model_budget_exhausted` when the caller's own budget is used up, `site_budget_exhausted`
+ * when the site's is; nothing is counted then.
  */
 export async function spendModelBudget(caller: Caller, characters: number): Promise<void> {
-  const { db, clock, logger, requestId, settings } = caller;
+  const { db, clock, logger, requestId } = caller;
   const now = clock.now();
-  const payer = toPayer(caller);
-  const uses = listBudgetUses(payer, characters, {
-    now,
-    ...settings.modelBudget,
-    ...settings.billing,
-  });
+  const [own, ...others] = listBudgets(caller, now);
+  const uses = [own, ...others].map((budget) => ({ ...budget, amount: characters }));
   const exceeded = await spendDailyBudget(db, uses, now);
   if (exceeded.length === 0) return;
-  const ownKey = uses[0].key;
-  const isOwn =
-    exceeded.includes(ownKey) || exceeded.some((key) => key.startsWith("model:network"));
-  const line = { requestId, budgets: exceeded.join(), payer: ownKey };
+  const isOwn = exceeded.some((key) => key === own.key || key.startsWith("model:network"));
+  const line = { requestId, budgets: exceeded.join(), payer: own.key };
   if (isOwn) logger.info("model_budget_exhausted", line);
   else logger.warn("site_budget_exhausted", line);
   throw new AppError(isOwn ? "model_budget_exhausted" : "site_budget_exhausted", {
@@ -63,51 +65,45 @@ export async function spendModelBudget(caller: Caller, characters: number): Prom
   });
 }
 
-function toPayer({ session, guest, addressKey, networkKey, settings }: Caller): Payer {
-  if (session) return { kind: "user", userId: session.user.id };
+type Budget = Omit<BudgetUse, "amount">;
+
+/** The budgets that count a call: first the caller's own, last the site's. */
+function listBudgets(caller: Caller, now: Date): [Budget, ...Budget[]] {
+  const { session, guest, addressKey, networkKey, settings } = caller;
+  const site = { key: "model:site", limit: settings.modelBudget.site };
+  if (session) {
+    const { id } = session.user;
+    const limit = selectUserLimit(id, settings.billing.mode, now);
+    return [{ key: `model:user:${id}`, limit }, site];
+  }
   if (!guest) throw new AppError("unauthenticated");
-  const { guestTicketSecret: secret } = settings;
+  const { recordingId } = guest;
   const range = networkKey !== null && isIpv6Range(networkKey) ? networkKey : null;
-  const address = hashGuestAddress(secret, addressKey);
-  const network = hashGuestAddress(secret, range);
-  return { kind: "guest", recordingId: guest.recordingId, address, network };
+  const address = hashGuestAddress(settings.guestTicketSecret, addressKey);
+  const network = hashGuestAddress(settings.guestTicketSecret, range);
+  return [
+    {
+      key: address === null ? `model:ticket:${recordingId}` : `model:address:${address}`,
+      limit: selectGuestLimit(recordingId, address, now),
+    },
+    ...(network === null
+      ? []
+      : [{ key: `model:network:${network}`, limit: networkDailyCharacters }]),
+    { key: "model:guests", limit: settings.modelBudget.guests },
+    site,
+  ];
 }
 
-/** An IPv4 /24 may be a campus; an IPv6 /48 is one customer's with addresses without end. */
+/** An IPv4 /24 may be a campus; an IPv6 /48 belongs to one customer, who has countless addresses. */
 export function isIpv6Range(networkKey: string): boolean {
   return networkKey.slice("network:".length).includes(":");
 }
 
-function listBudgetUses(
-  payer: Payer,
-  amount: number,
-  { now, guests, site, mode }: { now: Date; guests: number; site: number; mode: BillingMode },
-): [BudgetUse, ...BudgetUse[]] {
-  const all: BudgetUse = { key: "model:site", amount, limit: site };
-  if (payer.kind === "user") {
-    const { userId } = payer;
-    return [
-      { key: `model:user:${userId}`, amount, limit: selectUserLimit(userId, mode, now) },
-      all,
-    ];
-  }
-  const { recordingId, address, network } = payer;
-  const key = address === null ? `model:ticket:${recordingId}` : `model:address:${address}`;
-  return [
-    { key, amount, limit: selectGuestLimit(recordingId, address, now) },
-    ...(network === null
-      ? []
-      : [{ key: `model:network:${network}`, amount, limit: networkDailyCharacters }]),
-    { key: "model:guests", amount, limit: guests },
-    all,
-  ];
-}
-
 function selectUserLimit(userId: string, mode: BillingMode, now: Date): SQL {
-  // A segment that began yesterday counts as a whole.
+  // A segment that began yesterday counts in full.
   const recordedMs = sql`(select coalesce(sum(recorded_ms), 0) from ${usageLedger}
     where user_id = ${userId}::uuid and month = ${getPeriod(now.getTime(), { userId })}::date
-      and flushed_at >= ${getStartOfDay(now)}::timestamptz)`;
+      and flushed_at >= ${toTimestamp(new Date(toUtcDay(now)))})`;
   return sql`case ${selectTier({ userId, mode, now })}
       when 'premium' then ${dailyCharacters.premium}::bigint
       when 'pro' then ${dailyCharacters.pro}::bigint
@@ -116,8 +112,8 @@ function selectUserLimit(userId: string, mode: BillingMode, now: Date): SQL {
 }
 
 function selectGuestLimit(recordingId: string, address: string | null, now: Date): SQL {
-  const day = getStartOfDay(now).slice(0, 10);
-  // By ticket too: a guest who changes the network takes along what was recorded before.
+  const day = toUtcDay(now);
+  // By ticket too: a guest who changes the network keeps what was recorded before.
   const recordedMs = sql`greatest(
     (select coalesce(sum(recorded_ms), 0) from ${guestUsage}
       where day = ${day}::date and recording_id = ${recordingId}::uuid),
@@ -128,8 +124,3 @@ function selectGuestLimit(recordingId: string, address: string | null, now: Date
 
 const toRecordingBonus = (recordedMs: SQL): SQL =>
   sql`${recordedMs}::bigint * ${charactersPerRecordedSecond}::bigint / 1000`;
-
-const dayMs = 86_400_000;
-const getStartOfDay = (now: Date) => `${now.toISOString().slice(0, 10)}T00:00:00.000Z`;
-const getSecondsUntilTomorrow = (now: Date) =>
-  Math.ceil((Date.parse(getStartOfDay(now)) + dayMs - now.getTime()) / 1_000);

@@ -1,19 +1,14 @@
-/**
- * What was said, as data of a prompt: it stands between tags that it cannot open or close, in the
- * user's message, and the instructions stand in the system message alone.
- */
+// What was said is data: it is in the user's message, between tags that it cannot open or close. Instructions
+// are in the system message only.
 
 const reservedTags = /<(?=\s*(?:\/\s*)?(?:text|previous_context|lecture_context)\b)/gi;
 
-/**
- * Takes the opening bracket from what only looks like one of our tags, and half characters, which some
- * servers do not take. Costs one pass.
- */
+/** Replaces the opening bracket of our tags, and unpaired surrogates, which some servers reject. One pass. */
 export function escapeTags(content: string): string {
   return content.toWellFormed().replace(reservedTags, "‹");
 }
 
-/** `content` between tags, each on its own line; nothing for blank content. */
+/** `content` between tags, each on its own line; empty for blank content. */
 export function createContextBlock(
   tag: "previous_context" | "lecture_context",
   content: string,
@@ -21,5 +16,5 @@ export function createContextBlock(
   return content.trim() === "" ? "" : `<${tag}>\n${escapeTags(content.trim())}\n</${tag}>`;
 }
 
-/** The text to work on. */
+/** The text that the prompt is about. */
 export const createTextBlock = (text: string): string => `<text>${escapeTags(text)}</text>`;

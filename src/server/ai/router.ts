@@ -30,22 +30,22 @@ const spokenText = z.string().check(z.trim(), z.minLength(1));
 const translateInput = z.object({
   text: spokenText.check(z.maxLength(translateTextMaxLength)),
   targetLanguage: z.enum(translationLanguages),
-  /** What was said before, as the specification sends it: `Previous context: …`, or empty. */
+  /** The words before, as the specification sends them: `Previous context: …`, or empty. */
   context: z.string().check(z.maxLength(contextMaxLength)),
   /** The lecture's Context field, or empty. */
   wordContext: z.string().check(z.maxLength(contextMaxLength)),
 });
 
-/** A user's lecture is read from the database; a guest has none there and sends its beginning. */
+/** A user's lecture is read from the database; a guest has no stored lecture and sends its beginning. */
 const contextInput = z.union([
   z.object({ lectureId: uuid }),
   z.object({ text: spokenText.check(z.maxLength(contextTextMaxLength)) }),
 ]);
 
-/** What an answer counts for, in characters: about twice its text, and the instructions of the call. */
+/** Characters that an answer counts in the budget: about twice its text, and the call's instructions. */
 const estimateTranslationLength = (text: string) => 200 + 2 * text.length;
 const estimatedSummaryLength = 10_000;
-/** A lecture that is summarised in parts is followed by the notes on them. */
+/** A lecture that is summarised in parts sends notes as well: this share of its text. */
 const notesShare = 1 / 2;
 
 export const aiRouter = router({
@@ -56,32 +56,26 @@ export const aiRouter = router({
       const prompt = createTranslationPrompt(input);
       await spendModelBudget(ctx, prompt.user.length + estimateTranslationLength(input.text));
       const answerTokens = getMaxTranslationLength(input.text);
-      const answer = await ctx.llm.complete({
-        ...prompt,
-        maxTokens: getOutputTokens(prompt, answerTokens, ctx.llm.contextTokens),
-        ...(signal ? { signal } : {}),
-      });
+      const maxTokens = getOutputTokens(prompt, answerTokens, ctx.llm.contextTokens);
+      const answer = await ctx.llm.complete({ ...prompt, maxTokens, signal });
       return { translatedText: parseTranslation(answer, input) };
     }),
 
-  /** What a lecture is about, in a few words, from its beginning. */
+  /** Describes a lecture in a few words, from its beginning. */
   context: guestProcedure
     .input(contextInput)
     .mutation(async ({ ctx, input, signal }): Promise<{ context: string }> => {
       await limitRate(ctx, ctx.limits.contexts);
       const prompt = createContextPrompt(await readContextSource(ctx, input));
       await spendModelBudget(ctx, prompt.user.length + generatedContextMaxLength);
-      const answer = await ctx.llm.complete({
-        ...prompt,
-        maxTokens: getOutputTokens(prompt, generatedContextMaxLength, ctx.llm.contextTokens),
-        ...(signal ? { signal } : {}),
-      });
+      const maxTokens = getOutputTokens(prompt, generatedContextMaxLength, ctx.llm.contextTokens);
+      const answer = await ctx.llm.complete({ ...prompt, maxTokens, signal });
       return { context: parseContext(answer) };
     }),
 
   /**
-   * The summary of a stored lecture, in pieces of Markdown. They are one only when the last has come:
-   * an error after the first piece means that there is no summary.
+   * Streams the summary of a stored lecture as pieces of Markdown. If an error follows the first pieces, there is
+   * no summary.
    */
   summarize: userProcedure
     .input(z.object({ lectureId: uuid, targetLanguage: z.enum(targetLanguages) }))
@@ -90,33 +84,28 @@ export const aiRouter = router({
       await limitRate(ctx, ctx.limits.summaries);
       const text = await readStoredText(ctx.db, { userId: ctx.user.id, id }, summaryTextMaxLength);
       if (text.length > summaryTextMaxLength) throw new AppError("payload_too_large");
-      await spendModelBudget(
-        ctx,
-        Math.ceil(text.length * (1 + notesShare)) + estimatedSummaryLength,
-      );
+      const sentLength = Math.ceil(text.length * (1 + notesShare));
+      await spendModelBudget(ctx, sentLength + estimatedSummaryLength);
       return summarise(ctx.llm, { text, targetLanguage, signal });
     }),
 });
 
 /**
- * Counts a call for the user, or for a guest's network address: guests' tickets are free.
+ * Counts a call for the user, or for a guest's network address, because guests can get any number of tickets.
  *
  * @throws AppError `rate_limited`
  */
 async function limitRate(ctx: Context, limiter: RateLimiter): Promise<void> {
   const { session, addressKey, networkKey, limits } = ctx;
-  // On the developer's own machine all guests share one key.
+  // On a developer's machine all guests share one key.
   const key = session ? `user:${session.user.id}` : (addressKey ?? "address:loopback");
-  const allowed =
-    (await limiter.allow(key)) &&
-    (session !== null ||
-      networkKey === null ||
-      !isIpv6Range(networkKey) ||
-      (await limits.guestNetworks.allow(networkKey)));
-  if (!allowed) throw new AppError("rate_limited", { retryAfterSeconds: 60 });
+  const range = !session && networkKey && isIpv6Range(networkKey) ? networkKey : null;
+  const isAllowed =
+    (await limiter.allow(key)) && (range === null || (await limits.guestNetworks.allow(range)));
+  if (!isAllowed) throw new AppError("rate_limited", { retryAfterSeconds: 60 });
 }
 
-/** @throws AppError `sign_in_required` for a guest who names a lecture, `validation_failed` for a user who sends a text */
+/** @throws AppError `sign_in_required` for a guest with a lecture's id, `validation_failed` for a user's own text */
 async function readContextSource(
   { db, session }: Context,
   input: z.infer<typeof contextInput>,

@@ -5,7 +5,7 @@ import { summaryMaxLength } from "#shared/limits.ts";
 import { summaryFailed } from "#shared/sentinels.ts";
 import { createTextBlock } from "./prompt-data.ts";
 
-/** What a summary is made of: the transcript, or notes on its parts. */
+/** A summary is written from the transcript, or from notes on its parts. */
 export type SummarySource = "transcript" | "notes";
 
 const dataInstruction =
@@ -14,15 +14,15 @@ const formatInstruction =
   "Answer with that alone: no preface, no closing remark, no code fence around it, no tags.";
 const failureInstruction = `If there is nothing in it that could be summarised, answer ${summaryFailed} and nothing else.`;
 
-/** The prompt of the summary itself. `none` is summarised in English, the language that was spoken. */
+/** The prompt of the summary. A lecture without a translation (`none`) is summarised in English. */
 export function createSummaryPrompt(
   text: string,
   targetLanguage: TargetLanguage,
-  material: SummarySource,
+  source: SummarySource,
 ): Prompt {
   const language = targetLanguage === "none" ? "English" : languages[targetLanguage].name;
-  const holds =
-    material === "transcript"
+  const sourceDescription =
+    source === "transcript"
       ? "The user message holds the transcript of a lecture between <text> and </text>."
       : "The user message holds notes on consecutive parts of one lecture, in order, between <text> and </text>.";
   const system = [
@@ -30,7 +30,7 @@ export function createSummaryPrompt(
     "Task: summary",
     `Target language: ${language}`,
     "",
-    holds,
+    sourceDescription,
     dataInstruction,
     "",
     `Write the summary in ${language}, in Markdown: a short paragraph that says what the lecture is about; then a level-two heading for each of its topics, in the order of the lecture, with bullets for the main points, definitions, examples and figures, and terms in bold; then, if there are any, a last heading for what the students were asked to do.`,
@@ -62,12 +62,11 @@ export function createNotesPrompt(
   return { system, user: createTextBlock(text) };
 }
 
-/** Models add quotation marks and periods to what they were told to repeat. */
+/** Models add quotation marks and periods to a text that they repeat. */
 const sentinelPattern = /^["'“]?\[summary failed\][.。]?["'”]?$/i;
-/** Longer than any spelling of the sentinel. */
+/** With quotation marks and periods. */
 const maxSentinelLength = summaryFailed.length + 4;
-
-/** The sentinel and the blanks behind it. A beginning that is longer is passed on, so that it is not read anew with each piece. */
+/** The sentinel with blanks after it. A longer beginning is yielded, so that each piece is read only once. */
 const maxBeginningLength = 4 * maxSentinelLength;
 
 const canBecomeSentinel = (text: string) =>
@@ -76,25 +75,24 @@ const canBecomeSentinel = (text: string) =>
   /^["'“]?(?:\[|$)/.test(text);
 
 /**
- * Passes on the pieces of a summary as they come. The beginning waits until it can no longer be the
- * sentinel of a failure.
+ * Yields the pieces of a summary as they arrive, as `filterNotes` does.
  *
- * @throws AppError `llm_failed` at the end of an empty answer or the sentinel, and for one without end.
+ * @throws AppError `llm_failed` if the answer is empty, the sentinel or too long.
  */
 export async function* filterSummary(pieces: AsyncIterable<string>): AsyncGenerator<string> {
-  let empty = true;
+  let isEmpty = true;
   for await (const piece of filterNotes(pieces, summaryMaxLength)) {
-    empty = false;
+    isEmpty = false;
     yield piece;
   }
-  if (empty) throw failed("no summary");
+  if (isEmpty) throw createFailure("no summary");
 }
 
 /**
- * As `readSummary`, for notes of at most `maxLength` characters on a part: an empty answer or the sentinel, which says that the part
- * holds nothing to note, has no pieces.
+ * Yields the pieces of notes as they arrive; the beginning only when it can no longer become the sentinel. Yields
+ * nothing for an empty answer and for the sentinel, which means that there is nothing to note.
  *
- * @throws AppError `llm_failed` for an answer without end.
+ * @throws AppError `llm_failed` for an answer of more than `maxLength` characters.
  */
 export async function* filterNotes(
   pieces: AsyncIterable<string>,
@@ -104,7 +102,7 @@ export async function* filterNotes(
   let length = 0;
   for await (const piece of pieces) {
     length += piece.length;
-    if (length > maxLength) throw failed("a summary without end");
+    if (length > maxLength) throw createFailure("a summary without end");
     if (beginning === null) {
       yield piece;
       continue;
@@ -119,4 +117,4 @@ export async function* filterNotes(
   if (beginning !== "" && !sentinelPattern.test(beginning)) yield beginning;
 }
 
-const failed = (detail: string) => new AppError("llm_failed", { detail });
+const createFailure = (detail: string) => new AppError("llm_failed", { detail });

@@ -1,45 +1,40 @@
 /**
- * Tokens that `text` has for any usual model, rather too many than too few: a third of a token for
- * each character of ASCII, and two for each of another script. (English has a quarter, and a
- * character of Chinese one or less, but other tokenizers and rarer scripts need more.)
+ * Estimates the tokens of `text`, rather too many than too few: a third of a token for each ASCII character, two
+ * for each other one. (English needs a quarter, Chinese at most one; some tokenizers and scripts need more.)
  */
 export const estimateTokens = (text: string): number => Math.ceil(estimateWeight(text) / 3);
 
-/** The same in thirds of a token, which add up. */
+/** The estimate in thirds of a token: an integer, so sums are exact. */
 function estimateWeight(text: string): number {
   let ascii = 0;
-  for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) < 0x80) ascii += 1;
+  for (let i = 0; i < text.length; i += 1) if (text.charCodeAt(i) < 0x80) ascii += 1;
   return ascii + 6 * (text.length - ascii);
 }
 
-/** What a model may think before it answers, in tokens of its output. */
-const thinkingTokens = 2_000;
-/** No answer is given less, however full the window is. */
+/** Output tokens for the model's reasoning before the answer. */
+const reasoningTokens = 2_000;
+/** Lowest output limit, however full the window is. */
 const minOutputTokens = 500;
 
-/**
- * The output limit of a call whose answer may have `answerTokens`: with room to think, as far as the
- * window of `contextTokens` has it.
- */
+/** The output limit of a call: `answerTokens` and reasoning, but no more than the window has left. */
 export function getOutputTokens(
   { system, user }: { system: string; user: string },
   answerTokens: number,
   contextTokens: number,
 ): number {
   const left = contextTokens - estimateTokens(system) - estimateTokens(user);
-  return Math.max(minOutputTokens, Math.min(answerTokens + thinkingTokens, left));
+  return Math.max(minOutputTokens, Math.min(answerTokens + reasoningTokens, left));
 }
 
-/** Space behind the end of a sentence, or the very place behind a mark of a script without spaces. */
+/** The space after a sentence; in scripts without spaces, the position after its punctuation mark. */
 const sentenceEnd = /(?<=[.!?…]["'”’)\]]{0,3})\s+|(?<=[。！？])(?![。！？”’」』）])\s*|\n\s*/g;
 
-/** Parts that are this full leave room for the sentence that ends each of them, so none is left over. */
+/** Parts are planned smaller than the limit, so that the sentence at the end of each fits as well. */
 const fillRatio = 0.95;
 
 /**
- * Splits `text` into parts of about equal size, none above `maxTokens`, at the ends of sentences. A
- * sentence that is too long by itself is cut between words, and a word between characters. Joined,
- * the parts are `text`.
+ * Splits `text` at sentence ends into parts of about equal size, each at most `maxTokens`. A longer sentence is
+ * cut between words, and a longer word between characters. The joined parts are `text`.
  */
 export function splitText(text: string, maxTokens: number): string[] {
   const total = estimateWeight(text);
@@ -50,28 +45,28 @@ export function splitText(text: string, maxTokens: number): string[] {
   let part = "";
   let weight = 0;
   for (const piece of splitIntoPieces(text, maxTokens)) {
-    const more = estimateWeight(piece);
-    if (part !== "" && (weight >= target || weight + more > max)) {
+    const pieceWeight = estimateWeight(piece);
+    if (part !== "" && (weight >= target || weight + pieceWeight > max)) {
       parts.push(part);
       part = "";
       weight = 0;
     }
     part += piece;
-    weight += more;
+    weight += pieceWeight;
   }
   if (part !== "") parts.push(part);
   return parts;
 }
 
-/** Sentences with the space behind them; longer ones in pieces of at most `maxTokens`. */
+/** Sentences with the space after them; longer ones in pieces of at most `maxTokens`. */
 function* splitIntoPieces(text: string, maxTokens: number): Iterable<string> {
-  let from = 0;
+  let start = 0;
   for (const { index, 0: space } of text.matchAll(sentenceEnd)) {
     const end = index + space.length;
-    if (end > from) yield* splitSentence(text.slice(from, end), maxTokens);
-    from = end;
+    if (end > start) yield* splitSentence(text.slice(start, end), maxTokens);
+    start = end;
   }
-  if (from < text.length) yield* splitSentence(text.slice(from), maxTokens);
+  if (start < text.length) yield* splitSentence(text.slice(start), maxTokens);
 }
 
 function* splitSentence(sentence: string, maxTokens: number): Iterable<string> {
@@ -79,21 +74,22 @@ function* splitSentence(sentence: string, maxTokens: number): Iterable<string> {
     yield sentence;
     return;
   }
-  // Half as many characters as tokens fit whatever they are; a surrogate pair is never empty.
-  const longest = Math.max(2, Math.floor(maxTokens / 2));
-  let from = 0;
-  while (sentence.length - from > longest) {
-    // Searched in a slice: without a space, the search would go back to the beginning each time.
-    const space = sentence.slice(from, from + longest).lastIndexOf(" ");
-    const end = space > longest / 2 ? from + space + 1 : alignToCodePoint(sentence, from + longest);
-    yield sentence.slice(from, end);
-    from = end;
+  // A character has at most two tokens. Two code units, so that a surrogate pair always fits.
+  const maxLength = Math.max(2, Math.floor(maxTokens / 2));
+  let start = 0;
+  while (sentence.length - start > maxLength) {
+    // Searches a slice: in the whole sentence, a missing space would be searched back to the beginning.
+    const space = sentence.slice(start, start + maxLength).lastIndexOf(" ");
+    const end =
+      space > maxLength / 2 ? start + space + 1 : alignToCodePoint(sentence, start + maxLength);
+    yield sentence.slice(start, end);
+    start = end;
   }
-  yield sentence.slice(from);
+  yield sentence.slice(start);
 }
 
-/** `at`, or one less where it would part a surrogate pair. */
-function alignToCodePoint(text: string, at: number): number {
-  const unit = text.charCodeAt(at - 1);
-  return unit >= 0xd800 && unit < 0xdc00 ? at - 1 : at;
+/** `index`, or one less if it would split a surrogate pair. */
+function alignToCodePoint(text: string, index: number): number {
+  const unit = text.charCodeAt(index - 1);
+  return unit >= 0xd800 && unit < 0xdc00 ? index - 1 : index;
 }

@@ -7,16 +7,15 @@ import { createContextBlock, createTextBlock } from "./prompt-data.ts";
 export interface TranslationRequest {
   text: string;
   targetLanguage: TranslationLanguage;
-  /** What was said before, prefixed `Previous context:`; may be empty. */
+  /** The words before, prefixed `Previous context:`; may be empty. */
   context: string;
   /** The lecture's Context field; may be empty. */
   wordContext: string;
 }
 
-/** It goes along with every sentence: of a longer Context field the translator is told the beginning. */
+/** It is sent with every sentence, so only the beginning of a longer Context field is used. */
 const maxWordContextLength = 2_000;
 
-/** The prompt of one translation. Everything that was said is data. */
 export function createTranslationPrompt(request: TranslationRequest): Prompt {
   const system = [
     "You are an interpreter at a live lecture. You translate transcribed English speech.",
@@ -43,13 +42,13 @@ export function createTranslationPrompt(request: TranslationRequest): Prompt {
 }
 
 /**
- * The translation in the model's answer. `[Untranslatable fragment]` is passed on as it is.
+ * Extracts the translation, or `[Untranslatable fragment]`, from the model's answer.
  *
- * @throws AppError `llm_failed` for an answer that is empty or far too long to be a translation.
+ * @throws AppError `llm_failed` for an answer that is empty or far too long for a translation.
  */
 export function parseTranslation(answer: string, { text }: { text: string }): string {
   const maxLength = getMaxTranslationLength(text);
-  // One more than is allowed tells that it is too long.
+  // One character more shows that it is too long.
   const translation = answer
     .trimStart()
     .slice(0, maxLength + 1)
@@ -61,8 +60,8 @@ export function parseTranslation(answer: string, { text }: { text: string }): st
   return translation;
 }
 
-/** Models add quotation marks and periods to what they were told to repeat. */
+/** Models add quotation marks and periods to a text that they repeat. */
 const sentinelPattern = /^["'“]?\[untranslatable fragment\][.。]?["'”]?$/i;
 
-/** Languages differ by a factor of two at most; short fragments get room for a name or a number written out. */
+/** Languages differ by a factor of two at most; a short fragment may contain a number that is written out. */
 export const getMaxTranslationLength = (text: string): number => 200 + 6 * text.length;
