@@ -71,13 +71,13 @@ export async function measurePages(
       "first page of those in no folder",
       (userId) => listLectures(db, { userId, ...first, folderId: null }),
     ],
-    ["chips", (userId) => listFolderChips(db, { userId, cursor: null, name: null })],
+    ["chips", (userId) => listFolderChips(db, { userId, cursor: null })],
     [
       "the home screen: page and chips",
       async (userId) =>
         Promise.all([
           listLectures(db, { userId, ...first }),
-          listFolderChips(db, { userId, cursor: null, name: null }),
+          listFolderChips(db, { userId, cursor: null }),
         ]),
     ],
     ["the whole tree", (userId) => listFolders(db, userId)],

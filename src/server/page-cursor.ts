@@ -3,7 +3,8 @@ import { AppError } from "#shared/errors.ts";
 import { searchQueryMaxLength } from "#shared/limits.ts";
 import { storedText } from "#shared/stored-text.ts";
 
-/** A cursor from the client. */
+/** A cursor from the client; none for the first page. */
+export type CursorInput = string | null | undefined;
 export const cursorInput = z.nullish(storedText(1_000));
 
 /** Milliseconds since 1970, limited to years with four digits in both Postgres and `Date`. */
@@ -14,11 +15,26 @@ export const encodePageCursor = (position: readonly (string | number)[]): string
   JSON.stringify(position);
 
 /**
- * Decodes a cursor of `encodePageCursor`.
- *
- * @throws AppError `validation_failed` for anything else.
+ * Splits rows that were read with a limit of `size + 1` into a page and the cursor of the next one. `toPosition`
+ * returns the sort key of the page's last row.
  */
-export function decodePageCursor<T>(schema: z.ZodMiniType<T>, cursor: string): T {
+export function toPage<Row>(
+  rows: readonly Row[],
+  size: number,
+  toPosition: (last: Row) => readonly (string | number)[],
+): { page: Row[]; nextCursor: string | null } {
+  const page = rows.slice(0, size);
+  const last = rows.length > size ? page.at(-1) : undefined;
+  return { page, nextCursor: last ? encodePageCursor(toPosition(last)) : null };
+}
+
+/**
+ * Decodes a cursor of `encodePageCursor`; null for the first page.
+ *
+ * @throws AppError `validation_failed` for an invalid cursor.
+ */
+export function decodePageCursor<T>(schema: z.ZodMiniType<T>, cursor: CursorInput): T | null {
+  if (cursor === null || cursor === undefined) return null;
   let value: unknown;
   try {
     value = JSON.parse(cursor);

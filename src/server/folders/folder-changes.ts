@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
-import type { Database } from "#server/database.ts";
+import { type Database, toTimestamp } from "#server/database.ts";
 import { lockLibrary } from "#server/library-lock.ts";
 import { AppError } from "#shared/errors.ts";
 import { foldersMax } from "#shared/limits.ts";
 
-/** Folders of one user with those in the trash. */
+/** Folders of one user, including those in the trash. */
 const maxStoredFolders = 5 * foldersMax;
 
 interface FolderKey {
@@ -13,47 +13,46 @@ interface FolderKey {
 }
 
 /**
- * Makes a folder in `parentFolderId`, or at the top. The same call again changes nothing.
+ * Creates a folder in `parentFolderId`, or at the top level. A repeated call changes nothing.
  *
- * @throws AppError `not_found` where the parent is no living folder of the user's, `folders_full`,
- * `conflict` when the id is taken by somebody else's or a deleted folder.
+ * @throws AppError `not_found` if the user has no such parent, `folders_full`, `conflict` if the id belongs to
+ * another user's or a deleted folder.
  */
 export async function createFolder(
   db: Database,
   input: FolderKey & { name: string; parentFolderId: string | null; now: Date },
 ): Promise<void> {
-  const { userId, id, name, parentFolderId, now } = input;
-  const at = now.toISOString();
+  const { userId, id, name, parentFolderId } = input;
+  const now = toTimestamp(input.now);
   const [, { rows }] = await db.batch([
     db.execute(lockLibrary(userId)),
-    db.execute<{ placed: boolean; room: boolean; made: boolean }>(sql`
-        with place as (
+    db.execute<{ parent_exists: boolean; has_capacity: boolean; is_stored: boolean }>(sql`
+        with checks as (
           select
             ${parentFolderId}::uuid is null or exists (
               select from folders where id = ${parentFolderId}::uuid
                 and user_id = ${userId}::uuid and deleted_at is null
-            ) as placed,
+            ) as parent_exists,
             (select count(*) from folders
               where user_id = ${userId}::uuid and deleted_at is null and id <> ${id}::uuid
             ) < ${foldersMax}::int
             and (select count(*) from folders where user_id = ${userId}::uuid)
-              < ${maxStoredFolders}::int as room
-        ), made as (
-          insert into folders as stored (id, user_id, name, parent_folder_id, created_at, updated_at)
-          select ${id}::uuid, ${userId}::uuid, ${name}, ${parentFolderId}::uuid,
-            ${at}::timestamptz, ${at}::timestamptz
-          from place where placed and room
-          -- Writing the id over itself makes "returning" answer with the row that was there.
+              < ${maxStoredFolders}::int as has_capacity
+        ), new_folder as (
+          insert into folders as folder (id, user_id, name, parent_folder_id, created_at, updated_at)
+          select ${id}::uuid, ${userId}::uuid, ${name}, ${parentFolderId}::uuid, ${now}, ${now}
+          from checks where parent_exists and has_capacity
+          -- Setting the id to itself makes "returning" return the existing row.
           on conflict (id) do update set id = excluded.id
-            where stored.user_id = excluded.user_id and stored.deleted_at is null
+            where folder.user_id = excluded.user_id and folder.deleted_at is null
           returning id
         )
-        select placed, room, exists (select from made) as made from place`),
+        select parent_exists, has_capacity, exists (select from new_folder) as is_stored from checks`),
   ]);
   const [row] = rows;
-  if (!row?.placed) throw new AppError("not_found");
-  if (!row.room) throw new AppError("folders_full");
-  if (!row.made) throw new AppError("conflict");
+  if (!row?.parent_exists) throw new AppError("not_found");
+  if (!row.has_capacity) throw new AppError("folders_full");
+  if (!row.is_stored) throw new AppError("conflict");
 }
 
 /** @throws AppError `not_found` */
@@ -62,51 +61,50 @@ export async function renameFolder(
   { userId, id, name, now }: FolderKey & { name: string; now: Date },
 ): Promise<void> {
   const { rows } = await db.execute(sql`
-    update folders set name = ${name}, updated_at = ${now.toISOString()}::timestamptz
+    update folders set name = ${name}, updated_at = ${toTimestamp(now)}
     where id = ${id}::uuid and user_id = ${userId}::uuid and deleted_at is null returning id`);
   if (rows.length === 0) throw new AppError("not_found");
 }
 
 /**
- * Moves a folder with all that is in it into `parentFolderId`, or to the top.
+ * Moves a folder with its content into `parentFolderId`, or to the top level.
  *
- * @throws AppError `not_found` where one of the two is no living folder of the user's, `conflict` where
- * the new place is the folder itself or lies below it.
+ * @throws AppError `not_found` if the user has no such folder or parent, `conflict` if the parent is the folder
+ * itself or lies below it.
  */
 export async function moveFolder(
   db: Database,
-  input: FolderKey & { parentFolderId: string | null; now: Date },
+  { userId, id, parentFolderId, now }: FolderKey & { parentFolderId: string | null; now: Date },
 ): Promise<void> {
-  const { userId, id, parentFolderId, now } = input;
   const [, { rows }] = await db.batch([
-    // Without it two moves at once, each fine by itself, could make a ring.
+    // Without the lock, two concurrent moves could make a cycle that neither makes alone.
     db.execute(lockLibrary(userId)),
-    db.execute<{ found: boolean; placed: boolean; ring: boolean }>(sql`
-      with recursive above as (
+    db.execute<{ folder_exists: boolean; parent_exists: boolean; is_cycle: boolean }>(sql`
+      with recursive ancestors as (
         select id, parent_folder_id from folders
         where id = ${parentFolderId}::uuid and user_id = ${userId}::uuid and deleted_at is null
         union
         select folders.id, folders.parent_folder_id
-        from folders join above on folders.id = above.parent_folder_id
+        from folders join ancestors on folders.id = ancestors.parent_folder_id
         where folders.user_id = ${userId}::uuid
-      ), place as (
+      ), checks as (
         select
           exists (
             select from folders
             where id = ${id}::uuid and user_id = ${userId}::uuid and deleted_at is null
-          ) as found,
-          ${parentFolderId}::uuid is null or exists (select from above) as placed,
-          exists (select from above where id = ${id}::uuid) as ring
-      ), moved as (
+          ) as folder_exists,
+          ${parentFolderId}::uuid is null or exists (select from ancestors) as parent_exists,
+          exists (select from ancestors where id = ${id}::uuid) as is_cycle
+      ), move as (
         update folders
-        set parent_folder_id = ${parentFolderId}::uuid, updated_at = ${now.toISOString()}::timestamptz
-        from place
+        set parent_folder_id = ${parentFolderId}::uuid, updated_at = ${toTimestamp(now)}
+        from checks
         where folders.id = ${id}::uuid and folders.user_id = ${userId}::uuid
-          and found and placed and not ring
+          and folder_exists and parent_exists and not is_cycle
       )
-      select found, placed, ring from place`),
+      select folder_exists, parent_exists, is_cycle from checks`),
   ]);
   const [row] = rows;
-  if (!row?.found || !row.placed) throw new AppError("not_found");
-  if (row.ring) throw new AppError("conflict");
+  if (!row?.folder_exists || !row.parent_exists) throw new AppError("not_found");
+  if (row.is_cycle) throw new AppError("conflict");
 }

@@ -2,7 +2,7 @@ import { and, asc, count, eq, isNull, sql } from "drizzle-orm";
 import * as z from "zod/mini";
 import { folders, lectures } from "#drizzle/schema.ts";
 import type { Database } from "#server/database.ts";
-import { decodePageCursor, encodePageCursor } from "#server/page-cursor.ts";
+import { type CursorInput, decodePageCursor, toPage } from "#server/page-cursor.ts";
 import type { FolderList, FolderPage } from "#shared/folder.ts";
 import { uuid } from "#shared/lecture.ts";
 import { folderNameMaxLength, folderPageSize, foldersMax } from "#shared/limits.ts";
@@ -12,7 +12,7 @@ const isOwnLecture = (userId: string) =>
   and(eq(lectures.userId, userId), isNull(lectures.deletedAt));
 const isOwnFolder = (userId: string) => and(eq(folders.userId, userId), isNull(folders.deletedAt));
 
-/** All lectures and those in no folder. Counted apart, each along the narrowest index that has them. */
+/** Counts all lectures and those without a folder, each with the smallest index that contains them. */
 const selectLectureCounts = (db: Database, userId: string) =>
   db
     .select({
@@ -23,14 +23,14 @@ const selectLectureCounts = (db: Database, userId: string) =>
 
 const zeroCounts = { total: 0, uncategorized: 0 };
 
-/** The user's whole tree by name, with the lectures in each folder counted. One round trip. */
+/** Lists the user's whole tree by name, with the number of lectures in each folder. One round trip. */
 export async function listFolders(db: Database, userId: string): Promise<FolderList> {
-  const counted = db
+  const lectureCounts = db
     .select({ folderId: lectures.folderId, lectures: count().as("lectures") })
     .from(lectures)
     .where(isOwnLecture(userId))
     .groupBy(lectures.folderId)
-    .as("counted");
+    .as("lecture_counts");
   const [rows, [counts]] = await db.batch([
     db
       .select({
@@ -38,10 +38,10 @@ export async function listFolders(db: Database, userId: string): Promise<FolderL
         name: folders.name,
         parentFolderId: folders.parentFolderId,
         createdAt: folders.createdAt,
-        lectures: sql<number>`coalesce(${counted.lectures}, 0)`.mapWith(Number),
+        lectures: sql<number>`coalesce(${lectureCounts.lectures}, 0)`.mapWith(Number),
       })
       .from(folders)
-      .leftJoin(counted, eq(counted.folderId, folders.id))
+      .leftJoin(lectureCounts, eq(lectureCounts.folderId, folders.id))
       .where(isOwnFolder(userId))
       .orderBy(asc(folders.name), asc(folders.id))
       .limit(foldersMax),
@@ -56,23 +56,23 @@ export async function listFolders(db: Database, userId: string): Promise<FolderL
 const cursorPosition = z.tuple([storedText(folderNameMaxLength), uuid]);
 
 /**
- * A page of the user's folders by name, whatever their depth; with `name`, those whose name contains it
- * in whatever case.
+ * Lists a page of the user's folders by name, at any depth. With `name`, only those whose name contains it,
+ * case-insensitive.
  *
- * @throws AppError `validation_failed` for a cursor that is none.
+ * @throws AppError `validation_failed` for an invalid cursor.
  */
 export async function listFolderChips(
   db: Database,
-  input: { userId: string; cursor: string | null; name: string | null },
+  input: { userId: string; cursor?: CursorInput; name?: string | undefined },
 ): Promise<FolderPage> {
-  const { userId, cursor, name } = input;
-  const after = cursor === null ? null : decodePageCursor(cursorPosition, cursor);
+  const { userId, name } = input;
+  const after = decodePageCursor(cursorPosition, input.cursor);
   const [rows, [counts]] = await db.batch([
     db
       .select({
         id: folders.id,
         name: folders.name,
-        // Names in full: the columns of a select from one table are written without it.
+        // Full names, because drizzle omits the table's name in a select from one table.
         lectures: sql<number>`(
           select count(*) from lectures
           where lectures.user_id = ${userId}::uuid and lectures.folder_id = folders.id
@@ -86,19 +86,13 @@ export async function listFolderChips(
           after
             ? sql`(${folders.name}, ${folders.id}) > (${after[0]}, ${after[1]}::uuid)`
             : undefined,
-          name === null ? undefined : sql`strpos(lower(${folders.name}), lower(${name})) > 0`,
+          name ? sql`strpos(lower(${folders.name}), lower(${name})) > 0` : undefined,
         ),
       )
       .orderBy(asc(folders.name), asc(folders.id))
       .limit(folderPageSize + 1),
     selectLectureCounts(db, userId),
   ]);
-  const page = rows.slice(0, folderPageSize);
-  const last = page.at(-1);
-  return {
-    folders: page,
-    nextCursor:
-      rows.length > folderPageSize && last ? encodePageCursor([last.name, last.id]) : null,
-    ...(counts ?? zeroCounts),
-  };
+  const { page, nextCursor } = toPage(rows, folderPageSize, ({ name, id }) => [name, id]);
+  return { folders: page, nextCursor, ...(counts ?? zeroCounts) };
 }

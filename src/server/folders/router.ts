@@ -18,15 +18,13 @@ export const foldersRouter = router({
   /** The whole tree. */
   list: userProcedure.query(({ ctx }): Promise<FolderList> => listFolders(ctx.db, ctx.user.id)),
 
-  /** Folders by name without their places, a page at a time, for a row of filters. */
-  chips: userProcedure.input(z.object({ cursor: cursorInput, name: nameFilter })).query(
-    ({ ctx, input }): Promise<FolderPage> =>
-      listFolderChips(ctx.db, {
-        userId: ctx.user.id,
-        cursor: input.cursor ?? null,
-        name: input.name || null,
-      }),
-  ),
+  /** Folders by name without their parents, in pages, for a row of filters. */
+  chips: userProcedure
+    .input(z.object({ cursor: cursorInput, name: nameFilter }))
+    .query(
+      ({ ctx, input }): Promise<FolderPage> =>
+        listFolderChips(ctx.db, { ...input, userId: ctx.user.id }),
+    ),
 
   create: writeProcedure
     .input(createFolderInput)
@@ -46,7 +44,7 @@ export const foldersRouter = router({
       moveFolder(ctx.db, { ...input, userId: ctx.user.id, now: ctx.clock.now() }),
     ),
 
-  /** With its subfolders and the lectures in all of them. */
+  /** Moves a folder to the trash, with its subfolders and their lectures. */
   delete: writeProcedure
     .input(z.object({ id: uuid }))
     .mutation(

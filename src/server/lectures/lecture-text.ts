@@ -4,9 +4,9 @@ import type { Database } from "#server/database.ts";
 import type { LectureKey } from "./queries.ts";
 
 /**
- * The English of a lecture, its sentences joined by spaces, or its text without alignment where it has
- * no rows. Reads on until `maxLength` characters are exceeded, so a longer answer means that there is
- * more. Null for another user's or a deleted lecture.
+ * Reads the English text of a lecture: its sentences joined by spaces, or its text without alignment if it has no
+ * rows. Stops after `maxLength` characters are exceeded, so a longer result means that there is more. Null for
+ * another user's or a deleted lecture.
  */
 export async function readLectureText(
   db: Database,
@@ -22,7 +22,7 @@ export async function readLectureText(
       select position, english,
         sum(char_length(english) + 1) over (order by position) - char_length(english) - 1 as preceding
       from ${transcriptEntries}
-      -- Each row adds at least its space, so one as far down as the text is long cannot be in it.
+      -- Each row adds at least a space, so a row at a higher position cannot be in the text.
       where lecture_id = (select id from lecture) and position <= ${maxLength}::int
     )
     select coalesce(

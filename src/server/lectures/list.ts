@@ -1,71 +1,72 @@
-import { and, count, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, isNull, sql } from "drizzle-orm";
 import * as z from "zod/mini";
 import { lectures } from "#drizzle/schema.ts";
-import type { Database } from "#server/database.ts";
-import { cursorTimestamp, decodePageCursor, encodePageCursor } from "#server/page-cursor.ts";
+import { type Database, toTimestamp } from "#server/database.ts";
+import {
+  type CursorInput,
+  cursorTimestamp,
+  decodePageCursor,
+  toPage,
+} from "#server/page-cursor.ts";
 import { type LectureListItem, uuid } from "#shared/lecture.ts";
+import { lecturePageSize } from "#shared/limits.ts";
 import { listColumns, toListItem } from "./queries.ts";
 
-/** When the last lecture of a page was created, and its id. */
+/** Creation time and id of the page's last lecture. */
 const cursorPosition = z.tuple([cursorTimestamp, uuid]);
 
-export interface LectureFilter {
-  /** A folder, null for lectures in none, undefined for all. */
-  folderId?: string | null | undefined;
-  /** Part of the title, in whatever case. */
-  title?: string | undefined;
-}
-
-function toFilterCondition({ folderId, title }: LectureFilter): SQL | undefined {
-  return and(
-    folderId === undefined
-      ? undefined
-      : folderId === null
-        ? isNull(lectures.folderId)
-        : eq(lectures.folderId, folderId),
-    title ? sql`strpos(lower(${lectures.title}), lower(${title})) > 0` : undefined,
-  );
-}
-
 /**
- * A page of the user's lectures, newest first, after `cursor`. `total`: how many titles a search has found,
- * which reads them all in any case; null without one, because counting a list takes longer than a page of it.
+ * Lists a page of the user's lectures, newest first.
  *
- * @throws AppError `validation_failed` for a cursor that no page gave.
+ * @param folderId null for lectures without a folder, undefined for all.
+ * @param title part of the title, case-insensitive.
+ * @returns `total`: the number of lectures that match `title`; null without `title`, because counting a list takes
+ * longer than reading a page of it.
+ * @throws AppError `validation_failed` for an invalid cursor.
  */
 export async function listLectures(
   db: Database,
-  input: LectureFilter & { userId: string; cursor: string | null; limit: number },
+  {
+    userId,
+    cursor,
+    limit = lecturePageSize,
+    folderId,
+    title,
+  }: {
+    userId: string;
+    cursor?: CursorInput;
+    limit?: number | undefined;
+    folderId?: string | null | undefined;
+    title?: string | undefined;
+  },
 ): Promise<{ items: LectureListItem[]; nextCursor: string | null; total: number | null }> {
-  const { userId, limit } = input;
-  const after = input.cursor === null ? null : decodePageCursor(cursorPosition, input.cursor);
-  const own = and(
+  const after = decodePageCursor(cursorPosition, cursor);
+  const filter = and(
     eq(lectures.userId, userId),
     isNull(lectures.deletedAt),
-    toFilterCondition(input),
+    folderId === null ? isNull(lectures.folderId) : undefined,
+    folderId ? eq(lectures.folderId, folderId) : undefined,
+    title ? sql`strpos(lower(${lectures.title}), lower(${title})) > 0` : undefined,
   );
-  const paged = db
+  const pageQuery = db
     .select(listColumns)
     .from(lectures)
     .where(
-      after
-        ? and(
-            own,
-            sql`(${lectures.createdAt}, ${lectures.id}) < (${new Date(after[0]).toISOString()}::timestamptz, ${after[1]}::uuid)`,
-          )
-        : own,
+      and(
+        filter,
+        after
+          ? sql`(${lectures.createdAt}, ${lectures.id}) < (${toTimestamp(new Date(after[0]))}, ${after[1]}::uuid)`
+          : undefined,
+      ),
     )
-    // The indexes are declared NULLS LAST; without it here Postgres would sort.
+    // The indexes are NULLS LAST. Without it here, Postgres would sort.
     .orderBy(sql`${desc(lectures.createdAt)} nulls last`, sql`${desc(lectures.id)} nulls last`)
     .limit(limit + 1);
-  const counted = db.select({ total: count() }).from(lectures).where(own);
-  const [rows, [found]] = input.title ? await db.batch([paged, counted]) : [await paged, []];
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  return {
-    items: page.map(toListItem),
-    nextCursor:
-      rows.length > limit && last ? encodePageCursor([last.createdAt.getTime(), last.id]) : null,
-    total: found?.total ?? null,
-  };
+  const totalQuery = db.select({ total: count() }).from(lectures).where(filter);
+  const [rows, [counts]] = title ? await db.batch([pageQuery, totalQuery]) : [await pageQuery, []];
+  const { page, nextCursor } = toPage(rows, limit, ({ createdAt, id }) => [
+    createdAt.getTime(),
+    id,
+  ]);
+  return { items: page.map(toListItem), nextCursor, total: counts?.total ?? null };
 }

@@ -1,12 +1,13 @@
-import { and, asc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, gte, lt, type SQL, sql } from "drizzle-orm";
 import { lectures, transcriptEntries, userStorage } from "#drizzle/schema.ts";
-import type { Database } from "#server/database.ts";
+import { type Database, toTimestamp } from "#server/database.ts";
+import { lockLibrary } from "#server/library-lock.ts";
 import { AppError } from "#shared/errors.ts";
 import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
-import type { Lecture, LectureListItem } from "#shared/lecture.ts";
+import type { LectureListItem, LecturePage } from "#shared/lecture.ts";
 import { accountLecturesMax, hasCapacityFor, rowOverheadBytes } from "./storage.ts";
 
-/** A lecture and who asks for it. Another user's lecture and a deleted one are not there. */
+/** A lecture and the user who calls. Other users' lectures and deleted ones are not found. */
 export interface LectureKey {
   userId: string;
   id: string;
@@ -26,10 +27,7 @@ export const listColumns = {
   usedTime: lectures.usedTime,
 };
 
-type ListRow = Omit<LectureListItem, "createdAt" | "updatedAt"> & {
-  createdAt: Date;
-  updatedAt: Date;
-};
+type ListRow = Pick<typeof lectures.$inferSelect, keyof LectureListItem>;
 
 export function toListItem(row: ListRow): LectureListItem {
   return {
@@ -40,10 +38,10 @@ export function toListItem(row: ListRow): LectureListItem {
 }
 
 /**
- * Makes a draft. The same call again answers with the lecture as it is by now.
+ * Creates a draft. A repeated call returns the lecture as it is now.
  *
- * @throws AppError `conflict` when the id is taken by somebody else's or a deleted lecture, `account_full`
- * for one lecture too many.
+ * @throws AppError `conflict` if the id belongs to another user's or a deleted lecture, `account_full` if the user
+ * has too many lectures.
  */
 export async function createLecture(
   db: Database,
@@ -55,14 +53,14 @@ export async function createLecture(
     .from(userStorage)
     .where(eq(userStorage.userId, userId));
   if (storage && storage.lectures >= accountLecturesMax) {
-    const known = await readListItem(db, { userId, id });
-    if (!known) throw new AppError("account_full");
-    return known;
+    const item = await readListItem(db, { userId, id });
+    if (!item) throw new AppError("account_full");
+    return item;
   }
   const [row] = await db
     .insert(lectures)
     .values({ id, userId, title, targetLanguage, createdAt: now, updatedAt: now })
-    // Writing the id over itself makes `returning` answer with the row that was there.
+    // Setting the id to itself makes `returning` return the existing row.
     .onConflictDoUpdate({
       target: lectures.id,
       set: { id },
@@ -79,42 +77,29 @@ export async function readListItem(db: Database, key: LectureKey): Promise<Lectu
   return row ? toListItem(row) : null;
 }
 
-/** Rows in one page of a lecture at most. */
 const maxPageRows = 4_000;
 
-/** A lecture with those of its entries that one answer carries. */
-export interface LecturePart extends Lecture {
-  /** Where the next part begins; null where this is the last one. */
-  nextPosition: number | null;
-}
-
 /**
- * The lecture with its entries from position `from` on, in order, or null. A part ends after 4,000 rows, or
- * with the row by which its texts reach `maxBytes` bytes of UTF-8.
- * Rows that are there when the first part is read are in exactly one part. Two statements, one round trip.
+ * Reads a page of the lecture: its details, and its entries from position `from` on, in order. A page ends after
+ * 4,000 rows, or with the row by which its texts reach `maxBytes` bytes of UTF-8. Rows that exist when the first
+ * page is read are in exactly one page. Two statements, one round trip.
  */
 export async function readLecture(
   db: Database,
   { from, maxBytes, ...key }: LectureKey & { from: number; maxBytes: number },
-): Promise<LecturePart | null> {
+): Promise<LecturePage | null> {
+  const { lectureId: _, ...columns } = getTableColumns(transcriptEntries);
   const bytes = sql`(octet_length(${transcriptEntries.english})
     + octet_length(${transcriptEntries.translated}) + ${rowOverheadBytes}::int)`;
-  const measured = db
+  const rows = db
     .select({
-      position: transcriptEntries.position,
-      english: transcriptEntries.english,
-      translated: transcriptEntries.translated,
+      ...columns,
       // `none` is a language of a lecture, never of a translation.
       translatedInto:
         sql<TranslationLanguage | null>`nullif(${transcriptEntries.translatedInto}, 'none')`.as(
           "into_language",
         ),
-      translatedByHand: transcriptEntries.translatedByHand,
-      speaker: transcriptEntries.speaker,
-      startMs: transcriptEntries.startMs,
-      endMs: transcriptEntries.endMs,
-      revision: transcriptEntries.revision,
-      /** Of the rows before this one. */
+      /** Bytes of the page's rows before this one. */
       bytesBefore: sql<number>`sum(${bytes}) over (
         order by ${transcriptEntries.position} rows unbounded preceding) - ${bytes}`.as(
         "bytes_before",
@@ -125,7 +110,7 @@ export async function readLecture(
     .where(and(isOwnLecture(key), gte(transcriptEntries.position, from)))
     .orderBy(asc(transcriptEntries.position))
     .limit(maxPageRows)
-    .as("measured");
+    .as("entry_rows");
   const [[row], entries] = await db.batch([
     db
       .select({
@@ -136,27 +121,13 @@ export async function readLecture(
         speakerNames: lectures.speakerNames,
         originalText: lectures.originalText,
         translatedText: lectures.translatedText,
-        // Read before the entries: a row that is added in between is in them, or behind them for good.
+        // Read before the entries, so that a row inserted in between adds no further page.
         lastPosition: sql<number | null>`(
           select max(position) from transcript_entries where lecture_id = lectures.id)`,
       })
       .from(lectures)
       .where(isOwnLecture(key)),
-    db
-      .select({
-        position: measured.position,
-        english: measured.english,
-        translated: measured.translated,
-        translatedInto: measured.translatedInto,
-        translatedByHand: measured.translatedByHand,
-        speaker: measured.speaker,
-        startMs: measured.startMs,
-        endMs: measured.endMs,
-        revision: measured.revision,
-      })
-      .from(measured)
-      .where(lt(measured.bytesBefore, maxBytes))
-      .orderBy(asc(measured.position)),
+    db.select().from(rows).where(lt(rows.bytesBefore, maxBytes)).orderBy(asc(rows.position)),
   ]);
   if (!row) return null;
   const { lastPosition, ...lecture } = row;
@@ -164,12 +135,11 @@ export async function readLecture(
   return {
     ...lecture,
     ...toListItem(lecture),
-    entries: entries.map(({ position: _, ...entry }) => entry),
-    nextPosition: last !== null && lastPosition !== null && last < lastPosition ? last + 1 : null,
+    entries: entries.map(({ position: _, bytesBefore: _bytes, ...entry }) => entry),
+    nextCursor: last !== null && lastPosition !== null && last < lastPosition ? last + 1 : null,
   };
 }
 
-/** What of a lecture can be set by itself. */
 export type LectureChange = Partial<
   Pick<
     typeof lectures.$inferInsert,
@@ -177,29 +147,30 @@ export type LectureChange = Partial<
   >
 >;
 
-/** How many bytes `change` adds, as SQL; null where it touches nothing that may be long. */
+/** SQL for the bytes that `change` adds; null if it changes no long text. */
 function measureGrowth({ summary, context, speakerNames }: LectureChange): SQL | null {
-  const size = (text: string | null) => new TextEncoder().encode(text ?? "").byteLength;
-  const grown: SQL[] = [];
-  if (summary !== undefined)
-    grown.push(sql`${size(summary)}::bigint - coalesce(octet_length(${lectures.summary}), 0)`);
-  if (context !== undefined)
-    grown.push(sql`${size(context)}::bigint - coalesce(octet_length(${lectures.context}), 0)`);
-  if (speakerNames !== undefined)
-    grown.push(
-      sql`${size(JSON.stringify(speakerNames))}::bigint - octet_length(${lectures.speakerNames}::text)`,
-    );
-  return grown.length === 0 ? null : sql`(${sql.join(grown, sql` + `)})`;
+  const texts = [
+    { text: summary, column: lectures.summary },
+    { text: context, column: lectures.context },
+    { text: speakerNames && JSON.stringify(speakerNames), column: lectures.speakerNames },
+  ];
+  const growths = texts
+    .filter(({ text }) => text !== undefined)
+    .map(({ text, column }) => {
+      const bytes = new TextEncoder().encode(text ?? "").byteLength;
+      return sql`${bytes}::bigint - coalesce(octet_length(${column}::text), 0)`;
+    });
+  return growths.length === 0 ? null : sql`(${sql.join(growths, sql` + `)})`;
 }
 
-/** @throws AppError `not_found`, `account_full` for a change that adds text where no more is allowed. */
+/** @throws AppError `not_found`, `account_full` if the change adds text and the user's storage is full. */
 export async function changeLecture(
   db: Database,
   key: LectureKey,
   change: LectureChange & { updatedAt: Date },
 ): Promise<void> {
   const growth = measureGrowth(change);
-  const changed = await db
+  const rows = await db
     .update(lectures)
     .set(change)
     .where(
@@ -209,6 +180,30 @@ export async function changeLecture(
       ),
     )
     .returning({ id: lectures.id });
-  if (changed.length > 0) return;
+  if (rows.length > 0) return;
   throw new AppError(growth && (await readListItem(db, key)) ? "account_full" : "not_found");
+}
+
+/**
+ * Moves a lecture to `folderId`, or out of its folder.
+ *
+ * @throws AppError `not_found` if the user has no such lecture or folder.
+ */
+export async function moveLecture(
+  db: Database,
+  { userId, id, folderId, now }: LectureKey & { folderId: string | null; now: Date },
+): Promise<void> {
+  const [, { rows }] = await db.batch([
+    // The folder must not be deleted between the check and the update.
+    db.execute(lockLibrary(userId)),
+    db.execute(sql`
+      update lectures set folder_id = ${folderId}::uuid, updated_at = ${toTimestamp(now)}
+      where id = ${id}::uuid and user_id = ${userId}::uuid and deleted_at is null
+        and (${folderId}::uuid is null or exists (
+          select from folders
+          where id = ${folderId}::uuid and user_id = ${userId}::uuid and deleted_at is null
+        ))
+      returning id`),
+  ]);
+  if (rows.length === 0) throw new AppError("not_found");
 }

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
-import type { Database } from "#server/database.ts";
+import type { Context } from "#server/context.ts";
 import { cursorInput, nameFilter } from "#server/page-cursor.ts";
-import type { Clock } from "#server/ports.ts";
 import { searchLectures } from "#server/search/search.ts";
 import { deleteForCaller } from "#server/trash/delete-for-caller.ts";
 import { router, userProcedure, writeProcedure } from "#server/trpc.ts";
@@ -19,37 +18,37 @@ import {
   type TranscriptEntry,
   uuid,
 } from "#shared/lecture.ts";
-import { lecturePageSize, searchQueryMaxLength } from "#shared/limits.ts";
+import { searchQueryMaxLength } from "#shared/limits.ts";
 import { type SearchPage, searchPage } from "#shared/search.ts";
 import { storedText } from "#shared/stored-text.ts";
 import { type Deletion, deleteAllInput } from "#shared/trash.ts";
 import { appendEntries } from "./append.ts";
 import { listLectures } from "./list.ts";
-import { moveLecture } from "./move.ts";
 import { readLecturePage } from "./page.ts";
-import { changeLecture, createLecture, type LectureChange, readListItem } from "./queries.ts";
+import {
+  changeLecture,
+  createLecture,
+  type LectureChange,
+  moveLecture,
+  readListItem,
+} from "./queries.ts";
 
-/** A call about one lecture of the caller's own; `not_found` for any other. */
 const lectureProcedure = userProcedure.input(z.object({ id: uuid }));
 const lectureWrite = writeProcedure.input(z.object({ id: uuid }));
 
-interface Caller {
-  db: Database;
-  clock: Clock;
-  user: SessionUser;
-}
+type Caller = Pick<Context, "db" | "clock"> & { user: SessionUser };
 
 /**
- * Text of an answer that counts as one more call of the account's, in UTF-16 units. A lecture of 12 hours
- * has about 2 million, and leaves two thirds of a burst to its page.
+ * Text length of an answer, in UTF-16 units, that counts as one more call of the account. A lecture of 12 hours has
+ * about 2 million, which leaves two thirds of a burst for other calls.
  */
 const charactersPerCall = 128 * 1024;
 
 const countCharacters = (entries: readonly TranscriptEntry[]) =>
   entries.reduce((sum, { english, translated }) => sum + english.length + translated.length, 0);
 
-const applyChange = (ctx: Caller, id: string, what: LectureChange) =>
-  changeLecture(ctx.db, { userId: ctx.user.id, id }, { ...what, updatedAt: ctx.clock.now() });
+const applyChange = (ctx: Caller, id: string, change: LectureChange) =>
+  changeLecture(ctx.db, { userId: ctx.user.id, id }, { ...change, updatedAt: ctx.clock.now() });
 
 export const lecturesRouter = router({
   create: writeProcedure
@@ -64,27 +63,19 @@ export const lecturesRouter = router({
       z.object({
         cursor: cursorInput,
         limit: z.optional(z.int().check(z.minimum(1), z.maximum(100))),
-        /** Null: lectures in no folder; without it all. */
+        /** Null: lectures without a folder; undefined: all. */
         folderId: z.optional(z.nullable(uuid)),
         title: nameFilter,
       }),
     )
-    .query(({ ctx, input }) =>
-      listLectures(ctx.db, {
-        userId: ctx.user.id,
-        cursor: input.cursor ?? null,
-        limit: input.limit ?? lecturePageSize,
-        folderId: input.folderId,
-        title: input.title,
-      }),
-    ),
+    .query(({ ctx, input }) => listLectures(ctx.db, { ...input, userId: ctx.user.id })),
 
-  /** A lecture, in pages where it is longer than one answer carries. */
+  /** A lecture; a long one in pages. */
   get: lectureProcedure
     .input(
       z.object({
         cursor: z.nullish(z.int().check(z.nonnegative(), z.maximum(entryPositionMax))),
-        /** False: without the texts that are put together from the entries. */
+        /** False: without the texts that are joined from the entries. */
         texts: z.optional(z.boolean()),
       }),
     )
@@ -103,7 +94,7 @@ export const lecturesRouter = router({
       return page;
     }),
 
-  /** As the list has it, without its texts: where it lies, what it is called. */
+  /** The lecture as an item of the list, without its texts. */
   item: lectureProcedure.query(async ({ ctx, input }): Promise<LectureListItem> => {
     const item = await readListItem(ctx.db, { userId: ctx.user.id, id: input.id });
     if (!item) throw new AppError("not_found");
@@ -115,16 +106,16 @@ export const lecturesRouter = router({
     return appendEntries(ctx.db, { ...input, userId: ctx.user.id, now: ctx.clock.now() });
   }),
 
-  /** What is saved as it changes: language, summary, context, names of speakers. */
+  /** Saves changed details: language, summary, context, speakers' names. */
   change: writeProcedure
     .input(changeLectureInput)
-    .mutation(({ ctx, input: { id, ...what } }) => applyChange(ctx, id, what)),
+    .mutation(({ ctx, input: { id, ...change } }) => applyChange(ctx, id, change)),
 
   rename: lectureWrite
     .input(z.object({ title: lectureTitle }))
     .mutation(({ ctx, input: { id, title } }) => applyChange(ctx, id, { title })),
 
-  /** Save: the lecture is no draft any more. */
+  /** Saves a draft under its title. */
   complete: lectureWrite
     .input(z.object({ title: lectureTitle }))
     .mutation(({ ctx, input: { id, title } }) =>
@@ -137,17 +128,17 @@ export const lecturesRouter = router({
       moveLecture(ctx.db, { ...input, userId: ctx.user.id, now: ctx.clock.now() }),
     ),
 
-  /** To the trash, where it stays for 30 days. */
+  /** Moves the lecture to the trash, where it stays for 30 days. */
   delete: lectureWrite.mutation(
     ({ ctx, input: { id } }): Promise<Deletion> => deleteForCaller(ctx, { kind: "lecture", id }),
   ),
 
-  /** All of the caller's lectures, to the trash; folders stay. */
+  /** Moves all lectures to the trash, but no folders. */
   deleteAll: writeProcedure
     .input(deleteAllInput)
     .mutation(({ ctx }): Promise<Deletion> => deleteForCaller(ctx, { kind: "all_lectures" })),
 
-  /** Full text: titles, transcripts, translations and summaries, best first; of one lecture, if it is named. */
+  /** Searches titles, transcripts, translations and summaries, of one lecture or of all. Best matches first. */
   search: userProcedure
     .input(
       z.object({
@@ -159,12 +150,6 @@ export const lecturesRouter = router({
     .output(searchPage)
     .query(
       ({ ctx, input }): Promise<SearchPage> =>
-        searchLectures(ctx.db, {
-          userId: ctx.user.id,
-          query: input.query,
-          lectureId: input.lectureId,
-          cursor: input.cursor ?? null,
-          clock: ctx.clock,
-        }),
+        searchLectures(ctx.db, { ...input, userId: ctx.user.id, clock: ctx.clock }),
     ),
 });

@@ -1,29 +1,27 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Tier } from "#shared/plans.ts";
 
-/**
- * How much text may be stored. The arithmetic is in docs/decisions/0028-quotas-for-text.md; the counters
- * (`lectures.entry_bytes`, `lectures.bytes`, `user_storage`) are in drizzle/library.ts.
- */
+// Limits of stored text: see docs/decisions/0028-quotas-for-text.md. The counters (`lectures.entry_bytes`,
+// `lectures.bytes`, `user_storage`) are in drizzle/library.ts.
 
 const mebibyte = 1024 * 1024;
 
-/** What a row counts beside its texts, in bytes: rows without text take room too. */
+/** Bytes that a row counts in addition to its texts. */
 export const rowOverheadBytes = 64;
-/** Of one lecture's rows, in bytes. */
+/** Most bytes of one lecture's rows. */
 export const lectureBytesMax = 12 * mebibyte;
-/** Of all of a user's lectures, those in the trash included, in bytes. */
+/** Most bytes of all of a user's lectures, including those in the trash. */
 export const accountBytesMax: Record<Tier, number> = {
   free: 128 * mebibyte,
   pro: 1024 * mebibyte,
   premium: 4096 * mebibyte,
 };
-/** Lectures of a user, those in the trash included. */
+/** Most lectures of a user, including those in the trash. */
 export const accountLecturesMax = 20_000;
 
 /**
- * Whether the user's plan has room for `growth` more bytes. Calls at the same time do not see each other,
- * so an account may end above its limit by what was under way.
+ * SQL condition: the user's plan allows `growth` more bytes. Concurrent calls do not see each other, so together
+ * they may exceed the limit.
  */
 export function hasCapacityFor(userId: string, growth: SQL): SQL {
   const { free, pro, premium } = accountBytesMax;

@@ -1,7 +1,12 @@
 import { type SQL, sql } from "drizzle-orm";
 import * as z from "zod/mini";
 import type { Database } from "#server/database.ts";
-import { cursorTimestamp, decodePageCursor, encodePageCursor } from "#server/page-cursor.ts";
+import {
+  type CursorInput,
+  cursorTimestamp,
+  decodePageCursor,
+  encodePageCursor,
+} from "#server/page-cursor.ts";
 import type { Clock } from "#server/ports.ts";
 import { uuid } from "#shared/lecture.ts";
 import { searchPageSize } from "#shared/limits.ts";
@@ -184,12 +189,12 @@ export async function searchLectures(
     userId: string;
     query: string;
     lectureId?: string | undefined;
-    cursor: string | null;
+    cursor?: CursorInput;
     clock: Clock;
   },
 ): Promise<SearchPage> {
   const { userId, query, lectureId, cursor, clock } = input;
-  let after = cursor === null ? null : decodePageCursor(cursorPosition, cursor);
+  let after = decodePageCursor(cursorPosition, cursor);
   const terms = parseTerms(query);
   if (terms.length === 0) return { results: [], nextCursor: null };
   await refreshBeforeSearch(db, userId, clock);

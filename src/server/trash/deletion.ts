@@ -1,53 +1,52 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Database } from "#server/database.ts";
+import { type Database, toTimestamp } from "#server/database.ts";
 import { lockLibrary } from "#server/library-lock.ts";
 import { AppError } from "#shared/errors.ts";
 import { trashRetentionMs } from "#shared/limits.ts";
-import type { Deletion, deletionKinds } from "#shared/trash.ts";
+import type { Deletion } from "#shared/trash.ts";
 
 export type DeletionTarget =
   | { kind: "lecture"; id: string }
   | { kind: "folder"; id: string }
   | { kind: "all_lectures" };
 
-/** `with` clauses for the lectures (`going`) and folders (`subtree`) of a deletion. */
-function selectDeletionScope(userId: string, target: DeletionTarget): SQL {
-  const own = sql`user_id = ${userId}::uuid and deleted_at is null`;
-  const noFolders = sql`subtree as (select null::uuid as id where false)`;
+/**
+ * What a deletion covers, as SQL: `with` clauses for its lectures (`scope_lectures`) and folders (`scope_folders`),
+ * and the name of its item in the trash.
+ */
+function selectDeletionScope(userId: string, target: DeletionTarget): { scope: SQL; name: SQL } {
+  const isOwn = sql`user_id = ${userId}::uuid and deleted_at is null`;
+  const noFolders = sql`scope_folders as (select null::uuid as id where false)`;
   switch (target.kind) {
     case "lecture":
-      return sql`${noFolders}, going as (
-        select id from lectures where id = ${target.id}::uuid and ${own}
-      )`;
+      return {
+        scope: sql`${noFolders}, scope_lectures as (
+          select id from lectures where id = ${target.id}::uuid and ${isOwn}
+        )`,
+        name: sql`(select title from lectures where id = ${target.id}::uuid and user_id = ${userId}::uuid)`,
+      };
     case "all_lectures":
-      return sql`${noFolders}, going as (select id from lectures where ${own})`;
+      return {
+        scope: sql`${noFolders}, scope_lectures as (select id from lectures where ${isOwn})`,
+        name: sql`''`,
+      };
     case "folder":
-      return sql`subtree as (
-        select id from folders where id = ${target.id}::uuid and ${own}
-        union
-        select folders.id from folders join subtree on folders.parent_folder_id = subtree.id
-        where folders.user_id = ${userId}::uuid and folders.deleted_at is null
-      ), going as (
-        select lectures.id from lectures join subtree on lectures.folder_id = subtree.id
-        where lectures.user_id = ${userId}::uuid and lectures.deleted_at is null
-      )`;
+      return {
+        scope: sql`scope_folders as (
+          select id from folders where id = ${target.id}::uuid and ${isOwn}
+          union
+          select folders.id from folders join scope_folders on folders.parent_folder_id = scope_folders.id
+          where folders.user_id = ${userId}::uuid and folders.deleted_at is null
+        ), scope_lectures as (
+          select lectures.id from lectures join scope_folders on lectures.folder_id = scope_folders.id
+          where lectures.user_id = ${userId}::uuid and lectures.deleted_at is null
+        )`,
+        name: sql`(select name from folders where id = ${target.id}::uuid and user_id = ${userId}::uuid)`,
+      };
     default:
       return target satisfies never;
   }
 }
-
-const selectDeletionName = (userId: string, target: DeletionTarget): SQL => {
-  switch (target.kind) {
-    case "lecture":
-      return sql`(select title from lectures where id = ${target.id}::uuid and user_id = ${userId}::uuid)`;
-    case "folder":
-      return sql`(select name from folders where id = ${target.id}::uuid and user_id = ${userId}::uuid)`;
-    case "all_lectures":
-      return sql`''`;
-    default:
-      return target satisfies never;
-  }
-};
 
 /** No plan allows more concurrent recordings; further rows were left open by crashed rooms. */
 const maxRecordings = 16;
@@ -58,16 +57,14 @@ export async function listOpenRecordings(
   { userId, target }: { userId: string; target: DeletionTarget },
 ): Promise<string[]> {
   const { rows } = await db.execute<{ id: string }>(sql`
-    with recursive ${selectDeletionScope(userId, target)}
+    with recursive ${selectDeletionScope(userId, target).scope}
     select ledger.recording_id as id
-    from usage_ledger ledger join going on going.id = ledger.lecture_id
+    from usage_ledger ledger join scope_lectures on scope_lectures.id = ledger.lecture_id
     where ledger.user_id = ${userId}::uuid and ledger.closed_at is null
     group by ledger.recording_id
     order by max(ledger.flushed_at) desc limit ${maxRecordings}::int`);
   return rows.map(({ id }) => id);
 }
-
-const toDeletionKind = ({ kind }: DeletionTarget): (typeof deletionKinds)[number] => kind;
 
 /**
  * Moves to the trash: a lecture; a folder with its subfolders and all their lectures; or every lecture, but no
@@ -81,36 +78,36 @@ export async function deleteToTrash(
   { userId, target, now }: { userId: string; target: DeletionTarget; now: Date },
 ): Promise<Deletion> {
   const deletionId = crypto.randomUUID();
-  const at = now.toISOString();
-  const expires = new Date(now.getTime() + trashRetentionMs).toISOString();
-  const marks = sql`deleted_at = ${at}::timestamptz, deletion_id = ${deletionId}::uuid`;
+  const { scope, name } = selectDeletionScope(userId, target);
+  const expiresAt = toTimestamp(new Date(now.getTime() + trashRetentionMs));
+  const assignments = sql`deleted_at = ${toTimestamp(now)}, deletion_id = ${deletionId}::uuid`;
   const [, { rows }] = await db.batch([
     db.execute(lockLibrary(userId)),
     db.execute<{ lectures: number; folders: number }>(sql`
-      with recursive ${selectDeletionScope(userId, target)},
-      gone_lectures as (
-        update lectures set ${marks} from going
-        where lectures.id = going.id and lectures.user_id = ${userId}::uuid
+      with recursive ${scope},
+      deleted_lectures as (
+        update lectures set ${assignments} from scope_lectures
+        where lectures.id = scope_lectures.id and lectures.user_id = ${userId}::uuid
           and lectures.deleted_at is null
         returning lectures.id
-      ), gone_folders as (
-        update folders set ${marks} from subtree
-        where folders.id = subtree.id and folders.user_id = ${userId}::uuid
+      ), deleted_folders as (
+        update folders set ${assignments} from scope_folders
+        where folders.id = scope_folders.id and folders.user_id = ${userId}::uuid
         returning folders.id
-      ), gone as (
-        select (select count(*)::int from gone_lectures) as lectures,
-          (select count(*)::int from gone_folders) as folders
-      ), kept as (
+      ), counts as (
+        select (select count(*)::int from deleted_lectures) as lectures,
+          (select count(*)::int from deleted_folders) as folders
+      ), item as (
         insert into deletions (id, user_id, kind, name, lectures, folders, deleted_at, expires_at)
-        select ${deletionId}::uuid, ${userId}::uuid, ${toDeletionKind(target)}::deletion_kind,
-          ${selectDeletionName(userId, target)}, lectures, folders, ${at}::timestamptz, ${expires}::timestamptz
-        from gone where lectures + folders > 0
+        select ${deletionId}::uuid, ${userId}::uuid, ${target.kind}::deletion_kind,
+          ${name}, lectures, folders, ${toTimestamp(now)}, ${expiresAt}
+        from counts where lectures + folders > 0
       )
-      select lectures, folders from gone`),
+      select lectures, folders from counts`),
   ]);
-  const [gone] = rows;
-  if (!gone) throw new Error("The deletion returned no row");
-  const isEmpty = gone.lectures + gone.folders === 0;
+  const [counts] = rows;
+  if (!counts) throw new Error("The deletion returned no row");
+  const isEmpty = counts.lectures + counts.folders === 0;
   if (target.kind !== "all_lectures" && isEmpty) throw new AppError("not_found");
-  return { ...gone, id: isEmpty ? null : deletionId };
+  return { ...counts, id: isEmpty ? null : deletionId };
 }

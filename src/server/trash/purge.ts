@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { allowLongStatements, type Database } from "#server/database.ts";
+import { allowLongStatements, type Database, toTimestamp } from "#server/database.ts";
 
 /** Most rows that one call deletes; the next call continues. */
 const callLimits = { lectures: 500, deletions: 200 };
@@ -14,12 +14,12 @@ export async function purgeTrash(
   db: Database,
   { now, userId = null }: { now: Date; userId?: string | null },
 ): Promise<{ lectures: number; folders: number }> {
-  const expired = sql`deletions.expires_at <= ${now.toISOString()}::timestamptz
+  const isExpired = sql`deletions.expires_at <= ${toTimestamp(now)}
     and (${userId}::uuid is null or deletions.user_id = ${userId}::uuid)`;
-  /** Deletions without remaining lectures: all their folders can be deleted at once. */
+  /** Deletions without remaining lectures, whose folders can be deleted together. */
   const empty = sql`
     select deletions.id, deletions.user_id from deletions
-    where ${expired} and not exists (
+    where ${isExpired} and not exists (
       select from lectures
       where lectures.user_id = deletions.user_id and lectures.deletion_id = deletions.id
     )
@@ -30,7 +30,7 @@ export async function purgeTrash(
       delete from lectures where id in (
         select lectures.id from deletions
         join lectures on lectures.user_id = deletions.user_id and lectures.deletion_id = deletions.id
-        where ${expired}
+        where ${isExpired}
         order by deletions.expires_at limit ${callLimits.lectures}::int
         for update of lectures skip locked
       ) returning 1`),

@@ -1,9 +1,14 @@
-import { and, eq, gt, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, gt, sql } from "drizzle-orm";
 import * as z from "zod/mini";
 import { deletions } from "#drizzle/schema.ts";
-import type { Database } from "#server/database.ts";
+import { type Database, toTimestamp } from "#server/database.ts";
 import { lockLibrary } from "#server/library-lock.ts";
-import { cursorTimestamp, decodePageCursor, encodePageCursor } from "#server/page-cursor.ts";
+import {
+  type CursorInput,
+  cursorTimestamp,
+  decodePageCursor,
+  toPage,
+} from "#server/page-cursor.ts";
 import { AppError } from "#shared/errors.ts";
 import { uuid } from "#shared/lecture.ts";
 import { foldersMax, trashPageSize } from "#shared/limits.ts";
@@ -12,52 +17,41 @@ import type { TrashItem } from "#shared/trash.ts";
 const cursorPosition = z.tuple([cursorTimestamp, uuid]);
 
 /**
- * A page of items that can be restored, newest first.
+ * Lists a page of items that can be restored, newest first.
  *
- * @throws AppError `validation_failed` for a cursor that is none.
+ * @throws AppError `validation_failed` for an invalid cursor.
  */
 export async function listTrash(
   db: Database,
-  { userId, cursor, now }: { userId: string; cursor: string | null; now: Date },
+  { userId, cursor, now }: { userId: string; cursor?: CursorInput; now: Date },
 ): Promise<{ items: TrashItem[]; nextCursor: string | null }> {
-  const after = cursor === null ? null : decodePageCursor(cursorPosition, cursor);
+  const after = decodePageCursor(cursorPosition, cursor);
+  const { userId: _, ...columns } = getTableColumns(deletions);
   const rows = await db
-    .select({
-      id: deletions.id,
-      kind: deletions.kind,
-      name: deletions.name,
-      lectures: deletions.lectures,
-      folders: deletions.folders,
-      deletedAt: deletions.deletedAt,
-      expiresAt: deletions.expiresAt,
-    })
+    .select(columns)
     .from(deletions)
     .where(
       and(
         eq(deletions.userId, userId),
         gt(deletions.expiresAt, now),
         after
-          ? sql`(${deletions.deletedAt}, ${deletions.id}) < (${new Date(after[0]).toISOString()}::timestamptz, ${after[1]}::uuid)`
+          ? sql`(${deletions.deletedAt}, ${deletions.id}) < (${toTimestamp(new Date(after[0]))}, ${after[1]}::uuid)`
           : undefined,
       ),
     )
-    // The index is declared NULLS LAST; without it here Postgres would sort.
+    // The index is NULLS LAST. Without it here, Postgres would sort.
     .orderBy(sql`${deletions.deletedAt} desc nulls last`, sql`${deletions.id} desc nulls last`)
     .limit(trashPageSize + 1);
-  const page = rows.slice(0, trashPageSize);
+  const { page, nextCursor } = toPage(rows, trashPageSize, (last) => [
+    last.deletedAt.getTime(),
+    last.id,
+  ]);
   const items = page.map((row) => ({
     ...row,
     deletedAt: row.deletedAt.toISOString(),
     expiresAt: row.expiresAt.toISOString(),
   }));
-  const last = page.at(-1);
-  return {
-    items,
-    nextCursor:
-      rows.length > trashPageSize && last
-        ? encodePageCursor([last.deletedAt.getTime(), last.id])
-        : null,
-  };
+  return { items, nextCursor };
 }
 
 /**
@@ -71,47 +65,47 @@ export async function restoreFromTrash(
   db: Database,
   { userId, id, now }: { userId: string; id: string; now: Date },
 ): Promise<{ lectures: number; folders: number }> {
-  const own = sql`user_id = ${userId}::uuid`;
+  const isOwn = sql`user_id = ${userId}::uuid`;
+  const hasNotExpired = sql`expires_at > ${toTimestamp(now)}`;
   /** SQL for the parent folder if it exists after the restore, otherwise null. */
   const selectRestoredFolder = (folder: "lectures.folder_id" | "folders.parent_folder_id") => sql`(
-    select place.id from folders place
-    where place.id = ${sql.raw(folder)} and place.${own}
-      and (place.deleted_at is null or place.deletion_id = ${id}::uuid)
+    select parent.id from folders parent
+    where parent.id = ${sql.raw(folder)} and parent.${isOwn}
+      and (parent.deleted_at is null or parent.deletion_id = ${id}::uuid)
   )`;
   const [, { rows }] = await db.batch([
     db.execute(lockLibrary(userId)),
-    db.execute<{ room: boolean; lectures: number; folders: number }>(sql`
+    db.execute<{ has_capacity: boolean; lectures: number; folders: number }>(sql`
       with item as (
-        select (select count(*) from folders where ${own}
+        select (select count(*) from folders where ${isOwn}
             and (deleted_at is null or deletion_id = ${id}::uuid)) <= ${foldersMax}::int
-          or folders = 0 as room
+          or folders = 0 as has_capacity
         from deletions
-        where id = ${id}::uuid and ${own} and expires_at > ${now.toISOString()}::timestamptz
-      ), back_lectures as (
+        where id = ${id}::uuid and ${isOwn} and ${hasNotExpired}
+      ), restored_lectures as (
         update lectures
         set deleted_at = null, deletion_id = null, folder_id = ${selectRestoredFolder("lectures.folder_id")}
-        from item where item.room and lectures.${own} and lectures.deletion_id = ${id}::uuid
+        from item where item.has_capacity and lectures.${isOwn} and lectures.deletion_id = ${id}::uuid
         returning lectures.id
-      ), back_folders as (
+      ), restored_folders as (
         update folders
         set deleted_at = null, deletion_id = null, parent_folder_id = ${selectRestoredFolder("folders.parent_folder_id")}
-        from item where item.room and folders.${own} and folders.deletion_id = ${id}::uuid
+        from item where item.has_capacity and folders.${isOwn} and folders.deletion_id = ${id}::uuid
         returning folders.id
       )
-      select room, (select count(*)::int from back_lectures) as lectures,
-        (select count(*)::int from back_folders) as folders
+      select has_capacity, (select count(*)::int from restored_lectures) as lectures,
+        (select count(*)::int from restored_folders) as folders
       from item`),
     // Deleted only when no row has its id, so not after `folders_full`.
     db.execute(sql`
-      delete from deletions where id = ${id}::uuid and ${own}
-        and expires_at > ${now.toISOString()}::timestamptz
-        and not exists (select from lectures where ${own} and deletion_id = ${id}::uuid)
-        and not exists (select from folders where ${own} and deletion_id = ${id}::uuid)`),
+      delete from deletions where id = ${id}::uuid and ${isOwn} and ${hasNotExpired}
+        and not exists (select from lectures where ${isOwn} and deletion_id = ${id}::uuid)
+        and not exists (select from folders where ${isOwn} and deletion_id = ${id}::uuid)`),
   ]);
-  const [back] = rows;
-  if (!back) throw new AppError("not_found");
-  if (!back.room) throw new AppError("folders_full");
-  return { lectures: back.lectures, folders: back.folders };
+  const [row] = rows;
+  if (!row) throw new AppError("not_found");
+  if (!row.has_capacity) throw new AppError("folders_full");
+  return { lectures: row.lectures, folders: row.folders };
 }
 
 /**

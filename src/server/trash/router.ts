@@ -5,7 +5,6 @@ import { cursorInput } from "#server/page-cursor.ts";
 import { router, userProcedure, writeProcedure } from "#server/trpc.ts";
 import { AppError } from "#shared/errors.ts";
 import { uuid } from "#shared/lecture.ts";
-import type { TrashItem } from "#shared/trash.ts";
 import { purgeTrash } from "./purge.ts";
 import { expireTrash, listTrash, restoreFromTrash } from "./queries.ts";
 
@@ -25,17 +24,12 @@ function purgeInBackground(ctx: Context, userId: string): void {
 export const trashRouter = router({
   list: userProcedure
     .input(z.object({ cursor: cursorInput }))
-    .query(({ ctx, input }): Promise<{ items: TrashItem[]; nextCursor: string | null }> => {
-      const { db, user, clock } = ctx;
-      return listTrash(db, {
-        userId: user.id,
-        cursor: input.cursor ?? null,
-        now: clock.now(),
-      });
-    }),
+    .query(({ ctx, input }) =>
+      listTrash(ctx.db, { ...input, userId: ctx.user.id, now: ctx.clock.now() }),
+    ),
 
   restore: itemProcedure.mutation(({ ctx, input }) =>
-    restoreFromTrash(ctx.db, { userId: ctx.user.id, id: input.id, now: ctx.clock.now() }),
+    restoreFromTrash(ctx.db, { ...input, userId: ctx.user.id, now: ctx.clock.now() }),
   ),
 
   /** Deletes one item permanently. */

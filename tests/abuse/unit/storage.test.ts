@@ -173,7 +173,7 @@ describe("the pages of a lecture", () => {
             if (!page) throw new Error("the lecture is gone");
             expect(page.entries.length).toBeGreaterThan(0);
             joined.push(...page.entries.map(({ english }) => english.replace(/\d+$/, "")));
-            from = page.nextPosition;
+            from = page.nextCursor;
             const write = writes.pop();
             if (write === "append") {
               await append(rows, [entry("added")]);
