@@ -42,11 +42,8 @@ function splitBlocks(text: string): NumberedLine[][] {
 class CueParser {
   readonly cues: Cue[] = [];
   readonly problems: Problem[] = [];
-  readonly #html: boolean;
 
-  constructor(format: "srt" | "vtt") {
-    this.#html = format === "vtt";
-  }
+  constructor(private readonly format: "srt" | "vtt") {}
 
   parseBlock(lines: readonly NumberedLine[]): void {
     const timingIndexes = lines.flatMap((line, index) => (isTiming(line) ? [index] : []));
@@ -59,7 +56,7 @@ class CueParser {
     }
     // One line before the times is the cue's number or name; more lines are stray text.
     if (first > 1) this.#parseUntimed(lines.slice(0, first - 1));
-    else if (first === 1 && !this.#html && !isNumber(lines[0]))
+    else if (first === 1 && this.format === "srt" && !isNumber(lines[0]))
       this.#parseUntimed(lines.slice(0, 1));
     timingIndexes.forEach((at, place) => {
       const next = timingIndexes[place + 1];
@@ -101,7 +98,7 @@ class CueParser {
       return;
     }
     // A number, then text: a cue whose timing line is missing.
-    if (isNumber(first) && !this.#html) {
+    if (isNumber(first) && this.format === "srt") {
       this.problems.push({ line: first.line, kind: "times" });
       this.cues.push({ times: null, lines: this.#parseText(lines.slice(1)) });
       return;
@@ -115,7 +112,7 @@ class CueParser {
   #parseText(lines: readonly NumberedLine[]) {
     return parseSpokenLines(
       lines.map((line) => line.text),
-      this.#html,
+      this.format === "vtt",
     );
   }
 }
