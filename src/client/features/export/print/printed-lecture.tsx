@@ -23,10 +23,14 @@ export function PrintedLecture({ lecture, options }: PrintedLectureProps) {
   const summary = options.summary ? lecture.summary : null;
   return (
     <article className="printed">
-      <h1 lang="" dir="auto">
+      <h1
+        lang=""
+        dir="auto"
+        className="text-balance font-[650] text-[20pt] leading-[1.25] tracking-[-0.01em]"
+      >
         {lecture.title}
       </h1>
-      <p className="printed-date">
+      <p className="mt-[4pt] text-[9pt] text-ink-3">
         {formatDay(lecture.createdAt)}, {formatTime(lecture.createdAt)}
       </p>
       {summary ? (
@@ -48,7 +52,7 @@ export function PrintedLecture({ lecture, options }: PrintedLectureProps) {
 /** A summary may be in any language, so its direction is detected from its letters. */
 function Summary({ text }: { text: string }) {
   return (
-    <div lang="" className="printed-summary">
+    <div lang="" className="[&>p]:mt-[4pt]">
       {parseSummary(text).map((block, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the rows do not change
         <SummaryParagraph key={index} block={block} />
@@ -62,11 +66,16 @@ function SummaryParagraph({ block }: { block: SummaryBlock }) {
     // biome-ignore lint/suspicious/noArrayIndexKey: the rows do not change
     bold ? <b key={index}>{text}</b> : text,
   );
-  if (block.kind === "heading") return <h3 dir="auto">{runs}</h3>;
+  if (block.kind === "heading")
+    return (
+      <h3 dir="auto" className="mt-[10pt] mb-[3pt] break-after-avoid font-[650]">
+        {runs}
+      </h3>
+    );
   if (block.kind === "paragraph") return <p dir="auto">{runs}</p>;
   return (
     <p dir="auto" style={{ paddingInlineStart: `${1.6 * (block.depth + 1)}em` }}>
-      <span className="printed-mark">{block.mark}</span>
+      <span className="-ms-[1.6em] inline-block min-w-[1.6em]">{block.mark}</span>
       {runs}
     </p>
   );
@@ -103,10 +112,12 @@ function Transcript({ rows, options }: { rows: DocumentRow[]; options: PrintSear
           // biome-ignore lint/suspicious/noArrayIndexKey: the rows do not change
           <tr key={index}>
             {margin ? (
-              <td className="printed-margin">
-                {times && row.endMs > 0 ? <time>{formatClock(row.startMs / 1000)}</time> : null}
+              <td className="text-[8pt] text-ink-3 leading-[1.4]">
+                {times && row.endMs > 0 ? (
+                  <time className="block tabular-nums">{formatClock(row.startMs / 1000)}</time>
+                ) : null}
                 {speakers && turn ? (
-                  <span lang="" dir="auto">
+                  <span lang="" dir="auto" className="block font-semibold text-seal-text">
                     {row.speaker}
                   </span>
                 ) : null}
