@@ -1,15 +1,15 @@
+import { Square } from "lucide-react";
 import { useReducer, useState } from "react";
 import { useT } from "#client/features/mock/messages/index.ts";
 import { sampleLanguage } from "#client/features/mock/sample.ts";
 import { Shell } from "#client/features/mock/shell/shell.tsx";
-import { formatDay, formatTime } from "#client/lib/dates.ts";
+import { formatClock, formatDay, formatTime } from "#client/lib/dates.ts";
+import { SpeakerTag } from "#client/ui/bilingual.tsx";
 import { Tabs } from "#client/ui/tabs.tsx";
-import { initialPlayer, reducePlayer } from "./player.ts";
+import { findSentence, initialPlayer, reducePlayer } from "./player.ts";
 import { PlayerBar } from "./player-bar.tsx";
-import { recordedAt, recordingTitle } from "./sample.ts";
+import { recordedAt, recordingTitle, sentences, summary } from "./sample.ts";
 import { SidePanel } from "./side-panel.tsx";
-import { Summary } from "./summary.tsx";
-import { Transcript } from "./transcript.tsx";
 
 type Part = "transcript" | "summary";
 
@@ -63,5 +63,67 @@ export function RecordPage() {
         <SidePanel />
       </main>
     </Shell>
+  );
+}
+
+const starts = sentences.map(({ start }) => start);
+
+interface TranscriptProps {
+  /** The player's position, in seconds. */
+  position: number;
+  onSeek: (position: number) => void;
+}
+
+/** The sentences of the sample recording. The current one is marked; a click on one seeks to it. */
+function Transcript({ position, onSeek }: TranscriptProps) {
+  const current = findSentence(starts, position);
+  return (
+    <ol className="-mx-3 grid gap-0.5">
+      {sentences.map(({ start, speaker, text }, index) => (
+        <li key={start}>
+          <button
+            type="button"
+            aria-current={index === current ? "true" : undefined}
+            onClick={() => onSeek(start)}
+            className="group grid w-full gap-x-4 rounded-m px-3 py-2 text-left text-[1.0625rem] leading-[1.7] transition-colors duration-150 ease-quiet -outline-offset-2 hover:bg-paper-2 aria-[current]:bg-paper-3 sm:grid-cols-[2.5rem_minmax(0,1fr)]"
+          >
+            <span className="tabular pt-[0.35em] text-ink-3 text-xs leading-normal group-aria-[current]:text-ink-2 sm:text-right">
+              {formatClock(start)}
+            </span>
+            <span lang={sampleLanguage} className="wrap-anywhere">
+              {speaker === sentences[index - 1]?.speaker ? null : <SpeakerTag speaker={speaker} />}
+              {text}
+            </span>
+          </button>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+const headClass = "mt-8 mb-2.5 font-[550] text-ink-3 text-sm first:mt-0";
+
+function Summary() {
+  const t = useT();
+  return (
+    <div className="max-w-[40em] text-md leading-[1.75]">
+      <h2 className={headClass}>{t("mock.summary.overview")}</h2>
+      <p lang={sampleLanguage}>{summary.overview}</p>
+      <h2 className={headClass}>{t("mock.summary.points")}</h2>
+      <ul lang={sampleLanguage} className="grid list-disc gap-1.5 pl-5 marker:text-ink-3">
+        {summary.points.map((point) => (
+          <li key={point}>{point}</li>
+        ))}
+      </ul>
+      <h2 className={headClass}>{t("mock.summary.tasks")}</h2>
+      <ul lang={sampleLanguage} className="grid gap-1.5">
+        {summary.tasks.map((task) => (
+          <li key={task} className="flex items-start gap-2.5">
+            <Square className="mt-1.5 size-3.5 shrink-0 text-ink-3" aria-hidden="true" />
+            {task}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
