@@ -8,11 +8,11 @@ import { fetchLecture } from "#client/state/fetch-lecture.ts";
 import type { ExportDialogProps, ExportTarget } from "#client/state/library/lecture-dialogs.ts";
 import { toast, toastFailure } from "#client/state/notifications.ts";
 import { trpc } from "#client/state/trpc.ts";
-import { Dialog } from "#client/ui/dialog.tsx";
+import { Button } from "#client/ui/button.tsx";
+import { Dialog, footerClass } from "#client/ui/dialog.tsx";
 import { lecturePageSize } from "#shared/limits.ts";
 import { createFile } from "./create-file.ts";
 import { type ExportChoice, ExportForm } from "./export-form.tsx";
-import { ExportFailures, ExportProgress } from "./export-progress.tsx";
 import { toSafeName } from "./file-names.ts";
 import type { LibraryReader } from "./folder-zip.ts";
 import type { FileLabels, FileOptions } from "./formats.ts";
@@ -29,6 +29,7 @@ const libraryReader: LibraryReader = {
 
 type ExportState =
   | { step: "choice" }
+  /** `progress`: lectures of a folder; null for a single lecture and until they are counted. */
   | { step: "work"; progress: { done: number; total: number } | null }
   | { step: "failures"; files: number; failed: string[] };
 
@@ -47,12 +48,8 @@ export default function ExportDialog({ target, onClose }: ExportDialogProps) {
       {state.step === "choice" ? (
         <ExportForm target={target} onCancel={cancel} onExport={start} onPrint={onClose} />
       ) : null}
-      {state.step === "work" ? (
-        <ExportProgress progress={state.progress} onCancel={cancel} />
-      ) : null}
-      {state.step === "failures" ? (
-        <ExportFailures files={state.files} failed={state.failed} onClose={onClose} />
-      ) : null}
+      {state.step === "work" ? <ExportProgress {...state} onCancel={cancel} /> : null}
+      {state.step === "failures" ? <ExportFailures {...state} onClose={onClose} /> : null}
     </Dialog>
   );
 }
@@ -125,6 +122,62 @@ function useExport(target: ExportTarget, onClose: () => void) {
       onClose();
     },
   };
+}
+
+interface ExportProgressProps extends Extract<ExportState, { step: "work" }> {
+  onCancel: () => void;
+}
+
+function ExportProgress({ progress, onCancel }: ExportProgressProps) {
+  const t = useT();
+  const text = progress === null ? t("export.busy") : t("export.progress", progress);
+  return (
+    <div className="grid gap-5">
+      <div className="grid gap-2.5">
+        <p role="status" className="tabular text-ink-2">
+          {text}
+        </p>
+        {progress === null ? null : (
+          <progress
+            aria-label={t("export.busy")}
+            value={progress.done}
+            max={Math.max(1, progress.total)}
+            className="h-1.5 w-full appearance-none overflow-hidden rounded-full bg-paper-3 [&::-moz-progress-bar]:bg-ink [&::-webkit-progress-bar]:bg-paper-3 [&::-webkit-progress-value]:bg-ink"
+          />
+        )}
+      </div>
+      <div className={footerClass}>
+        <Button onClick={onCancel}>{t("common.cancel")}</Button>
+      </div>
+    </div>
+  );
+}
+
+interface ExportFailuresProps extends Extract<ExportState, { step: "failures" }> {
+  onClose: () => void;
+}
+
+function ExportFailures({ files, failed, onClose }: ExportFailuresProps) {
+  const t = useT();
+  return (
+    <div className="grid min-w-0 gap-5">
+      <div role="alert" className="grid min-w-0 gap-2">
+        <p className="text-ink-2">{t("export.missing", { failed: failed.length, files })}</p>
+        <ul className="grid max-h-56 gap-1 overflow-y-auto rounded-m bg-paper-2 px-3.5 py-2.5 text-sm">
+          {failed.map((path) => (
+            <li key={path} className="wrap-anywhere">
+              {path}
+            </li>
+          ))}
+        </ul>
+      </div>
+      <div className={footerClass}>
+        <Button look="ink" onClick={onClose}>
+          {t("common.ok")}
+        </Button>
+      </div>
+    </div>
+  );
 }
 
 /** Time for the browser to start the download before its URL is revoked. */

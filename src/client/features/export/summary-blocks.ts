@@ -35,41 +35,38 @@ function removeClosingHashes(text: string): string {
   return text.slice(0, end).trimEnd();
 }
 
+const createBlock = (
+  kind: SummaryBlock["kind"],
+  text: string,
+  mark = "",
+  depth = 0,
+): SummaryBlock => ({ kind, mark, depth, runs: parseRuns(text) });
+
 /** Parses the subset of Markdown that summaries use: headings, list items, paragraphs and bold text. */
 export function parseSummary(summary: string): SummaryBlock[] {
   const blocks: SummaryBlock[] = [];
+  /** The last block continues on the next line. */
   let open = false;
   for (const line of summary.split(/\r\n?|\n/)) {
     const text = line.trim();
-    const joins = open && text !== "";
+    if (text === "" || /^(?:[-*_]\s*){3,}$/.test(text)) {
+      open = false;
+      continue;
+    }
     const heading = /^#{1,6}\s+(.*)$/s.exec(text);
     const item = /^(\s*)(?:[-*+•]|(\d{1,3}[.)]))\s+(.*)$/s.exec(line);
-    open = false;
-    if (text === "" || /^(?:[-*_]\s*){3,}$/.test(text)) continue;
     if (heading) {
-      blocks.push({
-        kind: "heading",
-        mark: "",
-        depth: 0,
-        runs: parseRuns(removeClosingHashes(heading[1] ?? "")),
-      });
+      blocks.push(createBlock("heading", removeClosingHashes(heading[1] ?? "")));
     } else if (item) {
       const [, indent = "", number = "•", rest = ""] = item;
       const depth = Math.min(4, Math.floor(indent.replaceAll("\t", "    ").length / 2));
-      blocks.push({ kind: "item", mark: number, depth, runs: parseRuns(rest) });
-      open = true;
-    } else if (joins) {
+      blocks.push(createBlock("item", rest, number, depth));
+    } else if (open) {
       blocks.at(-1)?.runs.push(...parseRuns(` ${text}`));
-      open = true;
     } else {
-      blocks.push({
-        kind: "paragraph",
-        mark: "",
-        depth: 0,
-        runs: parseRuns(text.replace(/^>\s*/, "")),
-      });
-      open = true;
+      blocks.push(createBlock("paragraph", text.replace(/^>\s*/, "")));
     }
+    open = !heading;
   }
   return blocks;
 }
