@@ -35,10 +35,7 @@ export function useSummaryDraft(lecture: Lecture) {
       // A response in flight would bring the old summary back.
       const { queryKey } = lectureQuery(id);
       await queries.cancelQueries({ queryKey });
-      queries.setQueryData(
-        queryKey,
-        (cached: Lecture | undefined) => cached && { ...cached, summary: draft },
-      );
+      queries.setQueryData(queryKey, (cached) => cached && { ...cached, summary: draft });
       void utils.lectures.search.invalidate();
       // Keeps text that was typed during the request.
       setDraft((now) => (now === draft ? null : now));

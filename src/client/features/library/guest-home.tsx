@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useT } from "#client/i18n/library/index.ts";
 import { getButtonClass } from "#client/ui/button.tsx";
 import { Placeholder } from "#client/ui/placeholder.tsx";
+import { RecordLink } from "./record-link.tsx";
 
 export function GuestHome() {
   const t = useT();
@@ -9,10 +10,7 @@ export function GuestHome() {
     <>
       <h1 className="font-semibold text-3xl tracking-tight max-sm:text-2xl">{t("home.title")}</h1>
       <Placeholder title={t("home.guestTitle")} text={t("home.guestText")}>
-        <Link to="/record" className={getButtonClass({ look: "seal", size: "pill" })}>
-          <span aria-hidden="true" className="size-2.75 rounded-full bg-current" />
-          {t("home.record")}
-        </Link>
+        <RecordLink />
         <Link to="/auth" className={getButtonClass({ look: "plain", size: "pill" })}>
           {t("auth.signIn")}
         </Link>

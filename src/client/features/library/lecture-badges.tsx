@@ -10,23 +10,19 @@ interface LectureBadgesProps {
 }
 
 /** Beside the name of a lecture: that it is a draft, and that this device has unsent audio of it. */
-export function LectureBadges({ lecture, className }: LectureBadgesProps) {
+export function LectureBadges({ lecture, className = "" }: LectureBadgesProps) {
   const t = useT();
   const hasUnsentAudio = useValue(lecturesWithUnsentAudio).has(lecture.id);
-  return (
-    <>
-      {lecture.status === "draft" ? <Badge text={t("home.draft")} className={className} /> : null}
-      {hasUnsentAudio ? <Badge text={t("home.unsentAudio")} className={className} /> : null}
-    </>
-  );
-}
-
-function Badge({ text, className = "" }: { text: string; className?: string | undefined }) {
-  return (
+  const texts = [
+    ...(lecture.status === "draft" ? [t("home.draft")] : []),
+    ...(hasUnsentAudio ? [t("home.unsentAudio")] : []),
+  ];
+  return texts.map((text) => (
     <span
+      key={text}
       className={`shrink-0 rounded-[5px] border border-ink-3/35 px-1.25 font-medium text-ink-3 text-xs leading-4 tracking-normal ${className}`}
     >
       {text}
     </span>
-  );
+  ));
 }

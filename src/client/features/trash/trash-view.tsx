@@ -36,10 +36,7 @@ export function TrashView() {
   };
 
   /** Waits for the removal of rows, then focuses `nextFocus`. Resolves to whether they are gone. */
-  async function removeRows(
-    nextFocus: HTMLElement | null,
-    removal: Promise<boolean>,
-  ): Promise<boolean> {
+  async function removeRows(nextFocus: HTMLElement | null, removal: Promise<boolean>) {
     const from = document.activeElement;
     const gone = await removal;
     // A disabled button loses the focus: gets it back if the row stays.

@@ -60,7 +60,7 @@ export function FolderChips({ chosen, onChoose }: FolderChipsProps) {
 
   function handleKeyDown(event: KeyboardEvent) {
     const buttons = [...(row.current?.querySelectorAll("button") ?? [])];
-    const index = buttons.findIndex((button) => button === event.target);
+    const index = event.target instanceof HTMLButtonElement ? buttons.indexOf(event.target) : -1;
     const next = index === -1 ? null : getNextChipIndex(event.key, index, buttons.length);
     if (next === null) return;
     event.preventDefault();

@@ -1,10 +1,11 @@
 import { Link } from "@tanstack/react-router";
 import { FileUp } from "lucide-react";
 import { type ReactNode, Suspense, useState } from "react";
+import { RecordLink } from "#client/features/library/record-link.tsx";
 import { useT } from "#client/i18n/library/index.ts";
 import { useLectureDialogs } from "#client/state/library/lecture-dialogs.ts";
 import { useSubscription } from "#client/state/subscription.ts";
-import { getButtonClass, IconButton } from "#client/ui/button.tsx";
+import { IconButton } from "#client/ui/button.tsx";
 import { SearchField } from "./search-field.tsx";
 
 interface HomeViewProps {
@@ -25,13 +26,7 @@ export function HomeView({ query, folderId, onQuery, onImported, children }: Hom
     <>
       <div className="grid grid-cols-[1fr_auto] items-end gap-x-4 max-sm:items-center max-sm:gap-x-2 gap-y-1.5">
         <h1 className="font-semibold text-3xl tracking-tight max-sm:text-2xl">{t("home.title")}</h1>
-        <Link
-          to="/record"
-          className={`${getButtonClass({ look: "seal", size: "pill" })} row-span-2 max-sm:row-span-1`}
-        >
-          <span aria-hidden="true" className="size-2.75 rounded-full bg-current" />
-          {t("home.record")}
-        </Link>
+        <RecordLink className="row-span-2 max-sm:row-span-1" />
         <div className="tabular flex min-h-5 flex-wrap items-center gap-x-3.5 text-ink-3 max-sm:col-span-2">
           <Usage />
           <Link to="/recordings" className={quietLinkClass}>
@@ -77,13 +72,6 @@ const quietLinkClass =
 function Usage() {
   const t = useT();
   const { info, state } = useSubscription();
-  if (state !== "known") return null;
-  return (
-    <p>
-      {t("home.used", {
-        used: (info.timeUsedThisMonth / 3600).toFixed(1),
-        limit: info.hourLimit,
-      })}
-    </p>
-  );
+  const used = (info.timeUsedThisMonth / 3600).toFixed(1);
+  return state === "known" ? <p>{t("home.used", { used, limit: info.hourLimit })}</p> : null;
 }

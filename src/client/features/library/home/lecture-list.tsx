@@ -1,17 +1,15 @@
-import { Link } from "@tanstack/react-router";
 import { Suspense, useMemo, useRef, useState } from "react";
+import { NoLectures } from "#client/features/library/record-link.tsx";
 import { useT } from "#client/i18n/library/index.ts";
 import { toListSearch } from "#client/lib/home-search.ts";
 import { useLatch } from "#client/lib/latch.ts";
 import { useLectureDialogs } from "#client/state/library/lecture-dialogs.ts";
 import { useCachedFolders } from "#client/state/library/use-cached-folders.ts";
 import { useLectures } from "#client/state/library/use-lectures.ts";
-import { getButtonClass } from "#client/ui/button.tsx";
 import { findNextFocus, moveFocus } from "#client/ui/lists/next-focus.ts";
 import { PagedList } from "#client/ui/lists/paged-list.tsx";
 import { getTotalCount } from "#client/ui/lists/total-count.ts";
 import { useLoadFailure } from "#client/ui/lists/use-load-failure.ts";
-import { Placeholder } from "#client/ui/placeholder.tsx";
 import type { LectureListItem } from "#shared/lecture.ts";
 import { FolderChips } from "./folder-chips.tsx";
 import { LectureCard } from "./lecture-card.tsx";
@@ -44,7 +42,7 @@ export function LectureList({ folderId, onFolder }: LectureListProps) {
         total={getTotalCount(total, getLectureCount(folderId), lectures.length)}
         estimatedHeight={130}
         failed={{ title: t("home.failed"), text: t("home.failedHint") }}
-        empty={<Empty inFolder={folderId !== undefined} />}
+        empty={<NoLectures inFolder={folderId !== undefined} />}
         renderRow={(lecture, index) => (
           <LectureCard
             lecture={lecture}
@@ -68,19 +66,5 @@ export function LectureList({ folderId, onFolder }: LectureListProps) {
         </Suspense>
       ) : null}
     </>
-  );
-}
-
-function Empty({ inFolder }: { inFolder: boolean }) {
-  const t = useT();
-  return (
-    <Placeholder
-      title={t(inFolder ? "home.emptyFolder" : "home.empty")}
-      text={t(inFolder ? "home.emptyFolderHint" : "home.emptyHint")}
-    >
-      <Link to="/record" className={getButtonClass({ look: "ink" })}>
-        {t("home.newLecture")}
-      </Link>
-    </Placeholder>
   );
 }

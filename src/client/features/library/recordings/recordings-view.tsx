@@ -1,14 +1,12 @@
-import { Link } from "@tanstack/react-router";
 import { Suspense } from "react";
+import { NoLectures, RecordLink } from "#client/features/library/record-link.tsx";
 import { libraryMessages, useT } from "#client/i18n/library/index.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { useFolderTree } from "#client/state/library/use-folder-tree.ts";
 import { useLectures } from "#client/state/library/use-lectures.ts";
-import { getButtonClass } from "#client/ui/button.tsx";
 import { PagedList } from "#client/ui/lists/paged-list.tsx";
 import { getTotalCount } from "#client/ui/lists/total-count.ts";
 import { useLoadFailure } from "#client/ui/lists/use-load-failure.ts";
-import { Placeholder } from "#client/ui/placeholder.tsx";
 import { LoadingSkeleton, Skeleton } from "#client/ui/skeleton.tsx";
 import { columnsClass, RecordingRow } from "./recording-row.tsx";
 
@@ -38,10 +36,7 @@ export function RecordingsView() {
               : null}
           </p>
         </div>
-        <Link to="/record" className={getButtonClass({ look: "seal", size: "pill" })}>
-          <span aria-hidden="true" className="size-2.75 rounded-full bg-current" />
-          {t("home.record")}
-        </Link>
+        <RecordLink />
       </div>
       <div className="mt-7 grid gap-x-10 gap-y-6 desk:grid-cols-[minmax(0,1fr)_15rem]">
         {folderQuery.data && folderQuery.data.folders.length > 0 ? (
@@ -58,13 +53,7 @@ export function RecordingsView() {
             total={getTotalCount(total, folderQuery.data?.total ?? null, lectures.length)}
             estimatedHeight={41}
             failed={{ title: t("home.failed"), text: t("home.failedHint") }}
-            empty={
-              <Placeholder title={t("home.empty")} text={t("home.emptyHint")}>
-                <Link to="/record" className={getButtonClass({ look: "ink" })}>
-                  {t("home.newLecture")}
-                </Link>
-              </Placeholder>
-            }
+            empty={<NoLectures />}
             head={
               <div
                 aria-hidden="true"

@@ -12,10 +12,8 @@ import type { LoadedLectures } from "./tree-rows.ts";
 
 type FolderId = string | null;
 
-type LecturesResult = Pick<
-  InfiniteQueryObserverResult<InfiniteData<LecturePage>>,
-  "data" | "isError" | "isFetching" | "hasNextPage"
->;
+type LecturesQuery = InfiniteQueryObserverResult<InfiniteData<LecturePage>>;
+type LecturesResult = Pick<LecturesQuery, "data" | "isError" | "isFetching" | "hasNextPage">;
 
 export function toLoadedLectures(result: LecturesResult): LoadedLectures {
   const { data, isError, isFetching, hasNextPage } = result;
@@ -23,6 +21,13 @@ export function toLoadedLectures(result: LecturesResult): LoadedLectures {
   if (data && !hasNextPage) return { items, remaining: "none" };
   if (isFetching) return { items, remaining: "loading" };
   return { items, remaining: isError ? "failed" : "more" };
+}
+
+/** Loads the next page of a list, or again the first one, if that failed. */
+export function loadNextLectures(query: LecturesQuery): void {
+  if (query.isFetching) return;
+  if (!query.data) void query.refetch();
+  else if (query.hasNextPage) void query.fetchNextPage();
 }
 
 const observe = (folderId: FolderId) =>
@@ -47,10 +52,7 @@ class FolderPages {
       this.#publish();
       return;
     }
-    const { data, hasNextPage, isFetching } = watched.observer.getCurrentResult();
-    if (isFetching) return;
-    if (data && hasNextPage) void watched.observer.fetchNextPage();
-    else if (!data) void watched.observer.refetch();
+    loadNextLectures(watched.observer.getCurrentResult());
   };
 
   /** Unsubscribes from collapsed folders, and resubscribes to expanded ones: they show cached lectures and refetch. */

@@ -23,12 +23,11 @@ export function NameField({ label, name, placeholder, maxLength, onDone }: NameF
     const handleInput = () => {
       hasInput.current = true;
     };
-    const eventTypes = ["pointerdown", "keydown", "input"] as const;
-    for (const type of eventTypes) window.addEventListener(type, handleInput, { capture: true });
-    return () => {
-      for (const type of eventTypes)
-        window.removeEventListener(type, handleInput, { capture: true });
-    };
+    const controller = new AbortController();
+    const options = { capture: true, signal: controller.signal };
+    for (const type of ["pointerdown", "keydown", "input"])
+      window.addEventListener(type, handleInput, options);
+    return () => controller.abort();
   }, []);
 
   function handleBlur() {

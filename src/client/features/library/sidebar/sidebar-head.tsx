@@ -92,36 +92,19 @@ export function LibraryTools({ commands, lectures, ready }: LibraryToolsProps) {
   const t = useT();
   const navigate = useNavigate();
   const { addFolder, openDialog } = commands;
+  const create = () => addFolder(null);
+  const openImport = () => openDialog({ kind: "import" });
+  const openTrash = () => void navigate({ to: "/trash" });
+  const deleteAll = () => openDialog({ kind: "deleteAll", lectures });
   const entries: MenuEntry[] = [
-    { key: "add", icon: FolderPlus, label: t("tree.addFolder"), run: () => addFolder(null) },
-    {
-      key: "import",
-      icon: Upload,
-      label: t("tree.import"),
-      run: () => openDialog({ kind: "import" }),
-    },
-    {
-      key: "trash",
-      icon: Trash2,
-      label: t("tree.trash"),
-      run: () => void navigate({ to: "/trash" }),
-    },
-    {
-      key: "deleteAll",
-      destructive: true,
-      icon: Trash2,
-      label: t("tree.deleteAll"),
-      run: () => openDialog({ kind: "deleteAll", lectures }),
-    },
+    { key: "add", icon: FolderPlus, label: t("tree.addFolder"), run: create },
+    { key: "import", icon: Upload, label: t("tree.import"), run: openImport },
+    { key: "trash", icon: Trash2, label: t("tree.trash"), run: openTrash },
+    { key: "all", icon: Trash2, label: t("tree.deleteAll"), run: deleteAll, destructive: true },
   ];
   return (
     <>
-      <IconButton
-        label={t("tree.addFolder")}
-        disabled={!ready}
-        onClick={() => addFolder(null)}
-        className="size-8"
-      >
+      <IconButton label={t("tree.addFolder")} disabled={!ready} onClick={create} className="size-8">
         <FolderPlus className="size-4" aria-hidden="true" />
       </IconButton>
       <Menu

@@ -1,10 +1,4 @@
-import {
-  type PointerEvent as ReactPointerEvent,
-  type RefObject,
-  useEffect,
-  useRef,
-  useState,
-} from "react";
+import { type PointerEvent as ReactPointerEvent, type RefObject, useEffect, useState } from "react";
 import { Signal } from "#client/lib/signal.ts";
 import { browserClock } from "#client/realtime/platform/clock.ts";
 import type { FolderTree } from "#client/state/library/folder-tree.ts";
@@ -45,11 +39,8 @@ export const topLevelZone = "top";
  * The target of dropping `item` on `row`; null if it cannot go there. A row inside a folder stands for that folder.
  * Folders cannot be dropped on the section of lectures without a folder.
  */
-export function findDropTarget(
-  tree: FolderTree,
-  item: MovableItem,
-  { folderId }: Row,
-): DropTarget | null {
+export function findDropTarget(tree: FolderTree, item: MovableItem, row: Row): DropTarget | null {
+  const { folderId } = row;
   if (item.kind === "folder" && folderId === null) return null;
   return canMove(tree, item, folderId) ? { folderId } : null;
 }
@@ -64,18 +55,18 @@ interface DragOptions {
 
 /** Dragging with a mouse, a pen or a finger. Returns the tree's handler of `pointerdown`. */
 export function useDrag(options: DragOptions): (event: ReactPointerEvent) => void {
-  const latest = useRef(options);
+  const [controller] = useState(() => new DragController(options));
   useEffect(() => {
-    latest.current = options;
+    controller.options = options;
   });
-  const [controller] = useState(() => new DragController(() => latest.current));
   useEffect(() => controller.stop, [controller]);
   return controller.handlePointerDown;
 }
 
 /** Owns the window listeners, timers and auto-scroll of one drag at a time. `gesture.ts` decides what an event means. */
 class DragController {
-  readonly #getOptions: () => DragOptions;
+  /** As of the last render. */
+  options: DragOptions;
   #gesture: Gesture = idle;
   #pressedRow: ItemRow | null = null;
   /** Aborted when the press or drag ends: removes its listeners. */
@@ -83,8 +74,8 @@ class DragController {
   #hover: { key: string; cancel: () => void } | null = null;
   #frame = 0;
 
-  constructor(getOptions: () => DragOptions) {
-    this.#getOptions = getOptions;
+  constructor(options: DragOptions) {
+    this.options = options;
   }
 
   readonly handlePointerDown = (event: ReactPointerEvent): void => {
@@ -93,7 +84,7 @@ class DragController {
     if (this.#gesture.phase === "idle") {
       if (event.button !== 0 || !(event.target instanceof Element)) return;
       if (event.target.closest("button, input")) return;
-      const row = this.#getOptions().findRow(event.target);
+      const row = this.options.findRow(event.target);
       if (!row || !isItem(row)) return;
       this.#pressedRow = row;
       this.#listen(touch);
@@ -166,7 +157,7 @@ class DragController {
     currentDrag.set({ item, key, target: null });
     let before = performance.now();
     const scroll = (time: number) => {
-      const { scroller } = this.#getOptions();
+      const { scroller } = this.options;
       const box = scroller.current?.getBoundingClientRect();
       const speed = box ? getScrollSpeed(pointerPosition.get().y, box.top, box.bottom) : 0;
       // A tab in the background may pause between two frames.
@@ -182,7 +173,7 @@ class DragController {
   }
 
   #updateTarget(): void {
-    const { tree, findRow } = this.#getOptions();
+    const { tree, findRow } = this.options;
     const drag = currentDrag.get();
     if (!drag) return;
     const { x, y } = pointerPosition.get();
@@ -201,7 +192,7 @@ class DragController {
     this.#hover = row && {
       key: row.key,
       cancel: browserClock.after(expandAfterMs, () => {
-        this.#getOptions().onExpand(row);
+        this.options.onExpand(row);
         this.#updateTarget();
       }),
     };
@@ -212,6 +203,6 @@ class DragController {
     currentDrag.set(null);
     cancelAnimationFrame(this.#frame);
     suppressClick(drop);
-    if (drop && drag?.target) this.#getOptions().onDrop(drag.item, drag.target.folderId);
+    if (drop && drag?.target) this.options.onDrop(drag.item, drag.target.folderId);
   }
 }

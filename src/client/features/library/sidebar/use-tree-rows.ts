@@ -3,12 +3,13 @@ import { useValue } from "#client/lib/signal.ts";
 import type { FolderTree } from "#client/state/library/folder-tree.ts";
 import { useLectures } from "#client/state/library/use-lectures.ts";
 import { expandedFolders, setExpanded } from "./expanded-folders.ts";
-import { toLoadedLectures, useFolderPages } from "./folder-pages.ts";
+import { loadNextLectures, toLoadedLectures, useFolderPages } from "./folder-pages.ts";
 import {
   buildSearchRows,
   buildTreeRows,
   type MoreRow,
   type Row,
+  type TreeRowsInput,
   uncategorizedId,
 } from "./tree-rows.ts";
 
@@ -21,11 +22,7 @@ function toggleAll(set: ReadonlySet<string>, ids: readonly string[]): ReadonlySe
   return next;
 }
 
-export function useTreeRows(
-  tree: FolderTree,
-  query: string,
-  draft: { parentId: string | null } | null,
-) {
+export function useTreeRows(tree: FolderTree, query: string, draft: TreeRowsInput["draft"]) {
   const searching = query !== "";
   const stored = useValue(expandedFolders);
   const [toggled, setToggled] = useState({ query, ids: none });
@@ -42,12 +39,8 @@ export function useTreeRows(
 
   const { loaded } = pages;
   const rows = useMemo((): readonly Row[] => {
-    const input = {
-      tree,
-      expanded,
-      getLoaded: (folderId: string | null) => loaded.get(folderId) ?? null,
-      draft,
-    };
+    const getLoaded = (folderId: string | null) => loaded.get(folderId) ?? null;
+    const input = { tree, expanded, getLoaded, draft };
     if (!searching) return buildTreeRows(input);
     const found = toLoadedLectures({ data, isError, isFetching, hasNextPage });
     return buildSearchRows({ ...input, query, found });
@@ -57,19 +50,14 @@ export function useTreeRows(
     rows,
     /** Number of lectures that the search found; null before its answer and without a search. */
     found: searching && data ? search.total : null,
-    setOpen: useCallback(
-      (ids: readonly string[], expand: boolean) => {
-        // A search expands folders with results and collapses others: a toggle inverts that default.
-        if (searching) setToggled((now) => ({ ...now, ids: toggleAll(now.ids, ids) }));
-        else setExpanded(ids, expand);
-      },
-      [searching],
-    ),
+    setOpen(ids: readonly string[], expand: boolean): void {
+      // A search expands folders with results and collapses others: a toggle inverts that default.
+      if (searching) setToggled((now) => ({ ...now, ids: toggleAll(now.ids, ids) }));
+      else setExpanded(ids, expand);
+    },
     more(row: MoreRow): void {
-      if (row.source !== "found") pages.loadMore(row.source);
-      else if (isFetching) return;
-      else if (data) void search.query.fetchNextPage();
-      else void search.query.refetch();
+      if (row.source === "found") loadNextLectures(search.query);
+      else pages.loadMore(row.source);
     },
   };
 }
