@@ -9,8 +9,8 @@ import { storeLecture } from "./support/stored.ts";
 import { expect, test } from "./support/test.ts";
 
 /**
- * Every page in English by day and in Chinese by night: its colours do not depend on the language, nor its
- * size on the theme. Nothing scrolls sideways on a phone or on a desk.
+ * Checks every page in English with the light theme and in Chinese with the dark one, because colours do
+ * not depend on the language nor sizes on the theme. No page may scroll sideways on phone or desktop.
  */
 
 const looks = [
@@ -19,8 +19,8 @@ const looks = [
 ] as const;
 const widths = [390, 1440];
 
-/** `open` leads on from `path` to a view without an address of its own. */
-async function judge(
+/** `open` goes from `path` to a view without its own URL. */
+async function checkPages(
   page: Page,
   path: string,
   open: (language: "en" | "zh") => Promise<void> = async () => {},
@@ -52,31 +52,31 @@ test("has no barriers on the sign-in and not-found pages", async ({
   expectConsoleErrors(/^Unknown route: /);
   const page = await visit();
   await page.goto("/auth");
-  await judge(page, "/auth");
-  await judge(page, "/no-such-page");
+  await checkPages(page, "/auth");
+  await checkPages(page, "/no-such-page");
 });
 
 test("has no barriers on link pages and the signed-out profile", async ({ visit }) => {
   const page = await visit();
   await page.goto("/auth");
-  await judge(page, "/email-confirmation");
-  await judge(page, "/profile");
+  await checkPages(page, "/email-confirmation");
+  await checkPages(page, "/profile");
   await showResetForm(page);
-  await judge(page, "/reset-password");
+  await checkPages(page, "/reset-password");
 });
 
 test("has no barriers on a guest's pages", async ({ visit }) => {
   const page = await visit();
   await enterAsGuest(page);
-  await judge(page, "/");
-  await judge(page, "/record");
+  await checkPages(page, "/");
+  await checkPages(page, "/record");
 });
 
 test("has no barriers on a user's pages", async ({ visit }) => {
   const page = await visit();
   await signUp(page);
-  await judge(page, "/record");
-  await judge(page, "/profile");
+  await checkPages(page, "/record");
+  await checkPages(page, "/profile");
 });
 
 /** A lecture in a folder, and one in the trash. Returns the first one's id. */
@@ -92,24 +92,24 @@ async function storeLibrary(page: Page): Promise<string> {
   return light;
 }
 
-const showsList = (page: Page) => () =>
+const createListCheck = (page: Page) => () =>
   expect(page.getByRole("main").getByRole("listitem").first()).toBeVisible();
 
 test("has no barriers on the lists of lectures", async ({ visit }) => {
   const page = await visit();
   await storeLibrary(page);
   for (const path of ["/", "/?q=light", "/recordings", "/trash"])
-    await judge(page, path, showsList(page));
+    await checkPages(page, path, createListCheck(page));
 });
 
 test("has no barriers on a stored lecture", async ({ visit }) => {
   const page = await visit();
   const light = await storeLibrary(page);
-  await judge(page, `/?lecture=${light}&row=0&q=light`, () =>
+  await checkPages(page, `/?lecture=${light}&row=0&q=light`, () =>
     expect(page.locator("[data-row] mark")).toBeVisible(),
   );
-  await judge(page, `/record?lecture=${light}`, async (language) => {
-    // On a phone the lectures lie over the page, and begin hidden.
+  await checkPages(page, `/record?lecture=${light}`, async (language) => {
+    // On a phone the sidebar covers the page and is hidden at first.
     const show = page.getByRole("button", {
       name: language === "en" ? "Show lectures" : "显示课程列表",
     });
@@ -119,7 +119,7 @@ test("has no barriers on a stored lecture", async ({ visit }) => {
     await expect(tree.getByRole("treeitem", { name: "Optics" })).toBeVisible();
     await expect(tree.getByRole("treeitem", { level: 2 })).toBeVisible();
   });
-  await judge(page, `/print?lecture=${light}`, () =>
+  await checkPages(page, `/print?lecture=${light}`, () =>
     expect(page.getByRole("article")).toBeVisible(),
   );
 });
@@ -127,7 +127,7 @@ test("has no barriers on a stored lecture", async ({ visit }) => {
 test("has no barriers on the plans page", async ({ visit }) => {
   const page = await visit();
   await signUp(page);
-  await judge(page, "/profile", (language) => openPlans(page, language));
+  await checkPages(page, "/profile", (language) => openPlans(page, language));
 });
 
 for (const paths of [
@@ -137,5 +137,5 @@ for (const paths of [
   test(`the mock-up: ${paths.join(", ")}`, async ({ visit }) => {
     const page = await visit();
     await page.goto("/auth");
-    for (const path of paths) await judge(page, path);
+    for (const path of paths) await checkPages(page, path);
   });

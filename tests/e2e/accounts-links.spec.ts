@@ -35,7 +35,7 @@ test("replaces an expired confirmation link from its page", async ({ visit, site
   await expect(getHeading(page, text["link.expired"])).toBeVisible();
   await expect(page.getByText(text["confirmation.expiredText"])).toBeVisible();
 
-  // On /auth too, for who is signed in.
+  // Also on /auth for a signed-in user.
   await getButton(page, text["confirmation.retry"]).click();
   await expect(page).toHaveURL(/\/auth$/);
   await expect(getHeading(page, text["newLink.title"])).toBeVisible();
@@ -96,7 +96,7 @@ test("retries links that could not be checked after a reload", async ({
   expect(await page.evaluate(() => sessionStorage.getItem("mailLink"))).toBeNull();
   await expect(getHeading(page, say.home)).toBeVisible();
 
-  // Whoever is signed in may ask for a new password there, too.
+  // A signed-in user can also request a new password there.
   await page.goto("/reset-password?token_hash=nothing&type=recovery");
   await getButton(page, text["reset.newLink"]).click();
   await expect(page).toHaveURL(/\/auth$/);
@@ -215,7 +215,7 @@ test("reports a mail that could not be sent, and sends it again", async ({ visit
 test("says when to try again after too many links", async ({ visit, site }) => {
   const page = await visit();
   const email = await signUp(page);
-  // Five in an hour, and the first was sent with the account.
+  // Five links an hour; the first was sent at sign-up.
   for (let sent = 2; sent <= 5; sent += 1) {
     await getButton(page, "Send a new link").click();
     await waitForMailLink(site, email, sent);

@@ -17,7 +17,7 @@ const say = interfaceTexts.en;
 const guestFlag = () => localStorage.getItem("guestMode");
 
 test("returns to the requested page after signing in", async ({ visit, expectConsoleErrors }) => {
-  // There is no such lecture.
+  // This lecture does not exist.
   expectConsoleErrors(/status of 404/);
   const page = await visit();
   const email = await signUp(page);
@@ -72,7 +72,7 @@ test("ends the recording of the other tab on sign-out", async ({ visit }) => {
   await page.bringToFront();
   await chooseAccountMenuItem(page, say, say.signOut);
   await expect(tab).toHaveURL(/\/auth/);
-  // At once, not when the recording notices that it is refused.
+  // At once, before the recording is refused.
   expect(await microphoneOn()).toBe(false);
 });
 
@@ -157,7 +157,7 @@ test("reports the rules of the change-password form one at a time", async ({ vis
   await page.goto("/profile");
   await getButton(page, say.changePassword).click();
   await expect(getField(page, say.currentPassword)).toBeVisible();
-  // The view belongs to the navigation: a reload finds it again.
+  // The view is stored in the navigation state, so a reload restores it.
   await page.reload();
   const rules = [
     ["", "", "", "Current password is required"],

@@ -14,7 +14,7 @@ import {
 import { createAddress, password, signUp } from "./support/journey.ts";
 import { expect, test } from "./support/test.ts";
 
-const fresh = "battery staple";
+const newPassword = "battery staple";
 const refused = /status of (400|401|403)/;
 
 test("signs up, and signs in another browser by the confirmation link", async ({ visit, site }) => {
@@ -56,19 +56,19 @@ test("resets a forgotten password by mail and refuses the old one", async ({
   await requestPasswordReset(page, say, email);
   await expect(getToastText(page, say.resetSentText, say)).toBeVisible();
   await page.goto(await waitForMailLink(site, email, 2));
-  await getField(page, say.newPassword).fill(fresh);
+  await getField(page, say.newPassword).fill(newPassword);
   expect(new URL(page.url()).search).toBe("");
-  // The link is used up, and the recovery goes on over a reload.
+  // The link is used up, and the recovery survives a reload.
   await page.reload();
-  await getField(page, say.newPassword).fill(fresh);
-  await getField(page, say.confirmNew).fill(fresh);
+  await getField(page, say.newPassword).fill(newPassword);
+  await getField(page, say.confirmNew).fill(newPassword);
   await getButton(page, say.updatePassword).click();
   await expect(getHeading(page, say.updated)).toBeVisible();
   await page.waitForURL(/\/auth$/);
 
   await signIn(page, say, email, password);
   await expect(getToastText(page, say.wrongCredentials, say)).toBeVisible();
-  await signIn(page, say, email, fresh);
+  await signIn(page, say, email, newPassword);
   await expect(getHeading(page, say.home)).toBeVisible();
   await owner.reload();
   await expect(owner).toHaveURL(/\/auth/);
@@ -92,8 +92,8 @@ test("asks for the current password to change it, and signs out other browsers",
 
   const change = async (current: string) => {
     await getField(page, say.currentPassword).fill(current);
-    await getField(page, say.newPassword).fill(fresh);
-    await getField(page, say.confirmNew).fill(fresh);
+    await getField(page, say.newPassword).fill(newPassword);
+    await getField(page, say.confirmNew).fill(newPassword);
     await getButton(page, say.changePassword).click();
   };
   await change("wrong horse");
@@ -108,7 +108,7 @@ test("asks for the current password to change it, and signs out other browsers",
   await expect(other).toHaveURL(/\/auth/);
   await signIn(other, say, email, password);
   await expect(getToastText(other, say.wrongCredentials, say)).toBeVisible();
-  await signIn(other, say, email, fresh);
+  await signIn(other, say, email, newPassword);
   await expect(getHeading(other, say.home)).toBeVisible();
 });
 

@@ -14,8 +14,8 @@ import { getTranscript, readRows } from "./support/transcript.ts";
 
 const lecture = { to: 44, wordsPerSentence: 3 };
 
-/** Lets `leftSeconds` be left of the hour of whoever has this address. */
-const leave = (site: Site, email: string, leftSeconds: number) =>
+/** Leaves `leftSeconds` of the monthly hour of the user with this address. */
+const setRemainingSeconds = (site: Site, email: string, leftSeconds: number) =>
   runSql(
     site,
     `insert into usage_ledger as ledger
@@ -30,7 +30,7 @@ const leave = (site: Site, email: string, leftSeconds: number) =>
   );
 
 /** Counts how often the page asks for the microphone. */
-async function countMicrophone(page: Page): Promise<() => Promise<number>> {
+async function countMicrophoneRequests(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript(() => {
     const devices = navigator.mediaDevices;
     const ask = devices.getUserMedia.bind(devices);
@@ -49,15 +49,15 @@ test("enforces the monthly allowance before, near the end of, and during a recor
 }) => {
   const { wav, fixture } = await createRecording(lecture);
   const page = await visit({ wav });
-  const microphoneAsked = await countMicrophone(page);
+  const microphoneAsked = await countMicrophoneRequests(page);
   const email = await signUp(page);
   const limitReached = getToastText(
     page,
     "You've used all 1 hours for this month. Upgrade your plan to continue recording.",
   );
 
-  await test.step("nothing begins", async () => {
-    await leave(site, email, 0);
+  await test.step("refuses to start without remaining time", async () => {
+    await setRemainingSeconds(site, email, 0);
     await page.goto("/record");
     await record(page);
     await expect(getToastText(page, "Monthly Limit Reached")).toBeVisible();
@@ -68,8 +68,8 @@ test("enforces the monthly allowance before, near the end of, and during a recor
     await expect(page.getByRole("heading", { name: "Subscription Plans", level: 1 })).toBeVisible();
   });
 
-  await test.step("five minutes are told of, and another tab's meter follows meanwhile", async () => {
-    await leave(site, email, 307);
+  await test.step("warns at five minutes, and updates the meter in another tab", async () => {
+    await setRemainingSeconds(site, email, 307);
     const meter = await page.context().newPage();
     const live = meter.waitForEvent("websocket", (socket) => /\/api\/live/.test(socket.url()));
     await meter.goto("/profile");
@@ -93,15 +93,15 @@ test("enforces the monthly allowance before, near the end of, and during a recor
   });
 
   const before = (await readRows(getTranscript(page))).length;
-  await test.step("the last sentence is finalised and saved", async () => {
-    await leave(site, email, 8);
+  await test.step("finalises and saves the last sentence", async () => {
+    await setRemainingSeconds(site, email, 8);
     await continueRecording(page);
     await expect(getToastText(page, "Less than a minute left")).toBeVisible();
     await expect(limitReached).toBeVisible({ timeout: 20_000 });
     await expectPaused(page);
     await expect(page.getByText("Saved", { exact: true })).toBeVisible();
     const rows = await readRows(getTranscript(page));
-    // The fake microphone begins its file anew with each capture.
+    // The fake microphone restarts its file with each capture.
     const said = rows.slice(before).map(({ english }) => english);
     const whole = fixture.words.map(({ text }) => text).join(" ");
     expect(whole.startsWith(said.join(" "))).toBe(true);
@@ -110,7 +110,7 @@ test("enforces the monthly allowance before, near the end of, and during a recor
     expect(rows.every(({ translated }) => translated)).toBe(true);
   });
 
-  await test.step("Continue says it again; the plans are a step away", async () => {
+  await test.step("refuses to continue and leads to the plans", async () => {
     await expect(page.getByRole("main").getByText("No time left this month").first()).toBeVisible();
     await page.getByRole("main").getByRole("link", { name: "See plans" }).click();
     await expect(page.getByRole("heading", { name: "Subscription Plans", level: 1 })).toBeVisible();

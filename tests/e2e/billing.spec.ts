@@ -40,7 +40,7 @@ test("leads through a plan from the first visit to its end", async ({
   site,
   expectConsoleErrors,
 }) => {
-  // A checkout that Stripe does not open, and a sign-in that is not recent, on purpose.
+  // The test causes a failed checkout and a refusal that requires the password.
   expectConsoleErrors(/status of (403|5\d\d)/);
   const say = interfaceTexts.en;
   const email = createAddress();
@@ -57,7 +57,7 @@ test("leads through a plan from the first visit to its end", async ({
   );
   await expect(page.getByText("Save 20%")).toBeVisible();
 
-  await test.step("checkout fails: its tab is closed", async () => {
+  await test.step("closes the tab of a failed checkout", async () => {
     await site.control("stripe", {
       calls: { match: "POST /v1/checkout/sessions", fail: 400, count: 1 },
     });
@@ -68,7 +68,7 @@ test("leads through a plan from the first visit to its end", async ({
     expect(tab.isClosed()).toBe(true);
   });
 
-  await test.step("declined, then cancelled", async () => {
+  await test.step("keeps Free after a declined card and a cancelled checkout", async () => {
     const tab = await openCheckout(page, "Upgrade to Pro");
     await getButton(tab, "Pay with a card that is declined").click();
     await expect(tab.getByRole("alert")).toContainText("The card was declined");
@@ -79,7 +79,7 @@ test("leads through a plan from the first visit to its end", async ({
     await tab.close();
   });
 
-  await test.step("paid: activating until the webhook comes, then in both tabs", async () => {
+  await test.step("shows activation until the webhook, then the plan in both tabs", async () => {
     const customer = await findCustomerId(site, email);
     await site.control("stripe", { customer, webhooks: { hold: true } });
     const tab = await openCheckout(page, "Upgrade to Pro");
@@ -103,12 +103,12 @@ test("leads through a plan from the first visit to its end", async ({
   const meter = page.getByRole("meter", { name: "Monthly usage" });
   await expect(meter).toHaveAttribute("aria-valuetext", "0.00 of 20.00 hours");
 
-  await test.step("renewed by the clock", async () => {
+  await test.step("renews the plan", async () => {
     await advanceDays(site, customer, 32);
     await expect(page.getByText(`Renews ${second}`)).toBeVisible();
   });
 
-  await test.step("downgraded, resumed", async () => {
+  await test.step("downgrades and resumes", async () => {
     await openPlans(page);
     await getButton(page, "Downgrade to Free").click();
     const question = page.getByRole("alertdialog", { name: "Downgrade to Free?" });
@@ -125,7 +125,7 @@ test("leads through a plan from the first visit to its end", async ({
     await expect(getButton(page, "Downgrade to Free")).toBeVisible();
   });
 
-  await test.step("cancelled in the portal", async () => {
+  await test.step("is cancelled in the portal", async () => {
     const tab = await waitForTab(page, () => getButton(page, "Manage Billing").click());
     await getButton(tab, "Cancel plan at the end of the period").click();
     await expect(getPlan(page, "Free")).toContainText(`Starts ${second}`);
@@ -134,7 +134,7 @@ test("leads through a plan from the first visit to its end", async ({
     await tab.close();
   });
 
-  await test.step("over by the clock", async () => {
+  await test.step("ends the plan with its period", async () => {
     await advanceDays(site, customer, 32);
     await expect(getPlan(page, "Free")).toContainText("Current plan");
     await getButton(page, "Back").click();
@@ -161,7 +161,7 @@ test("按年付费、升级、付款失败、删除账户", async ({ visit, site
   await question.getByRole("button", { name: "更改套餐" }).click();
   await expect(getToastText(page, "订阅已激活！", say)).toBeVisible();
   await expect(getPlan(page, "高级版")).toContainText("当前套餐");
-  // Shown by the year, as it is paid.
+  // Annual prices are shown, because the plan is paid by year.
   await page.reload();
   await expect(getPlan(page, "高级版")).toContainText("$27.99/月");
 
@@ -214,7 +214,7 @@ test("updates the usage meter during a recording in another tab, and soon after 
   });
   const page = await visit({ wav });
   const email = await signUp(page);
-  // Two seconds more are shown as 0.25 hours.
+  // Two more seconds are shown as 0.25 hours.
   await runSql(
     site,
     `insert into usage_ledger

@@ -9,7 +9,7 @@ import { createAddress, password } from "./support/journey.ts";
 import { type Site, startSite } from "./support/site.ts";
 import { test as base, expect } from "./support/test.ts";
 
-/** Cloudflare's test keys: what the widget does, by the site key. */
+/** Cloudflare's test keys: the widget's behaviour by site key. */
 const siteKeys = [
   ["passes", "1x00000000000000000000AA", "en"],
   ["blocks", "2x00000000000000000000AB", "zh"],
@@ -23,7 +23,7 @@ const check = {
   zh: { title: "真人验证", person: "我是真人", retry: "重试", cancel: "取消" },
 };
 
-// One site for each key: split up, its journeys would start one each.
+// One site per key; parallel tests would each start one.
 base.describe.configure({ mode: "default" });
 
 for (const [kind, siteKey, language] of siteKeys) {

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 
-/** `npm start` as a person meets it in a terminal. */
+/** `npm start` in a terminal. */
 
 let dataDir: string;
 test.beforeEach(() => {
@@ -17,9 +17,9 @@ test.afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
 interface Run {
   process: ChildProcess;
-  /** Everything it has printed. */
+  /** The output so far. */
   output(): string;
-  /** Resolves when the output matches, rejects when the process ends before. */
+  /** Resolves when the output matches; rejects if the process ends before. */
   printed(pattern: RegExp): Promise<RegExpMatchArray>;
   ended: Promise<number | null>;
 }
@@ -27,7 +27,7 @@ interface Run {
 function start(port: number): Run {
   const child = spawn("npm", ["start", "--silent"], {
     env: { ...process.env, PORT: String(port), DUALECT_DATA_DIR: dataDir },
-    // A process group of its own, as a terminal gives it: Ctrl-C reaches every process in it.
+    // A separate process group, as in a terminal: Ctrl-C reaches every process in it.
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -59,7 +59,7 @@ function start(port: number): Run {
   };
 }
 
-async function freePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
@@ -68,7 +68,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Whether any process of the group is left, the leader's children included. */
+/** Whether any process of the group is left, including the leader's children. */
 function isAlive(group: number): boolean {
   try {
     process.kill(-group, 0);
@@ -79,7 +79,7 @@ function isAlive(group: number): boolean {
 }
 
 test("starts, refuses a second start, keeps its data folder, and stops all processes on Ctrl-C", async () => {
-  const port = await freePort();
+  const port = await findFreePort();
   const first = start(port);
   const group = first.process.pid ?? 0;
   try {
@@ -88,7 +88,7 @@ test("starts, refuses a second start, keeps its data folder, and stops all proce
     expect((await fetch(`${url}/api/health`)).status).toBe(200);
     expect(await (await fetch(`${url}/record`)).text()).toContain('<div id="root">');
 
-    const second = start(await freePort());
+    const second = start(await findFreePort());
     expect(await second.ended).toBe(1);
     expect(second.output()).toContain(`already running at ${url}`);
 

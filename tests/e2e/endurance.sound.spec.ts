@@ -12,14 +12,14 @@ import { watchLeaks } from "./support/leaks.ts";
 import { expect, test } from "./support/test.ts";
 import { getTranscript, readRows } from "./support/transcript.ts";
 
-/** A room opens six sessions of the speech service a minute; the sound of a seventh would wait. */
+/** A room opens six provider sessions a minute; the audio of a seventh would wait. */
 const cycles = 6;
 
 const sidebar = (page: Page) => page.getByRole("complementary");
 const english = async (scope: Locator) => (await readRows(scope)).map((row) => row.english);
 
 test("keeps every sentence once and leaks nothing over six recordings", async ({ visit }) => {
-  // The fake microphone begins its file anew with each capture: each cycle says the same sentence.
+  // The fake microphone restarts its file with each capture, so each cycle has the same sentence.
   const { wav, fixture } = await createRecording({
     to: 1,
     wordsPerSentence: 1,
@@ -48,7 +48,7 @@ test("keeps every sentence once and leaks nothing over six recordings", async ({
 
   expect(await english(getTranscript(page))).toEqual(Array(cycles).fill(spoken.text));
   expect(leaks.getMaxSockets()).toBe(1);
-  // Toasts and the auto-save's delay run out by themselves.
+  // Toasts and the delayed auto-save end by themselves.
   await expect
     .poll(() => leaks.countResources(), { timeout: 20_000 })
     .toMatchObject({ sockets: 0, liveTracks: 0, contexts: 0, worklets: first.worklets });

@@ -9,14 +9,14 @@ import {
 import { expect, test } from "./support/test.ts";
 import { getTranscript, readRows, toExpectedRows } from "./support/transcript.ts";
 
-/** What breaks while somebody speaks. Whatever it is: every word once, in order, and kept. */
+/** Failures during speech: every word must appear once, in order, and be stored. */
 
 const lecture = { to: 20, wordsPerSentence: 4, sentencesPerSpeaker: 2 };
 
 test.afterEach(({ site }) => site.control("soniox", { reset: true }));
 
-/** Lets a test hold the relay's sockets; the newest is last. */
-async function relaySockets(page: Page): Promise<WebSocketRoute[]> {
+/** Gives a test the relay's sockets; the newest is last. */
+async function captureRelaySockets(page: Page): Promise<WebSocketRoute[]> {
   const sockets: WebSocketRoute[] = [];
   await page.routeWebSocket(/\/api\/recordings\//, (socket) => {
     socket.connectToServer();
@@ -30,12 +30,12 @@ test("loses no word when the socket, the recogniser or the network fails", async
   site,
   expectConsoleErrors,
 }) => {
-  // A page that asks over HTTP why it is refused hears 426 when the network has just come back.
+  // The page asks over HTTP why it is refused, and gets 426 if the network has just come back.
   expectConsoleErrors(/ERR_INTERNET_DISCONNECTED|status of 426/);
   const { wav, fixture } = await createRecording({ ...lecture, to: 36, wordsPerSentence: 2 });
   const sentence = (index: number) => fixture.sentences[index]?.text ?? "";
   const page = await visit({ wav });
-  const sockets = await relaySockets(page);
+  const sockets = await captureRelaySockets(page);
   await signUp(page, "/record");
   await record(page);
   await waitForTranscriptText(page, sentence(1), fixture.durationMs);
@@ -47,7 +47,7 @@ test("loses no word when the socket, the recogniser or the network fails", async
   await waitForTranscriptText(page, sentence(6), fixture.durationMs);
 
   await page.context().setOffline(true);
-  // The open socket stalls without an error: only missing acknowledgements tell.
+  // The open socket stalls without an error; only acknowledgements are missing.
   await expect(page.getByText(/Reconnecting/)).toBeVisible({ timeout: 20_000 });
   await page.context().setOffline(false);
   await waitForTranscriptText(page, fixture.sentences.at(-1)?.text ?? "", fixture.durationMs);

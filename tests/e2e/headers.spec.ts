@@ -4,8 +4,8 @@ import { buildDir } from "./support/build.ts";
 import type { Site } from "./support/site.ts";
 import { expect, test } from "./support/test.ts";
 
-/** What the answer to `path` says, with each header's directives apart. */
-async function headersAt(site: Site, path: string) {
+/** The headers of the answer to `path`, split into directives. */
+async function fetchHeaders(site: Site, path: string) {
   const { headers } = await fetch(site.url + path, { headers: { accept: "text/html,*/*" } });
   const parts = (name: string, mark: string) =>
     (headers.get(name) ?? "").split(mark).map((part) => part.trim());
@@ -37,8 +37,8 @@ const paths: Record<string, (site: Site) => string | Promise<string>> = {
 
 for (const [name, getPath] of Object.entries(paths))
   test(`${name} is sent with the security headers`, async ({ site }) => {
-    const { policy, permissions, ...others } = await headersAt(site, await getPath(site));
-    // Sources that are inline or made at run time have to be named, and none is.
+    const { policy, permissions, ...others } = await fetchHeaders(site, await getPath(site));
+    // Inline and generated sources would have to be listed; none is.
     expect(policy).toContain("default-src 'self'");
     expect(policy).toContain("script-src 'self' https://challenges.cloudflare.com");
     expect(policy).toContain("object-src 'none'");
@@ -55,7 +55,7 @@ for (const [name, getPath] of Object.entries(paths))
 
 for (const path of ["/reset-password", "/email-confirmation", "/verify"])
   test(`${path}, whose address may hold a secret, sends no referrer`, async ({ site }) => {
-    const { policy, referrer } = await headersAt(site, `${path}?token_hash=secret`);
+    const { policy, referrer } = await fetchHeaders(site, `${path}?token_hash=secret`);
     expect(referrer).toBe("no-referrer");
     expect(policy).toContain("script-src 'self' https://challenges.cloudflare.com");
   });
@@ -69,7 +69,7 @@ test("serves and deploys no source maps", async ({ site }) => {
   expect((await fetch(`${site.url}${script}.map`)).status).toBe(404);
   const names = (folder: string) => readdirSync(join(buildDir, folder), { recursive: true });
   expect(names("client").filter((name) => String(name).endsWith(".map"))).toEqual([]);
-  // Who reads an error report finds them here, by the name of the script.
+  // Error reports are resolved with these, by the script's name.
   const maps = names("source-maps").map(String);
   const scripts = names("client").map((name) => `${name}.map`);
   expect(maps.filter((name) => name.endsWith(".map") && scripts.includes(name))).not.toEqual([]);

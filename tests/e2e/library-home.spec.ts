@@ -10,17 +10,17 @@ import { expect, test } from "./support/test.ts";
 
 const { en, zh } = messages;
 
-/** The home of the library: list, filters, one lecture, deleting and the trash. */
+/** The home page: list, filters, an opened lecture, deletion and trash. */
 
-const chip = (page: Page, name: string) =>
+const getChip = (page: Page, name: string) =>
   page.getByRole("toolbar").getByRole("button", { name, exact: true });
-const card = (page: Page, title: string) =>
+const getCard = (page: Page, title: string) =>
   page.getByRole("article").filter({ has: page.getByRole("link", { name: title, exact: true }) });
-const open = (page: Page, title: string) =>
+const openCard = (page: Page, title: string) =>
   page.getByRole("main").getByRole("link", { name: title, exact: true }).click();
 
-/** The lecture whose card stands in the middle of the window. */
-const titleInTheMiddle = (page: Page) =>
+/** The lecture whose card is in the middle of the window. */
+const readMiddleTitle = (page: Page) =>
   page.evaluate(
     () =>
       document
@@ -33,14 +33,14 @@ test("lists, opens, edits, deletes and restores lectures in folders", async ({
   visit,
   expectConsoleErrors,
 }) => {
-  // Of a lecture that is not there.
+  // For a lecture that does not exist.
   expectConsoleErrors(/404/);
   const page = await visit();
   await signUp(page);
   await expect(page.getByRole("heading", { name: en["home.empty"] })).toBeVisible();
   await expect(page.getByText(en["home.emptyHint"])).toBeVisible();
   await expect(page.getByRole("link", { name: "New Lecture" })).toHaveAttribute("href", "/record");
-  await expect(chip(page, "All Lectures (0)")).toBeVisible();
+  await expect(getChip(page, "All Lectures (0)")).toBeVisible();
 
   const physics = await storeFolder(page, "Physics");
   await storeFolder(page, "Algebra");
@@ -57,33 +57,33 @@ test("lists, opens, edits, deletes and restores lectures in folders", async ({
   await storeLecture(page, [], { title: "Bare" });
   await page.reload();
 
-  // The card, word for word.
+  // The card's exact text.
   const today = new Date();
   const day = today.toLocaleDateString("en-US", {
     month: "short",
     day: "numeric",
     year: "numeric",
   });
-  await expect(card(page, "Heat")).toContainText(day);
-  await expect(card(page, "Heat")).toContainText(/\d{1,2}:\d\d [AP]M/);
-  await expect(card(page, "Heat")).toContainText("0m");
-  await expect(card(page, "Heat")).toContainText(/Heat flows\. (So it goes on and on\. ?)+.*…/);
-  await expect(card(page, "Heat")).toContainText("Physics");
-  await expect(card(page, "Bare")).toContainText("No transcript available");
+  await expect(getCard(page, "Heat")).toContainText(day);
+  await expect(getCard(page, "Heat")).toContainText(/\d{1,2}:\d\d [AP]M/);
+  await expect(getCard(page, "Heat")).toContainText("0m");
+  await expect(getCard(page, "Heat")).toContainText(/Heat flows\. (So it goes on and on\. ?)+.*…/);
+  await expect(getCard(page, "Heat")).toContainText("Physics");
+  await expect(getCard(page, "Bare")).toContainText("No transcript available");
 
-  // Filters, in the address too.
-  await expect(chip(page, "All Lectures (2)")).toHaveAttribute("aria-pressed", "true");
-  await chip(page, "Algebra (0)").click();
+  // Filters, also in the URL.
+  await expect(getChip(page, "All Lectures (2)")).toHaveAttribute("aria-pressed", "true");
+  await getChip(page, "Algebra (0)").click();
   await expect(page.getByRole("heading", { name: "No lectures in this folder" })).toBeVisible();
   await expect(page.getByRole("link", { name: "New Lecture" })).toBeVisible();
-  await chip(page, "Uncategorized (1)").click();
+  await getChip(page, "Uncategorized (1)").click();
   await expect(page.getByRole("article")).toHaveCount(1);
-  await chip(page, "Physics (1)").click();
+  await getChip(page, "Physics (1)").click();
   await expect(page).toHaveURL(`/?folder=${physics}`);
-  await expect(card(page, "Heat")).toBeVisible();
+  await expect(getCard(page, "Heat")).toBeVisible();
   await expect(page.getByRole("article")).toHaveCount(1);
 
-  // Edit opens it for editing, and Back to Home leads to the same filter.
+  // Edit opens it for editing, and Back to Home returns to the same filter.
   await page.getByRole("link", { name: "Edit Heat" }).click();
   await expect(page).toHaveURL(new RegExp(`[?&]lecture=${heat}`));
   await expect(page.getByLabel("Lecture name")).toBeFocused();
@@ -103,7 +103,7 @@ test("lists, opens, edits, deletes and restores lectures in folders", async ({
   await page.getByRole("tab", { name: "Summary" }).click();
   await expect(summary).toHaveValue("Heat is not work.");
 
-  // Leaving with it unsaved asks.
+  // Leaving unsaved asks for confirmation.
   await page.getByRole("link", { name: "Back to Home" }).click();
   const unsaved = page.getByRole("alertdialog", { name: "Unsaved changes" });
   await unsaved.getByRole("button", { name: "Stay" }).click();
@@ -111,7 +111,7 @@ test("lists, opens, edits, deletes and restores lectures in folders", async ({
   await page.goBack();
   await unsaved.getByRole("button", { name: "Leave without saving" }).click();
   await expect(page).toHaveURL(`/?folder=${physics}`);
-  await open(page, "Heat and work");
+  await openCard(page, "Heat and work");
   await page.getByRole("tab", { name: "Summary" }).click();
   await expect(summary).toHaveValue("Heat is work.");
   await summary.fill("Heat is not work.");
@@ -127,7 +127,7 @@ test("lists, opens, edits, deletes and restores lectures in folders", async ({
   await expect(page).toHaveURL(`/?folder=${physics}`);
   await expect(page.getByRole("link", { name: "Heat and work", exact: true })).toBeFocused();
 
-  // The dialog's words; while it works; the way back.
+  // The dialog's text, its pending state, and the undo.
   await page.getByRole("button", { name: "Delete Heat and work" }).click();
   const asked = page.getByRole("alertdialog", { name: "Delete Lecture" });
   await expect(
@@ -141,22 +141,22 @@ test("lists, opens, edits, deletes and restores lectures in folders", async ({
   await deletion.waitForCall();
   await deletion.release();
   await expect(asked).toBeHidden();
-  await expect(chip(page, "All Lectures (1)")).toBeVisible();
-  await expect(chip(page, "Physics (0)")).toBeVisible();
+  await expect(getChip(page, "All Lectures (1)")).toBeVisible();
+  await expect(getChip(page, "Physics (0)")).toBeVisible();
   await page.getByRole("button", { name: "Undo" }).click();
   await expectToast(page, "Restored", "1 lecture");
-  await expect(chip(page, "Physics (1)")).toBeVisible();
-  await expect(card(page, "Heat and work")).toBeVisible();
+  await expect(getChip(page, "Physics (1)")).toBeVisible();
+  await expect(getCard(page, "Heat and work")).toBeVisible();
 
-  // A lecture that another tab deletes.
-  await open(page, "Heat and work");
+  // Another tab deletes the lecture.
+  await openCard(page, "Heat and work");
   await expect(page.getByText("Heat flows.")).toBeVisible();
   await callProcedure(page, "folders.delete", { id: physics, confirmation: "delete" });
   await page.goto(`/?lecture=${heat}`);
   await expectToast(page, "Lecture Not Found", "This lecture no longer exists");
   await expect(page.getByRole("heading", { name: "Lecture Not Found" })).toBeVisible();
   await page.getByRole("link", { name: "Back to Home" }).click();
-  await expect(chip(page, "All Lectures (1)")).toBeVisible();
+  await expect(getChip(page, "All Lectures (1)")).toBeVisible();
   await page.getByRole("link", { name: "Trash" }).click();
   await expect(page.getByText("1 lecture, 1 folder")).toBeVisible();
   await expect(page.getByText("30 days left")).toBeVisible();
@@ -164,7 +164,7 @@ test("lists, opens, edits, deletes and restores lectures in folders", async ({
   await expectToast(page, "Restored", "1 lecture, 1 folder");
   await expect(page.getByRole("heading", { name: "The trash is empty" })).toBeVisible();
   await page.getByRole("link", { name: "Home", exact: true }).click();
-  await expect(chip(page, "Physics (1)")).toBeVisible();
+  await expect(getChip(page, "Physics (1)")).toBeVisible();
 });
 
 test("键盘操作：筛选、打开、改名、移动、删除与回收站", async ({ visit }) => {
@@ -180,12 +180,12 @@ test("键盘操作：筛选、打开、改名、移动、删除与回收站", as
   await page.evaluate(() => localStorage.setItem("interfaceLanguage", "zh"));
   await page.goto("/");
 
-  // One stop for the filters; the arrows lead on.
-  await chip(page, "全部课程（2）").focus();
+  // The filters are one tab stop; arrow keys move between them.
+  await getChip(page, "全部课程（2）").focus();
   await page.keyboard.press("End");
-  await expect(chip(page, "物理（1）")).toBeFocused();
+  await expect(getChip(page, "物理（1）")).toBeFocused();
   await page.keyboard.press("ArrowLeft");
-  await expect(chip(page, "数学（0）")).toBeFocused();
+  await expect(getChip(page, "数学（0）")).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: zh["home.emptyFolder"] })).toBeVisible();
   await page.keyboard.press("Home");
@@ -234,8 +234,8 @@ test("键盘操作：筛选、打开、改名、移动、删除与回收站", as
   await page.getByRole("alertdialog").getByRole("button", { name: zh["delete.confirm"] }).focus();
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL("/");
-  await expect(chip(page, "全部课程（1）")).toBeVisible();
-  await expect(chip(page, "数学（0）")).toBeVisible();
+  await expect(getChip(page, "全部课程（1）")).toBeVisible();
+  await expect(getChip(page, "数学（0）")).toBeVisible();
   await callProcedure(page, "lectures.deleteAll", { confirmation: "delete all" });
 
   await page.getByRole("button", { name: /^账户菜单/ }).focus();
@@ -273,7 +273,7 @@ test("renders only rows near the window, finds folders and keeps the scroll posi
     if (at === 7) await callProcedure(page, "lectures.move", { id, folderId: zoology });
   });
   await page.reload();
-  await expect(chip(page, "All Lectures (120)")).toBeVisible();
+  await expect(getChip(page, "All Lectures (120)")).toBeVisible();
   const rows = page.getByRole("list", { name: "Your Lectures" }).getByRole("listitem");
   await expect(rows.first()).toHaveAttribute("aria-setsize", "120");
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
@@ -285,42 +285,42 @@ test("renders only rows near the window, finds folders and keeps the scroll posi
     .toBe("120");
   expect(await rows.count()).toBeLessThan(40);
 
-  // Coming back is coming to the same place, by the link and by the browser.
+  // The link and the browser's Back both restore the scroll position.
   await page.evaluate(() => scrollBy(0, -1_500));
   let title = "";
   await expect
     .poll(async () => {
       const last = title;
-      title = await titleInTheMiddle(page);
+      title = await readMiddleTitle(page);
       return title !== "" && title === last;
     })
     .toBe(true);
-  const top = () => card(page, title).evaluate((element) => element.getBoundingClientRect().top);
+  const top = () => getCard(page, title).evaluate((element) => element.getBoundingClientRect().top);
   const before = await top();
   for (const back of [
     () => page.getByRole("link", { name: "Back to Home" }).click(),
     () => page.goBack(),
   ]) {
-    await open(page, title);
+    await openCard(page, title);
     await expect(page.getByLabel("Lecture name")).toHaveValue(title);
     await back();
     await expect(page.getByRole("link", { name: title, exact: true })).toBeFocused();
     await expect.poll(async () => Math.abs((await top()) - before)).toBeLessThan(3);
   }
 
-  // A folder far along the row is found by its name, and stays in sight once chosen.
+  // A folder far along the row is found by its name, and stays visible when chosen.
   await page.evaluate(() => scrollTo(0, 0));
   await page.getByRole("button", { name: "Find a folder" }).click();
   await page.getByRole("searchbox", { name: "Find a folder" }).fill("zoo");
   await expect(page.getByRole("toolbar").getByRole("button")).toHaveCount(3);
-  await chip(page, "Zoology (1)").click();
+  await getChip(page, "Zoology (1)").click();
   await expect(page.getByRole("article")).toHaveCount(1);
   await page.reload();
-  await expect(chip(page, "Zoology (1)")).toBeInViewport();
-  await expect(chip(page, "Zoology (1)")).toHaveAttribute("aria-pressed", "true");
-  await expect(card(page, "Lecture 7")).toBeVisible();
+  await expect(getChip(page, "Zoology (1)")).toBeInViewport();
+  await expect(getChip(page, "Zoology (1)")).toHaveAttribute("aria-pressed", "true");
+  await expect(getCard(page, "Lecture 7")).toBeVisible();
 
-  // The other list, of the same data.
+  // The other list of the same data.
   await page.getByRole("link", { name: "All recordings" }).click();
   await expect(page.getByText("120 lectures in 61 folders")).toBeVisible();
   const folders = page.getByRole("navigation", { name: "Folders, newest first" });
@@ -329,7 +329,7 @@ test("renders only rows near the window, finds folders and keeps the scroll posi
   await expect(newest).toHaveAttribute("aria-setsize", "120");
   await folders.getByRole("link", { name: "Zoology" }).click();
   await expect(page).toHaveURL(`/?folder=${zoology}`);
-  await open(page, "Lecture 7");
+  await openCard(page, "Lecture 7");
   await page.goBack();
   await page.goBack();
   await newest.getByRole("link").click();
@@ -375,5 +375,5 @@ test("deletes a lecture during its recording, in this tab and in another", async
   await confirm(other).click();
   await expectToast(other, "Lecture Deleted");
   await expect(page.getByRole("alertdialog", { name: "Lecture Not Found" })).toBeVisible();
-  await expect(chip(other, "All Lectures (0)")).toBeVisible();
+  await expect(getChip(other, "All Lectures (0)")).toBeVisible();
 });

@@ -6,16 +6,16 @@ import { replaceResponse } from "./support/procedures.ts";
 import { storeLecture } from "./support/stored.ts";
 import { expect, test } from "./support/test.ts";
 
-/** Full-text search: what is found, how it is shown, and landing on it. */
+/** Full-text search: results, marks, and opening a result. */
 
-const field = (page: Page, label = "Search lectures") =>
+const getField = (page: Page, label = "Search lectures") =>
   page.getByRole("searchbox", { name: label, exact: true });
-const hit = (page: Page, title: string) =>
+const getResult = (page: Page, title: string) =>
   page.getByRole("article").filter({ has: page.getByRole("link", { name: title, exact: true }) });
-const marks = (page: Page, title: string) => hit(page, title).locator("mark");
+const getMarks = (page: Page, title: string) => getResult(page, title).locator("mark");
 
-/** The focused element stands wholly in the window. */
-const inView = (page: Page) =>
+/** Expects the focused element to be completely in the window. */
+const expectFocusInView = (page: Page) =>
   expect
     .poll(() =>
       page.evaluate(() => {
@@ -64,27 +64,27 @@ test("finds words in titles, sentences and summaries, and opens the hit at its p
 
   await expect(page.getByRole("link", { name: "Optics", exact: true })).toBeVisible();
   await page.keyboard.press("/");
-  await expect(field(page)).toBeFocused();
+  await expect(getField(page)).toBeFocused();
   await page.keyboard.type("refraction wave");
   await expect(page.getByText("2 lectures found")).toBeVisible();
   await expect(page).toHaveURL("/?q=refraction+wave");
-  await expect(hit(page, "Long")).toContainText(/Transcript\s*28:33/);
-  await expect(marks(page, "Long")).toHaveText(["refraction", "wave"]);
-  await expect(hit(page, "Optics")).toContainText("Summary");
-  await expect(marks(page, "Optics")).toHaveText(["refracts", "wave"]);
+  await expect(getResult(page, "Long")).toContainText(/Transcript\s*28:33/);
+  await expect(getMarks(page, "Long")).toHaveText(["refraction", "wave"]);
+  await expect(getResult(page, "Optics")).toContainText("Summary");
+  await expect(getMarks(page, "Optics")).toHaveText(["refracts", "wave"]);
 
-  // The sentence, far down in two thousand.
+  // A sentence far down among two thousand.
   await page.getByRole("link", { name: "Long" }).click();
   const row = page.locator('[data-row="1713"]');
   await expect(row).toBeFocused();
   await expect(row.locator("mark")).toHaveText(["refraction", "wave"]);
-  await inView(page);
+  await expectFocusInView(page);
   await page.getByRole("link", { name: "Back to Home" }).click();
   await expect(page).toHaveURL("/?q=refraction+wave");
-  await expect(field(page)).toHaveValue("refraction wave");
+  await expect(getField(page)).toHaveValue("refraction wave");
   await expect(page.getByRole("link", { name: "Long" })).toBeFocused();
 
-  // The sentence of a summary is selected in its field.
+  // A summary's sentence is selected in its field.
   await page.getByRole("link", { name: "Optics" }).click();
   const summary = page.locator("textarea");
   await expect(summary).toBeFocused();
@@ -102,26 +102,26 @@ test("finds words in titles, sentences and summaries, and opens the hit at its p
   await expect(summary).toBeFocused();
   await page.goBack();
 
-  await field(page).fill("refracting");
+  await getField(page).fill("refracting");
   await expect(page.getByText("3 lectures found")).toBeVisible();
   await expect(page.getByRole("article").first()).toContainText("Title");
   await expect(page.getByRole("article").first().locator("mark")).toHaveText("Refracting");
 
-  // Nothing, a failure, and the way back to the list.
-  await field(page).fill("nowhere");
+  // No results, a failure, and the return to the list.
+  await getField(page).fill("nowhere");
   await expect(page.getByRole("heading", { name: "Nothing found for “nowhere”" })).toBeVisible();
-  // One that is not tried again by itself.
+  // A failure without an automatic retry.
   const refusal = {
     error: { message: "", code: -32600, data: { appCode: "validation_failed", httpStatus: 400 } },
   };
   await replaceResponse(page, "lectures.search", refusal);
-  await field(page).fill("broken");
+  await getField(page).fill("broken");
   await expect(page.getByRole("heading", { name: "The search failed" })).toBeVisible();
   await page.unrouteAll();
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(page.getByRole("heading", { name: "Nothing found for “broken”" })).toBeVisible();
   await page.getByRole("button", { name: "Clear the search" }).click();
-  await expect(field(page)).toBeFocused();
+  await expect(getField(page)).toBeFocused();
   await expect(page.getByRole("toolbar")).toBeVisible();
   await expect(page).toHaveURL("/");
 
@@ -165,13 +165,13 @@ test("中文搜索：输入法、键盘与分页", async ({ visit }) => {
     "true",
   );
 
-  // Composed letters ask for nothing, and Enter ends the composition alone.
+  // Letters in composition do not search, and Enter only ends the composition.
   const asked: string[] = [];
   page.on("request", (request) => {
     if (request.url().includes("lectures.search")) asked.push(request.url());
   });
   await page.keyboard.press("/");
-  const search = field(page, "搜索课程");
+  const search = getField(page, "搜索课程");
   await expect(search).toBeFocused();
   const typing = await page.context().newCDPSession(page);
   for (const text of ["r", "re", "ren'ren"])
@@ -185,9 +185,9 @@ test("中文搜索：输入法、键盘与分页", async ({ visit }) => {
   await expect(page.getByText("找到 1 门课程")).toBeVisible();
   expect(asked).toHaveLength(1);
   expect(decodeURIComponent(asked[0] ?? "")).toContain("人人");
-  await expect(marks(page, "人工智能")).toHaveText("人人");
+  await expect(getMarks(page, "人工智能")).toHaveText("人人");
 
-  // By keyboard into the place and back.
+  // Opens a result by keyboard and returns.
   await page.keyboard.press("Tab");
   await page.keyboard.press("Tab");
   await expect(page.getByRole("link", { name: "人工智能" })).toBeFocused();
@@ -197,9 +197,9 @@ test("中文搜索：输入法、键盘与分页", async ({ visit }) => {
   await page.goBack();
   await expect(page.getByRole("link", { name: "人工智能" })).toBeFocused();
 
-  // Page after page, each lecture once.
+  // All pages together show each lecture once.
   await search.fill("机器学习");
-  // The second page may be there before the first one was seen.
+  // The second page may arrive before the first one is checked.
   await expect(page.getByText(/^(最相关的 20|找到 25) 门课程$/)).toBeVisible();
   await page.keyboard.press("End");
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));

@@ -13,7 +13,7 @@ import { storeLecture } from "./support/stored.ts";
 import { expect, test } from "./support/test.ts";
 import { getTree } from "./support/tree.ts";
 
-/** Files go out and come in; what goes out is read by other programs' readers. */
+/** Export and import. Exported files are read by other programs' parsers. */
 
 type GetMessage = (key: MessageKey) => string;
 type Format = "txt" | "md" | "srt" | "vtt" | "docx";
@@ -52,27 +52,27 @@ test("exports and imports a lecture as files", async ({ visit }) => {
 });
 
 test("文件夹导出为压缩包", async ({ visit, expectConsoleErrors }) => {
-  // One lecture of the folder cannot be had.
+  // One lecture of the folder cannot be loaded.
   expectConsoleErrors(/50\d/);
   const page = await visit({ language: "zh" });
   await exportFolder(page, "zh", await storeOpening(page));
 });
 
-/** Every format of one lecture; returns its subtitles. */
-async function exportAll(page: Page, word: GetMessage, id: string): Promise<string> {
+/** Exports a lecture in every format; returns its subtitles. */
+async function exportAll(page: Page, getMessage: GetMessage, id: string): Promise<string> {
   await page.goto(`/?lecture=${id}`);
   const exported = async (format: Format, sides: MessageKey): Promise<Buffer> => {
-    await page.getByRole("button", { name: word("lecture.menu"), exact: true }).click();
-    await page.getByRole("menuitem", { name: word("lecture.export"), exact: true }).click();
-    const file = await download(page, word, format, sides);
+    await page.getByRole("button", { name: getMessage("lecture.menu"), exact: true }).click();
+    await page.getByRole("menuitem", { name: getMessage("lecture.export"), exact: true }).click();
+    const file = await download(page, getMessage, format, sides);
     expect(file.name).toBe(`Opening- day 1.${format}`);
     return file.content;
   };
 
-  await page.getByRole("button", { name: word("lecture.menu"), exact: true }).click();
-  await page.getByRole("menuitem", { name: word("lecture.export"), exact: true }).click();
-  await expect(page.getByRole("dialog", { name: word("export.title") })).toBeVisible();
-  await judge(page);
+  await page.getByRole("button", { name: getMessage("lecture.menu"), exact: true }).click();
+  await page.getByRole("menuitem", { name: getMessage("lecture.export"), exact: true }).click();
+  await expect(page.getByRole("dialog", { name: getMessage("export.title") })).toBeVisible();
+  await expectNoBarriers(page);
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog")).toBeHidden();
 
@@ -93,7 +93,7 @@ async function exportAll(page: Page, word: GetMessage, id: string): Promise<stri
   const docx = await exported("docx", "export.sides.both");
   const { value } = await mammoth.extractRawText({ buffer: docx });
   for (const one of sentences) expect(value).toContain(`${one.english}\n\n${one.translated}`);
-  expect(value).toContain(word("export.transcript"));
+  expect(value).toContain(getMessage("export.transcript"));
   const srt = String(await exported("srt", "export.sides.both"));
   expect(new SrtParser().fromSrt(srt).map((cue) => cue.text)).toEqual([
     "Ann: Hello everybody, let us begin.\n大家好，我们开始吧。",
@@ -103,18 +103,20 @@ async function exportAll(page: Page, word: GetMessage, id: string): Promise<stri
   return srt;
 }
 
-/** Chooses in the open dialog, and takes the file. */
-async function download(page: Page, word: GetMessage, format: Format, sides: MessageKey) {
+/** Chooses in the open dialog and downloads the file. */
+async function download(page: Page, getMessage: GetMessage, format: Format, sides: MessageKey) {
   const dialog = page.getByRole("dialog");
-  await dialog.getByRole("radio", { name: word(`export.format.${format}`), exact: true }).check();
-  await dialog.getByRole("radio", { name: word(sides), exact: true }).check();
+  await dialog
+    .getByRole("radio", { name: getMessage(`export.format.${format}`), exact: true })
+    .check();
+  await dialog.getByRole("radio", { name: getMessage(sides), exact: true }).check();
   const coming = page.waitForEvent("download");
-  await dialog.getByRole("button", { name: word("export.confirm"), exact: true }).click();
+  await dialog.getByRole("button", { name: getMessage("export.confirm"), exact: true }).click();
   const file = await coming;
   return { name: file.suggestedFilename(), content: await readFile(await file.path()) };
 }
 
-/** A folder with a folder in it, of which one lecture cannot be had. */
+/** Exports a folder with a subfolder, of which one lecture cannot be loaded. */
 async function exportFolder(page: Page, language: "en" | "zh", id: string) {
   const course = await storeFolder(page, "Course 1/2");
   const week = await storeFolder(page, "Week 1", course);
@@ -131,23 +133,23 @@ async function exportFolder(page: Page, language: "en" | "zh", id: string) {
   ])
     await callProcedure(page, "lectures.move", { id: lecture, folderId });
   await page.goto("/record");
-  const { word, choose, dialog } = getTree(page, language);
+  const { getMessage, choose, dialog } = getTree(page, language);
   const box = dialog("export.titleFolder");
-  const confirm = box.getByRole("button", { name: word("export.confirm"), exact: true });
+  const confirm = box.getByRole("button", { name: getMessage("export.confirm"), exact: true });
 
-  // Called off while lectures are fetched.
+  // Cancelled while lectures are fetched.
   await page.route(matchCalls("lectures.get"), () => {});
   await choose("Course 1/2", "tree.export");
   await expect(
-    box.getByRole("radio", { name: word("export.format.docx"), exact: true }),
+    box.getByRole("radio", { name: getMessage("export.format.docx"), exact: true }),
   ).toBeChecked();
   await expect(
-    box.getByRole("radio", { name: word("export.format.pdf"), exact: true }),
+    box.getByRole("radio", { name: getMessage("export.format.pdf"), exact: true }),
   ).toHaveCount(0);
   await confirm.click();
-  const progress = word("export.progress").replace("{done}", "0").replace("{total}", "3");
+  const progress = getMessage("export.progress").replace("{done}", "0").replace("{total}", "3");
   await expect(box.getByRole("status")).toHaveText(progress);
-  await box.getByRole("button", { name: word("common.cancel"), exact: true }).click();
+  await box.getByRole("button", { name: getMessage("common.cancel"), exact: true }).click();
   await expect(box).toBeHidden();
   await page.unroute(matchCalls("lectures.get"));
 
@@ -155,9 +157,9 @@ async function exportFolder(page: Page, language: "en" | "zh", id: string) {
     route.fulfill({ status: 500, json: [] }),
   );
   await choose("Course 1/2", "tree.export");
-  await box.getByRole("radio", { name: word("export.format.srt"), exact: true }).check();
-  await expect(box.getByRole("status")).toHaveText(word("export.estimatedFolder"));
-  const { name, content } = await download(page, word, "srt", "export.sides.both");
+  await box.getByRole("radio", { name: getMessage("export.format.srt"), exact: true }).check();
+  await expect(box.getByRole("status")).toHaveText(getMessage("export.estimatedFolder"));
+  const { name, content } = await download(page, getMessage, "srt", "export.sides.both");
   expect(name).toBe("Course 1-2.zip");
   const files = await unzip(content);
   expect([...files.keys()].sort()).toEqual([
@@ -169,12 +171,12 @@ async function exportFolder(page: Page, language: "en" | "zh", id: string) {
   const estimated = String(files.get("Course 1-2/opening- day 1.srt"));
   expect(new SrtParser().fromSrt(estimated).map((cue) => cue.startSeconds)).toEqual([0, 2]);
   await expect(box.getByRole("alert")).toContainText("Course 1-2/Week 1/Lost.srt");
-  await box.getByRole("button", { name: word("common.ok"), exact: true }).click();
+  await box.getByRole("button", { name: getMessage("common.ok"), exact: true }).click();
   await expect(box).toBeHidden();
 }
 
-/** Nothing in the dialog keeps anybody out. */
-const judge = async (page: Page) =>
+/** Expects no accessibility violations in the dialog. */
+const expectNoBarriers = async (page: Page) =>
   expect(await findBarriers(page, { within: "[role=dialog]" })).toEqual([]);
 
 const createTextFile = (name: string, content: string | Buffer) => ({
@@ -183,32 +185,33 @@ const createTextFile = (name: string, content: string | Buffer) => ({
   buffer: Buffer.from(content),
 });
 
-/** What was exported, text by drag and drop, and files that are broken. */
-async function importFiles(page: Page, word: GetMessage, srt: string) {
+/** Imports the exported file, a dropped file, and broken files. */
+async function importFiles(page: Page, getMessage: GetMessage, srt: string) {
   await page.goto("/");
   const dialog = page.getByRole("dialog");
   const choose = dialog.locator("input[type=file]");
-  const another = dialog.getByRole("button", { name: word("import.another"), exact: true });
-  const open = () => page.getByRole("button", { name: word("home.import"), exact: true }).click();
+  const another = dialog.getByRole("button", { name: getMessage("import.another"), exact: true });
+  const open = () =>
+    page.getByRole("button", { name: getMessage("home.import"), exact: true }).click();
 
   await open();
   await choose.setInputFiles(createTextFile("talk.txt", Buffer.from([0x47, 0xfc, 0x6e])));
-  await expect(dialog.getByRole("alert")).toHaveText(word("import.refused.encoding"));
+  await expect(dialog.getByRole("alert")).toHaveText(getMessage("import.refused.encoding"));
   await choose.setInputFiles(createTextFile("talk.pdf", "Hello."));
-  await expect(dialog.getByRole("alert")).toHaveText(word("import.refused.kind"));
+  await expect(dialog.getByRole("alert")).toHaveText(getMessage("import.refused.kind"));
   await choose.setInputFiles(
     createTextFile("broken.srt", "1\n00:00:0x,000 --> 00:00:02,000\nHi there.\n\nLoose words.\n"),
   );
-  await expect(dialog.getByText(word("import.problem.times"))).toBeVisible();
-  await expect(dialog.getByText(word("import.line").replace("{line}", "5"))).toBeVisible();
+  await expect(dialog.getByText(getMessage("import.problem.times"))).toBeVisible();
+  await expect(dialog.getByText(getMessage("import.line").replace("{line}", "5"))).toBeVisible();
   await expect(dialog.getByText("Loose words.")).toBeVisible();
-  await judge(page);
+  await expectNoBarriers(page);
   await another.click();
 
-  // A bilingual file comes back bilingual.
+  // A bilingual file is imported as bilingual.
   await choose.setInputFiles(createTextFile("back again.srt", srt));
-  await expect(dialog.getByRole("switch", { name: word("import.bilingual") })).toBeChecked();
-  await importAndLeave(page, word, "import.close");
+  await expect(dialog.getByRole("switch", { name: getMessage("import.bilingual") })).toBeChecked();
+  await confirmImport(page, getMessage, "import.close");
   await expect(page.getByText("大家好，我们开始吧。").first()).toBeVisible();
   await expect(page.getByText("Ann", { exact: true }).first()).toBeVisible();
 
@@ -221,27 +224,31 @@ async function importFiles(page: Page, word: GetMessage, srt: string) {
     );
     return files;
   });
-  const target = dialog.getByText(word("import.drop"), { exact: true });
+  const target = dialog.getByText(getMessage("import.drop"), { exact: true });
   await target.dispatchEvent("dragover", { dataTransfer: dropped });
   await target.dispatchEvent("drop", { dataTransfer: dropped });
   await expect(dialog.getByText("It was & is.")).toBeVisible();
   await another.click();
 
-  // What is imported without a translation gets one where it is opened.
+  // Text imported without a translation is translated when it is opened.
   await choose.setInputFiles(
     createTextFile("notes.txt", "S1: The first sentence. The second sentence.\n"),
   );
-  await importAndLeave(page, word, "import.open");
+  await confirmImport(page, getMessage, "import.open");
   await expect(page).toHaveURL(/\/record\?lecture=/);
   await expect(page.getByText("The second sentence.").first()).toBeVisible();
   await expect(page.locator("[data-row] [lang=zh-Hans]").nth(1)).toContainText(/\p{Script=Han}/u);
 }
 
-async function importAndLeave(page: Page, word: GetMessage, way: "import.close" | "import.open") {
+async function confirmImport(
+  page: Page,
+  getMessage: GetMessage,
+  way: "import.close" | "import.open",
+) {
   const dialog = page.getByRole("dialog");
-  await dialog.getByRole("button", { name: word("import.confirm"), exact: true }).click();
-  await expect(page.getByRole("dialog", { name: word("import.done") })).toBeVisible();
+  await dialog.getByRole("button", { name: getMessage("import.confirm"), exact: true }).click();
+  await expect(page.getByRole("dialog", { name: getMessage("import.done") })).toBeVisible();
   const role = way === "import.open" ? "link" : "button";
-  await dialog.getByRole(role, { name: word(way), exact: true }).click();
+  await dialog.getByRole(role, { name: getMessage(way), exact: true }).click();
   await expect(dialog).toBeHidden();
 }

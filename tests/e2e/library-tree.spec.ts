@@ -6,21 +6,21 @@ import { storeLecture } from "./support/stored.ts";
 import { expect, test } from "./support/test.ts";
 import { getGrabPoint, getTree, type Tree } from "./support/tree.ts";
 
-/** The lectures beside the recording: every action by pointer and by keyboard. */
+/** The sidebar of lectures: every action by pointer and by keyboard. */
 
 test("manages folders and lectures by pointer and follows another tab", async ({
   visit,
   expectConsoleErrors,
 }) => {
-  // The server refuses once.
+  // The server refuses one call.
   expectConsoleErrors(/503/);
   const page = await visit();
   await signUp(page, "/record");
   const tree = getTree(page, "en");
-  await makeByPointer(page, tree);
+  await createByPointer(page, tree);
   await moveByPointer(page, tree);
-  await twoTabs(page, tree);
-  await refuse(page, tree);
+  await followOtherTab(page, tree);
+  await revertRefusedChange(page, tree);
 });
 
 test("键盘操作：文件夹与课程", async ({ visit }) => {
@@ -34,8 +34,8 @@ test("键盘操作：文件夹与课程", async ({ visit }) => {
   await storeLecture(page, [], { title: "Heat" });
   await page.goto(`/record?lecture=${cells}`);
   const tree = getTree(page, "zh");
-  const uncategorized = tree.word("tree.uncategorized");
-  // The folder of the open lecture opens by itself.
+  const uncategorized = tree.getMessage("tree.uncategorized");
+  // The open lecture's folder is expanded automatically.
   await tree.expectRows("Biology", "Light", "Seminar", ".Cells divide", uncategorized, ".Heat");
   await tree.item("Light").click();
   await tree.expectRows(
@@ -47,7 +47,7 @@ test("键盘操作：文件夹与课程", async ({ visit }) => {
     uncategorized,
     ".Heat",
   );
-  await byKeyboard(page, tree);
+  await manageByKeyboard(page, tree);
   await deleteAll(page, tree);
 });
 
@@ -85,7 +85,7 @@ test("drags a lecture after a long press on a phone", async ({ visit, site }) =>
   await expect(live).toHaveText("Move to Meetings.");
   await touch("touchEnd");
   await expect(live).toHaveText("Heat moved to Meetings.");
-  // Held over it for long enough, what is dragged has opened the folder.
+  // Hovering with the dragged item has opened the folder.
   if ((await item("Meetings").getAttribute("aria-expanded")) === "false")
     await item("Meetings").tap();
   await expect(item("Heat")).toHaveAttribute("aria-level", "2");
@@ -104,13 +104,13 @@ test("drags a lecture after a long press on a phone", async ({ visit, site }) =>
 
 type Point = Awaited<ReturnType<typeof getGrabPoint>>;
 
-async function makeByPointer(page: Page, tree: Tree) {
-  const { side, field, item, word, expectMessage } = tree;
-  const uncategorized = word("tree.uncategorized");
-  await expect(side.getByText(word("sidebar.empty"))).toBeVisible();
-  await expect(side.getByText(word("sidebar.emptyHint"))).toBeVisible();
+async function createByPointer(page: Page, tree: Tree) {
+  const { side, field, item, getMessage, expectMessage } = tree;
+  const uncategorized = getMessage("tree.uncategorized");
+  await expect(side.getByText(getMessage("sidebar.empty"))).toBeVisible();
+  await expect(side.getByText(getMessage("sidebar.emptyHint"))).toBeVisible();
 
-  const add = side.getByRole("button", { name: word("tree.addFolder") });
+  const add = side.getByRole("button", { name: getMessage("tree.addFolder") });
   await add.click();
   await field.fill("Given up");
   await field.press("Escape");
@@ -126,7 +126,7 @@ async function makeByPointer(page: Page, tree: Tree) {
   await expectMessage("library.folderCreated");
   await tree.chooseForAll("tree.addFolder");
   await field.fill("Meetings");
-  // Leaving the field commits.
+  // Leaving the field saves the name.
   await side.getByRole("heading").click();
   await expectMessage("library.folderCreated");
   await tree.choose("Physics", "tree.newInside");
@@ -135,12 +135,12 @@ async function makeByPointer(page: Page, tree: Tree) {
   await expectMessage("library.folderCreated");
   await tree.expectRows("Meetings", "Physics", ".Optics", uncategorized);
 
-  await side.getByRole("button", { name: word("sidebar.newLecture") }).click();
+  await side.getByRole("button", { name: getMessage("sidebar.newLecture") }).click();
   await expectMessage("notice.newLectureCreated");
   const draft = side.getByRole("treeitem", { level: 2 }).last();
   await expect(draft).toHaveAttribute("aria-current", "true");
   await draft.click({ button: "right" });
-  await page.getByRole("menuitem", { name: word("tree.rename") }).click();
+  await page.getByRole("menuitem", { name: getMessage("tree.rename") }).click();
   await field.fill("Heat");
   await field.press("Enter");
   await expect(item("Heat")).toBeFocused();
@@ -156,8 +156,8 @@ async function makeByPointer(page: Page, tree: Tree) {
 }
 
 async function moveByPointer(page: Page, tree: Tree) {
-  const { item, word, expectMessage } = tree;
-  const uncategorized = word("tree.uncategorized");
+  const { item, getMessage, expectMessage } = tree;
+  const uncategorized = getMessage("tree.uncategorized");
   // A press that moves by 3 px is a click: the folder closes.
   const physics = await getGrabPoint(item("Physics"));
   await page.mouse.move(physics.x, physics.y);
@@ -166,7 +166,7 @@ async function moveByPointer(page: Page, tree: Tree) {
   await page.mouse.up();
   await tree.expectRows("Meetings", "Physics", uncategorized, ".Heat");
 
-  // A closed folder opens under what is held over it.
+  // A closed folder opens under a dragged item.
   await tree.drag(item("Heat"), item("Physics"));
   await expect(item("Physics")).toHaveAttribute("aria-expanded", "true");
   const light = await getGrabPoint(item("Light"));
@@ -190,24 +190,24 @@ async function moveByPointer(page: Page, tree: Tree) {
   await page.mouse.up();
   await expectMessage("library.folderUpdated");
   await tree.expectRows("Physics", ".Light", "..Meetings", uncategorized, ".Heat");
-  // Never into what is inside of it: nothing is asked of the server.
+  // A folder cannot be moved into its own subfolder; no request is sent.
   const asked: string[] = [];
   page.on("request", (request) => asked.push(request.url()));
   await tree.drag(item("Physics"), item("Meetings"));
   await page.mouse.up();
-  await tree.drag(item("Light"), page.getByText(word("tree.topLevel")));
+  await tree.drag(item("Light"), page.getByText(getMessage("tree.topLevel")));
   await page.mouse.up();
   await expectMessage("library.folderUpdated");
   expect(asked.filter((url) => matchCalls("folders.move").test(url))).toHaveLength(1);
   await tree.expectRows("Light", ".Meetings", "Physics", uncategorized, ".Heat");
 }
 
-async function twoTabs(page: Page, tree: Tree) {
-  const { item, word, search, side } = tree;
-  const uncategorized = word("tree.uncategorized");
+async function followOtherTab(page: Page, tree: Tree) {
+  const { item, getMessage, search, side } = tree;
+  const uncategorized = getMessage("tree.uncategorized");
   const other = await page.context().newPage();
   await other.goto("/record");
-  const second = getTree(other, word("common.ok") === "OK" ? "en" : "zh");
+  const second = getTree(other, getMessage("common.ok") === "OK" ? "en" : "zh");
   await second.expectRows("Light", ".Meetings", "Physics", uncategorized, ".Heat");
   await second.choose("Physics", "tree.rename");
   await second.field.fill("Biology");
@@ -226,14 +226,14 @@ async function twoTabs(page: Page, tree: Tree) {
   await search.fill("meet");
   await tree.expectRows("Light", ".Meetings");
   await search.fill("nothing at all");
-  await expect(side.getByText(word("tree.nothing"))).toBeVisible();
-  await side.getByRole("button", { name: word("tree.clearSearch") }).click();
+  await expect(side.getByText(getMessage("tree.nothing"))).toBeVisible();
+  await side.getByRole("button", { name: getMessage("tree.clearSearch") }).click();
   await item("Seminar").click();
   await item("Cells divide").click();
   await expect(page).toHaveURL(new RegExp(`lecture=${cells}`));
   await expect(item("Cells divide")).toHaveAttribute("aria-current", "true");
 
-  // What is open is remembered, and the folder of the open lecture opens by itself.
+  // Open folders are remembered, and the open lecture's folder is expanded automatically.
   await item("Seminar").click();
   await page.reload();
   await tree.expectRows(
@@ -247,7 +247,7 @@ async function twoTabs(page: Page, tree: Tree) {
   );
 }
 
-async function refuse(page: Page, tree: Tree) {
+async function revertRefusedChange(page: Page, tree: Tree) {
   const { item, field, expectMessage } = tree;
   await page.route(matchCalls("folders.rename"), (route) => route.fulfill({ status: 503 }));
   await tree.choose("Biology", "tree.rename");
@@ -259,17 +259,17 @@ async function refuse(page: Page, tree: Tree) {
   await page.unroute(matchCalls("folders.rename"));
 }
 
-async function byKeyboard(page: Page, tree: Tree) {
-  const { item, field, word, dialog, side } = tree;
-  const uncategorized = word("tree.uncategorized");
+async function manageByKeyboard(page: Page, tree: Tree) {
+  const { item, field, getMessage, dialog, side } = tree;
+  const uncategorized = getMessage("tree.uncategorized");
   const keys = async (...pressed: string[]) => {
     for (const key of pressed) await page.keyboard.press(key);
   };
   const menu = async () => {
     await keys("Shift+F10");
-    await expect(page.getByRole("menuitem", { name: word("tree.rename") })).toBeFocused();
+    await expect(page.getByRole("menuitem", { name: getMessage("tree.rename") })).toBeFocused();
   };
-  /** The toast is closed by a click: the focus is where it was before. */
+  /** A click closes the toast, and the focus returns to its earlier place. */
   const expectMessage = async (name: string, ...toast: Parameters<Tree["expectMessage"]>) => {
     await expect(item(name)).toBeFocused();
     await tree.expectMessage(...toast);
@@ -288,7 +288,7 @@ async function byKeyboard(page: Page, tree: Tree) {
   await expect(item("Heat")).toBeFocused();
   await keys("Home", "s", "e");
   await expect(item("Seminar")).toBeFocused();
-  // Beside the page the list is in nobody's way.
+  // Escape does not close the list beside a wide page.
   await keys("Escape");
   await expect(item("Seminar")).toBeFocused();
 
@@ -301,14 +301,14 @@ async function byKeyboard(page: Page, tree: Tree) {
   await keys("Escape");
   await expect(item("Workshop")).toBeFocused();
 
-  // A new folder inside, from the menu.
+  // A new subfolder from the menu.
   await menu();
   await keys("ArrowDown", "Enter");
   await field.fill("Notes");
   await keys("Enter");
   await expectMessage("Notes", "library.folderCreated");
 
-  // Cut and paste, of a lecture and of a folder.
+  // Cut and paste of a lecture and of a folder.
   await keys("End", "Control+x");
   await expect(item("Heat")).toBeFocused();
   await keys("Home", "Control+v");
@@ -319,14 +319,14 @@ async function byKeyboard(page: Page, tree: Tree) {
   await expect(item("Heat")).toBeFocused();
   await keys("Home", "Control+x", "End", "Control+v");
   const live = side.locator("[aria-live=polite]");
-  await expect(live).toHaveText(word("tree.announce.noPlace", "Biology"));
+  await expect(live).toHaveText(getMessage("tree.announce.noPlace", "Biology"));
 
-  // Move to…, with a search.
+  // "Move to…" with a search.
   await item("Heat").focus();
   await menu();
   await keys("ArrowDown", "Enter");
   await expect(dialog("tree.moveTitle", "Heat")).toBeVisible();
-  await expect(page.getByRole("combobox", { name: word("tree.moveSearch") })).toBeFocused();
+  await expect(page.getByRole("combobox", { name: getMessage("tree.moveSearch") })).toBeFocused();
   await page.keyboard.type("not");
   await expect(page.getByRole("option")).toHaveCount(1);
   await keys("Enter");
@@ -341,12 +341,12 @@ async function byKeyboard(page: Page, tree: Tree) {
   await keys("ArrowRight", "Enter");
   await expect(item("Heat")).toHaveAttribute("aria-current", "true");
 
-  // Deleted, the open lecture leaves a blank screen.
+  // Deleting the open lecture leaves an empty screen.
   await item("Heat").focus();
   await keys("Delete");
-  const sure = page.getByRole("alertdialog", { name: word("delete.title") });
-  await expect(sure.getByText(word("delete.text"))).toBeVisible();
-  await sure.getByRole("button", { name: word("delete.confirm") }).click();
+  const sure = page.getByRole("alertdialog", { name: getMessage("delete.title") });
+  await expect(sure.getByText(getMessage("delete.text"))).toBeVisible();
+  await sure.getByRole("button", { name: getMessage("delete.confirm") }).click();
   await expect(item("Heat")).toHaveCount(0);
   await expect(item("Cells divide")).toBeFocused();
   await tree.expectMessage("delete.done");
@@ -355,13 +355,13 @@ async function byKeyboard(page: Page, tree: Tree) {
   await item("Workshop").focus();
   await keys("Delete");
   const folder = dialog("tree.deleteFolder");
-  const confirm = folder.getByRole("button", { name: word("tree.deleteFolder") });
+  const confirm = folder.getByRole("button", { name: getMessage("tree.deleteFolder") });
   await expect(confirm).toBeDisabled();
   await expect(folder.getByRole("textbox")).toBeFocused();
   await page.keyboard.type("remove");
   await keys("Enter");
   await tree.expectMessage("tree.invalidText", "tree.invalid");
-  await expect(folder.getByText(word("validation.typeDelete"))).toBeVisible();
+  await expect(folder.getByText(getMessage("validation.typeDelete"))).toBeVisible();
   await folder.getByRole("textbox").fill("DELETE");
   await expect(confirm).toBeEnabled();
   await folder.getByRole("textbox").press("Enter");
@@ -370,16 +370,16 @@ async function byKeyboard(page: Page, tree: Tree) {
 }
 
 async function deleteAll(page: Page, tree: Tree) {
-  const { word, expectMessage, dialog, side } = tree;
+  const { getMessage, expectMessage, dialog, side } = tree;
   await storeLecture(page, [], { title: "The last one" });
   await page.evaluate(() => window.dispatchEvent(new Event("focus")));
   await expect(tree.item("The last one")).toBeVisible();
-  // On a slow machine the menu is still going when its dialog has come: the focus is the dialog's.
+  // On a slow machine the menu is still closing when its dialog opens; the dialog must get the focus.
   const slow = await page.context().newCDPSession(page);
   await slow.send("Emulation.setCPUThrottlingRate", { rate: 8 });
   await tree.chooseForAll("tree.deleteAll");
   const all = dialog("tree.deleteAll");
-  const confirm = all.getByRole("button", { name: word("tree.deleteAll") });
+  const confirm = all.getByRole("button", { name: getMessage("tree.deleteAll") });
   await expect(page.getByRole("menu")).toHaveCount(0);
   await expect(all.getByRole("textbox")).toBeFocused();
   await page.keyboard.type("delete");
@@ -390,6 +390,6 @@ async function deleteAll(page: Page, tree: Tree) {
   await all.getByRole("textbox").fill("Delete All");
   await confirm.click();
   await expectMessage("library.allDeleted");
-  await expect(side.getByText(word("sidebar.empty"))).toBeVisible();
-  await tree.expectRows("Biology", "Light", ".Meetings", word("tree.uncategorized"));
+  await expect(side.getByText(getMessage("sidebar.empty"))).toBeVisible();
+  await tree.expectRows("Biology", "Light", ".Meetings", getMessage("tree.uncategorized"));
 }

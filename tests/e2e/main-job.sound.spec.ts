@@ -15,8 +15,8 @@ const saveDialog = (page: Page) => page.getByRole("dialog", { name: "Save Lectur
 
 const lecture = { wordsPerSentence: 4, sentencesPerSpeaker: 2 };
 
-/** Takes our extension for binary audio out of the wire: what is left is the specification's base64. */
-async function speakBase64(page: Page): Promise<{ audioFrames: () => number }> {
+/** Removes our extension for binary audio from the relay, so audio is sent in base64. */
+async function forceBase64(page: Page): Promise<{ audioFrames: () => number }> {
   let audioFrames = 0;
   await page.routeWebSocket(/\/api\/recordings\//, (socket) => {
     const server = socket.connectToServer();
@@ -41,7 +41,7 @@ for (const [encoding, to] of [
   }) => {
     const { wav, fixture } = await createRecording({ ...lecture, to });
     const page = await visit({ wav });
-    const wire = encoding === "base64" ? await speakBase64(page) : null;
+    const wire = encoding === "base64" ? await forceBase64(page) : null;
     await signUp(page, "/record");
 
     await record(page);

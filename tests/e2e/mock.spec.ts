@@ -15,8 +15,8 @@ const paths = [
   "/profile2",
 ];
 
-/** What the page asks of a server beyond its own files. */
-function listen(page: Page): string[] {
+/** The page's requests other than for its files. */
+function recordRequests(page: Page): string[] {
   const asked: string[] = [];
   let origin: string | null = null;
   page.on("request", (request) => {
@@ -30,13 +30,13 @@ function listen(page: Page): string[] {
 
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
 
-/** A toast; it is announced elsewhere too. */
-const refusal = (page: Page, text: string) =>
+/** A toast, without its announcement by another element. */
+const getToast = (page: Page, text: string) =>
   page.getByRole("region", { name: /^(Notifications|通知)$/ }).getByText(text, { exact: true });
 
 test("offers player, chat, notes and a meeting in the sample recording", async ({ visit }) => {
   const page = await visit();
-  const asked = listen(page);
+  const asked = recordRequests(page);
   await page.clock.install({ time: new Date("2026-11-20T10:00:00") });
   await page.goto("/record2");
   await expect(page).toHaveURL(/\/record2$/);
@@ -103,7 +103,7 @@ test("offers player, chat, notes and a meeting in the sample recording", async (
   const dialog = page.getByRole("dialog", { name: "Create Meeting" });
   await dialog.getByLabel("Meeting name").fill("  ");
   await dialog.getByRole("button", { name: "Create", exact: true }).click();
-  await expect(refusal(page, "Please enter a meeting name")).toBeVisible();
+  await expect(getToast(page, "Please enter a meeting name")).toBeVisible();
   await expect(dialog.getByLabel("Meeting name")).toBeFocused();
   await dialog.getByLabel("Meeting name").fill("Seminar");
   await dialog.getByLabel("Invite by e-mail (optional)").fill("somebody@example.edu");
@@ -135,7 +135,7 @@ test("offers player, chat, notes and a meeting in the sample recording", async (
 
 test("shows the calendar, the courses and the settings", async ({ visit }) => {
   const page = await visit();
-  const asked = listen(page);
+  const asked = recordRequests(page);
   await page.clock.install({ time: new Date("2026-11-20T10:00:00") });
   await page.goto("/courses2");
   const calendar = page.getByRole("region", { name: "Calendar" });
@@ -239,14 +239,14 @@ test("works in Chinese and on a phone without a server request by any button", a
   visit,
 }) => {
   const page = await visit({ language: "zh", viewport: { width: 390, height: 844 } });
-  const asked = listen(page);
+  const asked = recordRequests(page);
   await page.goto("/record2");
   await expect(page.getByRole("navigation", { name: "示例页面" })).toBeHidden();
   await page.getByRole("button", { name: "显示侧边栏" }).click();
   await page.getByRole("button", { name: "创建会议" }).click();
   const dialog = page.getByRole("dialog", { name: "创建会议" });
   await dialog.getByRole("button", { name: "创建", exact: true }).click();
-  await expect(refusal(page, "请输入会议名称")).toBeVisible();
+  await expect(getToast(page, "请输入会议名称")).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
   await page.getByRole("link", { name: "课程日历" }).click();
@@ -257,7 +257,7 @@ test("works in Chinese and on a phone without a server request by any button", a
 
   await page.setViewportSize({ width: 1440, height: 900 });
   for (const path of paths) {
-    // The page before was told to hide its sidebar, which the device remembers.
+    // The sidebar was hidden on the previous page, and the device remembers it.
     await page.evaluate(() => localStorage.clear());
     await page.goto(path);
     await expect(page.locator("main")).toBeVisible();

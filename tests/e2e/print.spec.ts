@@ -10,13 +10,13 @@ import { setLook } from "./support/look.ts";
 import { storeLecture } from "./support/stored.ts";
 import { expect, test } from "./support/test.ts";
 
-/** The print view, printed by Chromium and read by another program. */
+/** The print view, printed by Chromium and read by PDFium. */
 
-/** Fonts are the system's own; Debian has none for Hindi beside its Chromium. */
+/** The print view uses system fonts; Debian's Chromium comes without one for Hindi. */
 const devanagari =
   "node_modules/@fontsource/noto-sans-devanagari/files/noto-sans-devanagari-devanagari-400-normal.woff2";
 
-/** Opens `/print` without a print dialog; `printed()` counts how often one was asked for. */
+/** Opens `/print` without a print dialog; `printed()` counts the calls of `window.print`. */
 async function openPrint(page: Page, search: string) {
   await page.addInitScript(() => {
     let count = 0;
@@ -37,12 +37,12 @@ async function openPrint(page: Page, search: string) {
   await page.evaluate(() => document.fonts.load("1em Devanagari", "न"));
 }
 
-/** The text of each page that Chromium prints, as PDFium reads it. */
+/** The text of each printed page as PDFium reads it. */
 async function printPages(page: Page): Promise<string[]> {
   const bytes = await page.pdf({ format: "A4" });
   const library = await PDFiumLibrary.init();
   const document = await library.loadDocument(bytes);
-  // Where a font draws two characters alike, a reader cannot know which of them was written.
+  // If a font draws two characters alike, PDFium cannot distinguish them.
   const pages = [...document.pages()].map((one) => one.getText().normalize("NFKC"));
   document.destroy();
   library.destroy();
@@ -50,16 +50,16 @@ async function printPages(page: Page): Promise<string[]> {
 }
 
 /**
- * What PDFium reads of the sentences of languages whose letters join: it turns the two letters of an Arabic
- * ligature and the mark of a letter round, and reads a long syllable of Hindi twice.
+ * PDFium's reading of sentences in scripts with joined letters: it swaps the two letters of an Arabic
+ * ligature and a letter with its mark, and reads a long Hindi syllable twice.
  */
-const readable: Partial<Record<TranslationLanguage, string>> = {
+const pdfiumReadings: Partial<Record<TranslationLanguage, string>> = {
   ar: "بالجميع، هذه هي الجملة",
   hi: "नमस्ते विद्यार्थियो, यह हिन्दी में क्षत्रिय और ज्ञान की",
 };
 
-/** Where a line ends, the text goes on. */
-const squeeze = (text: string) => text.normalize("NFKC").replace(/\s+/g, "");
+/** Joins lines, because sentences continue over line breaks. */
+const removeSpace = (text: string) => text.normalize("NFKC").replace(/\s+/g, "");
 
 test("prints every script, with times, speakers and summary", async ({ visit }) => {
   const page = await visit();
@@ -83,13 +83,13 @@ test("prints every script, with times, speakers and summary", async ({ visit }) 
   for (const layout of ["columns", "stacked"]) {
     await openPrint(page, `lecture=${id}&layout=${layout}`);
     const text = (await printPages(page)).join("\n");
-    const read = squeeze(text);
+    const read = removeSpace(text);
     for (const language of targets) {
-      const sentence = readable[language] ?? sentences[language];
+      const sentence = pdfiumReadings[language] ?? sentences[language];
       expect(sentences[language]).toContain(sentence);
-      expect(read).toContain(squeeze(sentence));
+      expect(read).toContain(removeSpace(sentence));
     }
-    // Beside Arabic, PDFium reads the columns as one line.
+    // PDFium reads columns next to Arabic as one line.
     for (const [at, language] of targets.entries())
       if (layout === "stacked" || language !== "ar")
         expect(text).toContain(`This is the office sentence number ${at}.`);
@@ -101,7 +101,7 @@ test("prints every script, with times, speakers and summary", async ({ visit }) 
 
   await openPrint(page, `lecture=${id}&sides=translation&times=false&speakers=false&summary=false`);
   const text = (await printPages(page)).join("\n");
-  expect(squeeze(text)).toContain(squeeze(sentences.ko));
+  expect(removeSpace(text)).toContain(removeSpace(sentences.ko));
   for (const part of ["office", "Ann", "6:06", "Points"]) expect(text).not.toContain(part);
 });
 
@@ -132,9 +132,9 @@ test("prints 2,000 unbroken rows in light colours with a repeated head", async (
   }
   const found = pages.flatMap((text) => [...text.matchAll(/number\s+(\d+)\./g)]);
   expect(found.map(([, at]) => Number(at))).toEqual(rows.map((_, at) => at));
-  // A row is whole: its translation is on the page of its English.
+  // A row is not split: its translation is on the same page as its English.
   for (const text of pages) {
-    const read = squeeze(text);
+    const read = removeSpace(text);
     for (const [, at] of read.matchAll(/number(\d+)\./g)) expect(read).toContain(`(${at})`);
   }
   expect(pages.length).toBeLessThan(150);
@@ -180,7 +180,7 @@ test("opens the print view in a new tab from PDF in the export dialog", async ({
   await expect(pages).toHaveTitle("Optics");
   await expect(pages.getByText("早上好。")).toBeVisible();
   await expect(pages.getByText("0:00")).toBeHidden();
-  // The page that was open stays as it is.
+  // The original page does not change.
   await expect(dialog).toBeHidden();
   await expect(page).toHaveURL(`/?lecture=${id}`);
   await pages.getByRole("link", { name: "Back to Lecture" }).click();

@@ -6,7 +6,7 @@ import { expect, test } from "./support/test.ts";
 import { getTranscript, toDemoTranslation } from "./support/transcript.ts";
 
 const getSummary = (page: Page) => page.getByRole("region", { name: "Summary" });
-/** English and translation of each row, without the names of who says it. */
+/** English and translation of each row, without the speaker's name. */
 const getRowTexts = (page: Page) =>
   getTranscript(page)
     .locator("[data-row]")
@@ -18,7 +18,7 @@ const getRowTexts = (page: Page) =>
       }),
     );
 
-async function fromMenu(page: Page, entry: string): Promise<void> {
+async function chooseFromMenu(page: Page, entry: string): Promise<void> {
   await page.getByRole("button", { name: "More for the transcript" }).click();
   await page.getByRole("menuitem", { name: entry }).click();
 }
@@ -85,7 +85,7 @@ test("summarises, corrects, names speakers, translates again and stores all of i
   const book = page.getByRole("dialog", { name: "Transcript" });
   await expect(book.getByRole("button", { name: "Continue" })).toBeVisible();
   expect(await findBarriers(page)).toEqual([]);
-  await fromMenu(page, "Translate again…");
+  await chooseFromMenu(page, "Translate again…");
   await page.getByRole("combobox", { name: "Into" }).click();
   await page.getByRole("option", { name: "Spanish" }).click();
   await page.getByRole("button", { name: "Translate", exact: true }).click();

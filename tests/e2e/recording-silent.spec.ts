@@ -19,17 +19,17 @@ import { storeLecture } from "./support/stored.ts";
 import { expect, test } from "./support/test.ts";
 import { getTranscript, readRows } from "./support/transcript.ts";
 
-/** Transitions and messages of the recording screen that need no words to be spoken. */
+/** Transitions and messages of the recording screen that need no speech. */
 
-const status = (page: Page, text: string) =>
+const getStatus = (page: Page, text: string) =>
   expect(page.getByRole("main").getByRole("status").getByText(text, { exact: true })).toBeVisible();
-/** Recorded, of silence. */
-const someSeconds = (page: Page) =>
+/** Expects at least a second of recorded time. */
+const expectRecordedTime = (page: Page) =>
   expect(page.getByTitle("Recorded time")).toHaveText(/0:0[1-9]|0:[1-9]\d/);
-const sidebar = (page: Page) => page.getByRole("complementary");
-const newLecture = (page: Page) =>
-  sidebar(page).getByRole("button", { name: "New Lecture" }).click();
-const generateSummary = (page: Page) =>
+const getSidebar = (page: Page) => page.getByRole("complementary");
+const clickNewLecture = (page: Page) =>
+  getSidebar(page).getByRole("button", { name: "New Lecture" }).click();
+const clickGenerateSummary = (page: Page) =>
   page.getByRole("button", { name: "Generate Summary" }).click();
 const saveDialog = (page: Page) => page.getByRole("dialog", { name: "Save Lecture" });
 
@@ -41,44 +41,44 @@ test("announces each start, stop, continuation and replacement of a recording", 
   const page = await visit();
   await installSilentMicrophone(page.context());
   await signUp(page, "/record");
-  await status(page, "Ready");
+  await getStatus(page, "Ready");
   await page.keyboard.press("Control+s");
   await expectToast(page, "No Active Lecture", "Please start recording first");
 
-  await newLecture(page);
+  await clickNewLecture(page);
   await expectToast(page, "New Lecture Created");
-  const lectures = sidebar(page).getByRole("treeitem", { level: 2 });
+  const lectures = getSidebar(page).getByRole("treeitem", { level: 2 });
   await expect(lectures).toHaveText(/^[A-Z][a-z]{2} \d{1,2}, \d{4} \d{1,2}:\d{2} [AP]MDraft$/);
   await page.keyboard.press("Control+s");
   await expectToast(page, "No Content", "Please record some content before saving.");
-  await newLecture(page);
+  await clickNewLecture(page);
   await expectToast(page, "New Lecture Created");
   await expect(lectures).toHaveCount(1);
 
   await failMicrophone(page, "never");
   await page.keyboard.press("r");
-  await status(page, "Waiting for the microphone…");
+  await getStatus(page, "Waiting for the microphone…");
   await page.keyboard.press("s");
-  await status(page, "Ready");
+  await getStatus(page, "Ready");
   await failMicrophone(page, "none");
 
   await page.keyboard.press("r");
   await expectToast(page, "Recording Started");
-  await status(page, "Recording...");
-  await someSeconds(page);
+  await getStatus(page, "Recording...");
+  await expectRecordedTime(page);
   await page.keyboard.press("s");
   await expectToast(page, "Recording Paused & Auto-Saved");
-  await status(page, "Paused");
+  await getStatus(page, "Paused");
   expect(await readRows(getTranscript(page))).toEqual([]);
-  await generateSummary(page);
+  await clickGenerateSummary(page);
   await expectToast(page, "No Content", "Please record some content before summarizing.");
 
   await page.keyboard.press("r");
   await expectToast(page, "Recording Resumed");
-  await newLecture(page);
+  await clickNewLecture(page);
   await expectToast(page, "Recording Stopped");
   await expectToast(page, "New Lecture Created");
-  await status(page, "Ready");
+  await getStatus(page, "Ready");
   await expect(lectures).toHaveCount(2);
   await expect(page.getByRole("button", { name: "Generate Summary" })).toBeHidden();
 
@@ -104,7 +104,7 @@ test("announces each start, stop, continuation and replacement of a recording", 
   });
   await page.close({ runBeforeUnload: true });
   await expect.poll(() => questions).toEqual(["beforeunload"]);
-  await status(page, "Recording...");
+  await getStatus(page, "Recording...");
   await stopRecording(page);
 });
 
@@ -150,7 +150,7 @@ test("reports unavailable microphones and a server that falls behind", async ({
     "Try again",
   );
   await expectToast(page, "Recording Started");
-  await someSeconds(page);
+  await expectRecordedTime(page);
   await unplugMicrophone(page);
   await answerAlert(
     page,
@@ -163,7 +163,7 @@ test("reports unavailable microphones and a server that falls behind", async ({
   await stopRecording(page);
 
   await page.route(matchCalls("lectures.create"), (route) => route.abort());
-  await newLecture(page);
+  await clickNewLecture(page);
   await expectToast(page, "Error", "Failed to create new lecture");
   await page.unroute(matchCalls("lectures.create"));
   await page.context().clearCookies();
@@ -181,7 +181,7 @@ test("opens a lecture by its URL, corrects, summarises and saves it, or says why
   const page = await visit();
   await signUp(page);
   const foreign = await storeLecture(page, []);
-  // What the page was still asking as the first user would be refused.
+  // Pending requests of the first user would be refused.
   await page.goto("about:blank");
   await page.context().clearCookies();
   await signUp(page);
@@ -208,7 +208,7 @@ test("opens a lecture by its URL, corrects, summarises and saves it, or says why
   await expectToast(page, "Load Error", "Failed to load lecture");
   await page.unroute(matchCalls("lectures.get"));
   await page.reload();
-  await status(page, "Paused");
+  await getStatus(page, "Paused");
   const rows = () => readRows(getTranscript(page));
   const texts = async () => (await rows()).map(({ english, translated }) => [english, translated]);
   await expect.poll(texts).toContainEqual(["Greek has three genders.", "希腊语有三种性。"]);
@@ -217,17 +217,17 @@ test("opens a lecture by its URL, corrects, summarises and saves it, or says why
   await page.getByRole("button", { name: "Translate again" }).click();
   await expect(getToastTitle(page, "Translation Error")).toBeVisible({ timeout: 30_000 });
   await expectToast(page, "Translation Error", "Failed to translate text. Please try again.");
-  await generateSummary(page);
+  await clickGenerateSummary(page);
   await expectToast(page, "Summary Error", "Failed to generate summary. Please try again.");
   await site.control("llm", { reset: true, answer: "[Summary Failed]", match: "Nouns" });
-  await generateSummary(page);
+  await clickGenerateSummary(page);
   await expectToast(page, "Summary Error", "Failed to generate summary. Please try again.");
   await site.control("llm", { reset: true });
   await page.getByRole("button", { name: "Translate again" }).click();
   await expect
     .poll(texts)
     .toContainEqual(["Nouns are declined.", "〔简体中文·演示〕 Nouns are declined。"]);
-  await generateSummary(page);
+  await clickGenerateSummary(page);
   await expectToast(page, "Summary Generated");
   await expect(page.getByText("Saved", { exact: true })).toBeVisible();
 
@@ -253,8 +253,8 @@ test("opens a lecture by its URL, corrects, summarises and saves it, or says why
   await expect(saveDialog(page).getByText("26/26", { exact: true })).toBeVisible();
   await saveDialog(page).getByRole("button", { name: "Save" }).click();
   await completing.waitForCall();
-  await expect(sidebar(page).getByText("Saving lecture...")).toBeVisible();
-  // A reload in the middle of a save.
+  await expect(getSidebar(page).getByText("Saving lecture...")).toBeVisible();
+  // A reload during a save.
   await page.reload();
   await page.unroute(matchCalls("lectures.complete"));
   const kept = [
@@ -269,14 +269,14 @@ test("opens a lecture by its URL, corrects, summarises and saves it, or says why
   await saveDialog(page).getByRole("button", { name: "Save" }).click();
   await expectToast(page, "Save Failed", "Failed to save lecture. Please try again.");
   await page.unroute(matchCalls("lectures.complete"));
-  await status(page, "Paused");
+  await getStatus(page, "Paused");
   await save(page);
   await expect(saveDialog(page).getByText("0/26", { exact: true })).toBeVisible();
   await saveDialog(page).getByRole("button", { name: "Save" }).click();
   await expectToast(page, "Lecture Saved Successfully", "7 words");
-  await status(page, "Ready");
+  await getStatus(page, "Ready");
   await expect.poll(rows).toEqual([]);
-  const saved = sidebar(page).getByRole("treeitem", { level: 2 });
+  const saved = getSidebar(page).getByRole("treeitem", { level: 2 });
   await expect(saved).toHaveText("Greek has three genders. Nouns are declined.");
   await saved.click();
   await expect.poll(texts).toEqual(kept);
@@ -292,15 +292,15 @@ test("informs guests, browsers that cannot record, and devices with full storage
   await expectToast(guest, "Sign In Required", "Please sign in to create and save lectures");
   await guest.goto("/record?autostart=true");
   await expect(guest).toHaveURL(/\/record$/);
-  await status(guest, "Ready");
-  await newLecture(guest);
+  await getStatus(guest, "Ready");
+  await clickNewLecture(guest);
   await expectToast(guest, "New Lecture Ready (Guest Mode)");
   await record(guest);
   await expectToast(guest, "Recording Started");
-  await someSeconds(guest);
+  await expectRecordedTime(guest);
   await stopRecording(guest);
   await expectToast(guest, "Recording Paused", "Kept on this page only.");
-  await generateSummary(guest);
+  await clickGenerateSummary(guest);
   await expectToast(guest, "Sign In Required", "Please sign in to use AI summary features");
   await save(guest);
   await expectToast(guest, "Sign In Required", "Please sign in to save lectures");
@@ -330,7 +330,7 @@ test("informs guests, browsers that cannot record, and devices with full storage
   await page.addInitScript(() => Reflect.deleteProperty(window, "AudioWorkletNode"));
   await page.goto("/record?autostart=true");
   await expect(page).toHaveURL(/\/record$/);
-  await status(page, "Ready");
+  await getStatus(page, "Ready");
   await record(page);
   await expectToast(page, "Not Supported", "Speech recognition is not supported in your browser");
 });

@@ -18,13 +18,13 @@ import {
   toExpectedRows,
 } from "./support/transcript.ts";
 
-/** Transitions and messages of the recording screen that need something to be said. */
+/** Transitions and messages of the recording screen that need speech. */
 
 const sidebar = (page: Page) => page.getByRole("complementary");
 const english = async (scope: Locator) => (await readRows(scope)).map((row) => row.english);
 
 /** Language and direction of each row's translation. */
-const languages = (page: Page) =>
+const readLanguages = (page: Page) =>
   getTranscript(page)
     .locator("[data-row]")
     .evaluateAll((rows) =>
@@ -62,13 +62,13 @@ test("continues a lecture from its URL, sets its context, changes its language a
   await expectToast(page, "Recording Resumed");
   await expect(page).toHaveURL(`/record?lecture=${id}`);
   await waitForTranscriptText(page, first.text, fixture.durationMs);
-  await expect.poll(() => languages(page)).toHaveLength(13);
+  await expect.poll(() => readLanguages(page)).toHaveLength(13);
   await page.getByRole("combobox", { name: "Target language" }).click();
   await page.getByRole("option", { name: "Arabic" }).click();
   const context = page.getByRole("textbox", { name: "Context" });
   await expect(context).toHaveValue(/grammar/, { timeout: 20_000 });
   await waitForTranscriptText(page, last.text, fixture.durationMs);
-  // The selector has the focus still: what is typed there is for the page, and chooses no Spanish.
+  // The selector still has the focus; the shortcut must reach the page and not choose Spanish.
   await page.keyboard.press("s");
   await expectToast(page, "Finalizing Translations");
   await expectToast(page, "Recording Paused & Auto-Saved");
@@ -99,14 +99,14 @@ test("continues a lecture from its URL, sets its context, changes its language a
   await expect.poll(async () => (await said()).length).toBeGreaterThanOrEqual(18);
   const kept = await said();
   expect(kept.slice(0, 16)).toEqual(before);
-  // Cut off by Save, and nothing twice or out of order. That no word is missing is asked where the
-  // machine has nothing else to do than to listen.
+  // Save cuts the text; nothing may be repeated or out of order. Other tests, without load on the
+  // machine, check that no word is missing.
   const splitWords = (texts: readonly string[]) => texts.join(" ").replaceAll(".", "").split(" ");
   const order = splitWords(kept.slice(16)).map((word) => splitWords(spoken).indexOf(word));
   expect(order.slice(0, -1).every((at, index) => at < (order[index + 1] ?? 0))).toBe(true);
   await page.reload();
   await expect.poll(said).toEqual(kept);
-  const shown = await languages(page);
+  const shown = await readLanguages(page);
   expect(shown.slice(0, 13)).toEqual(Array(13).fill("zh-Hans ltr"));
   expect(shown.slice(15)).toEqual(Array(kept.length - 15).fill("ar rtl"));
   await expect(page.getByRole("combobox", { name: "Target language" })).toHaveText("Arabic");
@@ -118,7 +118,7 @@ test("lets another tab take over a recording, and finds unsent audio after a ret
   site,
   expectConsoleErrors,
 }) => {
-  // Both have rows for the same place: the one that comes later is told, and takes the other's in.
+  // Both tabs have rows for the same position; the later one gets a conflict and reads the other's rows.
   expectConsoleErrors(/status of 409/);
   const { wav, fixture } = await createRecording({
     to: 8,
@@ -144,7 +144,7 @@ test("lets another tab take over a recording, and finds unsent audio after a ret
   );
   await expect(one.getByText("Paused", { exact: true })).toBeVisible();
   const shown = (await english(getTranscript(one))).join(" ");
-  // The fake microphone begins its file anew with each capture.
+  // The fake microphone restarts its file with each capture.
   await expect(getTranscript(two).getByText(last.text).last()).toBeVisible({
     timeout: fixture.durationMs + 20_000,
   });
@@ -167,7 +167,7 @@ test("lets another tab take over a recording, and finds unsent audio after a ret
   await expect
     .poll(async () => Number(/0:(\d\d)/.exec(await elapsed(two))?.[1]), { timeout: 30_000 })
     .toBeGreaterThan(fixture.durationMs / 1_000);
-  // The service answers again before the tab comes back: a stream that was opened earlier stays silent.
+  // The speech service must answer before the tab returns, because an earlier stream stays silent.
   const address = two.url();
   await two.goto("about:blank");
   await site.control("soniox", { reset: true });
@@ -204,7 +204,7 @@ test("misses only what was cut out of the audio, for a guest in Chinese", async 
   });
   await press("停止");
   await say("录音已暂停", "内容仅保留在此页面。");
-  // Where the silence falls, one sentence may become two.
+  // The silence may split a sentence.
   const rows = await readRows(transcript);
   expect(rows.map((row) => row.english).join(" ")).toBe(
     fixture.words.map(({ text }) => text).join(" "),

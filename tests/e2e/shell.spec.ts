@@ -18,21 +18,21 @@ import { startSite } from "./support/site.ts";
 import { storeLecture } from "./support/stored.ts";
 import { expect, test } from "./support/test.ts";
 
-/** What is round every page: failures, the network, deployments, the installed program. */
+/** What all pages share: failures, network loss, deployments, the installed app. */
 
 const en = interfaceTexts.en;
 const bar = (page: Page, text: string) => page.getByRole("status").getByText(text, { exact: true });
 const offlineText =
   "You are offline. What is shown stays; the rest works again when the connection is back.";
 const updateText = "A new version of Dualect is ready.";
-const caught =
+const errorText =
   /net::ERR_FAILED|Failed to load module script|^PageLoadError|^TRPCClientError|Minified React error/;
 
 const isAccessible = async (page: Page, what: string) =>
   expect(await findBarriers(page), what).toEqual([]);
 
-/** Lets the page believe that it has a network, or none; nothing is cut. */
-const network = (page: Page, has: boolean) =>
+/** Makes the browser report the network as lost or available, without cutting it. */
+const setNetwork = (page: Page, has: boolean) =>
   page.evaluate((onLine) => {
     Object.defineProperty(navigator, "onLine", { configurable: true, get: () => onLine });
     dispatchEvent(new Event(onLine ? "online" : "offline"));
@@ -42,7 +42,7 @@ test("keeps a recording running when a page fails to load, and reloads for a dep
   visit,
   expectConsoleErrors,
 }) => {
-  expectConsoleErrors(caught);
+  expectConsoleErrors(errorText);
   const page = await visit();
   await installSilentMicrophone(page.context());
   await enterAsGuest(page);
@@ -60,8 +60,8 @@ test("keeps a recording running when a page fails to load, and reloads for a dep
   await page.getByRole("link", { name: "Back to the recording" }).click();
   await expect(page.getByText("Recording...", { exact: true }).first()).toBeVisible();
 
-  // The same after a deployment, when the document is sent in place of what is gone: nothing asks
-  // for a reload while sound comes in.
+  // The same after a deployment, when missing files are answered with the document: the page does
+  // not ask for a reload while it records.
   await page.route(gone, (route) => route.fulfill({ path: "index.html" }));
   await page.route("/version.txt", (route) => route.fulfill({ body: "another-version" }));
   await chooseAccountMenuItem(page, en, en.profileSettings);
@@ -80,7 +80,7 @@ test("shows an error with a way out when a page or its guard fails", async ({
   visit,
   expectConsoleErrors,
 }) => {
-  expectConsoleErrors(caught);
+  expectConsoleErrors(errorText);
   const page = await visit();
   const gone = /\/assets\/home-[\w-]+\.js$/;
   await page.route(gone, (route) => route.abort());
@@ -119,13 +119,13 @@ test("reports network loss and deployments on every page in both languages", asy
     for (const path of paths) {
       await page.goto(path);
       await expect(page.getByRole("main")).toBeVisible();
-      await network(page, false);
+      await setNetwork(page, false);
       await expect(bar(page, offlineText), path).toBeVisible();
       const sideways = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       );
       expect(sideways, path).toBe(0);
-      await network(page, true);
+      await setNetwork(page, true);
       await expect(bar(page, offlineText)).toHaveCount(0);
     }
   };
@@ -139,13 +139,13 @@ test("reports network loss and deployments on every page in both languages", asy
   await enterAsGuest(page);
   await everywhere(["/", "/record"]);
 
-  await network(page, false);
+  await setNetwork(page, false);
   await getButton(page, "中文").click();
   await expect(
     bar(page, "当前处于离线状态。已显示的内容仍可阅读，其余功能在恢复连接后可用。"),
   ).toBeVisible();
   await isAccessible(page, "the bar over the recording screen");
-  // The header lies right below it, and the controls are still within the window.
+  // The header is directly below it, and the controls are still in the window.
   const above = await bar(
     page,
     "当前处于离线状态。已显示的内容仍可阅读，其余功能在恢复连接后可用。",
@@ -161,10 +161,10 @@ test("reports network loss and deployments on every page in both languages", asy
   expect(y + height).toBeLessThanOrEqual(844);
 
   await page.route("/version.txt", (route) => route.fulfill({ body: "another-version" }));
-  // Within a minute a page asks once.
+  // A page checks once a minute at most.
   await page.goto("/record");
   await expect(page.getByRole("main")).toBeVisible();
-  await network(page, true);
+  await setNetwork(page, true);
   await expect(bar(page, "课译的新版本已就绪。")).toBeVisible();
   await getButton(page, "以后再说").click();
   await expect(bar(page, "课译的新版本已就绪。")).toHaveCount(0);
@@ -240,7 +240,7 @@ test("applies the theme before the first paint and stores it in the profile and 
   const email = await signUp(page);
   await read;
   await getButton(page, "Switch to the dark theme").click();
-  // Without the program: what is there is what the first paint shows.
+  // Scripts are blocked, so only the first paint is visible.
   await page.route(/\/assets\/.*\.js$/, () => {});
   await page.goto("/", { waitUntil: "commit" });
   await page.waitForFunction(() => document.styleSheets.length > 0 && document.body !== null);
@@ -341,7 +341,7 @@ test("keeps a first visit within the size budget and loads nothing from other or
     whoIsThere = 0;
     await page.goto(path);
     await expect(page.getByRole("main")).toBeVisible();
-    // Asked by the document, and not again by the program.
+    // The document requests it, and the program does not repeat that.
     expect(whoIsThere, path).toBe(1);
     await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
     const measured = visited.scripts.filter((script) => !/\/zh-|\/en-/.test(script));
@@ -366,7 +366,7 @@ test("keeps a first visit within the size budget and loads nothing from other or
   expect([...hosts]).toEqual([new URL(site.url).host]);
   for (const { path, bytes, limit } of visits) expect(bytes, path).toBeLessThanOrEqual(limit);
 
-  // Loaded anew, the page is where it was.
+  // A reload keeps the scroll position.
   await page.setViewportSize({ width: 390, height: 500 });
   await page.evaluate(async () => {
     const scrolled = new Promise((resolve) => addEventListener("scroll", resolve, { once: true }));

@@ -16,29 +16,29 @@ import { setLook } from "#tests/e2e/support/look.ts";
 import { storeLecture } from "#tests/e2e/support/stored.ts";
 import { expect, test } from "#tests/e2e/support/test.ts";
 import {
-  atEachWidth,
-  type Bring,
+  capture,
+  captureEachWidth,
+  captureReloaded,
+  type GetMessage,
   looks,
+  type Prepare,
   setWidth,
-  shoot,
-  shootAnew,
   twoLooks,
-  type Words,
 } from "./shoot.ts";
 
-/** States of the recording screen that a person gets to by one or two clicks. */
-const states: Record<string, Bring> = {
-  "transcript-expanded": (page, words) =>
-    page.getByRole("button", { name: words("record.expandTranscript") }).click(),
-  "summary-expanded": (page, words) =>
-    page.getByRole("button", { name: words("summary.expand") }).click(),
-  save: async (page, words) => {
-    const dock = page.getByRole("region", { name: words("record.controls") });
-    await dock.getByRole("button", { name: words("record.save"), exact: true }).click();
+/** States of the recording screen after one or two clicks. */
+const states: Record<string, Prepare> = {
+  "transcript-expanded": (page, getMessage) =>
+    page.getByRole("button", { name: getMessage("record.expandTranscript") }).click(),
+  "summary-expanded": (page, getMessage) =>
+    page.getByRole("button", { name: getMessage("summary.expand") }).click(),
+  save: async (page, getMessage) => {
+    const dock = page.getByRole("region", { name: getMessage("record.controls") });
+    await dock.getByRole("button", { name: getMessage("record.save"), exact: true }).click();
     await expect(page.getByRole("dialog")).toBeVisible();
   },
-  settings: async (page, words) => {
-    await page.getByRole("button", { name: words("settings.title") }).click();
+  settings: async (page, getMessage) => {
+    await page.getByRole("button", { name: getMessage("settings.title") }).click();
     await expect(page.getByRole("dialog")).toBeVisible();
   },
   correcting: async (page) => {
@@ -46,19 +46,23 @@ const states: Record<string, Bring> = {
     await page.keyboard.press("Enter");
     await expect(page.locator("textarea").first()).toBeFocused();
   },
-  retranslate: (page, words) => fromMenu(page, words, "record.retranslate"),
-  speakers: (page, words) => fromMenu(page, words, "record.nameSpeakers"),
+  retranslate: (page, getMessage) => chooseFromMenu(page, getMessage, "record.retranslate"),
+  speakers: (page, getMessage) => chooseFromMenu(page, getMessage, "record.nameSpeakers"),
 };
 
-async function fromMenu(page: Page, words: Words, entry: Parameters<Words>[0]): Promise<void> {
-  await page.getByRole("button", { name: words("record.menu") }).click();
-  await page.getByRole("menuitem", { name: words(entry) }).click();
+async function chooseFromMenu(
+  page: Page,
+  getMessage: GetMessage,
+  entry: Parameters<GetMessage>[0],
+): Promise<void> {
+  await page.getByRole("button", { name: getMessage("record.menu") }).click();
+  await page.getByRole("menuitem", { name: getMessage(entry) }).click();
   await expect(page.getByRole("dialog")).toBeVisible();
 }
 
-/** The lectures beside the recording; on a phone, over it. */
-const showTree: Bring = async (page, words) => {
-  const show = page.getByRole("button", { name: words("sidebar.show") });
+/** The sidebar of lectures, which covers the page on a phone. */
+const showTree: Prepare = async (page, getMessage) => {
+  const show = page.getByRole("button", { name: getMessage("sidebar.show") });
   await expect(show.or(page.getByRole("tree")).first()).toBeVisible();
   if (await show.isVisible()) await show.click();
   await expect(page.locator("[role=treeitem][aria-current]")).toBeVisible();
@@ -73,18 +77,18 @@ test("captures sign-in and empty pages", async ({ visit, expectConsoleErrors }) 
   expectConsoleErrors(/^Unknown route: /);
   const page = await visit();
   await page.goto("/auth");
-  await shoot(page, "auth", "/auth");
-  await shoot(page, "not-found", "/no-such-page");
-  await shoot(page, "email-confirmation", "/email-confirmation");
-  await shoot(page, "profile-denied", "/profile");
-  await shoot(page, "reset-refused", "/reset-password");
+  await capture(page, "auth", "/auth");
+  await capture(page, "not-found", "/no-such-page");
+  await capture(page, "email-confirmation", "/email-confirmation");
+  await capture(page, "profile-denied", "/profile");
+  await capture(page, "reset-refused", "/reset-password");
   await showResetForm(page);
-  await shoot(page, "reset-password", "/reset-password");
+  await capture(page, "reset-password", "/reset-password");
   await enterAsGuest(page);
-  await shoot(page, "guest-home", "/");
-  await shoot(page, "guest-record", "/record");
-  await shoot(page, "guest-no-microphone", "/record", twoLooks, async (guest, words) => {
-    await guest.getByRole("button", { name: words("record.start"), exact: true }).click();
+  await capture(page, "guest-home", "/");
+  await capture(page, "guest-record", "/record");
+  await capture(page, "guest-no-microphone", "/record", twoLooks, async (guest, getMessage) => {
+    await guest.getByRole("button", { name: getMessage("record.start"), exact: true }).click();
     await expect(guest.getByRole("alertdialog")).toBeVisible();
   });
 });
@@ -92,46 +96,46 @@ test("captures sign-in and empty pages", async ({ visit, expectConsoleErrors }) 
 test("captures no plan, a paid plan, and a plan that ends", async ({ visit }) => {
   const page = await visit();
   await signUp(page);
-  const toPlans: Bring = (visited, _words, language) => openPlans(visited, language);
-  await shoot(page, "plans", "/profile", looks, toPlans);
+  const toPlans: Prepare = (visited, _getMessage, language) => openPlans(visited, language);
+  await capture(page, "plans", "/profile", looks, toPlans);
   await page.getByRole("button", { name: "Back" }).click();
   await page.getByRole("button", { name: "Simulate Pro payment" }).click();
   await expect(page.getByText(/^Renews/)).toBeVisible();
-  await shoot(page, "plans-pro", "/profile", looks, toPlans);
+  await capture(page, "plans-pro", "/profile", looks, toPlans);
   await page.getByRole("button", { name: "Back" }).click();
   await page.getByRole("button", { name: "Simulate downgrade" }).click();
   await expect(page.getByText(/^Access until/)).toBeVisible();
-  await shoot(page, "profile-ending", "/profile");
-  await shoot(page, "plans-ending", "/profile", looks, toPlans);
+  await capture(page, "profile-ending", "/profile");
+  await capture(page, "plans-ending", "/profile", looks, toPlans);
 });
 
 test("captures a lecture while recording, paused, in the list, and open", async ({ visit }) => {
   const { wav, fixture } = await createRecording({ to: 20, wordsPerSentence: 5 });
   const page = await visit({ wav });
   await signUp(page);
-  await shoot(page, "home-empty", "/");
-  await shoot(page, "profile", "/profile");
+  await capture(page, "home-empty", "/");
+  await capture(page, "profile", "/profile");
   await page.goto("/record");
   await record(page);
   await waitForTranscriptText(page, fixture.sentences[1]?.text ?? "", fixture.durationMs);
-  await atEachWidth(page, "recording-en-light");
+  await captureEachWidth(page, "recording-en-light");
   await waitForTranscriptText(page, fixture.sentences.at(-1)?.text ?? "", fixture.durationMs);
   await stopRecording(page);
   await expect(page).toHaveURL(/lecture=/);
-  await atEachWidth(page, "paused-en-light");
+  await captureEachWidth(page, "paused-en-light");
   await page.getByRole("button", { name: "Generate Summary" }).click();
   await expect(getToastTitle(page, "Summary Generated")).toBeVisible();
   await expect(page.getByText("Saved", { exact: true })).toBeVisible();
   const address = new URL(page.url());
   const path = address.pathname + address.search;
-  await shoot(page, "record", path);
-  for (const [name, bring] of Object.entries(states))
-    await shoot(page, `record-${name}`, path, twoLooks, bring);
-  await shoot(page, "home", "/");
-  await shoot(page, "detail", `/${address.search}`);
+  await capture(page, "record", path);
+  for (const [name, prepare] of Object.entries(states))
+    await capture(page, `record-${name}`, path, twoLooks, prepare);
+  await capture(page, "home", "/");
+  await capture(page, "detail", `/${address.search}`);
 });
 
-/** The pages of the mock-up that look unlike each other, and what one click leads to on them. */
+/** The mock-up's different pages, and views that one click opens. */
 test("captures lists, search results, a lecture, and the trash", async ({ visit }) => {
   const page = await visit();
   await signUp(page);
@@ -155,21 +159,27 @@ test("captures lists, search results, a lecture, and the trash", async ({ visit 
     id: waves,
     summary: "Waves.\n\n- Entropy is left for later.",
   });
-  await shoot(page, "home-filled", "/");
-  await shoot(page, "search", "/?q=entropy", twoLooks);
-  await shoot(page, "search-nothing", "/?q=nowhere", twoLooks);
-  await shoot(page, "detail-landed", `/?lecture=${entropy}&row=1&q=entropy`, twoLooks);
-  await shoot(page, "detail-summary", `/?lecture=${waves}&part=summary&q=entropy`, twoLooks);
-  await shoot(page, "detail-move", `/?lecture=${entropy}`, twoLooks, async (shown, words) => {
-    await shown.getByRole("button", { name: words("lecture.menu") }).click();
-    await shown.getByRole("menuitem", { name: words("lecture.move") }).click();
-    await expect(shown.getByRole("dialog")).toBeVisible();
-  });
-  await shoot(page, "recordings", "/recordings");
+  await capture(page, "home-filled", "/");
+  await capture(page, "search", "/?q=entropy", twoLooks);
+  await capture(page, "search-nothing", "/?q=nowhere", twoLooks);
+  await capture(page, "detail-landed", `/?lecture=${entropy}&row=1&q=entropy`, twoLooks);
+  await capture(page, "detail-summary", `/?lecture=${waves}&part=summary&q=entropy`, twoLooks);
+  await capture(
+    page,
+    "detail-move",
+    `/?lecture=${entropy}`,
+    twoLooks,
+    async (shown, getMessage) => {
+      await shown.getByRole("button", { name: getMessage("lecture.menu") }).click();
+      await shown.getByRole("menuitem", { name: getMessage("lecture.move") }).click();
+      await expect(shown.getByRole("dialog")).toBeVisible();
+    },
+  );
+  await capture(page, "recordings", "/recordings");
   const inTree = `/record?lecture=${entropy}`;
-  await shootAnew(page, "tree", inTree, showTree);
-  await shootAnew(page, "tree-menu", inTree, async (shown, words, language) => {
-    await showTree(shown, words, language);
+  await captureReloaded(page, "tree", inTree, showTree);
+  await captureReloaded(page, "tree-menu", inTree, async (shown, getMessage, language) => {
+    await showTree(shown, getMessage, language);
     await openRowMenu(shown);
   });
   for (const [name, entry] of [
@@ -177,26 +187,26 @@ test("captures lists, search results, a lecture, and the trash", async ({ visit 
     ["tree-move", "tree.moveTo"],
     ["tree-delete-folder", "tree.delete"],
   ] as const)
-    await shootAnew(page, name, inTree, async (shown, words, language) => {
-      await showTree(shown, words, language);
+    await captureReloaded(page, name, inTree, async (shown, getMessage, language) => {
+      await showTree(shown, getMessage, language);
       await openRowMenu(shown);
-      await shown.getByRole("menuitem", { name: words(entry), exact: true }).click();
+      await shown.getByRole("menuitem", { name: getMessage(entry), exact: true }).click();
       await expect(shown.locator("input:focus")).toBeVisible();
     });
-  await shootAnew(page, "tree-search", inTree, async (shown, words, language) => {
-    await showTree(shown, words, language);
-    await shown.getByRole("searchbox", { name: words("tree.search") }).fill("en");
+  await captureReloaded(page, "tree-search", inTree, async (shown, getMessage, language) => {
+    await showTree(shown, getMessage, language);
+    await shown.getByRole("searchbox", { name: getMessage("tree.search") }).fill("en");
     await expect(shown.getByRole("treeitem").first()).toBeVisible();
   });
   await callProcedure(page, "lectures.delete", { id: waves });
   await callProcedure(page, "folders.delete", { id: ids[0], confirmation: "delete" });
-  await shoot(page, "trash", "/trash");
+  await capture(page, "trash", "/trash");
   await storeMany(60, (at) => storeFolder(page, `Week ${at}`));
   await storeMany(60, (at) => storeLecture(page, [], { title: `Lecture ${at}` }));
-  await shoot(page, "home-many", "/", twoLooks);
+  await capture(page, "home-many", "/", twoLooks);
 });
 
-/** A file for the import: bilingual, with a line that cannot be read. */
+/** A bilingual file for the import with an unreadable line. */
 const subtitles = `1
 00:00:01,000 --> 00:00:04,000
 Entropy tells which way the film should run.
@@ -217,24 +227,24 @@ test("captures export, import and interruptions", async ({ visit, expectConsoleE
   const sentences = [{ english: "Energy is conserved.", translated: "能量守恒。" }];
   const store = (title: string, from = sentences) => storeLecture(page, from, { title });
   const id = await store("Entropy and time");
-  await shoot(page, "export", `/?lecture=${id}`, twoLooks, async (shown, words) => {
-    await shown.getByRole("button", { name: words("lecture.menu") }).click();
-    await shown.getByRole("menuitem", { name: words("lecture.export") }).click();
+  await capture(page, "export", `/?lecture=${id}`, twoLooks, async (shown, getMessage) => {
+    await shown.getByRole("button", { name: getMessage("lecture.menu") }).click();
+    await shown.getByRole("menuitem", { name: getMessage("lecture.export") }).click();
     await expect(shown.getByRole("dialog")).toBeVisible();
   });
-  const openImport: Bring = async (shown, words) => {
-    await shown.getByRole("button", { name: words("home.import"), exact: true }).click();
+  const openImport: Prepare = async (shown, getMessage) => {
+    await shown.getByRole("button", { name: getMessage("home.import"), exact: true }).click();
     await expect(shown.getByRole("dialog")).toBeVisible();
   };
-  await shoot(page, "import", "/", twoLooks, openImport);
-  await shoot(page, "import-preview", "/", twoLooks, async (shown, words, language) => {
-    await openImport(shown, words, language);
+  await capture(page, "import", "/", twoLooks, openImport);
+  await capture(page, "import-preview", "/", twoLooks, async (shown, getMessage, language) => {
+    await openImport(shown, getMessage, language);
     await shown.locator("[role=dialog] input[type=file]").setInputFiles({
       name: "entropy.srt",
       mimeType: "text/plain",
       buffer: Buffer.from(subtitles),
     });
-    await expect(shown.getByRole("switch", { name: words("import.bilingual") })).toBeVisible();
+    await expect(shown.getByRole("switch", { name: getMessage("import.bilingual") })).toBeVisible();
   });
   const untimed = await storeLecture(
     page,
@@ -246,18 +256,18 @@ test("captures export, import and interruptions", async ({ visit, expectConsoleE
     })),
     { title: "Without times" },
   );
-  await shoot(page, "detail-untimed", `/?lecture=${untimed}`, twoLooks);
-  await shoot(page, "record-untimed", `/record?lecture=${untimed}`, twoLooks);
-  await shoot(page, "bar-offline", "/", twoLooks, async (shown, words) => {
+  await capture(page, "detail-untimed", `/?lecture=${untimed}`, twoLooks);
+  await capture(page, "record-untimed", `/record?lecture=${untimed}`, twoLooks);
+  await capture(page, "bar-offline", "/", twoLooks, async (shown, getMessage) => {
     await shown.evaluate(() => {
       Object.defineProperty(navigator, "onLine", { configurable: true, get: () => false });
       dispatchEvent(new Event("offline"));
     });
-    await expect(shown.getByText(words("bar.offline")).first()).toBeVisible();
+    await expect(shown.getByText(getMessage("bar.offline")).first()).toBeVisible();
   });
   for (const look of twoLooks) {
     const gone = await store("Soon deleted");
-    await shoot(page, "deleted-elsewhere", `/record?lecture=${gone}`, [look], async (shown) => {
+    await capture(page, "deleted-elsewhere", `/record?lecture=${gone}`, [look], async (shown) => {
       await callProcedure(shown, "lectures.delete", { id: gone });
       await shown.locator('[data-row="0"]').focus();
       await shown.keyboard.press("Enter");
@@ -267,7 +277,7 @@ test("captures export, import and interruptions", async ({ visit, expectConsoleE
     });
   }
   await page.route(/\/assets\/profile-[\w-]+\.js$/, (route) => route.abort());
-  await shoot(page, "failed", "/profile");
+  await capture(page, "failed", "/profile");
 });
 
 test("captures the confirmation before a guest's words are discarded", async ({ visit }) => {
@@ -275,7 +285,7 @@ test("captures the confirmation before a guest's words are discarded", async ({ 
   for (const { language, theme } of twoLooks) {
     const page = await visit({ wav });
     await enterAsGuest(page);
-    const say: Words = (key) => messages[language][key];
+    const say: GetMessage = (key) => messages[language][key];
     await setLook(page, { language, theme });
     await page.goto("/record");
     await page.getByRole("button", { name: say("record.start"), exact: true }).click();
@@ -285,7 +295,7 @@ test("captures the confirmation before a guest's words are discarded", async ({ 
     await page.getByRole("button", { name: say("record.stop"), exact: true }).click();
     await page.getByRole("button", { name: say("sidebar.newLecture"), exact: true }).click();
     await expect(page.getByRole("alertdialog")).toBeVisible();
-    await atEachWidth(page, `guest-discard-${language}-${theme}`);
+    await captureEachWidth(page, `guest-discard-${language}-${theme}`);
   }
 });
 
@@ -293,26 +303,32 @@ test("captures the mock-up", async ({ visit }) => {
   const page = await visit();
   await page.goto("/auth");
   for (const name of ["record2", "home2", "ai-assistant2", "courses2", "settings2"])
-    await shoot(page, name, `/${name}`);
+    await capture(page, name, `/${name}`);
   const press = (role: "tab" | "button" | "radio", index: number) => async (visited: Page) => {
     await visited.locator("main").getByRole(role).nth(index).click();
   };
-  await shoot(page, "record2-summary", "/record2", twoLooks, press("tab", 1));
-  await shoot(page, "record2-notes", "/record2", twoLooks, press("tab", 3));
-  await shoot(page, "courses2-week", "/courses2", twoLooks, press("radio", 1));
-  await shoot(page, "courses2-list", "/courses2", looks, async (visited) => {
+  await capture(page, "record2-summary", "/record2", twoLooks, press("tab", 1));
+  await capture(page, "record2-notes", "/record2", twoLooks, press("tab", 3));
+  await capture(page, "courses2-week", "/courses2", twoLooks, press("radio", 1));
+  await capture(page, "courses2-list", "/courses2", looks, async (visited) => {
     await visited.locator("main li").nth(8).scrollIntoViewIfNeeded();
   });
-  await shoot(page, "record2-sidebar", "/record2", twoLooks, async (visited, _words, language) => {
-    await setWidth(visited, 390);
-    const names = language === "en" ? ["Show the sidebar", "Folders"] : ["显示侧边栏", "文件夹"];
-    for (const name of names) await visited.getByRole("button", { name }).click();
-  });
+  await capture(
+    page,
+    "record2-sidebar",
+    "/record2",
+    twoLooks,
+    async (visited, _getMessage, language) => {
+      await setWidth(visited, 390);
+      const names = language === "en" ? ["Show the sidebar", "Folders"] : ["显示侧边栏", "文件夹"];
+      for (const name of names) await visited.getByRole("button", { name }).click();
+    },
+  );
   for (const [index, name] of ["core", "assist", "related", "exit"].entries())
-    await shoot(page, `settings2-${name}`, "/settings2", twoLooks, press("tab", index + 1));
+    await capture(page, `settings2-${name}`, "/settings2", twoLooks, press("tab", index + 1));
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto("/record2");
   await page.getByRole("button", { name: "Create Meeting" }).click();
   await expect(page.getByRole("dialog")).toBeVisible();
-  await atEachWidth(page, "record2-meeting-en-light");
+  await captureEachWidth(page, "record2-meeting-en-light");
 });

@@ -30,7 +30,7 @@ const spoken = [
   ["1", "That is the whole second law of thermodynamics.", "这就是热力学第二定律的全部。"],
 ] as const;
 
-test("the picture of the README", async ({ visit }) => {
+test("captures the README's picture", async ({ visit }) => {
   const page = await visit();
   await page.setViewportSize({ width: 1440, height: 900 });
   await signUp(page);

@@ -13,10 +13,10 @@ import { createAddress, password, signUp } from "#tests/e2e/support/journey.ts";
 import { type Site, startSite } from "#tests/e2e/support/site.ts";
 import { storeLecture } from "#tests/e2e/support/stored.ts";
 import { test as base, expect } from "#tests/e2e/support/test.ts";
-import { looks, shoot } from "./shoot.ts";
+import { capture, looks } from "./shoot.ts";
 
-/** What refuses, or asks once more before it does what was asked. */
-const siteWith = (env: Record<string, string>) =>
+/** Refusals and confirmations. */
+const createTest = (env: Record<string, string>) =>
   base.extend<object, { site: Site }>({
     site: [
       // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures from this pattern
@@ -29,15 +29,15 @@ const siteWith = (env: Record<string, string>) =>
     ],
   });
 
-const usual = siteWith({});
-usual.beforeEach(({ expectConsoleErrors }) => expectConsoleErrors(/status of 4\d\d/));
+const test = createTest({});
+test.beforeEach(({ expectConsoleErrors }) => expectConsoleErrors(/status of 4\d\d/));
 
-usual("a password is asked for again", async ({ visit, site }) => {
+test("captures the repeated request for the password", async ({ visit, site }) => {
   const email = createAddress();
   const page = await visit();
   await signUpOnForm(page, interfaceTexts.en, email);
   await ageSignIns(site, email);
-  await shoot(page, "delete-password", "/profile", looks, async (shown, _say, language) => {
+  await capture(page, "delete-password", "/profile", looks, async (shown, _say, language) => {
     const say = interfaceTexts[language];
     await getButton(shown, say.deleteAccount).click();
     await getField(shown, say.typeDelete).fill("delete");
@@ -51,7 +51,7 @@ usual("a password is asked for again", async ({ visit, site }) => {
   await getButton(tab, "Pay $13.99").click();
   await expect(getPlan(page, "Pro")).toContainText("Current plan");
   await tab.close();
-  await shoot(page, "plan-password", "/profile", looks, async (shown, say, language) => {
+  await capture(page, "plan-password", "/profile", looks, async (shown, say, language) => {
     await openPlans(shown, language);
     await getButton(shown, say("plans.upgrade").replace("{plan}", say("plan.premium"))).click();
     const dialog = shown.getByRole("alertdialog");
@@ -63,54 +63,54 @@ usual("a password is asked for again", async ({ visit, site }) => {
   });
 });
 
-usual(
-  "a link that came too late, a payment that nobody made, a file that is none",
-  async ({ visit, site }) => {
-    const email = createAddress();
-    const page = await visit();
-    await signUpOnForm(page, interfaceTexts.en, email);
-    const link = await waitForMailLink(site, email);
-    await expireLinks(site, email);
-    await shoot(page, "new-link", link, looks, async (shown, say) => {
-      await getButton(shown, say("confirmation.retry")).click();
-      await expect(shown.getByText(email)).toBeVisible();
+test("captures an expired link, an unknown payment, and an unreadable file", async ({
+  visit,
+  site,
+}) => {
+  const email = createAddress();
+  const page = await visit();
+  await signUpOnForm(page, interfaceTexts.en, email);
+  const link = await waitForMailLink(site, email);
+  await expireLinks(site, email);
+  await capture(page, "new-link", link, looks, async (shown, say) => {
+    await getButton(shown, say("confirmation.retry")).click();
+    await expect(shown.getByText(email)).toBeVisible();
+  });
+  await capture(page, "checkout-unknown", "/profile?checkout=success");
+  await capture(page, "import-refused", "/", looks, async (shown, say) => {
+    await shown.getByRole("button", { name: say("home.import"), exact: true }).click();
+    await shown.locator("[role=dialog] input[type=file]").setInputFiles({
+      name: "entropy.pdf",
+      mimeType: "application/pdf",
+      buffer: Buffer.from("%PDF"),
     });
-    await shoot(page, "checkout-unknown", "/profile?checkout=success");
-    await shoot(page, "import-refused", "/", looks, async (shown, say) => {
-      await shown.getByRole("button", { name: say("home.import"), exact: true }).click();
-      await shown.locator("[role=dialog] input[type=file]").setInputFiles({
-        name: "entropy.pdf",
-        mimeType: "application/pdf",
-        buffer: Buffer.from("%PDF"),
-      });
-      await expect(shown.getByRole("dialog").getByRole("alert")).toBeVisible();
-    });
-  },
-);
+    await expect(shown.getByRole("dialog").getByRole("alert")).toBeVisible();
+  });
+});
 
-usual("a day's translations are used up", async ({ visit, site }) => {
+test("captures a used-up daily budget", async ({ visit, site }) => {
   const page = await visit();
   const email = await signUp(page);
   const spend = `insert into daily_counters (day, key, amount)
     select current_date, 'model:user:' || id, 1000000000 from users where email = $1`;
   await runSql(site, spend, [email]);
   const id = await storeLecture(page, [{ english: "Energy is conserved.", translated: "" }]);
-  await shoot(page, "daily-limit", `/record?lecture=${id}`, looks, async (shown, say) => {
+  await capture(page, "daily-limit", `/record?lecture=${id}`, looks, async (shown, say) => {
     await getButton(shown, say("summary.generate")).click();
     await expect(shown.getByText(say("notice.modelBudgetExhausted")).first()).toBeVisible();
   });
 });
 
-const asking = siteWith({
+const testWithChallenge = createTest({
   TURNSTILE_SITE_KEY: "3x00000000000000000000FF",
   TURNSTILE_SECRET_KEY: "1x0000000000000000000000000000000AA",
 });
 
-asking("a person is asked for", async ({ visit, expectConsoleErrors }) => {
+testWithChallenge("captures the challenge", async ({ visit, expectConsoleErrors }) => {
   expectConsoleErrors(/status of 4\d\d/);
   const page = await visit();
   await page.goto("/auth");
-  await shoot(page, "challenge", "/auth", looks, async (shown, _say, language) => {
+  await capture(page, "challenge", "/auth", looks, async (shown, _say, language) => {
     const say = interfaceTexts[language];
     await shown.getByRole("tab", { name: say.signUp }).click();
     await getField(shown, say.email).fill(createAddress());

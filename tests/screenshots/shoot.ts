@@ -5,15 +5,19 @@ import { expect } from "#tests/e2e/support/test.ts";
 
 const widths = [390, 768, 1440];
 export type Look = { language: "en" | "zh"; theme: "light" | "dark" };
-/** What the interface says for a key, in the language that is being shot. */
-export type Words = (key: MessageKey) => string;
-/** Brings a page into the state that is wanted. */
-export type Bring = (page: Page, words: Words, language: Look["language"]) => Promise<void>;
+/** The message of a key in the language of the screenshot. */
+export type GetMessage = (key: MessageKey) => string;
+/** Brings a page into a state. */
+export type Prepare = (
+  page: Page,
+  getMessage: GetMessage,
+  language: Look["language"],
+) => Promise<void>;
 
 export const looks: readonly Look[] = (["zh", "en"] as const).flatMap((language) =>
   (["dark", "light"] as const).map((theme) => ({ language, theme })),
 );
-/** Enough for a state of a page whose looks were all seen. */
+/** For further states of a page that is captured in all looks. */
 export const twoLooks: readonly Look[] = [
   { language: "zh", theme: "dark" },
   { language: "en", theme: "light" },
@@ -22,47 +26,47 @@ export const twoLooks: readonly Look[] = [
 export const setWidth = (page: Page, width: number) =>
   page.setViewportSize({ width, height: width < 500 ? 844 : 900 });
 
-export async function atEachWidth(page: Page, name: string): Promise<void> {
+export async function captureEachWidth(page: Page, name: string): Promise<void> {
   for (const width of widths) {
     await setWidth(page, width);
     await page.screenshot({ path: `screenshots/${name}-${width}.png` });
   }
 }
 
-/** The page in each of `inLooks` and at three widths; English and light at the end. */
-export async function shoot(
+/** Captures the page in each of `inLooks` at three widths; ends in English and light. */
+export async function capture(
   page: Page,
   name: string,
   path: string,
   inLooks = looks,
-  bring: Bring = async () => {},
+  prepare: Prepare = async () => {},
 ): Promise<void> {
   for (const look of inLooks) {
-    await open(page, path, look, bring);
-    await atEachWidth(page, `${name}-${look.language}-${look.theme}`);
+    await open(page, path, look, prepare);
+    await captureEachWidth(page, `${name}-${look.language}-${look.theme}`);
   }
 }
 
-/** The same for what another width would put away. */
-export async function shootAnew(
+/** The same for states that another width would close. */
+export async function captureReloaded(
   page: Page,
   name: string,
   path: string,
-  bring: Bring,
+  prepare: Prepare,
 ): Promise<void> {
   for (const look of twoLooks)
     for (const width of widths) {
       await setWidth(page, width);
-      await open(page, path, look, bring);
+      await open(page, path, look, prepare);
       const file = `${name}-${look.language}-${look.theme}-${width}.png`;
       await page.screenshot({ path: `screenshots/${file}` });
     }
 }
 
-async function open(page: Page, path: string, look: Look, bring: Bring): Promise<void> {
+async function open(page: Page, path: string, look: Look, prepare: Prepare): Promise<void> {
   await setLook(page, look);
   await page.goto(path);
   await expect(page.locator("main")).toBeVisible();
   await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
-  await bring(page, (key) => messages[look.language][key], look.language);
+  await prepare(page, (key) => messages[look.language][key], look.language);
 }

@@ -5,21 +5,23 @@ import { expect } from "./test.ts";
 
 /** Page object of the tree in the sidebar, by the labels of `language`. */
 export function getTree(page: Page, language: "en" | "zh") {
-  const word = (key: MessageKey, name = "") => messages[language][key].replace("{name}", name);
+  const getMessage = (key: MessageKey, name = "") =>
+    messages[language][key].replace("{name}", name);
   const side = page.getByRole("complementary");
   const item = (name: string) => side.getByRole("treeitem", { name, exact: true });
   return {
-    word,
+    getMessage,
     side,
     item,
-    uncategorized: item(word("tree.uncategorized")),
-    search: side.getByRole("searchbox", { name: word("tree.search") }),
+    uncategorized: item(getMessage("tree.uncategorized")),
+    search: side.getByRole("searchbox", { name: getMessage("tree.search") }),
     /** The field for a name. */
     field: side.getByRole("tree").getByRole("textbox"),
-    dialog: (key: MessageKey, name = "") => page.getByRole("dialog", { name: word(key, name) }),
+    dialog: (key: MessageKey, name = "") =>
+      page.getByRole("dialog", { name: getMessage(key, name) }),
     expectMessage: (key: MessageKey, title?: MessageKey) =>
-      expectToast(page, word(title ?? key), title && word(key), {
-        notifications: word("common.notifications"),
+      expectToast(page, getMessage(title ?? key), title && getMessage(key), {
+        notifications: getMessage("common.notifications"),
       }),
     /** Expects these names of rows from top to bottom, with a leading dot per level. */
     async expectRows(...rows: string[]) {
@@ -41,14 +43,14 @@ export function getTree(page: Page, language: "en" | "zh") {
     async choose(name: string, entry: MessageKey) {
       await item(name).hover();
       await item(name)
-        .getByRole("button", { name: word("tree.menuOf", name) })
+        .getByRole("button", { name: getMessage("tree.menuOf", name) })
         .click();
-      await page.getByRole("menuitem", { name: word(entry), exact: true }).click();
+      await page.getByRole("menuitem", { name: getMessage(entry), exact: true }).click();
     },
     /** Chooses an entry from the menu for all lectures. */
     async chooseForAll(entry: MessageKey) {
-      await side.getByRole("button", { name: word("tree.more") }).click();
-      await page.getByRole("menuitem", { name: word(entry), exact: true }).click();
+      await side.getByRole("button", { name: getMessage("tree.more") }).click();
+      await page.getByRole("menuitem", { name: getMessage(entry), exact: true }).click();
     },
     /** Drags `source` over `target` without dropping it. */
     async drag(source: Locator, target: Locator) {
