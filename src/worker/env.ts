@@ -1,6 +1,6 @@
 import type { UserChannelCalls } from "#server/ports.ts";
+import type { RoomCalls } from "./adapters/recording-rooms.ts";
 import { listBillingProblems, resolveBilling } from "./billing-env.ts";
-import type { RoomCalls } from "./durable/room-calls.ts";
 import { isPrivateHost } from "./private-network.ts";
 import {
   createIsSet,

@@ -4,6 +4,7 @@ import { guestUsage } from "#drizzle/schema.ts";
 import type { Database } from "#server/database.ts";
 import { getActiveSince } from "./activity.ts";
 import type { UsageWrite } from "./room/events.ts";
+import { keepHigherTotal } from "./usage-ledger.ts";
 
 /**
  * Keyed hash of a guest's network address, so that the address cannot be recovered without the secret.
@@ -28,11 +29,7 @@ export function selectGuestUsage(
 }
 
 /** Writes a guest's segment and reads the resulting usage, as `flushUsage` does for a user. */
-export async function flushGuestUsage(
-  db: Database,
-  write: UsageWrite,
-  now: Date,
-): Promise<{ usedMs: number; otherRecordings: number; wasActive: boolean }> {
+export async function flushGuestUsage(db: Database, write: UsageWrite, now: Date) {
   const at = now.toISOString();
   const { recordingId, segment, period } = write;
   const { address } = write.payer;
@@ -48,11 +45,7 @@ export async function flushGuestUsage(
         values (${recordingId}::uuid, ${segment}::int, ${period}::date, ${address}::text,
           ${write.recordedMs}::int, ${new Date(write.startedAt).toISOString()}::timestamptz,
           ${at}::timestamptz, ${write.closed ? at : null}::timestamptz)
-        on conflict (recording_id, segment) do update set
-          recorded_ms = greatest(ledger.recorded_ms, excluded.recorded_ms),
-          flushed_at = greatest(ledger.flushed_at, excluded.flushed_at),
-          closed_at = case when excluded.recorded_ms > ledger.recorded_ms then excluded.closed_at
-            else coalesce(ledger.closed_at, excluded.closed_at) end
+        ${keepHigherTotal}
         returning ledger.recorded_ms
       )
       select

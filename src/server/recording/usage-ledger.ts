@@ -2,8 +2,8 @@ import { and, desc, eq, isNull, max, sql } from "drizzle-orm";
 import { lectures, sessions, usageLedger, users } from "#drizzle/schema.ts";
 import type { Database } from "#server/database.ts";
 import { type BillingMode, selectPlan, toPlan } from "#server/subscriptions/queries.ts";
-import type { Tier } from "#shared/plans.ts";
 import { getActiveSince } from "./activity.ts";
+import { msPerHour } from "./plan-limits.ts";
 import type { UsageWrite } from "./room/events.ts";
 
 /** Returns one row if the lecture belongs to the user and is not deleted, otherwise none. */
@@ -34,34 +34,23 @@ export async function findOpenRecordings(db: Database, userId: string): Promise<
   return rows.map(({ id }) => id);
 }
 
-/** State of the ledger after a flush. */
-export interface FlushedUsage {
-  /** Recorded by the user in the segment's month, including this segment. */
-  usedMs: number;
-  /** The user's other active recordings. */
-  otherRecordings: number;
-  /** This recording was already active. */
-  wasActive: boolean;
-  /** The segment's total has increased. */
-  hasGrown: boolean;
-  /** Null when the session has ended or belongs to somebody else. */
-  sessionExpiresAt: number | null;
-  lectureExists: boolean;
-  /** The current plan, and its hours a month. */
-  tier: Tier;
-  hourLimit: number;
-}
+/** The higher of two totals counts, so that a repeated or late write of a segment changes nothing. */
+export const keepHigherTotal = sql`on conflict (recording_id, segment) do update set
+  recorded_ms = greatest(ledger.recorded_ms, excluded.recorded_ms),
+  flushed_at = greatest(ledger.flushed_at, excluded.flushed_at),
+  closed_at = case when excluded.recorded_ms > ledger.recorded_ms then excluded.closed_at
+    else coalesce(ledger.closed_at, excluded.closed_at) end`;
 
 /**
  * Writes a segment's total and reads the resulting usage, in one request and one transaction. A lock
- * serialises a user's flushes, so that none misses what another device has written. Totals only grow, so a
- * repeated or late write changes nothing. The recording's id is the lecture's id.
+ * serialises a user's flushes, so that none misses what another device has written. The recording's id is
+ * the lecture's id.
  */
 export async function flushUsage(
   db: Database,
   write: Omit<UsageWrite, "payer"> & { payer: { userId: string } },
   { now, mode }: { now: Date; mode: BillingMode },
-): Promise<FlushedUsage> {
+) {
   const at = now.toISOString();
   const { recordingId, segment, period, sessionId } = write;
   const { userId } = write.payer;
@@ -90,12 +79,7 @@ export async function flushUsage(
           ${write.recordedMs}::int, ${new Date(write.startedAt).toISOString()}::timestamptz,
           ${at}::timestamptz, ${write.closed ? at : null}::timestamptz
         from ${users} u where u.id = ${userId}::uuid
-        on conflict (recording_id, segment) do update set
-          recorded_ms = greatest(ledger.recorded_ms, excluded.recorded_ms),
-          flushed_at = greatest(ledger.flushed_at, excluded.flushed_at),
-          closed_at = case when excluded.recorded_ms > ledger.recorded_ms then excluded.closed_at
-            else coalesce(ledger.closed_at, excluded.closed_at) end
-        where ledger.user_id = excluded.user_id
+        ${keepHigherTotal} where ledger.user_id = excluded.user_id
         returning ledger.recorded_ms
       ), lecture_time as (
         update ${lectures} set used_time = round((
@@ -126,12 +110,15 @@ export async function flushUsage(
   const { tier, hourLimit } = toPlan(plans, now);
   return {
     usedMs: Number(row.month_ms),
+    limitMs: hourLimit * msPerHour,
+    level: tier,
     otherRecordings: Number(row.others),
+    /** This recording was already active. */
     wasActive: row.was_active,
+    /** The segment's total has increased. */
     hasGrown: row.grew,
+    /** Null when the session has ended or belongs to somebody else. */
     sessionExpiresAt: row.session_ms === null ? null : Number(row.session_ms),
     lectureExists: row.alive,
-    tier,
-    hourLimit,
   };
 }

@@ -3,50 +3,50 @@ import { guestTicketLifetimeMs } from "#shared/limits.ts";
 import { selectActivity, toActivity } from "./activity.ts";
 import type { RecordingSettings } from "./authorize.ts";
 import { flushGuestUsage } from "./guest-usage-ledger.ts";
-import { hasCapacity, msPerHour, msPerMinute, type PlanLevel, planLimits } from "./plan-limits.ts";
+import { hasCapacity, msPerMinute, planLimits } from "./plan-limits.ts";
 import type { UsageResult, UsageWrite } from "./room/events.ts";
 import { flushUsage } from "./usage-ledger.ts";
 
+type LedgerServices = Pick<Services, "db" | "clock"> & { env: RecordingSettings };
+
 /** Writes a segment to the user's or the guest's ledger. `hasGrown`: a user's total has increased. */
 export async function writeToLedger(
-  { db, clock, env }: Pick<Services, "db" | "clock"> & { env: RecordingSettings },
+  services: LedgerServices,
   write: UsageWrite,
 ): Promise<UsageResult & { hasGrown: boolean }> {
-  const now = clock.now();
-  const { userId } = write.payer;
-  /** Runs after this recording was written, so that recordings that start together see each other. */
-  const findRefusal = async (level: PlanLevel, otherRecordings: number) => {
-    if (otherRecordings >= planLimits[level].maxRecordings) return "too_many_recordings";
-    const { streams } = env.soniox;
-    if (streams === null) return null;
-    const { recordingId } = write;
-    const activity = await selectActivity(db, { address: null }, { recordingId, now });
-    const { allRecordings } = toActivity(activity);
-    return hasCapacity(level, allRecordings, streams) ? null : "busy";
-  };
-  if (userId === null) {
-    const { wasActive, ...flushed } = await flushGuestUsage(db, write, now);
-    const isStarting = !write.closed && !wasActive;
-    return {
-      ...flushed,
-      hasGrown: false,
-      limitMs: env.guestMinutesPerDay * msPerMinute,
-      level: "guest",
-      refusal: isStarting ? await findRefusal("guest", flushed.otherRecordings) : null,
-      sessionExpiresAt: now.getTime() + guestTicketLifetimeMs,
-      lectureExists: true,
-    };
-  }
-  const { wasActive, tier, hourLimit, ...flushed } = await flushUsage(
-    db,
-    { ...write, payer: { userId } },
-    { now, mode: env.billing.mode },
-  );
+  const now = services.clock.now();
+  const { wasActive, ...flushed } = await flushSegment(services, write, now);
   const isStarting = !write.closed && !wasActive;
+  const refusal = isStarting ? await findRefusal(services, { ...write, ...flushed, now }) : null;
+  return { ...flushed, refusal };
+}
+
+async function flushSegment({ db, env }: LedgerServices, write: UsageWrite, now: Date) {
+  const { userId } = write.payer;
+  if (userId !== null)
+    return flushUsage(db, { ...write, payer: { userId } }, { now, mode: env.billing.mode });
   return {
-    ...flushed,
-    limitMs: hourLimit * msPerHour,
-    level: tier,
-    refusal: isStarting ? await findRefusal(tier, flushed.otherRecordings) : null,
+    ...(await flushGuestUsage(db, write, now)),
+    hasGrown: false,
+    limitMs: env.guestMinutesPerDay * msPerMinute,
+    level: "guest" as const,
+    sessionExpiresAt: now.getTime() + guestTicketLifetimeMs,
+    lectureExists: true,
   };
+}
+
+/** Runs after this recording was written, so that recordings that start together see each other. */
+async function findRefusal(
+  { db, env }: LedgerServices,
+  {
+    level,
+    otherRecordings,
+    ...recording
+  }: Pick<UsageResult, "level" | "otherRecordings"> & { recordingId: string; now: Date },
+): Promise<UsageResult["refusal"]> {
+  if (otherRecordings >= planLimits[level].maxRecordings) return "too_many_recordings";
+  const { streams } = env.soniox;
+  if (streams === null) return null;
+  const activity = await selectActivity(db, { address: null }, recording);
+  return hasCapacity(level, toActivity(activity).allRecordings, streams) ? null : "busy";
 }

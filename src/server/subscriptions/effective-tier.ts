@@ -47,26 +47,15 @@ export function toSubscriptionInfo(
   now: Date,
 ): Omit<SubscriptionInfo, "hourLimit" | "timeUsedThisMonth"> {
   const subscriptionTier = getEffectiveTier(row, now);
-  const paymentState = row?.paymentState ?? "ok";
-  if (!row || subscriptionTier === "free")
-    return {
-      subscriptionTier,
-      subscriptionStatus: row && subscriptionTier === row.tier ? row.status : "inactive",
-      subscribed: false,
-      subscriptionEnd: null,
-      cancelAtPeriodEnd: false,
-      paymentState,
-      interval: null,
-      simulated: false,
-    };
+  const paid = subscriptionTier === "free" ? null : row;
   return {
     subscriptionTier,
-    subscriptionStatus: row.status,
-    subscribed: true,
-    subscriptionEnd: row.currentPeriodEnd?.toISOString() ?? null,
-    cancelAtPeriodEnd: row.cancelAtPeriodEnd,
-    paymentState,
-    interval: row.interval,
-    simulated: row.simulated,
+    subscriptionStatus: row && subscriptionTier === row.tier ? row.status : "inactive",
+    subscribed: paid !== null,
+    subscriptionEnd: paid?.currentPeriodEnd?.toISOString() ?? null,
+    cancelAtPeriodEnd: paid?.cancelAtPeriodEnd ?? false,
+    paymentState: row?.paymentState ?? "ok",
+    interval: paid?.interval ?? null,
+    simulated: paid?.simulated ?? false,
   };
 }

@@ -1,5 +1,4 @@
 import { and, eq, isNotNull, lt, notExists, type SQL, sql } from "drizzle-orm";
-import type { PgColumn } from "drizzle-orm/pg-core";
 import { subscriptions, webhookEvents } from "#drizzle/schema.ts";
 import type { BillingSettings, Context } from "#server/context.ts";
 import type { Database } from "#server/database.ts";
@@ -152,16 +151,18 @@ function writePlan(
 }
 
 /** Stripe does not know simulated plans, so a result without a subscription leaves them unchanged. */
-function unlessSimulated(values: Omit<StripePlan, "stripeSubscriptionId">) {
-  const simulated = sql`${subscriptions.stripeSubscriptionId} is null`;
-  const otherwise = (column: PgColumn, value: unknown) =>
-    sql`case when ${simulated} then ${column} else ${sql.param(value, column)} end`;
+function unlessSimulated(plan: Omit<StripePlan, "stripeSubscriptionId">) {
+  const isSimulated = sql`${subscriptions.stripeSubscriptionId} is null`;
+  const update = (name: keyof typeof plan) => {
+    const column = subscriptions[name];
+    return sql`case when ${isSimulated} then ${column} else ${sql.param(plan[name], column)} end`;
+  };
   return {
-    tier: otherwise(subscriptions.tier, values.tier),
-    status: otherwise(subscriptions.status, values.status),
-    interval: otherwise(subscriptions.interval, values.interval),
-    currentPeriodEnd: otherwise(subscriptions.currentPeriodEnd, values.currentPeriodEnd),
-    cancelAtPeriodEnd: otherwise(subscriptions.cancelAtPeriodEnd, values.cancelAtPeriodEnd),
-    paymentState: otherwise(subscriptions.paymentState, values.paymentState),
+    tier: update("tier"),
+    status: update("status"),
+    interval: update("interval"),
+    currentPeriodEnd: update("currentPeriodEnd"),
+    cancelAtPeriodEnd: update("cancelAtPeriodEnd"),
+    paymentState: update("paymentState"),
   };
 }

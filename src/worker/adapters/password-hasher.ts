@@ -1,4 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import type { PasswordHasher } from "#server/ports.ts";
 import { type Pace, Schedule } from "#server/schedule.ts";
 import { AppError } from "#shared/errors.ts";
@@ -53,10 +54,7 @@ export function createPasswordHasher(): PasswordHasher {
     needsUpgrade(phc) {
       const parsed = parsePhc(phc);
       if (!parsed) return true;
-      const { memoryKib, passes, lanes } = parsed.costs;
-      const same =
-        memoryKib === costs.memoryKib && passes === costs.passes && lanes === costs.lanes;
-      return !same || parsed.salt.length < saltBytes;
+      return !isDeepStrictEqual(parsed.costs, costs) || parsed.salt.length < saltBytes;
     },
   };
 }

@@ -1,5 +1,12 @@
 import type { Recordings } from "#server/ports.ts";
-import type { RoomCalls } from "#worker/durable/room-calls.ts";
+
+/** RPC methods of a recording's room. */
+export interface RoomCalls extends Rpc.DurableObjectBranded {
+  /** Ends the recording of a lecture that its user is deleting. */
+  stopDeleted(userId: string): void;
+  /** Sign-in sessions of the user have ended: checks again whether the user may record here. */
+  sessionsEnded(userId: string): void;
+}
 
 /** Recordings under way, each in its Durable Object. */
 export function connectRecordingRooms(rooms: DurableObjectNamespace<RoomCalls>): Recordings {

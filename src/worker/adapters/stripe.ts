@@ -84,6 +84,11 @@ function throwMapped(error: unknown): never {
   throw cause;
 }
 
+/** For what has ended already. */
+function ignoreMissing(error: unknown): void {
+  if (!isMissing(error)) throwMapped(error);
+}
+
 type Settings = ReturnType<typeof resolveBilling>["stripe"];
 
 /** Stripe, or whatever speaks its protocol at `url`. */
@@ -122,11 +127,7 @@ export function connectBilling({ url, secretKey, webhookSecret }: Settings): Bil
     },
 
     async deleteCustomer({ customerId }) {
-      try {
-        await stripe.customers.del(customerId);
-      } catch (error) {
-        if (!isMissing(error)) throwMapped(error);
-      }
+      await stripe.customers.del(customerId).catch(ignoreMissing);
     },
 
     async closeCheckouts({ customerId, keepPriceId }) {
@@ -205,15 +206,8 @@ export function connectBilling({ url, secretKey, webhookSecret }: Settings): Bil
     },
 
     async cancelNow({ subscriptionId, credit }) {
-      try {
-        await stripe.subscriptions.cancel(
-          subscriptionId,
-          credit ? { prorate: true, invoice_now: true } : {},
-        );
-      } catch (error) {
-        // It has ended already.
-        if (!isMissing(error)) throwMapped(error);
-      }
+      const options = credit ? { prorate: true, invoice_now: true } : {};
+      await stripe.subscriptions.cancel(subscriptionId, options).catch(ignoreMissing);
     },
 
     readEvent: (input) => readSignedEvent(stripe, webhookSecret, input),

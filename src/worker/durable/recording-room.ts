@@ -14,9 +14,9 @@ import { createRoomState, type RoomState } from "#server/recording/room/state.ts
 import { writeToLedger } from "#server/recording/write-usage.ts";
 import { uuid } from "#shared/lecture.ts";
 import { tabParam, takeOverParam } from "#shared/site.ts";
+import type { RoomCalls } from "#worker/adapters/recording-rooms.ts";
 import { openSonioxSession, type SonioxSession } from "#worker/adapters/soniox.ts";
 import { getServices } from "#worker/services.ts";
-import type { RoomCalls } from "./room-calls.ts";
 import {
   acceptUpgrade,
   echoClose,
@@ -160,7 +160,8 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
         this.#send(effect.socketId, JSON.stringify(effect.message));
         return;
       case "closeClient":
-        this.#closeClient(effect.socketId, effect.code, effect.reason);
+        this.#sockets.get(effect.socketId)?.close(effect.code, effect.reason);
+        this.#sockets.delete(effect.socketId);
         return;
       case "openProvider":
         void this.#openProvider(effect);
@@ -195,11 +196,6 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
     const socket = this.#sockets.get(socketId);
     // A closing socket reports its end with its own event.
     if (socket?.readyState === WebSocket.OPEN) socket.send(text);
-  }
-
-  #closeClient(socketId: string, code: number, reason: string): void {
-    this.#sockets.get(socketId)?.close(code, reason);
-    this.#sockets.delete(socketId);
   }
 
   async #openProvider({

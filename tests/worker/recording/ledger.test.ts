@@ -34,7 +34,7 @@ describe("a flush", () => {
     );
     expect(result).toEqual({
       ...{ usedMs: 20_000, otherRecordings: 0, wasActive: true, hasGrown: false },
-      ...{ sessionExpiresAt: null, lectureExists: true, tier: "free", hourLimit: 1 },
+      ...{ sessionExpiresAt: null, lectureExists: true, level: "free", limitMs: 3_600_000 },
     });
     expect(await readLedger(lectureId)).toMatchObject([{ recordedMs: 20_000, closedAt: now }]);
   });

@@ -221,20 +221,20 @@ export function acknowledge(ctx: StepContext, seq: number): void {
   else send(ctx, { type: "ack", seq: toSeq(room.placement, seq), take });
 }
 
-/** The session has ended: schedules a new one if words are still pending. */
-export function onSessionLost(
-  ctx: StepContext,
-  reason: { code: number; isRateLimited?: boolean },
-): void {
+/**
+ * The session has ended: schedules a new one if words are still pending. `code` is a close code, the
+ * provider's error code (429: the provider was at its limit), or 0.
+ */
+export function onSessionLost(ctx: StepContext, code: number): void {
   const { room } = ctx;
   closeSession(ctx);
   const delay = Math.max(
     getBackoffMs(retryBackoff, room.failures, ctx.jitter),
-    reason.isRateLimited ? planLimits[room.level].rateLimitedRetryMs : 0,
+    code === 429 ? planLimits[room.level].rateLimitedRetryMs : 0,
   );
   room.failures += 1;
   room.retryAt = ctx.now + delay;
-  log(ctx, "provider_lost", { code: reason.code, failures: room.failures }, "warn");
+  log(ctx, "provider_lost", { code, failures: room.failures }, "warn");
   if (room.backlog.length > 0 || room.finalize) openSession(ctx);
   // Shows that the room is alive. Interim words will be recognised again.
   sendProgress(ctx, [], false);

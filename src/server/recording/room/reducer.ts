@@ -114,11 +114,11 @@ function handleEvent(ctx: StepContext, event: RoomEvent): void {
       onProviderMessage(ctx, event.message);
       return;
     case "providerClosed":
-      onSessionLost(ctx, { code: event.code });
+      onSessionLost(ctx, event.code);
       return;
     case "providerFailed":
       log(ctx, "provider_failed", { detail: event.detail }, "warn");
-      onSessionLost(ctx, { code: 0 });
+      onSessionLost(ctx, 0);
       return;
     case "providerDeferred":
       onSessionDeferred(ctx);
@@ -230,7 +230,7 @@ function onProviderMessage(ctx: StepContext, message: ProviderMessage): void {
       if (refusal) closeWithError(ctx, "transcription_failed", refusal);
       // The stream has reached its maximum length; a new one can start immediately.
       else if (message.code === 413 && room.failures === 0) openSession(ctx);
-      else onSessionLost(ctx, { code: message.code, isRateLimited: message.code === 429 });
+      else onSessionLost(ctx, message.code);
       return;
     }
     default:
@@ -296,7 +296,7 @@ function onDeadline(ctx: StepContext, name: DeadlineName): void {
       return;
     case "providerOpen":
     case "providerAnswer":
-      onSessionLost(ctx, { code: 0 });
+      onSessionLost(ctx, 0);
       return;
     case "providerChange":
     case "providerRetry":
