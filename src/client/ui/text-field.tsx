@@ -31,24 +31,16 @@ export function TextField({ label, hint, className = "", ...rest }: TextFieldPro
   );
 }
 
-interface CurrentPasswordFieldProps {
-  label: string;
-  hint: string;
-  value: string;
-  disabled?: boolean;
-  onChange: (password: string) => void;
-}
-
-/** Asks the signed-in user to enter their password again. */
-export function CurrentPasswordField({ onChange, ...rest }: CurrentPasswordFieldProps) {
+/** Asks the signed-in user to enter their password again, as `password` of the form. */
+export function CurrentPasswordField(props: { label: string; hint: string; disabled?: boolean }) {
   return (
     <TextField
-      {...rest}
+      {...props}
+      name="password"
       type="password"
       autoComplete="current-password"
       autoFocus
       required
-      onChange={(event) => onChange(event.target.value)}
     />
   );
 }

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from "react";
+import { type SubmitEvent, useState } from "react";
 import { toApiError } from "#client/lib/api-error.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
 import { useBusy } from "#client/lib/use-busy.ts";
@@ -77,14 +77,13 @@ const confirmationWord = "delete";
 function ConfirmationForm({ busy, needsPassword, onCancel, onConfirm }: ConfirmationFormProps) {
   const t = useT();
   const [text, setTyped] = useState("");
-  const [password, setPassword] = useState("");
   const matches = text.trim().toLowerCase() === confirmationWord;
 
-  function submit(event: FormEvent) {
+  function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
     if (busy) return;
-    if (matches) onConfirm({ confirmation: text, ...(needsPassword && { password }) });
-    else toastFailure(t("deleteAccount.invalid"), t("validation.typeDelete"));
+    const password = String(new FormData(event.currentTarget).get("password"));
+    onConfirm({ confirmation: text, ...(needsPassword && { password }) });
   }
 
   return (
@@ -99,16 +98,15 @@ function ConfirmationForm({ busy, needsPassword, onCancel, onConfirm }: Confirma
         onChange={(event) => setTyped(event.target.value)}
         onKeyDown={(event) => {
           // A form whose button is disabled is not submitted by the Enter key.
-          if (event.key === "Enter" && !event.nativeEvent.isComposing && !matches) submit(event);
+          if (event.key === "Enter" && !event.nativeEvent.isComposing && !matches)
+            toastFailure(t("deleteAccount.invalid"), t("validation.typeDelete"));
         }}
       />
       {needsPassword ? (
         <CurrentPasswordField
           label={t("password.current")}
           hint={t("password.confirmAction")}
-          value={password}
           disabled={busy}
-          onChange={setPassword}
         />
       ) : null}
       <div className={footerClass}>

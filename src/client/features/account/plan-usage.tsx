@@ -76,18 +76,11 @@ function Usage({ plan }: { plan: SubscriptionInfo }) {
   );
 }
 
-interface Usage {
-  /** Hours with two decimals. */
-  usedHours: string;
-  limitHours: string;
-  /** The used part of the month's allowance, 0 to 100. */
-  percent: number;
-}
-
+/** The hours with two decimals, and the used part of the month's allowance, 0 to 100. */
 export function getUsage({
   timeUsedThisMonth,
   hourLimit,
-}: Pick<SubscriptionInfo, "timeUsedThisMonth" | "hourLimit">): Usage {
+}: Pick<SubscriptionInfo, "timeUsedThisMonth" | "hourLimit">) {
   const allowed = hourLimit * 3600;
   const share = allowed > 0 ? timeUsedThisMonth / allowed : 1;
   return {

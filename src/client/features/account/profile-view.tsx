@@ -51,25 +51,21 @@ export function ProfileView({
       <section aria-label={t("profile.plan")} className="mt-7 border-rule border-t py-5">
         <PlanUsage />
       </section>
-      <Row title={t("plans.title")} text={t("profile.plansText")}>
-        <Button onClick={onPlans}>
-          <Layers className="size-4" aria-hidden="true" />
-          {t("plans.title")}
-        </Button>
-      </Row>
+      <Row title={t("plans.title")} text={t("profile.plansText")} icon={Layers} onClick={onPlans} />
       {testControls}
-      <Row title={t("password.title")} text={t("profile.passwordText")}>
-        <Button onClick={onPassword}>
-          <KeyRound className="size-4" aria-hidden="true" />
-          {t("password.title")}
-        </Button>
-      </Row>
-      <Row title={t("deleteAccount.title")} text={t("profile.deleteText")}>
-        <Button className="text-seal-text hover:text-seal-text" onClick={() => setDeleting(true)}>
-          <Trash2 className="size-4" aria-hidden="true" />
-          {t("deleteAccount.title")}
-        </Button>
-      </Row>
+      <Row
+        title={t("password.title")}
+        text={t("profile.passwordText")}
+        icon={KeyRound}
+        onClick={onPassword}
+      />
+      <Row
+        title={t("deleteAccount.title")}
+        text={t("profile.deleteText")}
+        icon={Trash2}
+        onClick={() => setDeleting(true)}
+        className="text-seal-text hover:text-seal-text"
+      />
       {isDialogLoaded ? (
         <Suspense>
           <DeleteAccountDialog
@@ -83,14 +79,26 @@ export function ProfileView({
   );
 }
 
-function Row({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+interface RowProps {
+  /** Also the button's text. */
+  title: string;
+  text: string;
+  icon: LucideIcon;
+  onClick: () => void;
+  className?: string;
+}
+
+function Row({ title, text, icon: Icon, onClick, className = "" }: RowProps) {
   return (
     <section className="grid justify-items-start gap-x-6 gap-y-3 border-rule border-t py-5 sm:flex sm:items-center sm:justify-between">
       <div className="min-w-0 max-w-[44ch]">
         <h2 className="font-medium">{title}</h2>
         <p className="text-ink-3 text-sm">{text}</p>
       </div>
-      {children}
+      <Button onClick={onClick} className={className}>
+        <Icon className="size-4" aria-hidden="true" />
+        {title}
+      </Button>
     </section>
   );
 }

@@ -43,7 +43,6 @@ export function AuthCard({ forgotten: startsForgotten, onGuest }: AuthCardProps)
     />
   ) : (
     <CredentialsForm
-      submitLabel="auth.signIn"
       creating={false}
       busy={busy}
       onBegin={preloadForms}
@@ -70,7 +69,6 @@ export function AuthCard({ forgotten: startsForgotten, onGuest }: AuthCardProps)
             label: t("auth.signUp"),
             panel: (
               <CredentialsForm
-                submitLabel="auth.createAccount"
                 creating
                 busy={busy}
                 onBegin={preloadForms}

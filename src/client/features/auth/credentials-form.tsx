@@ -1,10 +1,9 @@
 import type { SubmitEvent } from "react";
 import { Button } from "#client/ui/button.tsx";
 import { TextField } from "#client/ui/text-field.tsx";
-import { type MessageKey, useT } from "./messages/index.ts";
+import { useT } from "./messages/index.ts";
 
 interface CredentialsFormProps {
-  submitLabel: MessageKey;
   /** A new account: the password is typed twice. */
   creating: boolean;
   busy: boolean;
@@ -14,13 +13,7 @@ interface CredentialsFormProps {
   onSubmit: (values: Record<string, unknown>) => void;
 }
 
-export function CredentialsForm({
-  submitLabel,
-  creating,
-  busy,
-  onBegin,
-  onSubmit,
-}: CredentialsFormProps) {
+export function CredentialsForm({ creating, busy, onBegin, onSubmit }: CredentialsFormProps) {
   const t = useT();
   const password = {
     type: "password",
@@ -54,7 +47,7 @@ export function CredentialsForm({
         <TextField {...password} name="confirmPassword" label={t("auth.confirmPassword")} />
       ) : null}
       <Button type="submit" look="ink" size="large" disabled={busy} className="mt-1 w-full">
-        {t(submitLabel)}
+        {t(creating ? "auth.createAccount" : "auth.signIn")}
       </Button>
     </form>
   );

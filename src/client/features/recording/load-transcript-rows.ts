@@ -4,12 +4,7 @@ import { recordingMessages } from "./messages/index.ts";
 /** The chunk with the rows and their tools. Loaded on demand: a new recording has no rows. */
 export const loadTranscriptRows = () => import("./transcript-rows.tsx");
 
-export const TranscriptRows = lazyPart(
-  async () => ({
-    default: (await loadTranscriptRows()).TranscriptRows,
-  }),
-  recordingMessages,
-);
+export const TranscriptRows = lazyPart(loadTranscriptRows, recordingMessages);
 
 export const MoreMenu = lazyPart(
   async () => ({ default: (await loadTranscriptRows()).MoreMenu }),

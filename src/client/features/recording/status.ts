@@ -38,6 +38,7 @@ function getAllowanceWarning({ status, usage }: SessionView): StatusWarning | nu
 /** The most important warning to show beside the status; null when there is none. */
 export function getStatusWarning(view: SessionView): StatusWarning | null {
   const waiting = view.unsentSeconds > minUnsentSeconds;
+  const values = { seconds: view.unsentSeconds };
   if (view.storageState === "memoryFull") return { key: "record.memoryFull", isUrgent: true };
   if (view.status === "recording" && view.microphone === "muted") {
     return { key: "record.microphoneMuted", isUrgent: true };
@@ -45,11 +46,7 @@ export function getStatusWarning(view: SessionView): StatusWarning | null {
   if (view.storageState === "full") return { key: "record.storageFull", isUrgent: true };
   if (view.isProviderBusy) {
     return waiting
-      ? {
-          key: "record.providerBusyUnsent",
-          values: { seconds: view.unsentSeconds },
-          isUrgent: true,
-        }
+      ? { key: "record.providerBusyUnsent", values, isUrgent: true }
       : { key: "record.providerBusy", isUrgent: true };
   }
   if (view.connection === "live") {
@@ -59,16 +56,14 @@ export function getStatusWarning(view: SessionView): StatusWarning | null {
   switch (view.connection) {
     case "reconnecting":
       return waiting
-        ? { key: "record.reconnectingWaiting", values: { seconds: view.unsentSeconds } }
+        ? { key: "record.reconnectingWaiting", values }
         : { key: "record.reconnecting" };
     case "draining":
       return { key: "record.draining" };
     case "connecting":
-      return waiting
-        ? { key: "record.waiting", values: { seconds: view.unsentSeconds } }
-        : { key: "record.connecting" };
+      return waiting ? { key: "record.waiting", values } : { key: "record.connecting" };
     case "live":
     case "idle":
-      return waiting ? { key: "record.waiting", values: { seconds: view.unsentSeconds } } : null;
+      return waiting ? { key: "record.waiting", values } : null;
   }
 }

@@ -2,20 +2,20 @@ import { useState } from "react";
 import { useValue } from "#client/lib/signal.ts";
 import { readingFace } from "#client/state/preferences.ts";
 import { Segments } from "#client/ui/segments.tsx";
+import { summaryMaxLength } from "#shared/limits.ts";
 import { useT } from "./dialog-messages/index.ts";
 import { SummaryText } from "./summary-text.tsx";
 
 interface SummaryEditorProps {
   text: string;
   generating: boolean;
-  maxLength: number;
   onChange: (text: string) => void;
 }
 
 type Side = "edit" | "read";
 
 /** The summary in full screen: its Markdown beside the rendered text; on a narrow screen one of the two. */
-export function SummaryEditor({ text, generating, maxLength, onChange }: SummaryEditorProps) {
+export function SummaryEditor({ text, generating, onChange }: SummaryEditorProps) {
   const t = useT();
   const serif = useValue(readingFace) === "serif";
   const [side, setSide] = useState<Side>(text ? "read" : "edit");
@@ -41,7 +41,7 @@ export function SummaryEditor({ text, generating, maxLength, onChange }: Summary
           dir="auto"
           value={value}
           readOnly={generating}
-          maxLength={maxLength}
+          maxLength={summaryMaxLength}
           placeholder={t("summary.placeholder")}
           onChange={(event) => {
             setTyped(event.target.value);

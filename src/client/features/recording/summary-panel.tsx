@@ -4,7 +4,6 @@ import { useField, useValue } from "#client/lib/signal.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { AlertDialog } from "#client/ui/alert-dialog.tsx";
 import { Button, IconButton } from "#client/ui/button.tsx";
-import { summaryMaxLength } from "#shared/limits.ts";
 import { useT } from "./dialog-messages/index.ts";
 import { SummaryEditor } from "./summary-editor.tsx";
 import { SummaryText } from "./summary-text.tsx";
@@ -33,6 +32,7 @@ export default function SummaryPanel({ session, signedIn, expanded, onExpand }: 
   useToastOffset("--toasts-above", box, !expanded);
   const generating = state === "generating";
   const hasText = text !== "";
+  const Expand = expanded ? Minimize2 : Maximize2;
 
   useEffect(() => {
     // While recording, the transcript needs the space.
@@ -93,11 +93,7 @@ export default function SummaryPanel({ session, signedIn, expanded, onExpand }: 
               data-overlay-toggle
               onClick={() => onExpand(!expanded)}
             >
-              {expanded ? (
-                <Minimize2 className="size-4" aria-hidden="true" />
-              ) : (
-                <Maximize2 className="size-4" aria-hidden="true" />
-              )}
+              <Expand className="size-4" aria-hidden="true" />
             </IconButton>
           </div>
         </div>
@@ -106,7 +102,6 @@ export default function SummaryPanel({ session, signedIn, expanded, onExpand }: 
         <SummaryEditor
           text={text}
           generating={generating}
-          maxLength={summaryMaxLength}
           onChange={(next) => session.setSummary(next)}
         />
       ) : shown ? (

@@ -28,7 +28,7 @@ interface TranscriptRowsProps {
   stopFollowing: () => void;
 }
 
-export function TranscriptRows({
+export default function TranscriptRows({
   session,
   columns,
   page,

@@ -110,32 +110,36 @@ export async function manageBilling(): Promise<void> {
   if (!done) tab.close();
 }
 
-function getTerm({ subscriptionTier, subscriptionEnd }: SubscriptionInfo) {
-  return subscriptionEnd
-    ? { plan: t(`plan.${subscriptionTier}`), date: formatDay(subscriptionEnd) }
-    : null;
+/** Shows `title`, and `text` with the plan and the day on which it ends or renews. */
+async function finishTermChange(title: MessageKey, text: MessageKey): Promise<void> {
+  await refreshSubscription();
+  const plan = getCachedSubscription();
+  toast({
+    kind: "success",
+    title: t(title),
+    ...(plan?.subscriptionEnd && {
+      description: t(text, {
+        plan: t(`plan.${plan.subscriptionTier}`),
+        date: formatDay(plan.subscriptionEnd),
+      }),
+    }),
+  });
 }
 
-function notifyTerm(title: MessageKey, text: MessageKey): void {
-  const cached = getCachedSubscription();
-  const values = cached ? getTerm(cached) : null;
-  toast({ kind: "success", title: t(title), ...(values && { description: t(text, values) }) });
-}
+const finishDowngrade = () => finishTermChange("plans.downgraded", "plans.downgradedText");
 
 /** Ends the plan at the end of the paid period. */
 export async function downgrade(): Promise<void> {
   await attempt("plans.downgradeFailed", async () => {
     await trpc.subscriptions.downgrade.mutate();
-    await refreshSubscription();
-    notifyTerm("plans.downgraded", "plans.downgradedText");
+    await finishDowngrade();
   });
 }
 
 export function resume(password?: string): Promise<"password" | "done"> {
   return attemptSensitive("plans.resumeFailed", async () => {
     await trpc.subscriptions.resume.mutate(password === undefined ? undefined : { password });
-    await refreshSubscription();
-    notifyTerm("plans.resumed", "plans.resumedText");
+    await finishTermChange("plans.resumed", "plans.resumedText");
   });
 }
 
@@ -158,6 +162,5 @@ export const simulatePayment = (tier: PaidTier): Promise<void> =>
 export const simulateDowngrade = (): Promise<void> =>
   simulate("simulate.downgradeFailed", async () => {
     await trpc.subscriptions.simulateDowngrade.mutate();
-    await refreshSubscription();
-    notifyTerm("plans.downgraded", "plans.downgradedText");
+    await finishDowngrade();
   });

@@ -1,12 +1,12 @@
-import { type FormEvent, useId, useState } from "react";
+import { type SubmitEvent, useId } from "react";
 import { AlertDialog } from "#client/ui/alert-dialog.tsx";
 import { Button } from "#client/ui/button.tsx";
 import { CurrentPasswordField } from "#client/ui/text-field.tsx";
 import { useT } from "./messages/index.ts";
-import type { Question } from "./questions.ts";
+import type { PlanQuestion } from "./questions.ts";
 
 interface QuestionDialogProps {
-  question: Question;
+  question: PlanQuestion;
   open: boolean;
   onClose: () => void;
   /** Shows a password field, whose value is passed to `onConfirm`. */
@@ -15,47 +15,37 @@ interface QuestionDialogProps {
 }
 
 export default function QuestionDialog(props: QuestionDialogProps) {
-  const { question, open, onClose, needsPassword, onConfirm: onYes } = props;
+  const { question, open, onClose, needsPassword, onConfirm } = props;
   const t = useT();
   const formId = useId();
-  const [password, setPassword] = useState("");
 
-  function close() {
-    setPassword("");
-    onClose();
-  }
-
-  function submit(event: FormEvent) {
+  function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
-    setPassword("");
-    onYes(password);
+    const password = String(new FormData(event.currentTarget).get("password"));
+    event.currentTarget.reset();
+    onConfirm(password);
   }
 
   const field = (
     <form id={formId} onSubmit={submit}>
-      <CurrentPasswordField
-        label={t("password.current")}
-        hint={t("password.confirmAction")}
-        value={password}
-        onChange={setPassword}
-      />
+      <CurrentPasswordField label={t("password.current")} hint={t("password.confirmAction")} />
     </form>
   );
   return (
     <AlertDialog
       open={open}
-      onClose={close}
+      onClose={onClose}
       title={question.title}
       text={question.text}
       {...(needsPassword && { field })}
     >
-      <Button onClick={close}>{t("common.cancel")}</Button>
+      <Button onClick={onClose}>{t("common.cancel")}</Button>
       {needsPassword ? (
         <Button type="submit" form={formId} look="ink">
           {question.confirmLabel}
         </Button>
       ) : (
-        <Button look="ink" onClick={() => onYes()}>
+        <Button look="ink" onClick={() => onConfirm()}>
           {question.confirmLabel}
         </Button>
       )}

@@ -4,13 +4,10 @@ import { changePlan, downgrade, formatPlan, resume } from "./billing.ts";
 import type { Translate } from "./messages/index.ts";
 import type { Offer } from "./offers.ts";
 
-export interface Question {
+export interface PlanQuestion {
   title: string;
   text: string;
   confirmLabel: string;
-}
-
-export interface PlanQuestion extends Question {
   /** Runs the confirmed action. "password": nothing was done; it must be called with the password. */
   run: (password?: string) => Promise<"password" | "done">;
 }
