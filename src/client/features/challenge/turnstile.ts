@@ -1,15 +1,18 @@
 import { trpc } from "#client/state/trpc.ts";
 import type { SiteInfo } from "#shared/site.ts";
 
+interface WidgetLook {
+  action: string;
+  theme: "light" | "dark";
+  language: string;
+}
+
 /** The part of Cloudflare's `api.js` that is used here. */
 interface Turnstile {
   render(
     element: HTMLElement,
-    params: {
+    params: WidgetLook & {
       sitekey: string;
-      action: string;
-      theme: "light" | "dark";
-      language: string;
       appearance: "interaction-only";
       retry: "never";
       callback: (token: string) => void;
@@ -35,18 +38,12 @@ interface WidgetEvents {
   onFail(): void;
 }
 
-interface WidgetLook {
-  action: string;
-  theme: "light" | "dark";
-  language: string;
-}
-
 /** Time to load and to pass without interaction; an interactive widget has its own timeout. */
 const timeoutMs = 20_000;
 
 export function showWidget(
   element: HTMLElement,
-  { action, theme, language }: WidgetLook,
+  look: WidgetLook,
   events: WidgetEvents,
 ): () => void {
   let id: string | undefined;
@@ -71,7 +68,8 @@ export function showWidget(
     const turnstile = await loadScript(challenge);
     if (isOver) return;
     id = turnstile.render(element, {
-      ...{ sitekey: challenge.siteKey, action, theme, language },
+      ...look,
+      sitekey: challenge.siteKey,
       appearance: "interaction-only",
       retry: "never",
       callback(token) {

@@ -1,13 +1,13 @@
 import { useEffect, useRef } from "react";
 import type { TranscriptView } from "#client/realtime/session-types.ts";
 
-function listRowsFrom(transcript: TranscriptView, position: number) {
-  const blocks = transcript.blocks.get();
-  const last = blocks.at(-1);
-  if (!last) return [];
-  // New sentences are in the last block, or at the end of the one before it.
-  return [...(blocks.at(-2)?.rows ?? []), ...last.rows].filter((row) => row.position >= position);
-}
+/** New sentences are in the last block, or at the end of the one before it. */
+const listRowsFrom = (transcript: TranscriptView, position: number) =>
+  transcript.blocks
+    .get()
+    .slice(-2)
+    .flatMap(({ rows }) => rows)
+    .filter((row) => row.position >= position);
 
 const countRows = (transcript: TranscriptView) => {
   const last = transcript.blocks.get().at(-1);

@@ -1,14 +1,12 @@
 import type { ComponentProps } from "react";
-import Markdown, { type Components, type ExtraProps } from "react-markdown";
-
-type Props<T extends "a" | "h1"> = ComponentProps<T> & ExtraProps;
+import Markdown, { type Components } from "react-markdown";
 
 /** The summary's headings are below the panel's own heading, an h2. */
-function Heading({ children }: Props<"h1">) {
+function Heading({ children }: ComponentProps<"h1">) {
   return <h3 className="mt-5 mb-1.5 font-semibold text-[1.05em] first:mt-0">{children}</h3>;
 }
 
-function MinorHeading({ children }: Props<"h1">) {
+function MinorHeading({ children }: ComponentProps<"h1">) {
   return <h4 className="mt-4 mb-1 font-semibold first:mt-0">{children}</h4>;
 }
 
@@ -16,7 +14,7 @@ function MinorHeading({ children }: Props<"h1">) {
 const absoluteLink = /^(?:https?:\/\/|mailto:)/i;
 
 /** Only absolute links become links: a relative one in untrusted text would point into the product. */
-function Anchor({ href = "", children }: Props<"a">) {
+function Anchor({ href = "", children }: ComponentProps<"a">) {
   if (!absoluteLink.test(href)) return <>{children}</>;
   return (
     <a

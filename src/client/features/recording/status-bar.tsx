@@ -86,12 +86,9 @@ function TargetSelect({ session }: { session: RecordingSession }) {
   );
 }
 
-const saveStateColors: Record<SaveState, string> = {
+const saveStateColors: Partial<Record<SaveState, string>> = {
   saved: "text-jade",
-  saving: "text-ink-3",
-  unsaved: "text-ink-3",
   retrying: "text-seal-text",
-  local: "text-ink-3",
 };
 
 /** Short texts for a phone, where the full ones do not fit. */
@@ -106,7 +103,7 @@ function SaveStatus({ session }: { session: RecordingSession }) {
   if (!lecture && status === "ready") return <span className="ml-auto sm:hidden" />;
   return (
     <span
-      className={`flex min-w-0 items-center gap-1.5 whitespace-nowrap text-xs max-book:ml-auto sm:order-1 ${saveStateColors[save]}`}
+      className={`flex min-w-0 items-center gap-1.5 whitespace-nowrap text-xs max-book:ml-auto sm:order-1 ${saveStateColors[save] ?? "text-ink-3"}`}
     >
       <span aria-hidden="true" className="size-1.5 shrink-0 rounded-full bg-current" />
       <span className={save in shortSaveMessages ? "max-sm:sr-only" : "truncate"}>

@@ -1,5 +1,5 @@
 import { formatClock } from "#client/lib/dates.ts";
-import { useField, useValue } from "#client/lib/signal.ts";
+import { useValue } from "#client/lib/signal.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { useT } from "./messages/index.ts";
 import { getStatusMessage, getStatusWarning } from "./status.ts";
@@ -17,19 +17,11 @@ export function Status({ session }: { session: RecordingSession }) {
       <span role="status" className="font-[550]">
         {t(getStatusMessage(view))}
       </span>
-      <Elapsed session={session} />
+      <span className="tabular ml-1 font-normal text-ink-2" title={t("record.elapsed")}>
+        <span className="sr-only">{t("record.elapsed")} </span>
+        {formatClock(view.recordedSeconds)}
+      </span>
     </div>
-  );
-}
-
-function Elapsed({ session }: { session: RecordingSession }) {
-  const t = useT();
-  const seconds = useField(session.view, "recordedSeconds");
-  return (
-    <span className="tabular ml-1 font-normal text-ink-2" title={t("record.elapsed")}>
-      <span className="sr-only">{t("record.elapsed")} </span>
-      {formatClock(seconds)}
-    </span>
   );
 }
 

@@ -87,7 +87,6 @@ export function TranscriptPage({ session, expanded, onExpand, children }: Transc
                 session={session}
                 columns={columns}
                 page={page}
-                content={content}
                 stopFollowing={stopFollowing}
               />
             </Suspense>

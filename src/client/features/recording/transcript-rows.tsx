@@ -23,8 +23,6 @@ interface TranscriptRowsProps {
   columns: Columns;
   /** The scrolling element; it receives the keys. */
   page: RefObject<HTMLElement | null>;
-  /** The positioned element that contains the rows. */
-  content: RefObject<HTMLElement | null>;
   stopFollowing: () => void;
 }
 
@@ -32,7 +30,6 @@ export default function TranscriptRows({
   session,
   columns,
   page,
-  content,
   stopFollowing,
 }: TranscriptRowsProps) {
   const t = useT();
@@ -69,26 +66,27 @@ export default function TranscriptRows({
 
   return (
     <>
-      {blocks.map((block, index) => (
-        <RowBlockView
-          key={block.from}
-          block={block}
+      <RowTools edit={edit}>
+        {blocks.map((block, index) => (
+          <RowBlockView
+            key={block.from}
+            block={block}
+            columns={columns}
+            previousRow={blocks[index - 1]?.rows.at(-1)}
+            names={names}
+            rename={t("record.nameSpeakers")}
+            editing={getPositionWithin(block, editing)}
+            finish={finish}
+          />
+        ))}
+        <LiveLine
+          transcript={session.transcript}
           columns={columns}
-          previousRow={blocks[index - 1]?.rows.at(-1)}
+          target={targetLanguage}
+          previousRow={blocks.at(-1)?.rows.at(-1)}
           names={names}
-          rename={t("record.nameSpeakers")}
-          editing={getPositionWithin(block, editing)}
-          finish={finish}
         />
-      ))}
-      <LiveLine
-        transcript={session.transcript}
-        columns={columns}
-        target={targetLanguage}
-        previousRow={blocks.at(-1)?.rows.at(-1)}
-        names={names}
-      />
-      <RowTools content={content} edit={edit} />
+      </RowTools>
       <Announcer transcript={session.transcript} />
     </>
   );

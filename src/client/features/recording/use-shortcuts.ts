@@ -1,16 +1,17 @@
 import { useEffect, useEffectEvent } from "react";
 import { isPopupOpen } from "./use-overlay.ts";
 
-export interface Shortcuts {
-  record: () => void;
-  stop: () => void;
-  save: () => void;
-  lectures: () => void;
-  help: () => void;
-}
+type Shortcut = "record" | "stop" | "save" | "lectures" | "help";
+
+const keys = new Map<string, Shortcut>([
+  ["r", "record"],
+  ["s", "stop"],
+  ["/", "lectures"],
+  ["?", "help"],
+]);
 
 /** The shortcut of `event`; null where the key belongs to a field, a dialog or the browser. */
-function getShortcut(event: KeyboardEvent): keyof Shortcuts | null {
+function getShortcut(event: KeyboardEvent): Shortcut | null {
   if (event.defaultPrevented || event.repeat || event.altKey) return null;
   if (isPopupOpen()) return null;
   const key = event.key.toLowerCase();
@@ -18,22 +19,11 @@ function getShortcut(event: KeyboardEvent): keyof Shortcuts | null {
   const target = event.target;
   if (target instanceof HTMLElement && target.matches("input, textarea, select, [contenteditable]"))
     return null;
-  switch (key) {
-    case "r":
-      return "record";
-    case "s":
-      return "stop";
-    case "/":
-      return "lectures";
-    case "?":
-      return "help";
-    default:
-      return null;
-  }
+  return keys.get(key) ?? null;
 }
 
-export function useShortcuts(shortcuts: Shortcuts): void {
-  const run = useEffectEvent((shortcut: keyof Shortcuts) => shortcuts[shortcut]());
+export function useShortcuts(shortcuts: Record<Shortcut, () => void>): void {
+  const run = useEffectEvent((shortcut: Shortcut) => shortcuts[shortcut]());
   useEffect(() => {
     const handleKeyDown = (event: KeyboardEvent) => {
       const shortcut = getShortcut(event);

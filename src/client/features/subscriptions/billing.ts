@@ -6,7 +6,7 @@ import { getCachedSubscription, refreshSubscription } from "#client/state/subscr
 import { trpc } from "#client/state/trpc.ts";
 import type { BillingInterval, PaidTier, SubscriptionInfo } from "#shared/plans.ts";
 import { type MessageKey, t } from "./messages/index.ts";
-import { blockedPage, openTab } from "./new-tab.ts";
+import { blockedPage, openTab } from "./new-tab.tsx";
 import { isBilled } from "./offers.ts";
 
 /** Runs one call; a failure is logged and shown as `failed`. Returns whether it succeeded. */

@@ -6,5 +6,3 @@ export const authMessages = createMessages(
   commonMessages,
 );
 export const { t, useT } = authMessages;
-
-export type MessageKey = Parameters<typeof authMessages.t>[0];

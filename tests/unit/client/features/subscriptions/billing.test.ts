@@ -8,7 +8,7 @@ import {
   simulatePayment,
 } from "#client/features/subscriptions/billing.ts";
 import { planMessages } from "#client/features/subscriptions/messages/index.ts";
-import { blockedPage } from "#client/features/subscriptions/new-tab.ts";
+import { blockedPage } from "#client/features/subscriptions/new-tab.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { visitor } from "#client/state/auth.ts";
 import { setToastHandler, type ToastMessage } from "#client/state/notifications.ts";
