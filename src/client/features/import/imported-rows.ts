@@ -63,24 +63,19 @@ function sliceTimes({ startMs, endMs }: NonNullable<Cue["times"]>, from: number,
 }
 
 /** Turns names at the starts of texts into speakers, unless voice tags name speakers. */
-function assignSpeakers(parts: readonly Piece[], onlyAtChanges: boolean): Piece[] {
-  if (parts.some((piece) => piece.speaker !== null)) return [...parts];
-  const split = splitSpeakers(
-    parts.map((piece) => piece.text),
-    onlyAtChanges,
-  );
+function assignSpeakers<T extends Piece>(pieces: readonly T[], onlyAtChanges: boolean): T[] {
+  if (pieces.some((piece) => piece.speaker !== null)) return [...pieces];
   let last: string | null = null;
-  return parts.map((piece, index) => {
-    const { speaker = null, text = piece.text } = split[index] ?? {};
-    last = speaker ?? (onlyAtChanges ? last : null);
-    return { ...piece, text, speaker: last };
+  return splitSpeakers(pieces, onlyAtChanges).map((piece) => {
+    last = piece.speaker ?? (onlyAtChanges ? last : null);
+    return { ...piece, speaker: last };
   });
 }
 
 /** Groups neighbours that may share a sentence: same speaker, no pause. */
-function groupPieces(parts: readonly Piece[]): Piece[][] {
+function groupPieces(pieces: readonly Piece[]): Piece[][] {
   const groups: Piece[][] = [];
-  for (const piece of parts) {
+  for (const piece of pieces) {
     const last = groups.at(-1)?.at(-1);
     const joins =
       last !== undefined &&
@@ -171,18 +166,15 @@ function createRows(
 }
 
 export function createRowsFromPairs({ pairs }: Bilingual): ImportedRow[] {
-  const english = assignSpeakers(
-    pairs.map(({ cue, english: lines, translated }) => ({
-      text: joinText(lines),
-      speaker: (lines[0] ?? translated[0])?.speaker ?? null,
-      times: cue.times,
-    })),
-    false,
+  const pieces = pairs.map(({ cue, english, translated }) => ({
+    text: joinText(english),
+    translation: joinText(translated),
+    speaker: (english[0] ?? translated[0])?.speaker ?? null,
+    times: cue.times,
+  }));
+  return assignSpeakers(pieces, false).flatMap(({ text, translation, speaker, times }) =>
+    createRows(text, translation, speaker, times ?? { startMs: 0, endMs: 0 }),
   );
-  return pairs.flatMap(({ cue, translated }, index) => {
-    const { text = "", speaker = null } = english[index] ?? {};
-    return createRows(text, joinText(translated), speaker, cue.times ?? { startMs: 0, endMs: 0 });
-  });
 }
 
 /** One row per sentence, without times. A blank line ends a sentence. */

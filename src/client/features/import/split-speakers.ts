@@ -32,14 +32,17 @@ const timesMin = 2;
 const shareMin = 0.6;
 
 /**
- * Splits speakers' names from the starts of `texts`. `S1:` always counts; `Ann:` only if most texts start with a name, as
+ * Splits speakers' names from the starts of texts. `S1:` always counts; `Ann:` only if most texts start with a name, as
  * a sentence may start with a word and a colon. `onlyAtChanges`: names are written where the speaker changes, as in
  * paragraphs of a plain text.
  */
-export function splitSpeakers(texts: readonly string[], onlyAtChanges: boolean): SpeakerSplit[] {
+export function splitSpeakers<Piece extends SpeakerSplit>(
+  pieces: readonly Piece[],
+  onlyAtChanges: boolean,
+): Piece[] {
   const counts = new Map<string, number>();
   let withName = 0;
-  for (const text of texts) {
+  for (const { text } of pieces) {
     const split = splitNumberedSpeaker(text) ?? splitNamedSpeaker(text);
     if (!split?.speaker) continue;
     withName += 1;
@@ -47,12 +50,12 @@ export function splitSpeakers(texts: readonly string[], onlyAtChanges: boolean):
   }
   // In a plain text few paragraphs have a name, but each name occurs repeatedly.
   const share = onlyAtChanges ? 0 : shareMin;
-  const hasNames = withName >= Math.max(timesMin, texts.length * share);
-  return texts.map((text) => {
-    const own = splitNumberedSpeaker(text);
-    if (own !== null) return own;
-    const split = hasNames ? splitNamedSpeaker(text) : null;
+  const hasNames = withName >= Math.max(timesMin, pieces.length * share);
+  return pieces.map((piece) => {
+    const own = splitNumberedSpeaker(piece.text);
+    if (own !== null) return { ...piece, ...own };
+    const split = hasNames ? splitNamedSpeaker(piece.text) : null;
     const isRepeated = (counts.get(split?.speaker ?? "") ?? 0) >= timesMin;
-    return split !== null && (isRepeated || !onlyAtChanges) ? split : { speaker: null, text };
+    return split !== null && (isRepeated || !onlyAtChanges) ? { ...piece, ...split } : piece;
   });
 }
