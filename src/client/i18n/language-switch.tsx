@@ -1,6 +1,6 @@
 import { toastFailure } from "#client/state/notifications.ts";
 import { chooseLanguage, type InterfaceLanguage, useLanguage } from "./bundle.ts";
-import { t, useT } from "./index.ts";
+import { useT } from "./index.ts";
 
 const choices: readonly { language: InterfaceLanguage; text: "EN" | "中文"; tag: string }[] = [
   { language: "en", text: "EN", tag: "en" },
@@ -9,13 +9,13 @@ const choices: readonly { language: InterfaceLanguage; text: "EN" | "中文"; ta
 
 /** EN · 中文. Each language's name is in that language, so that its readers find it. */
 export function LanguageSwitch() {
-  const translate = useT();
+  const t = useT();
   const current = useLanguage();
   const choose = (language: InterfaceLanguage) =>
     chooseLanguage(language).catch(() => toastFailure(t("common.error"), t("error.unavailable")));
   return (
     <fieldset className="flex rounded-full border border-rule p-0.5 text-xs pointer-coarse:p-0">
-      <legend className="sr-only">{translate("language.label")}</legend>
+      <legend className="sr-only">{t("language.label")}</legend>
       {choices.map(({ language, text, tag }) => (
         <button
           key={language}

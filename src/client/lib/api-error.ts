@@ -22,3 +22,13 @@ export function getBrokenRule(failure: unknown): string | null {
 }
 
 const getErrorData = (failure: TRPCClientError<AppRouter>) => failure.data ?? null;
+
+/** Calls the server; rejects with `ApiError`, or with the reason of `signal` when it was aborted. */
+export async function callServer<T>(run: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  try {
+    return await run();
+  } catch (failure) {
+    signal?.throwIfAborted();
+    throw toApiError(failure);
+  }
+}

@@ -13,11 +13,7 @@ const folderId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** A parameter as text: the router parses digits and `true` to numbers and booleans. */
 const toText = (value: unknown): string | undefined =>
-  typeof value === "string"
-    ? value
-    : typeof value === "number" || typeof value === "boolean"
-      ? String(value)
-      : undefined;
+  ["string", "number", "boolean"].includes(typeof value) ? String(value) : undefined;
 
 /** The parameters of the home page; invalid ones are left out. */
 export function parseHomeSearch(search: Record<string, unknown>): HomeSearch {

@@ -10,22 +10,21 @@ const pages: ReadonlySet<string> = new Set(["/email-confirmation", "/verify", "/
 /** The secrets in `address`, and the path without them; null where it carries none. */
 export function readMailLink(address: URL): { link: MailLink; cleanPath: string } | null {
   if (!pages.has(address.pathname)) return null;
+  const { searchParams } = address;
+  const hash = new URLSearchParams(address.hash.slice(1));
+  const tokenHash = searchParams.get("token_hash");
+  const accessToken = hash.get("access_token") ?? "";
+  const refreshToken = hash.get("refresh_token") ?? "";
+  const hasPair = accessToken !== "" || refreshToken !== "";
+  if (!tokenHash && !hasPair) return null;
+
   const bare = new URL(address);
   for (const name of ["token_hash", "type"]) bare.searchParams.delete(name);
-  const hash = new URLSearchParams(address.hash.slice(1));
-  const accessToken = hash.get("access_token");
-  const refreshToken = hash.get("refresh_token");
-  if (accessToken || refreshToken) bare.hash = "";
-  const path = bare.pathname + bare.search + bare.hash;
-
-  const tokenHash = address.searchParams.get("token_hash");
-  if (tokenHash) {
-    const type = address.searchParams.get("type") ?? "";
-    return { link: { kind: "token", tokenHash, type }, cleanPath: path };
-  }
-  if (!accessToken && !refreshToken) return null;
-  const pair = { accessToken: accessToken ?? "", refreshToken: refreshToken ?? "" };
-  return { link: { kind: "pair", ...pair }, cleanPath: path };
+  if (hasPair) bare.hash = "";
+  const link: MailLink = tokenHash
+    ? { kind: "token", tokenHash, type: searchParams.get("type") ?? "" }
+    : { kind: "pair", accessToken, refreshToken };
+  return { link, cleanPath: bare.pathname + bare.search + bare.hash };
 }
 
 /** The link that this page was opened with. Its secrets are already removed from the address. */

@@ -1,5 +1,4 @@
-import { toApiError } from "#client/lib/api-error.ts";
-import { callServer } from "#client/lib/call-server.ts";
+import { callServer, toApiError } from "#client/lib/api-error.ts";
 import { ApiError, type CallOptions, type SessionApi } from "#client/realtime/server-api.ts";
 import { isUuid } from "#shared/uuid.ts";
 import { fetchLecture } from "./fetch-lecture.ts";

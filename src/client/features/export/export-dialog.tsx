@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useT } from "#client/i18n/export-import/index.ts";
-import { callServer } from "#client/lib/call-server.ts";
+import { callServer } from "#client/lib/api-error.ts";
 import { formatDay, formatTime } from "#client/lib/dates.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
 import { fetchLecture } from "#client/state/fetch-lecture.ts";

@@ -1,4 +1,4 @@
-import { callServer } from "#client/lib/call-server.ts";
+import { callServer } from "#client/lib/api-error.ts";
 import { browserClock } from "#client/realtime/platform/clock.ts";
 import { withRetries } from "#client/realtime/timeouts-and-retries.ts";
 import { trpc } from "#client/state/trpc.ts";

@@ -67,18 +67,17 @@ export function updateCachedLecture(
   for (const [key, data] of getCachedLists())
     if (data)
       queryClient.setQueryData(key, applyLectureChange(data, getFilter(key), before, after));
-  if (after === null) {
+  if (change === null) {
     queryClient.removeQueries({ queryKey: queryKeys.item(id), type: "inactive" });
-    updateCachedFolders({ kind: "lectureRemoved", from: before.folderId });
-    return;
+  } else {
+    const update = <T extends LectureListItem>(cached: T | undefined): T | undefined =>
+      cached && { ...cached, ...change };
+    queryClient.setQueryData<LectureListItem>(queryKeys.item(id), update);
+    queryClient.setQueryData<Lecture>(queryKeys.lecture(id), update);
   }
-  const { title, folderId } = after;
-  const update = <T extends LectureListItem>(cached: T | undefined): T | undefined =>
-    cached && { ...cached, title, folderId };
-  queryClient.setQueryData<LectureListItem>(queryKeys.item(id), update);
-  queryClient.setQueryData<Lecture>(queryKeys.lecture(id), update);
-  if (folderId !== before.folderId)
-    updateCachedFolders({ kind: "lectureMoved", from: before.folderId, to: folderId });
+  const to = after?.folderId;
+  if (to !== before.folderId)
+    updateCachedFolders({ kind: "lectureMoved", from: before.folderId, to });
 }
 
 export function clearCachedLectures(): void {

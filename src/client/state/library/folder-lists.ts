@@ -10,20 +10,11 @@ export type FolderChange =
   | { kind: "moved"; id: string; parentFolderId: string | null }
   /** `lectures`: how many lectures were deleted with the folders. */
   | { kind: "removed"; ids: readonly string[]; lectures: number }
-  | { kind: "lectureMoved"; from: string | null; to: string | null }
-  | { kind: "lectureRemoved"; from: string | null }
+  /** `to` undefined: the lecture was deleted. */
+  | { kind: "lectureMoved"; from: string | null; to: string | null | undefined }
   | { kind: "lecturesRemoved" };
 
 type Counted = { id: string; lectures: number };
-
-const adjustCount = <T extends Counted>(
-  folders: readonly T[],
-  id: string | null,
-  by: number,
-): T[] =>
-  folders.map((folder) =>
-    folder.id === id ? { ...folder, lectures: Math.max(0, folder.lectures + by) } : folder,
-  );
 
 interface CountedFolders<T> {
   folders: T[];
@@ -31,26 +22,24 @@ interface CountedFolders<T> {
   uncategorized: number;
 }
 
+const addCount = (count: number, change: number) => Math.max(0, count + change);
+
 /** Updates the lecture counts of folders after a change of lectures. */
 function updateCounts<T extends Counted, L extends CountedFolders<T>>(
   list: L,
   change: FolderChange,
 ): L {
-  const addUncategorized = (by: number) => Math.max(0, list.uncategorized + by);
   switch (change.kind) {
     case "lectureMoved": {
       const { from, to } = change;
-      const folders = adjustCount(adjustCount(list.folders, from, -1), to, 1);
-      return {
-        ...list,
-        folders,
-        uncategorized: addUncategorized(Number(to === null) - Number(from === null)),
-      };
-    }
-    case "lectureRemoved": {
-      const folders = adjustCount(list.folders, change.from, -1);
-      const uncategorized = addUncategorized(change.from === null ? -1 : 0);
-      return { ...list, folders, total: Math.max(0, list.total - 1), uncategorized };
+      const getChange = (id: string | null) => Number(id === to) - Number(id === from);
+      const folders = list.folders.map((folder) => ({
+        ...folder,
+        lectures: addCount(folder.lectures, getChange(folder.id)),
+      }));
+      const uncategorized = addCount(list.uncategorized, getChange(null));
+      const total = to === undefined ? addCount(list.total, -1) : list.total;
+      return { ...list, folders, total, uncategorized };
     }
     case "lecturesRemoved": {
       const folders = list.folders.map((folder) => ({ ...folder, lectures: 0 }));
@@ -58,7 +47,7 @@ function updateCounts<T extends Counted, L extends CountedFolders<T>>(
     }
     case "removed": {
       const folders = list.folders.filter(({ id }) => !change.ids.includes(id));
-      return { ...list, folders, total: Math.max(0, list.total - change.lectures) };
+      return { ...list, folders, total: addCount(list.total, -change.lectures) };
     }
     default:
       return list;

@@ -25,7 +25,9 @@ describe("the list of folders", () => {
   });
 
   test("removes deleted folders", () => {
-    expect(applyFolderChange(tree, { kind: "lectureRemoved", from: null })).toMatchObject({
+    expect(
+      applyFolderChange(tree, { kind: "lectureMoved", from: null, to: undefined }),
+    ).toMatchObject({
       total: 6,
       uncategorized: 3,
     });
