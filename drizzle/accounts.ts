@@ -11,7 +11,7 @@ export const users = pgTable(
   "users",
   {
     id: id(),
-    /** Trimmed and in lower case: one address, one account. */
+    /** Trimmed and in lower case, so that one address has one account. */
     email: text("email").notNull(),
     /** PHC string. */
     passwordHash: text("password_hash").notNull(),
@@ -25,14 +25,18 @@ export const users = pgTable(
   ],
 );
 
+/** The owner of a row, which is deleted with the account. */
+export const userId = () =>
+  uuid("user_id")
+    .notNull()
+    .references(() => users.id, { onDelete: "cascade" });
+
 /** A sign-in without cookies: its access tokens and refresh tokens end with it. */
 export const refreshFamilies = pgTable(
   "refresh_families",
   {
     id: id(),
-    userId: uuid("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: userId(),
     scope: sessionScope("scope").notNull(),
     expiresAt: timestamptz("expires_at").notNull(),
     createdAt: createdAt(),
@@ -43,7 +47,7 @@ export const refreshFamilies = pgTable(
   ],
 );
 
-/** Kept as SHA-256. A spent one stays, so that its coming back is noticed. */
+/** Stored as SHA-256. Used tokens are kept, so that a reused one is detected. */
 export const refreshTokens = pgTable(
   "refresh_tokens",
   {
@@ -57,15 +61,13 @@ export const refreshTokens = pgTable(
   (table) => [index("refresh_tokens_family_id_idx").on(table.familyId)],
 );
 
-/** Lucia's table. `id` is the SHA-256 of what the caller carries: a stolen row signs nobody in. */
+/** Lucia's table. `id` is the SHA-256 of the caller's secret, so that a stolen row signs nobody in. */
 export const sessions = pgTable(
   "sessions",
   {
     id: text("id").primaryKey(),
-    userId: uuid("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
-    /** `recovery` may set a new password and nothing else. */
+    userId: userId(),
+    /** `recovery` may only set a new password. */
     scope: sessionScope("scope").notNull().default("full"),
     /** The family whose access token this is; null for a browser's session. */
     familyId: uuid("family_id").references(() => refreshFamilies.id, { onDelete: "cascade" }),
@@ -79,14 +81,12 @@ export const sessions = pgTable(
   ],
 );
 
-/** Links sent by e-mail, kept as SHA-256, used once. */
+/** Links sent by e-mail; stored as SHA-256, used once. */
 export const oneTimeTokens = pgTable(
   "one_time_tokens",
   {
     tokenHash: text("token_hash").primaryKey(),
-    userId: uuid("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: userId(),
     type: oneTimeTokenType("type").notNull(),
     expiresAt: timestamptz("expires_at").notNull(),
     usedAt: timestamptz("used_at"),
@@ -98,11 +98,9 @@ export const oneTimeTokens = pgTable(
   ],
 );
 
-/** One row a user, made with the account. The time used is not here: it is summed from the usage ledger. */
+/** One row per user, created with the account. */
 export const profiles = pgTable("profiles", {
-  userId: uuid("user_id")
-    .primaryKey()
-    .references(() => users.id, { onDelete: "cascade" }),
+  userId: userId().primaryKey(),
   theme: theme("theme").notNull().default("light"),
   createdAt: createdAt(),
   updatedAt: updatedAt(),

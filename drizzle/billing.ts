@@ -12,7 +12,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import { billingIntervals, paymentStates, subscriptionStatuses, tiers } from "#shared/plans.ts";
-import { users } from "./accounts.ts";
+import { userId } from "./accounts.ts";
 import { createdAt, timestamptz, updatedAt } from "./columns.ts";
 import { lectures } from "./library.ts";
 
@@ -37,13 +37,11 @@ export const plans = pgTable(
   ],
 );
 
-/** At most one row a user: what Stripe said when it was last asked. No row is the Free plan, inactive. */
+/** At most one row per user: the state that Stripe last reported. Without a row: the Free plan, inactive. */
 export const subscriptions = pgTable(
   "subscriptions",
   {
-    userId: uuid("user_id")
-      .primaryKey()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: userId().primaryKey(),
     tier: tier("tier")
       .notNull()
       .references(() => plans.tier),
@@ -53,14 +51,14 @@ export const subscriptions = pgTable(
     cancelAtPeriodEnd: boolean("cancel_at_period_end").notNull().default(false),
     paymentState: paymentState("payment_state").notNull().default("ok"),
     stripeCustomerId: text("stripe_customer_id").unique(),
-    /** Null with a paid tier is a simulated payment. */
+    /** Null with a paid tier: a simulated payment. */
     stripeSubscriptionId: text("stripe_subscription_id").unique(),
-    /** When the user was last sent to a page to pay on. */
+    /** When a checkout page was last opened for the user. */
     checkoutOpenedAt: timestamptz("checkout_opened_at"),
-    /** Number of the latest time that Stripe was asked, and of the latest whose answer is in this row. */
+    /** Number of the latest request to Stripe, and of the latest whose answer is in this row. */
     syncStarted: integer("sync_started").notNull().default(0),
     syncApplied: integer("sync_applied").notNull().default(0),
-    /** When Stripe was last asked, answered or not. */
+    /** Time of the latest request to Stripe, answered or not. */
     syncedAt: timestamptz("synced_at"),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -68,7 +66,7 @@ export const subscriptions = pgTable(
   (table) => [index("subscriptions_period_end_idx").on(table.currentPeriodEnd)],
 );
 
-/** Stripe's event ids: an event that is here was dealt with, what followed from it included. */
+/** Ids of Stripe's events that were processed completely. */
 export const webhookEvents = pgTable(
   "webhook_events",
   {
@@ -80,24 +78,22 @@ export const webhookEvents = pgTable(
 );
 
 /**
- * Recorded time, one row for each segment of a recording. A flush writes the segment's total so far,
- * so writing it twice counts once. A deleted lecture leaves its time here.
+ * Recorded time, one row for each segment of a recording. A flush writes the segment's total, so a repeated flush
+ * counts once. The rows of a deleted lecture are kept.
  */
 export const usageLedger = pgTable(
   "usage_ledger",
   {
     recordingId: uuid("recording_id").notNull(),
     segment: integer("segment").notNull(),
-    userId: uuid("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: userId(),
     lectureId: uuid("lecture_id").references(() => lectures.id, { onDelete: "set null" }),
     /** First day of the calendar month (UTC) that the time counts for. */
     month: date("month").notNull(),
     recordedMs: integer("recorded_ms").notNull().default(0),
     startedAt: timestamptz("started_at").notNull(),
     flushedAt: timestamptz("flushed_at").notNull(),
-    /** Set by the flush at stop; a segment of a room that died stays open until the cron closes it. */
+    /** Set by the flush at stop; the cron closes segments of rooms that ended without it. */
     closedAt: timestamptz("closed_at"),
   },
   (table) => [

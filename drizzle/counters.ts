@@ -2,9 +2,9 @@ import { sql } from "drizzle-orm";
 import { bigint, check, date, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 
 /**
- * What was used of a daily budget, one row for each day (UTC) and key. A key names what is counted and
- * who pays (`model:user:<id>`, `accounts:address:<hash>`); it never holds an address or an e-mail
- * address. The cron removes days that are over.
+ * Used amounts of daily budgets, one row per day (UTC) and key. A key says what is counted and for whom
+ * (`model:user:<id>`, `accounts:address:<hash>`), and never contains a network or e-mail address. The cron deletes
+ * past days.
  */
 export const dailyCounters = pgTable(
   "daily_counters",

@@ -2,10 +2,7 @@ import { sql } from "drizzle-orm";
 import { check, date, index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { timestamptz } from "./columns.ts";
 
-/**
- * Guests' recorded time, one row for each segment of a recording, as `usage_ledger` holds users'.
- * Removed by the cron when its day is over.
- */
+/** Guests' recorded time, as `usage_ledger` for users. The cron deletes past days. */
 export const guestUsage = pgTable(
   "guest_usage",
   {
@@ -13,7 +10,7 @@ export const guestUsage = pgTable(
     segment: integer("segment").notNull(),
     /** The day (UTC) that the time counts for. */
     day: date("day").notNull(),
-    /** Keyed hash of the network address; null where the address says nothing. */
+    /** Keyed hash of the network address; null on a developer's machine. */
     address: text("address"),
     recordedMs: integer("recorded_ms").notNull().default(0),
     startedAt: timestamptz("started_at").notNull(),

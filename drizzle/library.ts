@@ -16,21 +16,19 @@ import {
 } from "drizzle-orm/pg-core";
 import { targetLanguages } from "#shared/languages.ts";
 import { lectureStatuses } from "#shared/lecture.ts";
-import { users } from "./accounts.ts";
+import { userId } from "./accounts.ts";
 import { createdAt, id, timestamptz, updatedAt } from "./columns.ts";
 import { deletions } from "./trash.ts";
 
 export const lectureStatus = pgEnum("lecture_status", lectureStatuses);
 export const targetLanguage = pgEnum("target_language", targetLanguages);
 
-/** Nests to any depth. The pair (parent, owner) is the foreign key, so a folder can lie only in a folder of the same user. */
+/** Nested to any depth. The foreign key contains the owner, so that the parent belongs to the same user. */
 export const folders = pgTable(
   "folders",
   {
     id: id(),
-    userId: uuid("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: userId(),
     name: text("name").notNull(),
     parentFolderId: uuid("parent_folder_id"),
     createdAt: createdAt(),
@@ -54,7 +52,7 @@ export const folders = pgTable(
       .on(table.userId, table.name, table.id)
       .where(sql`${table.deletedAt} is null`),
     index("folders_parent_idx").on(table.parentFolderId),
-    // Also what finds the rows of an account that is deleted: the others hold living rows alone.
+    // Also finds the rows of a deleted account; the other indexes contain only rows that are not in the trash.
     index("folders_user_deletion_idx").on(table.userId, table.deletionId),
     check(
       "folders_deletion_of_deleted",
@@ -69,17 +67,14 @@ export const folders = pgTable(
 );
 
 /**
- * A lecture without its body: the body is in `transcript_entries`. `preview` is the beginning of the
- * English text, kept here so that a list reads no body. `original_text` and `translated_text` hold
- * texts that came without alignment.
+ * A lecture without its transcript, which is in `transcript_entries`. `preview` is the beginning of the English
+ * text, so that a list reads no transcript. `original_text` and `translated_text` are texts without alignment.
  */
 export const lectures = pgTable(
   "lectures",
   {
     id: id(),
-    userId: uuid("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: userId(),
     title: text("title").notNull(),
     status: lectureStatus("status").notNull().default("draft"),
     folderId: uuid("folder_id"),
@@ -88,14 +83,14 @@ export const lectures = pgTable(
     translatedText: text("translated_text").notNull().default(""),
     summary: text("summary"),
     context: text("context"),
-    /** Names given to speakers: label of the recogniser to name. */
+    /** Speakers' names by the provider's label. */
     speakerNames: jsonb("speaker_names").$type<Record<string, string>>().notNull().default({}),
     preview: text("preview").notNull().default(""),
     /** Recorded seconds, summed from the usage ledger at each flush. */
     usedTime: integer("used_time").notNull().default(0),
-    /** Of the rows: texts in UTF-8 and 64 bytes for each row. `appendEntries` keeps it. */
+    /** Size of the rows: texts in UTF-8, and 64 bytes for each row. `appendEntries` updates it. */
     entryBytes: bigint("entry_bytes", { mode: "number" }).notNull().default(0),
-    /** What the lecture adds to `user_storage`. */
+    /** Bytes that the lecture adds to `user_storage`. */
     bytes: bigint("bytes", { mode: "number" })
       .notNull()
       .generatedAlwaysAs(
@@ -122,16 +117,16 @@ export const lectures = pgTable(
     index("lectures_user_created_idx")
       .on(table.userId, table.createdAt.desc(), table.id.desc())
       .where(sql`${table.deletedAt} is null`),
-    // One folder's page, its count, and all counts without reading a lecture.
+    // For a page and the count of one folder, and for all counts without reading lectures.
     index("lectures_user_folder_created_idx")
       .on(table.userId, table.folderId, table.createdAt.desc(), table.id.desc())
       .where(sql`${table.deletedAt} is null`),
-    // To Postgres "is null" is no equality: the index above would leave the sorting to do.
+    // Postgres does not treat "is null" as an equality, so with the index above it would sort.
     index("lectures_user_uncategorized_idx")
       .on(table.userId, table.createdAt.desc(), table.id.desc())
       .where(sql`${table.deletedAt} is null and ${table.folderId} is null`),
     index("lectures_folder_idx").on(table.folderId),
-    // Also what finds the rows of an account that is deleted: the others hold living rows alone.
+    // Also finds the rows of a deleted account; the other indexes contain only rows that are not in the trash.
     index("lectures_user_deletion_idx").on(table.userId, table.deletionId),
     check(
       "lectures_deletion_of_deleted",
@@ -142,33 +137,35 @@ export const lectures = pgTable(
   ],
 );
 
-/** What a user's lectures hold together, those in the trash included. Triggers on `lectures` keep it. */
+/** The lecture of a row, which is deleted with it. */
+export const lectureId = () =>
+  uuid("lecture_id")
+    .notNull()
+    .references(() => lectures.id, { onDelete: "cascade" });
+
+/** Totals of a user's lectures, including those in the trash. Triggers on `lectures` update them. */
 export const userStorage = pgTable("user_storage", {
-  userId: uuid("user_id")
-    .primaryKey()
-    .references(() => users.id, { onDelete: "cascade" }),
+  userId: userId().primaryKey(),
   bytes: bigint("bytes", { mode: "number" }).notNull(),
   lectures: integer("lectures").notNull(),
 });
 
-/** One row a sentence. Saving costs what changed, whatever the lecture weighs. */
+/** One row per sentence, so that saving costs only what has changed. */
 export const transcriptEntries = pgTable(
   "transcript_entries",
   {
-    lectureId: uuid("lecture_id")
-      .notNull()
-      .references(() => lectures.id, { onDelete: "cascade" }),
+    lectureId: lectureId(),
     position: integer("position").notNull(),
     english: text("english").notNull(),
     translated: text("translated").notNull(),
-    /** Language of `translated`; null where there is none, or where the lecture's own counts. */
+    /** Language of `translated`; null if there is none, or for the lecture's own. */
     translatedInto: targetLanguage("translated_into"),
-    /** Written by a person: translating the lecture again into the same language leaves it alone. */
+    /** Written by a person; translating again into the same language does not replace it. */
     translatedByHand: boolean("translated_by_hand").notNull().default(false),
     speaker: text("speaker"),
     startMs: integer("start_ms").notNull(),
     endMs: integer("end_ms").notNull(),
-    /** Counts the changes to this row; a write with a lower or equal one changes nothing. */
+    /** Number of changes of this row; a write with a lower or equal revision changes nothing. */
     revision: integer("revision").notNull(),
   },
   (table) => [

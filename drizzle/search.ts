@@ -1,43 +1,35 @@
 import { customType, index, integer, pgTable, primaryKey, uuid } from "drizzle-orm/pg-core";
-import { lectures } from "./library.ts";
+import { lectureId } from "./library.ts";
 
 const tsvector = customType<{ data: string }>({ dataType: () => "tsvector" });
 
 /**
- * The words of 32 rows of a transcript, of a lecture's title (passage -1), of its summary (-2) and of
- * texts without alignment (-3). Each lexeme begins with a tag of its user, so that a search walks that
- * user's part of the index alone.
+ * The words of 32 rows of a transcript, of a lecture's title (passage -1), its summary (-2) or its texts without
+ * alignment (-3). Each lexeme begins with a tag of its user, so that a search reads only that part of the index.
  */
 export const searchPassages = pgTable(
   "search_passages",
   {
-    lectureId: uuid("lecture_id")
-      .notNull()
-      .references(() => lectures.id, { onDelete: "cascade" }),
+    lectureId: lectureId(),
     passage: integer("passage").notNull(),
     userId: uuid("user_id").notNull(),
     words: tsvector("words").notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.lectureId, table.passage] }),
-    // A list of pending words would be read from end to end by each search.
+    // Without fastupdate, because each search would read the whole list of pending words.
     index("search_passages_words_idx").using("gin", table.words).with({ fastupdate: false }),
   ],
 );
 
-/**
- * Passages whose words are older than their text. Triggers put them here; a search by their user takes
- * them out first, and so does the cron.
- */
+/** Passages whose text has changed. Triggers insert them; a search of their user, or the cron, indexes them. */
 export const searchQueue = pgTable(
   "search_queue",
   {
-    lectureId: uuid("lecture_id")
-      .notNull()
-      .references(() => lectures.id, { onDelete: "cascade" }),
+    lectureId: lectureId(),
     passage: integer("passage").notNull(),
     userId: uuid("user_id").notNull(),
-    /** Counts changes: a passage leaves the queue only as it was when its words were made. */
+    /** Number of changes: a passage is removed only if it has not changed since it was indexed. */
     changes: integer("changes").notNull().default(1),
   },
   (table) => [

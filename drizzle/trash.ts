@@ -1,27 +1,25 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, pgEnum, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import { check, index, integer, pgEnum, pgTable, text, unique } from "drizzle-orm/pg-core";
 import { deletionKinds } from "#shared/trash.ts";
-import { users } from "./accounts.ts";
+import { userId } from "./accounts.ts";
 import { id, timestamptz } from "./columns.ts";
 
 export const deletionKind = pgEnum("deletion_kind", deletionKinds);
 
-/** One deletion: what went together comes back together. Its lectures and folders carry its id. */
+/** One item of the trash: lectures and folders that were deleted together and are restored together. */
 export const deletions = pgTable(
   "deletions",
   {
     id: id(),
-    userId: uuid("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: userId(),
     kind: deletionKind("kind").notNull(),
     /** Name of the folder or title of the lecture; empty for a deletion of all lectures. */
     name: text("name").notNull(),
-    /** How many went, subfolders and the folder itself included. */
+    /** Numbers of deleted rows, including subfolders and the folder itself. */
     lectures: integer("lectures").notNull(),
     folders: integer("folders").notNull(),
     deletedAt: timestamptz("deleted_at").notNull(),
-    /** From then on it cannot be brought back, and the cron removes what it holds. */
+    /** After that it cannot be restored, and the cron deletes it permanently. */
     expiresAt: timestamptz("expires_at").notNull(),
   },
   (table) => [

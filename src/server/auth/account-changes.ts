@@ -33,7 +33,7 @@ export const changeProcedures = {
       });
       if (!isReset) throw new AppError("token_invalid");
       setCookie(ctx, getSessions(ctx).blankRecoveryCookie());
-      await rememberDevice(ctx, { user, passwordHash });
+      rememberDevice(ctx, { user, passwordHash });
       ctx.runInBackground(announceEndedSessions(ctx, user.id));
       // The link was sent there, so the address is confirmed now.
       sendNotice(ctx, { ...user, emailVerified: true }, "password_reset");
@@ -53,7 +53,7 @@ export const changeProcedures = {
         ...{ sessionId: ctx.session.id, now: ctx.clock.now() },
       });
       if (!isReplaced) throw new AppError("current_password_invalid");
-      await rememberDevice(ctx, { user: ctx.user, passwordHash });
+      rememberDevice(ctx, { user: ctx.user, passwordHash });
       ctx.runInBackground(announceEndedSessions(ctx, userId));
       sendNotice(ctx, ctx.user, "password_changed");
       ctx.logger.info("password_changed", { requestId: ctx.requestId, userId });

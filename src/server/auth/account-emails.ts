@@ -47,7 +47,7 @@ export async function sendLink(
   );
   const query = `?${new URLSearchParams({ token_hash: token, type })}`;
   try {
-    await send(ctx, user, { type, query, key: await sha256(token) });
+    await send(ctx, user, { type, query, key: sha256(token) });
     return true;
   } catch (error) {
     logFailure(ctx, user, type, error);

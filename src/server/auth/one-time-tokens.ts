@@ -41,7 +41,7 @@ export async function issueToken(
       ),
       issued as (
         insert into one_time_tokens (token_hash, user_id, type, expires_at, created_at)
-        select ${await sha256(token)}, ${userId}::uuid, ${type}::one_time_token_type,
+        select ${sha256(token)}, ${userId}::uuid, ${type}::one_time_token_type,
           ${toTimestamp(new Date(now.getTime() + lifetimeMs[type]))}, ${at}
         where (select is_allowed from recent)
         returning 1
@@ -66,7 +66,7 @@ export async function confirmEmail(
   db: Database,
   { token, now }: { token: string; now: Date },
 ): Promise<{ id: string; email: string; isFirst: boolean }> {
-  const tokenHash = await sha256(token);
+  const tokenHash = sha256(token);
   // Locks the account before the link, in the same order as a new password that ends both.
   const { rows } = await db.execute<{ id: string; email: string; isFirst: boolean }>(sql`
     with owner as (
@@ -91,7 +91,7 @@ export async function spendRecovery(
   db: Database,
   { token, now }: { token: string; now: Date },
 ): Promise<{ id: string; email: string }> {
-  const tokenHash = await sha256(token);
+  const tokenHash = sha256(token);
   const { rows } = await db.execute<{ id: string; email: string }>(sql`
     with spent as (${spendToken({ tokenHash, type: "recovery", now })})
     select users.id, users.email from users join spent on users.id = spent.user_id`);

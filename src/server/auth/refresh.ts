@@ -46,10 +46,10 @@ export async function startFamily(
     ),
     refresh as (
       insert into refresh_tokens (token_hash, family_id, created_at)
-      select ${await sha256(pair.refreshToken)}, id, ${at} from family
+      select ${sha256(pair.refreshToken)}, id, ${at} from family
     )
     insert into sessions (id, user_id, scope, family_id, expires_at, created_at)
-    select ${await sha256(pair.accessToken)}, user_id, scope, id, ${toTimestamp(expiresAt)}, ${at}
+    select ${sha256(pair.accessToken)}, user_id, scope, id, ${toTimestamp(expiresAt)}, ${at}
     from family
     returning 1`);
   if (rows.length === 0) throw new AppError("credentials_invalid");
@@ -70,7 +70,7 @@ export async function rotateRefreshToken(
     onReuse,
   }: { refreshToken: string; now: Date; onReuse: (userId: string) => void },
 ): Promise<Tokens> {
-  const tokenHash = await sha256(refreshToken);
+  const tokenHash = sha256(refreshToken);
   const pair = { accessToken: createSecret(), refreshToken: createSecret() };
   const at = toTimestamp(now);
   const accessEnd = toTimestamp(addMs(now, accessLifetimeMs));
@@ -90,11 +90,11 @@ export async function rotateRefreshToken(
     ),
     following as (
       insert into refresh_tokens (token_hash, family_id, created_at)
-      select ${await sha256(pair.refreshToken)}, id, ${at} from spent
+      select ${sha256(pair.refreshToken)}, id, ${at} from spent
     ),
     access as (
       insert into sessions (id, user_id, scope, family_id, expires_at, created_at)
-      select ${await sha256(pair.accessToken)}, user_id, scope, id,
+      select ${sha256(pair.accessToken)}, user_id, scope, id,
         case when scope = 'full' then least(${accessEnd}, latest_end) else expires_at end, ${at}
       from spent
       returning expires_at
@@ -137,9 +137,9 @@ export async function findRecoveryPair(
     .innerJoin(refreshTokens, eq(refreshTokens.familyId, sessions.familyId))
     .where(
       and(
-        eq(sessions.id, await sha256(accessToken)),
+        eq(sessions.id, sha256(accessToken)),
         eq(sessions.scope, "recovery"),
-        eq(refreshTokens.tokenHash, await sha256(refreshToken)),
+        eq(refreshTokens.tokenHash, sha256(refreshToken)),
       ),
     );
   if (!row || row.usedAt) throw new AppError("token_invalid");

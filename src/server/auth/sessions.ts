@@ -82,7 +82,7 @@ export function createSessions(db: Database, { secure }: { secure: boolean }) {
       session.latestEnd?.getTime() ?? Number.POSITIVE_INFINITY,
     );
     const expiresAt = session.fixedEnd ?? new Date(slidingEnd);
-    const current: CurrentSession = { id: await sha256(secret), user, expiresAt };
+    const current: CurrentSession = { id: sha256(secret), user, expiresAt };
     return {
       scope: session.scope,
       session: current,
@@ -105,7 +105,7 @@ export function createSessions(db: Database, { secure }: { secure: boolean }) {
     async startRecovery(userId: string, now: Date) {
       const secret = createSecret();
       const expiresAt = new Date(now.getTime() + recoveryLifetimeMs);
-      const id = await sha256(secret);
+      const id = sha256(secret);
       await db
         .insert(sessions)
         .values({ id, userId, scope: "recovery", expiresAt, createdAt: now });
@@ -159,7 +159,7 @@ interface StoredAttributes {
 function withHashedIds(adapter: Adapter, db: Database): Adapter {
   return {
     async getSessionAndUser(secret) {
-      const [session, user] = await adapter.getSessionAndUser(await sha256(secret));
+      const [session, user] = await adapter.getSessionAndUser(sha256(secret));
       if (!session || !user) return [null, null];
       const { familyId, scope, createdAt }: StoredAttributes = session.attributes;
       const latestEnd = createdAt ? new Date(createdAt.getTime() + signInLifetimeMs) : null;
@@ -175,17 +175,17 @@ function withHashedIds(adapter: Adapter, db: Database): Adapter {
     async setSession({ id, userId, expiresAt, attributes }) {
       const { rows } = await db.execute(sql`
         insert into sessions (id, user_id, expires_at)
-        select ${await sha256(id)}, id, ${toTimestamp(expiresAt)}
+        select ${sha256(id)}, id, ${toTimestamp(expiresAt)}
         from (${selectVerifiedOwner(userId, attributes.passwordHash)}) as owner
         returning 1`);
       if (rows.length === 0) throw new AppError("credentials_invalid");
     },
     async updateSessionExpiration(secret, expiresAt) {
-      const id = await sha256(secret);
+      const id = sha256(secret);
       const end = sql`least(${toTimestamp(expiresAt)}, ${getLatestEnd(sessions.createdAt)})`;
       await db.update(sessions).set({ expiresAt: end }).where(isRenewable(id));
     },
-    deleteSession: async (secret) => adapter.deleteSession(await sha256(secret)),
+    deleteSession: async (secret) => adapter.deleteSession(sha256(secret)),
     getUserSessions: (userId) => adapter.getUserSessions(userId),
     deleteUserSessions: (userId) => adapter.deleteUserSessions(userId),
     deleteExpiredSessions: () => adapter.deleteExpiredSessions(),

@@ -27,7 +27,7 @@ async function authenticate(
   const email = normalizeEmail(input.email);
   const account = await findAccount(ctx.db, email);
   // Known devices have their own limit, so that strangers cannot use up the owner's attempts.
-  const deviceId = await findKnownDevice(ctx, account);
+  const deviceId = findKnownDevice(ctx, account);
   if (deviceId) await limitAttempt(ctx, "known-device-sign-in", `device:${deviceId}`);
   else await limitAttempt(ctx, "sign-in", `account:${email}`);
   // For an unknown address a dummy hash is verified, so that the response time is the same.
@@ -87,7 +87,7 @@ export const signInProcedures = {
         return hash;
       });
       await startSession(ctx, user.id);
-      await rememberDevice(ctx, { user, passwordHash });
+      rememberDevice(ctx, { user, passwordHash });
       ctx.logger.info("account_created", { requestId: ctx.requestId, userId: user.id });
       return { user, mailSent: await trySendConfirmation(ctx, user) };
     }),
@@ -97,7 +97,7 @@ export const signInProcedures = {
     .mutation(async ({ ctx, input }): Promise<{ user: SessionUser }> => {
       const { user, passwordHash } = await authenticate(ctx, input);
       await startSession(ctx, user.id, passwordHash);
-      await rememberDevice(ctx, { user, passwordHash });
+      rememberDevice(ctx, { user, passwordHash });
       return { user };
     }),
 

@@ -5,40 +5,37 @@ import type { AppendEntriesInput } from "#shared/lecture.ts";
 import { lectureRowsMax, previewLength, rowsMovedMax } from "#shared/limits.ts";
 import { hasCapacityFor, lectureBytesMax, rowOverheadBytes } from "./storage.ts";
 
-/** One more than is shown, so that the reader knows whether more follows. */
+/** One character more than is displayed, so that the page knows whether more follows. */
 const maxPreviewLength = previewLength + 1;
 
 type AppendRow = {
-  joined: boolean;
-  taken: boolean;
+  is_contiguous: boolean;
+  has_conflict: boolean;
   lecture_full: boolean;
   account_full: boolean;
   next_position: number;
 };
 
-/** What a row of `table` counts, in bytes. */
-const countRowBytes = (table: "sent" | "stored") =>
+/** SQL for the bytes that a row of `table` counts. */
+const countRowBytes = (table: "incoming" | "entry") =>
   sql.raw(
     `octet_length(${table}.english) + octet_length(${table}.translated)
       + coalesce(octet_length(${table}.speaker), 0) + ${rowOverheadBytes}`,
   );
 
 /**
- * Writes `entries[i]` to position `from + i`, where nothing or a lower revision stands; anything else
- * stays as it is, so that repeated, overlapping and reordered calls end in the same rows. A row's start
- * never changes, so a stored row with another start is another sentence, written by another page or
- * device: then the whole call is refused and nothing is written.
+ * Writes `entries[i]` to position `from + i`, unless an equal or higher revision is stored there. So repeated,
+ * overlapping and reordered calls lead to the same rows. The start of a row never changes: a stored row with
+ * another start is another sentence, from another tab or device, and nothing is written.
  *
- * With `insert`, up to `rowsMovedMax` rows make way where `entries` belong before them on the lecture's
- * clock; a repeated call finds its own rows there and moves nothing.
+ * With `insert`, up to `rowsMovedMax` later rows move to make space. A repeated call finds its own rows and moves
+ * nothing. The first statement of the batch locks the lecture, so that the others see what earlier calls wrote. The
+ * cost depends on what is sent and moved, not on the lecture's length.
  *
- * One batch: the first statement takes the lecture's lock, so that the others see what every earlier
- * call wrote. The cost follows from what is sent and moved, not from what the lecture holds.
- *
- * @returns the first position that is free after the call.
- * @throws AppError `not_found` for another user's or a deleted lecture, `entries_gap` when nothing
- * stands at `from - 1`, `conflict` when another sentence stands at one of the positions, `lecture_full`,
- * `account_full`. A write that adds nothing to the texts' size is never refused as full.
+ * @returns the first free position after the call.
+ * @throws AppError `not_found` for another user's or a deleted lecture, `entries_gap` if position `from - 1` is
+ * empty, `conflict` if another sentence is stored at one of the positions, `lecture_full`, `account_full`. A call
+ * that adds no text is never rejected as full.
  */
 export async function appendEntries(
   db: Database,
@@ -63,45 +60,45 @@ export async function appendEntries(
     end_ms: entry.endMs,
     revision: entry.revision,
   }));
-  const sent = sql`select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as sent (
+  const incoming = sql`select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as incoming (
     position int, english text, translated text, translated_into target_language,
     translated_by_hand boolean, speaker text, start_ms int, end_ms int, revision int
   )`;
   const lecture = sql`select id, preview, entry_bytes from lectures
     where id = ${lectureId}::uuid and user_id = ${userId}::uuid and deleted_at is null`;
 
-  // Foreign keys, such as those of the search's words, may still refer to the lecture meanwhile.
+  // This lock does not block inserts of rows that reference the lecture, such as the search's words.
   const lock = db.execute(sql`${lecture} for no key update`);
   const write = db.execute<AppendRow>(sql`
       with recursive
       lecture as (${lecture}),
-      sent as materialized (${sent}),
-      -- What the call meets, and how many bytes it adds where it is newer.
-      met as materialized (
-        select coalesce(bool_or(stored.start_ms <> sent.start_ms), false) as taken,
-          coalesce(sum(${countRowBytes("sent")} - case when stored.start_ms = sent.start_ms
-            then ${countRowBytes("stored")} else 0 end) filter (
-              where (stored.start_ms = sent.start_ms and stored.revision >= sent.revision) is not true
+      incoming as materialized (${incoming}),
+      -- Whether another sentence is stored at a position, and how many bytes the newer rows add.
+      comparison as materialized (
+        select coalesce(bool_or(entry.start_ms <> incoming.start_ms), false) as has_conflict,
+          coalesce(sum(${countRowBytes("incoming")} - case when entry.start_ms = incoming.start_ms
+            then ${countRowBytes("entry")} else 0 end) filter (
+              where (entry.start_ms = incoming.start_ms and entry.revision >= incoming.revision) is not true
             ), 0) as growth
-        from sent left join transcript_entries as stored
-          on stored.lecture_id = ${lectureId}::uuid and stored.position = sent.position
+        from incoming left join transcript_entries as entry
+          on entry.lecture_id = ${lectureId}::uuid and entry.position = incoming.position
       ),
       target as (
-        select id, preview, growth, taken, ${from}::int = 0 or exists (
+        select id, preview, growth, has_conflict, ${from}::int = 0 or exists (
           select from transcript_entries
           where lecture_id = lecture.id and position = ${from}::int - 1
-        ) as joined,
+        ) as is_contiguous,
         growth > 0 and entry_bytes + growth > ${lectureBytesMax}::bigint as lecture_full,
         growth > 0 and not ${hasCapacityFor(userId, sql`growth`)} as account_full
-        from lecture, met
+        from lecture, comparison
       ),
-      written as (
-        insert into transcript_entries as stored
+      written_rows as (
+        insert into transcript_entries as entry
           (lecture_id, position, english, translated, translated_into, translated_by_hand,
             speaker, start_ms, end_ms, revision)
-        select target.id, sent.*
-        from target, sent
-        where target.joined and not target.taken
+        select target.id, incoming.*
+        from target, incoming
+        where target.is_contiguous and not target.has_conflict
           and not target.lecture_full and not target.account_full
         on conflict (lecture_id, position) do update set
           english = excluded.english,
@@ -112,30 +109,30 @@ export async function appendEntries(
           start_ms = excluded.start_ms,
           end_ms = excluded.end_ms,
           revision = excluded.revision
-        where stored.revision < excluded.revision
+        where entry.revision < excluded.revision
         returning position, english
       ),
-      -- The beginning of the text, row after row until the preview is full. Each row adds at least
-      -- its space, so a row as far down as the preview is long cannot be in it.
+      -- The beginning of the text, row by row until the preview is full. Each row adds at least a space,
+      -- so a row at a higher position than the preview's length cannot be in it.
       beginning (position, text) as (
         select -1, ''
-        where exists (select from written where position < ${maxPreviewLength}::int)
+        where exists (select from written_rows where position < ${maxPreviewLength}::int)
         union all
         select beginning.position + 1,
           left(case when beginning.position < 0 then '' else beginning.text || ' ' end || coalesce(
-            (select english from written where position = beginning.position + 1),
+            (select english from written_rows where position = beginning.position + 1),
             (select english from transcript_entries
               where lecture_id = ${lectureId}::uuid and position = beginning.position + 1)
           ), ${maxPreviewLength}::int)
         from beginning
         where char_length(beginning.text) < ${maxPreviewLength}::int and exists (
-          select from written where position = beginning.position + 1
+          select from written_rows where position = beginning.position + 1
           union all
           select from transcript_entries
           where lecture_id = ${lectureId}::uuid and position = beginning.position + 1
         )
       ),
-      touched as (
+      lecture_update as (
         update lectures set
           updated_at = ${now.toISOString()}::timestamptz,
           entry_bytes = lectures.entry_bytes + target.growth,
@@ -143,73 +140,69 @@ export async function appendEntries(
             (select text from beginning order by position desc limit 1), lectures.preview
           )
         from target
-        where lectures.id = target.id and exists (select from written)
+        where lectures.id = target.id and exists (select from written_rows)
       )
-      select joined, taken, lecture_full, account_full, greatest(${from + entries.length}::int, (
+      select is_contiguous, has_conflict, lecture_full, account_full, greatest(${from + entries.length}::int, (
         select coalesce(max(position) + 1, 0) from transcript_entries where lecture_id = target.id
       )) as next_position
       from target`);
-  const room = { userId, lectureId, from, sent, lecture };
-  const outcome = insert
-    ? (await db.batch([lock, db.execute(shiftRows(room)), write]))[2]
-    : (await db.batch([lock, write]))[1];
-  const [row] = outcome.rows;
+  const shift = shiftRows({ userId, lectureId, from, incoming, lecture });
+  const [row] = insert
+    ? (await db.batch([lock, db.execute(shift), write]))[2].rows
+    : (await db.batch([lock, write]))[1].rows;
   if (!row) throw new AppError("not_found");
-  if (!row.joined) throw new AppError("entries_gap");
-  if (row.taken && insert && row.lecture_full) throw new AppError("lecture_full");
-  if (row.taken && insert && row.account_full) throw new AppError("account_full");
-  if (row.taken) throw new AppError("conflict");
+  if (!row.is_contiguous) throw new AppError("entries_gap");
+  // If the text is full, an insert moves no rows, and so finds other sentences at its positions.
+  const isFull = row.lecture_full || row.account_full;
+  if (row.has_conflict && !(insert && isFull)) throw new AppError("conflict");
   if (row.lecture_full) throw new AppError("lecture_full");
   if (row.account_full) throw new AppError("account_full");
   return { nextPosition: row.next_position };
 }
 
 /**
- * Moves the rows from `from` on behind those that are `sent`, where these belong there on the lecture's
- * clock and may be written. Everything that moves is deleted before the first row is inserted again:
- * each position is taken at most once at any time.
+ * Moves the rows from `from` on behind the `incoming` rows, if these come first on the lecture's clock and may be
+ * written. All moved rows are deleted before the first one is inserted again, so that no position is used twice.
  */
 function shiftRows({
   userId,
   lectureId,
   from,
-  sent,
+  incoming,
   lecture,
-}: {
+}: Pick<AppendEntriesInput, "lectureId" | "from"> & {
   userId: string;
-  lectureId: string;
-  from: number;
-  sent: SQL;
+  incoming: SQL;
   lecture: SQL;
 }): SQL {
   const startAt = (position: number) => sql`(select start_ms from transcript_entries
     where lecture_id = ${lectureId}::uuid and position = ${position}::int)`;
   return sql`
     with lecture as (${lecture}),
-    sent as materialized (
+    incoming as materialized (
       select count(*)::int as count, min(start_ms) as first_ms, max(start_ms) as last_ms,
-        sum(${countRowBytes("sent")}) as growth
-      from (${sent}) as sent
+        sum(${countRowBytes("incoming")}) as growth
+      from (${incoming}) as incoming
     ),
-    last as (
+    last_row as (
       select max(position) as position from transcript_entries where lecture_id = ${lectureId}::uuid
     ),
-    gone as (
-      delete from transcript_entries as stored using lecture, sent, last
-      where stored.lecture_id = lecture.id and stored.position >= ${from}::int
-        and ${startAt(from)} > sent.last_ms
-        and coalesce(${startAt(from - 1)}, 0) <= sent.first_ms
-        and last.position - ${from}::int < ${rowsMovedMax}::int
-        and last.position + sent.count < ${lectureRowsMax}::int
-        and lecture.entry_bytes + sent.growth <= ${lectureBytesMax}::bigint
-        and ${hasCapacityFor(userId, sql`sent.growth`)}
-      returning stored as entry
+    deleted_rows as (
+      delete from transcript_entries as entry using lecture, incoming, last_row
+      where entry.lecture_id = lecture.id and entry.position >= ${from}::int
+        and ${startAt(from)} > incoming.last_ms
+        and coalesce(${startAt(from - 1)}, 0) <= incoming.first_ms
+        and last_row.position - ${from}::int < ${rowsMovedMax}::int
+        and last_row.position + incoming.count < ${lectureRowsMax}::int
+        and lecture.entry_bytes + incoming.growth <= ${lectureBytesMax}::bigint
+        and ${hasCapacityFor(userId, sql`incoming.growth`)}
+      returning entry as row_value
     ),
-    moved as materialized (select array_agg(gone.entry) as rows from gone)
+    row_array as materialized (select array_agg(deleted_rows.row_value) as rows from deleted_rows)
     insert into transcript_entries
       (lecture_id, position, english, translated, translated_into, translated_by_hand,
         speaker, start_ms, end_ms, revision)
-    select lecture_id, position + sent.count, english, translated, translated_into,
+    select lecture_id, position + incoming.count, english, translated, translated_into,
       translated_by_hand, speaker, start_ms, end_ms, revision
-    from sent, moved, unnest(moved.rows)`;
+    from incoming, row_array, unnest(row_array.rows)`;
 }
