@@ -341,11 +341,12 @@ export class OpenLecture {
   #releaseSavedAudio(): void {
     const { savedRowCount } = this.stored;
     if (savedRowCount === null || this.#isDisposed) return;
-    const row = this.transcript.store.row(savedRowCount);
-    const starts = [row?.startMs, this.transcript.liveStartMs].filter(
-      (ms) => typeof ms === "number",
+    const { store } = this.transcript;
+    const unsavedMs = Math.min(
+      store.row(savedRowCount)?.startMs ?? Infinity,
+      store.live.get()?.startMs ?? Infinity,
     );
-    this.takes.release(starts.length === 0 ? null : Math.min(...starts));
+    this.takes.release(unsavedMs);
   }
 }
 

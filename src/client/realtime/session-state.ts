@@ -1,100 +1,63 @@
-import type { RecordingStatus, SessionView } from "./session-types.ts";
+import type { SessionView } from "./session-types.ts";
 
-/** The phase of a session. `idleStatus`: what `idle` means, `ready` (nothing recorded) or `paused`. */
+type Phase = "idle" | "starting" | "recording" | "stopping" | "saving" | "loading" | "disposed";
+
+/** `idleStatus`: what the phase `idle` means, `ready` (nothing recorded) or `paused`. */
 export interface SessionState {
-  readonly phase:
-    | "idle"
-    | "starting"
-    | "recording"
-    | "stopping"
-    | "saving"
-    | "loading"
-    | "disposed";
+  readonly phase: Phase;
   readonly idleStatus: "ready" | "paused";
 }
 
 export type SessionEvent =
-  | { type: "recordRequested" }
-  | { type: "started" }
-  /** `hasContent`: the lecture has audio or text. */
-  | { type: "startFailed"; hasContent: boolean }
-  | { type: "stopRequested" }
-  /** `hasContent` as above. */
-  | { type: "stopped"; hasContent: boolean }
-  | { type: "saveRequested" }
-  | { type: "saved" }
-  | { type: "saveFailed" }
-  | { type: "loadRequested" }
-  | { type: "loaded" }
-  | { type: "cleared" }
-  /** The previous lecture stays open; `hasContent` as above. */
-  | { type: "loadFailed"; hasContent: boolean }
-  | { type: "disposed" };
+  | { type: "recordRequested" | "started" | "stopRequested" | "saveRequested" | "saved" }
+  | { type: "saveFailed" | "loadRequested" | "loaded" | "cleared" | "disposed" }
+  /** `hasContent`: the open lecture has audio or text. */
+  | { type: "startFailed" | "stopped" | "loadFailed"; hasContent: boolean };
 
 export const initialSessionState: SessionState = { phase: "idle", idleStatus: "ready" };
 
+/** For each event: the phases in which it applies, and what follows. `disposed` ends every phase. */
+const transitions: Record<
+  Exclude<SessionEvent["type"], "disposed">,
+  { from: readonly Phase[]; phase: Phase; idleStatus?: SessionState["idleStatus"] }
+> = {
+  recordRequested: { from: ["idle"], phase: "starting" },
+  started: { from: ["starting"], phase: "recording" },
+  startFailed: { from: ["starting"], phase: "idle" },
+  stopRequested: { from: ["starting", "recording"], phase: "stopping" },
+  stopped: { from: ["stopping"], phase: "idle" },
+  saveRequested: { from: ["idle", "recording"], phase: "saving" },
+  saved: { from: ["saving"], phase: "idle", idleStatus: "ready" },
+  saveFailed: { from: ["saving"], phase: "idle", idleStatus: "paused" },
+  // The command stops and saves first. During `loading` a later load replaces an earlier one.
+  loadRequested: {
+    from: ["idle", "starting", "recording", "stopping", "saving"],
+    phase: "loading",
+  },
+  loaded: { from: ["loading"], phase: "idle", idleStatus: "paused" },
+  cleared: { from: ["loading"], phase: "idle", idleStatus: "ready" },
+  loadFailed: { from: ["loading"], phase: "idle" },
+};
+
 /** The next state; the same object when `event` does not apply. */
 export function transition(state: SessionState, event: SessionEvent): SessionState {
-  const { phase } = state;
-  if (phase === "disposed") return state;
-  const to = (next: SessionState["phase"], idleStatus = state.idleStatus): SessionState => ({
-    phase: next,
-    idleStatus,
-  });
-  switch (event.type) {
-    case "recordRequested":
-      return phase === "idle" ? to("starting") : state;
-    case "started":
-      return phase === "starting" ? to("recording") : state;
-    case "startFailed":
-      if (phase !== "starting") return state;
-      return to("idle", event.hasContent ? "paused" : state.idleStatus);
-    case "stopRequested":
-      return phase === "starting" || phase === "recording" ? to("stopping") : state;
-    case "stopped":
-      if (phase !== "stopping") return state;
-      return to("idle", event.hasContent ? "paused" : state.idleStatus);
-    case "saveRequested":
-      return phase === "idle" || phase === "recording" ? to("saving") : state;
-    case "saved":
-      return phase === "saving" ? to("idle", "ready") : state;
-    case "saveFailed":
-      return phase === "saving" ? to("idle", "paused") : state;
-    case "loadRequested":
-      // Allowed in every phase: the command stops and saves first. A later load replaces an earlier one.
-      return phase === "loading" ? state : to("loading");
-    case "loaded":
-      return phase === "loading" ? to("idle", "paused") : state;
-    case "cleared":
-      return phase === "loading" ? to("idle", "ready") : state;
-    case "loadFailed":
-      if (phase !== "loading") return state;
-      return to("idle", event.hasContent ? "paused" : state.idleStatus);
-    case "disposed":
-      return to("disposed");
-    default:
-      return event satisfies never;
-  }
+  if (state.phase === "disposed") return state;
+  if (event.type === "disposed") return { ...state, phase: "disposed" };
+  const { from, phase, idleStatus = state.idleStatus } = transitions[event.type];
+  if (!from.includes(state.phase)) return state;
+  const isPaused = "hasContent" in event && event.hasContent;
+  return { phase, idleStatus: isPaused ? "paused" : idleStatus };
 }
 
 /** What the page shows of `state`. */
-export function toStatus(
-  state: SessionState,
-): Pick<SessionView, "canStop"> & { status: RecordingStatus; busy: SessionView["busy"] } {
-  const canStop = state.phase === "starting" || state.phase === "recording";
-  switch (state.phase) {
-    case "recording":
-      return { status: "recording", busy: null, canStop };
-    case "stopping":
-      return { status: "recording", busy: "stopping", canStop };
-    case "starting":
-    case "saving":
-    case "loading":
-      return { status: state.idleStatus, busy: state.phase, canStop };
-    case "idle":
-    case "disposed":
-      return { status: state.idleStatus, busy: null, canStop };
-    default:
-      return state.phase satisfies never;
-  }
+export function toStatus({
+  phase,
+  idleStatus,
+}: SessionState): Pick<SessionView, "status" | "busy" | "canStop"> {
+  const isRecording = phase === "recording" || phase === "stopping";
+  return {
+    status: isRecording ? "recording" : idleStatus,
+    busy: phase === "idle" || phase === "recording" || phase === "disposed" ? null : phase,
+    canStop: phase === "starting" || phase === "recording",
+  };
 }

@@ -8,7 +8,6 @@ import { pairTexts } from "#client/realtime/transcript/pair-texts.ts";
 import { defaultTargetLanguage, isTargetLanguage, type TargetLanguage } from "#shared/languages.ts";
 import type { Lecture, TranscriptEntry } from "#shared/lecture.ts";
 import { noTranslation, translationFailed } from "#shared/sentinels.ts";
-import type { SpeakerNames } from "./lecture-details.ts";
 
 /** What an `OpenLecture` begins with. */
 export interface InitialState {
@@ -18,7 +17,7 @@ export interface InitialState {
   language: TargetLanguage;
   context: string;
   summary: string;
-  speakerNames: SpeakerNames;
+  speakerNames: Readonly<Record<string, string>>;
   rows: readonly TranscriptRow[];
   savedRowCount: number;
   /** End of the rows' words on the lecture's clock, ms. */

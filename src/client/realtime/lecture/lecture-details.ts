@@ -2,9 +2,10 @@ import type { Log } from "#client/realtime/platform/ports.ts";
 import type { LectureFields, SessionApi } from "#client/realtime/server-api.ts";
 import { contextTextMaxLength, speakerNameMaxLength, speakerNamesMax } from "#shared/limits.ts";
 import { ContextField } from "./context-field.ts";
+import type { InitialState } from "./initial-state.ts";
 import { SummaryField } from "./summary-field.ts";
 
-export type SpeakerNames = Readonly<Record<string, string>>;
+type SpeakerNames = InitialState["speakerNames"];
 
 interface Deps {
   api: SessionApi;
@@ -26,7 +27,7 @@ export class LectureDetails {
 
   constructor(
     private readonly deps: Deps,
-    origin: { context: string; summary: string; speakerNames: SpeakerNames },
+    initial: Pick<InitialState, "context" | "summary" | "speakerNames">,
   ) {
     const { onSave } = deps;
     this.context = new ContextField(
@@ -35,13 +36,13 @@ export class LectureDetails {
         generate: (signal) => this.#generateContext(signal),
         onSave: (text) => onSave({ context: text === "" ? null : text }),
       },
-      origin.context,
+      initial.context,
     );
     this.summary = new SummaryField(
       { ...deps, onSave: (text) => onSave({ summary: text.trim() === "" ? null : text }) },
-      origin.summary,
+      initial.summary,
     );
-    this.#speakerNames = origin.speakerNames;
+    this.#speakerNames = initial.speakerNames;
   }
 
   get speakerNames(): SpeakerNames {

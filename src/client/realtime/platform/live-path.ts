@@ -2,7 +2,7 @@ import { GuestTickets } from "#client/realtime/relay/guest-tickets.ts";
 import { isFinalRefusal, toRefusedEnd } from "#client/realtime/relay/relay-end.ts";
 import type { LivePath } from "#client/realtime/session-ports.ts";
 import { newTake, Take } from "#client/realtime/takes/take.ts";
-import { IndexedDbTakes } from "#client/realtime/takes/take-storage-indexed-db.ts";
+import { IndexedDbTakes } from "#client/realtime/takes/take-storage.ts";
 import { TakeUploader } from "#client/realtime/takes/take-uploader.ts";
 import { migrateVersion1 } from "#client/realtime/takes/version-1.ts";
 import type { ErrorCode } from "#shared/errors.ts";

@@ -163,7 +163,7 @@ export class LectureTakes {
   }
 
   /** Deletes audio whose words are saved. `unsavedMs`: see `Take.release`. */
-  release(unsavedMs: number | null): void {
+  release(unsavedMs: number): void {
     for (const take of this.#takes) take.release(unsavedMs);
     this.#dropTakes(this.#takes.filter((take) => take.isRemoved));
   }

@@ -67,9 +67,6 @@ export class Take {
     this.#isWritten = stored !== undefined;
   }
 
-  get lectureId(): string {
-    return this.#record.lectureId;
-  }
   /** Number of the first chunk that is not acknowledged; `nextSeq` when there is none. */
   get firstUnsent(): number {
     return this.#firstUnsent;
@@ -172,11 +169,11 @@ export class Take {
     if (heldMs > this.heldMs) this.#change({ heldMs });
   }
 
-  /** Deletes stored audio that is not needed. `unsavedMs`: start of the first unsaved words on the lecture's clock; null: none. */
-  release(unsavedMs: number | null): void {
+  /** Deletes stored audio that is not needed. `unsavedMs`: start of the first unsaved words on the lecture's clock; `Infinity`: none. */
+  release(unsavedMs: number): void {
     if (this.#isRemoved || this.offsetMs === null) return;
     const sentMs = this.#firstUnsent * chunkMs;
-    const savedMs = Math.min(sentMs, Math.max(0, (unsavedMs ?? Infinity) - this.offsetMs));
+    const savedMs = Math.min(sentMs, Math.max(0, unsavedMs - this.offsetMs));
     if (this.isComplete && savedMs >= sentMs) {
       this.remove();
       return;

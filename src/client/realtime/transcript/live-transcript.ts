@@ -1,3 +1,4 @@
+import type { InitialState } from "#client/realtime/lecture/initial-state.ts";
 import type { Clock, Log } from "#client/realtime/platform/ports.ts";
 import type { SessionApi } from "#client/realtime/server-api.ts";
 import type { LiveLine, TranscriptRow } from "#client/realtime/session-types.ts";
@@ -30,13 +31,6 @@ interface Deps {
   onFailed(): void;
 }
 
-interface InitialTranscript {
-  rows: readonly TranscriptRow[];
-  /** End of the rows' words on the lecture's clock, ms. */
-  finalMs: number;
-  language: TargetLanguage;
-}
-
 /** Turns the provider's tokens into rows and the live line, and has them translated. */
 export class LiveTranscript {
   readonly store = new TranscriptStore();
@@ -51,7 +45,7 @@ export class LiveTranscript {
 
   constructor(
     private readonly deps: Deps,
-    initial: InitialTranscript,
+    initial: Pick<InitialState, "rows" | "finalMs" | "language">,
   ) {
     this.#language = initial.language;
     this.#pending = createPending(initial.finalMs);
@@ -76,11 +70,6 @@ export class LiveTranscript {
   /** Some text is not in a row yet. */
   get hasLiveText(): boolean {
     return this.store.live.get() !== null;
-  }
-
-  /** Start of the live line on the lecture's clock, ms; null when there is none. */
-  get liveStartMs(): number | null {
-    return this.store.live.get()?.startMs ?? null;
   }
 
   /** Takes effect with the next sentence. */

@@ -21,8 +21,7 @@ export class LivePreview {
   #requestedText = "";
   #requestedAt = Number.NEGATIVE_INFINITY;
   #running: AbortController | null = null;
-  #cancelTimer: () => void = () => {};
-  #isScheduled = false;
+  #cancelTimer: (() => void) | null = null;
 
   constructor(private readonly deps: Deps) {}
 
@@ -53,16 +52,15 @@ export class LivePreview {
       void this.#request(language);
       return;
     }
-    this.#isScheduled = true;
     this.#cancelTimer = this.deps.clock.after(delay, () => {
-      this.#isScheduled = false;
+      this.#cancelTimer = null;
       void this.#request(language);
     });
   }
 
   #unschedule(): void {
-    if (this.#isScheduled) this.#cancelTimer();
-    this.#isScheduled = false;
+    this.#cancelTimer?.();
+    this.#cancelTimer = null;
   }
 
   async #request(language: Exclude<TargetLanguage, "none">): Promise<void> {

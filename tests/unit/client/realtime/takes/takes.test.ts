@@ -10,7 +10,7 @@ import {
   type TakeDeps,
 } from "#client/realtime/takes/take.ts";
 import { getSavedWordsEndMs } from "#client/realtime/takes/take-clock.ts";
-import { IndexedDbTakes } from "#client/realtime/takes/take-storage-indexed-db.ts";
+import { IndexedDbTakes } from "#client/realtime/takes/take-storage.ts";
 import { migrateVersion1 } from "#client/realtime/takes/version-1.ts";
 import { isUuid } from "#shared/uuid.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
@@ -103,7 +103,7 @@ describe("a take", () => {
     take.place(0);
     appendTo(take, 30);
     take.acknowledge(9);
-    take.release(null);
+    take.release(Infinity);
     await take.whenWritten();
     const [first] = await storage.readChunks("take", 0, 99);
     expect(first?.seq).toBeLessThanOrEqual(10);
@@ -115,11 +115,11 @@ describe("a take", () => {
     take.place(0);
     appendTo(take, 5);
     take.acknowledge(4);
-    take.release(null);
+    take.release(Infinity);
     await take.whenWritten();
     expect(await storage.list()).toHaveLength(1);
     take.end();
-    take.release(null);
+    take.release(Infinity);
     await take.whenWritten();
     expect([take.isRemoved, await storage.list()]).toEqual([true, []]);
   });
