@@ -2,7 +2,6 @@ import type { ErrorCode } from "#shared/errors.ts";
 import type { SourceLanguage, TargetLanguage } from "#shared/languages.ts";
 import type { Lecture } from "#shared/lecture.ts";
 import { saveWaitMs } from "#shared/limits.ts";
-import type { RelayAllowance } from "#shared/relay.ts";
 import { getTargetLanguage, type InitialState, toTranscriptRows } from "./lecture/initial-state.ts";
 import { LectureDetails } from "./lecture/lecture-details.ts";
 import type { RelayEnd } from "./relay/relay-end.ts";
@@ -12,6 +11,7 @@ import { ApiError, type SessionApi } from "./server-api.ts";
 import type { LivePath, SessionPorts } from "./session-ports.ts";
 import type { SaveState, TranscriptTransfer } from "./session-types.ts";
 import { LectureTakes } from "./takes/lecture-takes.ts";
+import type { UploaderDeps } from "./takes/take-uploader.ts";
 import { withTimeout } from "./timeouts-and-retries.ts";
 import { LiveTranscript } from "./transcript/live-transcript.ts";
 
@@ -350,7 +350,7 @@ export class OpenLecture {
   }
 }
 
-interface OpenLectureDeps {
+interface OpenLectureDeps extends Pick<UploaderDeps, "onAllowance" | "onUnavailable" | "onEnd"> {
   api: SessionApi;
   ports: SessionPorts;
   identity: "user" | "guest";
@@ -358,10 +358,6 @@ interface OpenLectureDeps {
   diarization(): boolean;
   path(lectureId: string, takesOver: boolean): Promise<string>;
   onChange(): void;
-  onAllowance(message: RelayAllowance): void;
-  /** The room refuses for now with `code`; the connection is retried. */
-  onUnavailable(code: ErrorCode): void;
-  onEnd(end: RelayEnd): void;
   /** Audio of an earlier visit was transcribed. */
   onRecovered(seconds: number): void;
   /** Takes that earlier visits may have stored cannot be read now. */

@@ -1,13 +1,11 @@
-import type { Clock, Log } from "#client/realtime/platform/ports.ts";
+import type { SessionPorts } from "#client/realtime/session-ports.ts";
 import { chunkMs } from "#client/realtime/takes/take-clock.ts";
 import { audioGapWarningMs } from "#shared/limits.ts";
 
 /** Late chunks of a page that was blocked arrive within this time after the gap. */
 const settleMs = 1_000;
 
-interface Deps {
-  clock: Clock;
-  log: Log;
+interface Deps extends Pick<SessionPorts, "clock" | "log"> {
   onMissing(seconds: number): void;
 }
 

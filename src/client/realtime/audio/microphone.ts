@@ -2,20 +2,17 @@ import {
   type AudioCapture,
   type AudioSource,
   AudioSourceError,
-  type Clock,
-  type Log,
 } from "#client/realtime/platform/ports.ts";
+import type { SessionPorts } from "#client/realtime/session-ports.ts";
 import type { SessionView } from "#client/realtime/session-types.ts";
 import { GapDetector } from "./gap-watch.ts";
 
 type ChunkHandler = (pcm: Uint8Array<ArrayBuffer>) => void;
 
-interface Deps {
+interface Deps extends Pick<SessionPorts, "clock" | "log"> {
   source: AudioSource;
   /** The device chosen earlier; null: the system's default. */
   deviceId: string | null;
-  clock: Clock;
-  log: Log;
   onChange(): void;
   onLost(): void;
   /** The newly chosen device could not be opened; the previous one is opened again. */

@@ -1,5 +1,5 @@
-import type { Clock, Log } from "#client/realtime/platform/ports.ts";
 import { ApiError, type LectureFields, type SessionApi } from "#client/realtime/server-api.ts";
+import type { SessionPorts } from "#client/realtime/session-ports.ts";
 import type { SaveState } from "#client/realtime/session-types.ts";
 import { type Backoff, getBackoffMs } from "#shared/backoff.ts";
 import type { ErrorCode } from "#shared/errors.ts";
@@ -11,12 +11,9 @@ import { findFirstRun, findUnloadRun, fitsUnloadRequest, type Run } from "./chan
 const unsavedMaxMs = 10_000;
 const backoff: Backoff = { firstMs: 1_000, maxMs: 30_000, spread: [0.75, 1.25] };
 
-interface Deps {
+interface Deps extends Pick<SessionPorts, "clock" | "log" | "random"> {
   api: Pick<SessionApi, "appendEntries" | "updateLecture" | "getLecture">;
   lectureId: string;
-  clock: Clock;
-  log: Log;
-  random(): number;
   row(position: number): TranscriptEntry | undefined;
   /** Merges the rows that another tab or device has saved into this page's. */
   merge(stored: Lecture): MergedRows;

@@ -1,6 +1,5 @@
-import type { Clock, Log } from "#client/realtime/platform/ports.ts";
 import type { RelayEnd } from "#client/realtime/relay/relay-end.ts";
-import type { LivePath } from "#client/realtime/session-ports.ts";
+import type { LivePath, SessionPorts } from "#client/realtime/session-ports.ts";
 import type { ConnectionState } from "#client/realtime/session-types.ts";
 import type { RelayTokens } from "#shared/relay.ts";
 import type { Take } from "./take.ts";
@@ -9,8 +8,6 @@ import type { StoredTake } from "./take-storage.ts";
 import type { TakeSettings, TakeUploader, UploaderDeps } from "./take-uploader.ts";
 
 type Deps = Omit<UploaderDeps, "settings" | "onTokens"> & {
-  clock: Clock;
-  log: Log;
   lectureId: string;
   /** False for a guest: audio is kept in memory only, as the rows are. */
   isStored: boolean;
@@ -21,8 +18,7 @@ type Deps = Omit<UploaderDeps, "settings" | "onTokens"> & {
   onTokens(batch: RelayTokens, heldToMs: number): void;
   /** The next words do not follow the previous ones on the lecture's clock, so they begin a sentence. */
   onDiscontinuity(): void;
-  /** Locks a take among this browser's tabs; null while another tab holds it. */
-  claim(takeId: string): Promise<(() => void) | null>;
+  claim: SessionPorts["claim"];
   /** `seconds` of audio are lost. */
   onMissing(seconds: number): void;
 };
@@ -40,7 +36,8 @@ export class LectureTakes {
   #lastSource: { take: Take; offsetMs: number | null } | null = null;
   /** Why the room refuses for good; null: it does not, as far as is known. */
   #end: RelayEnd | null = null;
-  readonly #completionListeners = new Set<(isComplete: boolean) => void>();
+  /** Called once, when everything is acknowledged or the connection has ended. */
+  readonly #endListeners = new Set<() => void>();
 
   /** `endMs`: end of the lecture's clock when the lecture was opened, ms. */
   constructor(
@@ -133,20 +130,12 @@ export class LectureTakes {
     this.#uploader?.start(takesOver);
   }
 
-  /** Sends what is unsent. True when everything is acknowledged; false after `timeout`, and sending goes on. */
-  async completeUpload(timeout: Promise<void>): Promise<boolean> {
-    if (this.#end !== null) return false;
-    if (this.#uploader === null) return true;
-    const completed = new Promise<boolean>((resolve) => {
-      const done = (isComplete: boolean) => {
-        this.#completionListeners.delete(done);
-        resolve(isComplete);
-      };
-      this.#completionListeners.add(done);
-      void timeout.then(() => done(false));
-    });
+  /** Sends what is unsent. Resolves when everything is acknowledged, the connection has ended, or after `timeout`. */
+  async completeUpload(timeout: Promise<void>): Promise<void> {
+    if (this.#end !== null || this.#uploader === null) return;
+    const ended = new Promise<void>((resolve) => this.#endListeners.add(resolve));
     this.#uploader.start(false);
-    return completed;
+    await Promise.race([ended, timeout]);
   }
 
   /** Retries immediately: the network or the person is back. */
@@ -159,7 +148,7 @@ export class LectureTakes {
   close(): void {
     this.endTake();
     this.#uploader?.close();
-    this.#notifyCompletion(false);
+    this.#notifyEnd();
   }
 
   /** Deletes audio whose words are saved. `unsavedMs`: see `Take.release`. */
@@ -239,12 +228,12 @@ export class LectureTakes {
       },
       onComplete: () => {
         this.deps.onComplete();
-        this.#notifyCompletion(true);
+        this.#notifyEnd();
       },
       onEnd: (end) => {
         this.#end = end;
         this.deps.onEnd(end);
-        this.#notifyCompletion(false);
+        this.#notifyEnd();
       },
     });
     this.#uploader.add(take);
@@ -264,7 +253,8 @@ export class LectureTakes {
     this.#takes = this.#takes.filter((take) => !takes.includes(take));
   }
 
-  #notifyCompletion(isComplete: boolean): void {
-    for (const done of [...this.#completionListeners]) done(isComplete);
+  #notifyEnd(): void {
+    for (const listener of this.#endListeners) listener();
+    this.#endListeners.clear();
   }
 }

@@ -1,9 +1,7 @@
 import type { InitialState } from "#client/realtime/lecture/initial-state.ts";
-import type { Clock, Log } from "#client/realtime/platform/ports.ts";
-import type { SessionApi } from "#client/realtime/server-api.ts";
 import type { LiveLine, TranscriptRow } from "#client/realtime/session-types.ts";
 import { LivePreview } from "#client/realtime/translation/live-preview.ts";
-import { RowTranslator } from "#client/realtime/translation/row-translator.ts";
+import { RowTranslator, type TranslatorDeps } from "#client/realtime/translation/row-translator.ts";
 import type { TargetLanguage } from "#shared/languages.ts";
 import type { TranscriptEntry } from "#shared/lecture.ts";
 import { sentenceSweepMs } from "#shared/limits.ts";
@@ -22,14 +20,7 @@ import {
 } from "./segmentation.ts";
 import { TranscriptStore } from "./store.ts";
 
-interface Deps {
-  translate: SessionApi["translate"];
-  clock: Clock;
-  log: Log;
-  wordContext(): string;
-  onRowChange(position: number): void;
-  onFailed(): void;
-}
+type Deps = Omit<TranslatorDeps, "store">;
 
 /** Turns the provider's tokens into rows and the live line, and has them translated. */
 export class LiveTranscript {

@@ -12,11 +12,10 @@ interface Merged {
   moved: Map<number, number>;
 }
 
-interface Placed {
+interface Candidate {
   row: TranscriptRow;
-  /** Set when the page's row is kept. */
-  ownRow?: TranscriptRow;
-  state: "same" | "changed" | "missing";
+  /** `stored`: the server's row; otherwise the page's, and what the server has of it. */
+  state: "stored" | "same" | "changed" | "missing";
 }
 
 /**
@@ -29,46 +28,44 @@ export function mergeRows(
   stored: readonly TranscriptRow[],
   savedRowCount: number,
 ): Merged {
-  const placed: Placed[] = stored.map((row) => ({ row, state: "same" }));
-  const missing: Placed[] = [];
+  const candidates: Candidate[] = stored.map((row) => ({ row, state: "stored" }));
+  const missing: TranscriptRow[] = [];
   const matched = new Set<number>();
   for (const row of local) {
-    const at = findStoredPosition(row, stored, savedRowCount, matched);
-    const storedRow = at === undefined ? undefined : stored[at];
-    if (at === undefined || storedRow === undefined) {
-      missing.push({ row, ownRow: row, state: "missing" });
+    const position = findStoredPosition(row, stored, savedRowCount, matched);
+    const storedRow = stored[position];
+    if (storedRow === undefined) {
+      missing.push(row);
       continue;
     }
-    matched.add(at);
+    matched.add(position);
     if (row.revision < storedRow.revision) continue;
-    placed[at] = {
-      row,
-      ownRow: row,
-      state: row.revision > storedRow.revision ? "changed" : "same",
-    };
+    const state = row.revision > storedRow.revision ? "changed" : "same";
+    candidates[position] = { row, state };
   }
-  for (const one of missing) placed.splice(findInsertPosition(placed, one.row), 0, one);
+  for (const row of missing)
+    candidates.splice(findInsertPosition(candidates, row), 0, { row, state: "missing" });
   const merged: Merged = { rows: [], changed: [], missing: [], moved: new Map() };
-  for (const [position, { row, ownRow, state }] of placed.entries()) {
+  for (const [position, { row, state }] of candidates.entries()) {
     merged.rows.push(row.position === position ? row : { ...row, position });
-    if (ownRow !== undefined) merged.moved.set(ownRow.position, position);
-    if (state !== "same") merged[state].push(position);
+    if (state !== "stored") merged.moved.set(row.position, position);
+    if (state === "changed" || state === "missing") merged[state].push(position);
   }
   return merged;
 }
 
-function findInsertPosition(placed: readonly Placed[], { startMs }: TranscriptRow): number {
-  const behind = placed.findLastIndex(({ row }) => row.startMs <= startMs) + 1;
-  return placed.length - behind > rowsMovedMax ? placed.length : behind;
+function findInsertPosition(candidates: readonly Candidate[], { startMs }: TranscriptRow): number {
+  const behind = candidates.findLastIndex(({ row }) => row.startMs <= startMs) + 1;
+  return candidates.length - behind > rowsMovedMax ? candidates.length : behind;
 }
 
-/** The server's position of the sentence of `row`, among those that are not in `matched`. */
+/** The server's position of the sentence of `row`, among those that are not in `matched`; -1 without one. */
 function findStoredPosition(
   row: TranscriptRow,
   stored: readonly TranscriptRow[],
   savedRowCount: number,
   matched: ReadonlySet<number>,
-): number | undefined {
+): number {
   const { position } = row;
   // A saved row keeps its start, but other rows may have been inserted before it.
   if (position < savedRowCount) {
@@ -79,12 +76,11 @@ function findStoredPosition(
     if (moved !== -1) return moved;
   }
   // The same words at the same time are one sentence: transcribed again, or saved without an answer.
-  const at = stored.findIndex(
+  return stored.findIndex(
     (other) =>
       !matched.has(other.position) &&
       other.english === row.english &&
       other.startMs <= row.endMs &&
       row.startMs <= other.endMs,
   );
-  return at === -1 ? undefined : at;
 }

@@ -1,13 +1,6 @@
 import { entryTextMaxLength } from "#shared/limits.ts";
 import { noTranslation } from "#shared/sentinels.ts";
 
-/** A sentence of a lecture's text with the sentence of its translation at the same index. */
-interface TextPair {
-  english: string;
-  translated: string;
-  speaker: null;
-}
-
 /** Longest text of a row in code points, each of which may count as two characters. */
 const maxPiece = new RegExp(`[^]{1,${entryTextMaxLength / 2}}`, "gu");
 
@@ -25,7 +18,7 @@ function splitSentences(text: string, terminators: string): string[] {
  * Pairs two texts by position: the original is split at . ! ? and the translation at 。！？.
  * The shorter list is filled with `[No translation]` or empty originals, so that no text is dropped.
  */
-export function pairTexts(original: string, translated: string): TextPair[] {
+export function pairTexts(original: string, translated: string) {
   const english = splitSentences(original, ".!?");
   const translations = splitSentences(translated, "。！？");
   const length = Math.max(english.length, translations.length);

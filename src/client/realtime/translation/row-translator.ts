@@ -1,5 +1,5 @@
-import type { Clock, Log } from "#client/realtime/platform/ports.ts";
 import type { SessionApi } from "#client/realtime/server-api.ts";
+import type { SessionPorts } from "#client/realtime/session-ports.ts";
 import type { TranscriptRow } from "#client/realtime/session-types.ts";
 import type { RowChange, TranscriptStore } from "#client/realtime/transcript/store.ts";
 import { previousContext } from "#client/realtime/transcript/words.ts";
@@ -8,10 +8,8 @@ import { entryTextMaxLength } from "#shared/limits.ts";
 import { translationFailed, untranslatableFragment } from "#shared/sentinels.ts";
 import { type TranslationJob, TranslationQueue } from "./translation-queue.ts";
 
-interface Deps {
+export interface TranslatorDeps extends Pick<SessionPorts, "clock" | "log"> {
   translate: SessionApi["translate"];
-  clock: Clock;
-  log: Log;
   store: TranscriptStore;
   /** What the lecture is about; read when a request is sent. */
   wordContext(): string;
@@ -35,7 +33,7 @@ export class RowTranslator {
   #jobs = new Map<number, RowJob>();
   #failedLanguages = new Map<number, TranslationLanguage>();
 
-  constructor(private readonly deps: Deps) {
+  constructor(private readonly deps: TranslatorDeps) {
     this.#queue = new TranslationQueue({
       ...deps,
       onDone: (job, text) => this.#onDone(job, text),

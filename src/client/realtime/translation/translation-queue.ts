@@ -1,5 +1,5 @@
-import type { Clock, Log } from "#client/realtime/platform/ports.ts";
 import { ApiError, type SessionApi } from "#client/realtime/server-api.ts";
+import type { SessionPorts } from "#client/realtime/session-ports.ts";
 import { withTimeout } from "#client/realtime/timeouts-and-retries.ts";
 import { getBackoffMs } from "#shared/backoff.ts";
 import type { TranslationLanguage } from "#shared/languages.ts";
@@ -21,10 +21,8 @@ export interface TranslationJob {
   wordContext: string;
 }
 
-interface Deps {
+interface Deps extends Pick<SessionPorts, "clock" | "log"> {
   translate: SessionApi["translate"];
-  clock: Clock;
-  log: Log;
   /** `text` null: it has failed for good. */
   onDone(job: TranslationJob, text: string | null): void;
 }
