@@ -1,6 +1,5 @@
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
 import { browserClock, onWake } from "./clock.ts";
-import { inputDevices } from "./input-devices.ts";
 import {
   type AudioSource,
   AudioSourceError,
@@ -56,12 +55,36 @@ function loadLivePathModule(): Promise<LivePathModule> {
   return loading;
 }
 
+/** Ids under which a browser lists an input a second time. */
+const aliases: ReadonlySet<string> = new Set(["", "default", "communications"]);
+
 const audio: AudioSource = {
-  ...inputDevices,
+  isSupported: () =>
+    typeof AudioWorkletNode === "function" && navigator.mediaDevices?.getUserMedia !== undefined,
   async open(handlers, signal, deviceId) {
-    if (!inputDevices.isSupported()) throw new AudioSourceError("unsupported");
+    if (!audio.isSupported()) throw new AudioSourceError("unsupported");
     const { openMicrophone } = await loadLivePathModule();
     return openMicrophone(browserClock, handlers, signal, deviceId);
+  },
+  async listDevices() {
+    try {
+      const devices = (await navigator.mediaDevices?.enumerateDevices()) ?? [];
+      return (
+        devices
+          // Without the permission the browser lists one input with an empty id.
+          .filter(({ kind, deviceId }) => kind === "audioinput" && !aliases.has(deviceId))
+          .map(({ deviceId, label }) => ({ id: deviceId, label }))
+      );
+    } catch {
+      return [];
+    }
+  },
+  onDeviceChange(listener) {
+    const devices = navigator.mediaDevices;
+    // Absent on pages without HTTPS.
+    if (devices?.addEventListener === undefined) return () => {};
+    devices.addEventListener("devicechange", listener);
+    return () => devices.removeEventListener("devicechange", listener);
   },
 };
 

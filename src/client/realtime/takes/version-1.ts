@@ -29,14 +29,12 @@ export async function migrateVersion1({ takes, claim }: Deps): Promise<void> {
   const names = await indexedDB.databases();
   if (!names.some(({ name }) => name === databaseName)) return;
   const database = await openDB(databaseName);
+  let isEmpty = true;
   try {
     const records: unknown[] = await database.getAll("recordings");
-    let isEmpty = true;
-    for (const record of records) {
-      const parsed = recordingRecord.safeParse(record);
-      if (!parsed.success) continue;
-      const { recordingId: key, nextSeq, savedMs } = parsed.data;
-      const lectureId = key.split("#")[0] ?? key;
+    const recordings = records.flatMap((record) => recordingRecord.safeParse(record).data ?? []);
+    for (const { recordingId: key, nextSeq, savedMs } of recordings) {
+      const [lectureId = key] = key.split("#");
       const release = await claim(lectureId);
       if (release === null) {
         isEmpty = false;
@@ -79,13 +77,10 @@ export async function migrateVersion1({ takes, claim }: Deps): Promise<void> {
         release();
       }
     }
-    if (isEmpty) {
-      database.close();
-      await deleteDB(databaseName);
-    }
   } finally {
     database.close();
   }
+  if (isEmpty) await deleteDB(databaseName);
 }
 
 /** Chunks that are moved in one write (1 MB). */
