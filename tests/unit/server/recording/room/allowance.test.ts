@@ -5,7 +5,7 @@ const writes = (room: TestRoom) =>
   room.of("writeUsage").map(({ write }) => [write.segment, write.recordedMs, write.closed]);
 
 describe("the timer", () => {
-  test("says seconds of the month, with what is not written yet", () => {
+  test("shows the month's seconds, including unwritten ones", () => {
     const room = new TestRoom();
     room.connect("a", createGrant({ usedMs: 600_000, limitMs: hour }));
     room.config({ resumeFrom: 0 });
@@ -23,7 +23,7 @@ describe("the timer", () => {
 describe("five minutes before the end", () => {
   const low = (room: TestRoom) => room.sent("allowance_low");
 
-  test("the user is told at once, and once", () => {
+  test("tells the user once and at once", () => {
     const room = new TestRoom();
     room.connect("a", createGrant({ usedMs: hour - 301_000 }));
     room.config({ resumeFrom: 0 });
@@ -41,12 +41,12 @@ describe("five minutes before the end", () => {
     expect(low(room)).toHaveLength(1);
   });
 
-  test("a recording that begins there is told as it begins", () => {
+  test("tells a recording that begins within them at its start", () => {
     const room = new TestRoom().ready({ resumeFrom: 0 }, createGrant({ usedMs: hour - 90_000 }));
     expect(low(room)).toEqual([{ type: "allowance_low", remainingSeconds: 90 }]);
   });
 
-  test("what another device uses up is told with the next flush", () => {
+  test("learns with the next flush what another device used", () => {
     const room = new TestRoom().ready();
     room.speak(0, 60);
     room.pass(1_000);
@@ -54,7 +54,7 @@ describe("five minutes before the end", () => {
     expect(low(room)).toEqual([{ type: "allowance_low", remainingSeconds: 200 }]);
   });
 
-  test("a better plan takes it back", () => {
+  test("withdraws the warning with a larger plan", () => {
     const room = new TestRoom().ready({ resumeFrom: 0 }, createGrant({ usedMs: hour - 90_000 }));
     room.speak(0, 60);
     room.pass(1_000);
@@ -67,7 +67,7 @@ describe("five minutes before the end", () => {
 });
 
 describe("the allowance", () => {
-  test("that runs out: the last words are delivered, then the browser is told", () => {
+  test("that runs out delivers the last words, then tells the browser", () => {
     const room = new TestRoom();
     room.connect("a", createGrant({ usedMs: hour - 1_000 }));
     room.config({ resumeFrom: 0 });
@@ -92,7 +92,7 @@ describe("the allowance", () => {
     expect(writes(room)).toEqual([[0, 1_024, true]]);
   });
 
-  test("that runs out while the provider is dead ends all the same", () => {
+  test("that runs out ends the recording even if the provider does not answer", () => {
     const room = new TestRoom();
     room.connect("a", createGrant({ usedMs: hour - 256 }));
     room.config({ resumeFrom: 0 });
@@ -102,7 +102,7 @@ describe("the allowance", () => {
     expect(room.sent("error")).toMatchObject([{ code: "allowance_exhausted" }]);
   });
 
-  test("that ran out stays so for who was admitted before the last write landed", () => {
+  test("that ran out also ends a client admitted before the last write arrived", () => {
     const room = new TestRoom().ready({ resumeFrom: 0 }, createGrant({ limitMs: 512 }));
     room.speak(0, 1);
     room.flushed();
@@ -114,7 +114,7 @@ describe("the allowance", () => {
     expect(room.sent("error")).toMatchObject([{ code: "allowance_exhausted" }]);
   });
 
-  test("that another device used up ends this recording at the next flush", () => {
+  test("used up by another device ends this recording at the next flush", () => {
     const room = new TestRoom().ready();
     room.speak(0, 3);
     room.step({ type: "clientClosed", socketId: "a", code: 1006 });
@@ -126,7 +126,7 @@ describe("the allowance", () => {
     expect(room.of("closeClient")).toMatchObject([{ socketId: "b", code: 1008 }]);
   });
 
-  test("of a guest is what the day allows, written by ticket and by address", () => {
+  test("of a guest is counted per day, by ticket and by address", () => {
     const room = new TestRoom().ready({ resumeFrom: 0 }, createGrant(null));
     const chunks = (30 * 60_000) / 256;
     for (let seq = 0; seq < chunks + 50; seq += 1) {

@@ -7,7 +7,7 @@ const pcm = Uint8Array.from({ length: 8_192 }, (_, index) => index % 251);
 const base64 = Buffer.from(pcm).toString("base64");
 
 describe("a browser's frame", () => {
-  test("of audio in base64 and in binary is the same sound", () => {
+  test("contains the same audio in base64 and in binary", () => {
     const text = parseClientFrame(JSON.stringify({ type: "audio", data: base64, seq: 7 }));
     expect(text).toMatchObject({ type: "audio", seq: 7, binary: false });
     expect(text.type === "audio" && Buffer.from(pcm).equals(text.pcm)).toBe(true);
@@ -16,7 +16,7 @@ describe("a browser's frame", () => {
     expect(binary.type === "audio" && Buffer.from(pcm).equals(binary.pcm)).toBe(true);
   });
 
-  test("without a sequence number has none", () => {
+  test("may have no sequence number", () => {
     const frame = JSON.stringify({ type: "audio", data: base64 });
     expect(parseClientFrame(frame)).toMatchObject({ type: "audio", seq: null });
   });
@@ -32,22 +32,22 @@ describe("a browser's frame", () => {
     ["audio of half a sample", '{"type":"audio","data":"AAAA"}'],
     ["empty audio", '{"type":"audio","data":""}'],
     ["a negative number", `{"type":"audio","data":"${base64}","seq":-1}`],
-  ])("with %s is malformed", (_, frame) => {
+  ])("is malformed with %s", (_, frame) => {
     expect(parseClientFrame(frame).type).toBe("malformed");
   });
 
-  test("in binary without sound, or with half a sample, is malformed", () => {
+  test("is malformed in binary without audio or with half a sample", () => {
     for (const length of [0, 3, 4, 5, 7])
       expect(parseClientFrame(new ArrayBuffer(length)).type).toBe("malformed");
   });
 
-  test("above the limit is too big, counted in bytes", () => {
+  test("is too large above the limit in bytes", () => {
     expect(parseClientFrame(new ArrayBuffer(16_385)).type).toBe("tooBig");
     expect(parseClientFrame(" ".repeat(16_385)).type).toBe("tooBig");
     expect(parseClientFrame("语".repeat(5_500)).type).toBe("tooBig");
   });
 
-  test("never throws", () => {
+  test("never makes the parser throw", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (frame) => {
         expect(parseClientFrame(frame).type).toBeTypeOf("string");

@@ -11,7 +11,7 @@ import {
 } from "./test-room.ts";
 
 describe("a browser", () => {
-  test("is greeted, and told where to go on", () => {
+  test("gets an acknowledgement with the position to continue at", () => {
     const room = new TestRoom();
     room.connect();
     expect(room.sent("ready")).toHaveLength(1);
@@ -21,7 +21,7 @@ describe("a browser", () => {
     ]);
   });
 
-  test("takes the place of an older one, which is told", () => {
+  test("replaces an older one, which is told", () => {
     const room = new TestRoom().ready();
     room.speak(0, 0);
     const old = room.session;
@@ -41,7 +41,7 @@ describe("a browser", () => {
     expect(room.state.client?.socketId).toBe("b");
   });
 
-  test("that sends audio before config is told to send config, and may go on", () => {
+  test("is asked for config if it sends audio first, and may continue", () => {
     const room = new TestRoom();
     room.connect();
     room.audio(0);
@@ -52,7 +52,7 @@ describe("a browser", () => {
     expect(room.state.highSeq).toBe(0);
   });
 
-  test("sends a chunk twice: the second is not heard and not charged", () => {
+  test("may repeat a chunk, which is neither heard nor charged again", () => {
     const room = new TestRoom().ready();
     room.speak(0, 2);
     room.take();
@@ -62,7 +62,7 @@ describe("a browser", () => {
     expect(room.state.usage.totalMs).toBe(3 * 256);
   });
 
-  test("leaves a gap: it is told, and its socket closed so that it resends", () => {
+  test("that leaves a gap is told and disconnected, so that it resends", () => {
     const room = new TestRoom().ready();
     room.speak(0, 2);
     room.take();
@@ -73,7 +73,7 @@ describe("a browser", () => {
     expect(room.state.usage.totalMs).toBe(3 * 256);
   });
 
-  test("without sequence numbers is counted by the room", () => {
+  test("without sequence numbers gets the room's numbers", () => {
     const room = new TestRoom();
     room.connect();
     room.browser({
@@ -87,7 +87,7 @@ describe("a browser", () => {
     expect(room.state.highSeq).toBe(1);
   });
 
-  test("sends nonsense: it is answered, and the socket stays", () => {
+  test("keeps its socket after an invalid message, which is answered", () => {
     const room = new TestRoom().ready();
     room.take();
     room.browser({ type: "malformed", reason: "A text frame must be JSON." });
@@ -97,21 +97,21 @@ describe("a browser", () => {
     expect(room.of("closeClient")).toEqual([]);
   });
 
-  test("sends a frame that is too large: 1009", () => {
+  test("is closed with 1009 after a frame that is too large", () => {
     const room = new TestRoom().ready();
     room.browser({ type: "tooBig" });
     expect(room.sent("error")).toMatchObject([{ code: "payload_too_large" }]);
     expect(room.of("closeClient")).toMatchObject([{ code: 1009 }]);
   });
 
-  test("sends binary audio that was not agreed: refused", () => {
+  test("may not send binary audio without agreement", () => {
     const room = new TestRoom().ready();
     room.browser({ type: "audio", seq: 0, pcm: silence, binary: true });
     expect(room.sent("error")).toMatchObject([{ code: "validation_failed" }]);
     expect(room.state.highSeq).toBe(-1);
   });
 
-  test("sends a short last chunk: it is filled up with silence", () => {
+  test("may send a short last chunk, which is padded with silence", () => {
     const room = new TestRoom().ready();
     room.audio(0, "a", new Uint8Array(100).fill(1));
     const [sent] = room.of("sendAudio");
@@ -119,7 +119,7 @@ describe("a browser", () => {
     expect(sent?.pcm.slice(0, 101)).toEqual(new Uint8Array([...new Array(100).fill(1), 0]));
   });
 
-  test("sends more than the provider takes: refused at the room's window", () => {
+  test("may not send beyond the room's window", () => {
     const room = new TestRoom().ready();
     for (let seq = 0; seq < relayRoomWindow; seq += 1) room.audio(seq);
     expect(room.of("closeClient")).toEqual([]);
@@ -129,7 +129,7 @@ describe("a browser", () => {
     expect(room.of("closeClient")).toMatchObject([{ code: 1008 }]);
   });
 
-  test("says nothing for 45 s: its socket is closed", () => {
+  test("is closed after 45 s of silence", () => {
     const room = new TestRoom().ready();
     room.now += 10_000;
     room.browser({ type: "keepalive" });
@@ -139,13 +139,13 @@ describe("a browser", () => {
     expect(room.of("closeClient")).toMatchObject([{ code: 1001 }]);
   });
 
-  test("whose session ends is told so, by the alarm or by its next message", () => {
+  test("is told of its session's end by the alarm or at its next message", () => {
     for (const late of [false, true]) {
       const room = new TestRoom().ready(
         { resumeFrom: 0 },
         { ...createGrant(), expiresAt: start + 5_000 },
       );
-      // Each flush brings the session's end; here it is the one of the grant.
+      // Each flush returns the session's end; here it is that of the grant.
       room.state = {
         ...room.state,
         client: room.state.client && { ...room.state.client, expiresAt: start + 5_000 },
@@ -164,7 +164,7 @@ describe("a browser", () => {
     }
   });
 
-  test("on a socket that outlived the room's memory is asked to connect again", () => {
+  test("is asked to reconnect on a socket that outlived the room's memory", () => {
     const room = new TestRoom().ready();
     room.speak(0, 3);
     room.evict({ socketId: "a", grant: createGrant() });
@@ -184,7 +184,7 @@ describe("a browser", () => {
     expect(room.of("sendAudio")).toHaveLength(1);
   });
 
-  test("that resends nothing gets the words of what it had sent before its socket died", () => {
+  test("that resends nothing gets the words of the audio sent before its socket closed", () => {
     const room = new TestRoom();
     const config = { type: "config", sampleRate: 16_000, language: "en" } as const;
     room.connect();
@@ -202,7 +202,7 @@ describe("a browser", () => {
     expect(room.sent("tokens").at(-1)?.tokens).toMatchObject([{ text: " one" }]);
   });
 
-  test("that does not know where it is goes on behind what was recorded and what it has read", () => {
+  test("without a position continues after what was recorded and read", () => {
     const room = new TestRoom().ready();
     room.speak(0, 9);
     room.step({ type: "clientClosed", socketId: "a", code: 1000 });
@@ -216,7 +216,7 @@ describe("a browser", () => {
     expect(fresh.state.usage.totalMs).toBe(0);
   });
 
-  test("as a guest begins again from nothing: a new stretch, not the old one", () => {
+  test("that is a guest starts again with a new segment", () => {
     const room = new TestRoom().ready({ resumeFrom: 0 }, createGrant(null));
     for (let seq = 0; seq < 400; seq += 1) {
       room.audio(seq);
@@ -230,7 +230,7 @@ describe("a browser", () => {
 });
 
 describe("finalize", () => {
-  test("is answered when the provider has answered, after the last words and the acknowledgement", () => {
+  test("is answered after the provider's answer, the last words and the acknowledgement", () => {
     const room = new TestRoom().ready();
     room.speak(0, 3);
     room.take();
@@ -248,20 +248,20 @@ describe("finalize", () => {
     expect(room.state.backlog).toEqual([]);
   });
 
-  test("with nothing to wait for is answered at once", () => {
+  test("is answered at once if nothing is pending", () => {
     const room = new TestRoom().ready();
     room.browser({ type: "finalize" });
     expect(room.sent("finalized")).toHaveLength(1);
   });
 
-  test("before config is refused", () => {
+  test("is refused before config", () => {
     const room = new TestRoom();
     room.connect();
     room.browser({ type: "finalize" });
     expect(room.sent("error")).toMatchObject([{ code: "validation_failed" }]);
   });
 
-  test("while the session is being opened waits for it", () => {
+  test("waits for a session that is being opened", () => {
     const room = new TestRoom();
     room.connect();
     room.config({ resumeFrom: 0 });
@@ -273,7 +273,7 @@ describe("finalize", () => {
     expect(sent.map(({ type }) => type)).toEqual(["sendAudio", "sendControl"]);
   });
 
-  test("unanswered for 5 s goes to a new session once, then the browser is told", () => {
+  test("is retried in a new session after 5 s, then reported to the browser", () => {
     const room = new TestRoom().ready();
     room.speak(0, 3);
     room.browser({ type: "finalize" });
@@ -292,7 +292,7 @@ describe("finalize", () => {
     expect(room.state.finalize).not.toBeNull();
   });
 
-  test("covers what came before it alone: later chunks stay unacknowledged", () => {
+  test("covers only earlier chunks: later ones stay unacknowledged", () => {
     const room = new TestRoom().ready();
     room.speak(0, 3);
     room.browser({ type: "finalize" });
@@ -303,7 +303,7 @@ describe("finalize", () => {
     expect(room.state.backlog.map((chunk) => chunk.seq)).toEqual([4, 5]);
   });
 
-  test("asked twice for more waits for the second answer", () => {
+  test("waits for the second answer if it is requested again with more audio", () => {
     const room = new TestRoom().ready();
     room.speak(0, 3);
     room.browser({ type: "finalize" });
@@ -319,7 +319,7 @@ describe("finalize", () => {
 });
 
 describe("the clock", () => {
-  test("goes on where the sample rate changes", () => {
+  test("continues over a change of sample rate", () => {
     const room = new TestRoom().ready({ resumeFrom: 0 });
     room.speak(0, 3);
     room.heard([createMark("<fin>", 1_024)], 1_024);
@@ -335,7 +335,7 @@ describe("the clock", () => {
     expect(room.state.usage.totalMs).toBeCloseTo(4 * 256 + 4_096 / 48, 6);
   });
 
-  test("the provider is told the recording, the rate and what was asked for", () => {
+  test("starts the provider with recording, sample rate and options", () => {
     const room = new TestRoom();
     room.connect();
     room.config({ diarization: false, context: "Cells", sampleRate: 44_100 });
@@ -353,7 +353,7 @@ describe("the clock", () => {
     });
   });
 
-  test("a context too long for the provider is cut", () => {
+  test("cuts a context that is too long for the provider", () => {
     const room = new TestRoom();
     room.connect();
     room.config({ context: '"'.repeat(10_000) });
@@ -364,7 +364,7 @@ describe("the clock", () => {
 });
 
 describe("the room's alarm", () => {
-  test("is set to a whole millisecond ahead, and again when it was lost", () => {
+  test("is set to a future whole millisecond, and again when it was lost", () => {
     const room = new TestRoom().ready();
     room.speak(0, 3);
     room.take();
@@ -372,14 +372,14 @@ describe("the room's alarm", () => {
     const [first] = room.of("setAlarm");
     expect(Number.isInteger(first?.at)).toBe(true);
     expect(first?.at).toBeGreaterThan(room.now);
-    // It never rings: the next event that happens to come sets it anew.
+    // It never fires: the next event sets it again.
     room.take();
     room.now += 5_000;
     room.speak(4, 4);
     expect(room.of("setAlarm")).toEqual([{ type: "setAlarm", at: room.now + 1 }]);
   });
 
-  test("early, late or twice does nothing that is not due", () => {
+  test("does only what is due when it fires early, late or twice", () => {
     const room = new TestRoom().ready();
     room.speak(0, 3);
     room.take();
@@ -389,7 +389,7 @@ describe("the room's alarm", () => {
     expect(room.state.alarmAt).not.toBeNull();
   });
 
-  test("of a new room with nobody in it waits for nothing", () => {
+  test("is not set for a new room without clients", () => {
     const room = new TestRoom();
     room.step({ type: "alarm", jitter: 0 });
     expect(room.effects).toEqual([]);
@@ -421,10 +421,10 @@ describe("a socket that outlived the room's memory", () => {
     return closes(room);
   };
 
-  test("and never sent config is closed like any other", () => {
+  test("and never sent config is closed as usual", () => {
     const room = new TestRoom();
     room.connect();
-    // Woken again and again, it does not begin to wait anew.
+    // Repeated wakes do not restart the wait.
     for (let wakes = 0; wakes < 3; wakes += 1) {
       room.now += 4_000;
       room.evict({ socketId: "a", grant: createGrant() });
@@ -435,7 +435,7 @@ describe("a socket that outlived the room's memory", () => {
     expect(closes(room)).toEqual([1008]);
   });
 
-  test("and sends nothing more is asked to connect again", () => {
+  test("and sends nothing more is asked to reconnect", () => {
     const room = new TestRoom().ready();
     room.speak(0, 3);
     room.evict({ socketId: "a", grant: createGrant() });

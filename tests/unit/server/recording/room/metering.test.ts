@@ -5,7 +5,7 @@ const writes = (room: TestRoom) =>
   room.of("writeUsage").map(({ write }) => [write.segment, write.recordedMs, write.closed]);
 
 describe("recorded time", () => {
-  test("is written with the first sound, every 15 s of activity, and at the stop", () => {
+  test("is written with the first audio, every 15 s of audio, and at stop", () => {
     const room = new TestRoom();
     room.connect();
     room.config({ resumeFrom: 0 });
@@ -36,7 +36,7 @@ describe("recorded time", () => {
     expect(writes(room)).toEqual([[0, 60 * 256, true]]);
   });
 
-  test("is kept before it is charged", () => {
+  test("is stored before it is charged", () => {
     const room = new TestRoom();
     room.connect();
     room.config({ resumeFrom: 0 });
@@ -51,7 +51,7 @@ describe("recorded time", () => {
     });
   });
 
-  test("is not what the wall clock says", () => {
+  test("does not depend on the wall clock", () => {
     const room = new TestRoom().ready();
     room.speak(0, 3);
     room.now += 600_000;
@@ -60,13 +60,13 @@ describe("recorded time", () => {
     expect(room.state.usage.totalMs).toBe(1_024);
   });
 
-  test("goes on in the same segment after an eviction, without a chunk counted twice or not at all", () => {
+  test("continues in the same segment after an eviction and counts each chunk once", () => {
     const room = new TestRoom().ready();
     room.speak(0, 9);
     room.evict();
     room.take();
     room.connect("b");
-    // Chunks 0 to 3 were acknowledged; the browser holds the rest.
+    // Chunks 0 to 3 were acknowledged; the browser keeps the rest.
     room.config({ resumeFrom: 4 }, "b");
     room.flushed();
     room.opened();
@@ -76,7 +76,7 @@ describe("recorded time", () => {
     expect(writes(room)).toEqual([[0, 20 * 256, true]]);
   });
 
-  test("of the next recording goes into the next segment", () => {
+  test("of the next recording is counted in the next segment", () => {
     const room = new TestRoom().ready();
     room.speak(0, 3);
     room.step({ type: "clientClosed", socketId: "a", code: 1000 });
@@ -89,7 +89,7 @@ describe("recorded time", () => {
     expect(writes(room)).toEqual([[1, 256, false]]);
   });
 
-  test("counts for the month in which it was recorded", () => {
+  test("is counted in the month in which it was recorded", () => {
     const room = new TestRoom();
     room.now = Date.UTC(2026, 10, 30, 23, 59, 58);
     room.connect("a", { ...createGrant({ usedMs: 30_000 }), expiresAt: room.now + hour });
@@ -112,7 +112,7 @@ describe("recorded time", () => {
     expect(room.sent("timer").at(-1)).toMatchObject({ usedSeconds: 2 });
   });
 
-  test("of a browser that never comes back is closed after five minutes", () => {
+  test("of a browser that does not return is closed after five minutes", () => {
     const room = new TestRoom().ready();
     room.speak(0, 3);
     room.step({ type: "clientClosed", socketId: "a", code: 1006 });
@@ -129,7 +129,7 @@ describe("recorded time", () => {
 });
 
 describe("a flush", () => {
-  test("comes at once with the first sound after a pause, which begins a stretch of its own", () => {
+  test("is sent with the first audio after a pause, which begins a new segment", () => {
     const room = new TestRoom().ready();
     room.speak(0, 20);
     room.heard([], 21 * 256);
@@ -147,7 +147,7 @@ describe("a flush", () => {
     expect(writes(room)).toEqual([[1, 256, false]]);
   });
 
-  test("that begins a segment finds another's still open: each goes to its own payer", () => {
+  test("writes to each payer's own segment when another payer's is still open", () => {
     const room = new TestRoom().ready({ resumeFrom: 0 }, createGrant(null));
     room.speak(0, 3);
     room.connect("b", createGrant());
@@ -175,7 +175,7 @@ describe("a flush", () => {
 });
 
 describe("a flush that fails", () => {
-  test("is tried again, ever later, and audio goes on meanwhile", () => {
+  test("is retried with growing delays while audio continues", () => {
     const room = new TestRoom();
     room.connect();
     room.config({ resumeFrom: 0 });
@@ -197,7 +197,7 @@ describe("a flush that fails", () => {
     expect(room.state.usage.failures).toBe(0);
   });
 
-  test("without an answer is given up after 20 s; its late answer changes nothing", () => {
+  test("times out after 20 s, and its late answer is ignored", () => {
     const room = new TestRoom();
     room.connect();
     room.config({ resumeFrom: 0 });
@@ -224,8 +224,8 @@ describe("a flush that fails", () => {
   });
 });
 
-describe("who may go on", () => {
-  test("is asked at each flush: a session that ended closes the socket", () => {
+describe("the permission to continue", () => {
+  test("is checked at each flush: an ended session closes the socket", () => {
     const room = new TestRoom().ready();
     room.speak(0, 60);
     room.pass(1_000);
@@ -234,7 +234,7 @@ describe("who may go on", () => {
     expect(room.of("closeClient")).toMatchObject([{ code: 1008 }]);
   });
 
-  test("is asked at each flush: so does a lecture that was deleted", () => {
+  test("is checked at each flush: a deleted lecture closes the socket", () => {
     const room = new TestRoom();
     room.connect();
     room.config();
@@ -247,7 +247,7 @@ describe("who may go on", () => {
   describe("a lecture that its user deletes", () => {
     const deleted = { type: "lectureDeleted", userId: createGrant().user?.id ?? "" } as const;
 
-    test("ends the recording at once, charged until now", () => {
+    test("ends the recording at once and charges it", () => {
       const room = new TestRoom().ready();
       room.speak(0, 9);
       room.take();
@@ -257,7 +257,7 @@ describe("who may go on", () => {
       expect(room.of("writeUsage")).toMatchObject([{ write: { recordedMs: 2_560, closed: true } }]);
     });
 
-    test("ends it where the browser has only lost its connection", () => {
+    test("ends it if the browser is disconnected", () => {
       const room = new TestRoom().ready();
       room.speak(0, 9);
       room.step({ type: "clientClosed", socketId: "a", code: 1006 });
@@ -267,7 +267,7 @@ describe("who may go on", () => {
       expect(room.of("writeUsage")).toMatchObject([{ write: { closed: true } }]);
     });
 
-    test("is nothing to anybody else's room", () => {
+    test("does not affect another user's room", () => {
       const room = new TestRoom().ready();
       room.take();
       room.step({ ...deleted, userId: "another" });
@@ -275,7 +275,7 @@ describe("who may go on", () => {
     });
   });
 
-  test("the answer for an earlier session says nothing of the present one", () => {
+  test("ignores the answer for an earlier session", () => {
     const room = new TestRoom();
     room.connect();
     room.config();

@@ -3,15 +3,15 @@ import type { ProviderMessage, ProviderToken } from "#server/recording/room/even
 const chunkMs = 256;
 const wordEveryMs = 430;
 const wordMs = 310;
-/** No two sessions hear a word at quite the same time. */
+/** Sessions hear the same word at slightly different times. */
 const jitterMs = 20;
 
 const startOfWord = (word: number) => word * wordEveryMs + 60;
 const endOfWord = (word: number) => startOfWord(word) + wordMs;
 
 /**
- * A session that hears one word each 430 ms of the recording. Its clock begins with its first chunk;
- * it knows nothing of the recording's. A word that its first chunk cuts in two comes out as garbage.
+ * A session that hears one word every 430 ms of the recording. Its clock begins with its first chunk and
+ * is independent of the recording's. A word that its first chunk cuts becomes garbage.
  */
 export class ProviderModel {
   open = true;
@@ -22,7 +22,7 @@ export class ProviderModel {
   #finalizes = 0;
   #answeredMs = -1;
 
-  /** Words that lie wholly between two moments of the recording, ms. */
+  /** Words completely between two times of the recording, ms. */
   static wordsWithin(fromMs: number, toMs: number): number[] {
     const words = [];
     for (let word = 0; endOfWord(word) <= toMs; word += 1)
@@ -36,7 +36,7 @@ export class ProviderModel {
     return within < startOfWord(0) - jitterMs || within > endOfWord(0) + jitterMs;
   }
 
-  /** Takes one chunk; returns what is wrong with it, if anything. */
+  /** Accepts a chunk; returns its error, if any. */
   hear(seq: number): string | null {
     if (!this.open || !this.ready) return `chunk ${seq} to a session that is not open`;
     const expected = this.#first === null ? seq : this.#last + 1;
@@ -53,7 +53,7 @@ export class ProviderModel {
     this.open = false;
   }
 
-  /** What is final of the audio up to `lagMs` before its end, and the rest as interim words. */
+  /** Final words of the audio up to `lagMs` before its end, and the rest as interim words. */
   answer(lagMs: number): ProviderMessage | null {
     if (this.#first === null) return null;
     const baseMs = this.#first * chunkMs;
@@ -71,7 +71,7 @@ export class ProviderModel {
     return { type: "progress", tokens, finalMs: finalMs - baseMs, totalMs: endMs - baseMs };
   }
 
-  /** The words of the audio, the one that its beginning cuts in two included. */
+  /** The words of the audio, including one that its beginning cuts. */
   #wordsFrom(baseMs: number, endMs: number): number[] {
     return ProviderModel.wordsWithin(0, endMs).filter((word) => endOfWord(word) > baseMs);
   }

@@ -5,7 +5,7 @@ import { createGrant, createMark, createWord, TestRoom } from "./test-room.ts";
 const minute = 60_000;
 
 describe("words", () => {
-  test("come on the recording's clock, interim ones included, with the speaker", () => {
+  test("have the recording's time and the speaker, also while interim", () => {
     const room = new TestRoom().ready({ resumeFrom: 100, finalMs: 24_000 });
     room.speak(100, 107);
     room.heard(
@@ -29,7 +29,7 @@ describe("words", () => {
     ]);
   });
 
-  test("that lie before what the browser has are left out, by their middle", () => {
+  test("before the browser's position are left out, by their middle", () => {
     const room = new TestRoom().ready({ resumeFrom: 0, finalMs: 1_000 });
     room.speak(0, 9);
     room.heard(
@@ -43,14 +43,14 @@ describe("words", () => {
     expect(room.sent("tokens")[0]?.tokens.map((token) => token.text)).toEqual([" three"]);
   });
 
-  test("the speaker is left out where nobody asked for it", () => {
+  test("have no speaker without diarization", () => {
     const room = new TestRoom().ready({ resumeFrom: 0, diarization: false });
     room.speak(0, 3);
     room.heard([createWord("one", 100, 500, { speaker: "1" })], 500);
     expect(room.sent("tokens")[0]?.tokens[0]).not.toHaveProperty("speaker");
   });
 
-  test("an endpoint is told, and is no word; one heard a second time is not", () => {
+  test("do not include an endpoint, which is sent once", () => {
     const room = new TestRoom().ready();
     room.speak(0, 15);
     room.heard(
@@ -81,7 +81,7 @@ describe("words", () => {
 });
 
 describe("acknowledgements", () => {
-  test("leave the lead-in: a chunk must lie 2 s before the last final word", () => {
+  test("leave a lead-in: a chunk must be 2 s before the last final word", () => {
     const room = new TestRoom().ready();
     room.speak(0, 19);
     room.heard([createWord("one", 4_000, 4_400)], 4_400, 5_120);
@@ -90,7 +90,7 @@ describe("acknowledgements", () => {
     expect(room.state.backlog[0]?.seq).toBe(upTo + 1);
   });
 
-  test("follow the words that they cover", () => {
+  test("are sent after the words that they cover", () => {
     const room = new TestRoom().ready();
     room.speak(0, 19);
     room.take();
@@ -98,7 +98,7 @@ describe("acknowledgements", () => {
     expect(room.of("send").map((effect) => effect.message.type)).toEqual(["tokens", "ack"]);
   });
 
-  test("do not wait for words in a long silence, but do while words are interim", () => {
+  test("do not wait for words in a long silence, but wait for interim words", () => {
     const room = new TestRoom().ready();
     room.speak(0, 49);
     room.heard([], 0, 9_900);
@@ -136,7 +136,7 @@ describe("a provider session that is lost", () => {
     },
   );
 
-  test("again and again is followed ever later, and no more than six times a minute", () => {
+  test("repeatedly is replaced with growing delays, at most six times a minute", () => {
     const room = new TestRoom().ready();
     room.speak(0, 3);
     const waits: number[] = [];
@@ -152,7 +152,7 @@ describe("a provider session that is lost", () => {
     expect(waits).toEqual([250, 1_000, 4_000, 12_000, 12_000, 29_982, 12_000, 12_000]);
   });
 
-  test("is back at the first wait once one has delivered words", () => {
+  test("resets the delay once a session has delivered words", () => {
     const room = new TestRoom().ready();
     room.speak(0, 3);
     for (const _ of [1, 2, 3]) {
@@ -166,7 +166,7 @@ describe("a provider session that is lost", () => {
     expect(room.state.retryAt - room.now).toBe(250);
   });
 
-  test("keeps its wait over a new connection of the browser", () => {
+  test("keeps the delay over a reconnect of the browser", () => {
     const room = new TestRoom().ready();
     room.speak(0, 3);
     for (const wait of [1_000, 1_000, 4_000, 12_000]) {
@@ -183,7 +183,7 @@ describe("a provider session that is lost", () => {
     expect(room.state.provider).toMatchObject({ kind: "waiting" });
   });
 
-  test("with nothing left to hear is not followed before there is audio", () => {
+  test("is not replaced before there is unheard audio", () => {
     const room = new TestRoom().ready();
     room.step({ type: "providerClosed", sessionId: room.session, code: 1000, jitter: 1 });
     room.take();
@@ -193,7 +193,7 @@ describe("a provider session that is lost", () => {
     expect(room.of("openProvider")).toHaveLength(1);
   });
 
-  test("by silence: audio was sent and nothing answered", () => {
+  test("is detected by missing answers to audio", () => {
     const room = new TestRoom().ready();
     room.speak(0, 3);
     const first = room.session;
@@ -204,7 +204,7 @@ describe("a provider session that is lost", () => {
     expect(room.sent("error")).toEqual([]);
   });
 
-  test("while it is being opened, or never opening, is tried again", () => {
+  test("is retried while it opens, or if it never opens", () => {
     const room = new TestRoom();
     room.connect();
     room.config({ resumeFrom: 0 });
@@ -218,7 +218,7 @@ describe("a provider session that is lost", () => {
     expect(room.of("openProvider")).toHaveLength(1);
   });
 
-  test("cannot speak any more: what an old one says is ignored", () => {
+  test("is ignored from then on", () => {
     const room = new TestRoom().ready();
     const old = room.session;
     room.speak(0, 3);
@@ -249,7 +249,7 @@ describe("a provider session that is lost", () => {
     },
   );
 
-  test("leaves nobody waiting in the dark: the browser hears that the room is there", () => {
+  test("keeps the browser informed by empty token messages", () => {
     const room = new TestRoom().ready();
     room.speak(0, 3);
     room.take();
@@ -279,7 +279,7 @@ describe("a long session", () => {
   const unlimited = () =>
     new TestRoom().ready({ resumeFrom: 0 }, createGrant({ limitMs: 100 * 60 * minute }));
 
-  test("is changed at the first pause after 280 minutes, and not before", () => {
+  test("is replaced at the first pause after 280 minutes", () => {
     const room = unlimited();
     talk(room, 279 * minute);
     const first = room.session;
@@ -292,7 +292,7 @@ describe("a long session", () => {
     expect(room.of("closeProvider").at(-1)).toEqual({ type: "closeProvider", sessionId: first });
   });
 
-  test("without a pause is changed before the provider's own end", () => {
+  test("without a pause is replaced before the provider ends it", () => {
     const room = unlimited();
     talk(room, 299 * minute);
     expect(room.session).toBe(2);
@@ -316,13 +316,13 @@ describe("without audio", () => {
     }
   };
 
-  test("the provider is kept alive every 10 s", () => {
+  test("sends the provider a keepalive every 10 s", () => {
     const room = paused();
     wait(room, 15_000);
     expect(room.of("sendControl").filter(({ control }) => control === "keepalive")).toHaveLength(1);
   });
 
-  test("for 20 s the session is finalised and closed, and opened again by audio", () => {
+  test("finalises and closes the session after 20 s, and opens one at the next audio", () => {
     const room = paused();
     wait(room, 20_000);
     expect(room.of("sendControl").at(-1)).toMatchObject({ control: "finalize" });
@@ -343,7 +343,7 @@ describe("without audio", () => {
     expect(room.sent("tokens").at(-1)?.tokens).toMatchObject([{ text: " two", start_ms: 4_096 }]);
   });
 
-  test("a finalize after the session was closed is answered at once", () => {
+  test("answers a finalize at once after the session was closed", () => {
     const room = paused();
     wait(room, 20_000);
     room.heard([createMark("<fin>", 4_096)], 4_096);
@@ -354,7 +354,7 @@ describe("without audio", () => {
     expect(room.sent("ack")).toEqual([{ type: "ack", seq: 15 }]);
   });
 
-  test("audio that comes while the session is being closed keeps it", () => {
+  test("keeps a closing session when audio arrives", () => {
     const room = paused();
     wait(room, 20_000);
     room.audio(16);

@@ -4,7 +4,7 @@ import { usageFlushIntervalMs } from "#shared/limits.ts";
 import { chunkMs, Device, LedgerModel } from "./device.ts";
 import { hour, start } from "./test-room.ts";
 
-/** Records on all devices at once, each at its own phase, until none is recording any more. */
+/** Records on all devices at once with different phases, until all have stopped. */
 function recordUntilRefused(devices: readonly Device[], from: number): void {
   for (let now = from; devices.some((one) => one.isRecording); now += chunkMs) {
     for (const [index, device] of devices.entries()) {
@@ -26,7 +26,7 @@ function begun(ledger: LedgerModel, count: number, apartMs = 0): Device[] {
 }
 
 describe("devices that share an allowance", () => {
-  test("one alone stops at the limit, to the chunk", () => {
+  test("stop exactly at the limit if only one records", () => {
     const ledger = new LedgerModel(60_000);
     recordUntilRefused(begun(ledger, 1), start);
     expect(ledger.total).toBe(Math.ceil(60_000 / chunkMs) * chunkMs);
@@ -48,7 +48,7 @@ describe("devices that share an allowance", () => {
     },
   );
 
-  test("a slow ledger costs what is recorded while it answers, and no more", () => {
+  test("overdraw at most by what is recorded while a slow ledger answers", () => {
     const ledger = new LedgerModel(120_000);
     const devices = begun(ledger, 2);
     for (const device of devices) device.latencyMs = 8_000;
@@ -56,7 +56,7 @@ describe("devices that share an allowance", () => {
     expect(ledger.total - ledger.limitMs).toBeLessThanOrEqual(usageFlushIntervalMs + 8_000);
   });
 
-  test("faster than real time, flushes follow the sound and not the clock", () => {
+  test("flush by audio instead of time when they send faster than real time", () => {
     const ledger = new LedgerModel(120_000);
     const [one, other] = begun(ledger, 2);
     if (!one || !other) throw new Error("two devices");
@@ -101,7 +101,7 @@ describe("devices that share an allowance", () => {
     },
   );
 
-  test("as many at once as the plan allows, also when they come back from a pause", () => {
+  test("are no more at once than the plan allows, also after a pause", () => {
     const ledger = new LedgerModel(hour, 2);
     const devices = begun(ledger, 3, 1_000);
     const record = (from: number, ms: number) => {
@@ -203,7 +203,7 @@ const acts = fc.oneof(
   },
 );
 
-test("whatever becomes of the flushes, the ledger holds what was recorded, each second in its month", () => {
+test("counts every recorded second in its month, whatever happens to flushes", () => {
   fc.assert(
     fc.property(
       fc.array(fc.array(acts, { maxLength: 12 }), { minLength: 1, maxLength: 3 }),
@@ -230,7 +230,7 @@ test("whatever becomes of the flushes, the ledger holds what was recorded, each 
   );
 });
 
-test("a day's recording over the month's turn, with a leap second's drift, adds up to the second", () => {
+test("counts a day's recording over the end of a month exactly, despite clock drift", () => {
   const ledger = new LedgerModel(100 * hour);
   const device = new Device(ledger, 1);
   device.now = Date.UTC(2026, 11, 31, 21);

@@ -110,7 +110,7 @@ test.each([
   ["a client of version 1", false],
   ["a client with takes", true],
 ])(
-  "%s: whatever fails, every word arrives once and in order, and every chunk is charged once",
+  "%s: delivers every word once and in order and charges every chunk once under any failures",
   (_, takes) => {
     fc.assert(
       fc.property(fc.array(acts, { minLength: 3, maxLength: 40, size: "max" }), (run) => {
@@ -133,7 +133,7 @@ test.each([
   120_000,
 );
 
-test("sound that was written and forgotten is charged once when its browser comes back late", () => {
+test("charges audio once if it was written and forgotten and the browser returns late", () => {
   const world = new Simulation();
   const flow = (chunks: number) => {
     for (let at = 0; at < chunks; at += 1) {
@@ -173,7 +173,7 @@ function paused(): Simulation {
 
 const said = (world: Simulation) => ProviderModel.wordsWithin(0, world.captured * chunkMs);
 
-test("after Continue no word is lost that was said before the recogniser was ready", () => {
+test("loses no word after Continue that was spoken before the provider was ready", () => {
   const world = paused();
   // The microphone is open before the room, and the room before its recogniser.
   for (let at = 0; at < 6; at += 1) world.capture();
@@ -190,7 +190,7 @@ test("after Continue no word is lost that was said before the recogniser was rea
   expect(world.words).toEqual(said(world));
 });
 
-test("after Continue no word is lost with a connection that dies before its first answer", () => {
+test("loses no word after Continue if the connection closes before its first answer", () => {
   for (const told of [true, false]) {
     const world = paused();
     world.connect();

@@ -12,16 +12,16 @@ const turns: SpeakerTurn[] = [
 ];
 
 describe("a session's speaker", () => {
-  test("is whoever spoke then, when the session hears it again", () => {
+  test("is who spoke at that time, if the session repeats audio", () => {
     expect(identifySpeaker(turns, {}, "1", 6_000)).toBe("2");
     expect(identifySpeaker(turns, {}, "1", 2_000)).toBe("1");
   });
 
-  test("stays who it is once it is known", () => {
+  test("does not change once it is known", () => {
     expect(identifySpeaker(turns, { "1": "2" }, "1", 2_000)).toBe("2");
   });
 
-  test("without a witness is the one heard last, then the one before, then somebody new", () => {
+  test("without repeated audio is the last speaker, then the one before, then a new one", () => {
     expect(identifySpeaker(turns, {}, "1", 20_000)).toBe("2");
     expect(identifySpeaker(turns, { "1": "2" }, "2", 20_000)).toBe("1");
     expect(identifySpeaker(turns, { "1": "2", "2": "1" }, "3", 20_000)).toBe("3");
@@ -32,7 +32,7 @@ describe("a session's speaker", () => {
     expect(identifySpeaker(turns, { a: "1", b: "2" }, "1", 20_000)).toBe("3");
   });
 
-  test("is remembered however long ago, and turns do not grow without end", () => {
+  test("is remembered for any time with a bounded list of turns", () => {
     let many: readonly SpeakerTurn[] = [{ speaker: "9", startMs: 0, endMs: 100 }];
     for (let turn = 1; turn < 500; turn += 1)
       many = addSpokenWords(many, String(turn % 2), turn * 1_000, turn * 1_000 + 500);
@@ -41,7 +41,7 @@ describe("a session's speaker", () => {
   });
 });
 
-test("speakers keep their names over a change of session", () => {
+test("keeps speakers' numbers over a change of session", () => {
   const room = new TestRoom().ready();
   room.speak(0, 19);
   room.heard(

@@ -28,7 +28,7 @@ function afterTake(): TestRoom {
 }
 
 describe("a take", () => {
-  it("is told where it lies on the lecture's clock, and acknowledged in its own numbers", () => {
+  it("gets its position on the lecture's clock, and acknowledgements in its own numbers", () => {
     const room = afterTake();
     room.config(take(b));
     expect(room.sent("config_acknowledged")).toEqual([
@@ -41,7 +41,7 @@ describe("a take", () => {
     expect(room.sent("ack")).toEqual([{ type: "ack", seq: 3, take: b }]);
   });
 
-  it("begins no earlier than the words that its client has", () => {
+  it("does not begin before the words that its client has", () => {
     const room = new TestRoom().ready(take(a, { lectureEndMs: 1_000 }));
     expect(room.sent("config_acknowledged")).toMatchObject([{ offsetMs: 4 * chunkMs, nextSeq: 0 }]);
     room.audio(0);
@@ -50,7 +50,7 @@ describe("a take", () => {
     expect(room.state.usage.totalMs).toBe(chunkMs);
   });
 
-  it("goes on in its place when its connection comes back", () => {
+  it("keeps its position over a reconnect", () => {
     const room = new TestRoom().ready(take(a));
     room.speak(0, 9);
     room.step({ type: "clientClosed", socketId: "a", code: 1006 });
@@ -62,7 +62,7 @@ describe("a take", () => {
     expect(room.state.usage.totalMs).toBe(10 * chunkMs);
   });
 
-  it("is placed anew behind another one, and its words that the client holds are not sent again", () => {
+  it("is placed again after another take, without repeating the client's words", () => {
     const room = new TestRoom().ready(take(a));
     room.speak(0, 9);
     room.connect("b", createGrant(), { tab: b ?? "", takesOver: true });
@@ -92,7 +92,7 @@ describe("a take", () => {
     ]);
   });
 
-  it("that claims to be further than it can be is placed anew", () => {
+  it("is placed again if it claims an impossible position", () => {
     const room = new TestRoom().ready(take(a));
     room.speak(0, 3);
     room.config(take(a, { from: 4_000_000_000 }));
@@ -100,7 +100,7 @@ describe("a take", () => {
     expect(room.state.placement).toMatchObject({ position: 4, ms: 4 * chunkMs });
   });
 
-  it("is charged for what the room has forgotten, and only where it goes on", () => {
+  it("is charged for what the room has forgotten only if it continues there", () => {
     for (const [next, charged] of [
       // The room was kept with the first chunk.
       [a, 9],
@@ -118,7 +118,7 @@ describe("a take", () => {
 });
 
 describe("a provider session", () => {
-  it("hears the next take when nothing else has changed", () => {
+  it("also hears the next take if nothing else has changed", () => {
     const room = afterTake();
     room.config(take(b));
     room.speak(0, 3);
@@ -127,7 +127,7 @@ describe("a provider session", () => {
     expect(room.of("sendAudio")).toHaveLength(4);
   });
 
-  it("does not say what the client of an adopted take holds", () => {
+  it("does not repeat the words that the client of an adopted take has", () => {
     const room = afterTake();
     room.config(take(b, { from: 8, heldMs: 2_500 }));
     room.speak(8, 12);
@@ -135,7 +135,7 @@ describe("a provider session", () => {
     expect(room.sent("tokens").at(-1)?.tokens).toMatchObject([{ text: " new" }]);
   });
 
-  it("ends where the next take lies elsewhere, or was asked for otherwise", () => {
+  it("ends if the next take is placed elsewhere or has other options", () => {
     for (const changed of [{ lectureEndMs: 10_000 }, { diarization: false }]) {
       const room = afterTake();
       room.config(take(b, changed));
@@ -143,7 +143,7 @@ describe("a provider session", () => {
     }
   });
 
-  it("costs a client its budget when takes are changed before they are answered", () => {
+  it("counts against a client's budget when takes change before they are answered", () => {
     const room = new TestRoom().ready(take(a));
     for (let index = 0; index < 8; index += 1) {
       room.speak(0, 1);
@@ -155,7 +155,7 @@ describe("a provider session", () => {
   });
 });
 
-describe("the room's one place", () => {
+describe("the room's only client", () => {
   const [tabA, tabB] = [a ?? "", b ?? ""];
   const closed = (room: TestRoom) =>
     room.of("closeClient").map(({ socketId, code }) => [socketId, code]);
@@ -167,7 +167,7 @@ describe("the room's one place", () => {
     return room;
   };
 
-  it("is not taken by another tab that comes back by itself", () => {
+  it("is not replaced by another tab that reconnects automatically", () => {
     const room = recording();
     room.connect("second", createGrant(), { tab: tabB, takesOver: false });
     expect(closed(room)).toEqual([["second", 4001]]);
@@ -176,13 +176,13 @@ describe("the room's one place", () => {
     expect(room.state.client?.socketId).toBe("first");
   });
 
-  it("is given to another tab in which a person wants to record", () => {
+  it("is replaced by another tab in which a person records", () => {
     const room = recording();
     room.connect("second", createGrant(), { tab: tabB, takesOver: true });
     expect(closed(room)).toEqual([["first", 4001]]);
   });
 
-  it("is kept by its tab over a new connection, and over the room's restart", () => {
+  it("stays the same tab over a reconnect and the room's restart", () => {
     const room = recording();
     room.connect("second", createGrant(), { tab: tabA, takesOver: false });
     expect(closed(room)).toEqual([["first", 4001]]);
@@ -192,7 +192,7 @@ describe("the room's one place", () => {
     expect(closed(room)).toEqual([["other", 4001]]);
   });
 
-  it("is the newest socket's after the room has lost its memory, in whatever order they are listed", () => {
+  it("is the newest socket after the room has lost its memory, in any order", () => {
     const survivors = [20, 30, 10].map((connectedAt) => ({
       socketId: `at ${connectedAt}`,
       grant: createGrant(),
@@ -202,15 +202,15 @@ describe("the room's one place", () => {
     expect(createRoomState(null, survivors, 40).client?.socketId).toBe("at 30");
   });
 
-  it("is given to a client that names no tab", () => {
+  it("is replaced by a client without a tab id", () => {
     const room = recording();
     room.connect("second");
     expect(closed(room)).toEqual([["first", 4001]]);
   });
 });
 
-describe("what the version before has kept", () => {
-  it("is read, and its numbers are positions", () => {
+describe("a snapshot of the previous version", () => {
+  it("is read with its numbers as positions", () => {
     const room = new TestRoom().ready({ resumeFrom: 0 });
     room.speak(0, 9);
     room.browser({ type: "finalize" });
@@ -222,7 +222,7 @@ describe("what the version before has kept", () => {
     expect(placement).toEqual({ take: null, from: 0, position: 0, ms: 0, sampleRate: 16_000 });
   });
 
-  it("is refused where it makes no sense", () => {
+  it("is refused if it is invalid", () => {
     expect(parseSnapshot({ version: 1 })).toBeNull();
     expect(parseSnapshot(undefined)).toBeNull();
   });
