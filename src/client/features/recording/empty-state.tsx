@@ -7,17 +7,16 @@ import { useT } from "./messages/index.ts";
 
 interface EmptyStateProps {
   session: RecordingSession;
-  empty: boolean;
   columns: Columns;
 }
 
 /** In place of rows: what to do, that it is listening, or that a lecture is loading. */
-export function EmptyState({ session, empty, columns }: EmptyStateProps) {
+export function EmptyState({ session, columns }: EmptyStateProps) {
   const t = useT();
   const status = useField(session.view, "status");
   const busy = useField(session.view, "busy");
   const live = useValue(session.transcript.live) !== null;
-  if (!empty || live) return null;
+  if (live) return null;
   if (busy === "loading") return <RowsSkeleton columns={columns} />;
   if (status === "recording") {
     return <p className="py-2 text-ink-3 book:pl-22">{t("record.listening")}</p>;

@@ -6,13 +6,12 @@ import { LevelMeter } from "./level-meter.tsx";
 import { useT } from "./messages/index.ts";
 import { useToastOffset } from "./toast-offset.ts";
 
-export function RecordingControls({
-  session,
-  onSave,
-}: {
+interface RecordingControlsProps {
   session: RecordingSession;
   onSave: () => void;
-}) {
+}
+
+export function RecordingControls({ session, onSave }: RecordingControlsProps) {
   const t = useT();
   const { status, busy, microphone, canStop } = useValue(session.view);
   const recording = status === "recording";

@@ -91,7 +91,7 @@ export function TranscriptPage({ session, expanded, onExpand, children }: Transc
               />
             </Suspense>
           ) : null}
-          <EmptyState session={session} empty={blocks.length === 0} columns={columns} />
+          {blocks.length === 0 ? <EmptyState session={session} columns={columns} /> : null}
         </div>
       </section>
       {following || !recording ? null : <BackToLive onClick={follow} />}

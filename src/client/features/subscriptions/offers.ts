@@ -14,20 +14,17 @@ export type Offer =
   /** A change from one paid price to another, effective at once. */
   | { kind: "change"; priceId: string; to: "higher" | "lower" | "interval" }
   | { kind: "downgrade" }
-  /** Free is what begins then. `on`: ISO 8601. */
+  /** Free begins at `startsOn`, ISO 8601. */
   | { kind: "scheduled"; startsOn: string }
   | { kind: "resume" };
 
 const getRank = (tier: Tier) => tiers.indexOf(tier);
 
 /** The cost of a plan per month and per payment when paid by `interval`, in US cents. */
-export function getCost(
-  plan: PlanDefinition,
-  interval: BillingInterval,
-): { monthCents: number; paymentCents: number } {
-  if (interval === "month")
-    return { monthCents: plan.monthlyPriceCents, paymentCents: plan.monthlyPriceCents };
-  return { monthCents: plan.annualPriceCents / 12, paymentCents: plan.annualPriceCents };
+export function getCost(plan: PlanDefinition, interval: BillingInterval) {
+  const isMonthly = interval === "month";
+  const paymentCents = isMonthly ? plan.monthlyPriceCents : plan.annualPriceCents;
+  return { monthCents: isMonthly ? paymentCents : paymentCents / 12, paymentCents };
 }
 
 /** `$13.99`, or `$14` without cents. */
