@@ -29,11 +29,8 @@ export function TrashView() {
   const [toDelete, setToDelete] = useState<TrashItem | "all" | null>(null);
   const items = query.data?.pages.flatMap((page) => page.items) ?? [];
 
-  const dialogProps = {
-    open: true,
-    busyLabel: t("delete.busy"),
-    onClose: () => setToDelete(null),
-  };
+  const close = () => setToDelete(null);
+  const dialogProps = { open: true, busyLabel: t("delete.busy"), onClose: close };
 
   /** Waits for the removal of rows, then focuses `nextFocus`. Resolves to whether they are gone. */
   async function removeRows(nextFocus: HTMLElement | null, removal: Promise<boolean>) {

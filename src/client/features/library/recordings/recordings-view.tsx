@@ -17,8 +17,7 @@ export function RecordingsView() {
   const { query, lectures, total } = useLectures();
   const { query: folderQuery, tree } = useFolderTree();
   useLoadFailure((query.isError && !query.data) || (folderQuery.isError && !folderQuery.data));
-  const folderName = (id: string | null) =>
-    id === null ? null : (tree?.byId.get(id)?.name ?? null);
+  const getFolderName = (id: string | null) => (id && tree?.byId.get(id)?.name) || null;
 
   return (
     <>
@@ -66,7 +65,7 @@ export function RecordingsView() {
               </div>
             }
             renderRow={(lecture) => (
-              <RecordingRow lecture={lecture} folderName={folderName(lecture.folderId)} />
+              <RecordingRow lecture={lecture} folderName={getFolderName(lecture.folderId)} />
             )}
           />
         </div>

@@ -75,7 +75,7 @@ export const draftKey = "draft";
 
 export interface TreeRowsInput {
   tree: FolderTree;
-  /** Ids of the expanded folders; may contain `uncategorizedId`. */
+  /** Ids of the expanded folders, or in a search of those toggled since it began; may contain `uncategorizedId`. */
   expanded: ReadonlySet<string>;
   /** The loaded lectures of a folder (null: of no folder); null before the first request. */
   getLoaded: (folderId: string | null) => LoadedLectures | null;
@@ -192,8 +192,6 @@ export interface SearchRowsInput extends TreeRowsInput {
   /** Trimmed, not empty. */
   query: string;
   found: LoadedLectures;
-  /** Folders that the user has expanded or collapsed since the search began. */
-  expanded: ReadonlySet<string>;
 }
 
 /** Ids of the folders shown in a search: those that match, those with matching lectures, and their ancestors. */

@@ -36,14 +36,14 @@ const restore = (name: string) =>
   );
 
 test.each([
-  ["stays, it has the focus again", "internal", ["Heat", "Light"], "Heat"],
-  ["was gone already, the next one has the focus", "not_found", ["Light"], "Light"],
-] as const)("where a row that could not be brought back %s", async (_name, code, left, focused) => {
-  let there = ["Heat", "Light"];
+  ["back to its button, if the item stays", "internal", ["Heat", "Light"], "Heat"],
+  ["to the next row, if the item is gone", "not_found", ["Light"], "Light"],
+] as const)("moves the focus after a failed restore %s", async (_name, code, left, focused) => {
+  let titles = ["Heat", "Light"];
   fakeServer({
-    "trash.list": () => ({ items: there.map(item), nextCursor: null }),
+    "trash.list": () => ({ items: titles.map(item), nextCursor: null }),
     "trash.restore": () => {
-      there = [...left];
+      titles = [...left];
       return new Refusal(code);
     },
   });

@@ -35,15 +35,16 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
-/** Whether the tabulator stops at each of the chips. */
-const stops = () => [...box.querySelectorAll("button")].map(({ tabIndex }) => tabIndex === 0);
+/** For each chip, whether it is in the tab order. */
+const listTabStops = () =>
+  [...box.querySelectorAll("button")].map(({ tabIndex }) => tabIndex === 0);
 
 test.each([
   ["all", undefined, [true, false, false]],
   ["those in no folder", null, [false, true, false]],
   ["a folder", "a", [false, false, true]],
   ["a folder that is not known yet", "b", [true, false, false]],
-])("the tabulator stops at one chip: %s", async (_name, chosen, expected) => {
+])("has one chip in the tab order: %s", async (_name, chosen, expected) => {
   fakeServer({ "folders.chips": () => chips, "folders.list": () => new Promise(() => {}) });
   await act(async () =>
     root.render(
@@ -52,7 +53,7 @@ test.each([
       </DataProvider>,
     ),
   );
-  await waitFor(() => expect(stops()).toEqual(expected));
+  await waitFor(() => expect(listTabStops()).toEqual(expected));
 });
 
 test("prefers folder names of the chips to those of an older tree", async () => {
@@ -60,13 +61,13 @@ test("prefers folder names of the chips to those of an older tree", async () => 
     "folders.chips": () => chips,
     "folders.list": () => list([folder("a", null, { lectures: 7 }), folder("b")]),
   });
-  function Known() {
+  function CachedFolders() {
     api.folders.list.useQuery();
     api.folders.chips.useInfiniteQuery({}, { getNextPageParam: (page) => page.nextCursor });
     const { getName, getLectureCount } = useCachedFolders();
     return `${getName("a")} ${getLectureCount("a")}, ${getName("b")} ${getLectureCount("b")}, ${getLectureCount(undefined)}`;
   }
-  await act(async () => root.render(<DataProvider>{<Known />}</DataProvider>));
+  await act(async () => root.render(<DataProvider>{<CachedFolders />}</DataProvider>));
   await waitFor(() => expect(box.textContent).toBe("Algebra 2, Folder b 0, 3"));
 });
 

@@ -114,17 +114,17 @@ describe("resolveKeyPress", () => {
           getLoaded: () => null,
         });
         const walk = (from: string, key: string) => {
-          const met = [from];
+          const path = [from];
           for (;;) {
             const { command } = resolveKeyPress(
               all,
-              met.at(-1) ?? "",
+              path.at(-1) ?? "",
               createPress(key),
               noTyping,
               0,
             );
-            if (command?.type !== "focus") return met;
-            met.push(command.key);
+            if (command?.type !== "focus") return path;
+            path.push(command.key);
           }
         };
         const stops = all.filter(isFocusable).map(({ key }) => key);

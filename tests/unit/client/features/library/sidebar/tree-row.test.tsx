@@ -45,9 +45,9 @@ test("gives a long Arabic name 20 levels deep its own direction and enough width
   expect(item?.getAttribute("aria-level")).toBe(String(depth));
   // The sidebar is 248 px wide.
   expect(Number.parseInt(item?.style.paddingLeft ?? "", 10)).toBeLessThan(140);
-  const shown = box.querySelector("#row-name");
-  expect(shown?.getAttribute("dir")).toBe("auto");
-  expect(shown?.className).toContain("truncate");
-  expect(shown?.getAttribute("title")).toBe(name);
+  const nameElement = box.querySelector("#row-name");
+  expect(nameElement?.getAttribute("dir")).toBe("auto");
+  expect(nameElement?.className).toContain("truncate");
+  expect(nameElement?.getAttribute("title")).toBe(name);
   await act(async () => root.unmount());
 });

@@ -18,8 +18,8 @@ import {
 
 const none: LoadedLectures = { items: [], remaining: "none" };
 
-/** What a row says, behind a dot for each level. */
-const said = (rows: readonly Row[]) =>
+/** The name of each row, or else its kind, after a dot for each level. */
+const formatRows = (rows: readonly Row[]) =>
   rows.map((row) => `${".".repeat(row.level - 1)}${(isItem(row) && row.item.name) || row.kind}`);
 
 const tree = buildTree(
@@ -42,7 +42,7 @@ const view = {
 
 describe("buildTreeRows", () => {
   test("shows the contents of expanded folders, subfolders first", () => {
-    expect(said(buildTreeRows(view))).toEqual(["Empty", "Physics", "uncategorized", ".more"]);
+    expect(formatRows(buildTreeRows(view))).toEqual(["Empty", "Physics", "uncategorized", ".more"]);
     const rows = buildTreeRows({
       ...view,
       expanded: new Set(["a", "b", "c"]),
@@ -53,23 +53,23 @@ describe("buildTreeRows", () => {
             ? { items: [lecture("2", "a", { title: "Heat" })], remaining: "none" }
             : null,
     });
-    expect(said(rows)).toEqual([
+    expect(formatRows(rows)).toEqual([
       ...["Empty", ".empty", "Physics", ".Optics", "..Lenses", "..more", ".Heat", "uncategorized"],
     ]);
-    const placed = rows.map(({ position, size }) => [position, size]);
+    const positions = rows.map(({ position, size }) => [position, size]);
     // Of the two lectures in Optics one is loaded; Physics holds a folder and a lecture.
-    expect(placed[4]).toEqual([1, 2]);
-    expect(placed[3]).toEqual([1, 2]);
-    expect(placed[6]).toEqual([2, 2]);
-    expect(placed.at(-1)).toEqual([3, 3]);
+    expect(positions[4]).toEqual([1, 2]);
+    expect(positions[3]).toEqual([1, 2]);
+    expect(positions[6]).toEqual([2, 2]);
+    expect(positions.at(-1)).toEqual([3, 3]);
   });
 
   test("shows the draft of a new folder in its parent", () => {
-    expect(said(buildTreeRows({ ...view, draft: { parentId: null } }))[0]).toBe("draft");
+    expect(formatRows(buildTreeRows({ ...view, draft: { parentId: null } }))[0]).toBe("draft");
     const open = new Set(["c"]);
-    expect(said(buildTreeRows({ ...view, expanded: open, draft: { parentId: "c" } }))).toEqual([
-      ...["Empty", ".draft", "Physics", "uncategorized"],
-    ]);
+    expect(
+      formatRows(buildTreeRows({ ...view, expanded: open, draft: { parentId: "c" } })),
+    ).toEqual([...["Empty", ".draft", "Physics", "uncategorized"]]);
   });
 
   test("shows every folder once, inside its parent, when all are expanded", () => {
@@ -83,10 +83,12 @@ describe("buildTreeRows", () => {
           expanded: open,
           getLoaded: () => none,
         });
-        const shown = rows.flatMap((row) => (row.kind === "folder" ? [row] : []));
-        expect(shown.map(({ node }) => node.id).sort()).toEqual(folders.map(({ id }) => id).sort());
+        const folderRows = rows.flatMap((row) => (row.kind === "folder" ? [row] : []));
+        expect(folderRows.map(({ node }) => node.id).sort()).toEqual(
+          folders.map(({ id }) => id).sort(),
+        );
         expect(new Set(rows.map(({ key }) => key)).size).toBe(rows.length);
-        for (const row of shown) {
+        for (const row of folderRows) {
           const at = rows.indexOf(row);
           const holder = rows.slice(0, at).findLast(({ level }) => level < row.level);
           expect(holder?.kind === "folder" ? holder.node.id : null).toBe(row.node.parentId);
@@ -99,35 +101,38 @@ describe("buildTreeRows", () => {
 describe("buildSearchRows", () => {
   const search = (query: string, found: LoadedLectures, toggled: string[] = []) =>
     buildSearchRows({ ...view, query, found, expanded: new Set(toggled) });
-  const of = (...items: LoadedLectures["items"][number][]): LoadedLectures => ({
+  const createList = (...items: LoadedLectures["items"][number][]): LoadedLectures => ({
     items,
     remaining: "none",
   });
 
   test("shows matching folders with their ancestors, and lectures in their folders", () => {
-    expect(said(search("OPT", none))).toEqual(["Physics", ".Optics"]);
-    const found = of(lecture("1", "b", { title: "Options" }), lecture("2", null, { title: "Opt" }));
-    expect(said(search("opt", found))).toEqual([
+    expect(formatRows(search("OPT", none))).toEqual(["Physics", ".Optics"]);
+    const found = createList(
+      lecture("1", "b", { title: "Options" }),
+      lecture("2", null, { title: "Opt" }),
+    );
+    expect(formatRows(search("opt", found))).toEqual([
       "Physics",
       ".Optics",
       "..Options",
       "uncategorized",
       ".Opt",
     ]);
-    expect(said(search("nothing", none))).toEqual([]);
-    expect(said(search("opt", { items: [], remaining: "loading" }))).toEqual([
+    expect(formatRows(search("nothing", none))).toEqual([]);
+    expect(formatRows(search("opt", { items: [], remaining: "loading" }))).toEqual([
       ...["Physics", ".Optics", "more"],
     ]);
   });
 
   test("collapses folders, and shows all contents of an expanded matching folder", () => {
-    expect(said(search("opt", of(lecture("1", "b")), ["a"]))).toEqual(["Physics"]);
-    expect(said(search("phys", none))).toEqual(["Physics"]);
-    expect(said(search("phys", none, ["a"]))).toEqual(["Physics", ".Optics", ".more"]);
+    expect(formatRows(search("opt", createList(lecture("1", "b")), ["a"]))).toEqual(["Physics"]);
+    expect(formatRows(search("phys", none))).toEqual(["Physics"]);
+    expect(formatRows(search("phys", none, ["a"]))).toEqual(["Physics", ".Optics", ".more"]);
   });
 
   test("keeps a lecture whose folder is unknown", () => {
-    expect(said(search("x", of(lecture("1", "gone", { title: "x" }))))).toEqual([
+    expect(formatRows(search("x", createList(lecture("1", "gone", { title: "x" }))))).toEqual([
       "uncategorized",
       ".x",
     ]);
