@@ -35,7 +35,7 @@ const bought = [
 const dayMs = 86_400_000;
 
 /** Applies `step` and returns Stripe's events about it; null if the step is not possible. */
-function happen(live: BillingSubscription[], step: Step, count: number): string | null {
+function applyStep(live: BillingSubscription[], step: Step, count: number): string | null {
   const one = live.find(({ status }) => status !== "canceled");
   const change = (over: Partial<BillingSubscription>) => {
     if (one) live[live.indexOf(one)] = { ...one, ...over };
@@ -82,16 +82,16 @@ function happen(live: BillingSubscription[], step: Step, count: number): string 
   }
 }
 
-/** A delivery is handled, or the worker dies before or after its write. */
-const fates = ["handled", "dies before", "dies after"] as const;
-type Fate = (typeof fates)[number];
+/** A delivery is handled, or the worker crashes before or after its write. */
+const outcomes = ["handled", "crashes before", "crashes after"] as const;
+type Outcome = (typeof outcomes)[number];
 
 interface Delivery {
-  fates: Fate[];
+  outcomes: Outcome[];
 }
 
 const deliveriesArbitrary = fc.array(
-  fc.record({ fates: fc.array(fc.constantFrom(...fates), { maxLength: 2 }) }),
+  fc.record({ outcomes: fc.array(fc.constantFrom(...outcomes), { maxLength: 2 }) }),
   { minLength: 1, maxLength: 3 },
 );
 
@@ -137,7 +137,7 @@ const createEvent = ({ customerId }: Opened, type: string): BillingEvent => ({
 /** Applies all steps in order; each event is handled once before the next step. */
 async function runInOrder(opened: Opened, steps: History): Promise<void> {
   for (const [count, { step }] of steps.entries()) {
-    const type = happen(opened.live, step, count);
+    const type = applyStep(opened.live, step, count);
     if (type) await applyEvent(opened.services, createEvent(opened, type));
   }
 }
@@ -152,34 +152,34 @@ async function runShuffled(opened: Opened, steps: History, turns: Turns): Promis
     await turns.turn();
     return answer;
   };
-  const attempt = (event: BillingEvent, fate: Fate): Promise<void> => {
-    const dies = () => Promise.reject(new AppError("unavailable"));
-    const listSubscriptions = { value: fate === "dies before" ? dies : list };
-    const cancelNow = { value: cancelAndTell };
+  const attempt = (event: BillingEvent, outcome: Outcome): Promise<void> => {
+    const crash = () => Promise.reject(new AppError("unavailable"));
+    const listSubscriptions = { value: outcome === "crashes before" ? crash : list };
+    const cancelNow = { value: cancelAndSendEvent };
     const port: Billing = Object.create(billing, { listSubscriptions, cancelNow });
-    const profileChanged = fate === "dies after" ? dies : async () => {};
+    const profileChanged = outcome === "crashes after" ? crash : async () => {};
     const userEvents = { ...services.userEvents, profileChanged };
     return applyEvent({ ...services, billing: port, userEvents }, event);
   };
-  const deliver = async (event: BillingEvent, { fates }: Delivery) => {
+  const deliver = async (event: BillingEvent, { outcomes }: Delivery) => {
     // Stripe repeats an event until the answer is 2xx.
-    for (const fate of fates) {
+    for (const outcome of outcomes) {
       await turns.turn();
-      await attempt(event, fate).catch(() => {});
+      await attempt(event, outcome).catch(() => {});
     }
     await turns.turn();
     await attempt(event, "handled");
   };
   /** Stripe reports every end, also a requested one. */
-  const cancelAndTell: Billing["cancelNow"] = async (input) => {
+  const cancelAndSendEvent: Billing["cancelNow"] = async (input) => {
     await billing.cancelNow(input);
     const event = createEvent(opened, "customer.subscription.deleted");
-    turns.start(() => deliver(event, { fates: [] }));
+    turns.start(() => deliver(event, { outcomes: [] }));
   };
   turns.start(async () => {
     for (const [count, { step, deliveries }] of steps.entries()) {
       await turns.turn();
-      const type = happen(opened.live, step, count);
+      const type = applyStep(opened.live, step, count);
       if (!type) continue;
       const event = createEvent(opened, type);
       for (const delivery of deliveries) turns.start(() => deliver(event, delivery));

@@ -5,7 +5,7 @@ import { createGrant, createMark, hour, TestRoom } from "./test-room.ts";
 
 export const chunkMs = 256;
 
-/** The ledger's rules, in memory. */
+/** The ledger in memory. */
 export class LedgerModel {
   readonly rows = new Map<string, UsageWrite & { flushedAt: number }>();
   constructor(
@@ -51,24 +51,24 @@ export class LedgerModel {
   }
 }
 
-interface OnItsWay {
+interface PendingFlush {
   flushId: number;
   write: UsageWrite;
-  /** When the ledger takes it, and when its answer is here; null for never. */
+  /** When the ledger receives it, and when its answer arrives; null for never. */
   lands: number | null;
   answers: number | null;
   result: UsageResult | null;
 }
 
-/** A device that records into a lecture of its own, with the way to the ledger in the test's hands. */
+/** A device that records a lecture of its own. The test controls its connection to the ledger. */
 export class Device extends TestRoom {
   readonly id: string;
-  /** Ms that a flush is under way, there and back. */
+  /** Round trip of a flush, ms. */
   latencyMs = 40;
-  /** The next flush: does not arrive, or its answer does not. */
+  /** What the next flush loses. */
   loses: "request" | "answer" | null = null;
   seq = 0;
-  #way: OnItsWay[] = [];
+  #pending: PendingFlush[] = [];
 
   constructor(
     readonly ledger: LedgerModel,
@@ -82,7 +82,7 @@ export class Device extends TestRoom {
     return this.state.client?.settings !== null && this.state.client !== null;
   }
 
-  /** As the route: no socket where nothing is left. */
+  /** Connects as the route does: not if the allowance is used up. */
   begin(): boolean {
     const usedMs = this.ledger.used(getPeriod(this.now, { userId: "user" }));
     if (usedMs >= this.ledger.limitMs) return false;
@@ -93,7 +93,7 @@ export class Device extends TestRoom {
     return true;
   }
 
-  /** Lets time pass up to `now`: flushes land and are answered, alarms ring. */
+  /** Lets time pass until `now`: flushes arrive and are answered, alarms run. */
   until(now: number): void {
     for (;;) {
       const next = this.#next();
@@ -107,12 +107,12 @@ export class Device extends TestRoom {
     this.now = now;
   }
 
-  /** A chunk, answered at once as it would be by a fast recogniser. */
+  /** Sends a chunk, which the provider answers immediately. */
   chunk(): void {
     if (!this.isRecording || this.state.usage.isEnding) return;
     this.audio(this.seq);
     this.seq += 1;
-    // From time to time the room goes over to a new session.
+    // The room replaces its session from time to time.
     if (this.state.provider.kind === "opening") this.opened();
     this.heard([], this.seq * chunkMs);
     this.#send();
@@ -126,11 +126,11 @@ export class Device extends TestRoom {
 
   override evict(): void {
     super.evict();
-    this.#way = this.#way.map((one) => ({ ...one, answers: null }));
+    this.#pending = this.#pending.map((one) => ({ ...one, answers: null }));
   }
 
   #next(): number | null {
-    const moments = this.#way.flatMap(({ lands, answers }) => [lands, answers]);
+    const moments = this.#pending.flatMap(({ lands, answers }) => [lands, answers]);
     const known = [...moments, this.state.alarmAt].filter((at) => at !== null);
     return known.length > 0 ? Math.min(...known) : null;
   }
@@ -141,7 +141,7 @@ export class Device extends TestRoom {
       this.loses = null;
       const lands = loses === "request" ? null : this.now + latencyMs / 2;
       const answers = loses === null ? this.now + latencyMs : null;
-      this.#way.push({ flushId, write, lands, answers, result: null });
+      this.#pending.push({ flushId, write, lands, answers, result: null });
     }
     const isFinalizing = this.of("sendControl").some(({ control }) => control === "finalize");
     this.effects = [];
@@ -151,7 +151,7 @@ export class Device extends TestRoom {
   }
 
   #arrive(): void {
-    for (const one of this.#way) {
+    for (const one of this.#pending) {
       if (one.lands !== null && one.lands <= this.now) {
         one.result = this.ledger.write(one.write, this.now);
         one.lands = null;
@@ -162,6 +162,6 @@ export class Device extends TestRoom {
         this.#send();
       }
     }
-    this.#way = this.#way.filter((one) => one.lands !== null || one.answers !== null);
+    this.#pending = this.#pending.filter((one) => one.lands !== null || one.answers !== null);
   }
 }

@@ -7,8 +7,8 @@ import {
 import { ProviderModel } from "./provider-model.ts";
 import { chunkMs, Simulation } from "./simulation.ts";
 
-/** So much may come again before any of it counts. */
-const freeAgainMs = 32_000;
+/** Audio that may be resent before any of it is charged, ms. */
+const freeResendMs = 32_000;
 
 interface Act {
   name: string;
@@ -67,7 +67,7 @@ const acts = fc.oneof(
   ),
   act(
     2,
-    either("drop", (world, told) => world.drop(told)),
+    either("drop", (world, tellRoom) => world.drop(tellRoom)),
   ),
   act(
     3,
@@ -86,7 +86,7 @@ const acts = fc.oneof(
   ),
   act(
     3,
-    either("flushed", (world, ok) => world.flushed(ok)),
+    either("answer flush", (world, ok) => world.answerFlush(ok)),
   ),
   act(
     2,
@@ -98,11 +98,11 @@ const acts = fc.oneof(
   ),
   act(
     2,
-    once("breathe", (world) => world.breathe()),
+    once("pause on the same socket", (world) => world.pauseOnSameSocket()),
   ),
   act(
     2,
-    once("ghost", (world) => world.ghost()),
+    once("old session", (world) => world.answerFromOldSession()),
   ),
 );
 
@@ -117,14 +117,14 @@ test.each([
         const world = new Simulation(takes);
         world.connect();
         for (const one of run) one.run(world);
-        world.settle();
+        world.finish();
         expect(world.faults).toEqual([]);
-        expect(world.words).toEqual(ProviderModel.wordsWithin(0, world.captured * chunkMs));
-        const twice = world.recordedMs - world.captured * chunkMs;
-        expect(twice).toBeGreaterThanOrEqual(0);
-        // A connection that does little but break is charged for what it sends beyond a measure.
-        const spentMs = world.heardAgainMs + world.providers.size * minSessionMs;
-        expect(twice).toBeLessThanOrEqual(Math.max(0, spentMs - freeAgainMs));
+        expect(world.words).toEqual(ProviderModel.listWords(0, world.captured * chunkMs));
+        const repeatedMs = world.recordedMs - world.captured * chunkMs;
+        expect(repeatedMs).toBeGreaterThanOrEqual(0);
+        // A client that reconnects all the time is charged for what it resends beyond its free amount.
+        const spentMs = world.resentMs + world.providers.size * minSessionMs;
+        expect(repeatedMs).toBeLessThanOrEqual(Math.max(0, spentMs - freeResendMs));
         expect(world.sessionsInAMinute).toBeLessThanOrEqual(maxSessionsPerWindow);
       }),
       { numRuns: 300 },
@@ -145,19 +145,19 @@ test("charges audio once if it was written and forgotten and the browser returns
   };
   world.connect();
   flow(2);
-  world.flushed(false);
+  world.answerFlush(false);
   flow(1);
-  // The ledger gets a total that the room no longer knows of after it lost its memory.
+  // The ledger receives a total that the room does not know after its eviction.
   world.alarm(494);
   world.evict(false);
   world.alarm(10_484);
   for (let at = 0; at < 36; at += 1) world.capture();
-  world.settle();
+  world.finish();
   expect(world.recordedMs).toBe(world.captured * chunkMs);
 });
 
-/** Chunks 0 to 31 were said and heard; chunk 32 begins in a pause between two words. */
-function paused(): Simulation {
+/** Chunks 0 to 31 were sent and transcribed; chunk 32 begins in a pause between two words. */
+function createPaused(): Simulation {
   const world = new Simulation();
   world.connect();
   for (let at = 0; at < 32; at += 1) {
@@ -171,11 +171,11 @@ function paused(): Simulation {
   return world;
 }
 
-const said = (world: Simulation) => ProviderModel.wordsWithin(0, world.captured * chunkMs);
+const listSpokenWords = (world: Simulation) => ProviderModel.listWords(0, world.captured * chunkMs);
 
 test("loses no word after Continue that was spoken before the provider was ready", () => {
-  const world = paused();
-  // The microphone is open before the room, and the room before its recogniser.
+  const world = createPaused();
+  // The microphone opens before the room, and the room before its provider session.
   for (let at = 0; at < 6; at += 1) world.capture();
   world.connect();
   for (let at = 0; at < 6; at += 1) world.capture();
@@ -185,29 +185,29 @@ test("loses no word after Continue that was spoken before the provider was ready
   for (let at = 0; at < 6; at += 1) world.capture();
   world.up(100);
   world.provider(0);
-  world.settle();
+  world.finish();
   expect(world.faults).toEqual([]);
-  expect(world.words).toEqual(said(world));
+  expect(world.words).toEqual(listSpokenWords(world));
 });
 
 test("loses no word after Continue if the connection closes before its first answer", () => {
-  for (const told of [true, false]) {
-    const world = paused();
+  for (const tellRoom of [true, false]) {
+    const world = createPaused();
     world.connect();
     for (let at = 0; at < 8; at += 1) world.capture();
     world.up(100);
     world.down(100);
     world.up(100);
     world.provider(0);
-    // What the recogniser says now reaches nobody.
+    // This answer of the provider is lost.
     world.provider(0);
-    world.drop(told);
+    world.drop(tellRoom);
     for (let at = 0; at < 8; at += 1) world.capture();
     world.connect();
     world.up(100);
     world.failProvider(503);
-    world.settle();
+    world.finish();
     expect(world.faults).toEqual([]);
-    expect(world.words).toEqual(said(world));
+    expect(world.words).toEqual(listSpokenWords(world));
   }
 });

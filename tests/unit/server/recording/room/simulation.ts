@@ -13,7 +13,7 @@ const sendWindow = 40;
 type Down = { socketId: string; message: RelayServerMessage } | { socketId: string; close: number };
 type Up = { socketId: string; event: Extract<RoomEvent, { type: "clientMessage" }> };
 
-/** The chunk's number is its sound, so that the provider knows what it hears. */
+/** Audio that contains the chunk's number, so that the provider model can check the order. */
 function createSound(seq: number): Uint8Array {
   const pcm = new Uint8Array(chunkSamples * 2);
   new DataView(pcm.buffer).setUint32(0, seq);
@@ -24,8 +24,8 @@ const createTakeId = (first: number) =>
   `00000000-0000-4000-8000-${String(first).padStart(12, "0")}`;
 
 /**
- * A browser, a room, a provider and a ledger with a network between them that delivers in order, late
- * or never. The browser keeps the relay's rules and nothing more.
+ * Simulates a browser, a room, a provider and a ledger. The network between them delivers messages in
+ * order, late or never. The browser follows the relay's protocol and does nothing else.
  */
 export class Simulation {
   now = start;
@@ -35,13 +35,13 @@ export class Simulation {
   providers = new Map<number, ProviderModel>();
   faults: string[] = [];
 
-  /** False for a client of version 1, whose numbers are the recording's. */
+  /** False for a client of version 1, which numbers chunks over the whole recording. */
   readonly takes: boolean;
   captured = 0;
   /** First chunk of the take that is being captured. */
   takeFrom = 0;
-  /** Sound that came to the room under a number that it knew. */
-  heardAgainMs = 0;
+  /** Audio that the room received again, ms. */
+  resentMs = 0;
   spoolFrom = 0;
   cursor = 0;
   words: number[] = [];
@@ -59,12 +59,12 @@ export class Simulation {
     this.takes = takes;
   }
 
-  /** Everything that is open is one session at most, and only the newest is fed. */
+  /** Number of open provider sessions; more than one is a fault. */
   get openSessions(): number {
     return [...this.providers.values()].filter((one) => one.open).length;
   }
 
-  /** The most sessions that were opened in any minute. */
+  /** Highest number of sessions that were opened within one minute. */
   get sessionsInAMinute(): number {
     const after = (from: number) => this.#opened.filter((at) => at >= from && at < from + 60_000);
     return Math.max(0, ...this.#opened.map((from) => after(from).length));
@@ -95,7 +95,7 @@ export class Simulation {
         return;
       case "sendAudio": {
         const seq = new DataView(effect.pcm.buffer, effect.pcm.byteOffset).getUint32(0);
-        const fault = this.providers.get(effect.sessionId)?.hear(seq);
+        const fault = this.providers.get(effect.sessionId)?.receive(seq);
         if (fault) this.faults.push(fault);
         return;
       }
@@ -157,13 +157,13 @@ export class Simulation {
     this.#send({ type: "config", config });
   }
 
-  /** The microphone stops and starts: a new take, on the same socket if that is still there. */
+  /** The microphone stops and starts, which begins a new take, on the same socket if it is still open. */
   #beginTake(): void {
     this.takeFrom = this.captured;
     if (this.socketId !== null) this.#configure();
   }
 
-  /** The connection dies, or is closed with `code`; what is under way in either direction is lost. */
+  /** Closes the connection with `code`. Messages that were not delivered yet are lost. */
   drop(tellRoom = true, code = 1006): void {
     const { socketId } = this;
     this.socketId = null;
@@ -189,12 +189,12 @@ export class Simulation {
     }
   }
 
-  /** A person stops between two words, not within one. */
+  /** Stops, if this moment is between two words. */
   stop(): void {
     if (ProviderModel.isSilentAt(this.captured * chunkMs)) this.#finalize();
   }
 
-  /** Stops, and closes the connection as soon as the last words are here. */
+  /** Stops, and closes the connection after the last words have arrived. */
   pause(): void {
     this.finalized = false;
     this.stop();
@@ -207,8 +207,8 @@ export class Simulation {
     if (this.takes) this.#beginTake();
   }
 
-  /** As `pause`, but what follows comes on the same socket. */
-  breathe(): void {
+  /** As `pause`, but the next take uses the same socket. */
+  pauseOnSameSocket(): void {
     this.finalized = false;
     this.stop();
     this.up(100);
@@ -228,17 +228,17 @@ export class Simulation {
     this.#up.push({ socketId, event: { type: "clientMessage", socketId, message } });
   }
 
-  /** Brings `count` of the browser's messages to the room. */
+  /** Delivers up to `count` of the browser's messages to the room. */
   up(count: number): void {
     for (const { event } of this.#up.splice(0, count)) {
       const { message } = event;
       const seq = message.type === "audio" ? message.seq : null;
-      if (seq !== null && seq + this.takeFrom <= this.room.highSeq) this.heardAgainMs += chunkMs;
+      if (seq !== null && seq + this.takeFrom <= this.room.highSeq) this.resentMs += chunkMs;
       this.event(event);
     }
   }
 
-  /** Brings `count` of the room's messages to the browser. */
+  /** Delivers up to `count` of the room's messages to the browser. */
   down(count: number): void {
     for (const one of this.#down.splice(0, count)) {
       if (one.socketId !== this.socketId) continue;
@@ -252,9 +252,9 @@ export class Simulation {
       case "config_acknowledged":
         if (message.take !== (this.takes ? createTakeId(this.takeFrom) : undefined)) return;
         if (message.nextSeq !== this.spoolFrom - this.takeFrom)
-          this.faults.push("the room goes on elsewhere");
+          this.faults.push("the room continues at another chunk");
         if (this.takes && message.offsetMs !== this.takeFrom * chunkMs)
-          this.faults.push("the room places the take elsewhere");
+          this.faults.push("the room placed the take at another time");
         this.configured = true;
         this.cursor = this.spoolFrom;
         this.#pump();
@@ -267,7 +267,7 @@ export class Simulation {
         }
         return;
       case "ack":
-        this.#acknowledged(message.seq + this.takeFrom);
+        this.#onAcknowledged(message.seq + this.takeFrom);
         return;
       case "finalized":
         this.finalized = true;
@@ -285,15 +285,15 @@ export class Simulation {
     }
   }
 
-  #acknowledged(seq: number): void {
+  #onAcknowledged(seq: number): void {
     const last = this.words.at(-1) ?? -1;
-    const missing = ProviderModel.wordsWithin(0, (seq + 1) * chunkMs).find((word) => word > last);
+    const missing = ProviderModel.listWords(0, (seq + 1) * chunkMs).find((word) => word > last);
     if (missing !== undefined) this.faults.push(`chunk ${seq} acknowledged before word ${missing}`);
     this.spoolFrom = Math.max(this.spoolFrom, seq + 1);
     this.#pump();
   }
 
-  /** The newest session opens, or answers what it has heard up to `lagMs` ago. */
+  /** Opens the newest session, or answers its audio except for the last `lagMs`. */
   provider(lagMs: number): void {
     const sessionId = this.room.lastSessionId;
     const model = this.providers.get(sessionId);
@@ -307,8 +307,8 @@ export class Simulation {
     if (message) this.event({ type: "providerMessage", sessionId, message, jitter: 0.5 });
   }
 
-  /** A session that is no longer in use still says something. */
-  ghost(): void {
+  /** Sends messages of a session that is no longer in use. */
+  answerFromOldSession(): void {
     const sessionId = this.room.lastSessionId - 1;
     const message = this.providers.get(sessionId)?.answer(0);
     if (message) this.event({ type: "providerMessage", sessionId, message, jitter: 0.5 });
@@ -320,7 +320,7 @@ export class Simulation {
     const model = this.providers.get(sessionId);
     if (!model?.open) return;
     model.close();
-    const detail = "told to";
+    const detail = "simulated failure";
     if (code >= 1000) this.event({ type: "providerClosed", sessionId, code, jitter: 0.5 });
     else if (!model.ready) this.event({ type: "providerFailed", sessionId, detail, jitter: 0.5 });
     else {
@@ -329,7 +329,7 @@ export class Simulation {
     }
   }
 
-  flushed(ok: boolean): void {
+  answerFlush(ok: boolean): void {
     const flush = this.#flush;
     this.#flush = null;
     const inFlight = this.room.usage.inFlight;
@@ -350,7 +350,7 @@ export class Simulation {
     this.event({ type: "usageFlushed", flushId: flush.flushId, result });
   }
 
-  /** The room's memory is gone; with `hibernated` the browser's socket is not. */
+  /** Evicts the room from memory. With `hibernated` the browser's socket stays open. */
   evict(hibernated: boolean): void {
     for (const model of this.providers.values()) model.close();
     this.#flush = null;
@@ -361,7 +361,7 @@ export class Simulation {
         : null;
     const sessions = this.room.lastSessionId;
     this.room = createRoomState(this.saved, survivor ? [survivor] : [], this.now);
-    // The model keeps one list of sessions over all of the room's lives.
+    // The simulation has one list of sessions for all restarts of the room.
     this.room = { ...this.room, lastSessionId: sessions };
     if (!survivor) this.drop(false);
   }
@@ -371,16 +371,16 @@ export class Simulation {
     this.event({ type: "alarm", jitter: 0.5 });
   }
 
-  /** No more faults: the browser connects, sends the rest, has it finalised and leaves. */
-  settle(): void {
+  /** Finishes without further failures: the browser connects, sends the rest, finalizes and leaves. */
+  finish(): void {
     for (let round = 0; round < 400; round += 1) {
       if (this.socketId === null) this.connect();
       this.up(100);
       this.provider(0);
       this.provider(0);
-      this.flushed(true);
+      this.answerFlush(true);
       this.down(1_000);
-      // The room may have closed the socket meanwhile.
+      // The room may have closed the socket in the meantime.
       if (this.socketId !== null && this.finalized && this.spoolFrom === this.captured) break;
       if (this.configured && this.cursor === this.captured && this.room.finalize === null) {
         this.finalized = false;
@@ -389,10 +389,11 @@ export class Simulation {
       const { provider } = this.room;
       this.alarm(provider.kind === "waiting" ? Math.max(300, provider.until - this.now) : 300);
     }
-    if (this.socketId === null || this.spoolFrom !== this.captured) this.faults.push("not settled");
+    if (this.socketId === null || this.spoolFrom !== this.captured)
+      this.faults.push("not finished");
     else this.event({ type: "clientClosed", socketId: this.socketId, code: 1000 });
     for (let round = 0; round < 10; round += 1) {
-      this.flushed(true);
+      this.answerFlush(true);
       this.alarm(1_000);
     }
   }

@@ -15,7 +15,7 @@ export const recordingId = "0190a000-0000-7000-8000-000000000001";
 export const start = Date.UTC(2026, 10, 20, 12);
 export const hour = 3_600_000;
 
-/** A user's grant with `over` instead; for null a guest's. */
+/** A user's grant with the fields of `over`; a guest's grant if `over` is null. */
 export function createGrant(
   over: Partial<RoomGrant & { sessionId: string }> | null = {},
   guest: Partial<RoomGrant> = {},
@@ -40,14 +40,14 @@ export const silence = new Uint8Array(chunkSamples * 2);
 type EffectOf<T extends RoomEffect["type"]> = Extract<RoomEffect, { type: T }>;
 type SentOf<T extends RelayServerMessage["type"]> = Extract<RelayServerMessage, { type: T }>;
 
-/** A room with time in the test's hands: events go in, every effect is kept. */
+/** A room whose clock the test controls. It records all effects. */
 export class TestRoom {
   now = start;
   state: RoomState;
   effects: RoomEffect[] = [];
   saved: RoomSnapshot | null = null;
-  /** The next session opens, and its first flush is answered, as soon as the room asks. */
-  #opensAtOnce = false;
+  /** Opens the next session and answers its first flush immediately. */
+  #opensImmediately = false;
 
   constructor() {
     this.state = createRoomState(null, [], this.now);
@@ -58,15 +58,15 @@ export class TestRoom {
     this.state = state;
     this.effects.push(...effects);
     for (const effect of effects) if (effect.type === "persist") this.saved = effect.room;
-    if (this.#opensAtOnce && effects.some(({ type }) => type === "openProvider")) {
-      this.#opensAtOnce = false;
+    if (this.#opensImmediately && effects.some(({ type }) => type === "openProvider")) {
+      this.#opensImmediately = false;
       this.flushed();
       this.opened();
     }
     return effects;
   }
 
-  /** The room loses its memory; `survivor` is the socket that hibernated, if any. */
+  /** Evicts the room from memory; `survivor` is the hibernated socket, if there is one. */
   evict(survivor: { socketId: string; grant: RoomGrant } | null = null): void {
     const saved = structuredClone(this.saved);
     const connectedAt = this.state.client?.connectedAt ?? this.now;
@@ -78,7 +78,7 @@ export class TestRoom {
     );
   }
 
-  /** A client that names no tab, unless `from` says which one and whether it takes over. */
+  /** Connects a client; without `from` it sends no tab id. */
   connect(
     socketId = "a",
     granted = createGrant(),
@@ -114,11 +114,11 @@ export class TestRoom {
     }
   }
 
-  /** A connected, configured browser whose first sound finds a provider session open. */
+  /** Connects and configures a browser; a provider session opens with its first audio. */
   ready(config: Partial<RelayConfig> = { resumeFrom: 0 }, granted = createGrant()): this {
     this.connect("a", granted);
     this.config(config);
-    this.#opensAtOnce = true;
+    this.#opensImmediately = true;
     return this;
   }
 
@@ -141,7 +141,7 @@ export class TestRoom {
   }
 
   failed(code: number, sessionId = this.session): RoomEffect[] {
-    const message = { type: "error", code, detail: "told to" } as const;
+    const message = { type: "error", code, detail: "simulated failure" } as const;
     return this.step({ type: "providerMessage", sessionId, message, jitter: 1 });
   }
 
@@ -164,7 +164,7 @@ export class TestRoom {
     });
   }
 
-  /** Lets `ms` pass, with the alarm at each time it was set for. */
+  /** Lets `ms` pass and runs the alarms that are due. */
   pass(ms: number): void {
     const until = this.now + ms;
     for (;;) {
