@@ -1,10 +1,8 @@
 import { sql } from "drizzle-orm";
-import { normalizeText, toStems } from "./lexemes.ts";
+import { normalizeText, toSqlNumber, toStems } from "./lexemes.ts";
 import { maxPassageLength, passageRows, specialPassages } from "./refresh.ts";
 
-const toSqlNumber = (value: number) => sql.raw(String(value));
-
-/** The sentences of the passage in order, as far as it is indexed; `whole` is one as the words are looked for in it. */
+/** The indexed sentences of the passage, in order; `whole` is the normalized text in which words are searched. */
 const sentences = sql`
   select text.position, text.start_ms, text.first, text.second,
     ${normalizeText(sql`text.first || ' ' || text.second`)} as whole
@@ -18,7 +16,7 @@ const sentences = sql`
       where lecture_id = page.id and place.passage >= 0
         and position >= place.passage * ${toSqlNumber(passageRows)}
         and position < (place.passage + 1) * ${toSqlNumber(passageRows)}
-    ) as placed
+    ) as entry
     where before < ${toSqlNumber(maxPassageLength)}
     order by position)
     union all
@@ -32,11 +30,11 @@ const sentences = sql`
     where id = page.id and place.passage < ${toSqlNumber(specialPassages.title)}
   ) as text`;
 
-/** Whether a word may stand in `sentence`: its letters do, or those with which nearly all its forms begin. */
+/** Whether `sentence` contains a term's letters, or the beginning of nearly all its forms. */
 const hasLetters = sql`case when terms.needle is not null then strpos(sentence.whole, terms.needle) > 0
   else strpos(lower(sentence.whole), terms.begin) > 0 end`;
 
-/** Whether as many words stand in `sentence` as in its passage. A glance at the letters spares most stemming. */
+/** Whether `sentence` contains as many terms as its passage. Comparing letters first avoids most stemming. */
 const hasAllPassageTerms = sql`
   case when (select count(*) from terms where ${hasLetters}) < place.terms then false
     else place.terms = (
@@ -45,7 +43,7 @@ const hasAllPassageTerms = sql`
         else terms.needle is not null or ${toStems(sql`sentence.whole`)} @@ terms.words end
     ) end`;
 
-/** Sentences with how many of the words stand in them. Each is stemmed once, or never where no word is. */
+/** Sentences with the number of terms in them. Each is stemmed at most once, and only if there are words. */
 const countedSentences = sql`
   select sentence.*, (
     select count(*)::int from terms
@@ -60,10 +58,9 @@ const countedSentences = sql`
   offset 0`;
 
 /**
- * Of the passage `place.passage` of the lecture `page.id` the sentence that holds the most of `terms`, with
- * how many. Nearly always one with all the words of its passage ends the look: sorting would read on, and
- * they come in order anyway. The other half is for words that stand apart, and for forms that begin
- * differently.
+ * Selects the sentence of passage `place.passage` in lecture `page.id` that contains the most of `terms`, and their
+ * number. Usually the first half finds a sentence with all terms of the passage and stops without sorting. The
+ * second half is for terms in different sentences, and for forms that begin differently.
  */
 export const selectBestSentence = sql`
   with sentence as materialized (${sentences})

@@ -1,13 +1,13 @@
 import type { MarkedText } from "#shared/search.ts";
 import { findTerms, type Term, toNormalForm } from "./parse-query.ts";
 
-/** What of a query stands in a text, in normal form: whole words, and CJK runs. */
+/** The parts of a query that were found, in normal form: whole words, and CJK runs. */
 export interface Matches {
   words: ReadonlySet<string>;
   runs: readonly string[];
 }
 
-/** `headline` is a text in which Postgres put `<` and `>` around each word that `terms` match, and no others. */
+/** `headline` is a text with `<` and `>` around each word that matches `terms`. */
 export const toMatches = (terms: readonly Term[], headline: string | null): Matches => ({
   words: new Set(
     Array.from((headline ?? "").matchAll(/<([^<>]*)>/g), ([, word = ""]) => toNormalForm(word)),
@@ -16,13 +16,13 @@ export const toMatches = (terms: readonly Term[], headline: string | null): Matc
 });
 
 /**
- * Letters with their marks, so that what is composed in the normal form comes from one place; runs of ASCII
- * and Han, of which each character has a normal form of the same length, at once.
+ * Letters with their marks, which the normal form may combine; and runs of ASCII and Han, whose characters all have
+ * a normal form of the same length.
  */
 const clusters =
   /(?<plain>[ -~\u3400-\u9fff]+(?![\p{M}\uff9e\uff9f]))|[\u1100-\u1112][\u1161-\u1175][\u11a8-\u11c2]?|[^\p{M}\uff9e\uff9f][\p{M}\uff9e\uff9f]*|[\p{M}\uff9e\uff9f]+/gsu;
 
-/** The normal form of `text`, and for each of its UTF-16 units where in `text` it comes from. */
+/** The normal form of `text`, and the range in `text` for each of its UTF-16 units. */
 function normalizeWithOffsets(text: string): { normal: string; starts: number[]; ends: number[] } {
   let normal = "";
   const starts: number[] = [];
@@ -38,14 +38,14 @@ function normalizeWithOffsets(text: string): { normal: string; starts: number[];
   return { normal, starts, ends };
 }
 
-/** Every place of `needle` in `run`, also where they overlap. */
+/** The indexes of `needle` in `run`, overlapping ones included. */
 function findAll(needle: string, run: string): number[] {
-  const places: number[] = [];
-  for (let at = run.indexOf(needle); at >= 0; at = run.indexOf(needle, at + 1)) places.push(at);
-  return places;
+  const indexes: number[] = [];
+  for (let i = run.indexOf(needle); i >= 0; i = run.indexOf(needle, i + 1)) indexes.push(i);
+  return indexes;
 }
 
-/** `text` with what `matches` says marked in it; the pieces together are the text. */
+/** Splits `text` into pieces; those at odd indexes are matches. */
 export function markMatches(text: string, { words, runs }: Matches): MarkedText {
   const { normal, starts, ends } = normalizeWithOffsets(text);
   const spans: [from: number, to: number][] = [];

@@ -1,6 +1,6 @@
 /**
- * Han, kana, Hangul and what stands among them: written without spaces, or with endings that change, so
- * indexed by pairs of characters. Postgres and JavaScript read the same class.
+ * Han, kana, Hangul and their marks: written without spaces or with changing endings, so indexed by pairs of
+ * characters. Postgres and JavaScript use the same ranges.
  */
 const cjkRanges: [from: number, to: number][] = [
   [0x1100, 0x11ff],
@@ -27,15 +27,15 @@ const termPattern = new RegExp(
   "gv",
 );
 
-/** More words than this narrow nothing further down. */
+/** Further terms are ignored, because they hardly change the results. */
 const maxTerms = 8;
-/** Below this a word is not taken for the beginning of one. */
+/** A shorter word matches whole words only. */
 export const minPrefixLength = 3;
 
-/** A part of a query: every one must be in a lecture that is found. */
+/** A part of a query. A result contains every term. */
 export type Term = { kind: "word" | "cjk"; text: string };
 
-/** As texts and queries are compared: a half-width and a full-width letter are one. */
+/** The form in which texts and queries are compared; half-width and full-width letters are equal. */
 export const toNormalForm = (text: string): string =>
   text.toWellFormed().normalize("NFKC").toLowerCase();
 

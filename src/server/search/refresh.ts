@@ -1,9 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#server/database.ts";
 import { lockLibrary } from "#server/library-lock.ts";
-import { getUserTag, toLexemes } from "./lexemes.ts";
+import { getUserTag, toLexemes, toSqlNumber } from "./lexemes.ts";
 
-/** Rows of a transcript in one passage; the triggers on `transcript_entries` count by it too. */
+/** Rows of a transcript in one passage; the triggers on `transcript_entries` use the same number. */
 export const passageRows = 32;
 export const specialPassages = { title: -1, summary: -2, text: -3 } as const;
 
@@ -12,26 +12,25 @@ export const maxPassageLength = 40_000;
 
 /** The text of the passage `picked`, as it is indexed. */
 export const passageText = sql`case picked.passage
-  when ${sql.raw(String(specialPassages.title))} then
+  when ${toSqlNumber(specialPassages.title)} then
     (select title from lectures where id = picked.lecture_id)
-  when ${sql.raw(String(specialPassages.summary))} then
-    (select left(summary, ${sql.raw(String(maxPassageLength))}) from lectures where id = picked.lecture_id)
-  when ${sql.raw(String(specialPassages.text))} then
-    (select left(original_text, ${sql.raw(String(maxPassageLength / 2))}) || ' '
-      || left(translated_text, ${sql.raw(String(maxPassageLength / 2))})
+  when ${toSqlNumber(specialPassages.summary)} then
+    (select left(summary, ${toSqlNumber(maxPassageLength)}) from lectures where id = picked.lecture_id)
+  when ${toSqlNumber(specialPassages.text)} then
+    (select left(original_text, ${toSqlNumber(maxPassageLength / 2)}) || ' '
+      || left(translated_text, ${toSqlNumber(maxPassageLength / 2)})
       from lectures where id = picked.lecture_id)
   else (
-    select left(string_agg(english || ' ' || translated, ' ' order by position), ${sql.raw(String(maxPassageLength))})
+    select left(string_agg(english || ' ' || translated, ' ' order by position), ${toSqlNumber(maxPassageLength)})
     from transcript_entries
     where lecture_id = picked.lecture_id
-      and position >= picked.passage * ${sql.raw(String(passageRows))}
-      and position < (picked.passage + 1) * ${sql.raw(String(passageRows))}
+      and position >= picked.passage * ${toSqlNumber(passageRows)}
+      and position < (picked.passage + 1) * ${toSqlNumber(passageRows)}
   ) end`;
 
 /**
- * The two statements that make the words of at most `limit` changed passages of the user's, behind the
- * user's lock. What changes meanwhile stays in the queue: a passage leaves it only with the count of
- * changes with which its text was read.
+ * Indexes at most `limit` changed passages of the user; runs under the user's lock. A passage that changes meanwhile
+ * stays in the queue, because it is removed only if its number of changes is still the same.
  */
 function refreshStatement(userId: string, limit: number): SQL {
   return sql`
@@ -39,15 +38,15 @@ function refreshStatement(userId: string, limit: number): SQL {
       select lecture_id, passage, changes from search_queue
       where user_id = ${userId}::uuid
       order by lecture_id, passage limit ${limit}::int
-    ), made as (
-      insert into search_passages as stored (lecture_id, passage, user_id, words)
+    ), indexed as (
+      insert into search_passages as passage (lecture_id, passage, user_id, words)
       select picked.lecture_id, picked.passage, ${userId}::uuid, ${toLexemes(
         sql`${getUserTag(userId)}::text`,
         sql`coalesce(${passageText}, '')`,
       )}
       from picked
       on conflict (lecture_id, passage) do update set words = excluded.words
-        where stored.words is distinct from excluded.words
+        where passage.words is distinct from excluded.words
     ), done as (
       delete from search_queue queue using picked
       where queue.lecture_id = picked.lecture_id and queue.passage = picked.passage
@@ -57,7 +56,7 @@ function refreshStatement(userId: string, limit: number): SQL {
     select count(*)::int as done from done`;
 }
 
-/** Brings the words of at most `limit` of the user's passages up to their text. @returns how many. */
+/** Indexes at most `limit` changed passages of the user. @returns their number. */
 export async function refreshSearchIndex(
   db: Database,
   { userId, limit }: { userId: string; limit: number },
@@ -73,10 +72,10 @@ export async function refreshSearchIndex(
   return rows[0]?.done ?? 0;
 }
 
-/** What one run of the cron does at most. */
+/** For one run of the cron. */
 const cronLimits = { users: 50, passages: 200 };
 
-/** Brings up to date what nobody has searched for since it changed. @returns how many passages. */
+/** Indexes passages that were not searched since they changed. @returns their number. */
 export async function refreshAllSearchIndexes(db: Database): Promise<number> {
   const { rows } = await db.execute<{ user_id: string }>(sql`
     with recursive waiting as (

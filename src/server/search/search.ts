@@ -13,28 +13,25 @@ import { searchPageSize } from "#shared/limits.ts";
 import type { SearchHit, SearchPage } from "#shared/search.ts";
 import { selectBestSentence } from "./best-sentence.ts";
 import { type Matches, markMatches, toMatches } from "./highlights.ts";
-import { normalizeText, separateWords } from "./lexemes.ts";
+import { normalizeText, separateWords, toSqlNumber } from "./lexemes.ts";
 import { parseTerms, type Term } from "./parse-query.ts";
 import { passageText, refreshSearchIndex, specialPassages } from "./refresh.ts";
 import { createTermTable } from "./term-table.ts";
 
 /**
- * Changed passages that a search indexes first, so that its user's newest words are found at once: at most
- * 16,000 rows, as after an import of several long lectures, and no further round after a second. What is
- * beyond that the cron indexes.
+ * Changed passages that a search indexes first, so that new words are found at once: at most 16,000 rows, as after
+ * an import of several long lectures, and no further round after a second. The cron indexes the rest.
  */
 const refreshLimits = { passages: 64, rounds: 8, ms: 1_000 };
-/** Passages with one word that are looked at: of a library of 10,000 lectures all. */
+/** Most passages that are read for one term: all of a library of 10,000 lectures. */
 const maxHits = 150_000;
 const maxHitLength = 500;
 /**
- * Lectures that one statement reads: of the first as many as a page shows, and whether there are more.
- * Further ones are for lectures in which the pairs of a CJK run stand apart; after a second the rest is
- * left to the next page.
+ * Lectures that each statement reads: the first one a page, and one more to know whether there are more. Later ones
+ * replace lectures that contain the pairs of a CJK run but not the run. After a second, the rest is left to the next
+ * page.
  */
 const candidateLimits = { rounds: [searchPageSize + 1, 100, 400], ms: 1_000 };
-
-const toSqlNumber = (value: number) => sql.raw(String(value));
 
 type Row = {
   id: string;
@@ -42,15 +39,15 @@ type Row = {
   folder_id: string | null;
   created_ms: number;
   score: number;
-  /** Null where the words do not stand in the lecture as its passages' pairs let expect. */
+  /** Null if the lecture contains the pairs of a CJK run, but not the run. */
   passage: number | null;
   position: number | null;
   start_ms: number | null;
-  /** Words of the query in the sentence. */
+  /** Number of the query's terms in the sentence. */
   terms: number | null;
   first: string | null;
   second: string | null;
-  /** Title and sentence in normal form, `<` and `>` around the words that were found; null without words. */
+  /** Normalized title and sentence with `<` and `>` around matched words; null without words. */
   headline: string | null;
 };
 
@@ -66,23 +63,22 @@ async function refreshBeforeSearch(db: Database, userId: string, clock: Clock): 
       return;
 }
 
-/** The passages of the user's in which `terms` occur: a row for each of the words; of `within` alone, if given. */
+/** The user's passages that contain `terms`, one row per term; `within` restricts the passages. */
 const joinHits = (userId: string, within: SQL = sql`true`) => sql`terms cross join lateral (
     select lecture_id, passage from search_passages
     where words @@ terms.indexed and user_id = ${userId}::uuid and ${within}
     limit ${toSqlNumber(maxHits)}
   ) as passage`;
 
-/** Pairs beside each other may be in a passage in which a longer run is not; shorter ones are indexed as they are. */
+/** A passage with all pairs of a longer run may not contain the run; runs up to this length are indexed. */
 const maxIndexedRunLength = 2;
 
 /**
- * Of each lecture on the page the passage with the most words; of those the title if it holds every word
- * (it is shown anyway, so else a place further in says more), then transcript before summary, then the
- * first. The index is asked once more for that: counting by passages, before one knows of which lectures,
- * would keep 100,000 rows. Longer CJK runs are looked for in the text of each passage that has their pairs,
- * and a lecture without one of them has no place. The text is brought to its normal form, which takes
- * longer than looking, only where the run does not stand in it as it is.
+ * Selects for each lecture on the page the passage with the most terms. Of several, the title wins if it contains
+ * all terms (otherwise another passage says more, because the title is displayed anyway), then the transcript before
+ * the summary, then the first. This reads the index again: counting by passage before the lectures are known would
+ * keep 100,000 rows. Longer CJK runs are searched in the text of passages that have their pairs; a lecture without
+ * the run has no row. The text is normalized, which is slower, only if the run is not found in the stored text.
  */
 const selectPlaces = (userId: string) => sql`
   select distinct on (lecture_id) lecture_id, passage, terms
@@ -102,9 +98,9 @@ const selectPlaces = (userId: string) => sql`
   order by lecture_id, terms desc,
     passage <> ${toSqlNumber(specialPassages.title)} or terms < (select count(*) from terms), passage < 0, passage`;
 
-/** Above every passage of a transcript, and so that a sum with one is still an integer. */
+/** Higher than every passage of a transcript; a sum with one is still a 32-bit integer. */
 const rankOffset = toSqlNumber(2 ** 30);
-/** The same for one word, without asking again: its passage is the least in this order. */
+/** For one term, the minimum of this order is the passage, so the index is read only once. */
 const rank = sql`case when passage.passage < ${toSqlNumber(specialPassages.title)} then passage.passage + ${rankOffset}
   else passage.passage end`;
 const selectPlacesOfOneTerm = sql`
@@ -112,7 +108,7 @@ const selectPlacesOfOneTerm = sql`
     case when least_rank >= ${rankOffset} / 2 then least_rank - ${rankOffset} else least_rank end as passage
   from page`;
 
-/** The words that were found in a title and a sentence, between characters that the text itself has lost. */
+/** Marks the matched words in title and sentence with characters that are removed from the text. */
 const headline = sql`ts_headline('english',
   ${separateWords(
     normalizeText(sql`concat_ws(' ', lecture.title,
@@ -124,12 +120,12 @@ const headline = sql`ts_headline('english',
 interface SearchInput {
   userId: string;
   terms: readonly Term[];
-  /** Without it: in all lectures. */
+  /** Undefined: all lectures. */
   lectureId: string | undefined;
 }
 type Position = z.infer<typeof cursorPosition>;
 
-/** At most `limit` lectures behind `after` in whose passages all words occur, in order. */
+/** Reads at most `limit` lectures after `after` whose passages contain all terms, in order. */
 async function readCandidates(
   db: Database,
   { userId, terms, lectureId }: SearchInput,
@@ -151,7 +147,7 @@ async function readCandidates(
       group by passage.lecture_id
       having bit_or(1 << terms.n) = (select bit_or(1 << n) from terms)
     ), page as materialized (
-      -- What an index holds, no more: the rest is read of those on the page alone.
+      -- Only columns of an index; the others are read only for lectures on the page.
       select lecture.id, lecture.created_at, found.score::int, found.least_rank
       from found join lectures lecture on lecture.id = found.lecture_id
       where lecture.user_id = ${userId}::uuid and lecture.deleted_at is null
@@ -177,11 +173,11 @@ async function readCandidates(
 }
 
 /**
- * The user's living lectures in which every word of `query` occurs: title, transcript, translation or
- * summary. Words in the title count most, then the number of passages in which words occur, then the
- * date. With each the sentence of the best passage that holds the most of the words.
+ * Searches the user's lectures for those that contain every term of `query` in title, transcript, translation or
+ * summary. Sorted by terms in the title, then by the number of matching passages, then by date. Each result has the
+ * sentence of the best passage that contains the most terms.
  *
- * @throws AppError `validation_failed` for a cursor that is none.
+ * @throws AppError `validation_failed` for an invalid cursor.
  */
 export async function searchLectures(
   db: Database,
@@ -219,7 +215,7 @@ export async function searchLectures(
   };
 }
 
-/** False where all pairs of a CJK run stand in the lecture and the run itself does not. */
+/** False if the lecture contains all pairs of a CJK run, but not the run. */
 const isHit = ({ passage, terms }: Row) =>
   passage !== null && (passage === specialPassages.title || (terms ?? 0) > 0);
 

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { getUserTag } from "./lexemes.ts";
 import { minPrefixLength, type Term } from "./parse-query.ts";
 
-/** Letters and digits alone get here, so quotes need no care. */
+/** Terms contain only letters and digits, so no quote needs escaping. */
 const quoteLexeme = (text: string) => `'${text}'`;
 
 function toPairs(text: string): string[] {
@@ -11,9 +11,8 @@ function toPairs(text: string): string[] {
 }
 
 /**
- * One row of `(n, indexed, words, needle, begin)`: `indexed` is the query for the index, null for a stop word.
- * In a sentence a word is looked for by `words`, a CJK run by `needle`; `begin` is how nearly every form of
- * the word begins.
+ * A row of `(n, indexed, words, needle, begin)`: `indexed` is the query for the index, null for a stop word. In a
+ * sentence, `words` finds a word and `needle` a CJK run; `begin` is the beginning of nearly all forms of the word.
  */
 function toTermRow(term: Term, n: number, tag: string): SQL {
   if (term.kind === "cjk") {
@@ -21,27 +20,27 @@ function toTermRow(term: Term, n: number, tag: string): SQL {
     const indexed =
       pairs.length > 0
         ? pairs.map((pair) => quoteLexeme(tag + pair)).join(" & ")
-        : // Pairs that begin with it, and itself where it ends a run.
+        : // Pairs that begin with the character, and the character at the end of a run.
           `${quoteLexeme(tag + term.text)}:*`;
     return sql`select ${n}::int, ${indexed}::tsquery, null::tsquery, ${term.text}::text, null::text`;
   }
   const asPrefix = Array.from(term.text).length >= minPrefixLength;
-  /** The word's stem, or a word that begins with what was typed; null for a stop word. */
-  const query = (before: string) => {
-    const typed = `${quoteLexeme(before + term.text)}${asPrefix ? ":*" : ""}`;
+  /** Matches the word's stem, or words that begin with the term; null for a stop word. */
+  const toQuery = (tagText: string) => {
+    const prefix = `${quoteLexeme(tagText + term.text)}${asPrefix ? ":*" : ""}`;
     return sql`(
       select case when stems = '{}' then null
-        else '''' || ${before}::text || coalesce(stems[1], ${term.text}::text) || ''' | ' || ${typed}::text end
+        else '''' || ${tagText}::text || coalesce(stems[1], ${term.text}::text) || ''' | ' || ${prefix}::text end
       from (select ts_lexize('english_stem', ${term.text}::text) as stems) as stemmed
     )::tsquery`;
   };
-  // A stem's last vowel may be another one in the word: "studi" is the stem of "study".
+  // The stem's last vowel may differ from the word's: "studi" is the stem of "study".
   const begin = sql`(select regexp_replace(coalesce(stems[1], ${term.text}::text), '[eiy]$', '')
     from (select ts_lexize('english_stem', ${term.text}::text) as stems) as stemmed)`;
-  return sql`select ${n}::int, ${query(tag)}, ${query("")}, null::text, ${begin}`;
+  return sql`select ${n}::int, ${toQuery(tag)}, ${toQuery("")}, null::text, ${begin}`;
 }
 
-/** `terms` as that table without the stop words among them. */
+/** The table of `terms`, without stop words. */
 export function createTermTable(terms: readonly Term[], userId: string): SQL {
   const rows = terms.map((term, n) => toTermRow(term, n, getUserTag(userId)));
   return sql`select * from (${sql.join(rows, sql` union all `)}) as term (n, indexed, words, needle, begin)
