@@ -1,13 +1,13 @@
 export interface Backoff {
   firstMs: number;
   maxMs: number;
-  /** How many times as long each pause is as the one before; 2 unless told otherwise. */
+  /** Factor between one delay and the next; 2 by default. */
   growth?: number;
-  /** The parts of a pause between which chance decides, so that many do not return at once. */
+  /** Range of the random factor of each delay, so that many clients do not retry at once. */
   spread?: readonly [least: number, most: number];
 }
 
-/** Milliseconds to wait after so many `failures` before this one; `random` is 0 to 1. */
+/** The delay, in ms, after `failures` earlier failures; `random` is between 0 and 1. */
 export function getBackoffMs(
   { firstMs, maxMs, growth = 2, spread: [least, most] = [1, 1] }: Backoff,
   failures: number,

@@ -1,14 +1,12 @@
 /**
- * The one error vocabulary, shared by HTTP answers, tRPC errors and relay messages.
- *
- * `status` is the HTTP status the code is answered with; the user reads the message
- * `error.<code>`. What went wrong inside is logged and never sent.
+ * All error codes of HTTP answers, tRPC errors and relay messages, with their HTTP status. The page displays the
+ * message `error.<code>`. Internal detail is logged and never sent.
  */
 const errorCatalogue = {
   validation_failed: { status: 400 },
   /** A link or credential that was used, replaced or never issued. */
   token_invalid: { status: 400 },
-  /** A link or credential that was good and came too late. */
+  /** A link or credential whose lifetime has ended. */
   token_expired: { status: 400 },
   current_password_invalid: { status: 400 },
   unauthenticated: { status: 401 },
@@ -21,21 +19,21 @@ const errorCatalogue = {
   /** A card was refused, or an earlier payment is owed. */
   payment_failed: { status: 402 },
   origin_refused: { status: 403 },
-  /** What is sensitive asks for the password when the session is older than a few minutes. */
+  /** A sensitive call needs the password, because the session is older than ten minutes. */
   reauthentication_required: { status: 403 },
-  /** The site asks for the token of a challenge, and the call had none. */
+  /** The site uses challenges, and the call has no token. */
   challenge_required: { status: 403 },
-  /** The token was refused: spent, expired, or of another page or action. */
+  /** The token is used, expired, or of another page or action. */
   challenge_failed: { status: 403 },
   not_found: { status: 404 },
   email_in_use: { status: 409 },
   entries_gap: { status: 409 },
   conflict: { status: 409 },
-  /** The user has as many folders as a user may have. */
+  /** The user has the maximum number of folders. */
   folders_full: { status: 409 },
-  /** The lecture holds as many rows, or as much text, as one may hold. */
+  /** The lecture has the maximum number of rows or amount of text. */
   lecture_full: { status: 409 },
-  /** The user's lectures hold as much text, or are as many, as the plan allows. */
+  /** The user has as much text or as many lectures as the plan allows. */
   account_full: { status: 409 },
   payload_too_large: { status: 413 },
   unsupported_media_type: { status: 415 },
@@ -53,7 +51,7 @@ const errorCatalogue = {
   unavailable: { status: 503 },
   /** What the site, or its guests together, may send to the model in a day is used up. */
   site_budget_exhausted: { status: 503 },
-  /** The recogniser's lines are taken, or kept for others. */
+  /** No provider session is free. */
   busy: { status: 503 },
 } as const satisfies Record<string, { status: number }>;
 

@@ -1,23 +1,23 @@
-/** What the page must know of the deployment it was served by (`site.info`). */
+/** Settings of the deployment that the page needs (`site.info`). */
 export interface SiteInfo {
-  /** Services that a stand-in serves, so that the page can say so. */
+  /** Services that are replaced by a stand-in, which the page mentions. */
   standIns: { speech: boolean; llm: boolean; mail: boolean; payments: boolean };
-  /** What shows that a person calls; null where the site asks for no such thing. */
+  /** Null if the site uses no challenge. */
   challenge: { siteKey: string; scriptUrl: string } | null;
-  /** Where the mails can be read that the embedded outbox took; null where mails are really sent. */
+  /** Page of the embedded outbox with the mails; null if mails are really sent. */
   outboxUrl: string | null;
 }
 
-/** What a challenge is passed for. Its token is good for that alone. */
+/** The action that a challenge protects; its token is valid for this action only. */
 export type ChallengeAction = "sign_up" | "forgot_password" | "guest_ticket";
 
 /** Request header in which a guest sends their ticket. */
 export const guestTicketHeader = "dualect-guest-ticket";
 /** Query parameter of the relay's address that carries a guest's ticket. */
 export const guestTicketParam = "ticket";
-/** The same: names the tab, so that its own new connection replaces the one before. */
+/** The same: the tab's id, so that a new connection of the tab replaces its old one. */
 export const tabParam = "tab";
-/** The same, `1`: a person wants to record here, so another tab or device gives way. */
+/** The same, `1`: the user wants to record here, so this client replaces another tab's or device's. */
 export const takeOverParam = "takeover";
 
 /** A guest's permission to record under one id, signed and short-lived. */

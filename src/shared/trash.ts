@@ -2,26 +2,26 @@ import * as z from "zod/mini";
 
 export const deletionKinds = ["lecture", "folder", "all_lectures"] as const;
 
-/** What a deletion took. */
+/** The result of a deletion. */
 export interface Deletion {
-  /** In the trash; null where there was nothing to delete. */
+  /** Id of the item in the trash; null if there was nothing to delete. */
   id: string | null;
   lectures: number;
   folders: number;
 }
 
-/** What was deleted by one action, and comes back by one. */
+/** Lectures and folders that were deleted together and are restored together. */
 export interface TrashItem {
   id: string;
   kind: (typeof deletionKinds)[number];
   /** Title of the lecture or name of the folder; empty for all lectures. */
   name: string;
-  /** How many went with it, subfolders and the folder itself included. */
+  /** Numbers of deleted lectures and folders, including subfolders and the folder itself. */
   lectures: number;
   folders: number;
   /** ISO 8601. */
   deletedAt: string;
-  /** From then on it cannot be brought back. */
+  /** After that it cannot be restored. ISO 8601. */
   expiresAt: string;
 }
 
