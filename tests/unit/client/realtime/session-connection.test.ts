@@ -3,7 +3,7 @@ import { World } from "./kit/harness.ts";
 import { getExpectedText } from "./kit/simulated-room.ts";
 
 describe("the connection", () => {
-  test.each([1006, 1001, 1011, 1012])("a close with %i loses nothing", async (code) => {
+  test.each([1006, 1001, 1011, 1012])("loses nothing after a close with %i", async (code) => {
     const world = new World();
     const page = world.page();
     await page.finish(page.session.record());
@@ -19,7 +19,7 @@ describe("the connection", () => {
     expect(page.kinds).not.toContain("providerDisconnected");
   });
 
-  test("a stalled network is noticed within 10 s and made good", async () => {
+  test("reconnects within 10 s after the network stalls, without loss", async () => {
     const world = new World();
     const page = world.page();
     await page.finish(page.session.record());
@@ -36,7 +36,7 @@ describe("the connection", () => {
     expect(world.room.maxOpenCount).toBe(1);
   });
 
-  test("a long outage is caught up without exceeding the window", async () => {
+  test("catches up after a long outage within the send window", async () => {
     const world = new World();
     const page = world.page();
     await page.finish(page.session.record());
@@ -58,7 +58,7 @@ describe("the connection", () => {
     ["unauthenticated", "sessionExpired"],
     ["not_found", "lectureDeletedElsewhere"],
     ["transcription_failed", "providerError"],
-  ] as const)("%s ends the recording and says so, keeping the words", async (code, kind) => {
+  ] as const)("pauses, keeps the words and reports %s", async (code, kind) => {
     const world = new World();
     const page = world.page();
     await page.finish(page.session.record());
@@ -76,7 +76,7 @@ describe("the connection", () => {
     expect(world.room.connections).toBe(1);
   });
 
-  test("a clean close of the room stops listening without an alert", async () => {
+  test("stops without an alert after a clean close by the room", async () => {
     const world = new World();
     const page = world.page();
     await page.finish(page.session.record());
@@ -94,7 +94,7 @@ describe("the connection", () => {
     expect(page.text()).toBe(getExpectedText(8));
   });
 
-  test("the room is told which language is spoken", async () => {
+  test("sends the spoken language to the room", async () => {
     const world = new World();
     const page = world.page();
     await page.finish(page.session.record());
@@ -103,7 +103,7 @@ describe("the connection", () => {
     await page.finish(page.session.stop());
   });
 
-  test("another device takes over", async () => {
+  test("pauses when another device takes over", async () => {
     const world = new World();
     const page = world.page();
     await page.finish(page.session.record());
@@ -114,7 +114,7 @@ describe("the connection", () => {
     expect(world.room.connections).toBe(1);
   });
 
-  test("a refused upgrade is asked about and told", async () => {
+  test("fetches and reports the reason of a refused upgrade", async () => {
     const world = new World();
     world.room.refuses = "allowance_exhausted";
     const page = world.page();
@@ -125,7 +125,7 @@ describe("the connection", () => {
     expect(page.microphone.open).toBeNull();
   });
 
-  test("a refusal that is not the recogniser's is not told as one of its", async () => {
+  test("does not report the room's own refusal as the provider's", async () => {
     const world = new World();
     world.room.refuses = "too_many_recordings";
     const page = world.page();
@@ -136,7 +136,7 @@ describe("the connection", () => {
     expect(page.view.status).not.toBe("recording");
   });
 
-  test("a finalize without answer does not hold up Stop; the words come later", async () => {
+  test("does not delay Stop when finalize gets no answer; the words arrive later", async () => {
     const world = new World();
     const page = world.page();
     await page.finish(page.session.record());
@@ -152,7 +152,7 @@ describe("the connection", () => {
     expect(page.text()).toBe(getExpectedText(8));
   });
 
-  test("a stop after which nothing is left to finalise ends", async () => {
+  test("ends a stop with nothing left to finalize", async () => {
     const world = new World();
     const page = world.page();
     await page.finish(page.session.record());
@@ -165,7 +165,7 @@ describe("the connection", () => {
     expect(page.view).toMatchObject({ status: "paused", connection: "idle", saveState: "saved" });
   });
 
-  test("a recording that starts does not meet the connection of a lecture that was left", async () => {
+  test("disconnects a background lecture when a recording starts", async () => {
     const world = new World();
     const page = world.page();
     await page.finish(page.session.record());

@@ -6,7 +6,7 @@ import { getExpectedText, wordsIn } from "./kit/simulated-room.ts";
 const offline = () => new ApiError("unavailable", true);
 
 describe("loading", () => {
-  test("while recording: stops and saves first, then shows the lecture paused", async () => {
+  test("stops and saves a recording first, then shows the lecture paused", async () => {
     const world = new World();
     const page = world.page();
     await page.finish(page.session.record());
@@ -30,7 +30,7 @@ describe("loading", () => {
     expect(starts).toEqual(starts.toSorted((a, b) => a - b));
   });
 
-  test("the later of two loads wins; a lecture that is gone is reported", async () => {
+  test("shows the later of two loads, and reports a lecture that does not exist", async () => {
     const world = new World();
     const page = world.page();
     for (const [id, title] of [
@@ -47,7 +47,7 @@ describe("loading", () => {
     expect(page.view).toMatchObject({ status: "paused", busy: null, lecture: { title: "B" } });
   });
 
-  test("a lecture that went on elsewhere continues on the room's clock, not on this page's guess", async () => {
+  test("continues on the room's clock a lecture that was recorded elsewhere", async () => {
     for (const heard of [500, 3]) {
       const world = new World();
       const page = world.page();
@@ -69,7 +69,7 @@ describe("loading", () => {
     }
   });
 
-  test("a load that fails leaves what was recorded on the screen, paused", async () => {
+  test("keeps the open lecture, paused, when a load fails", async () => {
     const world = new World();
     const page = world.page();
     await page.finish(page.session.record());
@@ -83,7 +83,7 @@ describe("loading", () => {
     expect(page.text()).toBe(getExpectedText(4));
   });
 
-  test("a lecture without entries is paired, and saved whole once it grows", async () => {
+  test("pairs the texts of a lecture without entries, and saves all rows once it grows", async () => {
     const world = new World();
     const page = world.page();
     await world.server.createLecture({ id: "old", title: "Old", targetLanguage: "zh-cn" });
@@ -102,7 +102,7 @@ describe("loading", () => {
     expect(entries.map((entry) => entry.english)).toEqual(["One.", "Two.", getExpectedText(5)]);
   });
 
-  test("a translation that was still due when the page closed is asked for again", async () => {
+  test("requests a translation again that was missing when the page closed", async () => {
     const world = new World();
     const first = world.page();
     world.server.translation = () => new Promise(() => {});
@@ -156,7 +156,7 @@ describe("a context that is typed while a lecture loads", () => {
 
 describe("a killed page", () => {
   test.each([3, 9, 14, 27])(
-    "after %i words: what it had heard becomes words at the next visit",
+    "transcribes its audio at the next visit, killed after %i words",
     async (count) => {
       const world = new World();
       const first = world.page();
@@ -182,7 +182,7 @@ describe("a killed page", () => {
     },
   );
 
-  test("killed while offline: everything since is still there", async () => {
+  test("transcribes the audio of an outage at the next visit", async () => {
     const world = new World();
     const first = world.page();
     await first.finish(first.session.record());
@@ -198,7 +198,7 @@ describe("a killed page", () => {
     expect(page.text()).toBe(getExpectedText(40));
   });
 
-  test("a visit at which the lecture could not be loaded leaves its sound for the next try", async () => {
+  test("keeps the audio for the next attempt when the lecture cannot be loaded", async () => {
     const world = new World();
     const first = world.page();
     await first.finish(first.session.record());
@@ -221,7 +221,7 @@ describe("a killed page", () => {
   });
 
   test.each(["fails", "never answers"])(
-    "a storage that %s when the lecture is opened: said once, and its sound is there the next time",
+    "reports once that the storage %s, and recovers the audio at the next visit",
     async (how) => {
       const world = new World();
       const first = world.page();
@@ -260,7 +260,7 @@ describe("a killed page", () => {
     },
   );
 
-  test("a full storage degrades to memory and loses no word", async () => {
+  test("keeps audio in memory when the storage is full, and loses no word", async () => {
     const world = new World();
     const page = world.page();
     await page.finish(page.session.record());
@@ -273,7 +273,7 @@ describe("a killed page", () => {
     expect(page.text()).toBe(getExpectedText(9));
   });
 
-  test("after a full storage the next visit loses no word either", async () => {
+  test("loses no word at the next visit after the storage was full", async () => {
     const world = new World();
     const first = world.page();
     await first.finish(first.session.record());

@@ -16,7 +16,7 @@ async function recorded(words: number, world = new World()): Promise<{ world: Wo
 const offline = () => new ApiError("unavailable", true);
 
 describe("saving", () => {
-  test("fails, is never called saved, then succeeds in order", async () => {
+  test("shows nothing as saved while it fails, then saves in order", async () => {
     const world = new World();
     const page = world.page();
     await page.finish(page.session.record());
@@ -38,7 +38,7 @@ describe("saving", () => {
     expect(entries.map((entry) => entry.english).join(" ")).toBe(getExpectedText(70));
   });
 
-  test("a server that lost rows gets them again", async () => {
+  test("sends rows again that the server has lost", async () => {
     const world = new World();
     const page = world.page();
     await page.finish(page.session.record());
@@ -54,7 +54,7 @@ describe("saving", () => {
   });
 
   test.each([false, true])(
-    "without a room: the last words come once it is back (and the lecture is opened again: %s)",
+    "saves the last words once the room is back (lecture opened again: %s)",
     async (reopened) => {
       const world = new World();
       const page = world.page();
@@ -91,7 +91,7 @@ describe("saving", () => {
     },
   );
 
-  test("refused until the person has signed in again, then made good by a wake", async () => {
+  test("saves on wake after the person has signed in again", async () => {
     const world = new World();
     const page = world.page();
     await page.finish(page.session.record());
@@ -110,7 +110,7 @@ describe("saving", () => {
     expect(entries.map((entry) => entry.english).join(" ")).toBe(getExpectedText(12));
   });
 
-  test("Save that cannot reach the server says so and keeps the lecture", async () => {
+  test("reports a failed Save and keeps the lecture open", async () => {
     const world = new World();
     const page = world.page();
     await page.finish(page.session.record());
@@ -129,7 +129,7 @@ describe("saving", () => {
   });
 });
 
-test("a recording that ends for a sign-out is with the server first, when that is slow too", async () => {
+test("saves before a quiet reset ends, even when the server is slow", async () => {
   const { world, page } = await recorded(9);
   world.server.before = (call) =>
     call === "updateLecture"
@@ -141,7 +141,7 @@ test("a recording that ends for a sign-out is with the server first, when that i
   expect(stored(world)?.summary).toBe("Mine.");
 });
 
-test("a lecture that was given another name in the library has it here too", async () => {
+test("shows a title that was changed in the library", async () => {
   const world = new World();
   const page = world.page();
   await page.finish(page.session.record());
@@ -154,7 +154,7 @@ test("a lecture that was given another name in the library has it here too", asy
 });
 
 describe("a lecture that is deleted", () => {
-  test("while it is open: nothing more is asked or saved, and no failure is told", async () => {
+  test("while it is open: makes no more calls and reports no failure", async () => {
     const world = new World();
     const page = world.page();
     world.server.translation = () => new Promise(() => {});
@@ -171,7 +171,7 @@ describe("a lecture that is deleted", () => {
     expect(world.takes.takes.size).toBe(0);
   });
 
-  test("while it is being recorded, with all of it saved: its last chunk is not kept either", async () => {
+  test("while it is being recorded: does not store the last chunk either", async () => {
     const world = new World();
     const page = world.page();
     await page.finish(page.session.record());
@@ -185,7 +185,7 @@ describe("a lecture that is deleted", () => {
     expect(world.takes.takes.size).toBe(0);
   });
 
-  test("elsewhere while it is being recorded: told once, nothing more is asked, and a new one takes it over", async () => {
+  test("elsewhere while it is being recorded: is reported once, stops all calls and can be kept as a new lecture", async () => {
     const world = new World();
     const page = world.page();
     await page.finish(page.session.record());
@@ -229,7 +229,7 @@ describe("a lecture that is deleted", () => {
     expect(page.session.hasUnsavedChanges()).toBe(false);
   });
 
-  test("elsewhere while its sound could not be sent: the new one has that sound too", async () => {
+  test("elsewhere with unsent audio: the new lecture transcribes that audio too", async () => {
     const world = new World();
     const page = world.page();
     await page.finish(page.session.record());
@@ -255,7 +255,7 @@ describe("a lecture that is deleted", () => {
     expect(world.takes.listLectureChunks("lecture-1")).toEqual([]);
   });
 
-  test("elsewhere while it is only open, and restored: its next change tells, and is saved on return", async () => {
+  test("elsewhere while it is only open: reports at the next change, and saves it after a restore", async () => {
     const world = new World();
     const page = world.page();
     await page.finish(page.session.record());
@@ -275,7 +275,7 @@ describe("a lecture that is deleted", () => {
     expect(page.kinds.filter((kind) => kind === "lectureDeletedElsewhere")).toHaveLength(1);
   });
 
-  test("after it was left with translations under way: no failure is told either", async () => {
+  test("after it was left with running translations: reports no failure", async () => {
     const world = new World();
     const page = world.page();
     world.server.translation = () => new Promise(() => {});
@@ -291,7 +291,7 @@ describe("a lecture that is deleted", () => {
 });
 
 describe.each(["lecture_full", "account_full"] as const)("refused with %s", (code) => {
-  test("is told once, asks no more by itself, keeps every row, and saves them when there is room", async () => {
+  test("is reported once, stops retrying, keeps every row and saves them when there is room", async () => {
     const world = new World();
     const page = world.page();
     await page.finish(page.session.record());
@@ -320,7 +320,7 @@ describe.each(["lecture_full", "account_full"] as const)("refused with %s", (cod
 });
 
 describe("a page that is being left", () => {
-  test("sends what is not saved in calls that outlive it", async () => {
+  test("sends unsaved changes in keepalive requests", async () => {
     const { world, page } = await recorded(10);
     page.session.correctRow(0, { translated: "手" });
     page.session.setContext("Greek");

@@ -6,7 +6,7 @@ import { getExpectedText } from "./kit/simulated-room.ts";
 const offline = () => new ApiError("unavailable", true);
 
 describe("a new lecture", () => {
-  test("is told of when it was asked for, not when the recording only has to end", async () => {
+  test("notifies after a reset by the person, not after a quiet one", async () => {
     const world = new World();
     const page = world.page();
     for (const quiet of [true, false]) {
@@ -20,7 +20,7 @@ describe("a new lecture", () => {
     expect(page.kinds.filter((kind) => kind === "recordingStopped")).toHaveLength(2);
   });
 
-  test("is a draft of the library at once, and one that is untouched is kept", async () => {
+  test("is created as a draft at once, and an untouched draft is used again", async () => {
     const world = new World();
     const page = world.page();
     await page.finish(page.session.reset());
@@ -43,7 +43,7 @@ describe("a new lecture", () => {
     [new ApiError("unauthenticated", false), "sessionExpired"],
     [new ApiError("sign_in_required", false), "signInRequired"],
   ] as const)(
-    "that cannot be created is told of, and made when it is recorded",
+    "is reported when it cannot be created, and is created with the first recording",
     async (fault, kind) => {
       const world = new World();
       const page = world.page();
@@ -64,7 +64,7 @@ describe("a new lecture", () => {
 });
 
 describe("a start always has a way out", () => {
-  test("one that fails keeps what was noted for it", async () => {
+  test("keeps the context after a failed start", async () => {
     const world = new World();
     const page = world.page();
     page.microphone.error = "denied";
@@ -76,7 +76,7 @@ describe("a start always has a way out", () => {
     expect(page.view).toMatchObject({ status: "ready", context: "Greek", connection: "idle" });
   });
 
-  test("while the server does not answer: Stop ends it, and what was said becomes words", async () => {
+  test("is ended by Stop while the server does not answer, and its audio is transcribed", async () => {
     const world = new World();
     const page = world.page();
     let hangs = true;
@@ -96,7 +96,7 @@ describe("a start always has a way out", () => {
     expect(entries.map((entry) => entry.english).join(" ")).toBe(getExpectedText(6));
   });
 
-  test("a server that never answers ends it by itself; the sound waits to be continued with", async () => {
+  test("ends by itself when the server never answers, and keeps the audio for Continue", async () => {
     const world = new World();
     const page = world.page();
     let hangs = true;
@@ -115,7 +115,7 @@ describe("a start always has a way out", () => {
     expect(page.text()).toBe(getExpectedText(12));
   });
 
-  test("left for another lecture before the first was created: its sound still becomes a lecture", async () => {
+  test("still creates the first lecture from its audio after another one was opened", async () => {
     const world = new World();
     const page = world.page();
     await world.server.createLecture({ id: "other", title: "O", targetLanguage: "zh-cn" });
@@ -136,7 +136,7 @@ describe("a start always has a way out", () => {
     expect(world.room.maxOpenCount).toBe(1);
   });
 
-  test("a guest's ticket that does not come does not hold up Stop", async () => {
+  test("is ended by Stop while a guest's ticket does not arrive", async () => {
     const world = new World();
     const page = world.page({ identity: "guest" });
     world.server.before = () => new Promise<void>(() => {});
@@ -151,7 +151,7 @@ describe("a start always has a way out", () => {
 });
 
 describe("starting and stopping", () => {
-  test("stop while the microphone is still being asked for", async () => {
+  test("stops while the microphone permission is still open", async () => {
     const world = new World();
     const page = world.page();
     page.microphone.answer = new Promise(() => {});
@@ -168,7 +168,7 @@ describe("starting and stopping", () => {
     expect(page.view.status).toBe("recording");
   });
 
-  test("double clicks do once what they say", async () => {
+  test("runs a command once after a double click", async () => {
     const world = new World();
     const page = world.page();
     const started = [page.session.record(), page.session.record()];
@@ -187,7 +187,7 @@ describe("starting and stopping", () => {
     ["missing", "microphoneMissing"],
     ["unsupported", "notSupported"],
     ["failed", "startFailed"],
-  ] as const)("a microphone that is %s", async (fault, kind) => {
+  ] as const)("reports a microphone that is %s", async (fault, kind) => {
     const world = new World();
     const page = world.page();
     page.microphone.error = fault;
@@ -197,7 +197,7 @@ describe("starting and stopping", () => {
     expect(page.view.connection).toBe("idle");
   });
 
-  test("a lecture that cannot be created", async () => {
+  test("reports a lecture that cannot be created, and starts once it can", async () => {
     const world = new World();
     const page = world.page();
     world.server.before = () => {
@@ -214,7 +214,7 @@ describe("starting and stopping", () => {
     expect(page.text()).toBe(getExpectedText(2));
   });
 
-  test("a microphone that is unplugged pauses, keeping the words", async () => {
+  test("pauses and keeps the words when the microphone is unplugged", async () => {
     const world = new World();
     const page = world.page();
     await page.finish(page.session.record());
@@ -225,7 +225,7 @@ describe("starting and stopping", () => {
     expect(page.text()).toBe(getExpectedText(6));
   });
 
-  test("a gap of more than 5 s between chunks is logged", async () => {
+  test("logs a gap of more than 5 s between chunks", async () => {
     const world = new World();
     const page = world.page();
     await page.finish(page.session.record());
@@ -238,7 +238,7 @@ describe("starting and stopping", () => {
     expect(page.log).toContain("gap between audio chunks");
   });
 
-  test("dispose ends everything and leaves no timer", async () => {
+  test("ends everything on dispose and leaves no timer", async () => {
     const world = new World();
     const page = world.page();
     await page.finish(page.session.record());
@@ -253,7 +253,7 @@ describe("starting and stopping", () => {
   });
 });
 
-test("a listener that fails on a notice holds up neither the others nor the session", async () => {
+test("calls the other listeners and goes on when one fails on a notice", async () => {
   const page = new World().page();
   page.session.onNotice(() => {
     throw new Error("the page is broken");

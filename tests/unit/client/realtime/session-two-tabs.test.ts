@@ -26,7 +26,7 @@ async function afterTheOther() {
   return { world, a, b, stored, storedText };
 }
 
-test("a page that goes on after another one puts its rows behind the other's, and shows both", async () => {
+test("shows the other tab's rows and puts its own behind them", async () => {
   const { world, a, stored, storedText } = await afterTheOther();
   await a.finish(a.session.record());
   await a.say(21, 32);
@@ -48,7 +48,7 @@ test("a page that goes on after another one puts its rows behind the other's, an
   expect(a.kinds).not.toContain("saveFailed");
 });
 
-test("translations that come late find their rows where these have moved", async () => {
+test("assigns late translations to rows that have moved", async () => {
   const { world, a, stored, storedText } = await afterTheOther();
   const answers: (() => void)[] = [];
   world.server.translation = (text) =>
@@ -71,7 +71,7 @@ test("translations that come late find their rows where these have moved", async
   expect(stored().every((entry) => entry.translated === `«${entry.english}»`)).toBe(true);
 });
 
-test("while the lecture cannot be read nothing is called saved; then it is all there", async () => {
+test("shows nothing as saved while the lecture cannot be read, then saves everything", async () => {
   const { world, a, storedText } = await afterTheOther();
   let down = true;
   world.server.before = (call) => {
@@ -89,7 +89,7 @@ test("while the lecture cannot be read nothing is called saved; then it is all t
   expect(a.text()).toBe(getExpectedText(60));
 });
 
-test("a tab that is taken over says what waits, and sends it later; rows stand in the order of the clock", async () => {
+test("shows unsent audio after a takeover and sends it later; rows follow the lecture's clock", async () => {
   const world = new World();
   const [a, b] = [world.page(), world.page()];
   await a.finish(a.session.record());
@@ -123,7 +123,7 @@ test("a tab that is taken over says what waits, and sends it later; rows stand i
   ]);
 });
 
-test("a page that was open before another left unsent sound writes nothing over it; both are heard in the end", async () => {
+test("does not overwrite unsent audio of another tab; both are transcribed", async () => {
   const world = new World();
   const first = world.page();
   await first.finish(first.session.record());
@@ -163,7 +163,7 @@ test("a page that was open before another left unsent sound writes nothing over 
   expect(wordsIn(again.text())).toEqual(heard);
 });
 
-test("a lecture that is opened again on its tab sends what it had left, then the new take", async () => {
+test("sends what the previous take has left before the new take", async () => {
   const world = new World();
   const page = world.page();
   await page.finish(page.session.record());
@@ -187,13 +187,13 @@ function row(position: number, english: string, startMs: number, revision: numbe
   return { ...text, ...state, position, startMs, endMs: startMs + 90, revision };
 }
 
-test("the same words said again are another sentence", () => {
+test("keeps equal words at another time as another sentence", () => {
   const stored = [row(0, "Yes.", 0, 1)];
   const own = [row(0, "Yes.", 0, 1), row(1, "Yes.", 90, 1)];
   expect(mergeRows(own, stored, 0).rows.map((each) => each.startMs)).toEqual([0, 90]);
 });
 
-test("of a sentence that both have the newer revision stays; it is not doubled", () => {
+test("keeps the newer revision of a sentence that both have, once", () => {
   const stored = [row(0, "a", 0, 2), row(1, "b", 100, 0), row(2, "x", 200, 1), row(3, "c", 310, 0)];
   const own = [row(0, "a", 0, 1), row(1, "b", 100, 1), row(2, "c", 300, 1), row(3, "d", 400, 0)];
   const { rows, changed, missing, moved } = mergeRows(own, stored, 2);
@@ -213,7 +213,7 @@ test("of a sentence that both have the newer revision stays; it is not doubled",
   ]);
 });
 
-test("a row that the server lacks goes before those that begin later", () => {
+test("inserts a row that the server lacks before those that begin later", () => {
   const stored = [row(0, "a", 0, 1), row(1, "d", 300, 1), row(2, "e", 400, 1)];
   const own = [row(0, "a", 0, 1), row(1, "b", 100, 0), row(2, "c", 200, 0), row(3, "f", 500, 0)];
   const { rows, missing, moved } = mergeRows(own, stored, 1);
@@ -223,7 +223,7 @@ test("a row that the server lacks goes before those that begin later", () => {
   expect(moved.get(3)).toBe(5);
 });
 
-test("a row that was corrected here is found where others have moved it", () => {
+test("finds a corrected row that others have moved", () => {
   const stored = [row(0, "a", 0, 1), row(1, "b", 100, 1), row(2, "c", 200, 1)];
   const own = [row(0, "a", 0, 1), row(1, "C!", 200, 2)];
   const { rows, changed, missing } = mergeRows(own, stored, 2);
@@ -231,7 +231,7 @@ test("a row that was corrected here is found where others have moved it", () => 
   expect([changed, missing]).toEqual([[2], []]);
 });
 
-test("a take that is placed anew before anything was acknowledged keeps the words of its first place", async () => {
+test("keeps the words of a take's first placement when it is placed again before any acknowledgement", async () => {
   const world = new World();
   const [a, b] = [world.page(), world.page()];
   await a.finish(a.session.record());
