@@ -1,5 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
-import { type PlanLevel, planLimits } from "#server/recording/plan-limits.ts";
+import { planLimits } from "#server/recording/plan-limits.ts";
 import { parseClientFrame } from "#server/recording/room/client-frames.ts";
 import type { RoomEffect, RoomEvent, UsageWrite } from "#server/recording/room/events.ts";
 import { canConnect, canParse, step } from "#server/recording/room/reducer.ts";
@@ -204,11 +204,13 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
     payer,
     level,
   }: Extract<RoomEffect, { type: "openProvider" }>) {
+    const { streams, paidStreams } = this.#services.limits;
     const abort = new AbortController();
     const provider = { id: sessionId, session: null as SonioxSession | null, abort };
     this.#provider = provider;
     try {
-      if (!(await this.#reserveSession(payer, level))) {
+      const budget = planLimits[level].sessionBudget === "paid" ? paidStreams : streams;
+      if (!(await budget.allow(getSessionBudgetKey(payer, this.#room.recordingId)))) {
         this.#dispatch({ type: "providerDeferred", sessionId, jitter: Math.random() });
         return;
       }
@@ -236,15 +238,6 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
         error instanceof Error ? error.message.slice(0, maxDetailLength) : typeof error;
       this.#dispatch({ type: "providerFailed", sessionId, detail, jitter: Math.random() });
     }
-  }
-
-  /** Counts a session against its payer's rate limit; false when the limit is reached. */
-  #reserveSession(payer: Payer, level: PlanLevel): Promise<boolean> {
-    const { limits } = this.#services;
-    const key = getSessionBudgetKey(payer, this.#room.recordingId);
-    return planLimits[level].sessionBudget === "paid"
-      ? limits.paidStreams.allow(key)
-      : limits.streams.allow(key);
   }
 
   #closeProvider(sessionId: number): void {

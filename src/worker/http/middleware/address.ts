@@ -15,7 +15,7 @@ export function getAddressKey(request: Request): string | null {
 
 /**
  * The key of the range around the address, for limits that one customer with many addresses must not
- * multiply: the /48 of IPv6 (what a site is assigned), the /24 of IPv4. Null as `addressKeyOf`.
+ * multiply: the /48 of IPv6 (what a site is assigned), the /24 of IPv4. Null as in `getAddressKey`.
  */
 export function getNetworkKey(request: Request): string | null {
   const address = getCallerAddress(request);
