@@ -108,7 +108,7 @@ export interface Context extends Services {
 }
 
 /** Daily limits (UTC) of the whole site. */
-export interface DailyLimits {
+interface DailyLimits {
   /** New accounts. */
   accounts: number;
   /** Mails with links. */

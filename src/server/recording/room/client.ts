@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import type { ErrorCode } from "#shared/errors.ts";
 import { chunkSamples, relayRoomWindow } from "#shared/limits.ts";
 import { type RelayConfig, relayClose } from "#shared/relay.ts";
@@ -95,7 +94,8 @@ export function configureStream(ctx: StepContext, config: RelayConfig): void {
     context: config.context ?? "",
     resumes: config.resumeFrom !== undefined || config.version !== undefined,
   };
-  const isSame = isDeepStrictEqual(client.settings, settings);
+  // Both have the same key order, because only this function creates them.
+  const isSame = JSON.stringify(client.settings) === JSON.stringify(settings);
   if (isSame && placement === before && next > room.ackedSeq && next <= room.expectedSeq) {
     room.client = { ...client, budget: { ...client.budget, configs } };
     acknowledgeConfig(ctx, settings, placement, next);
