@@ -24,7 +24,7 @@ interface Deps {
 
 /** Refuses model calls locally while the day's budget is used up; one every ten minutes reaches the server. */
 export class ModelPause {
-  #refusal: { code: BudgetCode; at: number; pauseMs: number } | null = null;
+  #refusal: { code: BudgetCode; startedAt: number; pauseMs: number } | null = null;
   #hasNotified = false;
 
   constructor(private readonly deps: Deps) {}
@@ -52,14 +52,14 @@ export class ModelPause {
   /** Ends the pause if it is older than a minute: the person is back. */
   wake(): void {
     if (this.#refusal === null) return;
-    const since = this.deps.clock.now() - this.#refusal.at;
+    const since = this.deps.clock.now() - this.#refusal.startedAt;
     if (since < 0 || since >= wakeAfterMs) this.#refusal = null;
   }
 
   #getCurrentRefusal(): ApiError | null {
     if (this.#refusal === null) return null;
-    const { code, at, pauseMs } = this.#refusal;
-    const since = this.deps.clock.now() - at;
+    const { code, startedAt, pauseMs } = this.#refusal;
+    const since = this.deps.clock.now() - startedAt;
     // Negative when the system clock was set back: the pause then ends.
     if (since < 0 || since >= pauseMs) return null;
     return new ApiError(code, true, { retryAfterSeconds: (pauseMs - since) / 1_000 });
@@ -68,7 +68,7 @@ export class ModelPause {
   #pause({ code, retryAfterSeconds }: ApiError & { code: BudgetCode }): void {
     const retryAfterMs = (retryAfterSeconds ?? Number.POSITIVE_INFINITY) * 1_000;
     const pauseMs = Math.min(retryAfterMs, pauseMaxMs);
-    this.#refusal = { code, at: this.deps.clock.now(), pauseMs };
+    this.#refusal = { code, startedAt: this.deps.clock.now(), pauseMs };
     if (this.#hasNotified) return;
     this.#hasNotified = true;
     this.deps.onExhausted(code);
