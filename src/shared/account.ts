@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { passwordMaxBytes, passwordMinLength } from "./limits.ts";
 
-/** Messages are keys of the interface's messages: the page shows them in its language. */
+/** The error messages are message keys of the interface, so that the page can show them in its language. */
 const email = z
   .string()
   .check(z.trim(), z.maxLength(254, "validation.email"), z.email("validation.email"));
@@ -13,14 +13,14 @@ const password = z.string().check(
   z.refine((value) => countBytes(value) <= passwordMaxBytes, "validation.passwordMax"),
 );
 
-/** Sign up and sign in take the same two. */
+/** Input of `auth.signUp` and `auth.signIn`. */
 export const credentials = z.object({ email, password });
 export type Credentials = z.infer<typeof credentials>;
 
-/** What `auth.forgotPassword` takes. */
+/** Input of `auth.forgotPassword`. */
 export const forgotPasswordInput = z.object({ email });
 
-/** What `auth.setPassword` takes. */
+/** Input of `auth.setPassword`. */
 export const newPassword = z.object({ password });
 
 const currentPassword = z.string().check(
@@ -28,7 +28,7 @@ const currentPassword = z.string().check(
   z.refine((value) => countBytes(value) <= passwordMaxBytes, "validation.passwordMax"),
 );
 
-/** What sensitive calls take beside their own input, when they have answered `reauthentication_required`. */
+/** Extra input of sensitive calls, sent again after they failed with `reauthentication_required`. */
 export const reauthentication = z.object({ password: z.optional(currentPassword) });
 
 export const passwordChange = z.object({
@@ -36,7 +36,7 @@ export const passwordChange = z.object({
   newPassword: password,
 });
 
-/** 'delete', typed in any case. */
+/** `confirmation` is the word "delete", in upper or lower case. */
 export const deleteAccountInput = z.extend(reauthentication, {
   confirmation: z.string().check(
     z.trim(),
@@ -47,21 +47,21 @@ export const deleteAccountInput = z.extend(reauthentication, {
 const passwordsMatch = (form: { password: string; confirmPassword: string }) =>
   form.password === form.confirmPassword;
 
-/** The sign-up form: as `credentials`, with the password typed twice. */
+/** The sign-up form: `credentials` and the repeated password. */
 export const signUpForm = z
   .extend(credentials, { confirmPassword: password })
   .check(
     z.refine(passwordsMatch, { error: "validation.passwordsMatch", path: ["confirmPassword"] }),
   );
 
-/** The form behind a reset link: the new password, typed twice. */
+/** The form behind a reset link: the new password and its repetition. */
 export const resetForm = z
   .extend(newPassword, { confirmPassword: password })
   .check(
     z.refine(passwordsMatch, { error: "validation.passwordsMatch", path: ["confirmPassword"] }),
   );
 
-/** The change-password form: as `passwordChange`, with its own words and the new one typed twice. */
+/** The change-password form: `passwordChange` and the repeated new password, with error messages of its own. */
 export const passwordChangeForm = z
   .extend(passwordChange, {
     newPassword: z.string().check(
@@ -82,18 +82,18 @@ export const passwordChangeForm = z
 export const themes = ["light", "dark"] as const;
 export type Theme = (typeof themes)[number];
 
-/** The signed-in user, as far as the browser knows them. */
+/** What the browser knows about the signed-in user. */
 export interface SessionUser {
   id: string;
   email: string;
-  /** Whether the address was confirmed by a link that was sent to it. */
+  /** True when the user has opened the confirmation link that was sent to the address. */
   emailVerified: boolean;
 }
 
-/** What a caller without cookies holds. */
+/** The credentials of a caller that uses no cookies. */
 export interface Tokens {
   accessToken: string;
   refreshToken: string;
-  /** When the access token ends, ISO 8601. */
+  /** When the access token expires, ISO 8601. */
   expiresAt: string;
 }

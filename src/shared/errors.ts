@@ -14,7 +14,7 @@ const errorCatalogue = {
   sign_in_required: { status: 401 },
   guest_ticket_invalid: { status: 401 },
   allowance_exhausted: { status: 402 },
-  /** A guest's day is used up, by ticket or by address. */
+  /** The daily allowance of a guest's ticket or address is used up. */
   guest_allowance_exhausted: { status: 402 },
   /** A card was refused, or an earlier payment is owed. */
   payment_failed: { status: 402 },
@@ -23,7 +23,7 @@ const errorCatalogue = {
   reauthentication_required: { status: 403 },
   /** The site uses challenges, and the call has no token. */
   challenge_required: { status: 403 },
-  /** The token is used, expired, or of another page or action. */
+  /** The token was used, has expired or belongs to another site or action. */
   challenge_failed: { status: 403 },
   not_found: { status: 404 },
   email_in_use: { status: 409 },
@@ -39,17 +39,17 @@ const errorCatalogue = {
   unsupported_media_type: { status: 415 },
   upgrade_required: { status: 426 },
   rate_limited: { status: 429 },
-  /** What an address, a network or the whole site may use in a day (UTC) is used up. */
+  /** The daily limit (UTC) of an address, a network or the whole site is used up. */
   daily_limit_reached: { status: 429 },
-  /** What the caller may send to the model in a day is used up. */
+  /** The caller's daily model budget is used up. */
   model_budget_exhausted: { status: 429 },
-  /** As many recordings at once as the plan allows. */
+  /** The plan's limit of concurrent recordings is reached. */
   too_many_recordings: { status: 429 },
   internal: { status: 500 },
   llm_failed: { status: 502 },
   transcription_failed: { status: 502 },
   unavailable: { status: 503 },
-  /** What the site, or its guests together, may send to the model in a day is used up. */
+  /** The daily model budget of the site, or of all guests together, is used up. */
   site_budget_exhausted: { status: 503 },
   /** No provider session is free. */
   busy: { status: 503 },
@@ -64,7 +64,7 @@ export function getHttpStatus(code: ErrorCode): (typeof errorCatalogue)[ErrorCod
   return errorCatalogue[code].status;
 }
 
-/** True when `value` is one of the vocabulary's codes. */
+/** True when `value` is a known error code. */
 export function isErrorCode(value: unknown): value is ErrorCode {
   return typeof value === "string" && Object.hasOwn(errorCatalogue, value);
 }
@@ -77,7 +77,7 @@ interface AppErrorOptions {
   retryAfterSeconds?: number;
 }
 
-/** An error that a caller may see: a code of the vocabulary, and detail for the log alone. */
+/** An error whose code is sent to the caller. The detail is only logged. */
 export class AppError extends Error {
   override readonly name = "AppError";
   readonly retryAfterSeconds: number | undefined;
@@ -91,7 +91,7 @@ export class AppError extends Error {
   }
 }
 
-/** The body of every failed HTTP answer outside tRPC. */
+/** The body of every HTTP error response outside tRPC. */
 export interface ErrorBody {
   error: { code: ErrorCode; retryAfterSeconds?: number };
 }

@@ -3,10 +3,10 @@ import { uuid } from "./lecture.ts";
 import { folderNameMaxLength } from "./limits.ts";
 import { storedText } from "./stored-text.ts";
 
-/** Trimmed; a blank one is refused. */
+/** Trimmed; must not be blank. */
 const folderName = storedText(folderNameMaxLength).check(z.trim(), z.minLength(1));
 
-/** `id` is chosen by the browser, so that a repeated call makes one folder. Null is the top of the tree. */
+/** The browser chooses `id`, so that a repeated call creates one folder. A null parent is the top level. */
 export const createFolderInput = z.object({
   id: uuid,
   name: folderName,
@@ -23,24 +23,23 @@ interface Folder {
   parentFolderId: string | null;
   /** ISO 8601. */
   createdAt: string;
-  /** Lectures that lie in the folder itself. */
+  /** Number of lectures in the folder itself, without those in its subfolders. */
   lectures: number;
 }
 
-/** What the lecture list is counted by. */
 interface LectureCounts {
   /** All lectures. */
   total: number;
-  /** Those in no folder. */
+  /** Lectures in no folder. */
   uncategorized: number;
 }
 
-/** The whole tree, by name. */
+/** All folders, sorted by name. */
 export interface FolderList extends LectureCounts {
   folders: Folder[];
 }
 
-/** A page of folders for a row of filters, by name. */
+/** A page of folders for the row of filters on the home screen, sorted by name. */
 export interface FolderPage extends LectureCounts {
   folders: Pick<Folder, "id" | "name" | "lectures">[];
   nextCursor: string | null;

@@ -1,4 +1,4 @@
-/** Target languages of the specification (code → English name, own name, BCP 47 tag, direction). */
+/** Translation languages by code; `ownName` is the language's name for itself, `tag` its BCP 47 tag. */
 export const languages = {
   es: { name: "Spanish", ownName: "Español", tag: "es", dir: "ltr" },
   zh: { name: "Traditional Chinese", ownName: "繁體中文", tag: "zh-Hant", dir: "ltr" },
@@ -15,7 +15,7 @@ export const languages = {
 /** A language that text is translated into. */
 export type TranslationLanguage = keyof typeof languages;
 
-/** What the language selector holds: a translation language, or `none` for no translation. */
+/** A value of the language selector: a translation language, or `none` for no translation. */
 export type TargetLanguage = TranslationLanguage | "none";
 
 export const translationLanguages = Object.keys(languages) as [
@@ -32,7 +32,7 @@ export function isTargetLanguage(value: unknown): value is TargetLanguage {
   return typeof value === "string" && (value === "none" || Object.hasOwn(languages, value));
 }
 
-/** Languages that speech is recognised in. */
+/** Languages in which speech is recognised. */
 export const sourceLanguages = ["en"] as const;
 export type SourceLanguage = (typeof sourceLanguages)[number];
 export const defaultSourceLanguage: SourceLanguage = "en";

@@ -16,29 +16,29 @@ type LectureStatus = (typeof lectureStatuses)[number];
 
 export const uuid = z.uuid();
 
-/** As large as Postgres keeps an integer; as milliseconds, 24 days. */
+/** At most the maximum of a Postgres integer; as milliseconds, 24 days. */
 const nonNegativeInt = z.int32().check(z.nonnegative());
 
-/** The last place of a row. What fits behind it must have a number too. */
+/** Highest position in a request. Far below the integer limit, because later rows get higher positions. */
 export const entryPositionMax = 1_000_000;
 
 /**
  * One row of a transcript.
  *
- * `startMs` and `endMs` are on the recording's clock. `revision` counts the changes to this row
- * (0: the English is final; then its translation; then corrections): of two writes to one position
- * the one with the higher revision stays, whatever order they arrive in.
+ * `startMs` and `endMs` are times on the lecture's clock. `revision` counts the changes to the row: 0 when
+ * the English is final, higher with its translation and each correction. Of two writes to one position
+ * the higher revision wins, in whatever order they arrive.
  */
 const transcriptEntry = z
   .object({
     english: storedText(entryTextMaxLength),
     translated: storedText(entryTextMaxLength),
     /**
-     * Language of `translated`, or, where that is empty, of a translation that is still to be made; null
-     * where there is none. Old rows have null and the lecture's own.
+     * Language of `translated`; if that is empty, the language of a translation that is still missing. Null
+     * for no translation, and in old rows, whose translation is in the lecture's target language.
      */
     translatedInto: z.nullable(z.enum(translationLanguages)),
-    /** Written by a person: translating again into the same language leaves it alone. */
+    /** The user wrote the translation: translating again into the same language does not replace it. */
     translatedByHand: z.boolean(),
     speaker: z.nullable(storedText(speakerLabelMaxLength)),
     startMs: nonNegativeInt,
@@ -49,8 +49,8 @@ const transcriptEntry = z
 export type TranscriptEntry = z.infer<typeof transcriptEntry>;
 
 /**
- * `entries[i]` goes to position `from + i`. A gap before `from` is refused with `entries_gap`. With
- * `insert`, rows from `from` on that begin after all of `entries` move behind them.
+ * `entries[i]` is stored at position `from + i`. A gap before `from` is an error, `entries_gap`. With
+ * `insert`, stored rows at `from` and later that begin after all of `entries` move behind them.
  */
 export const appendEntriesInput = z.object({
   lectureId: uuid,
@@ -62,14 +62,14 @@ export type AppendEntriesInput = z.infer<typeof appendEntriesInput>;
 
 export const lectureTitle = storedText(200).check(z.trim(), z.minLength(1));
 
-/** `id` is chosen by the browser, so that a repeated call makes one lecture. */
+/** The browser chooses `id`, so that a repeated call creates one lecture. */
 export const createLectureInput = z.object({
   id: uuid,
   title: lectureTitle,
   targetLanguage: z.enum(targetLanguages),
 });
 
-/** Speaker as the rows carry it → the name that a person gave. */
+/** Maps the speaker label in the rows to the name that the user has given. */
 const speakerNames = z
   .record(
     storedText(speakerLabelMaxLength).check(z.minLength(1)),
@@ -77,19 +77,19 @@ const speakerNames = z
   )
   .check(z.refine((names) => Object.keys(names).length <= speakerNamesMax, "too many speakers"));
 
-/** What of a lecture is saved as it changes; a field that is left out stays as it is. */
+/** Changed fields of a lecture; a missing field stays as it is. */
 export const changeLectureInput = z
   .object({
     id: uuid,
     targetLanguage: z.exactOptional(z.enum(targetLanguages)),
     summary: z.exactOptional(z.nullable(storedText(summaryMaxLength))),
     context: z.exactOptional(z.nullable(storedText(contextMaxLength))),
-    /** All of them: a speaker that is left out has no name. */
+    /** Replaces all names: a missing speaker has no name. */
     speakerNames: z.exactOptional(speakerNames),
   })
   .check(z.refine((input) => Object.keys(input).length > 1, "nothing to change"));
 
-/** A row of the lecture list. Bodies are never in it. */
+/** A row of the lecture list, without the lecture's texts. */
 export interface LectureListItem {
   id: string;
   title: string;
@@ -98,26 +98,26 @@ export interface LectureListItem {
   /** ISO 8601. */
   createdAt: string;
   updatedAt: string;
-  /** First characters of the English text; at most 151, so that the reader knows whether more follows. */
+  /** First characters of the English text: 150, and one more if the text is longer. */
   preview: string;
   /** Recorded seconds. */
   usedTime: number;
 }
 
-/** A lecture as it is opened. */
+/** A lecture with its texts. */
 export interface Lecture extends LectureListItem {
   targetLanguage: (typeof targetLanguages)[number];
   summary: string | null;
   context: string | null;
-  /** Speaker as `entries` carry it → the name that a person gave. */
+  /** Maps the speaker label in `entries` to the name that the user has given. */
   speakerNames: Record<string, string>;
-  /** Texts without alignment, for lectures that have no entries (imported, for example). */
+  /** Texts without alignment, for lectures without entries. */
   originalText: string;
   translatedText: string;
   entries: TranscriptEntry[];
 }
 
-/** A row of a transcript as the specification's `combined_content` has it. */
+/** A row of a transcript in the format of the specification's `combined_content`. */
 interface CombinedEntry {
   english: string;
   translated: string;
@@ -125,13 +125,13 @@ interface CombinedEntry {
 }
 
 /**
- * What `lectures.get` answers: a lecture with as many of its entries as one answer carries, from the
- * beginning or from `cursor` on. Three hours of speech are one answer. Unless the caller does without
- * them (`texts: false`), `originalText` and `translatedText` are put together from these entries, one line
- * each, and `combinedContent` holds them; of several answers they are to be joined.
+ * Response of `lectures.get`: a lecture with as many entries as fit into one response, from the beginning or
+ * from `cursor`. Three hours of speech fit into one. `originalText` and `translatedText` hold a line for each
+ * of these entries, and `combinedContent` the entries themselves; the caller joins those of several
+ * responses. With `texts: false` they are left out.
  */
 export interface LecturePage extends Lecture {
   combinedContent?: CombinedEntry[];
-  /** For the next answer; null where this is the last one. */
+  /** Cursor of the next response; null in the last one. */
   nextCursor: number | null;
 }

@@ -1,4 +1,4 @@
-/** Subscription tiers, lowest first. What a tier costs and allows is in the plans table. */
+/** Subscription tiers, lowest first. Prices and limits are in the plans table. */
 export const tiers = ["free", "pro", "premium"] as const;
 export type Tier = (typeof tiers)[number];
 
@@ -11,34 +11,34 @@ export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
 export const billingIntervals = ["month", "year"] as const;
 export type BillingInterval = (typeof billingIntervals)[number];
 
-/** `past_due`: the last payment failed, and the user can put that right in the billing portal. */
+/** `past_due`: the last payment failed; the user can correct that in the billing portal. */
 export const paymentStates = ["ok", "past_due"] as const;
 export type PaymentState = (typeof paymentStates)[number];
 
-/** What the client holds of the user's plan (`subscriptions.check`). */
+/** The user's plan and usage (`subscriptions.check`). */
 export interface SubscriptionInfo {
-  /** The tier that counts now. */
+  /** The tier in effect. */
   subscriptionTier: Tier;
   /** `cancelled` keeps its tier until `subscriptionEnd`. */
   subscriptionStatus: SubscriptionStatus;
-  /** True while the tier that counts is a paid one. */
+  /** True while the tier in effect is a paid one. */
   subscribed: boolean;
   /** ISO 8601: when an active plan renews or a cancelled one ends; null for Free. */
   subscriptionEnd: string | null;
-  /** Hours a month. */
+  /** Hours per month. */
   hourLimit: number;
   /** Recorded seconds in the current calendar month (UTC). */
   timeUsedThisMonth: number;
   /** The plan ends at `subscriptionEnd` instead of renewing. */
   cancelAtPeriodEnd: boolean;
   paymentState: PaymentState;
-  /** How often the plan is paid; null for Free. */
+  /** Billing interval; null for Free. */
   interval: BillingInterval | null;
-  /** The plan came from a simulated payment: no provider knows of it. */
+  /** The plan comes from a simulated payment, so the payment provider has no subscription for it. */
   simulated: boolean;
 }
 
-/** What holds while nobody is signed in. */
+/** Used while nobody is signed in. */
 export const noSubscription: SubscriptionInfo = {
   subscriptionTier: "free",
   subscriptionStatus: "inactive",
@@ -52,7 +52,7 @@ export const noSubscription: SubscriptionInfo = {
   simulated: false,
 };
 
-/** What a tier offers beside its hours; the page has messages for them. */
+/** What a tier offers besides hours; the page has a message for each. */
 export type PlanFeature =
   | "basic_transcription"
   | "priority_transcription"
@@ -70,34 +70,34 @@ export interface PlanDefinition {
   tier: Tier;
   name: string;
   hoursPerMonth: number;
-  /** US cents a month, paid by the month; 0 for Free. */
+  /** US cents per month with monthly billing; 0 for Free. */
   monthlyPriceCents: number;
-  /** US cents a year, paid by the year; 0 for Free. */
+  /** US cents per year with yearly billing; 0 for Free. */
   annualPriceCents: number;
-  /** What `subscriptions.checkout` takes; null for Free. */
+  /** Input of `subscriptions.checkout`; null for Free. */
   monthlyPriceId: string | null;
   annualPriceId: string | null;
   features: readonly PlanFeature[];
 }
 
-/** `subscriptions.plans`; the plans are in the order of `tiers`. */
+/** Response of `subscriptions.plans`; the plans are in the order of `tiers`. */
 export interface PlansInfo {
   plans: PlanDefinition[];
-  /** Per cent that a year costs less than twelve months. */
+  /** Discount of yearly billing over twelve months, in per cent. */
   annualSavingPercent: number;
-  /** Whether `subscriptions.simulatePayment` and `simulateDowngrade` exist. */
+  /** True when `subscriptions.simulatePayment` and `simulateDowngrade` are available. */
   simulation: boolean;
 }
 
-/** Where `subscriptions.checkout` led: to a page to pay on, or to a paid plan that was changed at once. */
+/** Response of `subscriptions.checkout`: a payment page, or a paid plan that was changed immediately. */
 export type CheckoutResult =
   | { kind: "checkout"; url: string }
   | { kind: "changed"; tier: PaidTier; interval: BillingInterval };
 
-/** Queries of `/profile` that a checkout comes back with. */
+/** Values of the `/profile` query parameter with which a checkout returns. */
 export const checkoutOutcomes = ["success", "cancel"] as const;
 
-/** US cents a year for a plan of `monthlyCents`, with `savingPercent` off; to the nearest cent. */
+/** Yearly price in US cents for `monthlyCents` per month, less `savingPercent`, rounded to a cent. */
 export function annualPriceCents(monthlyCents: number, savingPercent: number): number {
   return Math.round((monthlyCents * 12 * (100 - savingPercent)) / 100);
 }

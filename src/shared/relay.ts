@@ -4,27 +4,29 @@ import { sourceLanguages } from "./languages.ts";
 import { contextMaxLength, relayFrameMaxBytes } from "./limits.ts";
 
 /**
- * The wire between the browser and a RecordingRoom: `GET /api/recordings/:recordingId`, JSON text
- * frames. Optional fields are our extension of the specification's relay; a client that sends none
- * of them still works.
+ * Version of the protocol between the browser and a RecordingRoom: `GET /api/recordings/:recordingId`, JSON
+ * text frames. Optional fields extend the specification's relay; a client that sends none of them still works.
  */
 export const relayVersion = 2;
 
-/** Query, `1`, on a plain GET: answers 200 with what would be refused, so that no browser logs an error. */
+/**
+ * Query parameter, `1`, of a plain GET that checks whether a connection would be refused. The response is always
+ * 200, so that no browser logs an error.
+ */
 export const preflightParam = "ask";
 export const preflightResponse = z.object({ refusal: z.nullable(z.enum(errorCodes)) });
 
-/** How a chunk travels: as base64 in a text frame, or as the bytes of a binary frame. */
+/** How a chunk is sent: base64 in a text frame, or bytes in a binary frame. */
 const audioEncodings = ["base64", "binary"] as const;
 export type AudioEncoding = (typeof audioEncodings)[number];
 
-/** What a chunk holds: 16-bit little-endian mono PCM. */
+/** `pcm_s16le`: 16-bit little-endian mono PCM. */
 export const audioCodecs = ["pcm_s16le"] as const;
 export type AudioCodec = (typeof audioCodecs)[number];
 
 const seq = z.int().check(z.nonnegative(), z.maximum(0xffff_ffff));
 const milliseconds = z.number().check(z.nonnegative());
-/** A place on a clock, ms. No recording lasts longer: 31 years. */
+/** A time on a clock, ms. The maximum, 31 years, only rejects nonsense. */
 const clockMs = z.number().check(z.nonnegative(), z.maximum(1e12));
 
 const configMessage = z.object({
@@ -36,20 +38,20 @@ const configMessage = z.object({
   version: z.optional(z.int().check(z.positive())),
   audio: z.optional(z.enum(audioEncodings)),
   /**
-   * The take whose chunks follow: one uninterrupted run of the microphone, numbered from 0. A client
-   * that names none gets a take of its connection.
+   * The take whose chunks follow: one uninterrupted run of the microphone, its chunks numbered from 0.
+   * Without it, the connection is a take of its own.
    */
   take: z.optional(z.uuid()),
   codec: z.optional(z.enum(audioCodecs)),
-  /** Number of the take's first chunk that the client still holds. */
+  /** Number of the first chunk of the take that the client still holds. */
   from: z.optional(seq),
-  /** End of the final words of the take that the client holds, ms on the take's own clock. */
+  /** End of the take's final tokens that the client has received, ms on the take's own clock. */
   heldMs: z.optional(clockMs),
-  /** Where the lecture's clock ends as far as the client knows, ms: a new take is placed no earlier. */
+  /** End of the lecture's clock as far as the client knows, ms. A new take is placed no earlier. */
   lectureEndMs: z.optional(clockMs),
-  /** Version 1, which numbered chunks on the lecture's clock: first number that the client holds. */
+  /** Version 1 only, which numbered chunks through the lecture: the first chunk that the client still holds. */
   resumeFrom: z.optional(seq),
-  /** Version 1: end of the final words that the client holds, ms on the lecture's clock. */
+  /** Version 1 only: end of the final tokens that the client has received, ms on the lecture's clock. */
   finalMs: z.optional(clockMs),
   context: z.optional(z.string().check(z.maxLength(contextMaxLength))),
 });
@@ -70,7 +72,7 @@ export const relayClientMessage = z.discriminatedUnion("type", [
 export type RelayClientMessage = z.infer<typeof relayClientMessage>;
 export type RelayConfig = z.infer<typeof configMessage>;
 
-/** A piece of recognised text; `text` carries its own leading space. Times are on the recording's clock. */
+/** A piece of recognised text; `text` includes its leading space. Times are on the lecture's clock. */
 const relayToken = z.object({
   text: z.string(),
   is_final: z.boolean(),
@@ -86,26 +88,26 @@ export const relayServerMessage = z.discriminatedUnion("type", [
     type: z.literal("config_acknowledged"),
     audio: z.optional(z.enum(audioEncodings)),
     take: z.optional(z.uuid()),
-    /** Where chunk 0 of the take lies on the lecture's clock, ms; may be negative for a take that goes on. */
+    /** Position of the take's chunk 0 on the lecture's clock, ms; may be negative for a continued take. */
     offsetMs: z.optional(z.number()),
-    /** Number of the take's chunk that the room expects next. */
+    /** Number of the chunk of the take that the room expects next. */
     nextSeq: z.optional(seq),
   }),
   z.object({
     type: z.literal("tokens"),
-    /** Finals come once and first; the interim ones replace those of the message before. */
+    /** Final tokens come first and are sent once; interim tokens replace those of the previous message. */
     tokens: z.array(relayToken),
     audio_final_proc_ms: milliseconds,
     audio_total_proc_ms: milliseconds,
-    /** The speaker came to a stop after the finals of this message. */
+    /** The speaker has paused after the final tokens of this message. */
     endpoint: z.optional(z.boolean()),
   }),
-  /** Every chunk of the take up to `seq` is covered by final words that were sent before this message. */
+  /** Every chunk of the take up to `seq` is covered by final tokens of earlier messages. */
   z.object({ type: z.literal("ack"), seq, take: z.optional(z.uuid()) }),
   z.object({ type: z.literal("finalized") }),
-  /** Seconds of the calendar month (UTC), for a guest of the day (UTC), this recording included. */
+  /** Seconds of the calendar month, or of the day for a guest (UTC), including this recording. */
   z.object({ type: z.literal("timer"), usedSeconds: z.number(), limitSeconds: z.number() }),
-  /** Once a connection, when five minutes or less of the allowance are left. */
+  /** Sent once per connection, when five minutes or less of the allowance are left. */
   z.object({ type: z.literal("allowance_low"), remainingSeconds: z.number() }),
   z.object({
     type: z.literal("error"),
@@ -129,7 +131,7 @@ export function encodeAudioFrame(sequence: number, pcm: Uint8Array): Uint8Array<
   return frame;
 }
 
-/** The parts of a binary audio frame, or null when it is too short, too long or ends in half a sample. */
+/** Splits a binary audio frame; null if it is too short, too long or ends in half a sample. */
 export function decodeAudioFrame(
   frame: ArrayBuffer,
 ): { seq: number; pcm: Uint8Array<ArrayBuffer> } | null {
@@ -144,7 +146,7 @@ export const relayClose = {
   goingAway: 1001,
   policy: 1008,
   tooBig: 1009,
-  /** The room lost its memory (evicted, redeployed): connect again with `resumeFrom`. */
+  /** The room lost its memory (evicted or redeployed); the client must reconnect with `from` or `resumeFrom`. */
   restart: 1012,
   /** Another socket took over this recording. */
   replaced: 4001,

@@ -1,17 +1,17 @@
 import * as z from "zod/mini";
 import { uuid } from "./lecture.ts";
 
-/** A text in pieces: those at odd indexes are what the query matched. The first one may be empty. */
+/** A text in pieces; those at odd indexes match the query. The first piece may be empty. */
 const markedText = z.array(z.string());
 export type MarkedText = z.infer<typeof markedText>;
 
-/** The place of a lecture that fits best. Texts but the title are cut to 500 characters. */
+/** The best match within a lecture. All texts except the title are cut to 500 characters. */
 const searchHit = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("title") }),
   z.object({ kind: z.literal("summary"), text: markedText }),
-  /** A text that came without alignment. */
+  /** The text of a lecture without entries. */
   z.object({ kind: z.literal("text"), text: markedText }),
-  /** A row of the transcript: `position` is its place, `startMs` its moment on the recording's clock. */
+  /** A row of the transcript; `startMs` is a time on the lecture's clock. */
   z.object({
     kind: z.literal("entry"),
     position: z.int(),
@@ -33,7 +33,7 @@ export const searchPage = z.object({
       hit: searchHit,
     }),
   ),
-  /** A page with a next one may be shorter than others, or empty. */
+  /** Null on the last page. Other pages may be short or empty. */
   nextCursor: z.nullable(z.string()),
 });
 export type SearchPage = z.infer<typeof searchPage>;

@@ -1,4 +1,4 @@
-/** Texts of the specification that stand in place of a result. */
+/** Texts that the specification shows instead of a result. */
 export const translationFailed = "[Translation Failed]";
 export const noTranslation = "[No translation]";
 export const untranslatableFragment = "[Untranslatable fragment]";

@@ -21,11 +21,11 @@ export interface TrashItem {
   folders: number;
   /** ISO 8601. */
   deletedAt: string;
-  /** After that it cannot be restored. ISO 8601. */
+  /** When it is removed and can no longer be restored, ISO 8601. */
   expiresAt: string;
 }
 
-/** 'delete all', typed in any case. */
+/** `confirmation` is "delete all", in upper or lower case. */
 export const deleteAllInput = z.object({
   confirmation: z.string().check(
     z.trim(),
