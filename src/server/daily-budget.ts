@@ -11,7 +11,7 @@ export const getSecondsUntilTomorrow = (now: Date): number =>
 
 /** One use of a daily budget. */
 export interface BudgetUse {
-  /** What is counted and for whom, such as `model:user:<id>`. Never a network or e-mail address. */
+  /** Names the counter, such as `model:user:<id>`. Never contains a network or e-mail address. */
   key: string;
   amount: number;
   /** Per day, in the unit of `amount`; an SQL expression if it depends on stored rows. */
@@ -51,7 +51,7 @@ export async function spendDailyBudget(
         select uses.key from uses join locked using (key)
         where locked.amount + uses.amount > uses.max_amount
       ),
-      counted as (
+      updated as (
         update daily_counters as counter set amount = counter.amount + uses.amount
         from uses
         where counter.day = ${day}::date and counter.key = uses.key

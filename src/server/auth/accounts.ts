@@ -95,7 +95,7 @@ export async function resetPassword(
   const at = toTimestamp(now);
   const [{ rows }] = await db.batch([
     db.execute(sql`
-      with spent as (
+      with recovery_session as (
         delete from sessions
         where id = ${recoveryId} and user_id = ${userId}::uuid and scope = 'recovery'
           and expires_at > ${at}
@@ -103,7 +103,7 @@ export async function resetPassword(
       )
       update users set password_hash = ${passwordHash}, updated_at = ${at},
         email_verified_at = coalesce(email_verified_at, ${at})
-      from spent where users.id = spent.user_id returning 1`),
+      from recovery_session where users.id = recovery_session.user_id returning 1`),
     ...endSessionStatements(db, { userId, passwordHash, keep: null }),
   ]);
   return rows.length > 0;

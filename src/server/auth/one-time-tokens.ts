@@ -74,10 +74,10 @@ export async function confirmEmail(
       where id = (select user_id from one_time_tokens where token_hash = ${tokenHash})
       for update
     ),
-    spent as (${spendToken({ tokenHash, type: "signup", now, owner: sql`select id from owner` })})
+    used_token as (${spendToken({ tokenHash, type: "signup", now, owner: sql`select id from owner` })})
     update users set
       email_verified_at = coalesce(email_verified_at, ${toTimestamp(now)}), updated_at = ${toTimestamp(now)}
-    from spent join owner on owner.id = spent.user_id where users.id = spent.user_id
+    from used_token join owner on owner.id = used_token.user_id where users.id = used_token.user_id
     returning users.id, users.email, owner.is_first as "isFirst"`);
   return rows[0] ?? throwLinkError(db, { tokenHash, type: "signup", now });
 }
@@ -93,8 +93,8 @@ export async function spendRecovery(
 ): Promise<{ id: string; email: string }> {
   const tokenHash = sha256(token);
   const { rows } = await db.execute<{ id: string; email: string }>(sql`
-    with spent as (${spendToken({ tokenHash, type: "recovery", now })})
-    select users.id, users.email from users join spent on users.id = spent.user_id`);
+    with used_token as (${spendToken({ tokenHash, type: "recovery", now })})
+    select users.id, users.email from users join used_token on users.id = used_token.user_id`);
   return rows[0] ?? throwLinkError(db, { tokenHash, type: "recovery", now });
 }
 

@@ -75,7 +75,7 @@ export async function rotateRefreshToken(
   const at = toTimestamp(now);
   const accessEnd = toTimestamp(addMs(now, accessLifetimeMs));
   const { rows } = await db.execute<{ expires_at: string }>(sql`
-    with spent as (
+    with used_token as (
       update refresh_tokens set used_at = ${at}
       from refresh_families as family
       where refresh_tokens.token_hash = ${tokenHash} and refresh_tokens.used_at is null
@@ -83,23 +83,23 @@ export async function rotateRefreshToken(
       returning family.id, family.user_id, family.scope, family.expires_at,
         ${getLatestEnd(sql`family.created_at`)} as latest_end
     ),
-    prolonged as (
+    extended_family as (
       update refresh_families set
         expires_at = least(${toTimestamp(addMs(now, familyLifetimeMs))}, ${getLatestEnd(sql`created_at`)})
-      where scope = 'full' and id in (select id from spent)
+      where scope = 'full' and id in (select id from used_token)
     ),
-    following as (
+    new_refresh_token as (
       insert into refresh_tokens (token_hash, family_id, created_at)
-      select ${sha256(pair.refreshToken)}, id, ${at} from spent
+      select ${sha256(pair.refreshToken)}, id, ${at} from used_token
     ),
-    access as (
+    new_session as (
       insert into sessions (id, user_id, scope, family_id, expires_at, created_at)
       select ${sha256(pair.accessToken)}, user_id, scope, id,
         case when scope = 'full' then least(${accessEnd}, latest_end) else expires_at end, ${at}
-      from spent
+      from used_token
       returning expires_at
     )
-    select to_json(expires_at) #>> '{}' as expires_at from access`);
+    select to_json(expires_at) #>> '{}' as expires_at from new_session`);
   const [row] = rows;
   if (row) return { ...pair, expiresAt: new Date(row.expires_at).toISOString() };
 

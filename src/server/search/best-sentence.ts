@@ -48,13 +48,13 @@ const countedSentences = sql`
   select sentence.*, (
     select count(*)::int from terms
     where case when terms.needle is not null then strpos(sentence.whole, terms.needle) > 0
-      else stemmed.stems @@ terms.words end
+      else sentence_stems.stems @@ terms.words end
   ) as terms
   from sentence cross join lateral (
     select case when (select bool_or(needle is null) from terms)
       then ${toStems(sql`sentence.whole`)} end as stems
     offset 0
-  ) as stemmed
+  ) as sentence_stems
   offset 0`;
 
 /**
@@ -66,5 +66,5 @@ export const selectBestSentence = sql`
   with sentence as materialized (${sentences})
   (select sentence.*, place.terms from sentence where ${hasAllPassageTerms} limit 1)
   union all
-  (select * from (${countedSentences}) as counted where terms > 0 order by terms desc, position limit 1)
+  (select * from (${countedSentences}) as scored_sentence where terms > 0 order by terms desc, position limit 1)
   limit 1`;

@@ -47,13 +47,13 @@ function refreshStatement(userId: string, limit: number): SQL {
       from picked
       on conflict (lecture_id, passage) do update set words = excluded.words
         where passage.words is distinct from excluded.words
-    ), done as (
+    ), dequeued as (
       delete from search_queue queue using picked
       where queue.lecture_id = picked.lecture_id and queue.passage = picked.passage
         and queue.changes = picked.changes
       returning 1
     )
-    select count(*)::int as done from done`;
+    select count(*)::int as count from dequeued`;
 }
 
 /** Indexes at most `limit` changed passages of the user. @returns their number. */
@@ -67,9 +67,9 @@ export async function refreshSearchIndex(
   if (waiting.rows.length === 0) return 0;
   const [, { rows }] = await db.batch([
     db.execute(lockLibrary(userId)),
-    db.execute<{ done: number }>(refreshStatement(userId, limit)),
+    db.execute<{ count: number }>(refreshStatement(userId, limit)),
   ]);
-  return rows[0]?.done ?? 0;
+  return rows[0]?.count ?? 0;
 }
 
 /** For one run of the cron. */
@@ -87,8 +87,8 @@ export async function refreshAllSearchIndexes(db: Database): Promise<number> {
     )
     select user_id from waiting where user_id is not null
     order by random() limit ${cronLimits.users}::int`);
-  let done = 0;
+  let total = 0;
   for (const { user_id: userId } of rows)
-    done += await refreshSearchIndex(db, { userId, limit: cronLimits.passages });
-  return done;
+    total += await refreshSearchIndex(db, { userId, limit: cronLimits.passages });
+  return total;
 }

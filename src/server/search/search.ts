@@ -93,7 +93,7 @@ const selectPlaces = (userId: string) => sql`
       or case when strpos(${passageText}, picked.needle) > 0 then true
         else strpos(${normalizeText(passageText)}, picked.needle) > 0 end
     group by picked.lecture_id, picked.passage
-  ) as counted
+  ) as matching_passage
   where found = (select bit_or(1 << n) from terms)
   order by lecture_id, terms desc,
     passage <> ${toSqlNumber(specialPassages.title)} or terms < (select count(*) from terms), passage < 0, passage`;

@@ -31,12 +31,12 @@ function toTermRow(term: Term, n: number, tag: string): SQL {
     return sql`(
       select case when stems = '{}' then null
         else '''' || ${tagText}::text || coalesce(stems[1], ${term.text}::text) || ''' | ' || ${prefix}::text end
-      from (select ts_lexize('english_stem', ${term.text}::text) as stems) as stemmed
+      from (select ts_lexize('english_stem', ${term.text}::text) as stems) as lexeme
     )::tsquery`;
   };
   // The stem's last vowel may differ from the word's: "studi" is the stem of "study".
   const begin = sql`(select regexp_replace(coalesce(stems[1], ${term.text}::text), '[eiy]$', '')
-    from (select ts_lexize('english_stem', ${term.text}::text) as stems) as stemmed)`;
+    from (select ts_lexize('english_stem', ${term.text}::text) as stems) as lexeme)`;
   return sql`select ${n}::int, ${toQuery(tag)}, ${toQuery("")}, null::text, ${begin}`;
 }
 
