@@ -34,19 +34,19 @@ export interface Llm {
   /** Size of the context window: prompt and answer together. */
   readonly contextTokens: number;
   /**
-   * Returns the complete answer; one that reaches `maxTokens` is an error.
+   * Returns the complete answer. An answer that reaches `maxTokens` is an error.
    * @throws AppError `llm_failed` on an error or an invalid answer; `rate_limited` on 429.
    */
   complete(call: ModelCall): Promise<string>;
   /**
    * Streams the answer. The stream ends only when the model has finished; it throws if the answer is cut off,
    * stalls or is aborted by `signal`.
-   * @throws WindowExceeded before the first piece, otherwise as `complete`.
+   * @throws ContextWindowExceeded before the first piece; otherwise as `complete`.
    */
   stream(call: ModelCall): AsyncIterable<string>;
 }
 
-/** The prompt is longer than the model's window. */
+/** The prompt is longer than the model's context window. */
 export class ContextWindowExceeded extends AppError {
   constructor() {
     super("llm_failed", { detail: "the prompt is longer than the model's window" });
@@ -54,11 +54,11 @@ export class ContextWindowExceeded extends AppError {
 }
 
 export interface PasswordHasher {
-  /** A PHC string (argon2id). */
+  /** Returns a PHC string (argon2id). */
   hash(password: string): Promise<string>;
-  /** False for a wrong password and for a string that is no PHC string. */
+  /** False for a wrong password, and if `phc` is not a PHC string. */
   verify(phc: string, password: string): Promise<boolean>;
-  /** True when `phc` was made with other costs than `hash` uses now. */
+  /** True when `phc` was created with other cost parameters than `hash` uses now. */
   needsUpgrade(phc: string): boolean;
 }
 
@@ -67,19 +67,19 @@ export interface Mail {
   subject: string;
   html: string;
   text: string;
-  /** The same key again is the same mail, for 24 hours; at most 256 characters. */
+  /** At most 256 characters. A second mail with the same key within 24 hours is not sent. */
   idempotencyKey: string;
 }
 
 export interface Mailer {
-  /** Resolves when the service has taken the mail; throws when it has not. */
+  /** Resolves when the service has accepted the mail; throws otherwise. */
   send(mail: Mail): Promise<void>;
 }
 
-/** Paces the calls of an account. */
+/** Limits how fast a user may send calls. */
 export interface AccountCalls {
-  /** Counts an expensive call as additional calls. */
-  addCalls(userId: string, turns: number): void;
+  /** Counts an expensive call as `count` additional calls. */
+  addCalls(userId: string, count: number): void;
 }
 
 /** Counts calls by key in a window. */
@@ -91,10 +91,10 @@ export interface RateLimiter {
 /** Verifies challenge tokens. */
 export interface ChallengeVerifier {
   /**
-   * Uses `token` up. False when it is spent, expired or unknown, or was made for another action or on
-   * another host.
+   * Consumes `token`. False when it was used before, is expired or unknown, or was issued for another action
+   * or host.
    *
-   * @throws AppError `unavailable` when the service does not answer.
+   * @throws AppError `unavailable` when the service does not respond.
    */
   verify(input: {
     token: string;
@@ -107,11 +107,11 @@ export interface ChallengeVerifier {
 /** Calls to the rooms of active recordings. */
 export interface Recordings {
   /**
-   * Ends the user's recording if it is active, because its lecture is being deleted. The time so far is
-   * charged, and the client gets an error that the lecture no longer exists.
+   * Ends the user's recording if it is active, because its lecture is being deleted. The recorded time is
+   * charged, and the client receives the error `not_found`.
    */
   stop(recording: { recordingId: string; userId: string }): Promise<void>;
-  /** Sign-in sessions of the user have ended: the room checks at once whether the recording may continue. */
+  /** Reports that sign-in sessions of the user have ended; the room checks whether the recording may continue. */
   sessionsEnded(recording: { recordingId: string; userId: string }): Promise<void>;
 }
 
@@ -127,47 +127,47 @@ export const billingStatuses = [
   "canceled",
 ] as const;
 
-/** A subscription as Stripe has it now. */
+/** The current state of a subscription at Stripe. */
 export interface BillingSubscription {
   id: string;
   status: (typeof billingStatuses)[number];
   createdAt: Date;
-  /** The one thing it is paid for. */
+  /** The subscription's only item. */
   itemId: string;
   priceId: string;
   productId: string;
-  /** Null for one that we do not sell. */
+  /** Null for a price with another interval than those we offer. */
   interval: BillingInterval | null;
   currentPeriodEnd: Date;
-  /** When a cancellation that was scheduled takes effect; null where it renews. */
+  /** When a scheduled cancellation takes effect; null if the subscription renews. */
   endsAt: Date | null;
-  /** The cancellation was scheduled for the end of the period, not for a date. */
+  /** True when the cancellation is scheduled for the end of the period, not for a date. */
   endsWithPeriod: boolean;
 }
 
-/** A verified event. Holds only the customer, because the state is always read from Stripe. */
+/** A verified event. It names only the customer, because the state is always read from Stripe. */
 export interface BillingEvent {
   id: string;
   type: string;
-  /** Null for an event that is about no customer, or of a type that changes no plan. */
+  /** Null if the event concerns no customer or its type changes no plan. */
   customerId: string | null;
 }
 
 /**
- * The payment provider. Every method may throw `unavailable` when it does not answer; all calls are
- * idempotent.
+ * The payment provider. All calls are idempotent. Each throws AppError `unavailable` when the provider does not
+ * respond.
  */
 export interface Billing {
   /** Returns the customer's id. The same key within a day returns the same customer. */
   createCustomer(input: { userId: string; email: string; key: string }): Promise<string>;
-  /** The customers that were made for the user under this address. */
+  /** Ids of the customers that were created for the user with this address. */
   findCustomers(input: { userId: string; email: string }): Promise<string[]>;
-  /** Ends the customer's subscriptions at once and forgets the customer. */
+  /** Deletes the customer, which ends all subscriptions immediately. */
   deleteCustomer(input: { customerId: string }): Promise<void>;
-  /** Closes the customer's checkout pages that are still open, but for one for `keepPriceId`; its address. */
+  /** Expires the customer's open checkout pages, except one for `keepPriceId`, whose address is returned. */
   closeCheckouts(input: { customerId: string; keepPriceId: string | null }): Promise<string | null>;
   /**
-   * The address of a page on which the user can subscribe.
+   * Returns the address of a page on which the user can subscribe.
    *
    * @throws UnknownCustomer
    */
@@ -179,40 +179,41 @@ export interface Billing {
     cancelUrl: string;
   }): Promise<string>;
   /**
-   * The address of the page on which the user manages cards, invoices and the subscription.
+   * Returns the address of the page on which the user manages cards, invoices and the subscription.
    *
    * @throws UnknownCustomer
    */
   openPortal(input: { customerId: string; returnUrl: string }): Promise<string>;
-  /** Every subscription of the customer that has not ended; none for one that is not known. */
+  /** All subscriptions of the customer that have not ended; none for an unknown customer. */
   listSubscriptions(input: { customerId: string }): Promise<BillingSubscription[]>;
   /**
-   * Moves a subscription to another price, settling the difference at once; it renews again.
+   * Moves a subscription to another price and charges the difference immediately. A scheduled cancellation is
+   * withdrawn.
    *
-   * @throws AppError `payment_failed` when the difference could not be charged; nothing has changed.
+   * @throws AppError `payment_failed` when the difference could not be charged; the price then stays the same.
    */
   changePrice(input: { subscription: BillingSubscription; priceId: string }): Promise<void>;
-  /** Schedules the end at the end of the period that is paid for, or takes that back. */
+  /** Schedules the cancellation for the end of the paid period, or withdraws it. */
   setCancelAtPeriodEnd(input: {
     subscription: BillingSubscription;
     cancel: boolean;
   }): Promise<void>;
-  /** Ends it at once. With `credit`, what was paid for and not used goes to the customer's balance. */
+  /** Ends the subscription immediately. With `credit`, the unused part of the payment is credited to the customer. */
   cancelNow(input: { subscriptionId: string; credit: boolean }): Promise<void>;
-  /** @throws AppError `validation_failed` for a body that was not signed by the provider, or not now. */
+  /** @throws AppError `validation_failed` if the provider's signature is missing, wrong or too old. */
   readEvent(input: { body: Uint8Array; signature: string; now: Date }): Promise<BillingEvent>;
 }
 
-/** Stripe has no customer with this id (any more). */
+/** Stripe has no customer with this id, or has deleted it. */
 export class UnknownCustomer extends Error {
   override readonly name = "UnknownCustomer";
 }
 
-/** Notifies the user's open tabs. Never throws: tabs also refresh by themselves. */
+/** Notifies the user's open tabs. Never throws, because tabs also refresh by themselves. */
 export interface UserEvents {
-  /** What the profile page shows of the user has changed. */
+  /** Reports that something the profile page shows has changed. */
   profileChanged(userId: string): Promise<void>;
-  /** Sign-in sessions of the user have ended: closes the sockets of their tabs. */
+  /** Reports that sign-in sessions of the user have ended; closes the sockets of their tabs. */
   sessionsEnded(userId: string): Promise<void>;
 }
 
