@@ -12,14 +12,17 @@ const retryBackoff: Backoff = { firstMs: 1_000, maxMs: 60_000, spread: [0.5, 1] 
 export const flushTimeoutMs = 20_000;
 /**
  * A room with an open provider session writes at least this often, even without new audio: admission
- * counts active recordings by it, and a recording that must stop learns of it.
+ * counts active recordings by these writes, and their results say whether the recording must stop.
  */
 const reportIntervalMs = 20_000;
-/** Shortest interval between flushes, used when several devices share a small rest of the allowance. */
+/** Shortest interval between flushes, for devices that share an almost exhausted allowance. */
 const minFlushIntervalMs = 1_000;
 /** Recordings that may have started since the last flush. */
 const maxUnknownDevices = 8;
-/** Audio beyond real time that is tolerated, because late alarms look like bursts. On five devices it is less than a flush interval. */
+/**
+ * Audio faster than real time that is tolerated, because late alarms look like bursts. For five devices
+ * together it is less than a flush interval.
+ */
 const maxBurstMs = 2_000;
 
 /** Opens a segment if none is open. It is persisted before the first charge, so that a restarted room continues it. */
@@ -104,8 +107,8 @@ export function flush(ctx: StepContext): void {
   }
   const { number, payer, period, recordedMs, closed, startedAt } = segment;
   const id = usage.lastFlushId + 1;
-  const isOwners = room.owner !== null && payer.userId === room.owner.userId;
-  const sessionId = isOwners ? (room.owner?.sessionId ?? null) : null;
+  const isPaidByOwner = room.owner !== null && payer.userId === room.owner.userId;
+  const sessionId = isPaidByOwner ? (room.owner?.sessionId ?? null) : null;
   room.usage = {
     ...usage,
     dueAt: null,
@@ -144,8 +147,8 @@ export function onFlushed(ctx: StepContext, flushId: number, result: UsageResult
     .map((one) => (one === written ? { ...one, flushed: { recordedMs, closed } } : one))
     .filter((one) => !one.closed || needsWrite(one));
   room.usage = { ...usage, segments, inFlight: null, failures: 0 };
-  const isOurs = written !== undefined && isSamePayer(written.payer, room.payer);
-  if (isOurs) {
+  const isCurrentPayer = written !== undefined && isSamePayer(written.payer, room.payer);
+  if (isCurrentPayer) {
     const { limitMs, otherRecordings, level } = result;
     const usedMs = written.period === usage.period ? result.usedMs : usage.usedMs;
     room.level = level;
@@ -153,14 +156,16 @@ export function onFlushed(ctx: StepContext, flushId: number, result: UsageResult
   }
   room.usage = { ...room.usage, dueAt: usage.dueAt ?? getDueAfterFlush(room, now) };
   persist(ctx, { confirmed: false });
-  const isPresent =
-    isOurs && room.client !== null && (room.owner?.sessionId ?? null) === inFlight.sessionId;
-  if (isPresent && room.client) {
+  const isForClient =
+    isCurrentPayer &&
+    room.client !== null &&
+    (room.owner?.sessionId ?? null) === inFlight.sessionId;
+  if (isForClient && room.client) {
     const expiresAt = result.sessionExpiresAt ?? room.client.expiresAt;
     room.client = { ...room.client, expiresAt };
   }
   sendTimer(ctx);
-  return isPresent;
+  return isForClient;
 }
 
 export function onFlushFailed(ctx: StepContext, flushId: number): void {
@@ -196,7 +201,7 @@ function getFlushIntervalMs(room: RoomState): number {
   return Math.min(usageFlushIntervalMs, Math.max(minFlushIntervalMs, share));
 }
 
-/** Charged since the last successful write, ms. */
+/** Audio that was charged since the last successful write, ms. */
 function getUnwrittenMs({ usage }: RoomState): number {
   const last = usage.segments.at(-1);
   return (last?.recordedMs ?? 0) - (last?.flushed?.recordedMs ?? 0);
@@ -208,7 +213,7 @@ export function flushIfDue(ctx: StepContext): void {
   if (!inFlight && dueAt !== null && dueAt <= ctx.now) flush(ctx);
 }
 
-/** Flushes a burst of audio without waiting for the alarm. */
+/** Flushes if a burst of audio has filled the interval, without waiting for the alarm. */
 export function flushIfLarge(ctx: StepContext): void {
   const { usage } = ctx.room;
   if (usage.inFlight || usage.failures > 0) return;
@@ -240,7 +245,7 @@ function getDueAfterCharge(room: RoomState, now: number): number | null {
   return Math.min(dueAt ?? Number.POSITIVE_INFINITY, now + every * phase);
 }
 
-/** Now for a segment that was closed or never written, otherwise one interval later. */
+/** Now, if a segment was closed or never written; otherwise one interval later. */
 function getDueAfterFlush(room: RoomState, now: number): number | null {
   const unwritten = room.usage.segments.filter(needsWrite);
   if (unwritten.length === 0) return room.provider.kind === "none" ? null : now + reportIntervalMs;
@@ -248,7 +253,10 @@ function getDueAfterFlush(room: RoomState, now: number): number | null {
   return urgent ? now : now + getFlushIntervalMs(room);
 }
 
-/** Spreads the flushes of rooms that start together, as after a deployment: the first interval is 0.5 to 1 of the usual one. */
+/**
+ * Shortens a room's first interval by a factor of 0.5 to 1, so that rooms that start together, as after a
+ * deployment, do not flush together.
+ */
 function getFlushPhase(recordingId: string): number {
   const number = Number.parseInt(recordingId.slice(-8), 16);
   return Number.isNaN(number) ? 1 : 0.5 + number / 2 ** 33;

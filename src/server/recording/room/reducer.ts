@@ -46,7 +46,7 @@ import { takeToken } from "./rate-bucket.ts";
 import { type Finalize, log, type RoomState, type StepContext } from "./state.ts";
 import { type DeadlineName, deadlineNames, getDeadline, getNextDeadline } from "./timers.ts";
 
-/** An alarm that is later than this is treated as lost. */
+/** An alarm that is this late is treated as lost. */
 const alarmGraceMs = 1_000;
 
 /**
@@ -77,9 +77,8 @@ export function canParse({ client }: RoomState, now: number): boolean {
 }
 
 /**
- * Sets the alarm for the earliest deadline, always to a whole millisecond in the future: the runtime
- * loses an alarm that is set, inside the alarm handler, for the time of the running alarm. An overdue
- * alarm is set again.
+ * Sets the alarm for the earliest deadline, always to a whole millisecond in the future: inside the alarm
+ * handler, the runtime discards a new alarm for the time of the running one. An overdue alarm is set again.
  */
 function setAlarm(ctx: StepContext): void {
   const { room, now } = ctx;
