@@ -23,7 +23,7 @@ const answerShare = 1 / 4;
 const maxAnswerTokens = 8_000;
 /** A smaller window cannot be used. */
 const minTextTokens = 500;
-/** Notes have at most this share of their part's tokens, so that they shrink from round to round. */
+/** Notes have at most this share of their part's tokens, so that each round shortens the text. */
 const notesShare = 1 / 4;
 /** Fewer words per token than English has, because models exceed the limit. */
 const wordsPerToken = 1 / 2;
@@ -31,7 +31,7 @@ const minNotesWords = 60;
 const maxNotesWords = 800;
 /** Rounds of notes on notes. Each makes the text several times shorter, so more rounds mean no progress. */
 const maxRounds = 5;
-/** More than a word of notes has. */
+/** Upper bounds for a word of the notes. */
 const tokensPerWord = 4;
 const charactersPerWord = 20;
 
@@ -40,7 +40,7 @@ const charactersPerWord = 20;
  * window is split at sentence ends; the model takes notes on each part, and again on the notes while they are too
  * long; the summary is written from the notes. If the window is smaller than configured, the parts are halved.
  *
- * @throws AppError `llm_failed`, `rate_limited`; also after some pieces, which are then no summary.
+ * @throws AppError `llm_failed`, `rate_limited`; possibly after some pieces, which must then be discarded.
  */
 export async function* summarise(llm: Llm, task: SummaryTask): AsyncGenerator<string> {
   let window = llm.contextTokens;
@@ -65,7 +65,7 @@ async function* summariseInWindow(
   let source: SummarySource = "transcript";
   for (let round = 0; ; round += 1) {
     const prompt = createSummaryPrompt(text, task.targetLanguage, source);
-    if (estimateTokens(prompt.user) <= countInputTokens(prompt, window)) {
+    if (estimateTokens(prompt.user) <= getMaxUserTokens(prompt, window)) {
       const maxTokens = getOutputTokens(prompt, maxAnswerTokens, window);
       yield* filterSummary(llm.stream({ ...prompt, maxTokens, signal: task.signal }));
       return;
@@ -77,15 +77,15 @@ async function* summariseInWindow(
   }
 }
 
-/** Tokens that the user's message of `prompt` may have. */
-function countInputTokens({ system }: Prompt, window: number): number {
+/** Maximum tokens of the user message of `prompt`. */
+function getMaxUserTokens({ system }: Prompt, window: number): number {
   const answerTokens = Math.min(maxAnswerTokens, Math.floor(window * answerShare));
   return window - answerTokens - estimateTokens(system);
 }
 
 /**
- * Takes notes on each part of `text` and joins them in order. A part without content has none. The first failure
- * aborts the other parts.
+ * Takes notes on each part of `text` and joins them in order; parts without content yield no notes. The first
+ * failure aborts the other parts.
  *
  * @throws AppError `llm_failed` if no part has notes.
  */
@@ -96,7 +96,7 @@ async function takeNotes(
   signal: AbortSignal | undefined,
 ): Promise<string> {
   const emptyPrompt = createNotesPrompt("", { number: 99, of: 99, maxWords: maxNotesWords });
-  const partTokens = countInputTokens(emptyPrompt, window) - estimateTokens(emptyPrompt.user);
+  const partTokens = getMaxUserTokens(emptyPrompt, window) - estimateTokens(emptyPrompt.user);
   if (partTokens < minTextTokens)
     throw new AppError("llm_failed", { detail: "the model's window is too small" });
   const words = Math.floor(partTokens * notesShare * wordsPerToken);

@@ -11,8 +11,8 @@ export type DeletionTarget =
   | { kind: "all_lectures" };
 
 /**
- * What a deletion covers, as SQL: `with` clauses for its lectures (`scope_lectures`) and folders (`scope_folders`),
- * and the name of its item in the trash.
+ * SQL of what a deletion covers: `scope` has the `with` clauses of its lectures (`scope_lectures`) and folders
+ * (`scope_folders`), `name` the name of its item in the trash.
  */
 function selectDeletionScope(userId: string, target: DeletionTarget): { scope: SQL; name: SQL } {
   const isOwn = sql`user_id = ${userId}::uuid and deleted_at is null`;
@@ -71,7 +71,7 @@ export async function listOpenRecordings(
  * folders. One transaction, one item in the trash.
  *
  * @returns the counts, and the item's id; null if there was nothing to delete.
- * @throws AppError `not_found` for a lecture or folder that is not a living one of the user's.
+ * @throws AppError `not_found` if the user has no such lecture or folder outside the trash.
  */
 export async function deleteToTrash(
   db: Database,
