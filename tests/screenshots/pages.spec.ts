@@ -33,8 +33,8 @@ const states: Record<string, Prepare> = {
   "summary-expanded": (page, getMessage) =>
     page.getByRole("button", { name: getMessage("summary.expand") }).click(),
   save: async (page, getMessage) => {
-    const dock = page.getByRole("region", { name: getMessage("record.controls") });
-    await dock.getByRole("button", { name: getMessage("record.save"), exact: true }).click();
+    const controls = page.getByRole("region", { name: getMessage("record.controls") });
+    await controls.getByRole("button", { name: getMessage("record.save"), exact: true }).click();
     await expect(page.getByRole("dialog")).toBeVisible();
   },
   settings: async (page, getMessage) => {

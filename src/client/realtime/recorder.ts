@@ -79,8 +79,8 @@ export class Recorder {
     await this.closeMicrophone();
     lecture.endTake();
     if (lecture.hasUnsentAudio && !lecture.stored.isCreated) await this.#createLecture(lecture);
-    const hasRoom = lecture.stored.isCreated || identity === "guest";
-    const drains = lecture.takes.connection !== "idle" || (lecture.hasUnsentAudio && hasRoom);
+    const canSend = lecture.stored.isCreated || identity === "guest";
+    const drains = lecture.takes.connection !== "idle" || (lecture.hasUnsentAudio && canSend);
     if (drains || lecture.hasPendingText) {
       if (wasCapturing && lecture.hasPendingText && lecture.transcript.language !== "none") {
         store.notify({ kind: "finalizingTranslations" });

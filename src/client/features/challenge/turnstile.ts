@@ -7,7 +7,7 @@ interface WidgetLook {
   language: string;
 }
 
-/** The part of Cloudflare's `api.js` that is used here. */
+/** The API of Cloudflare's `api.js`, as far as it is used here. */
 interface Turnstile {
   render(
     element: HTMLElement,
@@ -17,7 +17,7 @@ interface Turnstile {
       retry: "never";
       callback: (token: string) => void;
       "before-interactive-callback": () => void;
-      /** Returns true: the page shows the error itself. */
+      /** Returning true means that the page handles the error. */
       "error-callback": (code: string) => boolean;
       "unsupported-callback": () => void;
     },
@@ -33,14 +33,15 @@ declare global {
 
 interface WidgetEvents {
   onPass(token: string): void;
-  /** The person has to do something. */
+  /** The widget asks the user to interact. */
   onInteractive(): void;
   onFail(): void;
 }
 
-/** Time to load and to pass without interaction; an interactive widget has its own timeout. */
+/** Time limit for loading and passing without interaction; an interactive widget has its own timeout. */
 const timeoutMs = 20_000;
 
+/** Shows the challenge in `element` and reports its result once. Returns a function that removes it. */
 export function showWidget(
   element: HTMLElement,
   look: WidgetLook,
@@ -101,7 +102,7 @@ function loadScript({ scriptUrl }: NonNullable<SiteInfo["challenge"]>): Promise<
     script.src = scriptUrl;
     script.addEventListener("load", () => {
       if (window.turnstile) resolve(window.turnstile);
-      else reject(new Error("The script brought no widget"));
+      else reject(new Error("The script defines no widget"));
     });
     script.addEventListener("error", () => {
       script.remove();

@@ -7,7 +7,7 @@ export interface SummaryBlock {
   runs: { text: string; bold: boolean }[];
 }
 
-/** Longer lines are not searched for emphasis, which could take long. */
+/** Emphasis is not parsed in longer lines, because that could take long. */
 const lineMaxLength = 10_000;
 
 /** Splits a line into bold and plain text; other emphasis marks are removed. */
@@ -28,7 +28,7 @@ const removeEmphasis = (text: string) =>
     .replace(/`([^`]+)`/g, "$1")
     .replace(/\\([\\`*_{}[\]()#+.!~<>|-])/g, "$1");
 
-/** Without the closing `#`s of a heading. A loop, because a regular expression would take quadratic time. */
+/** Removes the closing `#`s of a heading. A regular expression would take quadratic time. */
 function removeClosingHashes(text: string): string {
   let end = text.length;
   while (text[end - 1] === "#") end -= 1;
@@ -45,12 +45,12 @@ const createBlock = (
 /** Parses the subset of Markdown that summaries use: headings, list items, paragraphs and bold text. */
 export function parseSummary(summary: string): SummaryBlock[] {
   const blocks: SummaryBlock[] = [];
-  /** The last block continues on the next line. */
-  let open = false;
+  /** True while the next line continues the last block. */
+  let continues = false;
   for (const line of summary.split(/\r\n?|\n/)) {
     const text = line.trim();
     if (text === "" || /^(?:[-*_]\s*){3,}$/.test(text)) {
-      open = false;
+      continues = false;
       continue;
     }
     const heading = /^#{1,6}\s+(.*)$/s.exec(text);
@@ -61,12 +61,12 @@ export function parseSummary(summary: string): SummaryBlock[] {
       const [, indent = "", number = "•", rest = ""] = item;
       const depth = Math.min(4, Math.floor(indent.replaceAll("\t", "    ").length / 2));
       blocks.push(createBlock("item", rest, number, depth));
-    } else if (open) {
+    } else if (continues) {
       blocks.at(-1)?.runs.push(...parseRuns(` ${text}`));
     } else {
       blocks.push(createBlock("paragraph", text.replace(/^>\s*/, "")));
     }
-    open = !heading;
+    continues = !heading;
   }
   return blocks;
 }

@@ -6,20 +6,21 @@ import { type FileError, fileMaxBytes, importExtensions, rowsMax } from "./read-
 
 interface FileDropProps {
   error: FileError | null;
-  over: boolean;
+  /** True while files are dragged over the window. */
+  isDraggedOver: boolean;
   onFiles: (files: readonly File[]) => void;
 }
 
 const megabytes = fileMaxBytes / (1024 * 1024);
 const thousands = new Intl.NumberFormat("en-US");
 
-export function FileDrop({ error, over, onFiles }: FileDropProps) {
+export function FileDrop({ error, isDraggedOver, onFiles }: FileDropProps) {
   const t = useT();
   const id = useId();
   return (
     <div className="grid gap-3">
       <div
-        className={`grid justify-items-center gap-3 rounded-m border border-dashed px-5 py-8 text-center transition-colors duration-150 ease-quiet ${over ? "border-ink bg-paper-3" : "border-rule-strong bg-paper-2"}`}
+        className={`grid justify-items-center gap-3 rounded-m border border-dashed px-5 py-8 text-center transition-colors duration-150 ease-quiet ${isDraggedOver ? "border-ink bg-paper-3" : "border-rule-strong bg-paper-2"}`}
       >
         <FileUp className="size-6 text-ink-3" aria-hidden="true" />
         <div className="grid gap-0.5">
@@ -38,7 +39,7 @@ export function FileDrop({ error, over, onFiles }: FileDropProps) {
             aria-describedby={`${id}-hint`}
             onChange={(event) => {
               onFiles([...(event.target.files ?? [])]);
-              // So that the same file can be chosen again after a correction.
+              // Otherwise choosing the same file again after a correction would cause no event.
               event.target.value = "";
             }}
             className="absolute inset-0 cursor-pointer opacity-0"

@@ -23,7 +23,7 @@ type ImportState =
 export default function ImportDialog({ folderId, onClose, onImported }: ImportDialogProps) {
   const t = useT();
   const { state, open, start, retry, again, leave } = useImport({ folderId, onClose, onImported });
-  const over = useDroppedFiles((files) => {
+  const isDraggedOver = useDroppedFiles((files) => {
     if (state.step === "file" || state.step === "preview") open(files);
   });
   return (
@@ -33,7 +33,9 @@ export default function ImportDialog({ folderId, onClose, onImported }: ImportDi
       title={t(state.step === "done" ? "import.done" : "import.title")}
       {...(state.step === "file" && { description: t("import.text") })}
     >
-      {state.step === "file" ? <FileDrop error={state.error} over={over} onFiles={open} /> : null}
+      {state.step === "file" ? (
+        <FileDrop error={state.error} isDraggedOver={isDraggedOver} onFiles={open} />
+      ) : null}
       {state.step === "preview" ? (
         <ImportPreview file={state.file} onAnother={again} onImport={start} />
       ) : null}

@@ -8,7 +8,7 @@ export interface ImportedRow {
   english: string;
   /** Empty without a translation. */
   translated: string;
-  /** As named in the file. */
+  /** The speaker's name in the file. */
   speaker: string | null;
   /** Both 0 in a row without times. */
   startMs: number;
@@ -25,16 +25,16 @@ interface Piece {
 const pauseMs = 2_000;
 /** A longer sentence is split between cues. */
 const sentenceMaxLength = 300;
-/** If a smaller share of cues ends with punctuation, each cue becomes a row. */
-const punctuatedMin = 0.1;
+/** If a smaller share of the cues ends with punctuation, each cue becomes a row. */
+const minPunctuatedShare = 0.1;
 
 const endsSentence = /[.!?…。！？]["'”’)\]]*$/;
 
-/** Rows of cues in one language: one per sentence, which may span several cues. */
+/** Creates the rows of cues in one language: one per sentence, which may span several cues. */
 export function createRowsFromCues(cues: readonly Cue[]): ImportedRow[] {
   const named = assignSpeakers(cues.flatMap(splitVoices), false);
   const ends = named.filter((piece) => endsSentence.test(piece.text)).length;
-  if (ends < named.length * punctuatedMin)
+  if (ends < named.length * minPunctuatedShare)
     return named.flatMap((piece) => createSentenceRows([piece], false));
   return groupPieces(named).flatMap((group) => createSentenceRows(group, true));
 }
@@ -90,7 +90,7 @@ function groupPieces(pieces: readonly Piece[]): Piece[][] {
   return groups;
 }
 
-/** The sentences of one group, each with its share of the time. */
+/** Creates the rows of one group, each with its share of the time. */
 function createSentenceRows(group: readonly Piece[], bySentence: boolean): ImportedRow[] {
   const starts: number[] = [];
   let length = 0;
@@ -147,7 +147,7 @@ function splitLongRange(from: number, to: number, starts: readonly number[]) {
   return [...parts, { from: begin, to }];
 }
 
-/** A text and its translation as one row, or as several if they are too long. */
+/** Creates one row of a text and its translation, or several if they are too long. */
 function createRows(
   english: string,
   translated: string,
@@ -177,7 +177,7 @@ export function createRowsFromPairs({ pairs }: Bilingual): ImportedRow[] {
   );
 }
 
-/** One row per sentence, without times. A blank line ends a sentence. */
+/** Creates one row per sentence, without times. A blank line ends a sentence. */
 export function createRowsFromText(text: string): ImportedRow[] {
   const parts = text
     .split(/\n\s*\n/)
@@ -189,15 +189,16 @@ export function createRowsFromText(text: string): ImportedRow[] {
 /** A line of at least this length may have been wrapped. */
 const wrappedMinLength = 50;
 
-/** The lines of a paragraph, with wrapped lines joined. */
+/** Splits a paragraph into lines and joins wrapped ones. */
 function unwrapLines(paragraph: string): string[] {
   const lines: string[] = [];
-  let open = false;
+  /** True when the last line may continue on the next one. */
+  let continues = false;
   for (const line of paragraph.split("\n").map((one) => one.replace(/\s+/g, " ").trim())) {
     if (line === "") continue;
-    if (open && !/^(?:[-*•]|\d+[.)])\s/.test(line)) lines.push(`${lines.pop()} ${line}`);
+    if (continues && !/^(?:[-*•]|\d+[.)])\s/.test(line)) lines.push(`${lines.pop()} ${line}`);
     else lines.push(line);
-    open = line.length >= wrappedMinLength && !endsSentence.test(line);
+    continues = line.length >= wrappedMinLength && !endsSentence.test(line);
   }
   return lines;
 }

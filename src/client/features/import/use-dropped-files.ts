@@ -2,22 +2,22 @@ import { useEffect, useEffectEvent, useState } from "react";
 
 /** Accepts files dropped anywhere in the window. Returns true while something is dragged over it. */
 export function useDroppedFiles(onFiles: (files: readonly File[]) => void): boolean {
-  const [over, setOver] = useState(false);
+  const [isDraggedOver, setIsDraggedOver] = useState(false);
   const onDrop = useEffectEvent(onFiles);
   useEffect(() => {
     const events = new AbortController();
     const { signal } = events;
     const drag = (event: DragEvent) => {
       event.preventDefault();
-      setOver(true);
+      setIsDraggedOver(true);
     };
     // Moving between elements fires this event, too.
     const leave = (event: DragEvent) => {
-      if (event.relatedTarget === null) setOver(false);
+      if (event.relatedTarget === null) setIsDraggedOver(false);
     };
     const drop = (event: DragEvent) => {
       event.preventDefault();
-      setOver(false);
+      setIsDraggedOver(false);
       onDrop([...(event.dataTransfer?.files ?? [])]);
     };
     window.addEventListener("dragenter", drag, { signal });
@@ -26,5 +26,5 @@ export function useDroppedFiles(onFiles: (files: readonly File[]) => void): bool
     window.addEventListener("drop", drop, { signal });
     return () => events.abort();
   }, []);
-  return over;
+  return isDraggedOver;
 }

@@ -36,11 +36,11 @@ export function LectureContent({ lecture, search, onDeleting }: LectureContentPr
   const [tabChanged, setTabChanged] = useState(false);
   const draft = useSummaryDraft(lecture);
   const blocker = useConfirmLeave(draft.edited, lecture.id);
-  const name = useRef<HTMLInputElement>(null);
+  const nameField = useRef<HTMLInputElement>(null);
   const { editing } = useRouterState({ select: ({ location }) => location.state });
   // Opened by an Edit link.
   useEffect(() => {
-    if (editing) name.current?.focus({ preventScroll: true });
+    if (editing) nameField.current?.focus({ preventScroll: true });
   }, [editing]);
 
   return (
@@ -58,7 +58,7 @@ export function LectureContent({ lecture, search, onDeleting }: LectureContentPr
           </Link>
           <LectureMenu
             lecture={lecture}
-            name={name}
+            nameField={nameField}
             onDeleting={onDeleting}
             onDeleted={() =>
               void navigate({
@@ -73,7 +73,7 @@ export function LectureContent({ lecture, search, onDeleting }: LectureContentPr
         </div>
       </div>
       <article>
-        <LectureName lecture={lecture} field={name} />
+        <LectureName lecture={lecture} field={nameField} />
         <p className="tabular mt-1 mb-6 flex gap-3.5 text-ink-3 text-sm">
           <span>{formatDay(lecture.createdAt)}</span>
           <span>{formatTime(lecture.createdAt)}</span>

@@ -11,17 +11,17 @@ type LectureDialog = "move" | "export" | "delete";
 
 interface LectureMenuProps {
   lecture: Lecture;
-  name: RefObject<HTMLInputElement | null>;
+  nameField: RefObject<HTMLInputElement | null>;
   onDeleting: (deleting: boolean) => void;
   onDeleted: () => void;
 }
 
 export function LectureMenu(props: LectureMenuProps) {
-  const { lecture, name, onDeleting, onDeleted } = props;
+  const { lecture, nameField, onDeleting, onDeleted } = props;
   const t = useT();
   const [dialog, setDialog] = useState<LectureDialog | null>(null);
   const { DeleteDialog, ExportDialog, MoveDialog } = useLectureDialogs();
-  const everDeleting = useLatch(dialog === "delete");
+  const wasDeleteOpened = useLatch(dialog === "delete");
   const show = (next: LectureDialog) => () => setDialog(next);
   const close = () => setDialog(null);
   const { id, title, folderId } = lecture;
@@ -41,8 +41,8 @@ export function LectureMenu(props: LectureMenuProps) {
             key: "rename",
             icon: PencilLine,
             label: t("lecture.rename"),
-            run: () => name.current?.select(),
-            focus: name,
+            run: () => nameField.current?.select(),
+            focus: nameField,
           },
           { key: "move", icon: FolderInput, label: t("lecture.move"), run: show("move") },
           { key: "export", icon: FileDown, label: t("lecture.export"), run: show("export") },
@@ -66,7 +66,7 @@ export function LectureMenu(props: LectureMenuProps) {
         {dialog === "export" ? (
           <ExportDialog target={{ kind: "lecture", id, title }} onClose={close} />
         ) : null}
-        {everDeleting ? (
+        {wasDeleteOpened ? (
           <DeleteDialog
             lecture={dialog === "delete" ? lecture : null}
             onClose={close}
