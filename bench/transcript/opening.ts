@@ -39,15 +39,19 @@ export async function measureOpening(
     await signUp(page);
     const path = `/record?lecture=${await storeLecture(page, rows)}`;
     const storageState = await first.storageState();
-    const visits = { cold: [] as Opening[], again: [] as Opening[], click: [] as Opening[] };
+    const visits = {
+      firstVisit: [] as Opening[],
+      reloads: [] as Opening[],
+      click: [] as Opening[],
+    };
     for (let repeat = 0; repeat < repeats; repeat += 1) {
       const context = await browser.newContext({ ...options, storageState });
       await recordShownAt(context, rows);
       const visitor = await context.newPage();
       await visitor.goto(path);
-      visits.cold.push(await waitUntilShown(visitor, "first visit, nothing in the cache", 0));
+      visits.firstVisit.push(await waitUntilShown(visitor, "first visit, nothing in the cache", 0));
       await visitor.reload();
-      visits.again.push(await waitUntilShown(visitor, "reload", 0));
+      visits.reloads.push(await waitUntilShown(visitor, "reload", 0));
       await visitor.goto("/record");
       const row = visitor.getByRole("complementary").getByText(title, { exact: true });
       await row.waitFor();
