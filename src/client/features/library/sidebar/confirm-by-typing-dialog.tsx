@@ -22,10 +22,10 @@ interface ConfirmByTypingDialogProps {
 export function ConfirmByTypingDialog(props: ConfirmByTypingDialogProps) {
   const { title, text, word, label, errorText, onClose, onMismatch, onConfirm } = props;
   const t = useT();
-  const [typed, setTyped] = useState("");
+  const [input, setInput] = useState("");
   const [mismatch, setMismatch] = useState(false);
   const [busy, setBusy] = useState(false);
-  const matches = typed.trim().toLowerCase() === word;
+  const matches = input.trim().toLowerCase() === word;
 
   async function submit(event: FormEvent) {
     event.preventDefault();
@@ -45,13 +45,13 @@ export function ConfirmByTypingDialog(props: ConfirmByTypingDialogProps) {
       <form onSubmit={(event) => void submit(event)} className="grid gap-5">
         <TextField
           label={label}
-          value={typed}
+          value={input}
           disabled={busy}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
           {...(mismatch && !matches && { "aria-invalid": true, hint: errorText })}
-          onChange={(event) => setTyped(event.target.value)}
+          onChange={(event) => setInput(event.target.value)}
           onKeyDown={(event) => {
             // Enter does not submit a form whose button is disabled.
             if (event.key === "Enter" && !event.nativeEvent.isComposing && !matches)
