@@ -130,13 +130,13 @@ test("deletes the account, here and in the other tab", async ({
   await getButton(page, say.deleteAccount).click();
   const dialog = page.getByRole("dialog", { name: say.deleteAccount });
   const confirm = dialog.getByRole("button", { name: say.deleteAccount });
-  const typed = getField(page, say.typeDelete);
+  const confirmationField = getField(page, say.typeDelete);
   await expect(confirm).toBeDisabled();
-  await typed.fill("delet");
-  await typed.press("Enter");
+  await confirmationField.fill("delet");
+  await confirmationField.press("Enter");
   await expect(getToastText(page, say.invalidConfirmation, say)).toBeVisible();
   await expect(confirm).toBeDisabled();
-  await typed.fill("DELETE");
+  await confirmationField.fill("DELETE");
   await ageSignIns(site, email);
   await confirm.click();
   const secret = dialog.getByLabel(say.currentPassword, { exact: true });

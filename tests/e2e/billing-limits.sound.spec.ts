@@ -49,7 +49,7 @@ test("enforces the monthly allowance before, near the end of, and during a recor
 }) => {
   const { wav, fixture } = await createRecording(lecture);
   const page = await visit({ wav });
-  const microphoneAsked = await countMicrophoneRequests(page);
+  const getMicrophoneRequests = await countMicrophoneRequests(page);
   const email = await signUp(page);
   const limitReached = getToastText(
     page,
@@ -63,7 +63,7 @@ test("enforces the monthly allowance before, near the end of, and during a recor
     await expect(getToastText(page, "Monthly Limit Reached")).toBeVisible();
     await expect(limitReached).toBeVisible();
     await expect(getStatusText(page, "Ready")).toBeVisible();
-    expect(await microphoneAsked()).toBe(0);
+    expect(await getMicrophoneRequests()).toBe(0);
     await getToast(page, "Monthly Limit Reached").getByText("See plans").click();
     await expect(page.getByRole("heading", { name: "Subscription Plans", level: 1 })).toBeVisible();
   });
@@ -115,12 +115,12 @@ test("enforces the monthly allowance before, near the end of, and during a recor
     await page.getByRole("main").getByRole("link", { name: "See plans" }).click();
     await expect(page.getByRole("heading", { name: "Subscription Plans", level: 1 })).toBeVisible();
     await page.goBack();
-    const asked = await microphoneAsked();
+    const requestCount = await getMicrophoneRequests();
     const rows = await readRows(getTranscript(page));
     await continueRecording(page);
     await expect(limitReached.last()).toBeVisible();
     await expectPaused(page);
-    expect(await microphoneAsked()).toBe(asked);
+    expect(await getMicrophoneRequests()).toBe(requestCount);
     expect(await readRows(getTranscript(page))).toEqual(rows);
   });
 });

@@ -226,9 +226,9 @@ test("updates the usage meter during a recording in another tab, and soon after 
   );
   const context = page.context();
   const live = await context.newPage();
-  const opened = live.waitForEvent("websocket", (socket) => /\/api\/live/.test(socket.url()));
+  const socketOpened = live.waitForEvent("websocket", (socket) => /\/api\/live/.test(socket.url()));
   await live.goto("/profile");
-  await opened;
+  await socketOpened;
   const polling = await context.newPage();
   await polling.clock.install();
   await polling.routeWebSocket(/\/api\/live/, (socket) => socket.close({ code: 1011 }));
@@ -262,11 +262,11 @@ test("stops a guest's recording when the daily allowance is used up", async ({
   await installSilentMicrophone(page.context());
   await enterAsGuest(page);
   await page.goto("/record");
-  const opened = page.waitForEvent("websocket", (socket) =>
+  const socketOpened = page.waitForEvent("websocket", (socket) =>
     /\/api\/recordings\//.test(socket.url()),
   );
   await record(page);
-  const { pathname } = new URL((await opened).url());
+  const { pathname } = new URL((await socketOpened).url());
   await expect(page.getByTitle("Recorded time")).toContainText("0:01");
   await stopRecording(page);
 

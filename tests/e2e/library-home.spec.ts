@@ -129,18 +129,18 @@ test("lists, opens, edits, deletes and restores lectures in folders", async ({
 
   // The dialog's text, its pending state, and the undo.
   await page.getByRole("button", { name: "Delete Heat and work" }).click();
-  const asked = page.getByRole("alertdialog", { name: "Delete Lecture" });
+  const dialog = page.getByRole("alertdialog", { name: "Delete Lecture" });
   await expect(
-    asked.getByText("Are you sure you want to delete this lecture? This action cannot be undone."),
+    dialog.getByText("Are you sure you want to delete this lecture? This action cannot be undone."),
   ).toBeVisible();
-  await asked.getByRole("button", { name: "Cancel" }).click();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
   await page.getByRole("button", { name: "Delete Heat and work" }).click();
   const deletion = await holdCalls(page, "lectures.delete");
-  await asked.getByRole("button", { name: "Delete" }).click();
-  await expect(asked.getByRole("button", { name: "Deleting..." })).toBeDisabled();
+  await dialog.getByRole("button", { name: "Delete" }).click();
+  await expect(dialog.getByRole("button", { name: "Deleting..." })).toBeDisabled();
   await deletion.waitForCall();
   await deletion.release();
-  await expect(asked).toBeHidden();
+  await expect(dialog).toBeHidden();
   await expect(getChip(page, "All Lectures (1)")).toBeVisible();
   await expect(getChip(page, "Physics (0)")).toBeVisible();
   await page.getByRole("button", { name: "Undo" }).click();

@@ -166,9 +166,9 @@ test("中文搜索：输入法、键盘与分页", async ({ visit }) => {
   );
 
   // Letters in composition do not search, and Enter only ends the composition.
-  const asked: string[] = [];
+  const requests: string[] = [];
   page.on("request", (request) => {
-    if (request.url().includes("lectures.search")) asked.push(request.url());
+    if (request.url().includes("lectures.search")) requests.push(request.url());
   });
   await page.keyboard.press("/");
   const search = getField(page, "搜索课程");
@@ -183,8 +183,8 @@ test("中文搜索：输入法、键盘与分页", async ({ visit }) => {
   await expect(search).toHaveValue("ren'ren");
   await typing.send("Input.insertText", { text: "人人" });
   await expect(page.getByText("找到 1 门课程")).toBeVisible();
-  expect(asked).toHaveLength(1);
-  expect(decodeURIComponent(asked[0] ?? "")).toContain("人人");
+  expect(requests).toHaveLength(1);
+  expect(decodeURIComponent(requests[0] ?? "")).toContain("人人");
   await expect(getMarks(page, "人工智能")).toHaveText("人人");
 
   // Opens a result by keyboard and returns.

@@ -191,14 +191,14 @@ async function moveByPointer(page: Page, tree: Tree) {
   await expectMessage("library.folderUpdated");
   await tree.expectRows("Physics", ".Light", "..Meetings", uncategorized, ".Heat");
   // A folder cannot be moved into its own subfolder; no request is sent.
-  const asked: string[] = [];
-  page.on("request", (request) => asked.push(request.url()));
+  const requests: string[] = [];
+  page.on("request", (request) => requests.push(request.url()));
   await tree.drag(item("Physics"), item("Meetings"));
   await page.mouse.up();
   await tree.drag(item("Light"), page.getByText(getMessage("tree.topLevel")));
   await page.mouse.up();
   await expectMessage("library.folderUpdated");
-  expect(asked.filter((url) => matchCalls("folders.move").test(url))).toHaveLength(1);
+  expect(requests.filter((url) => matchCalls("folders.move").test(url))).toHaveLength(1);
   await tree.expectRows("Light", ".Meetings", "Physics", uncategorized, ".Heat");
 }
 

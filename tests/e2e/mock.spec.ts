@@ -17,15 +17,15 @@ const paths = [
 
 /** The page's requests other than for its files. */
 function recordRequests(page: Page): string[] {
-  const asked: string[] = [];
+  const requests: string[] = [];
   let origin: string | null = null;
   page.on("request", (request) => {
     const { origin: of, pathname } = new URL(request.url());
     if (request.isNavigationRequest()) origin ??= of;
-    if (of !== origin || /^\/(trpc|api)\b/.test(pathname)) asked.push(request.url());
+    if (of !== origin || /^\/(trpc|api)\b/.test(pathname)) requests.push(request.url());
   });
-  page.on("websocket", (socket) => asked.push(socket.url()));
-  return asked;
+  page.on("websocket", (socket) => requests.push(socket.url()));
+  return requests;
 }
 
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
@@ -36,7 +36,7 @@ const getToast = (page: Page, text: string) =>
 
 test("offers player, chat, notes and a meeting in the sample recording", async ({ visit }) => {
   const page = await visit();
-  const asked = recordRequests(page);
+  const requests = recordRequests(page);
   await page.clock.install({ time: new Date("2026-11-20T10:00:00") });
   await page.goto("/record2");
   await expect(page).toHaveURL(/\/record2$/);
@@ -130,12 +130,12 @@ test("offers player, chat, notes and a meeting in the sample recording", async (
     await page.getByRole("link", { name: "Back to Recording" }).click();
     await expect(recording).toBeVisible();
   }
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 test("shows the calendar, the courses and the settings", async ({ visit }) => {
   const page = await visit();
-  const asked = recordRequests(page);
+  const requests = recordRequests(page);
   await page.clock.install({ time: new Date("2026-11-20T10:00:00") });
   await page.goto("/courses2");
   const calendar = page.getByRole("region", { name: "Calendar" });
@@ -232,14 +232,14 @@ test("shows the calendar, the courses and the settings", async ({ visit }) => {
   await page.getByRole("radio", { name: "中文" }).click();
   await expect(heading(page, "设置")).toBeVisible();
   await expect(html).toHaveAttribute("lang", "zh-Hans");
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 test("works in Chinese and on a phone without a server request by any button", async ({
   visit,
 }) => {
   const page = await visit({ language: "zh", viewport: { width: 390, height: 844 } });
-  const asked = recordRequests(page);
+  const requests = recordRequests(page);
   await page.goto("/record2");
   await expect(page.getByRole("navigation", { name: "示例页面" })).toBeHidden();
   await page.getByRole("button", { name: "显示侧边栏" }).click();
@@ -271,5 +271,5 @@ test("works in Chinese and on a phone without a server request by any button", a
     await expect(page.getByRole("region", { name: /^(Notifications|通知)$/ })).toBeVisible();
     await expect(page).toHaveURL(new RegExp(`${path}$`));
   }
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });

@@ -7,7 +7,7 @@ import { isLocalRequest } from "#local/local-requests.ts";
 describe("the embedded stack", () => {
   const host = "127.0.0.1:5500";
   const origin = `http://${host}`;
-  const opened = { "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
+  const navigationHeaders = { "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
   const cases: {
     name: string;
     method?: string;
@@ -32,18 +32,23 @@ describe("the embedded stack", () => {
     },
     {
       name: "a link of the product",
-      headers: { host, "sec-fetch-site": "same-site", ...opened },
+      headers: { host, "sec-fetch-site": "same-site", ...navigationHeaders },
       allowed: true,
     },
     {
       name: "a frame of another site",
-      headers: { host, "sec-fetch-site": "cross-site", ...opened, "sec-fetch-dest": "iframe" },
+      headers: {
+        host,
+        "sec-fetch-site": "cross-site",
+        ...navigationHeaders,
+        "sec-fetch-dest": "iframe",
+      },
       allowed: false,
     },
     {
       name: "a form of another site",
       method: "POST",
-      headers: { host, "sec-fetch-site": "cross-site", ...opened },
+      headers: { host, "sec-fetch-site": "cross-site", ...navigationHeaders },
       allowed: false,
     },
     {

@@ -15,21 +15,21 @@ import worker from "#worker/index.ts";
 import { getServices } from "#worker/services.ts";
 
 const { db } = getServices(env);
-type Opened = Awaited<ReturnType<typeof openSignedIn>>;
+type Account = Awaited<ReturnType<typeof openSignedIn>>;
 
 describe("forged cursors", () => {
-  let opened: Opened;
+  let account: Account;
   const cursor = {
-    chips: (text: string) => getErrorCode(opened.trpc.folders.chips.query({ cursor: text })),
-    trash: (text: string) => getErrorCode(opened.trpc.trash.list.query({ cursor: text })),
+    chips: (text: string) => getErrorCode(account.trpc.folders.chips.query({ cursor: text })),
+    trash: (text: string) => getErrorCode(account.trpc.trash.list.query({ cursor: text })),
     search: (text: string) =>
-      getErrorCode(opened.trpc.lectures.search.query({ query: "light", cursor: text })),
-    list: (text: string) => getErrorCode(opened.trpc.lectures.list.query({ cursor: text })),
+      getErrorCode(account.trpc.lectures.search.query({ query: "light", cursor: text })),
+    list: (text: string) => getErrorCode(account.trpc.lectures.list.query({ cursor: text })),
   };
   const id = crypto.randomUUID();
 
   beforeAll(async () => {
-    opened = await openSignedIn();
+    account = await openSignedIn();
   });
 
   it.each([
@@ -74,14 +74,14 @@ describe("forged cursors", () => {
     const now = new Date();
     await db.insert(folders).values(
       Array.from({ length: folderPageSize + 1 }, (_, n) => ({
-        userId: opened.user.id,
+        userId: account.user.id,
         name: `\u{1d11e} "${n}" \\ 文`,
         createdAt: now,
         updatedAt: now,
       })),
     );
-    const first = await opened.trpc.folders.chips.query({});
-    const second = await opened.trpc.folders.chips.query({ cursor: first.nextCursor });
+    const first = await account.trpc.folders.chips.query({});
+    const second = await account.trpc.folders.chips.query({ cursor: first.nextCursor });
     const ids = [...first.folders, ...second.folders].map((folder) => folder.id);
     expect(new Set(ids).size).toBe(folderPageSize + 1);
   });
@@ -200,11 +200,11 @@ const nameAttack = ({ path, at }: { path: string; at: Path }) =>
 
 describe("every string of every procedure", () => {
   let known: Known;
-  let opened: Opened;
+  let account: Account;
   beforeAll(async () => {
-    opened = await openSignedIn();
-    const owned = await addEverything(db, opened.user.id, createMark());
-    known = { ...owned, email: opened.user.email, userId: opened.user.id, storedHash: "hash" };
+    account = await openSignedIn();
+    const owned = await addEverything(db, account.user.id, createMark());
+    known = { ...owned, email: account.user.email, userId: account.user.id, storedHash: "hash" };
   });
 
   it("is found by reflection", () => {
@@ -229,8 +229,8 @@ describe("every string of every procedure", () => {
         const body = JSON.stringify(withText(valid, at, text));
         const response =
           type === "query"
-            ? await opened.browser.fetch(`/trpc/${path}?input=${encodeURIComponent(body)}`)
-            : await opened.browser.fetch(`/trpc/${path}`, {
+            ? await account.browser.fetch(`/trpc/${path}?input=${encodeURIComponent(body)}`)
+            : await account.browser.fetch(`/trpc/${path}`, {
                 method: "POST",
                 headers: { "content-type": "application/json" },
                 body,

@@ -158,13 +158,13 @@ describe("streams without use", () => {
 
 describe("a revoked session", () => {
   async function startRecording() {
-    const opened = await openSignedIn();
-    const lectureId = await addLecture(opened.user.id);
-    const line = await Line.open(lectureId, { cookie: opened.browser.cookie ?? "" });
+    const account = await openSignedIn();
+    const lectureId = await addLecture(account.user.id);
+    const line = await Line.open(lectureId, { cookie: account.browser.cookie ?? "" });
     line.send({ ...config, resumeFrom: 0 });
     line.audio(0, newSound());
     await expect.poll(() => readLedger(lectureId)).toHaveLength(1);
-    return { ...opened, lectureId, line };
+    return { ...account, lectureId, line };
   }
 
   test("ends its recording at sign-out", async () => {

@@ -61,9 +61,9 @@ describe("a stolen session", () => {
   });
 
   it("cannot change the paid plan without the password", async () => {
-    const opened = await openSignedIn();
-    await subscribe(opened);
-    const { trpc, user, credentials } = opened;
+    const account = await openSignedIn();
+    await subscribe(account);
+    const { trpc, user, credentials } = account;
     const priceId = settings.billing.prices.premium.year;
     await trpc.subscriptions.downgrade.mutate();
     await passTime(user.id);

@@ -11,21 +11,21 @@ import { getServices } from "#worker/services.ts";
 
 const { db } = getServices(env);
 const mebibyte = 1024 * 1024;
-type Opened = Awaited<ReturnType<typeof openSignedIn>>;
+type Account = Awaited<ReturnType<typeof openSignedIn>>;
 
 const entry = (english: string, translated = ""): TranscriptEntry => ({
   ...{ english, translated, translatedInto: null, translatedByHand: false },
   ...{ speaker: null, startMs: 0, endMs: 1, revision: 0 },
 });
 
-async function addLecture({ trpc }: Opened): Promise<string> {
+async function addLecture({ trpc }: Account): Promise<string> {
   const id = crypto.randomUUID();
   await trpc.lectures.create.mutate({ id, title: "Optics", targetLanguage: "zh-cn" });
   return id;
 }
 
 /** Calls `lectures.get` for all inputs in one HTTP request; `length` is that of the answer. */
-async function getInOneRequest({ browser }: Opened, inputs: object[]) {
+async function getInOneRequest({ browser }: Account, inputs: object[]) {
   const path = inputs.map(() => "lectures.get").join(",");
   const input = encodeURIComponent(JSON.stringify({ ...inputs }));
   const text = await (await browser.fetch(`/trpc/${path}?batch=1&input=${input}`)).text();
@@ -35,13 +35,13 @@ async function getInOneRequest({ browser }: Opened, inputs: object[]) {
 
 describe("endless text", () => {
   it("is refused when the lecture is full, and when the account is", async () => {
-    const opened = await openSignedIn();
-    const lectureId = await addLecture(opened);
+    const account = await openSignedIn();
+    const lectureId = await addLecture(account);
     const entries = Array.from({ length: 100 }, () =>
       entry("x".repeat(20_000), "y".repeat(20_000)),
     );
     const append = (from: number) =>
-      getErrorCode(opened.trpc.lectures.appendEntries.mutate({ lectureId, from, entries }));
+      getErrorCode(account.trpc.lectures.appendEntries.mutate({ lectureId, from, entries }));
     // 4 MB each.
     const codes: string[] = [];
     for (const from of [0, 100, 200, 300, 300]) codes.push(await append(from));
@@ -49,13 +49,13 @@ describe("endless text", () => {
     const [row] = await db.select().from(lectures).where(eq(lectures.id, lectureId));
     expect(row?.entryBytes).toBeLessThanOrEqual(lectureBytesMax);
 
-    const { user } = opened;
+    const { user } = account;
     await db
       .update(userStorage)
       .set({ bytes: accountBytesMax.free })
       .where(eq(userStorage.userId, user.id));
-    const other = await addLecture(opened);
-    const refused = opened.trpc.lectures.appendEntries.mutate({
+    const other = await addLecture(account);
+    const refused = account.trpc.lectures.appendEntries.mutate({
       lectureId: other,
       from: 0,
       entries: [entry("x")],
@@ -64,14 +64,15 @@ describe("endless text", () => {
   });
 
   it("is limited per user and minute; a long write counts as many", async () => {
-    const opened = await openSignedIn();
-    const lectureId = await addLecture(opened);
+    const account = await openSignedIn();
+    const lectureId = await addLecture(account);
     // 4 MB each: 31 of the minute's 300 units, refused or not.
     const entries = Array.from({ length: 100 }, () =>
       entry("x".repeat(20_000), "y".repeat(20_000)),
     );
-    const append = () => opened.trpc.lectures.appendEntries.mutate({ lectureId, from: 0, entries });
-    const rename = () => opened.trpc.lectures.rename.mutate({ id: lectureId, title: "x" });
+    const append = () =>
+      account.trpc.lectures.appendEntries.mutate({ lectureId, from: 0, entries });
+    const rename = () => account.trpc.lectures.rename.mutate({ id: lectureId, title: "x" });
     const refusals = await callUntilLimited(9, async () => {
       await getErrorCode(append());
       await rename();
@@ -85,20 +86,20 @@ describe("endless text", () => {
 
 describe("reading a long lecture", () => {
   it("answers a batch of ten with a few megabytes", async () => {
-    const opened = await openSignedIn();
-    const id = await addLecture(opened);
+    const account = await openSignedIn();
+    const id = await addLecture(account);
     const entries = Array.from({ length: 100 }, () =>
       entry("语".repeat(6_000), "文".repeat(6_000)),
     );
     for (const from of [0, 100, 200])
-      await opened.trpc.lectures.appendEntries.mutate({ lectureId: id, from, entries });
+      await account.trpc.lectures.appendEntries.mutate({ lectureId: id, from, entries });
     const ten = Array.from({ length: 10 }, () => ({ id }));
-    const withTexts = await getInOneRequest(opened, ten);
+    const withTexts = await getInOneRequest(account, ten);
     expect(new TextEncoder().encode(JSON.stringify(withTexts.pages)).length).toBeLessThan(
       8 * mebibyte,
     );
     const without = await getInOneRequest(
-      opened,
+      account,
       ten.map((one) => ({ ...one, texts: false })),
     );
     expect(new TextEncoder().encode(JSON.stringify(without.pages)).length).toBeLessThan(
@@ -111,20 +112,20 @@ describe("reading a long lecture", () => {
   });
 
   it("answers three hours in one page with the composed texts", async () => {
-    const opened = await openSignedIn();
-    const id = await addLecture(opened);
+    const account = await openSignedIn();
+    const id = await addLecture(account);
     const sentence = (n: number) => ({
       ...entry(`Sentence ${n} ${"about light ".repeat(6)}.`, `第${n}句${"关于光".repeat(14)}。`),
       speaker: n % 2 === 0 ? "1" : null,
     });
     const all = Array.from({ length: 2_000 }, (_, n) => sentence(n));
     for (let from = 0; from < all.length; from += 500)
-      await opened.trpc.lectures.appendEntries.mutate({
+      await account.trpc.lectures.appendEntries.mutate({
         lectureId: id,
         from,
         entries: all.slice(from, from + 500),
       });
-    const whole = await opened.trpc.lectures.get.query({ id });
+    const whole = await account.trpc.lectures.get.query({ id });
     expect(whole.nextCursor).toBeNull();
     expect(whole.entries).toEqual(all);
     expect(whole.originalText).toBe(all.map(({ english }) => english).join("\n"));
@@ -133,17 +134,17 @@ describe("reading a long lecture", () => {
       { english: all[0]?.english, translated: all[0]?.translated, speaker: "1" },
       { english: all[1]?.english, translated: all[1]?.translated },
     ]);
-    const bare = await opened.trpc.lectures.get.query({ id, texts: false });
+    const bare = await account.trpc.lectures.get.query({ id, texts: false });
     expect([bare.originalText, "combinedContent" in bare]).toEqual(["", false]);
     expect(bare.entries).toEqual(all);
   });
 
   it("answers pages that, joined, contain the lecture and its texts", async () => {
-    const opened = await openSignedIn();
-    const id = await addLecture(opened);
+    const account = await openSignedIn();
+    const id = await addLecture(account);
     const all = Array.from({ length: 150 }, (_, n) => entry(`${n} ${"x".repeat(15_000)}`));
     for (const from of [0, 50, 100])
-      await opened.trpc.lectures.appendEntries.mutate({
+      await account.trpc.lectures.appendEntries.mutate({
         lectureId: id,
         from,
         entries: all.slice(from, from + 50),
@@ -151,7 +152,7 @@ describe("reading a long lecture", () => {
     const pages: LecturePage[] = [];
     let cursor: number | null = null;
     do {
-      const page: LecturePage = await opened.trpc.lectures.get.query({ id, cursor });
+      const page: LecturePage = await account.trpc.lectures.get.query({ id, cursor });
       pages.push(page);
       cursor = page.nextCursor;
     } while (cursor !== null);

@@ -12,10 +12,10 @@ const amounts = (db: Database, key: string) =>
   db.select().from(dailyCounters).where(eq(dailyCounters.key, key)).orderBy(dailyCounters.day);
 
 describe.each(databases)("a daily budget in $name", ({ open }) => {
-  const opened = createDatabase(open);
+  const getDatabase = createDatabase(open);
 
   it("counts up to its limit and resets each day", async () => {
-    const { db } = opened();
+    const { db } = getDatabase();
     const key = `model:user:${crypto.randomUUID()}`;
     const use = (amount: number, now: Date) =>
       spendDailyBudget(db, [{ key, amount, limit: 10 }], now);
@@ -31,7 +31,7 @@ describe.each(databases)("a daily budget in $name", ({ open }) => {
   });
 
   it("counts nothing for other keys when one limit is exceeded", async () => {
-    const { db } = opened();
+    const { db } = getDatabase();
     const [own, shared] = [`own:${crypto.randomUUID()}`, `shared:${crypto.randomUUID()}`];
     const use = (amount: number) =>
       spendDailyBudget(
@@ -48,7 +48,7 @@ describe.each(databases)("a daily budget in $name", ({ open }) => {
   });
 
   it("accepts a limit that depends on stored rows", async () => {
-    const { db } = opened();
+    const { db } = getDatabase();
     const key = `expression:${crypto.randomUUID()}`;
     const limit = sql`select count(*) * 2 from generate_series(1, 3)`;
     expect(await spendDailyBudget(db, [{ key, amount: 6, limit }], today)).toEqual([]);
@@ -56,7 +56,7 @@ describe.each(databases)("a daily budget in $name", ({ open }) => {
   });
 
   it("is exact under forty concurrent calls in either order of keys", async () => {
-    const { db } = opened();
+    const { db } = getDatabase();
     const keys = [`a:${crypto.randomUUID()}`, `b:${crypto.randomUUID()}`] as const;
     const uses = keys.map((key) => ({ key, amount: 1, limit: 25 }));
     const results = await Promise.all(

@@ -23,8 +23,8 @@ it.each([
   ["/trpc/lectures.get", part, "network"],
   ["/trpc/lectures.create", { method: "POST", mode: "cors" }, "network"],
   ["/record", { method: "POST", mode: "navigate" }, "network"],
-] as const)("%s %o: %s", (path, asked, way) => {
-  expect(getStrategy({ ...asked, url: origin + path }, origin, stored)).toBe(way);
+] as const)("%s %o: %s", (path, request, way) => {
+  expect(getStrategy({ ...request, url: origin + path }, origin, stored)).toBe(way);
 });
 
 it("leaves other hosts to the network", () => {

@@ -6,8 +6,8 @@ const program = { version: "v2", files: ["/", script, "/start.js"] };
 
 /** The caches of one site, in the order of their making. */
 const stored = new Map<string, Map<string, Response>>();
-const getPath = (asked: string | { url: string }) =>
-  new URL(typeof asked === "string" ? asked : asked.url, origin).pathname;
+const getPath = (input: string | { url: string }) =>
+  new URL(typeof input === "string" ? input : input.url, origin).pathname;
 
 const caches = {
   async open(name: string) {
@@ -15,9 +15,9 @@ const caches = {
     stored.set(name, cache);
     return { put: async (path: string, answer: Response) => void cache.set(path, answer) };
   },
-  async match(asked: string | { url: string }, options: { cacheName?: string } = {}) {
+  async match(input: string | { url: string }, options: { cacheName?: string } = {}) {
     for (const [name, cache] of stored) {
-      const found = cache.get(getPath(asked));
+      const found = cache.get(getPath(input));
       if (found && (options.cacheName ?? name) === name) return found.clone();
     }
     return undefined;
@@ -59,7 +59,7 @@ beforeEach(async () => {
   network = async (path) => (path === "/" ? html("new") : code(path));
   vi.stubGlobal("SHELL", program);
   vi.stubGlobal("caches", caches);
-  vi.stubGlobal("fetch", (asked: string | { url: string }) => network(getPath(asked)));
+  vi.stubGlobal("fetch", (input: string | { url: string }) => network(getPath(input)));
   vi.stubGlobal("self", {
     location: { origin },
     addEventListener: (type: string, run: (event: object) => void) => listeners.set(type, run),

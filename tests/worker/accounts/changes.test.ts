@@ -122,11 +122,11 @@ describe("deleting the account", () => {
 
   /** A user with a paid plan at the embedded Stripe. */
   async function openPaid() {
-    const opened = await openSignedIn();
-    const { customerId } = await subscribe(opened);
+    const account = await openSignedIn();
+    const { customerId } = await subscribe(account);
     const live = () => billing.listSubscriptions({ customerId });
     expect(await live()).toHaveLength(1);
-    return { ...opened, customerId, live };
+    return { ...account, customerId, live };
   }
 
   test("ends the paid plan first", async () => {

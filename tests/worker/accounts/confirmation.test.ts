@@ -16,9 +16,9 @@ const { db } = getServices(env);
 
 /** A signed-in browser and its user's confirmation link. */
 async function signedUp() {
-  const opened = await openSignedUp();
-  const { tokenHash } = parseLink(await waitForMail(opened.credentials.email));
-  return { ...opened, tokenHash, verification: { type: "signup" as const, tokenHash } };
+  const testAccount = await openSignedUp();
+  const { tokenHash } = parseLink(await waitForMail(testAccount.credentials.email));
+  return { ...testAccount, tokenHash, verification: { type: "signup" as const, tokenHash } };
 }
 
 const expire = (userId: string) =>

@@ -72,8 +72,8 @@ describe("a recovery", () => {
     await trpc.auth.verify.mutate({ type: "recovery", tokenHash });
     await trpc.auth.setPassword.mutate({ password });
     const holder = openBrowser();
-    const opened = holder.trpc.auth.verify.mutate({ type: "signup", tokenHash: old });
-    expect(await getErrorCode(opened)).toBe("token_invalid");
+    const answer = holder.trpc.auth.verify.mutate({ type: "signup", tokenHash: old });
+    expect(await getErrorCode(answer)).toBe("token_invalid");
     expect(holder.browser.setCookies).toEqual([]);
   });
 

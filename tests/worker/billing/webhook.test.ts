@@ -16,16 +16,16 @@ const { db } = getServices(env);
 
 /** A user who has paid, before any webhook. */
 async function openPaid() {
-  const opened = await openSignedIn();
-  const { customerId } = await subscribe(opened);
+  const account = await openSignedIn();
+  const { customerId } = await subscribe(account);
   const row = async () => {
     const [found] = await db
       .select()
       .from(subscriptions)
-      .where(eq(subscriptions.userId, opened.user.id));
+      .where(eq(subscriptions.userId, account.user.id));
     return found;
   };
-  return { ...opened, customerId, row };
+  return { ...account, customerId, row };
 }
 
 /** Posts to the worker; `settings` replaces variables of the embedded stack. */

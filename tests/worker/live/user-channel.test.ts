@@ -20,9 +20,9 @@ async function listen(headers: Record<string, string>) {
   const { webSocket, status } = await open(headers);
   if (!webSocket) throw new Error(`no upgrade: ${status}`);
   webSocket.accept();
-  const page = { heard: [] as string[], closed: null as number | null, socket: webSocket };
+  const page = { messages: [] as string[], closed: null as number | null, socket: webSocket };
   webSocket.addEventListener("message", ({ data }) => {
-    page.heard.push(String(data));
+    page.messages.push(String(data));
   });
   webSocket.addEventListener("close", ({ code }) => {
     page.closed = code;
@@ -58,7 +58,7 @@ describe("the upgrade", () => {
     });
     await services.userEvents.profileChanged(theirs.userId);
     await services.userEvents.profileChanged(mine.userId);
-    await expect.poll(() => page.heard).toEqual([changed]);
+    await expect.poll(() => page.messages).toEqual([changed]);
   });
 
   test("is refused to a page too many", async () => {
@@ -73,17 +73,17 @@ describe("every page of the user", () => {
     const { userId, cookie } = await createRecorder();
     const pages = [await listen({ cookie }), await listen({ cookie })];
     await services.userEvents.profileChanged(userId);
-    for (const page of pages) await expect.poll(() => page.heard).toEqual([changed]);
+    for (const page of pages) await expect.poll(() => page.messages).toEqual([changed]);
     await evictDurableObject(getChannel(userId));
     await services.userEvents.profileChanged(userId);
-    for (const page of pages) await expect.poll(() => page.heard).toEqual([changed, changed]);
+    for (const page of pages) await expect.poll(() => page.messages).toEqual([changed, changed]);
   });
 
   test("gets an answer to its ping and to nothing else", async () => {
     const { cookie } = await createRecorder();
     const page = await listen({ cookie });
     page.socket.send(livePing);
-    await expect.poll(() => page.heard).toEqual([livePong]);
+    await expect.poll(() => page.messages).toEqual([livePong]);
     page.socket.send("hello");
     await expect.poll(() => page.closed).toBe(1008);
   });
@@ -100,7 +100,7 @@ describe("every page of the user", () => {
       line.audio(seq, pcm);
     });
     line.socket.close(1000);
-    await expect.poll(() => page.heard).toEqual([changed]);
+    await expect.poll(() => page.messages).toEqual([changed]);
   });
 });
 
@@ -118,9 +118,9 @@ describe("a page whose session has ended", () => {
     await trpc.auth.signOut.mutate();
     await expect.poll(() => mine.closed).toBe(1008);
     await services.userEvents.profileChanged(user.id);
-    await expect.poll(() => elsewhere.heard).toEqual([changed]);
+    await expect.poll(() => elsewhere.messages).toEqual([changed]);
     expect(elsewhere.closed).toBeNull();
-    expect(mine.heard).toEqual([]);
+    expect(mine.messages).toEqual([]);
   });
 
   test("is notified when the account is deleted", async () => {

@@ -42,13 +42,13 @@ function pauseFrom(from: number): number {
  * open connection of its own is not evicted.
  */
 async function pausedClient() {
-  const opened = await newClient();
-  const { client } = opened;
+  const connection = await newClient();
+  const { client } = connection;
   client.speak(pauseFrom(30));
   client.line.send({ type: "finalize" });
   await client.line.message("finalized");
   await expect.poll(async () => (await speech({ closeNow: 1000 })).open).toBe(0);
-  return opened;
+  return connection;
 }
 
 const total = async (lectureId: string) =>

@@ -45,12 +45,12 @@ describe("a flush", () => {
     const paid = { tier: "premium", status: "cancelled", currentPeriodEnd } as const;
     await services.db.insert(subscriptions).values({ userId, ...paid });
     const flush = async (at: Date, settings = services.env) => {
-      const asked = vi.spyOn(globalThis, "fetch");
+      const fetchSpy = vi.spyOn(globalThis, "fetch");
       const clock = { now: () => at };
       const whole = { ...write, payer: { userId, address: null } };
       const result = await writeToLedger({ ...services, clock, env: settings }, whole);
-      expect(asked).toHaveBeenCalledTimes(1);
-      asked.mockRestore();
+      expect(fetchSpy).toHaveBeenCalledTimes(1);
+      fetchSpy.mockRestore();
       return result;
     };
     expect(await flush(now)).toMatchObject({ level: "premium", limitMs: 100 * 3_600_000 });

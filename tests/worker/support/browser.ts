@@ -74,18 +74,18 @@ const passwordHash =
 
 /** A browser with a new signed-in user, without the mail and the limits of a sign-up. */
 export async function openSignedIn() {
-  const opened = openBrowser();
+  const newBrowser = openBrowser();
   const credentials = createCredentials();
   const user = { id: crypto.randomUUID(), email: credentials.email, emailVerified: false };
   await createAccount(db, { ...user, passwordHash, now: new Date() });
-  opened.browser.keep(await createSessions(db, { secure: false }).start(user.id));
-  return { ...opened, credentials, user };
+  newBrowser.browser.keep(await createSessions(db, { secure: false }).start(user.id));
+  return { ...newBrowser, credentials, user };
 }
 
 /** A browser after a sign-up. */
 export async function openSignedUp() {
-  const opened = openBrowser();
+  const newBrowser = openBrowser();
   const credentials = createCredentials();
-  const { user } = await opened.trpc.auth.signUp.mutate(credentials);
-  return { ...opened, credentials, user };
+  const { user } = await newBrowser.trpc.auth.signUp.mutate(credentials);
+  return { ...newBrowser, credentials, user };
 }

@@ -17,9 +17,9 @@ export async function lockOut(email: string): Promise<void> {
 
 /** A browser that has opened the newest recovery link, which is the account's mail number `mails`. */
 export async function openRecovery(email: string, mails: number) {
-  const opened = openBrowser();
-  await opened.trpc.auth.forgotPassword.mutate({ email });
+  const browser = openBrowser();
+  await browser.trpc.auth.forgotPassword.mutate({ email });
   const { tokenHash } = parseLink(await waitForMail(email, mails));
-  await opened.trpc.auth.verify.mutate({ type: "recovery", tokenHash });
-  return opened;
+  await browser.trpc.auth.verify.mutate({ type: "recovery", tokenHash });
+  return browser;
 }

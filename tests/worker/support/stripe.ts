@@ -35,11 +35,11 @@ export function signPayload(
   return stripe.webhooks.generateTestHeaderStringAsync({ payload, secret, timestamp });
 }
 
-type Opened = ReturnType<typeof openBrowser> & { user: { id: string } };
+type Account = ReturnType<typeof openBrowser> & { user: { id: string } };
 
 /** Buys `priceId` on the embedded Stripe's page without any webhook. */
 export async function subscribe(
-  { trpc, user }: Pick<Opened, "trpc" | "user">,
+  { trpc, user }: Pick<Account, "trpc" | "user">,
   priceId = "price_pro_monthly",
 ): Promise<{ customerId: string }> {
   const result = await trpc.subscriptions.checkout.mutate({ priceId });

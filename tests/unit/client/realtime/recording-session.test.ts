@@ -38,9 +38,9 @@ describe("the main job", () => {
     await page.finish(page.session.record());
     await page.say(1, 12);
     await page.finish(page.session.stop());
-    const asked = world.server.translations.filter((input) => input.context !== "");
-    expect(asked[0]?.context).toBe(`Previous context: ${getExpectedText(5)}`);
-    expect(asked[1]?.context).toBe(`Previous context: ${getExpectedText(10)}`);
+    const requests = world.server.translations.filter((input) => input.context !== "");
+    expect(requests[0]?.context).toBe(`Previous context: ${getExpectedText(5)}`);
+    expect(requests[1]?.context).toBe(`Previous context: ${getExpectedText(10)}`);
   });
 
   test("continue goes on on the same clock; save names, completes and clears", async () => {

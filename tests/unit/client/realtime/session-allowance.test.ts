@@ -28,7 +28,7 @@ describe("before a recording", () => {
     await page.finish(page.session.record());
     expect(page.notices).toEqual([{ kind: "monthlyLimitReached", limitHours: 20 }]);
     expect(page.view).toMatchObject({ status: "ready", busy: null, lecture: null });
-    expect(page.microphone.opened).toBe(0);
+    expect(page.microphone.captureCount).toBe(0);
     expect(world.room.connections).toBe(0);
     expect(world.server.lectures.size).toBe(0);
     await page.finish(page.session.record());
@@ -55,7 +55,7 @@ describe("before a recording", () => {
     const page = world.page({ allowance: account(null, month(hour)) });
     await page.finish(page.session.record());
     expect(page.kinds).toEqual(["monthlyLimitReached"]);
-    expect(page.microphone.opened).toBe(0);
+    expect(page.microphone.captureCount).toBe(0);
   });
 
   test("a server that does not answer holds a start up for 3 s, and the room decides", async () => {
@@ -76,7 +76,7 @@ describe("before a recording", () => {
     void page.session.record();
     await page.finish(page.session.stop());
     expect(page.view).toMatchObject({ status: "ready", busy: null });
-    expect(page.microphone.opened).toBe(0);
+    expect(page.microphone.captureCount).toBe(0);
     expect(page.notices).toEqual([]);
   });
 });
@@ -164,7 +164,7 @@ describe("running out in the middle", () => {
     expect(page.view).toMatchObject({ status: "paused", busy: null, microphone: "off" });
     expect(page.text()).toBe(getExpectedText(9));
     expect(world.room.connections).toBe(connections);
-    expect(page.microphone.opened).toBe(1);
+    expect(page.microphone.captureCount).toBe(1);
 
     // With a larger plan it goes on where it stopped.
     known = month(hour, 20 * hour);
@@ -212,7 +212,7 @@ describe("running out in the middle", () => {
     await page.finish(page.session.record());
     expect(count(page, "guestLimitReached")).toBe(2);
     expect(page.view).toMatchObject({ status: "paused", busy: null });
-    expect(page.microphone.opened).toBe(1);
+    expect(page.microphone.captureCount).toBe(1);
     // The next day.
     world.room.refuses = null;
     await page.finish(page.session.record());
@@ -244,15 +244,15 @@ describe("a refusal", () => {
       await page.say(1, 3);
       world.room.say({ type: "error", message: "In English.", code, retryable: false });
       await world.clock.until(() => page.view.status === "paused" && page.view.busy === null);
-      const told = page.notices.filter(
+      const allowanceNotices = page.notices.filter(
         ({ kind }) =>
           kind === "recordingRefused" ||
           kind === "providerError" ||
           own.has(kind) ||
           signedOut.has(kind),
       );
-      expect(told).toHaveLength(1);
-      const [notice] = told;
+      expect(allowanceNotices).toHaveLength(1);
+      const [notice] = allowanceNotices;
       // What the recogniser said is passed on as the specification has it.
       if (code === "transcription_failed") expect(notice?.kind).toBe("providerError");
       else expect(JSON.stringify(notice)).not.toContain("In English.");

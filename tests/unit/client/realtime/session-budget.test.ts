@@ -23,7 +23,8 @@ async function recording(identity: "user" | "guest" = "user") {
 }
 
 const translations = (page: Page) => page.rows().map(({ translation }) => translation);
-const told = (page: Page) => page.notices.filter(({ kind }) => kind === "modelBudgetExhausted");
+const listBudgetNotices = (page: Page) =>
+  page.notices.filter(({ kind }) => kind === "modelBudgetExhausted");
 
 describe("a day whose budget is used up", () => {
   it("is told once, and the server is asked every ten minutes and not for each sentence", async () => {
@@ -31,13 +32,13 @@ describe("a day whose budget is used up", () => {
     await page.say(1, 120);
     expect(page.rows().length).toBeGreaterThan(10);
     expect(new Set(translations(page))).toEqual(new Set(["waiting"]));
-    expect(told(page)).toEqual([{ kind: "modelBudgetExhausted", budget: "user" }]);
+    expect(listBudgetNotices(page)).toEqual([{ kind: "modelBudgetExhausted", budget: "user" }]);
     const first = world.server.translations.length;
     expect(first).toBeLessThanOrEqual(2);
     await world.clock.advance(3_600_000);
     // Four sentences at once, and the line that is being spoken.
     expect(world.server.translations.length - first).toBeLessThanOrEqual(6 * 5);
-    expect(told(page)).toHaveLength(1);
+    expect(listBudgetNotices(page)).toHaveLength(1);
   });
 
   it("keeps the words: the rows are saved as waiting, and stopping does not wait for them", async () => {
@@ -62,7 +63,7 @@ describe("a day whose budget is used up", () => {
     expect(new Set(translations(page))).toEqual(new Set(["done"]));
     budget.used = true;
     await page.say(61, 80);
-    expect(told(page)).toHaveLength(2);
+    expect(listBudgetNotices(page)).toHaveLength(2);
   });
 
   it("says from the first refusal on that the server is asked again in ten minutes", async () => {
@@ -87,10 +88,10 @@ describe("a day whose budget is used up", () => {
   it("is asked about anew when the person comes back, a minute later at the soonest", async () => {
     const { world, page, budget } = await recording();
     await page.say(1, 12);
-    const asked = world.server.translations.length;
+    const callCount = world.server.translations.length;
     page.session.wake();
     await world.clock.advance(0);
-    expect(world.server.translations).toHaveLength(asked);
+    expect(world.server.translations).toHaveLength(callCount);
     await world.clock.advance(60_000);
     budget.used = false;
     page.session.wake();
@@ -111,11 +112,15 @@ describe("a day whose budget is used up", () => {
   it("says whose day it is", async () => {
     const guest = await recording("guest");
     await guest.page.say(1, 12);
-    expect(told(guest.page)).toEqual([{ kind: "modelBudgetExhausted", budget: "guest" }]);
+    expect(listBudgetNotices(guest.page)).toEqual([
+      { kind: "modelBudgetExhausted", budget: "guest" },
+    ]);
     const site = await recording();
     site.budget.code = "site_budget_exhausted";
     await site.page.say(1, 12);
-    expect(told(site.page)).toEqual([{ kind: "modelBudgetExhausted", budget: "site" }]);
+    expect(listBudgetNotices(site.page)).toEqual([
+      { kind: "modelBudgetExhausted", budget: "site" },
+    ]);
   });
 
   it("is told for each summary that is asked for, and the one before stays", async () => {
@@ -125,7 +130,7 @@ describe("a day whose budget is used up", () => {
     page.session.setSummary("My own.");
     for (const times of [2, 3]) {
       await page.finish(page.session.generateSummary());
-      expect(told(page)).toHaveLength(times);
+      expect(listBudgetNotices(page)).toHaveLength(times);
     }
     expect(page.session.summary.get()).toEqual({ text: "My own.", state: "failed" });
   });

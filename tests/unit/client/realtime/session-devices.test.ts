@@ -37,7 +37,7 @@ describe("the choice of a microphone", () => {
     await page.say(9, 16);
     await page.finish(page.session.stop());
     expect(page.text()).toBe(getExpectedText(16));
-    expect(page.microphone).toMatchObject({ maxOpenCount: 1, openCount: 0, opened: 2 });
+    expect(page.microphone).toMatchObject({ maxOpenCount: 1, openCount: 0, captureCount: 2 });
     await page.finish(page.session.record());
     expect(page.microphone.openId).toBe("lapel");
   });
@@ -102,8 +102,8 @@ test("a microphone that fails to close does not hold up Stop", async () => {
   const world = new World();
   const page = world.page();
   const { open } = page.microphone.source;
-  page.microphone.source.open = async (...asked) => {
-    const { level } = await open(...asked);
+  page.microphone.source.open = async (...request) => {
+    const { level } = await open(...request);
     return { level, stop: () => Promise.reject(new DOMException("", "InvalidStateError")) };
   };
   await page.finish(page.session.record());

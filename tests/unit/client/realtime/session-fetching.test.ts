@@ -15,7 +15,7 @@ describe("a page without the code of recording", () => {
     await page.finish(page.session.record());
     await page.say(1, 10);
     await page.finish(page.session.stop());
-    expect(world.live.asked).toBe(1);
+    expect(world.live.loadCount).toBe(1);
     expect(page.text()).toBe(getExpectedText(10));
     expect(page.kinds).toEqual(["recordingStarted", "finalizingTranslations", "recordingPaused"]);
   });
@@ -26,7 +26,7 @@ describe("a page without the code of recording", () => {
     page.session.preload();
     await world.clock.until(() => world.live.isHere);
     page.session.preload();
-    expect(world.live.asked).toBe(1);
+    expect(world.live.loadCount).toBe(1);
   });
 
   test("says so when it cannot be had, and records as soon as it can", async () => {
@@ -50,7 +50,7 @@ describe("a page without the code of recording", () => {
     const { world, page } = bare();
     world.live.fetch = () => new Promise(() => {});
     const start = page.session.record();
-    await world.clock.until(() => world.live.asked > 0);
+    await world.clock.until(() => world.live.loadCount > 0);
     await page.finish(page.session.stop());
     await page.finish(start);
     expect([page.view.status, page.kinds]).toEqual(["ready", []]);

@@ -60,10 +60,10 @@ describe("a guest who signs in", () => {
     await guest.say(1, 12);
     await guest.finish(guest.session.stop());
     guest.session.renameSpeaker("1", "Ito");
-    const carried = guest.session.exportGuestTranscript();
+    const transfer = guest.session.exportGuestTranscript();
     guest.session.dispose();
-    expect(carried?.rows).toHaveLength(3);
-    const page = world.page({ guestTranscript: carried });
+    expect(transfer?.rows).toHaveLength(3);
+    const page = world.page({ guestTranscript: transfer });
     await world.clock.until(() => page.view.saveState === "saved" && page.view.lecture !== null);
     expect(page.view).toMatchObject({
       status: "paused",
@@ -81,7 +81,7 @@ describe("a guest who signs in", () => {
     await page.say(13, 20);
     await page.finish(page.session.stop());
     expect(page.text()).toBe(getExpectedText(20));
-    expect(page.rows()[3]?.startMs).toBeGreaterThan(carried?.finalMs ?? 0);
+    expect(page.rows()[3]?.startMs).toBeGreaterThan(transfer?.finalMs ?? 0);
   });
 
   test("is not told that it is saved while it could not be made a lecture", async () => {
@@ -90,12 +90,12 @@ describe("a guest who signs in", () => {
     await guest.finish(guest.session.record());
     await guest.say(1, 12);
     await guest.finish(guest.session.stop());
-    const carried = guest.session.exportGuestTranscript();
+    const transfer = guest.session.exportGuestTranscript();
     guest.session.dispose();
     world.server.before = (call) => {
       if (call === "createLecture") throw new ApiError("unavailable", true);
     };
-    const page = world.page({ guestTranscript: carried });
+    const page = world.page({ guestTranscript: transfer });
     await world.clock.until(() => page.kinds.includes("createLectureFailed"));
     expect(page.view.saveState).toBe("unsaved");
     world.server.before = () => {};

@@ -48,7 +48,7 @@ describe("loading", () => {
   });
 
   test("continues on the room's clock a lecture that was recorded elsewhere", async () => {
-    for (const heard of [500, 3]) {
+    for (const recordedChunks of [500, 3]) {
       const world = new World();
       const page = world.page();
       await world.server.createLecture({ id: "shared", title: "S", targetLanguage: "none" });
@@ -56,16 +56,16 @@ describe("loading", () => {
       const words = { english: "Before.", ...none, speaker: null };
       const stored = { ...words, startMs: 10, endMs: 700, revision: 1 };
       world.server.lectures.get("shared")?.entries.push(stored);
-      world.room.setRecordedChunks("/api/recordings/shared", heard);
+      world.room.setRecordedChunks("/api/recordings/shared", recordedChunks);
       await page.finish(page.session.load("shared"));
       void page.session.record();
       await world.clock.advance(1);
       await page.say(1, 7);
       await page.finish(page.session.stop());
       expect(page.text()).toBe(`Before. ${getExpectedText(7)}`);
-      expect(page.rows()[1]?.startMs).toBe(heard * 256 + 10);
+      expect(page.rows()[1]?.startMs).toBe(recordedChunks * 256 + 10);
       expect(world.room.configs[0]).toMatchObject({ from: 0, heldMs: 0, lectureEndMs: 700 });
-      expect(world.room.countChunks("/api/recordings/shared")).toBe(heard + 7);
+      expect(world.room.countChunks("/api/recordings/shared")).toBe(recordedChunks + 7);
     }
   });
 
@@ -253,10 +253,10 @@ describe("a killed page", () => {
       await next.finish(next.session.load("lecture-1"));
       await world.clock.until(() => next.kinds.includes("soundRecovered"));
       await world.clock.until(() => next.view.saveState === "saved");
-      const heard = wordsIn(next.text());
-      for (const word of [...Array(20).keys()]) expect(heard).toContain(word + 1);
-      for (const word of [...Array(10).keys()]) expect(heard).toContain(word + 31);
-      expect(heard).toHaveLength(new Set(heard).size);
+      const wordNumbers = wordsIn(next.text());
+      for (const word of [...Array(20).keys()]) expect(wordNumbers).toContain(word + 1);
+      for (const word of [...Array(10).keys()]) expect(wordNumbers).toContain(word + 31);
+      expect(wordNumbers).toHaveLength(new Set(wordNumbers).size);
     },
   );
 

@@ -47,9 +47,9 @@ describe("a correction", () => {
   test("of the translation stays when the English is corrected later", async () => {
     const { world, page } = await recorded(5);
     page.session.correctRow(0, { translated: "我的" });
-    const asked = world.server.translations.length;
+    const callCount = world.server.translations.length;
     page.session.correctRow(0, { english: "Other." });
-    expect(world.server.translations).toHaveLength(asked);
+    expect(world.server.translations).toHaveLength(callCount);
     expect(page.rows()[0]).toMatchObject({
       english: "Other.",
       translated: "我的",
@@ -187,12 +187,12 @@ describe("translating again", () => {
     const from = performance.now();
     const page = await reloaded(world, "long");
     expect(page.rows()).toHaveLength(2_000);
-    let told = 0;
+    let notifications = 0;
     page.session.transcript.blocks.subscribe(() => {
-      told += 1;
+      notifications += 1;
     });
     page.session.retranslate("fr");
-    expect(told).toBe(1);
+    expect(notifications).toBe(1);
     expect(performance.now() - from).toBeLessThan(1_000);
     page.session.dispose();
   });
@@ -209,11 +209,11 @@ describe("a fragment that cannot be translated", () => {
     expect(page.rows()[0]).toMatchObject({ translated: "", translation: "none" });
     expect(page.view.saveState).toBe("saved");
     expect(getEntries(world)[0]).toMatchObject({ translated: "", revision: 1 });
-    const asked = world.server.translations.length;
+    const callCount = world.server.translations.length;
     const again = await reloaded(world);
     await world.clock.advance(5_000);
     expect(again.rows()[0]?.translation).toBe("none");
-    expect(world.server.translations).toHaveLength(asked);
+    expect(world.server.translations).toHaveLength(callCount);
   });
 });
 

@@ -197,14 +197,14 @@ describe("a lecture that is deleted", () => {
     await world.clock.advance(60_000);
     expect(page.view.status).toBe("paused");
     expect(page.notices).toContainEqual({ kind: "lectureDeletedElsewhere", id: "lecture-1" });
-    const asked: string[] = [];
+    const requests: string[] = [];
     world.server.before = (call) => {
-      asked.push(call);
+      requests.push(call);
     };
     page.session.correctRow(0, { translated: "我的" });
     page.session.setSummary("Nine words, in order.");
     await world.clock.advance(60_000);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     expect(page.kinds.filter((kind) => kind === "lectureDeletedElsewhere")).toHaveLength(1);
     expect(page.kinds).not.toContain("saveFailed");
     expect(page.kinds).not.toContain("lectureNotFound");
@@ -295,18 +295,18 @@ describe.each(["lecture_full", "account_full"] as const)("refused with %s", (cod
     const world = new World();
     const page = world.page();
     await page.finish(page.session.record());
-    let asked = 0;
+    let requests = 0;
     world.server.before = (call) => {
       if (call !== "appendEntries") return;
-      asked += 1;
+      requests += 1;
       throw new ApiError(code, false);
     };
     await page.say(1, 30);
     await world.clock.until(() => page.kinds.includes("capacityReached"));
-    const before = asked;
+    const before = requests;
     await page.say(31, 60);
     await world.clock.advance(300_000);
-    expect(asked).toBe(before);
+    expect(requests).toBe(before);
     expect(page.kinds.filter((kind) => kind === "capacityReached")).toHaveLength(1);
     expect(page.view.saveState).toBe("unsaved");
     world.server.before = () => {};

@@ -161,7 +161,7 @@ describe("starting and stopping", () => {
     await page.finish(page.session.stop());
     await page.finish(started);
     expect(page.view).toMatchObject({ status: "ready", busy: null, connection: "idle" });
-    expect(page.microphone.opened).toBe(0);
+    expect(page.microphone.captureCount).toBe(0);
     expect(page.kinds).not.toContain("recordingStarted");
     page.microphone.answer = Promise.resolve();
     await page.finish(page.session.record());
@@ -176,7 +176,7 @@ describe("starting and stopping", () => {
     await page.say(1, 3);
     const stopped = [page.session.stop(), page.session.stop(), page.session.record()];
     for (const each of stopped) await page.finish(each);
-    expect(page.microphone.opened).toBe(1);
+    expect(page.microphone.captureCount).toBe(1);
     expect(page.view.status).toBe("paused");
     expect(page.kinds.filter((kind) => kind === "recordingPaused")).toHaveLength(1);
     expect(page.text()).toBe(getExpectedText(3));
@@ -249,7 +249,7 @@ describe("starting and stopping", () => {
     expect(world.room.maxOpenCount).toBe(1);
     expect(world.clock.timers).toBe(0);
     await page.session.record();
-    expect(page.microphone.opened).toBe(1);
+    expect(page.microphone.captureCount).toBe(1);
   });
 });
 
@@ -258,13 +258,13 @@ test("calls the other listeners and goes on when one fails on a notice", async (
   page.session.onNotice(() => {
     throw new Error("the page is broken");
   });
-  const heard: string[] = [];
-  page.session.onNotice(({ kind }) => heard.push(kind));
+  const noticeKinds: string[] = [];
+  page.session.onNotice(({ kind }) => noticeKinds.push(kind));
   await page.finish(page.session.record());
   await page.say(1, 3);
   await page.finish(page.session.load("lecture-that-is-not"));
   expect(page.view.busy).toBeNull();
-  expect(heard).toContain("recordingStopped");
-  expect(heard).toEqual(page.kinds);
+  expect(noticeKinds).toContain("recordingStopped");
+  expect(noticeKinds).toEqual(page.kinds);
   expect(page.log).toContain("notice not shown");
 });

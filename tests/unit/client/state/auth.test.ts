@@ -57,12 +57,12 @@ afterEach(() => vi.unstubAllGlobals());
 describe("an overtaken response", () => {
   it("by signing out does not bring the user back", async () => {
     const early = Promise.withResolvers<Session>();
-    const { asked } = fakeServer({
+    const { calls } = fakeServer({
       "auth.session": inTurn(early.promise, session(null)),
       "auth.signOut": () => ({}),
     });
     const asking = refreshVisitor();
-    await waitFor(() => expect(asked).toEqual(["auth.session"]));
+    await waitFor(() => expect(calls).toEqual(["auth.session"]));
     await endUserSession();
     expect(otherTabs.sent).toEqual(["changed"]);
     early.resolve(session(lin));
@@ -73,12 +73,12 @@ describe("an overtaken response", () => {
   it("by signing in does not sign out", async () => {
     visitor.set({ kind: "anonymous" });
     const early = Promise.withResolvers<Session>();
-    const { asked } = fakeServer({
+    const { calls } = fakeServer({
       "auth.session": inTurn(early.promise, session(mei)),
       "auth.signIn": () => ({ user: mei }),
     });
     const asking = refreshVisitor();
-    await waitFor(() => expect(asked).toEqual(["auth.session"]));
+    await waitFor(() => expect(calls).toEqual(["auth.session"]));
     await signIn(credentials);
     early.resolve(session(null));
     await asking;
@@ -90,9 +90,9 @@ describe("an overtaken response", () => {
     ["fails", (early: PromiseWithResolvers<Session>) => early.reject(new Error("Reset"))],
   ])("by another tab is asked for again when it %s", async (_name, end) => {
     const early = Promise.withResolvers<Session>();
-    const { asked } = fakeServer({ "auth.session": inTurn(early.promise, session(null)) });
+    const { calls } = fakeServer({ "auth.session": inTurn(early.promise, session(null)) });
     const asking = refreshVisitor();
-    await waitFor(() => expect(asked).toEqual(["auth.session"]));
+    await waitFor(() => expect(calls).toEqual(["auth.session"]));
     otherTabs.say("changed");
     end(early);
     await asking;
@@ -139,17 +139,17 @@ describe("a sign-out that reaches the server late", () => {
     visitor.set({ kind: "anonymous" });
     localStorage.setItem("signingOut", "true");
     const late = Promise.withResolvers<object>();
-    const { asked } = fakeServer({
+    const { calls } = fakeServer({
       "auth.signOut": () => late.promise,
       "auth.signIn": () => ({ user: mei }),
       "auth.session": () => session(mei),
     });
     const asking = refreshVisitor();
     const entering = signIn(credentials);
-    await waitFor(() => expect(asked).toEqual(["auth.signOut"]));
+    await waitFor(() => expect(calls).toEqual(["auth.signOut"]));
     late.reject(new TypeError("Failed to fetch"));
     await Promise.all([asking, entering]);
-    expect(asked.slice(0, 2)).toEqual(["auth.signOut", "auth.signIn"]);
+    expect(calls.slice(0, 2)).toEqual(["auth.signOut", "auth.signIn"]);
     expect(visitor.get()).toEqual(of(mei));
     expect(localStorage.getItem("signingOut")).toBeNull();
   });
@@ -158,16 +158,16 @@ describe("a sign-out that reaches the server late", () => {
     visitor.set({ kind: "anonymous" });
     const late = Promise.withResolvers<object>();
     const entry = Promise.withResolvers<{ user: SessionUser }>();
-    const { asked } = fakeServer({
+    const { calls } = fakeServer({
       "auth.signIn": () => entry.promise,
       "auth.signOut": () => late.promise,
       "auth.session": () => session(mei),
     });
     const entering = signIn(credentials);
-    await waitFor(() => expect(asked).toEqual(["auth.signIn"]));
+    await waitFor(() => expect(calls).toEqual(["auth.signIn"]));
     localStorage.setItem("signingOut", "true");
     const asking = refreshVisitor();
-    await waitFor(() => expect(asked).toEqual(["auth.signIn", "auth.signOut"]));
+    await waitFor(() => expect(calls).toEqual(["auth.signIn", "auth.signOut"]));
     entry.resolve({ user: mei });
     await entering;
     late.reject(new TypeError("Failed to fetch"));

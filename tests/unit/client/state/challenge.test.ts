@@ -40,9 +40,9 @@ it("calls again with the token of the passed challenge", async () => {
 });
 
 it("requires no challenge where the site has none", async () => {
-  const { asked } = fakeServer({ "recording.guestTicket": createTicket });
+  const { calls } = fakeServer({ "recording.guestTicket": createTicket });
   await takeGuestTicket();
-  expect(asked).toEqual(["recording.guestTicket"]);
+  expect(calls).toEqual(["recording.guestTicket"]);
   expect(pendingChallenges.get()).toEqual([]);
 });
 
@@ -57,7 +57,7 @@ it("rejects when the person cancels, and asks again the next time", async () => 
 });
 
 it("keeps a late result for the next call when its caller has stopped waiting", async () => {
-  const { asked } = challengingServer();
+  const { calls } = challengingServer();
   const impatient = new AbortController();
   const first = takeGuestTicket(impatient.signal);
   const pending = await shown();
@@ -67,5 +67,5 @@ it("keeps a late result for the next call when its caller has stopped waiting", 
   pending?.pass("token");
   await expect(first).rejects.toMatchObject({ name: "AbortError" });
   await expect(second).resolves.toMatchObject({ ticket: "ticket" });
-  expect(asked).toHaveLength(2);
+  expect(calls).toHaveLength(2);
 });

@@ -111,11 +111,11 @@ test("checks the session after a policy close, once another tab had time to repo
   await clock.advance(1_000);
   expect(sockets).toHaveLength(2);
 
-  const told = channel();
-  told.newest().close(1008, "");
-  told.leave();
-  await told.clock.advance(60_000);
-  expect(told.heard).toEqual(["lost"]);
+  const unauthorized = channel();
+  unauthorized.newest().close(1008, "");
+  unauthorized.leave();
+  await unauthorized.clock.advance(60_000);
+  expect(unauthorized.heard).toEqual(["lost"]);
 });
 
 test("notices a network that was lost silently", async () => {

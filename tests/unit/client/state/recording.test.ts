@@ -10,7 +10,7 @@ const user = (id: string, emailVerified = false): Visitor => ({
   user: { id, email: `${id}@example.edu`, emailVerified },
 });
 
-const carried: TranscriptTransfer = {
+const transfer: TranscriptTransfer = {
   rows: [],
   language: "fr",
   context: "",
@@ -42,18 +42,18 @@ describe("a tab's recording", () => {
   it("ends when a guest signs in, and hands over the transcript", () => {
     visitor.set({ kind: "guest" });
     const session = holdRecording();
-    session.exportGuestTranscript.mockReturnValue(carried);
+    session.exportGuestTranscript.mockReturnValue(transfer);
     visitor.set(user("one"));
     expect(session.dispose).toHaveBeenCalledOnce();
     expect(asksBeforeLeaving()).toBe(true);
-    expect(takeGuestTranscript()).toBe(carried);
+    expect(takeGuestTranscript()).toBe(transfer);
     expect(takeGuestTranscript()).toBeNull();
     expect(asksBeforeLeaving()).toBe(false);
   });
 
   it("hands a guest's transcript only to the user who signed in", () => {
     visitor.set({ kind: "guest" });
-    holdRecording().exportGuestTranscript.mockReturnValue(carried);
+    holdRecording().exportGuestTranscript.mockReturnValue(transfer);
     visitor.set(user("one"));
     visitor.set(user("two"));
     expect(takeGuestTranscript()).toBeNull();

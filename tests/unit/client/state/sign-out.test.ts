@@ -15,7 +15,7 @@ it("signs out even if the recording could not be stopped", async () => {
   session.reset.mockRejectedValue(new Error("The disk is full"));
   await signOut();
   expect(session.reset).toHaveBeenCalledWith({ quiet: true });
-  expect(server.asked).toEqual(["auth.signOut"]);
+  expect(server.calls).toEqual(["auth.signOut"]);
   expect(visitor.get()).toEqual({ kind: "anonymous" });
   expect(session.dispose).toHaveBeenCalled();
   expect(recordingSession.get()).toBeNull();

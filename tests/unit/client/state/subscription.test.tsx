@@ -59,21 +59,21 @@ afterEach(() => {
 const check = "subscriptions.check";
 
 test("is not fetched while a fetch is in flight", async () => {
-  const { asked } = fakeServer({ [check]: () => premium });
+  const { calls } = fakeServer({ [check]: () => premium });
   await Promise.all([checkSubscription(), checkSubscription()]);
-  expect(asked).toEqual([check]);
+  expect(calls).toEqual([check]);
   expect(getCachedSubscription()).toEqual(premium);
 });
 
 test("is fetched again when it changed during a fetch", async () => {
   const early = Promise.withResolvers<SubscriptionInfo>();
   const answers = [early.promise, premium];
-  const { asked } = fakeServer({ [check]: () => answers.shift() });
+  const { calls } = fakeServer({ [check]: () => answers.shift() });
   const checking = checkSubscription();
   const changing = refreshSubscription();
   early.resolve({ ...premium, subscriptionTier: "pro" });
   await Promise.all([checking, changing]);
-  expect(asked).toEqual([check, check]);
+  expect(calls).toEqual([check, check]);
   expect(getCachedSubscription()?.subscriptionTier).toBe("premium");
 });
 
@@ -124,10 +124,10 @@ test("updates the page that shows it; without a user it is Free with nothing use
 });
 
 test("is not fetched for a guest", async () => {
-  const { asked } = fakeServer({ [check]: () => premium });
+  const { calls } = fakeServer({ [check]: () => premium });
   visitor.set({ kind: "guest" });
   await checkSubscription();
   await refreshSubscription();
-  expect(asked).toEqual([]);
+  expect(calls).toEqual([]);
   expect(getCachedSubscription()).toBeUndefined();
 });

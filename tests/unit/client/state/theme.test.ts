@@ -80,7 +80,7 @@ describe("the theme", () => {
   it("of the profile replaces this device's choice", async () => {
     fakeSystem(false);
     localStorage.setItem("theme", "system");
-    const { asked } = fakeServer({
+    const { calls } = fakeServer({
       "profiles.get": () => ({ theme: "dark" }),
       "site.info": () => ({}),
     });
@@ -92,7 +92,7 @@ describe("the theme", () => {
     visitor.set({ kind: "user", user: { id: "1", email: "one@example.edu", emailVerified: true } });
     // The first page does not wait for it.
     await trpc.site.info.query();
-    expect(asked).toEqual(["site.info"]);
+    expect(calls).toEqual(["site.info"]);
     markFirstPaint();
     await waitFor(() => expect(isDark()).toBe(true));
     expect(localStorage.getItem("theme")).toBe("dark");
@@ -104,7 +104,7 @@ describe("the theme", () => {
     const profile = new Promise<{ theme: string }>((resolve) => {
       answer = resolve;
     });
-    const { asked } = fakeServer({
+    const { calls } = fakeServer({
       "profiles.get": () => profile,
       "profiles.setTheme": () => ({}),
     });
@@ -115,7 +115,7 @@ describe("the theme", () => {
     visitor.set({ kind: "user", user: { id: "1", email: "one@example.edu", emailVerified: true } });
     syncProfileTheme();
     markFirstPaint();
-    await waitFor(() => expect(asked).toEqual(["profiles.get"]));
+    await waitFor(() => expect(calls).toEqual(["profiles.get"]));
     toggleTheme();
     answer({ theme: "light" });
     await trpc.profiles.setTheme.mutate({ theme: "dark" });

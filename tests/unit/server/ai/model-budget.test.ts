@@ -21,8 +21,8 @@ const now = new Date("2026-11-20T12:00:00.000Z");
 const secret = "a secret of tests that is long enough";
 
 describe.each(databases)("the daily budget of model calls in $name", ({ open }) => {
-  const opened = createDatabase(open);
-  const db = (): Database => opened().db;
+  const getDatabase = createDatabase(open);
+  const db = (): Database => getDatabase().db;
 
   const asUser = async (over: Partial<Context> = {}) => {
     const user = await addUser(db());

@@ -11,11 +11,11 @@ test("answers before it looks up the account", async () => {
   const db = database();
   const { email } = await addUser(db);
   const held = Promise.withResolvers<void>();
-  const asked: string[] = [];
+  const statements: string[] = [];
   /** A database that does not answer yet. */
   const slow = new Proxy(db, {
     get(target, name) {
-      asked.push(String(name));
+      statements.push(String(name));
       if (name !== "select") return Reflect.get(target, name);
       return () => ({ from: () => ({ where: () => held.promise.then(() => []) }) });
     },
@@ -26,7 +26,7 @@ test("answers before it looks up the account", async () => {
     expect(background).toHaveLength(1);
     expect(mails).toEqual([]);
   }
-  expect(asked).toEqual(["select", "select"]);
+  expect(statements).toEqual(["select", "select"]);
   held.resolve();
 });
 

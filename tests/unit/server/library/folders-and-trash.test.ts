@@ -74,10 +74,10 @@ async function findViolations(backend: SqlBackend, userId: string): Promise<unkn
 }
 
 describe.each(databases)("the tree on $name", ({ open }) => {
-  const opened = createDatabase(open);
+  const getDatabase = createDatabase(open);
 
   test("equals the model after any steps", { timeout: 120_000 }, async () => {
-    const { db, backend } = opened();
+    const { db, backend } = getDatabase();
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60 }), async (steps) => {
         const { id: userId } = await addUser(db);
@@ -97,7 +97,7 @@ describe.each(databases)("the tree on $name", ({ open }) => {
   test("has no cycle, orphan or wrong count after concurrent calls", {
     timeout: 120_000,
   }, async () => {
-    const { db, backend } = opened();
+    const { db, backend } = getDatabase();
     await fc.assert(
       fc.asyncProperty(fc.infiniteStream(n), async (chosen) => {
         const { id: userId } = await addUser(db);
@@ -136,7 +136,7 @@ describe.each(databases)("the tree on $name", ({ open }) => {
   });
 
   test("refuses one of two moves that would create a cycle", async () => {
-    const { db } = opened();
+    const { db } = getDatabase();
     const { id: userId } = await addUser(db);
     const now = new Date();
     for (let round = 0; round < 10; round += 1) {

@@ -50,7 +50,7 @@ const listNodes = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(l
 
 describe.each(databases)("plans of lists on $name", ({ open }) => {
   const recorded: Statement[] = [];
-  const opened = createDatabase(async () => {
+  const getDatabase = createDatabase(async () => {
     const backend = await open();
     const note = <T extends Statement | Statement[]>(what: T): T => {
       recorded.push(...[what].flat());
@@ -66,7 +66,7 @@ describe.each(databases)("plans of lists on $name", ({ open }) => {
   test("use an index for every list, and no sort for a page of lectures", {
     timeout: 60_000,
   }, async () => {
-    const { db, backend } = opened();
+    const { db, backend } = getDatabase();
     const userIds: string[] = [];
     for (let n = 0; n < 10; n += 1) userIds.push((await addUser(db)).id);
     await fill(backend, userIds);

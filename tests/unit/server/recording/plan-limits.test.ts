@@ -32,13 +32,13 @@ describe("a plan's priority", () => {
     room.config({ resumeFrom: 0 });
     room.audio(0);
     const delay = planLimits[level].endpointDelayMs;
-    expect(room.of("openProvider")[0]?.start.max_endpoint_delay_ms).toBe(delay);
+    expect(room.listEffects("openProvider")[0]?.start.max_endpoint_delay_ms).toBe(delay);
     expect(delay).toBeGreaterThanOrEqual(500);
     expect(delay).toBeLessThanOrEqual(3_000);
-    room.opened();
+    room.providerOpened();
     room.take();
     room.now += 1_000;
-    room.failed(429);
+    room.providerFailed(429);
     const { provider } = room.state;
     const waitMs = provider.kind === "waiting" ? provider.until - room.now : 0;
     expect(waitMs).toBe(planLimits[level].rateLimitedRetryMs);
@@ -65,11 +65,11 @@ describe("a plan's priority", () => {
     const room = new TestRoom().ready();
     room.speak(0, 60);
     room.pass(1_000);
-    room.flushed({ level: "premium", limitMs: 360_000_000 });
-    room.failed(503);
+    room.usageFlushed({ level: "premium", limitMs: 360_000_000 });
+    room.providerFailed(503);
     room.take();
     room.pass(10_000);
-    expect(room.of("openProvider")[0]?.start.max_endpoint_delay_ms).toBe(
+    expect(room.listEffects("openProvider")[0]?.start.max_endpoint_delay_ms).toBe(
       planLimits.premium.endpointDelayMs,
     );
   });

@@ -23,7 +23,7 @@ const stems: Record<string, string> = {
 const words = Object.keys(stems);
 const runs = ["光学", "学习", "光", "习光", "光学习"];
 /** Words of a query. A passage may contain the pairs of "光学习" without the run. */
-const asked = [...words, ...runs, "学", "quar", "wav", "qu"];
+const searchableTerms = [...words, ...runs, "学", "quar", "wav", "qu"];
 
 type Row = [english: string[], translated: string[]];
 interface Lecture {
@@ -52,7 +52,7 @@ const lecture: fc.Arbitrary<Lecture> = fc.record({
     },
   ),
 });
-const query = fc.uniqueArray(fc.constantFrom(...asked), { minLength: 1, maxLength: 4 });
+const query = fc.uniqueArray(fc.constantFrom(...searchableTerms), { minLength: 1, maxLength: 4 });
 
 const english = ([parts]: Row) => parts.join(" ");
 const translated = ([, parts]: Row) => parts.join("，");
@@ -153,8 +153,8 @@ function findPassage(lecture: Lecture, terms: string[]) {
 }
 
 /** Lectures in order with the places that may be shown. */
-function findAll(library: readonly Lecture[], asked: string[]) {
-  const terms = asked.filter((term) => term !== "the");
+function findAll(library: readonly Lecture[], queryTerms: string[]) {
+  const terms = queryTerms.filter((term) => term !== "the");
   if (terms.length === 0) return [];
   return library
     .flatMap((lecture) => {
@@ -186,11 +186,11 @@ function withoutMarks(hit: SearchHit): Place {
 /** The marked words, which are never adjacent. */
 const listMarks = (text: MarkedText) => text.filter((_, index) => index % 2 === 1);
 
-function expectMarks(hit: SearchHit, asked: string[]): void {
+function expectMarks(hit: SearchHit, queryTerms: string[]): void {
   if (hit.kind !== "entry") return;
   const spoken = hit.english.join("").split(" ");
-  expect(listMarks(hit.english)).toEqual(spoken.filter((word) => countTerms(word, asked) > 0));
-  const isFound = asked.some(
+  expect(listMarks(hit.english)).toEqual(spoken.filter((word) => countTerms(word, queryTerms) > 0));
+  const isFound = queryTerms.some(
     (term) => !isWord(term) && containsTerm(hit.translated.join(""), term),
   );
   expect(listMarks(hit.translated).length > 0).toBe(isFound);
@@ -200,7 +200,8 @@ function expectMarks(hit: SearchHit, asked: string[]): void {
  * Whether the order follows from the text. A passage is counted by its pairs, also where those of a
  * longer run are separate.
  */
-const isOrderExact = (asked: string[]) => asked.every((term) => isWord(term) || term.length <= 2);
+const isOrderExact = (queryTerms: string[]) =>
+  queryTerms.every((term) => isWord(term) || term.length <= 2);
 
 test("finds the same results in the same order as a full scan", { timeout: 60_000 }, async () => {
   const libraries = fc.uniqueArray(lecture, {
@@ -215,20 +216,20 @@ test("finds the same results in the same order as a full scan", { timeout: 60_00
         const { id: userId } = await addUser(db);
         try {
           await store(db, userId, library);
-          for (const asked of queries) {
-            const query = asked.join(" ");
+          for (const queryTerms of queries) {
+            const query = queryTerms.join(" ");
             const results = await searchAll(db, userId, query);
-            const expected = findAll(library, asked);
+            const expected = findAll(library, queryTerms);
             const [ids, expectedIds] = [
               results.map(({ lectureId }) => lectureId),
               expected.map(({ id }) => id),
             ];
-            if (isOrderExact(asked)) expect(ids, query).toEqual(expectedIds);
+            if (isOrderExact(queryTerms)) expect(ids, query).toEqual(expectedIds);
             else expect(ids.toSorted(), query).toEqual(expectedIds.toSorted());
             for (const { lectureId, hit } of results) {
               const places = expected.find(({ id }) => id === lectureId)?.places;
               expect(places, query).toContainEqual(withoutMarks(hit));
-              expectMarks(hit, asked);
+              expectMarks(hit, queryTerms);
             }
           }
         } finally {

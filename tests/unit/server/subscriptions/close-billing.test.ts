@@ -16,13 +16,13 @@ const confirmation = { confirmation: "delete" };
 const isThere = async (id: string) => (await database().$count(users, eq(users.id, id))) === 1;
 
 async function openPaid() {
-  const opened = await openUser(database());
-  const customerId = await openCustomer(database(), opened);
-  opened.billing
+  const account = await openUser(database());
+  const customerId = await openCustomer(database(), account);
+  account.billing
     .getSubscriptions(customerId)
-    .push(createSubscription({ id: `sub_${opened.user.id}` }));
-  await applyEvent(opened.services, { id: customerId, type: "invoice.paid", customerId });
-  return { ...opened, customerId };
+    .push(createSubscription({ id: `sub_${account.user.id}` }));
+  await applyEvent(account.services, { id: customerId, type: "invoice.paid", customerId });
+  return { ...account, customerId };
 }
 
 test("deletes a user without a customer without calling Stripe", async () => {

@@ -41,8 +41,8 @@ const steps = [
 type Step = (typeof steps)[number];
 
 async function open() {
-  const opened = await openUser(database(), { billing: stripe.billing() });
-  const { caller, user } = opened;
+  const account = await openUser(database(), { billing: stripe.billing() });
+  const { caller, user } = account;
   const { checkout, downgrade, resume } = caller.subscriptions;
   const buy = async (priceId: string) => {
     const result = await checkout({ priceId, change: true });
@@ -69,12 +69,12 @@ async function open() {
     for (const step of walked) await take[step]().catch(() => {});
   };
   /** The row without ids and times that differ between users. */
-  const standing = async () => {
+  const readPlan = async () => {
     const row = await readSubscriptionRow(database(), user.id);
     const { tier, status, interval, cancelAtPeriodEnd, paymentState } = row ?? {};
     return { tier, status, interval, cancelAtPeriodEnd, paymentState };
   };
-  return { ...opened, buy, customer, walk, standing };
+  return { ...account, buy, customer, walk, readPlan };
 }
 
 test("delayed, reordered and repeated webhooks lead to the same state as ordered ones", {
@@ -109,7 +109,7 @@ test("delayed, reordered and repeated webhooks lead to the same state as ordered
         expect(order.length).toBeGreaterThan(0);
         await stripe.control({ customer, release: { order, repeat }, settle: true });
 
-        expect(await shuffled.standing()).toEqual(await ordered.standing());
+        expect(await shuffled.readPlan()).toEqual(await ordered.readPlan());
         for (const one of [ordered, shuffled]) {
           const customerId = await one.customer();
           const found = await stripe.billing().listSubscriptions({ customerId });
@@ -126,7 +126,7 @@ test("delayed, reordered and repeated webhooks lead to the same state as ordered
 });
 
 test("two paid checkout pages leave one subscription and a credit for the other", async () => {
-  const { caller, user, customer, standing } = await open();
+  const { caller, user, customer, readPlan } = await open();
   await caller.subscriptions.portal();
   const customerId = await customer();
   const page = (priceId: string) =>
@@ -146,7 +146,7 @@ test("two paid checkout pages leave one subscription and a credit for the other"
     stripeSubscriptionId: left?.id,
     status: "active",
   });
-  expect((await standing()).tier).not.toBe("free");
+  expect((await readPlan()).tier).not.toBe("free");
 });
 
 test("a failed renewal keeps the plan and reports it, until Stripe gives up", async () => {

@@ -112,11 +112,11 @@ const createTurns = (stream: fc.Stream<number>) => new Turns(() => stream.next()
 type History = { step: Step; deliveries: Delivery[] }[];
 
 async function open() {
-  const opened = await openUser(database());
-  const customerId = await openCustomer(database(), opened);
-  const live = opened.billing.getSubscriptions(customerId);
+  const account = await openUser(database());
+  const customerId = await openCustomer(database(), account);
+  const live = account.billing.getSubscriptions(customerId);
   const state = async () => {
-    const row = await readSubscriptionRow(database(), opened.user.id);
+    const row = await readSubscriptionRow(database(), account.user.id);
     if (!row) throw new Error("no row");
     const { tier, status, interval, currentPeriodEnd, cancelAtPeriodEnd, paymentState } = row;
     const { stripeSubscriptionId } = row;
@@ -124,27 +124,27 @@ async function open() {
     const plan = { tier, status, interval, currentPeriodEnd, cancelAtPeriodEnd, paymentState };
     return { plan: { ...plan, stripeSubscriptionId }, subscriptionIndex };
   };
-  return { ...opened, customerId, live, state };
+  return { ...account, customerId, live, state };
 }
-type Opened = Awaited<ReturnType<typeof open>>;
+type Account = Awaited<ReturnType<typeof open>>;
 
-const createEvent = ({ customerId }: Opened, type: string): BillingEvent => ({
+const createEvent = ({ customerId }: Account, type: string): BillingEvent => ({
   id: `evt_${crypto.randomUUID()}`,
   type,
   customerId,
 });
 
 /** Applies all steps in order; each event is handled once before the next step. */
-async function runInOrder(opened: Opened, steps: History): Promise<void> {
+async function runInOrder(account: Account, steps: History): Promise<void> {
   for (const [count, { step }] of steps.entries()) {
-    const type = applyStep(opened.live, step, count);
-    if (type) await applyEvent(opened.services, createEvent(opened, type));
+    const type = applyStep(account.live, step, count);
+    if (type) await applyEvent(account.services, createEvent(account, type));
   }
 }
 
 /** Applies the steps with late, concurrent, reordered and repeated deliveries, as `turns` says. */
-async function runShuffled(opened: Opened, steps: History, turns: Turns): Promise<void> {
-  const { services, billing } = opened;
+async function runShuffled(account: Account, steps: History, turns: Turns): Promise<void> {
+  const { services, billing } = account;
   /** Stripe's answers may be outdated when they arrive. */
   const list: Billing["listSubscriptions"] = async (input) => {
     await turns.turn();
@@ -173,15 +173,15 @@ async function runShuffled(opened: Opened, steps: History, turns: Turns): Promis
   /** Stripe reports every end, also a requested one. */
   const cancelAndSendEvent: Billing["cancelNow"] = async (input) => {
     await billing.cancelNow(input);
-    const event = createEvent(opened, "customer.subscription.deleted");
+    const event = createEvent(account, "customer.subscription.deleted");
     turns.start(() => deliver(event, { outcomes: [] }));
   };
   turns.start(async () => {
     for (const [count, { step, deliveries }] of steps.entries()) {
       await turns.turn();
-      const type = applyStep(opened.live, step, count);
+      const type = applyStep(account.live, step, count);
       if (!type) continue;
-      const event = createEvent(opened, type);
+      const event = createEvent(account, type);
       for (const delivery of deliveries) turns.start(() => deliver(event, delivery));
     }
   });
@@ -210,11 +210,11 @@ describe("any order, repetition and delay of a history", () => {
   }, async () => {
     await fc.assert(
       fc.asyncProperty(picks, history(steps), async (pick, steps) => {
-        const opened = await open();
-        await runShuffled(opened, steps, createTurns(pick));
-        const { kept, surplus } = selectLiveSubscription(opened.live, prices);
+        const account = await open();
+        await runShuffled(account, steps, createTurns(pick));
+        const { kept, surplus } = selectLiveSubscription(account.live, prices);
         expect(surplus).toEqual([]);
-        expect((await opened.state()).plan).toEqual(toStripePlan(kept));
+        expect((await account.state()).plan).toEqual(toStripePlan(kept));
       }),
       { numRuns: 12 },
     );

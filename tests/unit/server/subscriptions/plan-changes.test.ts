@@ -10,16 +10,16 @@ const database = createTestDatabase();
 
 /** A user with a paid Pro plan. */
 async function openPaid(over: Parameters<typeof createSubscription>[0] = {}) {
-  const opened = await openUser(database());
-  const customerId = await openCustomer(database(), opened);
-  const paid = createSubscription({ id: `sub_of_${opened.user.id}`, ...over });
-  opened.billing.getSubscriptions(customerId).push(paid);
-  opened.billing.calls.length = 0;
+  const account = await openUser(database());
+  const customerId = await openCustomer(database(), account);
+  const paid = createSubscription({ id: `sub_of_${account.user.id}`, ...over });
+  account.billing.getSubscriptions(customerId).push(paid);
+  account.billing.calls.length = 0;
   return {
-    ...opened,
+    ...account,
     customerId,
     paid,
-    row: () => readSubscriptionRow(database(), opened.user.id),
+    row: () => readSubscriptionRow(database(), account.user.id),
   };
 }
 
@@ -47,8 +47,8 @@ describe("checkout", () => {
   });
 
   test("keeps one of two customers that Stripe created nevertheless", async () => {
-    const opened = await openUser(database());
-    const { billing, caller } = opened;
+    const account = await openUser(database());
+    const { billing, caller } = account;
     const make = billing.createCustomer.bind(billing);
     let count = 0;
     billing.createCustomer = (input) => {
@@ -59,17 +59,17 @@ describe("checkout", () => {
     const pages = await Promise.all([press(), press()]);
     expect(new Set(pages.map(({ url }) => url)).size).toBe(1);
     expect([...billing.customers.keys()]).toEqual([
-      (await readSubscriptionRow(database(), opened.user.id))?.stripeCustomerId,
+      (await readSubscriptionRow(database(), account.user.id))?.stripeCustomerId,
     ]);
   });
 
   test("creates a customer again after its deletion at Stripe, with another key", async () => {
-    const opened = await openUser(database());
-    const customerId = await openCustomer(database(), opened);
-    opened.billing.customers.delete(customerId);
-    const { url } = await opened.caller.subscriptions.portal();
+    const account = await openUser(database());
+    const customerId = await openCustomer(database(), account);
+    account.billing.customers.delete(customerId);
+    const { url } = await account.caller.subscriptions.portal();
     expect(url).not.toContain(customerId);
-    const row = await readSubscriptionRow(database(), opened.user.id);
+    const row = await readSubscriptionRow(database(), account.user.id);
     expect(url).toContain(row?.stripeCustomerId);
   });
 
@@ -82,10 +82,10 @@ describe("checkout", () => {
   });
 
   test("refuses too many calls without calling Stripe", async () => {
-    const opened = await openUser(database());
-    const { user, context, billing } = opened;
+    const account = await openUser(database());
+    const { user, context, billing } = account;
     context.limits.billing = createRecordingLimiter([`user:${user.id}`]);
-    const { checkout, portal, downgrade, resume } = opened.caller.subscriptions;
+    const { checkout, portal, downgrade, resume } = account.caller.subscriptions;
     for (const call of [checkout({ priceId: prices.pro.month }), portal(), downgrade(), resume()])
       expect(await getErrorCode(call)).toBe("rate_limited");
     expect(billing.calls).toEqual([]);
@@ -214,8 +214,8 @@ test("cannot end or resume without a paid plan", async () => {
 });
 
 test("returns from the portal to the profile", async () => {
-  const opened = await openUser(database());
-  const customerId = await openCustomer(database(), opened);
-  await opened.caller.subscriptions.portal();
-  expect(opened.billing.calls).toContain(`openPortal ${customerId} https://dualect.test/profile`);
+  const account = await openUser(database());
+  const customerId = await openCustomer(database(), account);
+  await account.caller.subscriptions.portal();
+  expect(account.billing.calls).toContain(`openPortal ${customerId} https://dualect.test/profile`);
 });

@@ -12,10 +12,13 @@ const hoursLater = (hours: number) => new Date(now.getTime() + hours * 3_600_000
 
 /** A user whose row was updated at `now`, with a period that ends an hour later. */
 async function openKnown(over: Partial<typeof subscriptions.$inferInsert> = {}) {
-  const opened = await openUser(database());
-  const customerId = await openCustomer(database(), opened);
-  const paid = createSubscription({ id: `sub_${opened.user.id}`, currentPeriodEnd: hoursLater(1) });
-  opened.billing.getSubscriptions(customerId).push(paid);
+  const account = await openUser(database());
+  const customerId = await openCustomer(database(), account);
+  const paid = createSubscription({
+    id: `sub_${account.user.id}`,
+    currentPeriodEnd: hoursLater(1),
+  });
+  account.billing.getSubscriptions(customerId).push(paid);
   await database()
     .update(subscriptions)
     .set({
@@ -27,38 +30,47 @@ async function openKnown(over: Partial<typeof subscriptions.$inferInsert> = {}) 
       syncedAt: now,
       ...over,
     })
-    .where(eq(subscriptions.userId, opened.user.id));
-  opened.billing.calls.length = 0;
-  const services = (moment: Date) => ({ ...opened.services, clock: { now: () => moment } });
+    .where(eq(subscriptions.userId, account.user.id));
+  account.billing.calls.length = 0;
+  const services = (moment: Date) => ({ ...account.services, clock: { now: () => moment } });
   /** The calls to Stripe about this user in a run at `hours`. */
-  const asked = async (hours: number) => {
-    opened.billing.calls.length = 0;
+  const countStripeCalls = async (hours: number) => {
+    account.billing.calls.length = 0;
     await recheckPlans(services(hoursLater(hours)), hoursLater(hours));
-    return opened.billing.calls.filter((call) => call.includes(customerId)).length;
+    return account.billing.calls.filter((call) => call.includes(customerId)).length;
   };
-  return { ...opened, customerId, paid, asked, live: opened.billing.getSubscriptions(customerId) };
+  return {
+    ...account,
+    customerId,
+    paid,
+    countStripeCalls,
+    live: account.billing.getSubscriptions(customerId),
+  };
 }
 
 describe("recheckPlans", () => {
   test("queries an overdue renewal after an hour, and each hour until it arrives", async () => {
-    const { asked, live, paid, user } = await openKnown();
-    expect(await asked(1.9)).toBe(0);
-    expect(await asked(2)).toBe(1);
+    const { countStripeCalls, live, paid, user } = await openKnown();
+    expect(await countStripeCalls(1.9)).toBe(0);
+    expect(await countStripeCalls(2)).toBe(1);
     // A repeated run has nothing to do.
-    expect(await asked(2)).toBe(0);
-    expect(await asked(3)).toBe(1);
+    expect(await countStripeCalls(2)).toBe(0);
+    expect(await countStripeCalls(3)).toBe(1);
     live[0] = { ...paid, currentPeriodEnd: hoursLater(720) };
-    expect(await asked(4)).toBe(1);
+    expect(await countStripeCalls(4)).toBe(1);
     expect(await readSubscriptionRow(database(), user.id)).toMatchObject({
       currentPeriodEnd: hoursLater(720),
     });
-    expect(await asked(5)).toBe(0);
+    expect(await countStripeCalls(5)).toBe(0);
   });
 
   test("finds that a cancelled plan has ended", async () => {
-    const { asked, live, user } = await openKnown({ status: "cancelled", cancelAtPeriodEnd: true });
+    const { countStripeCalls, live, user } = await openKnown({
+      status: "cancelled",
+      cancelAtPeriodEnd: true,
+    });
     live.length = 0;
-    expect(await asked(2)).toBe(1);
+    expect(await countStripeCalls(2)).toBe(1);
     expect(await readSubscriptionRow(database(), user.id)).toMatchObject({
       tier: "free",
       status: "inactive",
@@ -66,16 +78,16 @@ describe("recheckPlans", () => {
   });
 
   test("queries an owed payment once a day", async () => {
-    const { asked } = await openKnown({
+    const { countStripeCalls } = await openKnown({
       paymentState: "past_due",
       currentPeriodEnd: hoursLater(500),
     });
-    expect(await asked(23)).toBe(0);
-    expect(await asked(24)).toBe(1);
+    expect(await countStripeCalls(23)).toBe(0);
+    expect(await countStripeCalls(24)).toBe(1);
   });
 
   test("finds the subscription of a checkout without a webhook", async () => {
-    const { asked, user } = await openKnown({
+    const { countStripeCalls, user } = await openKnown({
       tier: "free",
       status: "inactive",
       stripeSubscriptionId: null,
@@ -83,8 +95,8 @@ describe("recheckPlans", () => {
       checkoutOpenedAt: now,
       syncedAt: null,
     });
-    expect(await asked(0.5)).toBe(0);
-    expect(await asked(1)).toBe(1);
+    expect(await countStripeCalls(0.5)).toBe(0);
+    expect(await countStripeCalls(1)).toBe(1);
     expect(await readSubscriptionRow(database(), user.id)).toMatchObject({
       tier: "pro",
       status: "active",
@@ -92,15 +104,15 @@ describe("recheckPlans", () => {
   });
 
   test("queries an unpaid checkout page for a day", async () => {
-    const { asked, live } = await openKnown({
+    const { countStripeCalls, live } = await openKnown({
       stripeSubscriptionId: null,
       tier: "free",
       status: "inactive",
       checkoutOpenedAt: now,
     });
     live.length = 0;
-    expect(await asked(25)).toBe(1);
-    expect(await asked(27)).toBe(0);
+    expect(await countStripeCalls(25)).toBe(1);
+    expect(await countStripeCalls(27)).toBe(0);
   });
 
   test("continues after one user's failure, but ends the run at an outage", async () => {
@@ -156,8 +168,8 @@ describe("recheckPlans", () => {
 
 describe("expirePlans", () => {
   test("ends a simulated plan with its month, notifies the user's pages, and is idempotent", async () => {
-    const opened = await openUser(database());
-    const { services, caller, user, changed } = opened;
+    const account = await openUser(database());
+    const { services, caller, user, changed } = account;
     const { newEndDate } = await caller.subscriptions.simulatePayment({ tier: "pro" });
     const end = new Date(newEndDate);
     changed.length = 0;

@@ -49,10 +49,10 @@ describe("in test mode", () => {
   });
 
   test("Stripe's plan replaces a simulated one and cannot be simulated over", async () => {
-    const opened = await openUser(database());
-    const { caller, services, billing, user } = opened;
+    const account = await openUser(database());
+    const { caller, services, billing, user } = account;
     await caller.subscriptions.simulatePayment({ tier: "premium" });
-    const customerId = await openCustomer(database(), opened);
+    const customerId = await openCustomer(database(), account);
     billing.getSubscriptions(customerId).push(createSubscription({ id: `sub_${user.id}` }));
     await applyEvent(services, { id: `evt_${user.id}`, type: "invoice.paid", customerId });
     expect(await caller.subscriptions.check()).toMatchObject({

@@ -39,9 +39,9 @@ export async function readSubscriptionRow(db: Database, userId: string) {
 }
 
 /** Makes the user a customer with a checkout page. */
-export async function openCustomer(db: Database, opened: OpenUser): Promise<string> {
-  await opened.caller.subscriptions.checkout({ priceId: prices.pro.month });
-  const row = await readSubscriptionRow(db, opened.user.id);
+export async function openCustomer(db: Database, account: OpenUser): Promise<string> {
+  await account.caller.subscriptions.checkout({ priceId: prices.pro.month });
+  const row = await readSubscriptionRow(db, account.user.id);
   if (!row?.stripeCustomerId) throw new Error("no customer");
   return row.stripeCustomerId;
 }

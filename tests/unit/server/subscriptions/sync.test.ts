@@ -14,32 +14,32 @@ const isKept = async (id: string) =>
   (await database().$count(webhookEvents, eq(webhookEvents.id, id))) === 1;
 
 async function open() {
-  const opened = await openUser(database());
-  const customerId = await openCustomer(database(), opened);
-  opened.billing.calls.length = 0;
+  const account = await openUser(database());
+  const customerId = await openCustomer(database(), account);
+  account.billing.calls.length = 0;
   const event = (type = "customer.subscription.updated", id = `evt_${crypto.randomUUID()}`) => ({
     id,
     type,
     customerId,
   });
-  const live = opened.billing.getSubscriptions(customerId);
+  const live = account.billing.getSubscriptions(customerId);
   return {
-    ...opened,
+    ...account,
     customerId,
     event,
     live,
-    paid: createSubscription({ id: `sub_${opened.user.id}` }),
-    row: () => readSubscriptionRow(database(), opened.user.id),
+    paid: createSubscription({ id: `sub_${account.user.id}` }),
+    row: () => readSubscriptionRow(database(), account.user.id),
   };
 }
 
 /** A promise with its settling functions. */
 function gate() {
   let open: () => void = () => {};
-  const opened = new Promise<void>((resolve) => {
+  const whenOpen = new Promise<void>((resolve) => {
     open = resolve;
   });
-  return { opened, open };
+  return { whenOpen, open };
 }
 
 describe("an event", () => {
@@ -139,16 +139,16 @@ describe("concurrent events", () => {
     const { services, event, live, paid, row, billing } = await open();
     live.push(paid);
     const list = billing.listSubscriptions.bind(billing);
-    const [asked, late] = [gate(), gate()];
+    const [firstGate, late] = [gate(), gate()];
     billing.listSubscriptions = async (input) => {
       const answer = await list(input);
       billing.listSubscriptions = list;
-      asked.open();
-      await late.opened;
+      firstGate.open();
+      await late.whenOpen;
       return answer;
     };
     const slow = applyEvent(services, event());
-    await asked.opened;
+    await firstGate.whenOpen;
     live[0] = { ...paid, priceId: prices.premium.month, productId: prices.premium.product };
     await applyEvent(services, event());
     late.open();
@@ -167,15 +167,15 @@ describe("concurrent events", () => {
 
 describe("two live subscriptions", () => {
   async function openTwice() {
-    const opened = await open();
+    const account = await open();
     const second = createSubscription({
-      id: `sub_second_${opened.user.id}`,
+      id: `sub_second_${account.user.id}`,
       createdAt: new Date("2026-11-20T12:00:05.000Z"),
       priceId: prices.premium.month,
       productId: prices.premium.product,
     });
-    opened.live.push(opened.paid, second);
-    return { ...opened, second };
+    account.live.push(account.paid, second);
+    return { ...account, second };
   }
 
   test("leave the newer one; the older ends and is credited", async () => {

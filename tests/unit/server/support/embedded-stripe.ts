@@ -13,7 +13,7 @@ type Receive = (body: Uint8Array, signature: string) => Promise<number>;
 
 /** The embedded Stripe for the tests of one file, and the product's adapter for it. */
 export function createEmbeddedStripe() {
-  let opened: { url: string; billing: Billing; close(): Promise<void> } | undefined;
+  let instance: { url: string; billing: Billing; close(): Promise<void> } | undefined;
   /** Answers webhooks. */
   let receive: Receive = async () => 200;
 
@@ -34,7 +34,7 @@ export function createEmbeddedStripe() {
       secretKey: standInSecretKey,
       webhookSecret: standInWebhookSecret,
     });
-    opened = {
+    instance = {
       url: server.url,
       billing,
       async close() {
@@ -44,11 +44,11 @@ export function createEmbeddedStripe() {
       },
     };
   });
-  afterAll(() => opened?.close());
+  afterAll(() => instance?.close());
 
   const current = () => {
-    if (!opened) throw new Error("Stripe is open inside tests only");
-    return opened;
+    if (!instance) throw new Error("Stripe is open inside tests only");
+    return instance;
   };
   return {
     billing: () => current().billing,

@@ -38,7 +38,7 @@ export class FakeBilling implements Billing {
   /** Errors of the next calls, by method name. */
   readonly failing = new Map<string, unknown>();
   private readonly byKey = new Map<string, string>();
-  private made = 0;
+  private createdCount = 0;
 
   /** The subscriptions of a customer, to be changed as Stripe would. */
   getSubscriptions(customerId: string): BillingSubscription[] {
@@ -47,7 +47,7 @@ export class FakeBilling implements Billing {
     return found.subscriptions;
   }
 
-  private async asked(name: string, detail: string): Promise<void> {
+  private async recordCall(name: string, detail: string): Promise<void> {
     this.calls.push(`${name} ${detail}`);
     if (this.failing.has(name)) throw this.failing.get(name);
   }
@@ -61,29 +61,29 @@ export class FakeBilling implements Billing {
   }
 
   async createCustomer({ userId, key }: { userId: string; email: string; key: string }) {
-    await this.asked("createCustomer", key);
+    await this.recordCall("createCustomer", key);
     const before = this.byKey.get(key);
     if (before) return before;
-    this.made += 1;
-    const id = `cus_${userId}_${this.made}`;
+    this.createdCount += 1;
+    const id = `cus_${userId}_${this.createdCount}`;
     this.byKey.set(key, id);
     this.customers.set(id, { userId, subscriptions: [] });
     return id;
   }
 
   async findCustomers({ userId }: { userId: string; email: string }) {
-    await this.asked("findCustomers", userId);
+    await this.recordCall("findCustomers", userId);
     return [...this.customers].filter(([, one]) => one.userId === userId).map(([id]) => id);
   }
 
   async deleteCustomer({ customerId }: { customerId: string }) {
-    await this.asked("deleteCustomer", customerId);
+    await this.recordCall("deleteCustomer", customerId);
     this.customers.delete(customerId);
   }
 
   async closeCheckouts(input: { customerId: string; keepPriceId: string | null }) {
     const { customerId, keepPriceId } = input;
-    await this.asked("closeCheckouts", customerId);
+    await this.recordCall("closeCheckouts", customerId);
     this.getSubscriptions(customerId);
     const open = this.checkouts.filter((one) => one.open && one.customerId === customerId);
     const kept = open.find(({ priceId }) => priceId === keepPriceId);
@@ -93,7 +93,7 @@ export class FakeBilling implements Billing {
 
   async createCheckout(input: { customerId: string; priceId: string; successUrl: string }) {
     const { customerId, priceId } = input;
-    await this.asked("createCheckout", `${customerId} ${priceId}`);
+    await this.recordCall("createCheckout", `${customerId} ${priceId}`);
     this.getSubscriptions(customerId);
     const url = `https://pay.example/${this.checkouts.length}`;
     this.checkouts.push({ customerId, priceId, url, open: true });
@@ -101,20 +101,20 @@ export class FakeBilling implements Billing {
   }
 
   async openPortal({ customerId, returnUrl }: { customerId: string; returnUrl: string }) {
-    await this.asked("openPortal", `${customerId} ${returnUrl}`);
+    await this.recordCall("openPortal", `${customerId} ${returnUrl}`);
     this.getSubscriptions(customerId);
     return `https://portal.example/${customerId}`;
   }
 
   async listSubscriptions({ customerId }: { customerId: string }) {
-    await this.asked("listSubscriptions", customerId);
+    await this.recordCall("listSubscriptions", customerId);
     const found = this.customers.get(customerId)?.subscriptions ?? [];
     return found.filter(({ status }) => status !== "canceled").map((one) => ({ ...one }));
   }
 
   async changePrice(input: { subscription: BillingSubscription; priceId: string }) {
     const { id } = input.subscription;
-    await this.asked("changePrice", `${id} ${input.priceId}`);
+    await this.recordCall("changePrice", `${id} ${input.priceId}`);
     const interval = input.priceId.endsWith("annual") ? "year" : "month";
     const renews = { endsAt: null, endsWithPeriod: false };
     const { priceId } = input;
@@ -123,12 +123,12 @@ export class FakeBilling implements Billing {
 
   async setCancelAtPeriodEnd(input: { subscription: BillingSubscription; cancel: boolean }) {
     const { cancel, subscription: one } = input;
-    await this.asked("setCancelAtPeriodEnd", `${one.id} ${cancel}`);
+    await this.recordCall("setCancelAtPeriodEnd", `${one.id} ${cancel}`);
     this.change(one.id, { endsAt: cancel ? one.currentPeriodEnd : null, endsWithPeriod: cancel });
   }
 
   async cancelNow({ subscriptionId, credit }: { subscriptionId: string; credit: boolean }) {
-    await this.asked("cancelNow", `${subscriptionId} ${credit ? "credit" : "no credit"}`);
+    await this.recordCall("cancelNow", `${subscriptionId} ${credit ? "credit" : "no credit"}`);
     this.change(subscriptionId, { status: "canceled" });
   }
 

@@ -15,13 +15,13 @@ export { backends as databases } from "#tests/unit/local/postgres/backends.ts";
 export function createDatabase(
   open: () => Promise<SqlBackend>,
 ): () => { db: Database; backend: SqlBackend } {
-  let opened: { db: Database; backend: SqlBackend; close(): Promise<void> } | undefined;
+  let instance: { db: Database; backend: SqlBackend; close(): Promise<void> } | undefined;
   beforeAll(async () => {
     const backend = await open();
     await migrateDatabase(backend.batch);
     const server = await serve(createNeonStandIn(backend));
     neonConfig.fetchEndpoint = `${server.url}/neon/sql`;
-    opened = {
+    instance = {
       backend,
       db: drizzle(neon(connectionString), { schema }),
       async close() {
@@ -30,9 +30,9 @@ export function createDatabase(
       },
     };
   }, 60_000);
-  afterAll(() => opened?.close());
+  afterAll(() => instance?.close());
   return () => {
-    if (!opened) throw new Error("The database is open inside tests only");
-    return opened;
+    if (!instance) throw new Error("The database is open inside tests only");
+    return instance;
   };
 }

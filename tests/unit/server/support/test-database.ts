@@ -8,8 +8,8 @@ import { createDatabase } from "./production-driver.ts";
  * batches are transactions. `LOCAL_DATABASE_URL` replaces it by a PostgreSQL server.
  */
 export function createTestDatabase(): () => Database {
-  const opened = createDatabase(mainBackend.open);
-  return () => opened().db;
+  const getDatabase = createDatabase(mainBackend.open);
+  return () => getDatabase().db;
 }
 
 /** A new user with a profile. */

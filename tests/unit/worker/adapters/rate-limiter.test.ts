@@ -2,11 +2,11 @@ import { expect, it } from "vitest";
 import { createRateLimiter } from "#worker/adapters/rate-limiter.ts";
 
 it("refuses a key that was refused for five seconds without asking, and no other", async () => {
-  const asked: string[] = [];
+  const keys: string[] = [];
   let now = 0;
   const binding = {
     async limit({ key }: { key: string }) {
-      asked.push(key);
+      keys.push(key);
       return { success: key !== "full" };
     },
   };
@@ -15,8 +15,8 @@ it("refuses a key that was refused for five seconds without asking, and no other
   expect(await allow()).toEqual([false, true]);
   now = 4_999;
   expect(await allow()).toEqual([false, true]);
-  expect(asked).toEqual(["full", "free", "free"]);
+  expect(keys).toEqual(["full", "free", "free"]);
   now = 5_000;
   await allow();
-  expect(asked.slice(3)).toEqual(["full", "free"]);
+  expect(keys.slice(3)).toEqual(["full", "free"]);
 });

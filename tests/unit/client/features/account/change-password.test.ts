@@ -8,12 +8,12 @@ import { showLanguage } from "#client/i18n/bundle.ts";
 import { setToastHandler, type ToastMessage } from "#client/state/notifications.ts";
 import { fakeServer } from "#tests/unit/client/state/kit/server.ts";
 
-const told: ToastMessage[] = [];
-setToastHandler((message) => told.push(message));
+const toasts: ToastMessage[] = [];
+setToastHandler((message) => toasts.push(message));
 
 beforeEach(async () => {
   await Promise.all([showLanguage("en"), accountMessages.load(), authMessages.load()]);
-  told.length = 0;
+  toasts.length = 0;
   fakeServer({ "auth.forgotPassword": () => ({}), "site.info": () => ({ outboxUrl: null }) });
 });
 afterEach(() => vi.unstubAllGlobals());
@@ -23,11 +23,11 @@ describe("reports a requested reset link", () => {
 
   it("on the sign-in page", async () => {
     await submitForgotten("lin@example.edu");
-    expect(told).toEqual([{ kind: "success", title: "Password Reset Email Sent", description }]);
+    expect(toasts).toEqual([{ kind: "success", title: "Password Reset Email Sent", description }]);
   });
 
   it("in the change-password view", async () => {
     await sendResetLink("lin@example.edu");
-    expect(told).toEqual([{ kind: "success", title: "Reset email sent", description }]);
+    expect(toasts).toEqual([{ kind: "success", title: "Reset email sent", description }]);
   });
 });

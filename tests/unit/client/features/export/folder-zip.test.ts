@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { toSafeName, UniqueNames } from "#client/features/export/file-names.ts";
 import { type LibraryReader, zipFolder } from "#client/features/export/folder-zip.ts";
 import { ApiError } from "#client/realtime/server-api.ts";
-import { stored, words } from "./sample-lectures.ts";
+import { createLecture, fileLabels } from "./sample-lectures.ts";
 import { unzip } from "./unzip.ts";
 
 const folder = (id: string, name: string, parentFolderId: string | null, lectures = 0) => ({
@@ -48,7 +48,7 @@ function libraryWith(change: Partial<LibraryReader> = {}): LibraryReader & { ope
       most = Math.max(most, open);
       await Promise.resolve();
       open -= 1;
-      return stored([{ english: `This is ${id}.`, translated: "是。", endMs: 900 }], { id });
+      return createLecture([{ english: `This is ${id}.`, translated: "是。", endMs: 900 }], { id });
     },
     ...change,
   };
@@ -60,7 +60,7 @@ function run(library: LibraryReader, signal = new AbortController().signal, fold
     format: "txt",
     sides: "both",
     untitled: "Untitled",
-    getLabels: () => words,
+    getLabels: () => fileLabels,
     signal,
     onProgress: (done: number, total: number) => progress.push([done, total]),
   } as const;
@@ -68,14 +68,14 @@ function run(library: LibraryReader, signal = new AbortController().signal, fold
   return { done, progress };
 }
 
-const opened = async (zip: Blob) => unzip(new Uint8Array(await zip.arrayBuffer()));
+const readZip = async (zip: Blob) => unzip(new Uint8Array(await zip.arrayBuffer()));
 
 describe("zipFolder", () => {
   it("is read by another program, with folders and portable names", async () => {
     const library = libraryWith();
     const { done, progress } = run(library);
     const { zip, files, failed } = await done;
-    const found = await opened(zip);
+    const found = await readZip(zip);
     expect([...found.keys()]).toEqual([
       "Course- 1/",
       "Course- 1/Intro.txt",
@@ -94,7 +94,7 @@ describe("zipFolder", () => {
   });
 
   it("leaves out and lists what cannot be fetched", async () => {
-    const asked: string[] = [];
+    const loadedIds: string[] = [];
     const whole = libraryWith();
     const { done } = run({
       ...whole,
@@ -103,9 +103,9 @@ describe("zipFolder", () => {
         return whole.lectures(id, cursor, signal);
       },
       lecture: (id, signal) => {
-        asked.push(id);
+        loadedIds.push(id);
         // What may pass is asked for once more.
-        if (id === "root 0" && asked.length === 1) throw new ApiError("unavailable", true);
+        if (id === "root 0" && loadedIds.length === 1) throw new ApiError("unavailable", true);
         if (id === "root 2") throw new ApiError("not_found", false);
         return whole.lecture(id, signal);
       },
@@ -113,8 +113,8 @@ describe("zipFolder", () => {
     const { zip, files, failed } = await done;
     expect(failed).toEqual(["Course- 1/a-b- -c--.txt", "Course- 1/Week/"]);
     expect(files).toBe(3);
-    expect([...(await opened(zip)).keys()]).not.toContain("Course- 1/a-b- -c--.txt");
-    expect(asked.filter((id) => id === "root 2")).toHaveLength(1);
+    expect([...(await readZip(zip)).keys()]).not.toContain("Course- 1/a-b- -c--.txt");
+    expect(loadedIds.filter((id) => id === "root 2")).toHaveLength(1);
   });
 
   it("fails when the session ends", async () => {
@@ -146,7 +146,7 @@ describe("zipFolder", () => {
 
   it("terminates for a cycle of folders", async () => {
     const { zip } = await run(libraryWith(), undefined, "ring").done;
-    expect([...(await opened(zip)).keys()]).toEqual(["Ring/", "Ring/Knot/"]);
+    expect([...(await readZip(zip)).keys()]).toEqual(["Ring/", "Ring/Knot/"]);
   });
 
   it("rejects a missing folder", async () => {

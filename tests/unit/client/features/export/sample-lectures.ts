@@ -50,7 +50,7 @@ export const createLectureDocument = (
   ...change,
 });
 
-export const words: FileLabels = {
+export const fileLabels: FileLabels = {
   date: "Nov 20, 2026, 3:05 PM",
   summary: "Summary",
   transcript: "Transcript",
@@ -58,7 +58,7 @@ export const words: FileLabels = {
 };
 
 /** A stored lecture. */
-export const stored = (
+export const createLecture = (
   entries: Partial<TranscriptEntry>[],
   change: Partial<Lecture> = {},
 ): Lecture => ({

@@ -10,7 +10,7 @@ import {
 import {
   anyRows,
   createLectureDocument,
-  words,
+  fileLabels,
 } from "#tests/unit/client/features/export/sample-lectures.ts";
 
 type Content = string | Uint8Array<ArrayBuffer>;
@@ -196,7 +196,7 @@ Eight.
         const own = [...rows, ...plain].map((one) => ({ ...one, translated: "" }));
         const lecture = createLectureDocument(own);
         const text =
-          format === "srt" ? toSrt(lecture, "english") : toVtt(lecture, "english", words.date);
+          format === "srt" ? toSrt(lecture, "english") : toVtt(lecture, "english", fileLabels.date);
         const file = await read(`a.${format}`, text);
         const squeezed = (parts: readonly string[]) => parts.join("").replace(/\s+/g, "");
         // A name or a tag in somebody's words may be read as one where the format has no other way.

@@ -19,11 +19,11 @@ const actions = { openPlans: vi.fn(), signIn: vi.fn(), openTrash: vi.fn() };
 function toasts(notice: SessionNotice, save: SaveState = "saved") {
   const session = holdRecording();
   session.view.set(recordingView({ status: "paused", saveState: save }));
-  const told: (string | undefined)[][] = [];
-  const leave = setToastHandler(({ title, description }) => told.push([title, description]));
+  const messages: (string | undefined)[][] = [];
+  const leave = setToastHandler(({ title, description }) => messages.push([title, description]));
   notify(notice, session, actions);
   leave();
-  return told;
+  return messages;
 }
 
 test("offers the trash or a new lecture when the lecture was deleted elsewhere", () => {

@@ -15,7 +15,7 @@ import { setToastHandler, type ToastMessage } from "#client/state/notifications.
 import { queryClient } from "#client/state/queries.tsx";
 import { fakeServer, Refusal } from "#tests/unit/client/state/kit/server.ts";
 
-const told: ToastMessage[] = [];
+const toasts: ToastMessage[] = [];
 const unreachable = () => Promise.reject(new TypeError("Failed to fetch"));
 const payHere = "https://checkout.stripe.com/c/pay/1";
 
@@ -35,8 +35,8 @@ function tabs({ blocked = false } = {}) {
 
 beforeEach(async () => {
   await Promise.all([showLanguage("en"), planMessages.load()]);
-  told.length = 0;
-  setToastHandler((message) => told.push(message));
+  toasts.length = 0;
+  setToastHandler((message) => toasts.push(message));
   blockedPage.set(null);
   vi.spyOn(console, "warn").mockImplementation(() => {});
   visitor.set({
@@ -54,17 +54,17 @@ afterEach(() => {
 
 test("shows the payment page in a tab opened by the click", async () => {
   const { tab, open } = tabs();
-  const { asked } = fakeServer({
+  const { calls } = fakeServer({
     "subscriptions.checkout": () => ({ kind: "checkout", url: payHere }),
   });
   const paying = checkout("price_pro");
   expect(open).toHaveBeenCalledWith("", "_blank");
-  expect(asked).toEqual([]);
+  expect(calls).toEqual([]);
   await paying;
   expect(tab.opener).toBeNull();
   expect(tab.location.replace).toHaveBeenCalledWith(payHere);
   expect(tab.close).not.toHaveBeenCalled();
-  expect(told).toEqual([]);
+  expect(toasts).toEqual([]);
 });
 
 test.each([
@@ -77,7 +77,7 @@ test.each([
     fakeServer({ [call]: unreachable });
     await run("price_pro");
     expect(tab.close).toHaveBeenCalledOnce();
-    expect(told).toEqual([{ kind: "failure", title: "Error", description }]);
+    expect(toasts).toEqual([{ kind: "failure", title: "Error", description }]);
     expect(console.warn).toHaveBeenCalled();
   },
 );
@@ -99,7 +99,7 @@ test("does not change a plan bought elsewhere meanwhile, and fetches it", async 
   expect(await checkout("price_premium")).toEqual(elsewhere);
   expect(tab.close).toHaveBeenCalledOnce();
   expect(sent).toEqual([{ "0": { priceId: "price_premium" } }]);
-  expect(told).toEqual([]);
+  expect(toasts).toEqual([]);
 });
 
 test("shows a failure when a plan bought elsewhere cannot be fetched", async () => {
@@ -109,22 +109,22 @@ test("shows a failure when a plan bought elsewhere cannot be fetched", async () 
     "subscriptions.check": unreachable,
   });
   expect(await checkout("price_premium")).toBeNull();
-  expect(told).toMatchObject([
+  expect(toasts).toMatchObject([
     { title: "Error", description: "Failed to create checkout session. Please try again." },
   ]);
 });
 
 test("changes a paid plan without a tab", async () => {
   const { open } = tabs();
-  const { asked, sent } = fakeServer({
+  const { calls, sent } = fakeServer({
     "subscriptions.checkout": () => ({ kind: "changed", tier: "premium", interval: "year" }),
     "subscriptions.check": () => ({}),
   });
   await changePlan("price_premium");
   expect(open).not.toHaveBeenCalled();
   expect(sent).toEqual([{ "0": { priceId: "price_premium", change: true } }]);
-  expect(asked).toEqual(["subscriptions.checkout", "subscriptions.check"]);
-  expect(told).toEqual([
+  expect(calls).toEqual(["subscriptions.checkout", "subscriptions.check"]);
+  expect(toasts).toEqual([
     {
       kind: "success",
       title: "Subscription activated!",
@@ -142,7 +142,7 @@ test("says until when the plan lasts after a downgrade", async () => {
     }),
   });
   await downgrade();
-  expect(told).toEqual([
+  expect(toasts).toEqual([
     {
       kind: "success",
       title: "Downgrade scheduled",
@@ -154,21 +154,21 @@ test("says until when the plan lasts after a downgrade", async () => {
 test("shows a downgrade that could not be scheduled", async () => {
   fakeServer({ "subscriptions.downgrade": unreachable });
   await downgrade();
-  expect(told).toMatchObject([
+  expect(toasts).toMatchObject([
     { title: "Error", description: "Failed to schedule downgrade. Please try again." },
   ]);
 });
 
 test("refuses a simulated payment without a signed-in user", async () => {
   visitor.set({ kind: "anonymous" });
-  const { asked } = fakeServer({});
+  const { calls } = fakeServer({});
   await simulatePayment("pro");
-  expect(asked).toEqual([]);
-  expect(told).toMatchObject([{ title: "Error", description: "Please log in first" }]);
+  expect(calls).toEqual([]);
+  expect(toasts).toMatchObject([{ title: "Error", description: "Please log in first" }]);
 });
 
 test("shows a simulated payment that fails", async () => {
   fakeServer({ "subscriptions.simulatePayment": unreachable });
   await simulatePayment("pro");
-  expect(told).toMatchObject([{ title: "Error", description: "Failed to simulate payment" }]);
+  expect(toasts).toMatchObject([{ title: "Error", description: "Failed to simulate payment" }]);
 });

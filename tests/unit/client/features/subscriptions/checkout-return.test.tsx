@@ -20,7 +20,7 @@ const pro: SubscriptionInfo = {
   subscribed: true,
 };
 
-const told: ToastMessage[] = [];
+const toasts: ToastMessage[] = [];
 let root: Root;
 let box: HTMLElement;
 let info: SubscriptionInfo;
@@ -30,10 +30,10 @@ beforeEach(async () => {
   vi.stubGlobal("WebSocket", function open() {
     return { close: () => {} };
   });
-  told.length = 0;
+  toasts.length = 0;
   info = noSubscription;
   fakeServer({ "subscriptions.check": () => info });
-  setToastHandler((message) => told.push(message));
+  setToastHandler((message) => toasts.push(message));
   visitor.set({
     kind: "user",
     user: { id: "lin", email: "lin@example.edu", emailVerified: true },
@@ -68,12 +68,12 @@ it.each([
     await act(checkSubscription);
     expect(box.textContent).toContain(text);
     expect(box.textContent).not.toMatch(claim);
-    expect(told).toEqual([]);
+    expect(toasts).toEqual([]);
     expect(onTold).not.toHaveBeenCalled();
 
     info = pro;
     await act(checkSubscription);
     await waitFor(() => expect(onTold).toHaveBeenCalledOnce());
-    expect(told.map(({ kind }) => kind)).toEqual(["success"]);
+    expect(toasts.map(({ kind }) => kind)).toEqual(["success"]);
   },
 );

@@ -11,7 +11,7 @@ import { noSubscription, type PlanDefinition, type SubscriptionInfo } from "#sha
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 import { fakeServer, Refusal } from "#tests/unit/client/state/kit/server.ts";
 
-const told: ToastMessage[] = [];
+const toasts: ToastMessage[] = [];
 
 const free = noSubscription;
 const pro: SubscriptionInfo = {
@@ -41,8 +41,8 @@ beforeEach(async () => {
   });
   vi.stubGlobal("open", () => null);
   await Promise.all([showLanguage("en"), planMessages.load()]);
-  told.length = 0;
-  setToastHandler((message) => told.push(message));
+  toasts.length = 0;
+  setToastHandler((message) => toasts.push(message));
   visitor.set({
     kind: "user",
     user: { id: "lin", email: "lin@example.edu", emailVerified: true },
@@ -71,7 +71,7 @@ const press = async (name: string) => (await button(name)).click();
 function openLate() {
   const server = fakeServer({
     "subscriptions.plans": () => ({ plans: sold, annualSavingPercent: 20, simulation: false }),
-    "subscriptions.check": () => (server.asked.includes("subscriptions.checkout") ? pro : free),
+    "subscriptions.check": () => (server.calls.includes("subscriptions.checkout") ? pro : free),
     "subscriptions.checkout": () =>
       JSON.stringify(server.sent.at(-1)).includes('"change":true')
         ? { kind: "changed", tier: "premium", interval: "month" }
@@ -92,7 +92,7 @@ test("asks before it changes a plan that the page did not know of", async () => 
   expect(document.body.textContent).toContain("Change to Premium, paid monthly?");
   expect(sent).toHaveLength(1);
   await press("Change plan");
-  await waitFor(() => expect(told).toHaveLength(1));
+  await waitFor(() => expect(toasts).toHaveLength(1));
   expect(sent).toEqual([
     { "0": { priceId: "premium_month" } },
     { "0": { priceId: "premium_month", change: true } },
@@ -140,7 +140,7 @@ test("asks for the password where the server requires it, and again after a wron
     { "0": { ...change, password: "correct horse" } },
   ]);
   await waitFor(() =>
-    expect(told).toMatchObject([
+    expect(toasts).toMatchObject([
       { kind: "failure", title: "Current Password Incorrect" },
       { kind: "success", title: "Subscription activated!" },
     ]),
@@ -151,7 +151,7 @@ test("asks nothing when the same plan was bought elsewhere", async () => {
   const { sent } = openLate();
   await press("Upgrade to Pro");
   await waitFor(() =>
-    expect(told).toMatchObject([{ kind: "success", description: "Pro, paid monthly" }]),
+    expect(toasts).toMatchObject([{ kind: "success", description: "Pro, paid monthly" }]),
   );
   expect(sent).toEqual([{ "0": { priceId: "pro_month" } }]);
 });

@@ -63,9 +63,9 @@ export class TestSession {
       this.page.rows().map(({ english, translated }) => [english, translated]),
     );
     // The page's clock is the room's: the seconds that the timer counts are those of accepted sound.
-    const heard = room.countChunks(`/api/recordings/${view.lecture.id}`);
+    const recordedChunks = room.countChunks(`/api/recordings/${view.lecture.id}`);
     if (view.connection === "idle" && view.unsentSeconds === 0) {
-      expect(view.recordedSeconds).toBe(Math.floor((heard * chunkMs) / 1_000));
+      expect(view.recordedSeconds).toBe(Math.floor((recordedChunks * chunkMs) / 1_000));
     }
   }
 

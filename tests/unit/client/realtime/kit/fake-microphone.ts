@@ -12,7 +12,7 @@ export class FakeMicrophone {
   /** Resolves when the person answers the permission prompt. */
   answer: Promise<void> = Promise.resolve();
   isSupported = true;
-  opened = 0;
+  captureCount = 0;
   open: AudioHandlers | null = null;
   openId: string | null = null;
   /** Device id → the error of opening it. */
@@ -36,7 +36,7 @@ export class FakeMicrophone {
       await Promise.race([this.answer, aborted]);
       const error = this.error ?? this.deviceErrors.get(deviceId) ?? null;
       if (error !== null) throw new AudioSourceError(error);
-      this.opened += 1;
+      this.captureCount += 1;
       this.openCount += 1;
       this.maxOpenCount = Math.max(this.maxOpenCount, this.openCount);
       this.open = handlers;

@@ -125,14 +125,14 @@ class FetchedLivePath {
   readonly storage = new MemoryTakes();
   isHere = true;
   /** Number of loads before it was there. */
-  asked = 0;
+  loadCount = 0;
   #takes = 0;
   /** Runs when the code is loaded. */
   fetch: () => Promise<void> = () => Promise.resolve();
 
   async load(): Promise<LivePath> {
     if (!this.isHere) {
-      this.asked += 1;
+      this.loadCount += 1;
       await this.fetch();
       this.isHere = true;
     }

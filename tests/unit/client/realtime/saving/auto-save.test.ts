@@ -128,10 +128,10 @@ test("tries again and again while the server is away, ever more slowly, as it as
   expect(states).toEqual(["unsaved", "saving", "retrying"]);
   server.fail = new ApiError("rate_limited", true, { retryAfterSeconds: 100 });
   await clock.advance(31_000);
-  const asked = calls.length;
+  const callCount = calls.length;
   server.fail = null;
   await clock.advance(99_000 - 31_000);
-  expect(calls.length).toBe(asked);
+  expect(calls.length).toBe(callCount);
   await clock.advance(35_000);
   expect(states.at(-1)).toBe("saved");
 });

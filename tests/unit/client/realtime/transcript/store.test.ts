@@ -33,14 +33,14 @@ function replaced(store: TranscriptStore, act: () => void): { blocks: number; ro
 describe.each([500, 8_000])("with %i rows", (count) => {
   test("a batch of the live line touches no block and tells the live line's listeners alone", () => {
     const store = filled(count);
-    let told = 0;
+    let notifications = 0;
     store.blocks.subscribe(() => {
-      told += 1;
+      notifications += 1;
     });
     const blocks = store.blocks.get();
     expect(replaced(store, () => store.setLive(line("a", " b")))).toEqual({ blocks: 0, rows: 0 });
     expect(store.blocks.get()).toBe(blocks);
-    expect(told).toBe(0);
+    expect(notifications).toBe(0);
   });
 
   test("a new row replaces one block, and a translation its own", () => {
@@ -68,28 +68,28 @@ test("blocks hold 50 rows each, in order", () => {
 test("several rows at once are one notification, and full blocks keep their identity", () => {
   const store = filled(rowsPerBlock);
   const [first] = store.blocks.get();
-  let told = 0;
+  let notifications = 0;
   store.blocks.subscribe(() => {
-    told += 1;
+    notifications += 1;
   });
   store.append([row("a"), row("b c")]);
-  expect(told).toBe(1);
+  expect(notifications).toBe(1);
   expect(store.blocks.get()[0]).toBe(first);
   expect(store.wordCount.get()).toBe(rowsPerBlock * 2 + 3);
 });
 
 test("an equal live line is no change, and a preview without a line is dropped", () => {
   const store = new TranscriptStore();
-  let told = 0;
+  let notifications = 0;
   store.live.subscribe(() => {
-    told += 1;
+    notifications += 1;
   });
   store.setPreview("x");
   store.setLive(line("a"));
   store.setLive(line("a"));
   store.setPreview("甲");
   expect(store.live.get()?.preview).toBe("甲");
-  expect(told).toBe(2);
+  expect(notifications).toBe(2);
 });
 
 test("only a change of the stored text counts up the revision", () => {

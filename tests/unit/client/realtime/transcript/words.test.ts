@@ -10,16 +10,16 @@ test("words are runs of anything but white space", () => {
 
 test("the context is the last 100 words, in order, and reads no further back than it must", () => {
   expect(previousContext(() => "x", 0)).toBe("");
-  const asked: number[] = [];
+  const positions: number[] = [];
   const rows = (position: number) => {
-    asked.push(position);
+    positions.push(position);
     return Array.from({ length: 40 }, (_, index) => `r${position}w${index}`).join(" ");
   };
   const context = previousContext(rows, 50);
   expect(context.startsWith("Previous context: r47w20 r47w21")).toBe(true);
   expect(context.endsWith("r49w39")).toBe(true);
   expect(countWords(context)).toBe(102);
-  expect(asked).toEqual([49, 48, 47]);
+  expect(positions).toEqual([49, 48, 47]);
 });
 
 test("the context of a script without spaces is no longer than the server takes", () => {

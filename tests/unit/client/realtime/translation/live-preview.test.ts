@@ -4,38 +4,38 @@ import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
 
 function setUp() {
   const clock = new ManualClock();
-  const asked: { text: string; language: string; answer: (text: string) => void }[] = [];
+  const requests: { text: string; language: string; answer: (text: string) => void }[] = [];
   const shown: string[] = [];
   const preview = new LivePreview({
     translate: ({ text, targetLanguage: language }) =>
-      new Promise((answer) => asked.push({ text, language, answer })),
+      new Promise((answer) => requests.push({ text, language, answer })),
     clock,
     show: (text) => shown.push(text),
   });
-  return { clock, asked, shown, preview };
+  return { clock, requests, shown, preview };
 }
 
 test("after a change of language no answer in the one before is shown, and the new one is asked for", async () => {
-  const { clock, asked, shown, preview } = setUp();
+  const { clock, requests, shown, preview } = setUp();
   preview.update("Good morning", "zh-cn");
   preview.update("Good morning", "es");
-  asked[0]?.answer("早上好");
+  requests[0]?.answer("早上好");
   await clock.advance(3_000);
   expect(shown).toEqual([]);
-  expect(asked.map(({ language }) => language)).toEqual(["zh-cn", "es"]);
-  asked[1]?.answer("Buenos días");
+  expect(requests.map(({ language }) => language)).toEqual(["zh-cn", "es"]);
+  requests[1]?.answer("Buenos días");
   await clock.advance(0);
   expect(shown).toEqual(["Buenos días"]);
 });
 
 test("a clock that is set back holds it up for no longer than the interval", async () => {
-  const { clock, asked, preview } = setUp();
+  const { clock, requests, preview } = setUp();
   preview.update("Good morning", "es");
-  asked[0]?.answer("Buenos días");
+  requests[0]?.answer("Buenos días");
   await clock.advance(10);
   const now = clock.now.bind(clock);
   clock.now = () => now() - 3_600_000;
   preview.update("Good morning, everybody", "es");
   await clock.advance(3_000);
-  expect(asked.map(({ text }) => text)).toEqual(["Good morning", "Good morning, everybody"]);
+  expect(requests.map(({ text }) => text)).toEqual(["Good morning", "Good morning, everybody"]);
 });

@@ -12,17 +12,17 @@ export class Refusal {
  * Answers the calls of the tRPC client in place of the server: a procedure's answer is what its
  * function returns, or a promise of it; one that throws is a server that cannot be reached.
  *
- * `asked`: the procedures that were called, in order; `sent`: the bodies of those that change something.
+ * `calls`: the names of the called procedures, in order; `sent`: the bodies of those that change something.
  */
-export function fakeServer(answers: Record<string, Answer>): { asked: string[]; sent: unknown[] } {
-  const asked: string[] = [];
+export function fakeServer(answers: Record<string, Answer>): { calls: string[]; sent: unknown[] } {
+  const calls: string[] = [];
   const sent: unknown[] = [];
   vi.stubGlobal("fetch", async (address: string, init?: RequestInit) => {
     if (typeof init?.body === "string") sent.push(JSON.parse(init.body));
     const procedures = new URL(address, "https://dualect.example").pathname
       .slice("/trpc/".length)
       .split(",");
-    asked.push(...procedures);
+    calls.push(...procedures);
     const results = procedures.map(async (procedure) => {
       const answer = answers[procedure];
       if (!answer) throw new Error(`No answer to ${procedure}`);
@@ -33,5 +33,5 @@ export function fakeServer(answers: Record<string, Answer>): { asked: string[]; 
     });
     return Response.json(await Promise.all(results));
   });
-  return { asked, sent };
+  return { calls, sent };
 }

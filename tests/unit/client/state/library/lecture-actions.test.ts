@@ -67,8 +67,8 @@ let toasts: ToastMessage[];
 let recording: ReturnType<typeof holdRecording>;
 
 function openLecture(id: string) {
-  const opened = { id, title: "", status: "completed", state: "stored" } as const;
-  recording.view.set(recordingView({ lecture: opened }));
+  const shownLecture = { id, title: "", status: "completed", state: "stored" } as const;
+  recording.view.set(recordingView({ lecture: shownLecture }));
 }
 
 const everything = lecturePagesQuery({}).queryKey;
@@ -347,16 +347,16 @@ describe("a folder", () => {
 
 test("does not undo a change by a response in flight", async () => {
   const answer = Promise.withResolvers<FolderList>();
-  const asked = queries
+  const refetch = queries
     .fetchQuery({ queryKey: queryKeys.tree, queryFn: () => answer.promise })
     .catch(() => {});
-  const held_ = held(server.renameFolder);
+  const pending = held(server.renameFolder);
   const renamed = renameFolder("a", "Physics");
   await waitFor(() => expect(tree()?.folders[0]?.name).toBe("Physics"));
   answer.resolve(list([folder("a")]));
-  await asked;
+  await refetch;
   expect(tree()?.folders[0]?.name).toBe("Physics");
-  held_.resolve(undefined);
+  pending.resolve(undefined);
   expect(await renamed).toBe(true);
 });
 

@@ -2,17 +2,21 @@ import { describe, expect, test } from "vitest";
 import { createGrant, createMark, createWord, hour, TestRoom } from "./test-room.ts";
 
 const writes = (room: TestRoom) =>
-  room.of("writeUsage").map(({ write }) => [write.segment, write.recordedMs, write.closed]);
+  room
+    .listEffects("writeUsage")
+    .map(({ write }) => [write.segment, write.recordedMs, write.closed]);
 
 describe("the timer", () => {
   test("shows the month's seconds, including unwritten ones", () => {
     const room = new TestRoom();
     room.connect("a", createGrant({ usedMs: 600_000, limitMs: hour }));
     room.config({ resumeFrom: 0 });
-    expect(room.sent("timer")).toEqual([{ type: "timer", usedSeconds: 600, limitSeconds: 3_600 }]);
+    expect(room.listSent("timer")).toEqual([
+      { type: "timer", usedSeconds: 600, limitSeconds: 3_600 },
+    ]);
     room.speak(0, 7);
-    room.flushed({ usedMs: 700_256 });
-    expect(room.sent("timer").at(-1)).toEqual({
+    room.usageFlushed({ usedMs: 700_256 });
+    expect(room.listSent("timer").at(-1)).toEqual({
       type: "timer",
       usedSeconds: 702,
       limitSeconds: 3_600,
@@ -21,23 +25,23 @@ describe("the timer", () => {
 });
 
 describe("five minutes before the end", () => {
-  const low = (room: TestRoom) => room.sent("allowance_low");
+  const low = (room: TestRoom) => room.listSent("allowance_low");
 
   test("tells the user once and at once", () => {
     const room = new TestRoom();
     room.connect("a", createGrant({ usedMs: hour - 301_000 }));
     room.config({ resumeFrom: 0 });
-    room.flushed({ usedMs: hour - 301_000 });
+    room.usageFlushed({ usedMs: hour - 301_000 });
     room.take();
     room.speak(0, 2);
     expect(low(room)).toEqual([]);
     room.speak(3, 3);
     expect(low(room)).toEqual([{ type: "allowance_low", remainingSeconds: 300 }]);
-    expect(room.sent("timer")).toEqual([
+    expect(room.listSent("timer")).toEqual([
       { type: "timer", usedSeconds: 3_300, limitSeconds: 3_600 },
     ]);
     room.speak(4, 80);
-    room.flushed({ usedMs: hour - 280_000 });
+    room.usageFlushed({ usedMs: hour - 280_000 });
     expect(low(room)).toHaveLength(1);
   });
 
@@ -50,7 +54,7 @@ describe("five minutes before the end", () => {
     const room = new TestRoom().ready();
     room.speak(0, 60);
     room.pass(1_000);
-    room.flushed({ usedMs: hour - 200_000, otherRecordings: 1 });
+    room.usageFlushed({ usedMs: hour - 200_000, otherRecordings: 1 });
     expect(low(room)).toEqual([{ type: "allowance_low", remainingSeconds: 200 }]);
   });
 
@@ -58,10 +62,10 @@ describe("five minutes before the end", () => {
     const room = new TestRoom().ready({ resumeFrom: 0 }, createGrant({ usedMs: hour - 90_000 }));
     room.speak(0, 60);
     room.pass(1_000);
-    room.flushed({ usedMs: hour - 75_000, limitMs: 2 * hour });
+    room.usageFlushed({ usedMs: hour - 75_000, limitMs: 2 * hour });
     room.speak(61, 130);
     room.pass(1_000);
-    room.flushed({ usedMs: 2 * hour - 60_000, limitMs: 2 * hour });
+    room.usageFlushed({ usedMs: 2 * hour - 60_000, limitMs: 2 * hour });
     expect(low(room).map((one) => one.remainingSeconds)).toEqual([90, expect.any(Number)]);
   });
 });
@@ -72,14 +76,14 @@ describe("the allowance", () => {
     room.connect("a", createGrant({ usedMs: hour - 1_000 }));
     room.config({ resumeFrom: 0 });
     room.speak(0, 0);
-    room.flushed({ usedMs: hour - 1_000 + 256 });
-    room.opened();
+    room.usageFlushed({ usedMs: hour - 1_000 + 256 });
+    room.providerOpened();
     room.speak(1, 9);
-    expect(room.of("sendAudio")).toHaveLength(4);
-    expect(room.of("sendControl")).toMatchObject([{ control: "finalize" }]);
-    expect(room.sent("error")).toEqual([]);
+    expect(room.listEffects("sendAudio")).toHaveLength(4);
+    expect(room.listEffects("sendControl")).toMatchObject([{ control: "finalize" }]);
+    expect(room.listSent("error")).toEqual([]);
     room.take();
-    room.heard([createWord("last.", 500, 900), createMark("<fin>", 1_024)], 1_024);
+    room.transcribe([createWord("last.", 500, 900), createMark("<fin>", 1_024)], 1_024);
     const last = room.effects.filter(({ type }) => type === "send" || type === "closeClient");
     expect(last.map((one) => (one.type === "send" ? one.message.type : one.type))).toEqual([
       "tokens",
@@ -87,8 +91,10 @@ describe("the allowance", () => {
       "error",
       "closeClient",
     ]);
-    expect(room.sent("error")).toMatchObject([{ code: "allowance_exhausted", retryable: false }]);
-    expect(room.of("closeClient")).toMatchObject([{ code: 1008 }]);
+    expect(room.listSent("error")).toMatchObject([
+      { code: "allowance_exhausted", retryable: false },
+    ]);
+    expect(room.listEffects("closeClient")).toMatchObject([{ code: 1008 }]);
     expect(writes(room)).toEqual([[0, 1_024, true]]);
   });
 
@@ -96,22 +102,22 @@ describe("the allowance", () => {
     const room = new TestRoom();
     room.connect("a", createGrant({ usedMs: hour - 256 }));
     room.config({ resumeFrom: 0 });
-    room.flushed({ usedMs: hour - 256 });
+    room.usageFlushed({ usedMs: hour - 256 });
     room.audio(0);
     room.pass(10_000);
-    expect(room.sent("error")).toMatchObject([{ code: "allowance_exhausted" }]);
+    expect(room.listSent("error")).toMatchObject([{ code: "allowance_exhausted" }]);
   });
 
   test("that ran out also ends a client admitted before the last write arrived", () => {
     const room = new TestRoom().ready({ resumeFrom: 0 }, createGrant({ limitMs: 512 }));
     room.speak(0, 1);
-    room.flushed();
+    room.usageFlushed();
     room.step({ type: "clientClosed", socketId: "a", code: 1006 });
-    room.flushed({ usedMs: 512 });
+    room.usageFlushed({ usedMs: 512 });
     room.connect("b", createGrant({ limitMs: 512, usedMs: 256 }));
     room.take();
     room.config({ resumeFrom: 2 }, "b");
-    expect(room.sent("error")).toMatchObject([{ code: "allowance_exhausted" }]);
+    expect(room.listSent("error")).toMatchObject([{ code: "allowance_exhausted" }]);
   });
 
   test("used up by another device ends this recording at the next flush", () => {
@@ -120,10 +126,12 @@ describe("the allowance", () => {
     room.step({ type: "clientClosed", socketId: "a", code: 1006 });
     room.connect("b");
     room.config({ resumeFrom: 4 }, "b");
-    room.flushed({ usedMs: hour });
-    room.flushed({ usedMs: hour });
-    expect(room.sent("error")).toMatchObject([{ code: "allowance_exhausted", retryable: false }]);
-    expect(room.of("closeClient")).toMatchObject([{ socketId: "b", code: 1008 }]);
+    room.usageFlushed({ usedMs: hour });
+    room.usageFlushed({ usedMs: hour });
+    expect(room.listSent("error")).toMatchObject([
+      { code: "allowance_exhausted", retryable: false },
+    ]);
+    expect(room.listEffects("closeClient")).toMatchObject([{ socketId: "b", code: 1008 }]);
   });
 
   test("of a guest is counted per day, by ticket and by address", () => {
@@ -132,20 +140,22 @@ describe("the allowance", () => {
     for (let seq = 0; seq < chunks + 50; seq += 1) {
       room.now += 256;
       room.audio(seq);
-      room.heard([createWord("so", seq * 256, seq * 256 + 200)], (seq + 1) * 256);
+      room.transcribe([createWord("so", seq * 256, seq * 256 + 200)], (seq + 1) * 256);
       if ((room.state.alarmAt ?? 0) <= room.now) room.step({ type: "alarm", jitter: 0 });
-      room.flushed();
+      room.usageFlushed();
     }
-    room.heard([createMark("<fin>", 30 * 60_000)], 30 * 60_000);
-    expect(room.of("writeUsage").at(-1)?.write).toMatchObject({
+    room.transcribe([createMark("<fin>", 30 * 60_000)], 30 * 60_000);
+    expect(room.listEffects("writeUsage").at(-1)?.write).toMatchObject({
       payer: { userId: null, address: "somewhere" },
       sessionId: null,
       period: "2026-11-20",
       recordedMs: Math.ceil(chunks) * 256,
       closed: true,
     });
-    expect(room.sent("timer").at(-1)).toMatchObject({ limitSeconds: 1_800 });
-    expect(room.sent("allowance_low")).toEqual([{ type: "allowance_low", remainingSeconds: 300 }]);
-    expect(room.sent("error")).toMatchObject([{ code: "guest_allowance_exhausted" }]);
+    expect(room.listSent("timer").at(-1)).toMatchObject({ limitSeconds: 1_800 });
+    expect(room.listSent("allowance_low")).toEqual([
+      { type: "allowance_low", remainingSeconds: 300 },
+    ]);
+    expect(room.listSent("error")).toMatchObject([{ code: "guest_allowance_exhausted" }]);
   });
 });

@@ -14,9 +14,9 @@ describe("a browser", () => {
   test("gets an acknowledgement with the position to continue at", () => {
     const room = new TestRoom();
     room.connect();
-    expect(room.sent("ready")).toHaveLength(1);
+    expect(room.listSent("ready")).toHaveLength(1);
     room.config({ audio: "binary", resumeFrom: 7 });
-    expect(room.sent("config_acknowledged")).toEqual([
+    expect(room.listSent("config_acknowledged")).toEqual([
       { type: "config_acknowledged", audio: "binary", nextSeq: 7 },
     ]);
   });
@@ -32,8 +32,8 @@ describe("a browser", () => {
       socketId: "a",
       message: expect.objectContaining({ type: "disconnected", code: 4001 }),
     });
-    expect(room.of("closeClient")).toMatchObject([{ socketId: "a", code: 4001 }]);
-    expect(room.of("closeProvider")).toEqual([{ type: "closeProvider", sessionId: old }]);
+    expect(room.listEffects("closeClient")).toMatchObject([{ socketId: "a", code: 4001 }]);
+    expect(room.listEffects("closeProvider")).toEqual([{ type: "closeProvider", sessionId: old }]);
     room.take();
     room.audio(0, "a");
     room.step({ type: "clientClosed", socketId: "a", code: 1006 });
@@ -45,8 +45,8 @@ describe("a browser", () => {
     const room = new TestRoom();
     room.connect();
     room.audio(0);
-    expect(room.sent("error")).toMatchObject([{ code: "validation_failed", retryable: false }]);
-    expect(room.of("closeClient")).toEqual([]);
+    expect(room.listSent("error")).toMatchObject([{ code: "validation_failed", retryable: false }]);
+    expect(room.listEffects("closeClient")).toEqual([]);
     room.config();
     room.audio(0);
     expect(room.state.highSeq).toBe(0);
@@ -58,7 +58,7 @@ describe("a browser", () => {
     room.take();
     room.audio(1);
     room.audio(2);
-    expect(room.of("sendAudio")).toEqual([]);
+    expect(room.listEffects("sendAudio")).toEqual([]);
     expect(room.state.usage.totalMs).toBe(3 * 256);
   });
 
@@ -67,9 +67,9 @@ describe("a browser", () => {
     room.speak(0, 2);
     room.take();
     room.audio(4);
-    expect(room.sent("error")).toMatchObject([{ code: "conflict", retryable: true }]);
-    expect(room.of("closeClient")).toMatchObject([{ code: 1012 }]);
-    expect(room.of("sendAudio")).toEqual([]);
+    expect(room.listSent("error")).toMatchObject([{ code: "conflict", retryable: true }]);
+    expect(room.listEffects("closeClient")).toMatchObject([{ code: 1012 }]);
+    expect(room.listEffects("sendAudio")).toEqual([]);
     expect(room.state.usage.totalMs).toBe(3 * 256);
   });
 
@@ -81,9 +81,9 @@ describe("a browser", () => {
       config: { type: "config", sampleRate: 16_000, language: "en" },
     });
     room.audio(null);
-    room.opened();
+    room.providerOpened();
     room.audio(null);
-    expect(room.of("sendAudio")).toHaveLength(2);
+    expect(room.listEffects("sendAudio")).toHaveLength(2);
     expect(room.state.highSeq).toBe(1);
   });
 
@@ -91,30 +91,30 @@ describe("a browser", () => {
     const room = new TestRoom().ready();
     room.take();
     room.browser({ type: "malformed", reason: "A text frame must be JSON." });
-    expect(room.sent("error")).toMatchObject([
+    expect(room.listSent("error")).toMatchObject([
       { code: "validation_failed", message: "A text frame must be JSON.", retryable: false },
     ]);
-    expect(room.of("closeClient")).toEqual([]);
+    expect(room.listEffects("closeClient")).toEqual([]);
   });
 
   test("is closed with 1009 after a frame that is too large", () => {
     const room = new TestRoom().ready();
     room.browser({ type: "tooBig" });
-    expect(room.sent("error")).toMatchObject([{ code: "payload_too_large" }]);
-    expect(room.of("closeClient")).toMatchObject([{ code: 1009 }]);
+    expect(room.listSent("error")).toMatchObject([{ code: "payload_too_large" }]);
+    expect(room.listEffects("closeClient")).toMatchObject([{ code: 1009 }]);
   });
 
   test("may not send binary audio without agreement", () => {
     const room = new TestRoom().ready();
     room.browser({ type: "audio", seq: 0, pcm: silence, binary: true });
-    expect(room.sent("error")).toMatchObject([{ code: "validation_failed" }]);
+    expect(room.listSent("error")).toMatchObject([{ code: "validation_failed" }]);
     expect(room.state.highSeq).toBe(-1);
   });
 
   test("may send a short last chunk, which is padded with silence", () => {
     const room = new TestRoom().ready();
     room.audio(0, "a", new Uint8Array(100).fill(1));
-    const [sent] = room.of("sendAudio");
+    const [sent] = room.listEffects("sendAudio");
     expect(sent?.pcm.byteLength).toBe(silence.byteLength);
     expect(sent?.pcm.slice(0, 101)).toEqual(new Uint8Array([...new Array(100).fill(1), 0]));
   });
@@ -122,11 +122,11 @@ describe("a browser", () => {
   test("may not send beyond the room's window", () => {
     const room = new TestRoom().ready();
     for (let seq = 0; seq < relayRoomWindow; seq += 1) room.audio(seq);
-    expect(room.of("closeClient")).toEqual([]);
+    expect(room.listEffects("closeClient")).toEqual([]);
     expect(room.state.backlog).toHaveLength(relayRoomWindow);
     room.audio(relayRoomWindow);
-    expect(room.sent("error")).toMatchObject([{ code: "rate_limited", retryable: true }]);
-    expect(room.of("closeClient")).toMatchObject([{ code: 1008 }]);
+    expect(room.listSent("error")).toMatchObject([{ code: "rate_limited", retryable: true }]);
+    expect(room.listEffects("closeClient")).toMatchObject([{ code: 1008 }]);
   });
 
   test("is closed after 45 s of silence", () => {
@@ -134,9 +134,9 @@ describe("a browser", () => {
     room.now += 10_000;
     room.browser({ type: "keepalive" });
     room.pass(44_000);
-    expect(room.of("closeClient")).toEqual([]);
+    expect(room.listEffects("closeClient")).toEqual([]);
     room.pass(2_000);
-    expect(room.of("closeClient")).toMatchObject([{ code: 1001 }]);
+    expect(room.listEffects("closeClient")).toMatchObject([{ code: 1001 }]);
   });
 
   test("is told of its session's end by the alarm or at its next message", () => {
@@ -158,9 +158,9 @@ describe("a browser", () => {
         room.now = start + 5_000;
         room.step({ type: "alarm", jitter: 0 });
       }
-      expect(room.sent("error")).toMatchObject([{ code: "unauthenticated", retryable: false }]);
-      expect(room.of("closeClient")).toMatchObject([{ code: 1008 }]);
-      expect(room.of("sendAudio")).toEqual([]);
+      expect(room.listSent("error")).toMatchObject([{ code: "unauthenticated", retryable: false }]);
+      expect(room.listEffects("closeClient")).toMatchObject([{ code: 1008 }]);
+      expect(room.listEffects("sendAudio")).toEqual([]);
     }
   });
 
@@ -170,8 +170,8 @@ describe("a browser", () => {
     room.evict({ socketId: "a", grant: createGrant() });
     room.take();
     room.audio(4);
-    expect(room.of("closeClient")).toMatchObject([{ socketId: "a", code: 1012 }]);
-    expect(room.sent("error")).toEqual([]);
+    expect(room.listEffects("closeClient")).toMatchObject([{ socketId: "a", code: 1012 }]);
+    expect(room.listSent("error")).toEqual([]);
   });
 
   test("may configure again on a socket that outlived the room's memory", () => {
@@ -179,9 +179,9 @@ describe("a browser", () => {
     room.evict({ socketId: "a", grant: createGrant() });
     room.take();
     room.config({ resumeFrom: 0 });
-    room.opened();
+    room.providerOpened();
     room.audio(0);
-    expect(room.of("sendAudio")).toHaveLength(1);
+    expect(room.listEffects("sendAudio")).toHaveLength(1);
   });
 
   test("that resends nothing gets the words of the audio sent before its socket closed", () => {
@@ -190,16 +190,16 @@ describe("a browser", () => {
     room.connect();
     room.browser({ type: "config", config });
     for (let count = 0; count < 12; count += 1) room.audio(null);
-    room.opened();
+    room.providerOpened();
     room.now += 2_000;
     room.step({ type: "clientClosed", socketId: "a", code: 1006 });
     room.take();
     room.connect("b");
     room.browser({ type: "config", config }, "b");
-    room.opened();
-    expect(room.of("sendAudio")).toHaveLength(12);
-    room.heard([createWord("one", 500, 900)], 1_000);
-    expect(room.sent("tokens").at(-1)?.tokens).toMatchObject([{ text: " one" }]);
+    room.providerOpened();
+    expect(room.listEffects("sendAudio")).toHaveLength(12);
+    room.transcribe([createWord("one", 500, 900)], 1_000);
+    expect(room.listSent("tokens").at(-1)?.tokens).toMatchObject([{ text: " one" }]);
   });
 
   test("without a position continues after what was recorded and read", () => {
@@ -208,11 +208,11 @@ describe("a browser", () => {
     room.step({ type: "clientClosed", socketId: "a", code: 1000 });
     room.connect("b");
     room.config({}, "b");
-    expect(room.sent("config_acknowledged").at(-1)).toMatchObject({ nextSeq: 10 });
+    expect(room.listSent("config_acknowledged").at(-1)).toMatchObject({ nextSeq: 10 });
     const fresh = new TestRoom();
     fresh.connect();
     fresh.config({ finalMs: 2_600 });
-    expect(fresh.sent("config_acknowledged")).toMatchObject([{ nextSeq: 11 }]);
+    expect(fresh.listSent("config_acknowledged")).toMatchObject([{ nextSeq: 11 }]);
     expect(fresh.state.usage.totalMs).toBe(0);
   });
 
@@ -220,12 +220,12 @@ describe("a browser", () => {
     const room = new TestRoom().ready({ resumeFrom: 0 }, createGrant(null));
     for (let seq = 0; seq < 400; seq += 1) {
       room.audio(seq);
-      if (seq % 100 === 99) room.heard([], (seq + 1) * 256);
+      if (seq % 100 === 99) room.transcribe([], (seq + 1) * 256);
     }
     room.step({ type: "clientClosed", socketId: "a", code: 1000 });
     room.connect("b", createGrant(null));
     room.config({ resumeFrom: 0, finalMs: 0 }, "b");
-    expect(room.sent("config_acknowledged").at(-1)).toMatchObject({ nextSeq: 400 });
+    expect(room.listSent("config_acknowledged").at(-1)).toMatchObject({ nextSeq: 400 });
   });
 });
 
@@ -235,30 +235,30 @@ describe("finalize", () => {
     room.speak(0, 3);
     room.take();
     room.browser({ type: "finalize" });
-    expect(room.of("sendControl")).toMatchObject([{ control: "finalize" }]);
-    expect(room.sent("finalized")).toEqual([]);
-    room.heard([createWord("one", 100, 600), createMark("<fin>", 1_024)], 1_024);
-    expect(room.of("send").map((effect) => effect.message.type)).toEqual([
+    expect(room.listEffects("sendControl")).toMatchObject([{ control: "finalize" }]);
+    expect(room.listSent("finalized")).toEqual([]);
+    room.transcribe([createWord("one", 100, 600), createMark("<fin>", 1_024)], 1_024);
+    expect(room.listEffects("send").map((effect) => effect.message.type)).toEqual([
       "tokens",
       "ack",
       "finalized",
     ]);
-    expect(room.sent("ack")).toEqual([{ type: "ack", seq: 3 }]);
-    expect(room.sent("tokens")[0]?.tokens.map((token) => token.text)).toEqual([" one"]);
+    expect(room.listSent("ack")).toEqual([{ type: "ack", seq: 3 }]);
+    expect(room.listSent("tokens")[0]?.tokens.map((token) => token.text)).toEqual([" one"]);
     expect(room.state.backlog).toEqual([]);
   });
 
   test("is answered at once if nothing is pending", () => {
     const room = new TestRoom().ready();
     room.browser({ type: "finalize" });
-    expect(room.sent("finalized")).toHaveLength(1);
+    expect(room.listSent("finalized")).toHaveLength(1);
   });
 
   test("is refused before config", () => {
     const room = new TestRoom();
     room.connect();
     room.browser({ type: "finalize" });
-    expect(room.sent("error")).toMatchObject([{ code: "validation_failed" }]);
+    expect(room.listSent("error")).toMatchObject([{ code: "validation_failed" }]);
   });
 
   test("waits for a session that is being opened", () => {
@@ -267,8 +267,8 @@ describe("finalize", () => {
     room.config({ resumeFrom: 0 });
     room.audio(0);
     room.browser({ type: "finalize" });
-    expect(room.of("sendControl")).toEqual([]);
-    room.opened();
+    expect(room.listEffects("sendControl")).toEqual([]);
+    room.providerOpened();
     const sent = room.effects.filter(({ type }) => type === "sendAudio" || type === "sendControl");
     expect(sent.map(({ type }) => type)).toEqual(["sendAudio", "sendControl"]);
   });
@@ -279,13 +279,13 @@ describe("finalize", () => {
     room.browser({ type: "finalize" });
     room.take();
     room.pass(5_000);
-    expect(room.of("openProvider")).toHaveLength(1);
-    room.opened();
-    expect(room.of("sendAudio")).toHaveLength(4);
-    expect(room.of("sendControl")).toMatchObject([{ control: "finalize" }]);
-    expect(room.sent("error")).toEqual([]);
+    expect(room.listEffects("openProvider")).toHaveLength(1);
+    room.providerOpened();
+    expect(room.listEffects("sendAudio")).toHaveLength(4);
+    expect(room.listEffects("sendControl")).toMatchObject([{ control: "finalize" }]);
+    expect(room.listSent("error")).toEqual([]);
     room.pass(5_000);
-    expect(room.sent("error")).toMatchObject([{ code: "unavailable", retryable: true }]);
+    expect(room.listSent("error")).toMatchObject([{ code: "unavailable", retryable: true }]);
     expect(room.state.finalize).toBeNull();
     room.take();
     room.browser({ type: "finalize" });
@@ -298,8 +298,8 @@ describe("finalize", () => {
     room.browser({ type: "finalize" });
     room.speak(4, 5);
     room.take();
-    room.heard([createMark("<fin>", 1_024)], 1_024, 1_536);
-    expect(room.sent("ack")).toEqual([{ type: "ack", seq: 3 }]);
+    room.transcribe([createMark("<fin>", 1_024)], 1_024, 1_536);
+    expect(room.listSent("ack")).toEqual([{ type: "ack", seq: 3 }]);
     expect(room.state.backlog.map((chunk) => chunk.seq)).toEqual([4, 5]);
   });
 
@@ -310,11 +310,11 @@ describe("finalize", () => {
     room.speak(4, 5);
     room.browser({ type: "finalize" });
     room.take();
-    room.heard([createMark("<fin>", 1_024)], 1_024, 1_536);
-    expect(room.sent("finalized")).toEqual([]);
-    room.heard([createMark("<fin>", 1_536)], 1_536, 1_536);
-    expect(room.sent("finalized")).toHaveLength(1);
-    expect(room.sent("ack").at(-1)).toEqual({ type: "ack", seq: 5 });
+    room.transcribe([createMark("<fin>", 1_024)], 1_024, 1_536);
+    expect(room.listSent("finalized")).toEqual([]);
+    room.transcribe([createMark("<fin>", 1_536)], 1_536, 1_536);
+    expect(room.listSent("finalized")).toHaveLength(1);
+    expect(room.listSent("ack").at(-1)).toEqual({ type: "ack", seq: 5 });
   });
 });
 
@@ -322,16 +322,16 @@ describe("the clock", () => {
   test("continues over a change of sample rate", () => {
     const room = new TestRoom().ready({ resumeFrom: 0 });
     room.speak(0, 3);
-    room.heard([createMark("<fin>", 1_024)], 1_024);
+    room.transcribe([createMark("<fin>", 1_024)], 1_024);
     room.step({ type: "clientClosed", socketId: "a", code: 1000 });
     room.now += 1_000;
     room.connect("b");
     room.config({ resumeFrom: 4, sampleRate: 48_000 }, "b");
     room.audio(4, "b");
-    room.opened();
+    room.providerOpened();
     room.take();
-    room.heard([createWord("one", 0, 80)], 85);
-    expect(room.sent("tokens")[0]?.tokens).toMatchObject([{ start_ms: 1_024, end_ms: 1_104 }]);
+    room.transcribe([createWord("one", 0, 80)], 85);
+    expect(room.listSent("tokens")[0]?.tokens).toMatchObject([{ start_ms: 1_024, end_ms: 1_104 }]);
     expect(room.state.usage.totalMs).toBeCloseTo(4 * 256 + 4_096 / 48, 6);
   });
 
@@ -340,7 +340,7 @@ describe("the clock", () => {
     room.connect();
     room.config({ diarization: false, context: "Cells", sampleRate: 44_100 });
     room.audio(0);
-    expect(room.of("openProvider")[0]?.start).toMatchObject({
+    expect(room.listEffects("openProvider")[0]?.start).toMatchObject({
       model: "stt-rt-v5",
       audio_format: "pcm_s16le",
       sample_rate: 44_100,
@@ -358,7 +358,7 @@ describe("the clock", () => {
     room.connect();
     room.config({ context: '"'.repeat(10_000) });
     room.audio(0);
-    const context = room.of("openProvider")[0]?.start.context;
+    const context = room.listEffects("openProvider")[0]?.start.context;
     expect(JSON.stringify(context).length).toBeLessThanOrEqual(10_000);
   });
 });
@@ -368,15 +368,15 @@ describe("the room's alarm", () => {
     const room = new TestRoom().ready();
     room.speak(0, 3);
     room.take();
-    room.failed(503);
-    const [first] = room.of("setAlarm");
+    room.providerFailed(503);
+    const [first] = room.listEffects("setAlarm");
     expect(Number.isInteger(first?.at)).toBe(true);
     expect(first?.at).toBeGreaterThan(room.now);
     // It never fires: the next event sets it again.
     room.take();
     room.now += 5_000;
     room.speak(4, 4);
-    expect(room.of("setAlarm")).toEqual([{ type: "setAlarm", at: room.now + 1 }]);
+    expect(room.listEffects("setAlarm")).toEqual([{ type: "setAlarm", at: room.now + 1 }]);
   });
 
   test("does only what is due when it fires early, late or twice", () => {
@@ -402,12 +402,12 @@ describe("the room's alarm", () => {
     for (let seq = 0; seq < 100; seq += 1) {
       room.now += 256;
       room.audio(seq);
-      room.heard([], seq * 256);
+      room.transcribe([], seq * 256);
       if (room.state.alarmAt !== null && room.state.alarmAt <= room.now)
         room.step({ type: "alarm", jitter: 0 });
     }
-    expect(room.of("setAlarm").length).toBeLessThan(12);
-    expect(room.of("persist").length).toBeLessThan(4);
+    expect(room.listEffects("setAlarm").length).toBeLessThan(12);
+    expect(room.listEffects("persist").length).toBeLessThan(4);
   });
 });
 

@@ -113,8 +113,8 @@ export class Device extends TestRoom {
     this.audio(this.seq);
     this.seq += 1;
     // The room replaces its session from time to time.
-    if (this.state.provider.kind === "opening") this.opened();
-    this.heard([], this.seq * chunkMs);
+    if (this.state.provider.kind === "opening") this.providerOpened();
+    this.transcribe([], this.seq * chunkMs);
     this.#send();
     this.take();
   }
@@ -136,17 +136,19 @@ export class Device extends TestRoom {
   }
 
   #send(): void {
-    for (const { flushId, write } of this.of("writeUsage")) {
+    for (const { flushId, write } of this.listEffects("writeUsage")) {
       const { loses, latencyMs } = this;
       this.loses = null;
       const lands = loses === "request" ? null : this.now + latencyMs / 2;
       const answers = loses === null ? this.now + latencyMs : null;
       this.#pending.push({ flushId, write, lands, answers, result: null });
     }
-    const isFinalizing = this.of("sendControl").some(({ control }) => control === "finalize");
+    const isFinalizing = this.listEffects("sendControl").some(
+      ({ control }) => control === "finalize",
+    );
     this.effects = [];
     if (!isFinalizing) return;
-    this.heard([createMark("<fin>", this.seq * chunkMs)], this.seq * chunkMs);
+    this.transcribe([createMark("<fin>", this.seq * chunkMs)], this.seq * chunkMs);
     this.#send();
   }
 

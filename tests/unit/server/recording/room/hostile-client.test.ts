@@ -30,7 +30,7 @@ class Hostile extends TestRoom {
   givenMs = 0;
   /** How long a session was open beyond what charged sound, or its own opening, allows. */
   overstayedMs = 0;
-  #opened: number[] = [];
+  #openedAt: number[] = [];
   #chargedAt = 0;
   #lengthMs = chunkMs;
   #sockets = 0;
@@ -45,9 +45,12 @@ class Hostile extends TestRoom {
     const before = this.state.usage.totalMs;
     const effects = super.step(event);
     if (this.state.usage.totalMs > before) this.#chargedAt = this.now;
-    if (effects.some(({ type }) => type === "openProvider")) this.#opened.push(this.now);
+    if (effects.some(({ type }) => type === "openProvider")) this.#openedAt.push(this.now);
     const { provider } = this.state;
-    const from = Math.max(this.#chargedAt + idleAfterMs, (this.#opened.at(-1) ?? 0) + minSessionMs);
+    const from = Math.max(
+      this.#chargedAt + idleAfterMs,
+      (this.#openedAt.at(-1) ?? 0) + minSessionMs,
+    );
     if (provider.kind === "open" && event.type === "alarm")
       this.overstayedMs = Math.max(this.overstayedMs, this.now - from - lastWordsMs);
     return effects;
@@ -55,8 +58,9 @@ class Hostile extends TestRoom {
 
   /** The most sessions that were opened in any minute. */
   get sessionsInAMinute(): number {
-    const within = (from: number) => this.#opened.filter((at) => at >= from && at < from + 60_000);
-    return Math.max(0, ...this.#opened.map((from) => within(from).length));
+    const within = (from: number) =>
+      this.#openedAt.filter((at) => at >= from && at < from + 60_000);
+    return Math.max(0, ...this.#openedAt.map((from) => within(from).length));
   }
 
   get socket(): string {
@@ -93,15 +97,15 @@ class Hostile extends TestRoom {
 
   /** The recogniser and the ledger answer at once. */
   settle(acknowledge = true): void {
-    if (this.state.provider.kind === "opening") this.opened();
-    for (const { pcm } of this.of("sendAudio")) {
+    if (this.state.provider.kind === "opening") this.providerOpened();
+    for (const { pcm } of this.listEffects("sendAudio")) {
       const id = readChunkId(pcm);
       this.heardIds.set(id, Math.min(this.#lengthMs, this.heardIds.get(id) ?? hour));
       this.given += 1;
       this.givenMs += this.#lengthMs;
     }
-    if (acknowledge) this.heard([], Number.MAX_SAFE_INTEGER / 2);
-    this.flushed({ usedMs: this.state.usage.totalMs, sessionExpiresAt: this.now + hour });
+    if (acknowledge) this.transcribe([], Number.MAX_SAFE_INTEGER / 2);
+    this.usageFlushed({ usedMs: this.state.usage.totalMs, sessionExpiresAt: this.now + hour });
     this.take();
   }
 }
@@ -259,7 +263,7 @@ describe("a client that", () => {
     expect(canConnect(lost.state, lost.now)).toBe(true);
     const broke = new TestRoom().ready();
     for (let count = 0; count <= 30; count += 1) broke.browser({ type: "malformed", reason: "no" });
-    expect(broke.of("closeClient")).toMatchObject([{ code: 1008 }]);
+    expect(broke.listEffects("closeClient")).toMatchObject([{ code: 1008 }]);
     expect(canConnect(broke.state, broke.now + 9_999)).toBe(false);
     expect(canConnect(broke.state, broke.now + 10_000)).toBe(true);
   });

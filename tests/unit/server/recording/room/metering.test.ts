@@ -2,7 +2,9 @@ import { describe, expect, test } from "vitest";
 import { createGrant, createMark, hour, start, TestRoom } from "./test-room.ts";
 
 const writes = (room: TestRoom) =>
-  room.of("writeUsage").map(({ write }) => [write.segment, write.recordedMs, write.closed]);
+  room
+    .listEffects("writeUsage")
+    .map(({ write }) => [write.segment, write.recordedMs, write.closed]);
 
 describe("recorded time", () => {
   test("is written with the first audio, every 15 s of audio, and at stop", () => {
@@ -12,7 +14,7 @@ describe("recorded time", () => {
     expect(writes(room)).toEqual([]);
     room.audio(0);
     expect(writes(room)).toEqual([[0, 256, false]]);
-    expect(room.of("writeUsage")[0]?.write).toEqual({
+    expect(room.listEffects("writeUsage")[0]?.write).toEqual({
       recordingId: "0190a000-0000-7000-8000-000000000001",
       payer: { userId: "user", address: null },
       sessionId: "session",
@@ -22,14 +24,14 @@ describe("recorded time", () => {
       recordedMs: 256,
       closed: false,
     });
-    room.flushed();
-    room.opened();
+    room.usageFlushed();
+    room.providerOpened();
     room.take();
     room.speak(1, 57);
-    room.heard([], 14_848);
+    room.transcribe([], 14_848);
     room.pass(1_000);
     expect(writes(room)).toEqual([[0, 58 * 256, false]]);
-    room.flushed();
+    room.usageFlushed();
     room.take();
     room.speak(58, 59);
     room.step({ type: "clientClosed", socketId: "a", code: 1000 });
@@ -68,8 +70,8 @@ describe("recorded time", () => {
     room.connect("b");
     // Chunks 0 to 3 were acknowledged; the browser keeps the rest.
     room.config({ resumeFrom: 4 }, "b");
-    room.flushed();
-    room.opened();
+    room.usageFlushed();
+    room.providerOpened();
     room.speak(4, 19, "b");
     room.take();
     room.step({ type: "clientClosed", socketId: "b", code: 1000 });
@@ -80,7 +82,7 @@ describe("recorded time", () => {
     const room = new TestRoom().ready();
     room.speak(0, 3);
     room.step({ type: "clientClosed", socketId: "a", code: 1000 });
-    room.flushed();
+    room.usageFlushed();
     room.evict();
     room.take();
     room.connect("b");
@@ -95,35 +97,35 @@ describe("recorded time", () => {
     room.connect("a", { ...createGrant({ usedMs: 30_000 }), expiresAt: room.now + hour });
     room.config({ resumeFrom: 0 });
     room.speak(0, 0);
-    room.flushed({ usedMs: 30_256, sessionExpiresAt: room.now + hour });
-    room.opened();
+    room.usageFlushed({ usedMs: 30_256, sessionExpiresAt: room.now + hour });
+    room.providerOpened();
     room.take();
     room.speak(1, 15);
     room.pass(1);
     expect(writes(room)).toEqual([[0, 7 * 256, true]]);
-    room.flushed({ usedMs: 31_792, sessionExpiresAt: room.now + hour });
+    room.usageFlushed({ usedMs: 31_792, sessionExpiresAt: room.now + hour });
     room.pass(1);
     expect(writes(room).at(-1)).toEqual([1, 9 * 256, false]);
-    expect(room.of("writeUsage").map(({ write }) => write.period)).toEqual([
+    expect(room.listEffects("writeUsage").map(({ write }) => write.period)).toEqual([
       "2026-11-01",
       "2026-12-01",
     ]);
-    room.flushed({ usedMs: 2_304, sessionExpiresAt: room.now + hour });
-    expect(room.sent("timer").at(-1)).toMatchObject({ usedSeconds: 2 });
+    room.usageFlushed({ usedMs: 2_304, sessionExpiresAt: room.now + hour });
+    expect(room.listSent("timer").at(-1)).toMatchObject({ usedSeconds: 2 });
   });
 
   test("of a browser that does not return is closed after five minutes", () => {
     const room = new TestRoom().ready();
     room.speak(0, 3);
     room.step({ type: "clientClosed", socketId: "a", code: 1006 });
-    room.flushed();
+    room.usageFlushed();
     room.evict();
     room.take();
     room.step({ type: "alarm", jitter: 0 });
-    room.flushed();
+    room.usageFlushed();
     room.pass(301_000);
     expect(writes(room).at(-1)).toEqual([0, 1_024, true]);
-    room.flushed();
+    room.usageFlushed();
     expect(room.state.usage.segments).toEqual([]);
   });
 });
@@ -132,13 +134,13 @@ describe("a flush", () => {
   test("is sent with the first audio after a pause, which begins a new segment", () => {
     const room = new TestRoom().ready();
     room.speak(0, 20);
-    room.heard([], 21 * 256);
+    room.transcribe([], 21 * 256);
     room.pass(16_000);
-    room.flushed();
+    room.usageFlushed();
     room.pass(5_000);
-    room.heard([createMark("<fin>", 21 * 256)], 21 * 256);
+    room.transcribe([createMark("<fin>", 21 * 256)], 21 * 256);
     for (let at = 0; at < 4; at += 1) {
-      room.flushed();
+      room.usageFlushed();
       room.pass(15_000);
       room.browser({ type: "keepalive" });
     }
@@ -154,11 +156,11 @@ describe("a flush", () => {
     room.config({ resumeFrom: 4 }, "b");
     room.speak(4, 5, "b");
     for (let at = 0; at < 3; at += 1) {
-      room.flushed();
+      room.usageFlushed();
       room.pass(1);
     }
     room.step({ type: "clientClosed", socketId: "b", code: 1000 });
-    const last = new Map(room.of("writeUsage").map(({ write }) => [write.segment, write]));
+    const last = new Map(room.listEffects("writeUsage").map(({ write }) => [write.segment, write]));
     expect(last.get(0)).toMatchObject({
       payer: { userId: null },
       sessionId: null,
@@ -180,7 +182,7 @@ describe("a flush that fails", () => {
     room.connect();
     room.config({ resumeFrom: 0 });
     room.audio(0);
-    room.opened();
+    room.providerOpened();
     const gaps: number[] = [];
     for (let failure = 0; failure < 3; failure += 1) {
       const flushId = room.state.usage.inFlight?.id ?? -1;
@@ -188,12 +190,12 @@ describe("a flush that fails", () => {
       gaps.push((room.state.usage.dueAt ?? 0) - room.now);
       room.take();
       room.audio(failure + 1);
-      expect(room.of("sendAudio")).toHaveLength(1);
+      expect(room.listEffects("sendAudio")).toHaveLength(1);
       room.pass(gaps.at(-1) ?? 0);
-      expect(room.of("writeUsage")).toHaveLength(1);
+      expect(room.listEffects("writeUsage")).toHaveLength(1);
     }
     expect(gaps).toEqual([1_000, 2_000, 4_000]);
-    room.flushed();
+    room.usageFlushed();
     expect(room.state.usage.failures).toBe(0);
   });
 
@@ -202,11 +204,11 @@ describe("a flush that fails", () => {
     room.connect();
     room.config({ resumeFrom: 0 });
     room.audio(0);
-    room.opened();
-    room.heard([], 256);
+    room.providerOpened();
+    room.transcribe([], 256);
     const flushId = room.state.usage.inFlight?.id ?? -1;
     room.pass(22_000);
-    expect(room.of("writeUsage")).toHaveLength(2);
+    expect(room.listEffects("writeUsage")).toHaveLength(2);
     room.take();
     const result = {
       usedMs: 0,
@@ -229,9 +231,9 @@ describe("the permission to continue", () => {
     const room = new TestRoom().ready();
     room.speak(0, 60);
     room.pass(1_000);
-    room.flushed({ sessionExpiresAt: null });
-    expect(room.sent("error")).toMatchObject([{ code: "unauthenticated", retryable: false }]);
-    expect(room.of("closeClient")).toMatchObject([{ code: 1008 }]);
+    room.usageFlushed({ sessionExpiresAt: null });
+    expect(room.listSent("error")).toMatchObject([{ code: "unauthenticated", retryable: false }]);
+    expect(room.listEffects("closeClient")).toMatchObject([{ code: 1008 }]);
   });
 
   test("is checked at each flush: a deleted lecture closes the socket", () => {
@@ -239,9 +241,9 @@ describe("the permission to continue", () => {
     room.connect();
     room.config();
     room.audio(0);
-    room.flushed({ lectureExists: false });
-    expect(room.sent("error")).toMatchObject([{ code: "not_found", retryable: false }]);
-    expect(room.of("closeClient")).toMatchObject([{ code: 1008 }]);
+    room.usageFlushed({ lectureExists: false });
+    expect(room.listSent("error")).toMatchObject([{ code: "not_found", retryable: false }]);
+    expect(room.listEffects("closeClient")).toMatchObject([{ code: 1008 }]);
   });
 
   describe("a lecture that its user deletes", () => {
@@ -252,19 +254,21 @@ describe("the permission to continue", () => {
       room.speak(0, 9);
       room.take();
       room.step(deleted);
-      expect(room.sent("error")).toMatchObject([{ code: "not_found", retryable: false }]);
-      expect(room.of("closeClient")).toMatchObject([{ code: 1008 }]);
-      expect(room.of("writeUsage")).toMatchObject([{ write: { recordedMs: 2_560, closed: true } }]);
+      expect(room.listSent("error")).toMatchObject([{ code: "not_found", retryable: false }]);
+      expect(room.listEffects("closeClient")).toMatchObject([{ code: 1008 }]);
+      expect(room.listEffects("writeUsage")).toMatchObject([
+        { write: { recordedMs: 2_560, closed: true } },
+      ]);
     });
 
     test("ends it if the browser is disconnected", () => {
       const room = new TestRoom().ready();
       room.speak(0, 9);
       room.step({ type: "clientClosed", socketId: "a", code: 1006 });
-      room.flushed();
+      room.usageFlushed();
       room.take();
       room.step(deleted);
-      expect(room.of("writeUsage")).toMatchObject([{ write: { closed: true } }]);
+      expect(room.listEffects("writeUsage")).toMatchObject([{ write: { closed: true } }]);
     });
 
     test("does not affect another user's room", () => {
@@ -282,8 +286,8 @@ describe("the permission to continue", () => {
     room.audio(0);
     room.connect("b", createGrant({ sessionId: "newer" }));
     room.take();
-    room.flushed({ sessionExpiresAt: null });
-    expect(room.of("closeClient")).toEqual([]);
+    room.usageFlushed({ sessionExpiresAt: null });
+    expect(room.listEffects("closeClient")).toEqual([]);
     expect(room.state.client?.socketId).toBe("b");
   });
 });

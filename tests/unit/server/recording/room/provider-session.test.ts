@@ -8,7 +8,7 @@ describe("words", () => {
   test("have the recording's time and the speaker, also while interim", () => {
     const room = new TestRoom().ready({ resumeFrom: 100, finalMs: 24_000 });
     room.speak(100, 107);
-    room.heard(
+    room.transcribe(
       [
         createWord("one", 100, 500, { speaker: "1" }),
         createWord("two", 600, 900, { isFinal: false, speaker: "1" }),
@@ -16,7 +16,7 @@ describe("words", () => {
       500,
       2_048,
     );
-    expect(room.sent("tokens")).toEqual([
+    expect(room.listSent("tokens")).toEqual([
       {
         type: "tokens",
         tokens: [
@@ -32,7 +32,7 @@ describe("words", () => {
   test("before the browser's position are left out, by their middle", () => {
     const room = new TestRoom().ready({ resumeFrom: 0, finalMs: 1_000 });
     room.speak(0, 9);
-    room.heard(
+    room.transcribe(
       [
         createWord("one", 100, 600),
         createWord("two", 650, 1_040),
@@ -40,35 +40,35 @@ describe("words", () => {
       ],
       1_300,
     );
-    expect(room.sent("tokens")[0]?.tokens.map((token) => token.text)).toEqual([" three"]);
+    expect(room.listSent("tokens")[0]?.tokens.map((token) => token.text)).toEqual([" three"]);
   });
 
   test("have no speaker without diarization", () => {
     const room = new TestRoom().ready({ resumeFrom: 0, diarization: false });
     room.speak(0, 3);
-    room.heard([createWord("one", 100, 500, { speaker: "1" })], 500);
-    expect(room.sent("tokens")[0]?.tokens[0]).not.toHaveProperty("speaker");
+    room.transcribe([createWord("one", 100, 500, { speaker: "1" })], 500);
+    expect(room.listSent("tokens")[0]?.tokens[0]).not.toHaveProperty("speaker");
   });
 
   test("do not include an endpoint, which is sent once", () => {
     const room = new TestRoom().ready();
     room.speak(0, 15);
-    room.heard(
+    room.transcribe(
       [createWord("one.", 100, 500), createMark("<end>", 500), createWord("two", 900, 1_500)],
       1_500,
       4_096,
     );
-    expect(room.sent("tokens")).toMatchObject([
+    expect(room.listSent("tokens")).toMatchObject([
       { endpoint: true, tokens: [{ text: " one." }, { text: " two" }] },
     ]);
-    room.failed(503);
+    room.providerFailed(503);
     room.take();
     room.pass(300);
-    room.opened();
+    room.providerOpened();
     room.take();
-    room.heard([createWord("one.", 90, 500), createMark("<end>", 500)], 800, 4_096);
-    expect(room.sent("tokens")[0]).not.toHaveProperty("endpoint");
-    room.heard(
+    room.transcribe([createWord("one.", 90, 500), createMark("<end>", 500)], 800, 4_096);
+    expect(room.listSent("tokens")[0]).not.toHaveProperty("endpoint");
+    room.transcribe(
       [
         createWord("two", 900, 1_490),
         createWord("three.", 2_000, 2_500),
@@ -76,7 +76,10 @@ describe("words", () => {
       ],
       2_500,
     );
-    expect(room.sent("tokens")[1]).toMatchObject({ endpoint: true, tokens: [{ text: " three." }] });
+    expect(room.listSent("tokens")[1]).toMatchObject({
+      endpoint: true,
+      tokens: [{ text: " three." }],
+    });
   });
 });
 
@@ -84,9 +87,9 @@ describe("acknowledgements", () => {
   test("leave a lead-in: a chunk must be 2 s before the last final word", () => {
     const room = new TestRoom().ready();
     room.speak(0, 19);
-    room.heard([createWord("one", 4_000, 4_400)], 4_400, 5_120);
+    room.transcribe([createWord("one", 4_000, 4_400)], 4_400, 5_120);
     const upTo = Math.floor((4_400 - leadInMs) / 256) - 1;
-    expect(room.sent("ack")).toEqual([{ type: "ack", seq: upTo }]);
+    expect(room.listSent("ack")).toEqual([{ type: "ack", seq: upTo }]);
     expect(room.state.backlog[0]?.seq).toBe(upTo + 1);
   });
 
@@ -94,21 +97,24 @@ describe("acknowledgements", () => {
     const room = new TestRoom().ready();
     room.speak(0, 19);
     room.take();
-    room.heard([createWord("one", 4_000, 4_400)], 4_400, 5_120);
-    expect(room.of("send").map((effect) => effect.message.type)).toEqual(["tokens", "ack"]);
+    room.transcribe([createWord("one", 4_000, 4_400)], 4_400, 5_120);
+    expect(room.listEffects("send").map((effect) => effect.message.type)).toEqual([
+      "tokens",
+      "ack",
+    ]);
   });
 
   test("do not wait for words in a long silence, but wait for interim words", () => {
     const room = new TestRoom().ready();
     room.speak(0, 49);
-    room.heard([], 0, 9_900);
-    expect(room.sent("ack")).toEqual([]);
-    room.heard([], 0, 12_800);
-    expect(room.sent("ack")).toEqual([{ type: "ack", seq: 41 }]);
+    room.transcribe([], 0, 9_900);
+    expect(room.listSent("ack")).toEqual([]);
+    room.transcribe([], 0, 12_800);
+    expect(room.listSent("ack")).toEqual([{ type: "ack", seq: 41 }]);
     const talking = new TestRoom().ready();
     talking.speak(0, 49);
-    talking.heard([createWord("one", 100, 500, { isFinal: false })], 0, 12_800);
-    expect(talking.sent("ack")).toEqual([]);
+    talking.transcribe([createWord("one", 100, 500, { isFinal: false })], 0, 12_800);
+    expect(talking.listSent("ack")).toEqual([]);
   });
 });
 
@@ -118,19 +124,19 @@ describe("a provider session that is lost", () => {
     (code) => {
       const room = new TestRoom().ready();
       room.speak(0, 19);
-      room.heard([createWord("one", 4_000, 4_400)], 4_400, 5_120);
+      room.transcribe([createWord("one", 4_000, 4_400)], 4_400, 5_120);
       room.take();
-      room.failed(code);
-      expect(room.of("openProvider")).toEqual([]);
-      expect(room.sent("error")).toEqual([]);
+      room.providerFailed(code);
+      expect(room.listEffects("openProvider")).toEqual([]);
+      expect(room.listSent("error")).toEqual([]);
       room.pass(2_500);
-      expect(room.of("openProvider")).toHaveLength(1);
-      room.opened();
-      expect(room.of("sendAudio")).toHaveLength(room.state.backlog.length);
+      expect(room.listEffects("openProvider")).toHaveLength(1);
+      room.providerOpened();
+      expect(room.listEffects("sendAudio")).toHaveLength(room.state.backlog.length);
       room.take();
       // The new session's clock begins with chunk 9.
-      room.heard([createWord("one", 1_696, 2_090), createWord("two", 2_500, 2_800)], 2_800);
-      expect(room.sent("tokens")[0]?.tokens).toMatchObject([
+      room.transcribe([createWord("one", 1_696, 2_090), createWord("two", 2_500, 2_800)], 2_800);
+      expect(room.listSent("tokens")[0]?.tokens).toMatchObject([
         { text: " two", start_ms: 4_804, end_ms: 5_104 },
       ]);
     },
@@ -142,12 +148,12 @@ describe("a provider session that is lost", () => {
     const waits: number[] = [];
     for (let failure = 0; failure < 8; failure += 1) {
       for (let count = 0; count < 20; count += 1) room.audio(null);
-      room.failed(503);
+      room.providerFailed(503);
       const { provider } = room.state;
       if (provider.kind !== "waiting") throw new Error("no retry");
       waits.push(provider.until - room.now);
       room.pass(provider.until - room.now);
-      room.opened();
+      room.providerOpened();
     }
     expect(waits).toEqual([250, 1_000, 4_000, 12_000, 12_000, 29_982, 12_000, 12_000]);
   });
@@ -156,13 +162,13 @@ describe("a provider session that is lost", () => {
     const room = new TestRoom().ready();
     room.speak(0, 3);
     for (const _ of [1, 2, 3]) {
-      room.failed(503);
+      room.providerFailed(503);
       room.pass(4_000);
-      room.opened();
+      room.providerOpened();
     }
     room.pass(1_000);
-    room.heard([createWord("one", 100, 300)], 300);
-    room.failed(503);
+    room.transcribe([createWord("one", 100, 300)], 300);
+    room.providerFailed(503);
     expect(room.state.retryAt - room.now).toBe(250);
   });
 
@@ -170,16 +176,16 @@ describe("a provider session that is lost", () => {
     const room = new TestRoom().ready();
     room.speak(0, 3);
     for (const wait of [1_000, 1_000, 4_000, 12_000]) {
-      room.failed(503);
+      room.providerFailed(503);
       room.pass(wait);
-      room.opened();
+      room.providerOpened();
     }
-    room.failed(503);
+    room.providerFailed(503);
     room.connect("b");
     room.take();
     room.config({ resumeFrom: 0 }, "b");
     room.audio(0, "b");
-    expect(room.of("openProvider")).toEqual([]);
+    expect(room.listEffects("openProvider")).toEqual([]);
     expect(room.state.provider).toMatchObject({ kind: "waiting" });
   });
 
@@ -188,9 +194,9 @@ describe("a provider session that is lost", () => {
     room.step({ type: "providerClosed", sessionId: room.session, code: 1000, jitter: 1 });
     room.take();
     room.pass(5_000);
-    expect(room.of("openProvider")).toEqual([]);
+    expect(room.listEffects("openProvider")).toEqual([]);
     room.audio(0);
-    expect(room.of("openProvider")).toHaveLength(1);
+    expect(room.listEffects("openProvider")).toHaveLength(1);
   });
 
   test("is detected by missing answers to audio", () => {
@@ -199,9 +205,12 @@ describe("a provider session that is lost", () => {
     const first = room.session;
     room.take();
     room.pass(9_000);
-    expect(room.of("closeProvider")).toContainEqual({ type: "closeProvider", sessionId: first });
-    expect(room.of("openProvider")).toHaveLength(1);
-    expect(room.sent("error")).toEqual([]);
+    expect(room.listEffects("closeProvider")).toContainEqual({
+      type: "closeProvider",
+      sessionId: first,
+    });
+    expect(room.listEffects("openProvider")).toHaveLength(1);
+    expect(room.listSent("error")).toEqual([]);
   });
 
   test("is retried while it opens, or if it never opens", () => {
@@ -212,21 +221,21 @@ describe("a provider session that is lost", () => {
     room.take();
     room.step({ type: "providerFailed", sessionId: room.session, detail: "refused", jitter: 1 });
     room.pass(1_000);
-    expect(room.of("openProvider")).toHaveLength(1);
+    expect(room.listEffects("openProvider")).toHaveLength(1);
     room.take();
     room.pass(10_000);
-    expect(room.of("openProvider")).toHaveLength(1);
+    expect(room.listEffects("openProvider")).toHaveLength(1);
   });
 
   test("is ignored from then on", () => {
     const room = new TestRoom().ready();
     const old = room.session;
     room.speak(0, 3);
-    room.failed(503);
+    room.providerFailed(503);
     room.pass(300);
-    room.opened();
+    room.providerOpened();
     room.take();
-    room.heard([createWord("one", 100, 300)], 300, 300, old);
+    room.transcribe([createWord("one", 100, 300)], 300, 300, old);
     room.step({ type: "providerClosed", sessionId: old, code: 1000, jitter: 1 });
     room.step({ type: "providerOpened", sessionId: old });
     expect(room.effects).toEqual([]);
@@ -238,14 +247,14 @@ describe("a provider session that is lost", () => {
       const room = new TestRoom().ready();
       room.speak(0, 3);
       room.take();
-      room.failed(code);
-      expect(room.sent("error")).toMatchObject([
+      room.providerFailed(code);
+      expect(room.listSent("error")).toMatchObject([
         { code: "transcription_failed", retryable: false },
       ]);
-      expect(room.sent("error")[0]?.message).not.toContain("told to");
-      expect(room.of("closeClient")).toMatchObject([{ code: 1008 }]);
+      expect(room.listSent("error")[0]?.message).not.toContain("told to");
+      expect(room.listEffects("closeClient")).toMatchObject([{ code: 1008 }]);
       room.pass(minute);
-      expect(room.of("openProvider")).toEqual([]);
+      expect(room.listEffects("openProvider")).toEqual([]);
     },
   );
 
@@ -253,8 +262,8 @@ describe("a provider session that is lost", () => {
     const room = new TestRoom().ready();
     room.speak(0, 3);
     room.take();
-    room.failed(503);
-    expect(room.sent("tokens")).toEqual([
+    room.providerFailed(503);
+    expect(room.listSent("tokens")).toEqual([
       { type: "tokens", tokens: [], audio_final_proc_ms: 0, audio_total_proc_ms: 0 },
     ]);
   });
@@ -264,14 +273,18 @@ describe("a long session", () => {
   /** Speech without a pause for `ms`. */
   function talk(room: TestRoom, ms: number): void {
     for (let passed = 0; passed < ms; passed += 5_120) {
-      if (room.state.provider.kind === "opening") room.opened();
+      if (room.state.provider.kind === "opening") room.providerOpened();
       for (let count = 0; count < 20; count += 1) room.audio(null);
       const { provider, expectedSeq } = room.state;
       if (provider.kind !== "open") throw new Error("no session");
       const heardMs = expectedSeq * 256 - provider.startMs;
       const interim = createWord("and", heardMs - 100, heardMs, { isFinal: false });
-      room.heard([createWord("so", heardMs - 600, heardMs - 500), interim], heardMs - 100, heardMs);
-      room.flushed({ limitMs: 100 * 60 * minute });
+      room.transcribe(
+        [createWord("so", heardMs - 600, heardMs - 500), interim],
+        heardMs - 100,
+        heardMs,
+      );
+      room.usageFlushed({ limitMs: 100 * 60 * minute });
       room.pass(5_120);
     }
   }
@@ -283,13 +296,16 @@ describe("a long session", () => {
     const room = unlimited();
     talk(room, 279 * minute);
     const first = room.session;
-    room.heard([], 279 * minute);
+    room.transcribe([], 279 * minute);
     expect(room.session).toBe(first);
     talk(room, 2 * minute);
     expect(room.session).toBe(first);
-    room.heard([createMark("<end>", 281 * minute)], 281 * minute);
+    room.transcribe([createMark("<end>", 281 * minute)], 281 * minute);
     expect(room.session).toBe(first + 1);
-    expect(room.of("closeProvider").at(-1)).toEqual({ type: "closeProvider", sessionId: first });
+    expect(room.listEffects("closeProvider").at(-1)).toEqual({
+      type: "closeProvider",
+      sessionId: first,
+    });
   });
 
   test("without a pause is replaced before the provider ends it", () => {
@@ -303,7 +319,7 @@ describe("without audio", () => {
   const paused = () => {
     const room = new TestRoom().ready();
     room.speak(0, 15);
-    room.heard([createWord("one", 100, 400)], 400, 4_096);
+    room.transcribe([createWord("one", 100, 400)], 400, 4_096);
     room.take();
     return room;
   };
@@ -311,7 +327,7 @@ describe("without audio", () => {
   const wait = (room: TestRoom, ms: number) => {
     for (let passed = 0; passed < ms; passed += 5_000) {
       room.pass(5_000);
-      room.flushed();
+      room.usageFlushed();
       room.browser({ type: "keepalive" });
     }
   };
@@ -319,39 +335,43 @@ describe("without audio", () => {
   test("sends the provider a keepalive every 10 s", () => {
     const room = paused();
     wait(room, 15_000);
-    expect(room.of("sendControl").filter(({ control }) => control === "keepalive")).toHaveLength(1);
+    expect(
+      room.listEffects("sendControl").filter(({ control }) => control === "keepalive"),
+    ).toHaveLength(1);
   });
 
   test("finalises and closes the session after 20 s, and opens one at the next audio", () => {
     const room = paused();
     wait(room, 20_000);
-    expect(room.of("sendControl").at(-1)).toMatchObject({ control: "finalize" });
-    room.heard([createMark("<fin>", 4_096)], 4_096);
-    expect(room.of("closeProvider")).toHaveLength(1);
-    expect(room.sent("finalized")).toEqual([]);
+    expect(room.listEffects("sendControl").at(-1)).toMatchObject({ control: "finalize" });
+    room.transcribe([createMark("<fin>", 4_096)], 4_096);
+    expect(room.listEffects("closeProvider")).toHaveLength(1);
+    expect(room.listSent("finalized")).toEqual([]);
     // What leads in to the next session is not acknowledged: the pause may be one of the network.
-    expect(room.sent("ack").at(-1)).toEqual({ type: "ack", seq: 7 });
+    expect(room.listSent("ack").at(-1)).toEqual({ type: "ack", seq: 7 });
     room.take();
     wait(room, 60_000);
-    expect(room.of("openProvider")).toEqual([]);
-    expect(room.of("sendControl")).toEqual([]);
+    expect(room.listEffects("openProvider")).toEqual([]);
+    expect(room.listEffects("sendControl")).toEqual([]);
     room.audio(16);
-    expect(room.of("openProvider")).toHaveLength(1);
-    room.opened();
-    expect(room.of("sendAudio")).toHaveLength(9);
-    room.heard([createWord("two", 2_048, 2_248)], 2_248);
-    expect(room.sent("tokens").at(-1)?.tokens).toMatchObject([{ text: " two", start_ms: 4_096 }]);
+    expect(room.listEffects("openProvider")).toHaveLength(1);
+    room.providerOpened();
+    expect(room.listEffects("sendAudio")).toHaveLength(9);
+    room.transcribe([createWord("two", 2_048, 2_248)], 2_248);
+    expect(room.listSent("tokens").at(-1)?.tokens).toMatchObject([
+      { text: " two", start_ms: 4_096 },
+    ]);
   });
 
   test("answers a finalize at once after the session was closed", () => {
     const room = paused();
     wait(room, 20_000);
-    room.heard([createMark("<fin>", 4_096)], 4_096);
+    room.transcribe([createMark("<fin>", 4_096)], 4_096);
     room.take();
     room.browser({ type: "finalize" });
-    expect(room.of("openProvider")).toEqual([]);
-    expect(room.sent("finalized")).toHaveLength(1);
-    expect(room.sent("ack")).toEqual([{ type: "ack", seq: 15 }]);
+    expect(room.listEffects("openProvider")).toEqual([]);
+    expect(room.listSent("finalized")).toHaveLength(1);
+    expect(room.listSent("ack")).toEqual([{ type: "ack", seq: 15 }]);
   });
 
   test("keeps a closing session when audio arrives", () => {
@@ -359,8 +379,8 @@ describe("without audio", () => {
     wait(room, 20_000);
     room.audio(16);
     room.take();
-    room.heard([createMark("<fin>", 4_096)], 4_096);
-    expect(room.of("closeProvider")).toEqual([]);
+    room.transcribe([createMark("<fin>", 4_096)], 4_096);
+    expect(room.listEffects("closeProvider")).toEqual([]);
     expect(room.state.provider.kind).toBe("open");
   });
 });

@@ -83,13 +83,14 @@ describe("devices that share an allowance", () => {
     (count, limitMs, latencyMs) => {
       const ledger = new LedgerModel(limitMs);
       const devices = begun(ledger, count);
-      const opened = devices.map(() => 1);
+      const startCounts = devices.map(() => 1);
       for (const device of devices) device.latencyMs = latencyMs;
       for (let now = start; now < start + 60_000; now += 50) {
         for (const [index, device] of devices.entries()) {
           device.until(now);
           // Refused for being too fast, it comes back at once, and goes on where it was.
-          if (!device.isRecording && device.begin()) opened[index] = (opened[index] ?? 0) + 1;
+          if (!device.isRecording && device.begin())
+            startCounts[index] = (startCounts[index] ?? 0) + 1;
           for (let at = 0; at < 180; at += 1) device.chunk();
         }
       }
@@ -97,7 +98,7 @@ describe("devices that share an allowance", () => {
       expect(devices.some((device) => device.isRecording)).toBe(false);
       expect(ledger.total).toBeGreaterThanOrEqual(limitMs);
       expect(ledger.total - ledger.limitMs).toBeLessThanOrEqual(usageFlushIntervalMs);
-      expect(Math.max(...opened)).toBeGreaterThan(1);
+      expect(Math.max(...startCounts)).toBeGreaterThan(1);
     },
   );
 

@@ -118,7 +118,7 @@ test.each([
         world.connect();
         for (const one of run) one.run(world);
         world.finish();
-        expect(world.faults).toEqual([]);
+        expect(world.violations).toEqual([]);
         expect(world.words).toEqual(ProviderModel.listWords(0, world.captured * chunkMs));
         const repeatedMs = world.recordedMs - world.captured * chunkMs;
         expect(repeatedMs).toBeGreaterThanOrEqual(0);
@@ -186,7 +186,7 @@ test("loses no word after Continue that was spoken before the provider was ready
   world.up(100);
   world.provider(0);
   world.finish();
-  expect(world.faults).toEqual([]);
+  expect(world.violations).toEqual([]);
   expect(world.words).toEqual(listSpokenWords(world));
 });
 
@@ -207,7 +207,7 @@ test("loses no word after Continue if the connection closes before its first ans
     world.up(100);
     world.failProvider(503);
     world.finish();
-    expect(world.faults).toEqual([]);
+    expect(world.violations).toEqual([]);
     expect(world.words).toEqual(listSpokenWords(world));
   }
 });

@@ -33,7 +33,7 @@ export class Simulation {
   saved: RoomSnapshot | null = null;
   ledger = new Map<number, number>();
   providers = new Map<number, ProviderModel>();
-  faults: string[] = [];
+  violations: string[] = [];
 
   /** False for a client of version 1, which numbers chunks over the whole recording. */
   readonly takes: boolean;
@@ -50,7 +50,7 @@ export class Simulation {
   configured = false;
   finalized = false;
   #sockets = 0;
-  #opened: number[] = [];
+  #openedAt: number[] = [];
   #up: Up[] = [];
   #down: Down[] = [];
   #flush: { flushId: number; result: "none" | "written" } | null = null;
@@ -66,8 +66,8 @@ export class Simulation {
 
   /** Highest number of sessions that were opened within one minute. */
   get sessionsInAMinute(): number {
-    const after = (from: number) => this.#opened.filter((at) => at >= from && at < from + 60_000);
-    return Math.max(0, ...this.#opened.map((from) => after(from).length));
+    const after = (from: number) => this.#openedAt.filter((at) => at >= from && at < from + 60_000);
+    return Math.max(0, ...this.#openedAt.map((from) => after(from).length));
   }
 
   get recordedMs(): number {
@@ -78,7 +78,7 @@ export class Simulation {
     const { state, effects } = step(this.room, event, this.now);
     this.room = state;
     for (const effect of effects) this.#run(effect);
-    if (this.openSessions > 1) this.faults.push("two provider sessions at once");
+    if (this.openSessions > 1) this.violations.push("two provider sessions at once");
   }
 
   #run(effect: RoomEffect): void {
@@ -91,12 +91,12 @@ export class Simulation {
         return;
       case "openProvider":
         this.providers.set(effect.sessionId, new ProviderModel());
-        this.#opened.push(this.now);
+        this.#openedAt.push(this.now);
         return;
       case "sendAudio": {
         const seq = new DataView(effect.pcm.buffer, effect.pcm.byteOffset).getUint32(0);
         const fault = this.providers.get(effect.sessionId)?.receive(seq);
-        if (fault) this.faults.push(fault);
+        if (fault) this.violations.push(fault);
         return;
       }
       case "sendControl":
@@ -252,9 +252,9 @@ export class Simulation {
       case "config_acknowledged":
         if (message.take !== (this.takes ? createTakeId(this.takeFrom) : undefined)) return;
         if (message.nextSeq !== this.spoolFrom - this.takeFrom)
-          this.faults.push("the room continues at another chunk");
+          this.violations.push("the room continues at another chunk");
         if (this.takes && message.offsetMs !== this.takeFrom * chunkMs)
-          this.faults.push("the room placed the take at another time");
+          this.violations.push("the room placed the take at another time");
         this.configured = true;
         this.cursor = this.spoolFrom;
         this.#pump();
@@ -273,7 +273,7 @@ export class Simulation {
         this.finalized = true;
         return;
       case "error":
-        if (message.retryable !== true) this.faults.push(`${message.code}: ${message.message}`);
+        if (message.retryable !== true) this.violations.push(`${message.code}: ${message.message}`);
         return;
       case "ready":
       case "timer":
@@ -288,7 +288,8 @@ export class Simulation {
   #onAcknowledged(seq: number): void {
     const last = this.words.at(-1) ?? -1;
     const missing = ProviderModel.listWords(0, (seq + 1) * chunkMs).find((word) => word > last);
-    if (missing !== undefined) this.faults.push(`chunk ${seq} acknowledged before word ${missing}`);
+    if (missing !== undefined)
+      this.violations.push(`chunk ${seq} acknowledged before word ${missing}`);
     this.spoolFrom = Math.max(this.spoolFrom, seq + 1);
     this.#pump();
   }
@@ -390,7 +391,7 @@ export class Simulation {
       this.alarm(provider.kind === "waiting" ? Math.max(300, provider.until - this.now) : 300);
     }
     if (this.socketId === null || this.spoolFrom !== this.captured)
-      this.faults.push("not finished");
+      this.violations.push("not finished");
     else this.event({ type: "clientClosed", socketId: this.socketId, code: 1000 });
     for (let round = 0; round < 10; round += 1) {
       this.answerFlush(true);

@@ -44,7 +44,7 @@ describe("a session's speaker", () => {
 test("keeps speakers' numbers over a change of session", () => {
   const room = new TestRoom().ready();
   room.speak(0, 19);
-  room.heard(
+  room.transcribe(
     [
       createWord("one", 100, 500, { speaker: "1" }),
       createWord("two", 4_000, 4_400, { speaker: "2" }),
@@ -53,12 +53,12 @@ test("keeps speakers' numbers over a change of session", () => {
     4_400,
     5_120,
   );
-  room.failed(503);
+  room.providerFailed(503);
   room.pass(300);
-  room.opened();
+  room.providerOpened();
   room.take();
   // The new session begins at chunk 9, 2,304 ms, and calls the second speaker its first.
-  room.heard(
+  room.transcribe(
     [
       createWord("two", 1_700, 2_090, { speaker: "1" }),
       createWord("three", 2_200, 2_400, { speaker: "1" }),
@@ -66,7 +66,7 @@ test("keeps speakers' numbers over a change of session", () => {
     ],
     2_700,
   );
-  expect(room.sent("tokens")[0]?.tokens).toMatchObject([
+  expect(room.listSent("tokens")[0]?.tokens).toMatchObject([
     { text: " three", speaker: "2" },
     { text: " four", speaker: "1" },
   ]);

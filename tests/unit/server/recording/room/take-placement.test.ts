@@ -22,7 +22,7 @@ function afterTake(): TestRoom {
   const room = new TestRoom().ready(take(a));
   room.speak(0, 9);
   room.browser({ type: "finalize" });
-  room.heard([createWord("one", 500, 900), createMark("<fin>", 2_560)], 2_560);
+  room.transcribe([createWord("one", 500, 900), createMark("<fin>", 2_560)], 2_560);
   room.take();
   return room;
 }
@@ -31,22 +31,26 @@ describe("a take", () => {
   it("gets its position on the lecture's clock, and acknowledgements in its own numbers", () => {
     const room = afterTake();
     room.config(take(b));
-    expect(room.sent("config_acknowledged")).toEqual([
+    expect(room.listSent("config_acknowledged")).toEqual([
       { type: "config_acknowledged", audio: "base64", take: b, offsetMs: 2_560, nextSeq: 0 },
     ]);
     room.speak(0, 3);
     room.browser({ type: "finalize" });
-    room.heard([createWord("two", 2_600, 3_000), createMark("<fin>", 3_584)], 3_584);
-    expect(room.sent("tokens").at(-1)?.tokens).toMatchObject([{ text: " two", start_ms: 2_600 }]);
-    expect(room.sent("ack")).toEqual([{ type: "ack", seq: 3, take: b }]);
+    room.transcribe([createWord("two", 2_600, 3_000), createMark("<fin>", 3_584)], 3_584);
+    expect(room.listSent("tokens").at(-1)?.tokens).toMatchObject([
+      { text: " two", start_ms: 2_600 },
+    ]);
+    expect(room.listSent("ack")).toEqual([{ type: "ack", seq: 3, take: b }]);
   });
 
   it("does not begin before the words that its client has", () => {
     const room = new TestRoom().ready(take(a, { lectureEndMs: 1_000 }));
-    expect(room.sent("config_acknowledged")).toMatchObject([{ offsetMs: 4 * chunkMs, nextSeq: 0 }]);
+    expect(room.listSent("config_acknowledged")).toMatchObject([
+      { offsetMs: 4 * chunkMs, nextSeq: 0 },
+    ]);
     room.audio(0);
-    room.heard([createWord("one", 10, 200)], 256);
-    expect(room.sent("tokens").at(-1)?.tokens).toMatchObject([{ start_ms: 1_034 }]);
+    room.transcribe([createWord("one", 10, 200)], 256);
+    expect(room.listSent("tokens").at(-1)?.tokens).toMatchObject([{ start_ms: 1_034 }]);
     expect(room.state.usage.totalMs).toBe(chunkMs);
   });
 
@@ -56,7 +60,7 @@ describe("a take", () => {
     room.step({ type: "clientClosed", socketId: "a", code: 1006 });
     room.connect("b");
     room.config(take(a, { from: 4, heldMs: 1_100 }), "b");
-    expect(room.sent("config_acknowledged").at(-1)).toMatchObject({ offsetMs: 0, nextSeq: 4 });
+    expect(room.listSent("config_acknowledged").at(-1)).toMatchObject({ offsetMs: 0, nextSeq: 4 });
     expect(room.state.usage.totalMs).toBe(10 * chunkMs);
     room.speak(4, 9, "b");
     expect(room.state.usage.totalMs).toBe(10 * chunkMs);
@@ -72,22 +76,22 @@ describe("a take", () => {
     room.take();
     room.config(take(a, { from: 6, heldMs: 2_000 }));
     // Chunk 6 is at position 15.
-    expect(room.sent("config_acknowledged")).toMatchObject([
+    expect(room.listSent("config_acknowledged")).toMatchObject([
       { offsetMs: (15 - 6) * chunkMs, nextSeq: 6 },
     ]);
     room.now += 1_000;
     room.speak(6, 9);
     room.pass(1_000);
-    room.opened();
+    room.providerOpened();
     const base = 6 * chunkMs;
-    room.heard(
+    room.transcribe(
       [
         createWord("held", 1_600 - base, 1_900 - base),
         createWord("new", 2_100 - base, 2_400 - base),
       ],
       1_024,
     );
-    expect(room.sent("tokens").at(-1)?.tokens).toMatchObject([
+    expect(room.listSent("tokens").at(-1)?.tokens).toMatchObject([
       { text: " new", start_ms: 2_100 + 9 * chunkMs },
     ]);
   });
@@ -96,7 +100,7 @@ describe("a take", () => {
     const room = new TestRoom().ready(take(a));
     room.speak(0, 3);
     room.config(take(a, { from: 4_000_000_000 }));
-    expect(room.sent("config_acknowledged").at(-1)).toMatchObject({ nextSeq: 4_000_000_000 });
+    expect(room.listSent("config_acknowledged").at(-1)).toMatchObject({ nextSeq: 4_000_000_000 });
     expect(room.state.placement).toMatchObject({ position: 4, ms: 4 * chunkMs });
   });
 
@@ -122,24 +126,24 @@ describe("a provider session", () => {
     const room = afterTake();
     room.config(take(b));
     room.speak(0, 3);
-    expect(room.of("closeProvider")).toEqual([]);
-    expect(room.of("openProvider")).toEqual([]);
-    expect(room.of("sendAudio")).toHaveLength(4);
+    expect(room.listEffects("closeProvider")).toEqual([]);
+    expect(room.listEffects("openProvider")).toEqual([]);
+    expect(room.listEffects("sendAudio")).toHaveLength(4);
   });
 
   it("does not repeat the words that the client of an adopted take has", () => {
     const room = afterTake();
     room.config(take(b, { from: 8, heldMs: 2_500 }));
     room.speak(8, 12);
-    room.heard([createWord("held", 2_600, 2_900), createWord("new", 3_200, 3_500)], 3_840);
-    expect(room.sent("tokens").at(-1)?.tokens).toMatchObject([{ text: " new" }]);
+    room.transcribe([createWord("held", 2_600, 2_900), createWord("new", 3_200, 3_500)], 3_840);
+    expect(room.listSent("tokens").at(-1)?.tokens).toMatchObject([{ text: " new" }]);
   });
 
   it("ends if the next take is placed elsewhere or has other options", () => {
     for (const changed of [{ lectureEndMs: 10_000 }, { diarization: false }]) {
       const room = afterTake();
       room.config(take(b, changed));
-      expect(room.of("closeProvider")).toHaveLength(1);
+      expect(room.listEffects("closeProvider")).toHaveLength(1);
     }
   });
 
@@ -148,17 +152,17 @@ describe("a provider session", () => {
     for (let index = 0; index < 8; index += 1) {
       room.speak(0, 1);
       room.pass(1_100);
-      room.opened();
+      room.providerOpened();
       room.config(take(`${index}${(a ?? "").slice(1)}`));
     }
-    expect(room.of("closeClient")).toMatchObject([{ code: 1008 }]);
+    expect(room.listEffects("closeClient")).toMatchObject([{ code: 1008 }]);
   });
 });
 
 describe("the room's only client", () => {
   const [tabA, tabB] = [a ?? "", b ?? ""];
   const closed = (room: TestRoom) =>
-    room.of("closeClient").map(({ socketId, code }) => [socketId, code]);
+    room.listEffects("closeClient").map(({ socketId, code }) => [socketId, code]);
   const recording = () => {
     const room = new TestRoom();
     room.connect("first", createGrant(), { tab: tabA, takesOver: false });
@@ -214,7 +218,7 @@ describe("a snapshot of the previous version", () => {
     const room = new TestRoom().ready({ resumeFrom: 0 });
     room.speak(0, 9);
     room.browser({ type: "finalize" });
-    room.heard([createMark("<fin>", 2_560)], 2_560);
+    room.transcribe([createMark("<fin>", 2_560)], 2_560);
     room.step({ type: "clientClosed", socketId: "a", code: 1000 });
     const { placement, ...rest } = structuredClone(room.saved) ?? {};
     const kept = { ...rest, version: 2, clock: [{ seq: 0, ms: 0, sampleRate: 16_000 }] };

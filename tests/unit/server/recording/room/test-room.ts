@@ -60,8 +60,8 @@ export class TestRoom {
     for (const effect of effects) if (effect.type === "persist") this.saved = effect.room;
     if (this.#opensImmediately && effects.some(({ type }) => type === "openProvider")) {
       this.#opensImmediately = false;
-      this.flushed();
-      this.opened();
+      this.usageFlushed();
+      this.providerOpened();
     }
     return effects;
   }
@@ -126,11 +126,11 @@ export class TestRoom {
     return this.state.lastSessionId;
   }
 
-  opened(): RoomEffect[] {
+  providerOpened(): RoomEffect[] {
     return this.step({ type: "providerOpened", sessionId: this.session });
   }
 
-  heard(
+  transcribe(
     tokens: readonly ProviderToken[],
     finalMs: number,
     totalMs = finalMs,
@@ -140,12 +140,12 @@ export class TestRoom {
     return this.step({ type: "providerMessage", sessionId, message, jitter: 1 });
   }
 
-  failed(code: number, sessionId = this.session): RoomEffect[] {
+  providerFailed(code: number, sessionId = this.session): RoomEffect[] {
     const message = { type: "error", code, detail: "simulated failure" } as const;
     return this.step({ type: "providerMessage", sessionId, message, jitter: 1 });
   }
 
-  flushed(result: Partial<UsageResult> = {}): RoomEffect[] {
+  usageFlushed(result: Partial<UsageResult> = {}): RoomEffect[] {
     const { inFlight } = this.state.usage;
     if (!inFlight) return [];
     return this.step({
@@ -183,12 +183,12 @@ export class TestRoom {
     return effects;
   }
 
-  of<T extends RoomEffect["type"]>(type: T): EffectOf<T>[] {
+  listEffects<T extends RoomEffect["type"]>(type: T): EffectOf<T>[] {
     return this.effects.filter((effect): effect is EffectOf<T> => effect.type === type);
   }
 
-  sent<T extends RelayServerMessage["type"]>(type: T): SentOf<T>[] {
-    return this.of("send")
+  listSent<T extends RelayServerMessage["type"]>(type: T): SentOf<T>[] {
+    return this.listEffects("send")
       .map((effect) => effect.message)
       .filter((message): message is SentOf<T> => message.type === type);
   }

@@ -4,10 +4,10 @@ import { toDocx } from "#client/features/export/files/docx.ts";
 import { translationLanguages } from "#shared/languages.ts";
 import {
   createLectureDocument,
+  fileLabels,
   row,
   rowIn,
   sentences,
-  words,
 } from "#tests/unit/client/features/export/sample-lectures.ts";
 import { unzip } from "#tests/unit/client/features/export/unzip.ts";
 
@@ -32,7 +32,7 @@ describe("toDocx", () => {
     const bytes = await toDocx(
       createLectureDocument(rows, { summary: "# Points\n\n- **First** point\n1. second" }),
       "both",
-      words,
+      fileLabels,
     );
     const text = await textIn(bytes);
     for (const language of translationLanguages) expect(text).toContain(sentences[language]);
@@ -44,16 +44,16 @@ describe("toDocx", () => {
   });
 
   it("contains only the chosen language", async () => {
-    const english = await textIn(await toDocx(createLectureDocument(rows), "english", words));
+    const english = await textIn(await toDocx(createLectureDocument(rows), "english", fileLabels));
     expect(english).not.toContain(sentences.ru);
     const translation = await textIn(
-      await toDocx(createLectureDocument(rows), "translation", words),
+      await toDocx(createLectureDocument(rows), "translation", fileLabels),
     );
     expect(translation).not.toContain("office");
   });
 
   it("declares languages and directions", async () => {
-    const bytes = await toDocx(createLectureDocument(rows), "both", words);
+    const bytes = await toDocx(createLectureDocument(rows), "both", fileLabels);
     const arabic = await paragraphWith(bytes, sentences.ar);
     expect(arabic).toContain("<w:bidi/>");
     expect(arabic).toContain("<w:rtl/>");
@@ -71,7 +71,7 @@ describe("toDocx", () => {
   it("removes characters that XML does not allow", async () => {
     const odd = "a < b && c > d \u{1f600} \ufffe ]]>";
     const text = await textIn(
-      await toDocx(createLectureDocument([row({ english: odd })]), "english", words),
+      await toDocx(createLectureDocument([row({ english: odd })]), "english", fileLabels),
     );
     expect(text).toContain("a < b && c > d \u{1f600}  ]]>");
   });

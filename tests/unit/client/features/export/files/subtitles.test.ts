@@ -12,9 +12,9 @@ import { readWithMozilla } from "#tests/unit/client/features/export/mozilla-vtt.
 import {
   anyRows,
   createLectureDocument,
+  fileLabels,
   row,
   rowIn,
-  words,
 } from "#tests/unit/client/features/export/sample-lectures.ts";
 
 const sides = fc.constantFrom(...sidesChoices);
@@ -64,7 +64,7 @@ describe("WebVTT", () => {
           title: "A --> B",
           summary: "One\n\nTwo --> three",
         });
-        const vtt = toVtt(lecture, side, words.date);
+        const vtt = toVtt(lecture, side, fileLabels.date);
         const expected = computeCueTimes(rows).map((one) => ({
           startMs: one.startMs,
           endMs: one.endMs,
@@ -95,7 +95,7 @@ describe("WebVTT", () => {
       toVtt(
         createLectureDocument([row({ speaker: "A & <B>", endMs: 900 })]),
         "english",
-        words.date,
+        fileLabels.date,
       ),
     ).cues;
     expect(cue?.text).toBe("<v A &amp; &lt;B&gt;>Hello everybody.");
@@ -108,7 +108,8 @@ describe("a bilingual file of our own export", () => {
       it(`is imported in both languages: ${language}, ${format}`, async () => {
         const rows = [0, 1, 2, 3].map((index) => rowIn(language, index));
         const lecture = createLectureDocument(rows);
-        const text = format === "srt" ? toSrt(lecture, "both") : toVtt(lecture, "both", words.date);
+        const text =
+          format === "srt" ? toSrt(lecture, "both") : toVtt(lecture, "both", fileLabels.date);
         const reading = await readFile(new File([text], `Machine Learning.${format}`));
         if (!("file" in reading)) throw new Error(JSON.stringify(reading));
         const { title, bilingual, problems } = reading.file;

@@ -7,11 +7,11 @@ import { countUntranslated, toDocument } from "#client/features/export/lecture-d
 import { parseSummary } from "#client/features/export/summary-blocks.ts";
 import { oneLine } from "#client/lib/one-line.ts";
 import {
+  createLecture,
   createLectureDocument,
+  fileLabels,
   row,
   sayings,
-  stored,
-  words,
 } from "#tests/unit/client/features/export/sample-lectures.ts";
 
 const rows = [
@@ -25,13 +25,13 @@ const html = (text: string) => renderToStaticMarkup(<Markdown>{text}</Markdown>)
 
 describe("plain text", () => {
   it("lists pairs, with names where the speaker changes", () => {
-    expect(toText(lecture, "both", words.date)).toBe(
+    expect(toText(lecture, "both", fileLabels.date)).toBe(
       "Machine Learning\nNov 20, 2026, 3:05 PM\n\n- A *point*\n\nAnn: One.\n一。\n\nTwo.\n\nBob: Three.\n三。\n",
     );
   });
 
   it("falls back to the other language per row", () => {
-    expect(toText(createLectureDocument(rows), "translation", words.date)).toBe(
+    expect(toText(createLectureDocument(rows), "translation", fileLabels.date)).toBe(
       "Machine Learning\nNov 20, 2026, 3:05 PM\n\nAnn: 一。\nTwo.\nBob: 三。\n",
     );
     expect(countUntranslated(lecture)).toBe(1);
@@ -40,7 +40,7 @@ describe("plain text", () => {
 
 describe("Markdown", () => {
   it("is rendered by another program as it was said", () => {
-    const shown = html(toMarkdown(lecture, "both", words));
+    const shown = html(toMarkdown(lecture, "both", fileLabels));
     expect(shown).toBe(
       [
         "<h1>Machine Learning</h1>",
@@ -72,7 +72,7 @@ describe("Markdown", () => {
 describe("toDocument", () => {
   it("names speakers, and drops placeholders of translations", () => {
     const made = toDocument(
-      stored(
+      createLecture(
         [
           { english: "A\n b", translated: "[Translation Failed]", speaker: "1", endMs: 5 },
           { english: "C", translated: "丙", translatedInto: "zh", speaker: "2", endMs: 9 },
@@ -93,7 +93,7 @@ describe("toDocument", () => {
 
   it("pairs the texts of a lecture without entries", () => {
     const made = toDocument(
-      stored([], { originalText: "One. Two.", translatedText: "一。" }),
+      createLecture([], { originalText: "One. Two.", translatedText: "一。" }),
       "Untitled",
     );
     expect(made.rows.map((one) => [one.english, one.translated])).toEqual([

@@ -7,8 +7,8 @@ import {
   replyDelayMs,
 } from "#client/features/mock/chat/chat.ts";
 
-const opened = createChat("你好", 1);
-const written = reduceChat(opened, { type: "written", text: "  什么是秩？ " });
+const initialChat = createChat("你好", 1);
+const written = reduceChat(initialChat, { type: "written", text: "  什么是秩？ " });
 const sent = reduceChat(written, { type: "sent", now: 2 });
 const answered = reduceChat(sent, { type: "answered", text: "秩是……", now: 3 });
 
@@ -16,12 +16,12 @@ describe("the chat", () => {
   it("answers after 1.5 s", () => expect(replyDelayMs).toBe(1500));
 
   it("begins with a greeting and nothing to send", () => {
-    expect(opened.messages).toEqual([{ id: 1, sender: "ai", text: "你好", timestamp: 1 }]);
-    expect(canSend(opened)).toBe(false);
+    expect(initialChat.messages).toEqual([{ id: 1, sender: "ai", text: "你好", timestamp: 1 }]);
+    expect(canSend(initialChat)).toBe(false);
   });
 
   it("does not send an empty message", () => {
-    const blank = reduceChat(opened, { type: "written", text: " \n " });
+    const blank = reduceChat(initialChat, { type: "written", text: " \n " });
     expect(canSend(blank)).toBe(false);
     expect(reduceChat(blank, { type: "sent", now: 2 })).toBe(blank);
   });
