@@ -1,6 +1,6 @@
 let resolveFirstPaint: () => void = () => {};
 
-/** Resolves once the first page is on the screen. Work that can wait for it does not delay the page. */
+/** Resolves after the first paint. Code that waits for it does not delay the page. */
 export const firstPaint = new Promise<void>((resolve) => {
   resolveFirstPaint = resolve;
 });

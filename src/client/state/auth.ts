@@ -16,7 +16,7 @@ export type Visitor =
   | { kind: "user"; user: SessionUser };
 
 const guestKey = "guestMode";
-/** Set while a user has signed out here and the server has not been told yet. */
+/** Set after a sign-out in this browser until the server has ended the session. */
 const pendingSignOutKey = "signingOut";
 const anonymous: Visitor = { kind: "anonymous" };
 const expiredUser: Visitor = { kind: "anonymous", expired: true };
@@ -36,7 +36,7 @@ export const getVisitorId = (who: Visitor): string =>
 const hasGuestFlag = () => safeStorage.get(guestKey) === "true";
 const otherTabs = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel("auth");
 
-/** The visitor when the server knows no session: whether the last user signed out or their session expired. */
+/** The visitor without a session: `expiredUser` if the session ran out, `anonymous` after a sign-out. */
 let absentVisitor: Visitor = anonymous;
 
 function setVisitor(next: Visitor): void {
@@ -54,7 +54,7 @@ function isSameVisitor(one: Visitor, other: Visitor): boolean {
 /** Sent between the tabs of one browser. `expired`: nobody signed out, the session ran out. */
 type TabMessage = "changed" | "expired";
 
-/** Changes the visitor here and tells the other tabs. */
+/** Changes the visitor here and notifies the other tabs. */
 function changeVisitor(next: Visitor, message: TabMessage = "changed"): void {
   generation += 1;
   setVisitor(next);
@@ -86,7 +86,7 @@ async function loadVisitor(): Promise<void> {
   }
 }
 
-/** The user of the server's session. Null where a sign-out here has still not reached the server. */
+/** The user of the server's session; null while a sign-out here has not reached the server. */
 async function fetchSessionUser(): Promise<SessionUser | null> {
   if (safeStorage.get(pendingSignOutKey) && !(await endServerSession())) return null;
   return (await trpc.auth.session.query()).user;

@@ -8,7 +8,7 @@ import { trpc } from "#client/state/trpc.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 import { type MessageKey, t } from "./messages/index.ts";
 
-/** Failures whose reason the user is told. */
+/** Errors whose reason is shown to the user. */
 const failureTexts: Partial<Record<ErrorCode, MessageKey>> = {
   folders_full: "error.folders_full",
   not_found: "trash.gone",
