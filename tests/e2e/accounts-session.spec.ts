@@ -12,7 +12,7 @@ import {
 import { createRecording, enterAsGuest, record, signUp } from "./support/journey.ts";
 import { expect, test } from "./support/test.ts";
 
-const say = interfaceTexts.en;
+const texts = interfaceTexts.en;
 
 const guestFlag = () => localStorage.getItem("guestMode");
 
@@ -21,12 +21,12 @@ test("returns to the requested page after signing in", async ({ visit, expectCon
   expectConsoleErrors(/status of 404/);
   const page = await visit();
   const email = await signUp(page);
-  await chooseAccountMenuItem(page, say, say.signOut);
+  await chooseAccountMenuItem(page, texts, texts.signOut);
   await expect(page).toHaveURL(/\/auth$/);
 
   await page.goto("/?lecture=3f0c1f5e-3c0a-4a3f-9a34-4a8c8a1f7d11");
   await expect(page).toHaveURL(/\/auth\?redirect=/);
-  await signIn(page, say, email);
+  await signIn(page, texts, email);
   await expect(page).toHaveURL(/\/\?lecture=3f0c1f5e/);
   await expect(getHeading(page, "Lecture Not Found")).toBeVisible();
 });
@@ -37,7 +37,7 @@ test("signs out the other tab, too", async ({ visit }) => {
   const tab = await page.context().newPage();
   await tab.goto("/record");
   await expect(tab.getByRole("region", { name: "Recording controls" })).toBeVisible();
-  await chooseAccountMenuItem(page, say, say.signOut);
+  await chooseAccountMenuItem(page, texts, texts.signOut);
   await expect(page).toHaveURL(/\/auth$/);
   await expect(tab).toHaveURL(/\/auth/);
 });
@@ -60,7 +60,7 @@ test("ends the recording of the other tab on sign-out", async ({ visit }) => {
       return stream;
     };
   });
-  const microphoneOn = () =>
+  const isMicrophoneOn = () =>
     tab.evaluate(() => {
       const stream: unknown = Reflect.get(window, "microphone");
       return stream instanceof MediaStream ? stream.active : null;
@@ -68,12 +68,12 @@ test("ends the recording of the other tab on sign-out", async ({ visit }) => {
   await tab.goto("/record");
   await record(tab);
   await expect(tab.getByTitle("Recorded time")).toContainText("0:01");
-  expect(await microphoneOn()).toBe(true);
+  expect(await isMicrophoneOn()).toBe(true);
   await page.bringToFront();
-  await chooseAccountMenuItem(page, say, say.signOut);
+  await chooseAccountMenuItem(page, texts, texts.signOut);
   await expect(tab).toHaveURL(/\/auth/);
-  // At once, before the recording is refused.
-  expect(await microphoneOn()).toBe(false);
+  // The microphone is off immediately, not only after the room has refused the recording.
+  expect(await isMicrophoneOn()).toBe(false);
 });
 
 test("stays signed out when the server is unreachable, and notifies it later", async ({
@@ -84,7 +84,7 @@ test("stays signed out when the server is unreachable, and notifies it later", a
   const page = await visit();
   await signUp(page);
   await page.route("**/trpc/auth.signOut**", (route) => route.abort());
-  await chooseAccountMenuItem(page, say, say.signOut);
+  await chooseAccountMenuItem(page, texts, texts.signOut);
   await expect(getToastText(page, "Failed to sign out. Please try again.")).toBeVisible();
   await expect(page).toHaveURL(/\/auth$/);
   await page.goto("/");
@@ -107,11 +107,11 @@ test("keeps the recording screen and shows the lectures when a guest signs in", 
   const page = await visit();
   await enterAsGuest(page);
   expect(await page.evaluate(guestFlag)).toBe("true");
-  await chooseAccountMenuItem(page, say, say.signIn);
-  await signIn(page, say, email);
+  await chooseAccountMenuItem(page, texts, texts.signIn);
+  await signIn(page, texts, email);
   await expect(page).toHaveURL(/\/record$/);
   await page.getByRole("link", { name: "Home", exact: true }).click();
-  await expect(getHeading(page, say.home)).toBeVisible();
+  await expect(getHeading(page, texts.home)).toBeVisible();
   expect(await page.evaluate(guestFlag)).toBeNull();
 });
 
@@ -122,8 +122,8 @@ test("requires sign-in for the profile, and opens it afterwards", async ({ visit
   await expect(getHeading(page, "Access Denied")).toBeVisible();
   await expect(page.getByText("You're not signed in")).toBeVisible();
   await expect(page.getByText("Please sign in to access your profile")).toBeVisible();
-  await getButton(page, say.signIn).click();
-  await signIn(page, say, email);
+  await getButton(page, texts.signIn).click();
+  await signIn(page, texts, email);
   await expect(page).toHaveURL(/\/profile$/);
   await expect(page.getByRole("main").getByText(email).first()).toBeVisible();
 });
@@ -132,7 +132,7 @@ test("shows the plan and the used hours of the month in the profile", async ({ v
   const page = await visit();
   const email = await signUp(page);
   await page.goto("/record");
-  await chooseAccountMenuItem(page, say, say.profileSettings);
+  await chooseAccountMenuItem(page, texts, texts.profileSettings);
   const meter = page.getByRole("meter", { name: "Monthly usage" });
   await expect(meter).toHaveAttribute("aria-valuetext", "0.00 of 1.00 hours");
   await expect(page.getByText("Free", { exact: true })).toBeVisible();
@@ -155,21 +155,21 @@ test("reports the rules of the change-password form one at a time", async ({ vis
   const page = await visit();
   await signUp(page);
   await page.goto("/profile");
-  await getButton(page, say.changePassword).click();
-  await expect(getField(page, say.currentPassword)).toBeVisible();
+  await getButton(page, texts.changePassword).click();
+  await expect(getField(page, texts.currentPassword)).toBeVisible();
   // The view is stored in the navigation state, so a reload restores it.
   await page.reload();
-  const rules = [
+  const cases = [
     ["", "", "", "Current password is required"],
     ["x", "short", "", "New password must be at least 6 characters"],
     ["x", "long enough", "short", "Password confirmation must be at least 6 characters"],
     ["x", "long enough", "long enoush", "New passwords don't match"],
   ] as const;
-  for (const [current, next, again, rule] of rules) {
-    await getField(page, say.currentPassword).fill(current);
-    await getField(page, say.newPassword).fill(next);
-    await getField(page, say.confirmNew).fill(again);
-    await getButton(page, say.changePassword).click();
-    await expect(getToastText(page, rule)).toBeVisible();
+  for (const [current, next, confirmation, message] of cases) {
+    await getField(page, texts.currentPassword).fill(current);
+    await getField(page, texts.newPassword).fill(next);
+    await getField(page, texts.confirmNew).fill(confirmation);
+    await getButton(page, texts.changePassword).click();
+    await expect(getToastText(page, message)).toBeVisible();
   }
 });

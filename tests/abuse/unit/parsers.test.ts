@@ -25,7 +25,8 @@ const cues = (text: string) => (length: number) => {
   return parts.join("");
 };
 
-const stairs = (length: number) => {
+/** List items, each indented further than the last. */
+const growingIndent = (length: number) => {
   const lines: string[] = [];
   for (let size = 0, depth = 0; size < length; depth += 1) {
     const line = `${"  ".repeat(depth)}- a`;
@@ -41,58 +42,58 @@ const growingBackticks = (length: number) =>
   );
 
 const inputs: Record<string, (length: number) => string> = {
-  blanks: repeat(" "),
+  spaces: repeat(" "),
   tabs: repeat("\t"),
   "line ends": repeat("\n"),
   CRLF: repeat("a\r\n"),
-  "blanks within a heading": (length) => `# a${" ".repeat(length)}b`,
-  "blanks behind a bullet and a line separator": (length) => `-${" ".repeat(length)}a\u2028b`,
-  "blanks within a cue": (length) => `1\n00:00:01,000 --> 00:00:02,000\na${" ".repeat(length)}b\n`,
+  "spaces within a heading": (length) => `# a${" ".repeat(length)}b`,
+  "spaces after a bullet, and a line separator": (length) => `-${" ".repeat(length)}a\u2028b`,
+  "spaces within a cue": (length) => `1\n00:00:01,000 --> 00:00:02,000\na${" ".repeat(length)}b\n`,
   "#": repeat("#"),
   "# within a heading": (length) => `# a${"#".repeat(length)}b`,
-  "headings without a text": repeat("#\n"),
-  "headings by the line below": repeat("a\n=\n"),
+  "headings without text": repeat("#\n"),
+  "underlined headings": repeat("a\n=\n"),
   "lines of =": repeat("=\n"),
   "lines of -": repeat("-\n"),
   backticks: repeat("`"),
   "backticks in growing runs": growingBackticks,
-  "opened brackets": repeat("["),
-  "closed brackets": repeat("]"),
-  "opened links": repeat("[a]("),
+  "unclosed brackets": repeat("["),
+  "unopened brackets": repeat("]"),
+  "unclosed links": repeat("[a]("),
   links: repeat("[a](b) "),
-  pictures: repeat("!["),
+  images: repeat("!["),
   definitions: repeat("[a]: b\n"),
   "initials in one line": repeat("A. "),
   "initials in lines": repeat("A.\n"),
-  "points without a blank": repeat("a."),
+  "periods without spaces": repeat("a."),
   arrows: repeat("-->\n"),
   "arrows in one line": repeat("1: --> "),
-  "times alone": repeat("00:00:01,000 --> 00:00:02,000\n"),
+  "times without text": repeat("00:00:01,000 --> 00:00:02,000\n"),
   digits: repeat("1"),
   "lines of digits": repeat("1\n"),
   "one long line of words": repeat("word "),
   "one long word": repeat("x"),
-  "Chinese without an end": repeat("你"),
-  combining: repeat("\u0301"),
-  "quotations in one another": repeat("> "),
+  "Chinese without punctuation": repeat("你"),
+  "combining marks": repeat("\u0301"),
+  "nested quotations": repeat("> "),
   "lines of quotations": repeat("> a\n"),
-  "lists in one another": repeat("- "),
-  "lists as stairs": stairs,
+  "nested lists": repeat("- "),
+  "lists of growing depth": growingIndent,
   "lists that end": repeat("a\n- b\n\n"),
   "long lists": repeat("- a\n"),
-  "mixed emphases": repeat("*a_"),
-  "opened emphases": repeat("**a "),
+  "mixed emphasis marks": repeat("*a_"),
+  "unclosed emphasis": repeat("**a "),
   entities: repeat("&amp;"),
-  "opened entities": repeat("&#"),
-  "opened tags": repeat("<b "),
+  "unclosed entities": repeat("&#"),
+  "unclosed tags": repeat("<b "),
   tags: repeat("<b>"),
-  voices: repeat("<v A>x"),
-  "opened braces": repeat("{\\"),
+  "voice tags": repeat("<v A>x"),
+  "unclosed braces": repeat("{\\"),
   "HTML comments": repeat("<!--"),
   tables: repeat("|a|b|\n|-|-|\n"),
   names: repeat("Ann: hi\n"),
   "many cues": cues("It is what it is. Ok then"),
-  "cues without a point": cues("it is"),
+  "cues without a period": cues("it is"),
   "cues of initials": cues("A."),
   "cues of numbers": cues("1. a"),
 };
@@ -104,10 +105,10 @@ const importAs = (name: string) => async (text: string) => {
   await readFile({ name, size: bytes.byteLength, arrayBuffer: async () => bytes.buffer });
 };
 
-/** Characters of an input. A parser of quadratic time needs more than 10 s for them. */
+/** Characters. A parser of quadratic time needs more than 10 s for so many. */
 const inputLength = 100_000;
-/** Ms; about fifteen times what the slowest parser takes. */
-const parserTimeout = 8_000;
+/** About fifteen times as long as the slowest parser takes. */
+const parserTimeoutMs = 8_000;
 
 const parsers: Record<string, (text: string) => unknown> = {
   "a text file": importAs("a.txt"),
@@ -116,11 +117,11 @@ const parsers: Record<string, (text: string) => unknown> = {
   "a summary on the page": (text) => renderToStaticMarkup(createElement(SafeMarkdown, { text })),
   "a summary in a file": parseSummary,
   "a title in a file": escapeMarkdown,
-  "an old lecture's text": (text) => pairTexts(text, text),
-  "a text that is searched": (text) =>
+  "the text of a lecture without entries": (text) => pairTexts(text, text),
+  "a searched text": (text) =>
     markMatches(text, toMatches(parseTerms("word 你你"), "<word> <a> <x>")),
-  "a query and its headline": (text) => markMatches("word a", toMatches(parseTerms(text), text)),
-  "a word of the recogniser": (text) =>
+  "a search query": (text) => markMatches("word a", toMatches(parseTerms(text), text)),
+  "a recognised word": (text) =>
     addTokens(createPending(0), [{ text, is_final: true }], {
       finalMs: 1,
       endpoint: true,
@@ -131,11 +132,11 @@ const parsers: Record<string, (text: string) => unknown> = {
 
 describe.each(Object.entries(parsers))("%s", (_, parse) => {
   it.each(Object.entries(inputs))(
-    "of %s is read to its end",
+    "parses %s in linear time",
     async (_name, input) => {
       await parse(input(inputLength));
     },
-    parserTimeout,
+    parserTimeoutMs,
   );
 });
 

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from "@playwright/test";
 
-/** What the next `getUserMedia` does; `never`: it stays pending. The others are the browser's error names. */
+/** Result of the next `getUserMedia`: success, a promise that stays pending, or an error by its name. */
 export type MicrophoneFault =
   | "none"
   | "never"
@@ -9,21 +9,21 @@ export type MicrophoneFault =
   | "NotReadableError"
   | "UnknownError";
 
-/** Gives pages of `context` a silent microphone, for tests without words: independent of the load on the machine. */
+/** Gives the pages of `context` a silent microphone. Such tests do not depend on the load of the machine. */
 export async function installSilentMicrophone(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     let fault = "none";
     let open: MediaStreamTrack[] = [];
     addEventListener("microphone", (event) => {
-      const order = event instanceof CustomEvent ? String(event.detail) : "";
-      if (order !== "unplug") fault = order;
+      const command = event instanceof CustomEvent ? String(event.detail) : "";
+      if (command !== "unplug") fault = command;
       else for (const track of open) track.dispatchEvent(new Event("ended"));
     });
     // Insecure pages have no `mediaDevices`.
     if (navigator.mediaDevices === undefined) return;
     navigator.mediaDevices.getUserMedia = async () => {
       if (fault === "never") return new Promise(() => {});
-      if (fault !== "none") throw new DOMException("on purpose", fault);
+      if (fault !== "none") throw new DOMException("simulated failure", fault);
       const audio = new AudioContext();
       const destination = audio.createMediaStreamDestination();
       const silence = new ConstantSourceNode(audio, { offset: 0 });
@@ -35,12 +35,12 @@ export async function installSilentMicrophone(context: BrowserContext): Promise<
   });
 }
 
-const sendToMicrophone = (page: Page, order: string): Promise<void> =>
+const sendToMicrophone = (page: Page, command: string): Promise<void> =>
   page.evaluate((detail) => {
     dispatchEvent(new CustomEvent("microphone", { detail }));
-  }, order);
+  }, command);
 
-/** Until the next load of `page`. */
+/** Makes `getUserMedia` fail until `page` is loaded again. */
 export const failMicrophone = (page: Page, fault: MicrophoneFault) => sendToMicrophone(page, fault);
 
 export const unplugMicrophone = (page: Page) => sendToMicrophone(page, "unplug");

@@ -4,7 +4,7 @@ import type { LectureFixture } from "#tests/fixtures/lecture.ts";
 export interface VisibleRow {
   english: string;
   translated: string | null;
-  /** From the last label on the page, as only the first row of a speaker has one. */
+  /** From the row's label or the nearest one above: only the first of a speaker's rows has a label. */
   speaker: string | null;
 }
 

@@ -70,7 +70,7 @@ test("an entry says in which language and by whose hand it was translated", () =
     expect(parse(rest).success).toBe(false);
 });
 
-test("what Postgres could not keep as an integer is refused before it is asked to", () => {
+test("rejects numbers that do not fit into a Postgres integer", () => {
   const entry = {
     ...{ english: "Light.", translated: "", translatedInto: null, translatedByHand: false },
     ...{ speaker: null, startMs: 0, endMs: 2 ** 31 - 1, revision: 2 ** 31 - 1 },

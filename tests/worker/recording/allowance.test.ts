@@ -54,7 +54,7 @@ const total = async (recordingId: string) =>
 const sent = (line: Line, type: string) => line.received.filter((one) => one.type === type);
 
 describe("the month's allowance", () => {
-  test("ends a recording when it is used up: the sentence is finalised and written, and the browser is told", async () => {
+  test("ends a recording when it is used up: the sentence is finalised and written, and the browser is notified", async () => {
     const { userId, lectureId, cookie } = await createRecorder();
     await useUp(userId, hourMs - recordedMs);
     const client = new RelayClient(lectureId, { cookie }, lecture.chunks);

@@ -157,7 +157,7 @@ describe("a provider failure", () => {
 });
 
 describe("a recording", () => {
-  test("has one browser: a newer one replaces the older, which is told", async () => {
+  test("has one browser: a newer one replaces the older, which is notified", async () => {
     const { client, lectureId } = await newClient();
     client.speak(40);
     await client.line.message("ack");

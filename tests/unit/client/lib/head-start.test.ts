@@ -74,7 +74,7 @@ describe("requests of the document before the program is loaded", () => {
   it.each([
     ["in another tab", async () => otherTab.say("changed")],
     ["here", () => trpc.auth.signOut.mutate()],
-  ])("is asked again where somebody came or went meanwhile, %s", async (_name, change) => {
+  ])("is requested again after a sign-in or sign-out, %s", async (_name, change) => {
     const server = vi.fn(async (_address: string) => nobody());
     open("/record", server);
     await change();

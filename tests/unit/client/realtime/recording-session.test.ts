@@ -164,7 +164,7 @@ describe("translation", () => {
     expect(page.view.saveState).toBe("saved");
   });
 
-  test("Stop waits for slow translations, and says so, but not for ever", async () => {
+  test("Stop waits for slow translations for a limited time, and shows that it waits", async () => {
     const world = new World();
     const page = world.page();
     world.server.translation = () => new Promise(() => {});

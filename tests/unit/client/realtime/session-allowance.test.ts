@@ -50,7 +50,7 @@ describe("before a recording", () => {
     expect(richer.kinds).toEqual(["recordingStarted"]);
   });
 
-  test("what is not known yet is asked for", async () => {
+  test("requests an unknown allowance", async () => {
     const world = new World();
     const page = world.page({ allowance: account(null, month(hour)) });
     await page.finish(page.session.record());
@@ -221,7 +221,7 @@ describe("running out in the middle", () => {
     expect(page.text()).toBe(getExpectedText(12));
   });
 
-  test("a guest whose day was used up elsewhere is told by the room", async () => {
+  test("a guest whose day was used up elsewhere gets an error from the room", async () => {
     const world = new World();
     world.room.refuses = "guest_allowance_exhausted";
     const page = world.page({ identity: "guest" });

@@ -27,7 +27,7 @@ const listBudgetNotices = (page: Page) =>
   page.notices.filter(({ kind }) => kind === "modelBudgetExhausted");
 
 describe("a day whose budget is used up", () => {
-  it("is told once, and the server is asked every ten minutes and not for each sentence", async () => {
+  it("notifies once, and retries every ten minutes instead of for each sentence", async () => {
     const { world, page } = await recording();
     await page.say(1, 120);
     expect(page.rows().length).toBeGreaterThan(10);
@@ -66,7 +66,7 @@ describe("a day whose budget is used up", () => {
     expect(listBudgetNotices(page)).toHaveLength(2);
   });
 
-  it("says from the first refusal on that the server is asked again in ten minutes", async () => {
+  it("shows from the first refusal that it retries in ten minutes", async () => {
     const clock = new ManualClock();
     const pause = new ModelPause({ clock, onExhausted: () => {} });
     let calls = 0;
@@ -85,7 +85,7 @@ describe("a day whose budget is used up", () => {
     expect(await pause.run(() => Promise.resolve("done"))).toBe("done");
   });
 
-  it("is asked about anew when the person comes back, a minute later at the soonest", async () => {
+  it("retries when the user returns to the tab, after a minute at the earliest", async () => {
     const { world, page, budget } = await recording();
     await page.say(1, 12);
     const callCount = world.server.translations.length;
@@ -123,7 +123,7 @@ describe("a day whose budget is used up", () => {
     ]);
   });
 
-  it("is told for each summary that is asked for, and the one before stays", async () => {
+  it("notifies for each requested summary, and keeps the previous one", async () => {
     const { page } = await recording();
     await page.say(1, 12);
     await page.finish(page.session.stop());

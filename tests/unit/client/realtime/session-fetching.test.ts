@@ -20,7 +20,7 @@ describe("a page without the code of recording", () => {
     expect(page.kinds).toEqual(["recordingStarted", "finalizingTranslations", "recordingPaused"]);
   });
 
-  test("fetches it ahead when it is told to, once", async () => {
+  test("preloads it once on request", async () => {
     const { world, page } = bare();
     page.session.preload();
     page.session.preload();
@@ -56,7 +56,7 @@ describe("a page without the code of recording", () => {
     expect([page.view.status, page.kinds]).toEqual(["ready", []]);
   });
 
-  test("opens, saves and resets as ever", async () => {
+  test("opens, saves and resets as usual", async () => {
     const before = new World();
     const first = before.page();
     await first.finish(first.session.record());

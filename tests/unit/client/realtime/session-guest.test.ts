@@ -6,7 +6,7 @@ import { getExpectedText } from "./kit/simulated-room.ts";
 const stored = (world: World, id = "lecture-1") => world.server.lectures.get(id);
 
 describe("a guest", () => {
-  test("records and translates on this page alone, and is asked to sign in to save", async () => {
+  test("records and translates in the tab only, and must sign in to save", async () => {
     const world = new World();
     const page = world.page({ identity: "guest" });
     await page.finish(page.session.record());
@@ -27,7 +27,7 @@ describe("a guest", () => {
     expect(page.rows()).toEqual([]);
   });
 
-  test("who asks for a lecture is asked to sign in, and goes on recording", async () => {
+  test("who opens a lecture must sign in, and continues recording", async () => {
     const world = new World();
     const page = world.page({ identity: "guest" });
     await page.finish(page.session.record());
@@ -84,7 +84,7 @@ describe("a guest who signs in", () => {
     expect(page.rows()[3]?.startMs).toBeGreaterThan(transfer?.finalMs ?? 0);
   });
 
-  test("is not told that it is saved while it could not be made a lecture", async () => {
+  test("gets no notice of saving while the lecture could not be created", async () => {
     const world = new World();
     const guest = world.page({ identity: "guest" });
     await guest.finish(guest.session.record());

@@ -44,11 +44,11 @@ describe("a new lecture", () => {
     [new ApiError("sign_in_required", false), "signInRequired"],
   ] as const)(
     "is reported when it cannot be created, and is created with the first recording",
-    async (fault, kind) => {
+    async (error, kind) => {
       const world = new World();
       const page = world.page();
       world.server.before = (call) => {
-        if (call === "createLecture") throw fault;
+        if (call === "createLecture") throw error;
       };
       await page.finish(page.session.reset());
       expect(page.kinds).toEqual([kind]);
@@ -63,7 +63,7 @@ describe("a new lecture", () => {
   );
 });
 
-describe("a start always has a way out", () => {
+describe("a start that cannot finish", () => {
   test("keeps the context after a failed start", async () => {
     const world = new World();
     const page = world.page();
@@ -79,14 +79,14 @@ describe("a start always has a way out", () => {
   test("is ended by Stop while the server does not answer, and its audio is transcribed", async () => {
     const world = new World();
     const page = world.page();
-    let hangs = true;
+    let isHanging = true;
     world.server.before = (call) =>
-      hangs && call === "createLecture" ? new Promise<void>(() => {}) : undefined;
+      isHanging && call === "createLecture" ? new Promise<void>(() => {}) : undefined;
     void page.session.record();
     await world.clock.advance(10);
     expect(page.view).toMatchObject({ busy: "starting", canStop: true });
     await page.say(1, 6);
-    hangs = false;
+    isHanging = false;
     await page.finish(page.session.stop());
     expect(page.view).toMatchObject({ status: "paused", busy: null, canStop: false });
     expect(page.text()).toBe(getExpectedText(6));
@@ -99,8 +99,8 @@ describe("a start always has a way out", () => {
   test("ends by itself when the server never answers, and keeps the audio for Continue", async () => {
     const world = new World();
     const page = world.page();
-    let hangs = true;
-    world.server.before = () => (hangs ? new Promise<void>(() => {}) : undefined);
+    let isHanging = true;
+    world.server.before = () => (isHanging ? new Promise<void>(() => {}) : undefined);
     const started = page.session.record();
     await world.clock.advance(10);
     await page.say(1, 8);
@@ -108,7 +108,7 @@ describe("a start always has a way out", () => {
     expect(page.kinds).toEqual(["createLectureFailed"]);
     expect(page.view).toMatchObject({ status: "paused", busy: null, microphone: "off" });
     expect(page.session.hasUnsavedChanges()).toBe(true);
-    hangs = false;
+    isHanging = false;
     await page.finish(page.session.record());
     await page.say(9, 12);
     await page.finish(page.session.stop());
@@ -119,16 +119,16 @@ describe("a start always has a way out", () => {
     const world = new World();
     const page = world.page();
     await world.server.createLecture({ id: "other", title: "O", targetLanguage: "zh-cn" });
-    let hangs = true;
+    let isHanging = true;
     world.server.before = (call) =>
-      hangs && call === "createLecture" ? new Promise<void>(() => {}) : undefined;
+      isHanging && call === "createLecture" ? new Promise<void>(() => {}) : undefined;
     void page.session.record();
     await world.clock.advance(10);
     await page.say(1, 6);
     await page.finish(page.session.load("other"));
     expect(page.view.lecture?.id).toBe("other");
     expect(page.session.hasUnsavedChanges()).toBe(true);
-    hangs = false;
+    isHanging = false;
     const english = () =>
       (world.server.lectures.get("lecture-1")?.entries ?? []).map((entry) => entry.english);
     await world.clock.until(() => english().join(" ") === getExpectedText(6));
@@ -151,7 +151,7 @@ describe("a start always has a way out", () => {
 });
 
 describe("starting and stopping", () => {
-  test("stops while the microphone permission is still open", async () => {
+  test("stops while the microphone permission is pending", async () => {
     const world = new World();
     const page = world.page();
     page.microphone.answer = new Promise(() => {});
@@ -187,10 +187,10 @@ describe("starting and stopping", () => {
     ["missing", "microphoneMissing"],
     ["unsupported", "notSupported"],
     ["failed", "startFailed"],
-  ] as const)("reports a microphone that is %s", async (fault, kind) => {
+  ] as const)("reports a microphone that is %s", async (error, kind) => {
     const world = new World();
     const page = world.page();
-    page.microphone.error = fault;
+    page.microphone.error = error;
     await page.finish(page.session.record());
     expect(page.kinds).toEqual([kind]);
     expect(page.view).toMatchObject({ status: "ready", busy: null, microphone: "off" });
@@ -214,7 +214,7 @@ describe("starting and stopping", () => {
     expect(page.text()).toBe(getExpectedText(2));
   });
 
-  test("pauses and keeps the words when the microphone is unplugged", async () => {
+  test("pauses and keeps the transcript when the microphone is unplugged", async () => {
     const world = new World();
     const page = world.page();
     await page.finish(page.session.record());

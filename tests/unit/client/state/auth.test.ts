@@ -88,7 +88,7 @@ describe("an overtaken response", () => {
   it.each([
     ["comes", (early: PromiseWithResolvers<Session>) => early.resolve(session(lin))],
     ["fails", (early: PromiseWithResolvers<Session>) => early.reject(new Error("Reset"))],
-  ])("by another tab is asked for again when it %s", async (_name, end) => {
+  ])("by another tab is requested again when it %s", async (_name, end) => {
     const early = Promise.withResolvers<Session>();
     const { calls } = fakeServer({ "auth.session": inTurn(early.promise, session(null)) });
     const asking = refreshVisitor();

@@ -172,7 +172,7 @@ test("what was cancelled or deleted may be cancelled and deleted again", async (
   expect(await list()).toEqual([]);
 });
 
-test("a customer that Stripe does not know is told apart from other refusals", async () => {
+test("distinguishes an unknown customer from other refusals", async () => {
   const { billing, customerId, page } = await openCustomer();
   await billing.deleteCustomer({ customerId });
   await expect(page(prices.pro.month)).rejects.toThrow(UnknownCustomer);
@@ -205,7 +205,7 @@ describe("when Stripe", () => {
     expect(await billing.createCustomer({ ...person, key })).toBe(made);
   });
 
-  test("refuses the key, nobody outside is told more than that something is wrong", async () => {
+  test("refuses the key, the response contains no detail", async () => {
     const { page } = await openCustomer();
     const url = new URL(await page(prices.pro.month)).origin;
     const wrong = connectBilling({ url, secretKey: "sk_test_wrong", webhookSecret: "whsec_x" });

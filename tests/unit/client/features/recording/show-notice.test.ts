@@ -207,21 +207,18 @@ test("shows the server's own refusal with its own text until it is dismissed", (
   ]);
 });
 
-test.each(errorCodes)(
-  "%s is told in the words of the interface, never as the code",
-  async (code) => {
-    const before = { title: "Transcription stopped" };
-    for (const language of ["en", "zh"] as const) {
-      await showLanguage(language);
-      notify({ kind: "recordingRefused", code }, holdRecording(), actions);
-    }
-    await showLanguage("en");
-    const [english, chinese] = alerts.get();
-    expect(english).toMatchObject(before);
-    expect(english?.text).not.toContain(code);
-    expect(chinese?.text).toMatch(/\p{Script=Han}/u);
-  },
-);
+test.each(errorCodes)("shows %s as an interface message, never as the code", async (code) => {
+  const before = { title: "Transcription stopped" };
+  for (const language of ["en", "zh"] as const) {
+    await showLanguage(language);
+    notify({ kind: "recordingRefused", code }, holdRecording(), actions);
+  }
+  await showLanguage("en");
+  const [english, chinese] = alerts.get();
+  expect(english).toMatchObject(before);
+  expect(english?.text).not.toContain(code);
+  expect(chinese?.text).toMatch(/\p{Script=Han}/u);
+});
 
 test("offers plans to a user and an account to a guest when the allowance ends", () => {
   const labels: (string | undefined)[] = [];

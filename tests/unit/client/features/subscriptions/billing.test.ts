@@ -71,7 +71,7 @@ test.each([
   [checkout, "subscriptions.checkout", "Failed to create checkout session. Please try again."],
   [manageBilling, "subscriptions.portal", "Failed to open billing portal. Please try again."],
 ])(
-  "a page that there is none of closes its tab, and is told: %#",
+  "closes the tab and shows an error when there is no page to open: %#",
   async (run, call, description) => {
     const { tab } = tabs();
     fakeServer({ [call]: unreachable });

@@ -11,7 +11,7 @@ import { decodeAudioFrame, relayClientMessage } from "#shared/relay.ts";
 const loss = { code: 1006, reason: "", error: null };
 
 describe("after a loss", () => {
-  test("at once, then about 2 s, then ever later up to 15 s", () => {
+  test("retries immediately, then after about 2 s, then with growing delays of up to 15 s", () => {
     const delays = [0, 1, 2, 3, 4, 5, 6, 20].map((failures) => getRetryDelay(failures, 0.5));
     expect(delays[0]).toBe(100);
     expect(delays[1]).toBe(2_000);
@@ -21,7 +21,7 @@ describe("after a loss", () => {
     expect(getRetryDelay(1, 0.999)).toBeLessThan(2_400);
   });
 
-  test("whatever passes is retried, for ever", () => {
+  test("retries temporary failures without limit", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(1001, 1005, 1006, 1011, 1012, 1013),

@@ -116,7 +116,7 @@ test("what changes while it is being saved is saved again, and not called saved 
   expect(states).toEqual(["unsaved", "saving", "saved"]);
 });
 
-test("tries again and again while the server is away, ever more slowly, as it asks", async () => {
+test("retries with growing delays while the server is unreachable, and follows Retry-After", async () => {
   const { clock, calls, states, server, write } = setUp();
   server.fail = new ApiError("unavailable", true);
   write(0, "a");

@@ -15,7 +15,7 @@ function setUp() {
   return { clock, requests, shown, preview };
 }
 
-test("after a change of language no answer in the one before is shown, and the new one is asked for", async () => {
+test("after a change of language, drops answers in the previous language and requests the new one", async () => {
   const { clock, requests, shown, preview } = setUp();
   preview.update("Good morning", "zh-cn");
   preview.update("Good morning", "es");

@@ -113,7 +113,7 @@ describe("the queue", () => {
     expect(clock.timers).toBe(0);
   });
 
-  test("a server that asks for patience gets it", async () => {
+  test("follows the server's Retry-After", async () => {
     const { clock, calls, queue } = createQueue();
     queue.add(job(0));
     calls[0]?.fail(new ApiError("rate_limited", true, { retryAfterSeconds: 5 }));

@@ -21,7 +21,7 @@ describe("a browser", () => {
     ]);
   });
 
-  test("replaces an older one, which is told", () => {
+  test("replaces an older one, which is notified", () => {
     const room = new TestRoom().ready();
     room.speak(0, 0);
     const old = room.session;
@@ -41,7 +41,7 @@ describe("a browser", () => {
     expect(room.state.client?.socketId).toBe("b");
   });
 
-  test("is asked for config if it sends audio first, and may continue", () => {
+  test("gets an error if it sends audio before config, and may continue", () => {
     const room = new TestRoom();
     room.connect();
     room.audio(0);
@@ -52,7 +52,7 @@ describe("a browser", () => {
     expect(room.state.highSeq).toBe(0);
   });
 
-  test("may repeat a chunk, which is neither heard nor charged again", () => {
+  test("may repeat a chunk, which is neither transcribed nor charged again", () => {
     const room = new TestRoom().ready();
     room.speak(0, 2);
     room.take();
@@ -62,7 +62,7 @@ describe("a browser", () => {
     expect(room.state.usage.totalMs).toBe(3 * 256);
   });
 
-  test("that leaves a gap is told and disconnected, so that it resends", () => {
+  test("that leaves a gap gets an error and is disconnected, so that it resends", () => {
     const room = new TestRoom().ready();
     room.speak(0, 2);
     room.take();
@@ -139,7 +139,7 @@ describe("a browser", () => {
     expect(room.listEffects("closeClient")).toMatchObject([{ code: 1001 }]);
   });
 
-  test("is told of its session's end by the alarm or at its next message", () => {
+  test("learns of its session's end by the alarm or at its next message", () => {
     for (const late of [false, true]) {
       const room = new TestRoom().ready(
         { resumeFrom: 0 },
