@@ -1,4 +1,4 @@
-import { isTargetLanguage, type TargetLanguage } from "#shared/languages.ts";
+import { isTargetLanguage } from "#shared/languages.ts";
 import { saveWaitMs } from "#shared/limits.ts";
 import { MicrophoneDevices } from "./audio/devices.ts";
 import { Microphone } from "./audio/microphone.ts";
@@ -62,11 +62,6 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
   const commands: SessionCommands = new SessionCommands({ api, ports, identity, store, recorder });
   const recovery: TakeRecovery = new TakeRecovery({ api, ports, identity, store });
 
-  function setTargetLanguage(language: TargetLanguage): void {
-    if (language === store.language || !isTargetLanguage(language)) return;
-    store.setLanguage(language);
-  }
-
   async function generateSummary(): Promise<void> {
     const { transcript, details } = store.current;
     if (details.summary.isGenerating) return;
@@ -122,7 +117,9 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
     onLectureRenamed(lectureId, title) {
       if (store.current.lectureId === lectureId) store.current.stored.rename(title);
     },
-    setTargetLanguage,
+    setTargetLanguage(language) {
+      if (isTargetLanguage(language)) store.setLanguage(language);
+    },
     setDiarization: (on) => store.setDiarization(on),
     setMicrophone: (deviceId) => microphone.choose(deviceId),
     setContext: (text) => store.setContext(text),
@@ -140,7 +137,7 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
     },
     retranslate(language) {
       if (!isTargetLanguage(language)) return;
-      setTargetLanguage(language);
+      store.setShownLanguage(language);
       store.current.transcript.translator.retranslate(language);
       store.publish();
     },

@@ -49,8 +49,9 @@ export class SessionStore {
   /** The room's last refusal was `guest_allowance_exhausted`. */
   #wasGuestRefused = false;
   #isProviderBusy = false;
-  /** Written by the person while a lecture is being opened: the context of that lecture. */
+  /** Entered by the person while a lecture is being opened: context and language of that lecture. */
   #nextContext: string | null = null;
+  #nextLanguage: TargetLanguage | null = null;
   /** Notices that were sent and are sent only once. */
   readonly #sentOnce = new Set<SessionNotice["kind"]>();
   /** Lectures whose deletion elsewhere was reported. */
@@ -79,12 +80,10 @@ export class SessionStore {
   get current(): OpenLecture {
     return this.lectures.current;
   }
-  get language(): TargetLanguage {
-    return this.#language;
-  }
   /** Closing the page now would lose something. */
   get hasUnsavedChanges(): boolean {
-    return this.#nextContext !== null || this.lectures.hasUnsavedChanges;
+    const hasNext = this.#nextContext !== null || this.#nextLanguage !== null;
+    return hasNext || this.lectures.hasUnsavedChanges;
   }
 
   onNotice(listener: (notice: SessionNotice) => void): () => void {
@@ -116,15 +115,21 @@ export class SessionStore {
       this.allowance.reset();
       this.#sentOnce.delete("providerBusy");
     }
-    if (next.phase === "idle" && this.#nextContext !== null) {
-      this.current.details.context.set(this.#nextContext);
-      this.#nextContext = null;
-    }
+    if (next.phase === "idle") this.#applyNextSettings();
     this.publish();
     return true;
   }
 
   setLanguage(language: TargetLanguage): void {
+    if (this.#state.phase === "loading") {
+      this.#nextLanguage = language;
+      this.publish();
+    } else this.setShownLanguage(language);
+  }
+
+  /** Sets the language of the lecture that is shown, even while another one is being opened. */
+  setShownLanguage(language: TargetLanguage): void {
+    if (language === this.#language) return;
     this.#language = language;
     this.current.setLanguage(language);
     this.publish();
@@ -196,6 +201,13 @@ export class SessionStore {
     if (lecture.takes.storageState !== "ok") this.#notifyOnce("storageFull");
     const view = this.#createView();
     if (!isShallowEqual(view, this.view.get())) this.view.set(view);
+  }
+
+  #applyNextSettings(): void {
+    if (this.#nextContext !== null) this.current.details.context.set(this.#nextContext);
+    if (this.#nextLanguage !== null) this.setShownLanguage(this.#nextLanguage);
+    this.#nextContext = null;
+    this.#nextLanguage = null;
   }
 
   #fetchRefusal(outer: AbortSignal): Promise<ErrorCode | null> {
@@ -292,7 +304,7 @@ export class SessionStore {
       unsentSeconds: lecture.unsentSeconds,
       usage: this.allowance.usage,
       isProviderBusy: this.#isProviderBusy,
-      targetLanguage: this.#language,
+      targetLanguage: this.#nextLanguage ?? this.#language,
       diarization: this.#diarization,
       context: this.#nextContext ?? context.text,
       contextState: context.state,

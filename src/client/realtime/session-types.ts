@@ -208,7 +208,7 @@ export interface RecordingSession {
    * until the open lecture is saved.
    */
   reset(options?: { quiet?: boolean }): Promise<void>;
-  /** Takes effect with the next sentence. */
+  /** Takes effect with the next sentence; while a lecture is being opened, with that lecture. Saved. */
   setTargetLanguage(language: TargetLanguage): void;
   /** Takes effect with the next connection. */
   setDiarization(on: boolean): void;
@@ -231,7 +231,7 @@ export interface RecordingSession {
   /** Translates one row again after a failure. */
   retryTranslation(position: number): void;
   /**
-   * Sets the lecture's language and translates every row again, except rows already translated by
+   * Sets the shown lecture's language and translates every row again, except rows already translated by
    * hand into `language`. The old translations stay visible until the new ones arrive.
    */
   retranslate(language: TranslationLanguage): void;

@@ -117,14 +117,15 @@ describe("loading", () => {
   });
 });
 
-describe("a context that is typed while a lecture loads", () => {
-  async function typeWhileLoading(fails: boolean) {
+describe("a context and a language that are entered while a lecture loads", () => {
+  async function enterWhileLoading(fails: boolean) {
     const world = new World();
     await world.server.createLecture({ id: "old", title: "Old", targetLanguage: "zh-cn" });
     Object.assign(world.server.lectures.get("old") ?? {}, { context: "Greek" });
     const page = world.page();
     await page.finish(page.session.reset());
     page.session.setContext("Latin");
+    page.session.setTargetLanguage("ar");
     let answer = () => {};
     world.server.before = (call) => {
       if (call !== "getLecture") return;
@@ -134,23 +135,33 @@ describe("a context that is typed while a lecture loads", () => {
     };
     const loaded = page.session.load("old");
     await world.clock.advance(100);
-    expect(page.view).toMatchObject({ busy: "loading", context: "Latin" });
+    expect(page.view).toMatchObject({ busy: "loading", context: "Latin", targetLanguage: "ar" });
     page.session.setContext("Verbs");
-    expect(page.view.context).toBe("Verbs");
+    page.session.setTargetLanguage("fr");
+    expect(page.view).toMatchObject({ context: "Verbs", targetLanguage: "fr" });
     expect(page.session.hasUnsavedChanges()).toBe(true);
     answer();
     await page.finish(loaded);
-    expect(page.view.context).toBe("Verbs");
+    expect(page.view).toMatchObject({ context: "Verbs", targetLanguage: "fr" });
     await world.clock.until(() => !page.session.hasUnsavedChanges());
-    return ["lecture-2", "old"].map((id) => world.server.lectures.get(id)?.context);
+    return ["lecture-2", "old"].map((id) => {
+      const { context, targetLanguage } = world.server.lectures.get(id) ?? {};
+      return [context, targetLanguage];
+    });
   }
 
-  test("replaces the loaded lecture's context and leaves the previous lecture's", async () => {
-    expect(await typeWhileLoading(false)).toEqual(["Latin", "Verbs"]);
+  test("replace the loaded lecture's and leave the previous lecture's", async () => {
+    expect(await enterWhileLoading(false)).toEqual([
+      ["Latin", "ar"],
+      ["Verbs", "fr"],
+    ]);
   });
 
-  test("replaces the open lecture's context when the load fails", async () => {
-    expect(await typeWhileLoading(true)).toEqual(["Verbs", "Greek"]);
+  test("replace the open lecture's when the load fails", async () => {
+    expect(await enterWhileLoading(true)).toEqual([
+      ["Verbs", "fr"],
+      ["Greek", "zh-cn"],
+    ]);
   });
 });
 
