@@ -69,10 +69,7 @@ export class LectureTakes {
   }
   /** End of the lecture's clock, ms, including takes that the room has not placed yet. */
   get clockEndMs(): number {
-    return this.#takes.reduce((end, { offsetMs, nextSeq }) => {
-      const lengthMs = nextSeq * chunkMs;
-      return offsetMs === null ? end + lengthMs : Math.max(end, offsetMs + lengthMs);
-    }, this.#endMs);
+    return getClockEndMs(this.#takes, this.#endMs);
   }
 
   /** Starts the take that `append` adds to. */
@@ -241,7 +238,7 @@ export class LectureTakes {
 
   #dropTakes(takes: readonly Take[]): void {
     if (takes.length === 0) return;
-    this.#endMs = this.clockEndMs;
+    this.#endMs = getClockEndMs(takes, this.#endMs);
     this.#releaseTakes(takes);
   }
 
@@ -257,4 +254,12 @@ export class LectureTakes {
     for (const listener of this.#endListeners) listener();
     this.#endListeners.clear();
   }
+}
+
+/** End of the clock of a lecture that ended at `endMs` before `takes`, ms. */
+function getClockEndMs(takes: readonly Take[], endMs: number): number {
+  return takes.reduce((end, { offsetMs, nextSeq }) => {
+    const lengthMs = nextSeq * chunkMs;
+    return offsetMs === null ? end + lengthMs : Math.max(end, offsetMs + lengthMs);
+  }, endMs);
 }

@@ -134,6 +134,24 @@ describe("a start that is refused", () => {
   });
 });
 
+describe("several takes that were recorded without a network", () => {
+  it("are counted once on the lecture's clock", async () => {
+    const world = new World();
+    const page = world.page();
+    world.room.refuses = "unavailable";
+    for (let take = 0; take < 3; take += 1) {
+      await page.finish(page.session.record());
+      for (let chunk = 0; chunk < 10; chunk += 1) await page.sayChunk(0);
+      await page.finish(page.session.stop());
+    }
+    world.room.refuses = null;
+    page.session.wake();
+    await world.clock.until(() => world.takes.takes.size === 0);
+    const chunks = world.room.countChunks("/api/recordings/lecture-1");
+    expect(page.view.recordedSeconds).toBe(Math.floor((chunks * 256) / 1_000));
+  });
+});
+
 describe("unsent audio at the end of a lecture", () => {
   it("does not count as unsaved rows", async () => {
     const world = new World();
