@@ -99,6 +99,16 @@ export class BackgroundLectures {
 
   wake(): void {
     for (const lecture of this.#all) lecture.wake();
+    if (this.current.isAdoptionDue) void this.recoverAudio();
+  }
+
+  /** Sends audio that closed tabs have left of the open lecture. If it is unreadable, `wake` tries again. */
+  async recoverAudio(): Promise<void> {
+    const lecture = this.current;
+    await lecture.adoptStoredTakes();
+    if (lecture.isDisposed || lecture !== this.current || !lecture.hasUnsentAudio) return;
+    this.yieldConnection();
+    lecture.takes.start(false);
   }
 
   /** Saves everything now. Resolves when the server has confirmed it, or after `timeoutMs`. */

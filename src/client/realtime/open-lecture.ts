@@ -34,7 +34,6 @@ export class OpenLecture {
   #recovery: { seconds: number; rows: number } | null = null;
   /** The search for takes that closed tabs have left, while it runs. */
   #adoption: Promise<void> | null = null;
-  /** The search has failed and is repeated by `wake`. */
   #isAdoptionDue = false;
   /** The person records now. */
   #isStreaming = false;
@@ -139,7 +138,14 @@ export class OpenLecture {
     return this.hasContent || this.takes.clockEndMs > 0;
   }
   get isEmpty(): boolean {
-    return !this.canResume && this.details.isEmpty;
+    return !this.canResume && !this.#isAdoptionDue && this.details.isEmpty;
+  }
+  /** The search for takes that closed tabs have left has failed. */
+  get isAdoptionDue(): boolean {
+    return this.#isAdoptionDue;
+  }
+  get isDisposed(): boolean {
+    return this.#isDisposed;
   }
   /** Text is not in a row yet, or a translation is missing. */
   get hasPendingText(): boolean {
@@ -183,23 +189,16 @@ export class OpenLecture {
   wake(): void {
     this.takes.wake();
     this.transcript.translator.wake();
-    if (this.#isAdoptionDue) void this.recoverAudio();
     // Rows can be saved only once the lecture exists.
     if (!this.stored.isCreated && this.hasContent) this.stored.create().catch(() => {});
   }
 
-  /** Takes over takes that closed tabs have left. If that fails, the next `wake` tries again. */
+  /** Takes over takes that closed tabs have left. Sets `isAdoptionDue` if that fails. */
   adoptStoredTakes(): Promise<void> {
     this.#adoption ??= this.#findStoredTakes().finally(() => {
       this.#adoption = null;
     });
     return this.#adoption;
-  }
-
-  /** Takes over stored takes and sends them. `onRecovered` is called when that gave new rows. */
-  async recoverAudio(): Promise<void> {
-    await this.adoptStoredTakes();
-    if (this.hasUnsentAudio && !this.#isDisposed) this.takes.start(false);
   }
 
   setLanguage(language: TargetLanguage): void {

@@ -94,8 +94,7 @@ export class SessionCommands {
       if (!isCurrent()) return;
       store.replaceLecture(createStateFromLecture(lecture), !isSame);
       store.dispatch({ type: "loaded" });
-      store.lectures.yieldConnection();
-      void store.current.recoverAudio();
+      void store.lectures.recoverAudio();
     });
   }
 
@@ -156,7 +155,7 @@ export class SessionCommands {
         .create()
         .then((): SessionNotice => ({ kind: "newLectureCreated" }))
         .catch(toCreateNotice);
-      if (store.current.stored.isCreated) void store.current.recoverAudio();
+      if (store.current.stored.isCreated) void store.lectures.recoverAudio();
       store.notify(notice);
     });
   }

@@ -134,6 +134,58 @@ describe("a start that is refused", () => {
   });
 });
 
+describe("audio that could not be read when its lecture was opened", () => {
+  /** Audio of `lecture-1`, which is open again, is on a disk that cannot be read; its room is silent. */
+  async function unreadablePage() {
+    const world = new World();
+    const page = world.page();
+    page.session.preload();
+    await page.finish(page.session.record());
+    world.room.stalled = true;
+    await page.say(1, 1);
+    world.takes.fails = true;
+    await page.finish(page.session.load("lecture-1"));
+    expect(page.kinds).toContain("soundUnreadable");
+    return { world, page };
+  }
+
+  it.each([false, true])(
+    "is sent by the next search after the lecture was left (quiet: %s)",
+    async (quiet) => {
+      const { world, page } = await unreadablePage();
+      await page.finish(page.session.reset({ quiet }));
+      world.room.stalled = false;
+      world.takes.fails = false;
+      await world.clock.advance(600_000);
+      await world.clock.until(() => world.takes.takes.size === 0);
+      expect(storedWords(world)).toEqual([1]);
+      expect(page.rows()).toEqual([]);
+    },
+  );
+
+  it("is sent once the person is back, after the connection of a lecture that was left", async () => {
+    const world = new World();
+    const page = world.page();
+    await page.finish(page.session.record());
+    world.room.ignoresFinalize = true;
+    await page.say(1, 1);
+    await page.finish(page.session.reset());
+    await page.finish(page.session.record());
+    await page.say(2, 2);
+    world.takes.fails = true;
+    await page.finish(page.session.load("lecture-2"));
+    await world.clock.until(() => world.room.openCount === 1);
+    world.takes.fails = false;
+    page.session.wake();
+    await world.clock.advance(1_000);
+    world.room.ignoresFinalize = false;
+    await world.clock.until(() => world.takes.takes.size === 0);
+    expect(page.text()).toBe("wc");
+    expect(storedWords(world)).toEqual([1]);
+    expect(world.room.maxOpenCount).toBe(1);
+  });
+});
+
 describe("several takes that were recorded without a network", () => {
   it("are counted once on the lecture's clock", async () => {
     const world = new World();
