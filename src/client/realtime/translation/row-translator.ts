@@ -123,18 +123,23 @@ export class RowTranslator {
 
   /** Translates every row into `language`, except those translated into it by hand. */
   retranslate(language: TranslationLanguage): void {
-    const { store } = this.deps;
+    const { store, onRowChange } = this.deps;
     this.#queue.clear();
     this.#jobs.clear();
     this.#failedLanguages.clear();
     const changes = new Map<number, RowChange>();
     for (const row of store.rows()) {
       if (row.english.trim() === "") continue;
-      if (row.translatedByHand && row.translatedInto === language) continue;
-      changes.set(row.position, row.translation === "done" ? { translation: "waiting" } : waiting);
+      if (!row.translatedByHand || row.translatedInto !== language)
+        changes.set(row.position, isTranslated(row) ? { translation: "waiting" } : waiting);
+      // It waits for a language that was chosen before.
+      else if (row.translation === "waiting") changes.set(row.position, { translation: "done" });
     }
     store.changeAll(changes);
-    for (const position of changes.keys()) this.request(position, language, "whole");
+    for (const [position, { translation }] of changes) {
+      if (translation === "waiting") this.request(position, language, "whole");
+      else onRowChange(position);
+    }
   }
 
   /** After a merge: `moved` maps the old position of each remaining row to its new one. */

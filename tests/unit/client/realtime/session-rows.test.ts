@@ -146,6 +146,18 @@ describe("translating again", () => {
     ]);
   });
 
+  test("a row that was translated by hand keeps that when its language is chosen again", async () => {
+    const { world, page } = await recorded(10);
+    page.session.correctRow(0, { translated: "我的" });
+    page.session.retranslate("fr");
+    page.session.retranslate("ar");
+    page.session.retranslate("zh-cn");
+    await world.clock.until(() => page.rows().every((row) => row.translation === "done"));
+    expect(page.rows()[0]).toMatchObject({ translated: "我的", translatedByHand: true });
+    await world.clock.until(() => page.view.saveState === "saved");
+    expect(getEntries(world)[0]).toMatchObject({ translated: "我的", translatedByHand: true });
+  });
+
   test("a row whose request fails keeps its translation, and that is reported", async () => {
     const { world, page } = await recorded(10);
     const before = page.rows().map((row) => row.translated);
