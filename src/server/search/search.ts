@@ -13,10 +13,10 @@ import { searchPageSize } from "#shared/limits.ts";
 import type { SearchHit, SearchPage } from "#shared/search.ts";
 import { selectBestSentence } from "./best-sentence.ts";
 import { type Matches, markMatches, toMatches } from "./highlights.ts";
+import { createTermTable } from "./index-query.ts";
 import { normalizeText, separateWords, toSqlNumber } from "./lexemes.ts";
 import { parseTerms, type Term } from "./parse-query.ts";
 import { passageText, refreshSearchIndex, specialPassages } from "./refresh.ts";
-import { createTermTable } from "./term-table.ts";
 
 /**
  * Changed passages that a search indexes first, so that new words are found at once: at most 16,000 rows, as after
