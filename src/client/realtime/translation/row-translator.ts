@@ -24,7 +24,7 @@ interface Correction {
 
 interface RowJob extends TranslationJob {
   /** Why the row is translated. When a `whole` lecture is, a row whose request fails keeps its old translation. */
-  readonly reason: "spoken" | "byHand" | "whole";
+  readonly reason: "spoken" | "requested" | "whole";
 }
 
 /** Translates rows. Each row has at most one job; a new request replaces it. */
@@ -107,7 +107,7 @@ export class RowTranslator {
     } else if (!row.translatedByHand && into !== "none") {
       // The old translation stays visible until the new one arrives.
       store.change(position, { translation: "waiting" });
-      this.request(position, into, "byHand");
+      this.request(position, into, "requested");
     }
     onRowChange(position);
   }
@@ -118,7 +118,7 @@ export class RowTranslator {
     const into = this.getLanguage(position) ?? language;
     if (into === "none") return;
     this.deps.store.change(position, waiting);
-    this.request(position, into, "byHand");
+    this.request(position, into, "requested");
   }
 
   /** Translates every row into `language`, except those translated into it by hand. */
