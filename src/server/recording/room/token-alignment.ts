@@ -23,7 +23,7 @@ interface AlignmentState {
 }
 
 interface AlignmentInput extends AlignmentState {
-  /** Start of the session on the recording's clock. */
+  /** Start of the session on the lecture's clock. */
   startMs: number;
   /** Words before this time were delivered by an earlier session. */
   cutoffMs: number;
@@ -39,7 +39,7 @@ interface AlignedTokens extends AlignmentState {
   hasInterim: boolean;
 }
 
-/** Converts a session's tokens to the recording's clock and drops those that were already delivered. */
+/** Converts a session's tokens to the lecture's clock and drops those that were already delivered. */
 export function alignTokens(
   tokens: readonly ProviderToken[],
   input: AlignmentInput,

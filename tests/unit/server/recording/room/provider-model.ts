@@ -30,7 +30,7 @@ export class ProviderModel {
     return words;
   }
 
-  /** True in the pause between two words; `ms` is on the recording's clock. */
+  /** True in the pause between two words; `ms` is on the lecture's clock. */
   static isSilentAt(ms: number): boolean {
     const within = ms % wordEveryMs;
     return within < getWordStart(0) - jitterMs || within > getWordEnd(0) + jitterMs;
