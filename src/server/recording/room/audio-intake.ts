@@ -44,14 +44,14 @@ interface OfferedChunk {
  */
 export function admitChunk(
   before: Intake,
-  { seq, highSeq, pcm, lengthMs, salt, canRepeat: mayRepeat }: OfferedChunk,
+  { seq, highSeq, pcm, lengthMs, salt, canRepeat }: OfferedChunk,
   now: number,
 ): { verdict: "new" | "repeat" | "early"; intake: Intake } {
   const mark = hashChunk(pcm, salt);
   const slot = seq % relaySendWindow;
   const isRecent = seq > highSeq - relaySendWindow;
   const isRepeat = isRecent && seq <= highSeq && before.marks[slot] === mark;
-  if (isRepeat && mayRepeat && before.resendMs >= lengthMs)
+  if (isRepeat && canRepeat && before.resendMs >= lengthMs)
     return { verdict: "repeat", intake: { ...before, resendMs: before.resendMs - lengthMs } };
   const passed = Math.max(0, now - before.at);
   const aheadMs = Math.min(catchUpMaxMs, before.aheadMs + passed) - lengthMs;

@@ -17,7 +17,7 @@ import type { ConnectRequest } from "./events.ts";
 import { beginFinalize } from "./finalize.ts";
 import { charge, closeSegment, flush, flushIfLarge, isAheadOfLedger } from "./metering.ts";
 import { closeSession, openSession, sendBacklog, skipDelivered } from "./provider-session.ts";
-import { extendPaidUntil, isBudgetSpent } from "./provider-session-budget.ts";
+import { extendActiveUntil, isBudgetSpent } from "./provider-session-budget.ts";
 import { takeToken } from "./rate-bucket.ts";
 import {
   attachClient,
@@ -128,7 +128,7 @@ export function configureStream(ctx: StepContext, config: RelayConfig): void {
   room.highSeq = Math.max(room.highSeq, next - 1);
   acknowledgeConfig(ctx, settings, placement, next);
   if (isAllowanceExhausted(room)) {
-    drainForQuota(ctx);
+    drainForAllowance(ctx);
     return;
   }
   sendTimer(ctx);
@@ -233,13 +233,13 @@ export function acceptAudio(
     charge(ctx, lengthMs);
     // Until then the old segment stays open: its total in the ledger may be higher than the snapshot's.
     room.restored = false;
-    room.paidUntil = extendPaidUntil(room.paidUntil, lengthMs, now);
+    room.activeUntil = extendActiveUntil(room.activeUntil, lengthMs, now);
   }
   room.highSeq = Math.max(highSeq, seq);
   if (isNew) sendTimerIfLow(ctx);
   if (room.provider.kind === "open") sendBacklog(ctx);
   else if (room.provider.kind === "none") openSession(ctx);
-  if (isAllowanceExhausted(room)) drainForQuota(ctx);
+  if (isAllowanceExhausted(room)) drainForAllowance(ctx);
   else flushIfLarge(ctx);
 }
 
@@ -259,16 +259,16 @@ export function finalizeForClient(ctx: StepContext): void {
 }
 
 /** Stops accepting audio and finalizes, so that the last words are still delivered. */
-export function drainForQuota(ctx: StepContext): void {
+export function drainForAllowance(ctx: StepContext): void {
   const { room } = ctx;
   if (room.usage.isEnding) return;
   room.usage = { ...room.usage, isEnding: true };
   log(ctx, "allowance_exhausted");
-  if (beginFinalize(ctx, { notifyClient: false, after: "end" })) endForQuota(ctx);
+  if (beginFinalize(ctx, { notifyClient: false, after: "end" })) endForAllowance(ctx);
 }
 
 /** Ends the recording because the allowance is used up; the last words were delivered before. */
-export function endForQuota(ctx: StepContext): void {
+export function endForAllowance(ctx: StepContext): void {
   closeSegment(ctx);
   if (ctx.room.owner === null) {
     const message = "Today's recording time for guests is used up.";

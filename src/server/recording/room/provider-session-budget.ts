@@ -41,7 +41,7 @@ export function addSessionTime(times: readonly number[], now: number): number[] 
  * Until when the room may hold a stream after `ms` of charged audio. Audio at one eighth of real time
  * keeps it open; slower audio lets it close.
  */
-export function extendPaidUntil(before: number, ms: number, now: number): number {
+export function extendActiveUntil(before: number, ms: number, now: number): number {
   return Math.min(now + idleAfterMs, Math.max(before, now) + ms * streamMsPerAudioMs);
 }
 

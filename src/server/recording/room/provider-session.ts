@@ -40,15 +40,15 @@ export function openSession(ctx: StepContext): void {
   const settings = room.client?.settings;
   closeSession(ctx);
   if (!settings) return;
-  const isPaid = room.paidUntil > now;
-  if (!isPaid && room.intake.resendMs < minSessionMs) return;
+  const hasRecentAudio = room.activeUntil > now;
+  if (!hasRecentAudio && room.intake.resendMs < minSessionMs) return;
   reportActivity(ctx);
   const at = Math.max(room.retryAt, getNextSessionAt(room.sessionTimes, now));
   if (at > now) {
     room.provider = { kind: "waiting", until: at, notifiedAt: now };
     return;
   }
-  if (!isPaid) {
+  if (!hasRecentAudio) {
     const resendMs = room.intake.resendMs - minSessionMs;
     room.intake = { ...room.intake, resendMs };
   }
@@ -66,9 +66,9 @@ export function openSession(ctx: StepContext): void {
 }
 
 /** When the session becomes idle, ms since the epoch; null if none is open. */
-export function getIdleAt({ provider, paidUntil }: RoomState): number | null {
+export function getIdleAt({ provider, activeUntil }: RoomState): number | null {
   if (provider.kind !== "open") return null;
-  return Math.max(paidUntil, provider.openedAt + minSessionMs);
+  return Math.max(activeUntil, provider.openedAt + minSessionMs);
 }
 
 /** The payer's session budget is used up: retries later. This is no failure, and the audio stays in the backlog. */

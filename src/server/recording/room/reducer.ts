@@ -6,8 +6,8 @@ import {
   configureStream,
   connectClient,
   detachClient,
-  drainForQuota,
-  endForQuota,
+  drainForAllowance,
+  endForAllowance,
   finalizeForClient,
   onClientClosed,
   rejectFrame,
@@ -159,7 +159,7 @@ function applyUsageResult(ctx: StepContext, result: UsageResult): void {
       ? "All lines of the transcription service are in use."
       : "This plan allows no more recordings at the same time.";
     closeWithError(ctx, result.refusal, message, { retryable: isBusy });
-  } else if (room.client?.settings && isAllowanceExhausted(room)) drainForQuota(ctx);
+  } else if (room.client?.settings && isAllowanceExhausted(room)) drainForAllowance(ctx);
 }
 
 /** The lecture was deleted: closes the segment, and the client's connection with a reason. */
@@ -249,7 +249,7 @@ function onFinalizeEnd(ctx: StepContext, finalize: Finalize | null): void {
       return;
     }
     case "end":
-      endForQuota(ctx);
+      endForAllowance(ctx);
       return;
     default:
       finalize.after satisfies never;

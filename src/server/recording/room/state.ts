@@ -44,7 +44,7 @@ export interface OpenSession {
   kind: "open";
   id: number;
   openedAt: number;
-  /** Start of the session on the recording's clock. */
+  /** Start of the session on the lecture's clock. */
   startMs: number;
   /** Words before this time were delivered by an earlier session. */
   cutoffMs: number;
@@ -122,7 +122,7 @@ export interface RoomState {
   /** Consecutive sessions that the payer's budget deferred. */
   deferrals: number;
   /** Until when charged audio keeps a stream open, ms since the epoch. */
-  paidUntil: number;
+  activeUntil: number;
   finalize: Finalize | null;
   usage: Usage;
   alarmAt: number | null;
@@ -178,7 +178,7 @@ export function createRoomState(
     sessionTimes: saved?.sessionTimes ?? [],
     deferrals: 0,
     // The client that was recording may reconnect and continue the segment.
-    paidUntil: saved?.segments.some((one) => !one.closed) ? now + idleAfterMs : now,
+    activeUntil: saved?.segments.some((one) => !one.closed) ? now + idleAfterMs : now,
     finalize: null,
     usage: createUsage(saved, defaults.firstSegment, now),
     alarmAt: null,

@@ -49,7 +49,7 @@ export function getDeadline(room: RoomState, name: DeadlineName): number | null 
     // A recording without a stream soon counts as inactive.
     case "segmentEnd":
       if (provider.kind !== "none" || usage.segments.at(-1)?.closed !== false) return null;
-      return room.paidUntil + (room.restored ? restoredSegmentWaitMs : 0);
+      return room.activeUntil + (room.restored ? restoredSegmentWaitMs : 0);
     case "flush":
       return usage.inFlight ? null : usage.dueAt;
     case "flushTimeout":
