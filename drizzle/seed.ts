@@ -1,6 +1,6 @@
 import type { plans } from "./schema.ts";
 
-/** The plans of the specification's section 9. Price ids and the saving of a year are configuration. */
+/** The plans, as first rows of `plans`. Stripe's price ids and the discount for a year are settings of the worker. */
 export const planSeed = [
   { tier: "free", name: "Free", hoursPerMonth: 1, monthlyPriceCents: 0 },
   { tier: "pro", name: "Pro", hoursPerMonth: 20, monthlyPriceCents: 1_399 },

@@ -117,7 +117,7 @@ export interface Lecture extends LectureListItem {
   entries: TranscriptEntry[];
 }
 
-/** A row of a transcript in the format of the specification's `combined_content`. */
+/** A row with only its texts and speaker, as in `LecturePage.combinedContent`. */
 interface CombinedEntry {
   english: string;
   translated: string;

@@ -1,4 +1,4 @@
-/** Constants of the specification's section 9 and of the relay. Units are in the names. */
+/** Times, lengths and limits of the product and of the relay. Units are in the names. */
 
 export const chunkSamples = 4096;
 /** Hz. A rate of 48 kHz would triple the messages without better recognition. */
@@ -53,7 +53,7 @@ export const searchQueryMaxLength = 200;
 export const entriesPerAppendMax = 500;
 /** Rows of one lecture. Twelve hours of short sentences are 12,000 rows. */
 export const lectureRowsMax = 20_000;
-/** Rows that one insertion may move: an hour of short sentences. */
+/** Rows that one insertion before them may move back: an hour of short sentences. */
 export const rowsMovedMax = 1_000;
 export const entryTextMaxLength = 20_000;
 export const translateTextMaxLength = 5_000;
@@ -75,9 +75,9 @@ export const guestTicketLifetimeMs = 3_600_000;
 export const guestTicketGraceMs = 86_400_000;
 /** A streamed response sends a space after this time without output, so that silence means a lost connection. */
 export const streamPingMs = 10_000;
-/** Audio that a room accepts faster than real time: as much as the longest stall leaves unsent … */
+/** Audio that a new room accepts faster than real time: as much as the longest stall leaves unsent. */
 export const catchUpMs = 600_000;
-/** … and after a longer absence of the browser at most three hours. */
+/** Most audio that a room accepts faster than real time. Time without audio adds up to this. */
 export const catchUpMaxMs = 10_800_000;
 /** The user is notified when this much of the allowance is left. */
 export const allowanceLowMs = 300_000;

@@ -5,7 +5,7 @@ import { contextMaxLength, relayFrameMaxBytes } from "./limits.ts";
 
 /**
  * Version of the protocol between the browser and a RecordingRoom: `GET /api/recordings/:recordingId`, JSON
- * text frames. Optional fields extend the specification's relay; a client that sends none of them still works.
+ * text frames. Optional fields were added later; a client that sends none of them still works.
  */
 export const relayVersion = 2;
 
@@ -146,7 +146,7 @@ export const relayClose = {
   goingAway: 1001,
   policy: 1008,
   tooBig: 1009,
-  /** The room lost its memory (evicted or redeployed); the client must reconnect with `from` or `resumeFrom`. */
+  /** The room lost its memory (evicted or redeployed); the client must reconnect with `from` (version 1: `resumeFrom`). */
   restart: 1012,
   /** Another socket took over this recording. */
   replaced: 4001,

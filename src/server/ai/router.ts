@@ -30,7 +30,7 @@ const spokenText = z.string().check(z.trim(), z.minLength(1));
 const translateInput = z.object({
   text: spokenText.check(z.maxLength(translateTextMaxLength)),
   targetLanguage: z.enum(translationLanguages),
-  /** The words before, as the specification sends them: `Previous context: …`, or empty. */
+  /** The words before the text, as `Previous context: …`; may be empty. */
   context: z.string().check(z.maxLength(contextMaxLength)),
   /** The lecture's Context field, or empty. */
   wordContext: z.string().check(z.maxLength(contextMaxLength)),

@@ -41,7 +41,7 @@ export async function readLecturePage(
   return texts ? { ...page, ...joinTexts(page) } : page;
 }
 
-/** The texts of the specification, joined from `entries`; the stored texts if there are no entries. */
+/** The original and the translated text, joined from `entries`; the stored texts if there are no entries. */
 function joinTexts({ entries, originalText, translatedText }: LecturePage) {
   const isAligned = entries.length > 0;
   const join = (texts: string[]) => texts.join("\n");

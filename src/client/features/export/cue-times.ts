@@ -8,7 +8,7 @@ const cueMinMs = 1_000;
 
 type TimedRow = Pick<DocumentRow, "english" | "translated" | "startMs" | "endMs">;
 
-/** Pasted rows, and those from a text file, have 0 in both. */
+/** Rows without times, such as those imported from a text file, have 0 in both. */
 const hasTimes = (row: TimedRow) => row.startMs > 0 || row.endMs > 0;
 
 /** Number of rows without times, whose cues are estimated. */
