@@ -189,9 +189,9 @@ function findOpenSegment({ segments }: Usage): Segment | null {
 }
 
 /**
- * Largest amount of audio, and of time, between two flushes. Devices that share an allowance learn of
- * each other by flushes, and each may hold one interval of unwritten audio. When little time remains,
- * each uses only a part of it before the next flush.
+ * Largest amount of audio, and of time, between two flushes: `usageFlushIntervalMs`, or less when little
+ * allowance remains. Devices that share it learn of each other only by flushes: each other recording may hold
+ * one interval that is not written yet, and up to `maxUnknownDevices` may record that no flush has reported.
  */
 function getFlushIntervalMs(room: RoomState): number {
   const { otherRecordings } = room.usage;

@@ -38,7 +38,7 @@ export function addSessionTime(times: readonly number[], now: number): number[] 
 }
 
 /**
- * Until when the room may hold a stream after `ms` of charged audio. Audio at one eighth of real time
+ * Until when the room may keep a provider session open after `ms` of charged audio. Audio at one eighth of real time
  * keeps it open; slower audio lets it close.
  */
 export function extendActiveUntil(before: number, ms: number, now: number): number {

@@ -32,8 +32,9 @@ const deferredBackoff: Backoff = { firstMs: 5_000, maxMs: 60_000, spread: [0.5, 
 const maxContextChars = 9_900;
 
 /**
- * Opens a session at the oldest unacknowledged chunk, as soon as backoff and session budget allow. A
- * session without recently charged audio uses up part of the free resend allowance instead.
+ * Opens a session at the oldest unacknowledged chunk, or waits until backoff and session budget allow one.
+ * If no new audio was charged recently, `minSessionMs` of the audio that may be resent free of charge
+ * (`intake.resendMs`) is spent on it; if less is left, no session is opened.
  */
 export function openSession(ctx: StepContext): void {
   const { room, now } = ctx;

@@ -58,6 +58,7 @@ const fields = {
   payer: payerSchema,
   level: levelSchema,
   highSeq: z.int(),
+  /** Audio charged over the whole recording, ms: `Usage.totalMs`, not the room's `totalMs`. */
   totalMs: z.number(),
   turns: z.array(speakerTurnSchema),
   nextSegment: z.int(),

@@ -107,8 +107,11 @@ export interface RoomState {
   backlog: readonly Chunk[];
   /** Chunks up to this one are fully transcribed. They stay in the backlog only as lead-in for the next session. */
   transcribedSeq: number;
+  /** End of the final words that were sent to the client. This and the next two are on the lecture's clock. */
   deliveredMs: number;
+  /** Up to here the provider's words are final. */
   finalMs: number;
+  /** Up to here the provider has processed audio. */
   totalMs: number;
   turns: readonly SpeakerTurn[];
   provider: Provider;
@@ -121,7 +124,7 @@ export interface RoomState {
   sessionTimes: readonly number[];
   /** Consecutive sessions that the payer's budget deferred. */
   deferrals: number;
-  /** Until when charged audio keeps a stream open, ms since the epoch. */
+  /** Until when the audio charged so far keeps a provider session open, ms since the epoch. */
   activeUntil: number;
   finalize: Finalize | null;
   usage: Usage;
