@@ -5,6 +5,7 @@ import { minPrefixLength, type Term } from "./parse-query.ts";
 /** Terms contain only letters and digits, so no quote needs escaping. */
 const quoteLexeme = (text: string) => `'${text}'`;
 
+/** The pairs of neighbours in a CJK run, as `toPairs` in lexemes.ts stores them. */
 function toPairs(text: string): string[] {
   const characters = Array.from(text);
   return characters.slice(1).map((character, i) => `${characters[i]}${character}`);

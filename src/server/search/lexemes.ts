@@ -24,9 +24,10 @@ export const separateWords = (text: SQL) =>
 export const toStems = (text: SQL): SQL => sql`to_tsvector('english', ${separateWords(text)})`;
 
 /**
- * The lexemes of `text`, each with `tag` before it: English stems, and for each CJK run its pairs of neighbours and
- * its last character. Pairs are split off twice, from the first and from the second character; one of the two
- * leaves the last character alone. Without positions, which are read from the text.
+ * The lexemes of `text`, each with `tag` before it: English stems, and for each CJK run its pairs of neighbours, its
+ * last character and, if the run is longer than one character, its first. Pairs are split off twice, from the first
+ * and from the second character: one of the two leaves the last character alone, the second leaves the first alone.
+ * Without positions, which are read from the text. `toPairs` in index-query.ts makes the same pairs of a query.
  */
 export function toLexemes(tag: SQL, text: SQL): SQL {
   const toPairs = (runs: SQL) =>

@@ -74,11 +74,15 @@ const joinHits = (userId: string, within: SQL = sql`true`) => sql`terms cross jo
 const maxIndexedRunLength = 2;
 
 /**
- * Selects for each lecture on the page the passage with the most terms. Of several, the title wins if it contains
- * all terms (otherwise another passage says more, because the title is displayed anyway), then the transcript before
- * the summary, then the first. This reads the index again: counting by passage before the lectures are known would
- * keep 100,000 rows. Longer CJK runs are searched in the text of passages that have their pairs; a lecture without
- * the run has no row. The text is normalized, which is slower, only if the run is not found in the stored text.
+ * Selects for each lecture on the page the passage with the most terms. Among equals:
+ * 1. the title, if it contains all terms; otherwise it comes last, because it is displayed anyway;
+ * 2. the transcript before the summary;
+ * 3. the first passage.
+ *
+ * The index is read a second time, because counting by passage before the page's lectures are known would keep
+ * 100,000 rows in memory. A CJK run of more than two characters is looked for in the text of the passages that
+ * contain its pairs; a lecture without it has no row. The text is normalized, which is slow, only if the stored
+ * text does not contain the run.
  */
 const selectPlaces = (userId: string) => sql`
   select distinct on (lecture_id) lecture_id, passage, terms
