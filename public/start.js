@@ -34,7 +34,7 @@ addEventListener("unloaded", () => {
   document.documentElement.lang = language === "en" ? "en" : "zh-Hans";
 
   // The files of this page, which the build has noted, and who is there: the program would ask for them only
-  // once it is here itself (src/client/lib/head-start.ts takes the answer).
+  // once it is here itself (`fetchWithHeadStart` in src/client/lib/fetch.ts takes the answer).
   const noted = document.getElementById("pages");
   const files = noted && JSON.parse(noted.textContent)[location.pathname];
   if (files) {

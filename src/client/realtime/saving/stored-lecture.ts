@@ -58,7 +58,7 @@ export class StoredLecture {
   get refusalCount(): number {
     return this.#refusalCount;
   }
-  /** Number of rows that the server has; null for a guest. */
+  /** Number of rows from 0 without a gap that the server has; null for a guest. */
   get savedRowCount(): number | null {
     return this.#autoSave?.savedRowCount ?? null;
   }

@@ -16,7 +16,8 @@ export function chunksToSeconds(chunks: number): number {
 
 /**
  * End of a take's words that are among the saved `rows`, ms on the take's own clock; 0 without any.
- * Rows are matched by time: up to `heldMs` no other take has the same place on the lecture's clock.
+ * A row does not store its take. It is the take's if it lies where a placement put the take on the lecture's
+ * clock, because no two takes are placed at the same time. Behind `heldMs` the take has no words yet.
  */
 export function getSavedWordsEndMs(
   { placements, heldMs, savedMs }: Pick<StoredTake, "placements" | "heldMs" | "savedMs">,

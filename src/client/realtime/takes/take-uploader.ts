@@ -239,7 +239,7 @@ export class TakeUploader {
         this.#onError(connection, message);
         return;
       case "disconnected":
-        // The room starts another provider session or closes the socket; only a close matters here.
+        // Sent before the room closes this socket because another one has taken over; the close is handled.
         this.deps.log.warn("provider disconnected", { code: message.code });
         return;
       default:

@@ -107,7 +107,7 @@ export class Take {
       ? this.nextSeq > this.#firstUnsent
       : this.nextSeq > Math.max(this.#firstUnsent, this.#storedUntil);
   }
-  /** `full`: the disk is full; `memoryFull`: memory too, so chunks are lost. */
+  /** `full`: the disk refuses chunks, which are kept in memory; `memoryFull`: memory is full too, so chunks are lost. */
   get storageState(): "ok" | "full" | "memoryFull" {
     if (this.#droppedChunks > 0) return "memoryFull";
     return this.#hasStorageFailed ? "full" : "ok";
