@@ -1,4 +1,4 @@
-/** Texts that the specification shows instead of a result. */
+/** Texts that stand in place of a result. They are stored or displayed as they are. */
 export const translationFailed = "[Translation Failed]";
 export const noTranslation = "[No translation]";
 export const untranslatableFragment = "[Untranslatable fragment]";
