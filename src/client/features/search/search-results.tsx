@@ -18,9 +18,9 @@ interface SearchResultsProps {
 /** The lectures that contain all words of `query`, best first, each with the matching sentence. */
 export default function SearchResults({ query: text, folderId }: SearchResultsProps) {
   const t = useT();
-  const words = text.trim();
+  const searchQuery = text.trim();
   const query = api.lectures.search.useInfiniteQuery(
-    { query: words },
+    { query: searchQuery },
     {
       getNextPageParam: (page) => page.nextCursor,
       // Keeps the previous results while the user types.
@@ -58,8 +58,8 @@ export default function SearchResults({ query: text, folderId }: SearchResultsPr
           className={`transition-opacity duration-150 ease-quiet ${query.isPlaceholderData ? "opacity-60" : ""}`}
         >
           <RowList
-            key={words}
-            name={`search ${words}`}
+            key={searchQuery}
+            name={`search ${searchQuery}`}
             label={t("search.results")}
             count={results.length}
             total={more ? null : results.length}
@@ -71,7 +71,7 @@ export default function SearchResults({ query: text, folderId }: SearchResultsPr
               return result ? (
                 <SearchResult
                   result={result}
-                  query={words}
+                  query={searchQuery}
                   folderId={folderId}
                   first={index === 0}
                 />
@@ -84,7 +84,10 @@ export default function SearchResults({ query: text, folderId }: SearchResultsPr
         <CardSkeleton />
       </LoadMore>
       {results.length === 0 && !more && !query.isPlaceholderData ? (
-        <Placeholder title={t("search.empty", { query: words })} text={t("search.emptyHint")} />
+        <Placeholder
+          title={t("search.empty", { query: searchQuery })}
+          text={t("search.emptyHint")}
+        />
       ) : null}
     </>
   );

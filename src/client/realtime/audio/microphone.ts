@@ -137,7 +137,7 @@ export class Microphone {
     this.#gapDetector.reset();
     const { log, source } = this.deps;
     let isCurrent = true;
-    const opening = source.open(
+    const pendingCapture = source.open(
       {
         chunk: (pcm) => {
           if (!isCurrent) return;
@@ -154,7 +154,7 @@ export class Microphone {
       signal,
       deviceId,
     );
-    const capture = await rejectOnAbort(opening, signal);
+    const capture = await rejectOnAbort(pendingCapture, signal);
     this.#capture = {
       level: () => capture.level(),
       stop: async () => {
@@ -184,9 +184,9 @@ export class Microphone {
   }
 }
 
-/** Resolves as `opening`; rejects when `signal` aborts, and a capture that comes later is stopped. */
+/** Resolves with the capture; rejects when `signal` aborts, and then stops a capture that opens later. */
 async function rejectOnAbort(
-  opening: Promise<AudioCapture>,
+  pendingCapture: Promise<AudioCapture>,
   signal: AbortSignal,
 ): Promise<AudioCapture> {
   let abort = () => {};
@@ -196,9 +196,9 @@ async function rejectOnAbort(
     else signal.addEventListener("abort", abort, { once: true });
   });
   try {
-    return await Promise.race([opening, aborted]);
+    return await Promise.race([pendingCapture, aborted]);
   } catch (error) {
-    opening.then(
+    pendingCapture.then(
       (capture) => capture.stop(),
       () => {},
     );
