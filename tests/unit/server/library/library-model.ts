@@ -90,7 +90,7 @@ export class LibraryUnderTest {
   ) {}
 
   /** @returns the results of database and model. */
-  async take(step: Step): Promise<[said: string, expected: string]> {
+  async take(step: Step): Promise<[actual: string, expected: string]> {
     const { db, userId, model } = this;
     this.#time += 1_000;
     const now = new Date(this.#time);
@@ -104,49 +104,49 @@ export class LibraryUnderTest {
       case "createFolder": {
         const id = randomUUID();
         const parent = place(step.at);
-        const said = await getErrorCode(
+        const actual = await getErrorCode(
           createFolder(db, { userId, id, name: "new", parentFolderId: parent, now }),
         );
-        if (!model.alive(parent)) return [said, "not_found"];
+        if (!model.alive(parent)) return [actual, "not_found"];
         this.#folderIds.push(id);
         model.folders.set(id, { parent, deletion: null, name: "new" });
-        return [said, "done"];
+        return [actual, "done"];
       }
       case "renameFolder": {
         const id = pick(this.#folderIds, step.folder) ?? randomUUID();
-        const said = await getErrorCode(renameFolder(db, { userId, id, name: step.name, now }));
+        const actual = await getErrorCode(renameFolder(db, { userId, id, name: step.name, now }));
         const folder = living(model.folders, id);
         if (folder) folder.name = step.name;
-        return [said, folder ? "done" : "not_found"];
+        return [actual, folder ? "done" : "not_found"];
       }
       case "moveFolder": {
         const id = pick(this.#folderIds, step.folder) ?? randomUUID();
         const parent = place(step.to);
-        const said = await getErrorCode(
+        const actual = await getErrorCode(
           moveFolder(db, { userId, id, parentFolderId: parent, now }),
         );
         const folder = living(model.folders, id);
-        if (!folder || !model.alive(parent)) return [said, "not_found"];
-        if (parent !== null && model.below(id).includes(parent)) return [said, "conflict"];
+        if (!folder || !model.alive(parent)) return [actual, "not_found"];
+        if (parent !== null && model.below(id).includes(parent)) return [actual, "conflict"];
         folder.parent = parent;
-        return [said, "done"];
+        return [actual, "done"];
       }
       case "createLecture": {
         const id = randomUUID();
         const input = { userId, id, title: "lecture", targetLanguage: "ja" as const, now };
-        const said = await getErrorCode(createLecture(db, input));
+        const actual = await getErrorCode(createLecture(db, input));
         this.#lectureIds.push(id);
         model.lectures.set(id, { parent: null, deletion: null, name: "lecture" });
-        return [said, "done"];
+        return [actual, "done"];
       }
       case "moveLecture": {
         const id = pick(this.#lectureIds, step.lecture) ?? randomUUID();
         const parent = place(step.to);
-        const said = await getErrorCode(moveLecture(db, { userId, id, folderId: parent, now }));
+        const actual = await getErrorCode(moveLecture(db, { userId, id, folderId: parent, now }));
         const lecture = living(model.lectures, id);
-        if (!lecture || !model.alive(parent)) return [said, "not_found"];
+        if (!lecture || !model.alive(parent)) return [actual, "not_found"];
         lecture.parent = parent;
-        return [said, "done"];
+        return [actual, "done"];
       }
       case "deleteFolder": {
         const id = pick(this.#folderIds, step.folder) ?? randomUUID();
@@ -170,9 +170,9 @@ export class LibraryUnderTest {
         const id = pick(model.deletions(), step.deletion) ?? randomUUID();
         const known = model.deletions().includes(id);
         if (step.type === "restore") {
-          const said = await getErrorCode(restoreFromTrash(db, { userId, id, now }));
+          const actual = await getErrorCode(restoreFromTrash(db, { userId, id, now }));
           model.restore(id);
-          return [said, known ? "done" : "not_found"];
+          return [actual, known ? "done" : "not_found"];
         }
         const expired = await expireTrash(db, { userId, id, now });
         await purgeTrash(db, { now, userId });
@@ -189,7 +189,7 @@ export class LibraryUnderTest {
     folders: string[],
     lectures: [string, Thing][],
     now: Date,
-  ): Promise<[said: string, expected: string]> {
+  ): Promise<[actual: string, expected: string]> {
     const { db, userId, model } = this;
     const empty = folders.length + lectures.length === 0;
     const outcome = await deleteToTrash(db, { userId, target, now }).catch((error: unknown) => {
@@ -210,7 +210,7 @@ export class LibraryUnderTest {
   }
 
   /** The lists and the model in the same form. */
-  async compare(): Promise<[said: unknown, expected: unknown]> {
+  async compare(): Promise<[actual: unknown, expected: unknown]> {
     const { db, userId, model } = this;
     const living = [...model.lectures].filter(([, one]) => one.deletion === null);
     const within = (folder: string | null) => living.filter(([, one]) => one.parent === folder);
