@@ -24,9 +24,8 @@ export function LevelMeter({ session, on }: { session: RecordingSession; on: boo
       frame = requestAnimationFrame(step);
       if (now - last < stepMs) return;
       last = now;
-      // Perceived loudness is logarithmic; the square root is close enough for a meter.
       levels.shift();
-      levels.push(Math.max(quiet, Math.min(1, Math.sqrt(session.level.read()))));
+      levels.push(Math.max(quiet, Math.min(1, session.level.read())));
       draw();
     };
     frame = requestAnimationFrame(step);

@@ -3,7 +3,10 @@ const fallMs = 150;
 /** RMS at which the meter is full; speech at arm's length is about 0.1. */
 const fullScale = 0.25;
 
-/** Loudness of `samples` (-1 to 1) as 0 to 1, with speech over most of the range. */
+/**
+ * Loudness of `samples` (-1 to 1) as 0 to 1, with speech over most of the range. Perceived loudness is logarithmic;
+ * the square root of the RMS is close enough for a meter.
+ */
 export function measureLoudness(samples: Float32Array): number {
   if (samples.length === 0) return 0;
   let sum = 0;
