@@ -135,6 +135,8 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
       transcript.translator.retry(position, transcript.language);
       store.publish();
     },
+    canRetryTranslation: (position, language) =>
+      store.current.transcript.translator.canRetry(position, language),
     retranslate(language) {
       if (!isTargetLanguage(language)) return;
       store.setShownLanguage(language);

@@ -228,8 +228,13 @@ export interface RecordingSession {
    * hand. `translated` is a translation by hand. Blank English is ignored. Saved.
    */
   correctRow(position: number, change: { english?: string; translated?: string }): void;
-  /** Translates one row again after a failure. */
+  /** Translates one row again after a failure, if `canRetryTranslation`. */
   retryTranslation(position: number): void;
+  /**
+   * False if neither the failed row's last request nor the lecture, whose language is `language`, says into
+   * which language.
+   */
+  canRetryTranslation(position: number, language: TargetLanguage): boolean;
   /**
    * Sets the shown lecture's language and translates every row again, except rows already translated by
    * hand into `language`. The old translations stay visible until the new ones arrive.

@@ -42,6 +42,8 @@ interface RowBlockViewProps extends RowEditing {
   previousRow: TranscriptRow | undefined;
   names: SessionView["speakerNames"];
   rename: string;
+  /** Whether a failed row can be translated again. */
+  canRetry: (position: number) => boolean;
   editing: number | null;
 }
 
@@ -78,6 +80,7 @@ const Row = memo(function Row({
   speaker,
   names,
   rename,
+  canRetry,
   editing,
   finish,
   ...shape
@@ -91,12 +94,14 @@ const Row = memo(function Row({
         )}
         {row.english}
       </p>
-      {shape.columns === "two" ? <Translation row={row} /> : null}
+      {shape.columns === "two" ? <Translation row={row} canRetry={canRetry} /> : null}
     </BilingualRow>
   );
 });
 
-function Translation({ row }: { row: TranscriptRow }) {
+type TranslationProps = Pick<RowProps, "row" | "canRetry">;
+
+function Translation({ row, canRetry }: TranslationProps) {
   const language = row.translatedInto && languages[row.translatedInto];
   switch (row.translation) {
     case "none":
@@ -104,7 +109,7 @@ function Translation({ row }: { row: TranscriptRow }) {
     case "waiting":
       return <Waiting />;
     case "failed":
-      return <Failed position={row.position} />;
+      return <Failed position={row.position} canRetry={canRetry(row.position)} />;
     case "done":
       return (
         <p lang={language?.tag} dir={language?.dir} className={translationClass}>
@@ -127,18 +132,20 @@ function Waiting() {
   );
 }
 
-function Failed({ position }: { position: number }) {
+function Failed({ position, canRetry }: { position: number; canRetry: boolean }) {
   const t = useT();
   return (
     <p className={`${translationClass} flex items-center gap-1.5 text-ink-3`}>
       {t("record.translationFailed")}
-      <IconButton
-        label={t("record.retryTranslation")}
-        className="-my-1 size-7"
-        data-retry={position}
-      >
-        <RotateCw className="size-3.5" aria-hidden="true" />
-      </IconButton>
+      {canRetry ? (
+        <IconButton
+          label={t("record.retryTranslation")}
+          className="-my-1 size-7"
+          data-retry={position}
+        >
+          <RotateCw className="size-3.5" aria-hidden="true" />
+        </IconButton>
+      ) : null}
     </p>
   );
 }

@@ -58,6 +58,10 @@ export default function TranscriptRows({
     },
     [session, page],
   );
+  const canRetry = useCallback(
+    (position: number) => session.canRetryTranslation(position, targetLanguage),
+    [session, targetLanguage],
+  );
   useRows(page, {
     edit,
     retry: (position) => session.retryTranslation(position),
@@ -75,6 +79,7 @@ export default function TranscriptRows({
             previousRow={blocks[index - 1]?.rows.at(-1)}
             names={names}
             rename={t("record.nameSpeakers")}
+            canRetry={canRetry}
             editing={getPositionWithin(block, editing)}
             finish={finish}
           />

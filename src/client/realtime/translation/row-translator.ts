@@ -112,6 +112,14 @@ export class RowTranslator {
     onRowChange(position);
   }
 
+  /**
+   * False if no language is known for a retry: a failed row is stored without one, so after a reload it is
+   * the lecture's `language`, which may be `none`.
+   */
+  canRetry(position: number, language: TargetLanguage): boolean {
+    return (this.getLanguage(position) ?? language) !== "none";
+  }
+
   retry(position: number, language: TargetLanguage): void {
     const row = this.deps.store.row(position);
     if (row === undefined || row.translation !== "failed") return;

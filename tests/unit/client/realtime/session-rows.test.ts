@@ -182,6 +182,25 @@ describe("translating again", () => {
     expect(page.rows()[0]).toMatchObject({ translated: translationFailed, translation: "failed" });
   });
 
+  test("can retry a failed row after a reload only if the lecture has a language", async () => {
+    const world = new World();
+    const page = world.page();
+    world.server.translation = () => Promise.reject(new ApiError("llm_failed", false));
+    await page.finish(page.session.record());
+    await page.say(1, 5);
+    await page.finish(page.session.stop());
+    page.session.setTargetLanguage("none");
+    // The failed request's language is known until the page is reloaded.
+    expect(page.session.canRetryTranslation(0, "none")).toBe(true);
+    await world.clock.until(() => page.view.saveState === "saved");
+    page.session.dispose();
+    const later = await reloaded(world);
+    expect(later.view.targetLanguage).toBe("none");
+    expect(later.rows()[0]?.translation).toBe("failed");
+    expect(later.session.canRetryTranslation(0, "none")).toBe(false);
+    expect(later.session.canRetryTranslation(0, "fr")).toBe(true);
+  });
+
   test("2,000 rows cost no more than they must", async () => {
     const world = new World();
     await world.server.createLecture({ id: "long", title: "L", targetLanguage: "zh-cn" });

@@ -107,6 +107,16 @@ it("retries a failed row and names a speaker through one listener for all rows",
   expect(currentDialog.get()).toEqual({ kind: "speakers", first: "2" });
 });
 
+it("offers no retry of a failed row when no language is known for it", async () => {
+  session.canRetryTranslation.mockReturnValue(false);
+  await act(async () =>
+    transcript.change(52, { translated: "[Translation Failed]", translation: "failed" }),
+  );
+  expect(row(52)?.textContent).toContain("[Translation Failed]");
+  expect(document.querySelector("[data-retry]")).toBeNull();
+  expect(session.canRetryTranslation).toHaveBeenCalledWith(52, session.view.get().targetLanguage);
+});
+
 it("shows a speaker's name in place of the label in every row", async () => {
   const tags = () =>
     [...document.querySelectorAll("[data-speaker]")].slice(0, 3).map((tag) => tag.textContent);

@@ -62,6 +62,7 @@ export function holdRecording() {
     setSummary: vi.fn<RecordingSession["setSummary"]>(),
     correctRow: vi.fn<RecordingSession["correctRow"]>(),
     retryTranslation: vi.fn<RecordingSession["retryTranslation"]>(),
+    canRetryTranslation: vi.fn<RecordingSession["canRetryTranslation"]>(() => true),
     retranslate: vi.fn<RecordingSession["retranslate"]>(),
     renameSpeaker: vi.fn<RecordingSession["renameSpeaker"]>(),
     onLectureDeleted: vi.fn<RecordingSession["onLectureDeleted"]>(),
