@@ -1,5 +1,6 @@
 import type { ErrorCode } from "#shared/errors.ts";
 import { type AudioErrorReason, AudioSourceError } from "./platform/ports.ts";
+import type { RecognitionFailure } from "./recognition/recognition-error.ts";
 import type { RelayEnd } from "./relay/relay-end.ts";
 import { ApiError } from "./server-api.ts";
 import type { SessionNotice } from "./session-types.ts";
@@ -16,6 +17,12 @@ const startNotices = {
 
 export function toStartNotice(error: unknown): SessionNotice {
   return { kind: error instanceof AudioSourceError ? startNotices[error.reason] : "startFailed" };
+}
+
+export function toRecognitionNotice(reason: RecognitionFailure): SessionNotice {
+  if (reason === "denied") return { kind: "microphoneDenied" };
+  if (reason === "missing") return { kind: "microphoneMissing" };
+  return { kind: "recognitionFailed", reason, isDemoUsed: false };
 }
 
 export function toCreateNotice(error: unknown): SessionNotice {

@@ -4,12 +4,15 @@ import type { Lecture } from "#shared/lecture.ts";
 import { saveWaitMs } from "#shared/limits.ts";
 import { getTargetLanguage, type InitialState, toTranscriptRows } from "./lecture/initial-state.ts";
 import { LectureDetails } from "./lecture/lecture-details.ts";
+import { LectureRecognition } from "./recognition/lecture-recognition.ts";
+import type { RecognitionEngine } from "./recognition/recognition-engine.ts";
+import type { RecognitionFailure } from "./recognition/recognition-error.ts";
 import type { RelayEnd } from "./relay/relay-end.ts";
 import type { MergedRows } from "./saving/auto-save.ts";
 import { StoredLecture } from "./saving/stored-lecture.ts";
 import { ApiError, type SessionApi } from "./server-api.ts";
 import type { LivePath, SessionPorts } from "./session-ports.ts";
-import type { SaveState, TranscriptTransfer } from "./session-types.ts";
+import type { ConnectionState, SaveState, TranscriptTransfer } from "./session-types.ts";
 import { LectureTakes } from "./takes/lecture-takes.ts";
 import type { UploaderDeps } from "./takes/take-uploader.ts";
 import { withTimeout } from "./timeouts-and-retries.ts";
@@ -26,6 +29,7 @@ export class OpenLecture {
   readonly transcript: LiveTranscript;
   readonly details: LectureDetails;
   readonly takes: LectureTakes;
+  readonly recognition: LectureRecognition;
   readonly stored: StoredLecture;
   readonly lectureId: string;
   /** The lecture was recorded and paused, or loaded with content. */
@@ -108,6 +112,23 @@ export class OpenLecture {
       },
       initial.recordedSeconds * 1_000,
     );
+    this.recognition = new LectureRecognition({
+      ...ports,
+      transcript: this.transcript,
+      getClockEndMs: () => this.takes.clockEndMs,
+      onClock: (ms) => {
+        this.takes.extendClock(ms);
+        deps.onChange();
+      },
+      onChange: () => deps.onChange(),
+      onFailure: (reason) => deps.onRecognitionFailed(reason),
+    });
+  }
+
+  /** Of the room, or of the browser's recognition where that is used. */
+  get connection(): ConnectionState {
+    const { state } = this.recognition;
+    return state === "idle" ? this.takes.connection : state;
   }
 
   /** As the saving reports it; also `unsaved` while text is not in a row yet or not translated. */
@@ -186,8 +207,19 @@ export class OpenLecture {
     this.takes.start(true);
   }
 
+  /** Starts to recognise in the browser; nothing is sent to the room. @throws RecognitionError */
+  async startRecognition(
+    live: LivePath,
+    engine: RecognitionEngine,
+    getTrack: () => MediaStreamTrack | null,
+  ): Promise<void> {
+    await this.recognition.start(live, engine, getTrack);
+    this.#isStreaming = true;
+  }
+
   wake(): void {
     this.takes.wake();
+    this.recognition.wake();
     this.transcript.translator.wake();
     // Rows can be saved only once the lecture exists.
     if (!this.stored.isCreated && this.hasContent) this.stored.create().catch(() => {});
@@ -214,6 +246,7 @@ export class OpenLecture {
     const timeout = new Promise<void>((resolve) => {
       cancel = this.deps.ports.clock.after(timeoutMs, resolve);
     });
+    await this.recognition.stop();
     this.takes.endTake();
     await this.takes.completeUpload(timeout);
     const translated = new Promise<void>((resolve) => this.transcript.translator.whenIdle(resolve));
@@ -224,12 +257,14 @@ export class OpenLecture {
   /** Turns the live line into rows and disconnects. Unsent audio stays in its takes. */
   closeConnection(): void {
     this.#isStreaming = false;
+    this.recognition.dispose();
     this.#commitLiveText();
     this.takes.close();
   }
 
   dispose(): void {
     this.#isDisposed = true;
+    this.recognition.dispose();
     this.takes.dispose();
     this.transcript.dispose();
     this.details.dispose();
@@ -363,5 +398,6 @@ interface OpenLectureDeps extends Pick<UploaderDeps, "onAllowance" | "onUnavaila
   onUnreadable(): void;
   onMissing(seconds: number): void;
   onTranslationFailed(): void;
+  onRecognitionFailed(reason: RecognitionFailure): void;
   onRefused(code: ErrorCode): void;
 }

@@ -1,10 +1,11 @@
 import type { MicrophoneDevices } from "./audio/devices.ts";
 import type { Microphone } from "./audio/microphone.ts";
-import { toCreateNotice, toStartNotice } from "./notices.ts";
+import { toCreateNotice, toRecognitionNotice, toStartNotice } from "./notices.ts";
 import type { OpenLecture } from "./open-lecture.ts";
-import type { SessionPorts } from "./session-ports.ts";
+import { RecognitionError } from "./recognition/recognition-error.ts";
+import type { LivePath, SessionPorts } from "./session-ports.ts";
 import type { SessionStore } from "./session-store.ts";
-import type { SessionNotice } from "./session-types.ts";
+import type { SessionNotice, SpeechEngine } from "./session-types.ts";
 import { withTimeout } from "./timeouts-and-retries.ts";
 
 /** How long a stop waits for the last save, which goes on by itself afterwards. */
@@ -36,13 +37,21 @@ export class Recorder {
     return this.#isCapturing;
   }
 
-  /** Opens microphone and room in parallel. Returns the notice of a failure; null on success or abort. */
-  async start(lecture: OpenLecture, starting: AbortController): Promise<SessionNotice | null> {
+  /**
+   * Opens the microphone, and in parallel the room or the browser's recognition. Returns the notice of a
+   * failure; null on success or abort.
+   */
+  async start(
+    lecture: OpenLecture,
+    speechEngine: SpeechEngine,
+    starting: AbortController,
+  ): Promise<SessionNotice | null> {
     const { devices, microphone, ports, store } = this.deps;
     const { signal } = starting;
     if (!ports.audio.isSupported()) return { kind: "notSupported" };
     try {
       const live = await withTimeout(ports.clock, loadTimeoutMs, ports.loadLivePath, signal);
+      if (speechEngine === "browser") return await this.#startRecognition(lecture, live, signal);
       await lecture.startTake(live);
     } catch {
       return signal.aborted ? null : { kind: "codeNotLoaded" };
@@ -72,6 +81,45 @@ export class Recorder {
     return failure;
   }
 
+  /** The microphone's audio is only measured: the browser's engine listens to the device itself. */
+  async #startRecognition(
+    lecture: OpenLecture,
+    live: LivePath,
+    signal: AbortSignal,
+  ): Promise<SessionNotice | null> {
+    const { devices, microphone, ports, store } = this.deps;
+    void store.requestGuestTicket();
+    const engine = await live.prepareRecognition();
+    if (engine === null) return toRecognitionNotice("refused");
+    try {
+      if (!engine.opensMicrophone) {
+        await microphone.open(() => {}, signal);
+        devices.refresh();
+      }
+    } catch (error) {
+      return signal.aborted ? null : toStartNotice(error);
+    }
+    try {
+      await this.#createDraft(lecture, signal);
+    } catch (error) {
+      return signal.aborted ? null : toCreateNotice(error);
+    }
+    const stop = () => lecture.closeConnection();
+    signal.addEventListener("abort", stop);
+    try {
+      if (!signal.aborted) await lecture.startRecognition(live, engine, () => microphone.track);
+    } catch (error) {
+      await this.closeMicrophone();
+      return toRecognitionNotice(error instanceof RecognitionError ? error.reason : "refused");
+    } finally {
+      signal.removeEventListener("abort", stop);
+    }
+    if (signal.aborted) return null;
+    this.#isCapturing = true;
+    this.#releaseWakeLock = ports.page.keepAwake();
+    return null;
+  }
+
   /** Stops capturing and waits up to `waitMs` for words and translations. True when it was capturing. */
   async stop(lecture: OpenLecture, waitMs: number): Promise<boolean> {
     const { identity, store } = this.deps;
@@ -80,7 +128,7 @@ export class Recorder {
     lecture.endTake();
     if (lecture.hasUnsentAudio && !lecture.stored.isCreated) await this.#createLecture(lecture);
     const canSend = lecture.stored.isCreated || identity === "guest";
-    const drains = lecture.takes.connection !== "idle" || (lecture.hasUnsentAudio && canSend);
+    const drains = lecture.connection !== "idle" || (lecture.hasUnsentAudio && canSend);
     if (drains || lecture.hasPendingText) {
       if (wasCapturing && lecture.hasPendingText && lecture.transcript.language !== "none") {
         store.notify({ kind: "finalizingTranslations" });
@@ -111,14 +159,19 @@ export class Recorder {
   }
 
   async #openRoom(lecture: OpenLecture, outer: AbortSignal): Promise<void> {
-    const { identity, ports, store } = this.deps;
+    const { store } = this.deps;
     if (outer.aborted) return;
-    if (identity === "user") {
-      const create = (signal: AbortSignal) => lecture.stored.create(signal);
-      await withTimeout(ports.clock, createTimeoutMs, create, outer);
-    }
+    await this.#createDraft(lecture, outer);
     if (outer.aborted) return;
     store.lectures.yieldConnection();
     lecture.startStreaming();
+  }
+
+  /** A guest's lecture exists on the page only. @throws ApiError */
+  async #createDraft(lecture: OpenLecture, outer: AbortSignal): Promise<void> {
+    const { identity, ports } = this.deps;
+    if (identity === "guest") return;
+    const create = (signal: AbortSignal) => lecture.stored.create(signal);
+    await withTimeout(ports.clock, createTimeoutMs, create, outer);
   }
 }

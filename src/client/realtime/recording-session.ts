@@ -27,10 +27,12 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
     onExhausted: (code) => store.notify(toBudgetNotice(code, identity)),
   });
   const timed = withTimeouts(options.api, ports.clock);
-  const api: SessionApi = {
+  const server: SessionApi = {
     ...timed,
     translate: (input, signal) => modelPause.run(() => timed.translate(input, signal)),
   };
+  const { engines } = options;
+  const api: SessionApi = { ...server, ...engines?.wrapLanguageCalls(server) };
   const devices = new MicrophoneDevices(ports.audio);
   const microphone = new Microphone({
     ...ports,
@@ -59,7 +61,11 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
       : createStateFromTransfer(id, guestTranscript),
   );
   const recorder = new Recorder({ ports, identity, microphone, devices, store });
-  const commands: SessionCommands = new SessionCommands({ api, ports, identity, store, recorder });
+  const commands: SessionCommands = new SessionCommands({
+    ...{ api, ports, identity, store, recorder },
+    selectSpeech: async () =>
+      (await engines?.selectSpeech()) ?? { engine: "service", isServiceDemo: false },
+  });
   const recovery: TakeRecovery = new TakeRecovery({ api, ports, identity, store });
 
   async function generateSummary(): Promise<void> {
@@ -106,7 +112,7 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
     level: { read: () => microphone.level() },
     onNotice: (listener) => store.onNotice(listener),
     preload: () => recovery.preload(),
-    record: () => commands.record(),
+    record: (recordOptions) => commands.record(recordOptions?.engine),
     stop: () => commands.stop(),
     canSave: () => commands.canSave(),
     save: (title) => commands.save(title),

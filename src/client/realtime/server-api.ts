@@ -54,9 +54,9 @@ export interface SessionApi {
   updateLecture(input: { id: string } & LectureFields, options?: CallOptions): Promise<void>;
   completeLecture(input: { id: string; title: string }, options?: CallOptions): Promise<void>;
   getLecture(id: string, options?: CallOptions): Promise<Lecture>;
-  /** Streams a summary of the stored lecture. Rejects when the stream is incomplete. */
+  /** Streams a summary of the stored lecture, whose text is `english`. Rejects when the stream is incomplete. */
   summarize(
-    input: { lectureId: string; targetLanguage: TargetLanguage },
+    input: { lectureId: string; targetLanguage: TargetLanguage; english: string },
     signal: AbortSignal,
   ): AsyncIterable<string>;
   generateContext(source: ContextSource, signal: AbortSignal): Promise<string>;

@@ -4,9 +4,9 @@ import { formatSavedTitle } from "./lecture/titles.ts";
 import { toCreateNotice, toLoadNotice } from "./notices.ts";
 import type { Recorder } from "./recorder.ts";
 import { ApiError, type SessionApi } from "./server-api.ts";
-import type { SessionPorts } from "./session-ports.ts";
+import type { SessionEngines, SessionPorts } from "./session-ports.ts";
 import type { SessionStore } from "./session-store.ts";
-import type { SessionNotice } from "./session-types.ts";
+import type { SessionNotice, SpeechEngine } from "./session-types.ts";
 import { withRetries, withTimeout } from "./timeouts-and-retries.ts";
 
 /** A draft that is not created in this time is created with the first recording. */
@@ -18,6 +18,7 @@ interface Deps {
   identity: "user" | "guest";
   store: SessionStore;
   recorder: Recorder;
+  selectSpeech: SessionEngines["selectSpeech"];
 }
 
 /**
@@ -33,12 +34,12 @@ export class SessionCommands {
 
   constructor(private readonly deps: Deps) {}
 
-  record(): Promise<void> {
+  record(engine?: SpeechEngine): Promise<void> {
     const { store } = this.deps;
     if (!store.dispatch({ type: "recordRequested" })) return this.#tail;
     const starting = new AbortController();
     this.#starting = starting;
-    return this.#enqueue(() => this.#startRecording(starting));
+    return this.#enqueue(() => this.#startRecording(starting, engine));
   }
 
   stop(): Promise<void> {
@@ -176,11 +177,18 @@ export class SessionCommands {
     this.#starting?.abort();
   }
 
-  async #startRecording(starting: AbortController): Promise<void> {
+  async #startRecording(starting: AbortController, requested?: SpeechEngine): Promise<void> {
     const { store, recorder } = this.deps;
     const lecture = store.current;
     const isResuming = store.state.idleStatus === "paused" && lecture.canResume;
-    const exhausted = await this.#findExhaustedAllowance(starting.signal);
+    const selected = await this.deps
+      .selectSpeech()
+      .catch(() => ({ engine: "service", isServiceDemo: false }) as const);
+    const engine = requested ?? selected.engine;
+    store.setSpeechEngine(engine);
+    // What the browser recognises itself is not charged.
+    const exhausted =
+      engine === "browser" ? null : await this.#findExhaustedAllowance(starting.signal);
     // Stopped meanwhile, or another lecture is being opened.
     if (store.state.phase !== "starting") return;
     if (exhausted !== null) {
@@ -188,7 +196,12 @@ export class SessionCommands {
       store.notify(exhausted);
       return;
     }
-    const failure = await recorder.start(lecture, starting);
+    let failure = await recorder.start(lecture, engine, starting);
+    if (failure?.kind === "recognitionFailed" && selected.isServiceDemo) {
+      store.notify({ ...failure, isDemoUsed: true });
+      store.setSpeechEngine("service");
+      failure = await recorder.start(lecture, "service", starting);
+    }
     if (this.#starting === starting) this.#starting = null;
     if (store.state.phase !== "starting") return;
     if (failure === null) {
@@ -219,7 +232,7 @@ export class SessionCommands {
     const { stored, transcript } = lecture;
     const info = stored.lecture;
     // Audio that is still unsent is sent in the background afterwards.
-    if (lecture.takes.connection !== "draining") lecture.closeConnection();
+    if (lecture.connection !== "draining") lecture.closeConnection();
     if (info === null || !(await stored.flush(saveWaitMs))) return false;
     const { clock } = ports;
     const title = formatSavedTitle(

@@ -1,10 +1,12 @@
 import type { SourceLanguage, TargetLanguage } from "#shared/languages.ts";
 import type { AccountAllowance } from "./allowance.ts";
 import type { AudioSource, Clock, Log, PageEvents, RelayTransport } from "./platform/ports.ts";
+import type { BrowserRecognizer, RecognizerDeps } from "./recognition/browser-recognizer.ts";
+import type { RecognitionEngine } from "./recognition/recognition-engine.ts";
 import type { GuestTickets } from "./relay/guest-tickets.ts";
 import type { isFinalRefusal, toRefusedEnd } from "./relay/relay-end.ts";
 import type { SessionApi } from "./server-api.ts";
-import type { TranscriptTransfer } from "./session-types.ts";
+import type { SpeechEngine, TranscriptTransfer } from "./session-types.ts";
 import type { Take, TakeDeps } from "./takes/take.ts";
 import type { StoredTake, TakeStorage } from "./takes/take-storage.ts";
 import type { TakeUploader, UploaderDeps } from "./takes/take-uploader.ts";
@@ -20,9 +22,19 @@ export interface RecordingSessionOptions {
   microphoneId?: string | null;
   /** A user's allowance. Without it a start is not checked here; the room always checks it. */
   allowance?: AccountAllowance;
+  /** Without it the site's services are used. */
+  engines?: SessionEngines;
   /** What the person recorded as a guest; it becomes a lecture of the account. */
   guestTranscript?: TranscriptTransfer | null;
   ports?: Partial<SessionPorts>;
+}
+
+/** Which engines the person uses. */
+export interface SessionEngines {
+  /** The engine of the next recording. `isServiceDemo`: the site has no speech service, only a demo. */
+  selectSpeech(): Promise<{ engine: SpeechEngine; isServiceDemo: boolean }>;
+  /** Calls that use the browser's engines where the person wants that, and otherwise `server`. */
+  wrapLanguageCalls(server: SessionApi): Pick<SessionApi, "translate" | "summarize">;
 }
 
 /** Everything a session needs of the browser. */
@@ -54,6 +66,9 @@ export interface LivePath {
   newTake(lectureId: string): StoredTake;
   openTake(deps: TakeDeps, take: StoredTake, stored?: { heldMs: number }): Take;
   createUploader(deps: UploaderDeps): TakeUploader;
+  /** The browser's recognition; null where it has none. */
+  prepareRecognition(): Promise<RecognitionEngine | null>;
+  createRecognizer(deps: RecognizerDeps): BrowserRecognizer;
   createGuestTickets(deps: ConstructorParameters<typeof GuestTickets>[0]): GuestTickets;
   readonly isFinalRefusal: typeof isFinalRefusal;
   readonly toRefusedEnd: typeof toRefusedEnd;

@@ -5,7 +5,7 @@ import { Allowance, allowanceTimeoutMs } from "./allowance.ts";
 import type { Microphone } from "./audio/microphone.ts";
 import { BackgroundLectures } from "./background-lectures.ts";
 import { createEmptyState, type InitialState } from "./lecture/initial-state.ts";
-import { toEndNotice, toSaveNotice } from "./notices.ts";
+import { toEndNotice, toRecognitionNotice, toSaveNotice } from "./notices.ts";
 import { OpenLecture } from "./open-lecture.ts";
 import type { RelayEnd } from "./relay/relay-end.ts";
 import { RoomAddress } from "./relay/room-address.ts";
@@ -18,7 +18,7 @@ import {
   toStatus,
   transition,
 } from "./session-state.ts";
-import type { SessionNotice, SessionView } from "./session-types.ts";
+import type { SessionNotice, SessionView, SpeechEngine } from "./session-types.ts";
 import { isShallowEqual, Signal } from "./signal.ts";
 import { withTimeout } from "./timeouts-and-retries.ts";
 
@@ -52,6 +52,7 @@ export class SessionStore {
   /** Entered by the person while a lecture is being opened: context and language of that lecture. */
   #nextContext: string | null = null;
   #nextLanguage: TargetLanguage | null = null;
+  #speechEngine: SpeechEngine | null = null;
   /** Notices that were sent and are sent only once. */
   readonly #sentOnce = new Set<SessionNotice["kind"]>();
   /** Lectures whose deletion elsewhere was reported. */
@@ -142,6 +143,11 @@ export class SessionStore {
     } else this.current.details.context.set(text);
   }
 
+  setSpeechEngine(engine: SpeechEngine): void {
+    this.#speechEngine = engine;
+    this.publish();
+  }
+
   setDiarization(on: boolean): void {
     this.#diarization = on;
     this.publish();
@@ -184,6 +190,17 @@ export class SessionStore {
     return toEndNotice(toRefusedEnd(code), options.identity, this.allowance.limitHours);
   }
 
+  /** Requests the ticket with which a guest's sentences are translated where no room is opened. */
+  async requestGuestTicket(): Promise<void> {
+    const { options, ports } = this.deps;
+    if (options.identity === "user") return;
+    try {
+      await this.#roomAddress.getPath(this.current.lectureId, false);
+    } catch {
+      ports.log.warn("guest ticket not issued");
+    }
+  }
+
   dispose(): void {
     this.lectures.dispose();
     this.#roomAddress.dropGuestTicket();
@@ -196,7 +213,7 @@ export class SessionStore {
     const lecture = this.current;
     if (phase === "idle" && idleStatus === "paused" && lecture.hasContent)
       lecture.hasRecording = true;
-    if (lecture.takes.connection === "live" || lecture.takes.connection === "idle")
+    if (lecture.connection === "live" || lecture.connection === "idle")
       this.#isProviderBusy = false;
     if (lecture.takes.storageState !== "ok") this.#notifyOnce("storageFull");
     const view = this.#createView();
@@ -237,6 +254,11 @@ export class SessionStore {
         onMissing: (seconds) => this.notify({ kind: "soundMissing", seconds }),
         onTranslationFailed: () => {
           if (lecture === this.current) this.notify({ kind: "translationFailed" });
+        },
+        onRecognitionFailed: (reason) => {
+          if (lecture !== this.current) return;
+          this.notify(toRecognitionNotice(reason));
+          this.deps.onEnd();
         },
         onRefused: (code) => {
           if (code === "not_found") this.#onDeletedElsewhere(lecture);
@@ -297,7 +319,8 @@ export class SessionStore {
     return {
       ...toStatus(this.#state),
       hasRecording: lecture.hasRecording,
-      connection: lecture.takes.connection,
+      connection: lecture.connection,
+      speechEngine: this.#speechEngine,
       saveState: lecture.saveState,
       lecture: lecture.stored.lecture,
       recordedSeconds: lecture.recordedSeconds,

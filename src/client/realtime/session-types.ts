@@ -1,6 +1,7 @@
 import type { ErrorCode } from "#shared/errors.ts";
 import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
 import type { TranscriptEntry } from "#shared/lecture.ts";
+import type { RecognitionFailure } from "./recognition/recognition-error.ts";
 
 /**
  * The public interface of a recording session. No React here: components subscribe through
@@ -62,6 +63,9 @@ export type ConnectionState = "idle" | "connecting" | "live" | "reconnecting" | 
 /** `unsaved`: changed, waiting for the save delay. `local`: a guest's, kept on this page only. */
 export type SaveState = "local" | "saved" | "unsaved" | "saving" | "retrying";
 
+/** What recognises speech: the site's service in the room, or the browser. */
+export type SpeechEngine = "service" | "browser";
+
 export interface LectureInfo {
   id: string;
   title: string;
@@ -78,6 +82,8 @@ export interface AllowanceUsage {
 export interface SessionView {
   status: RecordingStatus;
   connection: ConnectionState;
+  /** The engine of the last recording on this page; null before the first. */
+  speechEngine: SpeechEngine | null;
   saveState: SaveState;
   /** The command that is running; controls are disabled meanwhile. */
   busy: "starting" | "stopping" | "saving" | "loading" | null;
@@ -143,6 +149,8 @@ export type SessionNotice =
   /** The guest ticket was refused or has expired; the transcript stays. */
   | { kind: "guestTicketRefused" }
   | { kind: "microphoneDenied" | "microphoneMissing" | "microphoneLost" | "microphoneBusy" }
+  /** The browser's recognition does not work. `isDemoUsed`: the demo takes its place. */
+  | { kind: "recognitionFailed"; reason: RecognitionFailure; isDemoUsed: boolean }
   /** The newly chosen device could not be opened; the previous one is used again. */
   | { kind: "microphoneChangeFailed" }
   /** The code for recording could not be fetched. */
@@ -192,8 +200,8 @@ export interface RecordingSession {
 
   /** Fetches the code for recording ahead of the first recording. */
   preload(): void;
-  /** Record or Continue. Creates a draft lecture when there is none. */
-  record(): Promise<void>;
+  /** Record or Continue. Creates a draft lecture when there is none. `engine`: instead of the person's usual one. */
+  record(options?: { engine?: SpeechEngine }): Promise<void>;
   /** Waits for the last words (10 s at most), pauses and saves. Also cancels a start. */
   stop(): Promise<void>;
   /** True when the Save dialog may open; otherwise sends a notice with the reason. */

@@ -52,6 +52,11 @@ export class Microphone {
     return this.#capture?.level() ?? 0;
   }
 
+  /** The open device; null while none is open. */
+  get track(): MediaStreamTrack | null {
+    return this.#capture?.track ?? null;
+  }
+
   /** Opens the chosen device and passes its chunks to `onChunk`. @throws AudioSourceError */
   async open(onChunk: ChunkHandler, signal: AbortSignal): Promise<void> {
     this.#onChunk = onChunk;
@@ -156,6 +161,7 @@ export class Microphone {
     );
     const capture = await rejectOnAbort(pendingCapture, signal);
     this.#capture = {
+      track: capture.track,
       level: () => capture.level(),
       stop: async () => {
         try {

@@ -67,6 +67,7 @@ export function createStateFromLecture(lecture: Lecture): InitialState {
   const { id, title, status } = lecture;
   const language = getTargetLanguage(lecture);
   const rows = toTranscriptRows(lecture, language);
+  const finalMs = rows.reduce((end, row) => Math.max(end, row.endMs), 0);
   return {
     ...createEmptyState(id, language),
     lecture: { id, title, status },
@@ -76,8 +77,9 @@ export function createStateFromLecture(lecture: Lecture): InitialState {
     speakerNames: lecture.speakerNames,
     rows,
     savedRowCount: lecture.entries.length,
-    finalMs: rows.reduce((end, row) => Math.max(end, row.endMs), 0),
-    recordedSeconds: lecture.usedTime,
+    finalMs,
+    // What the browser recognised itself is not counted by the server.
+    recordedSeconds: Math.max(lecture.usedTime, Math.floor(finalMs / 1_000)),
   };
 }
 

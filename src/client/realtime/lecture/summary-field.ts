@@ -17,6 +17,7 @@ type SummaryOutcome =
 interface Deps {
   api: Pick<SessionApi, "summarize">;
   lectureId: string;
+  english(): string;
   /** Saves the rows that the server summarises. @throws ApiError */
   saveLecture(): Promise<void>;
   log: Log;
@@ -60,10 +61,11 @@ export class SummaryField {
     let failure: unknown = null;
     this.view.set({ text: "", state: "generating" });
     try {
-      const { api, lectureId, saveLecture } = this.deps;
+      const { api, lectureId, english, saveLecture } = this.deps;
       await saveLecture();
       if (this.#generation !== generation) return { kind: "superseded" };
-      for await (const piece of api.summarize({ lectureId, targetLanguage }, generation.signal)) {
+      const input = { lectureId, targetLanguage, english: english() };
+      for await (const piece of api.summarize(input, generation.signal)) {
         if (this.#generation !== generation) break;
         summary = sanitize(summary + piece);
         this.view.set({ text: summary, state: "generating" });

@@ -174,6 +174,7 @@ function startCapture(
   const meter = new LevelMeter();
   const samples = new Float32Array(analyser.fftSize);
   return {
+    track,
     level() {
       analyser.getFloatTimeDomainData(samples);
       return meter.read(measureLoudness(samples), clock.now());

@@ -1,3 +1,5 @@
+import { BrowserRecognizer } from "#client/realtime/recognition/browser-recognizer.ts";
+import { prepareRecognition } from "#client/realtime/recognition/recognition-engine.ts";
 import { GuestTickets } from "#client/realtime/relay/guest-tickets.ts";
 import { isFinalRefusal, toRefusedEnd } from "#client/realtime/relay/relay-end.ts";
 import type { LivePath } from "#client/realtime/session-ports.ts";
@@ -7,6 +9,8 @@ import { TakeUploader } from "#client/realtime/takes/take-uploader.ts";
 import { migrateVersion1 } from "#client/realtime/takes/version-1.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 import { preflightParam, preflightResponse } from "#shared/relay.ts";
+
+import { browserClock } from "./clock.ts";
 
 export { openMicrophone } from "./audio-source.ts";
 
@@ -20,6 +24,8 @@ export const livePath: LivePath = {
   newTake: (lectureId) => newTake(crypto.randomUUID(), lectureId),
   openTake: (deps, take, stored) => new Take(deps, take, stored),
   createUploader: (deps) => new TakeUploader(deps),
+  prepareRecognition: () => prepareRecognition(browserClock),
+  createRecognizer: (deps) => new BrowserRecognizer(deps),
   createGuestTickets: (deps) => new GuestTickets(deps),
   isFinalRefusal: isFinalRefusal,
   toRefusedEnd: toRefusedEnd,

@@ -41,6 +41,8 @@ export interface AudioHandlers {
 }
 
 export interface AudioCapture {
+  /** The open device, for the browser's recognition. */
+  readonly track?: MediaStreamTrack | undefined;
   /** Loudness now, 0 to 1, smoothed. */
   level(): number;
   /** Delivers the last chunk, padded with silence, then releases the device. */

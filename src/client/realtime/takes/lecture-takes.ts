@@ -72,6 +72,11 @@ export class LectureTakes {
     return getClockEndMs(this.#takes, this.#endMs);
   }
 
+  /** Words that no take holds reach to `ms` on the lecture's clock. */
+  extendClock(ms: number): void {
+    this.#endMs = Math.max(this.#endMs, ms);
+  }
+
   /** Starts the take that `append` adds to. */
   async startTake(live: LivePath): Promise<void> {
     this.#currentTake = await this.#addTake(live, live.newTake(this.deps.lectureId));

@@ -1,3 +1,5 @@
+import { BrowserRecognizer } from "#client/realtime/recognition/browser-recognizer.ts";
+import type { RecognitionEngine } from "#client/realtime/recognition/recognition-engine.ts";
 import { createRecordingSession } from "#client/realtime/recording-session.ts";
 import { GuestTickets } from "#client/realtime/relay/guest-tickets.ts";
 import { isFinalRefusal, toRefusedEnd } from "#client/realtime/relay/relay-end.ts";
@@ -123,6 +125,8 @@ export class Page {
 /** The code of the live path, loaded from the beginning unless a test changes that. */
 class FetchedLivePath {
   readonly storage = new MemoryTakes();
+  /** The browser's recognition; null: it has none. */
+  recognition: RecognitionEngine | null = null;
   isHere = true;
   /** Number of loads before it was there. */
   loadCount = 0;
@@ -146,6 +150,8 @@ class FetchedLivePath {
       },
       openTake: (deps, take, stored) => new Take(deps, take, stored),
       createUploader: (deps) => new TakeUploader(deps),
+      prepareRecognition: async () => this.recognition,
+      createRecognizer: (deps) => new BrowserRecognizer(deps),
       createGuestTickets: (deps) => new GuestTickets(deps),
       isFinalRefusal: isFinalRefusal,
       toRefusedEnd: toRefusedEnd,

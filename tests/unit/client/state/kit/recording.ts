@@ -13,6 +13,7 @@ import { setRecordingSession } from "#client/state/recording.ts";
 export const recordingView = (change: Partial<SessionView> = {}): SessionView => ({
   status: "recording",
   connection: "live",
+  speechEngine: "service",
   saveState: "saved",
   busy: null,
   canStop: true,

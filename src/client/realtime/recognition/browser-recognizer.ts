@@ -1,0 +1,341 @@
+import type { Clock, Log } from "#client/realtime/platform/ports.ts";
+import type { ConnectionState } from "#client/realtime/session-types.ts";
+import { type Backoff, getBackoffMs } from "#shared/backoff.ts";
+import type { RelayToken, RelayTokens } from "#shared/relay.ts";
+import { type RecognitionResult, readResults, removeOverlap } from "./read-results.ts";
+import { RecognitionError, type RecognitionFailure } from "./recognition-error.ts";
+import type { SpeechErrorCode, SpeechRecognition, SpeechResultEvent } from "./web-speech.ts";
+
+/** A session that has not begun after this time never will. */
+const openTimeoutMs = 8_000;
+/** A new session may report `start` and fail directly afterwards. */
+const settleMs = 700;
+/** Chromium sends no `end` after some errors. */
+const endTimeoutMs = 1_000;
+/** Time for the last result after `stop`. */
+const stopTimeoutMs = 3_000;
+/** A session that lasted this long has not failed at once. */
+const stableMs = 1_000;
+/** Chrome ends a session after about a minute. From this age on, a pause is used for a new one. */
+const renewAfterMs = 50_000;
+/** Failures in a row before the first word: the engine does not work here. */
+const startAttempts = 3;
+const backoff: Backoff = { firstMs: 300, maxMs: 10_000 };
+/** Words are shown some time after they were spoken. */
+const recognitionDelayMs = 400;
+
+export interface RecognizerDeps {
+  create(): SpeechRecognition;
+  /** The open microphone; null: the browser opens its default one by itself. */
+  getTrack(): MediaStreamTrack | null;
+  clock: Clock;
+  log: Log;
+  /** The current time on the lecture's clock, ms. */
+  getLectureMs(): number;
+  /** Words without a speaker; times are on the lecture's clock. */
+  onTokens(batch: RelayTokens): void;
+  /** The last final words end a sentence; browsers often send no punctuation. */
+  onSentenceEnd(): void;
+  onStateChange(): void;
+  /** The recognition has ended for good, after `start` had resolved. */
+  onFailure(reason: RecognitionFailure): void;
+}
+
+/** One session of the browser, from `start()` to its `end` event. */
+interface Session {
+  recognition: SpeechRecognition;
+  startedAt: number;
+  deliveredCount: number;
+  interim: string;
+  hasResult: boolean;
+  error: SpeechErrorCode | null;
+  cancelTimeout(): void;
+}
+
+/**
+ * Recognises speech with the browser's own engine and reports words as the room does. Browsers end a
+ * session after silence or about a minute, so sessions follow one another; text that was still interim
+ * at such an end becomes final. Does not own the microphone.
+ */
+export class BrowserRecognizer {
+  #state: ConnectionState = "idle";
+  #session: Session | null = null;
+  #isWanted = false;
+  /** Sessions in a row that failed at once. */
+  #failureCount = 0;
+  #hasWords = false;
+  /** Last text of the previous session that was not final; the next session may hear its end again. */
+  #previousInterim = "";
+  /** End of the delivered words, ms on the lecture's clock. */
+  #deliveredMs: number;
+  /** Start of the words that are not delivered yet. */
+  #utteranceMs: number | null = null;
+  #cancelRetry: (() => void) | null = null;
+  #startWaiter: { resolve(): void; reject(error: RecognitionError): void } | null = null;
+  readonly #stopWaiters = new Set<() => void>();
+
+  constructor(private readonly deps: RecognizerDeps) {
+    this.#deliveredMs = deps.getLectureMs();
+  }
+
+  get state(): ConnectionState {
+    return this.#state;
+  }
+
+  /** Resolves when the browser listens. @throws RecognitionError */
+  start(): Promise<void> {
+    this.#isWanted = true;
+    this.#setState("connecting");
+    return new Promise((resolve, reject) => {
+      this.#startWaiter = { resolve, reject };
+      this.#openSession();
+    });
+  }
+
+  /** Resolves when the last words are delivered. */
+  stop(): Promise<void> {
+    this.#isWanted = false;
+    this.#unscheduleRetry();
+    this.#resolveStart();
+    const session = this.#session;
+    if (session === null) {
+      this.#setState("idle");
+      return Promise.resolve();
+    }
+    this.#setState("draining");
+    session.cancelTimeout();
+    session.cancelTimeout = this.deps.clock.after(stopTimeoutMs, () => this.#endSession(session));
+    return new Promise((resolve) => {
+      this.#stopWaiters.add(resolve);
+      session.recognition.stop();
+    });
+  }
+
+  /** Retries immediately. */
+  wake(): void {
+    if (this.#cancelRetry === null) return;
+    this.#cancelRetry();
+    this.#openSession();
+  }
+
+  dispose(): void {
+    this.#isWanted = false;
+    this.#unscheduleRetry();
+    this.#resolveStart();
+    if (this.#session !== null) this.#endSession(this.#session);
+    this.#setState("idle");
+  }
+
+  #openSession(): void {
+    this.#cancelRetry = null;
+    const { clock, create, getTrack, log } = this.deps;
+    const recognition = create();
+    const session: Session = {
+      recognition,
+      startedAt: clock.now(),
+      deliveredCount: 0,
+      interim: "",
+      hasResult: false,
+      error: null,
+      cancelTimeout: clock.after(openTimeoutMs, () => {
+        session.error ??= "network";
+        this.#endSession(session);
+      }),
+    };
+    this.#session = session;
+    recognition.onstart = () => this.#onStart(session);
+    recognition.onresult = (event) => this.#onResult(session, event);
+    recognition.onend = () => this.#endSession(session);
+    recognition.onerror = ({ error }) => {
+      if (session !== this.#session) return;
+      session.error ??= error;
+      if (error !== "no-speech") log.warn("browser recognition failed", { error });
+      session.cancelTimeout();
+      session.cancelTimeout = clock.after(endTimeoutMs, () => this.#endSession(session));
+    };
+    try {
+      const track = getTrack();
+      if (track === null) recognition.start();
+      else recognition.start(track);
+    } catch {
+      session.error ??= "aborted";
+      this.#endSession(session);
+    }
+  }
+
+  #onStart(session: Session): void {
+    if (session !== this.#session || !this.#isWanted || session.error !== null) return;
+    session.cancelTimeout();
+    session.cancelTimeout =
+      this.#startWaiter === null
+        ? () => {}
+        : this.deps.clock.after(settleMs, () => this.#onListening());
+    if (this.#startWaiter === null) this.#setState("live");
+  }
+
+  #onListening(): void {
+    this.#resolveStart();
+    if (this.#isWanted) this.#setState("live");
+  }
+
+  #resolveStart(): void {
+    this.#startWaiter?.resolve();
+    this.#startWaiter = null;
+  }
+
+  #onResult(session: Session, event: SpeechResultEvent): void {
+    if (session !== this.#session) return;
+    const isFirst = session.deliveredCount === 0;
+    session.hasResult = true;
+    const { finals, interim, deliveredCount } = readResults(
+      toResults(event),
+      session.deliveredCount,
+    );
+    session.deliveredCount = deliveredCount;
+    // Only the beginning of a session can repeat the end of the previous one.
+    const texts = isFirst ? this.#removeRepeated([...finals, interim]) : [...finals, interim];
+    session.interim = texts.at(-1) ?? "";
+    if (deliveredCount > 0) this.#previousInterim = "";
+    if (this.#isWanted) this.#onListening();
+    this.#deliver(texts.slice(0, -1), session.interim);
+    // The speaker pauses: a better moment for a new session than the one the browser would choose.
+    const isOld = this.deps.clock.now() - session.startedAt >= renewAfterMs;
+    if (isOld && session.interim === "" && this.#isWanted) session.recognition.stop();
+  }
+
+  #removeRepeated([first = "", ...rest]: string[]): string[] {
+    return [removeOverlap(this.#previousInterim, first), ...rest];
+  }
+
+  #deliver(finals: readonly string[], interim: string): void {
+    const nowMs = Math.max(this.#deliveredMs, this.deps.getLectureMs());
+    let startMs = this.#utteranceMs ?? Math.max(this.#deliveredMs, nowMs - recognitionDelayMs);
+    const texts = finals.filter((text) => text !== "");
+    for (const [index, text] of texts.entries()) {
+      const endMs = startMs + (nowMs - startMs) / (texts.length - index);
+      this.#hasWords = true;
+      this.#deliveredMs = endMs;
+      this.deps.onTokens(this.#toBatch(toTokens(text, true, startMs, endMs)));
+      this.deps.onSentenceEnd();
+      startMs = endMs;
+    }
+    this.deps.onTokens(this.#toBatch(toTokens(interim, false, startMs, nowMs)));
+    this.#utteranceMs = interim === "" ? null : startMs;
+  }
+
+  #toBatch(tokens: RelayToken[]): RelayTokens {
+    return {
+      type: "tokens",
+      tokens,
+      audio_final_proc_ms: this.#deliveredMs,
+      audio_total_proc_ms: this.deps.getLectureMs(),
+    };
+  }
+
+  #endSession(session: Session): void {
+    if (session !== this.#session) return;
+    this.#session = null;
+    session.cancelTimeout();
+    const { recognition } = session;
+    recognition.onstart = recognition.onresult = recognition.onerror = recognition.onend = null;
+    recognition.abort();
+    if (session.interim !== "") {
+      this.#previousInterim = session.interim;
+      this.#deliver([session.interim], "");
+    }
+    if (!this.#isWanted) {
+      this.#setState("idle");
+      for (const resolve of this.#stopWaiters) resolve();
+      this.#stopWaiters.clear();
+      return;
+    }
+    this.#continue(session);
+  }
+
+  /** Opens the next session, at once after an ordinary end and later after a failure. */
+  #continue(session: Session): void {
+    const { clock } = this.deps;
+    const { error } = session;
+    const isOrdinary =
+      (error === null || error === "no-speech") &&
+      (session.hasResult || clock.now() - session.startedAt >= stableMs);
+    if (isOrdinary) {
+      this.#failureCount = 0;
+      this.#openSession();
+      return;
+    }
+    this.#failureCount += 1;
+    const reason = toFailure(error);
+    const isHopeless = reason !== "unreachable" || !this.#hasWords;
+    if (isFinal(error) || (isHopeless && this.#failureCount >= startAttempts)) {
+      this.#fail(reason);
+      return;
+    }
+    this.#setState(this.#startWaiter === null ? "reconnecting" : "connecting");
+    const delayMs = getBackoffMs(backoff, this.#failureCount - 1);
+    this.#cancelRetry = clock.after(delayMs, () => this.#openSession());
+  }
+
+  #fail(reason: RecognitionFailure): void {
+    this.#isWanted = false;
+    this.#unscheduleRetry();
+    this.#setState("idle");
+    const waiter = this.#startWaiter;
+    this.#startWaiter = null;
+    if (waiter === null) this.deps.onFailure(reason);
+    else waiter.reject(new RecognitionError(reason));
+  }
+
+  #unscheduleRetry(): void {
+    this.#cancelRetry?.();
+    this.#cancelRetry = null;
+  }
+
+  #setState(state: ConnectionState): void {
+    if (this.#state === state) return;
+    this.#state = state;
+    this.deps.onStateChange();
+  }
+}
+
+function toResults({ results }: SpeechResultEvent): RecognitionResult[] {
+  return Array.from(results, (result) => ({
+    text: result[0]?.transcript ?? "",
+    isFinal: result.isFinal,
+    confidence: result[0]?.confidence ?? 0,
+  }));
+}
+
+/** One token per word; the words share the time evenly, because the browser reports no times. */
+function toTokens(text: string, isFinal: boolean, startMs: number, endMs: number): RelayToken[] {
+  const words = text.split(/\s+/u).filter((word) => word !== "");
+  const wordMs = (endMs - startMs) / Math.max(1, words.length);
+  return words.map((word, index) => ({
+    text: ` ${word}`,
+    is_final: isFinal,
+    start_ms: startMs + index * wordMs,
+    end_ms: startMs + (index + 1) * wordMs,
+  }));
+}
+
+/** Errors that another attempt does not change. */
+function isFinal(error: SpeechErrorCode | null): boolean {
+  return (
+    error === "not-allowed" || error === "service-not-allowed" || error === "language-not-supported"
+  );
+}
+
+function toFailure(error: SpeechErrorCode | null): RecognitionFailure {
+  switch (error) {
+    case "not-allowed":
+      return "denied";
+    case "service-not-allowed":
+      return "refused";
+    case "language-not-supported":
+      return "noLanguage";
+    case "audio-capture":
+      return "missing";
+    default:
+      return "unreachable";
+  }
+}

@@ -1,0 +1,84 @@
+/** One result of the browser's recognition. */
+export interface RecognitionResult {
+  text: string;
+  isFinal: boolean;
+  /** 0 to 1. */
+  confidence: number;
+}
+
+export interface ResultText {
+  /** Final texts that were not delivered before, one for each utterance. */
+  finals: string[];
+  /** Text that may still change. */
+  interim: string;
+  /** Number of results whose words are delivered; the next call's `deliveredCount`. */
+  deliveredCount: number;
+}
+
+/**
+ * Reads the results of one session. Chrome on Android reports an utterance as several final results of
+ * confidence 0, each of which repeats and continues the previous one. Such a result counts as interim
+ * until the next one shows whether it goes on.
+ */
+export function readResults(
+  results: readonly RecognitionResult[],
+  deliveredCount: number,
+): ResultText {
+  const finals: string[] = [];
+  let count = deliveredCount;
+  for (let result = results[count]; result?.isFinal === true; result = results[count]) {
+    const next = results[count + 1];
+    if (result.confidence === 0 && next === undefined) break;
+    const isRepeated = result.confidence === 0 && next !== undefined && continues(next, result);
+    const text = result.text.trim();
+    if (!isRepeated && text !== "") finals.push(text);
+    count += 1;
+  }
+  const interim = results
+    .slice(count)
+    .map(({ text }) => text.trim())
+    .filter((text) => text !== "")
+    .join(" ");
+  return { finals, interim, deliveredCount: count };
+}
+
+/** Share of an earlier result's words that a later one must repeat; the rest was recognised anew. */
+const repeatedShare = 0.5;
+
+function continues(later: RecognitionResult, earlier: RecognitionResult): boolean {
+  const before = toComparableWords(earlier.text);
+  const after = toComparableWords(later.text);
+  if (before.length === 0) return true;
+  if (after.length < before.length) return false;
+  const repeated = before.filter((word, index) => word === after[index]).length;
+  return repeated >= before.length * repeatedShare;
+}
+
+/** Shorter overlaps are repeated words of the speaker as often as words that were recognised twice. */
+const overlapMinWords = 2;
+
+/**
+ * `text` without its first words where they are the last words of `before`: a session that begins while
+ * somebody speaks may hear the end of the previous one again.
+ */
+export function removeOverlap(before: string, text: string): string {
+  const end = toComparableWords(before);
+  const words = text.split(/\s+/u).filter((word) => word !== "");
+  const start = words.map(toComparableWord);
+  for (let count = Math.min(end.length, start.length); count >= overlapMinWords; count -= 1) {
+    const isOverlap = end.slice(-count).every((word, index) => word === start[index]);
+    if (isOverlap) return words.slice(count).join(" ");
+  }
+  return text;
+}
+
+function toComparableWords(text: string): string[] {
+  return text
+    .split(/\s+/u)
+    .map(toComparableWord)
+    .filter((word) => word !== "");
+}
+
+function toComparableWord(word: string): string {
+  return word.toLowerCase().replace(/[^\p{L}\p{N}']/gu, "");
+}

@@ -1,0 +1,70 @@
+/**
+ * The part of the Web Speech API that we use; lib.dom.d.ts has only its results.
+ *
+ * Source: https://webaudio.github.io/web-speech-api/
+ */
+
+/** Values of an error event. */
+export type SpeechErrorCode =
+  | "no-speech"
+  | "aborted"
+  | "audio-capture"
+  | "network"
+  | "not-allowed"
+  | "service-not-allowed"
+  | "language-not-supported"
+  | "phrases-not-supported"
+  | "bad-grammar";
+
+export interface SpeechResultEvent {
+  /** All results of the session: final ones first, then those that may still change. */
+  readonly results: ArrayLike<{
+    readonly isFinal: boolean;
+    readonly [alternative: number]: { readonly transcript: string; readonly confidence: number };
+  }>;
+}
+
+export interface SpeechRecognition {
+  lang: string;
+  continuous: boolean;
+  interimResults: boolean;
+  /** True: the audio does not leave the device. */
+  processLocally?: boolean;
+  /** True: the text has punctuation although nobody dictates it. */
+  unspokenPunctuation?: boolean;
+  onstart: (() => void) | null;
+  onresult: ((event: SpeechResultEvent) => void) | null;
+  onerror: ((event: { readonly error: SpeechErrorCode }) => void) | null;
+  onend: (() => void) | null;
+  /** A browser that does not know `track` ignores it and opens the default microphone. */
+  start(track?: MediaStreamTrack): void;
+  /** Ends the session after a last result. */
+  stop(): void;
+  /** Ends the session without another result. */
+  abort(): void;
+}
+
+export type EngineAvailability = "unavailable" | "downloadable" | "downloading" | "available";
+
+interface LanguagePack {
+  langs: string[];
+  processLocally: boolean;
+}
+
+export interface SpeechRecognitionConstructor {
+  new (): SpeechRecognition;
+  /** Chrome and Edge since 139. */
+  available?(pack: LanguagePack): Promise<EngineAvailability>;
+  install?(pack: LanguagePack): Promise<boolean>;
+}
+
+/** The browser's recognition; null where it has none. Safari has it with a prefix. */
+export function getSpeechRecognition(
+  scope: object = globalThis,
+): SpeechRecognitionConstructor | null {
+  const { SpeechRecognition, webkitSpeechRecognition } = scope as Record<
+    string,
+    SpeechRecognitionConstructor | undefined
+  >;
+  return SpeechRecognition ?? webkitSpeechRecognition ?? null;
+}

@@ -1,0 +1,235 @@
+import { describe, expect, test } from "vitest";
+import type { RecognitionEngine } from "#client/realtime/recognition/recognition-engine.ts";
+import type {
+  SpeechErrorCode,
+  SpeechRecognition,
+} from "#client/realtime/recognition/web-speech.ts";
+import type { SessionEngines } from "#client/realtime/session-ports.ts";
+import { type FakeRecognitionOptions, FakeRecognitions } from "./kit/fake-recognition.ts";
+import { type Page, World } from "./kit/harness.ts";
+
+const tenMinutesMs = 600_000;
+
+/** Sentences of ten words, each followed by a pause of two seconds. */
+function speak(from: number, untilMs: number) {
+  const words = [];
+  let at = from + 1_500;
+  for (let index = 0; at < from + untilMs; index += 1) {
+    words.push({ text: `w${index}`, startsAt: at, endsAt: at + 300 });
+    at += index % 10 === 9 ? 2_300 : 350;
+  }
+  return words;
+}
+
+const browserEngine = (isServiceDemo = false): SessionEngines => ({
+  selectSpeech: async () => ({ engine: "browser", isServiceDemo }),
+  wrapLanguageCalls: (server) => ({
+    translate: (input, signal) => server.translate(input, signal),
+    summarize: (input, signal) => server.summarize(input, signal),
+  }),
+});
+
+interface Options extends Omit<Partial<FakeRecognitionOptions>, "clock" | "words"> {
+  identity?: "user" | "guest";
+  minutes?: number;
+  engines?: SessionEngines;
+}
+
+function setUp({
+  identity = "user",
+  minutes = 10,
+  engines = browserEngine(),
+  ...script
+}: Options = {}) {
+  const world = new World();
+  const words = speak(world.clock.now(), minutes * 60_000);
+  const recognitions = new FakeRecognitions({ clock: world.clock, words, ...script });
+  world.live.recognition = { opensMicrophone: false, create: () => recognitions.create() };
+  const page = world.page({ identity, engines, diarization: false });
+  return { world, page, recognitions, words };
+}
+
+const getWords = (page: Page) => page.text().split(" ");
+
+/** An engine whose every session fails. */
+function createFailing(world: World, error: SpeechErrorCode): RecognitionEngine {
+  return {
+    opensMicrophone: false,
+    create() {
+      const recognition: SpeechRecognition = {
+        ...{ lang: "", continuous: true, interimResults: true },
+        ...{ onstart: null, onresult: null, onerror: null, onend: null },
+        start() {
+          world.clock.after(20, () => recognition.onerror?.({ error }));
+          world.clock.after(21, () => recognition.onend?.());
+        },
+        stop() {},
+        abort() {},
+      };
+      return recognition;
+    },
+  };
+}
+
+describe("ten minutes recognised by the browser", () => {
+  test.each<[string, Options]>([
+    ["in sessions of a minute", { limitMs: 60_000, isFinalAtLimit: true }],
+    ["in sessions that end with unconfirmed words", { limitMs: 45_000 }],
+    ["on Android", { isAndroid: true }],
+    ["with revised words", { limitMs: 60_000, isFinalAtLimit: true, revises: true }],
+  ])("become rows with translations, every word once, %s", async (_, options) => {
+    const { world, page, words } = setUp(options);
+    await page.finish(page.session.record());
+    expect(page.view).toMatchObject({
+      status: "recording",
+      connection: "live",
+      speechEngine: "browser",
+    });
+    await world.clock.advance(tenMinutesMs);
+    await page.finish(page.session.stop());
+    expect(getWords(page)).toEqual(words.map(({ text }) => text));
+    for (const row of page.rows()) expect(row.translated).toBe(`«${row.english}»`);
+    expect(page.view).toMatchObject({ status: "paused", connection: "idle", saveState: "saved" });
+    expect(page.view.recordedSeconds).toBeGreaterThanOrEqual(599);
+    const stored = world.server.lectures.get("lecture-1")?.entries ?? [];
+    expect(stored.map(({ english }) => english).join(" ")).toBe(page.text());
+  });
+
+  test("send nothing to the room and use no hours", async () => {
+    const { world, page } = setUp();
+    await page.finish(page.session.record());
+    await world.clock.advance(30_000);
+    await page.finish(page.session.stop());
+    expect(world.room.connections).toBe(0);
+    expect(page.view.usage).toBeNull();
+    expect(page.view.unsentSeconds).toBe(0);
+    expect(await world.takes.list("lecture-1")).toEqual([]);
+  });
+
+  test("show words and their preview before they are final", async () => {
+    const { world, page } = setUp();
+    await page.finish(page.session.record());
+    await world.clock.advance(4_500);
+    const live = page.session.transcript.live.get();
+    expect(live?.interimText).toMatch(/^w0 w1 w2/);
+    expect(live?.preview).toMatch(/^«w0 w1/);
+  });
+
+  test("stay a guest's on the page", async () => {
+    const { world, page, words } = setUp({ identity: "guest", minutes: 1 });
+    await page.finish(page.session.record());
+    await world.clock.advance(70_000);
+    await page.finish(page.session.stop());
+    expect(getWords(page)).toEqual(words.map(({ text }) => text));
+    expect(world.room.connections).toBe(0);
+    // With the ticket the server translates.
+    expect(world.server.tickets).toEqual([null]);
+    expect(page.view.saveState).toBe("local");
+  });
+
+  test("go on after a reload where the lecture ended", async () => {
+    const { world, page, words, recognitions } = setUp({ minutes: 3 });
+    await page.finish(page.session.record());
+    await world.clock.advance(61_000);
+    await page.finish(page.session.stop());
+    const firstPart = getWords(page);
+    const lengthMs = page.rows().at(-1)?.endMs ?? 0;
+    page.close();
+    const next = world.page({ engines: browserEngine(), diarization: false });
+    await next.finish(next.session.load("lecture-1"));
+    await next.finish(next.session.record());
+    const resumedAt = recognitions.sessions.at(-1)?.startedAt ?? 0;
+    await world.clock.advance(30_000);
+    await next.finish(next.session.stop());
+    const heard = words.filter(({ endsAt }) => endsAt > resumedAt).map(({ text }) => text);
+    expect(getWords(next).slice(0, firstPart.length)).toEqual(firstPart);
+    expect(getWords(next).slice(firstPart.length)).toEqual(
+      heard.slice(0, getWords(next).length - firstPart.length),
+    );
+    expect(getWords(next).length).toBeGreaterThan(firstPart.length + 20);
+    expect(next.rows().every(({ startMs, endMs }) => startMs <= endMs)).toBe(true);
+    expect(next.rows()[firstPart.length / 10]?.startMs).toBeGreaterThanOrEqual(lengthMs);
+  });
+});
+
+describe("a browser's recognition that fails", () => {
+  test.each<[SpeechErrorCode, object]>([
+    ["network", { kind: "recognitionFailed", reason: "unreachable", isDemoUsed: false }],
+    ["service-not-allowed", { kind: "recognitionFailed", reason: "refused", isDemoUsed: false }],
+    [
+      "language-not-supported",
+      { kind: "recognitionFailed", reason: "noLanguage", isDemoUsed: false },
+    ],
+    ["audio-capture", { kind: "microphoneMissing" }],
+    ["not-allowed", { kind: "microphoneDenied" }],
+  ])("is reported plainly: %s", async (error, notice) => {
+    const { world, page } = setUp();
+    world.live.recognition = createFailing(world, error);
+    await page.finish(page.session.record());
+    expect(page.notices).toEqual([notice]);
+    expect(page.view).toMatchObject({ status: "ready", busy: null, connection: "idle" });
+    expect(page.microphone.open).toBeNull();
+  });
+
+  test("is replaced by the demo where the site has no service", async () => {
+    const { world, page } = setUp({ engines: browserEngine(true) });
+    world.live.recognition = createFailing(world, "network");
+    await page.finish(page.session.record());
+    expect(page.notices).toEqual([
+      { kind: "recognitionFailed", reason: "unreachable", isDemoUsed: true },
+      { kind: "recordingStarted" },
+    ]);
+    expect(page.view).toMatchObject({ status: "recording", speechEngine: "service" });
+    await page.say(1, 5);
+    await page.finish(page.session.stop());
+    expect(page.text()).not.toBe("");
+  });
+
+  test("pauses a recording that has begun and keeps its words", async () => {
+    const started = new World().clock.now();
+    const { world, page } = setUp({ errors: [{ at: started + 30_000, error: "not-allowed" }] });
+    await page.finish(page.session.record());
+    await world.clock.advance(32_000);
+    await world.clock.until(() => page.view.status === "paused");
+    expect(page.kinds).toContain("microphoneDenied");
+    expect(getWords(page).length).toBeGreaterThan(30);
+  });
+});
+
+describe("the engine of a recording", () => {
+  test("is the browser on request, although the person's hours are used up", async () => {
+    const world = new World();
+    const usage = { usedSeconds: 3_600, limitSeconds: 3_600 };
+    const words = speak(world.clock.now(), 20_000);
+    const recognitions = new FakeRecognitions({ clock: world.clock, words });
+    world.live.recognition = { opensMicrophone: false, create: () => recognitions.create() };
+    const page = world.page({
+      allowance: { getCached: () => usage, fetch: async () => usage },
+    });
+    await page.finish(page.session.record());
+    expect(page.kinds).toEqual(["monthlyLimitReached"]);
+    await page.finish(page.session.record({ engine: "browser" }));
+    expect(page.view).toMatchObject({ status: "recording", speechEngine: "browser" });
+  });
+
+  test("opens no microphone where the browser's engine opens it itself", async () => {
+    const { world, page, recognitions } = setUp();
+    world.live.recognition = { opensMicrophone: true, create: () => recognitions.create() };
+    await page.finish(page.session.record());
+    expect(page.microphone.open).toBeNull();
+    await world.clock.advance(10_000);
+    await page.finish(page.session.stop());
+    expect(getWords(page).length).toBeGreaterThan(5);
+  });
+
+  test("can be cancelled while the browser does not answer", async () => {
+    const { world, page } = setUp();
+    world.live.recognition = createFailing(world, "aborted");
+    const recording = page.session.record();
+    await world.clock.advance(100);
+    await page.finish(page.session.stop());
+    await page.finish(recording);
+    expect(page.view).toMatchObject({ status: "ready", busy: null, connection: "idle" });
+    expect(page.microphone.open).toBeNull();
+  });
+});
