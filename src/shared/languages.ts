@@ -32,6 +32,9 @@ export function isTargetLanguage(value: unknown): value is TargetLanguage {
   return typeof value === "string" && (value === "none" || Object.hasOwn(languages, value));
 }
 
+export const isTranslationLanguage = (value: TargetLanguage): value is TranslationLanguage =>
+  value !== "none";
+
 /** Languages in which speech is recognised. */
 export const sourceLanguages = ["en"] as const;
 export type SourceLanguage = (typeof sourceLanguages)[number];

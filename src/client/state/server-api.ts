@@ -31,9 +31,9 @@ export function createSessionApi(): SessionApi {
       }),
     generateContext: (source, signal) =>
       callServer(async () => (await trpc.ai.context.mutate(source, { signal })).context),
-    async *summarize(input, signal) {
+    async *summarize({ lectureId, targetLanguage }, signal) {
       try {
-        yield* await trpc.ai.summarize.mutate(input, { signal });
+        yield* await trpc.ai.summarize.mutate({ lectureId, targetLanguage }, { signal });
       } catch (failure) {
         throw toApiError(failure);
       }

@@ -55,7 +55,7 @@ test("converts refusals and lost connections to ApiError", async () => {
     code: "llm_failed",
   });
   vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")));
-  const pieces = api.summarize({ lectureId: id, targetLanguage: "none" }, signal);
+  const pieces = api.summarize({ lectureId: id, targetLanguage: "none", english: "" }, signal);
   await expect(pieces[Symbol.asyncIterator]().next()).rejects.toMatchObject({
     name: "ApiError",
     code: "unavailable",

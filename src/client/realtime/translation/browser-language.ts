@@ -1,0 +1,64 @@
+import type { Clock, Log } from "#client/realtime/platform/ports.ts";
+import { ApiError, type SessionApi } from "#client/realtime/server-api.ts";
+import { summarizeInBrowser } from "./browser-summary.ts";
+import { BrowserTranslators } from "./browser-translators.ts";
+import type { BuiltInAi } from "./built-in-ai.ts";
+
+interface Deps {
+  server: SessionApi;
+  clock: Clock;
+  log: Log;
+  /** The site has a language model. Otherwise its answers are a demo. */
+  hasServerModel(): boolean;
+}
+
+export interface BrowserLanguage {
+  /** Null where the browser cannot translate. */
+  translators: BrowserTranslators | null;
+  api: Pick<SessionApi, "translate" | "summarize">;
+}
+
+/**
+ * Translates and summarises with the engines of this browser. What they cannot do goes to the server:
+ * sentence by sentence, so that a translator that is still being downloaded delays nothing.
+ */
+export function createBrowserLanguage(
+  scope: BuiltInAi,
+  { server, clock, log, hasServerModel }: Deps,
+): BrowserLanguage {
+  const translators =
+    scope.Translator === undefined
+      ? null
+      : new BrowserTranslators(scope.Translator, { clock, log });
+  return {
+    translators,
+    api: {
+      async translate(input, signal) {
+        const { targetLanguage, text } = input;
+        try {
+          const translated = await translators?.translate(text, targetLanguage, signal);
+          if (translated !== undefined && translated !== null) return translated;
+        } catch {
+          signal.throwIfAborted();
+          log.warn("browser translation failed");
+        }
+        const isPreparing = translators?.getState(targetLanguage)?.kind === "preparing";
+        if (isPreparing && !hasServerModel()) throw new ApiError("unavailable", true);
+        return server.translate(input, signal);
+      },
+      async *summarize(input, signal) {
+        if (scope.Summarizer !== undefined) {
+          try {
+            const { english, targetLanguage: language } = input;
+            yield await summarizeInBrowser(scope.Summarizer, { english, language, clock, signal });
+            return;
+          } catch {
+            signal.throwIfAborted();
+            log.warn("browser summary failed");
+          }
+        }
+        yield* server.summarize(input, signal);
+      },
+    },
+  };
+}
