@@ -27,6 +27,12 @@ function AllowanceText({ session, className, hiddenByWarning = false }: Allowanc
   const t = useT();
   const view = useValue(session.view);
   const { info, state } = useSubscription();
+  if (view.status === "recording" && view.speechEngine === "browser")
+    return hiddenByWarning && getStatusWarning(view) ? null : (
+      <span className={`whitespace-nowrap text-ink-3 text-sm ${className}`}>
+        {t("record.noHoursUsed")}
+      </span>
+    );
   const counted = view.status === "recording" ? view.usage : null;
   if ((!counted && state !== "known") || (hiddenByWarning && getStatusWarning(view))) return null;
   const remaining = getRemainingSeconds(

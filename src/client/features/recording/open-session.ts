@@ -2,6 +2,7 @@ import { firstPaint } from "#client/lib/after-first-paint.ts";
 import { notifyLoadFailure } from "#client/lib/lazy.tsx";
 import type { AccountAllowance } from "#client/realtime/allowance.ts";
 import { createRecordingSession } from "#client/realtime/recording-session.ts";
+import type { SessionEngines } from "#client/realtime/session-ports.ts";
 import type { RecordingSession, SessionNotice } from "#client/realtime/session-types.ts";
 import { getVisitorId, type Visitor } from "#client/state/auth.ts";
 import {
@@ -58,6 +59,26 @@ const accountAllowance: AccountAllowance = {
   fetch: async () => (await loadAccountModule()).fetchAllowance(),
 };
 
+/** The choice of engines is loaded late; until then the site's services are used. */
+const loadEngines = async () => (await import("#client/state/engines.ts")).engines;
+
+const lazyEngines: SessionEngines = {
+  selectSpeech: async () => (await loadEngines()).selectSpeech(),
+  wrapLanguageCalls(server) {
+    const loading = firstPaint.then(loadEngines);
+    const calls = loading.then(
+      (engines) => engines.wrapLanguageCalls(server),
+      () => server,
+    );
+    return {
+      translate: async (input, signal) => (await calls).translate(input, signal),
+      async *summarize(input, signal) {
+        yield* (await calls).summarize(input, signal);
+      },
+    };
+  },
+};
+
 /** Notices after which the cached lists of lectures are outdated. */
 const changesLectures: ReadonlySet<SessionNotice["kind"]> = new Set<SessionNotice["kind"]>([
   "recordingStarted",
@@ -85,6 +106,7 @@ export function openSession(who: Recorder, actions: NoticeActions): RecordingSes
     sourceLanguage: getStoredSourceLanguage(),
     diarization: getStoredDiarization(),
     microphoneId: getStoredMicrophone(),
+    engines: lazyEngines,
     ...(who.kind === "user" && {
       guestTranscript: takeGuestTranscript(),
       allowance: accountAllowance,

@@ -5,7 +5,8 @@ import { lazyPart, lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { useField, useValue } from "#client/lib/signal.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { dialogMessages } from "./dialog-messages/index.ts";
-import { recordingMessages, useT } from "./messages/index.ts";
+import { engineMessages } from "./engine-messages/index.ts";
+import { useT } from "./messages/index.ts";
 import { currentDialog, openDialog } from "./open-dialog.ts";
 import { RecordingControls } from "./recording-controls.tsx";
 import { StatusBar } from "./status-bar.tsx";
@@ -16,7 +17,7 @@ const loadDialogs = () => import("./dialogs.tsx");
 const loadSummary = () => import("./summary-panel.tsx");
 const Dialogs = lazyPart(loadDialogs, dialogMessages);
 const SummaryPanel = lazyPart(loadSummary, dialogMessages);
-const DemoNotice = lazyPartAfterPaint(() => import("./demo-notice.tsx"), recordingMessages);
+const EngineNotice = lazyPartAfterPaint(() => import("./engine-notice.tsx"), engineMessages);
 
 interface RecordingScreenProps {
   session: RecordingSession;
@@ -83,7 +84,7 @@ export function RecordingScreen({
       <StatusBar session={session} signedIn={signedIn} sidebarToggle={sidebarToggle} />
       <div>
         <Suspense>
-          <DemoNotice />
+          <EngineNotice session={session} />
         </Suspense>
       </div>
       <TranscriptPage

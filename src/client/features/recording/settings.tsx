@@ -1,3 +1,5 @@
+import { Suspense } from "react";
+import { lazyPart } from "#client/lib/lazy.tsx";
 import { useField, useValue } from "#client/lib/signal.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
 import {
@@ -12,7 +14,10 @@ import { Segments } from "#client/ui/segments.tsx";
 import { Select } from "#client/ui/select.tsx";
 import { Switch } from "#client/ui/switch.tsx";
 import { useT } from "./dialog-messages/index.ts";
+import { engineMessages } from "./engine-messages/index.ts";
 import { ReadingSizeButton } from "./reading-size-button.tsx";
+
+const EngineSettings = lazyPart(() => import("./engine-settings.tsx"), engineMessages);
 
 const rowClass = "flex items-center justify-between gap-4";
 
@@ -33,6 +38,9 @@ export function Settings({ session }: { session: RecordingSession }) {
         }}
       />
       <Microphone session={session} />
+      <Suspense>
+        <EngineSettings />
+      </Suspense>
       <hr className="border-rule" />
       <div className={rowClass}>
         <span className="font-medium">{t("settings.size")}</span>

@@ -1,11 +1,10 @@
+import type { RecognitionFailure } from "#client/realtime/recognition/recognition-error.ts";
 import type { RecordingSession, SaveState, SessionNotice } from "#client/realtime/session-types.ts";
 import { handleSessionExpired } from "#client/state/auth.ts";
+import { getSiteInfo, speechOffer } from "#client/state/engines.ts";
 import { alertUser, toast, toastFailure } from "#client/state/notifications.ts";
-import { t } from "./dialog-messages/index.ts";
+import { type MessageKey, t } from "./dialog-messages/index.ts";
 import { openDialog } from "./open-dialog.ts";
-
-/** The speech service's name in alerts. */
-const provider = "Soniox";
 
 type Recording = Pick<RecordingSession, "view" | "record" | "stop" | "keepAsNewLecture">;
 
@@ -17,6 +16,7 @@ export interface NoticeActions {
 
 export function notify(notice: SessionNotice, session: Recording, actions: NoticeActions): void {
   const toPlans = { label: t("record.toPlans"), run: actions.openPlans };
+  const provider = getSiteInfo()?.speechService ?? "Soniox";
   const signIn = { label: t("auth.signIn"), run: actions.signIn };
   switch (notice.kind) {
     case "sessionExpired":
@@ -24,6 +24,9 @@ export function notify(notice: SessionNotice, session: Recording, actions: Notic
       break;
     case "recordingStarted":
     case "recordingResumed":
+      speechOffer.set(null);
+      toast({ kind: "success", title: t(`notice.${notice.kind}`) });
+      break;
     case "newLectureCreated":
     case "newLectureReadyGuest":
     case "summaryGenerated":
@@ -57,6 +60,7 @@ export function notify(notice: SessionNotice, session: Recording, actions: Notic
       );
       break;
     case "providerBusy":
+      speechOffer.set("busy");
       toastInfo(t("notice.providerBusy"), t("error.busy"));
       break;
     case "noContent":
@@ -76,7 +80,14 @@ export function notify(notice: SessionNotice, session: Recording, actions: Notic
       });
       break;
     }
+    case "recognitionFailed":
+      toastFailure(
+        t("notice.recognitionFailed"),
+        `${t(recognitionFailureTexts[notice.reason])}${notice.isDemoUsed ? ` ${t("notice.recognitionDemo")}` : ""}`,
+      );
+      break;
     case "monthlyLimitReached":
+      speechOffer.set("limit");
       toast({
         kind: "failure",
         title: t("notice.monthlyLimitReached"),
@@ -85,6 +96,7 @@ export function notify(notice: SessionNotice, session: Recording, actions: Notic
       });
       break;
     case "guestLimitReached":
+      speechOffer.set("limit");
       toast({
         kind: "failure",
         title: t("notice.guestLimitReached"),
@@ -173,6 +185,14 @@ export function notify(notice: SessionNotice, session: Recording, actions: Notic
       notice satisfies never;
   }
 }
+
+const recognitionFailureTexts = {
+  unreachable: "notice.recognitionUnreachable",
+  refused: "notice.recognitionRefused",
+  noLanguage: "notice.recognitionNoLanguage",
+  denied: "notice.microphoneDeniedText",
+  missing: "notice.microphoneMissingText",
+} as const satisfies Record<RecognitionFailure, MessageKey>;
 
 const noContentTexts = {
   save: "notice.noContentText",

@@ -1,0 +1,162 @@
+import { type ReactNode, useEffect, useId } from "react";
+import { useValue } from "#client/lib/signal.ts";
+import type { SpeechEngine } from "#client/realtime/session-types.ts";
+import {
+  canRecognize,
+  canTranslate,
+  checkLanguagePack,
+  chooseLanguage,
+  chooseSpeech,
+  downloadLanguagePack,
+  languageChoice,
+  languagePack,
+  selectLanguageEngine,
+  selectSpeechEngine,
+  speechChoice,
+} from "#client/state/engines.ts";
+import { api, DataProvider } from "#client/state/queries.tsx";
+import { Button } from "#client/ui/button.tsx";
+import { useT } from "./engine-messages/index.ts";
+
+/** The choice between the site's services and the engines of this browser. */
+export default function EngineSettings() {
+  return (
+    <DataProvider>
+      <Engines />
+    </DataProvider>
+  );
+}
+
+function Engines() {
+  const t = useT();
+  const { data: info } = api.site.info.useQuery(undefined, {
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const chosenSpeech = useValue(speechChoice);
+  const chosenLanguage = useValue(languageChoice);
+  if (!info) return null;
+  const { speech: isDemoSpeech, llm: isDemoLanguage } = info.standIns;
+  return (
+    <>
+      <hr className="border-rule" />
+      <EngineChoice
+        label={t("engine.speech")}
+        value={selectSpeechEngine(info, chosenSpeech)}
+        onChange={chooseSpeech}
+        service={{
+          label: t(isDemoSpeech ? "engine.speechDemo" : "engine.speechService"),
+          hint: isDemoSpeech
+            ? t("engine.speechDemoHint")
+            : t("engine.speechServiceHint", { service: info.speechService }),
+        }}
+        browserHint={
+          canRecognize() ? (
+            <>
+              {t("engine.speechBrowserHint")} <LanguagePackText />
+            </>
+          ) : (
+            t("engine.unsupportedSpeech")
+          )
+        }
+        isBrowserDisabled={!canRecognize()}
+      />
+      <EngineChoice
+        label={t("engine.language")}
+        value={selectLanguageEngine(info, chosenLanguage)}
+        onChange={chooseLanguage}
+        service={{
+          label: t(isDemoLanguage ? "engine.speechDemo" : "engine.speechService"),
+          hint: t(isDemoLanguage ? "engine.languageDemoHint" : "engine.languageServiceHint"),
+        }}
+        browserHint={t(
+          canTranslate() ? "engine.languageBrowserHint" : "engine.unsupportedLanguage",
+        )}
+        isBrowserDisabled={!canTranslate()}
+      />
+    </>
+  );
+}
+
+interface EngineChoiceProps {
+  label: string;
+  value: SpeechEngine;
+  onChange: (engine: SpeechEngine) => void;
+  service: { label: string; hint: string };
+  browserHint: ReactNode;
+  isBrowserDisabled: boolean;
+}
+
+function EngineChoice(props: EngineChoiceProps) {
+  const t = useT();
+  const id = useId();
+  const { label, value, onChange, service, browserHint, isBrowserDisabled } = props;
+  const options = [
+    { engine: "service", ...service, isDisabled: false },
+    {
+      engine: "browser",
+      label: t("engine.browser"),
+      hint: browserHint,
+      isDisabled: isBrowserDisabled,
+    },
+  ] as const;
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="mb-1.5 font-medium">{label}</legend>
+      {options.map((option) => (
+        <div key={option.engine} className="grid grid-cols-[auto_1fr] gap-x-2.5">
+          <input
+            type="radio"
+            id={`${id}-${option.engine}`}
+            name={id}
+            checked={value === option.engine}
+            disabled={option.isDisabled}
+            onChange={() => onChange(option.engine)}
+            aria-describedby={`${id}-${option.engine}-hint`}
+            className="touch-target mt-1 size-4 accent-(--ink)"
+          />
+          <label htmlFor={`${id}-${option.engine}`} className="cursor-pointer">
+            {option.label}
+          </label>
+          <div
+            id={`${id}-${option.engine}-hint`}
+            className="col-start-2 text-pretty text-ink-3 text-sm"
+          >
+            {option.hint}
+          </div>
+        </div>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Where the browser recognises, with the download that keeps speech on this device. */
+function LanguagePackText() {
+  const t = useT();
+  const pack = useValue(languagePack);
+  useEffect(() => void checkLanguagePack(), []);
+  switch (pack) {
+    case null:
+      return null;
+    case "available":
+      return t("engine.packAvailable");
+    case "unavailable":
+      return t("engine.packRemote");
+    case "downloading":
+      return <span role="status">{t("engine.packDownloading")}</span>;
+    case "downloadable":
+    case "failed":
+      return (
+        <>
+          <span role="status">
+            {t(pack === "failed" ? "engine.packFailed" : "engine.packRemote")}
+          </span>
+          <span className="mt-1.5 flex flex-wrap items-center gap-x-3">
+            <Button size="small" onClick={() => void downloadLanguagePack()}>
+              {t("engine.packDownload")}
+            </Button>
+            {t("engine.packDownloadHint")}
+          </span>
+        </>
+      );
+  }
+}

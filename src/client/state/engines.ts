@@ -1,0 +1,134 @@
+import { getQueryKey } from "@trpc/react-query";
+import { Signal } from "#client/lib/signal.ts";
+import { safeStorage } from "#client/lib/storage.ts";
+import { browserClock } from "#client/realtime/platform/clock.ts";
+import {
+  getLanguagePack,
+  installLanguagePack,
+} from "#client/realtime/recognition/recognition-engine.ts";
+import {
+  type EngineAvailability,
+  getSpeechRecognition,
+} from "#client/realtime/recognition/web-speech.ts";
+import type { SessionApi } from "#client/realtime/server-api.ts";
+import type { SessionEngines } from "#client/realtime/session-ports.ts";
+import type { SpeechEngine } from "#client/realtime/session-types.ts";
+import { createBrowserLanguage } from "#client/realtime/translation/browser-language.ts";
+import type { BrowserTranslators } from "#client/realtime/translation/browser-translators.ts";
+import type { BuiltInAi } from "#client/realtime/translation/built-in-ai.ts";
+import { isTranslationLanguage, type TargetLanguage } from "#shared/languages.ts";
+import type { SiteInfo } from "#shared/site.ts";
+import { api, queryClient } from "./queries.tsx";
+import { recordingSession } from "./recording.ts";
+import { trpc } from "./trpc.ts";
+
+/**
+ * Which engine recognises speech, and which one translates and summarises: the site's service or this
+ * browser. The choices are kept on this device. Loaded after the first paint.
+ */
+
+const speechKey = "speechEngine";
+const languageKey = "languageEngine";
+
+function readChoice(key: string): SpeechEngine | null {
+  const value = safeStorage.get(key);
+  return value === "service" || value === "browser" ? value : null;
+}
+
+/** What the person chose; null: the site's default. */
+export const speechChoice = new Signal(readChoice(speechKey));
+export const languageChoice = new Signal(readChoice(languageKey));
+
+export function chooseSpeech(engine: SpeechEngine): void {
+  safeStorage.set(speechKey, engine);
+  speechChoice.set(engine);
+}
+
+export function chooseLanguage(engine: SpeechEngine): void {
+  safeStorage.set(languageKey, engine);
+  languageChoice.set(engine);
+  prepareTranslator(recordingSession.get()?.view.get().targetLanguage ?? "none");
+}
+
+const builtIn = globalThis as BuiltInAi;
+
+export const canRecognize = (): boolean => getSpeechRecognition() !== null;
+export const canTranslate = (): boolean => builtIn.Translator !== undefined;
+
+/** The browser is used where the person wants it, or where the site has only a demo. */
+function select(choice: SpeechEngine | null, isSupported: boolean, isDemo: boolean): SpeechEngine {
+  if (!isSupported) return "service";
+  return choice ?? (isDemo ? "browser" : "service");
+}
+
+export const selectSpeechEngine = (info: SiteInfo, choice = speechChoice.get()): SpeechEngine =>
+  select(choice, canRecognize(), info.standIns.speech);
+
+export const selectLanguageEngine = (info: SiteInfo, choice = languageChoice.get()): SpeechEngine =>
+  select(choice, canTranslate(), info.standIns.llm);
+
+const infoKey = getQueryKey(api.site.info, undefined, "query");
+
+const fetchSiteInfo = (): Promise<SiteInfo> =>
+  queryClient.fetchQuery({
+    queryKey: infoKey,
+    queryFn: () => trpc.site.info.query(),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** Null before the first answer. */
+export const getSiteInfo = (): SiteInfo | null => queryClient.getQueryData(infoKey) ?? null;
+
+/** The translators of this browser; null where it has none, and before a session exists. */
+export const translators = new Signal<BrowserTranslators | null>(null);
+
+/** Downloads the translator for `language` if it is needed. Call it where the person has just clicked. */
+export function prepareTranslator(language: TargetLanguage): void {
+  const info = getSiteInfo();
+  if (info === null || !isTranslationLanguage(language)) return;
+  if (selectLanguageEngine(info) === "browser") void translators.get()?.prepare(language);
+}
+
+/** Why the page offers to go on with the browser's recognition; null: it does not. */
+export const speechOffer = new Signal<"limit" | "busy" | null>(null);
+
+/** Whether speech can stay on this device; null before it is known. */
+export const languagePack = new Signal<EngineAvailability | "failed" | null>(null);
+
+export async function checkLanguagePack(): Promise<void> {
+  if (languagePack.get() === null) languagePack.set(await getLanguagePack(browserClock));
+}
+
+export async function downloadLanguagePack(): Promise<void> {
+  languagePack.set("downloading");
+  languagePack.set((await installLanguagePack()) ? "available" : "failed");
+}
+
+export const engines: SessionEngines = {
+  async selectSpeech() {
+    const info = await fetchSiteInfo().catch(() => null);
+    prepareTranslator(recordingSession.get()?.view.get().targetLanguage ?? "none");
+    // Without an answer the room says itself what it can do.
+    if (info === null) return { engine: "service", isServiceDemo: false };
+    return { engine: selectSpeechEngine(info), isServiceDemo: info.standIns.speech };
+  },
+  wrapLanguageCalls(server: SessionApi) {
+    const language = createBrowserLanguage(builtIn, {
+      server,
+      clock: browserClock,
+      log: { warn: (event, fields) => console.warn(event, fields ?? {}) },
+      hasServerModel: () => getSiteInfo()?.standIns.llm === false,
+    });
+    translators.set(language.translators);
+    // Sentences that waited for the download are translated at once.
+    language.translators?.states.subscribe(() => recordingSession.get()?.wake());
+    const getCalls = () => {
+      const info = getSiteInfo();
+      return info !== null && selectLanguageEngine(info) === "browser" ? language.api : server;
+    };
+    return {
+      translate: (input, signal) => getCalls().translate(input, signal),
+      summarize: (input, signal) => getCalls().summarize(input, signal),
+    };
+  },
+};
