@@ -37,6 +37,8 @@ module.exports = {
       "node_modules/@zxcvbn-ts/language-common/",
       // Only the auth folder may know Lucia: see lucia-only-in-auth.
       "node_modules/(lucia|@lucia-auth)/",
+      // Node's hashes are synchronous, and workerd has them too.
+      "^crypto$",
     ]),
     {
       name: "lucia-only-in-auth",

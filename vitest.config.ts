@@ -39,13 +39,20 @@ const disruptiveTests = [
   "tests/worker/cron/run.test.ts",
 ];
 
+/** Tests of a site that uses Deepgram; they inject failures into its stand-in. */
+const deepgramTests = ["tests/worker/recording/deepgram.test.ts"];
+
 /** Tests inside workerd, with an embedded stack of their own. */
-const workerProject = (name: string, files: { include: string[]; exclude?: string[] }) => ({
+const workerProject = (
+  name: string,
+  files: { include: string[]; exclude?: string[] },
+  settings: Record<string, string> = {},
+) => ({
   plugins: [
     cloudflareTest(({ inject }) => ({
       main: "./src/worker/index.ts",
       wrangler: { configPath: "./wrangler.toml" },
-      miniflare: { bindings: inject("workerVars") },
+      miniflare: { bindings: { ...inject("workerVars"), ...settings } },
     })),
   ],
   test: {
@@ -88,9 +95,10 @@ export default defineConfig({
       },
       workerProject("worker", {
         include: ["tests/worker/**/*.test.ts", "tests/abuse/worker/**/*.test.ts"],
-        exclude: disruptiveTests,
+        exclude: [...disruptiveTests, ...deepgramTests],
       }),
       workerProject("disruptive", { include: disruptiveTests }),
+      workerProject("deepgram", { include: deepgramTests }, { SPEECH_PROVIDER: "deepgram" }),
     ],
   },
 });

@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { type SettingName, settingNames } from "#worker/settings.ts";
+import { createDeepgramStandIn } from "./deepgram/stand-in.ts";
 import { createLlmStandIn } from "./llm/stand-in.ts";
 import { isLocalRequest } from "./local-requests.ts";
 import { createMailStandIn } from "./mail/stand-in.ts";
@@ -52,6 +53,7 @@ export async function startEmbeddedStack({
     ...(env.LOCAL_DATABASE_URL ? { databaseUrl: env.LOCAL_DATABASE_URL } : {}),
   });
   const soniox = createSonioxStandIn();
+  const deepgram = createDeepgramStandIn();
   const llm = createLlmStandIn();
   const mail = createMailStandIn();
   const stripe = createStripeStandIn({
@@ -61,7 +63,7 @@ export async function startEmbeddedStack({
       : {}),
   });
   const standIns: StandIn[] = [
-    ...[database.standIn, soniox, llm, mail, stripe, createTurnstileStandIn()],
+    ...[database.standIn, soniox, deepgram, llm, mail, stripe, createTurnstileStandIn()],
     { ...stripe, prefix: stripe.apiPrefix },
   ];
   const find = (url: string | undefined) => standIns.find(({ prefix }) => url?.startsWith(prefix));
@@ -80,7 +82,7 @@ export async function startEmbeddedStack({
   const close = async () => {
     server.close();
     server.closeAllConnections();
-    for (const service of [soniox, llm, mail, stripe, database]) await service.close();
+    for (const service of [soniox, deepgram, llm, mail, stripe, database]) await service.close();
   };
   try {
     await new Promise<void>((resolve, reject) => {

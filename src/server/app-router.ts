@@ -11,8 +11,8 @@ import { publicProcedure, router } from "./trpc.ts";
 
 const siteRouter = router({
   info: publicProcedure.query(({ ctx }): SiteInfo => {
-    const { standIns, outboxUrl, challenge } = ctx.settings;
-    return { standIns, outboxUrl, challenge };
+    const { speechService, standIns, outboxUrl, challenge } = ctx.settings;
+    return { speechService, standIns, outboxUrl, challenge };
   }),
 });
 

@@ -95,6 +95,7 @@ export interface Context extends Services {
     guestTicketSecret: string;
     /** False only in development, where the page is served over plain HTTP. */
     secureCookies: boolean;
+    speechService: SiteInfo["speechService"];
     standIns: SiteInfo["standIns"];
     outboxUrl: string | null;
     challenge: SiteInfo["challenge"];

@@ -1,5 +1,7 @@
 /** Settings of the deployment that the page needs (`site.info`). */
 export interface SiteInfo {
+  /** Name of the speech service, for its error messages. */
+  speechService: "Soniox" | "Deepgram";
   /** Services that are replaced by a stand-in, which the page mentions. */
   standIns: { speech: boolean; llm: boolean; mail: boolean; payments: boolean };
   /** Null if the site uses no challenge. */

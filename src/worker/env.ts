@@ -1,5 +1,6 @@
 import type { UserChannelCalls } from "#server/ports.ts";
 import type { RoomCalls } from "./adapters/recording-rooms.ts";
+import type { SpeechSettings } from "./adapters/speech-session.ts";
 import { listBillingProblems, resolveBilling } from "./billing-env.ts";
 import { isPrivateHost } from "./private-network.ts";
 import {
@@ -39,11 +40,18 @@ export class EnvironmentError extends Error {
   }
 }
 
-/** Concurrent streams of a standard Soniox account. */
-const defaultStreams = 10;
+/** Addresses, and the concurrent streams of a standard account. */
+const soniox = { url: "wss://stt-rt.soniox.com/transcribe-websocket", streams: 10 };
+const deepgram = { url: "wss://api.deepgram.com/v1/listen", streams: 50 };
 
 /** Services with an address that the operator chooses. */
-const serviceUrls = ["SONIOX_URL", "LLM_BASE_URL", "RESEND_URL", "STRIPE_URL"] as const;
+const serviceUrls = [
+  "SONIOX_URL",
+  "DEEPGRAM_URL",
+  "LLM_BASE_URL",
+  "RESEND_URL",
+  "STRIPE_URL",
+] as const;
 
 const envCache = new WeakMap<object, Env>();
 
@@ -73,12 +81,27 @@ export function readEnv(bindings: Cloudflare.Env): Env {
 
 function listProblems(v: Variables): string[] {
   const isProduction = v.APP_ENV === "production";
-  const problems = listMissingSettings(createIsSet(v), v.APP_ENV).map((name) => `${name}: missing`);
-  problems.push(...listBillingProblems(v), ...listTurnstileProblems(v));
+  const isSet = createIsSet(v);
+  const isOtherSpeech = (name: string) =>
+    v.SPEECH_PROVIDER === "deepgram" && name === "SONIOX_API_KEY";
+  const problems = listMissingSettings((name) => isSet(name) || isOtherSpeech(name), v.APP_ENV).map(
+    (name) => `${name}: missing`,
+  );
+  problems.push(...listSpeechProblems(v), ...listBillingProblems(v), ...listTurnstileProblems(v));
   if (isProduction && v.LOCAL_STACK_URL)
     problems.push("LOCAL_STACK_URL: not allowed in production");
   if (isProduction) problems.push(...listUnencryptedUrls(v));
   return problems;
+}
+
+/** The chosen service must be configured, and not only the other one. */
+function listSpeechProblems(v: Variables): string[] {
+  const hasDeepgram = v.DEEPGRAM_API_KEY !== undefined || v.DEEPGRAM_URL !== undefined;
+  const isDeepgramChosen = v.SPEECH_PROVIDER === "deepgram";
+  if (hasDeepgram && !isDeepgramChosen && v.SONIOX_API_KEY === undefined)
+    return ["SPEECH_PROVIDER: must be deepgram to use DEEPGRAM_API_KEY and DEEPGRAM_URL"];
+  const isStandIn = v.LOCAL_STACK_URL !== undefined && !hasIntegration("speech", createIsSet(v));
+  return !isDeepgramChosen || hasDeepgram || isStandIn ? [] : ["DEEPGRAM_API_KEY: missing"];
 }
 
 /** These connections carry passwords, keys and transcripts. */
@@ -103,6 +126,31 @@ const listUnboundLimits = (bindings: Cloudflare.Env): string[] =>
     .filter((name) => typeof bindings[name]?.limit !== "function")
     .map((name) => `${name}: not bound`);
 
+/**
+ * The speech service. `local`: address of the embedded stack, whose stand-in takes the service's place;
+ * null for the service itself. `streams`: concurrent streams; null for no limit.
+ */
+function resolveSpeech(
+  v: Variables,
+  local: string | null,
+): SpeechSettings & { streams: number | null } {
+  const standIn = local?.replace(/^http/, "ws") ?? null;
+  if (v.SPEECH_PROVIDER === "deepgram")
+    return {
+      service: "Deepgram",
+      url: v.DEEPGRAM_URL ?? (standIn ? `${standIn}/deepgram/v1/listen` : deepgram.url),
+      apiKey: v.DEEPGRAM_API_KEY ?? (standIn ? "stand-in" : ""),
+      model: v.DEEPGRAM_MODEL,
+      streams: v.DEEPGRAM_STREAMS ?? (standIn ? null : deepgram.streams),
+    };
+  return {
+    service: "Soniox",
+    url: standIn ? `${standIn}/soniox/transcribe-websocket` : (v.SONIOX_URL ?? soniox.url),
+    apiKey: standIn ? "stand-in" : (v.SONIOX_API_KEY ?? ""),
+    streams: v.SONIOX_STREAMS ?? (standIn ? null : soniox.streams),
+  };
+}
+
 function resolveEnv(v: Variables) {
   const local = v.LOCAL_STACK_URL?.replace(/\/$/, "") ?? "";
   const isStandIn = (integration: Integration) => !hasIntegration(integration, createIsSet(v));
@@ -117,19 +165,7 @@ function resolveEnv(v: Variables) {
     database: v.DATABASE_URL
       ? { url: v.DATABASE_URL, fetchEndpoint: null }
       : { url: "postgresql://dualect:local@localhost/dualect", fetchEndpoint: `${local}/neon/sql` },
-    /** `streams`: concurrent streams of the service; null for no limit. */
-    soniox: speech
-      ? {
-          url: `${local.replace(/^http/, "ws")}/soniox/transcribe-websocket`,
-          apiKey: "stand-in",
-          streams: v.SONIOX_STREAMS ?? null,
-        }
-      : {
-          url: v.SONIOX_URL ?? "wss://stt-rt.soniox.com/transcribe-websocket",
-          apiKey: v.SONIOX_API_KEY ?? "",
-          streams: v.SONIOX_STREAMS ?? defaultStreams,
-        },
-    /** `contextTokens`: size of the context window, prompt and answer together. */
+    speech: resolveSpeech(v, speech ? local : null),
     llm: llm
       ? { baseUrl: `${local}/llm/v1`, apiKey: "stand-in", model: "stand-in", contextTokens }
       : {

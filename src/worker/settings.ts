@@ -16,9 +16,14 @@ export const variablesSchema = z.object({
   APP_ENV: z.enum(["production", "development"]).default("production"),
   LOCAL_STACK_URL: httpUrl.optional(),
   DATABASE_URL: text.optional(),
+  SPEECH_PROVIDER: z.enum(["soniox", "deepgram"]).default("soniox"),
   SONIOX_API_KEY: text.optional(),
   SONIOX_URL: z.url({ protocol: /^wss?$/ }).optional(),
   SONIOX_STREAMS: z.coerce.number().int().min(1).optional(),
+  DEEPGRAM_API_KEY: text.optional(),
+  DEEPGRAM_URL: z.url({ protocol: /^wss?$/ }).optional(),
+  DEEPGRAM_MODEL: text.default("nova-3"),
+  DEEPGRAM_STREAMS: z.coerce.number().int().min(1).optional(),
   LLM_API_KEY: text.optional(),
   LLM_BASE_URL: httpUrl.optional(),
   LLM_MODEL: text.optional(),
@@ -66,7 +71,10 @@ export const stripeIdNames = [
 /** An integration is enabled by any setting in `chosenBy`, and then requires all of `needs`. */
 const integrations = {
   database: { chosenBy: ["DATABASE_URL"], needs: ["DATABASE_URL"] },
-  speech: { chosenBy: ["SONIOX_API_KEY", "SONIOX_URL"], needs: ["SONIOX_API_KEY"] },
+  speech: {
+    chosenBy: ["SONIOX_API_KEY", "SONIOX_URL", "DEEPGRAM_API_KEY", "DEEPGRAM_URL"],
+    needs: ["SONIOX_API_KEY"],
+  },
   llm: {
     chosenBy: ["LLM_API_KEY", "LLM_BASE_URL", "LLM_MODEL"],
     needs: ["LLM_API_KEY", "LLM_MODEL"],
@@ -102,9 +110,12 @@ export function listMissingSettings(isSet: IsSet, appEnv: Variables["APP_ENV"]):
     .flatMap((integration): readonly SettingName[] => integrations[integration].needs);
   // The Host header is chosen by the caller, who could redirect reset links with it.
   if (production) needed.push("APP_ORIGIN");
-  // A model on one's own machine needs an address and no key.
-  const isSatisfied: IsSet = (name) =>
-    isSet(name) || (name === "LLM_API_KEY" && isSet("LLM_BASE_URL"));
+  // Servers of one's own need an address and no key.
+  const alternatives: Partial<Record<SettingName, readonly SettingName[]>> = {
+    LLM_API_KEY: ["LLM_BASE_URL"],
+    SONIOX_API_KEY: ["DEEPGRAM_API_KEY", "DEEPGRAM_URL"],
+  };
+  const isSatisfied: IsSet = (name) => isSet(name) || (alternatives[name]?.some(isSet) ?? false);
   return [...needed, "GUEST_TICKET_SECRET" as const].filter((name) => !isSatisfied(name));
 }
 

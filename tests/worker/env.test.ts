@@ -39,7 +39,8 @@ describe("readEnv", () => {
     expect(read(production)).toEqual({
       appEnv: "production",
       database: { url: production.DATABASE_URL, fetchEndpoint: null },
-      soniox: {
+      speech: {
+        service: "Soniox",
         url: "wss://stt-rt.soniox.com/transcribe-websocket",
         apiKey: "soniox-key",
         streams: 10,
@@ -82,7 +83,7 @@ describe("readEnv", () => {
   test("uses the embedded stack for missing services in development", () => {
     expect(read(development)).toMatchObject({
       database: { fetchEndpoint: "http://127.0.0.1:5500/neon/sql" },
-      soniox: { url: "ws://127.0.0.1:5500/soniox/transcribe-websocket" },
+      speech: { url: "ws://127.0.0.1:5500/soniox/transcribe-websocket" },
       llm: { baseUrl: "http://127.0.0.1:5500/llm/v1" },
       mail: { baseUrl: "http://127.0.0.1:5500/mail" },
       appOrigin: null,
@@ -95,6 +96,72 @@ describe("readEnv", () => {
     expect(read({ ...development, ...own })).toMatchObject({
       llm: { baseUrl: own.LLM_BASE_URL, model: "llama" },
       standIns: { speech: true, llm: false, mail: true, payments: true },
+    });
+  });
+
+  describe("with Deepgram", () => {
+    const { SONIOX_API_KEY: _, ...withoutSpeech } = production;
+    const deepgram = { SPEECH_PROVIDER: "deepgram" };
+    const url = "wss://speech.example.org/v1/listen";
+
+    test("uses the service with a key, or a server of one's own with an address", () => {
+      expect(read({ ...withoutSpeech, ...deepgram, DEEPGRAM_API_KEY: "key" }).speech).toEqual({
+        service: "Deepgram",
+        url: "wss://api.deepgram.com/v1/listen",
+        apiKey: "key",
+        model: "nova-3",
+        streams: 50,
+      });
+      const own = { DEEPGRAM_URL: url, DEEPGRAM_MODEL: "whisper", DEEPGRAM_STREAMS: "3" };
+      expect(read({ ...withoutSpeech, ...deepgram, ...own })).toMatchObject({
+        speech: { service: "Deepgram", url, apiKey: "", model: "whisper", streams: 3 },
+        standIns: { speech: false },
+      });
+    });
+
+    test("may be chosen beside a key of Soniox, which is then not used", () => {
+      const settings = { ...production, ...deepgram, DEEPGRAM_API_KEY: "key" };
+      expect(read(settings).speech).toMatchObject({ service: "Deepgram", apiKey: "key" });
+    });
+
+    test("does not start without key and address", () => {
+      for (const settings of [withoutSpeech, production])
+        expect(listProblems({ ...settings, ...deepgram })).toEqual(["DEEPGRAM_API_KEY: missing"]);
+    });
+
+    test.each(["DEEPGRAM_API_KEY", "DEEPGRAM_URL"])("does not ignore %s", (name) => {
+      for (const settings of [withoutSpeech, development])
+        expect(listProblems({ ...settings, [name]: url })).toEqual([
+          "SPEECH_PROVIDER: must be deepgram to use DEEPGRAM_API_KEY and DEEPGRAM_URL",
+        ]);
+      expect(listProblems({ ...production, [name]: url })).toEqual([]);
+    });
+
+    test("uses the stand-in in development, and a service where it is configured", () => {
+      expect(read({ ...development, ...deepgram })).toMatchObject({
+        speech: {
+          service: "Deepgram",
+          url: "ws://127.0.0.1:5500/deepgram/v1/listen",
+          apiKey: "stand-in",
+          streams: null,
+        },
+        standIns: { speech: true },
+      });
+      expect(read({ ...development, ...deepgram, DEEPGRAM_API_KEY: "key" })).toMatchObject({
+        speech: { url: "wss://api.deepgram.com/v1/listen", apiKey: "key" },
+        standIns: { speech: false },
+      });
+    });
+
+    test("uses no stand-in while only Soniox is configured", () => {
+      const settings = { ...development, ...deepgram, SONIOX_API_KEY: "key" };
+      expect(listProblems(settings)).toEqual(["DEEPGRAM_API_KEY: missing"]);
+    });
+
+    test("refuses another provider", () => {
+      expect(listProblems({ ...production, SPEECH_PROVIDER: "whisper" }).join()).toMatch(
+        /^SPEECH_PROVIDER: /,
+      );
     });
   });
 

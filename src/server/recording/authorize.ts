@@ -16,7 +16,7 @@ const socketRetryAfterSeconds = 60;
 /** Deployment settings that decide who may record. */
 export interface RecordingSettings {
   /** Concurrent streams that the speech service allows for the site; null for no limit. */
-  soniox: { streams: number | null };
+  speech: { streams: number | null };
   guestMinutesPerDay: number;
   guestTicketSecret: string;
   billing: { mode: BillingMode };
@@ -96,9 +96,9 @@ async function limitSockets({ recordings }: Limits, key: string): Promise<void> 
 function checkActivity(
   level: PlanLevel,
   { otherRecordings, allRecordings }: ReturnType<typeof toActivity>,
-  { soniox }: RecordingSettings,
+  { speech }: RecordingSettings,
 ): void {
   if (otherRecordings >= planLimits[level].maxRecordings) throw new AppError("too_many_recordings");
-  if (!hasCapacity(level, allRecordings, soniox.streams))
+  if (!hasCapacity(level, allRecordings, speech.streams))
     throw new AppError("busy", { retryAfterSeconds: busyRetryAfterSeconds });
 }

@@ -45,7 +45,7 @@ async function findRefusal(
   }: Pick<UsageResult, "level" | "otherRecordings"> & { recordingId: string; now: Date },
 ): Promise<UsageResult["refusal"]> {
   if (otherRecordings >= planLimits[level].maxRecordings) return "too_many_recordings";
-  const { streams } = env.soniox;
+  const { streams } = env.speech;
   if (streams === null) return null;
   const activity = await selectActivity(db, { address: null }, recording);
   return hasCapacity(level, toActivity(activity).allRecordings, streams) ? null : "busy";

@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
-import type { ProviderMessage, ProviderStart } from "#server/recording/room/events.ts";
-import type { Env } from "#worker/env.ts";
-
-interface SonioxHandlers {
-  message(message: ProviderMessage): void;
-  /** Called once, as the last event. */
-  closed(code: number): void;
-}
+import type { ProviderMessage } from "#server/recording/room/events.ts";
+import {
+  attachSocket,
+  type OpenSpeechSession,
+  parseFrame,
+  requestSocket,
+  type SpeechSettings,
+} from "./speech-session.ts";
 
 const milliseconds = z.catch(z.nullable(z.number().check(z.nonnegative())), null);
 const speaker = z.catch(z.nullable(z.union([z.string(), z.number()])), null);
@@ -33,14 +33,7 @@ const answer = z.object({
 
 /** Converts a frame of the service to a message for the room; null if it is invalid. */
 export function parseSonioxFrame(frame: unknown): ProviderMessage | null {
-  if (typeof frame !== "string") return null;
-  let json: unknown;
-  try {
-    json = JSON.parse(frame);
-  } catch {
-    return null;
-  }
-  const { data } = answer.safeParse(json);
+  const { data } = answer.safeParse(parseFrame(frame));
   if (!data) return null;
   if (data.error_code !== undefined)
     return { type: "error", code: data.error_code, detail: data.error_message ?? "" };
@@ -55,56 +48,27 @@ export function parseSonioxFrame(frame: unknown): ProviderMessage | null {
   };
 }
 
-/** An open stream of the service. */
-export interface SonioxSession {
-  sendAudio(pcm: Uint8Array): void;
-  sendControl(type: "keepalive" | "finalize"): void;
-  close(): void;
-}
+type SonioxSettings = Extract<SpeechSettings, { service: "Soniox" }>;
 
-/**
- * Opens a stream and sends its start message.
- *
- * @throws when the connection cannot be made, or `signal` aborts before it is.
- */
-export async function openSonioxSession(
-  { url, apiKey }: Env["soniox"],
-  start: ProviderStart,
-  handlers: SonioxHandlers,
-  signal: AbortSignal,
-): Promise<SonioxSession> {
-  // workerd upgrades http addresses and knows no ws scheme.
-  const response = await fetch(url.replace(/^ws/, "http"), {
-    headers: { Upgrade: "websocket", Authorization: `Bearer ${apiKey}` },
-    signal,
+export const openSonioxSession: OpenSpeechSession<SonioxSettings> = async (
+  { url, apiKey },
+  start,
+  handlers,
+  signal,
+) => {
+  const { status, webSocket } = await requestSocket(url, `Bearer ${apiKey}`, signal);
+  if (!webSocket) throw new Error(`The speech service answered ${status}`);
+  const { send, close } = attachSocket(webSocket, {
+    ...handlers,
+    message(data) {
+      const message = parseSonioxFrame(data);
+      if (message) handlers.message(message);
+    },
   });
-  const socket = response.webSocket;
-  if (!socket) throw new Error(`The speech service answered ${response.status}`);
-  let open = true;
-  const closed = (code: number) => {
-    if (!open) return;
-    open = false;
-    handlers.closed(code);
-  };
-  socket.addEventListener("message", ({ data }) => {
-    const message = parseSonioxFrame(data);
-    if (open && message) handlers.message(message);
-  });
-  socket.addEventListener("close", ({ code }) => closed(code));
-  socket.addEventListener("error", () => closed(1006));
-  socket.accept();
-  socket.binaryType = "arraybuffer";
-  socket.send(JSON.stringify(start));
-  // Sending on a closing socket throws; its close event reports the end.
-  const send = (data: string | Uint8Array) => {
-    if (socket.readyState === WebSocket.OPEN) socket.send(data);
-  };
+  send(JSON.stringify(start));
   return {
     sendAudio: send,
     sendControl: (type) => send(JSON.stringify({ type })),
-    close() {
-      open = false;
-      socket.close(1000);
-    },
+    close,
   };
-}
+};

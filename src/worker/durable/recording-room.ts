@@ -15,7 +15,8 @@ import { writeToLedger } from "#server/recording/write-usage.ts";
 import { uuid } from "#shared/lecture.ts";
 import { tabParam, takeOverParam } from "#shared/site.ts";
 import type { RoomCalls } from "#worker/adapters/recording-rooms.ts";
-import { openSonioxSession, type SonioxSession } from "#worker/adapters/soniox.ts";
+import { openSpeechSession } from "#worker/adapters/speech-service.ts";
+import type { SpeechSession } from "#worker/adapters/speech-session.ts";
 import { getServices } from "#worker/services.ts";
 import {
   acceptUpgrade,
@@ -47,7 +48,7 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
   readonly #sockets = new Map<string, WebSocket>();
   readonly #ids = new WeakMap<WebSocket, string>();
   /** The current provider session; `session` is null while it is being opened. */
-  #provider: { id: number; session: SonioxSession | null; abort: AbortController } | null = null;
+  #provider: { id: number; session: SpeechSession | null; abort: AbortController } | null = null;
   readonly #queue: RoomEvent[] = [];
   #running = false;
 
@@ -206,7 +207,7 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
   }: Extract<RoomEffect, { type: "openProvider" }>) {
     const { streams, paidStreams } = this.#services.limits;
     const abort = new AbortController();
-    const provider = { id: sessionId, session: null as SonioxSession | null, abort };
+    const provider = { id: sessionId, session: null as SpeechSession | null, abort };
     this.#provider = provider;
     try {
       const budget = planLimits[level].sessionBudget === "paid" ? paidStreams : streams;
@@ -215,8 +216,8 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
         return;
       }
       if (abort.signal.aborted) return;
-      const session = await openSonioxSession(
-        this.#services.env.soniox,
+      const session = await openSpeechSession(
+        this.#services.env.speech,
         start,
         {
           message: (message) =>

@@ -138,7 +138,7 @@ describe("streams without use", () => {
 
   test("are refused as `busy` to a recording that begins while all streams are taken", async () => {
     const now = new Date();
-    const settings = { ...services.env, soniox: { ...services.env.soniox, streams: 1 } };
+    const settings = { ...services.env, speech: { ...services.env.speech, streams: 1 } };
     const begin = async () => {
       const { userId, lectureId } = await createRecorder();
       const write = {

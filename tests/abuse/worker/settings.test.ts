@@ -24,6 +24,7 @@ const withSettings = (settings: Record<string, string>) =>
 
 const services = {
   SONIOX_URL: ["ws", "wss"],
+  DEEPGRAM_URL: ["ws", "wss"],
   LLM_BASE_URL: ["http", "https"],
   RESEND_URL: ["http", "https"],
   STRIPE_URL: ["http", "https"],

@@ -54,6 +54,15 @@ describe("listMissingSettings", () => {
     expect(missing([...needed, "LLM_BASE_URL"])).toEqual([]);
   });
 
+  it.each(["DEEPGRAM_API_KEY", "DEEPGRAM_URL"] as const)(
+    "takes %s in place of Soniox's key",
+    (name) => {
+      const needed = missing([]).filter((setting) => setting !== "SONIOX_API_KEY");
+      expect(missing(needed)).toEqual(["SONIOX_API_KEY"]);
+      expect(missing([...needed, name])).toEqual([]);
+    },
+  );
+
   it("needs nothing but the ticket secret on the embedded stack", () => {
     expect(missing(["LOCAL_STACK_URL"], "development")).toEqual(["GUEST_TICKET_SECRET"]);
     expect(missing(["LOCAL_STACK_URL", "RESEND_URL"], "development")).toEqual([

@@ -1,41 +1,17 @@
 import { abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm } from "cloudflare:test";
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
-import { lectures, sessions } from "#drizzle/schema.ts";
-import { RelayClient } from "./relay-client.ts";
-import {
-  createRecorder,
-  getRoom,
-  Line,
-  readLedger,
-  readSnapshot,
-  services,
-  speech,
-  spoken,
-} from "./support.ts";
+import { sessions } from "#drizzle/schema.ts";
+import { connectNewClient, expectWhole, findPause, sumLedger } from "./lecture-client.ts";
+import { getRoom, Line, readLedger, readSnapshot, services, speech, spoken } from "./support.ts";
 
 beforeEach(async () => {
   await speech({ reset: true });
 });
 
 const lecture = spoken({ to: 30 });
-const recordedMs = lecture.chunks.length * 256;
 
-async function newClient() {
-  const { lectureId, cookie, userId } = await createRecorder();
-  const client = new RelayClient(lectureId, { cookie }, lecture.chunks);
-  await client.connect();
-  return { client, lectureId, userId, cookie };
-}
-
-/** The first chunk from `from` on that begins in a pause between two words. */
-function pauseFrom(from: number): number {
-  const cuts = (ms: number) =>
-    lecture.words.some((word) => word.startMs - 20 < ms && word.endMs + 20 > ms);
-  let seq = from;
-  while (cuts(seq * 256)) seq += 1;
-  return seq;
-}
+const newClient = () => connectNewClient(lecture);
 
 /**
  * A browser that has paused without leaving, and whose provider session is gone: an object with an
@@ -44,26 +20,11 @@ function pauseFrom(from: number): number {
 async function pausedClient() {
   const connection = await newClient();
   const { client } = connection;
-  client.speak(pauseFrom(30));
+  client.speak(findPause(lecture, 30));
   client.line.send({ type: "finalize" });
   await client.line.message("finalized");
   await expect.poll(async () => (await speech({ closeNow: 1000 })).open).toBe(0);
   return connection;
-}
-
-const total = async (lectureId: string) =>
-  (await readLedger(lectureId)).reduce((sum, row) => sum + row.recordedMs, 0);
-
-/** Expects every word once and in order, and every second counted once. */
-async function expectWhole(client: RelayClient, lectureId: string) {
-  expect(client.words.trim()).toBe(lecture.text);
-  await expect.poll(() => total(lectureId)).toBe(recordedMs);
-  await expect
-    .poll(async () => {
-      const rows = await services.db.select().from(lectures).where(eq(lectures.id, lectureId));
-      return rows[0]?.usedTime;
-    })
-    .toBe(Math.round(recordedMs / 1_000));
 }
 
 describe("a room that loses its memory", () => {
@@ -74,7 +35,7 @@ describe("a room that loses its memory", () => {
     expect(await client.line.closing()).toMatchObject({ code: 1012 });
     await client.reconnect();
     await client.finish();
-    await expectWhole(client, lectureId);
+    await expectWhole(client, lectureId, lecture);
     expect(client.connections).toBe(2);
     expect(await readLedger(lectureId)).toHaveLength(1);
   });
@@ -85,7 +46,7 @@ describe("a room that loses its memory", () => {
     await client.line.closing();
     await client.restart();
     await client.finish();
-    await expectWhole(client, lectureId);
+    await expectWhole(client, lectureId, lecture);
   });
 
   test("by an abort goes on after a reconnect", async () => {
@@ -95,7 +56,7 @@ describe("a room that loses its memory", () => {
     await abortAllDurableObjects();
     await client.restart();
     await client.finish();
-    await expectWhole(client, lectureId);
+    await expectWhole(client, lectureId, lecture);
     expect(await readLedger(lectureId)).toHaveLength(1);
   });
 
@@ -106,7 +67,7 @@ describe("a room that loses its memory", () => {
     expect(await runDurableObjectAlarm(getRoom(lectureId))).toBe(true);
     await client.restart();
     await client.finish();
-    await expectWhole(client, lectureId);
+    await expectWhole(client, lectureId, lecture);
   });
 });
 
@@ -119,7 +80,7 @@ describe("a provider failure", () => {
       await client.line.message("ack");
       await speech(fault);
       await client.finish();
-      await expectWhole(client, lectureId);
+      await expectWhole(client, lectureId, lecture);
       expect(client.connections).toBe(1);
       expect(client.received.filter((one) => one.type === "error")).toEqual([]);
     },
@@ -129,7 +90,7 @@ describe("a provider failure", () => {
     await speech({ errorOnStart: 429, errorTimes: 1 });
     const { client, lectureId } = await newClient();
     await client.finish();
-    await expectWhole(client, lectureId);
+    await expectWhole(client, lectureId, lecture);
   });
 
   test("at the longest session is followed by a new session", async () => {
@@ -141,7 +102,7 @@ describe("a provider failure", () => {
       await client.line.message("tokens", (one) => one.audio_final_proc_ms >= covered);
     }
     await client.finish();
-    await expectWhole(client, lectureId);
+    await expectWhole(client, lectureId, lecture);
   });
 
   test("of our key is reported to the browser at once", async () => {
@@ -166,7 +127,7 @@ describe("a recording", () => {
     expect(await older.message("disconnected")).toMatchObject({ code: 4001 });
     expect(await older.closing()).toMatchObject({ code: 4001 });
     await client.finish();
-    await expectWhole(client, lectureId);
+    await expectWhole(client, lectureId, lecture);
     await expect.poll(async () => (await speech({})).open).toBe(0);
   });
 
@@ -186,7 +147,7 @@ describe("a recording", () => {
     client.speak(40);
     await client.line.message("ack");
     client.line.socket.close(1000);
-    await expect.poll(() => total(lectureId)).toBe(40 * 256);
+    await expect.poll(() => sumLedger(lectureId)).toBe(40 * 256);
     const saved = JSON.stringify(await readSnapshot(lectureId));
     expect(saved).not.toMatch(/one|two|three/);
     expect(saved.length).toBeLessThan(2_000);
@@ -198,7 +159,7 @@ describe("a recording", () => {
     client.line.socket.send(new Uint8Array(3));
     expect(await client.line.message("error")).toMatchObject({ code: "validation_failed" });
     await client.finish();
-    await expectWhole(client, lectureId);
+    await expectWhole(client, lectureId, lecture);
   });
 
   test("closes with 1009 on a frame that is too large", async () => {
@@ -214,7 +175,7 @@ describe("a recording", () => {
     expect(await client.line.message("error")).toMatchObject({ code: "conflict", retryable: true });
     await client.reconnect();
     await client.finish();
-    await expectWhole(client, lectureId);
+    await expectWhole(client, lectureId, lecture);
   });
 });
 

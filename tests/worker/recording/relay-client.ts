@@ -72,11 +72,12 @@ export class RelayClient {
   /** Sends everything and waits for the last word, over any number of connections. */
   async finish(): Promise<void> {
     for (;;) {
-      this.speak(this.chunks.length);
-      this.line.send({ type: "finalize" });
       const { line } = this;
+      const earlier = line.received.length;
+      this.speak(this.chunks.length);
+      line.send({ type: "finalize" });
       const end = await line.until(
-        () => line.received.find((one) => one.type === "finalized") ?? line.closed,
+        () => line.received.slice(earlier).find(({ type }) => type === "finalized") ?? line.closed,
       );
       if ("type" in end) break;
       await this.restart();

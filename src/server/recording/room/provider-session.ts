@@ -20,7 +20,8 @@ import { alignTokens } from "./token-alignment.ts";
 // Shorter than the 10 s of silence after which the browser treats its connection as dead.
 export const openTimeoutMs = 8_000;
 export const answerTimeoutMs = 8_000;
-export const providerKeepaliveMs = 10_000;
+/** Deepgram closes a stream after 10 s without audio or text. */
+export const providerKeepaliveMs = 5_000;
 /** The provider ends a stream after 300 minutes. It is replaced at the first pause after `replaceAfterMs`, at the latest at `replaceLatestMs`. */
 const replaceAfterMs = 280 * 60_000;
 export const replaceLatestMs = 298 * 60_000;

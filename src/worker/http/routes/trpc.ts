@@ -65,6 +65,7 @@ trpc.all("*", async (c) => {
       settings: {
         guestTicketSecret: env.guestTicketSecret,
         secureCookies: env.appEnv === "production",
+        speechService: env.speech.service,
         standIns: env.standIns,
         outboxUrl: env.outboxUrl,
         challenge: env.turnstile && {

@@ -106,6 +106,7 @@ export function createFakeContext(db: Database, over: Partial<Context> = {}) {
     settings: {
       guestTicketSecret: "a secret of tests that is long enough",
       secureCookies: true,
+      speechService: "Soniox",
       standIns: { speech: true, llm: false, mail: true, payments: true },
       outboxUrl: "http://127.0.0.1:1/mail/",
       challenge: null,

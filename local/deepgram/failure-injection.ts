@@ -1,0 +1,55 @@
+import { z } from "zod";
+
+const refusals = {
+  400: { err_code: "Bad Request", err_msg: "The request is not valid." },
+  401: { err_code: "INVALID_AUTH", err_msg: "Invalid credentials." },
+  402: { err_code: "ASR_PAYMENT_REQUIRED", err_msg: "Project does not have enough credits." },
+  429: { err_code: "TOO_MANY_REQUESTS", err_msg: "Too many requests. Please try again later." },
+  500: { err_code: "INTERNAL_SERVER_ERROR", err_msg: "The server had an error." },
+  503: { err_code: "SERVICE_UNAVAILABLE", err_msg: "The service is not available." },
+} as const;
+export type RefusalStatus = keyof typeof refusals;
+
+/** The body of a refused upgrade. */
+export const createRefusal = (status: RefusalStatus, requestId: string) => ({
+  ...refusals[status],
+  request_id: requestId,
+});
+
+/**
+ * Body of `POST /deepgram/control`. Every field is optional; settings that are not named stay as they are.
+ *
+ * - `reset`: removes all failures and forgets ended sessions; open sessions stay.
+ * - `closeNow`: closes every open session with this WebSocket close code; 1006 destroys the sockets.
+ * - `refuseWith`: answers upgrades with this status; null ends that.
+ * - `refuseTimes`: the number of upgrades that `refuseWith` applies to.
+ * - `ignoreFinalize`: does not answer `Finalize`, whatever audio there is.
+ * - `silent`: accepts audio and sends no answers.
+ * - `delayMs`: delay of every answer.
+ */
+export const failureControl = z.strictObject({
+  reset: z.literal(true).optional(),
+  closeNow: z.int().min(1000).max(4999).optional(),
+  refuseWith: z.literal([400, 401, 402, 429, 500, 503]).nullable().optional(),
+  refuseTimes: z.int().positive().optional(),
+  ignoreFinalize: z.boolean().optional(),
+  silent: z.boolean().optional(),
+  delayMs: z.number().nonnegative().optional(),
+});
+
+/** The failures in force. Sessions read them at each step, so a change applies immediately. */
+export interface FailureSettings {
+  silent: boolean;
+  delayMs: number;
+  refuseWith: RefusalStatus | null;
+  refuseTimes: number;
+  ignoreFinalize: boolean;
+}
+
+export const noFailures: FailureSettings = {
+  silent: false,
+  delayMs: 0,
+  refuseWith: null,
+  refuseTimes: Number.POSITIVE_INFINITY,
+  ignoreFinalize: false,
+};

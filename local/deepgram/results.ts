@@ -1,0 +1,143 @@
+import type { Progress, Token } from "#local/soniox/recogniser.ts";
+
+/** A word in a `Results` message; times are seconds on the stream's clock. */
+interface Word {
+  word: string;
+  punctuated_word: string;
+  start: number;
+  end: number;
+  confidence: number;
+  speaker?: number;
+}
+
+/** The service's message about a stretch of audio. Interim ones are replaced by the next message. */
+export interface Results {
+  type: "Results";
+  channel_index: [number, number];
+  /** Seconds. */
+  start: number;
+  duration: number;
+  is_final: boolean;
+  speech_final: boolean;
+  from_finalize: boolean;
+  channel: { alternatives: { transcript: string; confidence: number; words: Word[] }[] };
+  metadata: { request_id: string };
+}
+
+/** Without words, an interim result follows after this much audio, and a final one after this much. */
+const emptyInterimMs = 1_000;
+const emptyFinalMs = 4_000;
+
+/** Converts the recogniser's parts of words to messages with whole words. */
+export class ResultsWriter {
+  readonly #requestId: string;
+  /** Final parts of a word that may go on. */
+  #partial: Token[] = [];
+  /** End of the last final message, ms. */
+  #finalMs = 0;
+  /** Audio up to which a message has been sent, ms. */
+  #sentMs = 0;
+
+  constructor(requestId: string) {
+    this.#requestId = requestId;
+  }
+
+  /** True with words or at least `audioMs` of audio that no final message covers. */
+  hasPending({ tokens, total_audio_proc_ms }: Progress, audioMs: number): boolean {
+    const hasWords = this.#partial.length > 0 || tokens.some((token) => !isMark(token));
+    return hasWords || total_audio_proc_ms - this.#finalMs >= audioMs;
+  }
+
+  /** The messages for `progress`. `flush`: the client's message that it answers. */
+  write(progress: Progress, flush: "Finalize" | "CloseStream" | null = null): Results[] {
+    const isEndpoint = progress.tokens.some(({ text }) => text === "<end>");
+    const tokens = progress.tokens.filter((token) => !isMark(token));
+    const words = groupWords([...this.#partial, ...tokens]);
+    const isComplete = (index: number) => flush !== null || isEndpoint || index < words.length - 1;
+    const finals = words.filter(
+      (parts, index) => parts.every((part) => part.is_final) && isComplete(index),
+    );
+    const rest = words.slice(finals.length);
+    this.#partial = rest.flat().filter((part) => part.is_final);
+    const { total_audio_proc_ms: totalMs, final_audio_proc_ms: silentMs } = progress;
+    const isLongSilence = words.length === 0 && silentMs - this.#finalMs >= emptyFinalMs;
+    const messages: Results[] = [];
+    if (finals.length > 0 || flush !== null || isEndpoint || isLongSilence) {
+      const wordsMs = finals.at(-1)?.at(-1)?.end_ms ?? 0;
+      const endMs = flush === null ? (isLongSilence ? silentMs : wordsMs) : totalMs;
+      const untilMs = Math.max(this.#finalMs, endMs);
+      messages.push(
+        this.#createResults(finals, untilMs, {
+          is_final: true,
+          speech_final: isEndpoint || flush !== null,
+          from_finalize: flush === "Finalize",
+        }),
+      );
+      this.#finalMs = untilMs;
+    }
+    if (rest.length > 0 || (messages.length === 0 && totalMs - this.#sentMs >= emptyInterimMs))
+      messages.push(
+        this.#createResults(rest, totalMs, {
+          is_final: false,
+          speech_final: false,
+          from_finalize: false,
+        }),
+      );
+    if (messages.length > 0) this.#sentMs = totalMs;
+    return messages;
+  }
+
+  #createResults(
+    words: Token[][],
+    untilMs: number,
+    flags: Pick<Results, "is_final" | "speech_final" | "from_finalize">,
+  ): Results {
+    const list = words.map(toWord);
+    return {
+      type: "Results",
+      channel_index: [0, 1],
+      start: this.#finalMs / 1_000,
+      duration: Math.max(0, untilMs - this.#finalMs) / 1_000,
+      ...flags,
+      channel: {
+        alternatives: [
+          {
+            transcript: list.map((word) => word.punctuated_word).join(" "),
+            confidence: list.length === 0 ? 0 : 0.98,
+            words: list,
+          },
+        ],
+      },
+      metadata: { request_id: this.#requestId },
+    };
+  }
+}
+
+const isMark = ({ text }: Token) => text === "<end>" || text === "<fin>";
+
+/** Parts of a word follow one another; the first one begins with a space. */
+function groupWords(tokens: readonly Token[]): Token[][] {
+  const words: Token[][] = [];
+  for (const token of tokens) {
+    const last = words.at(-1);
+    if (token.text.startsWith(" ") || last === undefined) words.push([token]);
+    else last.push(token);
+  }
+  return words;
+}
+
+function toWord(parts: readonly Token[]): Word {
+  const text = parts
+    .map((part) => part.text)
+    .join("")
+    .trim();
+  const speaker = parts[0]?.speaker;
+  return {
+    word: text.toLowerCase().replace(/[.,!?]+$/, ""),
+    punctuated_word: text,
+    start: (parts[0]?.start_ms ?? 0) / 1_000,
+    end: (parts.at(-1)?.end_ms ?? 0) / 1_000,
+    confidence: parts[0]?.confidence ?? 0,
+    ...(speaker === undefined ? {} : { speaker: Number(speaker) - 1 }),
+  };
+}

@@ -1,0 +1,171 @@
+import { randomUUID } from "node:crypto";
+import type { RawData, WebSocket } from "ws";
+import { z } from "zod";
+import { parseJson } from "#local/json-body.ts";
+import { PcmReader } from "#local/soniox/pcm.ts";
+import { Recogniser } from "#local/soniox/recogniser.ts";
+import type { FailureSettings } from "./failure-injection.ts";
+import { ResultsWriter } from "./results.ts";
+
+/** The parameters of a stream; others are refused. */
+const parameters = z.strictObject({
+  model: z.string(),
+  language: z.literal("en"),
+  encoding: z.literal("linear16"),
+  sample_rate: z.coerce.number().int().min(8_000).max(48_000),
+  channels: z.literal("1"),
+  interim_results: z.literal("true"),
+  punctuate: z.literal("true").optional(),
+  smart_format: z.literal("true").optional(),
+  diarize: z.enum(["true", "false"]).optional(),
+  endpointing: z.coerce.number().int().optional(),
+  keyterm: z.string().optional(),
+});
+export const streamParameters = parameters.refine(
+  ({ model, keyterm }) => keyterm === undefined || model.startsWith("nova-3"),
+);
+export type StreamParameters = z.infer<typeof streamParameters>;
+
+const controlMessage = z.object({ type: z.enum(["KeepAlive", "Finalize", "CloseStream"]) });
+
+/** A session in the answer of `GET /deepgram/control`. */
+export interface SessionReport {
+  id: string;
+  open: boolean;
+  parameters: StreamParameters;
+  bytesReceived: number;
+  keepalives: number;
+  finalizes: number;
+  answeredFinalizes: number;
+}
+
+/** A `Finalize` that finds no word and less audio than this is not answered. */
+const answeredAudioMs = 2_000;
+
+/** One stream of the service. */
+export class Session {
+  readonly report: SessionReport;
+  readonly #socket: WebSocket;
+  readonly #failures: FailureSettings;
+  readonly #recogniser: Recogniser;
+  readonly #reader = new PcmReader(1);
+  readonly #writer: ResultsWriter;
+  readonly #idleTimer: NodeJS.Timeout;
+  readonly #timers = new Set<NodeJS.Timeout>();
+  #isEnding = false;
+
+  constructor(
+    socket: WebSocket,
+    parameters: StreamParameters,
+    { failures, idleMs }: { failures: FailureSettings; idleMs: number },
+  ) {
+    this.#socket = socket;
+    this.#failures = failures;
+    this.report = {
+      id: randomUUID(),
+      open: true,
+      parameters,
+      bytesReceived: 0,
+      keepalives: 0,
+      finalizes: 0,
+      answeredFinalizes: 0,
+    };
+    this.#writer = new ResultsWriter(this.report.id);
+    this.#recogniser = new Recogniser({
+      sampleRate: parameters.sample_rate,
+      diarization: parameters.diarize === "true",
+      languageIdentification: false,
+      endpointDelayMs: parameters.endpointing ?? 10,
+    });
+    this.#idleTimer = setTimeout(() => this.close(1011, "NET-0001"), idleMs);
+    socket.on("message", (data, isBinary) => this.#receive(data, isBinary));
+    socket.on("close", () => this.#release());
+    socket.on("error", () => socket.terminate());
+  }
+
+  /** Closes the session with a WebSocket close code; 1006 drops the connection. */
+  close(code: number, reason = ""): void {
+    this.#release();
+    if (code === 1006) this.#socket.terminate();
+    else this.#socket.close(code, reason);
+  }
+
+  #release(): void {
+    this.report.open = false;
+    clearTimeout(this.#idleTimer);
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers.clear();
+  }
+
+  #receive(data: RawData, isBinary: boolean): void {
+    if (!this.report.open || this.#isEnding) return;
+    this.#idleTimer.refresh();
+    const bytes = toBuffer(data);
+    if (isBinary) {
+      this.report.bytesReceived += bytes.length;
+      this.#recogniser.feed(this.#reader.read(bytes));
+      this.#send(this.#writer.write(this.#recogniser.takeProgress()));
+      return;
+    }
+    const parsed = controlMessage.safeParse(parseJson(bytes.toString()));
+    if (!parsed.success) {
+      this.close(1008, "DATA-0000");
+      return;
+    }
+    switch (parsed.data.type) {
+      case "KeepAlive":
+        this.report.keepalives += 1;
+        return;
+      case "Finalize":
+        this.report.finalizes += 1;
+        if (!this.#failures.ignoreFinalize) this.#finalize({ isEnd: false });
+        return;
+      case "CloseStream":
+        this.#isEnding = true;
+        this.#finalize({ isEnd: true });
+        this.#send([this.#createMetadata()]);
+        if (!this.#failures.silent) this.#later(() => this.close(1000));
+        return;
+      default:
+        parsed.data.type satisfies never;
+    }
+  }
+
+  #finalize({ isEnd }: { isEnd: boolean }): void {
+    this.#recogniser.finalize();
+    const progress = this.#recogniser.takeProgress();
+    if (!this.#writer.hasPending(progress, answeredAudioMs)) return;
+    if (!isEnd) this.report.answeredFinalizes += 1;
+    this.#send(this.#writer.write(progress, isEnd ? "CloseStream" : "Finalize"));
+  }
+
+  #createMetadata(): object {
+    const duration = this.#recogniser.totalMs / 1_000;
+    return { type: "Metadata", request_id: this.report.id, duration, channels: 1 };
+  }
+
+  #send(messages: readonly object[]): void {
+    if (this.#failures.silent) return;
+    for (const message of messages) {
+      this.#later(() => this.#socket.send(JSON.stringify(message)));
+    }
+  }
+
+  #later(run: () => void): void {
+    const { delayMs } = this.#failures;
+    if (delayMs === 0) {
+      run();
+      return;
+    }
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      run();
+    }, delayMs);
+    this.#timers.add(timer);
+  }
+}
+
+function toBuffer(data: RawData): Buffer {
+  if (Array.isArray(data)) return Buffer.concat(data);
+  return Buffer.isBuffer(data) ? data : Buffer.from(data);
+}

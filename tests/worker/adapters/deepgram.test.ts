@@ -1,0 +1,154 @@
+import { describe, expect, it } from "vitest";
+import type { ProviderStart } from "#server/recording/room/events.ts";
+import { parseDeepgramFrame, toDeepgramUrl } from "#worker/adapters/deepgram.ts";
+
+const words = [
+  { word: "light", punctuated_word: "Light", start: 1.5, end: 1.9, confidence: 0.9, speaker: 0 },
+  { word: "bends", punctuated_word: "bends.", start: 1.9, end: 2.4, confidence: 0.9, speaker: 1 },
+];
+const createFrame = (fields: object, alternative: object = { transcript: "", words }) =>
+  JSON.stringify({
+    type: "Results",
+    channel_index: [0, 1],
+    start: 1.5,
+    duration: 1.25,
+    is_final: true,
+    speech_final: false,
+    channel: { alternatives: [alternative] },
+    ...fields,
+  });
+const createMark = (text: string) => ({
+  ...{ text, isFinal: true, startMs: null, endMs: null, speaker: null },
+});
+const createTokens = (isFinal: boolean) => [
+  { text: " Light", isFinal, startMs: 1_500, endMs: 1_900, speaker: "1" },
+  { text: " bends.", isFinal, startMs: 1_900, endMs: 2_400, speaker: "2" },
+];
+
+describe("parseDeepgramFrame", () => {
+  it("covers the audio of a final result", () => {
+    expect(parseDeepgramFrame(createFrame({}))).toEqual({
+      type: "progress",
+      tokens: createTokens(true),
+      finalMs: 2_750,
+      totalMs: 2_750,
+    });
+  });
+
+  it("leaves the audio of an interim result open", () => {
+    expect(parseDeepgramFrame(createFrame({ is_final: false }))).toEqual({
+      type: "progress",
+      tokens: createTokens(false),
+      finalMs: 1_500,
+      totalMs: 2_750,
+    });
+  });
+
+  it("marks the end of an utterance and the answer to a finalize", () => {
+    const parse = (fields: object) => {
+      const message = parseDeepgramFrame(createFrame(fields));
+      return message?.type === "progress" ? message.tokens.slice(2) : [];
+    };
+    expect(parse({ speech_final: true })).toEqual([createMark("<end>")]);
+    expect(parse({ from_finalize: true })).toEqual([createMark("<fin>")]);
+    expect(parse({ speech_final: true, from_finalize: true })).toEqual([
+      createMark("<end>"),
+      createMark("<fin>"),
+    ]);
+    expect(parse({ is_final: false, speech_final: true })).toEqual([]);
+  });
+
+  it("names no speaker without diarization, and takes a word without punctuation", () => {
+    const plain = [{ word: "light", start: 0, end: 0.4 }];
+    expect(
+      parseDeepgramFrame(createFrame({}, { transcript: "light", words: plain })),
+    ).toMatchObject({ tokens: [{ text: " light", startMs: 0, endMs: 400, speaker: null }] });
+  });
+
+  it("reads silence", () => {
+    expect(parseDeepgramFrame(createFrame({}, { transcript: "", words: [] }))).toEqual({
+      ...{ type: "progress", tokens: [], finalMs: 2_750, totalMs: 2_750 },
+    });
+  });
+
+  it("takes the transcript of a server that lists no words", () => {
+    const frame = createFrame({ is_final: false }, { transcript: " light bends", words: [] });
+    expect(parseDeepgramFrame(frame)).toMatchObject({
+      tokens: [{ text: " light bends", isFinal: false, startMs: 1_500, endMs: 2_750 }],
+    });
+  });
+
+  it("reports an error of the service", () => {
+    const frame = JSON.stringify({ type: "Error", description: "overloaded", variant: "x" });
+    expect(parseDeepgramFrame(frame)).toEqual({ type: "error", code: 500, detail: "overloaded" });
+    expect(parseDeepgramFrame('{"type":"Error"}')).toMatchObject({ code: 500, detail: "" });
+  });
+
+  it.each([
+    ["no JSON", "{"],
+    ["a binary frame", new ArrayBuffer(4)],
+    ["metadata", '{"type":"Metadata","request_id":"x","duration":1}'],
+    ["the start of speech", '{"type":"SpeechStarted","timestamp":0.5}'],
+    ["an unknown type", '{"type":"Weather"}'],
+    ["a result without times", '{"type":"Results","is_final":true,"channel":{"alternatives":[]}}'],
+    ["a word before the stream", createFrame({}, { words: [{ word: "x", start: -1, end: 0 }] })],
+  ])("ignores %s", (_, frame) => {
+    expect(parseDeepgramFrame(frame)).toBeNull();
+  });
+});
+
+describe("toDeepgramUrl", () => {
+  const start: ProviderStart = {
+    model: "stt-rt-v5",
+    audio_format: "pcm_s16le",
+    sample_rate: 16_000,
+    num_channels: 1,
+    language_hints: ["en"],
+    enable_speaker_diarization: true,
+    enable_endpoint_detection: true,
+    max_endpoint_delay_ms: 2_000,
+    client_reference_id: "recording",
+  };
+  const createUrl = (fields: Partial<ProviderStart> = {}, model = "nova-3") => {
+    const url = "wss://api.deepgram.com/v1/listen?mip_opt_out=true";
+    const settings = { service: "Deepgram", url, apiKey: "secret-key", model } as const;
+    return new URL(toDeepgramUrl(settings, { ...start, ...fields }));
+  };
+
+  it("names the audio, the language and what is wanted, and keeps the address's own parameters", () => {
+    const url = createUrl();
+    expect(url.origin + url.pathname).toBe("wss://api.deepgram.com/v1/listen");
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      mip_opt_out: "true",
+      model: "nova-3",
+      language: "en",
+      encoding: "linear16",
+      sample_rate: "16000",
+      channels: "1",
+      interim_results: "true",
+      punctuate: "true",
+      smart_format: "true",
+      diarize: "true",
+      endpointing: "500",
+    });
+    expect(url.href).not.toContain("secret-key");
+  });
+
+  it("asks for no speakers where the recording wants none", () => {
+    const url = createUrl({ enable_speaker_diarization: false });
+    expect(url.searchParams.get("diarize")).toBe("false");
+  });
+
+  it("sends the short phrases of the context as keyterms", () => {
+    const text = `Thermodynamics, entropy;\nCarnot & Clausius,, ${"long ".repeat(20)}`;
+    expect(createUrl({ context: { text } }).searchParams.getAll("keyterm")).toEqual([
+      ...["Thermodynamics", "entropy", "Carnot & Clausius"],
+    ]);
+  });
+
+  it("sends at most 40 keyterms, and none to a model without them", () => {
+    const context = { text: Array.from({ length: 60 }, (_, n) => `term ${n}`).join(",") };
+    expect(createUrl({ context }).searchParams.getAll("keyterm")).toHaveLength(40);
+    expect(createUrl({ context }, "nova-2").searchParams.has("keyterm")).toBe(false);
+  });
+});
