@@ -1,5 +1,7 @@
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { describeEngines } from "./describe-engines.ts";
+import { findLocalModel, toSettings } from "./llm/find-local-model.ts";
 import { acquireRunLock } from "./run-lock.ts";
 import { startEmbeddedStack } from "./stack.ts";
 
@@ -34,13 +36,17 @@ export async function runStack(
     const lock = await acquireRunLock(join(dataDir, "run.lock"));
     closers.push(lock.release);
     await assertPortFree(port, "PORT");
-    const stack = await startEmbeddedStack({ dataDir, port: 0, env: process.env });
+    const localModel = await findLocalModel(process.env);
+    const env = { ...process.env, ...(localModel && toSettings(localModel, process.env)) };
+    const stack = await startEmbeddedStack({ dataDir, port: 0, env });
     closers.push(stack.close);
     const site = await startSite({ vars: stack.vars, port });
     closers.push(site.close);
     stack.announce(site.url);
     lock.announce(site.url);
-    console.log(`\n  Dualect is running at ${site.url}\n  Stop it with Ctrl-C.\n`);
+    const engines = describeEngines(process.env, localModel);
+    const lines = [`Dualect is running at ${site.url}`, ...engines, "Stop it with Ctrl-C."];
+    console.log(`\n${lines.map((line) => `  ${line}\n`).join("")}`);
   } catch (error) {
     if (!stopping) console.error(error instanceof Error ? error.message : error);
     await stop(1);

@@ -1,0 +1,36 @@
+import type { LocalModel } from "./llm/find-local-model.ts";
+
+type Environment = Record<string, string | undefined>;
+
+/** Start-up lines that say what recognises, translates and summarises with the settings of `env`. */
+export const describeEngines = (env: Environment, localModel: LocalModel | null): string[] => [
+  describeSpeech(env),
+  describeLanguage(env, localModel),
+];
+
+function describeSpeech(env: Environment): string {
+  const { SPEECH_PROVIDER, SONIOX_API_KEY, DEEPGRAM_API_KEY, DEEPGRAM_URL } = env;
+  if (SPEECH_PROVIDER === "deepgram") {
+    if (DEEPGRAM_URL) return `Speech: ${getHost(DEEPGRAM_URL)} (Deepgram's protocol)`;
+    if (DEEPGRAM_API_KEY) return "Speech: Deepgram";
+  } else if (SONIOX_API_KEY) return "Speech: Soniox";
+  return (
+    "Speech: the browser's own recognition where it has one, otherwise a demo. " +
+    "Set SONIOX_API_KEY, or DEEPGRAM_API_KEY and SPEECH_PROVIDER=deepgram, for a service."
+  );
+}
+
+function describeLanguage(env: Environment, localModel: LocalModel | null): string {
+  const title = "Translations and summaries";
+  if (localModel) return `${title}: ${localModel.model} (${localModel.server} on this machine)`;
+  const { LLM_MODEL, LLM_BASE_URL } = env;
+  if (LLM_MODEL)
+    return `${title}: ${LLM_MODEL} (${getHost(LLM_BASE_URL || "https://api.openai.com")})`;
+  return (
+    `${title}: this browser's own where it has them, otherwise a demo. ` +
+    "Start Ollama, LM Studio or llama.cpp, or set LLM_API_KEY and LLM_MODEL, for real ones."
+  );
+}
+
+/** The worker reports an address that is none. */
+const getHost = (url: string): string => URL.parse(url)?.host ?? url;

@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { describeEngines } from "#local/describe-engines.ts";
+
+const ollama = { server: "Ollama", url: "http://127.0.0.1:11434/v1", model: "llama3.2:3b" };
+const browserSpeech = /^Speech: the browser's own recognition where it has one, otherwise a demo\./;
+const browserLanguage =
+  /^Translations and summaries: this browser's own where it has them, otherwise a demo\./;
+
+describe("describeEngines", () => {
+  it("names what can be set where nothing is", () => {
+    const [speech, language] = describeEngines({}, null);
+    expect(speech).toMatch(browserSpeech);
+    expect(speech).toContain("SONIOX_API_KEY");
+    expect(language).toMatch(browserLanguage);
+    expect(language).toContain("Ollama");
+  });
+
+  it("names a model on this machine", () => {
+    expect(describeEngines({}, ollama)[1]).toBe(
+      "Translations and summaries: llama3.2:3b (Ollama on this machine)",
+    );
+  });
+
+  it("names a configured model and its host, and no key", () => {
+    const env = { LLM_API_KEY: "secret-key", LLM_MODEL: "model" };
+    const describeModel = (more = {}) => describeEngines({ ...env, ...more }, null)[1];
+    expect(describeModel()).toBe("Translations and summaries: model (api.openai.com)");
+    expect(describeModel({ LLM_BASE_URL: "https://user:pass@llm.example.org:8443/v1" })).toBe(
+      "Translations and summaries: model (llm.example.org:8443)",
+    );
+  });
+
+  it.each([
+    [{ SONIOX_API_KEY: "secret-key" }, "Speech: Soniox"],
+    [{ SPEECH_PROVIDER: "deepgram", DEEPGRAM_API_KEY: "secret-key" }, "Speech: Deepgram"],
+    [
+      { SPEECH_PROVIDER: "deepgram", DEEPGRAM_URL: "ws://127.0.0.1:8000/v1/listen" },
+      "Speech: 127.0.0.1:8000 (Deepgram's protocol)",
+    ],
+    [{ SPEECH_PROVIDER: "deepgram" }, expect.stringMatching(browserSpeech)],
+  ])("describes speech with %o", (env, line) => {
+    expect(describeEngines(env, null)[0]).toEqual(line);
+  });
+});
