@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { getToastText, runSql } from "./support/accounts.ts";
-import { expectPaused, getStatusText, getToast } from "./support/billing.ts";
+import { getToastText } from "./support/accounts.ts";
+import { expectPaused, getStatusText, getToast, setRemainingSeconds } from "./support/billing.ts";
 import {
   continueRecording,
   createRecording,
@@ -8,26 +8,10 @@ import {
   signUp,
   stopRecording,
 } from "./support/journey.ts";
-import type { Site } from "./support/site.ts";
 import { expect, test } from "./support/test.ts";
 import { getTranscript, readRows } from "./support/transcript.ts";
 
 const lecture = { to: 44, wordsPerSentence: 3 };
-
-/** Leaves `leftSeconds` of the monthly hour of the user with this address. */
-const setRemainingSeconds = (site: Site, email: string, leftSeconds: number) =>
-  runSql(
-    site,
-    `insert into usage_ledger as ledger
-       (user_id, recording_id, segment, month, recorded_ms, started_at, flushed_at, closed_at)
-     select id, id, 0, date_trunc('month', now() at time zone 'utc')::date,
-       3600000 - 1000 * $2::int - coalesce((select sum(recorded_ms) from usage_ledger other
-         where other.user_id = users.id and other.recording_id <> users.id), 0),
-       now(), now(), now()
-     from users where email = $1
-     on conflict (recording_id, segment) do update set recorded_ms = excluded.recorded_ms`,
-    [email, String(leftSeconds)],
-  );
 
 /** Counts how often the page asks for the microphone. */
 async function countMicrophoneRequests(page: Page): Promise<() => Promise<number>> {

@@ -26,7 +26,7 @@ interface Run {
 
 function start(port: number): Run {
   const child = spawn("npm", ["start", "--silent"], {
-    env: { ...process.env, PORT: String(port), DUALECT_DATA_DIR: dataDir },
+    env: { ...process.env, PORT: String(port), DUALECT_DATA_DIR: dataDir, LOCAL_LLM: "off" },
     // A separate process group, as in a terminal: Ctrl-C reaches every process in it.
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],

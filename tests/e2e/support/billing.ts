@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import Stripe from "stripe";
 import { standInSecretKey } from "#local/stripe/api.ts";
-import { getButton } from "./accounts.ts";
+import { getButton, runSql } from "./accounts.ts";
 import type { Site } from "./site.ts";
 
 /** The official client, connected to the site's embedded Stripe. */
@@ -81,3 +81,18 @@ export const getToast = (page: Page, title: string) =>
 
 export const expectPaused = (page: Page) =>
   expect(getStatusText(page, "Paused")).toBeVisible({ timeout: 20_000 });
+
+/** Leaves `leftSeconds` of the monthly hour of the user with this address. */
+export const setRemainingSeconds = (site: Site, email: string, leftSeconds: number) =>
+  runSql(
+    site,
+    `insert into usage_ledger as ledger
+       (user_id, recording_id, segment, month, recorded_ms, started_at, flushed_at, closed_at)
+     select id, id, 0, date_trunc('month', now() at time zone 'utc')::date,
+       3600000 - 1000 * $2::int - coalesce((select sum(recorded_ms) from usage_ledger other
+         where other.user_id = users.id and other.recording_id <> users.id), 0),
+       now(), now(), now()
+     from users where email = $1
+     on conflict (recording_id, segment) do update set recorded_ms = excluded.recorded_ms`,
+    [email, String(leftSeconds)],
+  );

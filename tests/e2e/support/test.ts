@@ -8,7 +8,8 @@ import {
   type Page,
 } from "@playwright/test";
 import { encodeWav as wavFile } from "#tests/fixtures/wav.ts";
-import { chromiumArgs, headlessShellPath } from "./chromium.ts";
+import { type FakeEngines, installEngines } from "./browser-engines.ts";
+import { chromiumArgs, chromiumPath, headlessShellPath } from "./chromium.ts";
 import { traceRelay } from "./relay-trace.ts";
 import { type Site, startSite } from "./site.ts";
 
@@ -17,6 +18,8 @@ interface Visit {
   wav?: string;
   language?: "en" | "zh";
   viewport?: { width: number; height: number };
+  /** The browser's own engines; `none` unless told otherwise, so that the site's stand-ins are used. */
+  engines?: "none" | "real" | FakeEngines;
   /** Allows the service worker, whose responses `page.route()` does not see. */
   serviceWorker?: boolean;
 }
@@ -34,8 +37,12 @@ interface WorkerFixtures {
   silentBrowser: () => Promise<Browser>;
 }
 
-const launch = (microphone: Parameters<typeof chromiumArgs>[0]) =>
-  chromium.launch({ executablePath: headlessShellPath(), args: chromiumArgs(microphone) });
+/** The headless shell has the interfaces of speech recognition and crashes when they are called. */
+const launch = (microphone: Parameters<typeof chromiumArgs>[0], engines?: Visit["engines"]) =>
+  chromium.launch({
+    executablePath: engines === "real" ? chromiumPath() : headlessShellPath(),
+    args: chromiumArgs(microphone),
+  });
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   site: [
@@ -77,9 +84,17 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     const errors: string[] = [];
     const traces: ReturnType<typeof traceRelay>[] = [];
     await use(async (wanted = {}) => {
-      const { wav, language = "en", viewport = { width: 1440, height: 900 } } = wanted;
+      const {
+        wav,
+        language = "en",
+        viewport = { width: 1440, height: 900 },
+        engines = "none",
+      } = wanted;
       // The file of the fake microphone is a command-line argument, so each one needs a browser.
-      const browser = await (wav ? launch({ wav }) : silentBrowser());
+      const ownBrowser = wav !== undefined || engines === "real";
+      const browser = await (ownBrowser
+        ? launch(wav ? { wav } : "none", engines)
+        : silentBrowser());
       const context = await browser.newContext({
         baseURL: site.url,
         viewport,
@@ -95,7 +110,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
           ],
         },
       });
-      closers.push(() => (wav ? browser.close() : context.close()));
+      closers.push(() => (ownBrowser ? browser.close() : context.close()));
+      if (engines !== "real") await installEngines(context, engines === "none" ? {} : engines);
       collectErrors(context, errors);
       traces.push(traceRelay(context));
       return context.newPage();

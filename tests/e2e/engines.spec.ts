@@ -1,0 +1,160 @@
+import type { Page } from "@playwright/test";
+import { setRemainingSeconds } from "./support/billing.ts";
+import type { FakeEngines } from "./support/browser-engines.ts";
+import {
+  continueRecording,
+  enterAsGuest,
+  getToastTitle,
+  record,
+  signUp,
+  stopRecording,
+} from "./support/journey.ts";
+import { expectToast } from "./support/messages.ts";
+import { installSilentMicrophone } from "./support/silent-microphone.ts";
+import { expect, test } from "./support/test.ts";
+import { getTranscript, readRows } from "./support/transcript.ts";
+
+/** The engines of the browser, played by a script that follows their interfaces. */
+
+const words = Array.from({ length: 150 }, (_, index) => `word${index}`);
+const engines: FakeEngines = {
+  speech: { words, wordMs: 40, wordsPerSentence: 10, sessionMs: 1_500 },
+  translator: { downloadMs: 400 },
+  summarizer: true,
+};
+
+const getNotice = (page: Page) => page.getByRole("main").locator("aside");
+const readText = async (page: Page) =>
+  (await readRows(getTranscript(page))).map(({ english }) => english).join(" ");
+
+async function openSettings(page: Page) {
+  await page.getByRole("button", { name: "Change", exact: true }).click();
+  return page.getByRole("dialog", { name: "Recording Settings" });
+}
+
+test("recognises, translates and summarises in the browser, and uses no hours", async ({
+  visit,
+}) => {
+  const page = await visit({ engines });
+  await installSilentMicrophone(page.context());
+  await signUp(page, "/record");
+
+  await test.step("says what it will use before the recording", async () => {
+    await expect(getNotice(page)).toContainText("Your speech is recognised by this browser");
+    await expect(getNotice(page)).toContainText("It will ask for the microphone.");
+    await expect(getNotice(page)).toContainText("one-time download");
+  });
+
+  await test.step("shows every word once, over the ends of many sessions", async () => {
+    await record(page);
+    await expect(page.getByText("No hours used")).toBeVisible();
+    await expect(getTranscript(page).getByText("word149").first()).toBeVisible({ timeout: 30_000 });
+    await stopRecording(page);
+    await expect(getNotice(page)).toContainText("This browser translates.");
+    expect(await readText(page)).toBe(words.join(" "));
+    for (const { english, translated, speaker } of await readRows(getTranscript(page))) {
+      expect(translated).toBe(`zh(${english})`);
+      expect(speaker).toBeNull();
+    }
+    await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+  });
+
+  await test.step("keeps the words after a reload and goes on", async () => {
+    const recorded = await page.getByTitle("Recorded time").innerText();
+    await page.getByRole("treeitem", { level: 2 }).first().click();
+    await page.reload();
+    await expect(getTranscript(page).getByText("word149").first()).toBeVisible();
+    expect(await page.getByTitle("Recorded time").innerText()).toBe(recorded);
+    await continueRecording(page);
+    await expect(
+      getTranscript(page)
+        .getByText(/^word40 .*word49$/)
+        .nth(1),
+    ).toBeVisible({ timeout: 30_000 });
+    await stopRecording(page);
+    expect(await readText(page)).toMatch(`${words.join(" ")} word0 word1 word2`);
+  });
+
+  await test.step("summarises in a language of the browser's engine", async () => {
+    await page.getByRole("combobox", { name: "Target language" }).click();
+    await page.getByRole("option", { name: "Japanese" }).click();
+    await page.getByRole("button", { name: "Generate Summary" }).click();
+    await expectToast(page, "Summary Generated");
+    await expect(page.getByRole("article", { name: "Summary" })).toContainText(/\d+ words/);
+  });
+
+  await page.goto("/profile");
+  await expect(page.getByRole("meter", { name: "Monthly usage" })).toHaveAttribute(
+    "aria-valuetext",
+    "0.00 of 1.00 hours",
+  );
+});
+
+test("falls back to the demo and says so when the browser's engines fail", async ({ visit }) => {
+  const page = await visit({
+    engines: {
+      speech: {
+        ...engines.speech,
+        words,
+        wordMs: 40,
+        wordsPerSentence: 10,
+        sessionMs: 1_500,
+        error: "network",
+      },
+      translator: { downloadMs: 0, fails: true },
+    },
+  });
+  await installSilentMicrophone(page.context());
+  await enterAsGuest(page);
+  await record(page);
+  await expectToast(page, "This browser's recognition does not work", /A demo takes its place/);
+  await expect(getNotice(page)).toContainText("Your own words will not be transcribed.");
+  await expect(getNotice(page)).toContainText("This browser could not prepare Simplified Chinese.");
+  await expect(getNotice(page)).toContainText("Demo translation");
+  await stopRecording(page);
+});
+
+test("uses the demo where the browser has no engines", async ({ visit }) => {
+  const page = await visit();
+  await enterAsGuest(page);
+  await expect(getNotice(page)).toContainText(
+    "no speech service is connected and this browser has no recognition",
+  );
+  await expect(getNotice(page)).toContainText("Demo translation");
+  const settings = await openSettings(page);
+  for (const group of ["Speech", "Translation and summary"]) {
+    const choice = settings.getByRole("group", { name: group });
+    await expect(choice.getByRole("radio", { name: "Demo" })).toBeChecked();
+    await expect(choice.getByRole("radio", { name: "This browser" })).toBeDisabled();
+  }
+});
+
+test("remembers the person's choice of engines", async ({ visit }) => {
+  const page = await visit({ engines });
+  await enterAsGuest(page);
+  const settings = await openSettings(page);
+  const speech = settings.getByRole("group", { name: "Speech" });
+  await expect(speech.getByRole("radio", { name: "This browser" })).toBeChecked();
+  await speech.getByRole("radio", { name: "Demo" }).check();
+  await page.keyboard.press("Escape");
+  await expect(getNotice(page)).toContainText("Demo: no speech service is connected.");
+  await page.reload();
+  await expect(getNotice(page)).toContainText("Demo: no speech service is connected.");
+});
+
+test("offers the browser's recognition when the hours are used up", async ({ visit, site }) => {
+  const page = await visit({ engines });
+  await installSilentMicrophone(page.context());
+  await page.addInitScript(() => localStorage.setItem("speechEngine", "service"));
+  const email = await signUp(page);
+  await setRemainingSeconds(site, email, 0);
+  await page.goto("/record");
+  await record(page);
+  await expect(getToastTitle(page, "Monthly Limit Reached")).toBeVisible();
+  const offer = page.getByRole("button", { name: "Continue with this browser's own recognition" });
+  await offer.click();
+  await expect(getTranscript(page).getByText("word30").first()).toBeVisible({ timeout: 30_000 });
+  await expect(offer).toBeHidden();
+  await stopRecording(page);
+  expect(await readText(page)).toMatch(/^word0 word1 word2/);
+});

@@ -1,0 +1,76 @@
+import { setRemainingSeconds } from "#tests/e2e/support/billing.ts";
+import type { FakeEngines } from "#tests/e2e/support/browser-engines.ts";
+import { enterAsGuest, signUp } from "#tests/e2e/support/journey.ts";
+import { installSilentMicrophone } from "#tests/e2e/support/silent-microphone.ts";
+import { expect, test } from "#tests/e2e/support/test.ts";
+import { captureReloaded } from "./shoot.ts";
+
+/** The choice of engines: before and during a recording, and after the hours are used up. */
+
+const sentence =
+  "so the second law says that the entropy of an isolated system never falls and that is why";
+const engines: FakeEngines = {
+  speech: {
+    words: Array.from({ length: 12 }, () => sentence)
+      .join(" ")
+      .split(" "),
+    wordMs: 20,
+    wordsPerSentence: 18,
+    sessionMs: 60_000,
+  },
+  translator: { downloadMs: 200 },
+};
+
+test("captures the first run without a key", async ({ visit }) => {
+  const withEngines = await visit({ engines });
+  await enterAsGuest(withEngines);
+  await captureReloaded(withEngines, "engines-first-run", "/record", async (page) => {
+    await expect(page.getByRole("main").locator("aside")).toBeVisible();
+  });
+  const without = await visit();
+  await enterAsGuest(without);
+  await captureReloaded(without, "engines-none", "/record", async (page) => {
+    await expect(page.getByRole("main").locator("aside")).toBeVisible();
+  });
+});
+
+test("captures a recording with the browser's engines", async ({ visit }) => {
+  const page = await visit({ engines });
+  await installSilentMicrophone(page.context());
+  await enterAsGuest(page);
+  await captureReloaded(page, "engines-recording", "/record", async (shown) => {
+    await shown.keyboard.press("r");
+    await expect(shown.getByText(sentence).nth(3)).toBeVisible({ timeout: 30_000 });
+  });
+});
+
+test("captures a download of the translator", async ({ visit }) => {
+  const page = await visit({ engines: { ...engines, translator: { downloadMs: 60_000 } } });
+  await installSilentMicrophone(page.context());
+  await enterAsGuest(page);
+  await captureReloaded(page, "engines-download", "/record", async (shown) => {
+    await shown.keyboard.press("r");
+    await expect(shown.getByRole("main").getByText("25").first()).toBeVisible({ timeout: 30_000 });
+  });
+});
+
+test("captures the choice of engines", async ({ visit }) => {
+  const page = await visit({ engines });
+  await enterAsGuest(page);
+  await captureReloaded(page, "engines-settings", "/record", async (shown) => {
+    await shown.getByRole("main").locator("aside button").last().click();
+    await expect(shown.getByRole("dialog").getByRole("radio")).toHaveCount(6);
+  });
+});
+
+test("captures the offer when the hours are used up", async ({ visit, site }) => {
+  const page = await visit({ engines });
+  await installSilentMicrophone(page.context());
+  await page.addInitScript(() => localStorage.setItem("speechEngine", "service"));
+  const email = await signUp(page);
+  await setRemainingSeconds(site, email, 0);
+  await captureReloaded(page, "engines-offer", "/record", async (shown) => {
+    await shown.keyboard.press("r");
+    await expect(shown.getByRole("main").locator("aside")).toHaveCount(2);
+  });
+});
