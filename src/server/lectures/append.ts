@@ -110,7 +110,7 @@ export async function appendEntries(
           end_ms = excluded.end_ms,
           revision = excluded.revision
         where entry.revision < excluded.revision
-        returning position, english
+        returning position, english, end_ms
       ),
       -- The beginning of the text, row by row until the preview is full. Each row adds at least a space,
       -- so a row at a higher position than the preview's length cannot be in it.
@@ -136,6 +136,10 @@ export async function appendEntries(
         update lectures set
           updated_at = ${now.toISOString()}::timestamptz,
           entry_bytes = lectures.entry_bytes + target.growth,
+          -- Speech that the browser recognised has a length and no ledger segments.
+          used_time = greatest(
+            lectures.used_time, (select max(end_ms) / 1000 from written_rows)
+          ),
           preview = coalesce(
             (select text from beginning order by position desc limit 1), lectures.preview
           )

@@ -82,10 +82,10 @@ export async function flushUsage(
         ${keepHigherTotal} where ledger.user_id = excluded.user_id
         returning ledger.recorded_ms
       ), lecture_time as (
-        update ${lectures} set used_time = round((
+        update ${lectures} set used_time = greatest(used_time, round((
           (select coalesce(sum(l.recorded_ms), 0) from ${usageLedger} l
             where l.lecture_id = ${recordingId}::uuid and l.user_id = ${userId}::uuid and ${others})
-          + (select recorded_ms from charge)) / 1000.0)
+          + (select recorded_ms from charge)) / 1000.0))
         where id in (select id from own_lecture) and exists (select from charge)
       )
       select

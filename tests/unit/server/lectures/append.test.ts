@@ -101,6 +101,23 @@ describe("appendEntries", () => {
     expect((await readLectureRow(db, key.lectureId)).updatedAt).toEqual(minute(1));
   });
 
+  test("counts the rows' time as recorded where no more is charged", async () => {
+    const db = database();
+    const { userId, lectureId } = await newLecture(db);
+    const append = (from: number, endMs: number) =>
+      appendEntries(db, {
+        ...{ userId, lectureId, from, now: created },
+        entries: [{ ...entry("long"), startMs: from * 10, endMs }],
+      });
+    const readUsedTime = async () =>
+      (await db.select().from(lectures).where(eq(lectures.id, lectureId)))[0]?.usedTime;
+    await append(0, 61_900);
+    expect(await readUsedTime()).toBe(61);
+    await db.update(lectures).set({ usedTime: 300 }).where(eq(lectures.id, lectureId));
+    await append(1, 90_000);
+    expect(await readUsedTime()).toBe(300);
+  });
+
   test("changes only rows with a higher revision in an overlapping call", async () => {
     const db = database();
     const key = await newLecture(db);
