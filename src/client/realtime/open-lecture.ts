@@ -134,9 +134,10 @@ export class OpenLecture {
   /** As the saving reports it; also `unsaved` while text is not in a row yet or not translated. */
   get saveState(): SaveState {
     const { state } = this.stored;
-    if (state !== "saved" || this.#isStreaming) return state;
     const isNowhereStored = !this.stored.isCreated && this.hasContent;
-    return isNowhereStored || this.hasPendingText ? "unsaved" : state;
+    if (state === "saved" && isNowhereStored) return "unsaved";
+    if (state !== "saved" || this.#isStreaming) return state;
+    return this.hasPendingText ? "unsaved" : state;
   }
   get recordedSeconds(): number {
     return Math.floor(this.takes.clockEndMs / 1_000);

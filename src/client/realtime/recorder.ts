@@ -3,6 +3,7 @@ import type { Microphone } from "./audio/microphone.ts";
 import { toCreateNotice, toRecognitionNotice, toStartNotice } from "./notices.ts";
 import type { OpenLecture } from "./open-lecture.ts";
 import { RecognitionError } from "./recognition/recognition-error.ts";
+import { ApiError } from "./server-api.ts";
 import type { LivePath, SessionPorts } from "./session-ports.ts";
 import type { SessionStore } from "./session-store.ts";
 import type { SessionNotice, SpeechEngine } from "./session-types.ts";
@@ -12,6 +13,8 @@ import { withTimeout } from "./timeouts-and-retries.ts";
 const flushWaitMs = 3_000;
 /** How long a start waits for its lecture to be created; audio is captured meanwhile. */
 const createTimeoutMs = 20_000;
+/** The same where the browser recognises: it needs no lecture on the server. */
+const recognitionCreateTimeoutMs = 3_000;
 /** How long a start waits for the code of the live path. */
 const loadTimeoutMs = 15_000;
 
@@ -99,18 +102,18 @@ export class Recorder {
     } catch (error) {
       return signal.aborted ? null : toStartNotice(error);
     }
-    try {
-      await this.#createDraft(lecture, signal);
-    } catch (error) {
-      return signal.aborted ? null : toCreateNotice(error);
-    }
     const stop = () => lecture.closeConnection();
     signal.addEventListener("abort", stop);
     try {
-      if (!signal.aborted) await lecture.startRecognition(live, engine, () => microphone.track);
+      const recognizing = lecture.startRecognition(live, engine, () => microphone.track);
+      await Promise.all([recognizing, this.#createDraftIfReachable(lecture, signal)]);
     } catch (error) {
+      stop();
       await this.closeMicrophone();
-      return toRecognitionNotice(error instanceof RecognitionError ? error.reason : "refused");
+      if (signal.aborted) return null;
+      return error instanceof RecognitionError
+        ? toRecognitionNotice(error.reason)
+        : toCreateNotice(error);
     } finally {
       signal.removeEventListener("abort", stop);
     }
@@ -124,11 +127,15 @@ export class Recorder {
   async stop(lecture: OpenLecture, waitMs: number): Promise<boolean> {
     const { identity, store } = this.deps;
     const wasCapturing = this.#isCapturing;
+    const isConnected = lecture.connection !== "idle";
+    // Before the microphone is closed: the browser still recognises the last words.
+    await lecture.recognition.stop();
     await this.closeMicrophone();
     lecture.endTake();
-    if (lecture.hasUnsentAudio && !lecture.stored.isCreated) await this.#createLecture(lecture);
+    const isUnsaved = lecture.hasUnsentAudio || lecture.hasContent;
+    if (isUnsaved && !lecture.stored.isCreated) await this.#createLecture(lecture);
     const canSend = lecture.stored.isCreated || identity === "guest";
-    const drains = lecture.connection !== "idle" || (lecture.hasUnsentAudio && canSend);
+    const drains = isConnected || (lecture.hasUnsentAudio && canSend);
     if (drains || lecture.hasPendingText) {
       if (wasCapturing && lecture.hasPendingText && lecture.transcript.language !== "none") {
         store.notify({ kind: "finalizingTranslations" });
@@ -167,11 +174,25 @@ export class Recorder {
     lecture.startStreaming();
   }
 
+  /** The browser may recognise without a network; the lecture is created when there is one. @throws ApiError */
+  async #createDraftIfReachable(lecture: OpenLecture, outer: AbortSignal): Promise<void> {
+    try {
+      await this.#createDraft(lecture, outer, recognitionCreateTimeoutMs);
+    } catch (error) {
+      if (!(error instanceof ApiError) || !error.retryable) throw error;
+      this.deps.ports.log.warn("lecture of recognised speech not created yet");
+    }
+  }
+
   /** A guest's lecture exists on the page only. @throws ApiError */
-  async #createDraft(lecture: OpenLecture, outer: AbortSignal): Promise<void> {
+  async #createDraft(
+    lecture: OpenLecture,
+    outer: AbortSignal,
+    timeoutMs = createTimeoutMs,
+  ): Promise<void> {
     const { identity, ports } = this.deps;
     if (identity === "guest") return;
     const create = (signal: AbortSignal) => lecture.stored.create(signal);
-    await withTimeout(ports.clock, createTimeoutMs, create, outer);
+    await withTimeout(ports.clock, timeoutMs, create, outer);
   }
 }

@@ -4,6 +4,7 @@ import type {
   SpeechErrorCode,
   SpeechRecognition,
 } from "#client/realtime/recognition/web-speech.ts";
+import { ApiError } from "#client/realtime/server-api.ts";
 import type { SessionEngines } from "#client/realtime/session-ports.ts";
 import { type FakeRecognitionOptions, FakeRecognitions } from "./kit/fake-recognition.ts";
 import { type Page, World } from "./kit/harness.ts";
@@ -125,6 +126,24 @@ describe("ten minutes recognised by the browser", () => {
     // With the ticket the server translates.
     expect(world.server.tickets).toEqual([null]);
     expect(page.view.saveState).toBe("local");
+  });
+
+  test("are recorded without a network and saved when there is one", async () => {
+    const { world, page, words } = setUp({ minutes: 1 });
+    world.server.before = () => {
+      throw new ApiError("unavailable", true);
+    };
+    await page.finish(page.session.record());
+    await world.clock.advance(70_000);
+    expect(page.view).toMatchObject({ status: "recording", saveState: "unsaved" });
+    await page.finish(page.session.stop());
+    expect(getWords(page)).toEqual(words.map(({ text }) => text));
+    expect(page.session.hasUnsavedChanges()).toBe(true);
+    world.server.before = () => {};
+    for (const wake of page.wake) wake();
+    await world.clock.until(() => page.view.saveState === "saved");
+    const stored = world.server.lectures.get("lecture-1")?.entries ?? [];
+    expect(stored.map(({ english }) => english).join(" ")).toBe(page.text());
   });
 
   test("go on after a reload where the lecture ended", async () => {
