@@ -39,12 +39,12 @@ function readChoice(key: string): SpeechEngine | null {
 export const speechChoice = new Signal(readChoice(speechKey));
 export const languageChoice = new Signal(readChoice(languageKey));
 
-export function chooseSpeech(engine: SpeechEngine): void {
+export function chooseSpeechEngine(engine: SpeechEngine): void {
   safeStorage.set(speechKey, engine);
   speechChoice.set(engine);
 }
 
-export function chooseLanguage(engine: SpeechEngine): void {
+export function chooseLanguageEngine(engine: SpeechEngine): void {
   safeStorage.set(languageKey, engine);
   languageChoice.set(engine);
   prepareTranslator(recordingSession.get()?.view.get().targetLanguage ?? "none");

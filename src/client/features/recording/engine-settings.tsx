@@ -5,8 +5,8 @@ import {
   canRecognize,
   canTranslate,
   checkLanguagePack,
-  chooseLanguage,
-  chooseSpeech,
+  chooseLanguageEngine,
+  chooseSpeechEngine,
   downloadLanguagePack,
   languageChoice,
   languagePack,
@@ -41,8 +41,9 @@ function Engines() {
       <hr className="border-rule" />
       <EngineChoice
         label={t("engine.speech")}
+        note={t("engine.appliesNext")}
         value={selectSpeechEngine(info, chosenSpeech)}
-        onChange={chooseSpeech}
+        onChange={chooseSpeechEngine}
         service={{
           label: t(isDemoSpeech ? "engine.speechDemo" : "engine.speechService"),
           hint: isDemoSpeech
@@ -63,7 +64,7 @@ function Engines() {
       <EngineChoice
         label={t("engine.language")}
         value={selectLanguageEngine(info, chosenLanguage)}
-        onChange={chooseLanguage}
+        onChange={chooseLanguageEngine}
         service={{
           label: t(isDemoLanguage ? "engine.speechDemo" : "engine.speechService"),
           hint: t(isDemoLanguage ? "engine.languageDemoHint" : "engine.languageServiceHint"),
@@ -79,6 +80,8 @@ function Engines() {
 
 interface EngineChoiceProps {
   label: string;
+  /** When the choice takes effect, unless at once. */
+  note?: string;
   value: SpeechEngine;
   onChange: (engine: SpeechEngine) => void;
   service: { label: string; hint: string };
@@ -89,7 +92,7 @@ interface EngineChoiceProps {
 function EngineChoice(props: EngineChoiceProps) {
   const t = useT();
   const id = useId();
-  const { label, value, onChange, service, browserHint, isBrowserDisabled } = props;
+  const { label, note, value, onChange, service, browserHint, isBrowserDisabled } = props;
   const options = [
     { engine: "service", ...service, isDisabled: false },
     {
@@ -102,6 +105,7 @@ function EngineChoice(props: EngineChoiceProps) {
   return (
     <fieldset className="grid gap-2">
       <legend className="mb-1.5 font-medium">{label}</legend>
+      {note ? <p className="-mt-1.5 text-ink-3 text-sm">{note}</p> : null}
       {options.map((option) => (
         <div key={option.engine} className="grid grid-cols-[auto_1fr] gap-x-2.5">
           <input
