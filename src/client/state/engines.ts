@@ -13,6 +13,7 @@ import {
 import type { SessionApi } from "#client/realtime/server-api.ts";
 import type { SessionEngines } from "#client/realtime/session-ports.ts";
 import type { SpeechEngine } from "#client/realtime/session-types.ts";
+import { withTimeout } from "#client/realtime/timeouts-and-retries.ts";
 import { createBrowserLanguage } from "#client/realtime/translation/browser-language.ts";
 import type { BrowserTranslators } from "#client/realtime/translation/browser-translators.ts";
 import type { BuiltInAi } from "#client/realtime/translation/built-in-ai.ts";
@@ -69,15 +70,25 @@ export const selectLanguageEngine = (info: SiteInfo, choice = languageChoice.get
 
 const infoKey = getQueryKey(api.site.info, undefined, "query");
 
-const fetchSiteInfo = (): Promise<SiteInfo> =>
-  queryClient.fetchQuery({
-    queryKey: infoKey,
-    queryFn: () => trpc.site.info.query(),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-
 /** Null before the first answer. */
 export const getSiteInfo = (): SiteInfo | null => queryClient.getQueryData(infoKey) ?? null;
+
+/** A start does not wait longer for the site's answer. */
+const infoTimeoutMs = 3_000;
+
+/** Null when the site does not answer. */
+async function fetchSiteInfo(): Promise<SiteInfo | null> {
+  const known = getSiteInfo();
+  if (known !== null) return known;
+  try {
+    const fetchInfo = (signal: AbortSignal) => trpc.site.info.query(undefined, { signal });
+    const info = await withTimeout(browserClock, infoTimeoutMs, fetchInfo);
+    queryClient.setQueryData(infoKey, info);
+    return info;
+  } catch {
+    return null;
+  }
+}
 
 /** The translators of this browser; null where it has none, and before a session exists. */
 export const translators = new Signal<BrowserTranslators | null>(null);
@@ -106,10 +117,12 @@ export async function downloadLanguagePack(): Promise<void> {
 
 export const engines: SessionEngines = {
   async selectSpeech() {
-    const info = await fetchSiteInfo().catch(() => null);
+    const info = await fetchSiteInfo();
     prepareTranslator(recordingSession.get()?.view.get().targetLanguage ?? "none");
-    // Without an answer the room says itself what it can do.
-    if (info === null) return { engine: "service", isServiceDemo: false };
+    if (info === null) {
+      const isBrowser = canRecognize() && speechChoice.get() === "browser";
+      return { engine: isBrowser ? "browser" : "service", isServiceDemo: false };
+    }
     return { engine: selectSpeechEngine(info), isServiceDemo: info.standIns.speech };
   },
   wrapLanguageCalls(server: SessionApi) {

@@ -35,6 +35,9 @@ export function createBrowserLanguage(
     api: {
       async translate(input, signal) {
         const { targetLanguage, text } = input;
+        // The language was changed since the recording began.
+        if (translators?.getState(targetLanguage) === null)
+          void translators.prepare(targetLanguage);
         try {
           const translated = await translators?.translate(text, targetLanguage, signal);
           if (translated !== undefined && translated !== null) return translated;

@@ -57,8 +57,16 @@ describe("translation in the browser", () => {
     const { translators, translate } = setUp({ Translator: createTranslator("available") });
     await translators?.prepare("zh-cn");
     expect(await translate("Hello")).toBe("zh: Hello");
+  });
+
+  it("prepares a language that is used for the first time", async () => {
+    const { clock, translators, translate } = setUp(
+      { Translator: createTranslator("available") },
+      { hasServerModel: true },
+    );
+    await translators?.prepare("zh-cn");
     expect(await translate("Hello", "de")).toBe("server: Hello");
-    await translators?.prepare("de");
+    await clock.advance(10);
     expect(await translate("Hello", "de")).toBe("de: Hello");
   });
 
