@@ -1,5 +1,5 @@
 import { createRecording, enterAsGuest, record, stopRecording } from "./support/journey.ts";
-import { expectToast } from "./support/messages.ts";
+import { answerAlert, expectToast } from "./support/messages.ts";
 import { expect, test } from "./support/test.ts";
 import { getTranscript } from "./support/transcript.ts";
 
@@ -14,6 +14,15 @@ test("tells that Chromium's engines do not work and goes on with the demo", asyn
   const notice = page.getByRole("main").locator("aside");
   await expect(notice).toContainText("Your speech is recognised by this browser");
   await expect(notice).toContainText("one-time download");
+
+  await test.step("a language pack that cannot be downloaded", async () => {
+    await page.getByRole("button", { name: "Change", exact: true }).click();
+    const settings = page.getByRole("dialog", { name: "Recording Settings" });
+    await settings.getByRole("button", { name: "Recognise on this device" }).click();
+    await expect(settings.getByText(/The download failed\./)).toBeVisible();
+    await page.keyboard.press("Escape");
+  });
+
   await record(page);
   await expectToast(page, "This browser's recognition does not work", /A demo takes its place/);
   await expect(notice).toContainText("Your own words will not be transcribed.");
@@ -22,4 +31,23 @@ test("tells that Chromium's engines do not work and goes on with the demo", asyn
   });
   await expect(getTranscript(page).getByText("〔简体中文·演示〕").first()).toBeVisible();
   await stopRecording(page);
+});
+
+test("tells that Chromium's engine finds no microphone of its own", async ({ visit }) => {
+  const { wav } = await createRecording({ to: 3 });
+  // On Android the engine opens the microphone itself; Chromium's fake microphone is not one for it.
+  const page = await visit({
+    wav,
+    engines: "real",
+    userAgent: "Mozilla/5.0 (Linux; Android 15) Chrome",
+  });
+  await enterAsGuest(page);
+  await record(page);
+  await answerAlert(
+    page,
+    "No microphone found",
+    "Connect a microphone or switch it on, then try again.",
+    "Close",
+  );
+  await expect(page.getByText("Ready", { exact: true }).first()).toBeVisible();
 });

@@ -20,6 +20,7 @@ interface Visit {
   viewport?: { width: number; height: number };
   /** The browser's own engines; `none` unless told otherwise, so that the site's stand-ins are used. */
   engines?: "none" | "real" | FakeEngines;
+  userAgent?: string;
   /** Allows the service worker, whose responses `page.route()` does not see. */
   serviceWorker?: boolean;
 }
@@ -98,6 +99,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       const context = await browser.newContext({
         baseURL: site.url,
         viewport,
+        ...(wanted.userAgent && { userAgent: wanted.userAgent }),
         serviceWorkers: wanted.serviceWorker ? "allow" : "block",
         permissions: wav ? ["microphone"] : [],
         storageState: {
