@@ -4,8 +4,8 @@ import { translationFailed } from "#shared/sentinels.ts";
 import { World } from "./kit/harness.ts";
 import { getExpectedText } from "./kit/simulated-room.ts";
 
-describe("the main job", () => {
-  test("record, speak, stop: every word once, in order, translated and saved", async () => {
+describe("a recording", () => {
+  test("translates and saves every word once and in order", async () => {
     const world = new World();
     const page = world.page();
     await page.finish(page.session.record());
@@ -32,7 +32,7 @@ describe("the main job", () => {
     expect(world.room.closes.at(-1)).toBe(1000);
   });
 
-  test("each sentence goes out with the words before it", async () => {
+  test("sends the preceding words as context of each sentence", async () => {
     const world = new World();
     const page = world.page();
     await page.finish(page.session.record());
@@ -43,7 +43,7 @@ describe("the main job", () => {
     expect(requests[1]?.context).toBe(`Previous context: ${getExpectedText(10)}`);
   });
 
-  test("continue goes on on the same clock; save names, completes and clears", async () => {
+  test("continues on the same clock; Save titles and completes the lecture and clears the page", async () => {
     const world = new World();
     const page = world.page();
     await page.finish(page.session.record());
@@ -81,7 +81,7 @@ describe("the main job", () => {
     expect(world.room.frames).not.toContain("binary");
   });
 
-  test("what is said while the lecture is being created is not lost", async () => {
+  test("keeps the words that are spoken while the lecture is being created", async () => {
     const world = new World();
     let create = () => {};
     world.server.before = (call) =>
@@ -102,7 +102,7 @@ describe("the main job", () => {
     expect(page.text()).toBe(getExpectedText(9));
   });
 
-  test("silence gives no words", async () => {
+  test("has no rows after silence", async () => {
     const world = new World();
     const page = world.page();
     await page.finish(page.session.record());
@@ -114,20 +114,17 @@ describe("the main job", () => {
   });
 });
 
-test.each([0, 1, 2])(
-  "a stop after %i chunks of silence is a pause all the same",
-  async (chunks) => {
-    const world = new World();
-    const page = world.page();
-    await page.finish(page.session.record());
-    for (let chunk = 0; chunk < chunks; chunk += 1) await page.sayChunk(0);
-    await page.finish(page.session.stop());
-    expect(page.view).toMatchObject({ status: "paused", hasRecording: true });
-  },
-);
+test.each([0, 1, 2])("is paused by Stop after %i chunks of silence", async (chunks) => {
+  const world = new World();
+  const page = world.page();
+  await page.finish(page.session.record());
+  for (let chunk = 0; chunk < chunks; chunk += 1) await page.sayChunk(0);
+  await page.finish(page.session.stop());
+  expect(page.view).toMatchObject({ status: "paused", hasRecording: true });
+});
 
 describe("translation", () => {
-  test("a change of language applies from the next sentence on; none asks nothing", async () => {
+  test("uses a changed language from the next sentence on, and none without a language", async () => {
     const world = new World();
     const page = world.page();
     await page.finish(page.session.record());
@@ -146,7 +143,7 @@ describe("translation", () => {
     expect(world.server.lectures.get("lecture-1")?.entries[2]?.translated).toBe("");
   });
 
-  test("one that fails is marked, stored as such and can be tried again", async () => {
+  test("marks and stores a failed translation, which can be retried", async () => {
     const world = new World();
     const page = world.page();
     world.server.translation = () => Promise.reject(new ApiError("llm_failed", false));
@@ -164,7 +161,7 @@ describe("translation", () => {
     expect(page.view.saveState).toBe("saved");
   });
 
-  test("Stop waits for slow translations for a limited time, and shows that it waits", async () => {
+  test("delays Stop by at most about 10 s, with a notice", async () => {
     const world = new World();
     const page = world.page();
     world.server.translation = () => new Promise(() => {});
@@ -178,7 +175,7 @@ describe("translation", () => {
     expect(page.rows()[0]?.translation).toBe("waiting");
   });
 
-  test("the live line has a preview, which goes when the line becomes a row", async () => {
+  test("shows a preview of the live line until it becomes a row", async () => {
     const world = new World();
     const page = world.page();
     await page.finish(page.session.record());
@@ -195,7 +192,7 @@ describe("translation", () => {
 });
 
 describe("a take", () => {
-  test("lies where the room places it: another device may have recorded since Stop", async () => {
+  test("starts at the room's position after another device has recorded", async () => {
     const world = new World();
     const page = world.page();
     await page.finish(page.session.record());

@@ -22,7 +22,7 @@ function account(cached: AllowanceUsage | null, now: AllowanceUsage | null = cac
 const count = (page: Page, kind: string) => page.kinds.filter((each) => each === kind).length;
 
 describe("before a recording", () => {
-  test("with nothing left nothing begins, and the microphone is not asked for", async () => {
+  test("reports an exhausted month on each attempt, without opening the microphone or a connection", async () => {
     const world = new World();
     const page = world.page({ allowance: account(month(20 * hour, 20 * hour)) });
     await page.finish(page.session.record());
@@ -35,7 +35,7 @@ describe("before a recording", () => {
     expect(count(page, "monthlyLimitReached")).toBe(2);
   });
 
-  test("what is known is believed where something is left, and asked about where nothing is", async () => {
+  test("trusts a cached allowance that is left and fetches one that is exhausted", async () => {
     const world = new World();
     const some = account(month(hour - 1));
     const page = world.page({ allowance: some });
@@ -50,7 +50,7 @@ describe("before a recording", () => {
     expect(richer.kinds).toEqual(["recordingStarted"]);
   });
 
-  test("requests an unknown allowance", async () => {
+  test("fetches an unknown allowance", async () => {
     const world = new World();
     const page = world.page({ allowance: account(null, month(hour)) });
     await page.finish(page.session.record());
@@ -58,7 +58,7 @@ describe("before a recording", () => {
     expect(page.microphone.captureCount).toBe(0);
   });
 
-  test("a server that does not answer holds a start up for 3 s, and the room decides", async () => {
+  test("starts after 3 s if the server does not answer", async () => {
     const world = new World();
     const silent = { getCached: () => null, fetch: () => new Promise<never>(() => {}) };
     const page = world.page({ allowance: silent });
@@ -69,7 +69,7 @@ describe("before a recording", () => {
     expect(page.view.status).toBe("recording");
   });
 
-  test("Stop cancels the allowance check too", async () => {
+  test("cancels the allowance check on Stop", async () => {
     const world = new World();
     const silent = { getCached: () => null, fetch: () => new Promise<never>(() => {}) };
     const page = world.page({ allowance: silent });
@@ -81,10 +81,10 @@ describe("before a recording", () => {
   });
 });
 
-describe("little is left", () => {
+describe("a low allowance", () => {
   const low = (page: Page) => count(page, "allowanceLow");
 
-  test("is reported once per recording, however often it reconnects, and again in the next one", async () => {
+  test("is reported once per recording, even after a reconnect", async () => {
     const world = new World();
     const page = world.page();
     await page.finish(page.session.record());
@@ -123,7 +123,7 @@ describe("little is left", () => {
     await world.clock.until(() => low(page) === 2);
   });
 
-  test("is reported to a guest as a guest's", async () => {
+  test('is reported to a guest with the identity "guest"', async () => {
     const world = new World();
     const page = world.page({ identity: "guest" });
     await page.finish(page.session.record());
@@ -136,8 +136,8 @@ describe("little is left", () => {
   });
 });
 
-describe("running out in the middle", () => {
-  test("keeps and saves the words, says so once, and says it again on Continue", async () => {
+describe("an allowance that runs out during a recording", () => {
+  test("pauses, saves the words and is reported once, and again on Continue", async () => {
     const world = new World();
     let known = month(hour - 60);
     const page = world.page({ allowance: { getCached: () => known, fetch: async () => known } });
@@ -174,7 +174,7 @@ describe("running out in the middle", () => {
     expect(page.text()).toBe(getExpectedText(12));
   });
 
-  test("what was said beyond the allowance does not make the rest unsaved", async () => {
+  test("leaves the lecture saved and transcribes the remaining audio on Continue", async () => {
     const world = new World();
     const page = world.page();
     await page.finish(page.session.record());
@@ -197,7 +197,7 @@ describe("running out in the middle", () => {
     expect(page.text()).toBe(getExpectedText(14));
   });
 
-  test("a guest's day", async () => {
+  test("pauses a guest's recording and is reported again on Continue until the next day", async () => {
     const world = new World();
     const page = world.page({ identity: "guest" });
     await page.finish(page.session.record());
@@ -221,7 +221,7 @@ describe("running out in the middle", () => {
     expect(page.text()).toBe(getExpectedText(12));
   });
 
-  test("a guest whose day was used up elsewhere gets an error from the room", async () => {
+  test("is reported to a guest when the room refuses the start", async () => {
     const world = new World();
     world.room.refuses = "guest_allowance_exhausted";
     const page = world.page({ identity: "guest" });
@@ -236,7 +236,7 @@ describe("a refusal", () => {
   const signedOut = new Set(["sessionExpired", "guestTicketRefused"]);
 
   test.each(errorCodes)(
-    "by the room with %s is never shown in the server's words",
+    "by the room with %s is reported once, without the server's message",
     async (code) => {
       const world = new World();
       const page = world.page();
@@ -259,7 +259,7 @@ describe("a refusal", () => {
     },
   );
 
-  test("when the provider is busy is reported once; the audio is kept and transcribed later", async () => {
+  test("by a busy provider is reported once, and the audio is transcribed later", async () => {
     const world = new World();
     world.room.refuses = "busy";
     const page = world.page();

@@ -160,10 +160,12 @@ describe("ten minutes recognised by the browser", () => {
     const resumedAt = recognitions.sessions.at(-1)?.startedAt ?? 0;
     await world.clock.advance(30_000);
     await next.finish(next.session.stop());
-    const heard = words.filter(({ endsAt }) => endsAt > resumedAt).map(({ text }) => text);
+    const recognizedWords = words
+      .filter(({ endsAt }) => endsAt > resumedAt)
+      .map(({ text }) => text);
     expect(getWords(next).slice(0, firstPart.length)).toEqual(firstPart);
     expect(getWords(next).slice(firstPart.length)).toEqual(
-      heard.slice(0, getWords(next).length - firstPart.length),
+      recognizedWords.slice(0, getWords(next).length - firstPart.length),
     );
     expect(getWords(next).length).toBeGreaterThan(firstPart.length + 20);
     expect(next.rows().every(({ startMs, endMs }) => startMs <= endMs)).toBe(true);

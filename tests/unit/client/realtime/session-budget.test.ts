@@ -26,7 +26,7 @@ const translations = (page: Page) => page.rows().map(({ translation }) => transl
 const listBudgetNotices = (page: Page) =>
   page.notices.filter(({ kind }) => kind === "modelBudgetExhausted");
 
-describe("a day whose budget is used up", () => {
+describe("an exhausted daily budget", () => {
   it("notifies once, and retries every ten minutes instead of for each sentence", async () => {
     const { world, page } = await recording();
     await page.say(1, 120);
@@ -41,7 +41,7 @@ describe("a day whose budget is used up", () => {
     expect(listBudgetNotices(page)).toHaveLength(1);
   });
 
-  it("keeps the words: the rows are saved as waiting, and stopping does not wait for them", async () => {
+  it("saves the rows untranslated and does not delay Stop", async () => {
     const { world, page } = await recording();
     await page.say(1, 12);
     const began = world.clock.now();
@@ -54,7 +54,7 @@ describe("a day whose budget is used up", () => {
     expect(new Set(entries.map(({ translated }) => translated))).toEqual(new Set([""]));
   });
 
-  it("goes on by itself when there is more, and each row gets its translation", async () => {
+  it("translates every row once there is budget, and notifies again when it runs out again", async () => {
     const { world, page, budget } = await recording();
     await page.say(1, 60);
     budget.used = false;
@@ -66,7 +66,7 @@ describe("a day whose budget is used up", () => {
     expect(listBudgetNotices(page)).toHaveLength(2);
   });
 
-  it("shows from the first refusal that it retries in ten minutes", async () => {
+  it("blocks requests for ten minutes after a refusal", async () => {
     const clock = new ManualClock();
     const pause = new ModelPause({ clock, onExhausted: () => {} });
     let calls = 0;
@@ -85,7 +85,7 @@ describe("a day whose budget is used up", () => {
     expect(await pause.run(() => Promise.resolve("done"))).toBe("done");
   });
 
-  it("retries when the user returns to the tab, after a minute at the earliest", async () => {
+  it("retries on return to the tab, but not within the first minute", async () => {
     const { world, page, budget } = await recording();
     await page.say(1, 12);
     const callCount = world.server.translations.length;
@@ -98,7 +98,7 @@ describe("a day whose budget is used up", () => {
     await world.clock.until(() => translations(page).every((state) => state === "done"));
   });
 
-  it("opens a stored lecture's waiting rows to another try", async () => {
+  it("translates a stored lecture's waiting rows when it is opened later", async () => {
     const { world, page, budget } = await recording();
     await page.say(1, 12);
     await page.finish(page.session.stop());
@@ -109,7 +109,7 @@ describe("a day whose budget is used up", () => {
     await world.clock.until(() => translations(page).every((state) => state === "done"));
   });
 
-  it("says whose day it is", async () => {
+  it("reports whether the guest's or the site's budget is exhausted", async () => {
     const guest = await recording("guest");
     await guest.page.say(1, 12);
     expect(listBudgetNotices(guest.page)).toEqual([

@@ -2,15 +2,15 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { everything, TestSession } from "./kit/commands.ts";
 
-test("whatever persons, networks and devices do: no word lost, doubled or out of order, one socket, one microphone", async () => {
+test("stores every word once with one socket and one microphone after any user, network and device events", async () => {
   await fc.assert(
     fc.asyncProperty(everything(40), async (commands) => {
       const stand = new TestSession();
-      const said = { words: 0 };
-      await fc.asyncModelRun(() => ({ model: said, real: stand }), commands);
+      const spoken = { words: 0 };
+      await fc.asyncModelRun(() => ({ model: spoken, real: stand }), commands);
       await stand.settle();
       stand.check();
-      const everyWord = Array.from({ length: said.words }, (_, index) => index + 1);
+      const everyWord = Array.from({ length: spoken.words }, (_, index) => index + 1);
       expect(stand.stored().toSorted((a, b) => a - b)).toEqual(everyWord);
       stand.session.dispose();
       await stand.world.clock.advance(120_000);

@@ -17,7 +17,7 @@ async function recorded(words: number, world = new World()): Promise<{ world: Wo
 }
 
 describe("the context", () => {
-  test("is generated once, at 100 words, saved, and sent to translator and provider", async () => {
+  test("is generated once at 100 words, saved and sent to translator and provider", async () => {
     const world = new World();
     const page = world.page();
     await page.finish(page.session.record());
@@ -38,7 +38,7 @@ describe("the context", () => {
     expect(world.room.configs.at(-1)?.context).toBe("Greek grammar.");
   });
 
-  test("what a person writes wins over a generated one that arrives later", async () => {
+  test("keeps the user's text when a generated one arrives later", async () => {
     const world = new World();
     const page = world.page();
     let answer = (_text: string) => {};
@@ -62,7 +62,7 @@ describe("the context", () => {
     await world.clock.until(() => stored(world)?.context === null);
   });
 
-  test("a failure is only logged, and a retryable one is retried a hundred words later", async () => {
+  test("logs a retryable failure without a notice and retries a hundred words later", async () => {
     const world = new World();
     const page = world.page();
     world.server.before = (call) => {
@@ -78,7 +78,7 @@ describe("the context", () => {
     expect(page.view.context).toBe("Greek grammar.");
   });
 
-  test("a lecture that has one keeps it", async () => {
+  test("is not generated for a lecture that has one", async () => {
     const { world, page } = await recorded(120);
     Object.assign(stored(world) ?? {}, { context: "Mine" });
     await page.finish(page.session.reset({ quiet: true }));
@@ -89,7 +89,7 @@ describe("the context", () => {
     expect(page.view.context).toBe("Mine");
   });
 
-  test("is cut to what a frame carries, in bytes, and not through a character", () => {
+  test("is cut to the frame's limit in bytes without splitting a character", () => {
     for (const text of ["课".repeat(10_000), '"'.repeat(10_000), "😀".repeat(9_000)]) {
       const cut = truncateContext(text);
       const bytes = Buffer.byteLength(JSON.stringify(cut));
@@ -103,17 +103,17 @@ describe("the context", () => {
 });
 
 describe("the summary", () => {
-  test("streams in, is saved with the lecture and comes back with it", async () => {
+  test("is streamed, saved with the lecture and loaded with it", async () => {
     const { world, page } = await recorded(12);
     expect(page.view.hasRecording).toBe(true);
-    const seen: string[] = [];
+    const updates: string[] = [];
     page.session.summary.subscribe(() => {
       const { text, state } = page.session.summary.get();
-      seen.push(`${state}:${text}`);
+      updates.push(`${state}:${text}`);
     });
     await page.finish(page.session.generateSummary());
     const whole = `## Summary\nof ${getExpectedText(12).length} characters.`;
-    expect(seen).toEqual([
+    expect(updates).toEqual([
       "generating:",
       "generating:## Summary\n",
       `generating:${whole}`,
@@ -131,14 +131,14 @@ describe("the summary", () => {
 
   test.each<[string, () => AsyncGenerator<string>]>([
     [
-      "is cut short",
+      "ends with an error",
       async function* () {
         yield "Half a";
         throw new ApiError("llm_failed", true);
       },
     ],
     [
-      "says so",
+      "is the failure text",
       async function* () {
         yield "[Summary Failed]";
       },
@@ -151,7 +151,7 @@ describe("the summary", () => {
         await new Promise(() => {});
       },
     ],
-  ])("one that %s is a failure, and the one before stays", async (_name, summary) => {
+  ])("fails and keeps the previous one when the answer %s", async (_name, summary) => {
     const { world, page } = await recorded(6);
     page.session.setSummary("My own.");
     world.server.summary = summary;
@@ -162,7 +162,7 @@ describe("the summary", () => {
     expect(stored(world)?.summary).toBe("My own.");
   });
 
-  test("is made of the stored lecture: what is not saved is saved first", async () => {
+  test("is generated after unsaved rows are saved", async () => {
     const { world, page } = await recorded(12);
     page.session.correctRow(0, { english: "Corrected by hand." });
     expect(page.view.saveState).toBe("unsaved");
@@ -174,7 +174,7 @@ describe("the summary", () => {
     expect(page.text()).toContain("Corrected by hand.");
   });
 
-  test("is not made of an older text where saving fails", async () => {
+  test("is not requested when saving the rows fails", async () => {
     const { world, page } = await recorded(12);
     page.session.correctRow(0, { english: "Corrected by hand." });
     const calls: string[] = [];
@@ -189,7 +189,7 @@ describe("the summary", () => {
     await world.clock.until(() => page.view.saveState === "saved");
   });
 
-  test("waits for nothing that a person writes meanwhile", async () => {
+  test("is the user's if it is written while the rows are being saved", async () => {
     const { world, page } = await recorded(6);
     page.session.correctRow(0, { english: "Corrected by hand." });
     let go = () => {};
@@ -208,7 +208,7 @@ describe("the summary", () => {
     expect(page.session.summary.get()).toEqual({ text: "Mine.", state: "idle" });
   });
 
-  test("has its place after the first pause, and says that there is nothing to sum up", async () => {
+  test("is available after the first pause, and reports a recording without words", async () => {
     const world = new World();
     const page = world.page();
     await page.finish(page.session.record());
@@ -222,7 +222,7 @@ describe("the summary", () => {
     expect(page.view.hasRecording).toBe(false);
   });
 
-  test("what a person writes while it comes wins", async () => {
+  test("is the user's if it is written while one is being generated", async () => {
     const { world, page } = await recorded(6);
     let go = () => {};
     world.server.summary = async function* () {
@@ -243,7 +243,7 @@ describe("the summary", () => {
     await world.clock.until(() => stored(world)?.summary === "Mine.");
   });
 
-  test("what a person makes of it while it comes is saved, also when that is how far it had come", async () => {
+  test("is saved when the user enters the same text as the part generated so far", async () => {
     const { world, page } = await recorded(6);
     page.session.setSummary("Mine.");
     await world.clock.until(() => stored(world)?.summary === "Mine.");
@@ -257,7 +257,7 @@ describe("the summary", () => {
     await world.clock.until(() => stored(world)?.summary === "Gene");
   });
 
-  test("needs content, and somebody who is signed in", async () => {
+  test("requires words and a signed-in user", async () => {
     const world = new World();
     const page = world.page();
     await page.session.generateSummary();
@@ -267,7 +267,7 @@ describe("the summary", () => {
     expect(guest.notices).toEqual([{ kind: "signInRequired", for: "summary" }]);
   });
 
-  test("goes on when another lecture is opened, and is there on return", async () => {
+  test("is finished and saved after its lecture has been left", async () => {
     const { world, page } = await recorded(6);
     let go = () => {};
     world.server.summary = async function* () {
@@ -286,7 +286,7 @@ describe("the summary", () => {
 });
 
 describe("speakers", () => {
-  test("have names for the whole lecture, saved with it", async () => {
+  test("have names that are saved and loaded with the lecture", async () => {
     const { world, page } = await recorded(12);
     page.session.renameSpeaker("1", "  Prof. Ito ");
     page.session.renameSpeaker("2", "Ann");
@@ -300,7 +300,7 @@ describe("speakers", () => {
     expect(page.view.speakerNames).toEqual({ 1: "Prof. Ito" });
   });
 
-  test("names have their limits", () => {
+  test("are limited in number and in the length of their names", () => {
     expect(renameSpeaker({}, "1", "x".repeat(60))["1"]).toHaveLength(40);
     const full = Object.fromEntries(
       Array.from({ length: speakerNamesMax }, (_, index) => [String(index), "A"]),
@@ -311,8 +311,8 @@ describe("speakers", () => {
   });
 });
 
-describe("what is noted before there is a lecture", () => {
-  test("is saved with the first one", async () => {
+describe("a context and a language that are entered before the first recording", () => {
+  test("are saved with the lecture and sent with its requests", async () => {
     const world = new World();
     const page = world.page();
     page.session.setContext("Greek");

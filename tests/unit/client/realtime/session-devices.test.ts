@@ -8,7 +8,7 @@ async function recording(world: World, page: Page = world.page()): Promise<Page>
 }
 
 describe("the choice of a microphone", () => {
-  test("the list is fresh after a permission and when devices come and go", async () => {
+  test("updates the list after the permission and when devices change", async () => {
     const world = new World();
     const page = world.page();
     page.microphone.devices = [{ id: "a", label: "" }];
@@ -26,7 +26,7 @@ describe("the choice of a microphone", () => {
     expect(page.microphone.listeners.size).toBe(0);
   });
 
-  test("in the middle of a recording: no word is lost and two are never open", async () => {
+  test("changes during a recording without losing words or opening two at once", async () => {
     const world = new World();
     const page = await recording(world);
     await page.say(1, 8);
@@ -42,7 +42,7 @@ describe("the choice of a microphone", () => {
     expect(page.microphone.openId).toBe("lapel");
   });
 
-  test("one that cannot be opened: the previous one is used again, and that is reported", async () => {
+  test("returns to the previous microphone and reports it when the new one cannot be opened", async () => {
     const world = new World();
     const page = await recording(world);
     await page.say(1, 3);
@@ -56,7 +56,7 @@ describe("the choice of a microphone", () => {
     expect(page.text()).toBe(getExpectedText(6));
   });
 
-  test("neither can be had any more: the recording pauses with all it has", async () => {
+  test("pauses and keeps the words when neither microphone can be opened", async () => {
     const world = new World();
     const page = await recording(world);
     await page.say(1, 3);
@@ -67,7 +67,7 @@ describe("the choice of a microphone", () => {
     expect(page.text()).toBe(getExpectedText(3));
   });
 
-  test("several choices in a row, and a stop among them, end with one or none open", async () => {
+  test("opens only the last of several choices, and none after Stop", async () => {
     const world = new World();
     const page = await recording(world);
     for (const id of ["a", "b", null, "c"]) page.session.setMicrophone(id);
@@ -78,7 +78,7 @@ describe("the choice of a microphone", () => {
     expect(page.view).toMatchObject({ microphone: "off", microphoneId: "a" });
   });
 
-  test("one of an earlier visit that is gone gives way to the system's", async () => {
+  test("falls back to the system's microphone when the stored one is missing", async () => {
     const world = new World();
     const page = world.page({ microphoneId: "lapel" });
     page.microphone.deviceErrors.set("lapel", "missing");
@@ -87,7 +87,7 @@ describe("the choice of a microphone", () => {
     expect(page.view).toMatchObject({ microphoneId: null, status: "recording" });
   });
 
-  test("distinguishes a busy device from a refused one", async () => {
+  test("reports a busy device and one that does not open differently", async () => {
     const world = new World();
     const page = world.page();
     page.microphone.error = "busy";
@@ -98,7 +98,7 @@ describe("the choice of a microphone", () => {
   });
 });
 
-test("a microphone that fails to close does not hold up Stop", async () => {
+test("a microphone that fails to close does not delay Stop", async () => {
   const world = new World();
   const page = world.page();
   const { open } = page.microphone.source;
@@ -129,7 +129,7 @@ describe("the screen", () => {
 });
 
 describe("a microphone that delivers nothing", () => {
-  test("is visible, and its gap is reported with its length", async () => {
+  test("is shown as muted, and the gap is reported in seconds", async () => {
     const world = new World();
     const page = await recording(world);
     await page.say(1, 4);
@@ -141,7 +141,7 @@ describe("a microphone that delivers nothing", () => {
     expect(page.notices).toContainEqual({ kind: "soundMissing", seconds: 20 });
   });
 
-  test("a page that was held up has missed nothing", async () => {
+  test("is not reported when a blocked page receives the chunks late", async () => {
     const world = new World();
     const page = await recording(world);
     await page.say(1, 4);
@@ -155,7 +155,7 @@ describe("a microphone that delivers nothing", () => {
 });
 
 describe("a full storage", () => {
-  test("is reported once; the recording goes on in memory, and a later one is stored again", async () => {
+  test("is reported once, keeps the audio in memory and stores the next recording again", async () => {
     const world = new World();
     const page = await recording(world);
     await page.say(1, 4);

@@ -9,8 +9,8 @@ function bare() {
   return { world, page: world.page() };
 }
 
-describe("a page without the code of recording", () => {
-  test("fetches it with the first recording, and loses nothing", async () => {
+describe("a page whose recording code is not loaded", () => {
+  test("loads it with the first recording without losing words", async () => {
     const { world, page } = bare();
     await page.finish(page.session.record());
     await page.say(1, 10);
@@ -20,7 +20,7 @@ describe("a page without the code of recording", () => {
     expect(page.kinds).toEqual(["recordingStarted", "finalizingTranslations", "recordingPaused"]);
   });
 
-  test("preloads it once on request", async () => {
+  test("preloads it only once", async () => {
     const { world, page } = bare();
     page.session.preload();
     page.session.preload();
@@ -29,7 +29,7 @@ describe("a page without the code of recording", () => {
     expect(world.live.loadCount).toBe(1);
   });
 
-  test("says so when it cannot be had, and records as soon as it can", async () => {
+  test("reports that it cannot be loaded, and records once it can", async () => {
     const { world, page } = bare();
     world.live.fetch = () => Promise.reject(new TypeError("Failed to fetch"));
     page.session.preload();
@@ -46,7 +46,7 @@ describe("a page without the code of recording", () => {
     expect(page.text()).toBe(getExpectedText(5));
   });
 
-  test("a start that waits for it ends with Stop", async () => {
+  test("cancels a start that waits for it on Stop", async () => {
     const { world, page } = bare();
     world.live.fetch = () => new Promise(() => {});
     const start = page.session.record();
@@ -56,7 +56,7 @@ describe("a page without the code of recording", () => {
     expect([page.view.status, page.kinds]).toEqual(["ready", []]);
   });
 
-  test("opens, saves and resets as usual", async () => {
+  test("loads, corrects, saves and resets a lecture without it", async () => {
     const before = new World();
     const first = before.page();
     await first.finish(first.session.record());
@@ -75,14 +75,14 @@ describe("a page without the code of recording", () => {
     expect(page.kinds).toEqual(["lectureSaved", "newLectureCreated"]);
   });
 
-  test("fetches it for the sound that an earlier page has left", async () => {
+  test("loads it to transcribe an earlier page's unsent audio", async () => {
     const { world, page } = await withLeftSound();
     await page.finish(page.session.load("lecture-1"));
     await world.clock.until(() => page.kinds.includes("soundRecovered"));
     await world.clock.until(() => page.text() === getExpectedText(16));
   });
 
-  test("tries again for that sound when it could not be had", async () => {
+  test("transcribes that audio on wake after loading has failed", async () => {
     const { world, page } = await withLeftSound();
     world.live.fetch = () => Promise.reject(new TypeError("Failed to fetch"));
     await page.finish(page.session.load("lecture-1"));
@@ -93,7 +93,7 @@ describe("a page without the code of recording", () => {
     await world.clock.until(() => page.text() === getExpectedText(16));
   });
 
-  test("connects to nothing once the page has ended", async () => {
+  test("does not connect if the page closes while it loads", async () => {
     const { world, page } = await withLeftSound();
     const { connections } = world.room;
     const fetched = gate();
@@ -105,7 +105,7 @@ describe("a page without the code of recording", () => {
     expect(world.room.connections).toBe(connections);
   });
 
-  test("sends left sound after a recording that was begun meanwhile", async () => {
+  test("sends an earlier page's audio after a recording that started while it loaded", async () => {
     const { world, page } = await withLeftSound();
     const fetched = gate();
     world.live.fetch = () => fetched.promise;

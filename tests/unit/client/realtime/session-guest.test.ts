@@ -27,7 +27,7 @@ describe("a guest", () => {
     expect(page.rows()).toEqual([]);
   });
 
-  test("who opens a lecture must sign in, and continues recording", async () => {
+  test("is asked to sign in when opening a lecture, and continues recording", async () => {
     const world = new World();
     const page = world.page({ identity: "guest" });
     await page.finish(page.session.record());
@@ -36,7 +36,7 @@ describe("a guest", () => {
     expect(page.view).toMatchObject({ status: "recording", busy: null });
   });
 
-  test("the ticket is renewed before it ends, and a reconnect uses the new one", async () => {
+  test("renews the ticket before it expires and reconnects with the new one", async () => {
     const world = new World();
     world.server.ticketMs = 120_000;
     const page = world.page({ identity: "guest" });
@@ -53,7 +53,7 @@ describe("a guest", () => {
 });
 
 describe("a guest who signs in", () => {
-  test("finds what was recorded as a lecture of the account, and goes on with it", async () => {
+  test("gets the recording as a lecture of the account and can continue it", async () => {
     const world = new World();
     const guest = world.page({ identity: "guest" });
     await guest.finish(guest.session.record());
@@ -84,7 +84,7 @@ describe("a guest who signs in", () => {
     expect(page.rows()[3]?.startMs).toBeGreaterThan(transfer?.finalMs ?? 0);
   });
 
-  test("gets no notice of saving while the lecture could not be created", async () => {
+  test("sees the lecture as unsaved until it can be created", async () => {
     const world = new World();
     const guest = world.page({ identity: "guest" });
     await guest.finish(guest.session.record());
@@ -104,7 +104,7 @@ describe("a guest who signs in", () => {
     expect(stored(world)?.entries).toHaveLength(3);
   });
 
-  test("without a word there is nothing to carry", () => {
+  test("has no transcript to transfer without any words", () => {
     const world = new World();
     expect(world.page({ identity: "guest" }).session.exportGuestTranscript()).toBeNull();
     expect(world.page().session.exportGuestTranscript()).toBeNull();

@@ -156,7 +156,7 @@ class Play {
   }
 }
 
-test("whatever happens in whatever order, every word is there once, in order, and saved", async () => {
+test("saves every word once and in order after any sequence of events", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 30 }), async (steps) => {
       const play = new Play();

@@ -21,7 +21,7 @@ async function reloaded(world: World, id = "lecture-1"): Promise<Page> {
 }
 
 describe("a correction", () => {
-  test("of the English has its translation made anew, keeping the old one readable meanwhile", async () => {
+  test("of the English requests a new translation and shows the old one until it arrives", async () => {
     const { world, page } = await recorded(10);
     const before = page.rows()[0]?.translated;
     let answer = (_text: string) => {};
@@ -44,7 +44,7 @@ describe("a correction", () => {
     expect((await reloaded(world)).rows()[0]?.english).toBe("Alpha beta.");
   });
 
-  test("of the translation stays when the English is corrected later", async () => {
+  test("of the translation is kept when the English is corrected later", async () => {
     const { world, page } = await recorded(5);
     page.session.correctRow(0, { translated: "我的" });
     const callCount = world.server.translations.length;
@@ -62,7 +62,7 @@ describe("a correction", () => {
     expect(row).toMatchObject({ english: "Other.", translated: "我的", translatedByHand: true });
   });
 
-  test("while the first translation is under way: no late answer takes its place", async () => {
+  test("of the translation is not overwritten by a translation that arrives later", async () => {
     const world = new World();
     const page = world.page();
     const answers: ((text: string) => void)[] = [];
@@ -77,7 +77,7 @@ describe("a correction", () => {
     expect(page.rows()[0]?.english).not.toBe("");
   });
 
-  test("of the English, on a page that closes before the new translation, is translated when it is opened", async () => {
+  test("of the English is translated at the next load if the page closed before the translation", async () => {
     const { world, page } = await recorded(10);
     page.session.setTargetLanguage("fr");
     world.server.translation = () => new Promise(() => {});
@@ -97,7 +97,7 @@ describe("a correction", () => {
     expect(next.rows()[1]?.translation).toBe("done");
   });
 
-  test("of English that was not translated yet is translated when it is opened", async () => {
+  test("of untranslated English is translated at the next load", async () => {
     const world = new World();
     const page = world.page();
     world.server.translation = () => new Promise(() => {});
@@ -111,7 +111,7 @@ describe("a correction", () => {
     await world.clock.until(() => next.rows()[0]?.translated === "«Alpha beta.»");
   });
 
-  test("that changes nothing saves nothing", async () => {
+  test("without a change is not saved", async () => {
     const { page } = await recorded(5);
     const [row] = page.rows();
     page.session.correctRow(0, { english: row?.english ?? "", translated: row?.translated ?? "" });
@@ -122,7 +122,7 @@ describe("a correction", () => {
 });
 
 describe("translating again", () => {
-  test("the whole lecture, into another language: what is by hand in it stays", async () => {
+  test("translates all rows into the new language but keeps manual translations in it", async () => {
     const { world, page } = await recorded(20);
     page.session.correctRow(2, { translated: "我的" });
     world.server.translation = (text) => Promise.resolve(`fr:${text}`);
@@ -146,7 +146,7 @@ describe("translating again", () => {
     ]);
   });
 
-  test("a row that was translated by hand keeps that when its language is chosen again", async () => {
+  test("restores a manual translation when its language is selected again", async () => {
     const { world, page } = await recorded(10);
     page.session.correctRow(0, { translated: "我的" });
     page.session.retranslate("fr");
@@ -158,7 +158,7 @@ describe("translating again", () => {
     expect(getEntries(world)[0]).toMatchObject({ translated: "我的", translatedByHand: true });
   });
 
-  test("a row whose request fails keeps its translation, and that is reported", async () => {
+  test("keeps a row's translation and reports the failure when the request fails", async () => {
     const { world, page } = await recorded(10);
     const before = page.rows().map((row) => row.translated);
     world.server.translation = () => Promise.reject(new ApiError("llm_failed", false));
@@ -201,7 +201,7 @@ describe("translating again", () => {
     expect(later.session.canRetryTranslation(0, "fr")).toBe(true);
   });
 
-  test("2,000 rows cost no more than they must", async () => {
+  test("loads and retranslates 2,000 rows within 1 s and with one notification", async () => {
     const world = new World();
     await world.server.createLecture({ id: "long", title: "L", targetLanguage: "zh-cn" });
     const entries = Array.from({ length: 2_000 }, (_, index) => ({
@@ -230,7 +230,7 @@ describe("translating again", () => {
 });
 
 describe("a fragment that cannot be translated", () => {
-  test("leaves the English alone, and is not asked for again", async () => {
+  test("is saved without a translation and not requested again after a reload", async () => {
     const world = new World();
     const page = world.page();
     world.server.translation = () => Promise.resolve(untranslatableFragment);
@@ -248,8 +248,8 @@ describe("a fragment that cannot be translated", () => {
   });
 });
 
-describe("rows keep their language", () => {
-  test("after a change in the middle and a reload", async () => {
+describe("the language of a row", () => {
+  test("is kept after a change of the target language and a reload", async () => {
     const world = new World();
     const page = world.page();
     await page.finish(page.session.record());
@@ -262,7 +262,7 @@ describe("rows keep their language", () => {
     expect(again.view.targetLanguage).toBe("ar");
   });
 
-  test("old rows have the lecture's", async () => {
+  test("is the lecture's for rows stored without one", async () => {
     const { world } = await recorded(5);
     for (const entry of getEntries(world)) entry.translatedInto = null;
     expect((await reloaded(world)).rows()[0]?.translatedInto).toBe("zh-cn");

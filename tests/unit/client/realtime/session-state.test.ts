@@ -30,7 +30,7 @@ function after(...types: SessionEvent["type"][]) {
   }, initialSessionState);
 }
 
-test("record, stop, continue, save", () => {
+test("records, stops, continues and saves", () => {
   const look = (state: typeof initialSessionState) => {
     const { status, busy, canStop } = toStatus(state);
     return [status, busy, canStop];
@@ -48,13 +48,13 @@ test("record, stop, continue, save", () => {
   expect(look(transition(saving, { type: "saved" }))).toEqual(["ready", null, false]);
 });
 
-test("a start that fails with sound in hand leaves something to go on with", () => {
+test("is paused after a failed start with audio, and ready without", () => {
   const starting = after("recordRequested");
   expect(transition(starting, { type: "startFailed", hasContent: true }).idleStatus).toBe("paused");
   expect(transition(starting, { type: "startFailed", hasContent: false }).idleStatus).toBe("ready");
 });
 
-test("what comes too late or twice changes nothing", () => {
+test("ignores late and repeated events", () => {
   expect(after("recordRequested", "recordRequested")).toEqual(after("recordRequested"));
   expect(after("started")).toBe(initialSessionState);
   expect(after("recordRequested", "stopRequested", "started").phase).toBe("stopping");
@@ -62,7 +62,7 @@ test("what comes too late or twice changes nothing", () => {
   expect(after("saveRequested", "loadRequested", "saved").phase).toBe("loading");
 });
 
-test("from every state that can be reached, the way back to rest exists, and disposed is the end", () => {
+test("can return to idle from every state, and never leaves disposed", () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...events)), (sequence) => {
       const state = sequence.reduce(transition, initialSessionState);

@@ -119,7 +119,7 @@ class Play {
   }
 }
 
-test("two tabs, drops, evictions and reloads in any order: every word once, on one clock", async () => {
+test("keeps every word of two tabs once and on one clock after any drops, evictions and reloads", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 25 }), async (steps) => {
       const play = new Play();

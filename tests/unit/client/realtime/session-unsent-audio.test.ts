@@ -30,8 +30,8 @@ const storedWords = (world: World) =>
       .join(" ") ?? "",
   );
 
-describe("Save while spoken words are unsent", () => {
-  it("says how many seconds of sound wait", async () => {
+describe("Save with unsent audio", () => {
+  it("reports the seconds of unsent audio", async () => {
     const { page } = await refusedPage();
     const waiting = page.view.unsentSeconds;
     expect(waiting).toBeGreaterThan(0);
@@ -39,7 +39,7 @@ describe("Save while spoken words are unsent", () => {
     expect(page.notices.at(-1)).toMatchObject({ kind: "lectureSaved", unsentSeconds: waiting });
   });
 
-  it("has them made words later, without the lecture being opened again", async () => {
+  it("transcribes the audio later without the lecture being opened", async () => {
     const { world, page } = await refusedPage();
     const captured = Math.max(...storedWords(world), ...wordsIn(page.text()));
     await page.finish(page.session.save("Optics"));
@@ -51,7 +51,7 @@ describe("Save while spoken words are unsent", () => {
     expect(words.length).toBeGreaterThanOrEqual(captured);
   });
 
-  it("has them made words by another visit's page, whatever that shows", async () => {
+  it("lets the next page transcribe the audio while it shows a new lecture", async () => {
     const { world, page } = await refusedPage();
     await page.finish(page.session.save("Optics"));
     page.close();
@@ -65,8 +65,8 @@ describe("Save while spoken words are unsent", () => {
   });
 });
 
-describe("the lectures whose sound waits", () => {
-  it("have the one that was saved too early among them, until its sound is words", async () => {
+describe("the list of lectures with unsent audio", () => {
+  it("contains a saved lecture until its audio is transcribed", async () => {
     const { world, page } = await refusedPage();
     const waiting = () => [...page.session.lecturesWithUnsentAudio.get()];
     expect(waiting()).toEqual([]);
@@ -78,7 +78,7 @@ describe("the lectures whose sound waits", () => {
     await world.clock.until(() => waiting().length === 0);
   });
 
-  it("are found by the next visit, which leaves out the one that it opens", async () => {
+  it("is restored by the next page, without the lecture that it opens", async () => {
     const { world, page } = await refusedPage();
     await page.finish(page.session.save("Optics"));
     page.close();
@@ -100,7 +100,7 @@ describe("the lectures whose sound waits", () => {
 
 describe("a start that is refused", () => {
   it.each(["too_many_recordings", "allowance_exhausted"] as const)(
-    "with %s tells one thing, makes no lecture and keeps no sound",
+    "with %s is reported once, creates no lecture and keeps no audio",
     async (code) => {
       const world = new World();
       world.room.refuses = code;
@@ -116,7 +116,7 @@ describe("a start that is refused", () => {
     },
   );
 
-  it("leaves a lecture that is there as it was, and goes on when it may", async () => {
+  it("keeps the open lecture, which can be continued later", async () => {
     const world = new World();
     const page = world.page();
     await page.finish(page.session.record());
@@ -224,7 +224,7 @@ describe("unsent audio at the end of a lecture", () => {
 });
 
 describe("a lecture that was deleted elsewhere and is kept as a new one", () => {
-  it("has its unsent sound made words of the new one, also by a later visit", async () => {
+  it("gets the words of its unsent audio, even from a later page", async () => {
     const world = new World();
     const page = world.page();
     await page.finish(page.session.record());
