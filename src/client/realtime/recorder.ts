@@ -93,6 +93,7 @@ export class Recorder {
     const { devices, microphone, ports, store } = this.deps;
     void store.requestGuestTicket();
     const engine = await live.prepareRecognition();
+    if (signal.aborted) return null;
     if (engine === null) return toRecognitionNotice("refused");
     try {
       if (!engine.opensMicrophone) {
