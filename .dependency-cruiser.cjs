@@ -77,6 +77,11 @@ module.exports = {
       "^src/server/app-router\\.",
       "node_modules/",
     ]),
+    only("reading-knows-no-features", "^src/client/reading/", [
+      "^src/client/(i18n|lib|reading|realtime|state|ui)/",
+      "^src/shared/",
+      "node_modules/",
+    ]),
     only("mock-makes-no-calls", "^src/client/features/mock/", [
       "^src/client/(features/mock|i18n|ui)/",
       "^src/client/realtime/platform/clock\\.",

@@ -31,7 +31,7 @@ const messageFolders: Record<string, readonly string[]> = {
   "not-found": [],
   print: [library, "i18n/export-import"],
   profile: ["features/account/messages", "features/subscriptions/messages"],
-  record: ["features/recording/messages"],
+  record: ["reading/messages", "features/recording/messages"],
   recordings: [library],
   "reset-password": ["features/account/messages"],
   trash: [library, "features/trash/messages"],

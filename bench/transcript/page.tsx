@@ -1,7 +1,7 @@
 import { createRoot, type Root } from "react-dom/client";
-import { dialogMessages } from "#client/features/recording/dialog-messages/index.ts";
-import { TranscriptPage } from "#client/features/recording/transcript-page.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
+import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
+import { ReadingSurface } from "#client/reading/reading-surface.tsx";
 import { PlainList } from "./plain-list.tsx";
 import { openLecture } from "./session.ts";
 import { createBatches } from "./speech.ts";
@@ -35,7 +35,7 @@ let speech = createBatches(0);
 
 const container = document.getElementById("root");
 if (container === null) throw new Error("index.html has no #root");
-await dialogMessages.load();
+await readingDialogMessages.load();
 await showLanguage("en");
 
 const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
@@ -54,7 +54,12 @@ window.transcript = {
       const lecture = await openLecture(rows);
       deliver = lecture.deliver;
       root.render(
-        <TranscriptPage session={lecture.session} expanded={false} onExpand={() => {}} />,
+        <ReadingSurface
+          lecture={lecture.session}
+          empty={() => null}
+          expanded={false}
+          onExpand={() => {}}
+        />,
       );
       // The code of the rows is loaded lazily.
       while (rows > 0 && document.querySelector("[data-row]") === null) await nextFrame();

@@ -29,7 +29,7 @@ import {
 /** States of the recording screen after one or two clicks. */
 const states: Record<string, Prepare> = {
   "transcript-expanded": (page, getMessage) =>
-    page.getByRole("button", { name: getMessage("record.expandTranscript") }).click(),
+    page.getByRole("button", { name: getMessage("reading.expandTranscript") }).click(),
   "summary-expanded": (page, getMessage) =>
     page.getByRole("button", { name: getMessage("summary.expand") }).click(),
   save: async (page, getMessage) => {
@@ -46,8 +46,8 @@ const states: Record<string, Prepare> = {
     await page.keyboard.press("Enter");
     await expect(page.locator("textarea").first()).toBeFocused();
   },
-  retranslate: (page, getMessage) => chooseFromMenu(page, getMessage, "record.retranslate"),
-  speakers: (page, getMessage) => chooseFromMenu(page, getMessage, "record.nameSpeakers"),
+  retranslate: (page, getMessage) => chooseFromMenu(page, getMessage, "reading.retranslate"),
+  speakers: (page, getMessage) => chooseFromMenu(page, getMessage, "reading.nameSpeakers"),
 };
 
 async function chooseFromMenu(
@@ -55,7 +55,7 @@ async function chooseFromMenu(
   getMessage: GetMessage,
   entry: Parameters<GetMessage>[0],
 ): Promise<void> {
-  await page.getByRole("button", { name: getMessage("record.menu") }).click();
+  await page.getByRole("button", { name: getMessage("reading.menu") }).click();
   await page.getByRole("menuitem", { name: getMessage(entry) }).click();
   await expect(page.getByRole("dialog")).toBeVisible();
 }

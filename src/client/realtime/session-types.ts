@@ -125,6 +125,32 @@ export interface SummaryView {
   state: "idle" | "generating" | "failed";
 }
 
+/** What the page shows of an open lecture besides its text. A part of `SessionView`. */
+type LectureView = Pick<
+  SessionView,
+  "status" | "busy" | "saveState" | "lecture" | "targetLanguage" | "speakerNames"
+>;
+
+/**
+ * An open lecture as the reading surface shows and edits it, whether it is being recorded or only read.
+ * See `RecordingSession` for the methods.
+ */
+export interface LectureDocument
+  extends Pick<
+    RecordingSession,
+    | "transcript"
+    | "summary"
+    | "generateSummary"
+    | "setSummary"
+    | "correctRow"
+    | "retryTranslation"
+    | "canRetryTranslation"
+    | "retranslate"
+    | "renameSpeaker"
+  > {
+  readonly view: Observable<LectureView>;
+}
+
 /** An audio input of the browser. Labels are empty until the microphone permission was granted once. */
 export interface MicrophoneDevice {
   id: string;

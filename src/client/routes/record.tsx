@@ -4,7 +4,6 @@ import { Suspense, useEffect, useState } from "react";
 import { sidebarMessages } from "#client/features/library/sidebar/messages/index.ts";
 import { searchFocusRequested } from "#client/features/library/sidebar/search-focus-request.ts";
 import { dialogMessages } from "#client/features/recording/dialog-messages/index.ts";
-import { loadTranscriptRows } from "#client/features/recording/load-transcript-rows.ts";
 import { useT } from "#client/features/recording/messages/index.ts";
 import { openDialog } from "#client/features/recording/open-dialog.ts";
 import { openSession } from "#client/features/recording/open-session.ts";
@@ -14,6 +13,8 @@ import { whenIdle } from "#client/lib/idle.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { useField, useValue } from "#client/lib/signal.ts";
 import { useTitle } from "#client/lib/title.ts";
+import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
+import { loadTranscriptRows } from "#client/reading/load-transcript-rows.ts";
 import { getVisitorId, type Visitor, visitor } from "#client/state/auth.ts";
 import { confirmDiscard } from "#client/state/confirm-discard.ts";
 import { isSidebarOverlay, setSidebarOpen, sidebarOpen } from "#client/state/preferences.ts";
@@ -58,6 +59,7 @@ function Recording({ who }: { who: Extract<Visitor, { kind: "user" | "guest" }> 
             loadSidebar(),
             sidebarMessages.load(),
             dialogMessages.load(),
+            readingDialogMessages.load(),
           ]),
       ),
     [],

@@ -20,6 +20,10 @@ import filesZh from "#client/i18n/export-import/zh.json" with { type: "json" };
 import sharedLibraryEn from "#client/i18n/library/en.json" with { type: "json" };
 import sharedLibraryZh from "#client/i18n/library/zh.json" with { type: "json" };
 import commonZh from "#client/i18n/zh.json" with { type: "json" };
+import readingDialogsEn from "#client/reading/dialog-messages/en.json" with { type: "json" };
+import readingDialogsZh from "#client/reading/dialog-messages/zh.json" with { type: "json" };
+import readingEn from "#client/reading/messages/en.json" with { type: "json" };
+import readingZh from "#client/reading/messages/zh.json" with { type: "json" };
 
 /** The interface's messages by key, with their placeholders in braces. */
 export const messages = {
@@ -34,6 +38,8 @@ export const messages = {
     ...trashEn,
     ...plansEn,
     ...dialogsEn,
+    ...readingEn,
+    ...readingDialogsEn,
     ...recordingEn,
   },
   zh: {
@@ -47,6 +53,8 @@ export const messages = {
     ...trashZh,
     ...plansZh,
     ...dialogsZh,
+    ...readingZh,
+    ...readingDialogsZh,
     ...recordingZh,
   },
 };

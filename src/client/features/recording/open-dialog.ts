@@ -1,11 +1,8 @@
 import { Signal } from "#client/lib/signal.ts";
 
-/** The open dialog of the recording screen. `first`: the speaker whose name field takes the focus. */
-export type DialogState =
-  | { kind: "save" | "settings" | "shortcuts" | "retranslate" }
-  | { kind: "speakers"; first: string | null };
+/** The dialogs of the recording screen. */
+export type DialogKind = "save" | "settings" | "shortcuts";
 
-export const currentDialog = new Signal<DialogState | null>(null);
+export const currentDialog = new Signal<DialogKind | null>(null);
 
-export const openDialog = (kind: Exclude<DialogState["kind"], "speakers">): void =>
-  currentDialog.set({ kind });
+export const openDialog = (kind: DialogKind): void => currentDialog.set(kind);

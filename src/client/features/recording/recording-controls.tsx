@@ -1,10 +1,10 @@
 import { useRef } from "react";
 import { useValue } from "#client/lib/signal.ts";
+import { useToastOffset } from "#client/reading/toast-offset.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { Button } from "#client/ui/button.tsx";
 import { LevelMeter } from "./level-meter.tsx";
 import { useT } from "./messages/index.ts";
-import { useToastOffset } from "./toast-offset.ts";
 
 interface RecordingControlsProps {
   session: RecordingSession;

@@ -3,20 +3,26 @@ import { whenIdle } from "#client/lib/idle.ts";
 import { useLatch } from "#client/lib/latch.ts";
 import { lazyPart, lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { useField, useValue } from "#client/lib/signal.ts";
+import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
+import { readingDialog } from "#client/reading/open-dialog.ts";
+import { ReadingSurface } from "#client/reading/reading-surface.tsx";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { dialogMessages } from "./dialog-messages/index.ts";
+import { EmptyState } from "./empty-state.tsx";
 import { engineMessages } from "./engine-messages/index.ts";
 import { useT } from "./messages/index.ts";
 import { currentDialog, openDialog } from "./open-dialog.ts";
 import { RecordingControls } from "./recording-controls.tsx";
 import { StatusBar } from "./status-bar.tsx";
-import { TranscriptPage } from "./transcript-page.tsx";
+import { Status } from "./status-warning.tsx";
 import { useShortcuts } from "./use-shortcuts.ts";
 
 const loadDialogs = () => import("./dialogs.tsx");
-const loadSummary = () => import("./summary-panel.tsx");
+const loadReadingDialogs = () => import("#client/reading/dialogs.tsx");
+const loadSummary = () => import("#client/reading/summary-panel.tsx");
 const Dialogs = lazyPart(loadDialogs, dialogMessages);
-const SummaryPanel = lazyPart(loadSummary, dialogMessages);
+const ReadingDialogs = lazyPart(loadReadingDialogs, readingDialogMessages);
+const SummaryPanel = lazyPart(loadSummary, readingDialogMessages);
 const EngineNotice = lazyPartAfterPaint(() => import("./engine-notice.tsx"), engineMessages);
 
 interface RecordingScreenProps {
@@ -37,20 +43,27 @@ export function RecordingScreen({
   const [expanded, setExpanded] = useState<"transcript" | "summary" | null>(null);
   const hasRecording = useField(session.view, "hasRecording");
   const areDialogsLoaded = useLatch(useValue(currentDialog) !== null);
+  const areReadingDialogsLoaded = useLatch(useValue(readingDialog) !== null);
   // Without a transcript the summary panel, and its button to leave full screen, are gone.
   if (expanded === "summary" && !hasRecording) setExpanded(null);
 
   const recording = useField(session.view, "status") === "recording";
   useEffect(() => {
     // Loaded now, because the network may be lost before the recording ends.
-    if (recording) void Promise.allSettled([loadDialogs(), loadSummary()]);
+    if (recording) void Promise.allSettled([loadDialogs(), loadReadingDialogs(), loadSummary()]);
   }, [recording]);
 
   // Recording then starts without loading code, also after the network is lost.
   useEffect(() => whenIdle(() => session.preload()), [session]);
 
   // Leaving the page closes its dialog.
-  useEffect(() => () => currentDialog.set(null), []);
+  useEffect(
+    () => () => {
+      currentDialog.set(null);
+      readingDialog.set(null);
+    },
+    [],
+  );
 
   function save() {
     if (session.view.get().busy === null && session.canSave()) openDialog("save");
@@ -87,18 +100,20 @@ export function RecordingScreen({
           <EngineNotice session={session} />
         </Suspense>
       </div>
-      <TranscriptPage
-        session={session}
+      <ReadingSurface
+        lecture={session}
+        empty={(columns) => <EmptyState session={session} columns={columns} />}
+        status={<Status session={session} />}
         expanded={expanded === "transcript"}
         onExpand={expand("transcript")}
       >
         <RecordingControls session={session} onSave={save} />
-      </TranscriptPage>
+      </ReadingSurface>
       <div>
         {hasRecording ? (
           <Suspense>
             <SummaryPanel
-              session={session}
+              lecture={session}
               signedIn={signedIn}
               expanded={expanded === "summary"}
               onExpand={expand("summary")}
@@ -109,6 +124,11 @@ export function RecordingScreen({
       {areDialogsLoaded ? (
         <Suspense>
           <Dialogs session={session} />
+        </Suspense>
+      ) : null}
+      {areReadingDialogsLoaded ? (
+        <Suspense>
+          <ReadingDialogs lecture={session} />
         </Suspense>
       ) : null}
     </main>

@@ -1,6 +1,7 @@
 import { Suspense } from "react";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { useField, useValue } from "#client/lib/signal.ts";
+import { ReadingSizeButton } from "#client/reading/reading-size-button.tsx";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
 import {
   type ReadingFace,
@@ -15,7 +16,6 @@ import { Select } from "#client/ui/select.tsx";
 import { Switch } from "#client/ui/switch.tsx";
 import { useT } from "./dialog-messages/index.ts";
 import { engineMessages } from "./engine-messages/index.ts";
-import { ReadingSizeButton } from "./reading-size-button.tsx";
 
 const EngineSettings = lazyPart(() => import("./engine-settings.tsx"), engineMessages);
 

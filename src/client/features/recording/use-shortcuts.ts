@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from "react";
-import { isPopupOpen } from "./use-overlay.ts";
+import { isPopupOpen } from "#client/reading/use-overlay.ts";
 
 type Shortcut = "record" | "stop" | "save" | "lectures" | "help";
 

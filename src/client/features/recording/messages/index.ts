@@ -1,9 +1,9 @@
 import { createMessages } from "#client/i18n/bundle.ts";
-import { commonMessages } from "#client/i18n/index.ts";
+import { readingMessages } from "#client/reading/messages/index.ts";
 
 export const recordingMessages = createMessages(
   { en: () => import("./en.json"), zh: () => import("./zh.json") },
-  commonMessages,
+  readingMessages,
 );
 export const { useT } = recordingMessages;
 

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, expect, it } from "vitest";
 import { ContextField } from "#client/features/recording/context-field.tsx";
 import { recordingMessages } from "#client/features/recording/messages/index.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
-import { press, recordingWith, show, type } from "./kit.tsx";
+import { press, recordingWith, show, type } from "#tests/unit/client/reading/kit.tsx";
 
 let takeAway = async () => {};
 beforeAll(() => Promise.all([showLanguage("en"), recordingMessages.load()]));

@@ -2,8 +2,8 @@
 import { act } from "react";
 import { afterEach, expect, it, vi } from "vitest";
 import { LevelMeter } from "#client/features/recording/level-meter.tsx";
+import { show } from "#tests/unit/client/reading/kit.tsx";
 import { holdRecording } from "#tests/unit/client/state/kit/recording.ts";
-import { show } from "./kit.tsx";
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { getCorrection } from "#client/features/recording/row-editor.tsx";
-import { listSpeakers } from "#client/features/recording/speakers-form.tsx";
+import { getCorrection } from "#client/reading/row-editor.tsx";
+import { listSpeakers } from "#client/reading/speakers-form.tsx";
 import type { TranscriptRow } from "#client/realtime/session-types.ts";
 import { TranscriptStore } from "#client/realtime/transcript/store.ts";
 

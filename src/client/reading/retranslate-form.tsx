@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useValue } from "#client/lib/signal.ts";
-import type { RecordingSession } from "#client/realtime/session-types.ts";
+import type { LectureDocument } from "#client/realtime/session-types.ts";
 import { storeTargetLanguage } from "#client/state/preferences.ts";
 import { Button } from "#client/ui/button.tsx";
 import { footerClass } from "#client/ui/dialog.tsx";
@@ -9,15 +9,15 @@ import { type TranslationLanguage, translationLanguages } from "#shared/language
 import { useT } from "./dialog-messages/index.ts";
 
 interface RetranslateFormProps {
-  session: RecordingSession;
+  lecture: LectureDocument;
   onClose: () => void;
 }
 
-export function RetranslateForm({ session, onClose }: RetranslateFormProps) {
+export function RetranslateForm({ lecture, onClose }: RetranslateFormProps) {
   const t = useT();
-  const blocks = useValue(session.transcript.blocks);
+  const blocks = useValue(lecture.transcript.blocks);
   const [language, setLanguage] = useState<TranslationLanguage>(() => {
-    const { targetLanguage } = session.view.get();
+    const { targetLanguage } = lecture.view.get();
     return targetLanguage === "none" ? "zh-cn" : targetLanguage;
   });
   const last = blocks.at(-1);
@@ -47,7 +47,7 @@ export function RetranslateForm({ session, onClose }: RetranslateFormProps) {
           onClick={() => {
             onClose();
             storeTargetLanguage(language);
-            session.retranslate(language);
+            lecture.retranslate(language);
           }}
         >
           {t("retranslate.confirm")}

@@ -1,37 +1,30 @@
 import { Maximize2, Minimize2 } from "lucide-react";
-import { type RefObject, Suspense } from "react";
-import type { RecordingSession } from "#client/realtime/session-types.ts";
+import { type ReactNode, type RefObject, Suspense } from "react";
 import { IconButton } from "#client/ui/button.tsx";
 import { MoreMenu } from "./load-transcript-rows.ts";
 import { useT } from "./messages/index.ts";
 import { ReadingSizeButton } from "./reading-size-button.tsx";
-import { Status } from "./status-warning.tsx";
 
 const toolClass = "size-8 text-ink-3";
 
 interface PageTitleProps {
-  session: RecordingSession;
   title: string;
   /** `English → language`; null without a translation. */
   pair: string | null;
-  expanded: boolean;
+  status: ReactNode;
 }
 
-/** The panel's name and its two languages; in full screen also the status, as the status bar is hidden. */
-export function PageTitle({ session, title, pair, expanded }: PageTitleProps) {
+/** The panel's name and its two languages, and the status where there is one. */
+export function PageTitle({ title, pair, status }: PageTitleProps) {
   return (
     <div className="flex min-w-0 items-center gap-2.5 font-ui">
       <h2 className="font-semibold text-ink-2">{title}</h2>
       {pair ? (
-        <span className={`min-w-0 truncate font-normal ${expanded ? "max-book:hidden" : ""}`}>
+        <span className={`min-w-0 truncate font-normal ${status ? "max-book:hidden" : ""}`}>
           {pair}
         </span>
       ) : null}
-      {expanded ? (
-        <div className="shrink-0 max-book:ml-auto book:ml-3">
-          <Status session={session} />
-        </div>
-      ) : null}
+      {status ? <div className="shrink-0 max-book:ml-auto book:ml-3">{status}</div> : null}
     </div>
   );
 }
@@ -58,7 +51,7 @@ export function PageTools({ rows, page, expanded, onExpand }: PageToolsProps) {
         </Suspense>
       ) : null}
       <IconButton
-        label={t(expanded ? "record.collapse" : "record.expandTranscript")}
+        label={t(expanded ? "reading.collapse" : "reading.expandTranscript")}
         data-overlay-toggle
         onClick={() => onExpand(!expanded)}
         className={toolClass}

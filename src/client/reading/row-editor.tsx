@@ -84,7 +84,7 @@ export function RowEditor({ row, finish, ...shape }: RowEditorProps) {
             lang={language?.tag}
             dir={language?.dir}
             rows={1}
-            aria-label={t("record.correctTranslation")}
+            aria-label={t("reading.correctTranslation")}
             aria-describedby={hint}
             maxLength={entryTextMaxLength}
             value={translated}
@@ -93,7 +93,7 @@ export function RowEditor({ row, finish, ...shape }: RowEditorProps) {
           />
         ) : null}
         <p id={hint} className="text-ink-3 text-xs book:col-start-2">
-          {t("record.correctHint")}
+          {t("reading.correctHint")}
         </p>
       </div>
     </BilingualRow>

@@ -41,7 +41,7 @@ export function RowTools({ edit, children }: RowToolsProps) {
           style={{ top: target.top }}
         >
           <IconButton
-            label={t("record.correctRow")}
+            label={t("reading.correctRow")}
             tabIndex={-1}
             onClick={() => {
               setTarget(null);

@@ -2,7 +2,7 @@
 import { act } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import SafeMarkdown from "#client/features/recording/markdown.tsx";
+import SafeMarkdown from "#client/reading/markdown.tsx";
 
 let root: Root;
 let box: HTMLElement;

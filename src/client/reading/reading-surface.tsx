@@ -2,14 +2,14 @@ import { ArrowDown } from "lucide-react";
 import { type ReactNode, Suspense, useEffect, useRef } from "react";
 import { useLatch } from "#client/lib/latch.ts";
 import { useField, useValue } from "#client/lib/signal.ts";
-import type { RecordingSession, RowBlock } from "#client/realtime/session-types.ts";
+import type { LectureDocument, RowBlock } from "#client/realtime/session-types.ts";
 import { readingFace, readingSize } from "#client/state/preferences.ts";
 import { BilingualHead, type Columns } from "#client/ui/bilingual.tsx";
 import { languages } from "#shared/languages.ts";
-import { EmptyState, RowsSkeleton } from "./empty-state.tsx";
 import { TranscriptRows } from "./load-transcript-rows.ts";
 import { useT } from "./messages/index.ts";
-import { PageTitle, PageTools } from "./page-head.tsx";
+import { PageTitle, PageTools } from "./page-tools.tsx";
+import { RowsSkeleton } from "./rows-skeleton.tsx";
 import { useToastOffset } from "./toast-offset.ts";
 import { useFollow } from "./use-follow.ts";
 import { overlayProps, useOverlay } from "./use-overlay.ts";
@@ -17,8 +17,12 @@ import { overlayProps, useOverlay } from "./use-overlay.ts";
 const hasTranslation = (blocks: readonly RowBlock[]) =>
   blocks.some((block) => block.rows.some((row) => row.translation !== "none"));
 
-interface TranscriptPageProps {
-  session: RecordingSession;
+interface ReadingSurfaceProps {
+  lecture: LectureDocument;
+  /** In place of rows where there are none. */
+  empty: (columns: Columns) => ReactNode;
+  /** Beside the title in full screen, where the status bar is hidden. */
+  status?: ReactNode;
   /** In full screen. */
   expanded: boolean;
   onExpand: (expanded: boolean) => void;
@@ -26,13 +30,20 @@ interface TranscriptPageProps {
   children?: ReactNode;
 }
 
-/** The bilingual page: the transcript, its translation beside it, and the live line. */
-export function TranscriptPage({ session, expanded, onExpand, children }: TranscriptPageProps) {
+/** The bilingual page of a lecture: the transcript, its translation beside it, and the live line. */
+export function ReadingSurface({
+  lecture,
+  empty,
+  status,
+  expanded,
+  onExpand,
+  children,
+}: ReadingSurfaceProps) {
   const t = useT();
-  const targetLanguage = useField(session.view, "targetLanguage");
-  const recording = useField(session.view, "status") === "recording";
-  const loading = useField(session.view, "busy") === "loading";
-  const blocks = useValue(session.transcript.blocks);
+  const targetLanguage = useField(lecture.view, "targetLanguage");
+  const recording = useField(lecture.view, "status") === "recording";
+  const loading = useField(lecture.view, "busy") === "loading";
+  const blocks = useValue(lecture.transcript.blocks);
   const shouldLoadRows = useLatch(recording || loading || blocks.length > 0);
   const size = useValue(readingSize);
   const serif = useValue(readingFace) === "serif";
@@ -40,14 +51,14 @@ export function TranscriptPage({ session, expanded, onExpand, children }: Transc
   const page = useRef<HTMLElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const { following, follow, stopFollowing, scrollToTop } = useFollow(page, content);
-  useScrollOnOpen(session, follow, scrollToTop);
+  useScrollOnOpen(lecture, follow, scrollToTop);
   useOverlay(panel, expanded, () => onExpand(false));
 
   const target = targetLanguage === "none" ? null : languages[targetLanguage];
   const columns: Columns = target || hasTranslation(blocks) ? "two" : "one";
   const translation = target && { name: target.ownName, lang: target.tag, dir: target.dir };
-  const pair = target ? t("record.pair", { language: t(`target.${targetLanguage}`) }) : null;
-  const title = t("record.transcript");
+  const pair = target ? t("reading.pair", { language: t(`target.${targetLanguage}`) }) : null;
+  const title = t("reading.transcript");
 
   return (
     <div
@@ -58,7 +69,7 @@ export function TranscriptPage({ session, expanded, onExpand, children }: Transc
       <section
         ref={page}
         aria-label={pair ? `${title}: ${pair}` : title}
-        aria-description={t("record.keys")}
+        aria-description={t("reading.keys")}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
         tabIndex={0}
         className="h-full overflow-y-auto px-7 pb-37 -outline-offset-2 max-book:px-4"
@@ -70,7 +81,7 @@ export function TranscriptPage({ session, expanded, onExpand, children }: Transc
         >
           <BilingualHead
             columns={columns}
-            english={<PageTitle session={session} title={title} pair={pair} expanded={expanded} />}
+            english={<PageTitle title={title} pair={pair} status={expanded ? status : null} />}
             translation={translation}
             tools={
               <PageTools
@@ -84,14 +95,14 @@ export function TranscriptPage({ session, expanded, onExpand, children }: Transc
           {shouldLoadRows ? (
             <Suspense fallback={blocks.length > 0 ? <RowsSkeleton columns={columns} /> : null}>
               <TranscriptRows
-                session={session}
+                lecture={lecture}
                 columns={columns}
                 page={page}
                 stopFollowing={stopFollowing}
               />
             </Suspense>
           ) : null}
-          {blocks.length === 0 ? <EmptyState session={session} columns={columns} /> : null}
+          {blocks.length === 0 ? empty(columns) : null}
         </div>
       </section>
       {following || !recording ? null : <BackToLive onClick={follow} />}
@@ -112,20 +123,20 @@ function BackToLive({ onClick }: { onClick: () => void }) {
       className="touch-target absolute bottom-25 left-1/2 z-1 flex -translate-x-1/2 items-center gap-1.5 rounded-full border border-rule bg-sheet px-3.5 py-1.5 font-medium text-ink-2 text-sm shadow-sheet transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink"
     >
       <ArrowDown className="size-3.5" aria-hidden="true" />
-      {t("record.backToLive")}
+      {t("reading.backToLive")}
     </button>
   );
 }
 
 /** Follows the end of a recording; an opened lecture starts at its beginning. */
 function useScrollOnOpen(
-  session: RecordingSession,
+  lecture: LectureDocument,
   follow: () => void,
   scrollToTop: () => void,
 ): void {
-  const recording = useField(session.view, "status") === "recording";
-  const starting = useField(session.view, "busy") === "starting";
-  const lectureId = useField(session.view, "lecture")?.id ?? null;
+  const recording = useField(lecture.view, "status") === "recording";
+  const starting = useField(lecture.view, "busy") === "starting";
+  const lectureId = useField(lecture.view, "lecture")?.id ?? null;
   const shownId = useRef(lectureId);
   useEffect(() => {
     if (recording) follow();

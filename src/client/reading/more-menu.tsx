@@ -2,7 +2,7 @@ import { Ellipsis, PencilLine, Repeat2, Users } from "lucide-react";
 import type { RefObject } from "react";
 import { Menu } from "#client/ui/menu.tsx";
 import { useT } from "./messages/index.ts";
-import { currentDialog, openDialog } from "./open-dialog.ts";
+import { readingDialog } from "./open-dialog.ts";
 import { findVisibleRow } from "./use-rows.ts";
 
 const iconClass = "size-4";
@@ -11,31 +11,31 @@ export function MoreMenu({ page }: { page: RefObject<HTMLElement | null> }) {
   const t = useT();
   return (
     <Menu
-      heading={t("record.transcript")}
+      heading={t("reading.transcript")}
       entries={[
         {
           key: "correct",
           icon: PencilLine,
-          label: t("record.correct"),
+          label: t("reading.correct"),
           // Later, because the closing menu returns the focus to its button first.
           run: () => setTimeout(() => page.current && findVisibleRow(page.current)?.focus()),
         },
         {
           key: "retranslate",
           icon: Repeat2,
-          label: t("record.retranslate"),
-          run: () => openDialog("retranslate"),
+          label: t("reading.retranslate"),
+          run: () => readingDialog.set({ kind: "retranslate" }),
         },
         {
           key: "speakers",
           icon: Users,
-          label: t("record.nameSpeakers"),
-          run: () => currentDialog.set({ kind: "speakers", first: null }),
+          label: t("reading.nameSpeakers"),
+          run: () => readingDialog.set({ kind: "speakers", first: null }),
         },
       ]}
       trigger={{
-        "aria-label": t("record.menu"),
-        title: t("record.menu"),
+        "aria-label": t("reading.menu"),
+        title: t("reading.menu"),
         className:
           "touch-target inline-grid size-8 shrink-0 place-items-center rounded-s text-ink-3 transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink",
         children: <Ellipsis className={iconClass} aria-hidden="true" />,

@@ -11,7 +11,7 @@ export function ReadingSizeButton({ step, className }: { step: 1 | -1; className
   const Icon = step === 1 ? AArrowUp : AArrowDown;
   return (
     <IconButton
-      label={t(step === 1 ? "record.textLarger" : "record.textSmaller")}
+      label={t(step === 1 ? "reading.textLarger" : "reading.textSmaller")}
       disabled={getNextSize(size, step) === null}
       onClick={() => changeReadingSize(step)}
       {...(className && { className })}

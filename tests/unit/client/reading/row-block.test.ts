@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { getRowStart } from "#client/features/recording/row-block.tsx";
+import { getRowStart } from "#client/reading/row-block.tsx";
 
 test("shows the time of the first row and of the live line", () => {
   expect(getRowStart({ speaker: null, startMs: 0, endMs: 900 }, undefined).time).toBe("0:00");

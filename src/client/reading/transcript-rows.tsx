@@ -1,11 +1,11 @@
 import { type RefObject, useCallback, useState } from "react";
 import { useField, useValue } from "#client/lib/signal.ts";
-import type { RecordingSession, RowBlock } from "#client/realtime/session-types.ts";
+import type { LectureDocument, RowBlock } from "#client/realtime/session-types.ts";
 import type { Columns } from "#client/ui/bilingual.tsx";
 import { Announcer } from "./announcer.tsx";
 import { LiveLine } from "./live-line.tsx";
 import { useT } from "./messages/index.ts";
-import { currentDialog } from "./open-dialog.ts";
+import { readingDialog } from "./open-dialog.ts";
 import { RowBlockView } from "./row-block.tsx";
 import type { RowEditing } from "./row-editor.tsx";
 import { RowTools } from "./row-tools.tsx";
@@ -19,7 +19,7 @@ const getPositionWithin = (block: RowBlock, position: number | null) =>
     : null;
 
 interface TranscriptRowsProps {
-  session: RecordingSession;
+  lecture: LectureDocument;
   columns: Columns;
   /** The scrolling element; it receives the keys. */
   page: RefObject<HTMLElement | null>;
@@ -27,15 +27,15 @@ interface TranscriptRowsProps {
 }
 
 export default function TranscriptRows({
-  session,
+  lecture,
   columns,
   page,
   stopFollowing,
 }: TranscriptRowsProps) {
   const t = useT();
-  const targetLanguage = useField(session.view, "targetLanguage");
-  const names = useField(session.view, "speakerNames");
-  const blocks = useValue(session.transcript.blocks);
+  const targetLanguage = useField(lecture.view, "targetLanguage");
+  const names = useField(lecture.view, "speakerNames");
+  const blocks = useValue(lecture.transcript.blocks);
   const [editing, setEditing] = useState<number | null>(null);
 
   const edit = useCallback(
@@ -51,21 +51,21 @@ export default function TranscriptRows({
       const focusedRow = document.activeElement?.closest("[data-row]");
       const hasFocus = focusedRow != null && page.current?.contains(focusedRow) === true;
       setEditing((current) => (current === position ? null : current));
-      if (change) session.correctRow(position, change);
+      if (change) lecture.correctRow(position, change);
       // Keeps the focus on this row, unless the editing ended by a click elsewhere.
       if (hasFocus)
         requestAnimationFrame(() => page.current && findRowAt(page.current, position)?.focus());
     },
-    [session, page],
+    [lecture, page],
   );
   const canRetry = useCallback(
-    (position: number) => session.canRetryTranslation(position, targetLanguage),
-    [session, targetLanguage],
+    (position: number) => lecture.canRetryTranslation(position, targetLanguage),
+    [lecture, targetLanguage],
   );
   useRows(page, {
     edit,
-    retry: (position) => session.retryTranslation(position),
-    rename: (speaker) => currentDialog.set({ kind: "speakers", first: speaker }),
+    retry: (position) => lecture.retryTranslation(position),
+    rename: (speaker) => readingDialog.set({ kind: "speakers", first: speaker }),
   });
 
   return (
@@ -78,21 +78,21 @@ export default function TranscriptRows({
             columns={columns}
             previousRow={blocks[index - 1]?.rows.at(-1)}
             names={names}
-            rename={t("record.nameSpeakers")}
+            rename={t("reading.nameSpeakers")}
             canRetry={canRetry}
             editing={getPositionWithin(block, editing)}
             finish={finish}
           />
         ))}
         <LiveLine
-          transcript={session.transcript}
+          transcript={lecture.transcript}
           columns={columns}
           target={targetLanguage}
           previousRow={blocks.at(-1)?.rows.at(-1)}
           names={names}
         />
       </RowTools>
-      <Announcer transcript={session.transcript} />
+      <Announcer transcript={lecture.transcript} />
     </>
   );
 }

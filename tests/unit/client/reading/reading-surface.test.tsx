@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 import { act } from "react";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { recordingMessages } from "#client/features/recording/messages/index.ts";
-import { currentDialog } from "#client/features/recording/open-dialog.ts";
-import { TranscriptPage } from "#client/features/recording/transcript-page.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
+import { readingMessages } from "#client/reading/messages/index.ts";
+import { readingDialog } from "#client/reading/open-dialog.ts";
+import { ReadingSurface } from "#client/reading/reading-surface.tsx";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 import { nextFrame, press, recordingWith, show, type } from "./kit.tsx";
 
@@ -12,10 +12,12 @@ let session: ReturnType<typeof recordingWith>["session"];
 let transcript: ReturnType<typeof recordingWith>["transcript"];
 let takeAway: () => Promise<void>;
 
-beforeAll(() => Promise.all([showLanguage("en"), recordingMessages.load()]));
+beforeAll(() => Promise.all([showLanguage("en"), readingMessages.load()]));
 beforeEach(async () => {
   ({ session, transcript } = recordingWith(60));
-  takeAway = await show(<TranscriptPage session={session} expanded={false} onExpand={() => {}} />);
+  takeAway = await show(
+    <ReadingSurface lecture={session} empty={() => null} expanded={false} onExpand={() => {}} />,
+  );
   // Rows are fetched.
   await waitFor(async () => {
     await act(async () => {});
@@ -104,7 +106,7 @@ it("retries a failed row and names a speaker through one listener for all rows",
   await act(async () => again?.click());
   expect(session.retryTranslation.mock.calls).toEqual([[52]]);
   await act(async () => document.querySelector<HTMLElement>('[data-speaker="2"]')?.click());
-  expect(currentDialog.get()).toEqual({ kind: "speakers", first: "2" });
+  expect(readingDialog.get()).toEqual({ kind: "speakers", first: "2" });
 });
 
 it("offers no retry of a failed row when no language is known for it", async () => {

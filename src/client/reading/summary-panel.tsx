@@ -1,7 +1,7 @@
 import { ChevronDown, Maximize2, Minimize2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useField, useValue } from "#client/lib/signal.ts";
-import type { RecordingSession } from "#client/realtime/session-types.ts";
+import type { LectureDocument } from "#client/realtime/session-types.ts";
 import { AlertDialog } from "#client/ui/alert-dialog.tsx";
 import { Button, IconButton } from "#client/ui/button.tsx";
 import { useT } from "./dialog-messages/index.ts";
@@ -11,7 +11,7 @@ import { useToastOffset } from "./toast-offset.ts";
 import { overlayProps, useOverlay } from "./use-overlay.ts";
 
 interface SummaryPanelProps {
-  session: RecordingSession;
+  lecture: LectureDocument;
   signedIn: boolean;
   expanded: boolean;
   onExpand: (expanded: boolean) => void;
@@ -21,10 +21,10 @@ interface SummaryPanelProps {
 const isWideScreen = () => window.matchMedia("(min-width: 56.25rem)").matches;
 
 /** One line without a summary or while recording, taller for reading, full screen for editing. */
-export default function SummaryPanel({ session, signedIn, expanded, onExpand }: SummaryPanelProps) {
+export default function SummaryPanel({ lecture, signedIn, expanded, onExpand }: SummaryPanelProps) {
   const t = useT();
-  const { text, state } = useValue(session.summary);
-  const recording = useField(session.view, "status") === "recording";
+  const { text, state } = useValue(lecture.summary);
+  const recording = useField(lecture.view, "status") === "recording";
   const [open, setOpen] = useState(isWideScreen);
   const [isConfirmOpen, setReplacing] = useState(false);
   const box = useRef<HTMLElement>(null);
@@ -42,7 +42,7 @@ export default function SummaryPanel({ session, signedIn, expanded, onExpand }: 
   function generate() {
     setReplacing(false);
     setOpen(true);
-    void session.generateSummary();
+    void lecture.generateSummary();
   }
 
   const shown = open && (hasText || generating);
@@ -63,7 +63,7 @@ export default function SummaryPanel({ session, signedIn, expanded, onExpand }: 
         >
           <h2 className="shrink-0 font-semibold text-ink-2 text-xs">{t("summary.title")}</h2>
           <SummaryNote
-            session={session}
+            lecture={lecture}
             signedIn={signedIn}
             shown={shown}
             onExpand={expanded ? null : () => onExpand(true)}
@@ -89,7 +89,7 @@ export default function SummaryPanel({ session, signedIn, expanded, onExpand }: 
               </IconButton>
             ) : null}
             <IconButton
-              label={t(expanded ? "record.collapse" : "summary.expand")}
+              label={t(expanded ? "reading.collapse" : "summary.expand")}
               data-overlay-toggle
               onClick={() => onExpand(!expanded)}
             >
@@ -102,7 +102,7 @@ export default function SummaryPanel({ session, signedIn, expanded, onExpand }: 
         <SummaryEditor
           text={text}
           generating={generating}
-          onChange={(next) => session.setSummary(next)}
+          onChange={(next) => lecture.setSummary(next)}
         />
       ) : shown ? (
         <article
@@ -132,7 +132,7 @@ export default function SummaryPanel({ session, signedIn, expanded, onExpand }: 
 }
 
 interface SummaryNoteProps {
-  session: RecordingSession;
+  lecture: LectureDocument;
   signedIn: boolean;
   shown: boolean;
   /** Null in full screen. */
@@ -140,9 +140,9 @@ interface SummaryNoteProps {
 }
 
 /** Beside the title: why there is no summary, or the beginning of a collapsed one. */
-function SummaryNote({ session, signedIn, shown, onExpand }: SummaryNoteProps) {
+function SummaryNote({ lecture, signedIn, shown, onExpand }: SummaryNoteProps) {
   const t = useT();
-  const { text, state } = useValue(session.summary);
+  const { text, state } = useValue(lecture.summary);
   const excerpt = text
     .replace(/[#*_>`-]+/g, " ")
     .trim()

@@ -1,15 +1,15 @@
 // @vitest-environment happy-dom
 import { act, useState } from "react";
 import { afterEach, beforeAll, expect, it } from "vitest";
-import { dialogMessages } from "#client/features/recording/dialog-messages/index.ts";
-import SafeMarkdown from "#client/features/recording/markdown.tsx";
-import SummaryPanel from "#client/features/recording/summary-panel.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
+import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
+import SafeMarkdown from "#client/reading/markdown.tsx";
+import SummaryPanel from "#client/reading/summary-panel.tsx";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 import { recordingWith, show, type } from "./kit.tsx";
 
 let takeAway = async () => {};
-beforeAll(() => Promise.all([showLanguage("en"), dialogMessages.load()]));
+beforeAll(() => Promise.all([showLanguage("en"), readingDialogMessages.load()]));
 afterEach(() => takeAway());
 
 const button = (name: string) =>
@@ -23,7 +23,7 @@ async function panel() {
   session.view.set({ ...session.view.get(), status: "paused" });
   function Sample() {
     const [expanded, setExpanded] = useState(false);
-    return <SummaryPanel session={session} signedIn expanded={expanded} onExpand={setExpanded} />;
+    return <SummaryPanel lecture={session} signedIn expanded={expanded} onExpand={setExpanded} />;
   }
   takeAway = await show(<Sample />);
   return session;

@@ -1,12 +1,12 @@
 import { lazyPart } from "#client/lib/lazy.tsx";
-import { recordingMessages } from "./messages/index.ts";
+import { readingMessages } from "./messages/index.ts";
 
 /** The chunk with the rows and their tools. Loaded on demand: a new recording has no rows. */
 export const loadTranscriptRows = () => import("./transcript-rows.tsx");
 
-export const TranscriptRows = lazyPart(loadTranscriptRows, recordingMessages);
+export const TranscriptRows = lazyPart(loadTranscriptRows, readingMessages);
 
 export const MoreMenu = lazyPart(
   async () => ({ default: (await loadTranscriptRows()).MoreMenu }),
-  recordingMessages,
+  readingMessages,
 );

@@ -1,5 +1,5 @@
 import { type SubmitEvent, useId, useState } from "react";
-import type { RecordingSession, TranscriptView } from "#client/realtime/session-types.ts";
+import type { LectureDocument, TranscriptView } from "#client/realtime/session-types.ts";
 import { formatSpeaker, SpeakerTag } from "#client/ui/bilingual.tsx";
 import { Button } from "#client/ui/button.tsx";
 import { footerClass } from "#client/ui/dialog.tsx";
@@ -8,26 +8,26 @@ import { speakerNameMaxLength } from "#shared/limits.ts";
 import { useT } from "./dialog-messages/index.ts";
 
 interface SpeakersFormProps {
-  session: RecordingSession;
+  lecture: LectureDocument;
   /** The speaker whose name takes the focus. */
   first: string | null;
   onClose: () => void;
 }
 
-export function SpeakersForm({ session, first, onClose }: SpeakersFormProps) {
+export function SpeakersForm({ lecture, first, onClose }: SpeakersFormProps) {
   const t = useT();
   const id = useId();
-  const [speakers] = useState(() => listSpeakers(session.transcript));
-  const [initialNames] = useState(() => session.view.get().speakerNames);
+  const [speakers] = useState(() => listSpeakers(lecture.transcript));
+  const [initialNames] = useState(() => lecture.view.get().speakerNames);
 
   function save(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
     onClose();
     const form = new FormData(event.currentTarget);
-    const names = session.view.get().speakerNames;
+    const names = lecture.view.get().speakerNames;
     for (const speaker of speakers) {
       const name = String(form.get(speaker)).trim();
-      if (name !== (names[speaker] ?? "")) session.renameSpeaker(speaker, name);
+      if (name !== (names[speaker] ?? "")) lecture.renameSpeaker(speaker, name);
     }
   }
 

@@ -123,7 +123,7 @@ function Waiting() {
   const t = useT();
   return (
     <p className={translationClass}>
-      <span className="sr-only">{t("record.translating")}</span>
+      <span className="sr-only">{t("reading.translating")}</span>
       <span
         aria-hidden="true"
         className="inline-block h-[0.7em] w-24 animate-breathe rounded-full bg-paper-3"
@@ -136,10 +136,10 @@ function Failed({ position, canRetry }: { position: number; canRetry: boolean })
   const t = useT();
   return (
     <p className={`${translationClass} flex items-center gap-1.5 text-ink-3`}>
-      {t("record.translationFailed")}
+      {t("reading.translationFailed")}
       {canRetry ? (
         <IconButton
-          label={t("record.retryTranslation")}
+          label={t("reading.retryTranslation")}
           className="-my-1 size-7"
           data-retry={position}
         >

@@ -1,0 +1,36 @@
+import { useState } from "react";
+import { useValue } from "#client/lib/signal.ts";
+import type { LectureDocument } from "#client/realtime/session-types.ts";
+import { Dialog } from "#client/ui/dialog.tsx";
+import { useT } from "./dialog-messages/index.ts";
+import { readingDialog } from "./open-dialog.ts";
+import { RetranslateForm } from "./retranslate-form.tsx";
+import { SpeakersForm } from "./speakers-form.tsx";
+
+export default function ReadingDialogs({ lecture }: { lecture: LectureDocument }) {
+  const t = useT();
+  const current = useValue(readingDialog);
+  const [firstSpeaker, setFirstSpeaker] = useState<string | null>(null);
+  if (current?.kind === "speakers" && current.first !== firstSpeaker)
+    setFirstSpeaker(current.first);
+  const onClose = () => readingDialog.set(null);
+  return (
+    <>
+      <Dialog
+        open={current?.kind === "retranslate"}
+        onClose={onClose}
+        title={t("retranslate.title")}
+      >
+        <RetranslateForm lecture={lecture} onClose={onClose} />
+      </Dialog>
+      <Dialog
+        open={current?.kind === "speakers"}
+        onClose={onClose}
+        title={t("speakers.title")}
+        description={t("speakers.text")}
+      >
+        <SpeakersForm lecture={lecture} first={firstSpeaker} onClose={onClose} />
+      </Dialog>
+    </>
+  );
+}
