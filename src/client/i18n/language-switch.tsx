@@ -14,7 +14,7 @@ export function LanguageSwitch() {
   const choose = (language: InterfaceLanguage) =>
     chooseLanguage(language).catch(() => toastFailure(t("common.error"), t("error.unavailable")));
   return (
-    <fieldset className="flex rounded-full border border-rule p-0.5 text-xs pointer-coarse:p-0">
+    <fieldset className="flex rounded-m border border-rule-control p-0.5 text-xs pointer-coarse:p-0">
       <legend className="sr-only">{t("language.label")}</legend>
       {choices.map(({ language, text, tag }) => (
         <button
@@ -23,7 +23,7 @@ export function LanguageSwitch() {
           lang={tag}
           aria-pressed={language === current}
           onClick={() => choose(language)}
-          className="rounded-full px-2.5 py-1 text-ink-3 transition-colors duration-150 ease-quiet hover:text-ink aria-pressed:bg-paper-3 aria-pressed:text-ink pointer-coarse:min-h-11 pointer-coarse:min-w-11"
+          className="rounded-s px-2.5 py-1 text-ink-3 transition-colors duration-150 ease-quiet hover:text-ink aria-pressed:bg-paper-3 aria-pressed:text-ink pointer-coarse:min-h-11 pointer-coarse:min-w-11"
         >
           {text}
         </button>

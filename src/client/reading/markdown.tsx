@@ -21,7 +21,7 @@ function Anchor({ href = "", children }: ComponentProps<"a">) {
       href={href}
       target="_blank"
       rel="noopener noreferrer nofollow"
-      className="underline underline-offset-3 hover:text-seal-text"
+      className="underline underline-offset-3 hover:decoration-2"
     >
       {children}
     </a>

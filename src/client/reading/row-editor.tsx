@@ -24,7 +24,7 @@ interface RowEditorProps extends RowEditing {
 
 /** The look of the text, underlined. The shadow stays inside the block, which would cut off an outline. */
 const fieldClass =
-  "block w-full resize-none bg-sheet py-0 shadow-[0_1px_0_var(--rule-strong)] rounded-none outline-none [field-sizing:content] focus:shadow-[0_2px_0_var(--seal)]";
+  "block w-full resize-none bg-sheet py-0 shadow-[0_1px_0_var(--rule-strong)] rounded-none outline-none [field-sizing:content] focus:shadow-[0_2px_0_var(--ink)]";
 
 /** A row with its two texts as fields. Leaving it saves the changes; Escape discards them. */
 export function RowEditor({ row, finish, ...shape }: RowEditorProps) {

@@ -48,7 +48,7 @@ export function SummaryEditor({ text, generating, onChange }: SummaryEditorProps
             onChange(event.target.value);
           }}
           onBlur={() => setTyped(null)}
-          className={`min-h-0 resize-none rounded-m border border-rule bg-sheet p-5 text-md leading-relaxed transition-colors duration-150 ease-quiet hover:border-rule-strong ${serif ? "font-reading" : ""} ${side === "edit" ? "" : "max-book:hidden"}`}
+          className={`min-h-0 resize-none rounded-m border border-rule-control bg-sheet p-5 text-md leading-relaxed transition-colors duration-150 ease-quiet hover:border-rule-strong ${serif ? "font-reading" : ""} ${side === "edit" ? "" : "max-book:hidden"}`}
         />
         <article
           aria-label={t("summary.title")}

@@ -174,4 +174,4 @@ function SummaryNote({ lecture, signedIn, shown, onExpand }: SummaryNoteProps) {
   );
 }
 
-const failedClass = "min-w-0 truncate text-seal-text text-sm max-sm:order-last max-sm:basis-full";
+const failedClass = "min-w-0 truncate text-warn text-sm max-sm:order-last max-sm:basis-full";

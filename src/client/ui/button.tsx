@@ -1,16 +1,15 @@
 import type { ComponentProps } from "react";
 
-/** `danger`: for actions that delete something. */
+/** `seal`: Record and what belongs to it. `danger`: what deletes something. A page's other main action is `ink`. */
 type Look = "seal" | "ink" | "plain" | "quiet" | "danger";
 
 const looks: Record<Look, string> = {
-  seal: "bg-seal text-seal-ink hover:bg-seal-deep disabled:opacity-55",
-  ink: "bg-ink text-paper hover:bg-ink-2 disabled:bg-paper-3 disabled:text-ink-3",
+  seal: "bg-seal text-seal-ink hover:bg-seal-deep",
+  ink: "bg-ink text-paper hover:bg-ink-2",
   plain:
-    "border border-rule bg-sheet text-ink-2 hover:bg-paper-3 hover:text-ink disabled:opacity-55",
-  quiet: "text-ink-2 hover:bg-paper-3 hover:text-ink disabled:opacity-55",
-  danger:
-    "bg-seal-wash text-seal-text enabled:hover:bg-seal enabled:hover:text-seal-ink disabled:opacity-55",
+    "border border-rule-control bg-sheet text-ink hover:bg-paper-3 disabled:border-transparent",
+  quiet: "text-ink hover:bg-paper-3",
+  danger: "bg-seal-wash text-seal-text hover:bg-seal hover:text-seal-ink",
 };
 
 const sizes = {
@@ -26,7 +25,7 @@ interface ButtonStyle {
 }
 
 export function getButtonClass({ look = "plain", size = "medium" }: ButtonStyle = {}): string {
-  return `touch-target inline-flex shrink-0 select-none items-center justify-center whitespace-nowrap font-[550] transition-colors duration-150 ease-quiet disabled:cursor-not-allowed ${looks[look]} ${sizes[size]}`;
+  return `touch-target inline-flex shrink-0 select-none items-center justify-center whitespace-nowrap font-[550] transition-colors duration-150 ease-quiet disabled:cursor-not-allowed disabled:bg-paper-3 disabled:text-ink-3 ${looks[look]} ${sizes[size]}`;
 }
 
 type ButtonProps = ComponentProps<"button"> & ButtonStyle;

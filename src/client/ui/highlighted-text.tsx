@@ -6,7 +6,7 @@ export function HighlightedText({ text }: { text: MarkedText }) {
       <mark
         // biome-ignore lint/suspicious/noArrayIndexKey: a piece is identified by its index
         key={index}
-        className="rounded-[3px] bg-seal/18 px-px text-ink"
+        className="rounded-[3px] bg-hit px-px text-hit-ink"
       >
         {piece}
       </mark>

@@ -19,7 +19,7 @@ const shownWithActionMs = 8_000;
 const dots: Record<ToastMessage["kind"], string> = {
   success: "bg-jade",
   info: "bg-ink-3",
-  failure: "bg-seal",
+  failure: "bg-warn",
 };
 
 /** Base UI gives toasts the role of a dialog, which they are not: they need no answer. */

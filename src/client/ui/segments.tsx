@@ -24,13 +24,13 @@ export function LabelledSegments<T extends string>(props: SegmentsProps<T>) {
 export function Segments<T extends string>({ label, value, options, onChange }: SegmentsProps<T>) {
   const name = useId();
   return (
-    <fieldset className="flex w-fit rounded-full border border-rule bg-sheet p-0.5 text-sm">
+    <fieldset className="flex w-fit rounded-m border border-rule-control bg-sheet p-0.5 text-sm">
       <legend className="sr-only">{label}</legend>
       {options.map((option) => (
         <label
           key={option.value}
           lang={option.lang}
-          className={`touch-target relative grid cursor-pointer select-none place-items-center rounded-full px-3.5 py-1 text-ink-2 transition-colors duration-150 ease-quiet hover:text-ink has-checked:bg-paper-3 has-checked:font-[550] has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-seal ${option.className ?? ""}`}
+          className={`touch-target relative grid cursor-pointer select-none place-items-center rounded-s px-3.5 py-1 text-ink-2 transition-colors duration-150 ease-quiet hover:text-ink has-checked:bg-paper-3 has-checked:font-[550] has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-ink ${option.className ?? ""}`}
         >
           <input
             type="radio"

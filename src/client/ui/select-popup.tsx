@@ -48,7 +48,7 @@ export default function SelectPopup({
                   value={option.value}
                   className="touch-target grid select-none grid-cols-[1rem_1fr] items-center gap-2 rounded-s px-2.5 py-1.5 text-ink-2 outline-none data-highlighted:bg-paper-3 data-highlighted:text-ink data-selected:text-ink"
                 >
-                  <Base.ItemIndicator className="text-seal">
+                  <Base.ItemIndicator className="text-ink">
                     <Check className="size-4" aria-hidden="true" />
                   </Base.ItemIndicator>
                   <Base.ItemText className="col-start-2">{option.label}</Base.ItemText>

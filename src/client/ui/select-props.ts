@@ -7,4 +7,4 @@ export interface SelectProps<T extends string> {
 }
 
 export const selectClass =
-  "touch-target flex h-9 min-w-0 select-none items-center gap-2 rounded-m border border-rule bg-sheet px-3 text-ink-2 text-sm transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink";
+  "touch-target flex h-9 min-w-0 select-none items-center gap-2 rounded-m border border-rule-control bg-sheet px-3 text-ink text-sm transition-colors duration-150 ease-quiet hover:bg-paper-3";

@@ -5,7 +5,7 @@ export function Spinner({ label }: { label: string }) {
       <span className="flex items-center gap-3">
         <span
           aria-hidden="true"
-          className="size-4 animate-spin rounded-full border-2 border-rule border-t-seal"
+          className="size-4 animate-spin rounded-full border-2 border-rule border-t-ink-2"
         />
         {label}
       </span>

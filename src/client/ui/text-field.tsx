@@ -1,7 +1,7 @@
 import { type ComponentProps, useId } from "react";
 
 export const inputClass =
-  "w-full rounded-m border border-rule bg-sheet px-3.5 py-2.5 text-ink text-md transition-colors duration-150 ease-quiet hover:border-rule-strong disabled:cursor-not-allowed disabled:opacity-60 aria-invalid:border-seal";
+  "w-full rounded-m border border-rule-control bg-sheet px-3.5 py-2.5 text-ink text-md transition-colors duration-150 ease-quiet hover:border-rule-strong disabled:cursor-not-allowed disabled:opacity-60 aria-invalid:border-warn";
 
 type TextFieldProps = ComponentProps<"input"> & {
   label: string;

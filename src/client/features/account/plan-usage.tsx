@@ -68,7 +68,7 @@ function Usage({ plan }: { plan: SubscriptionInfo }) {
         className="h-2 overflow-hidden rounded-full bg-paper-3"
       >
         <div
-          className={`h-full rounded-full ${percent >= 100 ? "bg-seal" : "bg-jade"}`}
+          className={`h-full rounded-full ${percent >= 100 ? "bg-warn" : "bg-jade"}`}
           style={{ width: `${percent}%` }}
         />
       </div>

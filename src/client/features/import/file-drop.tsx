@@ -30,7 +30,7 @@ export function FileDrop({ error, isDraggedOver, onFiles }: FileDropProps) {
           </p>
         </div>
         <label
-          className={`${getButtonClass({ look: "ink" })} relative cursor-pointer has-focus-visible:outline-2 has-focus-visible:outline-seal has-focus-visible:outline-offset-2`}
+          className={`${getButtonClass({ look: "ink" })} relative cursor-pointer has-focus-visible:outline-2 has-focus-visible:outline-ink has-focus-visible:outline-offset-2`}
         >
           {t("import.choose")}
           <input
@@ -47,7 +47,7 @@ export function FileDrop({ error, isDraggedOver, onFiles }: FileDropProps) {
         </label>
       </div>
       {error === null ? null : (
-        <p role="alert" className="text-seal-text text-sm">
+        <p role="alert" className="text-warn text-sm">
           {error.reason === "rows"
             ? t("import.refused.rows", {
                 count: thousands.format(error.count),

@@ -178,7 +178,7 @@ function EntryRow({ entry, previous, language, names, highlight }: EntryRowProps
     <div
       data-row={highlight.position}
       tabIndex={-1}
-      className="-mx-3 rounded-s bg-seal-wash px-3 *:border-transparent book:*:py-2.5!"
+      className="-mx-3 rounded-s bg-paper-2 px-3 *:border-transparent book:*:py-2.5!"
     >
       {row}
     </div>

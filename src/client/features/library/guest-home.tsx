@@ -11,7 +11,7 @@ export function GuestHome() {
       <h1 className="font-semibold text-3xl tracking-tight max-sm:text-2xl">{t("home.title")}</h1>
       <Placeholder title={t("home.guestTitle")} text={t("home.guestText")}>
         <RecordLink />
-        <Link to="/auth" className={getButtonClass({ look: "plain", size: "pill" })}>
+        <Link to="/auth" className={getButtonClass()}>
           {t("auth.signIn")}
         </Link>
       </Placeholder>

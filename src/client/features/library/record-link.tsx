@@ -6,7 +6,7 @@ import { Placeholder } from "#client/ui/placeholder.tsx";
 export function RecordLink({ className = "" }: { className?: string }) {
   const t = useT();
   return (
-    <Link to="/record" className={`${getButtonClass({ look: "seal", size: "pill" })} ${className}`}>
+    <Link to="/record" className={`${getButtonClass({ look: "seal" })} ${className}`}>
       <span aria-hidden="true" className="size-2.75 rounded-full bg-current" />
       {t("home.record")}
     </Link>

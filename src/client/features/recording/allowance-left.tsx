@@ -41,7 +41,7 @@ function AllowanceText({ session, className, hiddenByWarning = false }: Allowanc
   const textClass = `tabular whitespace-nowrap text-sm ${className}`;
   if (remaining === 0) {
     return (
-      <span className={`text-seal-text ${textClass}`}>
+      <span className={`text-warn ${textClass}`}>
         {t("record.nothingLeft")}{" "}
         <Link
           to="/profile"

@@ -17,7 +17,7 @@ export function ContextField({ session }: { session: RecordingSession }) {
   const value = draft ?? context;
   return (
     <>
-      <label className="touch-target flex h-9 min-w-0 flex-1 items-center gap-2 max-sm:flex-none rounded-m border border-rule bg-sheet px-3 text-sm transition-colors duration-150 ease-quiet hover:border-rule-strong has-focus-visible:outline-2 has-focus-visible:outline-seal">
+      <label className="touch-target flex h-9 min-w-0 flex-1 items-center gap-2 max-sm:flex-none rounded-m border border-rule-control bg-sheet px-3 text-sm transition-colors duration-150 ease-quiet hover:border-rule-strong has-focus-visible:outline-2 has-focus-visible:outline-ink">
         <span className="text-ink-3">{t("record.context")}</span>
         <input
           type="text"

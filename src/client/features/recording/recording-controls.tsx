@@ -52,9 +52,7 @@ export function RecordingControls({ session, onSave }: RecordingControlsProps) {
         )}
         {status === "ready" ? null : (
           <Button
-            look="quiet"
             size="pill"
-            className="bg-paper-3"
             disabled={busy !== null}
             aria-keyshortcuts="Control+s"
             onClick={onSave}

@@ -88,7 +88,7 @@ function TargetSelect({ session }: { session: RecordingSession }) {
 
 const saveStateColors: Partial<Record<SaveState, string>> = {
   saved: "text-jade",
-  retrying: "text-seal-text",
+  retrying: "text-warn",
 };
 
 /** Short texts for a phone, where the full ones do not fit. */

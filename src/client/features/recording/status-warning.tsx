@@ -31,7 +31,7 @@ export function StatusWarning({ session }: { session: RecordingSession }) {
   if (!warning) return null;
   return (
     <span
-      className={`tabular text-sm max-sm:basis-full max-sm:pl-2 ${warning.isUrgent ? "text-seal-text" : "text-ink-2"}`}
+      className={`tabular text-sm max-sm:basis-full max-sm:pl-2 ${warning.isUrgent ? "text-warn" : "text-ink-2"}`}
     >
       {t(warning.key, warning.values)}
     </span>

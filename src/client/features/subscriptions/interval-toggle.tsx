@@ -10,7 +10,7 @@ interface IntervalToggleProps {
 export function IntervalToggle({ value, savingPercent, onChange }: IntervalToggleProps) {
   const t = useT();
   return (
-    <fieldset className="inline-flex rounded-full border border-rule p-0.75">
+    <fieldset className="inline-flex rounded-m border border-rule-control p-0.75">
       <legend className="sr-only">{t("plans.billing")}</legend>
       {billingIntervals.map((interval) => (
         <button
@@ -18,7 +18,7 @@ export function IntervalToggle({ value, savingPercent, onChange }: IntervalToggl
           type="button"
           aria-pressed={value === interval}
           onClick={() => onChange(interval)}
-          className="touch-target inline-flex h-8 items-center gap-2 rounded-full px-4 text-ink-2 text-sm transition-colors duration-150 ease-quiet hover:text-ink aria-pressed:bg-paper-3 aria-pressed:font-[550] aria-pressed:text-ink"
+          className="touch-target inline-flex h-8 items-center gap-2 rounded-s px-4 text-ink-2 text-sm transition-colors duration-150 ease-quiet hover:text-ink aria-pressed:bg-paper-3 aria-pressed:font-[550] aria-pressed:text-ink"
         >
           {t(interval === "year" ? "plans.annual" : "plans.monthly")}
           {interval === "year" ? (

@@ -13,10 +13,10 @@ export function PastDue() {
   return (
     <section
       role="alert"
-      className="mb-8 grid items-center justify-items-start gap-x-6 gap-y-3 rounded-m bg-seal-wash px-4.5 py-3.5 sm:grid-cols-[1fr_auto]"
+      className="mb-8 grid items-center justify-items-start gap-x-6 gap-y-3 rounded-m bg-warn-wash px-4.5 py-3.5 sm:grid-cols-[1fr_auto]"
     >
       <div className="grid gap-1">
-        <p className="font-medium text-seal-text">{t("payment.pastDue")}</p>
+        <p className="font-medium text-warn">{t("payment.pastDue")}</p>
         <p className="text-ink-2">
           {info.subscribed
             ? t("payment.pastDueText", { plan: t(`plan.${info.subscriptionTier}`) })

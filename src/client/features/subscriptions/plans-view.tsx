@@ -143,7 +143,7 @@ function Plans({ sold, info }: { sold: PlansInfo; info: SubscriptionInfo }) {
 function Loading() {
   return (
     <LoadingSkeleton className="mt-6">
-      <Skeleton className="h-10 w-56 rounded-full" />
+      <Skeleton className="h-10 w-56 rounded-m" />
       <Skeleton className="mt-6 h-94 rounded-l" />
     </LoadingSkeleton>
   );

@@ -38,7 +38,7 @@ const complex: Readonly<Record<string, { font: string; language: string }>> = {
 };
 const latinFont = "Calibri";
 
-const colors = { ink: "24211f", light: "5a5552", faint: "807a76", seal: "b23a24" };
+const colors = { ink: "24211f", light: "5a5552", faint: "807a76" };
 /** Width of the time column, in twentieths of a point. */
 const timeColumn = 720;
 
@@ -116,8 +116,7 @@ function createRowParagraphs(lines: readonly Line[], { timed, time, speaker }: R
     const runs: TextRun[] = [];
     if (first && time !== null)
       runs.push(createRun(time, language, { color: colors.faint, size: 16 }), createTab());
-    if (first && speaker !== null)
-      runs.push(createRun(`${speaker}: `, language, { bold: true, color: colors.seal }));
+    if (first && speaker !== null) runs.push(createRun(`${speaker}: `, language, { bold: true }));
     const hanging = first && time !== null ? timeColumn : 0;
     return new Paragraph({
       ...toParagraphOptions(language),

@@ -117,7 +117,7 @@ function Transcript({ rows, options }: { rows: DocumentRow[]; options: PrintSear
                   <time className="block tabular-nums">{formatClock(row.startMs / 1000)}</time>
                 ) : null}
                 {speakers && turn ? (
-                  <span lang="" dir="auto" className="block font-semibold text-seal-text">
+                  <span lang="" dir="auto" className="block font-semibold">
                     {row.speaker}
                   </span>
                 ) : null}

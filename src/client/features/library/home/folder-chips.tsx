@@ -148,7 +148,7 @@ function FilterChip({ pressed, tabStop = pressed, onClick, children }: FilterChi
       aria-pressed={pressed}
       tabIndex={tabStop ? 0 : -1}
       onClick={onClick}
-      className="tabular touch-target max-w-72 shrink-0 truncate rounded-full border border-rule bg-sheet px-3.5 py-1 text-ink-2 text-sm transition-colors duration-150 ease-quiet hover:border-rule-strong hover:text-ink aria-pressed:border-ink aria-pressed:bg-ink aria-pressed:text-paper"
+      className="tabular touch-target max-w-72 shrink-0 truncate rounded-full border border-rule-control bg-sheet px-3.5 py-1 text-ink-2 text-sm transition-colors duration-150 ease-quiet hover:border-rule-strong hover:text-ink aria-pressed:border-ink aria-pressed:bg-ink aria-pressed:text-paper"
     >
       {children}
     </button>
@@ -178,7 +178,7 @@ function FolderFinder({ name, onName, onClose }: FolderFinderProps) {
         if (event.key === "Escape" && text === "" && !event.nativeEvent.isComposing) onClose();
         else field.onKeyDown(event);
       }}
-      className="h-9 w-64 max-w-full rounded-full [&::-webkit-search-cancel-button]:hidden border border-rule bg-sheet px-3.5 text-sm hover:border-rule-strong"
+      className="h-9 w-64 max-w-full rounded-m [&::-webkit-search-cancel-button]:hidden border border-rule-control bg-sheet px-3.5 text-sm hover:border-rule-strong"
     />
   );
 }

@@ -43,7 +43,7 @@ export function HomeView({ query, folderId, onQuery, onImported, children }: Hom
           label={t("home.import")}
           aria-haspopup="dialog"
           onClick={() => setImporting(true)}
-          className="order-last size-11 rounded-m border border-rule bg-sheet"
+          className="order-last size-11 rounded-m border border-rule-control bg-sheet"
         >
           <FileUp className="size-4.5" aria-hidden="true" />
         </IconButton>

@@ -42,7 +42,7 @@ export function SearchBox({ query, onSearch, onDown }: SearchBoxProps) {
           event.preventDefault();
           onDown();
         }}
-        className="touch-target w-full truncate rounded-m border border-rule bg-sheet py-1.5 pr-2 not-placeholder-shown:pr-8 pl-8.5 text-ink text-sm transition-colors duration-150 ease-quiet hover:border-rule-strong [&::-webkit-search-cancel-button]:hidden"
+        className="touch-target w-full truncate rounded-m border border-rule-control bg-sheet py-1.5 pr-2 not-placeholder-shown:pr-8 pl-8.5 text-ink text-sm transition-colors duration-150 ease-quiet hover:border-rule-strong [&::-webkit-search-cancel-button]:hidden"
       />
       {search.text ? (
         <button

@@ -58,7 +58,7 @@ export const TreeRow = memo(function TreeRow(props: TreeRowProps) {
         const inside = event.target instanceof Element && event.target.closest("button, input");
         if (!inside && focusable && !props.editing) commands.activate(row);
       }}
-      className={`group absolute inset-x-0 top-0 flex select-none flex-col justify-center rounded-s pr-1 text-ink-2 text-sm -outline-offset-2 transition-colors duration-150 ease-quiet [-webkit-touch-callout:none] ${focusable ? "cursor-pointer" : ""} ${row.kind === "uncategorized" ? "focus-visible:outline-none" : focusable ? "hover:bg-paper-3 hover:text-ink" : ""} aria-[current]:bg-seal-wash aria-[current]:font-[550] aria-[current]:text-ink ${isDropTarget ? "bg-jade-wash text-ink outline-2 outline-jade" : ""} ${isMoving ? "opacity-50" : ""}`}
+      className={`group absolute inset-x-0 top-0 flex select-none flex-col justify-center rounded-s pr-1 text-ink-2 text-sm -outline-offset-2 transition-colors duration-150 ease-quiet [-webkit-touch-callout:none] ${focusable ? "cursor-pointer" : ""} ${row.kind === "uncategorized" ? "focus-visible:outline-none" : focusable ? "hover:bg-paper-3 hover:text-ink" : ""} aria-[current]:bg-paper-3 aria-[current]:font-[550] aria-[current]:text-ink ${isDropTarget ? "bg-jade-wash text-ink outline-2 outline-jade" : ""} ${isMoving ? "opacity-50" : ""}`}
       style={{
         height: size,
         transform: `translateY(${start}px)`,
@@ -94,7 +94,7 @@ function Content(props: TreeRowProps) {
           row={row}
           icon={
             <span aria-hidden="true" className="grid w-4 shrink-0 place-items-center">
-              <span className="size-1.5 rounded-full bg-rule-strong opacity-60 group-aria-[current]:bg-seal group-aria-[current]:opacity-100" />
+              <span className="size-1.5 rounded-full bg-rule-strong opacity-60 group-aria-[current]:bg-ink group-aria-[current]:opacity-100" />
             </span>
           }
           nameClass=""
@@ -115,7 +115,7 @@ function Content(props: TreeRowProps) {
       return (
         <>
           <div
-            className={`${lineClass} -mr-1 -ml-2 mt-2.5 flex-1 rounded-s pr-1 pl-2 -outline-offset-2 transition-colors duration-150 ease-quiet hover:bg-paper-3 group-focus-visible:outline-2 group-focus-visible:outline-seal`}
+            className={`${lineClass} -mr-1 -ml-2 mt-2.5 flex-1 rounded-s pr-1 pl-2 -outline-offset-2 transition-colors duration-150 ease-quiet hover:bg-paper-3 group-focus-visible:outline-2 group-focus-visible:outline-ink`}
           >
             <Chevron open={row.open} />
             <Name id={id} className="font-[550] text-ink-3 text-xs">
@@ -154,7 +154,7 @@ function Content(props: TreeRowProps) {
       );
     case "more":
       return row.remaining === "failed" ? (
-        <span id={`${id}-name`} className="pl-6 text-seal-text">
+        <span id={`${id}-name`} className="pl-6 text-warn">
           {t("tree.loadFailed")}
         </span>
       ) : (

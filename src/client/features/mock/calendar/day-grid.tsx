@@ -98,7 +98,7 @@ function DayCell({ day, view, chosen, today, onChoose }: DayCellProps) {
       className={`group flex w-full flex-col items-start gap-1 overflow-hidden p-1.5 text-left transition-colors duration-150 ease-quiet -outline-offset-2 hover:bg-paper-2 aria-pressed:bg-paper-3 max-sm:items-center ${isTall ? "h-40 max-sm:h-16" : "h-20 max-sm:h-14"}`}
     >
       <span
-        className={`tabular grid size-6 shrink-0 place-items-center rounded-full text-sm group-aria-[current=date]:bg-seal group-aria-[current=date]:font-semibold group-aria-[current=date]:text-seal-ink ${isOutsideMonth || isWeekend ? "text-ink-3" : "text-ink"} ${isOutsideMonth ? "" : "font-[550]"}`}
+        className={`tabular grid size-6 shrink-0 place-items-center rounded-full text-sm group-aria-[current=date]:bg-ink group-aria-[current=date]:font-semibold group-aria-[current=date]:text-paper ${isOutsideMonth || isWeekend ? "text-ink-3" : "text-ink"} ${isOutsideMonth ? "" : "font-[550]"}`}
       >
         {Number(day.slice(8))}
       </span>

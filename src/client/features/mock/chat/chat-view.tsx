@@ -64,7 +64,7 @@ export function ChatView() {
           value={chat.draft}
           autoComplete="off"
           onChange={(event) => dispatch({ type: "written", text: event.target.value })}
-          className="h-11 w-full rounded-m border border-rule bg-sheet pr-13 pl-3.5 text-base text-ink transition-colors duration-150 ease-quiet hover:border-rule-strong"
+          className="h-11 w-full rounded-m border border-rule-control bg-sheet pr-13 pl-3.5 text-base text-ink transition-colors duration-150 ease-quiet hover:border-rule-strong"
         />
         <button
           type="submit"

@@ -45,7 +45,7 @@ export function CourseList() {
             placeholder={t("mock.courses.search")}
             value={query}
             onChange={(event) => setQuery(event.target.value)}
-            className="h-9 w-full rounded-m border border-rule bg-sheet pr-3 pl-9 text-ink text-sm transition-colors duration-150 ease-quiet hover:border-rule-strong pointer-coarse:h-11"
+            className="h-9 w-full rounded-m border border-rule-control bg-sheet pr-3 pl-9 text-ink text-sm transition-colors duration-150 ease-quiet hover:border-rule-strong pointer-coarse:h-11"
           />
         </div>
         <Segments<CourseFilter>

@@ -48,7 +48,7 @@ export function PlayerBar({ player: { position, playing }, dispatch }: PlayerBar
           step={1}
           value={position}
           onChange={(event) => dispatch({ type: "seek", position: event.target.valueAsNumber })}
-          className="touch-target h-6 min-w-0 flex-1 cursor-pointer accent-seal"
+          className="touch-target h-6 min-w-0 flex-1 cursor-pointer accent-ink"
         />
         <span className="tabular w-9 shrink-0 text-ink-3 text-sm">{length}</span>
       </div>

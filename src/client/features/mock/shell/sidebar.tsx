@@ -40,7 +40,7 @@ const hours = { used: 3.2, limit: 10 };
 
 /** An entry of the sidebar: a link, or a button that looks like one. */
 const entryClass =
-  "touch-target flex w-full items-center gap-2.5 rounded-s px-2.5 py-1.5 text-left text-ink-2 text-sm transition-colors duration-150 ease-quiet -outline-offset-2 hover:bg-paper-3 hover:text-ink aria-[current=page]:bg-seal-wash aria-[current=page]:font-[550] aria-[current=page]:text-ink";
+  "touch-target flex w-full items-center gap-2.5 rounded-s px-2.5 py-1.5 text-left text-ink-2 text-sm transition-colors duration-150 ease-quiet -outline-offset-2 hover:bg-paper-3 hover:text-ink aria-[current=page]:bg-paper-3 aria-[current=page]:font-[550] aria-[current=page]:text-ink";
 
 export function Sidebar({ onMeeting }: { onMeeting: () => void }) {
   const t = useT();

@@ -79,7 +79,7 @@ function SearchField() {
           placeholder={t("mock.top.searchPlaceholder")}
           value={query}
           onChange={(event) => setQuery(event.target.value)}
-          className="h-9 w-full min-w-0 rounded-m border border-rule bg-sheet pr-3 pl-9 text-ink text-sm transition-colors duration-150 ease-quiet text-ellipsis hover:border-rule-strong pointer-coarse:h-11"
+          className="h-9 w-full min-w-0 rounded-m border border-rule-control bg-sheet pr-3 pl-9 text-ink text-sm transition-colors duration-150 ease-quiet text-ellipsis hover:border-rule-strong pointer-coarse:h-11"
         />
       </form>
     </search>
