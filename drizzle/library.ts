@@ -88,7 +88,9 @@ export const lectures = pgTable(
     preview: text("preview").notNull().default(""),
     /** Recorded seconds, summed from the usage ledger at each flush. */
     usedTime: integer("used_time").notNull().default(0),
-    /** Size of the rows: texts in UTF-8, and 64 bytes for each row. `appendEntries` updates it. */
+    /**
+     * Size of the rows and marks: texts in UTF-8, and 64 bytes for each. `appendEntries` and `changeMarks` update it.
+     */
     entryBytes: bigint("entry_bytes", { mode: "number" }).notNull().default(0),
     /** Bytes that the lecture adds to `user_storage`. */
     bytes: bigint("bytes", { mode: "number" })

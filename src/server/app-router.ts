@@ -3,6 +3,7 @@ import { aiRouter } from "./ai/router.ts";
 import { authRouter } from "./auth/router.ts";
 import { foldersRouter } from "./folders/router.ts";
 import { lecturesRouter } from "./lectures/router.ts";
+import { marksRouter } from "./marks/router.ts";
 import { profilesRouter } from "./profiles/router.ts";
 import { recordingRouter } from "./recording/router.ts";
 import { simulationProcedures, subscriptionProcedures } from "./subscriptions/router.ts";
@@ -21,6 +22,7 @@ const routers = {
   auth: authRouter,
   folders: foldersRouter,
   lectures: lecturesRouter,
+  marks: marksRouter,
   profiles: profilesRouter,
   recording: recordingRouter,
   site: siteRouter,

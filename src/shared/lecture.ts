@@ -17,7 +17,7 @@ type LectureStatus = (typeof lectureStatuses)[number];
 export const uuid = z.uuid();
 
 /** At most the maximum of a Postgres integer; as milliseconds, 24 days. */
-const nonNegativeInt = z.int32().check(z.nonnegative());
+export const nonNegativeInt = z.int32().check(z.nonnegative());
 
 /** Highest position in a request. Far below the integer limit, because later rows get higher positions. */
 export const entryPositionMax = 1_000_000;

@@ -70,6 +70,12 @@ export const speakerNameMaxLength = 40;
 /** Named speakers of one lecture. */
 export const speakerNamesMax = 50;
 
+/** Marks of one lecture, with and without a note. */
+export const marksMax = 500;
+export const noteMaxLength = 2_000;
+export const marksPerChangeMax = 100;
+export const marksPageSize = 50;
+
 export const guestTicketLifetimeMs = 3_600_000;
 /** How long after its expiry a guest's ticket can be exchanged for a new one of the same recording. */
 export const guestTicketGraceMs = 86_400_000;

@@ -5,6 +5,7 @@ import {
   deletions,
   folders,
   lectures,
+  marks,
   oneTimeTokens,
   refreshTokens,
   searchPassages,
@@ -100,6 +101,8 @@ export async function addEverything(db: Database, userId: string, mark: string) 
     ...{ lectureId, position: 0, english: mark, translated: mark },
     ...{ startMs: 0, endMs: 1, revision: 0 },
   });
+  const markId = crypto.randomUUID();
+  await db.insert(marks).values({ lectureId, id: markId, atMs: 0, note: mark });
   await db.insert(subscriptions).values({
     ...{ userId, tier: "pro", status: "active", currentPeriodEnd: later },
     stripeCustomerId: mark,
@@ -123,5 +126,5 @@ export async function addEverything(db: Database, userId: string, mark: string) 
     await db
       .insert(refreshTokens)
       .values({ tokenHash: `${mark} spent`, familyId: family.id, usedAt: spent });
-  return { folderId, lectureId, deletionId, tokens };
+  return { folderId, lectureId, markId, deletionId, tokens };
 }

@@ -4,6 +4,7 @@ export interface Known {
   userId: string;
   lectureId: string;
   folderId: string;
+  markId: string;
   /** In the owner's trash. */
   deletionId: string;
   /** A stored hash of a session or token. */
@@ -129,6 +130,16 @@ export const cases: Record<string, Case> = {
   "lectures.rename": ofLecture({ title: "x" }),
   // The answer repeats the query, so it contains only part of the mark.
   "lectures.search": { input: () => ({ query: "mark" }), stranger: own },
+
+  "marks.change": {
+    input: ({ lectureId, markId }) => ({
+      lectureId,
+      marks: [{ id: crypto.randomUUID(), atMs: 0, position: null, note: "x" }],
+      deletedIds: [markId],
+    }),
+    stranger: "not_found",
+  },
+  "marks.list": { input: ({ lectureId }) => ({ lectureId }), stranger: own },
 
   "profiles.get": nothing(own),
   "profiles.setTheme": { input: () => ({ theme: "dark" }), stranger: own },

@@ -19,8 +19,8 @@ let owned: Awaited<ReturnType<typeof readOwners>>;
 beforeAll(async () => {
   const { user } = await openSignedIn();
   mark = createMark();
-  const { lectureId, folderId, deletionId } = await addEverything(db, user.id, mark);
-  known = { email: user.email, userId: user.id, lectureId, folderId, deletionId, storedHash: mark };
+  const { tokens: _, ...ids } = await addEverything(db, user.id, mark);
+  known = { email: user.email, userId: user.id, ...ids, storedHash: mark };
   readOwners = await watchRows(db, user.id);
   owned = await readOwners();
   ({ ticket } = await openBrowser().trpc.recording.guestTicket.mutate({ previous: null }));
