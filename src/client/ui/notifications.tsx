@@ -1,6 +1,6 @@
 import { Toast } from "@base-ui/react/toast";
 import { X } from "lucide-react";
-import { useEffect } from "react";
+import { Fragment, useEffect } from "react";
 import { useT } from "#client/i18n/index.ts";
 import { useValue } from "#client/lib/signal.ts";
 import {
@@ -68,6 +68,8 @@ export default function Notifications() {
   );
 }
 
+let toastCount = 0;
+
 function Toasts() {
   const t = useT();
   const { toasts, add, close } = Toast.useToastManager<{ kind: ToastMessage["kind"] }>();
@@ -75,8 +77,11 @@ function Toasts() {
   useEffect(
     () =>
       setToastHandler(({ kind, title, description, action }) => {
+        toastCount += 1;
         const id = add({
-          title,
+          // A text that is shown already gets its time anew; by its new key it is announced again.
+          id: JSON.stringify([title, description]),
+          title: <Fragment key={toastCount}>{title}</Fragment>,
           ...(description === undefined ? {} : { description }),
           priority: kind === "failure" ? "high" : "low",
           data: { kind },

@@ -1,0 +1,43 @@
+// @vitest-environment happy-dom
+import { act } from "react";
+import { createRoot } from "react-dom/client";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { commonMessages } from "#client/i18n/index.ts";
+import { toastFailure } from "#client/state/notifications.ts";
+import Notifications from "#client/ui/notifications.tsx";
+
+let root: ReturnType<typeof createRoot>;
+
+beforeEach(async () => {
+  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+  vi.useFakeTimers();
+  await commonMessages.load();
+  root = createRoot(document.body.appendChild(document.createElement("div")));
+  await act(async () => root.render(<Notifications />));
+});
+
+afterEach(async () => {
+  await act(async () => root.unmount());
+  document.body.replaceChildren();
+  vi.useRealTimers();
+});
+
+const getTitles = () => [...document.querySelectorAll("h2")].map((title) => title.textContent);
+const getAlerts = () => [...document.querySelectorAll("[role=alert]")];
+const pass = (ms: number) => act(async () => vi.advanceTimersByTime(ms));
+
+it("shows a repeated text once, for its full time again, and announces it again", async () => {
+  await act(async () => toastFailure("Save Failed", "Please try again."));
+  const [before] = getAlerts();
+  const announced = before?.firstElementChild?.firstChild;
+  await pass(3_000);
+  await act(async () => toastFailure("Save Failed", "Please try again."));
+  expect(getTitles()).toEqual(["Save Failed"]);
+  expect(getAlerts()).toEqual([before]);
+  // Screen readers announce nodes that are new in the live region.
+  expect(before?.firstElementChild?.firstChild).not.toBe(announced);
+  await pass(3_000);
+  expect(getAlerts()).toHaveLength(1);
+  await act(async () => toastFailure("Save Failed", "The network is gone."));
+  expect(getTitles()).toEqual(["Save Failed", "Save Failed"]);
+});
