@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { type MessageKey, t } from "#client/i18n/index.ts";
 import { toastFailure } from "#client/state/notifications.ts";
+import type { FieldErrors } from "#client/ui/form.tsx";
 import { getBrokenRule } from "./api-error.ts";
 
 const rules: ReadonlySet<string> = new Set<MessageKey>([
@@ -17,22 +18,31 @@ const rules: ReadonlySet<string> = new Set<MessageKey>([
 
 const isRule = (message: string): message is MessageKey => rules.has(message);
 
-/** The parsed values, or null after a toast that names the first rule they break. */
-export function validateForm<T>(form: z.ZodMiniType<T>, values: unknown): T | null {
-  const result = z.safeParse(form, values);
-  if (result.success) return result.data;
-  notifyRule(result.error.issues[0]?.message ?? "");
-  return null;
+const toText = (message: string) => t(isRule(message) ? message : "error.validation_failed");
+
+type Validated<T> = { data: T; errors?: never } | { data?: never; errors: FieldErrors };
+
+/** The parsed values, or what is wrong with each field, after a toast that names the first broken rule. */
+export function validateForm<T>(form: z.ZodMiniType<T>, values: unknown): Validated<T> {
+  const { success, data, error } = z.safeParse(form, values);
+  if (success) return { data };
+  const errors: Record<string, string> = {};
+  for (const { path, message } of error.issues) errors[String(path[0])] ??= toText(message);
+  notifyRule(error.issues[0]?.message ?? "");
+  return { errors };
 }
 
-/** Shows the form rule that the server found broken. False when `failure` is about something else. */
-export function notifyBrokenRule(failure: unknown): boolean {
+/**
+ * Shows the form rule that the server found broken, which is about `field`: it checks more than the page does
+ * for new passwords alone. Null when `failure` is about something else.
+ */
+export function notifyBrokenRule(failure: unknown, field: string): FieldErrors | null {
   const message = getBrokenRule(failure);
-  if (message === null) return false;
+  if (message === null) return null;
   notifyRule(message);
-  return true;
+  return { [field]: toText(message) };
 }
 
 function notifyRule(message: string): void {
-  toastFailure(t("auth.validationError"), t(isRule(message) ? message : "error.validation_failed"));
+  toastFailure(t("auth.validationError"), toText(message));
 }

@@ -4,31 +4,34 @@ import { notifyBrokenRule, validateForm } from "#client/lib/validation.ts";
 import { requestPasswordReset } from "#client/state/auth.ts";
 import { toast, toastFailure } from "#client/state/notifications.ts";
 import { trpc } from "#client/state/trpc.ts";
+import type { FieldErrors } from "#client/ui/form.tsx";
 import { passwordChangeForm } from "#shared/account.ts";
 import { t } from "./messages/index.ts";
 
-function notifyFailure(failure: unknown): void {
-  if (notifyBrokenRule(failure)) return;
+function notifyFailure(failure: unknown): FieldErrors {
+  const broken = notifyBrokenRule(failure, "newPassword");
+  if (broken) return broken;
   const { code } = toApiError(failure);
   // An expired session is reported elsewhere.
-  if (code === "unauthenticated") return;
+  if (code === "unauthenticated") return {};
   const wrong = code === "current_password_invalid";
-  toastFailure(t(wrong ? "password.incorrect" : "password.failed"), getErrorMessage(failure));
+  const text = getErrorMessage(failure);
+  toastFailure(t(wrong ? "password.incorrect" : "password.failed"), text);
+  return wrong ? { currentPassword: text } : {};
 }
 
-/** Changes the password by the form's values and shows the outcome. Returns whether it was changed. */
-export async function submitPasswordChange(values: unknown): Promise<boolean> {
-  const form = validateForm(passwordChangeForm, values);
-  if (!form) return false;
-  const { currentPassword, newPassword } = form;
+/** Changes the password by the form's values and shows the outcome. Resolves to null after success. */
+export async function submitPasswordChange(values: unknown): Promise<FieldErrors | null> {
+  const { data, errors } = validateForm(passwordChangeForm, values);
+  if (errors) return errors;
+  const { currentPassword, newPassword } = data;
   try {
     await trpc.auth.changePassword.mutate({ currentPassword, newPassword });
   } catch (failure) {
-    notifyFailure(failure);
-    return false;
+    return notifyFailure(failure);
   }
   toast({ kind: "success", title: t("password.changed"), description: t("password.changedText") });
-  return true;
+  return null;
 }
 
 export async function sendResetLink(email: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { type SubmitEvent, useState } from "react";
+import { useState } from "react";
 import { toApiError } from "#client/lib/api-error.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
 import { useBusy } from "#client/lib/use-busy.ts";
@@ -7,6 +7,7 @@ import { toast, toastFailure } from "#client/state/notifications.ts";
 import { endRecordingSession, recordingSession } from "#client/state/recording.ts";
 import { Button } from "#client/ui/button.tsx";
 import { Dialog, footerClass } from "#client/ui/dialog.tsx";
+import { type FieldErrors, Form } from "#client/ui/form.tsx";
 import { CurrentPasswordField, TextField } from "#client/ui/text-field.tsx";
 import { useT } from "./messages/index.ts";
 
@@ -30,15 +31,17 @@ export default function DeleteAccountDialog({ open, onClose, onDelete }: DeleteA
     toast({ kind: "success", title: t("deleteAccount.done") });
   }
 
-  function notifyFailure(failure: unknown) {
+  function notifyFailure(failure: unknown): FieldErrors {
     const { code } = toApiError(failure);
+    const text = getErrorMessage(failure);
     // An expired session is reported elsewhere.
-    if (code === "unauthenticated") return;
-    if (code === "reauthentication_required") return setNeedsPassword(true);
-    if (code === "current_password_invalid")
-      toastFailure(t("password.incorrect"), getErrorMessage(failure));
-    else if (code === "rate_limited") toastFailure(t("common.error"), getErrorMessage(failure));
-    else toastFailure(t("common.error"), t("deleteAccount.failed"));
+    if (code === "reauthentication_required") setNeedsPassword(true);
+    else if (code === "current_password_invalid") {
+      toastFailure(t("password.incorrect"), text);
+      return { password: text };
+    } else if (code !== "unauthenticated")
+      toastFailure(t("common.error"), code === "rate_limited" ? text : t("deleteAccount.failed"));
+    return {};
   }
 
   return (
@@ -53,7 +56,9 @@ export default function DeleteAccountDialog({ open, onClose, onDelete }: DeleteA
         busy={busy}
         needsPassword={needsPassword}
         onCancel={onClose}
-        onConfirm={(input) => void run(() => onDelete(() => remove(input)).catch(notifyFailure))}
+        onConfirm={(input) =>
+          run(() => onDelete(() => remove(input)).then(() => null, notifyFailure))
+        }
       />
     </Dialog>
   );
@@ -68,7 +73,7 @@ interface ConfirmationFormProps {
   busy: boolean;
   needsPassword: boolean;
   onCancel: () => void;
-  onConfirm: (input: Confirmation) => void;
+  onConfirm: (input: Confirmation) => Promise<FieldErrors | null>;
 }
 
 /** The word that the user has to type, in upper or lower case. */
@@ -79,16 +84,21 @@ function ConfirmationForm({ busy, needsPassword, onCancel, onConfirm }: Confirma
   const [text, setTyped] = useState("");
   const matches = text.trim().toLowerCase() === confirmationWord;
 
-  function submit(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault();
-    if (busy) return;
-    const password = String(new FormData(event.currentTarget).get("password"));
-    onConfirm({ confirmation: text, ...(needsPassword && { password }) });
+  async function submit({ password }: Record<string, unknown>) {
+    if (!matches) {
+      toastFailure(t("deleteAccount.invalid"), t("validation.typeDelete"));
+      return { confirmation: t("validation.typeDelete") };
+    }
+    return onConfirm({
+      confirmation: text,
+      ...(needsPassword && { password: String(password) }),
+    });
   }
 
   return (
-    <form onSubmit={submit} className="grid gap-5">
+    <Form busy={busy} onSubmit={submit} className="grid gap-5">
       <TextField
+        name="confirmation"
         label={t("deleteAccount.type")}
         value={text}
         disabled={busy}
@@ -99,7 +109,7 @@ function ConfirmationForm({ busy, needsPassword, onCancel, onConfirm }: Confirma
         onKeyDown={(event) => {
           // A form whose button is disabled is not submitted by the Enter key.
           if (event.key === "Enter" && !event.nativeEvent.isComposing && !matches)
-            toastFailure(t("deleteAccount.invalid"), t("validation.typeDelete"));
+            event.currentTarget.form?.requestSubmit();
         }}
       />
       {needsPassword ? (
@@ -117,6 +127,6 @@ function ConfirmationForm({ busy, needsPassword, onCancel, onConfirm }: Confirma
           {t(busy ? "deleteAccount.busy" : "deleteAccount.confirm")}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

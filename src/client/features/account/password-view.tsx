@@ -1,6 +1,6 @@
-import type { SubmitEvent } from "react";
 import { useBusy } from "#client/lib/use-busy.ts";
 import { Button } from "#client/ui/button.tsx";
+import { Form } from "#client/ui/form.tsx";
 import { TextField } from "#client/ui/text-field.tsx";
 import { sendResetLink, submitPasswordChange } from "./change-password.ts";
 import { useT } from "./messages/index.ts";
@@ -15,17 +15,17 @@ export default function PasswordView({ email, onDone }: PasswordViewProps) {
   const [busy, run] = useBusy();
   const field = { type: "password", autoComplete: "new-password", disabled: busy };
 
-  async function submit(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const values = Object.fromEntries(new FormData(event.currentTarget));
-    if (!busy && (await run(() => submitPasswordChange(values)))) onDone();
+  async function submit(values: unknown) {
+    const errors = await run(() => submitPasswordChange(values));
+    if (!errors) onDone();
+    return errors;
   }
 
   return (
     <>
       <h1 className="font-semibold text-2xl tracking-tight">{t("password.title")}</h1>
       <p className="mt-1.5 text-ink-2">{t("password.text")}</p>
-      <form noValidate onSubmit={submit} className="mt-6 grid max-w-95 gap-4.5">
+      <Form busy={busy} onSubmit={submit} className="mt-6 grid max-w-95 gap-4.5">
         {/* Password managers read the account's name here. */}
         <input hidden name="username" autoComplete="username" value={email} readOnly />
         <TextField
@@ -49,7 +49,7 @@ export default function PasswordView({ email, onDone }: PasswordViewProps) {
             {t("common.cancel")}
           </Button>
         </div>
-      </form>
+      </Form>
       <button
         type="button"
         disabled={busy}

@@ -6,6 +6,7 @@ import { type MailLink, mailLink } from "#client/state/mail-link.ts";
 import { toastFailure } from "#client/state/notifications.ts";
 import { endRecordingSession } from "#client/state/recording.ts";
 import { trpc } from "#client/state/trpc.ts";
+import type { FieldErrors } from "#client/ui/form.tsx";
 import { resetForm } from "#shared/account.ts";
 import { t } from "./messages/index.ts";
 import { type LinkFailure, memoizePerLink, toLinkFailure } from "./use-mail-link.ts";
@@ -45,19 +46,20 @@ const isExpired = (expiresAt: string) => Date.parse(expiresAt) <= Date.now();
 /**
  * Sets the new password and signs out.
  *
- * @returns the next state, or null when the user has to correct the form.
+ * @returns the next state, or what the user has to correct.
  */
-export async function setPassword(values: unknown): Promise<Recovery | null> {
-  const form = validateForm(resetForm, values);
-  if (!form) return null;
+export async function setPassword(values: unknown): Promise<Recovery | { errors: FieldErrors }> {
+  const { data, errors } = validateForm(resetForm, values);
+  if (errors) return { errors };
   try {
-    await trpc.auth.setPassword.mutate({ password: form.password });
+    await trpc.auth.setPassword.mutate({ password: data.password });
   } catch (failure) {
-    if (notifyBrokenRule(failure)) return null;
+    const broken = notifyBrokenRule(failure, "password");
+    if (broken) return { errors: broken };
     const next = toLinkFailure(failure);
     if (next.phase === "unclear") {
       toastFailure(t("forgotten.error"), next.text);
-      return null;
+      return { errors: {} };
     }
     const recovery = readRecovery();
     return recovery && isExpired(recovery.expiresAt) ? { phase: "expired" } : next;

@@ -1,6 +1,6 @@
-import type { SubmitEvent } from "react";
 import { useBusy } from "#client/lib/use-busy.ts";
 import { Button } from "#client/ui/button.tsx";
+import { Form } from "#client/ui/form.tsx";
 import { TextField } from "#client/ui/text-field.tsx";
 import { useT } from "./messages/index.ts";
 import { type Recovery, setPassword } from "./recovery.ts";
@@ -15,15 +15,15 @@ export function ResetForm({ email, onDone }: ResetFormProps) {
   const [busy, run] = useBusy();
   const field = { type: "password", autoComplete: "new-password", disabled: busy };
 
-  async function submit(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const values = Object.fromEntries(new FormData(event.currentTarget));
-    const next = busy ? null : await run(() => setPassword(values));
-    if (next) onDone(next);
+  async function submit(values: unknown) {
+    const next = await run(() => setPassword(values));
+    if ("errors" in next) return next.errors;
+    onDone(next);
+    return null;
   }
 
   return (
-    <form noValidate onSubmit={submit} className="grid w-full max-w-95 gap-4.5 text-left">
+    <Form busy={busy} onSubmit={submit} className="grid w-full max-w-95 gap-4.5 text-left">
       {/* Password managers read the account's name here. */}
       <input hidden name="username" autoComplete="username" value={email} readOnly />
       <TextField
@@ -36,6 +36,6 @@ export function ResetForm({ email, onDone }: ResetFormProps) {
       <Button type="submit" look="ink" size="large" disabled={busy} className="mt-1 w-full">
         {t("reset.submit")}
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -39,7 +39,7 @@ export function AuthCard({ forgotten: startsForgotten, onGuest }: AuthCardProps)
     <ForgottenForm
       busy={busy}
       onBegin={preloadForms}
-      onSubmit={(email) => submitForm((forms) => forms.submitForgotten(email))}
+      onSubmit={(values) => submitForm((forms) => forms.submitForgotten(values))}
     />
   ) : (
     <CredentialsForm

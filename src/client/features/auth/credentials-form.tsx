@@ -1,5 +1,5 @@
-import type { SubmitEvent } from "react";
 import { Button } from "#client/ui/button.tsx";
+import { type FieldErrors, Form } from "#client/ui/form.tsx";
 import { TextField } from "#client/ui/text-field.tsx";
 import { useT } from "./messages/index.ts";
 
@@ -9,8 +9,8 @@ interface CredentialsFormProps {
   busy: boolean;
   /** Called when a field gets the focus. */
   onBegin: () => void;
-  /** Called with the fields' texts by name. */
-  onSubmit: (values: Record<string, unknown>) => void;
+  /** Called with the fields' texts by name. Resolves to null after success. */
+  onSubmit: (values: Record<string, unknown>) => Promise<FieldErrors | null>;
 }
 
 export function CredentialsForm({ creating, busy, onBegin, onSubmit }: CredentialsFormProps) {
@@ -21,14 +21,8 @@ export function CredentialsForm({ creating, busy, onBegin, onSubmit }: Credentia
     disabled: busy,
   };
 
-  function submit(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault();
-    if (!busy) onSubmit(Object.fromEntries(new FormData(event.currentTarget)));
-  }
-
-  // The browser's messages would be in its own language: toasts name what is wrong instead.
   return (
-    <form noValidate onFocus={onBegin} onSubmit={submit} className="grid gap-4.5">
+    <Form busy={busy} onFocus={onBegin} onSubmit={onSubmit} className="grid gap-4.5">
       <TextField
         name="email"
         label={t("auth.email")}
@@ -49,6 +43,6 @@ export function CredentialsForm({ creating, busy, onBegin, onSubmit }: Credentia
       <Button type="submit" look="ink" size="large" disabled={busy} className="mt-1 w-full">
         {t(creating ? "auth.createAccount" : "auth.signIn")}
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -1,35 +1,34 @@
-import { type SubmitEvent, useState } from "react";
+import { useState } from "react";
 import { Button } from "#client/ui/button.tsx";
+import { type FieldErrors, Form } from "#client/ui/form.tsx";
 import { NewTabLink } from "#client/ui/new-tab-link.tsx";
 import { TextField } from "#client/ui/text-field.tsx";
 import { useT } from "./messages/index.ts";
 
-export interface ResetRequest {
-  isRequested: boolean;
-  /** The outbox of mails that are not really sent (development); null where they are sent. */
-  outboxUrl: string | null;
-}
+export type ResetRequest =
+  | { errors: FieldErrors }
+  /** `outboxUrl`: the outbox of mails that are not really sent (development); null where they are sent. */
+  | { errors: null; outboxUrl: string | null };
 
 interface ForgottenFormProps {
   busy: boolean;
   /** Called when a field gets the focus. */
   onBegin: () => void;
-  onSubmit: (email: string) => Promise<ResetRequest | null>;
+  onSubmit: (values: unknown) => Promise<ResetRequest | null>;
 }
 
 export function ForgottenForm({ busy, onBegin, onSubmit }: ForgottenFormProps) {
   const t = useT();
   const [outcome, setOutcome] = useState<ResetRequest | null>(null);
 
-  async function submit(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault();
-    if (busy) return;
-    const email = String(new FormData(event.currentTarget).get("email"));
-    setOutcome(await onSubmit(email));
+  async function submit(values: unknown) {
+    const next = await onSubmit(values);
+    setOutcome(next);
+    return next ? next.errors : {};
   }
 
   return (
-    <form noValidate onFocus={onBegin} onSubmit={submit} className="grid gap-4.5">
+    <Form busy={busy} onFocus={onBegin} onSubmit={submit} className="grid gap-4.5">
       <div className="grid gap-1">
         <h2 className="font-semibold text-lg tracking-tight">{t("forgotten.title")}</h2>
         <p className="text-ink-2">{t("forgotten.text")}</p>
@@ -45,7 +44,7 @@ export function ForgottenForm({ busy, onBegin, onSubmit }: ForgottenFormProps) {
       <Button type="submit" look="ink" size="large" disabled={busy} className="mt-1 w-full">
         {t("forgotten.submit")}
       </Button>
-      {outcome?.isRequested ? (
+      {outcome && !outcome.errors ? (
         <p role="status" className="text-ink-2">
           {t("forgotten.onItsWay")}{" "}
           {outcome.outboxUrl ? (
@@ -53,6 +52,6 @@ export function ForgottenForm({ busy, onBegin, onSubmit }: ForgottenFormProps) {
           ) : null}
         </p>
       ) : null}
-    </form>
+    </Form>
   );
 }

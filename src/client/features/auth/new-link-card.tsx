@@ -22,7 +22,7 @@ export default function NewLinkCard({ user, forgotten }: NewLinkCardProps) {
         <ForgottenForm
           busy={busy}
           onBegin={() => {}}
-          onSubmit={(email) => run(() => submitForgotten(email))}
+          onSubmit={(values) => run(() => submitForgotten(values))}
         />
       ) : (
         <section className="grid gap-4.5">

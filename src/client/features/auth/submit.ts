@@ -5,44 +5,51 @@ import { continueAsGuest, requestPasswordReset, signIn, signUp } from "#client/s
 import { prepareGuestTicket } from "#client/state/next-guest-ticket.ts";
 import { toast, toastFailure } from "#client/state/notifications.ts";
 import { trpc } from "#client/state/trpc.ts";
+import type { FieldErrors } from "#client/ui/form.tsx";
 import { credentials, forgotPasswordInput, signUpForm } from "#shared/account.ts";
 import type { ResetRequest } from "./forgotten-form.tsx";
 import { t } from "./messages/index.ts";
 
-function notifyFailure(failure: unknown): void {
-  if (notifyBrokenRule(failure)) return;
-  if (toApiError(failure).code === "email_in_use") {
+function notifyFailure(failure: unknown): FieldErrors {
+  const broken = notifyBrokenRule(failure, "password");
+  if (broken) return broken;
+  const { code } = toApiError(failure);
+  if (code === "email_in_use") {
     toastFailure(t("auth.exists"), t("auth.existsText"));
-    return;
+    return { email: t("auth.existsText") };
   }
-  toastFailure(t("auth.error"), getErrorMessage(failure));
+  const text = getErrorMessage(failure);
+  toastFailure(t("auth.error"), text);
+  return code === "credentials_invalid" ? { password: text } : {};
 }
 
 /** Signs in with the form's values and shows the outcome. */
-export async function submitSignIn(values: unknown): Promise<void> {
-  const form = validateForm(credentials, values);
-  if (!form) return;
+export async function submitSignIn(values: unknown): Promise<FieldErrors | null> {
+  const { data, errors } = validateForm(credentials, values);
+  if (errors) return errors;
   try {
-    await signIn(form);
+    await signIn(data);
     toast({ kind: "success", title: t("auth.welcomeBack") });
+    return null;
   } catch (failure) {
-    notifyFailure(failure);
+    return notifyFailure(failure);
   }
 }
 
 /** Creates an account, signs in, and shows the outcome. */
-export async function submitSignUp(values: unknown): Promise<void> {
-  const form = validateForm(signUpForm, values);
-  if (!form) return;
+export async function submitSignUp(values: unknown): Promise<FieldErrors | null> {
+  const { data, errors } = validateForm(signUpForm, values);
+  if (errors) return errors;
   try {
-    const { user, mailSent } = await signUp({ email: form.email, password: form.password });
+    const { user, mailSent } = await signUp({ email: data.email, password: data.password });
     toast({
       kind: "success",
       title: t("auth.created"),
       description: t(mailSent ? "auth.createdText" : "auth.createdNoMail", { email: user.email }),
     });
+    return null;
   } catch (failure) {
-    notifyFailure(failure);
+    return notifyFailure(failure);
   }
 }
 
@@ -66,17 +73,17 @@ export async function submitGuest(): Promise<boolean> {
 }
 
 /** Requests a reset link for an address and shows the outcome, which is the same for every address. */
-export async function submitForgotten(email: string): Promise<ResetRequest> {
-  const form = validateForm(forgotPasswordInput, { email });
-  if (!form) return { isRequested: false, outboxUrl: null };
+export async function submitForgotten(values: unknown): Promise<ResetRequest> {
+  const { data, errors } = validateForm(forgotPasswordInput, values);
+  if (errors) return { errors };
   try {
-    await requestPasswordReset(form.email);
+    await requestPasswordReset(data.email);
   } catch (failure) {
     toastFailure(t("forgotten.error"), getErrorMessage(failure));
-    return { isRequested: false, outboxUrl: null };
+    return { errors: {} };
   }
   toast({ kind: "success", title: t("forgotten.mailSent"), description: t("forgotten.sentText") });
-  return { isRequested: true, outboxUrl: await fetchOutboxUrl() };
+  return { errors: null, outboxUrl: await fetchOutboxUrl() };
 }
 
 async function fetchOutboxUrl(): Promise<string | null> {

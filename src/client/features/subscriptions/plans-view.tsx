@@ -73,13 +73,15 @@ function Plans({ sold, info }: { sold: PlansInfo; info: SubscriptionInfo }) {
     else openQuestion(offer, plan, meanwhile);
   }
 
-  /** Runs the confirmed action; asks for the password when the server requires it. */
-  async function runQuestion(next: PlanQuestion, password?: string) {
+  /** Runs the confirmed action; asks for the password when the server requires it. Returns whether it did. */
+  async function runQuestion(next: PlanQuestion, password?: string): Promise<boolean> {
     const needsRetry = (await next.run(password)) === "password";
-    setNeedsPassword(needsRetry);
-    if (!needsRetry) return;
-    setQuestion(next);
-    setQuestionOpen(true);
+    if (needsRetry) {
+      setQuestion(next);
+      setNeedsPassword(true);
+    }
+    setQuestionOpen(needsRetry);
+    return needsRetry;
   }
 
   function openQuestion(offer: Offer, plan: PlanDefinition, about: SubscriptionInfo) {
@@ -127,11 +129,13 @@ function Plans({ sold, info }: { sold: PlansInfo; info: SubscriptionInfo }) {
           <QuestionDialog
             question={question}
             open={isQuestionOpen}
+            busy={busy}
             onClose={() => setQuestionOpen(false)}
             needsPassword={needsPassword}
             onConfirm={(password) => {
-              setQuestionOpen(false);
-              void run(() => runQuestion(question, password));
+              // A password is corrected in the open dialog.
+              if (password === undefined) setQuestionOpen(false);
+              return run(() => runQuestion(question, password));
             }}
           />
         </Suspense>

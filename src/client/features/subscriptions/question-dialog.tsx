@@ -1,6 +1,7 @@
-import { type SubmitEvent, useId } from "react";
+import { useId } from "react";
 import { AlertDialog } from "#client/ui/alert-dialog.tsx";
 import { Button } from "#client/ui/button.tsx";
+import { Form } from "#client/ui/form.tsx";
 import { CurrentPasswordField } from "#client/ui/text-field.tsx";
 import { useT } from "./messages/index.ts";
 import type { PlanQuestion } from "./questions.ts";
@@ -8,44 +9,51 @@ import type { PlanQuestion } from "./questions.ts";
 interface QuestionDialogProps {
   question: PlanQuestion;
   open: boolean;
+  busy: boolean;
   onClose: () => void;
   /** Shows a password field, whose value is passed to `onConfirm`. */
   needsPassword: boolean;
-  onConfirm: (password?: string) => void;
+  /** Resolves to whether the password is needed, or another one. */
+  onConfirm: (password?: string) => Promise<boolean>;
 }
 
 export default function QuestionDialog(props: QuestionDialogProps) {
-  const { question, open, onClose, needsPassword, onConfirm } = props;
+  const { question, open, busy, onClose, needsPassword, onConfirm } = props;
   const t = useT();
   const formId = useId();
 
-  function submit(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const password = String(new FormData(event.currentTarget).get("password"));
-    event.currentTarget.reset();
-    onConfirm(password);
+  async function submit({ password }: Record<string, unknown>) {
+    const isWrong = await onConfirm(String(password));
+    return isWrong ? { password: t("error.current_password_invalid") } : null;
   }
 
   const field = (
-    <form id={formId} onSubmit={submit}>
-      <CurrentPasswordField label={t("password.current")} hint={t("password.confirmAction")} />
-    </form>
+    <Form id={formId} busy={busy} onSubmit={submit}>
+      <CurrentPasswordField
+        label={t("password.current")}
+        hint={t("password.confirmAction")}
+        disabled={busy}
+      />
+    </Form>
   );
   return (
     <AlertDialog
       open={open}
+      busy={busy}
       onClose={onClose}
       title={question.title}
       text={question.text}
       {...(needsPassword && { field })}
     >
-      <Button onClick={onClose}>{t("common.cancel")}</Button>
+      <Button disabled={busy} onClick={onClose}>
+        {t("common.cancel")}
+      </Button>
       {needsPassword ? (
-        <Button type="submit" form={formId} look="ink">
+        <Button type="submit" form={formId} look="ink" disabled={busy}>
           {question.confirmLabel}
         </Button>
       ) : (
-        <Button look="ink" onClick={() => onConfirm()}>
+        <Button look="ink" onClick={() => void onConfirm()}>
           {question.confirmLabel}
         </Button>
       )}

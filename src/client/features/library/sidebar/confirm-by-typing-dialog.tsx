@@ -1,6 +1,7 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { Button } from "#client/ui/button.tsx";
 import { Dialog, footerClass } from "#client/ui/dialog.tsx";
+import { Form } from "#client/ui/form.tsx";
 import { TextField } from "#client/ui/text-field.tsx";
 import { useT } from "./messages/index.ts";
 
@@ -23,39 +24,39 @@ export function ConfirmByTypingDialog(props: ConfirmByTypingDialogProps) {
   const { title, text, word, label, errorText, onClose, onMismatch, onConfirm } = props;
   const t = useT();
   const [input, setInput] = useState("");
-  const [mismatch, setMismatch] = useState(false);
   const [busy, setBusy] = useState(false);
   const matches = input.trim().toLowerCase() === word;
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    if (busy) return;
+  async function submit() {
     if (!matches) {
-      setMismatch(true);
       onMismatch();
-      return;
+      return { confirmation: errorText };
     }
     setBusy(true);
-    if (await onConfirm()) onClose();
-    else setBusy(false);
+    if (await onConfirm()) {
+      onClose();
+      return null;
+    }
+    setBusy(false);
+    return {};
   }
 
   return (
     <Dialog open busy={busy} onClose={onClose} title={title} description={text}>
-      <form onSubmit={(event) => void submit(event)} className="grid gap-5">
+      <Form busy={busy} onSubmit={submit} className="grid gap-5">
         <TextField
+          name="confirmation"
           label={label}
           value={input}
           disabled={busy}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          {...(mismatch && !matches && { "aria-invalid": true, hint: errorText })}
           onChange={(event) => setInput(event.target.value)}
           onKeyDown={(event) => {
             // Enter does not submit a form whose button is disabled.
             if (event.key === "Enter" && !event.nativeEvent.isComposing && !matches)
-              void submit(event);
+              event.currentTarget.form?.requestSubmit();
           }}
         />
         <div className={footerClass}>
@@ -66,7 +67,7 @@ export function ConfirmByTypingDialog(props: ConfirmByTypingDialogProps) {
             {busy ? t("tree.deleting") : title}
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -1,9 +1,10 @@
-import { type FormEvent, useRef, useState } from "react";
+import { useState } from "react";
 import { useT } from "#client/features/mock/messages/index.ts";
 import { useNotifySample } from "#client/features/mock/sample.ts";
 import { toastFailure } from "#client/state/notifications.ts";
 import { Button } from "#client/ui/button.tsx";
 import { Dialog, footerClass } from "#client/ui/dialog.tsx";
+import { Form } from "#client/ui/form.tsx";
 import { LabelledSegments } from "#client/ui/segments.tsx";
 import { TextField } from "#client/ui/text-field.tsx";
 
@@ -33,35 +34,26 @@ type Permission = "public" | "private";
 function MeetingForm({ onClose }: { onClose: () => void }) {
   const t = useT();
   const notifySample = useNotifySample();
-  const nameField = useRef<HTMLInputElement>(null);
-  const [name, setName] = useState("");
   const [permission, setPermission] = useState<Permission>("public");
-  const [isRefused, setRefused] = useState(false);
-  const isNameMissing = name.trim() === "";
 
-  function create(event: FormEvent) {
-    event.preventDefault();
-    if (isNameMissing) {
-      setRefused(true);
+  async function create({ name }: Record<string, unknown>) {
+    if (String(name).trim() === "") {
       toastFailure(t("mock.meeting.nameMissing"));
-      nameField.current?.focus();
-      return;
+      return { name: t("mock.meeting.nameMissing") };
     }
     onClose();
     notifySample(t("mock.meeting.created"), "success");
+    return null;
   }
 
   return (
-    <form onSubmit={create} noValidate className="grid gap-5">
+    <Form onSubmit={create} className="grid gap-5">
       <TextField
-        ref={nameField}
+        name="name"
         label={t("mock.meeting.name")}
         placeholder={t("mock.meeting.namePlaceholder")}
-        value={name}
         aria-required="true"
-        aria-invalid={isRefused && isNameMissing}
         autoComplete="off"
-        onChange={(event) => setName(event.target.value)}
       />
       <TextField
         label={t("mock.meeting.invite")}
@@ -89,6 +81,6 @@ function MeetingForm({ onClose }: { onClose: () => void }) {
           {t("mock.meeting.create")}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

@@ -1,12 +1,12 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { sendResetLink } from "#client/features/account/change-password.ts";
+import { sendResetLink, submitPasswordChange } from "#client/features/account/change-password.ts";
 import { accountMessages } from "#client/features/account/messages/index.ts";
 import { authMessages } from "#client/features/auth/messages/index.ts";
-import { submitForgotten } from "#client/features/auth/submit.ts";
+import { submitForgotten, submitSignIn, submitSignUp } from "#client/features/auth/submit.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { setToastHandler, type ToastMessage } from "#client/state/notifications.ts";
-import { fakeServer } from "#tests/unit/client/state/kit/server.ts";
+import { fakeServer, Refusal } from "#tests/unit/client/state/kit/server.ts";
 
 const toasts: ToastMessage[] = [];
 setToastHandler((message) => toasts.push(message));
@@ -22,12 +22,56 @@ describe("reports a requested reset link", () => {
   const description = "Check your email for reset instructions";
 
   it("on the sign-in page", async () => {
-    await submitForgotten("lin@example.edu");
+    await submitForgotten({ email: "lin@example.edu" });
     expect(toasts).toEqual([{ kind: "success", title: "Password Reset Email Sent", description }]);
   });
 
   it("in the change-password view", async () => {
     await sendResetLink("lin@example.edu");
     expect(toasts).toEqual([{ kind: "success", title: "Reset email sent", description }]);
+  });
+});
+
+describe("names the wrong field, with the text of the toast", () => {
+  const values = {
+    email: "lin@example.edu",
+    password: "wrong horse",
+    confirmPassword: "wrong horse",
+  };
+
+  it("for every broken rule, and toasts the first", async () => {
+    const errors = await submitSignUp({ email: "lin", password: "short", confirmPassword: "" });
+    expect(errors).toEqual({
+      email: "Invalid email address",
+      password: "Password must be at least 6 characters",
+      confirmPassword: "Password must be at least 6 characters",
+    });
+    expect(toasts).toEqual([
+      { kind: "failure", title: "Validation Error", description: "Invalid email address" },
+    ]);
+  });
+
+  it.each([
+    ["auth.signIn", "credentials_invalid", submitSignIn, "password"],
+    ["auth.signUp", "email_in_use", submitSignUp, "email"],
+  ] as const)("when %s answers %s", async (procedure, code, submit, field) => {
+    fakeServer({
+      [procedure]: () => new Refusal(code),
+    });
+    const errors = await submit(values);
+    expect(errors).toEqual({ [field]: toasts[0]?.description });
+  });
+
+  it("when the current password is wrong", async () => {
+    fakeServer({ "auth.changePassword": () => new Refusal("current_password_invalid") });
+    const newPassword = { newPassword: "battery staple", confirmPassword: "battery staple" };
+    expect(await submitPasswordChange({ currentPassword: "wrong", ...newPassword })).toEqual({
+      currentPassword: "Please enter your current password correctly",
+    });
+  });
+
+  it("but none when the server cannot be reached", async () => {
+    fakeServer({});
+    expect(await submitSignIn(values)).toEqual({});
   });
 });
