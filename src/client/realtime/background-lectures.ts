@@ -1,6 +1,6 @@
 import type { OpenLecture } from "./open-lecture.ts";
 import type { Clock } from "./platform/ports.ts";
-import type { SummaryView, TranscriptView } from "./session-types.ts";
+import type { LectureDocument, SummaryView, TranscriptView } from "./session-types.ts";
 import { NestedObservable, Signal } from "./signal.ts";
 
 const pollMs = 5_000;
@@ -17,8 +17,12 @@ export class BackgroundLectures {
   /** The transcript of the open lecture, whichever that is. */
   readonly transcript: TranscriptView;
   readonly summary: NestedObservable<OpenLecture, SummaryView>;
+  /** The text of each lecture here, by id. */
+  readonly documents: Signal<ReadonlyMap<string, LectureDocument>>;
   readonly #current: Signal<OpenLecture>;
   readonly #background = new Set<OpenLecture>();
+  /** Ids of lectures that are read elsewhere on the page; an id for each reader. */
+  readonly #readIds: string[] = [];
 
   /** `onBackgroundChange`: a background lecture was added or is finished. */
   constructor(
@@ -28,6 +32,7 @@ export class BackgroundLectures {
   ) {
     const current = new Signal(first);
     this.#current = current;
+    this.documents = new Signal(this.#listDocuments());
     this.transcript = {
       blocks: new NestedObservable(current, (lecture) => lecture.transcript.store.blocks),
       live: new NestedObservable(current, (lecture) => lecture.transcript.store.live),
@@ -51,6 +56,7 @@ export class BackgroundLectures {
     if (keep && isDraining(before)) this.yieldConnection();
     else before.closeConnection();
     this.#current.set(next);
+    this.documents.set(this.#listDocuments());
     if (keep) void this.finishInBackground(before);
     else before.dispose();
   }
@@ -79,7 +85,7 @@ export class BackgroundLectures {
       // The server's copy would lack rows that are not saved yet.
       if (isDraining(lecture) || lecture.hasUnsentAudio) return false;
       if (!lecture.stored.isCreated || !(await lecture.stored.flush(timeoutMs))) return false;
-      this.#background.delete(lecture);
+      this.#removeFromBackground(lecture);
       lecture.dispose();
     }
     return true;
@@ -89,12 +95,24 @@ export class BackgroundLectures {
   discard(lectureId: string): boolean {
     for (const lecture of [...this.#background]) {
       if (lecture.lectureId !== lectureId) continue;
-      this.#background.delete(lecture);
+      this.#removeFromBackground(lecture);
       lecture.discard();
     }
     if (this.current.lectureId !== lectureId) return false;
     this.current.discard();
     return true;
+  }
+
+  /** Keeps lecture `lectureId` open while it is read elsewhere. Returns the function that ends that. */
+  keep(lectureId: string): () => void {
+    this.#readIds.push(lectureId);
+    return () => {
+      this.#readIds.splice(this.#readIds.indexOf(lectureId), 1);
+    };
+  }
+
+  isRead(lecture: OpenLecture): boolean {
+    return this.#readIds.includes(lecture.lectureId);
   }
 
   wake(): void {
@@ -125,6 +143,16 @@ export class BackgroundLectures {
     this.#background.clear();
   }
 
+  #listDocuments(): ReadonlyMap<string, LectureDocument> {
+    return new Map(this.#all.map(({ lectureId, document }) => [lectureId, document]));
+  }
+
+  #removeFromBackground(lecture: OpenLecture): boolean {
+    if (!this.#background.delete(lecture)) return false;
+    this.documents.set(this.#listDocuments());
+    return true;
+  }
+
   get #all(): OpenLecture[] {
     return [this.current, ...this.#background];
   }
@@ -137,12 +165,14 @@ export class BackgroundLectures {
   /** Works on a lecture that is not open until everything is saved, or refused for good. */
   async finishInBackground(lecture: OpenLecture): Promise<void> {
     this.#background.add(lecture);
+    this.documents.set(this.#listDocuments());
     this.onBackgroundChange();
     const hasAudioToSend = () => isDraining(lecture) || lecture.hasSendableAudio;
     const isUnfinished = () =>
       this.#background.has(lecture) &&
-      lecture.stored.refusalCount < refusalsMax &&
-      (lecture.hasUnsavedChanges || hasAudioToSend());
+      (this.isRead(lecture) ||
+        (lecture.stored.refusalCount < refusalsMax &&
+          (lecture.hasUnsavedChanges || hasAudioToSend())));
     while (isUnfinished()) {
       const startedAt = this.clock.now();
       if (!lecture.stored.isCreated) await lecture.stored.create().catch(() => {});
@@ -156,7 +186,7 @@ export class BackgroundLectures {
         await new Promise<void>((resolve) => this.clock.after(restMs, resolve));
       }
     }
-    if (this.#background.delete(lecture)) lecture.dispose();
+    if (this.#removeFromBackground(lecture)) lecture.dispose();
     this.onBackgroundChange();
   }
 }

@@ -3,7 +3,7 @@ import { type AudioErrorReason, AudioSourceError } from "./platform/ports.ts";
 import type { RecognitionFailure } from "./recognition/recognition-error.ts";
 import type { RelayEnd } from "./relay/relay-end.ts";
 import { ApiError } from "./server-api.ts";
-import type { SessionNotice } from "./session-types.ts";
+import type { LectureNotice, SessionNotice } from "./session-types.ts";
 import { type BudgetCode, isBudgetError } from "./translation/model-pause.ts";
 
 const startNotices = {
@@ -41,7 +41,7 @@ export function toLoadNotice(error: unknown): SessionNotice {
   return { kind: "loadFailed", code: error.code };
 }
 
-export function toSummaryNotice(error: ApiError | null): SessionNotice {
+export function toSummaryNotice(error: ApiError | null): LectureNotice {
   if (error?.code === "unauthenticated") return { kind: "sessionExpired" };
   if (error?.code === "sign_in_required") return { kind: "signInRequired", for: "summary" };
   // Guests have no summaries.
@@ -49,12 +49,12 @@ export function toSummaryNotice(error: ApiError | null): SessionNotice {
   return { kind: "summaryFailed" };
 }
 
-export function toBudgetNotice(code: BudgetCode, identity: "user" | "guest"): SessionNotice {
+export function toBudgetNotice(code: BudgetCode, identity: "user" | "guest"): LectureNotice {
   const budget = code === "site_budget_exhausted" ? "site" : identity;
   return { kind: "modelBudgetExhausted", budget };
 }
 
-export function toSaveNotice(code: ErrorCode): SessionNotice {
+export function toSaveNotice(code: ErrorCode): LectureNotice {
   if (code === "unauthenticated") return { kind: "sessionExpired" };
   if (code === "lecture_full" || code === "account_full") return { kind: "capacityReached", code };
   return { kind: "saveFailed" };

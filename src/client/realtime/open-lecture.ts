@@ -1,37 +1,36 @@
-import type { ErrorCode } from "#shared/errors.ts";
-import type { SourceLanguage, TargetLanguage } from "#shared/languages.ts";
-import type { Lecture } from "#shared/lecture.ts";
-import { saveWaitMs } from "#shared/limits.ts";
-import { getTargetLanguage, type InitialState, toTranscriptRows } from "./lecture/initial-state.ts";
-import { LectureDetails } from "./lecture/lecture-details.ts";
+import type { SourceLanguage } from "#shared/languages.ts";
+import { EditableLecture } from "./lecture/editable-lecture.ts";
+import type { InitialState } from "./lecture/initial-state.ts";
+import type { LectureDetails } from "./lecture/lecture-details.ts";
 import { LectureRecognition } from "./recognition/lecture-recognition.ts";
 import type { RecognitionEngine } from "./recognition/recognition-engine.ts";
 import type { RecognitionFailure } from "./recognition/recognition-error.ts";
 import type { RelayEnd } from "./relay/relay-end.ts";
-import type { MergedRows } from "./saving/auto-save.ts";
-import { StoredLecture } from "./saving/stored-lecture.ts";
-import { ApiError, type SessionApi } from "./server-api.ts";
+import type { StoredLecture } from "./saving/stored-lecture.ts";
+import type { SessionApi } from "./server-api.ts";
 import type { LivePath, SessionPorts } from "./session-ports.ts";
-import type { ConnectionState, SaveState, TranscriptTransfer } from "./session-types.ts";
+import type { ConnectionState, LectureNotice, TranscriptTransfer } from "./session-types.ts";
 import { LectureTakes } from "./takes/lecture-takes.ts";
 import type { UploaderDeps } from "./takes/take-uploader.ts";
 import { withTimeout } from "./timeouts-and-retries.ts";
-import { LiveTranscript } from "./transcript/live-transcript.ts";
+import type { LiveTranscript } from "./transcript/live-transcript.ts";
 
 /** Time limit for reading stored takes. */
 const readTimeoutMs = 5_000;
 
 /**
- * One lecture in this tab: connects its transcript, details, takes and saving with each other. It goes
- * on in `BackgroundLectures` when another lecture is opened.
+ * One lecture that is or was recorded in this tab: its text (`document`), its takes and its recognition. It
+ * goes on in `BackgroundLectures` when another lecture is opened.
  */
 export class OpenLecture {
+  readonly lectureId: string;
+  readonly document: EditableLecture;
+  /** Parts of `document`. */
   readonly transcript: LiveTranscript;
   readonly details: LectureDetails;
+  readonly stored: StoredLecture;
   readonly takes: LectureTakes;
   readonly recognition: LectureRecognition;
-  readonly stored: StoredLecture;
-  readonly lectureId: string;
   /** The lecture was recorded and paused, or loaded with content. */
   hasRecording = false;
   /** Length of recovered audio that is being transcribed, and the number of rows before it. */
@@ -39,50 +38,28 @@ export class OpenLecture {
   /** The search for takes that closed tabs have left, while it runs. */
   #adoption: Promise<void> | null = null;
   #isAdoptionDue = false;
-  /** The person records now. */
-  #isStreaming = false;
   /** The person has recorded into this lecture since it was opened. */
   #hasStreamed = false;
-  #isDisposed = false;
 
   constructor(
     private readonly deps: OpenLectureDeps,
     initial: InitialState,
   ) {
-    const { api, ports, identity } = deps;
-    const { log } = ports;
+    const { ports, identity } = deps;
     this.lectureId = initial.lectureId;
-    this.details = new LectureDetails(
+    this.document = new EditableLecture(
       {
         ...deps,
-        log,
-        lectureId: this.lectureId,
-        english: () => this.transcript.store.english(),
-        saveLecture: () => this.#saveAll(),
-        onSave: (fields) => this.stored.changeFields(fields),
-      },
-      initial,
-    );
-    this.transcript = new LiveTranscript(
-      {
-        ...ports,
-        translate: api.translate,
-        wordContext: () => this.details.context.trimmedText,
-        onRowChange: (position) => this.stored.markRowChanged(position),
-        onFailed: deps.onTranslationFailed,
-      },
-      initial,
-    );
-    this.stored = new StoredLecture(
-      {
-        ...deps,
-        lectureId: this.lectureId,
-        transcript: this.transcript,
-        merge: (stored) => this.#merge(stored),
         onSaved: () => this.#releaseSavedAudio(),
+        onRowsAdded: (count) => {
+          if (this.#recovery !== null) this.#recovery.rows += count;
+        },
       },
       initial,
     );
+    this.transcript = this.document.text;
+    this.details = this.document.details;
+    this.stored = this.document.stored;
     const { wordCount } = this.transcript.store;
     wordCount.subscribe(() => this.details.context.onWordCount(wordCount.get()));
     this.takes = new LectureTakes(
@@ -131,19 +108,11 @@ export class OpenLecture {
     return state === "idle" ? this.takes.connection : state;
   }
 
-  /** As the saving reports it; also `unsaved` while text is not in a row yet or not translated. */
-  get saveState(): SaveState {
-    const { state } = this.stored;
-    const isNowhereStored = !this.stored.isCreated && this.hasContent;
-    if (state === "saved" && isNowhereStored) return "unsaved";
-    if (state !== "saved" || this.#isStreaming) return state;
-    return this.hasPendingText ? "unsaved" : state;
-  }
   get recordedSeconds(): number {
     return Math.floor(this.takes.clockEndMs / 1_000);
   }
   get hasContent(): boolean {
-    return this.transcript.store.length > 0 || this.transcript.hasLiveText;
+    return this.document.hasContent;
   }
   /** Captured audio that the room has not acknowledged, whole seconds. */
   get unsentSeconds(): number {
@@ -167,21 +136,18 @@ export class OpenLecture {
     return this.#isAdoptionDue;
   }
   get isDisposed(): boolean {
-    return this.#isDisposed;
+    return this.document.isDisposed;
   }
   /** Text is not in a row yet, or a translation is missing. */
   get hasPendingText(): boolean {
-    return this.transcript.hasLiveText || this.transcript.translator.pendingCount > 0;
+    return this.document.hasPendingText;
   }
   /** Closing the page now would lose something. */
   get hasUnsavedChanges(): boolean {
-    if (this.#isDisposed) return false;
-    if (this.deps.identity === "guest") return this.hasContent;
-    if (!this.stored.isCreated) return this.hasContent || this.hasUnsentAudio;
-    const { isGenerating } = this.details.summary;
-    return (
-      !this.stored.isSaved || this.hasPendingText || this.takes.hasUnpersistedAudio || isGenerating
-    );
+    if (this.isDisposed) return false;
+    if (this.document.hasUnsavedChanges) return true;
+    if (this.deps.identity === "guest") return false;
+    return this.stored.isCreated ? this.takes.hasUnpersistedAudio : this.hasUnsentAudio;
   }
 
   /** Starts a take. It comes after those that closed tabs have left. */
@@ -192,7 +158,7 @@ export class OpenLecture {
 
   appendAudio(data: Uint8Array<ArrayBuffer>): void {
     // The microphone delivers its last chunk even after the lecture was deleted.
-    if (this.#isDisposed) return;
+    if (this.isDisposed) return;
     this.takes.append(data);
     this.deps.onChange();
   }
@@ -203,7 +169,7 @@ export class OpenLecture {
   }
 
   startStreaming(): void {
-    this.#isStreaming = true;
+    this.document.isRecording = true;
     this.#hasStreamed = true;
     this.takes.start(true);
   }
@@ -215,15 +181,13 @@ export class OpenLecture {
     getTrack: () => MediaStreamTrack | null,
   ): Promise<void> {
     await this.recognition.start(live, engine, getTrack);
-    this.#isStreaming = true;
+    this.document.isRecording = true;
   }
 
   wake(): void {
     this.takes.wake();
     this.recognition.wake();
-    this.transcript.translator.wake();
-    // Rows can be saved only once the lecture exists.
-    if (!this.stored.isCreated && this.hasContent) this.stored.create().catch(() => {});
+    this.document.wake();
   }
 
   /** Takes over takes that closed tabs have left. Sets `isAdoptionDue` if that fails. */
@@ -234,15 +198,9 @@ export class OpenLecture {
     return this.#adoption;
   }
 
-  setLanguage(language: TargetLanguage): void {
-    this.transcript.setLanguage(language);
-    // Otherwise `create` sends the language.
-    if (this.stored.isCreated) this.stored.changeFields({ targetLanguage: language });
-  }
-
   /** Ends the take and waits for the last words and translations, at most `timeoutMs`. */
   async finish(timeoutMs: number): Promise<void> {
-    this.#isStreaming = false;
+    this.document.isRecording = false;
     let cancel = () => {};
     const timeout = new Promise<void>((resolve) => {
       cancel = this.deps.ports.clock.after(timeoutMs, resolve);
@@ -257,19 +215,16 @@ export class OpenLecture {
 
   /** Turns the live line into rows and disconnects. Unsent audio stays in its takes. */
   closeConnection(): void {
-    this.#isStreaming = false;
+    this.document.isRecording = false;
     this.recognition.dispose();
     this.#commitLiveText();
     this.takes.close();
   }
 
   dispose(): void {
-    this.#isDisposed = true;
+    this.document.dispose();
     this.recognition.dispose();
     this.takes.dispose();
-    this.transcript.dispose();
-    this.details.dispose();
-    this.stored.dispose();
   }
 
   /** As `dispose`, and deletes the stored takes: the lecture was deleted. */
@@ -304,28 +259,6 @@ export class OpenLecture {
     this.takes.updateHeldMs(this.transcript.finalMs);
   }
 
-  /** Saves everything that is on the page. @throws ApiError */
-  async #saveAll(): Promise<void> {
-    await this.stored.create();
-    if (!(await this.stored.flush(saveWaitMs))) throw new ApiError("unavailable", true);
-  }
-
-  /** Merges rows that another tab or device has saved; see `LiveTranscript.merge`. */
-  #merge(stored: Lecture): MergedRows {
-    const { store } = this.transcript;
-    const lengthBefore = store.length;
-    const language = getTargetLanguage(stored);
-    const savedRowCount = this.stored.savedRowCount ?? 0;
-    const merged = this.transcript.merge(
-      toTranscriptRows(stored, language),
-      language,
-      savedRowCount,
-    );
-    if (this.#recovery !== null) this.#recovery.rows += store.length - lengthBefore;
-    this.deps.onChange();
-    return merged;
-  }
-
   async #findStoredTakes(): Promise<void> {
     const { identity, ports, onUnreadable } = this.deps;
     if (identity === "guest") return;
@@ -338,7 +271,7 @@ export class OpenLecture {
     try {
       const list = async () => (await live.storage?.list(this.lectureId)) ?? [];
       const stored = await withTimeout(ports.clock, readTimeoutMs, list);
-      if (this.#isDisposed) return;
+      if (this.isDisposed) return;
       this.#trackRecovery(await this.takes.adopt(live, stored, this.transcript.store.rows()));
     } catch {
       this.#isAdoptionDue = true;
@@ -375,7 +308,7 @@ export class OpenLecture {
   /** Deletes stored audio whose words are saved. */
   #releaseSavedAudio(): void {
     const { savedRowCount } = this.stored;
-    if (savedRowCount === null || this.#isDisposed) return;
+    if (savedRowCount === null || this.isDisposed) return;
     const { store } = this.transcript;
     const unsavedMs = Math.min(
       store.row(savedRowCount)?.startMs ?? Infinity,
@@ -398,7 +331,6 @@ interface OpenLectureDeps extends Pick<UploaderDeps, "onAllowance" | "onUnavaila
   /** Takes that earlier visits may have stored cannot be read now. */
   onUnreadable(): void;
   onMissing(seconds: number): void;
-  onTranslationFailed(): void;
+  notify(notice: LectureNotice): void;
   onRecognitionFailed(reason: RecognitionFailure): void;
-  onRefused(code: ErrorCode): void;
 }

@@ -3,17 +3,15 @@ import { saveWaitMs } from "#shared/limits.ts";
 import { MicrophoneDevices } from "./audio/devices.ts";
 import { Microphone } from "./audio/microphone.ts";
 import { createEmptyState, createStateFromTransfer } from "./lecture/initial-state.ts";
-import { toBudgetNotice, toSummaryNotice } from "./notices.ts";
+import { toBudgetNotice } from "./notices.ts";
 import { browserPorts } from "./platform/browser-ports.ts";
 import { Recorder } from "./recorder.ts";
-import type { SessionApi } from "./server-api.ts";
-import { withTimeouts } from "./server-api-timeouts.ts";
+import { withLimits } from "./server-api-limits.ts";
 import { SessionCommands } from "./session-commands.ts";
 import type { RecordingSessionOptions, SessionPorts } from "./session-ports.ts";
 import { SessionStore } from "./session-store.ts";
 import type { RecordingSession } from "./session-types.ts";
 import { TakeRecovery } from "./takes/take-recovery.ts";
-import { ModelPause } from "./translation/model-pause.ts";
 
 /**
  * Creates a tab's recording session on the browser's ports, or on those given. Wires its parts; the
@@ -22,17 +20,11 @@ import { ModelPause } from "./translation/model-pause.ts";
 export function createRecordingSession(options: RecordingSessionOptions): RecordingSession {
   const ports: SessionPorts = { ...browserPorts(), ...options.ports };
   const { identity, guestTranscript = null } = options;
-  const modelPause = new ModelPause({
-    clock: ports.clock,
+  const { engines } = options;
+  const { api, modelPause } = withLimits(options.api, ports.clock, {
+    engines,
     onExhausted: (code) => store.notify(toBudgetNotice(code, identity)),
   });
-  const timed = withTimeouts(options.api, ports.clock);
-  const server: SessionApi = {
-    ...timed,
-    translate: (input, signal) => modelPause.run(() => timed.translate(input, signal)),
-  };
-  const { engines } = options;
-  const api: SessionApi = { ...server, ...engines?.wrapLanguageCalls(server) };
   const devices = new MicrophoneDevices(ports.audio);
   const microphone = new Microphone({
     ...ports,
@@ -68,23 +60,6 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
   });
   const recovery: TakeRecovery = new TakeRecovery({ api, ports, identity, store });
 
-  async function generateSummary(): Promise<void> {
-    const { transcript, details } = store.current;
-    if (details.summary.isGenerating) return;
-    if (identity === "guest") {
-      store.notify({ kind: "signInRequired", for: "summary" });
-    } else if (transcript.store.english().trim() === "") {
-      store.notify({ kind: "noContent", for: "summary" });
-    } else {
-      const outcome = await details.summary.generate(transcript.language);
-      // Another lecture was opened meanwhile; the summary is saved in its own.
-      if (details !== store.current.details || outcome.kind === "superseded") return;
-      store.notify(
-        outcome.kind === "done" ? { kind: "summaryGenerated" } : toSummaryNotice(outcome.error),
-      );
-    }
-  }
-
   function wake(): void {
     if (store.state.phase === "disposed") return;
     recovery.wake();
@@ -107,6 +82,7 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
     view: store.view,
     transcript: store.lectures.transcript,
     summary: store.lectures.summary,
+    lectures: store.lectures.documents,
     microphones: devices.list,
     lecturesWithUnsentAudio: recovery.lecturesWithUnsentAudio,
     level: { read: () => microphone.level() },
@@ -129,27 +105,15 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
     setDiarization: (on) => store.setDiarization(on),
     setMicrophone: (deviceId) => microphone.choose(deviceId),
     setContext: (text) => store.setContext(text),
-    generateSummary,
-    setSummary: (text) => store.current.details.summary.set(text),
-    correctRow(position, change) {
-      const { transcript } = store.current;
-      transcript.translator.correct(position, change, transcript.language);
-      store.publish();
-    },
-    retryTranslation(position) {
-      const { transcript } = store.current;
-      transcript.translator.retry(position, transcript.language);
-      store.publish();
-    },
+    generateSummary: () => store.current.document.generateSummary(),
+    setSummary: (text) => store.current.document.setSummary(text),
+    correctRow: (position, change) => store.current.document.correctRow(position, change),
+    retryTranslation: (position) => store.current.document.retryTranslation(position),
     canRetryTranslation: (position, language) =>
-      store.current.transcript.translator.canRetry(position, language),
-    retranslate(language) {
-      if (!isTargetLanguage(language)) return;
-      store.setShownLanguage(language);
-      store.current.transcript.translator.retranslate(language);
-      store.publish();
-    },
-    renameSpeaker: (label, name) => store.current.details.renameSpeaker(label, name),
+      store.current.document.canRetryTranslation(position, language),
+    retranslate: (language) => store.current.document.retranslate(language),
+    renameSpeaker: (label, name) => store.current.document.renameSpeaker(label, name),
+    keepLecture: (lectureId) => store.lectures.keep(lectureId),
     wake,
     hasUnsavedChanges() {
       if (store.state.phase === "disposed") return false;

@@ -5,7 +5,7 @@ import { Allowance, allowanceTimeoutMs } from "./allowance.ts";
 import type { Microphone } from "./audio/microphone.ts";
 import { BackgroundLectures } from "./background-lectures.ts";
 import { createEmptyState, type InitialState } from "./lecture/initial-state.ts";
-import { toEndNotice, toRecognitionNotice, toSaveNotice } from "./notices.ts";
+import { toEndNotice, toRecognitionNotice } from "./notices.ts";
 import { OpenLecture } from "./open-lecture.ts";
 import type { RelayEnd } from "./relay/relay-end.ts";
 import { RoomAddress } from "./relay/room-address.ts";
@@ -18,7 +18,7 @@ import {
   toStatus,
   transition,
 } from "./session-state.ts";
-import type { SessionNotice, SessionView, SpeechEngine } from "./session-types.ts";
+import type { LectureNotice, SessionNotice, SessionView, SpeechEngine } from "./session-types.ts";
 import { isShallowEqual, Signal } from "./signal.ts";
 import { withTimeout } from "./timeouts-and-retries.ts";
 
@@ -44,7 +44,6 @@ export class SessionStore {
   readonly #roomAddress: RoomAddress;
   readonly #listeners = new Set<(notice: SessionNotice) => void>();
   #state = initialSessionState;
-  #language: TargetLanguage;
   #diarization: boolean;
   /** The room's last refusal was `guest_allowance_exhausted`. */
   #wasGuestRefused = false;
@@ -63,7 +62,6 @@ export class SessionStore {
     initial: InitialState,
   ) {
     const { options, api, ports } = deps;
-    this.#language = initial.language;
     this.#diarization = options.diarization;
     this.#roomAddress = new RoomAddress({ api, ports, identity: options.identity });
     this.allowance = new Allowance(options.allowance ?? null, ports.clock);
@@ -130,10 +128,7 @@ export class SessionStore {
 
   /** Sets the language of the lecture that is shown, even while another one is being opened. */
   setShownLanguage(language: TargetLanguage): void {
-    if (language === this.#language) return;
-    this.#language = language;
-    this.current.setLanguage(language);
-    this.publish();
+    if (language !== this.current.transcript.language) this.current.document.setLanguage(language);
   }
 
   setContext(text: string): void {
@@ -156,7 +151,10 @@ export class SessionStore {
   /** Opens an empty lecture. With `keep` the previous one is finished in the background. */
   showEmptyLecture(keep = true): void {
     this.#roomAddress.dropGuestTicket();
-    this.replaceLecture(createEmptyState(this.deps.ports.newId(), this.#language), keep);
+    this.replaceLecture(
+      createEmptyState(this.deps.ports.newId(), this.current.transcript.language),
+      keep,
+    );
   }
 
   /** Opens a lecture in place of the current one. `prepare` runs before the current one is left. */
@@ -165,7 +163,6 @@ export class SessionStore {
     keep = true,
     prepare: (next: OpenLecture) => void = () => {},
   ): void {
-    this.#language = initial.language;
     const next = this.createOpenLecture(initial);
     prepare(next);
     this.lectures.replace(next, keep && this.deps.options.identity === "user");
@@ -216,6 +213,7 @@ export class SessionStore {
     if (lecture.connection === "live" || lecture.connection === "idle")
       this.#isProviderBusy = false;
     if (lecture.takes.storageState !== "ok") this.#notifyOnce("storageFull");
+    lecture.document.publish();
     const view = this.#createView();
     if (!isShallowEqual(view, this.view.get())) this.view.set(view);
   }
@@ -252,17 +250,11 @@ export class SessionStore {
         onRecovered: (seconds) => this.notify({ kind: "soundRecovered", seconds }),
         onUnreadable: () => this.#notifyOnce("soundUnreadable"),
         onMissing: (seconds) => this.notify({ kind: "soundMissing", seconds }),
-        onTranslationFailed: () => {
-          if (lecture === this.current) this.notify({ kind: "translationFailed" });
-        },
+        notify: (notice) => this.#notifyOfText(lecture, notice),
         onRecognitionFailed: (reason) => {
           if (lecture !== this.current) return;
           this.notify(toRecognitionNotice(reason));
           this.deps.onEnd();
-        },
-        onRefused: (code) => {
-          if (code === "not_found") this.#onDeletedElsewhere(lecture);
-          else this.notify(toSaveNotice(code));
         },
       },
       initial,
@@ -279,6 +271,17 @@ export class SessionStore {
     if (code === "not_found") this.#onDeletedElsewhere(lecture);
     else if (notice !== null) this.notify(notice);
     onEnd();
+  }
+
+  /** Of a lecture in the background, only refused saving is reported. */
+  #notifyOfText(lecture: OpenLecture, notice: LectureNotice): void {
+    const isSaving =
+      notice.kind === "saveFailed" ||
+      notice.kind === "capacityReached" ||
+      notice.kind === "sessionExpired";
+    if (notice.kind === "lectureDeletedElsewhere") this.#onDeletedElsewhere(lecture);
+    else if (isSaving || lecture === this.current || this.lectures.isRead(lecture))
+      this.notify(notice);
   }
 
   /** Reported by the room and by saving, so one notice is sent. Ignored for background lectures. */
@@ -321,13 +324,13 @@ export class SessionStore {
       hasRecording: lecture.hasRecording,
       connection: lecture.connection,
       speechEngine: this.#speechEngine,
-      saveState: lecture.saveState,
+      saveState: lecture.document.saveState,
       lecture: lecture.stored.lecture,
       recordedSeconds: lecture.recordedSeconds,
       unsentSeconds: lecture.unsentSeconds,
       usage: this.allowance.usage,
       isProviderBusy: this.#isProviderBusy,
-      targetLanguage: this.#nextLanguage ?? this.#language,
+      targetLanguage: this.#nextLanguage ?? lecture.transcript.language,
       diarization: this.#diarization,
       context: this.#nextContext ?? context.text,
       contextState: context.state,

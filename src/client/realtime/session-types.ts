@@ -126,7 +126,7 @@ export interface SummaryView {
 }
 
 /** What the page shows of an open lecture besides its text. A part of `SessionView`. */
-type LectureView = Pick<
+export type LectureView = Pick<
   SessionView,
   "status" | "busy" | "saveState" | "lecture" | "targetLanguage" | "speakerNames"
 >;
@@ -157,16 +157,31 @@ export interface MicrophoneDevice {
   label: string;
 }
 
+/** What a person is told of a lecture's text, whether it is recorded or only read. */
+export type LectureNotice =
+  | { kind: "noContent"; for: "save" | "summary" }
+  | { kind: "signInRequired"; for: "lectures" | "save" | "summary" }
+  | { kind: "summaryGenerated" | "summaryFailed" }
+  /** The day's model budget is used up. Sent once, and for each requested summary. */
+  | { kind: "modelBudgetExhausted"; budget: "user" | "guest" | "site" }
+  /** A translation that the person requested failed. */
+  | { kind: "translationFailed" }
+  | { kind: "saveFailed" }
+  /** The lecture or the account is full. Sent once; what is not saved stays on the page. */
+  | { kind: "capacityReached"; code: "lecture_full" | "account_full" }
+  /** The open lecture was deleted in another tab or device. Sent once; the transcript stays on the page. */
+  | { kind: "lectureDeletedElsewhere"; id: string }
+  | { kind: "sessionExpired" };
+
 /** An event that the page shows to the person as a toast or an alert. */
 export type SessionNotice =
+  | LectureNotice
   | { kind: "recordingStarted" | "recordingResumed" | "recordingPaused" | "recordingStopped" }
   | { kind: "finalizingTranslations" }
   /** `unsentSeconds`: audio that is not transcribed yet. */
   | { kind: "lectureSaved"; words: number; unsentSeconds: number }
   | { kind: "newLectureCreated" | "newLectureReadyGuest" }
   | { kind: "noActiveLecture" | "notSupported" }
-  | { kind: "noContent"; for: "save" | "summary" }
-  | { kind: "signInRequired"; for: "lectures" | "save" | "summary" }
   | { kind: "monthlyLimitReached"; limitHours: number }
   /** Sent once per recording. `seconds`: what is left. */
   | { kind: "allowanceLow"; seconds: number; identity: "user" | "guest" }
@@ -181,20 +196,10 @@ export type SessionNotice =
   | { kind: "microphoneChangeFailed" }
   /** The code for recording could not be fetched. */
   | { kind: "codeNotLoaded" }
-  | { kind: "createLectureFailed" | "startFailed" | "startTimedOut" | "saveFailed" }
-  /** The lecture or the account is full. Sent once; what is not saved stays on the page. */
-  | { kind: "capacityReached"; code: "lecture_full" | "account_full" }
+  | { kind: "createLectureFailed" | "startFailed" | "startTimedOut" }
   | { kind: "lectureNotFound" }
-  /** The open lecture was deleted in another tab or device. Sent once; the transcript stays on the page. */
-  | { kind: "lectureDeletedElsewhere"; id: string }
   /** `code`: the server's error; null: another error. */
   | { kind: "loadFailed"; code: ErrorCode | null }
-  | { kind: "sessionExpired" }
-  | { kind: "summaryGenerated" | "summaryFailed" }
-  /** The day's model budget is used up. Sent once, and for each requested summary. */
-  | { kind: "modelBudgetExhausted"; budget: "user" | "guest" | "site" }
-  /** A translation that the person requested failed. */
-  | { kind: "translationFailed" }
   /** The disk is full; the recording goes on in memory. */
   | { kind: "storageFull" }
   /** Takes that an earlier visit may have stored cannot be read now. Sent once. */
@@ -217,6 +222,8 @@ export interface RecordingSession {
   readonly summary: Observable<SummaryView>;
   /** The browser's audio inputs; read again after the permission and after each device change. */
   readonly microphones: Observable<readonly MicrophoneDevice[]>;
+  /** By id: the open lecture, and those in the background whose audio or text is still being saved. */
+  readonly lectures: Observable<ReadonlyMap<string, LectureDocument>>;
   /** Ids of lectures, except the open one, with stored audio that is not transcribed and saved. */
   readonly lecturesWithUnsentAudio: Observable<ReadonlySet<string>>;
   /** Loudness of the microphone, 0 to 1. Read once per animation frame, never kept in React state. */
@@ -276,6 +283,8 @@ export interface RecordingSession {
   retranslate(language: TranslationLanguage): void;
   /** Names speaker `label` in the whole lecture; a blank name removes it. Saved. */
   renameSpeaker(label: string, name: string): void;
+  /** Keeps lecture `id` in `lectures` while it is read elsewhere. Returns the function that ends that. */
+  keepLecture(id: string): () => void;
   /** Stops saving lecture `id`, which was deleted; shows an empty lecture if it is open. */
   onLectureDeleted(id: string): void;
   /** Takes over a new title of lecture `id`. */

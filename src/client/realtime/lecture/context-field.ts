@@ -55,6 +55,11 @@ export class ContextField {
     this.deps.onChange();
   }
 
+  /** Takes over the text that another tab or device has saved. */
+  update(text: string): void {
+    if (this.#generation === null) this.#text = text;
+  }
+
   onWordCount(words: number): void {
     if (this.#isEditedByHand || this.#generation !== null || this.trimmedText !== "") return;
     if (this.#attempts >= attemptsMax || words < contextWords * (this.#attempts + 1)) return;

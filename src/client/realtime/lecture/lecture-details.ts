@@ -1,5 +1,6 @@
 import type { Log } from "#client/realtime/platform/ports.ts";
 import type { LectureFields, SessionApi } from "#client/realtime/server-api.ts";
+import type { Lecture } from "#shared/lecture.ts";
 import { contextTextMaxLength, speakerNameMaxLength, speakerNamesMax } from "#shared/limits.ts";
 import { ContextField } from "./context-field.ts";
 import type { InitialState } from "./initial-state.ts";
@@ -65,6 +66,17 @@ export class LectureDetails {
     this.#speakerNames = names;
     this.deps.onSave({ speakerNames: { ...names } });
     this.deps.onChange();
+  }
+
+  /** Takes over what another tab or device has saved. */
+  update({
+    context,
+    summary,
+    speakerNames,
+  }: Pick<Lecture, "context" | "summary" | "speakerNames">): void {
+    this.context.update(context ?? "");
+    this.summary.update(summary ?? "");
+    this.#speakerNames = speakerNames;
   }
 
   async #generateContext(signal: AbortSignal): Promise<string> {

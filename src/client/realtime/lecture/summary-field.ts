@@ -52,6 +52,13 @@ export class SummaryField {
     this.view.set({ text: next, state: "idle" });
   }
 
+  /** Takes over the text that another tab or device has saved. */
+  update(text: string): void {
+    if (this.#generation !== null || text === this.#savedText) return;
+    this.#savedText = text;
+    this.view.set({ text, state: "idle" });
+  }
+
   /** Saves the lecture and streams its summary. A call while another one runs is `superseded`. */
   async generate(targetLanguage: TargetLanguage): Promise<SummaryOutcome> {
     if (this.#generation !== null) return { kind: "superseded" };

@@ -87,6 +87,11 @@ export class AutoSave {
     return Object.keys(this.#fields).length > 0;
   }
 
+  /** The server has `count` rows, and they are merged into this page's. Only while `isSaved`. */
+  updateSavedRowCount(count: number): void {
+    this.#savedRowCount = count;
+  }
+
   markRowChanged(position: number): void {
     if (this.#isDisposed) return;
     // A lecture stored as plain text has no entries: its rows are saved together with the first change.

@@ -11,7 +11,7 @@ import { AutoSave, type MergedRows } from "./auto-save.ts";
 
 interface Deps {
   api: SessionApi;
-  ports: SessionPorts;
+  ports: Pick<SessionPorts, "clock" | "log" | "random">;
   identity: "user" | "guest";
   lectureId: string;
   transcript: LiveTranscript;
@@ -98,6 +98,12 @@ export class StoredLecture {
   changeFields(fields: LectureFields): void {
     if (this.isCreated) this.#autoSave?.changeFields(fields);
     else this.#pendingFields = { ...this.#pendingFields, ...fields };
+  }
+
+  /** Takes over what another tab or device has saved. */
+  update({ id, title, status, entries }: Lecture): void {
+    this.#lecture = { id, title, status };
+    this.#autoSave?.updateSavedRowCount(entries.length);
   }
 
   /** Takes over a title that was changed elsewhere. */

@@ -1,6 +1,7 @@
 import { vi } from "vitest";
 import { Signal } from "#client/lib/signal.ts";
 import type {
+  LectureDocument,
   MicrophoneDevice,
   RecordingSession,
   SessionView,
@@ -44,6 +45,7 @@ export function holdRecording() {
       wordCount: new Signal(0),
     },
     summary: new Signal<SummaryView>({ text: "", state: "idle" }),
+    lectures: new Signal<ReadonlyMap<string, LectureDocument>>(new Map()),
     lecturesWithUnsentAudio: new Signal<ReadonlySet<string>>(new Set()),
     microphones: new Signal<readonly MicrophoneDevice[]>([]),
     level: { read: () => 0 },
@@ -66,6 +68,7 @@ export function holdRecording() {
     canRetryTranslation: vi.fn<RecordingSession["canRetryTranslation"]>(() => true),
     retranslate: vi.fn<RecordingSession["retranslate"]>(),
     renameSpeaker: vi.fn<RecordingSession["renameSpeaker"]>(),
+    keepLecture: vi.fn<RecordingSession["keepLecture"]>(() => () => {}),
     onLectureDeleted: vi.fn<RecordingSession["onLectureDeleted"]>(),
     onLectureRenamed: vi.fn<RecordingSession["onLectureRenamed"]>(),
     keepAsNewLecture: vi.fn(async () => {}),

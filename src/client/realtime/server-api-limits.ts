@@ -1,6 +1,8 @@
 import type { Clock } from "./platform/ports.ts";
 import type { CallOptions, SessionApi } from "./server-api.ts";
+import type { SessionEngines } from "./session-ports.ts";
 import { withTimeout } from "./timeouts-and-retries.ts";
+import { type BudgetCode, ModelPause } from "./translation/model-pause.ts";
 
 const shortCallMs = 10_000;
 /** For calls that carry a lecture, over a slow connection. */
@@ -9,8 +11,28 @@ const contextCallMs = 60_000;
 /** Longest pause before or between two pieces of a summary. */
 const summaryStallMs = 60_000;
 
+interface Options {
+  engines: SessionEngines | undefined;
+  /** The day's model budget is used up. */
+  onExhausted(code: BudgetCode): void;
+}
+
+/**
+ * The calls of `server` with time limits and a pause while the day's model budget is used up; translation
+ * and summaries by the browser's engines where the person wants that.
+ */
+export function withLimits(server: SessionApi, clock: Clock, { engines, onExhausted }: Options) {
+  const modelPause = new ModelPause({ clock, onExhausted });
+  const timed = withTimeouts(server, clock);
+  const api: SessionApi = {
+    ...timed,
+    translate: (input, signal) => modelPause.run(() => timed.translate(input, signal)),
+  };
+  return { api: { ...api, ...engines?.wrapLanguageCalls(api) }, modelPause };
+}
+
 /** Wraps `api` so that every call has a time limit. */
-export function withTimeouts(api: SessionApi, clock: Clock): SessionApi {
+function withTimeouts(api: SessionApi, clock: Clock): SessionApi {
   const limit =
     <I, T>(limitMs: number, call: (input: I, options: CallOptions) => Promise<T>) =>
     (input: I, options: CallOptions = {}): Promise<T> =>

@@ -1,0 +1,253 @@
+import { toSaveNotice, toSummaryNotice } from "#client/realtime/notices.ts";
+import type { MergedRows } from "#client/realtime/saving/auto-save.ts";
+import { StoredLecture } from "#client/realtime/saving/stored-lecture.ts";
+import { ApiError, type SessionApi } from "#client/realtime/server-api.ts";
+import type { SessionPorts } from "#client/realtime/session-ports.ts";
+import type {
+  LectureDocument,
+  LectureNotice,
+  LectureView,
+  SaveState,
+  SummaryView,
+  TranscriptView,
+} from "#client/realtime/session-types.ts";
+import { isShallowEqual, Signal } from "#client/realtime/signal.ts";
+import { LiveTranscript } from "#client/realtime/transcript/live-transcript.ts";
+import {
+  isTargetLanguage,
+  type TargetLanguage,
+  type TranslationLanguage,
+} from "#shared/languages.ts";
+import type { Lecture } from "#shared/lecture.ts";
+import { saveWaitMs } from "#shared/limits.ts";
+import { getTargetLanguage, type InitialState, toTranscriptRows } from "./initial-state.ts";
+import { LectureDetails } from "./lecture-details.ts";
+
+interface Deps {
+  api: SessionApi;
+  ports: Pick<SessionPorts, "clock" | "log" | "random">;
+  identity: "user" | "guest";
+  notify(notice: LectureNotice): void;
+  /** `view` or something that the session shows may have changed. */
+  onChange(): void;
+  /** The server has confirmed rows. */
+  onSaved?(): void;
+  /** Rows of another tab or device were merged into this page's. */
+  onRowsAdded?(count: number): void;
+}
+
+/**
+ * A lecture's text in this tab, edited and saved: rows with their translations, summary, context and
+ * names. It knows no sound: `OpenLecture` adds it.
+ */
+export class EditableLecture implements LectureDocument {
+  readonly lectureId: string;
+  readonly text: LiveTranscript;
+  readonly details: LectureDetails;
+  readonly stored: StoredLecture;
+  readonly view: Signal<LectureView>;
+  /** The person records into this lecture now. */
+  #isRecording = false;
+  #isDisposed = false;
+
+  constructor(
+    private readonly deps: Deps,
+    initial: InitialState,
+  ) {
+    const { api, ports, notify } = deps;
+    const onChange = () => this.#onChange();
+    this.lectureId = initial.lectureId;
+    this.details = new LectureDetails(
+      {
+        ...deps,
+        onChange,
+        log: ports.log,
+        lectureId: this.lectureId,
+        english: () => this.text.store.english(),
+        saveLecture: () => this.#saveAll(),
+        onSave: (fields) => this.stored.changeFields(fields),
+      },
+      initial,
+    );
+    this.text = new LiveTranscript(
+      {
+        ...ports,
+        translate: api.translate,
+        wordContext: () => this.details.context.trimmedText,
+        onRowChange: (position) => this.stored.markRowChanged(position),
+        onFailed: () => notify({ kind: "translationFailed" }),
+      },
+      initial,
+    );
+    this.stored = new StoredLecture(
+      {
+        ...deps,
+        onChange,
+        lectureId: this.lectureId,
+        transcript: this.text,
+        merge: (stored) => this.#merge(stored),
+        onSaved: () => deps.onSaved?.(),
+        onRefused: (code) =>
+          notify(
+            code === "not_found"
+              ? { kind: "lectureDeletedElsewhere", id: this.lectureId }
+              : toSaveNotice(code),
+          ),
+      },
+      initial,
+    );
+    this.view = new Signal(this.#createView());
+  }
+
+  get transcript(): TranscriptView {
+    return this.text.store;
+  }
+  get summary(): Signal<SummaryView> {
+    return this.details.summary.view;
+  }
+  get isDisposed(): boolean {
+    return this.#isDisposed;
+  }
+  get hasContent(): boolean {
+    return this.text.store.length > 0 || this.text.hasLiveText;
+  }
+  /** Text is not in a row yet, or a translation is missing. */
+  get hasPendingText(): boolean {
+    return this.text.hasLiveText || this.text.translator.pendingCount > 0;
+  }
+  /** As the saving reports it; also `unsaved` while text is not in a row yet or not translated. */
+  get saveState(): SaveState {
+    const { state } = this.stored;
+    const isNowhereStored = !this.stored.isCreated && this.hasContent;
+    if (state === "saved" && isNowhereStored) return "unsaved";
+    if (state !== "saved" || this.#isRecording) return state;
+    return this.hasPendingText ? "unsaved" : state;
+  }
+  /** Closing the page now would lose something. */
+  get hasUnsavedChanges(): boolean {
+    if (this.#isDisposed) return false;
+    if (this.deps.identity === "guest" || !this.stored.isCreated) return this.hasContent;
+    return !this.stored.isSaved || this.hasPendingText || this.details.summary.isGenerating;
+  }
+
+  set isRecording(isRecording: boolean) {
+    this.#isRecording = isRecording;
+    this.publish();
+  }
+
+  /** Updates `view` where something has changed. */
+  publish(): void {
+    const view = this.#createView();
+    if (!isShallowEqual(view, this.view.get())) this.view.set(view);
+  }
+
+  /** Takes effect with the next sentence. Saved. */
+  setLanguage(language: TargetLanguage): void {
+    this.text.setLanguage(language);
+    // Otherwise `create` sends the language.
+    if (this.stored.isCreated) this.stored.changeFields({ targetLanguage: language });
+    this.#onChange();
+  }
+
+  correctRow(position: number, change: { english?: string; translated?: string }): void {
+    this.text.translator.correct(position, change, this.text.language);
+    this.#onChange();
+  }
+
+  retryTranslation(position: number): void {
+    this.text.translator.retry(position, this.text.language);
+    this.#onChange();
+  }
+
+  canRetryTranslation(position: number, language: TargetLanguage): boolean {
+    return this.text.translator.canRetry(position, language);
+  }
+
+  retranslate(language: TranslationLanguage): void {
+    if (!isTargetLanguage(language)) return;
+    if (language !== this.text.language) this.setLanguage(language);
+    this.text.translator.retranslate(language);
+    this.#onChange();
+  }
+
+  renameSpeaker(label: string, name: string): void {
+    this.details.renameSpeaker(label, name);
+  }
+
+  setSummary(text: string): void {
+    this.details.summary.set(text);
+  }
+
+  async generateSummary(): Promise<void> {
+    const { identity, notify } = this.deps;
+    const { summary } = this.details;
+    if (summary.isGenerating) return;
+    if (identity === "guest") {
+      notify({ kind: "signInRequired", for: "summary" });
+    } else if (this.text.store.english().trim() === "") {
+      notify({ kind: "noContent", for: "summary" });
+    } else {
+      const outcome = await summary.generate(this.text.language);
+      if (outcome.kind === "done") notify({ kind: "summaryGenerated" });
+      else if (outcome.kind === "failed") notify(toSummaryNotice(outcome.error));
+    }
+  }
+
+  /** Takes over what another tab or device has saved; not while this page has unsaved changes. */
+  update(stored: Lecture): void {
+    if (this.#isDisposed || !this.stored.isSaved || this.details.summary.isGenerating) return;
+    this.#merge(stored);
+    this.stored.update(stored);
+    this.details.update(stored);
+    this.text.setLanguage(getTargetLanguage(stored));
+    this.#onChange();
+  }
+
+  /** Retries now what waits to be translated or saved. */
+  wake(): void {
+    this.text.translator.wake();
+    // Rows can be saved only once the lecture exists.
+    if (!this.stored.isCreated && this.hasContent) this.stored.create().catch(() => {});
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    this.text.dispose();
+    this.details.dispose();
+    this.stored.dispose();
+  }
+
+  /** Saves everything that is on the page. @throws ApiError */
+  async #saveAll(): Promise<void> {
+    await this.stored.create();
+    if (!(await this.stored.flush(saveWaitMs))) throw new ApiError("unavailable", true);
+  }
+
+  /** Merges rows that another tab or device has saved; see `LiveTranscript.merge`. */
+  #merge(stored: Lecture): MergedRows {
+    const { store } = this.text;
+    const lengthBefore = store.length;
+    const language = getTargetLanguage(stored);
+    const savedRowCount = this.stored.savedRowCount ?? 0;
+    const merged = this.text.merge(toTranscriptRows(stored, language), language, savedRowCount);
+    this.deps.onRowsAdded?.(store.length - lengthBefore);
+    this.#onChange();
+    return merged;
+  }
+
+  #onChange(): void {
+    this.publish();
+    this.deps.onChange();
+  }
+
+  #createView(): LectureView {
+    return {
+      status: this.#isRecording ? "recording" : "paused",
+      busy: null,
+      saveState: this.saveState,
+      lecture: this.stored.lecture,
+      targetLanguage: this.text.language,
+      speakerNames: this.details.speakerNames,
+    };
+  }
+}
