@@ -46,7 +46,8 @@ export const foldersMax = 2_000;
 export const folderNameMaxLength = 200;
 export const folderPageSize = 40;
 /** How long a deleted lecture or folder can be restored. */
-export const trashRetentionMs = 30 * 86_400_000;
+export const trashRetentionDays = 30;
+export const trashRetentionMs = trashRetentionDays * 86_400_000;
 export const trashPageSize = 50;
 export const searchPageSize = 20;
 export const searchQueryMaxLength = 200;

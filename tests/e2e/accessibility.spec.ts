@@ -111,7 +111,7 @@ test("has no barriers on a stored lecture", async ({ visit }) => {
   await checkPages(page, `/record?lecture=${light}`, async (language) => {
     // On a phone the sidebar covers the page and is hidden at first.
     const show = page.getByRole("button", {
-      name: language === "en" ? "Show lectures" : "显示课程列表",
+      name: language === "en" ? "Show lectures" : "显示课堂记录列表",
     });
     const tree = page.getByRole("tree");
     await expect(show.or(tree).first()).toBeVisible();

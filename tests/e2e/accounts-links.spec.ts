@@ -204,7 +204,7 @@ test("reports a mail that could not be sent, and sends it again", async ({ visit
   await injectMailFailure(site, { to: email, fail: 422, count: 2 });
   const page = await visit();
   await signUpOnForm(page, say, email);
-  await expect(page.getByText(`The e-mail to verify ${email} could not be sent.`)).toBeVisible();
+  await expect(page.getByText(`We could not send the email to verify ${email}.`)).toBeVisible();
   await getButton(page, "Send a new link").click();
   await expect(getToastText(page, "The confirmation email was not sent")).toBeVisible();
   await getButton(page, "Send a new link").click();

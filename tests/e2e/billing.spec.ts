@@ -85,11 +85,11 @@ test("leads through a plan from the first visit to its end", async ({
     const tab = await openCheckout(page, "Upgrade to Pro");
     await getButton(tab, "Pay $13.99").click();
     await expect(tab).toHaveURL(/\/profile$/);
-    await expect(tab.getByText("Waiting for the payment provider…")).toBeVisible();
+    await expect(tab.getByText("Waiting for the payment provider...")).toBeVisible();
     await expect(getPlan(page, "Free")).toContainText("Current plan");
     await site.control("stripe", { customer, release: {}, settle: true });
     await expect(getToastText(tab, "Subscription activated!", say)).toHaveCount(1);
-    await expect(tab.getByText("Waiting for the payment provider…")).toHaveCount(0);
+    await expect(tab.getByText("Waiting for the payment provider...")).toHaveCount(0);
     await expect(tab.getByText("Pro", { exact: true })).toBeVisible();
     await expect(getPlan(page, "Pro")).toContainText("Current plan");
     await tab.close();
@@ -152,14 +152,14 @@ test("按年付费、升级、付款失败、删除账户", async ({ visit, site
   await expect(getPlan(page, "专业版")).toContainText(/\$11\.19\/月.*每年支付 \$134\.30/s);
   const tab = await openCheckout(page, "升级到专业版");
   await tab.getByRole("button", { name: /134\.30/ }).click();
-  await expect(getToastText(tab, "订阅已激活！", say)).toBeVisible();
+  await expect(getToastText(tab, "订阅已开通！", say)).toBeVisible();
   await tab.close();
 
   await getButton(page, "升级到高级版").click();
   const question = page.getByRole("alertdialog");
   await expect(question).toContainText("改为高级版（按年付费）？");
   await question.getByRole("button", { name: "更改套餐" }).click();
-  await expect(getToastText(page, "订阅已激活！", say)).toBeVisible();
+  await expect(getToastText(page, "订阅已开通！", say)).toBeVisible();
   await expect(getPlan(page, "高级版")).toContainText("当前套餐");
   // Annual prices are shown, because the plan is paid by year.
   await page.reload();

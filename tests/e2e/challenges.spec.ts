@@ -19,7 +19,7 @@ const secretKey = "1x0000000000000000000000000000000AA";
 const refused = /status of (403|400)/;
 
 const check = {
-  en: { title: "Are you a person?", person: "I am a person", retry: "Try again", cancel: "Cancel" },
+  en: { title: "Are you human?", person: "I am a person", retry: "Try again", cancel: "Cancel" },
   zh: { title: "真人验证", person: "我是真人", retry: "重试", cancel: "取消" },
 };
 

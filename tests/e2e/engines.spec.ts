@@ -107,7 +107,11 @@ test("falls back to the demo and says so when the browser's engines fail", async
   await installSilentMicrophone(page.context());
   await enterAsGuest(page);
   await record(page);
-  await expectToast(page, "This browser's recognition does not work", /A demo takes its place/);
+  await expectToast(
+    page,
+    "This browser's speech recognition is not working",
+    /A demo takes its place/,
+  );
   await expect(getNotice(page)).toContainText("Your own words will not be transcribed.");
   await expect(getNotice(page)).toContainText("This browser could not prepare Simplified Chinese.");
   await expect(getNotice(page)).toContainText("Demo translation");
@@ -151,7 +155,7 @@ test("offers the browser's recognition when the hours are used up", async ({ vis
   await page.goto("/record");
   await record(page);
   await expect(getToastTitle(page, "Monthly Limit Reached")).toBeVisible();
-  const offer = page.getByRole("button", { name: "Continue with this browser's own recognition" });
+  const offer = page.getByRole("button", { name: "Continue with this browser's recognition" });
   await offer.click();
   await expect(getTranscript(page).getByText("word30").first()).toBeVisible({ timeout: 30_000 });
   await expect(offer).toBeHidden();

@@ -131,7 +131,9 @@ test("lists, opens, edits, deletes and restores lectures in folders", async ({
   await page.getByRole("button", { name: "Delete Heat and work" }).click();
   const dialog = page.getByRole("alertdialog", { name: "Delete Lecture" });
   await expect(
-    dialog.getByText("Are you sure you want to delete this lecture? This action cannot be undone."),
+    dialog.getByText(
+      "Are you sure you want to delete this lecture? This action cannot be undone after 30 days; until then the lecture is in the trash.",
+    ),
   ).toBeVisible();
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await page.getByRole("button", { name: "Delete Heat and work" }).click();
@@ -181,7 +183,7 @@ test("键盘操作：筛选、打开、改名、移动、删除与回收站", as
   await page.goto("/");
 
   // The filters are one tab stop; arrow keys move between them.
-  await getChip(page, "全部课程（2）").focus();
+  await getChip(page, "全部课堂记录（2）").focus();
   await page.keyboard.press("End");
   await expect(getChip(page, "物理（1）")).toBeFocused();
   await page.keyboard.press("ArrowLeft");
@@ -234,7 +236,7 @@ test("键盘操作：筛选、打开、改名、移动、删除与回收站", as
   await page.getByRole("alertdialog").getByRole("button", { name: zh["delete.confirm"] }).focus();
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL("/");
-  await expect(getChip(page, "全部课程（1）")).toBeVisible();
+  await expect(getChip(page, "全部课堂记录（1）")).toBeVisible();
   await expect(getChip(page, "数学（0）")).toBeVisible();
   await callProcedure(page, "lectures.deleteAll", { confirmation: "delete all" });
 
@@ -248,7 +250,7 @@ test("键盘操作：筛选、打开、改名、移动、删除与回收站", as
   await page.getByRole("button", { name: "永久删除“波动光学”" }).focus();
   await page.keyboard.press("Enter");
   const sure = page.getByRole("alertdialog");
-  await expect(sure.getByText("此后将无法恢复“波动光学”。")).toBeVisible();
+  await expect(sure.getByText("永久删除后，将无法恢复“波动光学”。")).toBeVisible();
   await sure.getByRole("button", { name: zh["trash.remove"] }).focus();
   await page.keyboard.press("Enter");
   await expect(sure).toBeHidden();

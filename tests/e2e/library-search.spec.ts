@@ -116,7 +116,7 @@ test("finds words in titles, sentences and summaries, and opens the hit at its p
   };
   await replaceResponse(page, "lectures.search", refusal);
   await getField(page).fill("broken");
-  await expect(page.getByRole("heading", { name: "The search failed" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Search failed" })).toBeVisible();
   await page.unrouteAll();
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(page.getByRole("heading", { name: "Nothing found for “broken”" })).toBeVisible();
@@ -171,7 +171,7 @@ test("中文搜索：输入法、键盘与分页", async ({ visit }) => {
     if (request.url().includes("lectures.search")) requests.push(request.url());
   });
   await page.keyboard.press("/");
-  const search = getField(page, "搜索课程");
+  const search = getField(page, "搜索课堂记录");
   await expect(search).toBeFocused();
   const typing = await page.context().newCDPSession(page);
   for (const text of ["r", "re", "ren'ren"])

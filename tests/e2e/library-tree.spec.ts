@@ -90,7 +90,7 @@ test("drags a lecture after a long press on a phone", async ({ visit, site }) =>
     await item("Meetings").tap();
   await expect(item("Heat")).toHaveAttribute("aria-level", "2");
   await expect(item("Heat")).toHaveAttribute("aria-posinset", "1");
-  await item("Heat").getByRole("button", { name: "Menu of Heat" }).tap();
+  await item("Heat").getByRole("button", { name: "Menu for Heat" }).tap();
   await page.getByRole("menuitem", { name: "Delete" }).tap();
   const sure = page.getByRole("alertdialog", { name: "Delete Lecture" });
   await expect(sure).toBeVisible();
@@ -321,7 +321,7 @@ async function manageByKeyboard(page: Page, tree: Tree) {
   const live = side.locator("[aria-live=polite]");
   await expect(live).toHaveText(getMessage("tree.announce.noPlace", "Biology"));
 
-  // "Move to…" with a search.
+  // "Move to..." with a search.
   await item("Heat").focus();
   await menu();
   await keys("ArrowDown", "Enter");

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { expectToast } from "./support/messages.ts";
 import { expect, test } from "./support/test.ts";
 
-const sample = "This is a sample page: nothing was sent or kept.";
+const sample = "This is a sample page: nothing was sent or saved.";
 const paths = [
   "/record2",
   "/home2",
@@ -106,7 +106,7 @@ test("offers player, chat, notes and a meeting in the sample recording", async (
   await expect(getToast(page, "Please enter a meeting name")).toBeVisible();
   await expect(dialog.getByLabel("Meeting name")).toBeFocused();
   await dialog.getByLabel("Meeting name").fill("Seminar");
-  await dialog.getByLabel("Invite by e-mail (optional)").fill("somebody@example.edu");
+  await dialog.getByLabel("Invite by email (optional)").fill("somebody@example.edu");
   await dialog.getByRole("radio", { name: "Private" }).check();
   await expect(dialog.getByText("Only those who are invited can join.")).toBeVisible();
   await page.keyboard.press("Enter");

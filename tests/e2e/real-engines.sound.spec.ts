@@ -18,13 +18,17 @@ test("tells that Chromium's engines do not work and goes on with the demo", asyn
   await test.step("a language pack that cannot be downloaded", async () => {
     await page.getByRole("button", { name: "Change", exact: true }).click();
     const settings = page.getByRole("dialog", { name: "Recording Settings" });
-    await settings.getByRole("button", { name: "Recognise on this device" }).click();
+    await settings.getByRole("button", { name: "Recognize on this device" }).click();
     await expect(settings.getByText(/The download failed\./)).toBeVisible();
     await page.keyboard.press("Escape");
   });
 
   await record(page);
-  await expectToast(page, "This browser's recognition does not work", /A demo takes its place/);
+  await expectToast(
+    page,
+    "This browser's speech recognition is not working",
+    /A demo takes its place/,
+  );
   await expect(notice).toContainText("Your own words will not be transcribed.");
   await expect(notice).toContainText("This browser could not prepare Simplified Chinese.", {
     timeout: 30_000,
@@ -46,7 +50,7 @@ test("tells that Chromium's engine finds no microphone of its own", async ({ vis
   await answerAlert(
     page,
     "No microphone found",
-    "Connect a microphone or switch it on, then try again.",
+    "Connect a microphone or turn it on, then try again.",
     "Close",
   );
   await expect(page.getByText("Ready", { exact: true }).first()).toBeVisible();

@@ -19,7 +19,7 @@ const getRowTexts = (page: Page) =>
     );
 
 async function chooseFromMenu(page: Page, entry: string): Promise<void> {
-  await page.getByRole("button", { name: "More for the transcript" }).click();
+  await page.getByRole("button", { name: "More transcript actions" }).click();
   await page.getByRole("menuitem", { name: entry }).click();
 }
 
@@ -85,7 +85,7 @@ test("summarises, corrects, names speakers, translates again and stores all of i
   const book = page.getByRole("dialog", { name: "Transcript" });
   await expect(book.getByRole("button", { name: "Continue" })).toBeVisible();
   expect(await findBarriers(page)).toEqual([]);
-  await chooseFromMenu(page, "Translate again…");
+  await chooseFromMenu(page, "Translate again...");
   await page.getByRole("combobox", { name: "Into" }).click();
   await page.getByRole("option", { name: "Spanish" }).click();
   await page.getByRole("button", { name: "Translate", exact: true }).click();

@@ -57,7 +57,7 @@ test("announces each start, stop, continuation and replacement of a recording", 
 
   await failMicrophone(page, "never");
   await page.keyboard.press("r");
-  await getStatus(page, "Waiting for the microphone…");
+  await getStatus(page, "Waiting for the microphone...");
   await page.keyboard.press("s");
   await getStatus(page, "Ready");
   await failMicrophone(page, "none");
@@ -88,7 +88,7 @@ test("announces each start, stop, continuation and replacement of a recording", 
   const size = () =>
     page
       .getByText("Ready when you are")
-      .or(page.getByText("Listening…"))
+      .or(page.getByText("Listening..."))
       .evaluate((text) => getComputedStyle(text).fontSize);
   const larger = await size();
   await page.goto("/record?autostart=true");
@@ -131,7 +131,7 @@ test("reports unavailable microphones and a server that falls behind", async ({
   await answerAlert(
     page,
     "No microphone found",
-    "Connect a microphone or switch it on, then try again.",
+    "Connect a microphone or turn it on, then try again.",
     "Close",
   );
   await failMicrophone(page, "UnknownError");
@@ -200,7 +200,7 @@ test("opens a lecture by its URL, corrects, summarises and saves it, or says why
   await expectToast(
     page,
     "Failed to Load Lecture",
-    "Dualect is not reachable just now. Please try again.",
+    "Dualect cannot be reached right now. Please try again.",
   );
   await page.unroute(matchCalls("lectures.get"));
   await replaceResponse(page, "lectures.get", { result: { data: {} } });
@@ -240,7 +240,7 @@ test("opens a lecture by its URL, corrects, summarises and saves it, or says why
   await page.keyboard.press("Control+Enter");
   await expect(page.getByText("Not saved yet", { exact: true })).toBeVisible();
   await appending.waitForCall();
-  await expect(page.getByText("Saving…", { exact: true })).toBeVisible();
+  await expect(page.getByText("Saving...", { exact: true })).toBeVisible();
   await appending.release();
   await expect(page.getByText("Saved", { exact: true })).toBeVisible();
 
@@ -321,7 +321,7 @@ test("informs guests, browsers that cannot record, and devices with full storage
     "This device cannot store more sound. Recording continues from memory: free some space and keep " +
       "this page open.",
   );
-  await expect(page.getByText("Storage is full; sound is kept in memory")).toBeVisible();
+  await expect(page.getByText("Storage is full; audio is kept in memory")).toBeVisible();
   await stopRecording(page);
   await continueRecording(page);
   await expectToast(page, "Recording Resumed");

@@ -172,7 +172,7 @@ test("lets another tab take over a recording, and finds unsent audio after a ret
   await two.goto("about:blank");
   await site.control("soniox", { reset: true });
   await two.goto(address);
-  await expectToast(two, "Sound recovered", /^\d+ s of sound that had not been sent/);
+  await expectToast(two, "Audio recovered", /^\d+ s of sound that had not been sent/);
   await expect.poll(() => readRows(getTranscript(two))).toEqual(toExpectedRows(fixture));
 });
 
@@ -198,7 +198,7 @@ test("misses only what was cut out of the audio, for a guest in Chinese", async 
   await expect(page.getByText("就绪", { exact: true })).toBeVisible();
   await press("录音");
   await say("录音已开始");
-  const transcript = page.getByRole("region", { name: "文字记录" });
+  const transcript = page.getByRole("region", { name: "文字稿" });
   await expect(transcript.getByText(fixture.words.at(-1)?.text ?? "").first()).toBeVisible({
     timeout: fixture.durationMs + 20_000,
   });
@@ -213,13 +213,13 @@ test("misses only what was cut out of the audio, for a guest in Chinese", async 
   await press("生成摘要");
   await say("需要登录", "请登录后使用 AI 摘要功能");
   await press("保存");
-  await say("需要登录", "请登录后再保存课程");
-  await press("新建课程");
-  const question = page.getByRole("alertdialog", { name: "要舍弃这份文字记录吗？" });
+  await say("需要登录", "请登录后再保存课堂记录");
+  await press("新建课堂记录");
+  const question = page.getByRole("alertdialog", { name: "要舍弃这份文字稿吗？" });
   await question.getByRole("button", { name: "关闭" }).click();
   await expect.poll(() => readRows(transcript)).toEqual(toExpectedRows(fixture));
-  await press("新建课程");
+  await press("新建课堂记录");
   await question.getByRole("button", { name: "舍弃" }).click();
-  await say("新课程已就绪（访客模式）");
+  await say("新课堂记录已就绪（访客模式）");
   await expect.poll(() => readRows(transcript)).toEqual([]);
 });

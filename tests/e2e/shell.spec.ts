@@ -23,7 +23,7 @@ import { expect, test } from "./support/test.ts";
 const en = interfaceTexts.en;
 const bar = (page: Page, text: string) => page.getByRole("status").getByText(text, { exact: true });
 const offlineText =
-  "You are offline. What is shown stays; the rest works again when the connection is back.";
+  "You are offline. What is on this page stays readable; everything else works again once you are back online.";
 const updateText = "A new version of Dualect is ready.";
 const errorText =
   /net::ERR_FAILED|Failed to load module script|^PageLoadError|^TRPCClientError|Minified React error/;
@@ -55,7 +55,7 @@ test("keeps a recording running when a page fails to load, and reloads for a dep
   await page.route(gone, (route) => route.abort());
   await chooseAccountMenuItem(page, en, en.profileSettings);
   await expect(getHeading(page, "This page could not be shown")).toBeVisible();
-  await expect(page.getByText("The recording goes on.")).toBeVisible();
+  await expect(page.getByText("Your recording continues.")).toBeVisible();
   await isAccessible(page, "a page that failed");
   await page.getByRole("link", { name: "Back to the recording" }).click();
   await expect(page.getByText("Recording...", { exact: true }).first()).toBeVisible();
@@ -142,14 +142,11 @@ test("reports network loss and deployments on every page in both languages", asy
   await setNetwork(page, false);
   await getButton(page, "中文").click();
   await expect(
-    bar(page, "当前处于离线状态。已显示的内容仍可阅读，其余功能在恢复连接后可用。"),
+    bar(page, "当前处于离线状态。本页内容仍可阅读，其余功能在恢复联网后可用。"),
   ).toBeVisible();
   await isAccessible(page, "the bar over the recording screen");
   // The header is directly below it, and the controls are still in the window.
-  const above = await bar(
-    page,
-    "当前处于离线状态。已显示的内容仍可阅读，其余功能在恢复连接后可用。",
-  )
+  const above = await bar(page, "当前处于离线状态。本页内容仍可阅读，其余功能在恢复联网后可用。")
     .locator("..")
     .boundingBox();
   const header = await page.getByRole("banner").boundingBox();

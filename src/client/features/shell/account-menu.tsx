@@ -35,7 +35,12 @@ export function AccountMenu({ entries = [] }: { entries?: readonly MenuEntry[] }
         { key: "profile", icon: Settings, label, run: openProfile },
         ...entries,
         ...(who.kind === "guest" ? [signIn] : []),
-        { key: "signOut", icon: LogOut, label: t("account.signOut"), run: leave },
+        {
+          key: "signOut",
+          icon: LogOut,
+          label: t(who.kind === "guest" ? "account.leaveGuest" : "account.signOut"),
+          run: leave,
+        },
       ]}
       trigger={{
         "aria-label": `${t("account.menu")}: ${name}`,

@@ -5,15 +5,13 @@ import { Button } from "#client/ui/button.tsx";
 import { findNextFocus, findPageHeading, moveFocus } from "#client/ui/lists/next-focus.ts";
 import { PagedList } from "#client/ui/lists/paged-list.tsx";
 import { Placeholder } from "#client/ui/placeholder.tsx";
-import { trashRetentionMs } from "#shared/limits.ts";
+import { trashRetentionDays } from "#shared/limits.ts";
 import type { TrashItem } from "#shared/trash.ts";
 import { trashMessages, useT } from "./messages/index.ts";
 import { getTrashItemName, TrashRow } from "./trash-row.tsx";
 import { useTrashActions } from "./use-trash-actions.ts";
 
 const ConfirmDialog = lazyPart(() => import("#client/ui/confirm-dialog.tsx"), trashMessages);
-
-const daysKept = trashRetentionMs / 86_400_000;
 
 export function TrashView() {
   const t = useT();
@@ -48,7 +46,9 @@ export function TrashView() {
           <h1 className="font-semibold text-3xl tracking-tight max-sm:text-2xl">
             {t("trash.title")}
           </h1>
-          <p className="mt-1.5 max-w-[60ch] text-ink-3">{t("trash.hint", { days: daysKept })}</p>
+          <p className="mt-1.5 max-w-[60ch] text-ink-3">
+            {t("trash.hint", { days: trashRetentionDays })}
+          </p>
         </div>
         {items.length > 0 ? (
           <Button disabled={busy.size > 0} onClick={() => setToDelete("all")}>
@@ -66,7 +66,10 @@ export function TrashView() {
           estimatedHeight={76}
           failed={{ title: t("trash.failed"), text: t("trash.failedHint") }}
           empty={
-            <Placeholder title={t("trash.none")} text={t("trash.noneHint", { days: daysKept })} />
+            <Placeholder
+              title={t("trash.none")}
+              text={t("trash.noneHint", { days: trashRetentionDays })}
+            />
           }
           renderRow={(item, index) => (
             <TrashRow

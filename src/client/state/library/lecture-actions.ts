@@ -1,14 +1,12 @@
 import { t } from "#client/i18n/library/index.ts";
 import { recordingSession } from "#client/state/recording.ts";
 import { trpc } from "#client/state/trpc.ts";
-import { trashRetentionMs } from "#shared/limits.ts";
+import { trashRetentionDays } from "#shared/limits.ts";
 import { clearCachedLectures, getCachedLecture, updateCachedLecture } from "./cache.ts";
 import { createFieldChange } from "./changes.ts";
 import { getOpenLectureId, runDeletion } from "./deletions.ts";
 
 // Promises resolve to whether the server accepted the change. A failed change is reverted, and a toast reports it.
-
-const daysKept = trashRetentionMs / 86_400_000;
 
 const changeTitle = createFieldChange<string>({
   read: (id) => getCachedLecture(id)?.title,
@@ -41,7 +39,7 @@ export const deleteLecture = (id: string): Promise<boolean> =>
     send: () => trpc.lectures.delete.mutate({ id }),
     onSuccess() {
       updateCachedLecture(id, null);
-      return t("delete.restorable", { days: daysKept });
+      return t("delete.restorable", { days: trashRetentionDays });
     },
     successTitle: "delete.done",
     failureText: "delete.failed",
@@ -55,7 +53,7 @@ export const deleteAllLectures = (): Promise<boolean> =>
     send: () => trpc.lectures.deleteAll.mutate({ confirmation: "delete all" }),
     onSuccess() {
       clearCachedLectures();
-      return t("delete.restorableAll", { days: daysKept });
+      return t("delete.restorableAll", { days: trashRetentionDays });
     },
     successTitle: "library.allDeleted",
     failureText: "library.allNotDeleted",

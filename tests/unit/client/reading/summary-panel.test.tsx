@@ -55,7 +55,7 @@ it("generates a first summary at once, and replaces one only after a confirmatio
   await click("Generate Summary");
   expect(session.generateSummary).toHaveBeenCalledOnce();
   await act(async () => session.summary.set({ text: "About", state: "generating" }));
-  expect(button("Generating…")?.hasAttribute("disabled")).toBe(true);
+  expect(button("Generating...")?.hasAttribute("disabled")).toBe(true);
   await waitFor(() => expect(document.querySelector("#root")?.textContent).toContain("About"));
 
   await act(async () => session.summary.set({ text: "About heat.", state: "idle" }));

@@ -3,6 +3,7 @@ import { type FolderTree, listSubtree } from "#client/state/library/folder-tree.
 import { deleteAllLectures } from "#client/state/library/lecture-actions.ts";
 import { useLectureDialogs } from "#client/state/library/lecture-dialogs.ts";
 import { toastFailure } from "#client/state/notifications.ts";
+import { trashRetentionDays } from "#shared/limits.ts";
 import { ConfirmByTypingDialog } from "./confirm-by-typing-dialog.tsx";
 import { useT } from "./messages/index.ts";
 import type { TreeDialog } from "./tree-state.ts";
@@ -31,6 +32,7 @@ export default function TreeDialogs({ tree, dialog, commands, onImported }: Tree
             name,
             folders: Math.max(0, listSubtree(tree, id).length - 1),
             lectures: lecturesBelow,
+            days: trashRetentionDays,
           })}
           word="delete"
           label={t("tree.typeDelete")}
@@ -45,7 +47,7 @@ export default function TreeDialogs({ tree, dialog, commands, onImported }: Tree
       return (
         <ConfirmByTypingDialog
           title={t("tree.deleteAll")}
-          text={t("tree.deleteAllText", { count: dialog.lectures })}
+          text={t("tree.deleteAllText", { count: dialog.lectures, days: trashRetentionDays })}
           word="delete all"
           label={t("tree.typeDeleteAll")}
           errorText={t("validation.typeDeleteAll")}

@@ -39,7 +39,7 @@ export function TopBar() {
           {t("brand.name")}
         </b>
       </Link>
-      <span className="rounded-[5px] bg-paper-3 px-1.75 py-px font-semibold text-[0.7rem] text-ink-2 max-sm:hidden">
+      <span className="rounded-[5px] bg-paper-3 px-1.75 py-px font-semibold text-[0.7rem] text-ink-2">
         {t("mock.sample.mark")}
       </span>
       <SearchField />

@@ -24,7 +24,7 @@ describe("a link that failed", () => {
     });
     expect(toLinkFailure(new TypeError("Failed to fetch"))).toEqual({
       phase: "unclear",
-      text: "Dualect is not reachable just now. Please try again.",
+      text: "Dualect cannot be reached right now. Please try again.",
     });
   });
 });

@@ -19,9 +19,9 @@ it("marks a lecture with unsent audio until it is transcribed", async () => {
   expect(box.textContent).toBe("");
   const session = holdRecording();
   await act(async () => session.lecturesWithUnsentAudio.set(new Set(["a", "b"])));
-  expect(box.textContent).toBe("Sound to be sent");
+  expect(box.textContent).toBe("Audio to be sent");
   await act(async () => root.render(<LectureBadges lecture={{ id: "b", status: "draft" }} />));
-  expect(box.textContent).toBe("DraftSound to be sent");
+  expect(box.textContent).toBe("DraftAudio to be sent");
   await act(async () => session.lecturesWithUnsentAudio.set(new Set(["a"])));
   expect(box.textContent).toBe("Draft");
   await act(async () => root.render(<LectureBadges lecture={{ id: "a", status: "completed" }} />));

@@ -31,7 +31,7 @@ test("offers the trash or a new lecture when the lecture was deleted elsewhere",
   notify({ kind: "lectureDeletedElsewhere", id: "one" }, session, actions);
   const [alert] = alerts.get();
   expect(alert?.title).toBe("Lecture Not Found");
-  expect(alert?.text).toContain("What was said is still on this page.");
+  expect(alert?.text).toContain("Its text is still on this page.");
   expect(alert?.actions?.map(({ label }) => label)).toEqual(["Open trash", "Keep as new"]);
   for (const { run } of alert?.actions ?? []) run();
   expect(actions.openTrash).toHaveBeenCalledOnce();
@@ -57,7 +57,7 @@ test.each<[SessionNotice, string, string | undefined]>([
   [
     { kind: "lectureSaved", words: 2, unsentSeconds: 7 },
     "Lecture Saved Successfully",
-    "2 words. 7 s of sound are still to be transcribed; they are sent as soon as possible.",
+    "2 words. Another 7 s of audio will be sent and transcribed as soon as possible.",
   ],
   [{ kind: "newLectureCreated" }, "New Lecture Created", undefined],
   [{ kind: "newLectureReadyGuest" }, "New Lecture Ready (Guest Mode)", undefined],
@@ -67,7 +67,7 @@ test.each<[SessionNotice, string, string | undefined]>([
   [
     { kind: "capacityReached", code: "lecture_full" },
     "Save Failed",
-    "This lecture holds as much as one can. What is not saved stays on this page; start a new lecture to go on.",
+    "This lecture is full. What is not saved stays on this page; start a new lecture to continue.",
   ],
   [
     { kind: "translationFailed" },
@@ -107,34 +107,34 @@ test.each<[SessionNotice, string, string | undefined]>([
   [
     { kind: "allowanceLow", seconds: 300, identity: "user" },
     "5 minutes left",
-    "This month's recording time is nearly used up. When it ends, recording stops; everything said until then is kept.",
+    "This month's recording time is nearly used up. When it ends, recording stops; everything until then is kept.",
   ],
   [
     { kind: "allowanceLow", seconds: 61, identity: "guest" },
     "2 minutes left",
-    "Today's recording time for guests is nearly used up. Sign in to record longer; the transcript comes along.",
+    "Today's guest recording time is nearly used up. Sign in to record longer; your transcript comes along.",
   ],
   [
     { kind: "allowanceLow", seconds: 59, identity: "user" },
     "Less than a minute left",
-    "This month's recording time is nearly used up. When it ends, recording stops; everything said until then is kept.",
+    "This month's recording time is nearly used up. When it ends, recording stops; everything until then is kept.",
   ],
   [
     { kind: "guestLimitReached" },
     "Guest Limit Reached",
-    "Today's recording time for guests is used up. Sign in to record more; the transcript comes along.",
+    "You've used today's guest recording time. Sign in to record more; your transcript comes along.",
   ],
   [
     { kind: "providerBusy" },
-    "No transcription line is free",
-    "All transcription lines are taken at the moment. What you say is kept, and transcribed as soon as one is free.",
+    "All transcription lines are busy",
+    "All transcription lines are taken right now. What you say is kept, and transcribed as soon as one is free.",
   ],
   [{ kind: "lectureNotFound" }, "Lecture Not Found", "This lecture no longer exists"],
   [{ kind: "loadFailed", code: null }, "Load Error", "Failed to load lecture"],
   [
     { kind: "loadFailed", code: "unavailable" },
     "Failed to Load Lecture",
-    "Dualect is not reachable just now. Please try again.",
+    "Dualect cannot be reached right now. Please try again.",
   ],
 ])("%j", (notice, title, description) => {
   expect(toasts(notice)).toEqual([[title, description]]);

@@ -228,7 +228,7 @@ describe("a lecture", () => {
     expect(toasts).toMatchObject([
       {
         ...{ kind: "success", title: "Lecture Deleted", action: { label: "Undo" } },
-        description: "It can be brought back from the trash for 30 days.",
+        description: "You can restore it from the trash for 30 days.",
       },
     ]);
     toasts[0]?.action?.run();
@@ -268,7 +268,7 @@ describe("a folder", () => {
     );
     answer.reject(new ApiError("folders_full", false));
     await waitFor(() => expect(tree()?.folders).toHaveLength(2));
-    expect(toasts).toEqual(failed("You have as many folders as an account can hold."));
+    expect(toasts).toEqual(failed("You have reached the maximum number of folders."));
     expect(createFolder(null, " ")).toBeNull();
     expect(server.createFolder).toHaveBeenCalledOnce();
   });
