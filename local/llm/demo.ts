@@ -10,6 +10,8 @@ import { untranslatableFragment } from "#shared/sentinels.ts";
  * - The system prompt has the line `Target language: NAME`, with an English name of
  *   `src/shared/languages.ts`. `Task: summary` or `Task: context` selects the task; the default is a
  *   translation.
+ * - The user message of a summary may hold marked sentences between `<marks>` and `</marks>`, each on a line
+ *   that begins with `⚑`, and notes on lines that begin with `Note:`.
  */
 export interface Prompt {
   system: string;
@@ -90,16 +92,45 @@ const truncate = (sentence: string) =>
     ? sentence
     : `${sentence.slice(0, pointMaxLength).toWellFormed()}…`;
 
-/** The first sentence and the longest others, in the order of the text. */
-function summarize(text: string, languageName: string | null): string {
+/** The marked sentences and the notes of a prompt. */
+function extractMarks(user: string): { sentences: string[]; notes: string[] } {
+  const block = /^<marks>\n(.*?)\n<\/marks>/s.exec(user)?.[1] ?? "";
+  const select = (start: RegExp) =>
+    block.split("\n").flatMap((line) => (start.test(line) ? [line.replace(start, "").trim()] : []));
+  return { sentences: select(/^⚑ /), notes: select(/^\s+Note: /) };
+}
+
+/**
+ * The first sentence and the longest others, in the order of the text; `⚑` before the marked ones. Other marked
+ * sentences and the notes follow.
+ */
+function summarize(
+  text: string,
+  languageName: string | null,
+  marks: ReturnType<typeof extractMarks>,
+): string {
   const all = splitSentences(text);
   const longest = all
     .map((sentence, index) => ({ index, length: index === 0 ? Infinity : sentence.length }))
     .sort((a, b) => b.length - a.length || a.index - b.index)
     .slice(0, summarySentences)
     .sort((a, b) => a.index - b.index);
-  const points = longest.map(({ index }) => `- ${truncate(all[index] ?? "")}`);
-  return [`## ${formatDemoMark(languageName ?? "English")}`, "", ...points].join("\n");
+  const isSame = (a: string, b: string) => a.includes(b) || b.includes(a);
+  const points = longest.map(({ index }) => all[index] ?? "");
+  const lines = [
+    ...points.map((point) =>
+      marks.sentences.some((sentence) => isSame(sentence, point)) ? `⚑ ${point}` : point,
+    ),
+    ...marks.sentences
+      .filter((sentence) => !points.some((point) => isSame(sentence, point)))
+      .map((sentence) => `⚑ ${sentence}`),
+    ...marks.notes.map((note) => `⚑ ${note}`),
+  ];
+  return [
+    `## ${formatDemoMark(languageName ?? "English")}`,
+    "",
+    ...lines.map((line) => `- ${truncate(line)}`),
+  ].join("\n");
 }
 
 /** The most frequent words; among equally frequent ones, longer words come first. */
@@ -120,7 +151,7 @@ export function createDemoAnswer({ system, user }: Prompt): string {
   const text = extractText(user);
   const language = findPromptField(system, "Target language");
   const task = findPromptField(system, "Task")?.toLowerCase();
-  if (task === "summary") return summarize(text, language);
+  if (task === "summary") return summarize(text, language, extractMarks(user));
   if (task === "context") return createContext(text);
   return translate(text, language ?? "English");
 }

@@ -3,6 +3,7 @@ import type { Context } from "#server/context.ts";
 import type { Database } from "#server/database.ts";
 import { readLectureText } from "#server/lectures/lecture-text.ts";
 import type { LectureKey } from "#server/lectures/queries.ts";
+import { type MarkedSentence, readMarkedSentences } from "#server/marks/marked-sentences.ts";
 import type { RateLimiter } from "#server/ports.ts";
 import { guestProcedure, router, userProcedure } from "#server/trpc.ts";
 import { AppError } from "#shared/errors.ts";
@@ -17,7 +18,8 @@ import {
 } from "#shared/limits.ts";
 import { createContextPrompt, parseContext } from "./lecture-context.ts";
 import { isIpv6Range, spendModelBudget } from "./model-budget.ts";
-import { summarise } from "./summarize-lecture.ts";
+import { marksMaxLength, summarise } from "./summarize-lecture.ts";
+import { formatMarks } from "./summary-prompts.ts";
 import { getOutputTokens } from "./tokens.ts";
 import {
   createTranslationPrompt,
@@ -47,6 +49,9 @@ const estimateTranslationLength = (text: string) => 200 + 2 * text.length;
 const estimatedSummaryLength = 10_000;
 /** A lecture that is summarised in parts sends notes as well: this share of its text. */
 const notesShare = 1 / 2;
+/** Characters of the marks that are sent at most. */
+const countCharacters = (marks: readonly MarkedSentence[]) =>
+  formatMarks(marks, marksMaxLength).length;
 
 export const aiRouter = router({
   translate: guestProcedure
@@ -82,11 +87,13 @@ export const aiRouter = router({
     .mutation(async ({ ctx, input, signal }): Promise<AsyncGenerator<string>> => {
       const { lectureId: id, targetLanguage } = input;
       await limitRate(ctx, ctx.limits.summaries);
-      const text = await readStoredText(ctx.db, { userId: ctx.user.id, id }, summaryTextMaxLength);
+      const key = { userId: ctx.user.id, id };
+      const text = await readStoredText(ctx.db, key, summaryTextMaxLength);
       if (text.length > summaryTextMaxLength) throw new AppError("payload_too_large");
-      const sentLength = Math.ceil(text.length * (1 + notesShare));
+      const marks = await readMarkedSentences(ctx.db, key);
+      const sentLength = Math.ceil(text.length * (1 + notesShare)) + countCharacters(marks);
       await spendModelBudget(ctx, sentLength + estimatedSummaryLength);
-      return summarise(ctx.llm, { text, targetLanguage, signal });
+      return summarise(ctx.llm, { text, marks, targetLanguage, signal });
     }),
 });
 

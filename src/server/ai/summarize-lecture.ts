@@ -1,3 +1,4 @@
+import type { MarkedSentence } from "#server/marks/marked-sentences.ts";
 import { ContextWindowExceeded, type Llm, type Prompt } from "#server/ports.ts";
 import { AppError } from "#shared/errors.ts";
 import type { TargetLanguage } from "#shared/languages.ts";
@@ -6,12 +7,14 @@ import {
   createSummaryPrompt,
   filterNotes,
   filterSummary,
+  formatMarks,
   type SummarySource,
 } from "./summary-prompts.ts";
 import { estimateTokens, getOutputTokens, splitText } from "./tokens.ts";
 
 interface SummaryTask {
   text: string;
+  marks: readonly MarkedSentence[];
   targetLanguage: TargetLanguage;
   signal?: AbortSignal | undefined;
 }
@@ -21,6 +24,9 @@ const maxConcurrentParts = 4;
 /** The answer gets this share of the window, but no more tokens than a summary needs. */
 const answerShare = 1 / 4;
 const maxAnswerTokens = 8_000;
+/** Most tokens of the list of marks, as a share of the window, and most characters. */
+const marksShare = 1 / 8;
+export const marksMaxLength = 24_000;
 /** A smaller window cannot be used. */
 const minTextTokens = 500;
 /** Notes have at most this share of their part's tokens, so that each round shortens the text. */
@@ -62,9 +68,12 @@ async function* summariseInWindow(
   window: number,
 ): AsyncGenerator<string> {
   let { text } = task;
+  // A character has at most two tokens.
+  const marksLength = Math.min(marksMaxLength, Math.floor((window * marksShare) / 2));
+  const marks = formatMarks(task.marks, marksLength);
   let source: SummarySource = "transcript";
   for (let round = 0; ; round += 1) {
-    const prompt = createSummaryPrompt(text, task.targetLanguage, source);
+    const prompt = createSummaryPrompt(text, task.targetLanguage, source, marks);
     if (estimateTokens(prompt.user) <= getMaxUserTokens(prompt, window)) {
       const maxTokens = getOutputTokens(prompt, maxAnswerTokens, window);
       yield* filterSummary(llm.stream({ ...prompt, maxTokens, signal: task.signal }));

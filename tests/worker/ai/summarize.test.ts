@@ -42,6 +42,35 @@ describe("ai.summarize", () => {
     );
   });
 
+  test("says where it used the marks and notes of the lecture's owner", async () => {
+    const { trpc } = await openSignedIn();
+    const lectureId = crypto.randomUUID();
+    await trpc.lectures.create.mutate({ id: lectureId, title: "Waves", targetLanguage: "fr" });
+    const rows = ["Waves carry energy.", "They bend.", "They add up."];
+    await trpc.lectures.appendEntries.mutate({
+      ...{ lectureId, from: 0 },
+      entries: rows.map((english, n) => ({
+        ...{ english, translated: "", translatedInto: null, translatedByHand: false },
+        ...{ speaker: null, startMs: n * 1_000, endMs: n * 1_000 + 900, revision: 1 },
+      })),
+    });
+    const mark = (atMs: number, note: string, position: number | null = null) => ({
+      ...{ id: crypto.randomUUID(), atMs, position, note },
+    });
+    await trpc.marks.change.mutate({
+      lectureId,
+      marks: [mark(1_950, "Snell"), mark(0, "", 2)],
+      deletedIds: [],
+    });
+    const { text } = await read(await trpc.ai.summarize.mutate(into(lectureId)));
+    expect(text.split("\n").slice(2)).toEqual([
+      "- Waves carry energy.",
+      "- ⚑ They bend.",
+      "- ⚑ They add up.",
+      "- ⚑ Snell",
+    ]);
+  });
+
   test("answers in English if there is no target language", async () => {
     const { trpc } = await openSignedIn();
     const lectureId = await storeLecture(trpc, "Hello there.");

@@ -40,9 +40,14 @@ const ended = (signal: AbortSignal | undefined) =>
     signal?.addEventListener("abort", refuse);
   });
 
-async function run(llm: Llm, text: string, signal?: AbortSignal) {
+async function run(
+  llm: Llm,
+  text: string,
+  signal?: AbortSignal,
+  marks: { sentence: string; note: string }[] = [],
+) {
   const pieces: string[] = [];
-  for await (const piece of summarise(llm, { text, targetLanguage: "fr", signal }))
+  for await (const piece of summarise(llm, { text, marks, targetLanguage: "fr", signal }))
     pieces.push(piece);
   return pieces;
 }
@@ -93,6 +98,16 @@ describe("a lecture beyond the window", () => {
     expect(last && readText(last)).toBe(parts.map((_, n) => `- note ${n + 1}`).join("\n\n"));
     expect(last?.system).toContain("notes on consecutive parts");
     expect(seen.atOnce).toBe(4);
+  });
+
+  test("hands the marks to the summary alone, and leaves space for the text", async () => {
+    const { llm, seen } = model(8_000, notes);
+    const marks = Array.from({ length: 500 }, () => ({ sentence: "重".repeat(900), note: "记" }));
+    expect(await run(llm, sentences(2_000), undefined, marks)).toEqual(["sum", "mary"]);
+    const last = seen.prompts.at(-1);
+    expect(last?.user).toContain("<marks>\n⚑ 重");
+    expect(estimateTokens(last?.user ?? "")).toBeLessThan(2_000);
+    expect(seen.prompts.slice(0, -1).some(({ user }) => user.includes("⚑"))).toBe(false);
   });
 
   test("is shortened again if the notes are still too long", async () => {

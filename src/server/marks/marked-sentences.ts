@@ -1,0 +1,47 @@
+import { sql } from "drizzle-orm";
+import { lectures, marks, transcriptEntries } from "#drizzle/schema.ts";
+import type { Database } from "#server/database.ts";
+import type { LectureKey } from "#server/lectures/queries.ts";
+
+export interface MarkedSentence {
+  /** English; empty in a lecture without rows. */
+  sentence: string;
+  /** Empty for a mark without a note. */
+  note: string;
+}
+
+/**
+ * Reads the marked sentences of a lecture with their notes, in the lecture's order. A mark belongs to the last row
+ * that begins at or before its time, or to the row at its position; see `findMarkedRow` in the browser.
+ */
+export async function readMarkedSentences(
+  db: Database,
+  { userId, id }: LectureKey,
+): Promise<MarkedSentence[]> {
+  const { rows } = await db.execute<{ sentence: string; note: string }>(sql`
+    with lecture as (
+      select id from ${lectures}
+      where id = ${id}::uuid and user_id = ${userId}::uuid and deleted_at is null
+    ),
+    own as materialized (
+      select marks.* from ${marks} join lecture on lecture.id = marks.lecture_id
+    ),
+    -- Rows and marks by time: the highest position so far is the row of a mark. Reads each row once.
+    timeline as (
+      select id, max(position) over (
+        order by at_ms, id is not null rows unbounded preceding) as position
+      from (
+        select null::uuid as id, start_ms as at_ms, position from ${transcriptEntries}
+        where lecture_id = (select id from lecture) and exists (select from own)
+        union all
+        select id, at_ms, null from own where position is null
+      ) as events
+    )
+    select coalesce(entry.english, '') as sentence, own.note
+    from own
+    left join timeline on timeline.id = own.id
+    left join ${transcriptEntries} as entry on entry.lecture_id = own.lecture_id
+      and entry.position = coalesce(own.position, timeline.position, 0)
+    order by entry.position, own.at_ms, own.id`);
+  return rows;
+}
