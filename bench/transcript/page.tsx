@@ -57,7 +57,8 @@ window.transcript = {
         <ReadingSurface
           lecture={lecture.session}
           empty={() => null}
-          expanded={false}
+          summary={null}
+          expanded={null}
           onExpand={() => {}}
         />,
       );

@@ -44,7 +44,7 @@ test("summarises, corrects, names speakers, translates again and stores all of i
   const context = page.getByRole("textbox", { name: "Context" });
   await context.fill("Counting aloud");
   await context.press("Enter");
-  await getSummary(page).getByRole("button", { name: "Generate Summary" }).click();
+  await page.getByRole("button", { name: "Generate Summary" }).click();
   await expect(getToastTitle(page, "Summary Generated")).toBeVisible();
   await expect(getSummary(page).getByRole("listitem").first()).toContainText("one two three four");
   await getSummary(page).getByRole("button", { name: "Show the summary in full screen" }).click();
@@ -57,6 +57,12 @@ test("summarises, corrects, names speakers, translates again and stores all of i
   await expect(
     getSummary(page).getByRole("button", { name: "Show the summary in full screen" }),
   ).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(getSummary(page)).toBeHidden();
+  const summaryButton = page.getByRole("button", { name: "Summary", exact: true });
+  await expect(summaryButton).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(getSummary(page)).toBeFocused();
 
   await getTranscript(page).focus();
   await page.keyboard.press("Enter");

@@ -30,8 +30,15 @@ import {
 const states: Record<string, Prepare> = {
   "transcript-expanded": (page, getMessage) =>
     page.getByRole("button", { name: getMessage("reading.expandTranscript") }).click(),
-  "summary-expanded": (page, getMessage) =>
-    page.getByRole("button", { name: getMessage("summary.expand") }).click(),
+  summary: showSummary,
+  "summary-editing": async (page, getMessage) => {
+    await showSummary(page, getMessage);
+    await page.getByRole("button", { name: getMessage("summary.edit"), exact: true }).click();
+  },
+  "summary-expanded": async (page, getMessage) => {
+    await showSummary(page, getMessage);
+    await page.getByRole("button", { name: getMessage("summary.expand") }).click();
+  },
   save: async (page, getMessage) => {
     const controls = page.getByRole("region", { name: getMessage("record.controls") });
     await controls.getByRole("button", { name: getMessage("record.save"), exact: true }).click();
@@ -49,6 +56,15 @@ const states: Record<string, Prepare> = {
   retranslate: (page, getMessage) => chooseFromMenu(page, getMessage, "reading.retranslate"),
   speakers: (page, getMessage) => chooseFromMenu(page, getMessage, "reading.nameSpeakers"),
 };
+
+async function showSummary(page: Page, getMessage: GetMessage): Promise<void> {
+  const sheet = page.getByRole("region", { name: getMessage("summary.title") });
+  const button = page.getByRole("button", { name: getMessage("summary.title"), exact: true });
+  await expect(button).toBeVisible();
+  // A wide screen remembers that it was open.
+  if ((await button.getAttribute("aria-expanded")) === "false") await button.click();
+  await expect(sheet).toBeVisible();
+}
 
 async function chooseFromMenu(
   page: Page,

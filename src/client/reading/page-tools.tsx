@@ -30,17 +30,19 @@ export function PageTitle({ title, pair, status }: PageTitleProps) {
 }
 
 interface PageToolsProps {
+  summary: ReactNode;
   rows: boolean;
   page: RefObject<HTMLElement | null>;
   expanded: boolean;
   onExpand: (expanded: boolean) => void;
 }
 
-export function PageTools({ rows, page, expanded, onExpand }: PageToolsProps) {
+export function PageTools({ summary, rows, page, expanded, onExpand }: PageToolsProps) {
   const t = useT();
   const Expand = expanded ? Minimize2 : Maximize2;
   return (
     <>
+      {summary}
       <span className="flex max-sm:hidden">
         <ReadingSizeButton step={-1} className={toolClass} />
         <ReadingSizeButton step={1} className={toolClass} />

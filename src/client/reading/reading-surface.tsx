@@ -10,6 +10,7 @@ import { TranscriptRows } from "./load-transcript-rows.ts";
 import { useT } from "./messages/index.ts";
 import { PageTitle, PageTools } from "./page-tools.tsx";
 import { RowsSkeleton } from "./rows-skeleton.tsx";
+import { SummaryButton, SummarySheet, useSummaryOpen } from "./summary.tsx";
 import { useToastOffset } from "./toast-offset.ts";
 import { useFollow } from "./use-follow.ts";
 import { overlayProps, useOverlay } from "./use-overlay.ts";
@@ -17,15 +18,19 @@ import { overlayProps, useOverlay } from "./use-overlay.ts";
 const hasTranslation = (blocks: readonly RowBlock[]) =>
   blocks.some((block) => block.rows.some((row) => row.translation !== "none"));
 
+export type ExpandedPart = "transcript" | "summary" | null;
+
 interface ReadingSurfaceProps {
   lecture: LectureDocument;
   /** In place of rows where there are none. */
   empty: (columns: Columns) => ReactNode;
   /** Beside the title in full screen, where the status bar is hidden. */
   status?: ReactNode;
-  /** In full screen. */
-  expanded: boolean;
-  onExpand: (expanded: boolean) => void;
+  /** Null while there is nothing to summarise. */
+  summary: { signedIn: boolean } | null;
+  /** What is in full screen. */
+  expanded: ExpandedPart;
+  onExpand: (expanded: ExpandedPart) => void;
   /** Above the page's lower edge. */
   children?: ReactNode;
 }
@@ -35,7 +40,8 @@ export function ReadingSurface({
   lecture,
   empty,
   status,
-  expanded,
+  summary,
+  expanded: expandedPart,
   onExpand,
   children,
 }: ReadingSurfaceProps) {
@@ -52,7 +58,10 @@ export function ReadingSurface({
   const content = useRef<HTMLDivElement>(null);
   const { following, follow, stopFollowing, scrollToTop } = useFollow(page, content);
   useScrollOnOpen(lecture, follow, scrollToTop);
-  useOverlay(panel, expanded, () => onExpand(false));
+  const expanded = expandedPart === "transcript";
+  useOverlay(panel, expanded, () => onExpand(null));
+  const summaryButton = useRef<HTMLButtonElement>(null);
+  const { open, setOpen } = useSummaryOpen(lecture, summary !== null);
 
   const target = targetLanguage === "none" ? null : languages[targetLanguage];
   const columns: Columns = target || hasTranslation(blocks) ? "two" : "one";
@@ -66,47 +75,70 @@ export function ReadingSurface({
       {...overlayProps(expanded, title)}
       className={expanded ? "fixed inset-0 z-5 bg-paper" : "relative h-full min-h-0"}
     >
-      <section
-        ref={page}
-        aria-label={pair ? `${title}: ${pair}` : title}
-        aria-description={t("reading.keys")}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
-        tabIndex={0}
-        className="h-full overflow-y-auto px-7 pb-37 -outline-offset-2 max-book:px-4"
-      >
-        <div
-          ref={content}
-          className={`relative mx-auto max-w-275 ${serif ? "font-reading" : ""}`}
-          style={{ fontSize: `${size / 16}rem`, overflowAnchor: following ? "none" : "auto" }}
+      <div className="@container h-full">
+        <section
+          ref={page}
+          aria-label={pair ? `${title}: ${pair}` : title}
+          aria-description={t("reading.keys")}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
+          tabIndex={0}
+          className={`h-full overflow-y-auto px-7 pb-37 -outline-offset-2 max-book:px-4 ${open ? "@min-[62rem]:pr-87 @min-[75rem]:pr-103" : ""}`}
         >
-          <BilingualHead
-            columns={columns}
-            english={<PageTitle title={title} pair={pair} status={expanded ? status : null} />}
-            translation={translation}
-            tools={
-              <PageTools
-                rows={blocks.length > 0}
-                page={page}
-                expanded={expanded}
-                onExpand={onExpand}
-              />
-            }
-          />
-          {shouldLoadRows ? (
-            <Suspense fallback={blocks.length > 0 ? <RowsSkeleton columns={columns} /> : null}>
-              <TranscriptRows
-                lecture={lecture}
-                columns={columns}
-                page={page}
-                stopFollowing={stopFollowing}
-              />
-            </Suspense>
-          ) : null}
-          {blocks.length === 0 ? empty(columns) : null}
-        </div>
-      </section>
+          <div
+            ref={content}
+            className={`relative mx-auto max-w-275 ${serif ? "font-reading" : ""}`}
+            style={{ fontSize: `${size / 16}rem`, overflowAnchor: following ? "none" : "auto" }}
+          >
+            <BilingualHead
+              columns={columns}
+              english={<PageTitle title={title} pair={pair} status={expanded ? status : null} />}
+              translation={translation}
+              tools={
+                <PageTools
+                  summary={
+                    <SummaryButton
+                      ref={summaryButton}
+                      lecture={lecture}
+                      offered={summary !== null}
+                      open={open}
+                      onOpen={setOpen}
+                    />
+                  }
+                  rows={blocks.length > 0}
+                  page={page}
+                  expanded={expanded}
+                  onExpand={(next) => onExpand(next ? "transcript" : null)}
+                />
+              }
+            />
+            {shouldLoadRows ? (
+              <Suspense fallback={blocks.length > 0 ? <RowsSkeleton columns={columns} /> : null}>
+                <TranscriptRows
+                  lecture={lecture}
+                  columns={columns}
+                  page={page}
+                  stopFollowing={stopFollowing}
+                />
+              </Suspense>
+            ) : null}
+            {blocks.length === 0 ? empty(columns) : null}
+          </div>
+        </section>
+      </div>
       {following || !recording ? null : <BackToLive onClick={follow} />}
       {children}
+      {summary && open ? (
+        <Suspense>
+          <SummarySheet
+            lecture={lecture}
+            signedIn={summary.signedIn}
+            opener={summaryButton}
+            expanded={expandedPart === "summary"}
+            onExpand={(next) => onExpand(next ? "summary" : null)}
+            onClose={() => setOpen(false)}
+          />
+        </Suspense>
+      ) : null}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useDeferredValue, useEffect, useRef } from "react";
+import { lazy, Suspense, useDeferredValue } from "react";
 import { useValue } from "#client/lib/signal.ts";
 import { readingFace } from "#client/state/preferences.ts";
 import { Skeleton } from "#client/ui/skeleton.tsx";
@@ -6,15 +6,10 @@ import { Skeleton } from "#client/ui/skeleton.tsx";
 // If the renderer cannot be loaded, the text is shown as plain text.
 const Markdown = lazy(() => import("./markdown.tsx").catch(() => ({ default: PlainText })));
 
-/** The rendered summary. While it is generated, its end is kept in view. */
+/** The rendered summary. While it is generated, it grows at its end and is not scrolled. */
 export function SummaryText({ text, generating }: { text: string; generating: boolean }) {
   const serif = useValue(readingFace) === "serif";
-  const end = useRef<HTMLSpanElement>(null);
   const shown = useDeferredValue(text);
-
-  useEffect(() => {
-    if (generating && shown) end.current?.scrollIntoView({ block: "nearest" });
-  }, [generating, shown]);
 
   return (
     <div
@@ -24,7 +19,6 @@ export function SummaryText({ text, generating }: { text: string; generating: bo
       <Suspense fallback={<TextSkeleton />}>
         {shown ? <Markdown text={shown} /> : generating ? <TextSkeleton /> : null}
       </Suspense>
-      <span ref={end} />
     </div>
   );
 }

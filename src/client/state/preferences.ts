@@ -16,6 +16,7 @@ const microphoneKey = "microphoneId";
 const sizeKey = "transcriptSize";
 const faceKey = "transcriptFace";
 const sidebarKey = "sidebarOpen";
+const summaryKey = "summaryOpen";
 
 /** The spoken language. An invalid stored value is replaced by the default. */
 export function getStoredSourceLanguage(): SourceLanguage {
@@ -94,6 +95,17 @@ wideScreen.addEventListener("change", () => sidebarOpen.set(shouldOpenSidebar())
 export function setSidebarOpen(open: boolean): void {
   sidebarOpen.set(open);
   if (wideScreen.matches) safeStorage.set(sidebarKey, String(open));
+}
+
+/** Whether the summary fits beside the transcript and the sidebar; elsewhere it would cover the controls. */
+const fitsSummary = () => window.matchMedia("(min-width: 78.5rem)").matches;
+
+/** Whether the summary is shown with a lecture that is opened. */
+export const getStoredSummaryOpen = (): boolean =>
+  fitsSummary() && safeStorage.get(summaryKey) === "true";
+
+export function storeSummaryOpen(open: boolean): void {
+  if (fitsSummary()) safeStorage.set(summaryKey, String(open));
 }
 
 export const isSidebarOverlay = (): boolean => !wideScreen.matches;

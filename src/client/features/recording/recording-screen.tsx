@@ -5,7 +5,8 @@ import { lazyPart, lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { useField, useValue } from "#client/lib/signal.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import { readingDialog } from "#client/reading/open-dialog.ts";
-import { ReadingSurface } from "#client/reading/reading-surface.tsx";
+import { type ExpandedPart, ReadingSurface } from "#client/reading/reading-surface.tsx";
+import { loadSummarySheet } from "#client/reading/summary.tsx";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { dialogMessages } from "./dialog-messages/index.ts";
 import { EmptyState } from "./empty-state.tsx";
@@ -19,10 +20,8 @@ import { useShortcuts } from "./use-shortcuts.ts";
 
 const loadDialogs = () => import("./dialogs.tsx");
 const loadReadingDialogs = () => import("#client/reading/dialogs.tsx");
-const loadSummary = () => import("#client/reading/summary-panel.tsx");
 const Dialogs = lazyPart(loadDialogs, dialogMessages);
 const ReadingDialogs = lazyPart(loadReadingDialogs, readingDialogMessages);
-const SummaryPanel = lazyPart(loadSummary, readingDialogMessages);
 const EngineNotice = lazyPartAfterPaint(() => import("./engine-notice.tsx"), engineMessages);
 
 interface RecordingScreenProps {
@@ -32,7 +31,7 @@ interface RecordingScreenProps {
   onLectures: () => void;
 }
 
-/** The status bar, the bilingual page with the recording controls, and the summary once there is a transcript. */
+/** The status bar and the bilingual page with the recording controls. */
 export function RecordingScreen({
   session,
   signedIn,
@@ -40,17 +39,18 @@ export function RecordingScreen({
   onLectures,
 }: RecordingScreenProps) {
   const t = useT();
-  const [expanded, setExpanded] = useState<"transcript" | "summary" | null>(null);
+  const [expanded, setExpanded] = useState<ExpandedPart>(null);
   const hasRecording = useField(session.view, "hasRecording");
   const areDialogsLoaded = useLatch(useValue(currentDialog) !== null);
   const areReadingDialogsLoaded = useLatch(useValue(readingDialog) !== null);
-  // Without a transcript the summary panel, and its button to leave full screen, are gone.
+  // Without a transcript the summary, and its button to leave full screen, are gone.
   if (expanded === "summary" && !hasRecording) setExpanded(null);
 
   const recording = useField(session.view, "status") === "recording";
   useEffect(() => {
     // Loaded now, because the network may be lost before the recording ends.
-    if (recording) void Promise.allSettled([loadDialogs(), loadReadingDialogs(), loadSummary()]);
+    if (recording)
+      void Promise.allSettled([loadDialogs(), loadReadingDialogs(), loadSummarySheet()]);
   }, [recording]);
 
   // Recording then starts without loading code, also after the network is lost.
@@ -85,13 +85,10 @@ export function RecordingScreen({
     help: () => openDialog("shortcuts"),
   });
 
-  const expand = (panel: "transcript" | "summary") => (next: boolean) =>
-    setExpanded(next ? panel : null);
-
   return (
     <main
       id="content"
-      className="relative grid min-h-0 min-w-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_auto_minmax(0,1fr)_auto]"
+      className="relative grid min-h-0 min-w-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_auto_minmax(0,1fr)]"
     >
       <h1 className="sr-only">{t("nav.recordings")}</h1>
       <StatusBar session={session} signedIn={signedIn} sidebarToggle={sidebarToggle} />
@@ -104,23 +101,12 @@ export function RecordingScreen({
         lecture={session}
         empty={(columns) => <EmptyState session={session} columns={columns} />}
         status={<Status session={session} />}
-        expanded={expanded === "transcript"}
-        onExpand={expand("transcript")}
+        summary={hasRecording ? { signedIn } : null}
+        expanded={expanded}
+        onExpand={setExpanded}
       >
         <RecordingControls session={session} onSave={save} />
       </ReadingSurface>
-      <div>
-        {hasRecording ? (
-          <Suspense>
-            <SummaryPanel
-              lecture={session}
-              signedIn={signedIn}
-              expanded={expanded === "summary"}
-              onExpand={expand("summary")}
-            />
-          </Suspense>
-        ) : null}
-      </div>
       {areDialogsLoaded ? (
         <Suspense>
           <Dialogs session={session} />

@@ -16,7 +16,13 @@ beforeAll(() => Promise.all([showLanguage("en"), readingMessages.load()]));
 beforeEach(async () => {
   ({ session, transcript } = recordingWith(60));
   takeAway = await show(
-    <ReadingSurface lecture={session} empty={() => null} expanded={false} onExpand={() => {}} />,
+    <ReadingSurface
+      lecture={session}
+      empty={() => null}
+      summary={null}
+      expanded={null}
+      onExpand={() => {}}
+    />,
   );
   // Rows are fetched.
   await waitFor(async () => {

@@ -1,0 +1,157 @@
+import { Copy, Maximize2, Minimize2, X } from "lucide-react";
+import { type RefObject, useEffect, useRef, useState } from "react";
+import { useValue } from "#client/lib/signal.ts";
+import type { LectureDocument } from "#client/realtime/session-types.ts";
+import { toast, toastFailure } from "#client/state/notifications.ts";
+import { AlertDialog } from "#client/ui/alert-dialog.tsx";
+import { Button, IconButton } from "#client/ui/button.tsx";
+import { useT } from "./dialog-messages/index.ts";
+import { SummaryEditor } from "./summary-editor.tsx";
+import { overlayProps, useOverlay } from "./use-overlay.ts";
+
+interface SummarySheetProps {
+  lecture: LectureDocument;
+  signedIn: boolean;
+  /** The button that opened it, which takes the focus back. */
+  opener: RefObject<HTMLButtonElement | null>;
+  /** In full screen. */
+  expanded: boolean;
+  onExpand: (expanded: boolean) => void;
+  onClose: () => void;
+}
+
+/** The summary beside the transcript; at the page's lower edge where there is no room; or in full screen. */
+export default function SummarySheet({
+  lecture,
+  signedIn,
+  opener,
+  expanded,
+  onExpand,
+  onClose,
+}: SummarySheetProps) {
+  const t = useT();
+  const { text, state } = useValue(lecture.summary);
+  const [editing, setEditing] = useState(false);
+  const [isConfirmOpen, setConfirmOpen] = useState(false);
+  const box = useRef<HTMLElement>(null);
+  useOverlay(box, expanded, () => onExpand(false));
+  const generating = state === "generating";
+  const Expand = expanded ? Minimize2 : Maximize2;
+
+  useEffect(() => {
+    // A sheet that opens with the page leaves the focus where it is.
+    if (document.activeElement === opener.current) box.current?.focus();
+  }, [opener]);
+
+  function close() {
+    onClose();
+    opener.current?.focus();
+  }
+
+  function generate() {
+    setConfirmOpen(false);
+    setEditing(false);
+    void lecture.generateSummary();
+  }
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(text);
+      toast({ kind: "success", title: t("summary.copied") });
+    } catch {
+      toastFailure(t("summary.copyFailed"));
+    }
+  }
+
+  return (
+    // A container would confine what is fixed in it.
+    <div className={expanded ? "" : "@container pointer-events-none absolute inset-0 z-2"}>
+      <section
+        ref={box}
+        tabIndex={-1}
+        data-sheet
+        aria-label={t("summary.title")}
+        {...overlayProps(expanded, t("summary.title"))}
+        onKeyDown={(event) => {
+          // Not a key of the dialog, and not the one that has left full screen.
+          const isOwn =
+            event.currentTarget.contains(event.target as Node) && !event.defaultPrevented;
+          if (event.key === "Escape" && isOwn && !event.nativeEvent.isComposing) close();
+        }}
+        className={`grid grid-cols-[minmax(0,1fr)] grid-rows-[auto_auto_minmax(0,1fr)] outline-none ${expanded ? "fixed inset-0 z-5 bg-paper" : sheetClass}`}
+      >
+        <div className="flex items-center gap-1 px-5 pt-2.5 max-book:px-4">
+          <h2 className="mr-auto font-semibold text-ink-2 text-sm">{t("summary.title")}</h2>
+          <IconButton
+            label={t(expanded ? "reading.collapse" : "summary.expand")}
+            data-overlay-toggle
+            onClick={() => onExpand(!expanded)}
+          >
+            <Expand className="size-4" aria-hidden="true" />
+          </IconButton>
+          {expanded ? null : (
+            <IconButton label={t("summary.hide")} onClick={close} className="-mr-2">
+              <X className="size-4.5" aria-hidden="true" />
+            </IconButton>
+          )}
+        </div>
+        <div className="grid gap-2 px-5 pb-3 max-book:px-4">
+          <div className="flex items-center gap-1.5">
+            <Button
+              size="small"
+              disabled={generating}
+              onClick={() => (text ? setConfirmOpen(true) : generate())}
+            >
+              {t(generating ? "summary.generating" : "summary.generate")}
+            </Button>
+            <Button
+              look="quiet"
+              size="small"
+              disabled={generating}
+              onClick={() => setEditing(!editing)}
+              className={expanded ? "book:hidden" : ""}
+            >
+              {t(editing ? "summary.read" : "summary.edit")}
+            </Button>
+            {text && !generating ? (
+              <IconButton label={t("summary.copy")} onClick={() => void copy()} className="size-8">
+                <Copy className="size-4" aria-hidden="true" />
+              </IconButton>
+            ) : null}
+          </div>
+          <p role="status" className={state === "failed" ? "text-warn text-sm" : "sr-only"}>
+            {state === "failed" ? t("summary.failed") : null}
+            {generating ? t("summary.generating") : null}
+          </p>
+          {text || generating || editing ? null : (
+            <p className="text-pretty text-ink-3 text-sm">
+              {t(signedIn ? "summary.empty" : "summary.guest")}
+            </p>
+          )}
+        </div>
+        <SummaryEditor
+          text={text}
+          generating={generating}
+          editing={editing}
+          expanded={expanded}
+          onChange={(next) => lecture.setSummary(next)}
+        />
+        <AlertDialog
+          open={isConfirmOpen}
+          onClose={() => setConfirmOpen(false)}
+          title={t("summary.replaceTitle")}
+          text={t("summary.replaceText")}
+        >
+          <Button onClick={() => setConfirmOpen(false)}>{t("common.cancel")}</Button>
+          <Button look="danger" onClick={generate}>
+            {t("summary.replace")}
+          </Button>
+        </AlertDialog>
+      </section>
+    </div>
+  );
+}
+
+/** From 62rem on it stands beside the transcript, which makes room for it: see `ReadingSurface`. */
+const sheetClass =
+  "pointer-events-auto absolute inset-x-0 bottom-0 h-3/4 rounded-t-l border-rule border-t bg-sheet shadow-sheet @min-[62rem]:inset-y-0 @min-[62rem]:left-auto @min-[62rem]:h-auto @min-[62rem]:w-80 @min-[75rem]:w-96 @min-[62rem]:rounded-none @min-[62rem]:border-t-0 @min-[62rem]:border-l @min-[62rem]:bg-paper-2 @min-[62rem]:shadow-none";

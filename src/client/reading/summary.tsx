@@ -1,0 +1,63 @@
+import { type Ref, useState } from "react";
+import { lazyPart } from "#client/lib/lazy.tsx";
+import { useField, useValue } from "#client/lib/signal.ts";
+import type { LectureDocument } from "#client/realtime/session-types.ts";
+import { getStoredSummaryOpen, storeSummaryOpen } from "#client/state/preferences.ts";
+import { Button } from "#client/ui/button.tsx";
+import { readingDialogMessages } from "./dialog-messages/index.ts";
+import { useT } from "./messages/index.ts";
+
+export const loadSummarySheet = () => import("./summary-sheet.tsx");
+export const SummarySheet = lazyPart(loadSummarySheet, readingDialogMessages);
+
+/**
+ * Whether the summary's sheet is open. A lecture that is loaded opens with what the person chose last;
+ * a Stop, which offers the summary for the first time, opens nothing.
+ */
+export function useSummaryOpen(lecture: LectureDocument, offered: boolean) {
+  const loading = useField(lecture.view, "busy") === "loading";
+  const [open, setOpen] = useState(getStoredSummaryOpen);
+  const [wasLoading, setWasLoading] = useState(loading);
+  if (loading !== wasLoading) {
+    setWasLoading(loading);
+    if (loading) setOpen(getStoredSummaryOpen());
+  } else if (open && !offered && !loading) setOpen(false);
+  return {
+    open: open && offered,
+    setOpen(next: boolean) {
+      setOpen(next);
+      storeSummaryOpen(next);
+    },
+  };
+}
+
+interface SummaryButtonProps {
+  lecture: LectureDocument;
+  /** Keeps the button's place while there is no summary to offer. */
+  offered: boolean;
+  open: boolean;
+  onOpen: (open: boolean) => void;
+  ref: Ref<HTMLButtonElement>;
+}
+
+/** Opens and closes the summary's sheet; generates the first summary at once. */
+export function SummaryButton({ lecture, offered, open, onOpen, ref }: SummaryButtonProps) {
+  const t = useT();
+  const { text, state } = useValue(lecture.summary);
+  const first = !open && text === "" && state !== "generating";
+  return (
+    <Button
+      ref={ref}
+      look="quiet"
+      size="small"
+      aria-expanded={open}
+      className={`font-ui ${offered ? "" : "invisible"}`}
+      onClick={() => {
+        onOpen(!open);
+        if (first) void lecture.generateSummary();
+      }}
+    >
+      {t(first ? "summary.generate" : "summary.title")}
+    </Button>
+  );
+}

@@ -1,0 +1,147 @@
+// @vitest-environment happy-dom
+import { act, useState } from "react";
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { showLanguage } from "#client/i18n/bundle.ts";
+import { useField } from "#client/lib/signal.ts";
+import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
+import { type ExpandedPart, ReadingSurface } from "#client/reading/reading-surface.tsx";
+import { storeSummaryOpen } from "#client/state/preferences.ts";
+import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
+import { press, recordingWith, show, type } from "./kit.tsx";
+
+let takeAway = async () => {};
+beforeAll(() => Promise.all([showLanguage("en"), readingDialogMessages.load()]));
+beforeEach(() => {
+  vi.spyOn(window, "matchMedia").mockImplementation(
+    (media) => Object.assign(new EventTarget(), { media, matches: true }) as MediaQueryList,
+  );
+  storeSummaryOpen(false);
+});
+afterEach(() => takeAway());
+
+const button = (name: string) =>
+  [...document.querySelectorAll<HTMLElement>("button")].find(
+    (one) => (one.getAttribute("aria-label") ?? one.textContent) === name,
+  );
+const click = (name: string) =>
+  act(async () => {
+    button(name)?.focus();
+    button(name)?.click();
+  });
+const sheet = () => document.querySelector<HTMLElement>("[data-sheet]");
+const isShown = (shown: boolean) => waitFor(() => expect(sheet() !== null).toBe(shown));
+const field = () => document.querySelector<HTMLTextAreaElement>("[data-sheet] textarea");
+
+/** The page of a paused recording. */
+async function page({ text = "", signedIn = true } = {}) {
+  const { session } = recordingWith(3);
+  session.view.set({ ...session.view.get(), status: "paused", hasRecording: true });
+  session.summary.set({ text, state: "idle" });
+  function Sample() {
+    const hasRecording = useField(session.view, "hasRecording");
+    const [expanded, setExpanded] = useState<ExpandedPart>(null);
+    return (
+      <ReadingSurface
+        lecture={session}
+        empty={() => null}
+        summary={hasRecording ? { signedIn } : null}
+        expanded={expanded}
+        onExpand={setExpanded}
+      />
+    );
+  }
+  takeAway = await show(<Sample />);
+  return session;
+}
+
+it("generates a first summary with one click, and replaces one only after a confirmation", async () => {
+  const session = await page();
+  expect(button("Generate Summary")?.getAttribute("aria-expanded")).toBe("false");
+  await click("Generate Summary");
+  expect(session.generateSummary).toHaveBeenCalledOnce();
+  await isShown(true);
+  await act(async () => session.summary.set({ text: "About", state: "generating" }));
+  expect(button("Generating...")?.hasAttribute("disabled")).toBe(true);
+  await waitFor(() => expect(sheet()?.textContent).toContain("About"));
+
+  await act(async () => session.summary.set({ text: "About heat.", state: "idle" }));
+  await click("Generate Summary");
+  expect(session.generateSummary).toHaveBeenCalledOnce();
+  await click("Cancel");
+  await click("Generate Summary");
+  await click("Replace");
+  expect(session.generateSummary).toHaveBeenCalledTimes(2);
+});
+
+it("opens an existing summary without generating it, and Escape returns to its button", async () => {
+  const session = await page({ text: "About heat." });
+  await click("Summary");
+  await waitFor(() => expect(document.activeElement).toBe(sheet()));
+  expect(session.generateSummary).not.toHaveBeenCalled();
+  expect(button("Summary")?.getAttribute("aria-expanded")).toBe("true");
+  await press("Escape");
+  expect(sheet()).toBeNull();
+  expect(document.activeElement).toBe(button("Summary"));
+});
+
+it("shows a failure and keeps the earlier summary", async () => {
+  const session = await page({ text: "About heat." });
+  await click("Summary");
+  await isShown(true);
+  await act(async () => session.summary.set({ text: "About heat.", state: "failed" }));
+  expect(sheet()?.textContent).toContain("The summary could not be generated.");
+  await waitFor(() => expect(sheet()?.textContent).toContain("About heat."));
+});
+
+it("asks a guest to sign in", async () => {
+  await page({ signedIn: false });
+  await click("Generate Summary");
+  await isShown(true);
+  expect(sheet()?.textContent).toContain("Please sign in to use AI summary features");
+});
+
+it("is edited in the sheet and in full screen, but not while it is generated", async () => {
+  const session = await page();
+  await click("Generate Summary");
+  await isShown(true);
+  await click("Edit");
+  expect(document.activeElement).toBe(field());
+  await type(field(), "My own words");
+  expect(session.setSummary.mock.lastCall).toEqual(["My own words"]);
+  expect(field()?.value).toBe("My own words");
+  await click("Show the summary in full screen");
+  expect(sheet()?.getAttribute("aria-modal")).toBe("true");
+  await type(field(), "Other words");
+  expect(session.setSummary.mock.lastCall).toEqual(["Other words"]);
+  await act(async () => session.summary.set({ text: "The model's", state: "generating" }));
+  expect(field()?.value).toBe("The model's");
+  expect(field()?.readOnly).toBe(true);
+});
+
+it("copies the Markdown", async () => {
+  const writeText = vi.spyOn(navigator.clipboard, "writeText").mockResolvedValue();
+  await page({ text: "# Heat" });
+  await click("Summary");
+  await isShown(true);
+  await click("Copy");
+  expect(writeText).toHaveBeenCalledWith("# Heat");
+});
+
+it("opens with the page where it was left open, but never because a recording stops", async () => {
+  await page({ text: "About heat." });
+  await click("Summary");
+  await takeAway();
+  const session = await page({ text: "About heat." });
+  await isShown(true);
+  // A new lecture, which is recorded and stopped.
+  const view = session.view.get();
+  await act(async () => session.view.set({ ...view, hasRecording: false, status: "ready" }));
+  await isShown(false);
+  await act(async () => session.view.set({ ...view, hasRecording: false, status: "recording" }));
+  await act(async () => session.view.set({ ...view, hasRecording: true, status: "paused" }));
+  await isShown(false);
+  // Another lecture is opened.
+  await act(async () => session.view.set({ ...view, busy: "loading" }));
+  await act(async () => session.view.set(view));
+  await isShown(true);
+});
