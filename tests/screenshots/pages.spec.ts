@@ -15,6 +15,7 @@ import { callProcedure, storeFolder, storeMany } from "#tests/e2e/support/librar
 import { setLook } from "#tests/e2e/support/look.ts";
 import { storeLecture } from "#tests/e2e/support/stored.ts";
 import { expect, test } from "#tests/e2e/support/test.ts";
+import { entropy } from "./entropy.ts";
 import {
   capture,
   captureEachWidth,
@@ -89,6 +90,17 @@ async function openRowMenu(page: Page): Promise<void> {
   await expect(page.getByRole("menu")).toBeVisible();
 }
 
+/** Captures a state that a reload would end: in English and light, then in Chinese and dark. */
+async function captureInPlace(page: Page, name: string): Promise<void> {
+  await captureEachWidth(page, `${name}-en-light`);
+  await page.getByRole("button", { name: "中文", exact: true }).click();
+  await page.getByRole("button", { name: messages.zh["theme.toDark"] }).click();
+  await captureEachWidth(page, `${name}-zh-dark`);
+  await page.getByRole("button", { name: "EN", exact: true }).click();
+  await page.getByRole("button", { name: messages.en["theme.toLight"] }).click();
+  await expect(page.locator("html.dark")).toHaveCount(0);
+}
+
 test("captures sign-in and empty pages", async ({ visit, expectConsoleErrors }) => {
   expectConsoleErrors(/^Unknown route: /);
   const page = await visit();
@@ -134,11 +146,11 @@ test("captures a lecture while recording, paused, in the list, and open", async 
   await page.goto("/record");
   await record(page);
   await waitForTranscriptText(page, fixture.sentences[1]?.text ?? "", fixture.durationMs);
-  await captureEachWidth(page, "recording-en-light");
+  await captureInPlace(page, "recording");
   await waitForTranscriptText(page, fixture.sentences.at(-1)?.text ?? "", fixture.durationMs);
   await stopRecording(page);
   await expect(page).toHaveURL(/lecture=/);
-  await captureEachWidth(page, "paused-en-light");
+  await captureInPlace(page, "paused");
   await page.getByRole("button", { name: "Generate Summary" }).click();
   await expect(getToastTitle(page, "Summary Generated")).toBeVisible();
   await expect(page.getByText("Saved", { exact: true })).toBeVisible();
@@ -151,7 +163,20 @@ test("captures a lecture while recording, paused, in the list, and open", async 
   await capture(page, "detail", `/${address.search}`);
 });
 
-/** The mock-up's different pages, and views that one click opens. */
+test("captures a long lecture", async ({ visit }) => {
+  const page = await visit();
+  await signUp(page);
+  const id = await storeLecture(page, entropy, { title: "Entropy: counting the ways" });
+  await callProcedure(page, "lectures.change", { id, speakerNames: { "1": "Dr. Okafor" } });
+  await capture(page, "record-long", `/record?lecture=${id}`);
+  await capture(page, "detail-long", `/?lecture=${id}`);
+  await capture(page, "delete", "/", twoLooks, async (shown, getMessage) => {
+    const label = getMessage("home.deleteNamed").replace("{title}", "Entropy: counting the ways");
+    await shown.getByRole("button", { name: label }).click();
+    await expect(shown.getByRole("alertdialog")).toBeVisible();
+  });
+});
+
 test("captures lists, search results, a lecture, and the trash", async ({ visit }) => {
   const page = await visit();
   await signUp(page);
@@ -315,6 +340,7 @@ test("captures the confirmation before a guest's words are discarded", async ({ 
   }
 });
 
+/** The mock-up's different pages, and views that one click opens. */
 test("captures the mock-up", async ({ visit }) => {
   const page = await visit();
   await page.goto("/auth");

@@ -4,6 +4,8 @@ import { setLook } from "#tests/e2e/support/look.ts";
 import { expect } from "#tests/e2e/support/test.ts";
 
 const widths = [390, 768, 1440];
+/** Pages whose columns grow with the window are captured on a large screen too. */
+const wideNames = /^(auth|home-filled|record-long|detail-long|recording|paused)-/;
 export type Look = { language: "en" | "zh"; theme: "light" | "dark" };
 /** The message of a key in the language of the screenshot. */
 export type GetMessage = (key: MessageKey) => string;
@@ -24,10 +26,10 @@ export const twoLooks: readonly Look[] = [
 ];
 
 export const setWidth = (page: Page, width: number) =>
-  page.setViewportSize({ width, height: width < 500 ? 844 : 900 });
+  page.setViewportSize({ width, height: width < 500 ? 844 : width > 1500 ? 1080 : 900 });
 
 export async function captureEachWidth(page: Page, name: string): Promise<void> {
-  for (const width of widths) {
+  for (const width of wideNames.test(name) ? [...widths, 1920] : widths) {
     await setWidth(page, width);
     await page.screenshot({ path: `screenshots/${name}-${width}.png` });
   }
