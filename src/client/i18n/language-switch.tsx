@@ -14,7 +14,7 @@ export function LanguageSwitch() {
   const choose = (language: InterfaceLanguage) =>
     chooseLanguage(language).catch(() => toastFailure(t("common.error"), t("error.unavailable")));
   return (
-    <fieldset className="flex rounded-m border border-rule-control p-0.5 text-xs pointer-coarse:p-0">
+    <fieldset className="flex rounded-m border border-rule p-0.5 text-xs pointer-coarse:p-0">
       <legend className="sr-only">{t("language.label")}</legend>
       {choices.map(({ language, text, tag }) => (
         <button

@@ -35,7 +35,7 @@ export function SearchField({ value, onChange }: SearchFieldProps) {
         spellCheck={false}
         aria-keyshortcuts="/"
         {...search.field}
-        className="peer h-11 w-full rounded-m border border-rule text-ellipsis bg-sheet pr-3.5 not-placeholder-shown:pr-11 pl-10.5 sm:pr-11 text-md transition-colors duration-150 ease-quiet hover:border-rule-strong [&::-webkit-search-cancel-button]:hidden"
+        className="peer h-11 w-full rounded-m border border-rule-control text-ellipsis bg-sheet pr-3.5 not-placeholder-shown:pr-11 pl-10.5 sm:pr-11 text-md transition-colors duration-150 ease-quiet hover:border-rule-strong [&::-webkit-search-cancel-button]:hidden"
       />
       {search.text === "" ? (
         <span
