@@ -201,6 +201,8 @@ declare module "@tanstack/react-router" {
     editing?: boolean;
     /** Of /auth: start with the section for a forgotten password. */
     forgotten?: boolean;
+    /** Of /auth: start with Sign Up. */
+    signUp?: boolean;
     /** Of /auth: a signed-in user wants another confirmation link. */
     unconfirmed?: boolean;
   }

@@ -8,6 +8,7 @@ import { toSameOriginPath } from "#client/lib/redirect.ts";
 import { useValue } from "#client/lib/signal.ts";
 import { useTitle } from "#client/lib/title.ts";
 import { visitor } from "#client/state/auth.ts";
+import { hasGuestTranscript } from "#client/state/recording.ts";
 
 const route = getRouteApi("/auth");
 
@@ -18,7 +19,11 @@ export default function AuthPage() {
   const t = useT();
   const { history } = useRouter();
   const redirectPath = toSameOriginPath(route.useSearch().redirect, window.location.origin);
-  const { forgotten = false, unconfirmed = false } = useRouterState({
+  const {
+    forgotten = false,
+    unconfirmed = false,
+    signUp = false,
+  } = useRouterState({
     select: ({ location }) => location.state,
   });
   const who = useValue(visitor);
@@ -47,6 +52,8 @@ export default function AuthPage() {
           ) : (
             <AuthCard
               forgotten={forgotten}
+              signUp={signUp}
+              keepsTranscript={hasGuestTranscript()}
               onGuest={() => history.push(redirectPath ?? "/record")}
             />
           )}

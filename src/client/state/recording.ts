@@ -51,6 +51,10 @@ export function endRecordingSession(): void {
   canReload.set(true);
 }
 
+/** Whether this tab holds a guest's transcript: it is stored nowhere else. */
+export const hasGuestTranscript = (): boolean =>
+  visitor.get().kind === "guest" && recordingSession.get()?.hasUnsavedChanges() === true;
+
 /** What the signed-in user recorded here as a guest before; returned once. */
 export function takeGuestTranscript(): TranscriptTransfer | null {
   const transcript = guestTransfer?.transcript ?? null;

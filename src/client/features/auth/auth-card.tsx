@@ -18,14 +18,23 @@ type AuthTab = "signIn" | "signUp" | "guest";
 interface AuthCardProps {
   /** Begins with the section for a forgotten password. */
   forgotten: boolean;
+  /** Begins with Sign Up. */
+  signUp: boolean;
+  /** A guest's transcript in this tab becomes a lecture of the account. */
+  keepsTranscript: boolean;
   onGuest: () => void;
 }
 
 /** Sign in, sign up, or continue as a guest. A sign-in changes `visitor`; a guest continues by `onGuest`. */
-export function AuthCard({ forgotten: startsForgotten, onGuest }: AuthCardProps) {
+export function AuthCard({
+  forgotten: startsForgotten,
+  signUp,
+  keepsTranscript,
+  onGuest,
+}: AuthCardProps) {
   const t = useT();
   const [forgotten, setForgotten] = useState(startsForgotten);
-  const [tab, setTab] = useState<AuthTab>("signIn");
+  const [tab, setTab] = useState<AuthTab>(signUp ? "signUp" : "signIn");
   const [busy, run] = useBusy();
 
   /** Runs `submit` with the code of the forms. Null after an unexpected failure. */
@@ -33,6 +42,11 @@ export function AuthCard({ forgotten: startsForgotten, onGuest }: AuthCardProps)
     run(async () => submit(await loadForms())).catch(() => {
       toastFailure(t("auth.error"), t("common.unexpected"));
       return null;
+    });
+
+  const enterAsGuest = () =>
+    submitForm(async (forms) => {
+      if (await forms.submitGuest()) onGuest();
     });
 
   const signIn = forgotten ? (
@@ -52,6 +66,11 @@ export function AuthCard({ forgotten: startsForgotten, onGuest }: AuthCardProps)
 
   return (
     <>
+      {keepsTranscript ? (
+        <p className="mb-4 rounded-m bg-jade-wash px-4 py-3 text-pretty text-jade">
+          {t("auth.keepTranscript")}
+        </p>
+      ) : null}
       <Tabs<AuthTab>
         label={t("auth.tabs")}
         value={tab}
@@ -88,11 +107,7 @@ export function AuthCard({ forgotten: startsForgotten, onGuest }: AuthCardProps)
                   size="large"
                   disabled={busy}
                   className="mt-2 w-full"
-                  onClick={() =>
-                    submitForm(async (forms) => {
-                      if (await forms.submitGuest()) onGuest();
-                    })
-                  }
+                  onClick={enterAsGuest}
                 >
                   {t("auth.continueAsGuest")}
                 </Button>
@@ -101,6 +116,11 @@ export function AuthCard({ forgotten: startsForgotten, onGuest }: AuthCardProps)
           },
         ]}
       />
+      {tab === "guest" || keepsTranscript ? null : (
+        <Button size="large" disabled={busy} className="mt-3 w-full" onClick={enterAsGuest}>
+          {t("auth.tryAsGuest")}
+        </Button>
+      )}
       <div className="mt-6 flex items-center justify-between gap-4">
         {tab === "signIn" ? (
           <button

@@ -1,55 +1,67 @@
+import { useLanguage } from "#client/i18n/bundle.ts";
 import { Seal } from "#client/ui/seal.tsx";
 import { useT } from "./messages/index.ts";
 
-/** Shows what the product does: sentences, each with its translation below. */
+/** Says what the product does, in both languages, and shows it with an example. */
 export function BrandSide() {
   const t = useT();
+  const otherLanguage = useLanguage() === "en" ? "zh-Hans" : "en";
   return (
-    <header className="flex flex-col justify-between gap-6 border-rule px-6 pt-7 pb-4 sm:max-book:pt-16 max-book:mx-auto max-book:w-full max-book:max-w-107 book:border-r book:bg-paper-2 book:px-16 book:py-12">
+    <header className="flex flex-col justify-between gap-5 border-rule px-6 pt-7 pb-4 sm:max-book:pt-16 max-book:mx-auto max-book:w-full max-book:max-w-107 book:border-r book:bg-paper-2 book:px-16 book:py-12">
       <div className="flex items-center gap-2.5">
         <Seal className="size-7.5" />
         <b className="font-semibold text-lg tracking-tight">{t("brand.both")}</b>
       </div>
-      <div className="grid max-w-130 gap-4 book:gap-6">
-        <div className="text-ink-3 max-book:hidden">
-          <Pair english={t("auth.say.one.en")} chinese={t("auth.say.one.zh")} quiet />
-        </div>
-        <Pair english={t("auth.say.two.en")} chinese={t("auth.say.two.zh")} />
-        <div>
-          <p lang="en" className="text-xl tracking-tight book:text-2xl">
-            {t("auth.say.three.en")}{" "}
-            <span className="text-ink-live">{t("auth.say.threeLive.en")}</span>
-            <span
-              aria-hidden="true"
-              className="ml-1 inline-block h-[1em] w-0.5 animate-caret bg-seal align-[-0.12em]"
-            />
+      <div className="grid max-w-150 gap-4 book:gap-10">
+        <div className="grid gap-1 book:gap-2">
+          <p className="text-balance font-semibold text-xl tracking-tight book:text-3xl">
+            {t("auth.headline")}
           </p>
-          <p lang="zh-Hans" className="mt-1 text-ink-live text-lg book:text-xl">
-            {t("auth.say.three.zh")}
+          <p lang={otherLanguage} className="text-balance text-ink-2 book:text-lg">
+            {t("auth.headlineTranslated")}
           </p>
         </div>
+        <Example />
       </div>
       <p className="text-ink-3 text-sm max-book:hidden">{t("brand.line")}</p>
     </header>
   );
 }
 
-interface PairProps {
-  english: string;
-  chinese: string;
-  /** An earlier sentence: both lines in the inherited colour. */
-  quiet?: boolean;
-}
+/** Between two sentences; the last translation has appeared before 5 s are over. */
+const sentenceMs = 1_500;
+const translationDelayMs = 700;
 
-function Pair({ english, chinese, quiet = false }: PairProps) {
+/** Sentences that appear one after the other, each with its translation beside it. It plays once. */
+function Example() {
+  const t = useT();
   return (
-    <div>
-      <p lang="en" className="text-xl tracking-tight book:text-2xl">
-        {english}
-      </p>
-      <p lang="zh-Hans" className={`mt-1 text-lg book:text-xl ${quiet ? "" : "text-ink-2"}`}>
-        {chinese}
-      </p>
+    <div
+      role="img"
+      aria-label={t("auth.example")}
+      className="rounded-l border border-rule bg-sheet px-4 py-1.5 book:px-6 book:py-3"
+    >
+      {([1, 2, 3] as const).map((number) => (
+        <div
+          key={number}
+          className="grid gap-x-6 gap-y-0.5 py-2 max-book:last:hidden book:grid-cols-2 book:py-3"
+        >
+          <p
+            lang="en"
+            className="animate-appear book:text-lg"
+            style={{ animationDelay: `${(number - 1) * sentenceMs}ms` }}
+          >
+            {t(`auth.example.${number}.en`)}
+          </p>
+          <p
+            lang="zh-Hans"
+            className="animate-appear text-ink-2 book:text-lg"
+            style={{ animationDelay: `${(number - 1) * sentenceMs + translationDelayMs}ms` }}
+          >
+            {t(`auth.example.${number}.zh`)}
+          </p>
+        </div>
+      ))}
     </div>
   );
 }
