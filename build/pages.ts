@@ -18,6 +18,7 @@ export type Page = (typeof pages)[keyof typeof pages] | (typeof linkPages)[numbe
 export const getModulePath = (page: Page): string => `src/client/routes/${page}.tsx`;
 
 const library = "i18n/library";
+const account = ["i18n/forms", "features/account/messages"];
 
 /**
  * Folders in `src/client` with the messages of a page's first screen, in addition to the messages of every
@@ -25,15 +26,15 @@ const library = "i18n/library";
  */
 const messageFolders: Record<string, readonly string[]> = {
   auth: ["features/auth/messages"],
-  "email-confirmation": ["features/account/messages"],
+  "email-confirmation": account,
   home: [library],
   mock: ["features/mock/messages"],
   "not-found": [],
   print: [library, "i18n/export-import"],
-  profile: ["features/account/messages", "features/subscriptions/messages"],
+  profile: [...account, "features/subscriptions/messages"],
   record: ["reading/messages", "features/recording/messages"],
   recordings: [library],
-  "reset-password": ["features/account/messages"],
+  "reset-password": account,
   trash: [library, "features/trash/messages"],
 };
 

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type MessageKey, t } from "#client/i18n/index.ts";
+import { type MessageKey, t } from "#client/i18n/forms/index.ts";
 import { toastFailure } from "#client/state/notifications.ts";
 import type { FieldErrors } from "#client/ui/form.tsx";
 import { getBrokenRule } from "./api-error.ts";

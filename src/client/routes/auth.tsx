@@ -2,7 +2,8 @@ import { getRouteApi, useRouter, useRouterState } from "@tanstack/react-router";
 import { Suspense, useEffect, useState } from "react";
 import { AuthCard } from "#client/features/auth/auth-card.tsx";
 import { BrandSide } from "#client/features/auth/brand-side.tsx";
-import { authMessages, useT } from "#client/features/auth/messages/index.ts";
+import { useT } from "#client/features/auth/messages/index.ts";
+import { formMessages } from "#client/i18n/forms/index.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { toSameOriginPath } from "#client/lib/redirect.ts";
 import { useValue } from "#client/lib/signal.ts";
@@ -13,7 +14,7 @@ import { hasGuestTranscript } from "#client/state/recording.ts";
 const route = getRouteApi("/auth");
 
 // Only shown to signed-in users who want another link.
-const NewLinkCard = lazyPart(() => import("#client/features/auth/new-link-card.tsx"), authMessages);
+const NewLinkCard = lazyPart(() => import("#client/features/auth/new-link-card.tsx"), formMessages);
 
 export default function AuthPage() {
   const t = useT();

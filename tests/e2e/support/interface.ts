@@ -17,6 +17,8 @@ import trashZh from "#client/features/trash/messages/zh.json" with { type: "json
 import commonEn from "#client/i18n/en.json" with { type: "json" };
 import filesEn from "#client/i18n/export-import/en.json" with { type: "json" };
 import filesZh from "#client/i18n/export-import/zh.json" with { type: "json" };
+import formsEn from "#client/i18n/forms/en.json" with { type: "json" };
+import formsZh from "#client/i18n/forms/zh.json" with { type: "json" };
 import sharedLibraryEn from "#client/i18n/library/en.json" with { type: "json" };
 import sharedLibraryZh from "#client/i18n/library/zh.json" with { type: "json" };
 import commonZh from "#client/i18n/zh.json" with { type: "json" };
@@ -31,6 +33,7 @@ export const messages = {
     ...commonEn,
     ...accountEn,
     ...authEn,
+    ...formsEn,
     ...lectureEn,
     ...sharedLibraryEn,
     ...sidebarEn,
@@ -46,6 +49,7 @@ export const messages = {
     ...commonZh,
     ...accountZh,
     ...authZh,
+    ...formsZh,
     ...lectureZh,
     ...sharedLibraryZh,
     ...sidebarZh,

@@ -1,17 +1,23 @@
-import { useState } from "react";
+import { Suspense, useState } from "react";
+import { formMessages } from "#client/i18n/forms/index.ts";
 import { LanguageSwitch } from "#client/i18n/language-switch.tsx";
+import { lazyPart } from "#client/lib/lazy.tsx";
 import { useBusy } from "#client/lib/use-busy.ts";
 import { toastFailure } from "#client/state/notifications.ts";
 import { Button } from "#client/ui/button.tsx";
 import { Tabs } from "#client/ui/tabs.tsx";
 import { CredentialsForm } from "./credentials-form.tsx";
-import { ForgottenForm } from "./forgotten-form.tsx";
 import { useT } from "./messages/index.ts";
 
 /** The forms' validation and calls, loaded when a user begins to fill one in. */
-const loadForms = () => import("./submit.ts");
+async function loadForms() {
+  const [forms] = await Promise.all([import("./submit.ts"), formMessages.load()]);
+  return forms;
+}
 type Forms = Awaited<ReturnType<typeof loadForms>>;
 const preloadForms = () => void loadForms().catch(() => {});
+
+const ForgottenForm = lazyPart(() => import("./forgotten-form.tsx"), formMessages);
 
 type AuthTab = "signIn" | "signUp" | "guest";
 
@@ -40,7 +46,7 @@ export function AuthCard({
   /** Runs `submit` with the code of the forms. Null after an unexpected failure. */
   const submitForm = <T,>(submit: (forms: Forms) => Promise<T>): Promise<T | null> =>
     run(async () => submit(await loadForms())).catch(() => {
-      toastFailure(t("auth.error"), t("common.unexpected"));
+      toastFailure(t("auth.error"), t("error.internal"));
       return null;
     });
 
@@ -50,11 +56,13 @@ export function AuthCard({
     });
 
   const signIn = forgotten ? (
-    <ForgottenForm
-      busy={busy}
-      onBegin={preloadForms}
-      onSubmit={(values) => submitForm((forms) => forms.submitForgotten(values))}
-    />
+    <Suspense fallback={<div className="h-60" />}>
+      <ForgottenForm
+        busy={busy}
+        onBegin={preloadForms}
+        onSubmit={(values) => submitForm((forms) => forms.submitForgotten(values))}
+      />
+    </Suspense>
   ) : (
     <CredentialsForm
       creating={false}

@@ -1,9 +1,9 @@
 import { useState } from "react";
+import { useT } from "#client/i18n/forms/index.ts";
 import { Button } from "#client/ui/button.tsx";
 import { type FieldErrors, Form } from "#client/ui/form.tsx";
 import { NewTabLink } from "#client/ui/new-tab-link.tsx";
 import { TextField } from "#client/ui/text-field.tsx";
-import { useT } from "./messages/index.ts";
 
 export type ResetRequest =
   | { errors: FieldErrors }
@@ -17,7 +17,7 @@ interface ForgottenFormProps {
   onSubmit: (values: unknown) => Promise<ResetRequest | null>;
 }
 
-export function ForgottenForm({ busy, onBegin, onSubmit }: ForgottenFormProps) {
+export default function ForgottenForm({ busy, onBegin, onSubmit }: ForgottenFormProps) {
   const t = useT();
   const [outcome, setOutcome] = useState<ResetRequest | null>(null);
 

@@ -1,10 +1,10 @@
 import { Link } from "@tanstack/react-router";
+import { useT } from "#client/i18n/forms/index.ts";
 import { LanguageSwitch } from "#client/i18n/language-switch.tsx";
 import { useBusy } from "#client/lib/use-busy.ts";
 import { resendConfirmation } from "#client/state/resend-confirmation.ts";
 import { Button } from "#client/ui/button.tsx";
-import { ForgottenForm } from "./forgotten-form.tsx";
-import { useT } from "./messages/index.ts";
+import ForgottenForm from "./forgotten-form.tsx";
 import { submitForgotten } from "./submit.ts";
 
 interface NewLinkCardProps {

@@ -1,3 +1,4 @@
+import { t } from "#client/i18n/forms/index.ts";
 import { toApiError } from "#client/lib/api-error.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
 import { notifyBrokenRule, validateForm } from "#client/lib/validation.ts";
@@ -8,7 +9,6 @@ import { trpc } from "#client/state/trpc.ts";
 import type { FieldErrors } from "#client/ui/form.tsx";
 import { credentials, forgotPasswordInput, signUpForm } from "#shared/account.ts";
 import type { ResetRequest } from "./forgotten-form.tsx";
-import { t } from "./messages/index.ts";
 
 function notifyFailure(failure: unknown): FieldErrors {
   const broken = notifyBrokenRule(failure, "password");

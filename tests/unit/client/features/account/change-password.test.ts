@@ -2,9 +2,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { sendResetLink, submitPasswordChange } from "#client/features/account/change-password.ts";
 import { accountMessages } from "#client/features/account/messages/index.ts";
-import { authMessages } from "#client/features/auth/messages/index.ts";
+
 import { submitForgotten, submitSignIn, submitSignUp } from "#client/features/auth/submit.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
+import { formMessages } from "#client/i18n/forms/index.ts";
 import { setToastHandler, type ToastMessage } from "#client/state/notifications.ts";
 import { fakeServer, Refusal } from "#tests/unit/client/state/kit/server.ts";
 
@@ -12,7 +13,7 @@ const toasts: ToastMessage[] = [];
 setToastHandler((message) => toasts.push(message));
 
 beforeEach(async () => {
-  await Promise.all([showLanguage("en"), accountMessages.load(), authMessages.load()]);
+  await Promise.all([showLanguage("en"), accountMessages.load(), formMessages.load()]);
   toasts.length = 0;
   fakeServer({ "auth.forgotPassword": () => ({}), "site.info": () => ({ outboxUrl: null }) });
 });
