@@ -16,6 +16,7 @@ function createServer(rows: number): SessionApi {
     translate: ({ text }) => Promise.resolve(toDemoTranslation(text)),
     createLecture: () => Promise.resolve(),
     appendEntries: () => Promise.resolve(),
+    changeMarks: () => Promise.resolve(),
     updateLecture: () => Promise.resolve(),
     completeLecture: () => Promise.resolve(),
     getLecture: (id) =>
@@ -35,6 +36,7 @@ function createServer(rows: number): SessionApi {
         originalText: "",
         translatedText: "",
         entries: stored,
+        marks: [],
       }),
     async *summarize() {},
     generateContext: () => Promise.resolve(""),

@@ -4,6 +4,8 @@ import {
   contextMaxLength,
   entriesPerAppendMax,
   entryTextMaxLength,
+  marksPerChangeMax,
+  noteMaxLength,
   speakerLabelMaxLength,
   speakerNameMaxLength,
   speakerNamesMax,
@@ -17,7 +19,7 @@ type LectureStatus = (typeof lectureStatuses)[number];
 export const uuid = z.uuid();
 
 /** At most the maximum of a Postgres integer; as milliseconds, 24 days. */
-export const nonNegativeInt = z.int32().check(z.nonnegative());
+const nonNegativeInt = z.int32().check(z.nonnegative());
 
 /** Highest position in a request. Far below the integer limit, because later rows get higher positions. */
 export const entryPositionMax = 1_000_000;
@@ -59,6 +61,36 @@ export const appendEntriesInput = z.object({
   insert: z.optional(z.boolean()),
 });
 export type AppendEntriesInput = z.infer<typeof appendEntriesInput>;
+
+/** A marked sentence, with or without a note. The browser chooses `id`, which is unique within the lecture. */
+const mark = z.object({
+  id: uuid,
+  /** A time in the sentence, on the lecture's clock. Rows may move, times do not. */
+  atMs: nonNegativeInt,
+  /** The row's position in a lecture without times; otherwise null. */
+  position: z.nullable(nonNegativeInt.check(z.maximum(entryPositionMax))),
+  /** Empty for a mark without a note. */
+  note: storedText(noteMaxLength),
+});
+export type Mark = z.infer<typeof mark>;
+
+/** Stores `marks` in place of those with the same ids, and deletes others. Repeating it changes nothing. */
+export const changeMarksInput = z
+  .object({
+    lectureId: uuid,
+    marks: z.array(mark).check(z.maxLength(marksPerChangeMax)),
+    deletedIds: z.array(uuid).check(z.maxLength(marksPerChangeMax)),
+  })
+  .check(
+    z.refine(
+      ({ marks, deletedIds }) =>
+        new Set([...marks.map(({ id }) => id), ...deletedIds].map((id) => id.toLowerCase()))
+          .size ===
+        marks.length + deletedIds.length,
+      "a mark occurs twice",
+    ),
+  );
+export type ChangeMarksInput = z.infer<typeof changeMarksInput>;
 
 export const lectureTitle = storedText(200).check(z.trim(), z.minLength(1));
 
@@ -115,6 +147,8 @@ export interface Lecture extends LectureListItem {
   originalText: string;
   translatedText: string;
   entries: TranscriptEntry[];
+  /** In no meaningful order. */
+  marks: Mark[];
 }
 
 /** A row with only its texts and speaker, as in `LecturePage.combinedContent`. */
@@ -130,7 +164,7 @@ interface CombinedEntry {
  * of these entries, and `combinedContent` the entries themselves; the caller joins those of several
  * responses. With `texts: false` they are left out.
  */
-export interface LecturePage extends Lecture {
+export interface LecturePage extends Omit<Lecture, "marks"> {
   combinedContent?: CombinedEntry[];
   /** Cursor of the next response; null in the last one. */
   nextCursor: number | null;

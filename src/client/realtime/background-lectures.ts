@@ -1,3 +1,4 @@
+import type { Mark } from "#shared/lecture.ts";
 import type { OpenLecture } from "./open-lecture.ts";
 import type { Clock } from "./platform/ports.ts";
 import type { LectureDocument, SummaryView, TranscriptView } from "./session-types.ts";
@@ -17,6 +18,7 @@ export class BackgroundLectures {
   /** The transcript of the open lecture, whichever that is. */
   readonly transcript: TranscriptView;
   readonly summary: NestedObservable<OpenLecture, SummaryView>;
+  readonly marks: NestedObservable<OpenLecture, readonly Mark[]>;
   /** The text of each lecture here, by id. */
   readonly documents: Signal<ReadonlyMap<string, LectureDocument>>;
   readonly #current: Signal<OpenLecture>;
@@ -38,6 +40,7 @@ export class BackgroundLectures {
       live: new NestedObservable(current, (lecture) => lecture.transcript.store.live),
       wordCount: new NestedObservable(current, (lecture) => lecture.transcript.store.wordCount),
     };
+    this.marks = new NestedObservable(current, (lecture) => lecture.document.marks);
     this.summary = new NestedObservable(current, (lecture) => lecture.details.summary.view);
   }
 

@@ -245,6 +245,7 @@ export class OpenLecture {
     const { context, speakerNames, summary } = this.details;
     return {
       rows: store.rows(),
+      marks: this.document.marks.get(),
       language,
       finalMs,
       recordedSeconds: this.recordedSeconds,

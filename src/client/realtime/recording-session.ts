@@ -82,6 +82,7 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
     view: store.view,
     transcript: store.lectures.transcript,
     summary: store.lectures.summary,
+    marks: store.lectures.marks,
     lectures: store.lectures.documents,
     microphones: devices.list,
     lecturesWithUnsentAudio: recovery.lecturesWithUnsentAudio,
@@ -113,6 +114,9 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
       store.current.document.canRetryTranslation(position, language),
     retranslate: (language) => store.current.document.retranslate(language),
     renameSpeaker: (label, name) => store.current.document.renameSpeaker(label, name),
+    addMark: (position) => store.current.document.addMark(position),
+    putMark: (mark) => store.current.document.putMark(mark),
+    deleteMark: (markId) => store.current.document.deleteMark(markId),
     keepLecture: (lectureId) => store.lectures.keep(lectureId),
     wake,
     hasUnsavedChanges() {

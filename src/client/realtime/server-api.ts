@@ -1,6 +1,6 @@
 import type { ErrorCode } from "#shared/errors.ts";
 import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
-import type { AppendEntriesInput, Lecture } from "#shared/lecture.ts";
+import type { AppendEntriesInput, ChangeMarksInput, Lecture } from "#shared/lecture.ts";
 import type { GuestTicket } from "#shared/site.ts";
 
 /** An error of the server or the network, with a code of src/shared/errors.ts. `SessionApi` rejects with nothing else. */
@@ -50,6 +50,7 @@ export interface SessionApi {
     options?: CallOptions,
   ): Promise<unknown>;
   appendEntries(input: AppendEntriesInput, options?: CallOptions): Promise<unknown>;
+  changeMarks(input: ChangeMarksInput, options?: CallOptions): Promise<void>;
   /** Sets the given fields and leaves the others. */
   updateLecture(input: { id: string } & LectureFields, options?: CallOptions): Promise<void>;
   completeLecture(input: { id: string; title: string }, options?: CallOptions): Promise<void>;

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "#shared/errors.ts";
 import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
-import type { TranscriptEntry } from "#shared/lecture.ts";
+import type { Mark, TranscriptEntry } from "#shared/lecture.ts";
 import type { RecognitionFailure } from "./recognition/recognition-error.ts";
 
 /**
@@ -147,6 +147,10 @@ export interface LectureDocument
     | "canRetryTranslation"
     | "retranslate"
     | "renameSpeaker"
+    | "marks"
+    | "addMark"
+    | "putMark"
+    | "deleteMark"
   > {
   readonly view: Observable<LectureView>;
 }
@@ -283,6 +287,16 @@ export interface RecordingSession {
   retranslate(language: TranslationLanguage): void;
   /** Names speaker `label` in the whole lecture; a blank name removes it. Saved. */
   renameSpeaker(label: string, name: string): void;
+  /** What the person has marked, with their notes. */
+  readonly marks: Observable<readonly Mark[]>;
+  /**
+   * Marks row `position`; null: the sentence being spoken, or else the last one. Saved. Returns the new mark, or
+   * null when the lecture has as many as it may have (with a notice).
+   */
+  addMark(position: number | null): Mark | null;
+  /** Stores a mark in place of the one with its id, or again after `deleteMark`. Saved. */
+  putMark(mark: Mark): void;
+  deleteMark(id: string): void;
   /** Keeps lecture `id` in `lectures` while it is read elsewhere. Returns the function that ends that. */
   keepLecture(id: string): () => void;
   /** Stops saving lecture `id`, which was deleted; shows an empty lecture if it is open. */
@@ -304,6 +318,7 @@ export interface RecordingSession {
 /** A transcript that moves into a new lecture: a guest's after sign-in, or one deleted elsewhere. */
 export interface TranscriptTransfer {
   rows: readonly TranscriptRow[];
+  marks: readonly Mark[];
   language: TargetLanguage;
   context: string;
   summary: string;

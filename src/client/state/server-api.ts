@@ -19,6 +19,8 @@ export function createSessionApi(): SessionApi {
       callServer(() => trpc.lectures.create.mutate(input, toRequestOptions(options))),
     appendEntries: (input, options) =>
       callServer(() => trpc.lectures.appendEntries.mutate(input, toRequestOptions(options))),
+    changeMarks: (input, options) =>
+      callServer(() => trpc.marks.change.mutate(input, toRequestOptions(options))),
     updateLecture: (input, options) =>
       callServer(() => trpc.lectures.change.mutate(input, toRequestOptions(options))),
     completeLecture: (input, options) =>

@@ -5,9 +5,8 @@ import { type Database, toTimestamp } from "#server/database.ts";
 import { hasCapacityFor, lectureBytesMax, rowOverheadBytes } from "#server/lectures/storage.ts";
 import { type CursorInput, decodePageCursor, toPage } from "#server/page-cursor.ts";
 import { AppError } from "#shared/errors.ts";
-import { uuid } from "#shared/lecture.ts";
+import { type ChangeMarksInput, type Mark, uuid } from "#shared/lecture.ts";
 import { marksMax, marksPageSize } from "#shared/limits.ts";
-import type { ChangeMarksInput, Mark } from "#shared/mark.ts";
 
 /** The id of the page's last mark. */
 const cursorPosition = z.tuple([uuid]);

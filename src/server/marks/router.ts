@@ -2,8 +2,7 @@ import * as z from "zod/mini";
 import { cursorInput } from "#server/page-cursor.ts";
 import { router, userProcedure } from "#server/trpc.ts";
 import { countWrites } from "#server/write-limit.ts";
-import { uuid } from "#shared/lecture.ts";
-import { changeMarksInput } from "#shared/mark.ts";
+import { changeMarksInput, uuid } from "#shared/lecture.ts";
 import { changeMarks, listMarks } from "./queries.ts";
 
 export const marksRouter = router({

@@ -18,14 +18,15 @@ import {
   type TargetLanguage,
   type TranslationLanguage,
 } from "#shared/languages.ts";
-import type { Lecture } from "#shared/lecture.ts";
-import { saveWaitMs } from "#shared/limits.ts";
+import type { Lecture, Mark } from "#shared/lecture.ts";
+import { marksMax, saveWaitMs } from "#shared/limits.ts";
 import { getTargetLanguage, type InitialState, toTranscriptRows } from "./initial-state.ts";
 import { LectureDetails } from "./lecture-details.ts";
+import { LectureMarks } from "./lecture-marks.ts";
 
 interface Deps {
   api: SessionApi;
-  ports: Pick<SessionPorts, "clock" | "log" | "random">;
+  ports: Pick<SessionPorts, "clock" | "log" | "random" | "newId">;
   identity: "user" | "guest";
   notify(notice: LectureNotice): void;
   /** `view` or something that the session shows may have changed. */
@@ -45,6 +46,7 @@ export class EditableLecture implements LectureDocument {
   readonly text: LiveTranscript;
   readonly details: LectureDetails;
   readonly stored: StoredLecture;
+  readonly #marks: LectureMarks;
   readonly view: Signal<LectureView>;
   /** The person records into this lecture now. */
   #isRecording = false;
@@ -79,10 +81,12 @@ export class EditableLecture implements LectureDocument {
       },
       initial,
     );
+    this.#marks = new LectureMarks(initial.marks, initial.lecture !== null);
     this.stored = new StoredLecture(
       {
         ...deps,
         onChange,
+        marks: this.#marks,
         lectureId: this.lectureId,
         transcript: this.text,
         merge: (stored) => this.#merge(stored),
@@ -104,6 +108,9 @@ export class EditableLecture implements LectureDocument {
   }
   get summary(): Signal<SummaryView> {
     return this.details.summary.view;
+  }
+  get marks(): Signal<readonly Mark[]> {
+    return this.#marks.list;
   }
   get isDisposed(): boolean {
     return this.#isDisposed;
@@ -174,6 +181,26 @@ export class EditableLecture implements LectureDocument {
     this.details.renameSpeaker(label, name);
   }
 
+  addMark(position: number | null): Mark | null {
+    if (this.marks.get().length >= marksMax) {
+      this.deps.notify({ kind: "capacityReached", code: "lecture_full" });
+      return null;
+    }
+    const mark = { id: this.deps.ports.newId(), ...this.text.getAnchor(position), note: "" };
+    this.putMark(mark);
+    return mark;
+  }
+
+  putMark(mark: Mark): void {
+    this.#marks.put(mark);
+    this.stored.saveMarks();
+  }
+
+  deleteMark(id: string): void {
+    this.#marks.delete(id);
+    this.stored.saveMarks();
+  }
+
   setSummary(text: string): void {
     this.details.summary.set(text);
   }
@@ -230,6 +257,7 @@ export class EditableLecture implements LectureDocument {
     const language = getTargetLanguage(stored);
     const savedRowCount = this.stored.savedRowCount ?? 0;
     const merged = this.text.merge(toTranscriptRows(stored, language), language, savedRowCount);
+    this.#marks.merge(stored.marks);
     this.deps.onRowsAdded?.(store.length - lengthBefore);
     this.#onChange();
     return merged;

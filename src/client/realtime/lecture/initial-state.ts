@@ -6,7 +6,7 @@ import type {
 } from "#client/realtime/session-types.ts";
 import { pairTexts } from "#client/realtime/transcript/pair-texts.ts";
 import { defaultTargetLanguage, isTargetLanguage, type TargetLanguage } from "#shared/languages.ts";
-import type { Lecture, TranscriptEntry } from "#shared/lecture.ts";
+import type { Lecture, Mark, TranscriptEntry } from "#shared/lecture.ts";
 import { noTranslation, translationFailed } from "#shared/sentinels.ts";
 
 /** What an `OpenLecture` begins with. */
@@ -19,6 +19,7 @@ export interface InitialState {
   summary: string;
   speakerNames: Readonly<Record<string, string>>;
   rows: readonly TranscriptRow[];
+  marks: readonly Mark[];
   savedRowCount: number;
   /** End of the rows' words on the lecture's clock, ms. */
   finalMs: number;
@@ -38,6 +39,7 @@ export function createEmptyState(lectureId: string, language: TargetLanguage): I
     summary: "",
     speakerNames: {},
     rows: [],
+    marks: [],
     savedRowCount: 0,
     finalMs: 0,
     recordedSeconds: 0,
@@ -76,6 +78,7 @@ export function createStateFromLecture(lecture: Lecture): InitialState {
     summary: lecture.summary ?? "",
     speakerNames: lecture.speakerNames,
     rows,
+    marks: lecture.marks,
     savedRowCount: lecture.entries.length,
     finalMs,
     // What the browser recognised itself is not counted by the server.

@@ -1,3 +1,4 @@
+import type { LectureMarks } from "#client/realtime/lecture/lecture-marks.ts";
 import { ApiError, type LectureFields, type SessionApi } from "#client/realtime/server-api.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
 import type { SaveState } from "#client/realtime/session-types.ts";
@@ -12,9 +13,10 @@ const unsavedMaxMs = 10_000;
 const backoff: Backoff = { firstMs: 1_000, maxMs: 30_000, spread: [0.75, 1.25] };
 
 interface Deps extends Pick<SessionPorts, "clock" | "log" | "random"> {
-  api: Pick<SessionApi, "appendEntries" | "updateLecture" | "getLecture">;
+  api: Pick<SessionApi, "appendEntries" | "updateLecture" | "changeMarks" | "getLecture">;
   lectureId: string;
   row(position: number): TranscriptEntry | undefined;
+  marks: Pick<LectureMarks, "hasChanges" | "getChanges" | "confirm" | "dropChanges">;
   /** Merges the rows that another tab or device has saved into this page's. */
   merge(stored: Lecture): MergedRows;
   /** `state` has changed. */
@@ -32,8 +34,8 @@ export interface MergedRows {
 }
 
 /**
- * Saves changed fields and rows 2 s after the last change, and at least every 10 s while changes go on:
- * fields first, then runs of rows in order, one call at a time. Retryable errors are retried without
+ * Saves changed fields, rows and marks 2 s after the last change, and at least every 10 s while changes go on:
+ * fields first, then runs of rows in order, then marks, one call at a time. Retryable errors are retried without
  * end. `saved` is reported only when the server has confirmed every change.
  */
 export class AutoSave {
@@ -80,7 +82,7 @@ export class AutoSave {
   }
 
   get #hasChanges(): boolean {
-    return this.#changedRows.size > 0 || this.#hasChangedFields;
+    return this.#changedRows.size > 0 || this.#hasChangedFields || this.deps.marks.hasChanges;
   }
 
   get #hasChangedFields(): boolean {
@@ -97,13 +99,13 @@ export class AutoSave {
     // A lecture stored as plain text has no entries: its rows are saved together with the first change.
     for (let at = this.#savedRowCount; at < position; at += 1) this.#changedRows.add(at);
     this.#changedRows.add(position);
-    this.#scheduleSave();
+    this.scheduleSave();
   }
 
   changeFields(fields: LectureFields): void {
     if (this.#isDisposed) return;
     Object.assign(this.#fields, fields);
-    this.#scheduleSave();
+    this.scheduleSave();
   }
 
   /** Sends what is not confirmed in `keepalive` requests, because the page may be closing. */
@@ -114,7 +116,12 @@ export class AutoSave {
     const fields = fitsUnloadRequest(this.#fields) ? this.#fields : {};
     if (Object.keys(fields).length > 0)
       api.updateLecture({ id, ...fields }, { keepalive: true }).catch(ignore);
-    const run = findUnloadRun(this.#changedRows, this.deps.row, fields);
+    const marks = this.deps.marks.getChanges();
+    const sent =
+      marks === null || !fitsUnloadRequest({ fields, marks }) ? { fields } : { fields, marks };
+    if (sent.marks)
+      api.changeMarks({ lectureId: id, ...sent.marks }, { keepalive: true }).catch(ignore);
+    const run = findUnloadRun(this.#changedRows, this.deps.row, sent);
     if (run !== null)
       api.appendEntries({ lectureId: id, ...run }, { keepalive: true }).catch(ignore);
   }
@@ -142,11 +149,13 @@ export class AutoSave {
     this.#changedRows.clear();
     this.#missingRows.clear();
     this.#confirmFields(this.#fields);
+    this.deps.marks.dropChanges();
     for (const done of [...this.#flushListeners]) done(false);
   }
 
-  #scheduleSave(): void {
-    if (this.#isSaving) return;
+  /** Something has changed. */
+  scheduleSave(): void {
+    if (this.#isSaving || this.#isDisposed) return;
     // The retry is scheduled already; a change must not make it earlier.
     if (this.#state === "retrying") return;
     this.#setState("unsaved");
@@ -200,7 +209,7 @@ export class AutoSave {
     }
     const insert = this.#missingRows.size > 0;
     const run = findFirstRun(insert ? this.#missingRows : this.#changedRows, this.deps.row);
-    if (run === null) return false;
+    if (run === null) return this.#saveMarks();
     const { from, entries } = run;
     if (entries.length === 0) {
       // The row does not exist any more: a merge has reduced the number of rows.
@@ -246,6 +255,21 @@ export class AutoSave {
       log.warn("changed fields refused", { fields: Object.keys(fields).join() });
     }
     this.#confirmFields(fields);
+  }
+
+  /** False without changed marks. */
+  async #saveMarks(): Promise<boolean> {
+    const { api, lectureId, marks, log } = this.deps;
+    const changes = marks.getChanges();
+    if (changes === null) return false;
+    try {
+      await api.changeMarks({ lectureId, ...changes });
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== "validation_failed") throw error;
+      log.warn("changed marks refused", { count: changes.marks.length });
+    }
+    marks.confirm(changes);
+    return true;
   }
 
   /** Removes the fields of `saved`, except those that changed again meanwhile. */

@@ -1,4 +1,3 @@
-import type { LectureFields } from "#client/realtime/server-api.ts";
 import type { TranscriptEntry } from "#shared/lecture.ts";
 import { entriesPerAppendMax } from "#shared/limits.ts";
 
@@ -38,20 +37,19 @@ export function findFirstRun(positions: ReadonlySet<number>, row: RowAt): Run | 
   return { from, entries };
 }
 
-/** True when a closing page can still send `fields`. */
-export const fitsUnloadRequest = (fields: LectureFields): boolean =>
-  countBytes(fields) <= unloadMaxBytes;
+/** True when a closing page can still send `value`. */
+export const fitsUnloadRequest = (value: unknown): boolean => countBytes(value) <= unloadMaxBytes;
 
-/** The beginning of the first run, as much of it as a closing page can still send besides `fields`. */
+/** The beginning of the first run, as much of it as a closing page can still send besides `sent`. */
 export function findUnloadRun(
   positions: ReadonlySet<number>,
   row: RowAt,
-  fields: LectureFields,
+  sent: unknown,
 ): Run | null {
   const run = findFirstRun(positions, row);
   if (run === null) return null;
   const entries: TranscriptEntry[] = [];
-  let bytes = countBytes(fields);
+  let bytes = countBytes(sent);
   for (const entry of run.entries) {
     bytes += countBytes(entry);
     if (bytes > unloadMaxBytes) break;

@@ -1,4 +1,5 @@
 import type { InitialState } from "#client/realtime/lecture/initial-state.ts";
+import type { LectureMarks } from "#client/realtime/lecture/lecture-marks.ts";
 import { formatDraftTitle } from "#client/realtime/lecture/titles.ts";
 import { ApiError, type LectureFields, type SessionApi } from "#client/realtime/server-api.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
@@ -15,6 +16,7 @@ interface Deps {
   identity: "user" | "guest";
   lectureId: string;
   transcript: LiveTranscript;
+  marks: LectureMarks;
   merge(stored: Lecture): MergedRows;
   onChange(): void;
   /** The server has confirmed rows. */
@@ -87,6 +89,7 @@ export class StoredLecture {
     if (language !== targetLanguage) this.changeFields({ targetLanguage: language });
     if (Object.keys(this.#pendingFields).length > 0)
       this.#autoSave.changeFields(this.#pendingFields);
+    this.saveMarks();
     onChange();
   }
 
@@ -98,6 +101,11 @@ export class StoredLecture {
   changeFields(fields: LectureFields): void {
     if (this.isCreated) this.#autoSave?.changeFields(fields);
     else this.#pendingFields = { ...this.#pendingFields, ...fields };
+  }
+
+  /** Saves changed marks. Before the lecture exists they wait for `create`. */
+  saveMarks(): void {
+    if (this.isCreated && this.deps.marks.hasChanges) this.#autoSave?.scheduleSave();
   }
 
   /** Takes over what another tab or device has saved. */

@@ -3,7 +3,7 @@ import type { LiveLine, TranscriptRow } from "#client/realtime/session-types.ts"
 import { LivePreview } from "#client/realtime/translation/live-preview.ts";
 import { RowTranslator, type TranslatorDeps } from "#client/realtime/translation/row-translator.ts";
 import type { TargetLanguage } from "#shared/languages.ts";
-import type { TranscriptEntry } from "#shared/lecture.ts";
+import type { Mark, TranscriptEntry } from "#shared/lecture.ts";
 import { sentenceSweepMs } from "#shared/limits.ts";
 import type { RelayToken, RelayTokens } from "#shared/relay.ts";
 import { mergeRows } from "./merge-rows.ts";
@@ -61,6 +61,21 @@ export class LiveTranscript {
   /** Some text is not in a row yet. */
   get hasLiveText(): boolean {
     return this.store.live.get() !== null;
+  }
+
+  /**
+   * The anchor of a mark on row `position`; null: on the sentence being spoken, or else on the last row. Its time is
+   * the sentence's middle, because its bounds may still move a little. A row that ends at 0 was imported without
+   * times, and keeps its position.
+   */
+  getAnchor(position: number | null): Pick<Mark, "atMs" | "position"> {
+    const live = position === null ? this.store.live.get() : null;
+    const row = this.store.row(position ?? this.store.length - 1);
+    if (live === null && row?.endMs === 0) return { atMs: 0, position: row.position };
+    const { startMs, endMs } = live
+      ? { ...live, endMs: this.#interim.at(-1)?.end_ms ?? this.#pending.clockMs }
+      : (row ?? { startMs: 0, endMs: 0 });
+    return { atMs: Math.round((startMs + Math.max(startMs, endMs)) / 2), position: null };
   }
 
   /** Takes effect with the next sentence. */

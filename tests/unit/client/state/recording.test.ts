@@ -12,6 +12,7 @@ const user = (id: string, emailVerified = false): Visitor => ({
 
 const transfer: TranscriptTransfer = {
   rows: [],
+  marks: [],
   language: "fr",
   context: "",
   summary: "",

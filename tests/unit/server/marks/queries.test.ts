@@ -7,8 +7,8 @@ import { createLecture } from "#server/lectures/queries.ts";
 import { accountBytesMax, lectureBytesMax, rowOverheadBytes } from "#server/lectures/storage.ts";
 import { changeMarks, listMarks } from "#server/marks/queries.ts";
 import { deleteToTrash } from "#server/trash/deletion.ts";
+import { changeMarksInput, type Mark } from "#shared/lecture.ts";
 import { marksMax, marksPageSize } from "#shared/limits.ts";
-import { changeMarksInput, type Mark } from "#shared/mark.ts";
 import { addUser, createTestDatabase } from "#tests/unit/server/support/test-database.ts";
 
 const database = createTestDatabase();

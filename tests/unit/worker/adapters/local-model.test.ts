@@ -103,7 +103,11 @@ describe("a model on this machine", () => {
 
   it("summarises in pieces", async () => {
     const pieces: string[] = [];
-    const task = { text: "Light bends in glass. ".repeat(20), marks: [], targetLanguage: "de" } as const;
+    const task = {
+      text: "Light bends in glass. ".repeat(20),
+      marks: [],
+      targetLanguage: "de",
+    } as const;
     for await (const piece of summarise(await connect(), task)) pieces.push(piece);
     expect(pieces.length).toBeGreaterThan(2);
     expect(pieces.join("")).toBe("## Light\n\n- It bends in glass.");
@@ -113,7 +117,11 @@ describe("a model on this machine", () => {
   it("summarises a lecture beyond its window in parts", async () => {
     const before = requests.length;
     let summary = "";
-    const task = { text: "Light bends in glass. ".repeat(600), marks: [], targetLanguage: "de" } as const;
+    const task = {
+      text: "Light bends in glass. ".repeat(600),
+      marks: [],
+      targetLanguage: "de",
+    } as const;
     for await (const piece of summarise(await connect(), task)) summary += piece;
     expect(summary).toContain("It bends in glass.");
     expect(requests.length - before).toBeGreaterThan(2);

@@ -76,6 +76,7 @@ export const createLecture = (
   speakerNames: {},
   originalText: "",
   translatedText: "",
+  marks: [],
   entries: entries.map((entry) => ({
     english: "",
     translated: "",

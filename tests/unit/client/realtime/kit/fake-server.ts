@@ -5,7 +5,7 @@ import {
   type SessionApi,
 } from "#client/realtime/server-api.ts";
 import type { TargetLanguage } from "#shared/languages.ts";
-import type { Lecture, TranscriptEntry } from "#shared/lecture.ts";
+import type { Lecture, Mark, TranscriptEntry } from "#shared/lecture.ts";
 import type { ManualClock } from "./manual-clock.ts";
 
 interface StoredLecture {
@@ -16,6 +16,7 @@ interface StoredLecture {
   context: string | null;
   speakerNames: Record<string, string>;
   entries: TranscriptEntry[];
+  marks: Mark[];
   originalText: string;
   translatedText: string;
 }
@@ -68,6 +69,7 @@ export class FakeServer implements SessionApi {
       context: null,
       speakerNames: {},
       entries: [],
+      marks: [],
       originalText: "",
       translatedText: "",
     });
@@ -113,6 +115,17 @@ export class FakeServer implements SessionApi {
     const { id, ...fields } = input;
     this.changes.push(input);
     Object.assign(this.#lecture(id), fields);
+  }
+
+  async changeMarks(
+    input: Parameters<SessionApi["changeMarks"]>[0],
+    options?: CallOptions,
+  ): Promise<void> {
+    if (options?.keepalive) this.keepaliveCalls.push("changeMarks");
+    await this.before("changeMarks");
+    const lecture = this.#lecture(input.lectureId);
+    const replaced = new Set([...input.marks.map(({ id }) => id), ...input.deletedIds]);
+    lecture.marks = [...lecture.marks.filter(({ id }) => !replaced.has(id)), ...input.marks];
   }
 
   async generateContext(source: ContextSource): Promise<string> {

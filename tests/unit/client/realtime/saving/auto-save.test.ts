@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { LectureMarks } from "#client/realtime/lecture/lecture-marks.ts";
 import { AutoSave } from "#client/realtime/saving/auto-save.ts";
 import { ApiError, type LectureFields } from "#client/realtime/server-api.ts";
 import type { TranscriptEntry } from "#shared/lecture.ts";
@@ -30,6 +31,7 @@ function setUp(saved = 0) {
           await server.hold;
           if (fail !== null) throw fail;
         },
+        changeMarks: () => Promise.resolve(),
         getLecture: () => Promise.reject(new ApiError("not_found", false)),
         async updateLecture({ id: _, ...change }) {
           calls.push({ from: -1, english: [] });
@@ -44,6 +46,7 @@ function setUp(saved = 0) {
       log: { warn() {} },
       random: () => 0.5,
       row: (position) => rows[position],
+      marks: new LectureMarks([], true),
       merge: () => ({ changed: [], missing: [] }),
       onChange: () => states.push(save.state),
       onSaved: () => {},

@@ -9,6 +9,7 @@ import type {
   TranscriptTransfer,
 } from "#client/realtime/session-types.ts";
 import { setRecordingSession } from "#client/state/recording.ts";
+import type { Mark } from "#shared/lecture.ts";
 
 /** A recording that is going on, and in order, but for `change`. */
 export const recordingView = (change: Partial<SessionView> = {}): SessionView => ({
@@ -45,6 +46,7 @@ export function holdRecording() {
       wordCount: new Signal(0),
     },
     summary: new Signal<SummaryView>({ text: "", state: "idle" }),
+    marks: new Signal<readonly Mark[]>([]),
     lectures: new Signal<ReadonlyMap<string, LectureDocument>>(new Map()),
     lecturesWithUnsentAudio: new Signal<ReadonlySet<string>>(new Set()),
     microphones: new Signal<readonly MicrophoneDevice[]>([]),
@@ -68,6 +70,9 @@ export function holdRecording() {
     canRetryTranslation: vi.fn<RecordingSession["canRetryTranslation"]>(() => true),
     retranslate: vi.fn<RecordingSession["retranslate"]>(),
     renameSpeaker: vi.fn<RecordingSession["renameSpeaker"]>(),
+    addMark: vi.fn<RecordingSession["addMark"]>(() => null),
+    putMark: vi.fn<RecordingSession["putMark"]>(),
+    deleteMark: vi.fn<RecordingSession["deleteMark"]>(),
     keepLecture: vi.fn<RecordingSession["keepLecture"]>(() => () => {}),
     onLectureDeleted: vi.fn<RecordingSession["onLectureDeleted"]>(),
     onLectureRenamed: vi.fn<RecordingSession["onLectureRenamed"]>(),

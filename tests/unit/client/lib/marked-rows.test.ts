@@ -1,0 +1,35 @@
+import { expect, it } from "vitest";
+import { groupMarksByRow } from "#client/lib/marked-rows.ts";
+
+const mark = (id: string, atMs: number, position: number | null = null) => ({
+  ...{ id, atMs, position, note: "" },
+});
+const group = (marks: ReturnType<typeof mark>[], starts: number[]) =>
+  [
+    ...groupMarksByRow(
+      marks,
+      starts.map((startMs) => ({ startMs })),
+    ),
+  ].map(([row, found]) => [row, found.map(({ id }) => id).join()]);
+
+it("assigns a mark to the sentence that is spoken at its time, or was spoken last", () => {
+  const starts = [1_000, 4_000, 9_000];
+  expect(group([mark("a", 3_999), mark("b", 4_000), mark("c", 60_000)], starts)).toEqual([
+    [0, "a"],
+    [1, "b"],
+    [2, "c"],
+  ]);
+  expect(group([mark("early", 10)], starts)).toEqual([[0, "early"]]);
+});
+
+it("assigns marks of a lecture without times by position", () => {
+  expect(group([mark("a", 0, 2), mark("b", 0, 9)], [0, 0, 0])).toEqual([[2, "a,b"]]);
+});
+
+it("keeps the marks of one row in the order of their times", () => {
+  expect(group([mark("b", 20), mark("c", 20), mark("a", 10)], [0, 50])).toEqual([[0, "a,b,c"]]);
+});
+
+it("finds nothing in a lecture without rows", () => {
+  expect(group([mark("a", 0)], [])).toEqual([]);
+});

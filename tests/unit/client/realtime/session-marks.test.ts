@@ -1,0 +1,108 @@
+import { expect, test } from "vitest";
+import { groupMarksByRow } from "#client/lib/marked-rows.ts";
+import { ApiError } from "#client/realtime/server-api.ts";
+import { marksMax } from "#shared/limits.ts";
+import { type Page, World } from "./kit/harness.ts";
+
+const stored = (world: World, id = "lecture-1") => world.server.lectures.get(id)?.marks ?? [];
+const listMarkedRows = (page: Page) => [
+  ...groupMarksByRow(page.session.marks.get(), page.rows()).keys(),
+];
+
+async function record(words: number, world = new World()) {
+  const page = world.page();
+  await page.finish(page.session.record());
+  await page.say(1, words);
+  return { world, page };
+}
+
+test("a mark stays with the sentence being spoken once that is a row, and is saved", async () => {
+  const { world, page } = await record(6);
+  const { session } = page;
+  const rows = page.rows().length;
+  expect(session.transcript.live.get()).not.toBeNull();
+  const mark = session.addMark(null);
+  await page.say(7, 20);
+  await page.finish(session.stop());
+  expect(page.rows().length).toBeGreaterThan(rows + 2);
+  expect(listMarkedRows(page)).toEqual([rows]);
+  await world.clock.until(() => page.view.saveState === "saved");
+  expect(stored(world)).toEqual([mark]);
+});
+
+test("without a sentence being spoken, the last one is marked", async () => {
+  const { page } = await record(12);
+  await page.finish(page.session.stop());
+  expect(page.session.transcript.live.get()).toBeNull();
+  page.session.addMark(null);
+  page.session.addMark(0);
+  expect(listMarkedRows(page)).toEqual([0, page.rows().length - 1]);
+});
+
+test("marks and notes are saved again until the server has them", async () => {
+  const { world, page } = await record(10);
+  await page.finish(page.session.stop());
+  await world.clock.until(() => page.view.saveState === "saved");
+  world.server.before = (call) => {
+    if (call === "changeMarks") throw new ApiError("unavailable", true);
+  };
+  const mark = page.session.addMark(1);
+  if (!mark) throw new Error("not marked");
+  page.session.putMark({ ...mark, note: "Why?" });
+  await world.clock.advance(60_000);
+  expect(page.view.saveState).toBe("retrying");
+  expect(page.session.hasUnsavedChanges()).toBe(true);
+  world.server.before = () => {};
+  await world.clock.until(() => page.view.saveState === "saved");
+  expect(stored(world)).toEqual([{ ...mark, note: "Why?" }]);
+  page.session.deleteMark(mark.id);
+  await world.clock.until(() => stored(world).length === 0);
+  expect(page.session.marks.get()).toEqual([]);
+});
+
+test("a page that is being left sends its marks", async () => {
+  const { world, page } = await record(10);
+  await page.finish(page.session.stop());
+  const mark = page.session.addMark(0);
+  for (const hide of page.hide) hide();
+  page.session.dispose();
+  await world.clock.advance(1);
+  expect(world.server.keepaliveCalls).toEqual(["changeMarks"]);
+  expect(stored(world)).toEqual([mark]);
+});
+
+test("another page finds the marks, also of a lecture without times", async () => {
+  const { world, page } = await record(10);
+  await page.finish(page.session.stop());
+  const mark = page.session.addMark(1);
+  await world.clock.until(() => page.view.saveState === "saved");
+  const lecture = world.server.lectures.get("lecture-1");
+  for (const entry of lecture?.entries ?? []) Object.assign(entry, { startMs: 0, endMs: 0 });
+  const other = world.page();
+  await other.finish(other.session.load("lecture-1"));
+  expect(other.session.marks.get()).toEqual([mark]);
+  expect(other.session.addMark(1)).toMatchObject({ atMs: 0, position: 1 });
+});
+
+test("a guest's marks go along into the account", async () => {
+  const world = new World();
+  const guest = world.page({ identity: "guest" });
+  await guest.finish(guest.session.record());
+  await guest.say(1, 12);
+  const mark = guest.session.addMark(null);
+  await guest.finish(guest.session.stop());
+  const transfer = guest.session.exportGuestTranscript();
+  guest.session.dispose();
+  const page = world.page({ guestTranscript: transfer });
+  await world.clock.until(() => page.view.saveState === "saved" && page.view.lecture !== null);
+  expect(page.session.marks.get()).toEqual([mark]);
+  expect(stored(world)).toEqual([mark]);
+});
+
+test("a lecture with all the marks it may have says so", async () => {
+  const { page } = await record(10);
+  for (let n = 0; n < marksMax; n += 1) expect(page.session.addMark(0)).not.toBeNull();
+  expect(page.session.addMark(0)).toBeNull();
+  expect(page.notices.at(-1)).toEqual({ kind: "capacityReached", code: "lecture_full" });
+  expect(page.session.marks.get()).toHaveLength(marksMax);
+});
