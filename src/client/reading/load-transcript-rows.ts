@@ -5,8 +5,3 @@ import { readingMessages } from "./messages/index.ts";
 export const loadTranscriptRows = () => import("./transcript-rows.tsx");
 
 export const TranscriptRows = lazyPart(loadTranscriptRows, readingMessages);
-
-export const MoreMenu = lazyPart(
-  async () => ({ default: (await loadTranscriptRows()).MoreMenu }),
-  readingMessages,
-);

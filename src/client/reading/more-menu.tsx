@@ -1,7 +1,7 @@
 import { Ellipsis, PencilLine, Repeat2, Users } from "lucide-react";
 import type { RefObject } from "react";
 import { Menu } from "#client/ui/menu.tsx";
-import { useT } from "./messages/index.ts";
+import { useT } from "./dialog-messages/index.ts";
 import { readingDialog } from "./open-dialog.ts";
 import { findVisibleRow } from "./use-rows.ts";
 

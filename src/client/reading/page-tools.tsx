@@ -1,59 +1,46 @@
-import { Maximize2, Minimize2 } from "lucide-react";
-import { type ReactNode, type RefObject, Suspense } from "react";
+import { ALargeSmall, Maximize2, Minimize2 } from "lucide-react";
+import { type ComponentProps, lazy, type RefObject, Suspense } from "react";
 import { IconButton } from "#client/ui/button.tsx";
-import { MoreMenu } from "./load-transcript-rows.ts";
-import { useT } from "./messages/index.ts";
+import { useLazyPopup } from "#client/ui/use-lazy-popup.ts";
+import { useT } from "./dialog-messages/index.ts";
+import { MoreMenu } from "./more-menu.tsx";
 import { ReadingSizeButton } from "./reading-size-button.tsx";
+import { ToolPlace } from "./tool-places.tsx";
+
+const loadOptions = () => import("./reading-options.tsx");
+const ReadingOptions = lazy(loadOptions);
 
 const toolClass = "size-8 text-ink-3";
 
-interface PageTitleProps {
-  title: string;
-  /** `English → language`; null without a translation. */
-  pair: string | null;
-  status: ReactNode;
-}
-
-/** The panel's name and its two languages, and the status where there is one. */
-export function PageTitle({ title, pair, status }: PageTitleProps) {
-  return (
-    <div className="flex min-w-0 items-center gap-2.5 font-ui">
-      <h2 className="font-semibold text-ink-2">{title}</h2>
-      {pair ? (
-        <span className={`min-w-0 truncate font-normal ${status ? "max-book:hidden" : ""}`}>
-          {pair}
-        </span>
-      ) : null}
-      {status ? <div className="shrink-0 max-book:ml-auto book:ml-3">{status}</div> : null}
-    </div>
-  );
-}
-
 interface PageToolsProps {
-  summary: ReactNode;
-  rows: boolean;
+  hasRows: boolean;
+  isTranslated: boolean;
   page: RefObject<HTMLElement | null>;
   expanded: boolean;
   onExpand: (expanded: boolean) => void;
 }
 
-export function PageTools({ summary, rows, page, expanded, onExpand }: PageToolsProps) {
+/** Buttons for the page's text. Each keeps its place while it is not shown. */
+export default function PageTools({
+  hasRows,
+  isTranslated,
+  page,
+  expanded,
+  onExpand,
+}: PageToolsProps) {
   const t = useT();
   const Expand = expanded ? Minimize2 : Maximize2;
   return (
     <>
-      {summary}
+      {hasRows ? <MoreMenu page={page} /> : <ToolPlace />}
+      <OptionsButton isTranslated={isTranslated} />
       <span className="flex max-sm:hidden">
         <ReadingSizeButton step={-1} className={toolClass} />
         <ReadingSizeButton step={1} className={toolClass} />
       </span>
-      {rows ? (
-        <Suspense fallback={<span className="size-8 shrink-0" />}>
-          <MoreMenu page={page} />
-        </Suspense>
-      ) : null}
       <IconButton
         label={t(expanded ? "reading.collapse" : "reading.expandTranscript")}
+        aria-keyshortcuts="f"
         data-overlay-toggle
         onClick={() => onExpand(!expanded)}
         className={toolClass}
@@ -61,5 +48,22 @@ export function PageTools({ summary, rows, page, expanded, onExpand }: PageTools
         <Expand className="size-4" aria-hidden="true" />
       </IconButton>
     </>
+  );
+}
+
+function OptionsButton({ isTranslated }: { isTranslated: boolean }) {
+  const t = useT();
+  const { isLoaded, buttonProps } = useLazyPopup(loadOptions);
+  const button = (state: ComponentProps<"button">) => (
+    <IconButton label={t("reading.options")} className={toolClass} {...state}>
+      <ALargeSmall className="size-4.5" aria-hidden="true" />
+    </IconButton>
+  );
+  const closed = button({ "aria-haspopup": "dialog", "aria-expanded": false, ...buttonProps });
+  if (!isLoaded) return closed;
+  return (
+    <Suspense fallback={closed}>
+      <ReadingOptions isTranslated={isTranslated} trigger={button({})} />
+    </Suspense>
   );
 }

@@ -2,7 +2,7 @@ import { AArrowDown, AArrowUp } from "lucide-react";
 import { useValue } from "#client/lib/signal.ts";
 import { changeReadingSize, getNextSize, readingSize } from "#client/state/preferences.ts";
 import { IconButton } from "#client/ui/button.tsx";
-import { useT } from "./messages/index.ts";
+import { useT } from "./dialog-messages/index.ts";
 
 /** Makes the text one step larger (1) or smaller (-1). */
 export function ReadingSizeButton({ step, className }: { step: 1 | -1; className?: string }) {

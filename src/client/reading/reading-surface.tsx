@@ -1,19 +1,32 @@
 import { ArrowDown } from "lucide-react";
 import { type ReactNode, Suspense, useEffect, useRef } from "react";
 import { useLatch } from "#client/lib/latch.ts";
+import { lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { useField, useValue } from "#client/lib/signal.ts";
 import type { LectureDocument, RowBlock } from "#client/realtime/session-types.ts";
-import { readingFace, readingSize } from "#client/state/preferences.ts";
-import { BilingualHead, type Columns } from "#client/ui/bilingual.tsx";
+import {
+  readingFace,
+  readingMode,
+  readingSize,
+  translationFirst,
+} from "#client/state/preferences.ts";
+import { BilingualHead, type Columns, pageWidths } from "#client/ui/bilingual.tsx";
 import { languages } from "#shared/languages.ts";
+import { readingDialogMessages } from "./dialog-messages/index.ts";
 import { TranscriptRows } from "./load-transcript-rows.ts";
 import { useT } from "./messages/index.ts";
-import { PageTitle, PageTools } from "./page-tools.tsx";
+import { PageTitle } from "./page-title.tsx";
 import { RowsSkeleton } from "./rows-skeleton.tsx";
+import { englishOnly, getShownTexts } from "./shown-texts.ts";
 import { SummaryButton, SummarySheet, useSummaryOpen } from "./summary.tsx";
 import { useToastOffset } from "./toast-offset.ts";
+import { ToolPlaces } from "./tool-places.tsx";
+import { useDistanceView } from "./use-distance-view.ts";
 import { useFollow } from "./use-follow.ts";
-import { overlayProps, useOverlay } from "./use-overlay.ts";
+import { overlayProps } from "./use-overlay.ts";
+import { useShortcuts } from "./use-shortcuts.ts";
+
+const PageTools = lazyPartAfterPaint(() => import("./page-tools.tsx"), readingDialogMessages);
 
 const hasTranslation = (blocks: readonly RowBlock[]) =>
   blocks.some((block) => block.rows.some((row) => row.translation !== "none"));
@@ -59,13 +72,20 @@ export function ReadingSurface({
   const { following, follow, stopFollowing, scrollToTop } = useFollow(page, content);
   useScrollOnOpen(lecture, follow, scrollToTop);
   const expanded = expandedPart === "transcript";
-  useOverlay(panel, expanded, () => onExpand(null));
+  useDistanceView(panel, expanded, () => onExpand(null));
+  useShortcuts({ f: () => onExpand(expanded ? null : "transcript") });
   const summaryButton = useRef<HTMLButtonElement>(null);
   const { open, setOpen } = useSummaryOpen(lecture, summary !== null);
 
   const target = targetLanguage === "none" ? null : languages[targetLanguage];
-  const columns: Columns = target || hasTranslation(blocks) ? "two" : "one";
-  const translation = target && { name: target.ownName, lang: target.tag, dir: target.dir };
+  const isTranslated = target !== null || hasTranslation(blocks);
+  const shownTexts = getShownTexts(useValue(readingMode), useValue(translationFirst));
+  const texts = isTranslated ? shownTexts : englishOnly;
+  const columns: Columns = texts.length > 1 ? "two" : "one";
+  const second =
+    texts[1] === "english"
+      ? ({ name: t("record.english"), lang: "en", dir: "ltr" } as const)
+      : texts[1] && target && { name: target.ownName, lang: target.tag, dir: target.dir };
   const pair = target ? t("reading.pair", { language: t(`target.${targetLanguage}`) }) : null;
   const title = t("reading.transcript");
 
@@ -86,16 +106,17 @@ export function ReadingSurface({
         >
           <div
             ref={content}
-            className={`relative mx-auto max-w-275 ${serif ? "font-reading" : ""}`}
+            className={`relative ${serif ? "font-reading" : ""}`}
             style={{ fontSize: `${size / 16}rem`, overflowAnchor: following ? "none" : "auto" }}
           >
             <BilingualHead
               columns={columns}
-              english={<PageTitle title={title} pair={pair} status={expanded ? status : null} />}
-              translation={translation}
+              first={<PageTitle title={title} pair={pair} status={expanded ? status : null} />}
+              second={second ?? null}
               tools={
-                <PageTools
-                  summary={
+                <>
+                  {/* On a phone in full screen the status takes its place. */}
+                  <span className={expanded ? "max-sm:hidden" : "contents"}>
                     <SummaryButton
                       ref={summaryButton}
                       lecture={lecture}
@@ -103,25 +124,33 @@ export function ReadingSurface({
                       open={open}
                       onOpen={setOpen}
                     />
-                  }
-                  rows={blocks.length > 0}
-                  page={page}
-                  expanded={expanded}
-                  onExpand={(next) => onExpand(next ? "transcript" : null)}
-                />
+                  </span>
+                  <Suspense fallback={<ToolPlaces />}>
+                    <PageTools
+                      hasRows={blocks.length > 0}
+                      isTranslated={isTranslated}
+                      page={page}
+                      expanded={expanded}
+                      onExpand={(next) => onExpand(next ? "transcript" : null)}
+                    />
+                  </Suspense>
+                </>
               }
             />
-            {shouldLoadRows ? (
-              <Suspense fallback={blocks.length > 0 ? <RowsSkeleton columns={columns} /> : null}>
-                <TranscriptRows
-                  lecture={lecture}
-                  columns={columns}
-                  page={page}
-                  stopFollowing={stopFollowing}
-                />
-              </Suspense>
-            ) : null}
-            {blocks.length === 0 ? empty(columns) : null}
+            <div className={`mx-auto ${pageWidths[columns]}`}>
+              {shouldLoadRows ? (
+                <Suspense fallback={blocks.length > 0 ? <RowsSkeleton columns={columns} /> : null}>
+                  <TranscriptRows
+                    lecture={lecture}
+                    texts={texts}
+                    isTranslated={isTranslated}
+                    page={page}
+                    stopFollowing={stopFollowing}
+                  />
+                </Suspense>
+              ) : null}
+              {blocks.length === 0 ? empty(columns) : null}
+            </div>
           </div>
         </section>
       </div>
@@ -152,7 +181,7 @@ function BackToLive({ onClick }: { onClick: () => void }) {
       ref={box}
       type="button"
       onClick={onClick}
-      className="touch-target absolute bottom-25 left-1/2 z-1 flex -translate-x-1/2 items-center gap-1.5 rounded-full border border-rule bg-sheet px-3.5 py-1.5 font-medium text-ink-2 text-sm shadow-sheet transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink"
+      className="fades touch-target absolute bottom-25 left-1/2 z-1 flex -translate-x-1/2 items-center gap-1.5 rounded-full border border-rule bg-sheet px-3.5 py-1.5 font-medium text-ink-2 text-sm shadow-sheet transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink"
     >
       <ArrowDown className="size-3.5" aria-hidden="true" />
       {t("reading.backToLive")}

@@ -1,10 +1,9 @@
 import { RotateCw } from "lucide-react";
-import { memo } from "react";
+import { memo, type ReactNode } from "react";
 import { formatClock } from "#client/lib/dates.ts";
 import type { RowBlock, SessionView, TranscriptRow } from "#client/realtime/session-types.ts";
 import {
   BilingualRow,
-  type Columns,
   englishClass,
   findSpeakerName,
   SpeakerTag,
@@ -14,6 +13,7 @@ import { IconButton } from "#client/ui/button.tsx";
 import { languages } from "#shared/languages.ts";
 import { useT } from "./messages/index.ts";
 import { type RowEditing, RowEditor } from "./row-editor.tsx";
+import { getRowTexts, type ShownText } from "./shown-texts.ts";
 
 /** A time is shown where a speaker begins, and otherwise once per slot of this length. */
 const timeEveryMs = 15_000;
@@ -37,7 +37,11 @@ export function getRowStart(
 
 interface RowBlockViewProps extends RowEditing {
   block: RowBlock;
-  columns: Columns;
+  texts: readonly ShownText[];
+  /** Whether a row that is edited has a field for its translation. */
+  isTranslated: boolean;
+  /** Positions of rows that show their other language. */
+  swapped: ReadonlySet<number>;
   /** The row before the block. */
   previousRow: TranscriptRow | undefined;
   names: SessionView["speakerNames"];
@@ -55,6 +59,7 @@ export const RowBlockView = memo(function RowBlockView({
   block,
   previousRow,
   editing,
+  swapped,
   ...shared
 }: RowBlockViewProps) {
   return (
@@ -65,6 +70,7 @@ export const RowBlockView = memo(function RowBlockView({
           row={row}
           {...getRowStart(row, block.rows[index - 1] ?? previousRow)}
           editing={editing === row.position}
+          isSwapped={swapped.has(row.position)}
           {...shared}
         />
       ))}
@@ -72,57 +78,74 @@ export const RowBlockView = memo(function RowBlockView({
   );
 });
 
-type RowProps = Omit<RowBlockViewProps, "block" | "previousRow" | "editing"> &
-  ReturnType<typeof getRowStart> & { row: TranscriptRow; editing: boolean };
+type RowProps = Omit<RowBlockViewProps, "block" | "previousRow" | "editing" | "swapped"> &
+  ReturnType<typeof getRowStart> & { row: TranscriptRow; editing: boolean; isSwapped: boolean };
 
 const Row = memo(function Row({
   row,
+  texts,
+  isTranslated,
+  isSwapped,
   speaker,
   names,
   rename,
   canRetry,
   editing,
   finish,
-  ...shape
+  ...start
 }: RowProps) {
-  if (editing) return <RowEditor {...shape} row={row} finish={finish} />;
+  const shape = { ...start, columns: texts.length > 1 ? "two" : "one" } as const;
+  if (editing)
+    return <RowEditor {...shape} isTranslated={isTranslated} row={row} finish={finish} />;
+  const tag =
+    speaker === null ? null : (
+      <SpeakerTag speaker={speaker} name={findSpeakerName(names, speaker)} action={rename} />
+    );
+  const rowTexts = getRowTexts(texts, row.translation, isSwapped);
+  const taggedText = row.translation === "none" ? "english" : rowTexts[0];
   return (
     <BilingualRow {...shape} position={row.position}>
-      <p lang="en" className={englishClass}>
-        {speaker === null ? null : (
-          <SpeakerTag speaker={speaker} name={findSpeakerName(names, speaker)} action={rename} />
-        )}
-        {row.english}
-      </p>
-      {shape.columns === "two" ? <Translation row={row} canRetry={canRetry} /> : null}
+      {rowTexts.map((text) => {
+        const ownTag = text === taggedText ? tag : null;
+        return text === "english" ? (
+          <p key={text} lang="en" className={englishClass}>
+            {ownTag}
+            {row.english}
+          </p>
+        ) : (
+          <Translation key={text} row={row} canRetry={canRetry} tag={ownTag} />
+        );
+      })}
     </BilingualRow>
   );
 });
 
-type TranslationProps = Pick<RowProps, "row" | "canRetry">;
+type TranslationProps = Pick<RowProps, "row" | "canRetry"> & { tag: ReactNode };
 
-function Translation({ row, canRetry }: TranslationProps) {
+function Translation({ row, canRetry, tag }: TranslationProps) {
   const language = row.translatedInto && languages[row.translatedInto];
   switch (row.translation) {
     case "none":
       return <span className="max-book:hidden" />;
     case "waiting":
-      return <Waiting />;
+      return <Waiting tag={tag} />;
     case "failed":
-      return <Failed position={row.position} canRetry={canRetry(row.position)} />;
+      return <Failed position={row.position} canRetry={canRetry(row.position)} tag={tag} />;
     case "done":
       return (
         <p lang={language?.tag} dir={language?.dir} className={translationClass}>
+          {tag}
           {row.translated}
         </p>
       );
   }
 }
 
-function Waiting() {
+function Waiting({ tag }: { tag: ReactNode }) {
   const t = useT();
   return (
     <p className={translationClass}>
+      {tag}
       <span className="sr-only">{t("reading.translating")}</span>
       <span
         aria-hidden="true"
@@ -132,10 +155,17 @@ function Waiting() {
   );
 }
 
-function Failed({ position, canRetry }: { position: number; canRetry: boolean }) {
+interface FailedProps {
+  position: number;
+  canRetry: boolean;
+  tag: ReactNode;
+}
+
+function Failed({ position, canRetry, tag }: FailedProps) {
   const t = useT();
   return (
     <p className={`${translationClass} flex items-center gap-1.5 text-ink-3`}>
+      {tag}
       {t("reading.translationFailed")}
       {canRetry ? (
         <IconButton

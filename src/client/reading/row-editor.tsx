@@ -18,6 +18,8 @@ export interface RowEditing {
 interface RowEditorProps extends RowEditing {
   row: TranscriptRow;
   columns: Columns;
+  /** Whether there is a field for the translation. */
+  isTranslated: boolean;
   time: string | null;
   isNewSpeaker: boolean;
 }
@@ -27,7 +29,7 @@ const fieldClass =
   "block w-full resize-none bg-sheet py-0 shadow-[0_1px_0_var(--rule-strong)] rounded-none outline-none [field-sizing:content] focus:shadow-[0_2px_0_var(--ink)]";
 
 /** A row with its two texts as fields. Leaving it saves the changes; Escape discards them. */
-export function RowEditor({ row, finish, ...shape }: RowEditorProps) {
+export function RowEditor({ row, isTranslated, finish, ...shape }: RowEditorProps) {
   const t = useT();
   const language = row.translatedInto && languages[row.translatedInto];
   const hint = useId();
@@ -79,7 +81,7 @@ export function RowEditor({ row, finish, ...shape }: RowEditorProps) {
           onChange={(event) => setEnglish(event.target.value)}
           className={`${englishClass} ${fieldClass}`}
         />
-        {shape.columns === "two" ? (
+        {isTranslated ? (
           <textarea
             lang={language?.tag}
             dir={language?.dir}
@@ -89,7 +91,7 @@ export function RowEditor({ row, finish, ...shape }: RowEditorProps) {
             maxLength={entryTextMaxLength}
             value={translated}
             onChange={(event) => setTranslated(event.target.value)}
-            className={`${translationClass} ${fieldClass}`}
+            className={`${translationClass} ${fieldClass} ${shape.columns === "one" ? "book:col-start-2" : ""}`}
           />
         ) : null}
         <p id={hint} className="text-ink-3 text-xs book:col-start-2">

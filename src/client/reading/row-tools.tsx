@@ -37,7 +37,7 @@ export function RowTools({ edit, children }: RowToolsProps) {
       {target ? (
         <div
           ref={tools}
-          className="absolute -left-6 max-book:right-0 max-book:left-auto"
+          className="fades absolute -left-6 max-book:right-0 max-book:left-auto"
           style={{ top: target.top }}
         >
           <IconButton

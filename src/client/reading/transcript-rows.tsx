@@ -1,7 +1,6 @@
 import { type RefObject, useCallback, useState } from "react";
 import { useField, useValue } from "#client/lib/signal.ts";
 import type { LectureDocument, RowBlock } from "#client/realtime/session-types.ts";
-import type { Columns } from "#client/ui/bilingual.tsx";
 import { Announcer } from "./announcer.tsx";
 import { LiveLine } from "./live-line.tsx";
 import { useT } from "./messages/index.ts";
@@ -9,9 +8,9 @@ import { readingDialog } from "./open-dialog.ts";
 import { RowBlockView } from "./row-block.tsx";
 import type { RowEditing } from "./row-editor.tsx";
 import { RowTools } from "./row-tools.tsx";
+import type { ShownText } from "./shown-texts.ts";
+import { useRowSwap } from "./use-row-swap.ts";
 import { findRowAt, useRows } from "./use-rows.ts";
-
-export { MoreMenu } from "./more-menu.tsx";
 
 const getPositionWithin = (block: RowBlock, position: number | null) =>
   position !== null && position >= block.from && position < block.from + block.rows.length
@@ -20,7 +19,8 @@ const getPositionWithin = (block: RowBlock, position: number | null) =>
 
 interface TranscriptRowsProps {
   lecture: LectureDocument;
-  columns: Columns;
+  texts: readonly ShownText[];
+  isTranslated: boolean;
   /** The scrolling element; it receives the keys. */
   page: RefObject<HTMLElement | null>;
   stopFollowing: () => void;
@@ -28,7 +28,8 @@ interface TranscriptRowsProps {
 
 export default function TranscriptRows({
   lecture,
-  columns,
+  texts,
+  isTranslated,
   page,
   stopFollowing,
 }: TranscriptRowsProps) {
@@ -37,6 +38,8 @@ export default function TranscriptRows({
   const names = useField(lecture.view, "speakerNames");
   const blocks = useValue(lecture.transcript.blocks);
   const [editing, setEditing] = useState<number | null>(null);
+
+  const { swapped, announcement } = useRowSwap(page, texts);
 
   const edit = useCallback(
     (position: number) => {
@@ -75,7 +78,9 @@ export default function TranscriptRows({
           <RowBlockView
             key={block.from}
             block={block}
-            columns={columns}
+            texts={texts}
+            isTranslated={isTranslated}
+            swapped={swapped}
             previousRow={blocks[index - 1]?.rows.at(-1)}
             names={names}
             rename={t("reading.nameSpeakers")}
@@ -86,13 +91,14 @@ export default function TranscriptRows({
         ))}
         <LiveLine
           transcript={lecture.transcript}
-          columns={columns}
+          texts={texts}
           target={targetLanguage}
           previousRow={blocks.at(-1)?.rows.at(-1)}
           names={names}
         />
       </RowTools>
       <Announcer transcript={lecture.transcript} />
+      <div ref={announcement} aria-live="polite" className="sr-only" />
     </>
   );
 }

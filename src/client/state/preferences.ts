@@ -15,6 +15,8 @@ const diarizationKey = "speakerDiarizationEnabled";
 const microphoneKey = "microphoneId";
 const sizeKey = "transcriptSize";
 const faceKey = "transcriptFace";
+const modeKey = "transcriptMode";
+const orderKey = "translationFirst";
 const sidebarKey = "sidebarOpen";
 const summaryKey = "summaryOpen";
 
@@ -47,7 +49,7 @@ export function storeMicrophone(id: string | null): void {
   else safeStorage.set(microphoneKey, id);
 }
 
-const sizes: readonly number[] = [15, 16, 17, 19, 22, 26];
+const sizes: readonly number[] = [15, 16, 17, 19, 22, 26, 32, 40, 48];
 const defaultSize = 17;
 
 const storedSize = Number(safeStorage.get(sizeKey));
@@ -78,6 +80,28 @@ export const readingFace = new Signal<ReadingFace>(
 export function setReadingFace(face: ReadingFace): void {
   readingFace.set(face);
   safeStorage.set(faceKey, face);
+}
+
+const readingModes = ["both", "translation", "english"] as const;
+/** Which texts of a translated lecture are shown. */
+export type ReadingMode = (typeof readingModes)[number];
+
+const storedMode = safeStorage.get(modeKey);
+export const readingMode = new Signal<ReadingMode>(
+  readingModes.find((mode) => mode === storedMode) ?? "both",
+);
+
+export function setReadingMode(mode: ReadingMode): void {
+  readingMode.set(mode);
+  safeStorage.set(modeKey, mode);
+}
+
+/** Whether the translation comes before the English where both are shown. */
+export const translationFirst = new Signal<boolean>(safeStorage.get(orderKey) === "true");
+
+export function setTranslationFirst(on: boolean): void {
+  translationFirst.set(on);
+  safeStorage.set(orderKey, String(on));
 }
 
 const wideScreen = window.matchMedia("(min-width: 70rem)");

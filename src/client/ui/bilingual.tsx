@@ -6,6 +6,9 @@ const columns = {
   one: "book:grid-cols-[3.5rem_minmax(0,44em)] book:gap-x-8",
 };
 
+/** The width of the grid. Its columns become narrower where the window is. */
+export const pageWidths = { two: "max-w-[calc(7.5rem+68em)]", one: "max-w-[calc(5.5rem+44em)]" };
+
 export type Columns = keyof typeof columns;
 
 export interface TextLanguage {
@@ -15,36 +18,28 @@ export interface TextLanguage {
 
 interface BilingualHeadProps {
   columns: Columns;
-  /** Above the English column: the language's name, or a title. */
-  english: ReactNode;
-  translation: ({ name: string } & TextLanguage) | null;
-  /** Buttons at the right edge. With them the head is shown at every width. */
+  /** Above the first column of text: a language's name, or a title. */
+  first: ReactNode;
+  second: ({ name: string } & TextLanguage) | null;
+  /** At the right edge of the page, whatever the width of its text is. */
   tools?: ReactNode;
 }
 
-export function BilingualHead({ columns: shape, english, translation, tools }: BilingualHeadProps) {
+export function BilingualHead({ columns: shape, first, second, tools }: BilingualHeadProps) {
   return (
-    <div
-      className={`sticky top-0 z-1 items-center bg-linear-to-b from-80% from-paper to-transparent book:grid ${columns[shape]} ${tools ? "pt-2.5 pb-3 max-book:flex max-book:gap-2" : "pt-4.5 pb-4 max-book:hidden"}`}
-    >
-      <span className="max-book:hidden" />
-      <div className={`${nameClass} max-book:flex-1`}>{english}</div>
-      {translation || tools ? (
-        <div
-          className={`flex items-center gap-3 ${shape === "one" ? "book:absolute book:right-0" : ""}`}
-        >
-          {translation ? (
-            <span
-              lang={translation.lang}
-              dir={translation.dir}
-              className={`${nameClass} max-book:hidden`}
-            >
-              {translation.name}
-            </span>
-          ) : null}
-          {tools ? <div className="-mr-2 ml-auto flex items-center">{tools}</div> : null}
-        </div>
-      ) : null}
+    <div className="fades sticky top-0 z-1 flex h-13.5 items-center gap-2 bg-linear-to-b from-80% from-paper to-transparent max-book:pointer-coarse:h-16.5">
+      <div
+        className={`mx-auto min-w-0 flex-1 items-center book:grid ${columns[shape]} ${pageWidths[shape]}`}
+      >
+        <span className="max-book:hidden" />
+        <div className={nameClass}>{first}</div>
+        {second ? (
+          <span lang={second.lang} dir={second.dir} className={`${nameClass} max-book:hidden`}>
+            {second.name}
+          </span>
+        ) : null}
+      </div>
+      <div className="-mr-2 flex shrink-0 items-center book:absolute book:right-0">{tools}</div>
     </div>
   );
 }
@@ -74,7 +69,7 @@ export function BilingualRow({
       {...(position === undefined ? {} : { "data-row": position, tabIndex: -1 })}
       className={`grid gap-y-0.5 border-rule leading-[1.62] -outline-offset-2 max-book:border-b max-book:py-2.5 book:py-1.75 ${isNewSpeaker ? "book:pt-5" : ""} ${columns[shape]}`}
     >
-      <span className="tabular pt-[0.3em] font-ui text-ink-3 text-xs leading-normal book:text-right max-book:pt-0">
+      <span className="fades tabular pt-[0.3em] font-ui text-ink-3 text-xs leading-normal book:text-right max-book:pt-0">
         {time}
       </span>
       {children}
@@ -83,8 +78,7 @@ export function BilingualRow({
 }
 
 export const englishClass = "min-w-0 wrap-anywhere";
-export const translationClass =
-  "min-w-0 wrap-anywhere text-[0.97em] leading-[1.7] max-book:text-ink-2";
+export const translationClass = "min-w-0 wrap-anywhere text-[0.97em] leading-[1.7]";
 
 const speakerLooks = [
   "text-speaker-1 bg-speaker-1/11",

@@ -83,8 +83,8 @@ export const LectureTranscript = memo(function LectureTranscript({
     <div ref={page} className="text-[1.0625rem]">
       <BilingualHead
         columns={bilingual ? "two" : "one"}
-        english={t("record.english")}
-        translation={translation}
+        first={t("record.english")}
+        second={translation}
       />
       {splitIntoBlocks(entries).map((block, index) => (
         <div

@@ -21,7 +21,7 @@ export function RecordingControls({ session, onSave }: RecordingControlsProps) {
     <section
       ref={box}
       aria-label={t("record.controls")}
-      className="absolute bottom-[max(1.5rem,env(safe-area-inset-bottom))] left-1/2 z-1 flex -translate-x-1/2 items-center gap-2.5 rounded-full border border-rule bg-sheet py-2 pr-2.5 pl-5 shadow-sheet max-sm:bottom-[max(0.875rem,env(safe-area-inset-bottom))] max-sm:w-[calc(100%-1.5rem)] max-sm:justify-between max-sm:pl-4"
+      className="fades absolute bottom-[max(1.5rem,env(safe-area-inset-bottom))] left-1/2 z-1 flex -translate-x-1/2 items-center gap-2.5 rounded-full border border-rule bg-sheet py-2 pr-2.5 pl-5 shadow-sheet max-sm:bottom-[max(0.875rem,env(safe-area-inset-bottom))] max-sm:w-[calc(100%-1.5rem)] max-sm:justify-between max-sm:pl-4"
     >
       <LevelMeter session={session} on={recording && microphone === "on"} />
       <div className="flex gap-2.5">

@@ -7,6 +7,7 @@ import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts"
 import { readingDialog } from "#client/reading/open-dialog.ts";
 import { type ExpandedPart, ReadingSurface } from "#client/reading/reading-surface.tsx";
 import { loadSummarySheet } from "#client/reading/summary.tsx";
+import { useShortcuts } from "#client/reading/use-shortcuts.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { dialogMessages } from "./dialog-messages/index.ts";
 import { EmptyState } from "./empty-state.tsx";
@@ -16,7 +17,6 @@ import { currentDialog, openDialog } from "./open-dialog.ts";
 import { RecordingControls } from "./recording-controls.tsx";
 import { StatusBar } from "./status-bar.tsx";
 import { Status } from "./status-warning.tsx";
-import { useShortcuts } from "./use-shortcuts.ts";
 
 const loadDialogs = () => import("./dialogs.tsx");
 const loadReadingDialogs = () => import("#client/reading/dialogs.tsx");
@@ -70,19 +70,19 @@ export function RecordingScreen({
   }
 
   useShortcuts({
-    record: () => {
+    r: () => {
       if (session.view.get().busy === null) void session.record();
     },
-    stop: () => {
+    s: () => {
       if (session.view.get().canStop) void session.stop();
     },
-    save,
-    lectures: () => {
+    "mod+s": save,
+    "/": () => {
       setExpanded(null);
       // The sidebar is inert until the panel has left full screen.
       setTimeout(onLectures);
     },
-    help: () => openDialog("shortcuts"),
+    "?": () => openDialog("shortcuts"),
   });
 
   return (

@@ -1,17 +1,8 @@
 import { Suspense } from "react";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { useField, useValue } from "#client/lib/signal.ts";
-import { ReadingSizeButton } from "#client/reading/reading-size-button.tsx";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
-import {
-  type ReadingFace,
-  readingFace,
-  readingSize,
-  setReadingFace,
-  storeDiarization,
-  storeMicrophone,
-} from "#client/state/preferences.ts";
-import { Segments } from "#client/ui/segments.tsx";
+import { storeDiarization, storeMicrophone } from "#client/state/preferences.ts";
 import { Select } from "#client/ui/select.tsx";
 import { Switch } from "#client/ui/switch.tsx";
 import { useT } from "./dialog-messages/index.ts";
@@ -19,13 +10,9 @@ import { engineMessages } from "./engine-messages/index.ts";
 
 const EngineSettings = lazyPart(() => import("./engine-settings.tsx"), engineMessages);
 
-const rowClass = "flex items-center justify-between gap-4";
-
 export function Settings({ session }: { session: RecordingSession }) {
   const t = useT();
   const diarization = useField(session.view, "diarization");
-  const size = useValue(readingSize);
-  const face = useValue(readingFace);
   return (
     <div className="grid gap-5">
       <Switch
@@ -41,27 +28,6 @@ export function Settings({ session }: { session: RecordingSession }) {
       <Suspense>
         <EngineSettings />
       </Suspense>
-      <hr className="border-rule" />
-      <div className={rowClass}>
-        <span className="font-medium">{t("settings.size")}</span>
-        <div className="flex items-center">
-          <ReadingSizeButton step={-1} />
-          <output className="tabular min-w-8 text-center text-ink-2">{size}</output>
-          <ReadingSizeButton step={1} />
-        </div>
-      </div>
-      <div className={rowClass}>
-        <span className="font-medium">{t("settings.face")}</span>
-        <Segments<ReadingFace>
-          label={t("settings.face")}
-          value={face}
-          options={[
-            { value: "sans", label: t("settings.sans") },
-            { value: "serif", label: t("settings.serif"), className: "font-reading" },
-          ]}
-          onChange={setReadingFace}
-        />
-      </div>
     </div>
   );
 }

@@ -5,6 +5,7 @@ const shortcuts: readonly { key: string; message: MessageKey }[] = [
   { key: "S", message: "shortcuts.stop" },
   { key: "Ctrl/⌘ S", message: "shortcuts.save" },
   { key: "/", message: "shortcuts.lectures" },
+  { key: "F", message: "shortcuts.distance" },
   { key: "Enter", message: "shortcuts.correct" },
   { key: "?", message: "shortcuts.help" },
 ];

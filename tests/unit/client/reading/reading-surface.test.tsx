@@ -1,10 +1,15 @@
 // @vitest-environment happy-dom
 import { act } from "react";
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { readingMessages } from "#client/reading/messages/index.ts";
 import { readingDialog } from "#client/reading/open-dialog.ts";
 import { ReadingSurface } from "#client/reading/reading-surface.tsx";
+import {
+  type ReadingMode,
+  setReadingMode,
+  setTranslationFirst,
+} from "#client/state/preferences.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 import { nextFrame, press, recordingWith, show, type } from "./kit.tsx";
 
@@ -101,6 +106,116 @@ describe("rows by keyboard", () => {
     await correct(3);
     await press("Enter", { metaKey: true });
     expect(session.correctRow).not.toHaveBeenCalled();
+  });
+});
+
+describe("modes", () => {
+  const texts = (position: number) =>
+    [...(row(position)?.querySelectorAll("p") ?? [])].map(({ textContent }) => textContent);
+  const announced = () => [...document.querySelectorAll<HTMLElement>("[aria-live]")].at(-1);
+  const choose = (mode: ReadingMode) => act(async () => setReadingMode(mode));
+  const point = (type: string, target: Element | null | undefined, more: PointerEventInit = {}) =>
+    act(async () => {
+      target?.dispatchEvent(
+        new PointerEvent(type, { bubbles: true, pointerType: "touch", ...more }),
+      );
+    });
+
+  afterEach(async () => {
+    await choose("both");
+    await act(async () => setTranslationFirst(false));
+    vi.useRealTimers();
+  });
+
+  it("show both texts in either order, or one of them, and are remembered", async () => {
+    expect(texts(0)).toEqual(["[S1]Sentence 0.", "第0句。"]);
+    await act(async () => setTranslationFirst(true));
+    expect(texts(0)).toEqual(["[S1]第0句。", "Sentence 0."]);
+    await choose("translation");
+    expect(texts(0)).toEqual(["[S1]第0句。"]);
+    expect(row(0)?.querySelector("p")?.lang).toBe("zh-Hans");
+    expect(localStorage.getItem("transcriptMode")).toBe("translation");
+    expect(localStorage.getItem("translationFirst")).toBe("true");
+    await choose("english");
+    expect(texts(0)).toEqual(["[S1]Sentence 0."]);
+  });
+
+  it("show the live line's translation alone", async () => {
+    await choose("translation");
+    const line = { finalText: "One", interimText: " two", speaker: null, startMs: 240_000 };
+    await act(async () => transcript.setLive({ ...line, preview: "一二" }));
+    const page = document.querySelector("section");
+    expect(page?.textContent).toContain("一二");
+    expect(page?.textContent).not.toContain("One two");
+  });
+
+  it("show English in place of a translation that does not exist", async () => {
+    await act(async () => transcript.change(1, { translated: "", translation: "none" }));
+    await choose("translation");
+    expect(texts(1)).toEqual(["Sentence 1."]);
+  });
+
+  it("swap rows on a click, each by itself, until the mode changes", async () => {
+    await choose("translation");
+    await act(async () => row(1)?.click());
+    await act(async () => row(3)?.click());
+    expect([texts(1), texts(2), texts(3)]).toEqual([
+      ["Sentence 1."],
+      ["[S2]第2句。"],
+      ["Sentence 3."],
+    ]);
+    await act(async () => row(1)?.click());
+    expect(texts(1)).toEqual(["第1句。"]);
+    await choose("english");
+    expect(texts(3)).toEqual(["Sentence 3."]);
+    await choose("both");
+    await act(async () => row(3)?.click());
+    expect(texts(3)).toHaveLength(2);
+  });
+
+  it("keep the text that is selected, by a double click too", async () => {
+    await choose("translation");
+    const text = row(1)?.querySelector("p");
+    await act(async () => {
+      if (text) window.getSelection()?.selectAllChildren(text);
+      row(1)?.click();
+    });
+    expect(texts(1)).toEqual(["第1句。"]);
+    window.getSelection()?.removeAllRanges();
+    const mouse = { pointerType: "mouse" };
+    await point("click", row(1), { ...mouse, detail: 1 });
+    await point("mousedown", row(1), { ...mouse, detail: 2 });
+    await point("click", row(1), { ...mouse, detail: 2 });
+    expect(texts(1)).toEqual(["第1句。"]);
+  });
+
+  it("swap the focused row with Space and announce its text; Enter still edits both texts", async () => {
+    await choose("translation");
+    row(3)?.focus();
+    await press(" ");
+    expect(texts(3)).toEqual(["Sentence 3."]);
+    expect(announced()?.textContent).toBe("Sentence 3.");
+    expect(announced()?.getAttribute("lang")).toBe("en");
+    expect(focused()).toBe("3");
+    await press("Enter");
+    expect(fields().map(({ value }) => value)).toEqual(["Sentence 3.", "第3句。"]);
+    await press("Escape");
+  });
+
+  it("swap a row for as long as a touch holds it, without a click at its end", async () => {
+    await choose("translation");
+    vi.useFakeTimers();
+    await point("pointerdown", row(1));
+    await act(async () => vi.advanceTimersByTime(400));
+    expect(texts(1)).toEqual(["Sentence 1."]);
+    await point("pointerup", row(1));
+    await point("click", row(1), { detail: 1 });
+    expect(texts(1)).toEqual(["第1句。"]);
+    // Scrolling is no hold.
+    await point("pointerdown", row(1));
+    await point("pointercancel", row(1));
+    await act(async () => vi.advanceTimersByTime(400));
+    expect(texts(1)).toEqual(["第1句。"]);
   });
 });
 

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, it } from "vitest";
-import { getStoredSourceLanguage } from "#client/state/preferences.ts";
+import { getNextSize, getStoredSourceLanguage } from "#client/state/preferences.ts";
 
 beforeEach(() => localStorage.clear());
 
@@ -17,3 +17,9 @@ it.each(["", "de", "EN", '{"language":"en"}', "en\n"])(
     expect(localStorage.getItem("sourceLanguage")).toBe("en");
   },
 );
+
+it("offers text sizes up to 48 px, for a projector", () => {
+  expect(getNextSize(40, 1)).toBe(48);
+  expect(getNextSize(48, 1)).toBeNull();
+  expect(getNextSize(15, -1)).toBeNull();
+});

@@ -2,18 +2,15 @@
 import { act, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
-import { useShortcuts } from "#client/features/recording/use-shortcuts.ts";
+import { useShortcuts } from "#client/reading/use-shortcuts.ts";
 import { Select } from "#client/ui/select.tsx";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 
 const languages = ["arabic", "korean", "russian", "spanish"] as const;
 const changed = vi.fn();
 const shortcuts = {
-  record: vi.fn(),
-  stop: vi.fn(),
-  save: vi.fn(),
-  lectures: vi.fn(),
-  help: vi.fn(),
+  r: vi.fn(),
+  s: vi.fn(),
 };
 
 function Sample() {
@@ -58,11 +55,11 @@ const press = (key: string) =>
 it("leaves letters to the page's shortcuts, before opening and after closing", async () => {
   trigger()?.focus();
   await press("r");
-  expect(shortcuts.record).toHaveBeenCalledOnce();
+  expect(shortcuts.r).toHaveBeenCalledOnce();
   await act(async () => trigger()?.click());
   await waitFor(() => expect(document.querySelectorAll("[role=option]")).toHaveLength(4));
   await press("s");
-  expect(shortcuts.stop).not.toHaveBeenCalled();
+  expect(shortcuts.s).not.toHaveBeenCalled();
   await press("Escape");
   await waitFor(() => expect(trigger()?.getAttribute("aria-expanded")).toBe("false"));
   await act(async () => trigger()?.focus());
@@ -70,6 +67,6 @@ it("leaves letters to the page's shortcuts, before opening and after closing", a
   await press("r");
   expect(changed).not.toHaveBeenCalled();
   expect(trigger()?.textContent).toBe("korean");
-  expect(shortcuts.stop).toHaveBeenCalledOnce();
-  expect(shortcuts.record).toHaveBeenCalledTimes(2);
+  expect(shortcuts.s).toHaveBeenCalledOnce();
+  expect(shortcuts.r).toHaveBeenCalledTimes(2);
 });

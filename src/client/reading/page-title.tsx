@@ -1,0 +1,23 @@
+import type { ReactNode } from "react";
+
+interface PageTitleProps {
+  title: string;
+  /** `English → language`; null without a translation. */
+  pair: string | null;
+  status: ReactNode;
+}
+
+/** The panel's name and its two languages, and the status where there is one. */
+export function PageTitle({ title, pair, status }: PageTitleProps) {
+  return (
+    <div className="flex min-w-0 items-center gap-2.5 font-ui">
+      <h2 className={`font-semibold text-ink-2 ${status ? "max-sm:sr-only" : ""}`}>{title}</h2>
+      {pair ? (
+        <span className={`min-w-0 truncate font-normal ${status ? "max-book:hidden" : ""}`}>
+          {pair}
+        </span>
+      ) : null}
+      {status ? <div className="shrink-0 book:ml-3">{status}</div> : null}
+    </div>
+  );
+}

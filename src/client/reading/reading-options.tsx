@@ -1,0 +1,107 @@
+import { Popover } from "@base-ui/react/popover";
+import type { ReactElement } from "react";
+import { useValue } from "#client/lib/signal.ts";
+import {
+  type ReadingFace,
+  type ReadingMode,
+  readingFace,
+  readingMode,
+  readingSize,
+  setReadingFace,
+  setReadingMode,
+  setTranslationFirst,
+  translationFirst,
+} from "#client/state/preferences.ts";
+import { LabelledSegments } from "#client/ui/segments.tsx";
+import { useT } from "./dialog-messages/index.ts";
+import { ReadingSizeButton } from "./reading-size-button.tsx";
+
+interface ReadingOptionsProps {
+  isTranslated: boolean;
+  trigger: ReactElement;
+}
+
+/** Which texts are shown, their size and typeface. Loaded by the first click on its button, so it starts open. */
+export default function ReadingOptions({ isTranslated, trigger }: ReadingOptionsProps) {
+  const t = useT();
+  return (
+    <Popover.Root defaultOpen>
+      <Popover.Trigger render={trigger} />
+      <Popover.Portal>
+        <Popover.Positioner sideOffset={6} align="end" className="z-10 outline-none">
+          <Popover.Popup
+            aria-label={t("reading.options")}
+            className="grid w-min gap-4 rounded-m border border-rule bg-sheet p-4 text-ink shadow-sheet outline-none transition-opacity duration-150 ease-quiet data-ending-style:opacity-0 data-starting-style:opacity-0"
+          >
+            {isTranslated ? <Languages /> : null}
+            <Size />
+            <Face />
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}
+
+function Languages() {
+  const t = useT();
+  const mode = useValue(readingMode);
+  const isTranslationFirst = useValue(translationFirst);
+  return (
+    <>
+      <div className="grid gap-1.5">
+        <LabelledSegments<ReadingMode>
+          label={t("reading.mode")}
+          value={mode}
+          options={[
+            { value: "both", label: t("reading.modeBoth") },
+            { value: "translation", label: t("reading.modeTranslation") },
+            { value: "english", label: t("reading.modeEnglish") },
+          ]}
+          onChange={setReadingMode}
+        />
+        <p className="text-ink-3 text-xs">{t("reading.modeHint")}</p>
+      </div>
+      <LabelledSegments
+        label={t("reading.order")}
+        value={isTranslationFirst ? "translation" : "english"}
+        options={[
+          { value: "english", label: t("reading.modeEnglish") },
+          { value: "translation", label: t("reading.modeTranslation") },
+        ]}
+        onChange={(first) => setTranslationFirst(first === "translation")}
+      />
+    </>
+  );
+}
+
+function Size() {
+  const t = useT();
+  const size = useValue(readingSize);
+  return (
+    <div className="grid gap-1.5">
+      <span className="font-medium text-ink-2 text-sm">{t("reading.size")}</span>
+      <div className="flex items-center">
+        <ReadingSizeButton step={-1} className="border border-rule" />
+        <output className="tabular min-w-12 text-center text-ink-2">{size}</output>
+        <ReadingSizeButton step={1} className="border border-rule" />
+      </div>
+    </div>
+  );
+}
+
+function Face() {
+  const t = useT();
+  const face = useValue(readingFace);
+  return (
+    <LabelledSegments<ReadingFace>
+      label={t("reading.face")}
+      value={face}
+      options={[
+        { value: "sans", label: t("reading.sans") },
+        { value: "serif", label: t("reading.serif"), className: "font-reading" },
+      ]}
+      onChange={setReadingFace}
+    />
+  );
+}

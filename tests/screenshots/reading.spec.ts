@@ -1,0 +1,84 @@
+import type { Page } from "@playwright/test";
+import { messages } from "#tests/e2e/support/interface.ts";
+import { signUp } from "#tests/e2e/support/journey.ts";
+import { setLook } from "#tests/e2e/support/look.ts";
+import { storeLecture } from "#tests/e2e/support/stored.ts";
+import { expect, test } from "#tests/e2e/support/test.ts";
+import { setWidth, twoLooks } from "./shoot.ts";
+
+const pairs = [
+  [
+    "Entropy is a measure of how many microscopic arrangements look the same to us.",
+    "熵衡量的是：有多少种微观排列，在我们看来并无分别。",
+  ],
+  [
+    "When we mix milk into coffee, nothing forbids the molecules from separating again.",
+    "把牛奶倒进咖啡以后，并没有什么禁止这些分子重新分开。",
+  ],
+  ["It is only overwhelmingly unlikely.", "只是这极其不可能发生。"],
+  [
+    "That is why the second law is a statement about probability, and not about forces.",
+    "因此，热力学第二定律说的是概率，而不是力。",
+  ],
+  ["Does that mean entropy can decrease?", "这是否意味着熵可以减少？"],
+  [
+    "It can, for a moment, in a small system; you would have to wait longer than the age of the universe to see it in this cup.",
+    "在很小的系统里，它可以短暂地减少；但要在这杯咖啡里看到，您得等上比宇宙年龄还长的时间。",
+  ],
+] as const;
+
+/** What the reader has chosen, as it is kept on the device. */
+const choices: Record<string, Record<string, string>> = {
+  both: {},
+  "translation-first": { translationFirst: "true" },
+  translation: { transcriptMode: "translation" },
+  "both-48": { transcriptSize: "48" },
+  "translation-48": { transcriptMode: "translation", transcriptSize: "48" },
+};
+
+const choose = (page: Page, choice: Record<string, string>) =>
+  page.evaluate((entries) => {
+    for (const key of ["transcriptMode", "transcriptSize", "translationFirst"])
+      localStorage.removeItem(key);
+    for (const [key, value] of Object.entries(entries)) localStorage.setItem(key, value);
+  }, choice);
+
+test("captures the modes, the largest text and the distance view", async ({ visit }) => {
+  const page = await visit();
+  await signUp(page);
+  const id = await storeLecture(
+    page,
+    pairs.map(([english, translated], at) => ({
+      ...{
+        english,
+        translated,
+        speaker: at === 4 ? "2" : "1",
+        startMs: at * 9_000,
+        endMs: at * 9_000 + 8_000,
+      },
+    })),
+    { title: "Entropy" },
+  );
+  for (const look of twoLooks) {
+    const getMessage = (key: keyof typeof messages.en) => messages[look.language][key];
+    const options = page.getByRole("button", { name: getMessage("reading.options") });
+    for (const [name, choice] of Object.entries(choices)) {
+      await setLook(page, look);
+      await choose(page, choice);
+      for (const width of [390, 768, 1440, 1920]) {
+        await setWidth(page, width);
+        await page.goto(`/record?lecture=${id}`);
+        await expect(page.locator("[data-row]").first()).toBeVisible();
+        const file = `screenshots/reading-${name}-${look.language}-${look.theme}-${width}`;
+        if (name === "both") await options.click();
+        await page.screenshot({ path: `${file}.png` });
+        if (!name.endsWith("48")) continue;
+        await page.keyboard.press("f");
+        await expect(page.locator("[data-overlay]")).toBeVisible();
+        await page.screenshot({ path: `${file}-distance.png` });
+        await expect(page.locator("[data-idle]")).toBeVisible();
+        await page.screenshot({ path: `${file}-idle.png` });
+      }
+    }
+  }
+});
