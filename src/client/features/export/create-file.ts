@@ -15,7 +15,7 @@ async function createContent(request: FileRequest, signal: AbortSignal) {
   const { lecture, format, sides, labels } = request;
   switch (format) {
     case "txt":
-      return (await import("./files/text.ts")).toText(lecture, sides, labels.date);
+      return (await import("./files/text.ts")).toText(lecture, sides, labels);
     case "md":
       return (await import("./files/text.ts")).toMarkdown(lecture, sides, labels);
     case "srt":

@@ -66,6 +66,7 @@ function useExport(target: ExportTarget, onClose: () => void) {
     date: `${formatDay(createdAt)}, ${formatTime(createdAt)}`,
     summary: t("lecture.summary"),
     transcript: t("export.transcript"),
+    note: t("export.note"),
     language: language === "zh" ? "zh-Hans" : "en",
   });
 

@@ -11,6 +11,8 @@ export interface FileLabels {
   date: string;
   summary: string;
   transcript: string;
+  /** Before a note. */
+  note: string;
   /** The interface language, BCP 47. */
   language: string;
 }

@@ -1,3 +1,4 @@
+import { groupMarksByRow } from "#client/lib/marked-rows.ts";
 import { oneLine } from "#client/lib/one-line.ts";
 import { pairTexts } from "#client/realtime/transcript/pair-texts.ts";
 import { languages, type TranslationLanguage } from "#shared/languages.ts";
@@ -25,6 +26,8 @@ export interface DocumentRow {
   /** Time in the recording; both 0 in a row without times. */
   startMs: number;
   endMs: number;
+  /** The notes of the row's marks, each on one line; empty for a mark without a note. */
+  marks: string[];
 }
 
 /** A lecture in the form that all file formats are created from. */
@@ -73,12 +76,13 @@ export function toDocument(lecture: Lecture, untitled: string): LectureDocument 
           startMs: 0,
           endMs: 0,
         }));
+  const marks = groupMarksByRow(lecture.marks, rows);
   return {
     title: oneLine(lecture.title) || untitled,
     createdAt: lecture.createdAt,
     summary: lecture.summary?.trim() ? lecture.summary.toWellFormed() : null,
     rows: rows
-      .map((row) => ({
+      .map((row, position) => ({
         english: oneLine(row.english),
         translated: cleanTranslation(row.translated),
         language:
@@ -86,10 +90,17 @@ export function toDocument(lecture: Lecture, untitled: string): LectureDocument 
         speaker: getSpeakerName(lecture, row.speaker),
         startMs: row.startMs,
         endMs: row.endMs,
+        marks: (marks.get(position) ?? []).map(({ note }) => oneLine(note)),
       }))
       .filter((row) => row.english !== "" || row.translated !== ""),
   };
 }
+
+/** Precedes a marked sentence. */
+export const markSign = "⚑ ";
+
+export const listNotes = ({ marks }: { marks: readonly string[] }): string[] =>
+  marks.filter((note) => note !== "");
 
 export interface Line {
   text: string;

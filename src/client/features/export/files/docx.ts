@@ -16,6 +16,8 @@ import type { FileLabels } from "#client/features/export/formats.ts";
 import {
   type LectureDocument,
   type Line,
+  listNotes,
+  markSign,
   markTurns,
   type Sides,
   selectLines,
@@ -103,19 +105,24 @@ function createSummaryParagraph(block: SummaryBlock, tag: string): Paragraph {
 }
 
 interface RowOptions {
+  isMarked: boolean;
   /** Some rows have times: all leave space for them. */
   timed: boolean;
   time: string | null;
   speaker: string | null;
 }
 
-/** The lines of a row. The first one starts with the time and, after a change, the speaker. */
-function createRowParagraphs(lines: readonly Line[], { timed, time, speaker }: RowOptions) {
+/** The lines of a row. The first one starts with the time, the sign of a mark and, after a change, the speaker. */
+function createRowParagraphs(
+  lines: readonly Line[],
+  { isMarked, timed, time, speaker }: RowOptions,
+) {
   return lines.map(({ text, language }, index) => {
     const first = index === 0;
     const runs: TextRun[] = [];
     if (first && time !== null)
       runs.push(createRun(time, language, { color: colors.faint, size: 16 }), createTab());
+    if (first && isMarked) runs.push(createRun(markSign, language));
     if (first && speaker !== null) runs.push(createRun(`${speaker}: `, language, { bold: true }));
     const hanging = first && time !== null ? timeColumn : 0;
     return new Paragraph({
@@ -126,6 +133,20 @@ function createRowParagraphs(lines: readonly Line[], { timed, time, speaker }: R
       spacing: { before: first ? (speaker === null ? 120 : 240) : 20, after: 0, line: 300 },
       children: [...runs, createRun(text, language, { color: first ? colors.ink : colors.light })],
     });
+  });
+}
+
+/** A note may be in any language. */
+function createNoteParagraph(note: string, label: string, timed: boolean, tag: string): Paragraph {
+  const language = { tag, dir: detectDirection(note) };
+  return new Paragraph({
+    ...toParagraphOptions(language),
+    indent: { start: (timed ? timeColumn : 0) + 300 },
+    spacing: { before: 40, after: 0 },
+    children: [
+      createRun(`${label}: `, language, { bold: true, color: colors.light }),
+      createRun(note, language, { italics: true, color: colors.ink }),
+    ],
   });
 }
 
@@ -161,13 +182,15 @@ export async function toDocx(
           heading(labels.transcript),
         ]
       : []),
-    ...markTurns(lecture.rows).flatMap(({ row, turn }) =>
-      createRowParagraphs(selectLines(row, sides), {
+    ...markTurns(lecture.rows).flatMap(({ row, turn }) => [
+      ...createRowParagraphs(selectLines(row, sides), {
+        isMarked: row.marks.length > 0,
         timed,
         time: row.endMs > 0 ? formatClock(row.startMs / 1000) : null,
         speaker: turn ? row.speaker : null,
       }),
-    ),
+      ...listNotes(row).map((note) => createNoteParagraph(note, labels.note, timed, tag)),
+    ]),
   ];
   const pageNumber = new TextRun({ children: [PageNumber.CURRENT], color: colors.faint, size: 16 });
   const margin = convertMillimetersToTwip(24);

@@ -1,6 +1,7 @@
 import { computeCueTimes, formatTimestamp } from "#client/features/export/cue-times.ts";
 import {
   type LectureDocument,
+  markSign,
   type Sides,
   selectLines,
 } from "#client/features/export/lecture-document.ts";
@@ -9,7 +10,7 @@ import { oneLine } from "#client/lib/one-line.ts";
 /** Inserts a zero-width space, so that a text with an arrow is not read as a timing line. */
 const breakArrows = (text: string) => text.replaceAll("-->", "--\u200b>");
 
-/** SubRip: number, times, one line per language. The speaker is a prefix of the first line. */
+/** SubRip: number, times, one line per language. The speaker is a prefix of the first line. It has no place for marks. */
 export function toSrt({ rows }: LectureDocument, sides: Sides): string {
   const cues = computeCueTimes(rows).map((row, index) => {
     const times = `${formatTimestamp(row.startMs, ",")} --> ${formatTimestamp(row.endMs, ",")}`;
@@ -31,14 +32,15 @@ const toNote = (text: string) =>
     .filter((line) => line !== "")
     .join("\n");
 
-/** WebVTT: title, date and summary as comments, speakers as voice tags, one line per language. */
+/** WebVTT: title, date, summary, marks and notes as comments, speakers as voice tags, one line per language. */
 export function toVtt(lecture: LectureDocument, sides: Sides, date: string): string {
   const notes = [`${lecture.title}\n${date}`, ...(lecture.summary ? [lecture.summary] : [])];
   const cues = computeCueTimes(lecture.rows).map((row) => {
     const times = `${formatTimestamp(row.startMs, ".")} --> ${formatTimestamp(row.endMs, ".")}`;
     const lines = selectLines(row, sides).map((line) => escapeVtt(line.text));
     const voice = row.speaker === null ? "" : `<v ${escapeVtt(row.speaker)}>`;
-    return `${times}\n${voice}${lines.join("\n")}`;
+    const marks = row.marks.map((note) => `NOTE\n${toNote(markSign + note)}\n\n`);
+    return `${marks.join("")}${times}\n${voice}${lines.join("\n")}`;
   });
   return `${["WEBVTT", ...notes.map((note) => `NOTE\n${toNote(note)}`), ...cues].join("\n\n")}\n`;
 }

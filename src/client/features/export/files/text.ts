@@ -1,18 +1,26 @@
 import type { FileLabels } from "#client/features/export/formats.ts";
 import {
   type LectureDocument,
+  listNotes,
+  markSign,
   markTurns,
   type Sides,
   selectLines,
 } from "#client/features/export/lecture-document.ts";
 
-/** Plain text: title, date, summary, then each sentence with its translation below it. */
-export function toText(lecture: LectureDocument, sides: Sides, date: string): string {
+/** Plain text: title, date, summary, then each sentence with its translation and its notes below it. */
+export function toText(
+  lecture: LectureDocument,
+  sides: Sides,
+  { date, note: noteLabel }: FileLabels,
+): string {
   const rows = markTurns(lecture.rows).map(({ row, turn }) => {
-    const text = selectLines(row, sides)
-      .map((line) => line.text)
-      .join("\n");
-    return turn ? `${row.speaker}: ${text}` : text;
+    const lines = [
+      ...selectLines(row, sides).map((line) => line.text),
+      ...listNotes(row).map((note) => `${noteLabel}: ${note}`),
+    ];
+    const sign = row.marks.length > 0 ? markSign : "";
+    return `${sign}${turn ? `${row.speaker}: ` : ""}${lines.join("\n")}`;
   });
   const parts = [`${lecture.title}\n${date}`, ...(lecture.summary ? [lecture.summary.trim()] : [])];
   // One language: a line per sentence. Both: a paragraph per pair.
@@ -31,11 +39,11 @@ export function escapeMarkdown(text: string): string {
   );
 }
 
-/** The summary is inserted unescaped; each translation is a quotation below its sentence. */
+/** The summary is inserted unescaped; a translation is a quotation below its sentence, and a note a list item. */
 export function toMarkdown(
   lecture: LectureDocument,
   sides: Sides,
-  { date, summary, transcript }: FileLabels,
+  { date, summary, transcript, note: noteLabel }: FileLabels,
 ): string {
   const parts = [`# ${escapeMarkdown(lecture.title)}`, escapeMarkdown(date)];
   if (lecture.summary) {
@@ -45,7 +53,13 @@ export function toMarkdown(
   for (const { row, turn } of markTurns(lecture.rows)) {
     const speaker = turn && row.speaker !== null ? `**${escapeMarkdown(row.speaker)}:** ` : "";
     const [first, second] = selectLines(row, sides).map((line) => escapeMarkdown(line.text));
-    parts.push(`${speaker}${first}`, ...(second === undefined ? [] : [`> ${second}`]));
+    const sign = row.marks.length > 0 ? markSign : "";
+    parts.push(`${sign}${speaker}${first}`, ...(second === undefined ? [] : [`> ${second}`]));
+    parts.push(
+      ...listNotes(row).map(
+        (note) => `- **${escapeMarkdown(noteLabel)}:** ${escapeMarkdown(note)}`,
+      ),
+    );
   }
   return `${parts.join("\n\n")}\n`;
 }

@@ -24,7 +24,7 @@ export function PrintFields({ sides, options, onChange }: PrintFieldsProps) {
       <fieldset>
         <legend className="mb-1.5 font-medium text-ink-2 text-sm">{t("print.include")}</legend>
         <div className="flex flex-wrap gap-x-6 gap-y-1">
-          {(["times", "speakers", "summary"] as const).map((part) => (
+          {(["times", "speakers", "summary", "marks"] as const).map((part) => (
             <label key={part} className="touch-target flex cursor-pointer items-center gap-2">
               <input
                 type="checkbox"

@@ -10,6 +10,7 @@ export interface PrintOptions {
   times: boolean;
   speakers: boolean;
   summary: boolean;
+  marks: boolean;
 }
 
 export interface PrintSearch extends PrintOptions {
@@ -25,4 +26,5 @@ export const parsePrintSearch = (search: Record<string, unknown>): PrintSearch =
   times: search.times !== false,
   speakers: search.speakers !== false,
   summary: search.summary !== false,
+  marks: search.marks !== false,
 });

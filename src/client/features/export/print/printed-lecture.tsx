@@ -2,6 +2,8 @@ import {
   type DocumentRow,
   type LectureDocument,
   type Line,
+  listNotes,
+  markSign,
   markTurns,
   selectLines,
 } from "#client/features/export/lecture-document.ts";
@@ -90,6 +92,7 @@ function Transcript({ rows, options }: { rows: DocumentRow[]; options: PrintSear
   const english = t("export.sides.english");
   const translation = <TranslationName rows={rows} />;
   const columns = sides === "both" && layout === "columns";
+  const getMarks = (row: DocumentRow) => (options.marks ? row.marks : []);
   return (
     <table>
       <colgroup>
@@ -128,10 +131,11 @@ function Transcript({ rows, options }: { rows: DocumentRow[]; options: PrintSear
                 <Text
                   key={side}
                   lines={selectLines(row, "both").filter((line) => line.side === side)}
+                  marks={side === "english" ? getMarks(row) : []}
                 />
               ))
             ) : (
-              <Text lines={selectLines(row, sides)} />
+              <Text lines={selectLines(row, sides)} marks={getMarks(row)} />
             )}
           </tr>
         ))}
@@ -149,12 +153,25 @@ function TranslationName({ rows }: { rows: DocumentRow[] }) {
   return <span lang={language.tag}>{language.ownName}</span>;
 }
 
-function Text({ lines }: { lines: readonly Line[] }) {
+/** The lines of a row, and its notes, which may be in any language. */
+function Text({ lines, marks }: { lines: readonly Line[]; marks: readonly string[] }) {
   return (
     <td>
-      {lines.map(({ text, language, side }) => (
+      {lines.map(({ text, language, side }, index) => (
         <p key={side} lang={language.tag} dir={language.tag === "und" ? "auto" : language.dir}>
+          {index === 0 && marks.length > 0 ? markSign : null}
           {text}
+        </p>
+      ))}
+      {listNotes({ marks }).map((note, index) => (
+        <p
+          // biome-ignore lint/suspicious/noArrayIndexKey: the rows do not change
+          key={index}
+          lang=""
+          dir="auto"
+          className="border-rule-strong border-s-2 ps-[6pt] italic"
+        >
+          {note}
         </p>
       ))}
     </td>

@@ -25,6 +25,7 @@ export const row = (change: Partial<DocumentRow> = {}): DocumentRow => ({
   speaker: null,
   startMs: 0,
   endMs: 0,
+  marks: [],
   ...change,
 });
 
@@ -54,6 +55,7 @@ export const fileLabels: FileLabels = {
   date: "Nov 20, 2026, 3:05 PM",
   summary: "Summary",
   transcript: "Transcript",
+  note: "Note",
   language: "en",
 };
 

@@ -43,6 +43,13 @@ describe("toDocx", () => {
     expect(text).toContain("1:01\tS2: This is the office sentence number 1.");
   });
 
+  it("shows marks and notes with their sentences", async () => {
+    const marked = row({ english: "One.", endMs: 900, marks: ["", "مرحبًا"] });
+    const bytes = await toDocx(createLectureDocument([marked, row()]), "english", fileLabels);
+    expect(await textIn(bytes)).toMatch(/0:00\t⚑ One\.\s+Note: مرحبًا\s+Hello everybody\./);
+    expect(await paragraphWith(bytes, "مرحبًا")).toContain("<w:bidi/>");
+  });
+
   it("contains only the chosen language", async () => {
     const english = await textIn(await toDocx(createLectureDocument(rows), "english", fileLabels));
     expect(english).not.toContain(sentences.ru);

@@ -102,6 +102,16 @@ describe("WebVTT", () => {
   });
 });
 
+it("writes marks and notes as comments of web captions, and leaves them out of SubRip", () => {
+  const lecture = createLectureDocument([
+    row({ english: "One.", endMs: 900, marks: ["Ask --> why", ""] }),
+  ]);
+  const vtt = toVtt(lecture, "english", fileLabels.date);
+  expect(vtt).toContain("\n\nNOTE\n⚑ Ask → why\n\nNOTE\n⚑\n\n00:00:00.000 --> ");
+  expect(readWithMozilla(vtt).cues.map((cue) => cue.text)).toEqual(["One."]);
+  expect(toSrt(lecture, "english")).toBe("1\n00:00:00,000 --> 00:00:01,000\nOne.\n");
+});
+
 describe("a bilingual file of our own export", () => {
   for (const language of translationLanguages) {
     for (const format of ["srt", "vtt"] as const) {

@@ -25,16 +25,41 @@ const html = (text: string) => renderToStaticMarkup(<Markdown>{text}</Markdown>)
 
 describe("plain text", () => {
   it("lists pairs, with names where the speaker changes", () => {
-    expect(toText(lecture, "both", fileLabels.date)).toBe(
+    expect(toText(lecture, "both", fileLabels)).toBe(
       "Machine Learning\nNov 20, 2026, 3:05 PM\n\n- A *point*\n\nAnn: One.\n一。\n\nTwo.\n\nBob: Three.\n三。\n",
     );
   });
 
   it("falls back to the other language per row", () => {
-    expect(toText(createLectureDocument(rows), "translation", fileLabels.date)).toBe(
+    expect(toText(createLectureDocument(rows), "translation", fileLabels)).toBe(
       "Machine Learning\nNov 20, 2026, 3:05 PM\n\nAnn: 一。\nTwo.\nBob: 三。\n",
     );
     expect(countUntranslated(lecture)).toBe(1);
+  });
+});
+
+describe("marks and notes", () => {
+  const entry = { english: "One.", translated: "一。", startMs: 0, endMs: 900 };
+  const mark = (atMs: number, note: string) => ({ id: note || "m", atMs, position: null, note });
+  const marked = toDocument(
+    createLecture([entry, { ...entry, startMs: 1_000, endMs: 1_900 }], {
+      marks: [mark(500, "# Ask\nwhy"), mark(1_500, "")],
+    }),
+    "Untitled",
+  );
+
+  it("are shown with their sentences in plain text", () => {
+    expect(toText(marked, "both", fileLabels)).toContain(
+      "⚑ One.\n一。\nNote: # Ask why\n\n⚑ One.\n一。\n",
+    );
+  });
+
+  it("are shown with their sentences in Markdown", () => {
+    const [, ...blocks] = html(toMarkdown(marked, "english", fileLabels)).split("\n<p>⚑ ");
+    expect(blocks).toEqual([
+      "One.</p>\n<ul>\n<li><strong>Note:</strong> # Ask why</li>\n</ul>",
+      "One.</p>",
+    ]);
   });
 });
 
