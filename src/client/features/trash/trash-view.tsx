@@ -51,7 +51,11 @@ export function TrashView() {
           </p>
         </div>
         {items.length > 0 ? (
-          <Button disabled={busy.size > 0} onClick={() => setToDelete("all")}>
+          <Button
+            disabled={busy.size > 0}
+            onClick={() => setToDelete("all")}
+            className="text-seal-text"
+          >
             {t("trash.empty")}
           </Button>
         ) : null}
