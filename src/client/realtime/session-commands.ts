@@ -68,9 +68,11 @@ export class SessionCommands {
     store.dispatch({ type: "saveRequested" });
     return this.#enqueue(async () => {
       await recorder.stop(store.current, saveWaitMs);
-      if (await this.#completeLecture(title)) return;
+      const { hasContent, hasUnsentAudio } = store.current;
+      const isSilent = !hasContent && !hasUnsentAudio;
+      if (!isSilent && (await this.#completeLecture(title))) return;
       store.dispatch({ type: "saveFailed" });
-      store.notify({ kind: "saveFailed" });
+      store.notify(isSilent ? { kind: "noContent", for: "save" } : { kind: "saveFailed" });
     });
   }
 
@@ -166,10 +168,14 @@ export class SessionCommands {
     return this.#switchLecture(async () => {
       const { store } = this.deps;
       store.dispatch({ type: "loaded" });
+      const { stored } = store.current;
       // If this fails it is created by the next recording or the next `wake`.
-      await store.current.stored
+      const notice = await stored
         .create()
-        .catch((error: unknown) => store.notify(toCreateNotice(error)));
+        .then((): SessionNotice => ({ kind: "newLectureCreated" }))
+        .catch(toCreateNotice);
+      // The lists are read again at this notice, and show the beginning of the text.
+      void stored.flush(saveWaitMs).then(() => store.notify(notice));
     });
   }
 
@@ -287,7 +293,10 @@ export class SessionCommands {
     const { identity, store } = this.deps;
     if (identity === "guest") return { kind: "signInRequired", for: "save" };
     if (store.current.stored.lecture === null) return { kind: "noActiveLecture" };
-    return store.current.hasContent ? null : { kind: "noContent", for: "save" };
+    const { hasContent, hasUnsentAudio, connection } = store.current;
+    // What was said may still become words: saving waits for them.
+    const hasSound = hasUnsentAudio || connection !== "idle";
+    return hasContent || hasSound ? null : { kind: "noContent", for: "save" };
   }
 
   #enqueue(operation: () => Promise<void>): Promise<void> {

@@ -26,9 +26,10 @@ const transitions: Record<
   startFailed: { from: ["starting"], phase: "idle" },
   stopRequested: { from: ["starting", "recording"], phase: "stopping" },
   stopped: { from: ["stopping"], phase: "idle" },
-  saveRequested: { from: ["idle", "recording"], phase: "saving" },
+  // A recording that is being saved has stopped.
+  saveRequested: { from: ["idle", "recording"], phase: "saving", idleStatus: "paused" },
   saved: { from: ["saving"], phase: "idle", idleStatus: "ready" },
-  saveFailed: { from: ["saving"], phase: "idle", idleStatus: "paused" },
+  saveFailed: { from: ["saving"], phase: "idle" },
   // The command stops and saves first. During `loading` a later load replaces an earlier one.
   loadRequested: {
     from: ["idle", "starting", "recording", "stopping", "saving"],

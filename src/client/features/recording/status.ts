@@ -8,6 +8,7 @@ const minUnsentSeconds = 3;
 
 export function getStatusMessage(view: SessionView): MessageKey {
   if (view.busy === "loading") return "record.loading";
+  if (view.busy === "saving") return "record.saving";
   if (view.microphone === "requesting") return "record.askingMicrophone";
   switch (view.status) {
     case "recording":

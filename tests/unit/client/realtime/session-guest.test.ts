@@ -64,20 +64,24 @@ describe("a guest who signs in", () => {
     guest.session.dispose();
     expect(transfer?.rows).toHaveLength(3);
     const page = world.page({ guestTranscript: transfer });
-    await world.clock.until(() => page.view.saveState === "saved" && page.view.lecture !== null);
-    expect(page.view).toMatchObject({
-      status: "paused",
-      hasRecording: true,
-      speakerNames: { 1: "Ito" },
-    });
     const entries = () =>
       stored(world)
         ?.entries.map((entry) => entry.english)
         .join(" ");
-    expect(entries()).toBe(getExpectedText(12));
+    // The lists are read again at this notice, so the lecture must be complete by then.
+    const storedAtNotice: unknown[] = [];
+    page.session.onNotice(({ kind }) => storedAtNotice.push([kind, entries()]));
+    await world.clock.until(() => page.kinds.length > 0);
+    expect(storedAtNotice).toEqual([["newLectureCreated", getExpectedText(12)]]);
+    expect(page.view).toMatchObject({
+      status: "paused",
+      saveState: "saved",
+      hasRecording: true,
+      speakerNames: { 1: "Ito" },
+    });
     expect(stored(world)?.speakerNames).toEqual({ 1: "Ito" });
     await page.finish(page.session.record());
-    expect(page.kinds).toEqual(["recordingResumed"]);
+    expect(page.kinds).toEqual(["newLectureCreated", "recordingResumed"]);
     await page.say(13, 20);
     await page.finish(page.session.stop());
     expect(page.text()).toBe(getExpectedText(20));

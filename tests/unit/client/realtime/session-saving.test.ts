@@ -110,6 +110,31 @@ describe("saving", () => {
     expect(entries.map((entry) => entry.english).join(" ")).toBe(getExpectedText(12));
   });
 
+  test("waits at Save for the words of sound that is under way", async () => {
+    const world = new World();
+    const page = world.page();
+    await page.finish(page.session.record());
+    await page.sayChunk(1);
+    expect(page.text()).toBe("");
+    expect(page.session.canSave()).toBe(true);
+    const saving = page.session.save("Greek");
+    await world.clock.advance(10);
+    expect(page.view).toMatchObject({ status: "paused", busy: "saving" });
+    await page.finish(saving);
+    expect(page.notices.at(-1)).toEqual({ kind: "lectureSaved", words: 1, unsentSeconds: 0 });
+  });
+
+  test("says at Save that there is nothing when the sound was silence", async () => {
+    const world = new World();
+    const page = world.page();
+    await page.finish(page.session.record());
+    await page.sayChunk(0);
+    await page.finish(page.session.save("Greek"));
+    expect(page.notices.at(-1)).toEqual({ kind: "noContent", for: "save" });
+    expect(page.view).toMatchObject({ status: "paused", busy: null });
+    expect(stored(world)?.status).toBe("draft");
+  });
+
   test("reports a failed Save and keeps the lecture open", async () => {
     const world = new World();
     const page = world.page();

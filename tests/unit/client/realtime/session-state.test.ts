@@ -46,6 +46,9 @@ test("records, stops, continues and saves", () => {
   const saving = transition(paused, { type: "saveRequested" });
   expect(look(saving)).toEqual(["paused", "saving", false]);
   expect(look(transition(saving, { type: "saved" }))).toEqual(["ready", null, false]);
+  const atOnce = after("recordRequested", "started", "saveRequested");
+  expect(look(atOnce)).toEqual(["paused", "saving", false]);
+  expect(look(transition(atOnce, { type: "saveFailed" }))).toEqual(["paused", null, false]);
 });
 
 test("is paused after a failed start with audio, and ready without", () => {

@@ -8,6 +8,7 @@ describe("the status bar", () => {
     expect(getStatusMessage(view({ status: "ready" }))).toBe("record.ready");
     expect(getStatusMessage(view({}))).toBe("record.recording");
     expect(getStatusMessage(view({ status: "paused" }))).toBe("record.paused");
+    expect(getStatusMessage(view({ status: "paused", busy: "saving" }))).toBe("record.saving");
     expect(getStatusMessage(view({ status: "ready", microphone: "requesting" }))).toBe(
       "record.askingMicrophone",
     );
