@@ -1,3 +1,5 @@
+import { sampleOpening } from "#shared/sample-lecture.ts";
+
 /** A passage of the sample lecture by one speaker (0: the lecturer, 1: a student). */
 interface Passage {
   speaker: number;
@@ -6,24 +8,10 @@ interface Passage {
 
 /** The stand-in's transcript of any voice: an introduction to thermodynamics, with questions of students. */
 const sampleLecture: readonly Passage[] = [
+  ...sampleOpening.map(({ speaker, english }) => ({ speaker, text: english })),
   {
     speaker: 0,
-    text: `Good morning, everyone. Today we ask a simple question. Why does a cup of coffee cool down,
-      and why does it never warm up again by itself? Energy alone cannot answer that. If the coffee
-      took heat from the room, the books would still balance. Something else must forbid it, and that
-      something is the subject of this course. We call it entropy. Before we come to it, let us
-      look at the first law. The first law says that energy is neither made nor lost. When you push a
-      piston, the work you do goes into the gas. The gas grows warmer, or it gives the same amount away
-      as heat. Nothing disappears on the way.`,
-  },
-  { speaker: 1, text: `Excuse me, is heat then a kind of substance that flows?` },
-  {
-    speaker: 0,
-    text: `That is what people believed for a long time. They called it caloric, and they thought it
-      ran from warm bodies into cold ones like water down a hill. The idea explains a good deal. But
-      then somebody watched a cannon being drilled. The metal became hot for as long as the drill
-      turned, and no store of caloric ever ran dry. So heat is not a thing that a body contains. It is
-      energy on the move, and it moves because of a difference in temperature. Keep that
+    text: `Keep that
       distinction in mind, because the language we use will tempt you to forget it. Now we come to the
       second law. Imagine a box with a wall in the middle. On the left there is a gas, and on the right
       there is nothing at all. We take the wall away. A moment later the gas fills the whole box.`,

@@ -127,7 +127,7 @@ export function ReadingSurface({
                   </span>
                   <Suspense fallback={<ToolPlaces />}>
                     <PageTools
-                      hasRows={blocks.length > 0}
+                      hasRows={blocks.length > 0 && !lecture.isReadOnly}
                       isTranslated={isTranslated}
                       page={page}
                       expanded={expanded}

@@ -45,7 +45,8 @@ interface RowBlockViewProps extends RowEditing {
   /** The row before the block. */
   previousRow: TranscriptRow | undefined;
   names: SessionView["speakerNames"];
-  rename: string;
+  /** What a click on a speaker does; undefined where speakers cannot be named. */
+  rename: string | undefined;
   /** Whether a failed row can be translated again. */
   canRetry: (position: number) => boolean;
   editing: number | null;

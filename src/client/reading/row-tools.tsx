@@ -5,7 +5,8 @@ import { useT } from "./messages/index.ts";
 import { findRow, getPosition } from "./use-rows.ts";
 
 interface RowToolsProps {
-  edit: (position: number) => void;
+  /** Null where rows cannot be changed. */
+  edit: ((position: number) => void) | null;
   /** The rows. */
   children: ReactNode;
 }
@@ -34,7 +35,7 @@ export function RowTools({ edit, children }: RowToolsProps) {
       onPointerLeave={() => setTarget(null)}
     >
       {children}
-      {target ? (
+      {target && edit ? (
         <div
           ref={tools}
           className="fades absolute -left-6 max-book:right-0 max-book:left-auto"

@@ -43,11 +43,12 @@ export default function TranscriptRows({
 
   const edit = useCallback(
     (position: number) => {
+      if (lecture.isReadOnly) return;
       // New sentences must not scroll the edited row away.
       stopFollowing();
       setEditing(position);
     },
-    [stopFollowing],
+    [lecture, stopFollowing],
   );
   const finish = useCallback<RowEditing["finish"]>(
     (position, change) => {
@@ -73,7 +74,7 @@ export default function TranscriptRows({
 
   return (
     <>
-      <RowTools edit={edit}>
+      <RowTools edit={lecture.isReadOnly ? null : edit}>
         {blocks.map((block, index) => (
           <RowBlockView
             key={block.from}
@@ -83,7 +84,7 @@ export default function TranscriptRows({
             swapped={swapped}
             previousRow={blocks[index - 1]?.rows.at(-1)}
             names={names}
-            rename={t("reading.nameSpeakers")}
+            rename={lecture.isReadOnly ? undefined : t("reading.nameSpeakers")}
             canRetry={canRetry}
             editing={getPositionWithin(block, editing)}
             finish={finish}

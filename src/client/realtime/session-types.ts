@@ -153,6 +153,8 @@ export interface LectureDocument
     | "deleteMark"
   > {
   readonly view: Observable<LectureView>;
+  /** Its rows cannot be changed. */
+  readonly isReadOnly?: boolean;
 }
 
 /** An audio input of the browser. Labels are empty until the microphone permission was granted once. */

@@ -100,7 +100,7 @@ interface SpeakerTagProps {
   speaker: string;
   name?: string | undefined;
   /** Describes what a click does. The click is handled by a listener for `data-speaker`. */
-  action?: string;
+  action?: string | undefined;
 }
 
 /** A small coloured label such as [S1], or the speaker's name. A speaker always has the same colour. */

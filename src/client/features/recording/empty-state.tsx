@@ -1,9 +1,14 @@
+import { Suspense } from "react";
 import { canRecord } from "#client/lib/can-record.ts";
+import { lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { useField, useValue } from "#client/lib/signal.ts";
 import { RowsSkeleton } from "#client/reading/rows-skeleton.tsx";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
 import type { Columns } from "#client/ui/bilingual.tsx";
 import { useT } from "./messages/index.ts";
+import { sampleMessages } from "./sample/messages/index.ts";
+
+const Introduction = lazyPartAfterPaint(() => import("./sample/introduction.tsx"), sampleMessages);
 
 interface EmptyStateProps {
   session: RecordingSession;
@@ -23,17 +28,24 @@ export function EmptyState({ session, columns }: EmptyStateProps) {
   }
   const supported = canRecord();
   return (
-    <div className="grid max-w-[34em] gap-1.5 py-2 book:ml-22">
-      <p className="font-medium">{t(supported ? "record.emptyTitle" : "record.unsupported")}</p>
-      <p className="text-pretty text-[0.9em] text-ink-2">
-        {t(
-          !supported
-            ? "record.unsupportedText"
-            : columns === "two"
-              ? "record.emptyText"
-              : "record.emptyOne",
-        )}
-      </p>
-    </div>
+    <>
+      <div className="grid max-w-[34em] gap-1.5 py-2 book:ml-22">
+        <p className="font-medium">{t(supported ? "record.emptyTitle" : "record.unsupported")}</p>
+        <p className="text-pretty text-[0.9em] text-ink-2">
+          {t(
+            !supported
+              ? "record.unsupportedText"
+              : columns === "two"
+                ? "record.emptyText"
+                : "record.emptyOne",
+          )}
+        </p>
+      </div>
+      {status === "ready" ? (
+        <Suspense>
+          <Introduction session={session} columns={columns} />
+        </Suspense>
+      ) : null}
+    </>
   );
 }

@@ -1,4 +1,4 @@
-import { useValue } from "#client/lib/signal.ts";
+import { useField, useValue } from "#client/lib/signal.ts";
 import type { RecordingSession, SessionView } from "#client/realtime/session-types.ts";
 import { Signal } from "#client/realtime/signal.ts";
 import type { TranslatorState } from "#client/realtime/translation/browser-translators.ts";
@@ -19,20 +19,30 @@ import type { SiteInfo } from "#shared/site.ts";
 import { useT } from "./engine-messages/index.ts";
 import { openDialog } from "./open-dialog.ts";
 
-const barClass =
-  "flex flex-wrap items-center gap-x-5 gap-y-1 border-rule border-b px-7 py-1.5 text-xs max-book:px-4";
+const lineClass = "flex flex-wrap items-center gap-x-5 gap-y-1 text-xs";
+const barClass = `${lineClass} border-rule border-b px-7 py-1.5 max-book:px-4`;
 
-/** Which engines are used where they are not simply the site's services, what they need, and offers of others. */
+/** A bar with the engines in use and offers of others. The page's introduction has them before a recording. */
 export default function EngineNotice({ session }: { session: RecordingSession }) {
+  const isReady = useField(session.view, "status") === "ready";
   return (
     <DataProvider>
       <Offer session={session} />
-      <EnginesInUse session={session} />
+      {isReady ? null : <Engines session={session} className={`bg-paper-2 ${barClass}`} />}
     </DataProvider>
   );
 }
 
-function EnginesInUse({ session }: { session: RecordingSession }) {
+export function EnginesInUse({ session }: { session: RecordingSession }) {
+  return (
+    <DataProvider>
+      <Engines session={session} className={`mt-4 font-ui book:ml-22 ${lineClass}`} />
+    </DataProvider>
+  );
+}
+
+/** Which engines are used where they are not simply the site's services, and what they need. */
+function Engines({ session, className }: { session: RecordingSession; className: string }) {
   const { data } = api.site.info.useQuery(undefined, { staleTime: Number.POSITIVE_INFINITY });
   const view = useValue(session.view);
   useValue(speechChoice);
@@ -47,7 +57,7 @@ function EnginesInUse({ session }: { session: RecordingSession }) {
     selectLanguageEngine(data) === "browser";
   if (!isShown) return null;
   return (
-    <aside className={`bg-paper-2 text-ink-2 ${barClass}`}>
+    <aside className={`text-ink-2 ${className}`}>
       {speech}
       {language}
       <button
@@ -66,8 +76,7 @@ function getSpeechMessage(info: SiteInfo, view: SessionView) {
   const isInUse = view.status === "recording" || view.busy === "starting";
   const engine = (isInUse ? view.speechEngine : null) ?? selectSpeechEngine(info);
   if (engine === "browser") return "engine.noticeBrowserSpeech";
-  if (!info.standIns.speech) return null;
-  return canRecognize() ? "engine.noticeDemoChosen" : "engine.noticeDemoSpeech";
+  return info.standIns.speech ? "engine.noticeDemoSpeech" : null;
 }
 
 function SpeechText({ info, view }: { info: SiteInfo; view: SessionView }) {

@@ -6,6 +6,12 @@ import { Button } from "#client/ui/button.tsx";
 import { LevelMeter } from "./level-meter.tsx";
 import { useT } from "./messages/index.ts";
 
+export const controlsClass =
+  "fades absolute bottom-[max(1.5rem,env(safe-area-inset-bottom))] left-1/2 z-1 flex -translate-x-1/2 items-center gap-2.5 rounded-full border border-rule bg-sheet py-2 pr-2.5 pl-5 shadow-sheet max-sm:bottom-[max(0.875rem,env(safe-area-inset-bottom))] max-sm:w-[calc(100%-1.5rem)] max-sm:justify-between max-sm:pl-4";
+
+/** Of the button that starts or stops the recording. */
+export const recordButtonId = "record-button";
+
 interface RecordingControlsProps {
   session: RecordingSession;
   onSave: () => void;
@@ -18,15 +24,12 @@ export function RecordingControls({ session, onSave }: RecordingControlsProps) {
   const box = useRef<HTMLElement>(null);
   useToastOffset("--controls-height", box);
   return (
-    <section
-      ref={box}
-      aria-label={t("record.controls")}
-      className="fades absolute bottom-[max(1.5rem,env(safe-area-inset-bottom))] left-1/2 z-1 flex -translate-x-1/2 items-center gap-2.5 rounded-full border border-rule bg-sheet py-2 pr-2.5 pl-5 shadow-sheet max-sm:bottom-[max(0.875rem,env(safe-area-inset-bottom))] max-sm:w-[calc(100%-1.5rem)] max-sm:justify-between max-sm:pl-4"
-    >
+    <section ref={box} aria-label={t("record.controls")} className={controlsClass}>
       <LevelMeter session={session} on={recording && microphone === "on"} />
       <div className="flex gap-2.5">
         {recording || canStop ? (
           <Button
+            id={recordButtonId}
             look="seal"
             size="pill"
             disabled={!canStop}
@@ -38,6 +41,7 @@ export function RecordingControls({ session, onSave }: RecordingControlsProps) {
           </Button>
         ) : (
           <Button
+            id={recordButtonId}
             look="seal"
             size="pill"
             disabled={busy !== null}

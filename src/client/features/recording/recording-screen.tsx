@@ -15,6 +15,7 @@ import { engineMessages } from "./engine-messages/index.ts";
 import { useT } from "./messages/index.ts";
 import { currentDialog, openDialog } from "./open-dialog.ts";
 import { RecordingControls } from "./recording-controls.tsx";
+import { currentSample, endSample } from "./sample/current-sample.ts";
 import { StatusBar } from "./status-bar.tsx";
 import { Status } from "./status-warning.tsx";
 
@@ -40,6 +41,7 @@ export function RecordingScreen({
 }: RecordingScreenProps) {
   const t = useT();
   const [expanded, setExpanded] = useState<ExpandedPart>(null);
+  const sample = useValue(currentSample);
   const hasRecording = useField(session.view, "hasRecording");
   const areDialogsLoaded = useLatch(useValue(currentDialog) !== null);
   const areReadingDialogsLoaded = useLatch(useValue(readingDialog) !== null);
@@ -56,9 +58,10 @@ export function RecordingScreen({
   // Recording then starts without loading code, also after the network is lost.
   useEffect(() => whenIdle(() => session.preload()), [session]);
 
-  // Leaving the page closes its dialog.
+  // Leaving the page closes its dialog and ends the sample.
   useEffect(
     () => () => {
+      endSample();
       currentDialog.set(null);
       readingDialog.set(null);
     },
@@ -98,14 +101,14 @@ export function RecordingScreen({
         </Suspense>
       </div>
       <ReadingSurface
-        lecture={session}
-        empty={(columns) => <EmptyState session={session} columns={columns} />}
+        lecture={sample?.lecture ?? session}
+        empty={(columns) => (sample ? null : <EmptyState session={session} columns={columns} />)}
         status={<Status session={session} />}
         summary={hasRecording ? { signedIn } : null}
         expanded={expanded}
         onExpand={setExpanded}
       >
-        <RecordingControls session={session} onSave={save} />
+        {sample?.controls ?? <RecordingControls session={session} onSave={save} />}
       </ReadingSurface>
       {areDialogsLoaded ? (
         <Suspense>

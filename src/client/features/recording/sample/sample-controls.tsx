@@ -1,0 +1,89 @@
+import { CirclePause, CirclePlay } from "lucide-react";
+import { useLayoutEffect, useRef } from "react";
+import { controlsClass, recordButtonId } from "#client/features/recording/recording-controls.tsx";
+import { useField } from "#client/lib/signal.ts";
+import { useToastOffset } from "#client/reading/toast-offset.ts";
+import { browserClock } from "#client/realtime/platform/clock.ts";
+import type { RecordingSession } from "#client/realtime/session-types.ts";
+import { Button, IconButton } from "#client/ui/button.tsx";
+import { currentSample, endSample } from "./current-sample.ts";
+import { useT } from "./messages/index.ts";
+import { SampleLecture } from "./sample-lecture.ts";
+
+interface SampleControlsProps {
+  sample: SampleLecture;
+  session: RecordingSession;
+}
+
+/** Shows and plays the sample from its beginning, until it is ended or the session begins something. */
+export function playSample(session: RecordingSession): void {
+  endSample();
+  const lecture = new SampleLecture(browserClock, session, endSample);
+  currentSample.set({
+    lecture,
+    controls: <SampleControls sample={lecture} session={session} />,
+    dispose: () => lecture.dispose(),
+  });
+  lecture.play();
+}
+
+/** In place of the recording controls while the sample is shown. */
+function SampleControls({ sample, session }: SampleControlsProps) {
+  const t = useT();
+  const isPlaying = useField(sample.view, "status") === "recording";
+  const box = useRef<HTMLElement>(null);
+  const first = useRef<HTMLButtonElement>(null);
+  useToastOffset("--controls-height", box);
+  // The buttons that start and end the sample are removed while they have the focus.
+  useLayoutEffect(() => {
+    first.current?.focus();
+    const controls = box.current;
+    return () => {
+      if (controls?.contains(document.activeElement))
+        setTimeout(() => document.getElementById(recordButtonId)?.focus());
+    };
+  }, []);
+  const Icon = isPlaying ? CirclePause : CirclePlay;
+  const label = isPlaying ? "pause" : sample.isFinished ? "again" : "continue";
+
+  function toggle() {
+    if (isPlaying) sample.pause();
+    else if (sample.isFinished) playSample(session);
+    else sample.play();
+  }
+
+  return (
+    <section ref={box} aria-label={t("sample.controls")} className={controlsClass}>
+      <p
+        role="status"
+        className="absolute -top-3 left-5 whitespace-nowrap rounded-full bg-ink px-2.5 py-0.5 font-[550] text-paper text-xs"
+      >
+        {t("sample.badge")}
+      </p>
+      <IconButton
+        ref={first}
+        label={t(`sample.${label}`)}
+        onClick={toggle}
+        className="size-11 rounded-full"
+      >
+        <Icon className="size-5.5" strokeWidth={1.75} aria-hidden="true" />
+      </IconButton>
+      <div className="flex gap-2.5 max-sm:gap-1.5">
+        <Button look="quiet" size="pill" className="bg-paper-3 max-sm:px-3.5" onClick={endSample}>
+          {t("sample.end")}
+        </Button>
+        <Button
+          look="seal"
+          size="pill"
+          className="max-sm:gap-2 max-sm:px-3.5"
+          onPointerEnter={() => session.preload()}
+          onFocus={() => session.preload()}
+          onClick={() => session.record()}
+        >
+          <span aria-hidden="true" className="size-2.75 rounded-full bg-current" />
+          {t("sample.record")}
+        </Button>
+      </div>
+    </section>
+  );
+}

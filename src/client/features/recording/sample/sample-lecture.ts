@@ -1,0 +1,195 @@
+import { Signal } from "#client/lib/signal.ts";
+import type { Clock } from "#client/realtime/platform/ports.ts";
+import type {
+  LectureDocument,
+  RecordingSession,
+  SummaryView,
+} from "#client/realtime/session-types.ts";
+import { TranscriptStore } from "#client/realtime/transcript/store.ts";
+import type { TargetLanguage } from "#shared/languages.ts";
+import { type SampleSentence, sampleOpening } from "#shared/sample-lecture.ts";
+
+/** About 2.5 words per second, as a lecturer speaks. */
+const wordBaseMs = 180;
+const letterMs = 45;
+/** From the end of a sentence to its translation, and from there to the next sentence. */
+const translationMs = 450;
+const pauseMs = 400;
+/** A preview is this many words old. */
+const previewWords = 3;
+
+const sentences = sampleOpening.map(({ speaker, ...sentence }) => ({
+  ...sentence,
+  speaker: String(speaker + 1),
+  words: sentence.english.split(" "),
+}));
+
+/**
+ * A lecture that plays by itself: the written opening of the sample lecture, word by word, with its written
+ * translations. It makes no sound and no server call, and nothing of it is stored or can be changed.
+ */
+export class SampleLecture implements LectureDocument {
+  readonly isReadOnly = true;
+  readonly view: Signal<ReturnType<LectureDocument["view"]["get"]>>;
+  readonly transcript = new TranscriptStore();
+  readonly summary = new Signal<SummaryView>({ text: "", state: "idle" });
+  readonly #unsubscribe: () => void;
+  /** Index of the next word in the sentence that is being spoken, which is the next row. */
+  #nextWord = 0;
+  /** Start of the sentence and end of the last word, ms. */
+  #startMs = 0;
+  #clockMs = 0;
+  #cancelStep: (() => void) | null = null;
+
+  /** It follows the session's language, and calls `onLeave` when the session needs the page for its own lecture. */
+  constructor(
+    private readonly clock: Clock,
+    session: Pick<RecordingSession, "view">,
+    onLeave: () => void,
+  ) {
+    this.view = new Signal({
+      status: "ready",
+      busy: null,
+      saveState: "local",
+      lecture: null,
+      targetLanguage: session.view.get().targetLanguage,
+      speakerNames: {},
+    });
+    this.#unsubscribe = session.view.subscribe(() => {
+      const { status, busy, targetLanguage } = session.view.get();
+      if (status !== "ready" || busy !== null) onLeave();
+      else this.#setLanguage(targetLanguage);
+    });
+  }
+
+  get isFinished(): boolean {
+    return this.#sentence === undefined;
+  }
+
+  /** Starts, or goes on after `pause`. */
+  play(): void {
+    if (this.#cancelStep !== null) return;
+    this.view.set({ ...this.view.get(), status: "recording" });
+    this.#showNextWord();
+  }
+
+  pause(): void {
+    this.#cancelStep?.();
+    this.#cancelStep = null;
+    this.view.set({ ...this.view.get(), status: "paused" });
+  }
+
+  dispose(): void {
+    this.#cancelStep?.();
+    this.#unsubscribe();
+  }
+
+  generateSummary = async () => {};
+  setSummary = () => {};
+  correctRow = () => {};
+  retryTranslation = () => {};
+  canRetryTranslation = () => false;
+  retranslate = () => {};
+  renameSpeaker = () => {};
+
+  /** The sentence that is being spoken becomes the next row; undefined after the last one. */
+  get #sentence() {
+    return sentences[this.transcript.length];
+  }
+
+  #showNextWord(): void {
+    const sentence = this.#sentence;
+    if (sentence === undefined) {
+      this.pause();
+      return;
+    }
+    this.#showLiveLine();
+    const word = sentence.words[this.#nextWord];
+    if (word === undefined) {
+      this.#schedule(translationMs, () => this.#endSentence());
+      return;
+    }
+    const durationMs = wordBaseMs + letterMs * word.length;
+    this.#schedule(durationMs, () => {
+      this.#clockMs += durationMs;
+      this.#nextWord += 1;
+      this.#showNextWord();
+    });
+  }
+
+  #showLiveLine(): void {
+    const sentence = this.#sentence;
+    if (sentence === undefined) return;
+    const { speaker, words } = sentence;
+    const next = this.#nextWord;
+    const interim = words[next] ?? "";
+    const translatedWords = next - (next % previewWords);
+    this.transcript.setLive({
+      finalText: words.slice(0, next).join(" "),
+      interimText: next > 0 && interim !== "" ? ` ${interim}` : interim,
+      speaker,
+      startMs: this.#startMs,
+      preview: cutText(this.#translate(sentence), translatedWords / words.length),
+    });
+  }
+
+  #endSentence(): void {
+    const sentence = this.#sentence;
+    if (sentence === undefined) return;
+    const { english, speaker } = sentence;
+    const { targetLanguage } = this.view.get();
+    const isTranslated = targetLanguage !== "none";
+    this.transcript.append([
+      {
+        english,
+        translated: this.#translate(sentence),
+        translation: isTranslated ? "done" : "none",
+        translatedInto: isTranslated ? targetLanguage : null,
+        translatedByHand: false,
+        speaker,
+        startMs: this.#startMs,
+        endMs: this.#clockMs,
+        revision: 1,
+      },
+    ]);
+    this.transcript.setLive(null);
+    this.#nextWord = 0;
+    this.#clockMs += translationMs + pauseMs;
+    this.#startMs = this.#clockMs;
+    this.#schedule(pauseMs, () => this.#showNextWord());
+  }
+
+  #schedule(delayMs: number, run: () => void): void {
+    this.#cancelStep = this.clock.after(delayMs, run);
+  }
+
+  #translate({ translations }: Pick<SampleSentence, "translations">): string {
+    const { targetLanguage } = this.view.get();
+    return targetLanguage === "none" ? "" : translations[targetLanguage];
+  }
+
+  /** Unlike a lecture's rows, those of the sample take on a new language at once. */
+  #setLanguage(language: TargetLanguage): void {
+    if (language === this.view.get().targetLanguage) return;
+    this.view.set({ ...this.view.get(), targetLanguage: language });
+    if (this.transcript.live.get() !== null) this.#showLiveLine();
+    if (language === "none") return;
+    const rows = sentences
+      .slice(0, this.transcript.length)
+      .map(
+        ({ translations }, position) =>
+          [
+            position,
+            { translated: translations[language], translation: "done", translatedInto: language },
+          ] as const,
+      );
+    this.transcript.changeAll(new Map(rows));
+  }
+}
+
+/** The first `share` of `text`, cut between words where the language writes spaces. */
+function cutText(text: string, share: number): string {
+  const end = Math.floor(text.length * share);
+  if (share === 1 || !text.includes(" ")) return text.slice(0, end);
+  return text.slice(0, Math.max(0, text.lastIndexOf(" ", end)));
+}
