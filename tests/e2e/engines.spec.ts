@@ -112,7 +112,7 @@ test("falls back to the demo and says so when the browser's engines fail", async
     "This browser's speech recognition is not working",
     /A demo takes its place/,
   );
-  await expect(getNotice(page)).toContainText("Your own words will not be transcribed.");
+  await expect(getNotice(page)).toContainText("Demo: your own words will not be transcribed.");
   await expect(getNotice(page)).toContainText("This browser could not prepare Simplified Chinese.");
   await expect(getNotice(page)).toContainText("Demo translation");
   await stopRecording(page);
@@ -121,9 +121,7 @@ test("falls back to the demo and says so when the browser's engines fail", async
 test("uses the demo where the browser has no engines", async ({ visit }) => {
   const page = await visit();
   await enterAsGuest(page);
-  await expect(getNotice(page)).toContainText(
-    "no speech service is connected and this browser has no recognition",
-  );
+  await expect(getNotice(page)).toContainText("Demo: your own words will not be transcribed.");
   await expect(getNotice(page)).toContainText("Demo translation");
   const settings = await openSettings(page);
   for (const group of ["Speech", "Translation and summary"]) {
@@ -141,9 +139,9 @@ test("remembers the person's choice of engines", async ({ visit }) => {
   await expect(speech.getByRole("radio", { name: "This browser" })).toBeChecked();
   await speech.getByRole("radio", { name: "Demo" }).check();
   await page.keyboard.press("Escape");
-  await expect(getNotice(page)).toContainText("Demo: no speech service is connected.");
+  await expect(getNotice(page)).toContainText("Demo: your own words will not be transcribed.");
   await page.reload();
-  await expect(getNotice(page)).toContainText("Demo: no speech service is connected.");
+  await expect(getNotice(page)).toContainText("Demo: your own words will not be transcribed.");
 });
 
 test("offers the browser's recognition when the hours are used up", async ({ visit, site }) => {

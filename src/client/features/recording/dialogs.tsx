@@ -2,6 +2,7 @@ import { useValue } from "#client/lib/signal.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { Dialog } from "#client/ui/dialog.tsx";
 import { useT } from "./dialog-messages/index.ts";
+import { KeepOffer } from "./keep-offer.tsx";
 import { currentDialog, type DialogKind } from "./open-dialog.ts";
 import { SaveForm } from "./save-form.tsx";
 import { Settings } from "./settings.tsx";
@@ -16,6 +17,9 @@ export default function Dialogs({ session }: { session: RecordingSession }) {
     <>
       <Dialog {...when("save")} title={t("saveDialog.title")} description={t("saveDialog.text")}>
         <SaveForm session={session} onClose={onClose} />
+      </Dialog>
+      <Dialog {...when("keep")} title={t("keep.title")} description={t("keep.text")}>
+        <KeepOffer session={session} />
       </Dialog>
       <Dialog {...when("settings")} title={t("settings.title")}>
         <Settings session={session} />

@@ -1,7 +1,7 @@
 import { Signal } from "#client/lib/signal.ts";
 
 /** The dialogs of the recording screen. */
-export type DialogKind = "save" | "settings" | "shortcuts";
+export type DialogKind = "save" | "keep" | "settings" | "shortcuts";
 
 export const currentDialog = new Signal<DialogKind | null>(null);
 

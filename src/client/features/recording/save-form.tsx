@@ -6,9 +6,13 @@ import { TextField } from "#client/ui/text-field.tsx";
 import { lectureNameMaxLength } from "#shared/limits.ts";
 import { useT } from "./dialog-messages/index.ts";
 
+/** The name of the last Save. It stays when that has failed; the next lecture has another id. */
+let lastSave: { lectureId: string | undefined; name: string } | null = null;
+
 /** The initial text: the name of a saved lecture; empty for a draft, whose title is only its date. */
 function getInitialName(session: RecordingSession): string {
   const { lecture } = session.view.get();
+  if (lastSave !== null && lastSave.lectureId === lecture?.id) return lastSave.name;
   return lecture?.status === "completed" ? lecture.title.slice(0, lectureNameMaxLength) : "";
 }
 
@@ -23,6 +27,7 @@ export function SaveForm({ session, onClose }: SaveFormProps) {
 
   function save(event: FormEvent) {
     event.preventDefault();
+    lastSave = { lectureId: session.view.get().lecture?.id, name };
     onClose();
     void session.save(name);
   }

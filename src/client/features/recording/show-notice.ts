@@ -3,6 +3,7 @@ import type { RecordingSession, SaveState, SessionNotice } from "#client/realtim
 import { handleSessionExpired } from "#client/state/auth.ts";
 import { getSiteInfo, speechOffer } from "#client/state/engines.ts";
 import { alertUser, toast, toastFailure } from "#client/state/notifications.ts";
+import { hasGuestTranscript } from "#client/state/recording.ts";
 import { type MessageKey, t } from "./dialog-messages/index.ts";
 import { openDialog } from "./open-dialog.ts";
 
@@ -68,6 +69,7 @@ export function notify(notice: SessionNotice, session: Recording, actions: Notic
       break;
     case "signInRequired":
       toastInfo(t("notice.signInRequired"), t(signInTexts[notice.for]));
+      if (notice.for === "save" && hasGuestTranscript()) openDialog("keep");
       break;
     case "allowanceLow": {
       const minutes = Math.ceil(notice.seconds / 60);

@@ -32,6 +32,7 @@ export class SampleLecture implements LectureDocument {
   readonly isReadOnly = true;
   readonly view: Signal<ReturnType<LectureDocument["view"]["get"]>>;
   readonly transcript = new TranscriptStore();
+  readonly marks = new Signal([]);
   readonly summary = new Signal<SummaryView>({ text: "", state: "idle" });
   readonly #unsubscribe: () => void;
   /** Index of the next word in the sentence that is being spoken, which is the next row. */
@@ -91,6 +92,9 @@ export class SampleLecture implements LectureDocument {
   canRetryTranslation = () => false;
   retranslate = () => {};
   renameSpeaker = () => {};
+  addMark = () => null;
+  putMark = () => {};
+  deleteMark = () => {};
 
   /** The sentence that is being spoken becomes the next row; undefined after the last one. */
   get #sentence() {

@@ -5,6 +5,7 @@ import { currentDialog } from "#client/features/recording/open-dialog.ts";
 import { notify } from "#client/features/recording/show-notice.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import type { SaveState, SessionNotice } from "#client/realtime/session-types.ts";
+import { visitor } from "#client/state/auth.ts";
 import { alerts, setToastHandler } from "#client/state/notifications.ts";
 import { errorCodes } from "#shared/errors.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
@@ -36,6 +37,17 @@ test("offers the trash or a new lecture when the lecture was deleted elsewhere",
   for (const { run } of alert?.actions ?? []) run();
   expect(actions.openTrash).toHaveBeenCalledOnce();
   expect(session.keepAsNewLecture).toHaveBeenCalledWith("one");
+});
+
+test("offers a guest who saves a way to keep the transcript, where there is one", () => {
+  currentDialog.set(null);
+  const notice = { kind: "signInRequired", for: "save" } as const;
+  toasts(notice);
+  expect(currentDialog.get()).toBeNull();
+  visitor.set({ kind: "guest" });
+  toasts(notice);
+  expect(currentDialog.get()).toBe("keep");
+  currentDialog.set(null);
 });
 
 test.each<[SaveState, string, string | undefined]>([
