@@ -17,7 +17,7 @@ import { TranscriptRows } from "./load-transcript-rows.ts";
 import { useT } from "./messages/index.ts";
 import { PageTitle } from "./page-title.tsx";
 import { RowsSkeleton } from "./rows-skeleton.tsx";
-import { englishOnly, getShownTexts } from "./shown-texts.ts";
+import { englishOnly, getShownTexts, type ShownText } from "./shown-texts.ts";
 import { SummaryButton, SummarySheet, useSummaryOpen } from "./summary.tsx";
 import { useToastOffset } from "./toast-offset.ts";
 import { ToolPlaces } from "./tool-places.tsx";
@@ -36,7 +36,7 @@ export type ExpandedPart = "transcript" | "summary" | null;
 interface ReadingSurfaceProps {
   lecture: LectureDocument;
   /** In place of rows where there are none. */
-  empty: (columns: Columns) => ReactNode;
+  empty: (texts: readonly ShownText[]) => ReactNode;
   /** Beside the title in full screen, where the status bar is hidden. */
   status?: ReactNode;
   /** Null while there is nothing to summarise. */
@@ -149,7 +149,7 @@ export function ReadingSurface({
                   />
                 </Suspense>
               ) : null}
-              {blocks.length === 0 ? empty(columns) : null}
+              {blocks.length === 0 ? empty(texts) : null}
             </div>
           </div>
         </section>

@@ -3,8 +3,8 @@ import { canRecord } from "#client/lib/can-record.ts";
 import { lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { useField, useValue } from "#client/lib/signal.ts";
 import { RowsSkeleton } from "#client/reading/rows-skeleton.tsx";
+import type { ShownText } from "#client/reading/shown-texts.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
-import type { Columns } from "#client/ui/bilingual.tsx";
 import { useT } from "./messages/index.ts";
 import { sampleMessages } from "./sample/messages/index.ts";
 
@@ -12,17 +12,17 @@ const Introduction = lazyPartAfterPaint(() => import("./sample/introduction.tsx"
 
 interface EmptyStateProps {
   session: RecordingSession;
-  columns: Columns;
+  texts: readonly ShownText[];
 }
 
 /** In place of rows: what to do, that it is listening, or that a lecture is loading. */
-export function EmptyState({ session, columns }: EmptyStateProps) {
+export function EmptyState({ session, texts }: EmptyStateProps) {
   const t = useT();
   const status = useField(session.view, "status");
   const busy = useField(session.view, "busy");
   const live = useValue(session.transcript.live) !== null;
   if (live) return null;
-  if (busy === "loading") return <RowsSkeleton columns={columns} />;
+  if (busy === "loading") return <RowsSkeleton columns={texts.length > 1 ? "two" : "one"} />;
   if (status === "recording") {
     return <p className="py-2 text-ink-3 book:pl-22">{t("record.listening")}</p>;
   }
@@ -35,7 +35,7 @@ export function EmptyState({ session, columns }: EmptyStateProps) {
           {t(
             !supported
               ? "record.unsupportedText"
-              : columns === "two"
+              : texts.includes("translation")
                 ? "record.emptyText"
                 : "record.emptyOne",
           )}
@@ -43,7 +43,7 @@ export function EmptyState({ session, columns }: EmptyStateProps) {
       </div>
       {status === "ready" ? (
         <Suspense>
-          <Introduction session={session} columns={columns} />
+          <Introduction session={session} texts={texts} />
         </Suspense>
       ) : null}
     </>

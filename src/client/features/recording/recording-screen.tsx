@@ -102,7 +102,7 @@ export function RecordingScreen({
       </div>
       <ReadingSurface
         lecture={sample?.lecture ?? session}
-        empty={(columns) => (sample ? null : <EmptyState session={session} columns={columns} />)}
+        empty={(texts) => (sample ? null : <EmptyState session={session} texts={texts} />)}
         status={<Status session={session} />}
         summary={hasRecording ? { signedIn } : null}
         expanded={expanded}

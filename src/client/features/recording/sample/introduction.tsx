@@ -1,13 +1,9 @@
 import { CirclePlay } from "lucide-react";
 import { EnginesInUse } from "#client/features/recording/engine-notice.tsx";
 import { useField } from "#client/lib/signal.ts";
+import type { ShownText } from "#client/reading/shown-texts.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
-import {
-  BilingualRow,
-  type Columns,
-  englishClass,
-  translationClass,
-} from "#client/ui/bilingual.tsx";
+import { BilingualRow, englishClass, translationClass } from "#client/ui/bilingual.tsx";
 import { Button } from "#client/ui/button.tsx";
 import { languages } from "#shared/languages.ts";
 import { sampleOpening } from "#shared/sample-lecture.ts";
@@ -16,14 +12,14 @@ import { playSample } from "./sample-controls.tsx";
 
 interface IntroductionProps {
   session: RecordingSession;
-  columns: Columns;
+  texts: readonly ShownText[];
 }
 
 /** What an empty page will hold, as an example in the chosen language, and an offer to see it at work. */
-export default function Introduction({ session, columns }: IntroductionProps) {
+export default function Introduction({ session, texts }: IntroductionProps) {
   const t = useT();
   const target = useField(session.view, "targetLanguage");
-  const language = target === "none" ? null : languages[target];
+  const columns = texts.length > 1 ? "two" : "one";
   return (
     <>
       <figure className="mt-5 text-ink-live">
@@ -32,18 +28,22 @@ export default function Introduction({ session, columns }: IntroductionProps) {
         </figcaption>
         {sampleOpening.slice(0, 3).map(({ english, translations }) => (
           <BilingualRow key={english} columns={columns} time={null} isNewSpeaker={false}>
-            <p lang="en" className={englishClass}>
-              {english}
-            </p>
-            {target !== "none" && language ? (
-              <p
-                lang={language.tag}
-                dir={language.dir}
-                className={`${translationClass} max-book:text-ink-live`}
-              >
-                {translations[target]}
-              </p>
-            ) : null}
+            {texts.map((text) =>
+              text === "english" || target === "none" ? (
+                <p key={text} lang="en" className={englishClass}>
+                  {english}
+                </p>
+              ) : (
+                <p
+                  key={text}
+                  lang={languages[target].tag}
+                  dir={languages[target].dir}
+                  className={translationClass}
+                >
+                  {translations[target]}
+                </p>
+              ),
+            )}
           </BilingualRow>
         ))}
       </figure>
