@@ -54,7 +54,7 @@ async function measure(page: Page, cdp: CDPSession, cell: Omit<Cell, keyof Frame
   return { ...cell, ...formatFrames, batchMs: (seconds * 1_000) / batchCount };
 }
 
-const harness = await serveHarness();
+const harness = await serveHarness("transcript");
 const browser = await chromium.launch({ executablePath: chromiumPath(), args: chromiumArgs() });
 const cells: Cell[] = [];
 try {

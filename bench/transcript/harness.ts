@@ -5,11 +5,11 @@ import { build, preview } from "vite";
 import { messages } from "#build/messages.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const page = "bench/transcript/index.html";
-const outDir = ".tmp/bench-transcript";
 
-/** Builds the page in this folder like the product, and serves it on 127.0.0.1. */
-export async function serveHarness(): Promise<{ url: string; close(): Promise<void> }> {
+/** Builds the page in `bench/<name>` like the product, and serves it on 127.0.0.1. */
+export async function serveHarness(name: string): Promise<{ url: string; close(): Promise<void> }> {
+  const page = `bench/${name}/index.html`;
+  const outDir = `.tmp/bench-${name}`;
   const shared = {
     configFile: false,
     // Tailwind searches for class names below this folder.

@@ -4,16 +4,25 @@ import { createRecordingSession } from "#client/realtime/recording-session.ts";
 import type { SessionApi } from "#client/realtime/server-api.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
+import type { TranslationLanguage } from "#shared/languages.ts";
 import type { RelayServerMessage } from "#shared/relay.ts";
 import { createEntries, toDemoTranslation } from "./speech.ts";
+
+interface LectureOptions {
+  targetLanguage: TranslationLanguage;
+  /** In place of an immediate one. */
+  translate?: SessionApi["translate"];
+  /** In place of the browser's. */
+  clock?: SessionPorts["clock"];
+}
 
 const lectureId = "6f9619ff-8b86-4d11-b42d-00c04fc964ff";
 
 /** A server that stores nothing and answers immediately, so that only the page is measured. */
-function createServer(rows: number): SessionApi {
+function createServer(rows: number, { translate, targetLanguage }: LectureOptions): SessionApi {
   const stored = createEntries(rows);
   return {
-    translate: ({ text }) => Promise.resolve(toDemoTranslation(text)),
+    translate: translate ?? (({ text }) => Promise.resolve(toDemoTranslation(text))),
     createLecture: () => Promise.resolve(),
     appendEntries: () => Promise.resolve(),
     changeMarks: () => Promise.resolve(),
@@ -29,7 +38,7 @@ function createServer(rows: number): SessionApi {
         updatedAt: "2026-11-20T09:00:00Z",
         preview: "",
         usedTime: 0,
-        targetLanguage: "zh-cn",
+        targetLanguage,
         summary: null,
         context: "A lecture on entropy.",
         speakerNames: {},
@@ -55,16 +64,18 @@ const silentMicrophone: SessionPorts["audio"] = {
 /** Starts a recording in a lecture of `rows` sentences; `deliver` sends a message as the room. */
 export async function openLecture(
   rows: number,
+  options: LectureOptions = { targetLanguage: "zh-cn" },
 ): Promise<{ session: RecordingSession; deliver: (message: string) => void }> {
   let room: SocketHandlers | null = null;
   const sendMessage = (message: RelayServerMessage) => room?.message(JSON.stringify(message));
   const session = createRecordingSession({
-    api: createServer(rows),
+    api: createServer(rows, options),
     identity: "user",
-    targetLanguage: "zh-cn",
+    targetLanguage: options.targetLanguage,
     sourceLanguage: "en",
     diarization: true,
     ports: {
+      ...(options.clock && { clock: options.clock }),
       audio: silentMicrophone,
       loadLivePath: () => Promise.resolve({ ...livePath, storage: null, migrate: async () => {} }),
       transport: {

@@ -17,17 +17,18 @@ interface SpokenSentence {
 }
 
 /** Sentence number `index` of an endless lecture; deterministic. */
-function createSentence(index: number): SpokenSentence {
-  const count = wordsPerSentence[index % wordsPerSentence.length] ?? 0;
+function createSentence(index: number, wordCounts = wordsPerSentence): SpokenSentence {
+  const count = wordCounts[index % wordCounts.length] ?? 0;
   const words = Array.from(
     { length: count },
     (_, word) => vocabulary[(index * 7 + word) % vocabulary.length] ?? "",
   );
   words[0] = `Sentence ${index}`;
   words[count - 1] += ".";
-  const pair = wordsPerSentence.reduce((sum, some) => sum + some, 0) * msPerWord;
-  const before = index % 2 === 0 ? 0 : (wordsPerSentence[0] ?? 0) * msPerWord;
-  const startMs = Math.floor(index / 2) * pair + before;
+  const sum = (counts: readonly number[]) => counts.reduce((total, some) => total + some, 0);
+  const rounds = Math.floor(index / wordCounts.length);
+  const before = sum(wordCounts.slice(0, index % wordCounts.length));
+  const startMs = (rounds * sum(wordCounts) + before) * msPerWord;
   return { words, startMs, endMs: startMs + count * msPerWord };
 }
 
@@ -53,6 +54,7 @@ export function createEntries(count: number): TranscriptEntry[] {
 
 /** Number of batches for each additional word. */
 const batchesPerWord = 2;
+export const msPerBatch = msPerWord / batchesPerWord;
 
 /**
  * The token batches of a room from sentence `from` on: each batch has the interim words so far, and the last
@@ -60,9 +62,10 @@ const batchesPerWord = 2;
  */
 export function* createBatches(
   from: number,
+  wordCounts = wordsPerSentence,
 ): Generator<Extract<RelayServerMessage, { type: "tokens" }>> {
   for (let index = from; ; index += 1) {
-    const { words, startMs, endMs } = createSentence(index);
+    const { words, startMs, endMs } = createSentence(index, wordCounts);
     const tokens = words.map((word, at) => ({
       text: ` ${word}`,
       speaker: String((Math.floor(index / 5) % 2) + 1),

@@ -1,15 +1,10 @@
 import { useValue } from "#client/lib/signal.ts";
 import type { SessionView, TranscriptRow, TranscriptView } from "#client/realtime/session-types.ts";
-import {
-  BilingualRow,
-  englishClass,
-  findSpeakerName,
-  SpeakerTag,
-  translationClass,
-} from "#client/ui/bilingual.tsx";
-import { languages, type TargetLanguage } from "#shared/languages.ts";
+import { BilingualRow, englishClass, findSpeakerName, SpeakerTag } from "#client/ui/bilingual.tsx";
+import type { TargetLanguage } from "#shared/languages.ts";
 import { getRowStart } from "./row-block.tsx";
 import { getRowTexts, type ShownText } from "./shown-texts.ts";
+import { ReservedSpace } from "./translation.tsx";
 
 interface LiveLineProps {
   transcript: TranscriptView;
@@ -24,41 +19,44 @@ export function LiveLine({ transcript, texts, target, previousRow, names }: Live
   const live = useValue(transcript.live);
   if (!live) return null;
   const { speaker, time, isNewSpeaker } = getRowStart(live, previousRow);
-  const language = target === "none" ? null : languages[target];
-  const shownTexts = getRowTexts(texts, language ? "waiting" : "none", false);
+  const shownTexts = getRowTexts(texts, target === "none" ? "none" : "waiting", false);
   const tag =
     speaker === null ? null : (
       <SpeakerTag speaker={speaker} name={findSpeakerName(names, speaker)} />
     );
   const isSingle = shownTexts.length === 1;
   return (
-    <BilingualRow
-      columns={texts.length > 1 ? "two" : "one"}
-      time={time}
-      isNewSpeaker={isNewSpeaker}
-    >
-      {shownTexts.map((text, index) =>
-        text === "english" ? (
-          <p key={text} lang="en" className={englishClass}>
-            {index === 0 ? tag : null}
-            {live.finalText}
-            <span className="text-ink-live">{live.interimText}</span>
-            <Caret />
-          </p>
-        ) : language ? (
-          <p
-            key={text}
-            lang={language.tag}
-            dir={language.dir}
-            className={`${translationClass} min-h-[1.7em]`}
-          >
-            {index === 0 ? tag : null}
-            <span className="text-ink-live">{live.preview}</span>
-            {isSingle ? <Caret /> : null}
-          </p>
-        ) : null,
-      )}
-    </BilingualRow>
+    <div data-live-line>
+      <BilingualRow
+        columns={texts.length > 1 ? "two" : "one"}
+        time={time}
+        isNewSpeaker={isNewSpeaker}
+      >
+        {shownTexts.map((text, index) =>
+          text === "english" ? (
+            <p key={text} lang="en" className={englishClass}>
+              {index === 0 ? tag : null}
+              {live.finalText}
+              <span className="text-ink-live">{live.interimText}</span>
+              <Caret />
+            </p>
+          ) : target === "none" ? null : (
+            <ReservedSpace
+              key={text}
+              english={live.finalText + live.interimText}
+              preview={{ language: target, text: live.preview }}
+              hasTag={index === 0 && tag !== null}
+            >
+              <p>
+                {index === 0 ? tag : null}
+                <span className="text-ink-live">{live.preview}</span>
+                {isSingle ? <Caret /> : null}
+              </p>
+            </ReservedSpace>
+          ),
+        )}
+      </BilingualRow>
+    </div>
   );
 }
 

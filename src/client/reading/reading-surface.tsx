@@ -60,9 +60,13 @@ export function ReadingSurface({
 }: ReadingSurfaceProps) {
   const t = useT();
   const targetLanguage = useField(lecture.view, "targetLanguage");
-  const recording = useField(lecture.view, "status") === "recording";
-  const loading = useField(lecture.view, "busy") === "loading";
+  const busy = useField(lecture.view, "busy");
+  const recording = useField(lecture.view, "status") === "recording" && busy !== "stopping";
+  const loading = busy === "loading";
   const blocks = useValue(lecture.transcript.blocks);
+  // Below the text, room for the live line at the upper third of the page. It stays after a recording, so
+  // that Stop moves nothing.
+  const hasRoom = useLatch(recording) && (recording || blocks.length > 0);
   const shouldLoadRows = useLatch(recording || loading || blocks.length > 0);
   const size = useValue(readingSize);
   const serif = useValue(readingFace) === "serif";
@@ -70,7 +74,7 @@ export function ReadingSurface({
   const page = useRef<HTMLElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const { following, follow, stopFollowing, scrollToTop } = useFollow(page, content);
-  useScrollOnOpen(lecture, follow, scrollToTop);
+  useScrollOnOpen(lecture, recording, { follow, stopFollowing, scrollToTop });
   const expanded = expandedPart === "transcript";
   useDistanceView(panel, expanded, () => onExpand(null));
   useShortcuts({ f: () => onExpand(expanded ? null : "transcript") });
@@ -95,14 +99,14 @@ export function ReadingSurface({
       {...overlayProps(expanded, title)}
       className={expanded ? "fixed inset-0 z-5 bg-paper" : "relative h-full min-h-0"}
     >
-      <div className="@container h-full">
+      <div className="h-full [container-type:size]">
         <section
           ref={page}
           aria-label={pair ? `${title}: ${pair}` : title}
           aria-description={t("reading.keys")}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
           tabIndex={0}
-          className={`h-full overflow-y-auto px-7 pb-37 -outline-offset-2 max-book:px-4 ${open ? "@min-[62rem]:pr-87 @min-[75rem]:pr-103" : ""}`}
+          className={`h-full overflow-y-auto px-7 -outline-offset-2 max-book:px-4 ${hasRoom ? "pb-[65cqh]" : "pb-37"} ${open ? "@min-[62rem]:pr-87 @min-[75rem]:pr-103" : ""}`}
         >
           <div
             ref={content}
@@ -189,19 +193,20 @@ function BackToLive({ onClick }: { onClick: () => void }) {
   );
 }
 
-/** Follows the end of a recording; an opened lecture starts at its beginning. */
+/** Follows a recording until it ends; an opened lecture starts at its beginning. */
 function useScrollOnOpen(
   lecture: LectureDocument,
-  follow: () => void,
-  scrollToTop: () => void,
+  recording: boolean,
+  { follow, stopFollowing, scrollToTop }: Omit<ReturnType<typeof useFollow>, "following">,
 ): void {
-  const recording = useField(lecture.view, "status") === "recording";
   const starting = useField(lecture.view, "busy") === "starting";
   const lectureId = useField(lecture.view, "lecture")?.id ?? null;
   const shownId = useRef(lectureId);
   useEffect(() => {
-    if (recording) follow();
-  }, [recording, follow]);
+    if (!recording) return;
+    follow();
+    return stopFollowing;
+  }, [recording, follow, stopFollowing]);
   useEffect(() => {
     if (shownId.current !== lectureId && !recording && !starting) scrollToTop();
     shownId.current = lectureId;

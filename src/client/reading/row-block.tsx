@@ -1,19 +1,10 @@
-import { RotateCw } from "lucide-react";
-import { memo, type ReactNode } from "react";
+import { memo } from "react";
 import { formatClock } from "#client/lib/dates.ts";
 import type { RowBlock, SessionView, TranscriptRow } from "#client/realtime/session-types.ts";
-import {
-  BilingualRow,
-  englishClass,
-  findSpeakerName,
-  SpeakerTag,
-  translationClass,
-} from "#client/ui/bilingual.tsx";
-import { IconButton } from "#client/ui/button.tsx";
-import { languages } from "#shared/languages.ts";
-import { useT } from "./messages/index.ts";
+import { BilingualRow, englishClass, findSpeakerName, SpeakerTag } from "#client/ui/bilingual.tsx";
 import { type RowEditing, RowEditor } from "./row-editor.tsx";
 import { getRowTexts, type ShownText } from "./shown-texts.ts";
+import { Translation } from "./translation.tsx";
 
 /** A time is shown where a speaker begins, and otherwise once per slot of this length. */
 const timeEveryMs = 15_000;
@@ -120,63 +111,3 @@ const Row = memo(function Row({
     </BilingualRow>
   );
 });
-
-type TranslationProps = Pick<RowProps, "row" | "canRetry"> & { tag: ReactNode };
-
-function Translation({ row, canRetry, tag }: TranslationProps) {
-  const language = row.translatedInto && languages[row.translatedInto];
-  switch (row.translation) {
-    case "none":
-      return <span className="max-book:hidden" />;
-    case "waiting":
-      return <Waiting tag={tag} />;
-    case "failed":
-      return <Failed position={row.position} canRetry={canRetry(row.position)} tag={tag} />;
-    case "done":
-      return (
-        <p lang={language?.tag} dir={language?.dir} className={translationClass}>
-          {tag}
-          {row.translated}
-        </p>
-      );
-  }
-}
-
-function Waiting({ tag }: { tag: ReactNode }) {
-  const t = useT();
-  return (
-    <p className={translationClass}>
-      {tag}
-      <span className="sr-only">{t("reading.translating")}</span>
-      <span
-        aria-hidden="true"
-        className="inline-block h-[0.7em] w-24 animate-breathe rounded-full bg-paper-3"
-      />
-    </p>
-  );
-}
-
-interface FailedProps {
-  position: number;
-  canRetry: boolean;
-  tag: ReactNode;
-}
-
-function Failed({ position, canRetry, tag }: FailedProps) {
-  const t = useT();
-  return (
-    <p className={`${translationClass} flex items-center gap-1.5 text-ink-3`}>
-      {tag}
-      {t("reading.translationFailed")}
-      {canRetry ? (
-        <IconButton
-          label={t("reading.retryTranslation")}
-          className="-my-1 size-7"
-          data-retry={position}
-        >
-          <RotateCw className="size-3.5" aria-hidden="true" />
-        </IconButton>
-      ) : null}
-    </p>
-  );
-}

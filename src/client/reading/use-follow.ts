@@ -1,17 +1,17 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
+import { getFollowTop, isLineVisible } from "./follow-position.ts";
 
-/** The page counts as being at its end when this close to it. */
-const nearPx = 32;
 /** A move up by more than this was always made by the user. */
 const jumpPx = 200;
 /** A smaller one was made by the user if there was input this recently. */
 const inputMs = 600;
 const inputs = ["wheel", "touchmove", "pointerdown", "keydown"] as const;
+const glideMs = 160;
 
 interface Follow {
-  /** True while the page is kept at its end as it grows. */
+  /** True while the page moves on as the text grows. */
   following: boolean;
-  /** Scrolls to the end and follows it again. */
+  /** Shows the live line and follows it again. */
   follow: () => void;
   /** Keeps the current position from now on. */
   stopFollowing: () => void;
@@ -19,13 +19,17 @@ interface Follow {
   scrollToTop: () => void;
 }
 
-/** Keeps `page` at its end while `content` grows; scrolling up stops that, scrolling to the end resumes it. */
+/**
+ * Follows the live line in `content` page by page; scrolling up stops that, scrolling down to the line
+ * resumes it. Where bars above `page` come or go, the text stays where it is in the window.
+ */
 export function useFollow(
   page: RefObject<HTMLElement | null>,
   content: RefObject<HTMLElement | null>,
 ): Follow {
   const [following, setFollowing] = useState(true);
   const followingRef = useRef(true);
+  const showLine = useRef(() => {});
 
   const setFollow = useCallback((next: boolean) => {
     followingRef.current = next;
@@ -36,30 +40,56 @@ export function useFollow(
     const box = page.current;
     const inner = content.current;
     if (!box || !inner) return;
+    const glide = createGlide(box);
     let lastTop = box.scrollTop;
     let lastInput = Number.NEGATIVE_INFINITY;
+    let lastY = box.getBoundingClientRect().top;
+
+    const getPositions = () => {
+      const scrollTop = glide.target ?? box.scrollTop;
+      const start = box.getBoundingClientRect().top - box.scrollTop;
+      const { bottom } = inner.getBoundingClientRect();
+      const line = inner.querySelector("[data-live-line]")?.getBoundingClientRect();
+      return {
+        line: { top: (line?.top ?? bottom) - start, bottom: (line?.bottom ?? bottom) - start },
+        visible: { scrollTop, height: box.clientHeight },
+      };
+    };
+    showLine.current = () => {
+      const { line, visible } = getPositions();
+      const top = getFollowTop(line, visible);
+      if (top !== null) glide.to(top);
+    };
     const handleInput = (event: Event) => {
       lastInput = event.timeStamp;
+      if (event.type === "wheel" || event.type === "touchmove") glide.stop();
     };
     const handleScroll = (event: Event) => {
-      const remaining = box.scrollHeight - box.clientHeight - box.scrollTop;
       const up = lastTop - box.scrollTop;
-      if (remaining <= nearPx) setFollow(true);
-      else if (followingRef.current && up > 0) {
-        // A sentence that becomes final makes the page shorter for a moment, which also scrolls it a little.
-        if (up > jumpPx || event.timeStamp - lastInput < inputMs) setFollow(false);
-        else box.scrollTop = box.scrollHeight;
-      }
       lastTop = box.scrollTop;
+      if (glide.target !== null) return;
+      const isByUser = event.timeStamp - lastInput < inputMs;
+      if (up > 0) {
+        if (followingRef.current && (up > jumpPx || isByUser)) setFollow(false);
+      } else if (!followingRef.current && isByUser) {
+        const { line, visible } = getPositions();
+        if (isLineVisible(line, visible)) setFollow(true);
+      }
     };
-    const resizeObserver = new ResizeObserver(() => {
-      if (followingRef.current) box.scrollTop = box.scrollHeight;
+    const resizeObserver = new ResizeObserver((entries) => {
+      const y = box.getBoundingClientRect().top;
+      if (y !== lastY) glide.to(box.scrollTop + y - lastY, { immediate: true });
+      lastY = y;
+      lastTop = box.scrollTop;
+      if (followingRef.current && entries.some(({ target }) => target === inner))
+        showLine.current();
     });
     box.addEventListener("scroll", handleScroll, { passive: true });
     for (const kind of inputs) box.addEventListener(kind, handleInput, { passive: true });
     resizeObserver.observe(inner);
     resizeObserver.observe(box);
     return () => {
+      glide.stop();
       box.removeEventListener("scroll", handleScroll);
       for (const kind of inputs) box.removeEventListener(kind, handleInput);
       resizeObserver.disconnect();
@@ -68,8 +98,8 @@ export function useFollow(
 
   const follow = useCallback(() => {
     setFollow(true);
-    if (page.current) page.current.scrollTop = page.current.scrollHeight;
-  }, [setFollow, page]);
+    showLine.current();
+  }, [setFollow]);
 
   const stopFollowing = useCallback(() => setFollow(false), [setFollow]);
 
@@ -79,4 +109,39 @@ export function useFollow(
   }, [setFollow, page]);
 
   return { following, follow, stopFollowing, scrollToTop };
+}
+
+/** Scrolls `box` in 160 ms: at once over more than its height, and where less motion is wanted. */
+function createGlide(box: HTMLElement) {
+  let frame = 0;
+  let target: number | null = null;
+  const stop = () => {
+    cancelAnimationFrame(frame);
+    target = null;
+  };
+  return {
+    /** Where it ends; null while nothing moves. */
+    get target() {
+      return target;
+    },
+    stop,
+    to(top: number, { immediate = false } = {}) {
+      stop();
+      const from = box.scrollTop;
+      const isStill = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+      if (immediate || isStill || Math.abs(top - from) > box.clientHeight) {
+        box.scrollTop = top;
+        return;
+      }
+      target = top;
+      const start = performance.now();
+      const step = (now: number) => {
+        const rest = 1 - Math.min(1, Math.max(0, now - start) / glideMs);
+        box.scrollTop = top + (from - top) * rest ** 3;
+        if (rest > 0) frame = requestAnimationFrame(step);
+        else target = null;
+      };
+      frame = requestAnimationFrame(step);
+    },
+  };
 }

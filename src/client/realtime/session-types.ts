@@ -23,6 +23,16 @@ export interface TranscriptRow extends TranscriptEntry {
   translation: "waiting" | "done" | "failed" | "none";
   /** Language of `translated`, for the `lang` and `dir` attributes; null when there is none. */
   translatedInto: TranslationLanguage | null;
+  /** Of a row that waits, or has waited on this page. Not saved. */
+  preview?: RowPreview;
+}
+
+/** What a row shows until its translation arrives. */
+export interface RowPreview {
+  /** The language that is waited for. */
+  language: TranslationLanguage;
+  /** The live line's preview, or the translation that is being replaced; empty without either. */
+  text: string;
 }
 
 /** Up to 50 rows. Full blocks keep their identity, so React renders only the last block again. */

@@ -17,7 +17,10 @@ export function readRows(scope: Locator): Promise<VisibleRow[]> {
       const label = /^\[S(\d+)\]$/.exec(first)?.[1];
       if (label) speaker = label;
       const text = english.textContent ?? "";
-      const translation = english.parentElement?.querySelector('p[lang]:not([lang="en"])');
+      // A preview is busy.
+      const translation = english.parentElement?.querySelector(
+        'p[lang]:not([lang="en"], [aria-busy])',
+      );
       return {
         english: (label ? text.slice(first.length) : text).trim(),
         translated: translation?.textContent ?? null,

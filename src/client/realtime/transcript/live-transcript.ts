@@ -1,6 +1,6 @@
 import type { InitialState } from "#client/realtime/lecture/initial-state.ts";
 import type { LiveLine, TranscriptRow } from "#client/realtime/session-types.ts";
-import { LivePreview } from "#client/realtime/translation/live-preview.ts";
+import { LivePreview, previewFailed } from "#client/realtime/translation/live-preview.ts";
 import { RowTranslator, type TranslatorDeps } from "#client/realtime/translation/row-translator.ts";
 import type { TargetLanguage } from "#shared/languages.ts";
 import type { Mark, TranscriptEntry } from "#shared/lecture.ts";
@@ -154,7 +154,7 @@ export class LiveTranscript {
   getEntry(at: number): TranscriptEntry | undefined {
     const row = this.store.row(at);
     if (row === undefined) return undefined;
-    const { position, translation, ...entry } = row;
+    const { position, translation, preview, ...entry } = row;
     if (translation !== "waiting" || row.revision === 0) return entry;
     const translatedInto = this.translator.getLanguage(position) ?? row.translatedInto;
     return { ...entry, translated: "", translatedInto, translatedByHand: false };
@@ -181,16 +181,24 @@ export class LiveTranscript {
     if (sentences.length === 0) return;
     this.#preview.clear();
     const from = this.store.length;
-    const none = this.#language === "none";
+    const language = this.#language;
+    const livePreview = this.store.live.get()?.preview ?? "";
+    const text = livePreview === previewFailed ? "" : livePreview;
     this.store.append(
-      sentences.map((sentence) => ({
+      sentences.map((sentence, index) => ({
         ...sentence,
         translated: "",
-        translation: none ? ("none" as const) : ("waiting" as const),
         translatedInto: null,
         translatedByHand: false,
         // Revision 0 with an empty translation means that a translation is still missing.
-        revision: none ? 1 : 0,
+        ...(language === "none"
+          ? { translation: "none", revision: 1 }
+          : {
+              translation: "waiting",
+              revision: 0,
+              // The live line began with the first sentence.
+              preview: { language, text: index === 0 ? text : "" },
+            }),
       })),
     );
     for (let position = from; position < this.store.length; position += 1) {

@@ -13,7 +13,7 @@ export const rowsPerBlock = 50;
 export type RowChange = Partial<
   Pick<
     TranscriptRow,
-    "english" | "translated" | "translation" | "translatedInto" | "translatedByHand"
+    "english" | "translated" | "translation" | "translatedInto" | "translatedByHand" | "preview"
   >
 >;
 

@@ -6,7 +6,8 @@ import { previewIntervalMs, previewMinLength, translateTextMaxLength } from "#sh
 import { untranslatableFragment } from "#shared/sentinels.ts";
 import { translationTimeoutMs } from "./translation-queue.ts";
 
-const previewFailed = "...";
+/** Shown when the preview could not be translated. */
+export const previewFailed = "...";
 
 interface Deps {
   translate: SessionApi["translate"];

@@ -1,6 +1,7 @@
 import type { SessionApi } from "#client/realtime/server-api.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
-import type { TranscriptRow } from "#client/realtime/session-types.ts";
+import type { RowPreview, TranscriptRow } from "#client/realtime/session-types.ts";
+import { isShallowEqual } from "#client/realtime/signal.ts";
 import type { RowChange, TranscriptStore } from "#client/realtime/transcript/store.ts";
 import { previousContext } from "#client/realtime/transcript/words.ts";
 import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
@@ -51,6 +52,9 @@ export class RowTranslator {
     if (language === "none" || row === undefined) return;
     this.cancel(position);
     const { store, wordContext } = this.deps;
+    const preview = createPreview(row, language);
+    if (row.preview === undefined || !isShallowEqual(row.preview, preview))
+      store.change(position, { preview });
     const job: RowJob = {
       position,
       text: row.english,
@@ -139,7 +143,10 @@ export class RowTranslator {
     for (const row of store.rows()) {
       if (row.english.trim() === "") continue;
       if (!row.translatedByHand || row.translatedInto !== language)
-        changes.set(row.position, isTranslated(row) ? { translation: "waiting" } : waiting);
+        changes.set(row.position, {
+          ...(isTranslated(row) ? { translation: "waiting" } : waiting),
+          preview: createPreview(row, language),
+        });
       // It waits for a language that was chosen before.
       else if (row.translation === "waiting") changes.set(row.position, { translation: "done" });
     }
@@ -227,6 +234,12 @@ function toRowChange(answer: string, language: TranslationLanguage): RowChange {
     return { translated: "", translation: "none", translatedInto: null };
   }
   return { translated: answer, translation: "done", translatedInto: language };
+}
+
+/** The row keeps what it shows, unless that is an earlier preview in another language. */
+function createPreview(row: TranscriptRow, language: TranslationLanguage): RowPreview {
+  if (isTranslated(row)) return { language, text: row.translated };
+  return { language, text: row.preview?.language === language ? row.preview.text : "" };
 }
 
 function cleanText(text: string): string {

@@ -5,6 +5,7 @@ import { showLanguage } from "#client/i18n/bundle.ts";
 import { readingMessages } from "#client/reading/messages/index.ts";
 import { readingDialog } from "#client/reading/open-dialog.ts";
 import { ReadingSurface } from "#client/reading/reading-surface.tsx";
+import { estimateTranslation } from "#client/reading/reserve-space.ts";
 import {
   type ReadingMode,
   setReadingMode,
@@ -228,6 +229,27 @@ it("retries a failed row and names a speaker through one listener for all rows",
   expect(session.retryTranslation.mock.calls).toEqual([[52]]);
   await act(async () => document.querySelector<HTMLElement>('[data-speaker="2"]')?.click());
   expect(readingDialog.get()).toEqual({ kind: "speakers", first: "2" });
+});
+
+it("shows the preview in a row until the translation replaces it, in a space that stays", async () => {
+  const { english } = transcript.row(52) ?? { english: "" };
+  const preview = { language: "de", text: "Satz 52, vorläufig" } as const;
+  const change = { translated: "", translatedInto: null, preview } as const;
+  await act(async () => transcript.change(52, { ...change, translation: "waiting" }));
+  const translation = () => row(52)?.querySelector<HTMLElement>("p[lang=de]");
+  const space = () => ({ ...translation()?.parentElement?.dataset });
+  expect(translation()?.textContent).toBe("Satz 52, vorläufig");
+  expect(translation()?.getAttribute("aria-busy")).toBe("true");
+  const before = space();
+  expect(before).toEqual({
+    space: estimateTranslation(english, "de"),
+    preview: "Satz 52, vorläufig",
+  });
+  const answer = { translated: "Satz 52.", translatedInto: "de" } as const;
+  await act(async () => transcript.change(52, { ...answer, translation: "done" }));
+  expect(translation()?.textContent).toBe("Satz 52.");
+  expect(translation()?.hasAttribute("aria-busy")).toBe(false);
+  expect(space()).toEqual(before);
 });
 
 it("offers no retry of a failed row when no language is known for it", async () => {

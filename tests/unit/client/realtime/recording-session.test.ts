@@ -175,6 +175,28 @@ describe("translation", () => {
     expect(page.rows()[0]?.translation).toBe("waiting");
   });
 
+  test("keeps the preview in the row until the translation arrives, and does not save it", async () => {
+    const world = new World();
+    const page = world.page();
+    await page.finish(page.session.record());
+    world.server.translation = (text) =>
+      text.endsWith(".") ? new Promise(() => {}) : Promise.resolve(`«${text}»`);
+    await page.say(1, 4);
+    const preview = page.session.transcript.live.get()?.preview;
+    expect(preview).toMatch(/^«/u);
+    await page.say(5, 9);
+    expect(page.rows()[0]).toMatchObject({
+      translation: "waiting",
+      preview: { language: "zh-cn", text: preview },
+    });
+    const entries = () => world.server.lectures.get("lecture-1")?.entries ?? [];
+    await world.clock.until(() => entries().length > 0);
+    expect(entries()[0]).not.toHaveProperty("preview");
+    const again = world.page();
+    await again.finish(again.session.load("lecture-1"));
+    expect(again.rows()[0]?.preview).toEqual({ language: "zh-cn", text: "" });
+  });
+
   test("shows a preview of the live line until it becomes a row", async () => {
     const world = new World();
     const page = world.page();

@@ -1,0 +1,62 @@
+import type { SessionApi } from "#client/realtime/server-api.ts";
+import type { SessionPorts } from "#client/realtime/session-ports.ts";
+
+/** Word by word, so that a translation's length follows the English. */
+const vocabularies = {
+  "zh-cn": {
+    words: ["热量", "系统", "的", "熵", "时间", "方向", "可能", "排列"],
+    gap: "",
+    end: "。",
+  },
+  de: {
+    words: [
+      "Wärme",
+      "Anordnungsmöglichkeiten",
+      "und",
+      "die",
+      "Entropie",
+      "Richtung",
+      "zählt",
+      "ist",
+    ],
+    gap: " ",
+    end: ".",
+  },
+  ar: {
+    words: ["الحرارة", "النظام", "و", "الإنتروبيا", "تقيس", "الاتجاه", "من", "الزمن"],
+    gap: " ",
+    end: ".",
+  },
+} as const;
+
+export type StillnessLanguage = keyof typeof vocabularies;
+export const stillnessLanguages = Object.keys(vocabularies) as StillnessLanguage[];
+
+/** Words of a final translation for each word of the English: shorter than, as long as and longer than the preview. */
+const lengths = [1, 0.6, 1.25, 0.85, 1.6];
+/** Delays of final translations, ms: at once, within the next sentence, and some sentences later. */
+const delays = [400, 900, 2_500, 6_000, 14_000];
+const previewDelayMs = 700;
+
+/** A translator of `language` whose answers come late and in lengths of all kinds. */
+export function createTranslator(
+  language: StillnessLanguage,
+  clock: SessionPorts["clock"],
+): SessionApi["translate"] {
+  const { words, gap, end } = vocabularies[language];
+  let count = 0;
+  return ({ text }) => {
+    const isFinal = text.endsWith(".");
+    if (isFinal) count += 1;
+    const length = isFinal ? (lengths[count % lengths.length] ?? 1) : 1;
+    const delay = isFinal ? (delays[Math.floor(count / 2) % delays.length] ?? 0) : previewDelayMs;
+    const wordCount = Math.max(1, Math.round(text.split(" ").length * length));
+    const translated = Array.from(
+      { length: wordCount },
+      (_, index) => words[(count + index * 3) % words.length],
+    ).join(gap);
+    return new Promise((resolve) => {
+      clock.after(delay, () => resolve(`${translated}${isFinal ? end : ""}`));
+    });
+  };
+}

@@ -1,0 +1,144 @@
+import { RotateCw } from "lucide-react";
+import type { ReactNode } from "react";
+import type { RowPreview, TranscriptRow } from "#client/realtime/session-types.ts";
+import { translationClass } from "#client/ui/bilingual.tsx";
+import { IconButton } from "#client/ui/button.tsx";
+import { languages, type TranslationLanguage } from "#shared/languages.ts";
+import { useT } from "./messages/index.ts";
+import { estimateTranslation } from "./reserve-space.ts";
+
+interface TranslationProps {
+  row: TranscriptRow;
+  canRetry: (position: number) => boolean;
+  /** The speaker, where the translation is the row's first text. */
+  tag: ReactNode;
+}
+
+/** A row's translation. Where it arrives on this page, its space is reserved and does not change. */
+export function Translation(props: TranslationProps) {
+  const { row, tag } = props;
+  const { preview } = row;
+  if (preview === undefined || row.translatedByHand)
+    return <Content {...props} className={translationClass} scrollingClass={translationClass} />;
+  return (
+    <ReservedSpace english={row.english} preview={preview} hasTag={tag !== null}>
+      <Content {...props} className="" scrollingClass={scrollingClass} />
+    </ReservedSpace>
+  );
+}
+
+interface ContentProps extends TranslationProps {
+  className: string;
+  /** Of texts of any length. */
+  scrollingClass: string;
+}
+
+function Content({ row, canRetry, tag, className, scrollingClass }: ContentProps) {
+  const { preview, translatedInto } = row;
+  switch (row.translation) {
+    case "none":
+      return <span className="max-book:hidden" />;
+    case "waiting":
+      if (!preview?.text) return <Waiting tag={tag} className={className} />;
+      return (
+        <p
+          {...getLanguageProps(translatedInto ?? preview.language)}
+          aria-busy="true"
+          className={scrollingClass}
+        >
+          {tag}
+          <span className="text-ink-live">{preview.text}</span>
+        </p>
+      );
+    case "failed":
+      return (
+        <Failed
+          position={row.position}
+          canRetry={canRetry(row.position)}
+          tag={tag}
+          className={className}
+        />
+      );
+    case "done":
+      return (
+        <p {...(translatedInto && getLanguageProps(translatedInto))} className={scrollingClass}>
+          {tag}
+          {row.translated}
+        </p>
+      );
+  }
+}
+
+/** A text that is longer than its space scrolls; a row with the focus shows it whole. */
+const scrollingClass = "overflow-y-auto overflow-fade [scrollbar-width:none]";
+
+const getLanguageProps = (language: TranslationLanguage) => ({
+  lang: languages[language].tag,
+  dir: languages[language].dir,
+});
+
+interface ReservedSpaceProps {
+  english: string;
+  preview: RowPreview;
+  hasTag: boolean;
+  children: ReactNode;
+}
+
+/** As long as a usual speaker's name. */
+const tagText = "[Speaker 1] ";
+
+/**
+ * As high as a long translation of `english`, and as `preview`, at every width and text size: both texts
+ * are in the cell, invisible. `children` have no influence on the height.
+ */
+export function ReservedSpace({ english, preview, hasTag, children }: ReservedSpaceProps) {
+  const tagged = (text: string) => (hasTag ? tagText + text : text);
+  return (
+    <div
+      {...getLanguageProps(preview.language)}
+      data-space={tagged(estimateTranslation(english, preview.language))}
+      data-preview={tagged(preview.text)}
+      className={`${translationClass} reserved-space`}
+    >
+      {children}
+    </div>
+  );
+}
+
+function Waiting({ tag, className }: Pick<ContentProps, "tag" | "className">) {
+  const t = useT();
+  return (
+    <p className={className}>
+      {tag}
+      <span className="sr-only">{t("reading.translating")}</span>
+      <span
+        aria-hidden="true"
+        className="inline-block h-[0.7em] w-24 animate-breathe rounded-full bg-paper-3"
+      />
+    </p>
+  );
+}
+
+interface FailedProps extends Pick<ContentProps, "tag" | "className"> {
+  position: number;
+  canRetry: boolean;
+}
+
+function Failed({ position, canRetry, tag, className }: FailedProps) {
+  const t = useT();
+  return (
+    <p className={`${className} flex items-center gap-1.5 text-ink-3`}>
+      {tag}
+      {t("reading.translationFailed")}
+      {canRetry ? (
+        <IconButton
+          label={t("reading.retryTranslation")}
+          className="-my-1 size-7"
+          data-retry={position}
+        >
+          <RotateCw className="size-3.5" aria-hidden="true" />
+        </IconButton>
+      ) : null}
+    </p>
+  );
+}
