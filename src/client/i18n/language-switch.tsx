@@ -23,7 +23,7 @@ export function LanguageSwitch() {
           lang={tag}
           aria-pressed={language === current}
           onClick={() => choose(language)}
-          className="rounded-s px-2.5 py-1 text-ink-3 transition-colors duration-150 ease-quiet hover:text-ink aria-pressed:bg-paper-3 aria-pressed:text-ink pointer-coarse:min-h-11 pointer-coarse:min-w-11"
+          className="rounded-s px-2.5 py-1 text-ink-2 transition-colors duration-150 ease-quiet hover:text-ink aria-pressed:bg-paper-3 aria-pressed:text-ink pointer-coarse:min-h-11 pointer-coarse:min-w-11"
         >
           {text}
         </button>

@@ -37,7 +37,7 @@ export function MoreMenu({ page }: { page: RefObject<HTMLElement | null> }) {
         "aria-label": t("reading.menu"),
         title: t("reading.menu"),
         className:
-          "touch-target inline-grid size-8 shrink-0 place-items-center rounded-s text-ink-3 transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink",
+          "touch-target inline-grid size-8 shrink-0 place-items-center rounded-s text-ink-2 transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink",
         children: <Ellipsis className={iconClass} aria-hidden="true" />,
       }}
     />

@@ -70,7 +70,7 @@ export function Tabs<T extends string>({
             disabled={disabled}
             onClick={() => onChange(tab.value)}
             onKeyDown={(event) => press(event, index)}
-            className="touch-target -mb-px whitespace-nowrap border-transparent border-b-2 py-2.5 text-ink-3 text-md transition-colors duration-150 ease-quiet hover:text-ink aria-selected:border-ink aria-selected:font-semibold aria-selected:text-ink"
+            className="touch-target -mb-px whitespace-nowrap border-transparent border-b-2 py-2.5 text-ink-2 text-md transition-colors duration-150 ease-quiet hover:text-ink aria-selected:border-ink aria-selected:font-semibold aria-selected:text-ink"
           >
             {tab.label}
           </button>

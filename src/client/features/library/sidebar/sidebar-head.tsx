@@ -53,7 +53,7 @@ export function SearchBox({ query, onSearch, onDown }: SearchBoxProps) {
             search.set("");
             field.current?.focus();
           }}
-          className="absolute inset-y-0 right-0 grid w-8 place-items-center rounded-s text-ink-3 hover:text-ink pointer-coarse:w-11"
+          className="absolute inset-y-0 right-0 grid w-8 place-items-center rounded-s text-ink-2 hover:text-ink pointer-coarse:w-11"
         >
           <X className="size-4" aria-hidden="true" />
         </button>

@@ -250,7 +250,7 @@ function MenuButton({ row, commands }: { row: ItemRow; commands: TreeCommands })
       aria-haspopup="menu"
       title={label}
       onClick={(event) => commands.openMenu(row, event.currentTarget)}
-      className="ml-auto hidden size-7 shrink-0 place-items-center rounded-s text-ink-3 hover:bg-rule hover:text-ink group-focus-within:grid group-hover:grid pointer-coarse:ml-0 pointer-coarse:grid pointer-coarse:size-11"
+      className="ml-auto hidden size-7 shrink-0 place-items-center rounded-s text-ink-2 hover:bg-rule hover:text-ink group-focus-within:grid group-hover:grid pointer-coarse:ml-0 pointer-coarse:grid pointer-coarse:size-11"
     >
       <Ellipsis className="size-4" aria-hidden="true" />
     </button>
