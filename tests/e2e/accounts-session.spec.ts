@@ -9,8 +9,12 @@ import {
   runSql,
   signIn,
 } from "./support/accounts.ts";
-import { createRecording, enterAsGuest, record, signUp } from "./support/journey.ts";
+import { continueRecording, enterAsGuest, signUp } from "./support/journey.ts";
+import { answerAlert } from "./support/messages.ts";
+import { installSilentMicrophone } from "./support/silent-microphone.ts";
+import { storeLecture } from "./support/stored.ts";
 import { expect, test } from "./support/test.ts";
+import { getTranscript } from "./support/transcript.ts";
 
 const texts = interfaceTexts.en;
 
@@ -42,38 +46,37 @@ test("signs out the other tab, too", async ({ visit }) => {
   await expect(tab).toHaveURL(/\/auth/);
 });
 
-test("ends the recording of the other tab on sign-out", async ({ visit }) => {
-  const { wav } = await createRecording({
-    to: 1,
-    mute: [{ fromMs: 0, toMs: 60_000 }],
-    tailMs: 8_000,
-  });
-  const page = await visit({ wav });
-  await signUp(page);
+test("asks before a sign-out stops another tab's recording, whose words are kept", async ({
+  visit,
+}) => {
+  const page = await visit();
+  await installSilentMicrophone(page.context());
+  const email = await signUp(page);
+  const id = await storeLecture(page, [{ english: "Greek is old.", translated: "希腊语很古老。" }]);
   const tab = await page.context().newPage();
-  await tab.addInitScript(() => {
-    const devices = navigator.mediaDevices;
-    const open = devices.getUserMedia.bind(devices);
-    devices.getUserMedia = async (constraints) => {
-      const stream = await open(constraints);
-      Object.assign(window, { microphone: stream });
-      return stream;
-    };
-  });
-  const isMicrophoneOn = () =>
-    tab.evaluate(() => {
-      const stream: unknown = Reflect.get(window, "microphone");
-      return stream instanceof MediaStream ? stream.active : null;
-    });
-  await tab.goto("/record");
-  await record(tab);
-  await expect(tab.getByTitle("Recorded time")).toContainText("0:01");
-  expect(await isMicrophoneOn()).toBe(true);
-  await page.bringToFront();
+  await tab.goto(`/record?lecture=${id}`);
+  await continueRecording(tab);
+  await expect(tab.getByTitle("Recorded time")).toHaveText(/0:0[1-9]/);
+
   await chooseAccountMenuItem(page, texts, texts.signOut);
-  await expect(tab).toHaveURL(/\/auth/);
-  // The microphone is off immediately, not only after the room has refused the recording.
-  expect(await isMicrophoneOn()).toBe(false);
+  const question = page.getByRole("alertdialog", { name: "A recording is running in another tab" });
+  await question.getByRole("button", { name: "Close" }).click();
+  await expect(question).toBeHidden();
+  await expect(getHeading(page, texts.home)).toBeVisible();
+  await expect(tab.getByText("Recording...", { exact: true })).toBeVisible();
+
+  await chooseAccountMenuItem(page, texts, texts.signOut);
+  await question.getByRole("button", { name: texts.signOut }).click();
+  await expect(page).toHaveURL(/\/auth$/);
+  await answerAlert(
+    tab,
+    "You signed out in another tab",
+    "The recording here was stopped, and its words are saved. Sign in again to continue.",
+    "OK",
+  );
+  await signIn(tab, texts, email);
+  await expect(tab).toHaveURL(`/record?lecture=${id}`);
+  await expect(getTranscript(tab)).toContainText("Greek is old.");
 });
 
 test("stays signed out when the server is unreachable, and notifies it later", async ({

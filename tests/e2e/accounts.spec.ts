@@ -68,6 +68,8 @@ test("resets a forgotten password by mail and refuses the old one", async ({
 
   await signIn(page, say, email, password);
   await expect(getToastText(page, say.wrongCredentials, say)).toBeVisible();
+  await expect(getField(page, say.password)).toBeFocused();
+  await expect(getField(page, say.password)).toHaveAccessibleDescription(say.wrongCredentials);
   await signIn(page, say, email, newPassword);
   await expect(getHeading(page, say.home)).toBeVisible();
   await owner.reload();

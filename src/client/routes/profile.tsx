@@ -16,7 +16,7 @@ import { useValue } from "#client/lib/signal.ts";
 import { useTitle } from "#client/lib/title.ts";
 import { visitor } from "#client/state/auth.ts";
 import { DataProvider } from "#client/state/queries.tsx";
-import { signOut } from "#client/state/sign-out.ts";
+import { confirmSignOut, signOut } from "#client/state/sign-out.ts";
 import { Button, getButtonClass } from "#client/ui/button.tsx";
 import { LoadingSkeleton, Skeleton } from "#client/ui/skeleton.tsx";
 
@@ -79,7 +79,11 @@ export default function ProfilePage() {
               {back}
             </button>
           )}
-          <Button look="quiet" className="-mr-4" onClick={() => void endAndLeave(signOut)}>
+          <Button
+            look="quiet"
+            className="-mr-4"
+            onClick={() => void confirmSignOut(() => void endAndLeave(signOut))}
+          >
             <LogOut className="size-4" aria-hidden="true" />
             {t("account.signOut")}
           </Button>

@@ -70,6 +70,11 @@ visitor.subscribe(() => {
   if (guestTransfer !== null && guestTransfer.userId !== getVisitorId(now) && !mayReturn)
     guestTransfer = null;
   if (ownerId === null || ownerId === getVisitorId(now) || mayReturn) return;
+  // After a sign-out in another tab, unsaved words wait for their owner, and the microphone does not.
+  if (now.kind === "anonymous" && recordingSession.get()?.hasUnsavedChanges()) {
+    void recordingSession.get()?.stop();
+    return;
+  }
   // A guest who signs in keeps what they have recorded.
   if (ownerId === "guest" && now.kind === "user") {
     const transcript = recordingSession.get()?.exportGuestTranscript() ?? null;

@@ -17,6 +17,7 @@ import {
   takeGuestTranscript,
 } from "#client/state/recording.ts";
 import { createSessionApi } from "#client/state/server-api.ts";
+import { loadRecordingTabs } from "#client/state/sign-out.ts";
 import { dialogMessages } from "./dialog-messages/index.ts";
 import type { NoticeActions } from "./show-notice.ts";
 
@@ -121,7 +122,11 @@ export function openSession(who: Recorder, actions: NoticeActions): RecordingSes
     );
   });
   void firstPaint.then(() =>
-    Promise.allSettled([loadNoticeModule(), ...(who.kind === "user" ? [loadAccountModule()] : [])]),
+    Promise.allSettled([
+      loadNoticeModule(),
+      loadRecordingTabs(),
+      ...(who.kind === "user" ? [loadAccountModule()] : []),
+    ]),
   );
   ownerId = getVisitorId(who);
   setRecordingSession(session);

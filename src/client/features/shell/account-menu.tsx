@@ -4,7 +4,7 @@ import { useT } from "#client/i18n/index.ts";
 import { useValue } from "#client/lib/signal.ts";
 import { visitor } from "#client/state/auth.ts";
 import { confirmDiscard } from "#client/state/confirm-discard.ts";
-import { signOut } from "#client/state/sign-out.ts";
+import { confirmSignOut, signOut } from "#client/state/sign-out.ts";
 import { Menu } from "#client/ui/menu.tsx";
 import type { MenuEntry } from "#client/ui/menu-entries.tsx";
 
@@ -26,7 +26,8 @@ export function AccountMenu({ entries = [] }: { entries?: readonly MenuEntry[] }
     // A guest's recording becomes a lecture of the account on the recording page.
     run: () => void navigate({ to: "/auth", search: isRecordPage ? { redirect: "/record" } : {} }),
   };
-  const leave = () => confirmDiscard(() => void signOut().then(() => navigate({ to: "/auth" })));
+  const end = () => void signOut().then(() => navigate({ to: "/auth" }));
+  const leave = () => confirmDiscard(() => void confirmSignOut(end));
 
   return (
     <Menu

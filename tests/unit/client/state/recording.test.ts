@@ -30,7 +30,6 @@ beforeEach(() => visitor.set(user("one")));
 
 describe("a tab's recording", () => {
   it.each<[string, Visitor]>([
-    ["its user has signed out", { kind: "anonymous" }],
     ["its user has become a guest", { kind: "guest" }],
     ["somebody else is there", user("two")],
   ])("ends when %s", (_name, next) => {
@@ -38,6 +37,25 @@ describe("a tab's recording", () => {
     visitor.set(next);
     expect(session.dispose).toHaveBeenCalledOnce();
     expect(recordingSession.get()).toBeNull();
+  });
+
+  it("ends when its user has signed out and all is saved", () => {
+    const session = holdRecording();
+    session.hasUnsavedChanges = () => false;
+    visitor.set({ kind: "anonymous" });
+    expect(session.dispose).toHaveBeenCalledOnce();
+  });
+
+  it("stops and keeps unsaved words for the user who signed out", () => {
+    const session = holdRecording();
+    visitor.set({ kind: "anonymous" });
+    expect(session.stop).toHaveBeenCalledOnce();
+    expect(session.dispose).not.toHaveBeenCalled();
+    visitor.set(user("one"));
+    expect(recordingSession.get()).toBe(session);
+    visitor.set({ kind: "anonymous" });
+    visitor.set(user("two"));
+    expect(session.dispose).toHaveBeenCalledOnce();
   });
 
   it("ends when a guest signs in, and hands over the transcript", () => {

@@ -54,7 +54,7 @@ export function holdRecording() {
     onNotice: () => () => {},
     preload: () => {},
     record: async () => {},
-    stop: async () => {},
+    stop: vi.fn(async () => {}),
     canSave: () => true,
     save: async () => {},
     load: vi.fn<RecordingSession["load"]>(async () => {}),
