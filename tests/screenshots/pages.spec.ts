@@ -106,6 +106,11 @@ test("captures sign-in and empty pages", async ({ visit, expectConsoleErrors }) 
   const page = await visit();
   await page.goto("/auth");
   await capture(page, "auth", "/auth");
+  await capture(page, "auth-errors", "/auth", twoLooks, async (visited, getMessage) => {
+    await visited.getByRole("tab").nth(1).click();
+    await visited.getByRole("button", { name: getMessage("auth.createAccount") }).click();
+    await expect(visited.getByRole("textbox").first()).toBeFocused();
+  });
   await capture(page, "not-found", "/no-such-page");
   await capture(page, "email-confirmation", "/email-confirmation");
   await capture(page, "profile-denied", "/profile");

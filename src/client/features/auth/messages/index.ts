@@ -5,4 +5,4 @@ export const authMessages = createMessages(
   { en: () => import("./en.json"), zh: () => import("./zh.json") },
   commonMessages,
 );
-export const { t, useT } = authMessages;
+export const { useT } = authMessages;
