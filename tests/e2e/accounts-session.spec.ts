@@ -48,7 +48,10 @@ test("signs out the other tab, too", async ({ visit }) => {
 
 test("asks before a sign-out stops another tab's recording, whose words are kept", async ({
   visit,
+  expectConsoleErrors,
 }) => {
+  // The other tab's lists, which it fetches again after a recording.
+  expectConsoleErrors(/status of 401/);
   const page = await visit();
   await installSilentMicrophone(page.context());
   const email = await signUp(page);
