@@ -3,6 +3,7 @@ import {
   bigint,
   boolean,
   check,
+  customType,
   foreignKey,
   index,
   integer,
@@ -15,13 +16,17 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import { targetLanguages } from "#shared/languages.ts";
-import { lectureStatuses } from "#shared/lecture.ts";
+import { lectureStatuses, titleSources } from "#shared/lecture.ts";
 import { userId } from "./accounts.ts";
 import { createdAt, id, timestamptz, updatedAt } from "./columns.ts";
 import { deletions } from "./trash.ts";
 
 export const lectureStatus = pgEnum("lecture_status", lectureStatuses);
+export const titleSource = pgEnum("title_source", titleSources);
 export const targetLanguage = pgEnum("target_language", targetLanguages);
+
+/** Sorted by its bytes, which is the same in every database. */
+const bytewiseText = customType<{ data: string }>({ dataType: () => 'text collate "C"' });
 
 /** Nested to any depth. The foreign key contains the owner, so that the parent belongs to the same user. */
 export const folders = pgTable(
@@ -30,6 +35,11 @@ export const folders = pgTable(
     id: id(),
     userId: userId(),
     name: text("name").notNull(),
+    /** Sorts `Week 2` before `Week 10`; `toSortName` in src/client/state/library/folder-lists.ts is the same. */
+    sortName: bytewiseText("sort_name").notNull().generatedAlwaysAs(
+      // Each number is filled up to ten digits. Only ASCII letters, because not every database knows the others.
+      sql`regexp_replace(regexp_replace(lower(name collate "C"), '([0-9]+)', '0000000000\\1', 'g'), '[0-9]*([0-9]{10})', '\\1', 'g')`,
+    ),
     parentFolderId: uuid("parent_folder_id"),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -49,7 +59,7 @@ export const folders = pgTable(
       foreignColumns: [deletions.id, deletions.userId],
     }),
     index("folders_user_name_idx")
-      .on(table.userId, table.name, table.id)
+      .on(table.userId, table.sortName, table.id)
       .where(sql`${table.deletedAt} is null`),
     index("folders_parent_idx").on(table.parentFolderId),
     // Also finds the rows of a deleted account; the other indexes contain only rows that are not in the trash.
@@ -76,6 +86,7 @@ export const lectures = pgTable(
     id: id(),
     userId: userId(),
     title: text("title").notNull(),
+    titleSource: titleSource("title_source").notNull().default("person"),
     status: lectureStatus("status").notNull().default("draft"),
     folderId: uuid("folder_id"),
     targetLanguage: targetLanguage("target_language").notNull(),
@@ -86,6 +97,8 @@ export const lectures = pgTable(
     /** Speakers' names by the provider's label. */
     speakerNames: jsonb("speaker_names").$type<Record<string, string>>().notNull().default({}),
     preview: text("preview").notNull().default(""),
+    /** The beginning of the translation into `target_language`. */
+    translatedPreview: text("translated_preview").notNull().default(""),
     /** Recorded seconds, summed from the usage ledger at each flush. */
     usedTime: integer("used_time").notNull().default(0),
     /**

@@ -32,11 +32,13 @@ function createServer(rows: number, { translate, targetLanguage }: LectureOption
       Promise.resolve({
         id,
         title: "Under load",
+        titleSource: "person",
         status: "draft",
         folderId: null,
         createdAt: "2026-11-20T09:00:00Z",
         updatedAt: "2026-11-20T09:00:00Z",
         preview: "",
+        translatedPreview: "",
         usedTime: 0,
         targetLanguage,
         summary: null,
@@ -48,7 +50,7 @@ function createServer(rows: number, { translate, targetLanguage }: LectureOption
         marks: [],
       }),
     async *summarize() {},
-    generateContext: () => Promise.resolve(""),
+    generateContext: () => Promise.resolve({ context: "", title: null }),
     issueGuestTicket: () => Promise.reject(new Error("nobody is a guest here")),
   };
 }

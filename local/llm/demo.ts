@@ -133,7 +133,7 @@ function summarize(
   ].join("\n");
 }
 
-/** The most frequent words; among equally frequent ones, longer words come first. */
+/** As JSON: the most frequent words, of equally frequent ones the longer first, and one of them as title. */
 function createContext(text: string): string {
   const counts = new Map<string, number>();
   for (const word of text.toLowerCase().match(/\p{L}{5,}/gu) ?? []) {
@@ -143,7 +143,13 @@ function createContext(text: string): string {
     .sort(([a, m], [b, n]) => n - m || b.length - a.length || (a < b ? -1 : 1))
     .slice(0, contextTerms)
     .map(([word]) => word);
-  return `${formatDemoMark("English")} ${terms.join(", ")}`.trim();
+  const mark = formatDemoMark("English");
+  // A longer word does not fit into a title beside the mark.
+  const subject = terms.find((term) => term.length <= 11);
+  return JSON.stringify({
+    title: subject ? `${mark} ${subject}` : "",
+    context: `${mark} ${terms.join(", ")}`.trim(),
+  });
 }
 
 /** The stand-in's answer to a prompt. */

@@ -16,6 +16,10 @@ import { storedText } from "./stored-text.ts";
 export const lectureStatuses = ["draft", "completed"] as const;
 type LectureStatus = (typeof lectureStatuses)[number];
 
+/** Where a title comes from: the time at which the draft was created, a model's proposal, or the person. */
+export const titleSources = ["date", "proposed", "person"] as const;
+export type TitleSource = (typeof titleSources)[number];
+
 export const uuid = z.uuid();
 
 /** At most the maximum of a Postgres integer; as milliseconds, 24 days. */
@@ -98,6 +102,8 @@ export const lectureTitle = storedText(200).check(z.trim(), z.minLength(1));
 export const createLectureInput = z.object({
   id: uuid,
   title: lectureTitle,
+  /** Missing: the person's. */
+  titleSource: z.exactOptional(z.enum(titleSources)),
   targetLanguage: z.enum(targetLanguages),
 });
 
@@ -125,6 +131,7 @@ export const changeLectureInput = z
 export interface LectureListItem {
   id: string;
   title: string;
+  titleSource: TitleSource;
   status: LectureStatus;
   folderId: string | null;
   /** ISO 8601. */
@@ -132,13 +139,15 @@ export interface LectureListItem {
   updatedAt: string;
   /** First characters of the English text: 150, and one more if the text is longer. */
   preview: string;
+  /** The beginning of the translation into `targetLanguage`, of the same length; empty without one. */
+  translatedPreview: string;
+  targetLanguage: (typeof targetLanguages)[number];
   /** Recorded seconds. */
   usedTime: number;
 }
 
 /** A lecture with its texts. */
 export interface Lecture extends LectureListItem {
-  targetLanguage: (typeof targetLanguages)[number];
   summary: string | null;
   context: string | null;
   /** Maps the speaker label in `entries` to the name that the user has given. */

@@ -185,10 +185,14 @@ test("opens a lecture by its URL, corrects, summarises and saves it, or says why
   await page.goto("about:blank");
   await page.context().clearCookies();
   await signUp(page);
-  const id = await storeLecture(page, [
-    { english: "Greek has three genders.", translated: "希腊语有三种性。" },
-    { english: "Nouns are declined.", translated: "[Translation Failed]" },
-  ]);
+  const id = await storeLecture(
+    page,
+    [
+      { english: "Greek has three genders.", translated: "希腊语有三种性。" },
+      { english: "Nouns are declined.", translated: "[Translation Failed]" },
+    ],
+    { title: "Nov 20, 2026 9:02 AM", titleSource: "date" },
+  );
 
   await page.goto(`/record?lecture=${foreign}`);
   await expectToast(page, "Lecture Not Found", "This lecture no longer exists");

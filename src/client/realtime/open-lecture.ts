@@ -244,6 +244,7 @@ export class OpenLecture {
     if (store.length === 0) return null;
     const { context, speakerNames, summary } = this.details;
     return {
+      name: this.stored.name,
       rows: store.rows(),
       marks: this.document.marks.get(),
       language,

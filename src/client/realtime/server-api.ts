@@ -1,6 +1,11 @@
 import type { ErrorCode } from "#shared/errors.ts";
 import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
-import type { AppendEntriesInput, ChangeMarksInput, Lecture } from "#shared/lecture.ts";
+import type {
+  AppendEntriesInput,
+  ChangeMarksInput,
+  Lecture,
+  TitleSource,
+} from "#shared/lecture.ts";
 import type { GuestTicket } from "#shared/site.ts";
 
 /** An error of the server or the network, with a code of src/shared/errors.ts. `SessionApi` rejects with nothing else. */
@@ -46,20 +51,28 @@ export interface SessionApi {
     signal: AbortSignal,
   ): Promise<string>;
   createLecture(
-    input: { id: string; title: string; targetLanguage: TargetLanguage },
+    input: { id: string; title: string; titleSource?: TitleSource; targetLanguage: TargetLanguage },
     options?: CallOptions,
   ): Promise<unknown>;
   appendEntries(input: AppendEntriesInput, options?: CallOptions): Promise<unknown>;
   changeMarks(input: ChangeMarksInput, options?: CallOptions): Promise<void>;
   /** Sets the given fields and leaves the others. */
   updateLecture(input: { id: string } & LectureFields, options?: CallOptions): Promise<void>;
-  completeLecture(input: { id: string; title: string }, options?: CallOptions): Promise<void>;
+  /** A title that is not the person's does not replace one that is. */
+  completeLecture(
+    input: { id: string; title: string; titleSource: TitleSource },
+    options?: CallOptions,
+  ): Promise<void>;
   getLecture(id: string, options?: CallOptions): Promise<Lecture>;
   /** Streams a summary of the stored lecture, whose text is `english`. Rejects when the stream is incomplete. */
   summarize(
     input: { lectureId: string; targetLanguage: TargetLanguage; english: string },
     signal: AbortSignal,
   ): AsyncIterable<string>;
-  generateContext(source: ContextSource, signal: AbortSignal): Promise<string>;
+  /** `title`: the model's proposal; null if there is none or the stored lecture has a name. */
+  generateContext(
+    source: ContextSource,
+    signal: AbortSignal,
+  ): Promise<{ context: string; title: string | null }>;
   issueGuestTicket(previous: string | null, options?: CallOptions): Promise<GuestTicket>;
 }

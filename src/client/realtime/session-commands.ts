@@ -247,8 +247,11 @@ export class SessionCommands {
       info.title,
       clock.now(),
     );
+    const isProposal = info.titleSource === "proposed" && enteredTitle.trim() === info.title;
+    const isTyped = enteredTitle.trim() !== "" && !isProposal;
+    const titleSource = isTyped || info.titleSource === "person" ? "person" : "proposed";
     try {
-      await withRetries(clock, () => api.completeLecture({ id: info.id, title }));
+      await withRetries(clock, () => api.completeLecture({ id: info.id, title, titleSource }));
     } catch {
       return false;
     }

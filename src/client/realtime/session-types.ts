@@ -1,6 +1,6 @@
 import type { ErrorCode } from "#shared/errors.ts";
 import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
-import type { Mark, TranscriptEntry } from "#shared/lecture.ts";
+import type { Mark, TitleSource, TranscriptEntry } from "#shared/lecture.ts";
 import type { RecognitionFailure } from "./recognition/recognition-error.ts";
 
 /**
@@ -76,9 +76,13 @@ export type SaveState = "local" | "saved" | "unsaved" | "saving" | "retrying";
 /** What recognises speech: the site's service in the room, or the browser. */
 export type SpeechEngine = "service" | "browser";
 
-export interface LectureInfo {
-  id: string;
+export interface LectureName {
   title: string;
+  titleSource: TitleSource;
+}
+
+export interface LectureInfo extends LectureName {
+  id: string;
   status: "draft" | "completed";
 }
 
@@ -329,6 +333,8 @@ export interface RecordingSession {
 
 /** A transcript that moves into a new lecture: a guest's after sign-in, or one deleted elsewhere. */
 export interface TranscriptTransfer {
+  /** Null: it has only the date of its creation. */
+  name: LectureName | null;
   rows: readonly TranscriptRow[];
   marks: readonly Mark[];
   language: TargetLanguage;

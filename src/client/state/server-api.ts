@@ -32,7 +32,7 @@ export function createSessionApi(): SessionApi {
         return fetchLecture(id, toRequestOptions(options));
       }),
     generateContext: (source, signal) =>
-      callServer(async () => (await trpc.ai.context.mutate(source, { signal })).context),
+      callServer(() => trpc.ai.context.mutate(source, { signal })),
     async *summarize({ lectureId, targetLanguage }, signal) {
       try {
         yield* await trpc.ai.summarize.mutate({ lectureId, targetLanguage }, { signal });

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { Context } from "#server/context.ts";
 import type { Database } from "#server/database.ts";
 import { readLectureText } from "#server/lectures/lecture-text.ts";
-import type { LectureKey } from "#server/lectures/queries.ts";
+import { type LectureKey, proposeTitle } from "#server/lectures/queries.ts";
 import { type MarkedSentence, readMarkedSentences } from "#server/marks/marked-sentences.ts";
 import type { RateLimiter } from "#server/ports.ts";
 import { guestProcedure, router, userProcedure } from "#server/trpc.ts";
@@ -13,10 +13,11 @@ import {
   contextMaxLength,
   contextTextMaxLength,
   generatedContextMaxLength,
+  lectureNameMaxLength,
   summaryTextMaxLength,
   translateTextMaxLength,
 } from "#shared/limits.ts";
-import { createContextPrompt, parseContext } from "./lecture-context.ts";
+import { createContextPrompt, parseDescription } from "./lecture-context.ts";
 import { isIpv6Range, spendModelBudget } from "./model-budget.ts";
 import { marksMaxLength, summarise } from "./summarize-lecture.ts";
 import { formatMarks } from "./summary-prompts.ts";
@@ -46,6 +47,8 @@ const contextInput = z.union([
 
 /** Characters that an answer counts in the budget: about twice its text, and the call's instructions. */
 const estimateTranslationLength = (text: string) => 200 + 2 * text.length;
+/** Characters of a lecture's context and title as JSON. */
+const descriptionLength = generatedContextMaxLength + lectureNameMaxLength + 40;
 const estimatedSummaryLength = 10_000;
 /** A lecture that is summarised in parts sends notes as well: this share of its text. */
 const notesShare = 1 / 2;
@@ -66,17 +69,26 @@ export const aiRouter = router({
       return { translatedText: parseTranslation(answer, input) };
     }),
 
-  /** Describes a lecture in a few words, from its beginning. */
+  /**
+   * Describes a lecture in a few words, from its beginning, and proposes a title. A user's lecture takes it over
+   * while its title is only a date; `title` is null if it does not.
+   */
   context: guestProcedure
     .input(contextInput)
-    .mutation(async ({ ctx, input, signal }): Promise<{ context: string }> => {
-      await limitRate(ctx, ctx.limits.contexts);
-      const prompt = createContextPrompt(await readContextSource(ctx, input));
-      await spendModelBudget(ctx, prompt.user.length + generatedContextMaxLength);
-      const maxTokens = getOutputTokens(prompt, generatedContextMaxLength, ctx.llm.contextTokens);
-      const answer = await ctx.llm.complete({ ...prompt, maxTokens, signal });
-      return { context: parseContext(answer) };
-    }),
+    .mutation(
+      async ({ ctx, input, signal }): Promise<{ context: string; title: string | null }> => {
+        await limitRate(ctx, ctx.limits.contexts);
+        const prompt = createContextPrompt(await readContextSource(ctx, input));
+        await spendModelBudget(ctx, prompt.user.length + descriptionLength);
+        const maxTokens = getOutputTokens(prompt, descriptionLength, ctx.llm.contextTokens);
+        const answer = await ctx.llm.complete({ ...prompt, maxTokens, signal });
+        const { context, title } = parseDescription(answer);
+        if (title === null || !("lectureId" in input) || !ctx.session) return { context, title };
+        const key = { userId: ctx.session.user.id, id: input.lectureId };
+        const isStored = await proposeTitle(ctx.db, key, { title, now: ctx.clock.now() });
+        return { context, title: isStored ? title : null };
+      },
+    ),
 
   /**
    * Streams the summary of a stored lecture as pieces of Markdown. If an error follows the first pieces, there is

@@ -43,7 +43,7 @@ export async function listFolders(db: Database, userId: string): Promise<FolderL
       .from(folders)
       .leftJoin(lectureCounts, eq(lectureCounts.folderId, folders.id))
       .where(isOwnFolder(userId))
-      .orderBy(asc(folders.name), asc(folders.id))
+      .orderBy(asc(folders.sortName), asc(folders.id))
       .limit(foldersMax),
     selectLectureCounts(db, userId),
   ]);
@@ -53,7 +53,9 @@ export async function listFolders(db: Database, userId: string): Promise<FolderL
   };
 }
 
-const cursorPosition = z.tuple([storedText(folderNameMaxLength), uuid]);
+/** Numbers of one digit grow to ten. */
+const sortNameMaxLength = 10 * folderNameMaxLength;
+const cursorPosition = z.tuple([storedText(sortNameMaxLength), uuid]);
 
 /**
  * Lists a page of the user's folders by name, at any depth. With `name`, only those whose name contains it,
@@ -72,6 +74,7 @@ export async function listFolderChips(
       .select({
         id: folders.id,
         name: folders.name,
+        sortName: folders.sortName,
         // Full names, because drizzle omits the table's name in a select from one table.
         lectures: sql<number>`(
           select count(*) from lectures
@@ -84,15 +87,19 @@ export async function listFolderChips(
         and(
           isOwnFolder(userId),
           after
-            ? sql`(${folders.name}, ${folders.id}) > (${after[0]}, ${after[1]}::uuid)`
+            ? sql`(${folders.sortName}, ${folders.id}) > (${after[0]}, ${after[1]}::uuid)`
             : undefined,
           name ? sql`strpos(lower(${folders.name}), lower(${name})) > 0` : undefined,
         ),
       )
-      .orderBy(asc(folders.name), asc(folders.id))
+      .orderBy(asc(folders.sortName), asc(folders.id))
       .limit(folderPageSize + 1),
     selectLectureCounts(db, userId),
   ]);
-  const { page, nextCursor } = toPage(rows, folderPageSize, ({ name, id }) => [name, id]);
-  return { folders: page, nextCursor, ...(counts ?? zeroCounts) };
+  const { page, nextCursor } = toPage(rows, folderPageSize, ({ sortName, id }) => [sortName, id]);
+  return {
+    folders: page.map(({ sortName: _, ...folder }) => folder),
+    nextCursor,
+    ...(counts ?? zeroCounts),
+  };
 }

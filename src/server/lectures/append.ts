@@ -2,11 +2,9 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#server/database.ts";
 import { AppError } from "#shared/errors.ts";
 import type { AppendEntriesInput } from "#shared/lecture.ts";
-import { lectureRowsMax, previewLength, rowsMovedMax } from "#shared/limits.ts";
+import { lectureRowsMax, rowsMovedMax } from "#shared/limits.ts";
+import { maxPreviewLength, previewRows, selectTranslatedPreview } from "./queries.ts";
 import { hasCapacityFor, lectureBytesMax, rowOverheadBytes } from "./storage.ts";
-
-/** One character more than is displayed, so that the page knows whether more follows. */
-const maxPreviewLength = previewLength + 1;
 
 type AppendRow = {
   is_contiguous: boolean;
@@ -150,10 +148,15 @@ export async function appendEntries(
         select coalesce(max(position) + 1, 0) from transcript_entries where lecture_id = target.id
       )) as next_position
       from target`);
+  const translatedPreview = selectTranslatedPreview(sql`lectures.target_language`);
+  const updatePreview = db.execute(sql`
+    update lectures set translated_preview = ${translatedPreview}
+    where id = ${lectureId}::uuid and user_id = ${userId}::uuid and deleted_at is null
+      and ${from}::int < ${previewRows}::int`);
   const shift = shiftRows({ userId, lectureId, from, incoming, lecture });
   const [row] = insert
-    ? (await db.batch([lock, db.execute(shift), write]))[2].rows
-    : (await db.batch([lock, write]))[1].rows;
+    ? (await db.batch([lock, db.execute(shift), write, updatePreview]))[2].rows
+    : (await db.batch([lock, write, updatePreview]))[1].rows;
   if (!row) throw new AppError("not_found");
   if (!row.is_contiguous) throw new AppError("entries_gap");
   // If the text is full, an insert moves no rows, and so finds other sentences at its positions.

@@ -4,7 +4,9 @@ import { type Database, toTimestamp } from "#server/database.ts";
 import { lockLibrary } from "#server/library-lock.ts";
 import { AppError } from "#shared/errors.ts";
 import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
-import type { LectureListItem, LecturePage } from "#shared/lecture.ts";
+import type { LectureListItem, LecturePage, TitleSource } from "#shared/lecture.ts";
+import { previewLength } from "#shared/limits.ts";
+import { translationFailed } from "#shared/sentinels.ts";
 import { accountLecturesMax, hasCapacityFor, rowOverheadBytes } from "./storage.ts";
 
 /** A lecture and the user who calls. Other users' lectures and deleted ones are not found. */
@@ -19,11 +21,14 @@ const isOwnLecture = ({ userId, id }: LectureKey) =>
 export const listColumns = {
   id: lectures.id,
   title: lectures.title,
+  titleSource: lectures.titleSource,
   status: lectures.status,
   folderId: lectures.folderId,
   createdAt: lectures.createdAt,
   updatedAt: lectures.updatedAt,
   preview: lectures.preview,
+  translatedPreview: lectures.translatedPreview,
+  targetLanguage: lectures.targetLanguage,
   usedTime: lectures.usedTime,
 };
 
@@ -45,9 +50,14 @@ export function toListItem(row: ListRow): LectureListItem {
  */
 export async function createLecture(
   db: Database,
-  input: LectureKey & { title: string; targetLanguage: TargetLanguage; now: Date },
+  input: LectureKey & {
+    title: string;
+    titleSource?: TitleSource;
+    targetLanguage: TargetLanguage;
+    now: Date;
+  },
 ): Promise<LectureListItem> {
-  const { userId, id, title, targetLanguage, now } = input;
+  const { userId, id, title, titleSource, targetLanguage, now } = input;
   const [storage] = await db
     .select({ lectures: userStorage.lectures })
     .from(userStorage)
@@ -59,7 +69,7 @@ export async function createLecture(
   }
   const [row] = await db
     .insert(lectures)
-    .values({ id, userId, title, targetLanguage, createdAt: now, updatedAt: now })
+    .values({ id, userId, title, titleSource, targetLanguage, createdAt: now, updatedAt: now })
     // Setting the id to itself makes `returning` return the existing row.
     .onConflictDoUpdate({
       target: lectures.id,
@@ -76,6 +86,21 @@ export async function readListItem(db: Database, key: LectureKey): Promise<Lectu
   const [row] = await db.select(listColumns).from(lectures).where(isOwnLecture(key));
   return row ? toListItem(row) : null;
 }
+
+/** Length of a list's texts: one character more than is displayed, so that the page knows whether more follows. */
+export const maxPreviewLength = previewLength + 1;
+/** Rows that are enough for a preview, unless they are single words. */
+export const previewRows = 20;
+
+/** SQL for the beginning of the translation into `language`, from the rows of `lectures`. */
+export const selectTranslatedPreview = (language: SQL | TargetLanguage): SQL =>
+  sql`coalesce((
+    select left(string_agg(translated, ' ' order by position), ${maxPreviewLength}::int)
+    from transcript_entries
+    where lecture_id = lectures.id and position < ${previewRows}::int
+      and coalesce(translated_into, lectures.target_language) = ${language}
+      and translated not in ('', ${translationFailed})
+  ), '')`;
 
 const maxPageRows = 4_000;
 
@@ -115,7 +140,6 @@ export async function readLecture(
     db
       .select({
         ...listColumns,
-        targetLanguage: lectures.targetLanguage,
         summary: lectures.summary,
         context: lectures.context,
         speakerNames: lectures.speakerNames,
@@ -143,9 +167,13 @@ export async function readLecture(
 export type LectureChange = Partial<
   Pick<
     typeof lectures.$inferInsert,
-    "title" | "status" | "targetLanguage" | "summary" | "context" | "speakerNames"
+    "titleSource" | "status" | "targetLanguage" | "summary" | "context" | "speakerNames"
   >
->;
+> & { title?: string | SQL };
+
+/** SQL for the title that a person has given; else `title`. */
+export const selectPersonsTitle = (title: string): SQL =>
+  sql`case when ${lectures.titleSource} = 'person' then ${lectures.title} else ${title} end`;
 
 /** SQL for the bytes that `change` adds; null if it changes no long text. */
 function measureGrowth({ summary, context, speakerNames }: LectureChange): SQL | null {
@@ -170,9 +198,13 @@ export async function changeLecture(
   change: LectureChange & { updatedAt: Date },
 ): Promise<void> {
   const growth = measureGrowth(change);
+  const { targetLanguage } = change;
   const rows = await db
     .update(lectures)
-    .set(change)
+    .set({
+      ...change,
+      ...(targetLanguage && { translatedPreview: selectTranslatedPreview(targetLanguage) }),
+    })
     .where(
       and(
         isOwnLecture(key),
@@ -182,6 +214,20 @@ export async function changeLecture(
     .returning({ id: lectures.id });
   if (rows.length > 0) return;
   throw new AppError(growth && (await readListItem(db, key)) ? "account_full" : "not_found");
+}
+
+/** Gives a lecture whose title is only a date the title of the model. True if it has taken it over. */
+export async function proposeTitle(
+  db: Database,
+  key: LectureKey,
+  { title, now }: { title: string; now: Date },
+): Promise<boolean> {
+  const rows = await db
+    .update(lectures)
+    .set({ title, titleSource: "proposed", updatedAt: now })
+    .where(and(isOwnLecture(key), eq(lectures.titleSource, "date")))
+    .returning({ id: lectures.id });
+  return rows.length > 0;
 }
 
 /**

@@ -16,6 +16,7 @@ import {
   type LecturePage,
   lectureTitle,
   type TranscriptEntry,
+  titleSources,
   uuid,
 } from "#shared/lecture.ts";
 import { searchQueryMaxLength } from "#shared/limits.ts";
@@ -31,6 +32,7 @@ import {
   type LectureChange,
   moveLecture,
   readListItem,
+  selectPersonsTitle,
 } from "./queries.ts";
 
 const lectureProcedure = userProcedure.input(z.object({ id: uuid }));
@@ -113,13 +115,25 @@ export const lecturesRouter = router({
 
   rename: lectureWrite
     .input(z.object({ title: lectureTitle }))
-    .mutation(({ ctx, input: { id, title } }) => applyChange(ctx, id, { title })),
+    .mutation(({ ctx, input: { id, title } }) =>
+      applyChange(ctx, id, { title, titleSource: "person" }),
+    ),
 
   /** Saves a draft under its title. */
   complete: lectureWrite
-    .input(z.object({ title: lectureTitle }))
-    .mutation(({ ctx, input: { id, title } }) =>
-      applyChange(ctx, id, { title, status: "completed" }),
+    .input(
+      z.object({
+        title: lectureTitle,
+        /** One that is not the person's does not replace one that is. Missing: the person's. */
+        titleSource: z.exactOptional(z.enum(titleSources)),
+      }),
+    )
+    .mutation(({ ctx, input: { id, title, titleSource = "person" } }) =>
+      applyChange(ctx, id, {
+        title: titleSource === "person" ? title : selectPersonsTitle(title),
+        titleSource: "person",
+        status: "completed",
+      }),
     ),
 
   move: lectureWrite

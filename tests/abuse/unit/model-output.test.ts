@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { parseContext } from "#server/ai/lecture-context.ts";
+import { parseDescription } from "#server/ai/lecture-context.ts";
 import { createContextBlock, escapeTags } from "#server/ai/prompt-data.ts";
 import { filterNotes, filterSummary } from "#server/ai/summary-prompts.ts";
 import { splitText } from "#server/ai/tokens.ts";
@@ -210,7 +210,11 @@ async function* inPieces(text: string, size: number) {
 }
 
 const readers: Record<string, { length: number; read: (text: string) => unknown }> = {
-  parseContext: { length: 100_000, read: (text) => parseContext(text) },
+  parseDescription: { length: 100_000, read: parseDescription },
+  "parseDescription of an object": {
+    length: 100_000,
+    read: (text) => parseDescription(JSON.stringify({ title: text.slice(0, 500), context: "a" })),
+  },
   parseTranslation: { length: 100_000, read: (text) => parseTranslation(text, { text: "a" }) },
   "parseTranslation of a long text": {
     length: 20_000,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import type { TargetLanguage } from "#shared/languages.ts";
-import type { TranscriptEntry } from "#shared/lecture.ts";
+import type { TitleSource, TranscriptEntry } from "#shared/lecture.ts";
 import { callProcedure } from "./library.ts";
 
 type Sentence = Pick<TranscriptEntry, "english" | "translated"> & Partial<TranscriptEntry>;
@@ -12,11 +12,12 @@ export async function storeLecture(
   sentences: readonly Sentence[],
   {
     title = "A stored lecture",
+    titleSource = "person",
     targetLanguage = "zh-cn",
-  }: { title?: string; targetLanguage?: TargetLanguage } = {},
+  }: { title?: string; titleSource?: TitleSource; targetLanguage?: TargetLanguage } = {},
 ): Promise<string> {
   const id = randomUUID();
-  await callProcedure(page, "lectures.create", { id, title, targetLanguage });
+  await callProcedure(page, "lectures.create", { id, title, titleSource, targetLanguage });
   const entries = sentences.map((sentence, at) => ({
     translatedInto: sentence.translated === "" ? null : targetLanguage,
     translatedByHand: false,

@@ -16,11 +16,15 @@ describe("ai.context", () => {
   test("describes a user's stored lecture, and a guest's text", async () => {
     const { trpc } = await openSignedIn();
     const lectureId = await storeLecture(trpc, beginning);
-    const { context } = await trpc.ai.context.mutate({ lectureId });
+    const { context, title } = await trpc.ai.context.mutate({ lectureId });
+    expect(title).toBeNull();
     expect(context).toContain("refraction");
     expect(context.length).toBeLessThanOrEqual(300);
     const guest = await openGuest();
-    expect(await guest.ai.context.mutate({ text: beginning })).toEqual({ context });
+    expect(await guest.ai.context.mutate({ text: beginning })).toEqual({
+      context,
+      title: "〔English·demo〕 refraction",
+    });
   });
 
   test("accepts a lecture only from a user and text only from a guest", async () => {

@@ -113,13 +113,24 @@ export function openSession(who: Recorder, actions: NoticeActions): RecordingSes
       allowance: accountAllowance,
     }),
   });
-  session.onNotice((notice) => {
-    notify(notice, session, actions);
-    if (!changesLectures.has(notice.kind)) return;
+  const refreshLists = () =>
     loadAccountModule().then(
       ({ refreshAfterRecording }) => refreshAfterRecording(),
       (failure: unknown) => console.warn("The lists could not be brought up to date", failure),
     );
+  session.onNotice((notice) => {
+    notify(notice, session, actions);
+    if (changesLectures.has(notice.kind)) void refreshLists();
+  });
+  const getProposal = () => {
+    const { lecture } = session.view.get();
+    return lecture?.titleSource === "proposed" ? lecture.title : null;
+  };
+  let proposal = getProposal();
+  session.view.subscribe(() => {
+    const next = getProposal();
+    if (next !== null && next !== proposal) void refreshLists();
+    proposal = next;
   });
   void firstPaint.then(() =>
     Promise.allSettled([

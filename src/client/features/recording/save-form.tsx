@@ -6,14 +6,13 @@ import { TextField } from "#client/ui/text-field.tsx";
 import { lectureNameMaxLength } from "#shared/limits.ts";
 import { useT } from "./dialog-messages/index.ts";
 
-/** The name of the last Save. It stays when that has failed; the next lecture has another id. */
-let lastSave: { lectureId: string | undefined; name: string } | null = null;
+/** The name of the last Save. It stays when that has failed: then the lecture is still called `current`. */
+let lastSave: { lectureId: string | undefined; current: string; name: string } | null = null;
 
-/** The initial text: the name of a saved lecture; empty for a draft, whose title is only its date. */
-function getInitialName(session: RecordingSession): string {
+/** What the lecture is called now; empty for a draft that has only its date. */
+function getCurrentName(session: RecordingSession): string {
   const { lecture } = session.view.get();
-  if (lastSave !== null && lastSave.lectureId === lecture?.id) return lastSave.name;
-  return lecture?.status === "completed" ? lecture.title.slice(0, lectureNameMaxLength) : "";
+  return lecture && lecture.titleSource !== "date" ? lecture.title : "";
 }
 
 interface SaveFormProps {
@@ -23,13 +22,20 @@ interface SaveFormProps {
 
 export function SaveForm({ session, onClose }: SaveFormProps) {
   const t = useT();
-  const [name, setName] = useState(() => getInitialName(session));
+  const [current] = useState(() => getCurrentName(session));
+  const shortened = current.slice(0, lectureNameMaxLength);
+  const [name, setName] = useState(() => {
+    const lectureId = session.view.get().lecture?.id;
+    const hasFailed = lastSave?.lectureId === lectureId && lastSave?.current === current;
+    return hasFailed && lastSave !== null ? lastSave.name : shortened;
+  });
 
   function save(event: FormEvent) {
     event.preventDefault();
-    lastSave = { lectureId: session.view.get().lecture?.id, name };
+    lastSave = { lectureId: session.view.get().lecture?.id, current, name };
     onClose();
-    void session.save(name);
+    // A longer title, of an import for example, is only shortened by the person.
+    void session.save(name === shortened ? current : name);
   }
 
   return (

@@ -3,22 +3,28 @@ import { ApiError } from "#client/realtime/server-api.ts";
 import type { SessionView } from "#client/realtime/session-types.ts";
 import { contextMaxLength } from "#shared/limits.ts";
 
-/** Words needed to generate a context; after a retryable error, words until the next attempt. */
+/** Words needed to generate a context and a title; after a retryable error, words until the next attempt. */
 const contextWords = 100;
 const attemptsMax = 3;
 
 interface Deps {
-  /** Generates a context from the English so far. @throws ApiError */
-  generate(signal: AbortSignal): Promise<string>;
+  /** Generates a context and a title from the English so far. @throws ApiError */
+  generate(signal: AbortSignal): Promise<{ context: string; title: string | null }>;
+  /** Nobody has named the lecture yet. */
+  isTitleMissing(): boolean;
+  onTitle(title: string): void;
   log: Log;
   onSave(text: string): void;
   onChange(): void;
 }
 
-/** What a lecture is about: written by the person, or generated once if there is none after 100 words. */
+/**
+ * What a lecture is about: written by the person, or generated once if there is none after 100 words. The same
+ * call proposes a title, also for a lecture whose context the person wrote.
+ */
 export class ContextField {
   #text: string;
-  /** The person has written here, so nothing is generated any more. */
+  /** The person has written here, so no context is generated any more. */
   #isEditedByHand = false;
   #attempts = 0;
   #generation: AbortController | null = null;
@@ -41,8 +47,12 @@ export class ContextField {
   }
 
   get state(): SessionView["contextState"] {
-    if (this.#generation !== null) return "generating";
+    if (this.#generation !== null && this.#isMissing) return "generating";
     return this.trimmedText === "" ? "empty" : "set";
+  }
+
+  get #isMissing(): boolean {
+    return !this.#isEditedByHand && this.trimmedText === "";
   }
 
   set(text: string): void {
@@ -61,13 +71,13 @@ export class ContextField {
   }
 
   onWordCount(words: number): void {
-    if (this.#isEditedByHand || this.#generation !== null || this.trimmedText !== "") return;
+    if (this.#generation !== null || !(this.#isMissing || this.deps.isTitleMissing())) return;
     if (this.#attempts >= attemptsMax || words < contextWords * (this.#attempts + 1)) return;
     void this.#generate();
   }
 
   dispose(): void {
-    this.#isEditedByHand = true;
+    this.#attempts = attemptsMax;
     this.#cancelGeneration();
   }
 
@@ -76,9 +86,10 @@ export class ContextField {
     this.#generation = generation;
     this.#attempts += 1;
     this.deps.onChange();
-    let text = "";
+    let description: Awaited<ReturnType<Deps["generate"]>> | null = null;
     try {
-      text = await this.deps.generate(generation.signal);
+      description = await this.deps.generate(generation.signal);
+      this.#attempts = attemptsMax;
     } catch (error) {
       const isRetryable = error instanceof ApiError && error.retryable;
       if (!isRetryable) this.#attempts = attemptsMax;
@@ -87,8 +98,11 @@ export class ContextField {
     }
     if (this.#generation !== generation) return;
     this.#generation = null;
-    this.#text = text.replaceAll("\0", "").trim().slice(0, contextMaxLength);
-    if (this.#text !== "") this.deps.onSave(this.#text);
+    if (description !== null && this.#isMissing) {
+      this.#text = description.context.replaceAll("\0", "").trim().slice(0, contextMaxLength);
+      if (this.#text !== "") this.deps.onSave(this.#text);
+    }
+    if (description?.title) this.deps.onTitle(description.title);
     this.deps.onChange();
   }
 

@@ -68,6 +68,8 @@ export class EditableLecture implements LectureDocument {
         english: () => this.text.store.english(),
         saveLecture: () => this.#saveAll(),
         onSave: (fields) => this.stored.changeFields(fields),
+        isTitleMissing: () => this.stored.name === null,
+        onTitle: (title) => this.stored.proposeTitle(title),
       },
       initial,
     );

@@ -1,6 +1,7 @@
 import type { LectureFields } from "#client/realtime/server-api.ts";
 import type {
   LectureInfo,
+  LectureName,
   TranscriptRow,
   TranscriptTransfer,
 } from "#client/realtime/session-types.ts";
@@ -14,6 +15,8 @@ export interface InitialState {
   lectureId: string;
   /** Null: the lecture does not exist on the server. */
   lecture: LectureInfo | null;
+  /** Of a lecture that does not exist on the server; null: it is created with a date. */
+  name: LectureName | null;
   language: TargetLanguage;
   context: string;
   summary: string;
@@ -34,6 +37,7 @@ export function createEmptyState(lectureId: string, language: TargetLanguage): I
   return {
     lectureId,
     lecture: null,
+    name: null,
     language,
     context: "",
     summary: "",
@@ -66,13 +70,13 @@ export function createStateFromTransfer(
 }
 
 export function createStateFromLecture(lecture: Lecture): InitialState {
-  const { id, title, status } = lecture;
+  const { id, title, titleSource, status } = lecture;
   const language = getTargetLanguage(lecture);
   const rows = toTranscriptRows(lecture, language);
   const finalMs = rows.reduce((end, row) => Math.max(end, row.endMs), 0);
   return {
     ...createEmptyState(id, language),
-    lecture: { id, title, status },
+    lecture: { id, title, titleSource, status },
     language,
     context: lecture.context ?? "",
     summary: lecture.summary ?? "",

@@ -17,6 +17,8 @@ interface Deps {
   /** Saves everything that is on the page. @throws ApiError */
   saveLecture(): Promise<void>;
   onSave(fields: LectureFields): void;
+  isTitleMissing(): boolean;
+  onTitle(title: string): void;
   onChange(): void;
 }
 
@@ -79,7 +81,7 @@ export class LectureDetails {
     this.#speakerNames = speakerNames;
   }
 
-  async #generateContext(signal: AbortSignal): Promise<string> {
+  async #generateContext(signal: AbortSignal) {
     const { api, identity, lectureId, english, saveLecture } = this.deps;
     if (identity === "guest") {
       return api.generateContext({ text: english().slice(0, contextTextMaxLength) }, signal);

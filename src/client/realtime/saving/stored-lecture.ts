@@ -3,7 +3,7 @@ import type { LectureMarks } from "#client/realtime/lecture/lecture-marks.ts";
 import { formatDraftTitle } from "#client/realtime/lecture/titles.ts";
 import { ApiError, type LectureFields, type SessionApi } from "#client/realtime/server-api.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
-import type { LectureInfo, SaveState } from "#client/realtime/session-types.ts";
+import type { LectureInfo, LectureName, SaveState } from "#client/realtime/session-types.ts";
 import { withRetries } from "#client/realtime/timeouts-and-retries.ts";
 import type { LiveTranscript } from "#client/realtime/transcript/live-transcript.ts";
 import type { ErrorCode } from "#shared/errors.ts";
@@ -32,6 +32,8 @@ interface Deps {
 export class StoredLecture {
   readonly #autoSave: AutoSave | null;
   #lecture: LectureInfo | null;
+  /** Until the lecture is created. */
+  #name: LectureName | null;
   #refusalCount = 0;
   /** Fields that changed before the lecture was created. */
   #pendingFields: LectureFields;
@@ -39,9 +41,10 @@ export class StoredLecture {
 
   constructor(
     private readonly deps: Deps,
-    initial: Pick<InitialState, "lecture" | "savedRowCount" | "pendingFields">,
+    initial: Pick<InitialState, "lecture" | "name" | "savedRowCount" | "pendingFields">,
   ) {
     this.#lecture = initial.lecture;
+    this.#name = initial.name;
     this.#pendingFields = initial.pendingFields;
     this.#autoSave = deps.identity === "guest" ? null : this.#createAutoSave(initial.savedRowCount);
   }
@@ -49,6 +52,12 @@ export class StoredLecture {
   /** Null while the lecture does not exist on the server. */
   get lecture(): LectureInfo | null {
     return this.#lecture;
+  }
+  /** Null while it has only the date of its creation. */
+  get name(): LectureName | null {
+    if (this.#lecture === null) return this.#name;
+    const { title, titleSource } = this.#lecture;
+    return titleSource === "date" ? null : { title, titleSource };
   }
   get isCreated(): boolean {
     return this.#lecture !== null;
@@ -73,17 +82,20 @@ export class StoredLecture {
     if (this.isCreated || this.#autoSave === null) return;
     const { api, ports, lectureId: id, transcript, onChange } = this.deps;
     const targetLanguage = transcript.language;
-    const title = formatDraftTitle(ports.clock.now());
+    const name: LectureName = this.#name ?? {
+      title: formatDraftTitle(ports.clock.now()),
+      titleSource: "date",
+    };
     const options = signal ? { signal } : {};
     try {
-      const create = () => api.createLecture({ id, title, targetLanguage }, options);
+      const create = () => api.createLecture({ id, ...name, targetLanguage }, options);
       await withRetries(ports.clock, create, signal);
     } catch (error) {
       if (!(error instanceof ApiError) || !error.retryable) this.#refusalCount += 1;
       throw error;
     }
     if (this.isCreated || this.#isDisposed) return;
-    this.#lecture = { id, title, status: "draft" };
+    this.#lecture = { id, ...name, status: "draft" };
     const { language, store } = transcript;
     if (store.length > 0) this.#autoSave.markRowChanged(store.length - 1);
     if (language !== targetLanguage) this.changeFields({ targetLanguage: language });
@@ -109,16 +121,19 @@ export class StoredLecture {
   }
 
   /** Takes over what another tab or device has saved. */
-  update({ id, title, status, entries }: Lecture): void {
-    this.#lecture = { id, title, status };
+  update({ id, title, titleSource, status, entries }: Lecture): void {
+    this.#lecture = { id, title, titleSource, status };
     this.#autoSave?.updateSavedRowCount(entries.length);
   }
 
-  /** Takes over a title that was changed elsewhere. */
+  /** Takes over a person's title, which the server has. */
   rename(title: string): void {
-    if (this.#lecture === null || this.#lecture.title === title) return;
-    this.#lecture = { ...this.#lecture, title };
-    this.deps.onChange();
+    if (this.#lecture !== null) this.#setName({ title, titleSource: "person" });
+  }
+
+  /** Takes over a model's title, unless the lecture has a name. A created lecture has it on the server. */
+  proposeTitle(title: string): void {
+    if (this.name === null) this.#setName({ title, titleSource: "proposed" });
   }
 
   /** Saves now. True when the server has confirmed everything within `timeoutMs`. */
@@ -134,6 +149,12 @@ export class StoredLecture {
   dispose(): void {
     this.#isDisposed = true;
     this.#autoSave?.dispose();
+  }
+
+  #setName(name: LectureName): void {
+    if (this.#lecture === null) this.#name = name;
+    else this.#lecture = { ...this.#lecture, ...name };
+    this.deps.onChange();
   }
 
   #createAutoSave(savedRowCount: number): AutoSave {

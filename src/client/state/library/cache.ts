@@ -54,7 +54,7 @@ export const getCachedFolders = (): FolderList | null =>
 /** Changes lecture `id` in every cached query; null: it was deleted. */
 export function updateCachedLecture(
   id: string,
-  change: Partial<Pick<LectureListItem, "title" | "folderId">> | null,
+  change: Partial<Pick<LectureListItem, "title" | "titleSource" | "folderId">> | null,
 ): void {
   const before = getCachedLecture(id);
   if (!before) return;

@@ -22,6 +22,21 @@ interface CountedFolders<T> {
   uncategorized: number;
 }
 
+/** Sorts `Week 2` before `Week 10`. The same as `folders.sort_name` in the database. */
+export const toSortName = (name: string): string =>
+  name
+    .replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+    .replace(/[0-9]+/g, (digits) => digits.padStart(10, "0").slice(-10));
+
+type Named = { id: string; name: string };
+
+/** The order in which the server lists folders. */
+export function compareByName(a: Named, b: Named): number {
+  const [first, second] = [toSortName(a.name), toSortName(b.name)];
+  if (first === second) return a.id < b.id ? -1 : 1;
+  return first < second ? -1 : 1;
+}
+
 const addCount = (count: number, change: number) => Math.max(0, count + change);
 
 /** Updates the lecture counts of folders after a change of lectures. */
@@ -83,7 +98,8 @@ export function applyChipChange(data: ChipPages, name: string, change: FolderCha
       const { id } = change;
       const folders = page.folders
         .map((folder) => (folder.id === id ? { ...folder, name: change.name } : folder))
-        .filter((folder) => folder.id !== id || contains(folder.name, name));
+        .filter((folder) => folder.id !== id || contains(folder.name, name))
+        .sort(compareByName);
       return { ...page, folders };
     }
     if (change.kind === "created") {
@@ -92,7 +108,7 @@ export function applyChipChange(data: ChipPages, name: string, change: FolderCha
       if (!isComplete || !contains(change.name, name)) return page;
       const created = { id: change.id, name: change.name, lectures: 0 };
       const others = page.folders.filter(({ id }) => id !== change.id);
-      return { ...page, folders: [...others, created] };
+      return { ...page, folders: [...others, created].sort(compareByName) };
     }
     return updateCounts<FolderPage["folders"][number], FolderPage>(page, change);
   });

@@ -1,4 +1,5 @@
 import type { FolderList } from "#shared/folder.ts";
+import { compareByName } from "./folder-lists.ts";
 
 export interface FolderNode {
   id: string;
@@ -24,12 +25,6 @@ export interface FolderTree {
 
 type Folder = FolderList["folders"][number];
 type MutableNode = Omit<FolderNode, "children"> & { children: MutableNode[] };
-
-/** Sorts "Week 2" before "Week 10". The same in both interface languages. */
-const collator = new Intl.Collator("en", { numeric: true });
-
-const compareByName = (a: FolderNode, b: FolderNode) =>
-  collator.compare(a.name, b.name) || (a.id < b.id ? -1 : 1);
 
 /** The parent of each folder: null at the top level, for a missing parent, and where a cycle is cut. */
 function findParents(folders: readonly Folder[]): Map<string, string | null> {

@@ -10,7 +10,7 @@ import { getOpenLectureId, runDeletion } from "./deletions.ts";
 
 const changeTitle = createFieldChange<string>({
   read: (id) => getCachedLecture(id)?.title,
-  write: (id, title) => updateCachedLecture(id, { title }),
+  write: (id, title) => updateCachedLecture(id, { title, titleSource: "person" }),
   send: (id, title) => trpc.lectures.rename.mutate({ id, title }),
   onSuccess: (id, title) => recordingSession.get()?.onLectureRenamed(id, title),
   successTitle: "lecture.renamed",

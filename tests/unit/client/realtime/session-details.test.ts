@@ -102,6 +102,39 @@ describe("the context", () => {
   });
 });
 
+describe("the title", () => {
+  test("is proposed with the context, also for a context by hand, and saved if the person leaves it", async () => {
+    const world = new World();
+    const page = world.page();
+    page.session.setContext("Latin");
+    await page.finish(page.session.record());
+    await page.say(1, 96);
+    expect(page.view.lecture).toMatchObject({ titleSource: "date" });
+    await page.say(97, 120);
+    const proposed = { title: "Greek nouns", titleSource: "proposed" };
+    expect(page.view).toMatchObject({ lecture: proposed, context: "Latin", contextState: "set" });
+    await page.say(121, 350);
+    expect(world.server.contexts).toHaveLength(1);
+    // Named on another device meanwhile.
+    Object.assign(stored(world) ?? {}, { title: "Mine", titleSource: "person" });
+    await page.finish(page.session.save("Greek nouns"));
+    expect(stored(world)).toMatchObject({ title: "Mine", status: "completed" });
+  });
+
+  test("gives way to a name, whichever comes first", async () => {
+    const world = new World();
+    const page = world.page();
+    await page.finish(page.session.record());
+    await page.say(1, 50);
+    page.session.onLectureRenamed("lecture-1", "Mine");
+    Object.assign(stored(world) ?? {}, { title: "Mine", titleSource: "person" });
+    await page.say(51, 140);
+    expect(page.view.lecture).toMatchObject({ title: "Mine", titleSource: "person" });
+    await page.finish(page.session.save("Yours"));
+    expect(stored(world)?.title).toBe("Yours");
+  });
+});
+
 describe("the summary", () => {
   test("is streamed, saved with the lecture and loaded with it", async () => {
     const { world, page } = await recorded(12);

@@ -47,7 +47,7 @@ it("reloads the lecture of the address only when it failed to load", async () =>
   expect(navigate).not.toHaveBeenCalled();
   open("other");
   expect(navigate).toHaveBeenCalledWith({ to: "/record", search: { lecture: "other" } });
-  const lecture = { id: "wanted", title: "Greek", status: "draft" } as const;
+  const lecture = { id: "wanted", title: "Greek", titleSource: "person", status: "draft" } as const;
   await act(async () => session.view.set({ ...session.view.get(), lecture }));
   open("wanted");
   expect(load).toHaveBeenCalledTimes(2);
@@ -80,7 +80,7 @@ it("waits for the lecture of the address before it continues recording", async (
   session.view.set(recordingView({ status: "ready", busy: "loading" }));
   const record = await autostarted(session);
   expect(record).not.toHaveBeenCalled();
-  const lecture = { id: "wanted", title: "Greek", status: "draft" } as const;
+  const lecture = { id: "wanted", title: "Greek", titleSource: "person", status: "draft" } as const;
   await act(async () => session.view.set(recordingView({ status: "paused", lecture })));
   await act(async () => session.view.set(recordingView({ status: "paused", lecture })));
   expect(record).toHaveBeenCalledOnce();

@@ -11,6 +11,7 @@ const user = (id: string, emailVerified = false): Visitor => ({
 });
 
 const transfer: TranscriptTransfer = {
+  name: null,
   rows: [],
   marks: [],
   language: "fr",

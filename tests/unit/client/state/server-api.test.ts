@@ -39,7 +39,7 @@ test("batches any other call, which ends with the page", async () => {
   const api = createSessionApi();
   await Promise.all([
     api.updateLecture({ id, summary: "S" }),
-    api.completeLecture({ id, title: "T" }),
+    api.completeLecture({ id, titleSource: "person", title: "T" }),
   ]);
   expect(requests).toEqual([{ path: "/trpc/lectures.change,lectures.complete", keepalive: false }]);
 });

@@ -95,11 +95,13 @@ test("limits the summary of speech without a full stop", () => {
   ).toBeLessThan(400);
 });
 
-test("lists the most frequent words in a context", () => {
+test("lists the most frequent words in a context, and names the lecture by a short one", () => {
   const answer = createDemoAnswer({ system: "Task: context", user: `<text>${lecture}</text>` });
-  expect(answer).toBe(
-    "〔English·demo〕 mitochondria, membrane, release, energy, cells, enzymes, lecture, welcome, divide, their",
-  );
+  expect(JSON.parse(answer)).toEqual({
+    title: "〔English·demo〕 membrane",
+    context:
+      "〔English·demo〕 mitochondria, membrane, release, energy, cells, enzymes, lecture, welcome, divide, their",
+  });
 });
 
 test("splits into pieces that join to the text, and counts more tokens for longer texts", () => {

@@ -1,3 +1,4 @@
+import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { lectures, transcriptEntries } from "#drizzle/schema.ts";
 import { appRouter } from "#server/app-router.ts";
@@ -123,9 +124,33 @@ describe("ai.context", () => {
     context.limits.contexts = limiter;
     expect(await createCaller(context).ai.context({ text: " Hello. " })).toEqual({
       context: "译文",
+      title: null,
     });
     expect(limiter.keys).toEqual(["address:192.0.2.9"]);
     expect(prompts[0]?.user).toBe("<text>Hello.</text>");
+  });
+
+  test("names a lecture once, and never one that a person has named", async () => {
+    const { user, lectureId: id } = await addLecture("Light bends.");
+    const { context } = createFakeContext(database(), { session: createSession(user) });
+    let title = "Optics";
+    context.llm = {
+      ...context.llm,
+      complete: async () => JSON.stringify({ title, context: "refraction" }),
+    };
+    const caller = createCaller(context);
+    const describeLecture = () => caller.ai.context({ lectureId: id });
+    const read = () => caller.lectures.item({ id });
+    // `addLecture` names it, as a person does.
+    expect(await describeLecture()).toEqual({ context: "refraction", title: null });
+    await database().update(lectures).set({ titleSource: "date" }).where(eq(lectures.id, id));
+    expect(await describeLecture()).toEqual({ context: "refraction", title });
+    title = "Another";
+    expect(await describeLecture()).toMatchObject({ title: null });
+    expect(await read()).toMatchObject({ title: "Optics", titleSource: "proposed" });
+    await caller.lectures.rename({ id, title: "Light" });
+    expect(await describeLecture()).toMatchObject({ title: null });
+    expect(await read()).toMatchObject({ title: "Light", titleSource: "person" });
   });
 
   test("sends the beginning of a user's lecture of any length", async () => {

@@ -4,9 +4,12 @@ import { describe, expect, test } from "vitest";
 import { lectures, transcriptEntries } from "#drizzle/schema.ts";
 import type { Database } from "#server/database.ts";
 import { appendEntries } from "#server/lectures/append.ts";
-import { createLecture } from "#server/lectures/queries.ts";
+import { listLectures } from "#server/lectures/list.ts";
+import { changeLecture, createLecture } from "#server/lectures/queries.ts";
+import type { TranslationLanguage } from "#shared/languages.ts";
 import type { TranscriptEntry } from "#shared/lecture.ts";
 import { rowsMovedMax } from "#shared/limits.ts";
+import { translationFailed } from "#shared/sentinels.ts";
 import { addUser, createTestDatabase } from "#tests/unit/server/support/test-database.ts";
 
 const database = createTestDatabase();
@@ -231,6 +234,35 @@ describe("appendEntries", () => {
     expect((await readLectureRow(db, key.lectureId)).preview).not.toContain("seen");
     await appendEntries(db, { ...key, from: 0, entries: [entry("Short.", 1)], now: minute(3) });
     expect((await readLectureRow(db, key.lectureId)).preview).toBe(`Short. ${long} seen?`);
+  });
+
+  test("keeps the beginning of the translation into the lecture's language", async () => {
+    const db = database();
+    const key = await newLecture(db);
+    const translate = (english: string, translated: string, into: TranslationLanguage | null) => ({
+      ...{ ...entry(english), translated, translatedInto: into },
+    });
+    const append = (from: number, ...entries: TranscriptEntry[]) =>
+      appendEntries(db, { ...key, from, entries, now: minute(1) });
+    const read = async () =>
+      (await listLectures(db, { userId: key.userId })).items[0]?.translatedPreview;
+    await append(0, entry("One."), translate("Two.", "二。", "zh-cn"), translate("3.", "", null));
+    expect(await read()).toBe("二。");
+    // The first row's translation arrives, and an old row's is in the lecture's language.
+    await append(0, { ...translate("One.", "一。", "zh-cn"), revision: 1 });
+    await append(3, translate("Four.", "四。", null), translate("5.", translationFailed, "zh-cn"));
+    expect(await read()).toBe("一。 二。 四。");
+    await append(5, translate("Cinq.", "Cinq.", "fr"), translate("6.", "六".repeat(200), "zh-cn"));
+    expect(await read()).toBe(`一。 二。 四。 ${"六".repeat(142)}`);
+    await changeLecture(
+      db,
+      { userId: key.userId, id: key.lectureId },
+      {
+        ...{ targetLanguage: "fr", updatedAt: minute(2) },
+      },
+    );
+    expect(await read()).toContain("Cinq.");
+    expect(await read()).not.toContain("二");
   });
 
   test("cuts the preview between code points", async () => {

@@ -1,9 +1,15 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { toAppError } from "#server/errors.ts";
 import { listLectures } from "#server/lectures/list.ts";
-import { changeLecture, createLecture, readLecture } from "#server/lectures/queries.ts";
+import {
+  changeLecture,
+  createLecture,
+  readLecture,
+  selectPersonsTitle,
+} from "#server/lectures/queries.ts";
 import { deleteToTrash } from "#server/trash/deletion.ts";
+import type { TitleSource } from "#shared/lecture.ts";
 import { addUser, createTestDatabase } from "#tests/unit/server/support/test-database.ts";
 
 const database = createTestDatabase();
@@ -129,6 +135,27 @@ describe("readLecture and changeLecture", () => {
       summary: null,
       context: null,
     });
+  });
+});
+
+describe("completing a lecture", () => {
+  test("does not replace a person's title by one that nobody typed", async () => {
+    const db = database();
+    const { id: userId } = await addUser(db);
+    const complete = async (titleSource: TitleSource, title: string | SQL) => {
+      const key = { userId, id: crypto.randomUUID() };
+      const lecture = { title: "Before", titleSource, targetLanguage: "ko" as const, now: at(1) };
+      await createLecture(db, { ...key, ...lecture });
+      await changeLecture(db, key, { title, titleSource: "person", updatedAt: at(2) });
+      return readLecture(db, { ...key, ...whole });
+    };
+    const proposal = selectPersonsTitle("Proposed");
+    expect(await complete("person", proposal)).toMatchObject({ title: "Before" });
+    expect(await complete("person", "Typed")).toMatchObject({ title: "Typed" });
+    for (const source of ["date", "proposed"] as const)
+      expect(await complete(source, proposal)).toMatchObject({
+        ...{ title: "Proposed", titleSource: "person" },
+      });
   });
 });
 

@@ -16,7 +16,7 @@ async function fill(backend: SqlBackend, userIds: string[]): Promise<void> {
   const run = (query: string) => backend.run({ query, params: [`{${userIds.join(",")}}`] });
   const users = "unnest($1::uuid[]) as owner (id)";
   await run(`insert into folders (user_id, name)
-    select owner.id, 'Folder ' || n from ${users}, generate_series(1, 100) n`);
+    select owner.id, 'Folder ' || n from ${users}, generate_series(1, 200) n`);
   await run(`insert into lectures (user_id, title, target_language, folder_id, created_at)
     select owner.id, 'Lecture ' || n, 'ja',
       (select id from folders where user_id = owner.id and name = 'Folder ' || 1 + n % 300),

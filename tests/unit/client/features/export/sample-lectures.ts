@@ -66,11 +66,13 @@ export const createLecture = (
 ): Lecture => ({
   id: crypto.randomUUID(),
   title: "Machine Learning",
+  titleSource: "person",
   status: "completed",
   folderId: null,
   createdAt: "2026-11-20T15:05:00.000Z",
   updatedAt: "2026-11-20T15:05:00.000Z",
   preview: "",
+  translatedPreview: "",
   usedTime: 0,
   targetLanguage: "zh-cn",
   summary: null,

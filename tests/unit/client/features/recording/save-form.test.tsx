@@ -13,14 +13,41 @@ afterEach(() => takeAway());
 
 const field = () => document.querySelector("input");
 
-it("keeps the typed name after a Save that failed, and begins empty for the next lecture", async () => {
+const draft = { title: "Nov 20, 2026 9:02 AM", titleSource: "date", status: "draft" } as const;
+
+/** A session, and the dialog's form for one of its lectures. */
+function createForm() {
   const { session } = recordingWith(1);
-  const open = async (id: string) => {
+  const open = async (id: string, change: Partial<LectureInfo> = {}) => {
     await takeAway();
-    const lecture: LectureInfo = { id, title: "Nov 20, 2026 9:02 AM", status: "draft" };
-    session.view.set({ ...session.view.get(), lecture });
+    session.view.set({ ...session.view.get(), lecture: { ...draft, id, ...change } });
     takeAway = await show(<SaveForm session={session} onClose={() => {}} />);
   };
+  return { session, open };
+}
+
+it("offers the proposed title, and a name in full unless it is shortened", async () => {
+  const { session, open } = createForm();
+  const save = vi.spyOn(session, "save");
+  const submit = () => act(async () => field()?.form?.requestSubmit());
+  await open("three", { title: "Greek nouns", titleSource: "proposed" });
+  expect(field()?.value).toBe("Greek nouns");
+  const title = "Imported: the three genders of Greek";
+  await open("four", { title, titleSource: "person" });
+  expect(field()?.value).toBe(title.slice(0, 26));
+  await submit();
+  expect(save).toHaveBeenLastCalledWith(title);
+  await open("four", { title, titleSource: "person" });
+  await type(field(), "Genders");
+  await submit();
+  expect(save).toHaveBeenLastCalledWith("Genders");
+  // It was saved, so the lecture is called so.
+  await open("four", { title: "Greek", titleSource: "person", status: "completed" });
+  expect(field()?.value).toBe("Greek");
+});
+
+it("keeps the typed name after a Save that failed, and begins empty for the next lecture", async () => {
+  const { session, open } = createForm();
   const save = vi.spyOn(session, "save");
   await open("one");
   expect(field()?.value).toBe("");

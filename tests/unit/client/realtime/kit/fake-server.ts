@@ -10,6 +10,7 @@ import type { ManualClock } from "./manual-clock.ts";
 
 interface StoredLecture {
   title: string;
+  titleSource: Lecture["titleSource"];
   status: "draft" | "completed";
   targetLanguage: TargetLanguage;
   summary: string | null;
@@ -35,6 +36,8 @@ export class FakeServer implements SessionApi {
   /** Seconds that lecture `id` was recorded. */
   usedTime: (id: string) => number = () => 0;
   context: (text: string) => Promise<string> = () => Promise.resolve("Greek grammar.");
+  /** The proposal of a title. */
+  title: string | null = "Greek nouns";
   summary: (text: string) => AsyncIterable<string> = async function* (text) {
     yield "## Summary\n";
     yield `of ${text.length} characters.`;
@@ -57,12 +60,13 @@ export class FakeServer implements SessionApi {
 
   async createLecture(input: Parameters<SessionApi["createLecture"]>[0]): Promise<void> {
     await this.before("createLecture");
-    const { id, title, targetLanguage } = input;
+    const { id, title, titleSource = "person", targetLanguage } = input;
     this.titles.push(title);
     // A repeated call makes one lecture.
     if (this.lectures.has(id)) return;
     this.lectures.set(id, {
       title,
+      titleSource,
       status: "draft",
       targetLanguage,
       summary: null,
@@ -128,11 +132,16 @@ export class FakeServer implements SessionApi {
     lecture.marks = [...lecture.marks.filter(({ id }) => !replaced.has(id)), ...input.marks];
   }
 
-  async generateContext(source: ContextSource): Promise<string> {
+  async generateContext(source: ContextSource): Promise<{ context: string; title: string | null }> {
     const text = "text" in source ? source.text : this.#text(source.lectureId);
     this.contexts.push(text);
     await this.before("generateContext");
-    return this.context(text);
+    const context = await this.context(text);
+    if ("text" in source) return { context, title: this.title };
+    const lecture = this.#lecture(source.lectureId);
+    if (lecture.titleSource !== "date") return { context, title: null };
+    if (this.title !== null) Object.assign(lecture, { title: this.title, titleSource: "proposed" });
+    return { context, title: this.title };
   }
 
   async *summarize(input: Parameters<SessionApi["summarize"]>[0]): AsyncGenerator<string> {
@@ -142,7 +151,10 @@ export class FakeServer implements SessionApi {
 
   async completeLecture(input: Parameters<SessionApi["completeLecture"]>[0]): Promise<void> {
     await this.before("completeLecture");
-    Object.assign(this.#lecture(input.id), { status: "completed", title: input.title });
+    const lecture = this.#lecture(input.id);
+    const isKept = lecture.titleSource === "person" && input.titleSource !== "person";
+    const title = isKept ? lecture.title : input.title;
+    Object.assign(lecture, { status: "completed", title, titleSource: "person" });
   }
 
   async getLecture(id: string): Promise<Lecture> {
@@ -156,6 +168,7 @@ export class FakeServer implements SessionApi {
       createdAt: "2026-11-20T09:00:00Z",
       updatedAt: "2026-11-20T09:00:00Z",
       preview: "",
+      translatedPreview: "",
       usedTime: this.usedTime(id),
     };
   }

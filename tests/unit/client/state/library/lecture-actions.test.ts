@@ -67,7 +67,13 @@ let toasts: ToastMessage[];
 let recording: ReturnType<typeof holdRecording>;
 
 function openLecture(id: string) {
-  const shownLecture = { id, title: "", status: "completed", state: "stored" } as const;
+  const shownLecture = {
+    id,
+    title: "",
+    titleSource: "person",
+    status: "completed",
+    state: "stored",
+  } as const;
   recording.view.set(recordingView({ lecture: shownLecture }));
 }
 

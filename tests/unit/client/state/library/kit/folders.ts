@@ -34,11 +34,14 @@ export const lecture = (
   return {
     id,
     title: `Lecture ${id}`,
+    titleSource: "person",
     status: "completed",
     folderId,
     createdAt,
     updatedAt: createdAt,
     preview: "",
+    translatedPreview: "",
+    targetLanguage: "zh-cn",
     usedTime: 0,
     ...fields,
   };
