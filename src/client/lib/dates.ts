@@ -24,3 +24,9 @@ export function toHoursAndMinutes(totalSeconds: number): { hours: number; minute
   const minutes = Math.floor(Math.max(0, totalSeconds) / 60);
   return { hours: Math.floor(minutes / 60), minutes: minutes % 60 };
 }
+
+/** What is left of an allowance in minutes, rounded up. Null from 2 h on, where it is shown in hours. */
+export function getMinutesLeft(usedSeconds: number, limitSeconds: number): number | null {
+  const left = limitSeconds - usedSeconds;
+  return left < 7_200 ? Math.max(0, Math.ceil(left / 60)) : null;
+}

@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { formatDay } from "#client/lib/dates.ts";
+import { formatDay, getMinutesLeft } from "#client/lib/dates.ts";
 import { useSubscription } from "#client/state/subscription.ts";
 import { Button } from "#client/ui/button.tsx";
 import { Skeleton } from "#client/ui/skeleton.tsx";
@@ -43,6 +43,7 @@ function Usage({ plan }: { plan: SubscriptionInfo }) {
   const { usedHours, limitHours, percent } = getUsage(plan);
   const term = getTerm(plan);
   const text = t("profile.hours", { used: usedHours, limit: limitHours });
+  const minutes = getMinutesLeft(plan.timeUsedThisMonth, plan.hourLimit * 3600);
   return (
     <div className="grid gap-2.5">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -55,7 +56,9 @@ function Usage({ plan }: { plan: SubscriptionInfo }) {
         <span id={id} className="font-medium">
           {t("profile.usage")}
         </span>
-        <span className="tabular text-ink-2">{text}</span>
+        <span className="tabular text-ink-2">
+          {minutes === null ? text : t("profile.minutesLeft", { minutes, hours: text })}
+        </span>
       </div>
       {/* biome-ignore lint/a11y/useSemanticElements: a <meter> cannot be styled in every browser */}
       <div

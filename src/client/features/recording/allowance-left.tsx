@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import { getMinutesLeft } from "#client/lib/dates.ts";
 import { useValue } from "#client/lib/signal.ts";
 import { getRemainingSeconds } from "#client/realtime/allowance.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
@@ -35,9 +36,12 @@ function AllowanceText({ session, className, hiddenByWarning = false }: Allowanc
     );
   const counted = view.status === "recording" ? view.usage : null;
   if ((!counted && state !== "known") || (hiddenByWarning && getStatusWarning(view))) return null;
-  const remaining = getRemainingSeconds(
-    counted ?? { usedSeconds: info.timeUsedThisMonth, limitSeconds: info.hourLimit * 3600 },
-  );
+  const usage = counted ?? {
+    usedSeconds: info.timeUsedThisMonth,
+    limitSeconds: info.hourLimit * 3600,
+  };
+  const remaining = getRemainingSeconds(usage);
+  const minutes = getMinutesLeft(usage.usedSeconds, usage.limitSeconds);
   const textClass = `tabular whitespace-nowrap text-sm ${className}`;
   if (remaining === 0) {
     return (
@@ -55,9 +59,9 @@ function AllowanceText({ session, className, hiddenByWarning = false }: Allowanc
   }
   return (
     <span className={`text-ink-3 ${textClass}`}>
-      {remaining < 3600
-        ? t("record.minutesLeft", { minutes: Math.ceil(remaining / 60) })
-        : t("record.hoursLeft", { hours: (remaining / 3600).toFixed(1) })}
+      {minutes === null
+        ? t("record.hoursLeft", { hours: (remaining / 3600).toFixed(1) })
+        : t("record.minutesLeft", { minutes })}
     </span>
   );
 }

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { formatClock, formatDay, formatTime, toHoursAndMinutes } from "#client/lib/dates.ts";
+import {
+  formatClock,
+  formatDay,
+  formatTime,
+  getMinutesLeft,
+  toHoursAndMinutes,
+} from "#client/lib/dates.ts";
 
 describe("dates in US English", () => {
   it("are MMM d, yyyy and h:mm a, with plain spaces", () => {
@@ -27,4 +33,13 @@ describe("durations", () => {
     expect(toHoursAndMinutes(5_459)).toEqual({ hours: 1, minutes: 30 });
     expect(toHoursAndMinutes(59)).toEqual({ hours: 0, minutes: 0 });
   });
+});
+
+it("shows an allowance of less than 2 h in minutes", () => {
+  expect(getMinutesLeft(130, 3_600)).toBe(58);
+  expect(getMinutesLeft(0, 7_200)).toBeNull();
+  expect(getMinutesLeft(1, 7_200)).toBe(120);
+  expect(getMinutesLeft(3_599, 3_600)).toBe(1);
+  // Several devices together may exceed the limit.
+  expect(getMinutesLeft(3_700, 3_600)).toBe(0);
 });

@@ -3,6 +3,7 @@ import { FileUp } from "lucide-react";
 import { type ReactNode, Suspense, useState } from "react";
 import { RecordLink } from "#client/features/library/record-link.tsx";
 import { useT } from "#client/i18n/library/index.ts";
+import { getMinutesLeft } from "#client/lib/dates.ts";
 import { useLectureDialogs } from "#client/state/library/lecture-dialogs.ts";
 import { useSubscription } from "#client/state/subscription.ts";
 import { IconButton } from "#client/ui/button.tsx";
@@ -72,6 +73,15 @@ const quietLinkClass =
 function Usage() {
   const t = useT();
   const { info, state } = useSubscription();
-  const used = (info.timeUsedThisMonth / 3600).toFixed(1);
-  return state === "known" ? <p>{t("home.used", { used, limit: info.hourLimit })}</p> : null;
+  if (state !== "known") return null;
+  const { timeUsedThisMonth, hourLimit } = info;
+  const minutes = getMinutesLeft(timeUsedThisMonth, hourLimit * 3600);
+  const used = (timeUsedThisMonth / 3600).toFixed(1);
+  return (
+    <p>
+      {minutes === null
+        ? t("home.used", { used, limit: hourLimit })
+        : t("home.minutesLeft", { minutes })}
+    </p>
+  );
 }
