@@ -136,6 +136,7 @@ export function openSession(who: Recorder, actions: NoticeActions): RecordingSes
     Promise.allSettled([
       loadNoticeModule(),
       loadRecordingTabs(),
+      import("#client/state/recording-title.ts"),
       ...(who.kind === "user" ? [loadAccountModule()] : []),
     ]),
   );

@@ -1,0 +1,29 @@
+import { t } from "#client/i18n/index.ts";
+import { formatClock } from "#client/lib/dates.ts";
+import { NestedObservable, Signal } from "#client/lib/signal.ts";
+import { setRecordingTitle } from "#client/lib/title.ts";
+import type { SessionView } from "#client/realtime/session-types.ts";
+import { recordingSession } from "./recording.ts";
+
+/**
+ * The title of the browser's tab while a recording runs or is paused: `● 42:17 · Entropy`, with the
+ * product's name for a lecture that has only its date. Null for a lecture that was not recorded in this tab.
+ */
+export function formatRecordingTitle(view: SessionView): string | null {
+  const { status, speechEngine, recordedSeconds, lecture } = view;
+  if (status === "ready" || (status === "paused" && speechEngine === null)) return null;
+  const name = lecture && lecture.titleSource !== "date" ? lecture.title : t("brand.name");
+  return `${status === "recording" ? "●" : "❚❚"} ${formatClock(recordedSeconds)} · ${name}`;
+}
+
+/** Shows the state of this tab's recording in its title on every page, from the import of this module on. */
+const view = new NestedObservable(
+  recordingSession,
+  (session) => session?.view ?? new Signal<SessionView | null>(null),
+);
+const update = () => {
+  const shown = view.get();
+  setRecordingTitle(shown && formatRecordingTitle(shown));
+};
+view.subscribe(update);
+update();

@@ -1,0 +1,56 @@
+// @vitest-environment happy-dom
+import { act, createElement } from "react";
+import { createRoot } from "react-dom/client";
+import { beforeAll, expect, it } from "vitest";
+import { showLanguage } from "#client/i18n/bundle.ts";
+import { commonMessages } from "#client/i18n/index.ts";
+import { useTitle } from "#client/lib/title.ts";
+import { visitor } from "#client/state/auth.ts";
+import { endRecordingSession } from "#client/state/recording.ts";
+import { formatRecordingTitle } from "#client/state/recording-title.ts";
+import type { TitleSource } from "#shared/lecture.ts";
+import { holdRecording, recordingView } from "./kit/recording.ts";
+
+beforeAll(() => Promise.all([showLanguage("en"), commonMessages.load()]));
+
+const lecture = (title: string, titleSource: TitleSource = "person") =>
+  ({ id: "1", title, titleSource, status: "draft" }) as const;
+
+it("names the state, the recorded time and the lecture", () => {
+  const view = recordingView({ recordedSeconds: 2_537, lecture: lecture("Entropy") });
+  expect(formatRecordingTitle(view)).toBe("● 42:17 · Entropy");
+  expect(formatRecordingTitle({ ...view, status: "paused" })).toBe("❚❚ 42:17 · Entropy");
+});
+
+it("names the product where the lecture has only its date or does not exist", () => {
+  const dated = lecture("Nov 22, 2026 9:02 AM", "date");
+  for (const none of [dated, null])
+    expect(formatRecordingTitle(recordingView({ lecture: none }))).toBe("● 0:00 · Dualect");
+});
+
+it("is the page's title before a recording, and for a lecture that was only opened", () => {
+  expect(formatRecordingTitle(recordingView({ status: "ready" }))).toBeNull();
+  const opened = recordingView({ status: "paused", speechEngine: null });
+  expect(formatRecordingTitle(opened)).toBeNull();
+});
+
+it("is shown on every page until the recording ends", async () => {
+  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+  function Page({ title }: { title: string }) {
+    useTitle(title);
+    return null;
+  }
+  const root = createRoot(document.createElement("div"));
+  const open = (title: string) => act(async () => root.render(createElement(Page, { title })));
+  await open("Recordings · Dualect");
+  expect(document.title).toBe("Recordings · Dualect");
+  visitor.set({ kind: "guest" });
+  const session = holdRecording();
+  expect(document.title).toBe("● 0:00 · Dualect");
+  await open("Your Lectures · Dualect");
+  session.view.set(recordingView({ recordedSeconds: 1 }));
+  expect(document.title).toBe("● 0:01 · Dualect");
+  endRecordingSession();
+  expect(document.title).toBe("Your Lectures · Dualect");
+  await act(async () => root.unmount());
+});
