@@ -337,6 +337,7 @@ export class SessionStore {
       speakerNames,
       microphone: microphone.state,
       microphoneId: microphone.deviceId,
+      microphoneLabel: microphone.track?.label ?? "",
       storageState: lecture.takes.storageState,
     };
   }

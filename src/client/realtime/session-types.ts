@@ -122,10 +122,12 @@ export interface SessionView {
   contextState: "empty" | "generating" | "set";
   /** Speaker label, as in the rows, → name. */
   speakerNames: Readonly<Record<string, string>>;
-  /** `muted`: the device is open and delivers nothing. */
-  microphone: "off" | "requesting" | "on" | "muted";
+  /** `muted`: the device is open and delivers nothing. `silent`: what it delivers has no sound for 6 s. */
+  microphone: "off" | "requesting" | "on" | "muted" | "silent";
   /** The chosen device; null: the system's default. */
   microphoneId: string | null;
+  /** The browser's name of the open device; empty while none is open. */
+  microphoneLabel: string;
   /**
    * `full`: the disk is full, so unsent audio is kept in memory only. `memoryFull`: memory is full
    * too, so new audio is dropped until some has been sent.

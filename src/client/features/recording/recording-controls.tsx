@@ -25,7 +25,10 @@ export function RecordingControls({ session, onSave }: RecordingControlsProps) {
   useToastOffset("--controls-height", box);
   return (
     <section ref={box} aria-label={t("record.controls")} className={controlsClass}>
-      <LevelMeter session={session} on={recording && microphone === "on"} />
+      <LevelMeter
+        session={session}
+        on={recording && (microphone === "on" || microphone === "silent")}
+      />
       <div className="flex gap-2.5">
         {recording || canStop ? (
           <Button

@@ -2,6 +2,7 @@ import { formatClock } from "#client/lib/dates.ts";
 import { useValue } from "#client/lib/signal.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { useT } from "./messages/index.ts";
+import { openDialog } from "./open-dialog.ts";
 import { getStatusMessage, getStatusWarning } from "./status.ts";
 
 export function Status({ session }: { session: RecordingSession }) {
@@ -29,11 +30,23 @@ export function StatusWarning({ session }: { session: RecordingSession }) {
   const t = useT();
   const warning = getStatusWarning(useValue(session.view));
   if (!warning) return null;
+  const text = t(warning.key, warning.values);
   return (
     <span
-      className={`tabular text-sm max-sm:basis-full max-sm:pl-2 ${warning.isUrgent ? "text-warn" : "text-ink-2"}`}
+      className={`tabular flex min-w-0 items-center gap-2 text-sm max-sm:basis-full max-sm:pl-2 ${warning.isUrgent ? "text-warn" : "text-ink-2"}`}
     >
-      {t(warning.key, warning.values)}
+      <span className="truncate" title={text}>
+        {text}
+      </span>
+      {warning.offersMicrophones ? (
+        <button
+          type="button"
+          onClick={() => openDialog("settings")}
+          className="touch-reach relative shrink-0 underline underline-offset-3"
+        >
+          {t("record.changeMicrophone")}
+        </button>
+      ) : null}
     </span>
   );
 }

@@ -22,8 +22,10 @@ export function getStatusMessage(view: SessionView): MessageKey {
 
 interface StatusWarning {
   key: MessageKey;
-  values?: Record<string, number>;
+  values?: Record<string, number | string>;
   isUrgent?: true;
+  /** Another microphone would help. */
+  offersMicrophones?: true;
 }
 
 /** A warning while recording when the allowance is nearly used up. */
@@ -43,6 +45,13 @@ export function getStatusWarning(view: SessionView): StatusWarning | null {
   if (view.storageState === "memoryFull") return { key: "record.memoryFull", isUrgent: true };
   if (view.status === "recording" && view.microphone === "muted") {
     return { key: "record.microphoneMuted", isUrgent: true };
+  }
+  if (view.status === "recording" && view.microphone === "silent") {
+    const microphone = view.microphoneLabel;
+    const text = microphone
+      ? ({ key: "record.noSound", values: { microphone } } as const)
+      : ({ key: "record.noSoundUnnamed" } as const);
+    return { ...text, isUrgent: true, offersMicrophones: true };
   }
   if (view.storageState === "full") return { key: "record.storageFull", isUrgent: true };
   if (view.isProviderBusy) {

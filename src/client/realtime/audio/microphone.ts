@@ -6,6 +6,7 @@ import {
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
 import type { SessionView } from "#client/realtime/session-types.ts";
 import { GapDetector } from "./gap-watch.ts";
+import { SilenceDetector } from "./silence.ts";
 
 type ChunkHandler = (pcm: Uint8Array<ArrayBuffer>) => void;
 
@@ -23,6 +24,7 @@ interface Deps extends Pick<SessionPorts, "clock" | "log"> {
 /** The session's microphone. At most one device is open, in whatever order the methods are called. */
 export class Microphone {
   readonly #gapDetector: GapDetector;
+  readonly #silenceDetector = new SilenceDetector();
   #capture: AudioCapture | null = null;
   #state: SessionView["microphone"] = "off";
   /** The device that is open, or was last. */
@@ -140,13 +142,17 @@ export class Microphone {
   async #acquire(deviceId: string | null, signal: AbortSignal): Promise<void> {
     this.#setState("requesting");
     this.#gapDetector.reset();
-    const { log, source } = this.deps;
+    this.#silenceDetector.reset();
+    const { clock, log, source } = this.deps;
     let isCurrent = true;
     const pendingCapture = source.open(
       {
         chunk: (pcm) => {
           if (!isCurrent) return;
           this.#gapDetector.onChunk();
+          const isSilent = this.#silenceDetector.onChunk(pcm, clock.now());
+          if (this.#state === "on" || this.#state === "silent")
+            this.#setState(isSilent ? "silent" : "on");
           this.#onChunk?.(pcm);
         },
         muted: (muted) => {

@@ -42,6 +42,23 @@ describe("the choice of a microphone", () => {
     expect(page.microphone.openId).toBe("lapel");
   });
 
+  test("reports 6 s without sound until there is sound again", async () => {
+    const page = await recording(new World());
+    await page.say(1, 2);
+    const hearNothing = async (chunks: number) => {
+      for (let count = 0; count < chunks; count += 1) await page.sayChunk(0);
+    };
+    await hearNothing(23);
+    expect(page.view.microphone).toBe("on");
+    await hearNothing(3);
+    expect(page.view.microphone).toBe("silent");
+    await page.say(3, 3);
+    expect(page.view.microphone).toBe("on");
+    await hearNothing(26);
+    await page.finish(page.session.stop());
+    expect(page.view.microphone).toBe("off");
+  });
+
   test("returns to the previous microphone and reports it when the new one cannot be opened", async () => {
     const world = new World();
     const page = await recording(world);

@@ -43,6 +43,17 @@ describe("the status bar", () => {
     });
   });
 
+  it("asks to check the microphone while it hears nothing, by its name where it is known", () => {
+    const silent = view({ microphone: "silent", unsentSeconds: 40 });
+    const offers = { isUrgent: true, offersMicrophones: true };
+    expect(getStatusWarning(silent)).toEqual({ key: "record.noSoundUnnamed", ...offers });
+    expect(getStatusWarning({ ...silent, microphoneLabel: "Headset" })).toEqual({
+      ...{ key: "record.noSound", values: { microphone: "Headset" } },
+      ...offers,
+    });
+    expect(getStatusWarning({ ...silent, status: "paused", unsentSeconds: 0 })).toBeNull();
+  });
+
   it("warns of a low allowance while recording, unless something is more urgent", () => {
     const left = (seconds: number) => ({
       usage: { usedSeconds: 3_600 - seconds, limitSeconds: 3_600 },

@@ -31,6 +31,7 @@ export const recordingView = (change: Partial<SessionView> = {}): SessionView =>
   speakerNames: {},
   microphone: "on",
   microphoneId: null,
+  microphoneLabel: "",
   storageState: "ok",
   isProviderBusy: false,
   ...change,
