@@ -115,3 +115,64 @@ test("summarises, corrects, names speakers, translates again and stores all of i
   await expect(page.getByRole("switch", { name: "Speaker Diarization" })).toBeChecked();
   expect(await findBarriers(page)).toEqual([]);
 });
+
+test("shows one language or both, at every size and from a distance, by keyboard", async ({
+  visit,
+}) => {
+  const page = await visit();
+  await signUp(page);
+  const id = await storeLecture(page, [
+    { english: "It is only unlikely.", translated: "只是不大可能。" },
+    { english: "You would have to wait.", translated: "您得等上很久。" },
+  ]);
+  await page.goto(`/record?lecture=${id}`);
+  const english = getTranscript(page).getByText("It is only unlikely.");
+  const chinese = getTranscript(page).getByText("只是不大可能。");
+  await expect(english).toBeVisible();
+  await page.getByRole("button", { name: "Languages and text" }).focus();
+  await page.keyboard.press("Enter");
+  const options = page.getByRole("dialog", { name: "Languages and text" });
+  await options.getByRole("radio", { name: "Both" }).focus();
+  await page.keyboard.press("ArrowRight");
+  await expect(options.getByRole("radio", { name: "Translation" }).first()).toBeChecked();
+  await expect(english).toBeHidden();
+  await expect(chinese).toBeVisible();
+  const larger = options.getByRole("button", { name: "Larger text" });
+  while (await larger.isEnabled()) await larger.click();
+  await expect(options.getByRole("status")).toHaveText("48");
+  expect(await findBarriers(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await expect(options).toBeHidden();
+
+  await getTranscript(page).focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Space");
+  await expect(chinese).toBeHidden();
+  await expect(english).toHaveCSS("font-size", "48px");
+  await english.click();
+  await expect(chinese).toBeVisible();
+
+  await page.keyboard.press("f");
+  const view = page.getByRole("dialog", { name: "Transcript" });
+  const controls = view.getByRole("region", { name: "Recording controls" });
+  await expect.poll(() => page.evaluate(() => document.fullscreenElement !== null)).toBe(true);
+  await expect(controls).toHaveCSS("opacity", "0");
+  expect(await findBarriers(page)).toEqual([]);
+  await page.keyboard.press("Tab");
+  await expect(controls).toHaveCSS("opacity", "1");
+  await page.keyboard.press("f");
+  await expect(view).toBeHidden();
+  await expect.poll(() => page.evaluate(() => document.fullscreenElement)).toBeNull();
+
+  await page.reload();
+  await expect(chinese).toHaveCSS("font-size", "46.56px");
+  await expect(english).toBeHidden();
+  const getSidewaysScroll = () =>
+    page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+  for (const width of [390, 1440, 1920]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await getSidewaysScroll()).toBe(0);
+  }
+});

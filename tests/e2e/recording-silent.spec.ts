@@ -96,6 +96,15 @@ test("announces each start, stop, continuation and replacement of a recording", 
   await expect(page).not.toHaveURL(/autostart/);
   expect(await size()).toBe(larger);
   await expect(page.getByRole("combobox", { name: "Target language" })).toHaveText("Arabic");
+  await expect(page).toHaveTitle(/^● 0:\d\d · Dualect$/);
+  await page.getByRole("link", { name: "Home" }).click();
+  await expect(page.getByRole("heading", { name: "Your Lectures" })).toBeVisible();
+  await expect(page).toHaveTitle(/^● /);
+  await page.getByRole("link", { name: "Recording is running. Back to it" }).click();
+  await expect(page.getByText(/^We hear nothing\. Check /)).toBeVisible({ timeout: 15_000 });
+  await page.getByRole("main").getByRole("button", { name: "Change", exact: true }).last().click();
+  await expect(page.getByRole("combobox", { name: "Microphone" })).toBeVisible();
+  await page.keyboard.press("Escape");
 
   const questions: string[] = [];
   page.on("dialog", (dialog) => {
@@ -106,6 +115,7 @@ test("announces each start, stop, continuation and replacement of a recording", 
   await expect.poll(() => questions).toEqual(["beforeunload"]);
   await getStatus(page, "Recording...");
   await stopRecording(page);
+  await expect(page).toHaveTitle(/^❚❚ 0:\d\d · Dualect$/);
 });
 
 test("reports unavailable microphones and a server that falls behind", async ({

@@ -2,9 +2,10 @@ import type { Page } from "@playwright/test";
 import { messages } from "#tests/e2e/support/interface.ts";
 import { signUp } from "#tests/e2e/support/journey.ts";
 import { setLook } from "#tests/e2e/support/look.ts";
+import { installSilentMicrophone } from "#tests/e2e/support/silent-microphone.ts";
 import { storeLecture } from "#tests/e2e/support/stored.ts";
 import { expect, test } from "#tests/e2e/support/test.ts";
-import { setWidth, twoLooks } from "./shoot.ts";
+import { captureEachWidth, setWidth, twoLooks } from "./shoot.ts";
 
 const pairs = [
   [
@@ -70,7 +71,10 @@ test("captures the modes, the largest text and the distance view", async ({ visi
         await page.goto(`/record?lecture=${id}`);
         await expect(page.locator("[data-row]").first()).toBeVisible();
         const file = `screenshots/reading-${name}-${look.language}-${look.theme}-${width}`;
-        if (name === "both") await options.click();
+        if (name === "both") {
+          await options.click();
+          await expect(page.getByRole("dialog")).toBeVisible();
+        }
         await page.screenshot({ path: `${file}.png` });
         if (!name.endsWith("48")) continue;
         await page.keyboard.press("f");
@@ -78,7 +82,26 @@ test("captures the modes, the largest text and the distance view", async ({ visi
         await page.screenshot({ path: `${file}-distance.png` });
         await expect(page.locator("[data-idle]")).toBeVisible();
         await page.screenshot({ path: `${file}-idle.png` });
+        await page.keyboard.press("f");
+        await expect(page.locator("[data-overlay]")).toBeHidden();
       }
     }
+  }
+});
+
+test("captures a microphone that hears nothing", async ({ visit }) => {
+  const page = await visit();
+  await installSilentMicrophone(page.context());
+  await signUp(page);
+  for (const look of twoLooks) {
+    await setLook(page, look);
+    await page.goto("/record");
+    await page.keyboard.press("r");
+    const warning = messages[look.language]["record.noSound"].split("{")[0] ?? "";
+    await expect(page.getByText(warning)).toBeVisible({ timeout: 30_000 });
+    await captureEachWidth(page, `silent-${look.language}-${look.theme}`);
+    await page.keyboard.press("s");
+    const paused = messages[look.language]["record.paused"];
+    await expect(page.getByRole("status").getByText(paused, { exact: true })).toBeVisible();
   }
 });

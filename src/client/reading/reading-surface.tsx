@@ -120,7 +120,7 @@ export function ReadingSurface({
               tools={
                 <>
                   {/* On a phone in full screen the status takes its place. */}
-                  <span className={expanded ? "max-sm:hidden" : "contents"}>
+                  <span className={expanded ? "contents max-sm:hidden" : "contents"}>
                     <SummaryButton
                       ref={summaryButton}
                       lecture={lecture}

@@ -106,7 +106,7 @@ interface SpeakerTagProps {
 /** A small coloured label such as [S1], or the speaker's name. A speaker always has the same colour. */
 export const SpeakerTag = memo(function SpeakerTag({ speaker, name, action }: SpeakerTagProps) {
   const number = Number.parseInt(speaker.replace(/\D+/g, ""), 10) || 1;
-  const look = `mr-1.75 inline-block rounded-[5px] px-1.5 align-[0.15em] font-semibold font-ui text-[0.6875rem] leading-[1.6] ${speakerLooks[(number - 1) % speakerLooks.length]}`;
+  const look = `mr-1.75 inline-block rounded-[5px] px-1.5 align-[0.15em] font-semibold font-ui text-[max(0.6875rem,0.5em)] leading-[1.6] ${speakerLooks[(number - 1) % speakerLooks.length]}`;
   const text = name ?? formatSpeaker(speaker);
   if (action === undefined) return <span className={look}>{text}</span>;
   return (
