@@ -1,7 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import { Trash2 } from "lucide-react";
 import { memo } from "react";
-import { LectureBadges } from "#client/features/library/lecture-badges.tsx";
+import { DraftDot, UnsentBadge } from "#client/features/library/lecture-badges.tsx";
+import { getListTitle, getPreview } from "#client/features/library/list-texts.ts";
+import { useLanguage } from "#client/i18n/bundle.ts";
 import { useT } from "#client/i18n/library/index.ts";
 import { formatDay, formatTime } from "#client/lib/dates.ts";
 import type { HomeSearch } from "#client/lib/home-search.ts";
@@ -9,7 +11,6 @@ import { useReturnFocus } from "#client/lib/return-focus.ts";
 import { getButtonClass, IconButton } from "#client/ui/button.tsx";
 import { Duration } from "#client/ui/duration.tsx";
 import type { LectureListItem } from "#shared/lecture.ts";
-import { previewLength } from "#shared/limits.ts";
 
 interface LectureCardProps {
   lecture: LectureListItem;
@@ -24,7 +25,7 @@ interface LectureCardProps {
 export const LectureCard = memo(function LectureCard(props: LectureCardProps) {
   const { lecture, folderName, search, first, onDelete } = props;
   const t = useT();
-  const title = lecture.title || t("home.untitled");
+  const title = getListTitle(lecture) || t("home.untitled");
   const link = useReturnFocus(lecture.id);
   return (
     <article
@@ -40,7 +41,8 @@ export const LectureCard = memo(function LectureCard(props: LectureCardProps) {
         >
           <bdi>{title}</bdi>
         </Link>
-        <LectureBadges lecture={lecture} className="ml-2 inline-block align-[2px]" />
+        <DraftDot lecture={lecture} className="ml-2 inline-block align-[2px]" />
+        <UnsentBadge lecture={lecture} className="ml-2 inline-block align-[2px]" />
       </h2>
       <p className="tabular col-start-1 flex flex-wrap gap-x-3.5 text-ink-3 text-sm">
         <span>{formatDay(lecture.createdAt)}</span>
@@ -53,7 +55,7 @@ export const LectureCard = memo(function LectureCard(props: LectureCardProps) {
         ) : null}
       </p>
       <p className="col-start-1 mt-1 max-w-[64ch] text-ink-2 wrap-anywhere">
-        <Preview text={lecture.preview} />
+        <Preview lecture={lecture} />
       </p>
       <div className="relative z-1 col-start-2 row-span-3 row-start-1 flex items-start gap-1.5 max-sm:col-start-1 max-sm:row-auto max-sm:mt-2">
         <Link
@@ -77,10 +79,8 @@ export const LectureCard = memo(function LectureCard(props: LectureCardProps) {
   );
 });
 
-function Preview({ text }: { text: string }) {
+function Preview({ lecture }: Pick<LectureCardProps, "lecture">) {
   const t = useT();
-  if (!text.trim()) return t("home.noTranscript");
-  const characters = Array.from(text);
-  if (characters.length <= previewLength) return <span lang="en">{text}</span>;
-  return <span lang="en">{`${characters.slice(0, previewLength).join("").trimEnd()}…`}</span>;
+  const { text, lang } = getPreview(lecture, useLanguage());
+  return text === "" ? t("home.noTranscript") : <span lang={lang}>{text}</span>;
 }

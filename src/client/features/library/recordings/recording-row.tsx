@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { memo } from "react";
-import { LectureBadges } from "#client/features/library/lecture-badges.tsx";
+import { DraftDot, UnsentBadge } from "#client/features/library/lecture-badges.tsx";
+import { getListTitle } from "#client/features/library/list-texts.ts";
 import { useT } from "#client/i18n/library/index.ts";
 import { formatDay, formatTime } from "#client/lib/dates.ts";
 import { useReturnFocus } from "#client/lib/return-focus.ts";
@@ -31,9 +32,10 @@ export const RecordingRow = memo(function RecordingRow({ lecture, folderName }: 
           dir="auto"
           className="truncate font-[550] text-base after:absolute after:inset-0"
         >
-          {lecture.title || t("home.untitled")}
+          {getListTitle(lecture) || t("home.untitled")}
         </Link>
-        <LectureBadges lecture={lecture} />
+        <DraftDot lecture={lecture} className="self-center" />
+        <UnsentBadge lecture={lecture} />
       </span>
       <span dir="auto" className="truncate text-left text-jade max-sm:hidden">
         {folderName}

@@ -1,6 +1,6 @@
 import { ChevronRight, Ellipsis, Folder, Plus } from "lucide-react";
 import { memo, type ReactNode } from "react";
-import { LectureBadges } from "#client/features/library/lecture-badges.tsx";
+import { DraftDot, UnsentBadge } from "#client/features/library/lecture-badges.tsx";
 import { Skeleton } from "#client/ui/skeleton.tsx";
 import { folderNameMaxLength, lectureNameMaxLength } from "#shared/limits.ts";
 import { useT } from "./messages/index.ts";
@@ -27,6 +27,8 @@ export interface TreeRowProps {
   onNew: () => void;
 }
 
+const isDraft = (row: Row) => row.kind === "lecture" && row.lecture.status === "draft";
+
 const indentPx = 14;
 /** Deeper levels are not indented further, to leave space for names. */
 const maxIndentLevel = 9;
@@ -45,7 +47,8 @@ export const TreeRow = memo(function TreeRow(props: TreeRowProps) {
         "aria-level": row.level,
         "aria-selected": selected,
         "aria-labelledby": row.kind === "draft" ? undefined : `${id}-name`,
-        "aria-describedby": row.kind === "folder" ? `${id}-count` : undefined,
+        "aria-describedby":
+          row.kind === "folder" ? `${id}-count` : isDraft(row) ? `${id}-draft` : undefined,
         "aria-expanded": isGroup(row) ? row.open : undefined,
         "aria-posinset": row.position,
         "aria-setsize": row.size ?? -1,
@@ -93,15 +96,16 @@ function Content(props: TreeRowProps) {
           {...props}
           row={row}
           icon={
-            <span aria-hidden="true" className="grid w-4 shrink-0 place-items-center">
-              <span className="size-1.5 rounded-full bg-rule-strong opacity-60 group-aria-[current]:bg-ink group-aria-[current]:opacity-100" />
+            <span className="grid w-4 shrink-0 place-items-center">
+              <DraftDot lecture={row.lecture} id={`${id}-draft`} />
             </span>
           }
           nameClass=""
           detail={
-            <span className="mr-1 ml-auto flex shrink-0 gap-1 group-focus-within:hidden group-hover:hidden pointer-coarse:inline-flex!">
-              <LectureBadges lecture={row.lecture} />
-            </span>
+            <UnsentBadge
+              lecture={row.lecture}
+              className="mr-1 ml-auto group-focus-within:hidden group-hover:hidden pointer-coarse:inline!"
+            />
           }
           field={{
             label: t("lecture.name"),
@@ -176,13 +180,14 @@ function ItemLine(props: ItemLineProps) {
   const { row, id, icon, nameClass, detail, field, editing, commands } = props;
   const t = useT();
   const { name } = row.item;
+  const isUnnamed = row.kind === "lecture" && row.lecture.titleSource === "date";
   return (
     <div className={lineClass}>
       {icon}
       {editing ? (
         <NameField
           {...field}
-          name={name}
+          name={isUnnamed ? "" : name}
           onDone={(newName, returnFocus) => commands.finishRename(row, newName, returnFocus)}
         />
       ) : (

@@ -1,3 +1,4 @@
+import { getListTitle } from "#client/features/library/list-texts.ts";
 import { type FolderNode, type FolderTree, getPath } from "#client/state/library/folder-tree.ts";
 import type { MovableItem } from "#client/state/library/move-targets.ts";
 import type { LectureListItem } from "#shared/lecture.ts";
@@ -100,7 +101,11 @@ function createLectureRows(
       key: lectureKey(lecture.id),
       level,
       folderId,
-      item: { kind: "lecture", id: lecture.id, name: lecture.title, from: lecture.folderId },
+      // A draft without words is told apart by its date, which nothing else shows here.
+      item: {
+        ...{ kind: "lecture", id: lecture.id, from: lecture.folderId },
+        name: getListTitle(lecture) || lecture.title,
+      },
       lecture,
       ...(siblings && { position: siblings.before + index + 1, size: siblings.size }),
     }),

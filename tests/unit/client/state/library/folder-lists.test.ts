@@ -82,8 +82,8 @@ describe("the filter chips", () => {
     expect(listed.map(({ name }) => name)).toEqual(["A", "C", "D"]);
   });
 
-  test("show a new folder if all are loaded and its name matches", () => {
-    expect(idsAfter(applyChipChange(chips(), "", created))).toEqual(["a", "c"]);
+  test("show a new folder in its place if all are loaded and its name matches", () => {
+    expect(idsAfter(applyChipChange(chips(), "", created))).toEqual(["c", "a"]);
     expect(idsAfter(applyChipChange(chips(), "opt", created))).toEqual(["a"]);
     expect(idsAfter(applyChipChange(chips("more"), "", created))).toEqual(["a"]);
   });
