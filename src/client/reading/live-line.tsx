@@ -2,12 +2,15 @@ import { useValue } from "#client/lib/signal.ts";
 import type { SessionView, TranscriptRow, TranscriptView } from "#client/realtime/session-types.ts";
 import { BilingualRow, englishClass, findSpeakerName, SpeakerTag } from "#client/ui/bilingual.tsx";
 import type { TargetLanguage } from "#shared/languages.ts";
+import type { Mark } from "#shared/lecture.ts";
+import { MarkedTime, RowNotes } from "./marks.tsx";
 import { getRowStart } from "./row-block.tsx";
 import { getRowTexts, type ShownText } from "./shown-texts.ts";
 import { ReservedSpace } from "./translation.tsx";
 
 interface LiveLineProps {
   transcript: TranscriptView;
+  marks: readonly Mark[];
   texts: readonly ShownText[];
   target: TargetLanguage;
   previousRow: TranscriptRow | undefined;
@@ -15,7 +18,7 @@ interface LiveLineProps {
 }
 
 /** The sentence being spoken: final words in ink, interim ones lighter. Only this component renders per word. */
-export function LiveLine({ transcript, texts, target, previousRow, names }: LiveLineProps) {
+export function LiveLine({ transcript, marks, texts, target, previousRow, names }: LiveLineProps) {
   const live = useValue(transcript.live);
   if (!live) return null;
   const { speaker, time, isNewSpeaker } = getRowStart(live, previousRow);
@@ -29,7 +32,7 @@ export function LiveLine({ transcript, texts, target, previousRow, names }: Live
     <div data-live-line>
       <BilingualRow
         columns={texts.length > 1 ? "two" : "one"}
-        time={time}
+        time={marks.length > 0 ? <MarkedTime marks={marks} startMs={live.startMs} /> : time}
         isNewSpeaker={isNewSpeaker}
       >
         {shownTexts.map((text, index) =>
@@ -55,6 +58,7 @@ export function LiveLine({ transcript, texts, target, previousRow, names }: Live
             </ReservedSpace>
           ),
         )}
+        <RowNotes marks={marks} />
       </BilingualRow>
     </div>
   );

@@ -1,7 +1,12 @@
 import { lazyPart } from "#client/lib/lazy.tsx";
-import { readingMessages } from "./messages/index.ts";
+import { readingDialogMessages } from "./dialog-messages/index.ts";
 
 /** The chunk with the rows and their tools. Loaded on demand: a new recording has no rows. */
 export const loadTranscriptRows = () => import("./transcript-rows.tsx");
 
-export const TranscriptRows = lazyPart(loadTranscriptRows, readingMessages);
+export const TranscriptRows = lazyPart(loadTranscriptRows, readingDialogMessages);
+
+export const MarkButton = lazyPart(
+  async () => ({ default: (await loadTranscriptRows()).MarkButton }),
+  readingDialogMessages,
+);

@@ -1,14 +1,17 @@
-import { Ellipsis, PencilLine, Repeat2, Users } from "lucide-react";
+import { Ellipsis, Flag, PencilLine, Repeat2, Users } from "lucide-react";
 import type { RefObject } from "react";
+import { useValue } from "#client/lib/signal.ts";
 import { Menu } from "#client/ui/menu.tsx";
 import { useT } from "./dialog-messages/index.ts";
 import { readingDialog } from "./open-dialog.ts";
+import { markedOnly } from "./use-marks.ts";
 import { findVisibleRow } from "./use-rows.ts";
 
 const iconClass = "size-4";
 
 export function MoreMenu({ page }: { page: RefObject<HTMLElement | null> }) {
   const t = useT();
+  const showsMarkedOnly = useValue(markedOnly);
   return (
     <Menu
       heading={t("reading.transcript")}
@@ -19,6 +22,12 @@ export function MoreMenu({ page }: { page: RefObject<HTMLElement | null> }) {
           label: t("reading.correct"),
           // Later, because the closing menu returns the focus to its button first.
           run: () => setTimeout(() => page.current && findVisibleRow(page.current)?.focus()),
+        },
+        {
+          key: "marked",
+          icon: Flag,
+          label: t(showsMarkedOnly ? "marks.showAll" : "marks.showMarked"),
+          run: () => markedOnly.set(!showsMarkedOnly),
         },
         {
           key: "retranslate",

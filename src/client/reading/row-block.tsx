@@ -2,9 +2,12 @@ import { memo } from "react";
 import { formatClock } from "#client/lib/dates.ts";
 import type { RowBlock, SessionView, TranscriptRow } from "#client/realtime/session-types.ts";
 import { BilingualRow, englishClass, findSpeakerName, SpeakerTag } from "#client/ui/bilingual.tsx";
+import type { Mark } from "#shared/lecture.ts";
+import { MarkedTime, RowNotes } from "./marks.tsx";
 import { type RowEditing, RowEditor } from "./row-editor.tsx";
 import { getRowTexts, type ShownText } from "./shown-texts.ts";
 import { Translation } from "./translation.tsx";
+import type { Marks } from "./use-marks.ts";
 
 /** A time is shown where a speaker begins, and otherwise once per slot of this length. */
 const timeEveryMs = 15_000;
@@ -33,6 +36,7 @@ interface RowBlockViewProps extends RowEditing {
   isTranslated: boolean;
   /** Positions of rows that show their other language. */
   swapped: ReadonlySet<number>;
+  marks: Marks["rows"];
   /** The row before the block. */
   previousRow: TranscriptRow | undefined;
   names: SessionView["speakerNames"];
@@ -52,6 +56,7 @@ export const RowBlockView = memo(function RowBlockView({
   previousRow,
   editing,
   swapped,
+  marks,
   ...shared
 }: RowBlockViewProps) {
   return (
@@ -63,6 +68,7 @@ export const RowBlockView = memo(function RowBlockView({
           {...getRowStart(row, block.rows[index - 1] ?? previousRow)}
           editing={editing === row.position}
           isSwapped={swapped.has(row.position)}
+          marks={marks.get(row.position)}
           {...shared}
         />
       ))}
@@ -70,8 +76,13 @@ export const RowBlockView = memo(function RowBlockView({
   );
 });
 
-type RowProps = Omit<RowBlockViewProps, "block" | "previousRow" | "editing" | "swapped"> &
-  ReturnType<typeof getRowStart> & { row: TranscriptRow; editing: boolean; isSwapped: boolean };
+type RowProps = Omit<RowBlockViewProps, "block" | "previousRow" | "editing" | "swapped" | "marks"> &
+  ReturnType<typeof getRowStart> & {
+    row: TranscriptRow;
+    editing: boolean;
+    isSwapped: boolean;
+    marks: readonly Mark[] | undefined;
+  };
 
 const Row = memo(function Row({
   row,
@@ -84,6 +95,7 @@ const Row = memo(function Row({
   canRetry,
   editing,
   finish,
+  marks,
   ...start
 }: RowProps) {
   const shape = { ...start, columns: texts.length > 1 ? "two" : "one" } as const;
@@ -96,7 +108,11 @@ const Row = memo(function Row({
   const rowTexts = getRowTexts(texts, row.translation, isSwapped);
   const taggedText = row.translation === "none" ? "english" : rowTexts[0];
   return (
-    <BilingualRow {...shape} position={row.position}>
+    <BilingualRow
+      {...shape}
+      time={marks ? <MarkedTime marks={marks} {...row} /> : shape.time}
+      position={row.position}
+    >
       {rowTexts.map((text) => {
         const ownTag = text === taggedText ? tag : null;
         return text === "english" ? (
@@ -108,6 +124,7 @@ const Row = memo(function Row({
           <Translation key={text} row={row} canRetry={canRetry} tag={ownTag} />
         );
       })}
+      {marks ? <RowNotes marks={marks} /> : null}
     </BilingualRow>
   );
 });

@@ -1,18 +1,24 @@
-import { Pencil } from "lucide-react";
+import { Flag, Pencil } from "lucide-react";
 import { type ReactNode, type SyntheticEvent, useRef, useState } from "react";
 import { IconButton } from "#client/ui/button.tsx";
-import { useT } from "./messages/index.ts";
+import { useT } from "./dialog-messages/index.ts";
+import type { Marks } from "./use-marks.ts";
 import { findRow, getPosition } from "./use-rows.ts";
 
 interface RowToolsProps {
   /** Null where rows cannot be changed. */
   edit: ((position: number) => void) | null;
+  mark: (position: number) => void;
+  marks: Marks["rows"];
   /** The rows. */
   children: ReactNode;
 }
 
-/** One edit button for all rows, beside the one that is hovered, touched or focused. */
-export function RowTools({ edit, children }: RowToolsProps) {
+/**
+ * One edit button for all rows, beside the one that is hovered, touched or focused, and one flag. A marked row has a
+ * flag of its own.
+ */
+export function RowTools({ edit, mark, marks, children }: RowToolsProps) {
   const t = useT();
   const tools = useRef<HTMLDivElement>(null);
   const [target, setTarget] = useState<{ position: number; top: number } | null>(null);
@@ -38,7 +44,7 @@ export function RowTools({ edit, children }: RowToolsProps) {
       {target && edit ? (
         <div
           ref={tools}
-          className="fades absolute -left-6 max-book:right-0 max-book:left-auto"
+          className="fades absolute -left-7 mt-1.5 flex rounded-s bg-paper max-book:right-0 max-book:left-auto max-book:bg-paper-2"
           style={{ top: target.top }}
         >
           <IconButton
@@ -48,10 +54,20 @@ export function RowTools({ edit, children }: RowToolsProps) {
               setTarget(null);
               edit(target.position);
             }}
-            className="mt-1.5 size-7 bg-paper text-ink-3 max-book:bg-paper-2"
+            className="size-7 text-ink-3"
           >
             <Pencil className="size-3.5" aria-hidden="true" />
           </IconButton>
+          {marks.has(target.position) ? null : (
+            <IconButton
+              label={t("marks.mark")}
+              tabIndex={-1}
+              onClick={() => mark(target.position)}
+              className="size-7 text-ink-3"
+            >
+              <Flag className="size-3.5" aria-hidden="true" />
+            </IconButton>
+          )}
         </div>
       ) : null}
     </div>

@@ -1,21 +1,38 @@
-import { type RefObject, useCallback, useState } from "react";
+import { type RefObject, useCallback, useEffect, useState } from "react";
 import { useField, useValue } from "#client/lib/signal.ts";
 import type { LectureDocument, RowBlock } from "#client/realtime/session-types.ts";
 import { Announcer } from "./announcer.tsx";
 import { LiveLine } from "./live-line.tsx";
+import { MarkedOnlyBar, MarkTools } from "./marks.tsx";
 import { useT } from "./messages/index.ts";
 import { readingDialog } from "./open-dialog.ts";
 import { RowBlockView } from "./row-block.tsx";
 import type { RowEditing } from "./row-editor.tsx";
 import { RowTools } from "./row-tools.tsx";
 import type { ShownText } from "./shown-texts.ts";
+import { type Marks, markedOnly, useMarks } from "./use-marks.ts";
 import { useRowSwap } from "./use-row-swap.ts";
 import { findRowAt, useRows } from "./use-rows.ts";
 
+const isWithin = ({ rows }: RowBlock, position: number) =>
+  position >= (rows[0]?.position ?? Infinity) && position <= (rows.at(-1)?.position ?? -1);
+
 const getPositionWithin = (block: RowBlock, position: number | null) =>
-  position !== null && position >= block.from && position < block.from + block.rows.length
-    ? position
-    : null;
+  position !== null && isWithin(block, position) ? position : null;
+
+export { MarkButton } from "./marks.tsx";
+
+const noMarks: Marks["rows"] = new Map();
+
+/** The same object for all blocks without marks, which then do not render again. */
+const getMarksWithin = (block: RowBlock, marks: Marks["rows"]): Marks["rows"] =>
+  [...marks.keys()].some((position) => isWithin(block, position)) ? marks : noMarks;
+
+/** The marked rows, in one block, because the height of a block out of view is estimated for 50 rows. */
+function selectMarked(blocks: readonly RowBlock[], marks: Marks["rows"]): RowBlock[] {
+  const rows = blocks.flatMap((block) => block.rows).filter(({ position }) => marks.has(position));
+  return rows.length > 0 ? [{ from: 0, rows }] : [];
+}
 
 interface TranscriptRowsProps {
   lecture: LectureDocument;
@@ -36,7 +53,13 @@ export default function TranscriptRows({
   const t = useT();
   const targetLanguage = useField(lecture.view, "targetLanguage");
   const names = useField(lecture.view, "speakerNames");
-  const blocks = useValue(lecture.transcript.blocks);
+  const allBlocks = useValue(lecture.transcript.blocks);
+  const marks = useMarks(lecture);
+  const showsMarkedOnly = useValue(markedOnly);
+  const blocks = showsMarkedOnly ? selectMarked(allBlocks, marks.rows) : allBlocks;
+  const lectureId = useField(lecture.view, "lecture")?.id;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another lecture is shown whole
+  useEffect(() => () => markedOnly.set(false), [lectureId]);
   const [editing, setEditing] = useState<number | null>(null);
 
   const { swapped, announcement } = useRowSwap(page, texts);
@@ -74,7 +97,12 @@ export default function TranscriptRows({
 
   return (
     <>
-      <RowTools edit={lecture.isReadOnly ? null : edit}>
+      {showsMarkedOnly ? <MarkedOnlyBar count={marks.rows.size} /> : null}
+      <RowTools
+        edit={lecture.isReadOnly ? null : edit}
+        mark={(position) => lecture.addMark(position)}
+        marks={marks.rows}
+      >
         {blocks.map((block, index) => (
           <RowBlockView
             key={block.from}
@@ -82,6 +110,7 @@ export default function TranscriptRows({
             texts={texts}
             isTranslated={isTranslated}
             swapped={swapped}
+            marks={getMarksWithin(block, marks.rows)}
             previousRow={blocks[index - 1]?.rows.at(-1)}
             names={names}
             rename={lecture.isReadOnly ? undefined : t("reading.nameSpeakers")}
@@ -90,14 +119,18 @@ export default function TranscriptRows({
             finish={finish}
           />
         ))}
-        <LiveLine
-          transcript={lecture.transcript}
-          texts={texts}
-          target={targetLanguage}
-          previousRow={blocks.at(-1)?.rows.at(-1)}
-          names={names}
-        />
+        {showsMarkedOnly && marks.live.length === 0 ? null : (
+          <LiveLine
+            transcript={lecture.transcript}
+            marks={marks.live}
+            texts={texts}
+            target={targetLanguage}
+            previousRow={blocks.at(-1)?.rows.at(-1)}
+            names={names}
+          />
+        )}
       </RowTools>
+      {lecture.isReadOnly ? null : <MarkTools lecture={lecture} marks={marks} page={page} />}
       <Announcer transcript={lecture.transcript} />
       <div ref={announcement} aria-live="polite" className="sr-only" />
     </>

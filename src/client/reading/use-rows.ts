@@ -56,7 +56,8 @@ export function useRows(page: RefObject<HTMLElement | null>, actions: RowActions
       }
       if (!row || event.target !== row) return;
       const step = steps[event.key];
-      const next = step === undefined ? null : findRowAt(box, getPosition(row) + step);
+      const rows = step === undefined ? [] : [...box.querySelectorAll<HTMLElement>("[data-row]")];
+      const next = step === undefined ? undefined : rows[rows.indexOf(row) + step];
       if (step !== undefined) next?.focus();
       else if (event.key === "Enter" || event.key === "F2") edit(getPosition(row));
       else if (event.key === "Escape") box.focus();

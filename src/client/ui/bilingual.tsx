@@ -48,7 +48,7 @@ const nameClass = "min-w-0 truncate font-[550] text-ink-3 text-xs";
 
 interface BilingualRowProps {
   columns: Columns;
-  time: string | null;
+  time: ReactNode;
   /** The speaker differs from the row before: adds space above. */
   isNewSpeaker: boolean;
   /** The position of a row that can be focused and edited, as `data-row`. */

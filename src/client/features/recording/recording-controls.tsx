@@ -1,5 +1,6 @@
-import { useRef } from "react";
+import { Suspense, useRef } from "react";
 import { useValue } from "#client/lib/signal.ts";
+import { MarkButton } from "#client/reading/load-transcript-rows.ts";
 import { useToastOffset } from "#client/reading/toast-offset.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { Button } from "#client/ui/button.tsx";
@@ -29,7 +30,7 @@ export function RecordingControls({ session, onSave }: RecordingControlsProps) {
         session={session}
         on={recording && (microphone === "on" || microphone === "silent")}
       />
-      <div className="flex gap-2.5">
+      <div className="flex gap-2.5 max-sm:gap-1">
         {recording || canStop ? (
           <Button
             id={recordButtonId}
@@ -56,6 +57,11 @@ export function RecordingControls({ session, onSave }: RecordingControlsProps) {
             <span aria-hidden="true" className="size-2.75 rounded-full bg-current" />
             {t(status === "paused" ? "record.continue" : "record.start")}
           </Button>
+        )}
+        {status === "ready" ? null : (
+          <Suspense fallback={<span className="size-11" />}>
+            <MarkButton lecture={session} />
+          </Suspense>
         )}
         {status === "ready" ? null : (
           <Button

@@ -6,6 +6,8 @@ const shortcuts: readonly { key: string; message: MessageKey }[] = [
   { key: "Ctrl/⌘ S", message: "shortcuts.save" },
   { key: "/", message: "shortcuts.lectures" },
   { key: "F", message: "shortcuts.distance" },
+  { key: "M", message: "shortcuts.mark" },
+  { key: "N", message: "shortcuts.note" },
   { key: "Enter", message: "shortcuts.correct" },
   { key: "?", message: "shortcuts.help" },
 ];

@@ -1,0 +1,185 @@
+import { Flag } from "lucide-react";
+import { type RefObject, useEffect, useEffectEvent, useState } from "react";
+import { formatClock } from "#client/lib/dates.ts";
+import { useValue } from "#client/lib/signal.ts";
+import type { LectureDocument } from "#client/realtime/session-types.ts";
+import { Button, IconButton } from "#client/ui/button.tsx";
+import type { Mark } from "#shared/lecture.ts";
+import { useT } from "./dialog-messages/index.ts";
+import { NoteEditor } from "./note-editor.tsx";
+import { deleteMarks, type Marks, markedOnly, useMarks } from "./use-marks.ts";
+import { findRow, findRowAt, getPosition } from "./use-rows.ts";
+import { useShortcuts } from "./use-shortcuts.ts";
+
+/** Marks the sentence being spoken, or else the last one; a second press removes the mark. */
+export function MarkButton({ lecture }: { lecture: LectureDocument }) {
+  const t = useT();
+  const { current } = useMarks(lecture);
+  const isMarked = current.length > 0;
+  return (
+    <IconButton
+      label={t("marks.markCurrent")}
+      aria-pressed={isMarked}
+      aria-keyshortcuts="m"
+      onClick={() => (isMarked ? deleteMarks(lecture, current) : lecture.addMark(null))}
+      className="size-11 rounded-full"
+    >
+      <Flag className={`size-4.5 ${isMarked ? "fill-current" : ""}`} aria-hidden="true" />
+    </IconButton>
+  );
+}
+
+/** Shows that a sentence is marked, and opens its note; see `MarkTools` for the click. */
+function MarkFlag({ marks }: { marks: readonly Mark[] }) {
+  const t = useT();
+  const [mark] = marks;
+  if (!mark) return null;
+  const label = t(marks.some(({ note }) => note) ? "marks.editNote" : "marks.addNote");
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      data-mark={mark.id}
+      aria-label={label}
+      title={label}
+      className="touch-reach inline-grid size-5 place-items-center rounded-s align-middle text-ink-2 transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink"
+    >
+      <Flag className="size-3.5 fill-current" aria-hidden="true" />
+    </button>
+  );
+}
+
+interface MarkedTimeProps {
+  marks: readonly Mark[];
+  startMs: number;
+  /** 0 in a row without times. */
+  endMs?: number;
+}
+
+/** The flag of a marked sentence, and its time. */
+export function MarkedTime({ marks, startMs, endMs }: MarkedTimeProps) {
+  return (
+    <span className="-ms-1 flex flex-wrap items-center gap-x-1 book:-my-0.5 book:justify-end">
+      <MarkFlag marks={marks} />
+      {endMs === 0 ? null : formatClock(startMs / 1000)}
+    </span>
+  );
+}
+
+/** The notes of a sentence, below it. A note may be in any language. */
+export function RowNotes({ marks }: { marks: readonly Mark[] }) {
+  return marks.map(({ id, note }) =>
+    note ? (
+      <p
+        key={id}
+        lang=""
+        dir="auto"
+        data-note={id}
+        className="fades mt-1 cursor-pointer whitespace-pre-wrap wrap-anywhere border-rule-strong border-s-2 ps-2.5 font-ui text-[0.86em] text-ink-2 book:col-start-2 book:-col-end-1"
+      >
+        {note}
+      </p>
+    ) : null,
+  );
+}
+
+interface MarkToolsProps {
+  lecture: LectureDocument;
+  marks: Marks;
+  page: RefObject<HTMLElement | null>;
+}
+
+interface OpenNote {
+  id: string;
+  /** The mark was made for this note. */
+  isNew: boolean;
+  /** Distance of its sentence from the window's upper edge, px. */
+  top: number;
+}
+
+/** The keys M and N, clicks on flags and notes, and the note that is open. */
+export function MarkTools({ lecture, marks, page }: MarkToolsProps) {
+  const t = useT();
+  const [openNote, setOpenNote] = useState<OpenNote | null>(null);
+  const [status, setStatus] = useState("");
+  const all = useValue(lecture.marks);
+
+  /** The focused row's position, or null; and its marks, or those of the current sentence. */
+  function findTarget() {
+    const row = findRow(document.activeElement);
+    const position = row && page.current?.contains(row) ? getPosition(row) : null;
+    const found = position === null ? marks.current : (marks.rows.get(position) ?? []);
+    return { position, found };
+  }
+
+  function open(id: string, position: number | null, isNew: boolean) {
+    const row = position === null ? null : page.current && findRowAt(page.current, position);
+    const flag = page.current?.querySelector(`[data-mark="${id}"]`);
+    const last = [...(page.current?.querySelectorAll("[data-row], [data-live-line]") ?? [])].at(-1);
+    const top = (row ?? flag ?? last)?.getBoundingClientRect().top ?? 0;
+    setOpenNote({ id, isNew, top });
+  }
+
+  useShortcuts({
+    m: () => {
+      const { position, found } = findTarget();
+      if (found.length > 0) deleteMarks(lecture, found);
+      const isMarked = found.length === 0 && lecture.addMark(position) !== null;
+      setStatus(t(isMarked ? "marks.marked" : "marks.unmarked"));
+    },
+    n: () => {
+      const { position, found } = findTarget();
+      const mark = found[0] ?? lecture.addMark(position);
+      if (mark) open(mark.id, position, found.length === 0);
+    },
+  });
+
+  const handleClick = useEffectEvent((event: Event) => {
+    if (!(event.target instanceof Element)) return;
+    const { mark, note } =
+      event.target.closest<HTMLElement>("[data-mark], [data-note]")?.dataset ?? {};
+    const id = mark ?? note;
+    if (id === undefined) return;
+    const row = findRow(event.target);
+    open(id, row && getPosition(row), false);
+  });
+  useEffect(() => {
+    const box = page.current;
+    box?.addEventListener("click", handleClick);
+    return () => box?.removeEventListener("click", handleClick);
+  }, [page]);
+
+  const mark = openNote && all.find(({ id }) => id === openNote.id);
+  return (
+    <>
+      <div role="status" className="sr-only">
+        {status}
+      </div>
+      {mark ? (
+        <NoteEditor
+          key={mark.id}
+          lecture={lecture}
+          mark={mark}
+          isNew={openNote.isNew}
+          top={openNote.top}
+          onClose={() => setOpenNote(null)}
+        />
+      ) : null}
+    </>
+  );
+}
+
+/** Above the rows while only marked ones are shown. */
+export function MarkedOnlyBar({ count }: { count: number }) {
+  const t = useT();
+  return (
+    <div className="mb-2 flex flex-wrap items-center gap-x-3 gap-y-1 rounded-m bg-paper-2 py-1.5 pr-1.5 pl-3.5 font-ui text-base text-ink-2">
+      <p role="status" className="mr-auto">
+        {count === 0 ? t("marks.none") : t("marks.count", { count })}
+      </p>
+      <Button size="small" onClick={() => markedOnly.set(false)}>
+        {t("marks.showAll")}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import { useMemo, useSyncExternalStore } from "react";
+import { groupMarksByRow } from "#client/lib/marked-rows.ts";
+import { Signal, useValue } from "#client/lib/signal.ts";
+import type { LectureDocument } from "#client/realtime/session-types.ts";
+import { toast } from "#client/state/notifications.ts";
+import type { Mark } from "#shared/lecture.ts";
+import { readingDialogMessages } from "./dialog-messages/index.ts";
+
+/** The transcript shows marked sentences only. */
+export const markedOnly = new Signal(false);
+
+export interface Marks {
+  /** By the position of their row. */
+  rows: ReadonlyMap<number, readonly Mark[]>;
+  /** Of the sentence being spoken. */
+  live: readonly Mark[];
+  /** Of the sentence being spoken, or else of the last one. */
+  current: readonly Mark[];
+}
+
+/** Deletes marks. Where that loses a note, a toast offers to undo it. */
+export function deleteMarks(lecture: LectureDocument, marks: readonly Mark[]): void {
+  for (const { id } of marks) lecture.deleteMark(id);
+  if (marks.every(({ note }) => note === "")) return;
+  const undo = () => {
+    for (const mark of marks) lecture.putMark(mark);
+  };
+  toast({
+    kind: "info",
+    title: readingDialogMessages.t("marks.noteDeleted"),
+    action: { label: readingDialogMessages.t("marks.undo"), run: undo },
+  });
+}
+
+/** The marks of a lecture by sentence. */
+export function useMarks({ marks, transcript }: LectureDocument): Marks {
+  const all = useValue(marks);
+  const blocks = useValue(transcript.blocks);
+  const liveStart = useSyncExternalStore(
+    transcript.live.subscribe,
+    () => transcript.live.get()?.startMs ?? null,
+  );
+  return useMemo(() => {
+    const isLive = ({ atMs, position }: Mark) =>
+      liveStart !== null && position === null && atMs >= liveStart;
+    const rowMarks = all.filter((mark) => !isLive(mark));
+    const rows = rowMarks.length > 0 ? blocks.flatMap((block) => block.rows) : [];
+    const groups = groupMarksByRow(rowMarks, rows);
+    const live = all.filter(isLive);
+    const last = groups.get(rows.length - 1) ?? [];
+    return { rows: groups, live, current: liveStart === null ? last : live };
+  }, [all, blocks, liveStart]);
+}

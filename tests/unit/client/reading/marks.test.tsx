@@ -1,0 +1,198 @@
+// @vitest-environment happy-dom
+import { act, Suspense } from "react";
+import { afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { showLanguage } from "#client/i18n/bundle.ts";
+import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
+import { MarkButton } from "#client/reading/load-transcript-rows.ts";
+import { ReadingSurface } from "#client/reading/reading-surface.tsx";
+import { markedOnly } from "#client/reading/use-marks.ts";
+import { LectureMarks } from "#client/realtime/lecture/lecture-marks.ts";
+import { setToastHandler, type ToastMessage } from "#client/state/notifications.ts";
+import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
+import { press, recordingWith, show, type } from "./kit.tsx";
+
+/** Rows begin every 4 s; the sentence being spoken begins where the next row would. */
+const rowCount = 12;
+const liveStart = rowCount * 4_000;
+
+let marks: LectureMarks;
+let setLive: (isSpeaking: boolean) => Promise<void>;
+let takeAway: () => Promise<void>;
+let toasts: ToastMessage[];
+
+beforeAll(() => Promise.all([showLanguage("en"), readingDialogMessages.load()]));
+beforeEach(async () => {
+  const { session, transcript } = recordingWith(rowCount);
+  marks = new LectureMarks([], true);
+  toasts = [];
+  setToastHandler((message) => toasts.push(message));
+  let count = 0;
+  const lecture = {
+    ...session,
+    marks: marks.list,
+    addMark(position: number | null) {
+      count += 1;
+      const start = position === null ? liveStart : position * 4_000;
+      const mark = { id: `mark-${count}`, atMs: start + 1_000, position: null, note: "" };
+      marks.put(mark);
+      return mark;
+    },
+    putMark: (mark: Parameters<LectureMarks["put"]>[0]) => marks.put(mark),
+    deleteMark: (id: string) => marks.delete(id),
+  };
+  const line = { finalText: "And now", interimText: "", speaker: null, preview: "" };
+  setLive = (isSpeaking) =>
+    act(async () => transcript.setLive(isSpeaking ? { ...line, startMs: liveStart } : null));
+  await setLive(true);
+  takeAway = await show(
+    <ReadingSurface
+      lecture={lecture}
+      empty={() => null}
+      summary={null}
+      expanded={null}
+      onExpand={() => {}}
+    >
+      <Suspense>
+        <MarkButton lecture={lecture} />
+      </Suspense>
+    </ReadingSurface>,
+  );
+  await waitFor(async () => {
+    await act(async () => {});
+    expect(row(0)).not.toBeNull();
+    expect(markButton()).toBeDefined();
+  });
+});
+afterEach(async () => {
+  await takeAway();
+  markedOnly.set(false);
+});
+
+const row = (position: number) => document.querySelector<HTMLElement>(`[data-row="${position}"]`);
+const listRows = () =>
+  [...document.querySelectorAll<HTMLElement>("[data-row]")].map(({ dataset }) => dataset.row);
+const listFlagged = () =>
+  [...document.querySelectorAll("[data-mark]")].map(
+    (flag) => flag.closest<HTMLElement>("[data-row]")?.dataset.row ?? "live",
+  );
+const findButton = (label: string) =>
+  [...document.querySelectorAll("button")].find(
+    (button) => (button.getAttribute("aria-label") ?? button.textContent) === label,
+  );
+const markButton = () => findButton("Mark what is being said");
+const click = (target: Element | null | undefined) =>
+  act(async () => {
+    target?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  });
+const note = () => document.querySelector<HTMLTextAreaElement>("[role=dialog] textarea");
+const announced = () =>
+  [...document.querySelectorAll("[role=status]")].map(({ textContent }) => textContent);
+
+it("marks the sentence being spoken with M, and removes the mark with a second M", async () => {
+  await press("m");
+  expect(listFlagged()).toEqual(["live"]);
+  expect(announced()).toContain("Marked");
+  expect(markButton()?.getAttribute("aria-pressed")).toBe("true");
+  await press("m");
+  expect(listFlagged()).toEqual([]);
+  expect(announced()).toContain("Mark removed");
+});
+
+it("marks the focused sentence with M, and none while a text is written", async () => {
+  row(3)?.focus();
+  await press("m");
+  expect(listFlagged()).toEqual(["3"]);
+  await press("Enter");
+  await press("m");
+  await press("n");
+  expect(marks.list.get()).toHaveLength(1);
+  expect(note()).toBeNull();
+});
+
+it("marks the last sentence by the button while nothing is said, and shows the time of each", async () => {
+  await setLive(false);
+  marks.put({ id: "late", atMs: liveStart + 1_000, position: null, note: "" });
+  await act(async () => {});
+  expect(listFlagged()).toEqual([String(rowCount - 1)]);
+  await click(markButton());
+  expect(marks.list.get()).toEqual([]);
+  row(1)?.focus();
+  await press("m");
+  expect(row(1)?.textContent).toContain("0:04");
+});
+
+it("writes a note on the focused sentence with N, and returns the focus to it", async () => {
+  row(2)?.focus();
+  await press("n");
+  expect(document.activeElement).toBe(note());
+  await type(note(), "Exam?");
+  await press("Enter", { ctrlKey: true });
+  expect(note()).toBeNull();
+  expect(document.activeElement).toBe(row(2));
+  expect(row(2)?.textContent).toContain("Exam?");
+});
+
+it("leaves no mark for a note that is not written, and discards a change on Escape", async () => {
+  await press("n");
+  await type(note(), "Never mind");
+  await press("Escape");
+  expect(marks.list.get()).toEqual([]);
+
+  await press("n");
+  await type(note(), "Kept");
+  await click(findButton("Done"));
+  await press("n");
+  expect(note()?.value).toBe("Kept");
+  await type(note(), "Changed");
+  await press("Escape");
+  expect(marks.list.get().map((mark) => mark.note)).toEqual(["Kept"]);
+});
+
+it("saves a note that is left by a click elsewhere, or with the page", async () => {
+  await press("n");
+  await type(note(), "First");
+  await act(async () => {
+    row(0)?.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true }));
+  });
+  expect(note()).toBeNull();
+  expect(marks.list.get()[0]?.note).toBe("First");
+  await click(document.querySelector("[data-mark]"));
+  await type(note(), "Second");
+  await takeAway();
+  takeAway = async () => {};
+  expect(marks.list.get()[0]?.note).toBe("Second");
+});
+
+it("deletes a note with an undo", async () => {
+  row(5)?.focus();
+  await press("n");
+  await type(note(), "Precious");
+  await click(findButton("Done"));
+  await click(row(5)?.querySelector("[data-mark]"));
+  await click(findButton("Remove mark"));
+  expect(marks.list.get()).toEqual([]);
+  expect(toasts.map(({ title }) => title)).toEqual(["Note deleted"]);
+  await act(async () => toasts[0]?.action?.run());
+  expect(marks.list.get()[0]?.note).toBe("Precious");
+  expect(listFlagged()).toEqual(["5"]);
+});
+
+it("shows only marked sentences, with a way back, and the arrow keys move between them", async () => {
+  for (const position of [1, 7]) {
+    row(position)?.focus();
+    await press("m");
+  }
+  await act(async () => markedOnly.set(true));
+  expect(listRows()).toEqual(["1", "7"]);
+  expect(announced()).toContain("2 marked sentences");
+  row(1)?.focus();
+  await press("ArrowDown");
+  expect(document.activeElement).toBe(row(7));
+  await press("m");
+  row(1)?.focus();
+  await press("m");
+  expect(listRows()).toEqual([]);
+  expect(announced().join()).toContain("Nothing is marked yet.");
+  await click(findButton("Show all"));
+  expect(listRows()).toHaveLength(rowCount);
+});
