@@ -36,7 +36,8 @@ export function FileDrop({ error, isDraggedOver, onFiles }: FileDropProps) {
           <input
             type="file"
             accept={importExtensions.map((ending) => `.${ending}`).join(",")}
-            aria-describedby={`${id}-hint`}
+            aria-invalid={error ? true : undefined}
+            aria-describedby={error ? `${id}-error` : `${id}-hint`}
             onChange={(event) => {
               onFiles([...(event.target.files ?? [])]);
               // Otherwise choosing the same file again after a correction would cause no event.
@@ -47,7 +48,7 @@ export function FileDrop({ error, isDraggedOver, onFiles }: FileDropProps) {
         </label>
       </div>
       {error === null ? null : (
-        <p role="alert" className="text-warn text-sm">
+        <p id={`${id}-error`} role="alert" className="text-warn text-sm">
           {error.reason === "rows"
             ? t("import.refused.rows", {
                 count: thousands.format(error.count),
