@@ -48,14 +48,14 @@ function Example() {
         >
           <p
             lang="en"
-            className="animate-appear book:text-lg"
+            className="animate-appear text-balance book:text-lg"
             style={{ animationDelay: `${(number - 1) * sentenceMs}ms` }}
           >
             {t(`auth.example.${number}.en`)}
           </p>
           <p
             lang="zh-Hans"
-            className="animate-appear text-ink-2 book:text-lg"
+            className="animate-appear text-balance text-ink-2 book:text-lg"
             style={{ animationDelay: `${(number - 1) * sentenceMs + translationDelayMs}ms` }}
           >
             {t(`auth.example.${number}.zh`)}
