@@ -123,7 +123,7 @@ test("asks for the password where the server requires it, and again after a wron
   for (const secret of ["wrong horse", "correct horse"]) {
     const field = await waitFor(() => {
       const found = document.querySelector<HTMLInputElement>("input[type=password]");
-      if (!found) throw new Error("no field for the password");
+      if (!found || found.disabled) throw new Error("no field for the password");
       return found;
     });
     const setValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set;
