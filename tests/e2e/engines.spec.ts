@@ -40,7 +40,7 @@ test("recognises, translates and summarises in the browser, and uses no hours", 
   await signUp(page, "/record");
 
   await test.step("says what it will use before the recording", async () => {
-    await expect(getNotice(page)).toContainText("Your speech is recognised by this browser");
+    await expect(getNotice(page)).toContainText("This browser recognizes your speech");
     await expect(getNotice(page)).toContainText("It will ask for the microphone.");
     await expect(getNotice(page)).toContainText("one-time download");
   });
@@ -110,7 +110,7 @@ test("falls back to the demo and says so when the browser's engines fail", async
   await expectToast(
     page,
     "This browser's speech recognition is not working",
-    /A demo takes its place/,
+    /A demo is used instead/,
   );
   await expect(getNotice(page)).toContainText("Demo: your own words will not be transcribed.");
   await expect(getNotice(page)).toContainText("This browser could not prepare Simplified Chinese.");

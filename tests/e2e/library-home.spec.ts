@@ -232,7 +232,7 @@ test("键盘操作：筛选、打开、改名、移动、删除与回收站", as
   await expect(page.getByRole("dialog")).toBeVisible();
   await page.keyboard.press("Escape");
   await choose(zh["delete.confirm"]);
-  await expect(page.getByText(zh["delete.text"])).toBeVisible();
+  await expect(page.getByText(zh["delete.text"].replace("{days}", "30"))).toBeVisible();
   await page.getByRole("alertdialog").getByRole("button", { name: zh["delete.confirm"] }).focus();
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL("/");

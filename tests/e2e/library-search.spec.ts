@@ -182,7 +182,7 @@ test("中文搜索：输入法、键盘与分页", async ({ visit }) => {
     });
   await expect(search).toHaveValue("ren'ren");
   await typing.send("Input.insertText", { text: "人人" });
-  await expect(page.getByText("找到 1 门课程")).toBeVisible();
+  await expect(page.getByText("找到 1 条课堂记录")).toBeVisible();
   expect(requests).toHaveLength(1);
   expect(decodeURIComponent(requests[0] ?? "")).toContain("人人");
   await expect(getMarks(page, "人工智能")).toHaveText("人人");
@@ -200,10 +200,10 @@ test("中文搜索：输入法、键盘与分页", async ({ visit }) => {
   // All pages together show each lecture once.
   await search.fill("机器学习");
   // The second page may arrive before the first one is checked.
-  await expect(page.getByText(/^(最相关的 20|找到 25) 门课程$/)).toBeVisible();
+  await expect(page.getByText(/^(最相关的 20|找到 25) 条课堂记录$/)).toBeVisible();
   await page.keyboard.press("End");
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
-  await expect(page.getByText("找到 25 门课程")).toBeVisible();
+  await expect(page.getByText("找到 25 条课堂记录")).toBeVisible();
   await expect(page.getByRole("listitem").last()).toHaveAttribute("aria-setsize", "25");
   await search.focus();
   await page.keyboard.press("Escape");

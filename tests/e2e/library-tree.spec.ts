@@ -345,7 +345,7 @@ async function manageByKeyboard(page: Page, tree: Tree) {
   await item("Heat").focus();
   await keys("Delete");
   const sure = page.getByRole("alertdialog", { name: getMessage("delete.title") });
-  await expect(sure.getByText(getMessage("delete.text"))).toBeVisible();
+  await expect(sure.getByText(getMessage("delete.text").replace("{days}", "30"))).toBeVisible();
   await sure.getByRole("button", { name: getMessage("delete.confirm") }).click();
   await expect(item("Heat")).toHaveCount(0);
   await expect(item("Cells divide")).toBeFocused();

@@ -12,7 +12,7 @@ test("tells that Chromium's engines do not work and goes on with the demo", asyn
   const page = await visit({ wav, engines: "real" });
   await enterAsGuest(page);
   const notice = page.getByRole("main").locator("aside");
-  await expect(notice).toContainText("Your speech is recognised by this browser");
+  await expect(notice).toContainText("This browser recognizes your speech");
   await expect(notice).toContainText("one-time download");
 
   await test.step("a language pack that cannot be downloaded", async () => {
@@ -27,9 +27,9 @@ test("tells that Chromium's engines do not work and goes on with the demo", asyn
   await expectToast(
     page,
     "This browser's speech recognition is not working",
-    /A demo takes its place/,
+    /A demo is used instead/,
   );
-  await expect(notice).toContainText("Your own words will not be transcribed.");
+  await expect(notice).toContainText("your own words will not be transcribed.");
   await expect(notice).toContainText("This browser could not prepare Simplified Chinese.", {
     timeout: 30_000,
   });

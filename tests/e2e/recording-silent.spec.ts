@@ -132,8 +132,8 @@ test("reports unavailable microphones and a server that falls behind", async ({
   await answerAlert(
     page,
     "Microphone not allowed",
-    "The browser keeps the microphone from this site. Click the icon at the left of the address bar, " +
-      "set the microphone to Allow, then try again. If it is allowed there, look into the privacy " +
+    "Your browser is blocking the microphone for this site. Click the icon to the left of the address, " +
+      "set the microphone to Allow, then try again. If it is already allowed there, check the privacy " +
       "settings of your system.",
     "Close",
   );
@@ -156,7 +156,7 @@ test("reports unavailable microphones and a server that falls behind", async ({
   await answerAlert(
     page,
     "The microphone is in use",
-    "Another program holds it. End the call or recording there and try again, or choose another " +
+    "Another program is using it. End the call or recording there and try again, or choose another " +
       "microphone.",
     "Try again",
   );
@@ -166,8 +166,8 @@ test("reports unavailable microphones and a server that falls behind", async ({
   await answerAlert(
     page,
     "Microphone lost",
-    "It was unplugged or switched off. Everything said until then is kept. Connect it again or choose " +
-      "another one, then continue.",
+    "It was unplugged or turned off. Everything until then is kept. Reconnect it or choose another " +
+      "one, then continue.",
     "Continue",
   );
   await expectToast(page, "Recording Resumed");
@@ -333,7 +333,7 @@ test("informs guests, browsers that cannot record, and devices with full storage
   await expectToast(
     page,
     "Storage is full",
-    "This device cannot store more sound. Recording continues from memory: free some space and keep " +
+    "This device cannot store more audio. Recording continues in memory: free up some space and keep " +
       "this page open.",
   );
   await expect(page.getByText("Storage is full; audio is kept in memory")).toBeVisible();

@@ -172,7 +172,7 @@ test("lets another tab take over a recording, and finds unsent audio after a ret
   await two.goto("about:blank");
   await site.control("soniox", { reset: true });
   await two.goto(address);
-  await expectToast(two, "Audio recovered", /^\d+ s of sound that had not been sent/);
+  await expectToast(two, "Audio recovered", /^\d+ s of unsent audio/);
   await expect.poll(() => readRows(getTranscript(two))).toEqual(toExpectedRows(fixture));
 });
 
