@@ -101,7 +101,7 @@ test("announces each start, stop, continuation and replacement of a recording", 
   await page.getByRole("link", { name: "Home" }).click();
   await expect(page.getByRole("heading", { name: "Your Lectures" })).toBeVisible();
   await expect(page).toHaveTitle(/^● /);
-  await page.getByRole("link", { name: "Recording is running. Back to it" }).click();
+  await page.getByRole("link", { name: "A recording is running. Go back to it" }).click();
   await expect(page.getByText(/^We hear nothing\. Check /)).toBeVisible({ timeout: 15_000 });
   await page.getByRole("main").getByRole("button", { name: "Change", exact: true }).last().click();
   await expect(page.getByRole("combobox", { name: "Microphone" })).toBeVisible();
