@@ -131,7 +131,7 @@ export default function TranscriptRows({
         )}
       </RowTools>
       {lecture.isReadOnly ? null : <MarkTools lecture={lecture} marks={marks} page={page} />}
-      <Announcer transcript={lecture.transcript} />
+      <Announcer transcript={lecture.transcript} texts={texts} />
       <div ref={announcement} aria-live="polite" className="sr-only" />
     </>
   );

@@ -150,6 +150,26 @@ describe("modes", () => {
     expect(page?.textContent).not.toContain("One two");
   });
 
+  it("announce a new sentence in the language that is shown, once it is there", async () => {
+    const region = document.querySelector<HTMLElement>("[aria-live]");
+    const said = (english: string, translated: string): Parameters<typeof transcript.append>[0] => [
+      {
+        ...{ english, translated, translation: translated ? "done" : "waiting" },
+        ...{ translatedInto: translated ? "zh-cn" : null, translatedByHand: false },
+        ...{ speaker: null, startMs: 300_000, endMs: 301_000, revision: 1 },
+      },
+    ];
+    await act(async () => transcript.append(said("Heat flows.", "")));
+    expect([region?.lang, region?.textContent]).toEqual(["en", "Heat flows."]);
+    await choose("translation");
+    await act(async () => transcript.append(said("It is warm.", "")));
+    expect(region?.textContent).toBe("Heat flows.");
+    await act(async () =>
+      transcript.change(61, { translated: "很暖。", translatedInto: "zh-cn", translation: "done" }),
+    );
+    expect([region?.lang, region?.textContent]).toEqual(["zh-Hans", "很暖。"]);
+  });
+
   it("show English in place of a translation that does not exist", async () => {
     await act(async () => transcript.change(1, { translated: "", translation: "none" }));
     await choose("translation");
