@@ -39,8 +39,16 @@ const otherTabs = typeof BroadcastChannel === "undefined" ? null : new Broadcast
 /** The visitor without a session: `expiredUser` if the session ran out, `anonymous` after a sign-out. */
 let absentVisitor: Visitor = anonymous;
 
+let isSignOutExpected = false;
+
+/** Another tab is about to sign out: a call that is refused then is no expired session. */
+export function expectSignOut(): void {
+  isSignOutExpected = true;
+}
+
 function setVisitor(next: Visitor): void {
   if (next.kind === "user") absentVisitor = anonymous;
+  else isSignOutExpected = false;
   if (!isSameVisitor(visitor.get(), next)) visitor.set(next);
 }
 
@@ -233,6 +241,10 @@ export function watchVisitor(): void {
 /** To be called when the server no longer knows the session: the user has to sign in again. */
 export function handleSessionExpired(): void {
   if (visitor.get().kind !== "user") return;
+  if (isSignOutExpected) {
+    void refreshVisitor().catch(() => {});
+    return;
+  }
   // A refresh in flight may be due to a sign-out in another tab, which then ended the session.
   if (!refreshing) absentVisitor = expiredUser;
   changeVisitor(absentVisitor, "expired");

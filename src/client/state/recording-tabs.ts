@@ -1,5 +1,6 @@
 import { t } from "#client/i18n/sign-out/index.ts";
 import { stopWaitMs } from "#shared/limits.ts";
+import { expectSignOut } from "./auth.ts";
 import { alertUser, toast } from "./notifications.ts";
 import { canReload, recordingSession } from "./recording.ts";
 
@@ -68,6 +69,7 @@ async function stopOtherTabs(): Promise<void> {
 async function stopForSignOut(): Promise<void> {
   const session = recordingSession.get();
   if (!session || canReload.get()) return;
+  expectSignOut();
   await session.stop();
   alertUser({
     title: t("signOut.stopped"),

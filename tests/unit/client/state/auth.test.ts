@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import {
   endUserSession,
+  expectSignOut,
   handleSessionExpired,
   refreshVisitor,
   signIn,
@@ -125,6 +126,14 @@ describe("an expired session", () => {
     answer.resolve(session(null));
     await refreshVisitor();
     expect(visitor.get()).toEqual({ kind: "anonymous" });
+  });
+
+  it("is none after another tab has announced its sign-out", async () => {
+    fakeServer({ "auth.session": () => session(null) });
+    expectSignOut();
+    handleSessionExpired();
+    await waitFor(() => expect(visitor.get()).toEqual({ kind: "anonymous" }));
+    expect(otherTabs.sent).toEqual([]);
   });
 });
 
