@@ -10,6 +10,8 @@ import dialogsEn from "#client/features/recording/dialog-messages/en.json" with 
 import dialogsZh from "#client/features/recording/dialog-messages/zh.json" with { type: "json" };
 import recordingEn from "#client/features/recording/messages/en.json" with { type: "json" };
 import recordingZh from "#client/features/recording/messages/zh.json" with { type: "json" };
+import sampleEn from "#client/features/recording/sample/messages/en.json" with { type: "json" };
+import sampleZh from "#client/features/recording/sample/messages/zh.json" with { type: "json" };
 import plansEn from "#client/features/subscriptions/messages/en.json" with { type: "json" };
 import plansZh from "#client/features/subscriptions/messages/zh.json" with { type: "json" };
 import trashEn from "#client/features/trash/messages/en.json" with { type: "json" };
@@ -44,6 +46,7 @@ export const messages = {
     ...readingEn,
     ...readingDialogsEn,
     ...recordingEn,
+    ...sampleEn,
   },
   zh: {
     ...commonZh,
@@ -60,6 +63,7 @@ export const messages = {
     ...readingZh,
     ...readingDialogsZh,
     ...recordingZh,
+    ...sampleZh,
   },
 };
 
