@@ -1,5 +1,6 @@
 import { CirclePlay } from "lucide-react";
 import { EnginesInUse } from "#client/features/recording/engine-notice.tsx";
+import { canRecord } from "#client/lib/can-record.ts";
 import { useField } from "#client/lib/signal.ts";
 import type { ShownText } from "#client/reading/shown-texts.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
@@ -15,11 +16,27 @@ interface IntroductionProps {
   texts: readonly ShownText[];
 }
 
-/** What an empty page will hold, as an example in the chosen language, and an offer to see it at work. */
+/** What to do on an empty page, what it will hold, as an example in the chosen language, and an offer to see it at work. */
 export default function Introduction({ session, texts }: IntroductionProps) {
   const t = useT();
+  const isReady = useField(session.view, "status") === "ready";
+  const [title, text] = canRecord()
+    ? (["record.emptyTitle", texts.length > 1 ? "record.emptyText" : "record.emptyOne"] as const)
+    : (["record.unsupported", "record.unsupportedText"] as const);
+  return (
+    <>
+      <div className="grid max-w-[34em] gap-1.5 py-2 book:ml-22">
+        <p className="font-medium">{t(title)}</p>
+        <p className="text-pretty text-[0.9em] text-ink-2">{t(text)}</p>
+      </div>
+      {isReady ? <Example session={session} texts={texts} /> : null}
+    </>
+  );
+}
+
+function Example({ session, texts }: IntroductionProps) {
+  const t = useT();
   const target = useField(session.view, "targetLanguage");
-  const columns = texts.length > 1 ? "two" : "one";
   return (
     <>
       <figure className="mt-5 text-ink-live">
@@ -27,7 +44,12 @@ export default function Introduction({ session, texts }: IntroductionProps) {
           {t("sample.example")}
         </figcaption>
         {sampleOpening.slice(0, 3).map(({ english, translations }) => (
-          <BilingualRow key={english} columns={columns} time={null} isNewSpeaker={false}>
+          <BilingualRow
+            key={english}
+            columns={texts.length > 1 ? "two" : "one"}
+            time={null}
+            isNewSpeaker={false}
+          >
             {texts.map((text) =>
               text === "english" || target === "none" ? (
                 <p key={text} lang="en" className={englishClass}>
