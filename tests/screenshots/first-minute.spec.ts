@@ -29,6 +29,8 @@ test("captures the offer to keep a guest's transcript", async ({ visit }) => {
     await shown.keyboard.press("r");
     await expect(shown.getByText("word30").first()).toBeVisible({ timeout: 30_000 });
     await shown.keyboard.press("s");
+    const save = shown.locator("[aria-keyshortcuts='Control+s']");
+    await expect(save).toBeEnabled({ timeout: 15_000 });
     await shown.keyboard.press("Control+s");
     await expect(shown.getByRole("dialog")).toBeVisible({ timeout: 30_000 });
   });
