@@ -45,9 +45,8 @@ export async function waitForTranscriptText(
   text: string,
   soundMs: number,
 ): Promise<void> {
-  await expect(getTranscript(page).getByText(text).first()).toBeVisible({
-    timeout: soundMs + 20_000,
-  });
+  const row = getTranscript(page).locator("p:not(figure *)").filter({ hasText: text });
+  await expect(row.first()).toBeVisible({ timeout: soundMs + 20_000 });
 }
 
 /** Presses Stop and waits until the last words have arrived. */
