@@ -32,6 +32,9 @@ declare global {
 /** Sentences of a lecture, in words. */
 const wordCounts = [12, 5, 23, 14, 3, 18, 9, 31, 11];
 
+/** A word a frame. */
+const batchesPerFrame = 2;
+
 class SteppedClock implements Clock {
   #now = Date.UTC(2026, 10, 22, 9);
   readonly #timers = new Set<{ at: number; run: () => void }>();
@@ -116,10 +119,12 @@ window.stillness = {
     const watch = watchRows(content);
     const speech = createBatches(0, wordCounts);
     let moves = 0;
-    for (let ms = 0; ms < minutes * 60_000; ms += msPerBatch) {
-      clock.step(msPerBatch);
-      const batch = speech.next();
-      if (!batch.done) deliver(JSON.stringify(batch.value));
+    for (let ms = 0; ms < minutes * 60_000; ms += msPerBatch * batchesPerFrame) {
+      for (let count = 0; count < batchesPerFrame; count += 1) {
+        clock.step(msPerBatch);
+        const batch = speech.next();
+        if (!batch.done) deliver(JSON.stringify(batch.value));
+      }
       let top = page.scrollTop;
       await afterFrame();
       watch.compare();
