@@ -4,6 +4,7 @@ import { expectPaused, getStatusText, getToast, setRemainingSeconds } from "./su
 import {
   continueRecording,
   createRecording,
+  expectSaved,
   record,
   signUp,
   stopRecording,
@@ -83,7 +84,7 @@ test("enforces the monthly allowance before, near the end of, and during a recor
     await expect(getToastText(page, "Less than a minute left")).toBeVisible();
     await expect(limitReached).toBeVisible({ timeout: 20_000 });
     await expectPaused(page);
-    await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+    await expectSaved(page);
     const rows = await readRows(getTranscript(page));
     // The fake microphone restarts its file with each capture.
     const said = rows.slice(before).map(({ english }) => english);

@@ -4,6 +4,7 @@ import type { FakeEngines } from "./support/browser-engines.ts";
 import {
   continueRecording,
   enterAsGuest,
+  expectSaved,
   getToastTitle,
   record,
   signUp,
@@ -56,7 +57,7 @@ test("recognises, translates and summarises in the browser, and uses no hours", 
       expect(translated).toBe(`zh(${english})`);
       expect(speaker).toBeNull();
     }
-    await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+    await expectSaved(page);
   });
 
   await test.step("keeps the words after a reload and goes on", async () => {

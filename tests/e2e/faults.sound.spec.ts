@@ -1,6 +1,7 @@
 import type { Page, WebSocketRoute } from "@playwright/test";
 import {
   createRecording,
+  expectSaved,
   record,
   signUp,
   stopRecording,
@@ -53,7 +54,7 @@ test("loses no word when the socket, the recogniser or the network fails", async
   await waitForTranscriptText(page, fixture.sentences.at(-1)?.text ?? "", fixture.durationMs);
   await stopRecording(page);
   await expect.poll(() => readRows(getTranscript(page))).toEqual(toExpectedRows(fixture));
-  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+  await expectSaved(page);
 });
 
 test("restores what was said when the tab is closed during a recording", async ({ visit }) => {

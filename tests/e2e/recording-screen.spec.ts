@@ -1,6 +1,8 @@
 import type { Page } from "@playwright/test";
 import { findBarriers } from "./support/axe.ts";
-import { getToastTitle, signUp } from "./support/journey.ts";
+import { expectSaved, getToastTitle, record, signUp, stopRecording } from "./support/journey.ts";
+import { holdCalls } from "./support/procedures.ts";
+import { installSilentMicrophone } from "./support/silent-microphone.ts";
 import { storeLecture } from "./support/stored.ts";
 import { expect, test } from "./support/test.ts";
 import { getTranscript, toDemoTranslation } from "./support/transcript.ts";
@@ -103,7 +105,7 @@ test("summarises, corrects, names speakers, translates again and stores all of i
   await expect.poll(() => getRowTexts(page)).toEqual(spanish);
   await page.getByRole("button", { name: "Leave full screen" }).click();
   await expect(book).toBeHidden();
-  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+  await expectSaved(page);
 
   await page.reload();
   await expect.poll(() => getRowTexts(page)).toEqual(spanish);
@@ -175,4 +177,48 @@ test("shows one language or both, at every size and from a distance, by keyboard
     await page.setViewportSize({ width, height: 900 });
     expect(await getSidewaysScroll()).toBe(0);
   }
+});
+
+/** Where finished rows are within the text, and the parts around it in the window. */
+const measurePlaces = (page: Page) =>
+  page.evaluate(() => {
+    const rows = [...document.querySelectorAll<HTMLElement>("[data-row]")].slice(0, 4);
+    const round = ({ x, y, width, height }: DOMRect) => [x, y, width, height].map(Math.round);
+    const first = rows[0]?.getBoundingClientRect().y ?? 0;
+    const places = rows.map((row) => round(row.getBoundingClientRect()));
+    const button = document.getElementById("record-button")?.getBoundingClientRect();
+    const bar = document.getElementById("content")?.children[1]?.getBoundingClientRect();
+    return {
+      rows: places.map(([x = 0, y = 0, ...size]) => [x, y - Math.round(first), ...size]),
+      first: Math.round(first),
+      button: button && round(button),
+      bar: bar && round(bar),
+    };
+  });
+
+test("moves nothing that was read when translations arrive and at Stop", async ({ visit }) => {
+  const words = Array.from({ length: 45 }, (_, index) => `word${index}`);
+  const speech = { words, wordMs: 40, wordsPerSentence: 10, sessionMs: 60_000 };
+  const page = await visit({ engines: { speech } });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await installSilentMicrophone(page.context());
+  await signUp(page, "/record");
+  await expect(page.getByText("Your speech is recognised by this browser")).toBeVisible();
+  const { button, bar } = await measurePlaces(page);
+  const translating = await holdCalls(page, "ai.translate");
+  await record(page);
+  await expect(page.locator('[data-row="3"]')).toBeVisible();
+  await expect(getTranscript(page).getByText("word44")).toBeVisible();
+
+  const reading = await measurePlaces(page);
+  expect(reading).toMatchObject({ button, bar });
+  expect(reading.rows).toHaveLength(4);
+  await translating.release();
+  await expect(page.locator('[data-row="3"] p[lang="zh-Hans"]')).toBeVisible();
+  expect((await measurePlaces(page)).rows).toEqual(reading.rows);
+
+  const beforeStop = await measurePlaces(page);
+  await stopRecording(page);
+  await expect(getToastTitle(page, "Recording Paused")).toBeVisible();
+  expect(await measurePlaces(page)).toEqual(beforeStop);
 });

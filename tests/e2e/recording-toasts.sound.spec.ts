@@ -2,6 +2,7 @@ import type { Locator, Page } from "@playwright/test";
 import {
   continueRecording,
   createRecording,
+  expectSaved,
   record,
   save,
   signUp,
@@ -150,7 +151,7 @@ test("lets another tab take over a recording, and finds unsent audio after a ret
   });
   await stopRecording(two);
   await one.close();
-  await expect(two.getByText("Saved", { exact: true })).toBeVisible();
+  await expectSaved(two);
   await two.reload();
   const said = async () => (await english(getTranscript(two))).join(" ");
   await expect.poll(said).toContain(whole);

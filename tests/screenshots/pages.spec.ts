@@ -5,6 +5,7 @@ import { messages } from "#tests/e2e/support/interface.ts";
 import {
   createRecording,
   enterAsGuest,
+  expectSaved,
   getToastTitle,
   record,
   signUp,
@@ -158,7 +159,7 @@ test("captures a lecture while recording, paused, in the list, and open", async 
   await captureInPlace(page, "paused");
   await page.getByRole("button", { name: "Generate Summary" }).click();
   await expect(getToastTitle(page, "Summary Generated")).toBeVisible();
-  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+  await expectSaved(page);
   const address = new URL(page.url());
   const path = address.pathname + address.search;
   await capture(page, "record", path);

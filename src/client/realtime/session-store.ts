@@ -52,6 +52,7 @@ export class SessionStore {
   #nextContext: string | null = null;
   #nextLanguage: TargetLanguage | null = null;
   #speechEngine: SpeechEngine | null = null;
+  #unsavedSince: number | null = null;
   /** Notices that were sent and are sent only once. */
   readonly #sentOnce = new Set<SessionNotice["kind"]>();
   /** Lectures whose deletion elsewhere was reported. */
@@ -318,13 +319,17 @@ export class SessionStore {
   #createView(): SessionView {
     const lecture = this.current;
     const { context, speakerNames } = lecture.details;
-    const { microphone } = this.deps;
+    const { microphone, ports } = this.deps;
+    const { saveState } = lecture.document;
+    if (saveState === "saved" || saveState === "local") this.#unsavedSince = null;
+    else this.#unsavedSince ??= ports.clock.now();
     return {
       ...toStatus(this.#state),
       hasRecording: lecture.hasRecording,
       connection: lecture.connection,
       speechEngine: this.#speechEngine,
-      saveState: lecture.document.saveState,
+      saveState,
+      unsavedSince: this.#unsavedSince,
       lecture: lecture.stored.lecture,
       recordedSeconds: lecture.recordedSeconds,
       unsentSeconds: lecture.unsentSeconds,

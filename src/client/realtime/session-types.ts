@@ -70,8 +70,11 @@ export type RecordingStatus = "ready" | "recording" | "paused";
  */
 export type ConnectionState = "idle" | "connecting" | "live" | "reconnecting" | "draining";
 
-/** `unsaved`: changed, waiting for the save delay. `local`: a guest's, kept on this page only. */
-export type SaveState = "local" | "saved" | "unsaved" | "saving" | "retrying";
+/**
+ * `unsaved`: changed, waiting for the save delay. `failed`: refused, or the lecture could not be created.
+ * `local`: a guest's, kept on this page only.
+ */
+export type SaveState = "local" | "saved" | "unsaved" | "saving" | "retrying" | "failed";
 
 /** What recognises speech: the site's service in the room, or the browser. */
 export type SpeechEngine = "service" | "browser";
@@ -99,6 +102,8 @@ export interface SessionView {
   /** The engine of the last recording on this page; null before the first. */
   speechEngine: SpeechEngine | null;
   saveState: SaveState;
+  /** When something was last saved completely and then changed, ms since the epoch; null while all is saved. */
+  unsavedSince: number | null;
   /** The command that is running; controls are disabled meanwhile. */
   busy: "starting" | "stopping" | "saving" | "loading" | null;
   /** True while recording and while starting: a start can always be cancelled. */

@@ -56,5 +56,9 @@ export async function stopRecording(page: Page): Promise<void> {
 }
 
 /** A toast with this title. */
+/** Waits until the server has everything. The page already says "Saved" while a usual save goes on. */
+export const expectSaved = (page: Page) =>
+  expect(page.locator("[data-save-state]")).toHaveAttribute("data-save-state", "saved");
+
 export const getToastTitle = (page: Page, title: string) =>
   page.getByRole("region", { name: "Notifications" }).getByText(title, { exact: true });

@@ -10,9 +10,6 @@ import { getStatusWarning } from "./status.ts";
 
 interface AllowanceLeftProps {
   session: RecordingSession;
-  className: string;
-  /** Hides it while there is a status warning. */
-  hiddenByWarning?: boolean;
 }
 
 export default function AllowanceLeft(props: AllowanceLeftProps) {
@@ -23,29 +20,28 @@ export default function AllowanceLeft(props: AllowanceLeftProps) {
   );
 }
 
-/** The remaining allowance: counted by the room while recording, otherwise from the account. */
-function AllowanceText({ session, className, hiddenByWarning = false }: AllowanceLeftProps) {
+/**
+ * The remaining allowance: counted by the room while recording, otherwise from the account. A status warning
+ * takes its place.
+ */
+function AllowanceText({ session }: AllowanceLeftProps) {
   const t = useT();
   const view = useValue(session.view);
   const { info, state } = useSubscription();
+  if (getStatusWarning(view)) return null;
   if (view.status === "recording" && view.speechEngine === "browser")
-    return hiddenByWarning && getStatusWarning(view) ? null : (
-      <span className={`whitespace-nowrap text-ink-3 text-sm ${className}`}>
-        {t("record.noHoursUsed")}
-      </span>
-    );
+    return <span className="text-ink-3 text-sm">{t("record.noHoursUsed")}</span>;
   const counted = view.status === "recording" ? view.usage : null;
-  if ((!counted && state !== "known") || (hiddenByWarning && getStatusWarning(view))) return null;
+  if (!counted && state !== "known") return null;
   const usage = counted ?? {
     usedSeconds: info.timeUsedThisMonth,
     limitSeconds: info.hourLimit * 3600,
   };
   const remaining = getRemainingSeconds(usage);
   const minutes = getMinutesLeft(usage.usedSeconds, usage.limitSeconds);
-  const textClass = `tabular whitespace-nowrap text-sm ${className}`;
   if (remaining === 0) {
     return (
-      <span className={`text-warn ${textClass}`}>
+      <span className="tabular text-sm text-warn">
         {t("record.nothingLeft")}{" "}
         <Link
           to="/profile"
@@ -58,7 +54,7 @@ function AllowanceText({ session, className, hiddenByWarning = false }: Allowanc
     );
   }
   return (
-    <span className={`text-ink-3 ${textClass}`}>
+    <span className="tabular text-ink-3 text-sm">
       {minutes === null
         ? t("record.hoursLeft", { hours: (remaining / 3600).toFixed(1) })
         : t("record.minutesLeft", { minutes })}

@@ -13,6 +13,9 @@ export const controlsClass =
 /** Of the button that starts or stops the recording. */
 export const recordButtonId = "record-button";
 
+/** Wide enough for each of its labels, so that no label moves a button. */
+const firstButtonClass = "min-w-32";
+
 interface RecordingControlsProps {
   session: RecordingSession;
   onSave: () => void;
@@ -31,11 +34,19 @@ export function RecordingControls({ session, onSave }: RecordingControlsProps) {
         on={recording && (microphone === "on" || microphone === "silent")}
       />
       <div className="flex gap-2.5 max-sm:gap-1">
+        <span className="size-11">
+          {status === "ready" ? null : (
+            <Suspense>
+              <MarkButton lecture={session} />
+            </Suspense>
+          )}
+        </span>
         {recording || canStop ? (
           <Button
             id={recordButtonId}
             look="seal"
             size="pill"
+            className={firstButtonClass}
             disabled={!canStop}
             aria-keyshortcuts="s"
             onClick={() => session.stop()}
@@ -48,6 +59,7 @@ export function RecordingControls({ session, onSave }: RecordingControlsProps) {
             id={recordButtonId}
             look="seal"
             size="pill"
+            className={firstButtonClass}
             disabled={busy !== null}
             aria-keyshortcuts="r"
             onPointerEnter={() => session.preload()}
@@ -58,21 +70,14 @@ export function RecordingControls({ session, onSave }: RecordingControlsProps) {
             {t(status === "paused" ? "record.continue" : "record.start")}
           </Button>
         )}
-        {status === "ready" ? null : (
-          <Suspense fallback={<span className="size-11" />}>
-            <MarkButton lecture={session} />
-          </Suspense>
-        )}
-        {status === "ready" ? null : (
-          <Button
-            size="pill"
-            disabled={busy !== null}
-            aria-keyshortcuts="Control+s"
-            onClick={onSave}
-          >
-            {t("record.save")}
-          </Button>
-        )}
+        <Button
+          size="pill"
+          disabled={busy !== null || status === "ready"}
+          aria-keyshortcuts="Control+s"
+          onClick={onSave}
+        >
+          {t("record.save")}
+        </Button>
       </div>
     </section>
   );

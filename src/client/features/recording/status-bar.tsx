@@ -1,14 +1,16 @@
 import { ChevronDown } from "lucide-react";
-import { type ReactNode, Suspense, useId, useState } from "react";
+import { type ReactNode, Suspense, useEffect, useId, useState } from "react";
 import { lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { useField, useValue } from "#client/lib/signal.ts";
-import type { RecordingSession, SaveState } from "#client/realtime/session-types.ts";
+import { getShownSaveState, unsavedShownMs } from "#client/realtime/saving/shown-save-state.ts";
+import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { storeTargetLanguage } from "#client/state/preferences.ts";
 import { IconButton } from "#client/ui/button.tsx";
 import { Select } from "#client/ui/select.tsx";
 import { type TargetLanguage, targetLanguages } from "#shared/languages.ts";
 import { ContextField } from "./context-field.tsx";
-import { type MessageKey, recordingMessages, useT } from "./messages/index.ts";
+import { recordingMessages, useT } from "./messages/index.ts";
+import { getStatusWarning } from "./status.ts";
 import { Status, StatusWarning } from "./status-warning.tsx";
 
 const AllowanceLeft = lazyPartAfterPaint(() => import("./allowance-left.tsx"), recordingMessages);
@@ -19,24 +21,27 @@ interface StatusBarProps {
   sidebarToggle: ReactNode;
 }
 
-/** Status, warning, allowance and settings. One line on a wide screen, two on a narrow one, collapsed on a phone. */
+/**
+ * Status, message and settings: one line on a wide screen, two on a narrow one and on a phone, where the
+ * settings are collapsed. Its height and the places of its parts do not depend on the texts.
+ */
 export function StatusBar({ session, signedIn, sidebarToggle }: StatusBarProps) {
   const t = useT();
   const settings = useId();
   const [areSettingsOpen, setSettingsOpen] = useState(false);
   return (
-    <div className="flex min-h-13.5 flex-wrap items-center gap-x-3.5 gap-y-2 border-rule border-b py-2 pr-7 pl-3 max-book:pr-3 max-sm:px-2">
-      {/* On a phone one line that never wraps; on wider screens its parts flow with the others. */}
+    <div className="flex min-h-13.5 flex-wrap items-center gap-x-3.5 border-rule border-b py-2 pr-7 pl-3 max-book:pr-3 max-sm:px-2 max-sm:pt-1 sm:gap-y-2 book:flex-nowrap">
       <div className="flex min-w-0 basis-full items-center gap-x-1.5 sm:contents">
         {sidebarToggle}
-        <Status session={session} />
-        <SaveStatus session={session} />
+        <div className="sm:min-w-44">
+          <Status session={session} />
+        </div>
         <IconButton
           label={t("record.more")}
           aria-expanded={areSettingsOpen}
           aria-controls={settings}
           onClick={() => setSettingsOpen(!areSettingsOpen)}
-          className="sm:hidden"
+          className="ml-auto sm:hidden"
         >
           <ChevronDown
             className={`size-4.5 transition-transform duration-150 ease-quiet ${areSettingsOpen ? "rotate-180" : ""}`}
@@ -44,21 +49,21 @@ export function StatusBar({ session, signedIn, sidebarToggle }: StatusBarProps) 
           />
         </IconButton>
       </div>
-      <StatusWarning session={session} />
-      {signedIn ? (
-        <Suspense>
-          <AllowanceLeft session={session} className="max-sm:hidden" hiddenByWarning />
-        </Suspense>
-      ) : null}
+      <div className="flex h-5 min-w-0 basis-full items-center justify-between gap-x-3 px-2 sm:contents">
+        <div className="min-w-0 max-sm:truncate sm:line-clamp-2 sm:flex-1 sm:leading-snug">
+          <StatusWarning session={session} />
+          {signedIn ? (
+            <Suspense>
+              <AllowanceLeft session={session} />
+            </Suspense>
+          ) : null}
+        </div>
+        <SaveStatus session={session} />
+      </div>
       <div
         id={settings}
-        className={`flex min-w-0 items-center gap-2 max-book:order-2 max-book:basis-full book:flex-1 book:basis-80 max-sm:flex-col max-sm:items-stretch ${areSettingsOpen ? "" : "max-sm:hidden"}`}
+        className={`flex min-w-0 items-center gap-2 max-book:order-2 max-book:basis-full max-sm:mt-2 max-sm:flex-col max-sm:items-stretch book:w-[clamp(18rem,38%,30rem)] book:shrink-0 ${areSettingsOpen ? "" : "max-sm:hidden"}`}
       >
-        {signedIn ? (
-          <Suspense>
-            <AllowanceLeft session={session} className="sm:hidden" />
-          </Suspense>
-        ) : null}
         <ContextField session={session} />
         <TargetSelect session={session} />
       </div>
@@ -86,34 +91,46 @@ function TargetSelect({ session }: { session: RecordingSession }) {
   );
 }
 
-const saveStateColors: Partial<Record<SaveState, string>> = {
+type ShownSaveState = ReturnType<typeof getShownSaveState>;
+
+const saveStateColors: Partial<Record<ShownSaveState, string>> = {
   saved: "text-jade",
   retrying: "text-warn",
 };
 
-/** Short texts for a phone, where the full ones do not fit. */
-const shortSaveMessages: Partial<Record<SaveState, MessageKey>> = {
-  retrying: "record.save.unsaved",
-  local: "record.save.notSaved",
-};
+/** The state of saving, which changes by itself after some time. */
+function useShownSaveState(session: RecordingSession): ShownSaveState {
+  const saveState = useField(session.view, "saveState");
+  const unsavedSince = useField(session.view, "unsavedSince");
+  const [, setRenderedAt] = useState(0);
+  useEffect(() => {
+    if (unsavedSince === null) return;
+    const delayMs = unsavedSince + unsavedShownMs - Date.now();
+    const timer = setTimeout(() => setRenderedAt(Date.now()), delayMs);
+    return () => clearTimeout(timer);
+  }, [unsavedSince]);
+  return getShownSaveState({ saveState, unsavedSince }, Date.now());
+}
 
 function SaveStatus({ session }: { session: RecordingSession }) {
   const t = useT();
-  const { saveState: save, lecture, status } = useValue(session.view);
-  if (!lecture && status === "ready") return <span className="ml-auto sm:hidden" />;
+  const view = useValue(session.view);
+  const save = useShownSaveState(session);
+  const isEmpty = !view.lecture && view.status === "ready";
+  // On a phone a warning needs the whole line.
+  const hidden = getStatusWarning(view) ? "max-sm:hidden" : "";
   return (
+    // Its text is kinder than the state, for which tests wait.
     <span
-      className={`flex min-w-0 items-center gap-1.5 whitespace-nowrap text-xs max-book:ml-auto sm:order-1 ${saveStateColors[save] ?? "text-ink-3"}`}
+      data-save-state={view.saveState}
+      className={`flex items-center gap-1.5 whitespace-nowrap text-xs sm:w-40 sm:justify-end book:order-1 ${hidden} ${saveStateColors[save] ?? "text-ink-3"}`}
     >
-      <span aria-hidden="true" className="size-1.5 shrink-0 rounded-full bg-current" />
-      <span className={save in shortSaveMessages ? "max-sm:sr-only" : "truncate"}>
-        {t(`record.save.${save}`)}
-      </span>
-      {shortSaveMessages[save] ? (
-        <span aria-hidden="true" className="truncate sm:hidden">
-          {t(shortSaveMessages[save])}
-        </span>
-      ) : null}
+      {isEmpty ? null : (
+        <>
+          <span aria-hidden="true" className="size-1.5 shrink-0 rounded-full bg-current" />
+          {t(`record.save.${save}`)}
+        </>
+      )}
     </span>
   );
 }

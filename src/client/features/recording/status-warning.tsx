@@ -33,7 +33,7 @@ export function StatusWarning({ session }: { session: RecordingSession }) {
   const text = t(warning.key, warning.values);
   return (
     <span
-      className={`tabular flex min-w-0 items-center gap-2 text-sm max-sm:basis-full max-sm:pl-2 ${warning.isUrgent ? "text-warn" : "text-ink-2"}`}
+      className={`tabular flex min-w-0 items-center gap-2 text-sm ${warning.isUrgent ? "text-warn" : "text-ink-2"}`}
     >
       <span className="truncate" title={text}>
         {text}

@@ -128,7 +128,7 @@ export class EditableLecture implements LectureDocument {
   get saveState(): SaveState {
     const { state } = this.stored;
     const isNowhereStored = !this.stored.isCreated && this.hasContent;
-    if (state === "saved" && isNowhereStored) return "unsaved";
+    if (state === "saved" && isNowhereStored) return "failed";
     if (state !== "saved" || this.#isRecording) return state;
     return this.hasPendingText ? "unsaved" : state;
   }

@@ -158,7 +158,7 @@ export class AutoSave {
     if (this.#isSaving || this.#isDisposed) return;
     // The retry is scheduled already; a change must not make it earlier.
     if (this.#state === "retrying") return;
-    this.#setState("unsaved");
+    this.#setState(this.#isRefused ? "failed" : "unsaved");
     if (this.#isRefused) return;
     const now = this.deps.clock.now();
     this.#unsavedSince ??= now;
@@ -325,7 +325,7 @@ export class AutoSave {
     }
     this.#failures = 0;
     this.#isRefused = code === "not_found" || code === "lecture_full" || code === "account_full";
-    this.#setState("unsaved");
+    this.#setState("failed");
     for (const done of [...this.#flushListeners]) done(false);
     this.deps.onRefused(code);
   }

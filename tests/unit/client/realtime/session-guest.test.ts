@@ -101,7 +101,7 @@ describe("a guest who signs in", () => {
     };
     const page = world.page({ guestTranscript: transfer });
     await world.clock.until(() => page.kinds.includes("createLectureFailed"));
-    expect(page.view.saveState).toBe("unsaved");
+    expect(page.view.saveState).toBe("failed");
     world.server.before = () => {};
     page.session.wake();
     await world.clock.until(() => page.view.saveState === "saved");

@@ -102,7 +102,7 @@ describe("saving", () => {
     await page.finish(page.session.stop());
     await world.clock.advance(60_000);
     expect(page.kinds.filter((kind) => kind === "sessionExpired")).toHaveLength(1);
-    expect(page.view.saveState).toBe("unsaved");
+    expect(page.view.saveState).toBe("failed");
     world.server.before = () => {};
     page.session.wake();
     await world.clock.until(() => page.view.saveState === "saved");
@@ -290,7 +290,7 @@ describe("a lecture that is deleted", () => {
     world.server.lectures.delete("lecture-1");
     page.session.correctRow(0, { translated: "我的" });
     await world.clock.until(() => page.kinds.includes("lectureDeletedElsewhere"));
-    expect(page.view.saveState).toBe("unsaved");
+    expect(page.view.saveState).toBe("failed");
     if (deleted) world.server.lectures.set("lecture-1", deleted);
     page.session.wake();
     await world.clock.until(() => page.view.saveState === "saved");
@@ -333,7 +333,7 @@ describe.each(["lecture_full", "account_full"] as const)("refused with %s", (cod
     await world.clock.advance(300_000);
     expect(requests).toBe(before);
     expect(page.kinds.filter((kind) => kind === "capacityReached")).toHaveLength(1);
-    expect(page.view.saveState).toBe("unsaved");
+    expect(page.view.saveState).toBe("failed");
     world.server.before = () => {};
     page.session.wake();
     await world.clock.until(() => page.view.saveState === "saved");

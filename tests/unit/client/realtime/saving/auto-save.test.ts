@@ -146,7 +146,7 @@ test("a refusal is reported, and the next change asks again", async () => {
   await clock.advance(60_000);
   expect(calls).toHaveLength(1);
   expect(refusals).toEqual(["unauthenticated"]);
-  expect(states.at(-1)).toBe("unsaved");
+  expect(states.at(-1)).toBe("failed");
   server.fail = null;
   write(1, "b");
   await clock.advance(2_000);

@@ -17,6 +17,7 @@ export const recordingView = (change: Partial<SessionView> = {}): SessionView =>
   connection: "live",
   speechEngine: "service",
   saveState: "saved",
+  unsavedSince: null,
   busy: null,
   canStop: true,
   hasRecording: false,
