@@ -5,13 +5,14 @@ import { stillnessLanguages } from "./stillness/translations.ts";
 import { serveHarness } from "./transcript/harness.ts";
 
 /**
- * `npm run bench:stillness`: what moves while ten recorded minutes are read, with translations that come late
+ * `npm run bench:stillness [language …]`: what moves while ten recorded minutes are read, with translations that come late
  * and are shorter or longer than their preview. Fails if a finished row moves within the text, or if the page
  * scrolls more than six times a minute. `--smoke`: takes seconds, in one language.
  */
 const smoke = process.argv.includes("--smoke");
 const minutes = smoke ? 0.3 : 10;
-const languages = smoke ? stillnessLanguages.slice(0, 1) : stillnessLanguages;
+const named = stillnessLanguages.filter((language) => process.argv.includes(language));
+const languages = smoke ? ["zh-cn" as const] : named.length > 0 ? named : stillnessLanguages;
 const viewports = [
   { width: 390, height: 844 },
   { width: 1440, height: 900 },

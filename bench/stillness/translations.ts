@@ -9,16 +9,7 @@ const vocabularies = {
     end: "。",
   },
   de: {
-    words: [
-      "Wärme",
-      "Anordnungsmöglichkeiten",
-      "und",
-      "die",
-      "Entropie",
-      "Richtung",
-      "zählt",
-      "ist",
-    ],
+    words: ["Wärme", "Möglichkeiten", "und", "die", "Entropie", "Richtung", "zählt", "ist"],
     gap: " ",
     end: ".",
   },
