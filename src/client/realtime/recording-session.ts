@@ -117,6 +117,7 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
     addMark: (position) => store.current.document.addMark(position),
     putMark: (mark) => store.current.document.putMark(mark),
     deleteMark: (markId) => store.current.document.deleteMark(markId),
+    saveNow: () => store.current.document.saveNow(),
     keepLecture: (lectureId) => store.lectures.keep(lectureId),
     wake,
     hasUnsavedChanges() {

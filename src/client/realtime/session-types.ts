@@ -172,6 +172,7 @@ export interface LectureDocument
     | "addMark"
     | "putMark"
     | "deleteMark"
+    | "saveNow"
   > {
   readonly view: Observable<LectureView>;
   /** Its rows cannot be changed. */
@@ -320,6 +321,8 @@ export interface RecordingSession {
   /** Stores a mark in place of the one with its id, or again after `deleteMark`. Saved. */
   putMark(mark: Mark): void;
   deleteMark(id: string): void;
+  /** Saves the shown lecture. True when the server has confirmed everything within 15 s. */
+  saveNow(): Promise<boolean>;
   /** Keeps lecture `id` in `lectures` while it is read elsewhere. Returns the function that ends that. */
   keepLecture(id: string): () => void;
   /** Stops saving lecture `id`, which was deleted; shows an empty lecture if it is open. */

@@ -3,6 +3,7 @@ import { useEffect, useRef } from "react";
 import { canRecord } from "#client/lib/can-record.ts";
 import { useField } from "#client/lib/signal.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
+import { closeDocument } from "#client/state/open-documents.ts";
 import { autostartDelayMs } from "#shared/limits.ts";
 
 const route = getRouteApi("/record");
@@ -22,6 +23,13 @@ function recordWhenIdle(session: RecordingSession, lectureId: string | undefined
   return unsubscribe;
 }
 
+/** Opens lecture `id` in `session`, once the page that showed it before has saved it. */
+function load(session: RecordingSession, id: string): void {
+  const closing = closeDocument(id);
+  if (closing) void closing.then(() => session.load(id));
+  else void session.load(id);
+}
+
 /** Synchronises `?lecture=` with the open lecture and handles `?autostart=true`, for signed-in users. */
 export function useLectureAddress(
   session: RecordingSession,
@@ -35,7 +43,7 @@ export function useLectureAddress(
 
   useEffect(() => {
     if (!requestedId || session.view.get().lecture?.id === requestedId) return;
-    void session.load(requestedId);
+    load(session, requestedId);
   }, [session, requestedId]);
 
   useEffect(() => {
@@ -67,7 +75,7 @@ export function useLectureAddress(
     open: (id) => {
       if (id !== requestedId) void navigate({ to: "/record", search: { lecture: id } });
       // The address does not change, so the effect above would not retry a failed load.
-      else if (session.view.get().lecture?.id !== id) void session.load(id);
+      else if (session.view.get().lecture?.id !== id) load(session, id);
     },
   };
 }

@@ -19,6 +19,7 @@ import type { BrowserTranslators } from "#client/realtime/translation/browser-tr
 import type { BuiltInAi } from "#client/realtime/translation/built-in-ai.ts";
 import { isTranslationLanguage, type TargetLanguage } from "#shared/languages.ts";
 import type { SiteInfo } from "#shared/site.ts";
+import { listDocuments } from "./open-documents.ts";
 import { api, queryClient } from "./queries.tsx";
 import { recordingSession } from "./recording.ts";
 import { trpc } from "./trpc.ts";
@@ -130,11 +131,17 @@ export const engines: SessionEngines = {
       server,
       clock: browserClock,
       log: { warn: (event, fields) => console.warn(event, fields ?? {}) },
+      translators: translators.get(),
       hasServerModel: () => getSiteInfo()?.standIns.llm === false,
     });
-    translators.set(language.translators);
-    // Sentences that waited for the download are translated at once.
-    language.translators?.states.subscribe(() => recordingSession.get()?.wake());
+    if (language.translators !== translators.get()) {
+      translators.set(language.translators);
+      // Sentences that waited for the download are translated at once.
+      language.translators?.states.subscribe(() => {
+        recordingSession.get()?.wake();
+        for (const lecture of listDocuments()) lecture.wake();
+      });
+    }
     const getCalls = () => {
       const info = getSiteInfo();
       return info !== null && selectLanguageEngine(info) === "browser" ? language.api : server;

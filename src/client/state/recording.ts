@@ -1,5 +1,6 @@
 import { NestedObservable, Signal } from "#client/lib/signal.ts";
 import type {
+  LectureDocument,
   RecordingSession,
   RecordingStatus,
   TranscriptTransfer,
@@ -20,6 +21,14 @@ const noLectures = new Signal<ReadonlySet<string>>(new Set());
 export const lecturesWithUnsentAudio = new NestedObservable(
   recordingSession,
   (session) => session?.lecturesWithUnsentAudio ?? noLectures,
+);
+
+const noDocuments = new Signal<ReadonlyMap<string, LectureDocument>>(new Map());
+
+/** Lectures that this tab's recording session holds, by id. */
+export const recordedLectures = new NestedObservable(
+  recordingSession,
+  (session) => session?.lectures ?? noDocuments,
 );
 
 let unsubscribe: (() => void) | null = null;

@@ -1,5 +1,6 @@
 import { firstPaint } from "#client/lib/after-first-paint.ts";
 import { notifyLoadFailure } from "#client/lib/lazy.tsx";
+import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import type { AccountAllowance } from "#client/realtime/allowance.ts";
 import { createRecordingSession } from "#client/realtime/recording-session.ts";
 import type { SessionEngines } from "#client/realtime/session-ports.ts";
@@ -35,7 +36,11 @@ async function loadAccountModule() {
 }
 
 async function loadNoticeModule() {
-  const [loaded] = await Promise.all([import("./show-notice.ts"), dialogMessages.load()]);
+  const [loaded] = await Promise.all([
+    import("./show-notice.ts"),
+    dialogMessages.load(),
+    readingDialogMessages.load(),
+  ]);
   noticeModule = loaded;
   return loaded;
 }

@@ -1,6 +1,6 @@
+import { showNotice } from "#client/reading/show-notice.ts";
 import type { RecognitionFailure } from "#client/realtime/recognition/recognition-error.ts";
 import type { RecordingSession, SaveState, SessionNotice } from "#client/realtime/session-types.ts";
-import { handleSessionExpired } from "#client/state/auth.ts";
 import { getSiteInfo, speechOffer } from "#client/state/engines.ts";
 import { alertUser, toast, toastFailure } from "#client/state/notifications.ts";
 import { hasGuestTranscript } from "#client/state/recording.ts";
@@ -20,9 +20,6 @@ export function notify(notice: SessionNotice, session: Recording, actions: Notic
   const provider = getSiteInfo()?.speechService ?? "Soniox";
   const signIn = { label: t("auth.signIn"), run: actions.signIn };
   switch (notice.kind) {
-    case "sessionExpired":
-      handleSessionExpired();
-      break;
     case "recordingStarted":
     case "recordingResumed":
       speechOffer.set(null);
@@ -30,7 +27,6 @@ export function notify(notice: SessionNotice, session: Recording, actions: Notic
       break;
     case "newLectureCreated":
     case "newLectureReadyGuest":
-    case "summaryGenerated":
       toast({ kind: "success", title: t(`notice.${notice.kind}`) });
       break;
     case "recordingStopped":
@@ -63,9 +59,6 @@ export function notify(notice: SessionNotice, session: Recording, actions: Notic
     case "providerBusy":
       speechOffer.set("busy");
       toastInfo(t("notice.providerBusy"), t("error.busy"));
-      break;
-    case "noContent":
-      toastInfo(t("notice.noContent"), t(noContentTexts[notice.for]));
       break;
     case "signInRequired":
       toastInfo(t("notice.signInRequired"), t(signInTexts[notice.for]));
@@ -106,30 +99,11 @@ export function notify(notice: SessionNotice, session: Recording, actions: Notic
         action: signIn,
       });
       break;
-    case "modelBudgetExhausted": {
-      // What helps depends on whose daily budget it is: a larger plan, an account, or only waiting.
-      const title = t("notice.modelBudgetExhausted");
-      const isGuest = notice.budget === "guest";
-      if (notice.budget === "site") toastFailure(title, t("error.site_budget_exhausted"));
-      else
-        toast({
-          kind: "failure",
-          title,
-          description: t(
-            isGuest ? "notice.modelBudgetExhaustedGuestText" : "notice.modelBudgetExhaustedText",
-          ),
-          action: isGuest ? signIn : toPlans,
-        });
-      break;
-    }
     case "notSupported":
     case "guestTicketRefused":
     case "microphoneChangeFailed":
     case "codeNotLoaded":
-    case "saveFailed":
     case "lectureNotFound":
-    case "summaryFailed":
-    case "translationFailed":
     case "storageFull":
     case "soundUnreadable":
       toastFailure(t(`notice.${notice.kind}`), t(`notice.${notice.kind}Text`));
@@ -146,9 +120,6 @@ export function notify(notice: SessionNotice, session: Recording, actions: Notic
       break;
     case "startTimedOut":
       toastFailure(t("notice.startFailed"), t("notice.startTimedOut"));
-      break;
-    case "capacityReached":
-      toastFailure(t("notice.saveFailed"), t(`error.${notice.code}`));
       break;
     case "loadFailed":
       if (notice.code) toastFailure(t("notice.loadRefused"), t(`error.${notice.code}`));
@@ -184,7 +155,7 @@ export function notify(notice: SessionNotice, session: Recording, actions: Notic
       break;
     }
     default:
-      notice satisfies never;
+      showNotice(notice, actions);
   }
 }
 
@@ -195,11 +166,6 @@ const recognitionFailureTexts = {
   denied: "notice.microphoneDeniedText",
   missing: "notice.microphoneMissingText",
 } as const satisfies Record<RecognitionFailure, MessageKey>;
-
-const noContentTexts = {
-  save: "notice.noContentText",
-  summary: "notice.noContentSummary",
-} as const;
 
 const signInTexts = {
   lectures: "notice.signInLectures",

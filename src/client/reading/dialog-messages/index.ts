@@ -5,4 +5,4 @@ export const readingDialogMessages = createMessages(
   { en: () => import("./en.json"), zh: () => import("./zh.json") },
   readingMessages,
 );
-export const { useT } = readingDialogMessages;
+export const { t, useT } = readingDialogMessages;

@@ -222,6 +222,26 @@ export class EditableLecture implements LectureDocument {
     }
   }
 
+  saveNow(): Promise<boolean> {
+    return this.stored.flush(saveWaitMs);
+  }
+
+  /** The server's copy, of which `cached` is an older version, once everything is saved. */
+  toLecture(cached: Lecture): Lecture {
+    const { text, details } = this;
+    const summary = this.summary.get().text;
+    const entries = text.store.rows().flatMap(({ position }) => text.getEntry(position) ?? []);
+    return {
+      ...cached,
+      targetLanguage: text.language,
+      summary: summary.trim() === "" ? null : summary,
+      speakerNames: { ...details.speakerNames },
+      marks: [...this.marks.get()],
+      // A lecture of plain texts has entries only once a row was corrected.
+      entries: this.stored.savedRowCount === 0 ? cached.entries : entries,
+    };
+  }
+
   /** Takes over what another tab or device has saved; not while this page has unsaved changes. */
   update(stored: Lecture): void {
     if (this.#isDisposed || !this.stored.isSaved || this.details.summary.isGenerating) return;
@@ -249,7 +269,7 @@ export class EditableLecture implements LectureDocument {
   /** Saves everything that is on the page. @throws ApiError */
   async #saveAll(): Promise<void> {
     await this.stored.create();
-    if (!(await this.stored.flush(saveWaitMs))) throw new ApiError("unavailable", true);
+    if (!(await this.saveNow())) throw new ApiError("unavailable", true);
   }
 
   /** Merges rows that another tab or device has saved; see `LiveTranscript.merge`. */

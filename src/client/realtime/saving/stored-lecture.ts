@@ -107,7 +107,11 @@ export class StoredLecture {
 
   /** Row `position` is new or changed. Before the lecture exists nothing is marked: `create` marks all rows. */
   markRowChanged(position: number): void {
-    if (this.isCreated) this.#autoSave?.markRowChanged(position);
+    if (!this.isCreated || this.#autoSave === null) return;
+    this.#autoSave.markRowChanged(position);
+    // The rows of a lecture stored as plain text are saved together: those that are saved hide the text.
+    if (this.#autoSave.savedRowCount === 0)
+      this.#autoSave.markRowChanged(this.deps.transcript.store.length - 1);
   }
 
   changeFields(fields: LectureFields): void {

@@ -8,6 +8,8 @@ interface Deps {
   server: SessionApi;
   clock: Clock;
   log: Log;
+  /** Those that exist already. */
+  translators: BrowserTranslators | null;
   /** The site has a language model. Otherwise its answers are a demo. */
   hasServerModel(): boolean;
 }
@@ -24,12 +26,13 @@ export interface BrowserLanguage {
  */
 export function createBrowserLanguage(
   scope: BuiltInAi,
-  { server, clock, log, hasServerModel }: Deps,
+  { server, clock, log, hasServerModel, translators: existing }: Deps,
 ): BrowserLanguage {
   const translators =
-    scope.Translator === undefined
+    existing ??
+    (scope.Translator === undefined
       ? null
-      : new BrowserTranslators(scope.Translator, { clock, log });
+      : new BrowserTranslators(scope.Translator, { clock, log }));
   return {
     translators,
     api: {

@@ -1,4 +1,5 @@
 import { type MessageKey, type Translate, t } from "#client/i18n/library/index.ts";
+import { discardDocument } from "#client/state/open-documents.ts";
 import { recordingSession } from "#client/state/recording.ts";
 import { trpc } from "#client/state/trpc.ts";
 import type { Deletion } from "#shared/trash.ts";
@@ -31,7 +32,10 @@ export async function runDeletion(change: DeletionChange): Promise<boolean> {
       if (openId !== null && session?.view.get().lecture === null) await session.load(openId);
     },
     onSuccess(deletion) {
-      if (lectureId !== null) recordingSession.get()?.onLectureDeleted(lectureId);
+      if (lectureId !== null) {
+        recordingSession.get()?.onLectureDeleted(lectureId);
+        discardDocument(lectureId);
+      }
       return change.onSuccess(deletion);
     },
     createUndo: ({ id }) => (id === null ? undefined : () => restoreDeletion(id)),

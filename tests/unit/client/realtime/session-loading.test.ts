@@ -303,3 +303,23 @@ describe("a killed page", () => {
     expect(page.text()).toBe(getExpectedText(41));
   });
 });
+
+describe("a lecture that is read elsewhere on the page", () => {
+  test("stays open in the background until it is no longer read", async () => {
+    const world = new World();
+    const page = world.page();
+    await page.finish(page.session.record());
+    await page.say(1, 10);
+    await page.finish(page.session.stop());
+    const release = page.session.keepLecture("lecture-1");
+    await page.finish(page.session.save("First"));
+    await world.clock.advance(60_000);
+    const lecture = page.session.lectures.get().get("lecture-1");
+    lecture?.correctRow(0, { english: "Corrected." });
+    await world.clock.advance(10_000);
+    expect(world.server.lectures.get("lecture-1")?.entries[0]?.english).toBe("Corrected.");
+    release();
+    await world.clock.advance(10_000);
+    expect(page.session.lectures.get().has("lecture-1")).toBe(false);
+  });
+});

@@ -92,6 +92,7 @@ export class SampleLecture implements LectureDocument {
   canRetryTranslation = () => false;
   retranslate = () => {};
   renameSpeaker = () => {};
+  saveNow = async () => true;
   addMark = () => null;
   putMark = () => {};
   deleteMark = () => {};

@@ -32,6 +32,7 @@ function setUp(scope: BuiltInAi, { hasServerModel = false } = {}) {
     },
   } satisfies Partial<SessionApi> as unknown as SessionApi;
   const language = createBrowserLanguage(scope, {
+    translators: null,
     server,
     clock,
     log,

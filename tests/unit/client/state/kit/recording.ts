@@ -75,6 +75,7 @@ export function holdRecording() {
     addMark: vi.fn<RecordingSession["addMark"]>(() => null),
     putMark: vi.fn<RecordingSession["putMark"]>(),
     deleteMark: vi.fn<RecordingSession["deleteMark"]>(),
+    saveNow: vi.fn(async () => true),
     keepLecture: vi.fn<RecordingSession["keepLecture"]>(() => () => {}),
     onLectureDeleted: vi.fn<RecordingSession["onLectureDeleted"]>(),
     onLectureRenamed: vi.fn<RecordingSession["onLectureRenamed"]>(),

@@ -1,0 +1,67 @@
+import type { LectureNotice } from "#client/realtime/session-types.ts";
+import { handleSessionExpired } from "#client/state/auth.ts";
+import { toast, toastFailure } from "#client/state/notifications.ts";
+import { t } from "./dialog-messages/index.ts";
+
+/** Notices that read the same wherever a lecture is shown. */
+export type TextNotice = Exclude<
+  LectureNotice,
+  { kind: "lectureDeletedElsewhere" | "signInRequired" }
+>;
+
+interface NoticeActions {
+  openPlans(): void;
+  signIn(): void;
+}
+
+/** Tells the person of `notice`. The messages of this folder's dialogs have to be loaded. */
+export function showNotice(notice: TextNotice, actions: NoticeActions): void {
+  switch (notice.kind) {
+    case "sessionExpired":
+      handleSessionExpired();
+      break;
+    case "summaryGenerated":
+      toast({ kind: "success", title: t("notice.summaryGenerated") });
+      break;
+    case "noContent":
+      toast({
+        kind: "info",
+        title: t("notice.noContent"),
+        description: t(notice.for === "save" ? "notice.noContentText" : "notice.noContentSummary"),
+      });
+      break;
+    case "saveFailed":
+    case "summaryFailed":
+    case "translationFailed":
+      toastFailure(t(`notice.${notice.kind}`), t(`notice.${notice.kind}Text`));
+      break;
+    case "capacityReached":
+      toastFailure(t("notice.saveFailed"), t(`error.${notice.code}`));
+      break;
+    case "modelBudgetExhausted":
+      showBudgetNotice(notice.budget, actions);
+      break;
+    default:
+      notice satisfies never;
+  }
+}
+
+/** What helps depends on whose daily budget it is: a larger plan, an account, or only waiting. */
+function showBudgetNotice(budget: "user" | "guest" | "site", actions: NoticeActions): void {
+  const title = t("notice.modelBudgetExhausted");
+  if (budget === "site") {
+    toastFailure(title, t("error.site_budget_exhausted"));
+    return;
+  }
+  const isGuest = budget === "guest";
+  toast({
+    kind: "failure",
+    title,
+    description: t(
+      isGuest ? "notice.modelBudgetExhaustedGuestText" : "notice.modelBudgetExhaustedText",
+    ),
+    action: isGuest
+      ? { label: t("auth.signIn"), run: actions.signIn }
+      : { label: t("notice.toPlans"), run: actions.openPlans },
+  });
+}

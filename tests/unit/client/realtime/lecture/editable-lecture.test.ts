@@ -1,0 +1,161 @@
+import { describe, expect, it } from "vitest";
+import { EditableLecture } from "#client/realtime/lecture/editable-lecture.ts";
+import { createStateFromLecture } from "#client/realtime/lecture/initial-state.ts";
+import { ApiError } from "#client/realtime/server-api.ts";
+import { withLimits } from "#client/realtime/server-api-limits.ts";
+import type { LectureNotice } from "#client/realtime/session-types.ts";
+import type { TranscriptEntry } from "#shared/lecture.ts";
+import { World } from "#tests/unit/client/realtime/kit/harness.ts";
+
+const entry = (at: number, change: Partial<TranscriptEntry> = {}): TranscriptEntry => ({
+  english: `Sentence ${at}.`,
+  translated: `第${at}句。`,
+  translatedInto: "zh-cn",
+  translatedByHand: false,
+  speaker: null,
+  startMs: at * 1_000,
+  endMs: at * 1_000 + 900,
+  revision: 1,
+  ...change,
+});
+
+/** A stored lecture that is opened to be read. */
+async function open(stored: { entries?: TranscriptEntry[]; originalText?: string } = {}) {
+  const world = new World();
+  const { server, clock } = world;
+  await server.createLecture({ id: "one", title: "One", targetLanguage: "zh-cn" });
+  const record = server.lectures.get("one");
+  if (!record) throw new Error("not created");
+  Object.assign(record, { entries: [entry(0), entry(1)], ...stored });
+  const notices: LectureNotice[] = [];
+  const lecture = new EditableLecture(
+    {
+      api: withLimits(server, clock, { engines: undefined, onExhausted() {} }).api,
+      ports: { clock, log: { warn() {} }, random: () => 0.5, newId: () => "mark-1" },
+      identity: "user",
+      notify: (notice) => notices.push(notice),
+      onChange() {},
+    },
+    createStateFromLecture(await server.getLecture("one")),
+  );
+  const english = () => lecture.text.store.rows().map((row) => row.english);
+  return { server, clock, record, lecture, notices, english };
+}
+
+describe("a lecture that is read", () => {
+  it("saves a correction by itself, with its new translation", async () => {
+    const { clock, record, lecture } = await open();
+    lecture.correctRow(1, { english: "Sentence one." });
+    expect(lecture.hasUnsavedChanges).toBe(true);
+    await clock.advance(5_000);
+    expect(record.entries[1]).toMatchObject({
+      english: "Sentence one.",
+      translated: "«Sentence one.»",
+    });
+    expect(lecture.view.get().saveState).toBe("saved");
+    expect(lecture.hasUnsavedChanges).toBe(false);
+  });
+
+  it("calls nothing when nothing is changed", async () => {
+    const { server, clock, lecture } = await open();
+    const calls: string[] = [];
+    server.before = (call) => void calls.push(call);
+    lecture.wake();
+    await lecture.saveNow();
+    await clock.advance(60_000);
+    expect(calls).toEqual([]);
+  });
+
+  it("requests translations that a closed page has left out", async () => {
+    const { clock, record } = await open({
+      entries: [entry(0, { translated: "", translatedInto: null, revision: 0 })],
+    });
+    await clock.advance(5_000);
+    expect(record.entries[0]?.translated).toBe("«Sentence 0.»");
+  });
+
+  it("saves all rows of a plain text when one is corrected", async () => {
+    const { clock, record, lecture } = await open({
+      entries: [],
+      originalText: "First. Second. Third.",
+    });
+    lecture.correctRow(0, { translated: "第一。" });
+    await clock.advance(5_000);
+    expect(record.entries.map(({ english }) => english)).toEqual(["First.", "Second.", "Third."]);
+  });
+
+  it("merges rows of another device when both have changed the lecture", async () => {
+    const { clock, record, lecture, english } = await open();
+    // Sound of another device was recorded earlier.
+    record.entries.splice(1, 0, entry(0, { english: "Between.", startMs: 500, endMs: 900 }));
+    lecture.correctRow(1, { english: "Corrected." });
+    await clock.advance(10_000);
+    expect(english()).toEqual(["Sentence 0.", "Between.", "Corrected."]);
+    expect(record.entries.map((row) => row.english)).toEqual(english());
+  });
+
+  it("summarises, saves the summary, and says so", async () => {
+    const { clock, record, lecture, notices } = await open();
+    const generating = lecture.generateSummary();
+    expect(lecture.hasUnsavedChanges).toBe(true);
+    await generating;
+    await clock.advance(3_000);
+    expect(record.summary).toContain("## Summary");
+    expect(notices).toEqual([{ kind: "summaryGenerated" }]);
+  });
+
+  it("reports that it was deleted elsewhere or that the account is full", async () => {
+    for (const [code, notice] of [
+      ["not_found", { kind: "lectureDeletedElsewhere", id: "one" }],
+      ["account_full", { kind: "capacityReached", code: "account_full" }],
+    ] as const) {
+      const { server, clock, lecture, notices } = await open();
+      server.before = () => {
+        throw new ApiError(code, false);
+      };
+      lecture.setSummary("Mine.");
+      await clock.advance(5_000);
+      expect(notices).toEqual([notice]);
+    }
+  });
+});
+
+describe("what another tab has saved", () => {
+  it("is taken over", async () => {
+    const { server, record, lecture, english } = await open();
+    record.entries.push(entry(2));
+    record.entries[0] = entry(0, { english: "Corrected there.", revision: 2 });
+    Object.assign(record, {
+      summary: "Theirs.",
+      speakerNames: { "1": "Ada" },
+      targetLanguage: "de",
+    });
+    lecture.update(await server.getLecture("one"));
+    expect(english()).toEqual(["Corrected there.", "Sentence 1.", "Sentence 2."]);
+    expect(lecture.summary.get().text).toBe("Theirs.");
+    expect(lecture.view.get()).toMatchObject({
+      speakerNames: { "1": "Ada" },
+      targetLanguage: "de",
+    });
+  });
+
+  it("does not replace what this page has changed and not saved", async () => {
+    const { server, record, lecture, english } = await open();
+    lecture.setSummary("Mine.");
+    lecture.correctRow(0, { english: "Corrected here." });
+    record.summary = "Theirs.";
+    lecture.update(await server.getLecture("one"));
+    expect(lecture.summary.get().text).toBe("Mine.");
+    expect(english()[0]).toBe("Corrected here.");
+  });
+});
+
+it("gives the lecture as the server has it, once it is saved", async () => {
+  const { server, clock, lecture } = await open();
+  const cached = await server.getLecture("one");
+  lecture.correctRow(0, { english: "New." });
+  lecture.setSummary("Mine.");
+  lecture.renameSpeaker("1", "Ada");
+  await clock.advance(5_000);
+  expect(lecture.toLecture(cached)).toEqual(await server.getLecture("one"));
+});

@@ -1,0 +1,107 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { EditableLecture } from "#client/realtime/lecture/editable-lecture.ts";
+import { createEmptyState } from "#client/realtime/lecture/initial-state.ts";
+import { withLimits } from "#client/realtime/server-api-limits.ts";
+import { type Visitor, visitor } from "#client/state/auth.ts";
+import {
+  closeDocument,
+  discardDocument,
+  getDocument,
+  isDocumentShown,
+  listDocuments,
+  showDocument,
+} from "#client/state/open-documents.ts";
+import { World } from "#tests/unit/client/realtime/kit/harness.ts";
+
+const user = (id: string): Visitor => ({
+  kind: "user",
+  user: { id, email: `${id}@example.edu`, emailVerified: true },
+});
+
+let world: World;
+
+function open(): EditableLecture {
+  const { server, clock } = world;
+  return getDocument(
+    "one",
+    () =>
+      new EditableLecture(
+        {
+          api: withLimits(server, clock, { engines: undefined, onExhausted() {} }).api,
+          ports: { clock, log: { warn() {} }, random: () => 0.5, newId: () => "mark" },
+          identity: "user",
+          notify() {},
+          onChange() {},
+        },
+        {
+          ...createEmptyState("one", "zh-cn"),
+          lecture: { id: "one", title: "One", titleSource: "person", status: "completed" },
+        },
+      ),
+  );
+}
+
+const asksBeforeLeaving = () =>
+  !window.dispatchEvent(new Event("beforeunload", { cancelable: true }));
+
+beforeEach(async () => {
+  world = new World();
+  visitor.set(user("one"));
+  await world.server.createLecture({ id: "one", title: "One", targetLanguage: "zh-cn" });
+});
+afterEach(() => discardDocument("one"));
+
+it("saves a lecture that was left at once, and then lets it go", async () => {
+  const lecture = open();
+  const leave = showDocument(lecture);
+  lecture.setSummary("Mine.");
+  leave();
+  expect(asksBeforeLeaving()).toBe(true);
+  await world.clock.advance(0);
+  expect(world.server.lectures.get("one")?.summary).toBe("Mine.");
+  expect(listDocuments()).toEqual([]);
+  expect(asksBeforeLeaving()).toBe(false);
+});
+
+it("keeps what could not be saved, and shows it at the next visit", async () => {
+  const lecture = open();
+  const leave = showDocument(lecture);
+  world.server.before = () => new Promise(() => {});
+  lecture.setSummary("Mine.");
+  leave();
+  await world.clock.advance(5_000);
+  expect(isDocumentShown("one")).toBe(false);
+  expect(open()).toBe(lecture);
+});
+
+it("stays open where the page shows it again at once", async () => {
+  const lecture = open();
+  // As React does in development.
+  showDocument(lecture)();
+  showDocument(lecture);
+  await world.clock.advance(0);
+  expect(open()).toBe(lecture);
+  expect(lecture.isDisposed).toBe(false);
+});
+
+it("is saved and closed before a recording opens it", async () => {
+  const lecture = open();
+  showDocument(lecture);
+  lecture.setSummary("Mine.");
+  await closeDocument("one");
+  expect(world.server.lectures.get("one")?.summary).toBe("Mine.");
+  expect(lecture.isDisposed).toBe(true);
+  expect(closeDocument("one")).toBeNull();
+});
+
+it.each<[string, Visitor, boolean]>([
+  ["somebody else is there", user("two"), true],
+  ["its user has signed out", { kind: "anonymous" }, true],
+  ["its user's session has expired", { kind: "anonymous", expired: true }, false],
+])("is dropped or not when %s", async (_case, next, isDropped) => {
+  const lecture = open();
+  lecture.setSummary("Mine.");
+  visitor.set(next);
+  expect(lecture.isDisposed).toBe(isDropped);
+});
