@@ -1,26 +1,57 @@
-import { Ellipsis, Flag, PencilLine, Repeat2, Users } from "lucide-react";
+import { Copy, Ellipsis, Flag, PencilLine, Repeat2, Search, Users } from "lucide-react";
 import type { RefObject } from "react";
 import { useValue } from "#client/lib/signal.ts";
+import type { LectureDocument } from "#client/realtime/session-types.ts";
+import { toast, toastFailure } from "#client/state/notifications.ts";
+import { readingMode, translationFirst } from "#client/state/preferences.ts";
 import { Menu } from "#client/ui/menu.tsx";
 import { useT } from "./dialog-messages/index.ts";
-import { readingDialog } from "./open-dialog.ts";
+import { formatText } from "./format-text.ts";
+import { isFindOpen, readingDialog } from "./open-dialog.ts";
+import { getShownTexts, getShownWords } from "./shown-texts.ts";
 import { markedOnly } from "./use-marks.ts";
 import { findVisibleRow } from "./use-rows.ts";
 
 const iconClass = "size-4";
 
-export function MoreMenu({ page }: { page: RefObject<HTMLElement | null> }) {
+interface MoreMenuProps {
+  lecture: LectureDocument;
+  page: RefObject<HTMLElement | null>;
+}
+
+export function MoreMenu({ lecture, page }: MoreMenuProps) {
   const t = useT();
   const showsMarkedOnly = useValue(markedOnly);
+  async function copy() {
+    const texts = getShownTexts(readingMode.get(), translationFirst.get());
+    const text = formatText(
+      lecture.transcript.blocks.get(),
+      lecture.view.get().speakerNames,
+      (row) => getShownWords(texts, row),
+    );
+    try {
+      await navigator.clipboard.writeText(text);
+      toast({ kind: "success", title: t("reading.copied") });
+    } catch {
+      toastFailure(t("reading.copyFailed"));
+    }
+  }
   return (
     <Menu
       heading={t("reading.transcript")}
       entries={[
         {
+          key: "find",
+          icon: Search,
+          label: t("find.label"),
+          // Later, because the closing menu returns the focus to its button first.
+          run: () => setTimeout(() => isFindOpen.set(true)),
+        },
+        { key: "copy", icon: Copy, label: t("reading.copy"), run: () => void copy() },
+        {
           key: "correct",
           icon: PencilLine,
           label: t("reading.correct"),
-          // Later, because the closing menu returns the focus to its button first.
           run: () => setTimeout(() => page.current && findVisibleRow(page.current)?.focus()),
         },
         {

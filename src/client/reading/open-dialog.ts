@@ -4,3 +4,6 @@ import { Signal } from "#client/lib/signal.ts";
 export type ReadingDialog = { kind: "retranslate" } | { kind: "speakers"; first: string | null };
 
 export const readingDialog = new Signal<ReadingDialog | null>(null);
+
+/** Whether the field is open that finds words in the lecture. */
+export const isFindOpen = new Signal(false);

@@ -1,5 +1,6 @@
 import { ALargeSmall, Maximize2, Minimize2 } from "lucide-react";
 import { type ComponentProps, lazy, type RefObject, Suspense } from "react";
+import type { LectureDocument } from "#client/realtime/session-types.ts";
 import { IconButton } from "#client/ui/button.tsx";
 import { useLazyPopup } from "#client/ui/use-lazy-popup.ts";
 import { useT } from "./dialog-messages/index.ts";
@@ -13,6 +14,7 @@ const ReadingOptions = lazy(loadOptions);
 const toolClass = "size-8 text-ink-3";
 
 interface PageToolsProps {
+  lecture: LectureDocument;
   hasRows: boolean;
   isTranslated: boolean;
   page: RefObject<HTMLElement | null>;
@@ -22,6 +24,7 @@ interface PageToolsProps {
 
 /** Buttons for the page's text. Each keeps its place while it is not shown. */
 export default function PageTools({
+  lecture,
   hasRows,
   isTranslated,
   page,
@@ -32,7 +35,7 @@ export default function PageTools({
   const Expand = expanded ? Minimize2 : Maximize2;
   return (
     <>
-      {hasRows ? <MoreMenu page={page} /> : <ToolPlace />}
+      {hasRows ? <MoreMenu lecture={lecture} page={page} /> : <ToolPlace />}
       <OptionsButton isTranslated={isTranslated} />
       <span className="flex max-sm:hidden">
         <ReadingSizeButton step={-1} className={toolClass} />

@@ -40,7 +40,9 @@ interface ReadingSurfaceProps {
   /** Beside the title in full screen, where the status bar is hidden. */
   status?: ReactNode;
   /** Null while there is nothing to summarise. */
-  summary: { signedIn: boolean } | null;
+  summary: { signedIn: boolean; opens?: boolean } | null;
+  /** The page begins at its top, and not at its end. */
+  startsAtTop?: boolean;
   /** What is in full screen. */
   expanded: ExpandedPart;
   onExpand: (expanded: ExpandedPart) => void;
@@ -54,6 +56,7 @@ export function ReadingSurface({
   empty,
   status,
   summary,
+  startsAtTop = false,
   expanded: expandedPart,
   onExpand,
   children,
@@ -74,12 +77,12 @@ export function ReadingSurface({
   const page = useRef<HTMLElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const { following, follow, stopFollowing, scrollToTop } = useFollow(page, content);
-  useScrollOnOpen(lecture, recording, { follow, stopFollowing, scrollToTop });
+  useScrollOnOpen(lecture, { recording, startsAtTop }, { follow, stopFollowing, scrollToTop });
   const expanded = expandedPart === "transcript";
   useDistanceView(panel, expanded, () => onExpand(null));
   useShortcuts({ f: () => onExpand(expanded ? null : "transcript") });
   const summaryButton = useRef<HTMLButtonElement>(null);
-  const { open, setOpen } = useSummaryOpen(lecture, summary !== null);
+  const { open, setOpen } = useSummaryOpen(lecture, summary !== null, summary?.opens);
 
   const target = targetLanguage === "none" ? null : languages[targetLanguage];
   const isTranslated = target !== null || hasTranslation(blocks);
@@ -131,6 +134,7 @@ export function ReadingSurface({
                   </span>
                   <Suspense fallback={<ToolPlaces />}>
                     <PageTools
+                      lecture={lecture}
                       hasRows={blocks.length > 0 && !lecture.isReadOnly}
                       isTranslated={isTranslated}
                       page={page}
@@ -196,12 +200,12 @@ function BackToLive({ onClick }: { onClick: () => void }) {
 /** Follows a recording until it ends; an opened lecture starts at its beginning. */
 function useScrollOnOpen(
   lecture: LectureDocument,
-  recording: boolean,
+  { recording, startsAtTop }: { recording: boolean; startsAtTop: boolean },
   { follow, stopFollowing, scrollToTop }: Omit<ReturnType<typeof useFollow>, "following">,
 ): void {
   const starting = useField(lecture.view, "busy") === "starting";
   const lectureId = useField(lecture.view, "lecture")?.id ?? null;
-  const shownId = useRef(lectureId);
+  const shownId = useRef(startsAtTop ? null : lectureId);
   useEffect(() => {
     if (!recording) return;
     follow();

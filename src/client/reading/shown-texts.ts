@@ -23,6 +23,13 @@ export function getShownTexts(
   }
 }
 
+/** The words of `row` that are shown, in their order. */
+export const getShownWords = (texts: readonly ShownText[], row: TranscriptRow): string[] =>
+  getRowTexts(texts, row.translation, false).flatMap((text) => {
+    if (text === "english") return [row.english];
+    return row.translation === "done" ? [row.translated] : [];
+  });
+
 /** The texts of one row. `isSwapped`: it shows its other language in place of the one that is shown. */
 export function getRowTexts(
   texts: readonly ShownText[],

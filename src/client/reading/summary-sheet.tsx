@@ -54,6 +54,13 @@ export default function SummarySheet({
     void lecture.generateSummary();
   }
 
+  /** Saving goes on by itself in any case: the button says whether it is done. */
+  async function save() {
+    setEditing(false);
+    if (await lecture.saveNow()) toast({ kind: "success", title: t("summary.saved") });
+    else toastFailure(t("summary.saveFailed"));
+  }
+
   async function copy() {
     try {
       await navigator.clipboard.writeText(text);
@@ -108,10 +115,10 @@ export default function SummarySheet({
               look="quiet"
               size="small"
               disabled={generating}
-              onClick={() => setEditing(!editing)}
+              onClick={() => (editing && signedIn ? void save() : setEditing(!editing))}
               className={expanded ? "book:hidden" : ""}
             >
-              {t(editing ? "summary.read" : "summary.edit")}
+              {t(editing ? (signedIn ? "summary.save" : "summary.read") : "summary.edit")}
             </Button>
             {text && !generating ? (
               <IconButton label={t("summary.copy")} onClick={() => void copy()} className="size-8">

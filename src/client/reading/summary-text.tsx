@@ -1,7 +1,9 @@
-import { lazy, Suspense, useDeferredValue } from "react";
+import { lazy, Suspense, useDeferredValue, useRef } from "react";
 import { useValue } from "#client/lib/signal.ts";
 import { readingFace } from "#client/state/preferences.ts";
 import { Skeleton } from "#client/ui/skeleton.tsx";
+
+import { SummaryHit } from "./summary-hit.tsx";
 
 // If the renderer cannot be loaded, the text is shown as plain text.
 const Markdown = lazy(() => import("./markdown.tsx").catch(() => ({ default: PlainText })));
@@ -10,14 +12,17 @@ const Markdown = lazy(() => import("./markdown.tsx").catch(() => ({ default: Pla
 export function SummaryText({ text, generating }: { text: string; generating: boolean }) {
   const serif = useValue(readingFace) === "serif";
   const shown = useDeferredValue(text);
+  const box = useRef<HTMLDivElement>(null);
 
   return (
     <div
+      ref={box}
       dir="auto"
       className={`max-w-[44em] text-md leading-relaxed wrap-anywhere ${serif ? "font-reading" : ""}`}
     >
       <Suspense fallback={<TextSkeleton />}>
         {shown ? <Markdown text={shown} /> : generating ? <TextSkeleton /> : null}
+        <SummaryHit box={box} />
       </Suspense>
     </div>
   );

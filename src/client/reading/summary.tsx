@@ -12,11 +12,11 @@ export const SummarySheet = lazyPart(loadSummarySheet, readingDialogMessages);
 
 /**
  * Whether the summary's sheet is open. A lecture that is loaded opens with what the person chose last;
- * a Stop, which offers the summary for the first time, opens nothing.
+ * a Stop, which offers the summary for the first time, opens nothing. `opens`: it is open in any case.
  */
-export function useSummaryOpen(lecture: LectureDocument, offered: boolean) {
+export function useSummaryOpen(lecture: LectureDocument, offered: boolean, opens = false) {
   const loading = useField(lecture.view, "busy") === "loading";
-  const [open, setOpen] = useState(getStoredSummaryOpen);
+  const [open, setOpen] = useState(() => opens || getStoredSummaryOpen());
   const [wasLoading, setWasLoading] = useState(loading);
   if (loading !== wasLoading) {
     setWasLoading(loading);

@@ -2,6 +2,7 @@ import { type RefObject, useCallback, useEffect, useState } from "react";
 import { useField, useValue } from "#client/lib/signal.ts";
 import type { LectureDocument, RowBlock } from "#client/realtime/session-types.ts";
 import { Announcer } from "./announcer.tsx";
+import { FindInLecture } from "./find-in-lecture.tsx";
 import { LiveLine } from "./live-line.tsx";
 import { MarkedOnlyBar, MarkTools } from "./marks.tsx";
 import { useT } from "./messages/index.ts";
@@ -13,6 +14,7 @@ import type { ShownText } from "./shown-texts.ts";
 import { type Marks, markedOnly, useMarks } from "./use-marks.ts";
 import { useRowSwap } from "./use-row-swap.ts";
 import { findRowAt, useRows } from "./use-rows.ts";
+import { useSearchTarget } from "./use-search-target.ts";
 
 const isWithin = ({ rows }: RowBlock, position: number) =>
   position >= (rows[0]?.position ?? Infinity) && position <= (rows.at(-1)?.position ?? -1);
@@ -95,8 +97,11 @@ export default function TranscriptRows({
     rename: (speaker) => readingDialog.set({ kind: "speakers", first: speaker }),
   });
 
+  useSearchTarget(page, blocks, stopFollowing);
+
   return (
     <>
+      <FindInLecture blocks={blocks} texts={texts} page={page} stopFollowing={stopFollowing} />
       {showsMarkedOnly ? <MarkedOnlyBar count={marks.rows.size} /> : null}
       <RowTools
         edit={lecture.isReadOnly ? null : edit}

@@ -42,9 +42,10 @@ export function useOverlay(
     const undo = makeRestInert(box);
     const handleKeyDown = (event: KeyboardEvent) => {
       if (event.key !== "Escape" || event.isComposing || isPopupOpen()) return;
-      // Escape in a focused or edited row only leaves that row; in a sheet inside `panel` it closes the sheet.
+      // Escape in a focused or edited row, the find field or a sheet inside `panel` only leaves that.
       const inner =
-        event.target instanceof Element && event.target.closest("[data-row],[data-sheet]");
+        event.target instanceof Element &&
+        event.target.closest("[data-row],[data-find],[data-sheet]");
       if (inner && inner !== box) return;
       event.preventDefault();
       onEscape();

@@ -1,0 +1,160 @@
+import { ChevronDown, ChevronUp, X } from "lucide-react";
+import {
+  type KeyboardEvent,
+  type RefObject,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+import type { RowBlock } from "#client/realtime/session-types.ts";
+import { IconButton } from "#client/ui/button.tsx";
+import { useT } from "./dialog-messages/index.ts";
+import { findMatches, type Match } from "./find-matches.ts";
+import { createRange, highlight, scrollToRow } from "./highlight.ts";
+import { isFindOpen } from "./open-dialog.ts";
+import { getShownWords, type ShownText } from "./shown-texts.ts";
+import { findRowAt, findVisibleRow, getPosition } from "./use-rows.ts";
+
+/** The most matches that are marked at once: those around the current one. */
+const markedMax = 2_000;
+
+export interface FindBarProps {
+  blocks: readonly RowBlock[];
+  /** The texts that are shown: the others are not searched. */
+  texts: readonly ShownText[];
+  page: RefObject<HTMLElement | null>;
+  stopFollowing: () => void;
+}
+
+/** Finds words in the lecture: counts the matches, marks them and goes from one to the next. */
+export default function FindBar({ blocks, texts, page, stopFollowing }: FindBarProps) {
+  const t = useT();
+  const field = useRef<HTMLInputElement>(null);
+  const [query, setQuery] = useState("");
+  const searched = useDeferredValue(query);
+  const matches = useMemo(
+    () => findMatches(blocks, searched, (row) => getShownWords(texts, row)),
+    [blocks, searched, texts],
+  );
+  /** The chosen match. Kept by its place, because new rows and corrections change its number. */
+  const [chosen, setChosen] = useState<Match | null>(null);
+  const index = findIndexFrom(matches, chosen);
+  const current = matches[index] ?? null;
+
+  useEffect(() => field.current?.focus(), []);
+
+  // From the first row in view on.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is searched moves the page
+  useEffect(() => {
+    const row = page.current && findVisibleRow(page.current);
+    const from = row ? { position: getPosition(row), text: "", start: 0, end: 0 } : null;
+    const first = matches[findIndexFrom(matches, from)] ?? null;
+    setChosen(first);
+    if (first) show(first);
+  }, [searched]);
+
+  useEffect(() => {
+    const box = page.current;
+    if (!box) return;
+    const from = Math.max(0, index - markedMax / 2);
+    const listRanges = (list: readonly Match[]) =>
+      list.flatMap((match) => {
+        const row = findRowAt(box, match.position);
+        return (row && createRange(row, match)) ?? [];
+      });
+    highlight("hits", listRanges(matches.slice(from, from + markedMax)));
+    highlight("current-hit", current ? listRanges([current]) : []);
+    return () => {
+      highlight("hits", []);
+      highlight("current-hit", []);
+    };
+  }, [page, matches, index, current]);
+
+  const stopScrolling = useRef(() => {});
+  useEffect(() => () => stopScrolling.current(), []);
+  function show({ position }: Match) {
+    if (!page.current) return;
+    stopFollowing();
+    stopScrolling.current();
+    stopScrolling.current = scrollToRow(page.current, position, () => {});
+  }
+
+  function step(by: 1 | -1) {
+    const next = matches[(index + by + matches.length) % matches.length];
+    if (!next) return;
+    setChosen(next);
+    show(next);
+  }
+
+  function close() {
+    isFindOpen.set(false);
+    const row = current && page.current && findRowAt(page.current, current.position);
+    (row ?? page.current)?.focus({ preventScroll: true });
+  }
+
+  function handleKeyDown(event: KeyboardEvent) {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === "Escape") close();
+    else if (event.key === "Enter" && event.target === field.current) step(event.shiftKey ? -1 : 1);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  const count =
+    matches.length > 0
+      ? t("find.count", { current: index + 1, count: matches.length })
+      : t("find.none");
+  return (
+    <div className="sticky top-13 z-2 h-0 font-ui text-base">
+      <search
+        data-find
+        aria-label={t("find.label")}
+        onKeyDown={handleKeyDown}
+        className="absolute right-0 flex w-100 max-w-full items-center gap-0.5 rounded-m border border-rule bg-sheet p-1 pl-3 shadow-sheet"
+      >
+        <input
+          ref={field}
+          aria-label={t("find.label")}
+          placeholder={t("find.label")}
+          dir="auto"
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
+          className="min-w-0 flex-1 bg-transparent py-1 outline-none"
+        />
+        <span role="status" className="tabular shrink-0 px-1.5 text-ink-3 text-sm">
+          {searched.trim() === "" ? null : count}
+        </span>
+        <IconButton
+          label={t("find.previous")}
+          disabled={matches.length === 0}
+          onClick={() => step(-1)}
+        >
+          <ChevronUp className="size-4.5" aria-hidden="true" />
+        </IconButton>
+        <IconButton label={t("find.next")} disabled={matches.length === 0} onClick={() => step(1)}>
+          <ChevronDown className="size-4.5" aria-hidden="true" />
+        </IconButton>
+        <IconButton label={t("find.close")} onClick={close}>
+          <X className="size-4.5" aria-hidden="true" />
+        </IconButton>
+      </search>
+    </div>
+  );
+}
+
+/** The number of the first match at `from` or after it; 0 where there is none. */
+function findIndexFrom(matches: readonly Match[], from: Match | null): number {
+  if (from === null) return 0;
+  const same = matches.findIndex(
+    ({ position, text, start }) =>
+      position === from.position && text === from.text && start === from.start,
+  );
+  if (same !== -1) return same;
+  return Math.max(
+    0,
+    matches.findIndex(({ position }) => position >= from.position),
+  );
+}

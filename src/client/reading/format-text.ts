@@ -1,0 +1,28 @@
+import type { RowBlock, TranscriptRow } from "#client/realtime/session-types.ts";
+import { findSpeakerName, formatSpeaker } from "#client/ui/bilingual.tsx";
+
+/**
+ * The transcript as plain text: a line for each text of a row, a blank line between rows of two texts and
+ * before another speaker, whose name begins the line.
+ */
+export function formatText(
+  blocks: readonly RowBlock[],
+  names: Readonly<Record<string, string>>,
+  getTexts: (row: TranscriptRow) => readonly string[],
+): string {
+  let speaker: string | null = null;
+  let text = "";
+  for (const row of blocks.flatMap(({ rows }) => rows)) {
+    const lines = getTexts(row).filter((line) => line.trim() !== "");
+    if (lines.length === 0) continue;
+    const isTurn = row.speaker !== null && row.speaker !== speaker;
+    if (isTurn && row.speaker !== null) {
+      const name = findSpeakerName(names, row.speaker) ?? formatSpeaker(row.speaker);
+      lines[0] = `${name} ${lines[0]}`;
+      speaker = row.speaker;
+    }
+    if (text !== "") text += isTurn || lines.length > 1 ? "\n\n" : "\n";
+    text += lines.join("\n");
+  }
+  return text;
+}

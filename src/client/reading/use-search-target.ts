@@ -1,0 +1,43 @@
+import { type RefObject, useEffect, useMemo } from "react";
+import { useValue } from "#client/lib/signal.ts";
+import type { RowBlock } from "#client/realtime/session-types.ts";
+import { createRange, highlight, scrollToRow } from "./highlight.ts";
+import { findTargetRow, listHitMatches, searchTarget } from "./search-target.ts";
+import { findRowAt } from "./use-rows.ts";
+
+/** Scrolls to the row that a search result leads to, focuses it and marks what was found. */
+export function useSearchTarget(
+  page: RefObject<HTMLElement | null>,
+  blocks: readonly RowBlock[],
+  stopFollowing: () => void,
+): void {
+  const target = useValue(searchTarget);
+  const row = useMemo(() => target && findTargetRow(target, blocks), [target, blocks]);
+  const position = row?.position ?? null;
+
+  useEffect(() => {
+    if (!page.current || position === null) return;
+    stopFollowing();
+    const box = page.current;
+    const stop = scrollToRow(box, position, (element) => {
+      element.dataset.hit = "";
+      element.focus({ preventScroll: true });
+    });
+    return () => {
+      stop();
+      delete findRowAt(box, position)?.dataset.hit;
+    };
+  }, [page, position, stopFollowing]);
+
+  const hit = target?.hit ?? null;
+  useEffect(() => {
+    if (!page.current || !row) return;
+    const element = findRowAt(page.current, row.position);
+    if (!element) return;
+    highlight(
+      "hits",
+      listHitMatches(row, hit).flatMap((match) => createRange(element, match) ?? []),
+    );
+    return () => highlight("hits", []);
+  }, [page, row, hit]);
+}
