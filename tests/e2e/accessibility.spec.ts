@@ -106,7 +106,7 @@ test("has no barriers on a stored lecture", async ({ visit }) => {
   const page = await visit();
   const light = await storeLibrary(page);
   await checkPages(page, `/?lecture=${light}&row=0&q=light`, () =>
-    expect(page.locator("[data-row] mark")).toBeVisible(),
+    expect(page.locator("[data-row][data-hit]")).toBeVisible(),
   );
   await checkPages(page, `/record?lecture=${light}`, async (language) => {
     // On a phone the sidebar covers the page and is hidden at first.

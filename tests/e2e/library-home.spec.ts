@@ -2,8 +2,9 @@ import type { Page } from "@playwright/test";
 import { messages } from "./support/interface.ts";
 import { signUp } from "./support/journey.ts";
 import { callProcedure, storeFolder, storeMany } from "./support/library.ts";
+import { readMarked } from "./support/marked.ts";
 import { expectToast } from "./support/messages.ts";
-import { holdCalls, replaceResponse } from "./support/procedures.ts";
+import { holdCalls } from "./support/procedures.ts";
 import { installSilentMicrophone } from "./support/silent-microphone.ts";
 import { storeLecture } from "./support/stored.ts";
 import { expect, test } from "./support/test.ts";
@@ -95,34 +96,16 @@ test("lists, opens, edits, deletes and restores lectures in folders", async ({
     "href",
     `/record?lecture=${heat}`,
   );
-  await page.getByRole("tab", { name: "Summary" }).click();
-  const summary = page.getByLabel("Summary", { exact: true }).and(page.locator("textarea"));
-  await expect(page.getByRole("button", { name: "Save Summary" })).toBeDisabled();
-  await summary.fill("Heat is not work.");
-  await page.getByRole("tab", { name: "Transcript & Translation" }).click();
-  await page.getByRole("tab", { name: "Summary" }).click();
-  await expect(summary).toHaveValue("Heat is not work.");
-
-  // Leaving unsaved asks for confirmation.
-  await page.getByRole("link", { name: "Back to Home" }).click();
-  const unsaved = page.getByRole("alertdialog", { name: "Unsaved changes" });
-  await unsaved.getByRole("button", { name: "Stay" }).click();
-  await expect(unsaved).toBeHidden();
-  await page.goBack();
-  await unsaved.getByRole("button", { name: "Leave without saving" }).click();
-  await expect(page).toHaveURL(`/?folder=${physics}`);
-  await openCard(page, "Heat and work");
-  await page.getByRole("tab", { name: "Summary" }).click();
-  await expect(summary).toHaveValue("Heat is work.");
-  await summary.fill("Heat is not work.");
-  await replaceResponse(page, "lectures.change", {
-    error: { message: "", code: -32603, data: { appCode: "unavailable", httpStatus: 503 } },
-  });
-  await page.getByRole("button", { name: "Save Summary" }).click();
-  await expectToast(page, "Failed to save summary");
-  await page.unrouteAll();
-  await page.getByRole("button", { name: "Save Summary" }).click();
+  // The summary is rendered, edited and saved beside the transcript.
+  await page.getByRole("button", { name: "Summary", exact: true }).click();
+  const summary = page.getByRole("region", { name: "Summary" });
+  await expect(summary.getByRole("article")).toHaveText("Heat is work.");
+  await summary.getByRole("button", { name: "Edit" }).click();
+  await summary.getByRole("textbox").fill("Heat is **not** work.");
+  await summary.getByRole("button", { name: "Save Summary" }).click();
   await expectToast(page, "Saved");
+  await expect(summary.locator("strong")).toHaveText("not");
+
   await page.getByRole("link", { name: "Back to Home" }).click();
   await expect(page).toHaveURL(`/?folder=${physics}`);
   await expect(page.getByRole("link", { name: "Heat and work", exact: true })).toBeFocused();
@@ -167,6 +150,67 @@ test("lists, opens, edits, deletes and restores lectures in folders", async ({
   await expect(page.getByRole("heading", { name: "The trash is empty" })).toBeVisible();
   await page.getByRole("link", { name: "Home", exact: true }).click();
   await expect(getChip(page, "Physics (1)")).toBeVisible();
+});
+
+test("corrects, finds, copies and continues a stored lecture in place", async ({ visit }) => {
+  const page = await visit();
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await signUp(page);
+  await storeLecture(
+    page,
+    Array.from({ length: 300 }, (_, at) => ({
+      english: at % 100 === 7 ? `The résumé of part ${at}.` : `Sentence ${at}.`,
+      translated: at === 150 ? "一份简历（Resume）。" : `第${at}句。`,
+      speaker: at < 200 ? "1" : "2",
+    })),
+    { title: "Long" },
+  );
+  await page.reload();
+  await openCard(page, "Long");
+  const row = (at: number) => page.locator(`[data-row="${at}"]`);
+  await expect(row(0)).toBeInViewport();
+
+  // Find goes through both languages, whatever the accents, and back to the beginning.
+  const status = page.getByRole("search", { name: "Find in lecture" }).getByRole("status");
+  await row(3).focus();
+  await page.keyboard.press("ControlOrMeta+f");
+  await page.keyboard.type("RESUME");
+  await expect(status).toHaveText("1 of 4");
+  expect(await readMarked(page, "hits")).toEqual(["résumé", "résumé", "Resume", "résumé"]);
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter");
+  await expect(status).toHaveText("3 of 4");
+  await expect(row(150)).toBeInViewport();
+  expect(await readMarked(page, "current-hit")).toEqual(["Resume"]);
+  await page.keyboard.press("Shift+Enter");
+  await expect(row(107)).toBeInViewport();
+  await page.keyboard.press("Escape");
+  await expect(row(107)).toBeFocused();
+  expect(await readMarked(page, "hits")).toEqual([]);
+
+  // A correction that is left behind is still being saved at the next visit, and when recording continues.
+  const saving = await holdCalls(page, "lectures.appendEntries");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.type("A short résumé.");
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await page.getByRole("link", { name: "Back to Home" }).click();
+  await openCard(page, "Long");
+  await expect(row(107)).toContainText("A short résumé.");
+  const menu = (name: string, entry: string) => async () => {
+    await page.getByRole("button", { name }).click();
+    await page.getByRole("menuitem", { name: entry }).click();
+  };
+  await menu(en["reading.menu"], en["reading.copy"])();
+  await expectToast(page, "Text copied");
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toMatch(/^\[S1\] Sentence 0\.\n第0句。\n\nSentence 1\.\n第1句。\n\n/);
+  expect(copied).toContain("\n\nA short résumé.\n");
+  await saving.waitForCall();
+  await menu(en["lecture.menu"], en["lecture.continue"])();
+  await expect(page).toHaveURL(/\/record\?lecture=/);
+  await saving.release();
+  await expect(row(107)).toContainText("A short résumé.");
 });
 
 test("键盘操作：筛选、打开、改名、移动、删除与回收站", async ({ visit }) => {

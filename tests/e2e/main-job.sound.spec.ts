@@ -61,9 +61,8 @@ for (const [encoding, to] of [
 
     await page.goto("/");
     await page.getByRole("link", { name: "Counting aloud", exact: true }).click();
-    const entries = page.getByRole("tabpanel");
-    await expect.poll(() => readRows(entries)).toEqual(toExpectedRows(fixture));
+    await expect.poll(() => readRows(getTranscript(page))).toEqual(toExpectedRows(fixture));
     await page.reload();
-    await expect.poll(() => readRows(entries)).toEqual(toExpectedRows(fixture));
+    await expect.poll(() => readRows(getTranscript(page))).toEqual(toExpectedRows(fixture));
   });
 }

@@ -10,13 +10,19 @@ import { getFolderFilter, toListSearch } from "#client/lib/home-search.ts";
 import { whenIdle } from "#client/lib/idle.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { useTitle } from "#client/lib/title.ts";
+import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import { LectureSkeleton } from "#client/ui/lecture-skeleton.tsx";
 import { CardListSkeleton } from "#client/ui/lists/card-skeleton.tsx";
 import { LibraryPage } from "./library-page.tsx";
 
+const detailMessages = {
+  load: async () =>
+    void (await Promise.all([lectureMessages.load(), readingDialogMessages.load()])),
+};
+
 const LectureDetail = lazyPart(
   () => import("#client/features/lecture/lecture-view.tsx"),
-  lectureMessages,
+  detailMessages,
 );
 
 const SearchResults = lazyPart(
@@ -32,12 +38,12 @@ export default function HomePage() {
   useTitle(t("title.home"));
   // Loaded ahead, so that dialogs and menus open at once.
   useEffect(
-    () => whenIdle(() => void Promise.allSettled([lectureMessages.load(), fileMessages.load()])),
+    () => whenIdle(() => void Promise.allSettled([detailMessages.load(), fileMessages.load()])),
     [],
   );
 
   return (
-    <LibraryPage width={lecture ? "max-w-275" : "max-w-230"} notice={<ConfirmNotice />}>
+    <LibraryPage width={lecture ? "full" : "max-w-230"} notice={<ConfirmNotice />}>
       <Library />
     </LibraryPage>
   );
@@ -56,7 +62,13 @@ function Library() {
   );
   if (lecture)
     return (
-      <Suspense fallback={<LectureSkeleton />}>
+      <Suspense
+        fallback={
+          <div className="mx-auto w-full max-w-288 px-7 py-7 max-book:px-4">
+            <LectureSkeleton />
+          </div>
+        }
+      >
         <LectureDetail key={lecture} id={lecture} search={search} />
       </Suspense>
     );

@@ -9,6 +9,7 @@ import { visitor } from "#client/state/auth.ts";
 import { LibraryProvider } from "./library-provider.tsx";
 
 interface LibraryPageProps {
+  /** A class for the width of the content; `full`: the content fills the window and scrolls by itself. */
   width: string;
   /** Above the content, for guests too. */
   notice?: ReactNode;
@@ -27,13 +28,29 @@ export function LibraryPage({ width, notice, children }: LibraryPageProps) {
     label: t("trash.title"),
     run: () => void navigate({ to: "/trash" }),
   };
+  const fills = width === "full" && kind === "user";
   return (
     <LibraryProvider>
-      <Header menu={kind === "user" ? [trashEntry] : []} />
-      <main id="content" className={`mx-auto px-6 pt-11 pb-20 max-sm:px-4.5 max-sm:pt-7 ${width}`}>
-        {notice}
-        {kind === "guest" ? <GuestHome /> : children}
-      </main>
+      <div
+        className={
+          fills
+            ? "*:[--bars:0px] grid h-page grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] overflow-hidden"
+            : undefined
+        }
+      >
+        <Header menu={kind === "user" ? [trashEntry] : []} />
+        <main
+          id="content"
+          className={
+            fills
+              ? "grid min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)]"
+              : `mx-auto px-6 pt-11 pb-20 max-sm:px-4.5 max-sm:pt-7 ${width}`
+          }
+        >
+          {fills ? <div>{notice}</div> : notice}
+          {kind === "guest" ? <GuestHome /> : children}
+        </main>
+      </div>
     </LibraryProvider>
   );
 }

@@ -11,7 +11,7 @@ export const pageWidths = { two: "max-w-[calc(7.5rem+68em)]", one: "max-w-[calc(
 
 export type Columns = keyof typeof columns;
 
-export interface TextLanguage {
+interface TextLanguage {
   lang: string;
   dir: "ltr" | "rtl";
 }

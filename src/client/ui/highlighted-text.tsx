@@ -15,14 +15,3 @@ export function HighlightedText({ text }: { text: MarkedText }) {
     ),
   );
 }
-
-/** `text` with the marks of `excerpt`, a part of it; without marks if `excerpt` is not in it. */
-export function highlightExcerpt(text: string, excerpt: MarkedText): MarkedText {
-  const at = text.indexOf(excerpt.join(""));
-  if (at === -1) return [text];
-  const marked = [...excerpt];
-  marked[0] = text.slice(0, at) + (marked[0] ?? "");
-  const end = marked.join("").length;
-  marked[marked.length - 1] = (marked.at(-1) ?? "") + text.slice(end);
-  return marked;
-}

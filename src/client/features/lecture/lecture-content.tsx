@@ -1,25 +1,26 @@
-import { Link, useBlocker, useNavigate, useRouterState } from "@tanstack/react-router";
+import { Link, useNavigate, useRouterState } from "@tanstack/react-router";
 import { PencilLine } from "lucide-react";
 import { Suspense, useEffect, useRef, useState } from "react";
 import { formatDay, formatTime } from "#client/lib/dates.ts";
 import { getFolderFilter, type HomeSearch, toListSearch } from "#client/lib/home-search.ts";
+import { useLatch } from "#client/lib/latch.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
+import { useField, useValue } from "#client/lib/signal.ts";
+import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
+import { readingDialog } from "#client/reading/open-dialog.ts";
+import { type ExpandedPart, ReadingSurface } from "#client/reading/reading-surface.tsx";
+import type { LectureDocument } from "#client/realtime/session-types.ts";
 import { getButtonClass } from "#client/ui/button.tsx";
 import { Duration } from "#client/ui/duration.tsx";
-import { Tabs } from "#client/ui/tabs.tsx";
 import type { Lecture } from "#shared/lecture.ts";
 import { BackLink } from "./back-link.tsx";
 import { LectureMenu } from "./lecture-menu.tsx";
 import { LectureName } from "./lecture-name.tsx";
-import { LectureSummary } from "./lecture-summary.tsx";
-import { LectureTranscript } from "./lecture-transcript.tsx";
-import { lectureMessages, useT } from "./messages/index.ts";
-import { useScrollTarget } from "./scroll-target.ts";
-import { useSummaryDraft } from "./use-summary-draft.ts";
+import { useT } from "./messages/index.ts";
+import { useLectureDocument } from "./use-lecture-document.ts";
+import { useSearchHit } from "./use-search-hit.ts";
 
-const UnsavedDialog = lazyPart(() => import("./unsaved-dialog.tsx"), lectureMessages);
-
-type Part = "transcript" | "summary";
+const ReadingDialogs = lazyPart(() => import("#client/reading/dialogs.tsx"), readingDialogMessages);
 
 interface LectureContentProps {
   lecture: Lecture;
@@ -27,109 +28,97 @@ interface LectureContentProps {
   onDeleting: (deleting: boolean) => void;
 }
 
+/** A stored lecture on the same surface as a recording, with its name and what can be done with it above. */
 export function LectureContent({ lecture, search, onDeleting }: LectureContentProps) {
   const t = useT();
   const navigate = useNavigate();
-  const { part: initialPart, q } = search;
-  const scrollTarget = useScrollTarget(lecture.id, search);
-  const [part, setPart] = useState<Part>(initialPart === "summary" ? "summary" : "transcript");
-  const [tabChanged, setTabChanged] = useState(false);
-  const draft = useSummaryDraft(lecture);
-  const blocker = useConfirmLeave(draft.edited, lecture.id);
+  const document = useLectureDocument(lecture);
+  useSearchHit(lecture.id, search);
+  const hasRows = useValue(document.transcript.blocks).length > 0;
+  const hasSummary = useValue(document.summary).text !== "";
+  const [expanded, setExpanded] = useState<ExpandedPart>(null);
+  const areDialogsLoaded = useLatch(useValue(readingDialog) !== null);
   const nameField = useRef<HTMLInputElement>(null);
   const { editing } = useRouterState({ select: ({ location }) => location.state });
   // Opened by an Edit link.
   useEffect(() => {
     if (editing) nameField.current?.focus({ preventScroll: true });
   }, [editing]);
+  useEffect(() => () => readingDialog.set(null), []);
 
   return (
-    <>
-      <div className="mb-7 flex flex-wrap items-center justify-between gap-x-1 gap-y-2">
-        <BackLink search={search} />
-        <div className="flex items-center gap-1.5 max-sm:-mr-2 max-sm:gap-0.5">
-          <Link
-            to="/record"
-            search={{ lecture: lecture.id }}
-            className={`${getButtonClass()} max-sm:px-3`}
-          >
-            <PencilLine className="size-4" aria-hidden="true" />
-            {t("lecture.edit")}
-          </Link>
-          <LectureMenu
-            lecture={lecture}
-            nameField={nameField}
-            onDeleting={onDeleting}
-            onDeleted={() =>
-              void navigate({
-                to: "/",
-                search: toListSearch(q, getFolderFilter(search)),
-                replace: true,
-                // Unsaved changes were deleted with the lecture.
-                ignoreBlocker: true,
-              })
-            }
-          />
+    <article className="grid h-full min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)]">
+      <div className="border-rule border-b px-7 py-2.5 max-book:px-4 max-book:py-1.5">
+        <div className="mx-auto grid max-w-275 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4">
+          <BackLink search={search} />
+          <div className="flex items-center gap-1.5 max-sm:-mr-2 max-sm:gap-0.5">
+            <SavedNote document={document} />
+            <Link
+              to="/record"
+              search={{ lecture: lecture.id }}
+              className={`${getButtonClass()} max-sm:px-3`}
+            >
+              <PencilLine className="size-4" aria-hidden="true" />
+              {t("lecture.edit")}
+            </Link>
+            <LectureMenu
+              lecture={lecture}
+              document={document}
+              nameField={nameField}
+              onDeleting={onDeleting}
+              onDeleted={() =>
+                void navigate({
+                  to: "/",
+                  search: toListSearch(search.q, getFolderFilter(search)),
+                  replace: true,
+                })
+              }
+            />
+          </div>
+          <div className="col-span-full flex items-baseline gap-x-4 max-sm:flex-col">
+            <LectureName lecture={lecture} field={nameField} />
+            <p className="tabular flex shrink-0 gap-3.5 text-ink-3 text-sm">
+              <span>{formatDay(lecture.createdAt)}</span>
+              <span>{formatTime(lecture.createdAt)}</span>
+              {lecture.usedTime > 0 ? <Duration seconds={lecture.usedTime} /> : null}
+            </p>
+          </div>
         </div>
       </div>
-      <article>
-        <LectureName lecture={lecture} field={nameField} />
-        <p className="tabular mt-1 mb-6 flex gap-3.5 text-ink-3 text-sm">
-          <span>{formatDay(lecture.createdAt)}</span>
-          <span>{formatTime(lecture.createdAt)}</span>
-          {lecture.usedTime > 0 ? <Duration seconds={lecture.usedTime} /> : null}
-        </p>
-        <Tabs<Part>
-          label={t("lecture.tabs")}
-          value={part}
-          onChange={(next) => {
-            setPart(next);
-            setTabChanged(true);
-          }}
-          tabs={[
-            {
-              value: "transcript",
-              label: t("lecture.transcript"),
-              panel: <LectureTranscript lecture={lecture} scrollTarget={scrollTarget} />,
-            },
-            {
-              value: "summary",
-              label: t("lecture.summary"),
-              panel: (
-                <LectureSummary
-                  draft={draft}
-                  scrollTarget={
-                    scrollTarget?.place.type === "summary" && !tabChanged ? scrollTarget : null
-                  }
-                />
-              ),
-            },
-          ]}
-        />
-      </article>
-      {blocker.status === "blocked" ? (
+      <ReadingSurface
+        lecture={document}
+        empty={() => <p className="py-6 text-ink-2">{t("lecture.noTranscript")}</p>}
+        summary={
+          hasRows || hasSummary ? { signedIn: true, opens: search.part === "summary" } : null
+        }
+        startsAtTop
+        expanded={expanded}
+        onExpand={setExpanded}
+      />
+      {areDialogsLoaded ? (
         <Suspense>
-          <UnsavedDialog
-            onStay={blocker.reset}
-            onLeave={blocker.proceed}
-            onSave={async () => {
-              if (await draft.save()) blocker.proceed();
-              else blocker.reset();
-            }}
-          />
+          <ReadingDialogs lecture={document} />
         </Suspense>
       ) : null}
-    </>
+    </article>
   );
 }
 
-/** Asks before leaving lecture `id` with unsaved changes; when the tab is closed, the browser asks. */
-function useConfirmLeave(unsaved: boolean, id: string) {
-  return useBlocker({
-    shouldBlockFn: ({ next }) =>
-      unsaved && !("lecture" in next.search && next.search.lecture === id && next.pathname === "/"),
-    enableBeforeUnload: unsaved,
-    disabled: !unsaved,
-    withResolver: true,
-  });
+/** Says what has become of a change; nothing before the first one. */
+function SavedNote({ document }: { document: LectureDocument }) {
+  const t = useT();
+  const state = useField(document.view, "saveState");
+  const hasChanged = useLatch(state !== "saved");
+  if (!hasChanged) return null;
+  const key =
+    state === "saved"
+      ? "lecture.saved"
+      : state === "retrying"
+        ? "lecture.unsaved"
+        : "lecture.saving";
+  return (
+    <span role="status" className="px-1.5 text-ink-3 text-sm max-sm:sr-only">
+      {t(key)}
+    </span>
+  );
 }

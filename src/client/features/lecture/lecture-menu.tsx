@@ -1,6 +1,9 @@
-import { Ellipsis, FileDown, FolderInput, PencilLine, Trash2 } from "lucide-react";
+import { useNavigate } from "@tanstack/react-router";
+import { Ellipsis, FileDown, FolderInput, Mic, PencilLine, Trash2 } from "lucide-react";
 import { type RefObject, Suspense, useState } from "react";
 import { useLatch } from "#client/lib/latch.ts";
+import { useField } from "#client/lib/signal.ts";
+import type { LectureDocument } from "#client/realtime/session-types.ts";
 import { moveLecture } from "#client/state/library/lecture-actions.ts";
 import { useLectureDialogs } from "#client/state/library/lecture-dialogs.ts";
 import { Menu } from "#client/ui/menu.tsx";
@@ -11,14 +14,17 @@ type LectureDialog = "move" | "export" | "delete";
 
 interface LectureMenuProps {
   lecture: Lecture;
+  document: LectureDocument;
   nameField: RefObject<HTMLInputElement | null>;
   onDeleting: (deleting: boolean) => void;
   onDeleted: () => void;
 }
 
 export function LectureMenu(props: LectureMenuProps) {
-  const { lecture, nameField, onDeleting, onDeleted } = props;
+  const { lecture, document, nameField, onDeleting, onDeleted } = props;
   const t = useT();
+  const navigate = useNavigate();
+  const isRecording = useField(document.view, "status") === "recording";
   const [dialog, setDialog] = useState<LectureDialog | null>(null);
   const { DeleteDialog, ExportDialog, MoveDialog } = useLectureDialogs();
   const wasDeleteOpened = useLatch(dialog === "delete");
@@ -37,6 +43,16 @@ export function LectureMenu(props: LectureMenuProps) {
           children: <Ellipsis className="size-5" aria-hidden="true" />,
         }}
         entries={[
+          ...(isRecording
+            ? []
+            : [
+                {
+                  key: "continue",
+                  icon: Mic,
+                  label: t("lecture.continue"),
+                  run: () => void navigate({ to: "/record", search: { lecture: id } }),
+                },
+              ]),
           {
             key: "rename",
             icon: PencilLine,

@@ -23,7 +23,7 @@ export function LectureName({ lecture, field }: LectureNameProps) {
   }
 
   return (
-    <h1 className="-mx-2 font-semibold text-2xl tracking-tight">
+    <h1 className="-mx-2 min-w-0 flex-1 font-semibold text-xl tracking-tight max-sm:self-stretch">
       <input
         ref={field}
         aria-label={t("lecture.name")}

@@ -35,7 +35,7 @@ export default function LectureView({ id, search }: LectureViewProps) {
 
   if (lecture) return <LectureContent lecture={lecture} search={search} onDeleting={setDeleting} />;
   return (
-    <>
+    <div className="mx-auto w-full max-w-288 px-7 py-2.5 max-book:px-4 max-book:py-1.5">
       <div className="mb-7">
         <BackLink search={search} />
       </div>
@@ -45,6 +45,6 @@ export default function LectureView({ id, search }: LectureViewProps) {
           {gone ? null : <Button onClick={() => void query.refetch()}>{t("common.retry")}</Button>}
         </Placeholder>
       ) : null}
-    </>
+    </div>
   );
 }

@@ -1,0 +1,139 @@
+// @vitest-environment happy-dom
+import { act, type ComponentType, type ReactNode } from "react";
+import { createRoot, type Root } from "react-dom/client";
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { LectureContent } from "#client/features/lecture/lecture-content.tsx";
+import { lectureMessages } from "#client/features/lecture/messages/index.ts";
+import { showLanguage } from "#client/i18n/bundle.ts";
+import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
+import { visitor } from "#client/state/auth.ts";
+import { LectureDialogsContext } from "#client/state/library/lecture-dialogs.ts";
+import { discardDocument, listDocuments } from "#client/state/open-documents.ts";
+import { DataProvider } from "#client/state/queries.tsx";
+import { endRecordingSession } from "#client/state/recording.ts";
+import type { Lecture } from "#shared/lecture.ts";
+import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
+import { holdRecording } from "#tests/unit/client/state/kit/recording.ts";
+
+// The router's module, which declares these, imports style sheets.
+declare module "@tanstack/react-router" {
+  interface HistoryState {
+    view?: "password" | "subscription";
+    fromList?: boolean;
+    editing?: boolean;
+  }
+}
+vi.mock("@tanstack/react-router", () => ({
+  Link: ({ children }: { children: ReactNode }) => <a href="/">{children}</a>,
+  useNavigate: () => () => {},
+  useRouter: () => ({ navigate() {}, history: { back() {} } }),
+  useRouterState: () => ({}),
+}));
+const calls = vi.hoisted(() => ({ appendEntries: vi.fn(async () => {}) }));
+vi.mock("#client/state/server-api.ts", () => ({ createSessionApi: () => calls }));
+
+const stored: Lecture = {
+  id: "one",
+  title: "Heat",
+  titleSource: "person",
+  status: "completed",
+  folderId: null,
+  createdAt: "2026-11-20T09:00:00.000Z",
+  updatedAt: "2026-11-20T09:00:00.000Z",
+  preview: "",
+  translatedPreview: "",
+  usedTime: 120,
+  targetLanguage: "zh-cn",
+  summary: "Heat is work.",
+  context: null,
+  speakerNames: {},
+  originalText: "",
+  translatedText: "",
+  marks: [],
+  entries: [
+    {
+      english: "Heat flows.",
+      translated: "热会流动。",
+      translatedInto: "zh-cn",
+      translatedByHand: false,
+      speaker: null,
+      startMs: 0,
+      endMs: 900,
+      revision: 1,
+    },
+  ],
+};
+
+let root: Root;
+
+async function show(lecture: Lecture): Promise<void> {
+  const None: ComponentType = () => null;
+  const dialogs = { DeleteDialog: None, ExportDialog: None, ImportDialog: None, MoveDialog: None };
+  await act(async () =>
+    root.render(
+      <DataProvider>
+        <LectureDialogsContext value={dialogs}>
+          <LectureContent
+            lecture={lecture}
+            search={{ lecture: lecture.id }}
+            onDeleting={() => {}}
+          />
+        </LectureDialogsContext>
+      </DataProvider>,
+    ),
+  );
+}
+
+const waitForText = (text: string) =>
+  waitFor(async () => {
+    await act(async () => {});
+    expect(document.body.textContent).toContain(text);
+  });
+
+beforeAll(() =>
+  Promise.all([showLanguage("en"), lectureMessages.load(), readingDialogMessages.load()]),
+);
+beforeEach(() => {
+  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+  visitor.set({ kind: "user", user: { id: "u", email: "u@example.edu", emailVerified: true } });
+  const box = document.body.appendChild(document.createElement("div"));
+  box.id = "root";
+  root = createRoot(box);
+});
+afterEach(async () => {
+  await act(async () => root.unmount());
+  discardDocument("one");
+  endRecordingSession();
+  document.body.replaceChildren();
+});
+
+it("shows a stored lecture from its beginning and saves what is corrected when it is left", async () => {
+  await show(stored);
+  await waitForText("热会流动。");
+  await act(async () => listDocuments()[0]?.correctRow(0, { translated: "热流动。" }));
+  await waitForText("热流动。");
+  expect(calls.appendEntries).not.toHaveBeenCalled();
+  await act(async () => root.render(null));
+  await waitFor(() => expect(calls.appendEntries).toHaveBeenCalledOnce());
+});
+
+it("takes over what another tab has saved", async () => {
+  await show(stored);
+  await waitForText("Heat flows.");
+  const [entry] = stored.entries;
+  if (!entry) throw new Error("no entry");
+  await show({ ...stored, entries: [{ ...entry, english: "Heat always flows.", revision: 2 }] });
+  await waitForText("Heat always flows.");
+});
+
+it("shows the recording session's own text of a lecture that it holds, and keeps it there", async () => {
+  const session = holdRecording();
+  const release = vi.fn();
+  session.keepLecture.mockReturnValue(release);
+  session.lectures.set(new Map([["one", session]]));
+  await show(stored);
+  expect(listDocuments()).toEqual([]);
+  expect(session.keepLecture).toHaveBeenCalledWith("one");
+  await act(async () => root.render(null));
+  expect(release).toHaveBeenCalledOnce();
+});

@@ -1,0 +1,108 @@
+// @vitest-environment happy-dom
+import { act } from "react";
+import { afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { showLanguage } from "#client/i18n/bundle.ts";
+import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
+import { ReadingSurface } from "#client/reading/reading-surface.tsx";
+import { searchTarget } from "#client/reading/search-target.ts";
+import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
+import { nextFrame, press, recordingWith, show, type } from "./kit.tsx";
+
+let transcript: ReturnType<typeof recordingWith>["transcript"];
+let takeAway: () => Promise<void>;
+
+beforeAll(() => Promise.all([showLanguage("en"), readingDialogMessages.load()]));
+beforeEach(async () => {
+  const recording = recordingWith(60);
+  ({ transcript } = recording);
+  takeAway = await show(
+    <ReadingSurface
+      lecture={recording.session}
+      empty={() => null}
+      summary={null}
+      startsAtTop
+      expanded={null}
+      onExpand={() => {}}
+    />,
+  );
+  await waitFor(async () => {
+    await act(async () => {});
+    expect(row(0)).not.toBeNull();
+  });
+});
+afterEach(async () => {
+  searchTarget.set(null);
+  await takeAway();
+});
+
+const row = (position: number) => document.querySelector<HTMLElement>(`[data-row="${position}"]`);
+const field = () => document.querySelector<HTMLInputElement>("[data-find] input");
+const status = () => document.querySelector("[data-find] [role=status]")?.textContent;
+
+async function open() {
+  row(3)?.focus();
+  await press("f", { ctrlKey: true });
+  await waitFor(async () => {
+    await act(async () => {});
+    expect(field()).not.toBeNull();
+  });
+}
+
+it("counts the matches, goes through them and around, and returns to the last one", async () => {
+  await open();
+  expect(document.activeElement).toBe(field());
+  await type(field(), "SENTENCE 1");
+  expect(status()).toBe("1 of 11");
+  await press("Enter", { shiftKey: true });
+  expect(status()).toBe("11 of 11");
+  await press("Enter");
+  await press("Enter");
+  expect(status()).toBe("2 of 11");
+  await press("Escape");
+  expect(field()).toBeNull();
+  expect(document.activeElement).toBe(row(10));
+});
+
+it("finds words of the translation, and says where there are none", async () => {
+  await open();
+  await type(field(), "第7句");
+  expect(status()).toBe("1 of 1");
+  await type(field(), "nowhere");
+  expect(status()).toBe("Not found");
+});
+
+it("keeps its place when a sentence before it is changed", async () => {
+  await open();
+  await type(field(), "Sentence");
+  await press("Enter");
+  await press("Enter");
+  expect(status()).toBe("2 of 60");
+  await act(async () => void transcript.change(0, { english: "Nothing." }));
+  expect(status()).toBe("1 of 59");
+});
+
+it("leaves the second press of its key to the browser", async () => {
+  await open();
+  const second = new KeyboardEvent("keydown", {
+    key: "f",
+    ctrlKey: true,
+    bubbles: true,
+    cancelable: true,
+  });
+  await act(async () => void field()?.dispatchEvent(second));
+  expect(second.defaultPrevented).toBe(false);
+});
+
+it("focuses the row that a search result leads to", async () => {
+  await act(async () =>
+    searchTarget.set({
+      place: { type: "text" },
+      hit: { kind: "text", text: ["", "Sentence 41", "."] },
+    }),
+  );
+  await nextFrame();
+  expect(document.activeElement).toBe(row(41));
+  expect(row(41)?.dataset.hit).toBe("");
+  await act(async () => searchTarget.set(null));
+  expect(row(41)?.dataset.hit).toBeUndefined();
+});
