@@ -53,10 +53,14 @@ function SampleControls({ sample, session }: SampleControlsProps) {
   }
 
   return (
-    <section ref={box} aria-label={t("sample.controls")} className={controlsClass}>
+    <section
+      ref={box}
+      aria-label={t("sample.controls")}
+      className={`${controlsClass} max-sm:pl-1.5`}
+    >
       <p
         role="status"
-        className="absolute -top-3 left-5 whitespace-nowrap rounded-full bg-ink px-2.5 py-0.5 font-[550] text-paper text-xs"
+        className="absolute -top-4.5 left-5 whitespace-nowrap rounded-full bg-ink px-2.5 py-0.5 font-[550] text-paper text-xs"
       >
         {t("sample.badge")}
       </p>
@@ -69,18 +73,23 @@ function SampleControls({ sample, session }: SampleControlsProps) {
         <Icon className="size-5.5" strokeWidth={1.75} aria-hidden="true" />
       </IconButton>
       <div className="flex gap-2.5 max-sm:gap-1.5">
-        <Button look="quiet" size="pill" className="bg-paper-3 max-sm:px-3.5" onClick={endSample}>
+        <Button
+          look="quiet"
+          size="pill"
+          className="bg-paper-3 max-sm:px-3 max-sm:text-sm"
+          onClick={endSample}
+        >
           {t("sample.end")}
         </Button>
         <Button
           look="seal"
           size="pill"
-          className="max-sm:gap-2 max-sm:px-3.5"
+          className="max-sm:px-3 max-sm:text-sm"
           onPointerEnter={() => session.preload()}
           onFocus={() => session.preload()}
           onClick={() => session.record()}
         >
-          <span aria-hidden="true" className="size-2.75 rounded-full bg-current" />
+          <span aria-hidden="true" className="size-2.75 rounded-full bg-current max-sm:hidden" />
           {t("sample.record")}
         </Button>
       </div>

@@ -128,7 +128,7 @@ export class SampleLecture implements LectureDocument {
     const { speaker, words } = sentence;
     const next = this.#nextWord;
     const interim = words[next] ?? "";
-    const translatedWords = next - (next % previewWords);
+    const translatedWords = interim === "" ? next : next - (next % previewWords);
     this.transcript.setLive({
       finalText: words.slice(0, next).join(" "),
       interimText: next > 0 && interim !== "" ? ` ${interim}` : interim,

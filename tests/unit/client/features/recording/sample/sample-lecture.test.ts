@@ -52,10 +52,11 @@ describe("SampleLecture", () => {
 
   test("turns the live line into a row without a change of its text", async () => {
     sample.play();
+    await clock.until(() => getRows().length === 3);
     await clock.until(() => sample.transcript.live.get()?.interimText === "");
     const live = sample.transcript.live.get();
-    await clock.until(() => getRows().length === 1);
-    expect(getRows()[0]).toMatchObject({ english: live?.finalText, translated: live?.preview });
+    await clock.until(() => getRows().length === 4);
+    expect(getRows()[3]).toMatchObject({ english: live?.finalText, translated: live?.preview });
     expect(sample.transcript.live.get()).toBeNull();
   });
 

@@ -1,0 +1,90 @@
+// @vitest-environment happy-dom
+import { act } from "react";
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { currentSample } from "#client/features/recording/sample/current-sample.ts";
+import Introduction from "#client/features/recording/sample/introduction.tsx";
+import { sampleMessages } from "#client/features/recording/sample/messages/index.ts";
+import { showLanguage } from "#client/i18n/bundle.ts";
+import { useValue } from "#client/lib/signal.ts";
+import type { ShownText } from "#client/reading/shown-texts.ts";
+import type { SessionView } from "#client/realtime/session-types.ts";
+import { recordingWith, show } from "#tests/unit/client/reading/kit.tsx";
+
+vi.mock("#client/features/recording/engine-notice.tsx", () => ({ EnginesInUse: () => null }));
+
+let session: ReturnType<typeof recordingWith>["session"];
+let takeAway = async () => {};
+beforeAll(() => Promise.all([showLanguage("en"), sampleMessages.load()]));
+beforeEach(() => {
+  session = recordingWith(0).session;
+  session.view.set({ ...session.view.get(), status: "ready" });
+});
+afterEach(() => takeAway());
+
+const change = (values: Partial<SessionView>) =>
+  act(async () => session.view.set({ ...session.view.get(), ...values }));
+const find = (selector: string) =>
+  [...document.querySelectorAll(`figure ${selector}`)].map((element) => element.textContent);
+const click = (name: string) =>
+  act(async () => {
+    const buttons = [...document.querySelectorAll("button")];
+    const found = buttons.find(
+      (each) => (each.getAttribute("aria-label") ?? each.textContent) === name,
+    );
+    if (!found) throw new Error(`There is no button ${name}`);
+    found.click();
+  });
+
+function Page({ texts }: { texts: readonly ShownText[] }) {
+  const sample = useValue(currentSample);
+  return sample ? sample.controls : <Introduction session={session} texts={texts} />;
+}
+
+it("shows the example in the chosen language and the chosen order", async () => {
+  takeAway = await show(<Page texts={["translation", "english"]} />);
+  expect(find("p")).toHaveLength(6);
+  expect(find("p")[0]).toBe("大家早上好。");
+  expect(find("p")[1]).toBe("Good morning, everyone.");
+  await change({ targetLanguage: "ar" });
+  expect(find("[lang=ar][dir=rtl]")[0]).toBe("صباح الخير جميعًا.");
+});
+
+it("shows no example beside a recording without words", async () => {
+  takeAway = await show(<Page texts={["english"]} />);
+  expect(find("p")).toHaveLength(3);
+  await change({ status: "paused" });
+  expect(find("p")).toHaveLength(0);
+});
+
+it("plays, pauses and ends the sample, with the focus on a button that exists", async () => {
+  takeAway = await show(
+    <>
+      <button type="button" id="record-button">
+        Record
+      </button>
+      <Page texts={["english"]} />
+    </>,
+  );
+  await click("Play a sample lecture");
+  const lecture = currentSample.get()?.lecture;
+  expect(lecture?.view.get().status).toBe("recording");
+  expect(document.activeElement?.getAttribute("aria-label")).toBe("Pause");
+  await click("Pause");
+  expect(lecture?.view.get().status).toBe("paused");
+  await click("Continue");
+  expect(lecture?.view.get().status).toBe("recording");
+  document.querySelector<HTMLElement>("section button")?.focus();
+  await click("End sample");
+  expect(currentSample.get()).toBeNull();
+  await vi.waitFor(() => expect(document.activeElement?.id).toBe("record-button"));
+});
+
+it("ends the sample where the session begins to record", async () => {
+  takeAway = await show(<Page texts={["english"]} />);
+  await click("Play a sample lecture");
+  const record = vi.spyOn(session, "record");
+  await click("Record your own");
+  expect(record).toHaveBeenCalledOnce();
+  await change({ busy: "starting" });
+  expect(currentSample.get()).toBeNull();
+});
