@@ -219,6 +219,8 @@ test("moves nothing that was read when translations arrive and at Stop", async (
 
   const beforeStop = await measurePlaces(page);
   await stopRecording(page);
-  await expect(getToastTitle(page, "Recording Paused")).toBeVisible();
+  await expect(
+    page.getByRole("region", { name: "Notifications" }).getByText(/^Recording Paused/),
+  ).toBeVisible();
   expect(await measurePlaces(page)).toEqual(beforeStop);
 });

@@ -44,6 +44,7 @@ export function useFollow(
     let lastTop = box.scrollTop;
     let lastInput = Number.NEGATIVE_INFINITY;
     let lastY = box.getBoundingClientRect().top;
+    let wasOverlay = box.closest("[data-overlay]") !== null;
 
     const getPositions = () => {
       const scrollTop = glide.target ?? box.scrollTop;
@@ -78,8 +79,13 @@ export function useFollow(
     };
     const resizeObserver = new ResizeObserver((entries) => {
       const y = box.getBoundingClientRect().top;
-      if (y !== lastY) glide.to(box.scrollTop + y - lastY, { immediate: true });
+      const isOverlay = box.closest("[data-overlay]") !== null;
+      // An opened lecture keeps its first row in sight.
+      const isRead = box.scrollTop > 0 || followingRef.current;
+      if (y !== lastY && isOverlay === wasOverlay && isRead)
+        glide.to(box.scrollTop + y - lastY, { immediate: true });
       lastY = y;
+      wasOverlay = isOverlay;
       lastTop = box.scrollTop;
       if (followingRef.current && entries.some(({ target }) => target === inner))
         showLine.current();
