@@ -4,7 +4,7 @@ import { useValue } from "#client/lib/signal.ts";
 import { readingDialogMessages } from "./dialog-messages/index.ts";
 import type { FindBarProps } from "./find-bar.tsx";
 import { isFindOpen } from "./open-dialog.ts";
-import { isPopupOpen } from "./use-overlay.ts";
+import { isPopupOpen } from "./popups.ts";
 
 const FindBar = lazyPart(() => import("./find-bar.tsx"), readingDialogMessages);
 

@@ -7,6 +7,8 @@ import { useT } from "./dialog-messages/index.ts";
 import { MoreMenu } from "./more-menu.tsx";
 import { ReadingSizeButton } from "./reading-size-button.tsx";
 import { ToolPlace } from "./tool-places.tsx";
+import { useDistanceView } from "./use-distance-view.ts";
+import { useShortcuts } from "./use-shortcuts.ts";
 
 const loadOptions = () => import("./reading-options.tsx");
 const ReadingOptions = lazy(loadOptions);
@@ -17,21 +19,26 @@ interface PageToolsProps {
   lecture: LectureDocument;
   hasRows: boolean;
   isTranslated: boolean;
+  /** What full screen shows. */
+  panel: RefObject<HTMLElement | null>;
   page: RefObject<HTMLElement | null>;
   expanded: boolean;
   onExpand: (expanded: boolean) => void;
 }
 
-/** Buttons for the page's text. Each keeps its place while it is not shown. */
+/** Buttons for the page's text, and its full screen. Each keeps its place while it is not shown. */
 export default function PageTools({
   lecture,
   hasRows,
   isTranslated,
+  panel,
   page,
   expanded,
   onExpand,
 }: PageToolsProps) {
   const t = useT();
+  useDistanceView(panel, expanded, () => onExpand(false));
+  useShortcuts({ f: () => onExpand(!expanded) });
   const Expand = expanded ? Minimize2 : Maximize2;
   return (
     <>

@@ -16,15 +16,13 @@ import { readingDialogMessages } from "./dialog-messages/index.ts";
 import { TranscriptRows } from "./load-transcript-rows.ts";
 import { useT } from "./messages/index.ts";
 import { PageTitle } from "./page-title.tsx";
+import { overlayProps } from "./popups.ts";
 import { RowsSkeleton } from "./rows-skeleton.tsx";
 import { englishOnly, getShownTexts, type ShownText } from "./shown-texts.ts";
 import { SummaryButton, SummarySheet, useSummaryOpen } from "./summary.tsx";
 import { useToastOffset } from "./toast-offset.ts";
 import { ToolPlaces } from "./tool-places.tsx";
-import { useDistanceView } from "./use-distance-view.ts";
 import { useFollow } from "./use-follow.ts";
-import { overlayProps } from "./use-overlay.ts";
-import { useShortcuts } from "./use-shortcuts.ts";
 
 const PageTools = lazyPartAfterPaint(() => import("./page-tools.tsx"), readingDialogMessages);
 
@@ -79,8 +77,6 @@ export function ReadingSurface({
   const { following, follow, stopFollowing, scrollToTop } = useFollow(page, content);
   useScrollOnOpen(lecture, { recording, startsAtTop }, { follow, stopFollowing, scrollToTop });
   const expanded = expandedPart === "transcript";
-  useDistanceView(panel, expanded, () => onExpand(null));
-  useShortcuts({ f: () => onExpand(expanded ? null : "transcript") });
   const summaryButton = useRef<HTMLButtonElement>(null);
   const { open, setOpen } = useSummaryOpen(lecture, summary !== null, summary?.opens);
 
@@ -137,6 +133,7 @@ export function ReadingSurface({
                       lecture={lecture}
                       hasRows={blocks.length > 0 && !lecture.isReadOnly}
                       isTranslated={isTranslated}
+                      panel={panel}
                       page={page}
                       expanded={expanded}
                       onExpand={(next) => onExpand(next ? "transcript" : null)}

@@ -6,8 +6,9 @@ import { toast, toastFailure } from "#client/state/notifications.ts";
 import { AlertDialog } from "#client/ui/alert-dialog.tsx";
 import { Button, IconButton } from "#client/ui/button.tsx";
 import { useT } from "./dialog-messages/index.ts";
+import { overlayProps } from "./popups.ts";
 import { SummaryEditor } from "./summary-editor.tsx";
-import { overlayProps, useOverlay } from "./use-overlay.ts";
+import { useOverlay } from "./use-overlay.ts";
 
 interface SummarySheetProps {
   lecture: LectureDocument;

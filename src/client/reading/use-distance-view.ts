@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent } from "react";
-import { isPopupOpen, useOverlay } from "./use-overlay.ts";
+import { isPopupOpen } from "./popups.ts";
+import { useOverlay } from "./use-overlay.ts";
 
 /** Without pointer movement and keys for this long, everything but the text fades. */
 const idleMs = 4_000;

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from "react";
-import { isPopupOpen } from "./use-overlay.ts";
+import { isPopupOpen } from "./popups.ts";
 
 /** The key of `event`, with `mod+` before it for Ctrl or ⌘; null where it belongs to a field or a dialog. */
 function getShortcut(event: KeyboardEvent): string | null {

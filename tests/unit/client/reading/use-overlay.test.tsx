@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 import { act, useRef, useState } from "react";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { overlayProps, useOverlay } from "#client/reading/use-overlay.ts";
+import { overlayProps } from "#client/reading/popups.ts";
+import { useOverlay } from "#client/reading/use-overlay.ts";
 import { press, show } from "./kit.tsx";
 
 let takeAway: () => Promise<void>;
