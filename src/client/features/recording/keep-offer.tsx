@@ -1,17 +1,10 @@
 import { useNavigate } from "@tanstack/react-router";
+import { formatText } from "#client/reading/format-text.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { toast, toastFailure } from "#client/state/notifications.ts";
 import { Button } from "#client/ui/button.tsx";
 import { footerClass } from "#client/ui/dialog.tsx";
 import { useT } from "./dialog-messages/index.ts";
-
-const formatTranscript = ({ transcript }: RecordingSession) =>
-  transcript.blocks
-    .get()
-    .flatMap(({ rows }) =>
-      rows.map(({ english, translated }) => `${english}\n${translated}`.trim()),
-    )
-    .join("\n\n");
 
 /** How a guest can keep the transcript, which is on this page only. */
 export function KeepOffer({ session }: { session: RecordingSession }) {
@@ -21,8 +14,14 @@ export function KeepOffer({ session }: { session: RecordingSession }) {
     void navigate({ to: "/auth", search: { redirect: "/record" }, state: { signUp } });
 
   async function copy() {
+    const text = formatText(
+      session.transcript.blocks.get(),
+      session.view.get().speakerNames,
+      ({ english, translation, translated }) =>
+        translation === "done" ? [english, translated] : [english],
+    );
     try {
-      await navigator.clipboard.writeText(formatTranscript(session));
+      await navigator.clipboard.writeText(text);
       toast({ kind: "success", title: t("keep.copied") });
     } catch {
       toastFailure(t("keep.copyFailed"));

@@ -56,7 +56,7 @@ function SampleControls({ sample, session }: SampleControlsProps) {
     <section
       ref={box}
       aria-label={t("sample.controls")}
-      className={`${controlsClass} max-sm:pl-1.5`}
+      className={`${controlsClass} max-sm:pl-1.5!`}
     >
       <p
         role="status"
