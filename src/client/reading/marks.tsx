@@ -66,19 +66,21 @@ export function MarkedTime({ marks, startMs, endMs }: MarkedTimeProps) {
   );
 }
 
-/** The notes of a sentence, below it. A note may be in any language. */
+/** The notes of a sentence, below it; a click opens one. A note may be in any language. */
 export function RowNotes({ marks }: { marks: readonly Mark[] }) {
   return marks.map(({ id, note }) =>
     note ? (
-      <p
+      <button
         key={id}
+        type="button"
+        tabIndex={-1}
         lang=""
         dir="auto"
         data-note={id}
-        className="fades mt-1 cursor-pointer whitespace-pre-wrap wrap-anywhere border-rule-strong border-s-2 ps-2.5 font-ui text-[0.86em] text-ink-2 book:col-start-2 book:-col-end-1"
+        className="fades mt-1 cursor-pointer whitespace-pre-wrap text-start wrap-anywhere border-rule-strong border-s-2 ps-2.5 font-ui text-[0.86em] text-ink-2 book:col-start-2 book:-col-end-1"
       >
         {note}
-      </p>
+      </button>
     ) : null,
   );
 }
