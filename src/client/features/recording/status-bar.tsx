@@ -50,7 +50,8 @@ export function StatusBar({ session, signedIn, sidebarToggle }: StatusBarProps) 
         </IconButton>
       </div>
       <div className="flex h-5 min-w-0 basis-full items-center justify-between gap-x-3 px-2 sm:contents">
-        <div className="min-w-0 max-sm:truncate sm:line-clamp-2 sm:flex-1 sm:leading-snug">
+        {/* Padded on a phone, because it would cut off the touch targets in it. */}
+        <div className="min-w-0 max-sm:pointer-events-none max-sm:-my-3 max-sm:truncate max-sm:py-3 max-sm:[&_:is(a,button)]:pointer-events-auto sm:line-clamp-2 sm:flex-1 sm:leading-snug">
           <StatusWarning session={session} />
           {signedIn ? (
             <Suspense>
