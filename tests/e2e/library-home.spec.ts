@@ -174,6 +174,7 @@ test("corrects, finds, copies and continues a stored lecture in place", async ({
   const status = page.getByRole("search", { name: "Find in lecture" }).getByRole("status");
   await row(3).focus();
   await page.keyboard.press("ControlOrMeta+f");
+  await expect(page.getByRole("textbox", { name: "Find in lecture" })).toBeFocused();
   await page.keyboard.type("RESUME");
   await expect(status).toHaveText("1 of 4");
   expect(await readMarked(page, "hits")).toEqual(["résumé", "résumé", "Resume", "résumé"]);

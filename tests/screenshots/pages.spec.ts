@@ -176,6 +176,12 @@ test("captures a long lecture", async ({ visit }) => {
   await callProcedure(page, "lectures.change", { id, speakerNames: { "1": "Dr. Okafor" } });
   await capture(page, "record-long", `/record?lecture=${id}`);
   await capture(page, "detail-long", `/?lecture=${id}`);
+  await capture(page, "detail-find", `/?lecture=${id}`, twoLooks, async (shown, getMessage) => {
+    await shown.locator("[data-row]").first().focus();
+    await shown.keyboard.press("ControlOrMeta+f");
+    await shown.getByRole("textbox", { name: getMessage("find.label") }).fill("ENTROPY");
+    await expect(shown.getByRole("search").getByRole("status")).toContainText("1");
+  });
   await capture(page, "delete", "/", twoLooks, async (shown, getMessage) => {
     const label = getMessage("home.deleteNamed").replace("{title}", "Entropy: counting the ways");
     await shown.getByRole("button", { name: label }).click();

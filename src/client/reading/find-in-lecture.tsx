@@ -1,4 +1,5 @@
 import { Suspense, useEffect } from "react";
+import { whenIdle } from "#client/lib/idle.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { useValue } from "#client/lib/signal.ts";
 import { readingDialogMessages } from "./dialog-messages/index.ts";
@@ -6,12 +7,18 @@ import type { FindBarProps } from "./find-bar.tsx";
 import { isFindOpen } from "./open-dialog.ts";
 import { isPopupOpen } from "./popups.ts";
 
-const FindBar = lazyPart(() => import("./find-bar.tsx"), readingDialogMessages);
+const loadFindBar = () => import("./find-bar.tsx");
+const FindBar = lazyPart(loadFindBar, readingDialogMessages);
 
 /** Ctrl+F or ⌘F in the transcript opens the field; pressed again in the field, it opens the browser's own. */
 export function FindInLecture(props: FindBarProps) {
   const isOpen = useValue(isFindOpen);
   const { page } = props;
+  // What is typed after the key must not reach the page.
+  useEffect(
+    () => whenIdle(() => void Promise.allSettled([loadFindBar(), readingDialogMessages.load()])),
+    [],
+  );
   useEffect(() => {
     const handleKeyDown = (event: KeyboardEvent) => {
       const isFind = event.key.toLowerCase() === "f" && (event.ctrlKey || event.metaKey);
