@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { findBarriers } from "./support/axe.ts";
 import {
   continueRecording,
   enterAsGuest,
@@ -349,4 +350,49 @@ test("informs guests, browsers that cannot record, and devices with full storage
   await getStatus(page, "Ready");
   await record(page);
   await expectToast(page, "Not Supported", "Speech recognition is not supported in your browser");
+});
+
+test("keeps a mark and a note with the lecture, shows them alone and prints them", async ({
+  visit,
+}) => {
+  const page = await visit();
+  await installSilentMicrophone(page.context());
+  await signUp(page);
+  const id = await storeLecture(page, [
+    { english: "Light bends in glass.", translated: "光在玻璃中弯曲。" },
+    { english: "It bends back where glass ends.", translated: "离开玻璃时又弯回去。" },
+    { english: "That is refraction.", translated: "这就是折射。" },
+  ]);
+  await page.goto(`/record?lecture=${id}`);
+  const row = (position: number) => getTranscript(page).locator(`[data-row="${position}"]`);
+  await expect(row(2)).toBeVisible();
+
+  await continueRecording(page);
+  const flag = page.getByRole("button", { name: "Mark what is being said" });
+  await flag.click();
+  await expect(flag).toHaveAttribute("aria-pressed", "true");
+  await stopRecording(page);
+  await expect(row(2).getByRole("button", { name: "Marked: add a note" })).toBeVisible();
+
+  await row(0).focus();
+  await page.keyboard.press("n");
+  const note = page.getByRole("dialog", { name: "Note" });
+  await note.getByRole("textbox").fill("Ask about Snell");
+  expect(await findBarriers(page, { within: "[role=dialog]" })).toEqual([]);
+  await page.keyboard.press("Control+Enter");
+  await expect(row(0)).toBeFocused();
+  await expectSaved(page);
+
+  await page.reload();
+  await expect(row(0).getByText("Ask about Snell")).toBeVisible();
+  await page.getByRole("button", { name: "More transcript actions" }).click();
+  await page.getByRole("menuitem", { name: "Show only marked" }).click();
+  await expect(row(1)).toBeHidden();
+  await expect(row(2)).toContainText("That is refraction.");
+  expect(await findBarriers(page)).toEqual([]);
+
+  await page.goto(`/print?lecture=${id}`);
+  const printed = page.getByRole("row").filter({ hasText: "⚑" });
+  await expect(printed).toHaveCount(2);
+  await expect(printed.first()).toContainText("Ask about Snell");
 });
