@@ -128,8 +128,9 @@ test("shows one language or both, at every size and from a distance, by keyboard
     { english: "You would have to wait.", translated: "您得等上很久。" },
   ]);
   await page.goto(`/record?lecture=${id}`);
-  const english = getTranscript(page).getByText("It is only unlikely.");
-  const chinese = getTranscript(page).getByText("只是不大可能。");
+  const firstRow = getTranscript(page).locator("[data-row]").first();
+  const english = firstRow.getByText("It is only unlikely.");
+  const chinese = firstRow.getByText("只是不大可能。");
   await expect(english).toBeVisible();
   await page.getByRole("button", { name: "Languages and text" }).focus();
   await page.keyboard.press("Enter");
