@@ -66,6 +66,8 @@ function findNeeds(getImports: (id: string) => readonly string[]): Map<string, S
   const needs = new Map<string, Set<Page>>();
   for (const page of [...Object.values(pages), ...linkPages]) {
     const queue = [resolve(getModulePath(page))];
+    // The page's main part, which its header does not wait for.
+    if (page === "record") queue.push(resolve("src/client/routes/recording.tsx"));
     for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
       const pagesOfModule = needs.get(id) ?? new Set();
       // Packages stay with the modules that import them: a package's index imports all of it.

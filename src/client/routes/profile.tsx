@@ -6,12 +6,10 @@ import { ConfirmNotice } from "#client/features/account/confirm-notice.tsx";
 import { accountMessages, useT } from "#client/features/account/messages/index.ts";
 import { ProfileView } from "#client/features/account/profile-view.tsx";
 import { Header } from "#client/features/shell/header.tsx";
-import { CheckoutReturn } from "#client/features/subscriptions/checkout-return.tsx";
 import { planMessages } from "#client/features/subscriptions/messages/index.ts";
 import { BlockedPage } from "#client/features/subscriptions/new-tab.tsx";
 import { PastDue } from "#client/features/subscriptions/past-due.tsx";
-import { TestButtons } from "#client/features/subscriptions/test-buttons.tsx";
-import { lazyPart } from "#client/lib/lazy.tsx";
+import { lazyPart, lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { useValue } from "#client/lib/signal.ts";
 import { useTitle } from "#client/lib/title.ts";
 import { visitor } from "#client/state/auth.ts";
@@ -21,6 +19,14 @@ import { Button, getButtonClass } from "#client/ui/button.tsx";
 import { LoadingSkeleton, Skeleton } from "#client/ui/skeleton.tsx";
 
 // Loaded when opened.
+const CheckoutReturn = lazyPart(
+  () => import("#client/features/subscriptions/checkout-return.tsx"),
+  planMessages,
+);
+const TestButtons = lazyPartAfterPaint(
+  () => import("#client/features/subscriptions/test-buttons.tsx"),
+  planMessages,
+);
 const PasswordView = lazyPart(
   () => import("#client/features/account/password-view.tsx"),
   accountMessages,
@@ -95,7 +101,11 @@ export default function ProfilePage() {
         ) : (
           <>
             <BlockedPage />
-            {checkout ? <CheckoutReturn outcome={checkout} onNotified={toMain} /> : null}
+            {checkout ? (
+              <Suspense>
+                <CheckoutReturn outcome={checkout} onNotified={toMain} />
+              </Suspense>
+            ) : null}
             <PastDue />
           </>
         )}
@@ -109,7 +119,11 @@ export default function ProfilePage() {
             <ConfirmNotice />
             <ProfileView
               email={who.user.email}
-              testControls={<TestButtons />}
+              testControls={
+                <Suspense>
+                  <TestButtons />
+                </Suspense>
+              }
               onPassword={() => toView("password")}
               onPlans={() => toView("subscription")}
               onDelete={endAndLeave}

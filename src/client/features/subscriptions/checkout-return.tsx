@@ -13,7 +13,7 @@ interface CheckoutReturnProps {
 }
 
 /** Anybody can open this address: a payment is only confirmed once the server reports it. */
-export function CheckoutReturn({ outcome, onNotified }: CheckoutReturnProps) {
+export default function CheckoutReturn({ outcome, onNotified }: CheckoutReturnProps) {
   const t = useT();
   const wasNotified = useRef(false);
   const { info, state } = useSubscription();

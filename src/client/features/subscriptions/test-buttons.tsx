@@ -7,7 +7,7 @@ import { isBilled } from "./offers.ts";
 import { usePlans } from "./use-plans.ts";
 
 /** Simulates a payment and a downgrade. Shown only where the server allows simulated billing. */
-export function TestButtons() {
+export default function TestButtons() {
   const t = useT();
   const { data } = usePlans();
   const { info } = useSubscription();

@@ -1,0 +1,109 @@
+import { useRouter } from "@tanstack/react-router";
+import { PanelLeft } from "lucide-react";
+import { Suspense, useEffect, useState } from "react";
+import { sidebarMessages } from "#client/features/library/sidebar/messages/index.ts";
+import { searchFocusRequested } from "#client/features/library/sidebar/search-focus-request.ts";
+import { dialogMessages } from "#client/features/recording/dialog-messages/index.ts";
+import { useT } from "#client/features/recording/messages/index.ts";
+import { openSession } from "#client/features/recording/open-session.ts";
+import { RecordingScreen } from "#client/features/recording/recording-screen.tsx";
+import { whenIdle } from "#client/lib/idle.ts";
+import { lazyPart } from "#client/lib/lazy.tsx";
+import { useField, useValue } from "#client/lib/signal.ts";
+import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
+import { loadTranscriptRows } from "#client/reading/load-transcript-rows.ts";
+import { getVisitorId, type Visitor, visitor } from "#client/state/auth.ts";
+import { confirmDiscard } from "#client/state/confirm-discard.ts";
+import { isSidebarOverlay, setSidebarOpen, sidebarOpen } from "#client/state/preferences.ts";
+import { IconButton } from "#client/ui/button.tsx";
+import { useLectureAddress } from "./record-address.ts";
+
+// The sidebar is loaded after the transcript.
+const loadSidebar = () => import("./record-sidebar.tsx");
+const Sidebar = lazyPart(loadSidebar, sidebarMessages);
+
+/** The recording screen of the visitor, and the sidebar. */
+export default function Recording() {
+  const who = useValue(visitor);
+  if (who.kind !== "user" && who.kind !== "guest") return null;
+  return <VisitorRecording key={getVisitorId(who)} who={who} />;
+}
+
+function VisitorRecording({ who }: { who: Extract<Visitor, { kind: "user" | "guest" }> }) {
+  const t = useT();
+  const router = useRouter();
+  // The session may keep these actions: the router also outlives this page.
+  const [session] = useState(() =>
+    openSession(who, {
+      openPlans: () => void router.navigate({ to: "/profile", state: { view: "subscription" } }),
+      openTrash: () => void router.navigate({ to: "/trash" }),
+      signIn: () => void router.navigate({ to: "/auth", search: { redirect: "/record" } }),
+    }),
+  );
+  const lecture = useField(session.view, "lecture");
+  const saving = useField(session.view, "busy") === "saving";
+  const isSidebarOpen = useValue(sidebarOpen);
+  const signedIn = who.kind === "user";
+  const address = useLectureAddress(session, signedIn);
+
+  useEffect(
+    () =>
+      whenIdle(
+        () =>
+          void Promise.allSettled([
+            loadTranscriptRows(),
+            loadSidebar(),
+            sidebarMessages.load(),
+            dialogMessages.load(),
+            readingDialogMessages.load(),
+          ]),
+      ),
+    [],
+  );
+
+  function closeSidebarOverlay() {
+    if (isSidebarOverlay()) setSidebarOpen(false);
+  }
+
+  return (
+    <div
+      className={`grid min-h-0 grid-cols-[minmax(0,1fr)] ${isSidebarOpen ? "desk:grid-cols-[16.5rem_minmax(0,1fr)]" : ""}`}
+    >
+      {isSidebarOpen ? (
+        <Suspense fallback={<div className="border-rule border-r bg-paper-2 max-desk:hidden" />}>
+          <Sidebar
+            signedIn={signedIn}
+            openId={lecture?.id ?? null}
+            saving={saving}
+            onClose={() => setSidebarOpen(false)}
+            onOpen={(id) => {
+              address.open(id);
+              closeSidebarOverlay();
+            }}
+            onNew={() => {
+              confirmDiscard(() => void session.reset());
+              closeSidebarOverlay();
+            }}
+          />
+        </Suspense>
+      ) : null}
+      <RecordingScreen
+        session={session}
+        signedIn={signedIn}
+        sidebarToggle={
+          <IconButton
+            label={t(isSidebarOpen ? "sidebar.hide" : "sidebar.show")}
+            aria-expanded={isSidebarOpen}
+            onClick={() => setSidebarOpen(!isSidebarOpen)}
+          >
+            <PanelLeft className="size-4.5" aria-hidden="true" />
+          </IconButton>
+        }
+        onLectures={() => {
+          setSidebarOpen(true);
+          searchFocusRequested.set(true);
+        }}
+      />
+    </div>
+  );
+}
