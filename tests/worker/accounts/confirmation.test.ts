@@ -40,7 +40,7 @@ describe("sign-up, mail, confirmation", () => {
     expect(type).toBe("signup");
     expect(tokenHash).toMatch(/^[\w-]{43}$/);
     expect([...link.searchParams.keys()]).toEqual(["token_hash", "type"]);
-    for (const words of ["Confirm your e-mail address", "确认邮箱地址", credentials.email]) {
+    for (const words of ["Confirm your email address", "确认邮箱地址", credentials.email]) {
       expect(mail.html).toContain(words);
       expect(mail.text).toContain(words);
     }

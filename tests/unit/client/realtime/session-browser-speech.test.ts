@@ -135,7 +135,7 @@ describe("ten minutes recognised by the browser", () => {
     };
     await page.finish(page.session.record());
     await world.clock.advance(70_000);
-    expect(page.view).toMatchObject({ status: "recording", saveState: "unsaved" });
+    expect(page.view).toMatchObject({ status: "recording", saveState: "failed" });
     await page.finish(page.session.stop());
     expect(getWords(page)).toEqual(words.map(({ text }) => text));
     expect(page.session.hasUnsavedChanges()).toBe(true);

@@ -11,8 +11,16 @@ import { createNeonStandIn } from "#local/postgres/stand-in.ts";
 import { serve } from "#tests/unit/local/serve.ts";
 import { backends, connectionString } from "./backends.ts";
 
-const { dailyCounters, lectures, profiles, subscriptions, transcriptEntries, usageLedger, users } =
-  schema;
+const {
+  dailyCounters,
+  folders,
+  lectures,
+  profiles,
+  subscriptions,
+  transcriptEntries,
+  usageLedger,
+  users,
+} = schema;
 
 const hardTexts = [
   "",
@@ -74,9 +82,12 @@ describe.each(backends)("the driver and drizzle on $name", ({ open }) => {
       "billing_interval deletion_kind lecture_status one_time_token_type payment_state session_scope";
     expect([...types].sort()).toEqual(
       [
-        ...`${enums} subscription_status target_language theme tier tsvector`.split(" "),
+        ...`${enums} subscription_status target_language theme tier title_source tsvector`.split(
+          " ",
+        ),
         ..."bigint boolean date integer jsonb text uuid".split(" "),
         "timestamp (3) with time zone",
+        'text collate "C"',
       ].sort(),
     );
   });
@@ -94,6 +105,14 @@ describe.each(backends)("the driver and drizzle on $name", ({ open }) => {
       expect(read).toEqual([row]);
     },
   );
+
+  test("reads text of the C collation, which the database generates", async () => {
+    const userId = await newUser();
+    const id = randomUUID();
+    await db.insert(folders).values({ id, userId, name: "Week 10" });
+    const [read] = await db.select().from(folders).where(eq(folders.id, id));
+    expect(read).toMatchObject({ name: "Week 10", sortName: "week 0000000010" });
+  });
 
   test("stores times in milliseconds", async () => {
     const userId = await newUser();

@@ -2,7 +2,7 @@
 import { act } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { CheckoutReturn } from "#client/features/subscriptions/checkout-return.tsx";
+import CheckoutReturn from "#client/features/subscriptions/checkout-return.tsx";
 import { planMessages } from "#client/features/subscriptions/messages/index.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { visitor } from "#client/state/auth.ts";
