@@ -215,6 +215,10 @@ test("misses only what was cut out of the audio, for a guest in Chinese", async 
   await say("需要登录", "请登录后使用 AI 摘要功能");
   await press("保存");
   await say("需要登录", "请登录后再保存课堂记录");
+  const offer = page.getByRole("dialog", { name: "保留这节课" });
+  await expect(offer).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(offer).toBeHidden();
   await press("新建课堂记录");
   const question = page.getByRole("alertdialog", { name: "要舍弃这份文字稿吗？" });
   await question.getByRole("button", { name: "关闭" }).click();

@@ -11,7 +11,7 @@ interface VisiblePart {
 
 /** Text fills the page down to here, as a part of its height; then the page moves once … */
 const fillTo = 0.85;
-/** … so that the live line begins here. */
+/** … so that the middle of the live line is here. */
 const lineAt = 0.35;
 /** A line that is too high for that ends here. */
 const highLineEndsAt = 1 - lineAt;
@@ -28,6 +28,7 @@ export const isLineVisible = ({ bottom }: FollowedLine, { scrollTop, height }: V
 export function getFollowTop(line: FollowedLine, visible: VisiblePart): number | null {
   if (isLineVisible(line, visible)) return null;
   const { height } = visible;
-  const top = Math.max(line.top - lineAt * height, line.bottom - highLineEndsAt * height);
+  const middle = (line.top + line.bottom) / 2;
+  const top = Math.max(middle - lineAt * height, line.bottom - highLineEndsAt * height);
   return Math.max(0, Math.round(top));
 }

@@ -9,10 +9,10 @@ describe("the page", () => {
     expect(getFollowTop({ top: 20, bottom: 50 }, { ...page, scrollTop: 0 })).toBeNull();
   });
 
-  it("moves once so that the live line begins at 35 %", () => {
-    const line = { top: 1_650, bottom: 1_681 };
-    expect(getFollowTop(line, page)).toBe(1_650 - 280);
-    expect(getFollowTop(line, { ...page, scrollTop: 1_650 - 280 })).toBeNull();
+  it("moves once so that the middle of the live line is at 35 %", () => {
+    const line = { top: 1_650, bottom: 1_690 };
+    expect(getFollowTop(line, page)).toBe(1_670 - 280);
+    expect(getFollowTop(line, { ...page, scrollTop: 1_670 - 280 })).toBeNull();
   });
 
   it("shows the end of a line that is higher than the room for it", () => {
@@ -24,12 +24,12 @@ describe("the page", () => {
 
   it("returns to a line that is above it", () => {
     expect(getFollowTop({ top: 100, bottom: 130 }, page)).toBe(0);
-    expect(getFollowTop({ top: 600, bottom: 630 }, page)).toBe(320);
+    expect(getFollowTop({ top: 600, bottom: 630 }, page)).toBe(335);
   });
 
   it("moves before the recording controls cover the line on a low screen", () => {
     const low = { scrollTop: 0, height: 300 };
     expect(getFollowTop({ top: 190, bottom: 212 }, low)).toBeNull();
-    expect(getFollowTop({ top: 190, bottom: 213 }, low)).toBe(85);
+    expect(getFollowTop({ top: 190, bottom: 213 }, low)).toBe(97);
   });
 });
