@@ -31,7 +31,9 @@ test("keeps every sentence once and leaks nothing over six recordings", async ({
   const page = await visit({ wav });
   const leaks = await watchLeaks(page);
   await signUp(page, "/record");
-  const sentences = getTranscript(page).locator('p[lang="en"]:not(figure *)', { hasText: spoken.text });
+  const sentences = getTranscript(page).locator('p[lang="en"]:not(figure *)', {
+    hasText: spoken.text,
+  });
 
   await record(page);
   await expect(sentences).toHaveCount(1, { timeout: 20_000 });

@@ -204,7 +204,7 @@ test("moves nothing that was read when translations arrive and at Stop", async (
   await page.setViewportSize({ width: 390, height: 844 });
   await installSilentMicrophone(page.context());
   await signUp(page, "/record");
-  await expect(page.getByText("Your speech is recognised by this browser")).toBeVisible();
+  await expect(page.getByText("This browser recognizes your speech")).toBeVisible();
   const { button, bar } = await measurePlaces(page);
   const translating = await holdCalls(page, "ai.translate");
   await record(page);

@@ -29,28 +29,32 @@ export function LibraryPage({ width, notice, children }: LibraryPageProps) {
     run: () => void navigate({ to: "/trash" }),
   };
   const fills = width === "full" && kind === "user";
-  return (
-    <LibraryProvider>
-      <div
+  const page = (
+    <>
+      <Header menu={kind === "user" ? [trashEntry] : []} />
+      <main
+        id="content"
         className={
           fills
-            ? "*:[--bars:0px] grid h-page grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] overflow-hidden"
-            : undefined
+            ? "grid min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)]"
+            : `mx-auto px-6 pt-11 pb-20 max-sm:px-4.5 max-sm:pt-7 ${width}`
         }
       >
-        <Header menu={kind === "user" ? [trashEntry] : []} />
-        <main
-          id="content"
-          className={
-            fills
-              ? "grid min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)]"
-              : `mx-auto px-6 pt-11 pb-20 max-sm:px-4.5 max-sm:pt-7 ${width}`
-          }
-        >
-          {fills ? <div>{notice}</div> : notice}
-          {kind === "guest" ? <GuestHome /> : children}
-        </main>
-      </div>
+        {fills ? <div>{notice}</div> : notice}
+        {kind === "guest" ? <GuestHome /> : children}
+      </main>
+    </>
+  );
+  return (
+    <LibraryProvider>
+      {fills ? (
+        <div className="*:[--bars:0px] grid h-page grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] overflow-hidden">
+          {page}
+        </div>
+      ) : (
+        // print.css hides what is beside the printed page, so it has no box around it.
+        page
+      )}
     </LibraryProvider>
   );
 }

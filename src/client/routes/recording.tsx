@@ -52,6 +52,7 @@ function VisitorRecording({ who }: { who: Extract<Visitor, { kind: "user" | "gue
         () =>
           void Promise.allSettled([
             loadTranscriptRows(),
+            import("#client/reading/find-bar.tsx"),
             loadSidebar(),
             sidebarMessages.load(),
             dialogMessages.load(),
