@@ -14,7 +14,7 @@ export const controlsClass =
 export const recordButtonId = "record-button";
 
 /** Wide enough for each of its labels, so that no label moves a button. */
-const firstButtonClass = "min-w-32";
+const firstButtonClass = "min-w-34";
 
 interface RecordingControlsProps {
   session: RecordingSession;
