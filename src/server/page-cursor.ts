@@ -5,7 +5,8 @@ import { storedText } from "#shared/stored-text.ts";
 
 /** A cursor from the client; none for the first page. */
 export type CursorInput = string | null | undefined;
-export const cursorInput = z.nullish(storedText(1_000));
+/** Longer than a folder's, whose name of 200 characters may sort as 1,600: each number has ten digits. */
+export const cursorInput = z.nullish(storedText(2_000));
 
 /** Milliseconds since 1970, limited to years with four digits in both Postgres and `Date`. */
 export const cursorTimestamp = z.int().check(z.nonnegative(), z.maximum(253_402_300_799_999));

@@ -34,7 +34,15 @@ type Named = { id: string; name: string };
 export function compareByName(a: Named, b: Named): number {
   const [first, second] = [toSortName(a.name), toSortName(b.name)];
   if (first === second) return a.id < b.id ? -1 : 1;
-  return first < second ? -1 : 1;
+  return isBefore(first, second) ? -1 : 1;
+}
+
+/** By code points, as the database sorts: `<` puts surrogate pairs before U+E000 to U+FFFF. */
+function isBefore(a: string, b: string): boolean {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at += 1;
+  const isPair = (text: string) => /[\ud800-\udfff]/.test(text.charAt(at));
+  return isPair(a) === isPair(b) ? a < b : isPair(b);
 }
 
 const addCount = (count: number, change: number) => Math.max(0, count + change);

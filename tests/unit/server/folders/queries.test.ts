@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { compareByName, toSortName } from "#client/state/library/folder-lists.ts";
 import { folders } from "#drizzle/schema.ts";
 import { listFolderChips, listFolders } from "#server/folders/queries.ts";
+import { cursorInput, encodePageCursor } from "#server/page-cursor.ts";
 import { folderPageSize } from "#shared/limits.ts";
 import { addUser, createTestDatabase } from "#tests/unit/server/support/test-database.ts";
 
@@ -10,6 +11,8 @@ const database = createTestDatabase();
 const names = [
   ...["Week 2", "week 10", "Week 1", "Week 02", "week 2", "2026-11-20", "2026-2-3", "Zoo", "apple"],
   ...["第2周", "第10周", "数学", "Ärzte", "a_b", "A b", "x12345678901", "x2", "1".repeat(200)],
+  // The order by code points is not that of UTF-16.
+  ...["😀", "（一）", "（一", "\u00011".repeat(100)],
 ];
 
 test("lists folders by name with numbers by value, in pages without loss, as the page sorts them", async () => {
@@ -36,8 +39,11 @@ test("lists folders by name with numbers by value, in pages without loss, as the
   } while (cursor);
   expect(chips).toEqual(expected);
 
-  const stored = await db.select({ name: folders.name, sortName: folders.sortName }).from(folders);
-  for (const { name, sortName } of stored) expect(sortName).toBe(toSortName(name));
+  const stored = await db.select().from(folders);
+  for (const { id, name, sortName } of stored) {
+    expect(sortName).toBe(toSortName(name));
+    expect(cursorInput.safeParse(encodePageCursor([sortName, id])).success).toBe(true);
+  }
   const weeks = tree.folders.map(({ name }) => name);
   expect(weeks.indexOf("Week 2")).toBeLessThan(weeks.indexOf("week 10"));
   expect(weeks.indexOf("第2周")).toBeLessThan(weeks.indexOf("第10周"));
