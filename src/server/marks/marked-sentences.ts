@@ -10,6 +10,9 @@ export interface MarkedSentence {
   note: string;
 }
 
+/** Characters that are read of a sentence and of a note. Without a limit, 500 marks in one long row are 30 MB. */
+export const markedTextMaxLength = 600;
+
 /**
  * Reads the marked sentences of a lecture with their notes, in the lecture's order. A mark belongs to the last row
  * that begins at or before its time, or to the row at its position; see `findMarkedRow` in the browser.
@@ -37,7 +40,8 @@ export async function readMarkedSentences(
         select id, at_ms, null from own where position is null
       ) as events
     )
-    select coalesce(entry.english, '') as sentence, own.note
+    select left(coalesce(entry.english, ''), ${markedTextMaxLength}::int) as sentence,
+      left(own.note, ${markedTextMaxLength}::int) as note
     from own
     left join timeline on timeline.id = own.id
     left join ${transcriptEntries} as entry on entry.lecture_id = own.lecture_id
