@@ -247,9 +247,10 @@ export class SessionCommands {
       info.title,
       clock.now(),
     );
-    const isProposal = info.titleSource === "proposed" && enteredTitle.trim() === info.title;
-    const isTyped = enteredTitle.trim() !== "" && !isProposal;
-    const titleSource = isTyped || info.titleSource === "person" ? "person" : "proposed";
+    const isUnchanged = info.titleSource !== "date" && enteredTitle.trim() === info.title;
+    const isTyped = enteredTitle.trim() !== "" || info.titleSource === "person";
+    // Another device may have named the lecture since the dialog showed its title.
+    const titleSource = isTyped && !isUnchanged ? "person" : "proposed";
     try {
       await withRetries(clock, () => api.completeLecture({ id: info.id, title, titleSource }));
     } catch {

@@ -121,6 +121,17 @@ describe("the title", () => {
     expect(stored(world)).toMatchObject({ title: "Mine", status: "completed" });
   });
 
+  test("that a person gave elsewhere is not replaced by the one that the Save dialog showed", async () => {
+    const world = new World();
+    const page = world.page();
+    await page.finish(page.session.record());
+    await page.say(1, 50);
+    page.session.onLectureRenamed("lecture-1", "Mine");
+    Object.assign(stored(world) ?? {}, { title: "Mine, renamed", titleSource: "person" });
+    await page.finish(page.session.save("Mine"));
+    expect(stored(world)).toMatchObject({ title: "Mine, renamed", status: "completed" });
+  });
+
   test("gives way to a name, whichever comes first", async () => {
     const world = new World();
     const page = world.page();
