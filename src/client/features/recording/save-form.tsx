@@ -6,8 +6,11 @@ import { TextField } from "#client/ui/text-field.tsx";
 import { lectureNameMaxLength } from "#shared/limits.ts";
 import { useT } from "./dialog-messages/index.ts";
 
-/** The name of the last Save. It stays when that has failed: then the lecture is still called `current`. */
-let lastSave: { lectureId: string | undefined; current: string; name: string } | null = null;
+/** The name of each session's last Save, until that has succeeded. */
+const failedSaves = new WeakMap<
+  RecordingSession,
+  { lectureId: string | undefined; current: string; name: string }
+>();
 
 /** What the lecture is called now; empty for a draft that has only its date. */
 function getCurrentName(session: RecordingSession): string {
@@ -26,16 +29,19 @@ export function SaveForm({ session, onClose }: SaveFormProps) {
   const shortened = current.slice(0, lectureNameMaxLength);
   const [name, setName] = useState(() => {
     const lectureId = session.view.get().lecture?.id;
-    const hasFailed = lastSave?.lectureId === lectureId && lastSave?.current === current;
-    return hasFailed && lastSave !== null ? lastSave.name : shortened;
+    const failed = failedSaves.get(session);
+    return failed?.lectureId === lectureId && failed?.current === current ? failed.name : shortened;
   });
 
   function save(event: FormEvent) {
     event.preventDefault();
-    lastSave = { lectureId: session.view.get().lecture?.id, current, name };
+    failedSaves.set(session, { lectureId: session.view.get().lecture?.id, current, name });
     onClose();
+    const unsubscribe = session.onNotice(({ kind }) => {
+      if (kind === "lectureSaved") failedSaves.delete(session);
+    });
     // A longer title, of an import for example, is only shortened by the person.
-    void session.save(name === shortened ? current : name);
+    void session.save(name === shortened ? current : name).finally(unsubscribe);
   }
 
   return (

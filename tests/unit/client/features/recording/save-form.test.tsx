@@ -18,9 +18,11 @@ const draft = { title: "Nov 20, 2026 9:02 AM", titleSource: "date", status: "dra
 /** A session, and the dialog's form for one of its lectures. */
 function createForm() {
   const { session } = recordingWith(1);
-  const open = async (id: string, change: Partial<LectureInfo> = {}) => {
+  /** `id` null: a lecture that was recorded offline and is not created yet. */
+  const open = async (id: string | null, change: Partial<LectureInfo> = {}) => {
     await takeAway();
-    session.view.set({ ...session.view.get(), lecture: { ...draft, id, ...change } });
+    const lecture = id === null ? null : { ...draft, id, ...change };
+    session.view.set({ ...session.view.get(), lecture });
     takeAway = await show(<SaveForm session={session} onClose={() => {}} />);
   };
   return { session, open };
@@ -57,5 +59,29 @@ it("keeps the typed name after a Save that failed, and begins empty for the next
   await open("one");
   expect(field()?.value).toBe("Entropy");
   await open("two");
+  expect(field()?.value).toBe("");
+});
+
+it("begins empty after a Save that succeeded, and in another session", async () => {
+  const { session, open } = createForm();
+  let listener: Parameters<typeof session.onNotice>[0] = () => {};
+  vi.spyOn(session, "onNotice").mockImplementation((added) => {
+    listener = added;
+    return () => {};
+  });
+  const submit = async (name: string) => {
+    await type(field(), name);
+    await act(async () => field()?.form?.requestSubmit());
+  };
+  await open(null);
+  await submit("Entropy");
+  await open(null);
+  expect(field()?.value).toBe("Entropy");
+  await createForm().open(null);
+  expect(field()?.value).toBe("");
+  await open(null);
+  await submit("Entropy");
+  listener({ kind: "lectureSaved", words: 9, unsentSeconds: 0 });
+  await open(null);
   expect(field()?.value).toBe("");
 });
