@@ -30,8 +30,10 @@ export function createContextPrompt(text: string): Prompt {
   return { system, user: createTextBlock(text) };
 }
 
-/** Longest answer that is read, in characters: more than both strings and what models put around them. */
-const maxAnswerLength = 4 * generatedContextMaxLength;
+/** Characters of an answer that are searched for an object: models exceed the length of its strings. */
+const maxAnswerLength = 16_384;
+/** Characters of a string that are read: more than are kept, and what models put around them. */
+const maxStringLength = 4 * generatedContextMaxLength;
 /** Characters that models put around an answer. */
 const quoteCharacters = new Set(" \"'“”`");
 
@@ -87,7 +89,7 @@ function parseTitle(answer: string): string | null {
 /** `answer` on one line, without control characters, the quotation marks around it and the period at its end. */
 function toLine(answer: string): string {
   const line = answer
-    .slice(0, maxAnswerLength)
+    .slice(0, maxStringLength)
     .toWellFormed()
     .replace(/[\s\p{Cc}]+/gu, " ");
   let start = 0;

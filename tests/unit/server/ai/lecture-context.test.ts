@@ -54,6 +54,7 @@ describe("parseDescription", () => {
     expect(terms.startsWith(`${cut}, `)).toBe(true);
     expect(parseContext("word ".repeat(100))).toBe("word ".repeat(60).trim());
     expect(parseContext("光".repeat(400))).toHaveLength(300);
+    expect(parseContext("term, ".repeat(1_000)).length).toBeGreaterThan(285);
     expect(parseContext("a".repeat(300))).toHaveLength(300);
     expect(parseContext(`${"a".repeat(299)}𝄞𝄞`).isWellFormed()).toBe(true);
   });
