@@ -23,11 +23,21 @@ function recordWhenIdle(session: RecordingSession, lectureId: string | undefined
   return unsubscribe;
 }
 
-/** Opens lecture `id` in `session`, once the page that showed it before has saved it. */
-function load(session: RecordingSession, id: string): void {
+/**
+ * Opens lecture `id` in `session`, once the page that showed it before has saved it. Returns a function that cancels
+ * it until then.
+ */
+function load(session: RecordingSession, id: string): () => void {
+  let isCancelled = false;
+  const start = () => {
+    if (!isCancelled) void session.load(id);
+  };
   const closing = closeDocument(id);
-  if (closing) void closing.then(() => session.load(id));
-  else void session.load(id);
+  if (closing) void closing.then(start);
+  else start();
+  return () => {
+    isCancelled = true;
+  };
 }
 
 /** Synchronises `?lecture=` with the open lecture and handles `?autostart=true`, for signed-in users. */
@@ -39,11 +49,13 @@ export function useLectureAddress(
   const navigate = useNavigate();
   const openId = useField(session.view, "lecture")?.id ?? null;
   const lastOpen = useRef(openId);
+  const cancelLoad = useRef(() => {});
   const cancelRecord = useRef(() => {});
 
   useEffect(() => {
     if (!requestedId || session.view.get().lecture?.id === requestedId) return;
-    load(session, requestedId);
+    cancelLoad.current = load(session, requestedId);
+    return () => cancelLoad.current();
   }, [session, requestedId]);
 
   useEffect(() => {
@@ -75,7 +87,10 @@ export function useLectureAddress(
     open: (id) => {
       if (id !== requestedId) void navigate({ to: "/record", search: { lecture: id } });
       // The address does not change, so the effect above would not retry a failed load.
-      else if (session.view.get().lecture?.id !== id) load(session, id);
+      else if (session.view.get().lecture?.id !== id) {
+        cancelLoad.current();
+        cancelLoad.current = load(session, id);
+      }
     },
   };
 }

@@ -11,6 +11,8 @@ vi.mock("@tanstack/react-router", () => ({
   getRouteApi: () => ({ useSearch: () => search.now }),
   useNavigate: () => navigate,
 }));
+const closeDocument = vi.hoisted(() => vi.fn((_id: string): Promise<void> | null => null));
+vi.mock("#client/state/open-documents.ts", () => ({ closeDocument }));
 vi.mock("#client/lib/can-record.ts", () => ({ canRecord: () => true }));
 
 let root: Root;
@@ -28,13 +30,13 @@ afterEach(async () => {
 
 type Session = ReturnType<typeof holdRecording>;
 
-async function show(session: Session, signedIn = true): Promise<void> {
-  function Page() {
-    open = useLectureAddress(session, signedIn).open;
-    return null;
-  }
-  await act(async () => root.render(<Page />));
+function Page({ session, signedIn }: { session: Session; signedIn: boolean }) {
+  open = useLectureAddress(session, signedIn).open;
+  return null;
 }
+
+const show = (session: Session, signedIn = true) =>
+  act(async () => root.render(<Page session={session} signedIn={signedIn} />));
 
 it("reloads the lecture of the address only when it failed to load", async () => {
   search.now = { lecture: "wanted" };
@@ -101,4 +103,17 @@ it("does not record when the lecture of the address fails to open, nor for a gue
   const guests = holdRecording();
   guests.view.set(recordingView({ status: "ready" }));
   expect(await autostarted(guests, false)).not.toHaveBeenCalled();
+});
+
+it("does not open a lecture that was still being saved when another one was requested", async () => {
+  const closing = Promise.withResolvers<void>();
+  closeDocument.mockReturnValueOnce(closing.promise);
+  search.now = { lecture: "first" };
+  const session = holdRecording();
+  await show(session);
+  expect(session.load).not.toHaveBeenCalled();
+  search.now = { lecture: "second" };
+  await show(session);
+  await act(async () => closing.resolve());
+  expect(session.load.mock.calls).toEqual([["second"]]);
 });
