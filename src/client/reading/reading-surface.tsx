@@ -23,6 +23,7 @@ import { SummaryButton, SummarySheet, useSummaryOpen } from "./summary.tsx";
 import { useToastOffset } from "./toast-offset.ts";
 import { ToolPlaces } from "./tool-places.tsx";
 import { useFollow } from "./use-follow.ts";
+import { useLectureKey } from "./use-lecture-key.ts";
 
 const PageTools = lazyPartAfterPaint(() => import("./page-tools.tsx"), readingDialogMessages);
 
@@ -71,6 +72,8 @@ export function ReadingSurface({
   const shouldLoadRows = useLatch(recording || loading || blocks.length > 0);
   const size = useValue(readingSize);
   const serif = useValue(readingFace) === "serif";
+  // What is written in a row or a summary must not be saved in the next lecture.
+  const lectureKey = useLectureKey(lecture);
   const panel = useRef<HTMLDivElement>(null);
   const page = useRef<HTMLElement>(null);
   const content = useRef<HTMLDivElement>(null);
@@ -146,6 +149,7 @@ export function ReadingSurface({
               {shouldLoadRows ? (
                 <Suspense fallback={blocks.length > 0 ? <RowsSkeleton columns={columns} /> : null}>
                   <TranscriptRows
+                    key={lectureKey}
                     lecture={lecture}
                     texts={texts}
                     isTranslated={isTranslated}
@@ -164,6 +168,7 @@ export function ReadingSurface({
       {summary && open ? (
         <Suspense>
           <SummarySheet
+            key={lectureKey}
             lecture={lecture}
             signedIn={summary.signedIn}
             opener={summaryButton}

@@ -103,6 +103,22 @@ describe("rows by keyboard", () => {
     expect(session.correctRow.mock.calls).toEqual([[3, { english: "Sentence three." }]]);
   });
 
+  it("do not save an edit in another lecture that is opened meanwhile", async () => {
+    const showLecture = (id: string) =>
+      act(async () => {
+        const lecture = { id, title: id, titleSource: "person", status: "draft" } as const;
+        session.view.set({ ...session.view.get(), lecture });
+      });
+    const [english] = await correct(3);
+    await type(english ?? null, "Sentence three.");
+    // A draft that is created is no other lecture.
+    await showLecture("one");
+    expect(fields()[0]?.value).toBe("Sentence three.");
+    await showLecture("two");
+    expect(fields()).toEqual([]);
+    expect(session.correctRow).not.toHaveBeenCalled();
+  });
+
   it("do not save an edit that changes nothing", async () => {
     await correct(3);
     await press("Enter", { metaKey: true });

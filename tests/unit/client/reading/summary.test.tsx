@@ -145,3 +145,20 @@ it("opens with the page where it was left open, but never because a recording st
   await act(async () => session.view.set(view));
   await isShown(true);
 });
+
+it("does not take what is written into another lecture that is opened meanwhile", async () => {
+  const session = await page({ text: "Of the first." });
+  const showLecture = (id: string) =>
+    act(async () => {
+      const lecture = { id, title: id, titleSource: "person", status: "draft" } as const;
+      session.view.set({ ...session.view.get(), lecture });
+    });
+  await showLecture("first");
+  await click("Summary");
+  await isShown(true);
+  await click("Edit");
+  await type(field(), "Mine.");
+  await showLecture("second");
+  await act(async () => session.summary.set({ text: "Of the second.", state: "idle" }));
+  expect(field()?.value).toBe("Of the second.");
+});
