@@ -53,7 +53,7 @@ export function NoteEditor({ lecture, mark, isNew, top, onClose }: NoteEditorPro
     done.current = true;
     const isEmpty = (kind === "cancel" ? initial.note : note.trim()) === "";
     if (kind === "delete") deleteMarks(lecture, [{ ...mark, note }]);
-    else if (isNew && isEmpty) lecture.deleteMark(mark.id);
+    else if (isNew && isEmpty) lecture.deleteMark(mark);
     else if (kind === "save") save();
     onClose();
     if (returnsFocus && opener instanceof HTMLElement) opener.focus({ preventScroll: true });

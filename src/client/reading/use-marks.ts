@@ -20,10 +20,10 @@ export interface Marks {
 
 /** Deletes marks. Where that loses a note, a toast offers to undo it. */
 export function deleteMarks(lecture: LectureDocument, marks: readonly Mark[]): void {
-  for (const { id } of marks) lecture.deleteMark(id);
+  const undos = marks.map((mark) => lecture.deleteMark(mark));
   if (marks.every(({ note }) => note === "")) return;
   const undo = () => {
-    for (const mark of marks) lecture.putMark(mark);
+    for (const restore of undos) restore();
   };
   toast({
     kind: "info",

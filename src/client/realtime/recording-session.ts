@@ -116,7 +116,7 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
     renameSpeaker: (label, name) => store.current.document.renameSpeaker(label, name),
     addMark: (position) => store.current.document.addMark(position),
     putMark: (mark) => store.current.document.putMark(mark),
-    deleteMark: (markId) => store.current.document.deleteMark(markId),
+    deleteMark: (mark) => store.current.document.deleteMark(mark),
     saveNow: () => store.current.document.saveNow(),
     keepLecture: (lectureId) => store.lectures.keep(lectureId),
     wake,

@@ -318,9 +318,10 @@ export interface RecordingSession {
    * null when the lecture has as many as it may have (with a notice).
    */
   addMark(position: number | null): Mark | null;
-  /** Stores a mark in place of the one with its id, or again after `deleteMark`. Saved. */
+  /** Stores a mark in place of the one with its id. Saved. */
   putMark(mark: Mark): void;
-  deleteMark(id: string): void;
+  /** Returns the function that stores `mark` again in its lecture, also after another one was opened. */
+  deleteMark(mark: Mark): () => void;
   /** Saves the shown lecture. True when the server has confirmed everything within 15 s. */
   saveNow(): Promise<boolean>;
   /** Keeps lecture `id` in `lectures` while it is read elsewhere. Returns the function that ends that. */

@@ -198,9 +198,13 @@ export class EditableLecture implements LectureDocument {
     this.stored.saveMarks();
   }
 
-  deleteMark(id: string): void {
-    this.#marks.delete(id);
+  deleteMark(mark: Mark): () => void {
+    this.#marks.delete(mark.id);
     this.stored.saveMarks();
+    return () => {
+      this.putMark(mark);
+      if (this.#isDisposed) this.#sendMark(mark.id);
+    };
   }
 
   setSummary(text: string): void {
@@ -264,6 +268,16 @@ export class EditableLecture implements LectureDocument {
     this.text.dispose();
     this.details.dispose();
     this.stored.dispose();
+  }
+
+  /** Saves one mark of a lecture that was closed, whose saving has ended. */
+  #sendMark(markId: string): void {
+    const { api, ports, identity } = this.deps;
+    if (identity === "guest" || !this.stored.isCreated) return;
+    const marks = this.marks.get().filter(({ id }) => id === markId);
+    api
+      .changeMarks({ lectureId: this.lectureId, marks, deletedIds: [] })
+      .catch(() => ports.log.warn("mark of a closed lecture not saved"));
   }
 
   /** Saves everything that is on the page. @throws ApiError */

@@ -8,6 +8,7 @@ import { ReadingSurface } from "#client/reading/reading-surface.tsx";
 import { markedOnly } from "#client/reading/use-marks.ts";
 import { LectureMarks } from "#client/realtime/lecture/lecture-marks.ts";
 import { setToastHandler, type ToastMessage } from "#client/state/notifications.ts";
+import type { Mark } from "#shared/lecture.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 import { press, recordingWith, show, type } from "./kit.tsx";
 
@@ -37,8 +38,11 @@ beforeEach(async () => {
       marks.put(mark);
       return mark;
     },
-    putMark: (mark: Parameters<LectureMarks["put"]>[0]) => marks.put(mark),
-    deleteMark: (id: string) => marks.delete(id),
+    putMark: (mark: Mark) => marks.put(mark),
+    deleteMark(mark: Mark) {
+      marks.delete(mark.id);
+      return () => marks.put(mark);
+    },
   };
   const line = { finalText: "And now", interimText: "", speaker: null, preview: "" };
   setLive = (isSpeaking) =>

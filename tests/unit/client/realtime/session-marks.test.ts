@@ -55,7 +55,7 @@ test("marks and notes are saved again until the server has them", async () => {
   world.server.before = () => {};
   await world.clock.until(() => page.view.saveState === "saved");
   expect(stored(world)).toEqual([{ ...mark, note: "Why?" }]);
-  page.session.deleteMark(mark.id);
+  page.session.deleteMark(mark);
   await world.clock.until(() => stored(world).length === 0);
   expect(page.session.marks.get()).toEqual([]);
 });
@@ -106,3 +106,21 @@ test("a lecture with all the marks it may have says so", async () => {
   expect(page.notices.at(-1)).toEqual({ kind: "capacityReached", code: "lecture_full" });
   expect(page.session.marks.get()).toHaveLength(marksMax);
 });
+
+test.each([0, 60_000])(
+  "a mark is restored in its own lecture %i ms after another was opened",
+  async (delayMs) => {
+    const { world, page } = await record(10);
+    await page.finish(page.session.stop());
+    const mark = page.session.addMark(0);
+    if (!mark) throw new Error("not marked");
+    const restore = page.session.deleteMark(mark);
+    await page.finish(page.session.reset());
+    await world.clock.advance(delayMs);
+    expect(stored(world)).toEqual([]);
+    restore();
+    expect(page.session.marks.get()).toEqual([]);
+    await world.clock.until(() => stored(world).length > 0);
+    expect(stored(world)).toEqual([mark]);
+  },
+);

@@ -95,7 +95,7 @@ export class SampleLecture implements LectureDocument {
   saveNow = async () => true;
   addMark = () => null;
   putMark = () => {};
-  deleteMark = () => {};
+  deleteMark = () => () => {};
 
   /** The sentence that is being spoken becomes the next row; undefined after the last one. */
   get #sentence() {

@@ -74,7 +74,7 @@ export function holdRecording() {
     renameSpeaker: vi.fn<RecordingSession["renameSpeaker"]>(),
     addMark: vi.fn<RecordingSession["addMark"]>(() => null),
     putMark: vi.fn<RecordingSession["putMark"]>(),
-    deleteMark: vi.fn<RecordingSession["deleteMark"]>(),
+    deleteMark: vi.fn<RecordingSession["deleteMark"]>(() => () => {}),
     saveNow: vi.fn(async () => true),
     keepLecture: vi.fn<RecordingSession["keepLecture"]>(() => () => {}),
     onLectureDeleted: vi.fn<RecordingSession["onLectureDeleted"]>(),
