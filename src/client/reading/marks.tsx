@@ -1,5 +1,5 @@
 import { Flag } from "lucide-react";
-import { type RefObject, useEffect, useEffectEvent, useState } from "react";
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { formatClock } from "#client/lib/dates.ts";
 import { useValue } from "#client/lib/signal.ts";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
@@ -103,7 +103,7 @@ interface OpenNote {
 export function MarkTools({ lecture, marks, page }: MarkToolsProps) {
   const t = useT();
   const [openNote, setOpenNote] = useState<OpenNote | null>(null);
-  const [status, setStatus] = useState("");
+  const status = useRef<HTMLDivElement>(null);
   const all = useValue(lecture.marks);
 
   /** The focused row's position, or null; and its marks, or those of the current sentence. */
@@ -112,6 +112,11 @@ export function MarkTools({ lecture, marks, page }: MarkToolsProps) {
     const position = row && page.current?.contains(row) ? getPosition(row) : null;
     const found = position === null ? marks.current : (marks.rows.get(position) ?? []);
     return { position, found };
+  }
+
+  /** Also announces the same text again, which a render would not. */
+  function announce(text: string) {
+    if (status.current) status.current.textContent = text;
   }
 
   function open(id: string, position: number | null, isNew: boolean) {
@@ -125,9 +130,10 @@ export function MarkTools({ lecture, marks, page }: MarkToolsProps) {
   useShortcuts({
     m: () => {
       const { position, found } = findTarget();
-      if (found.length > 0) deleteMarks(lecture, found);
-      const isMarked = found.length === 0 && lecture.addMark(position) !== null;
-      setStatus(t(isMarked ? "marks.marked" : "marks.unmarked"));
+      if (found.length > 0) {
+        deleteMarks(lecture, found);
+        announce(t("marks.unmarked"));
+      } else if (lecture.addMark(position)) announce(t("marks.marked"));
     },
     n: () => {
       const { position, found } = findTarget();
@@ -154,9 +160,7 @@ export function MarkTools({ lecture, marks, page }: MarkToolsProps) {
   const mark = openNote && all.find(({ id }) => id === openNote.id);
   return (
     <>
-      <div role="status" className="sr-only">
-        {status}
-      </div>
+      <div ref={status} role="status" className="sr-only" />
       {mark ? (
         <NoteEditor
           key={mark.id}

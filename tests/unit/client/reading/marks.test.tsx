@@ -20,18 +20,21 @@ let marks: LectureMarks;
 let setLive: (isSpeaking: boolean) => Promise<void>;
 let takeAway: () => Promise<void>;
 let toasts: ToastMessage[];
+let isFull: boolean;
 
 beforeAll(() => Promise.all([showLanguage("en"), readingDialogMessages.load()]));
 beforeEach(async () => {
   const { session, transcript } = recordingWith(rowCount);
   marks = new LectureMarks([], true);
   toasts = [];
+  isFull = false;
   setToastHandler((message) => toasts.push(message));
   let count = 0;
   const lecture = {
     ...session,
     marks: marks.list,
     addMark(position: number | null) {
+      if (isFull) return null;
       count += 1;
       const start = position === null ? liveStart : position * 4_000;
       const mark = { id: `mark-${count}`, atMs: start + 1_000, position: null, note: "" };
@@ -100,6 +103,23 @@ it("marks the sentence being spoken with M, and removes the mark with a second M
   await press("m");
   expect(listFlagged()).toEqual([]);
   expect(announced()).toContain("Mark removed");
+});
+
+it("announces each mark, and none that the lecture has no room for", async () => {
+  row(3)?.focus();
+  await press("m");
+  const region = [...document.querySelectorAll("[role=status]")].find(
+    ({ textContent }) => textContent === "Marked",
+  );
+  const before = region?.firstChild;
+  row(4)?.focus();
+  await press("m");
+  const after = region?.firstChild;
+  expect(after).not.toBe(before);
+  isFull = true;
+  row(5)?.focus();
+  await press("m");
+  expect(region?.firstChild).toBe(after);
 });
 
 it("marks the focused sentence with M, and none while a text is written", async () => {
