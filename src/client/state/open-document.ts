@@ -54,10 +54,14 @@ function updateCacheOnSave(lecture: EditableLecture): void {
     const before = saveState;
     ({ saveState } = lecture.view.get());
     if (saveState === before) return;
-    // An answer that is under way is older than the change.
-    if (saveState !== "saved") void queryClient.cancelQueries({ queryKey });
-    else
-      queryClient.setQueryData<Lecture>(queryKey, (cached) => cached && lecture.toLecture(cached));
+    // An answer that is under way is older than the change …
+    if (saveState !== "saved") {
+      void queryClient.cancelQueries({ queryKey });
+      return;
+    }
+    queryClient.setQueryData<Lecture>(queryKey, (cached) => cached && lecture.toLecture(cached));
+    // … and one that was requested while it was being saved may be.
+    if (queryClient.isFetching({ queryKey }) > 0) void refetchQueries(queryKey);
   });
 }
 
