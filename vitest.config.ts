@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 import { messages } from "#build/messages.ts";
 
 /** Tests of code that needs a document or the global state of a tab. */
-const pageTests = ["features", "i18n", "lib", "routes", "state", "ui"].map(
+const pageTests = ["features", "i18n", "lib", "reading", "routes", "state", "ui"].map(
   (folder) => `tests/unit/client/${folder}/**/*.test.{ts,tsx}`,
 );
 
