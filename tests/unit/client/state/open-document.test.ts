@@ -5,6 +5,7 @@ import { queryKeys } from "#client/state/library/cache.ts";
 import { openDocument } from "#client/state/open-document.ts";
 import { discardDocument } from "#client/state/open-documents.ts";
 import { queryClient } from "#client/state/queries.tsx";
+import type { Lecture } from "#shared/lecture.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 
 const update = vi.hoisted(() => vi.fn<(input: object) => Promise<void>>());
@@ -15,15 +16,15 @@ vi.mock("#client/state/trpc.ts", () => ({
 
 afterEach(() => discardDocument("one"));
 
-const stored = (summary: string | null) => ({
+const stored = (summary: string | null): Lecture => ({
   id: "one",
   title: "One",
-  titleSource: "person" as const,
-  status: "completed" as const,
+  titleSource: "person",
+  status: "completed",
   targetLanguage: "zh-cn",
   folderId: null,
-  createdAt: new Date(0),
-  updatedAt: new Date(0),
+  createdAt: "2026-01-01T00:00:00Z",
+  updatedAt: "2026-01-01T00:00:00Z",
   usedTime: 0,
   preview: "",
   translatedPreview: "",
@@ -42,7 +43,7 @@ it("does not cache an answer that was requested while a change was being saved",
   const query = {
     queryKey,
     queryFn: () =>
-      new Promise<ReturnType<typeof stored>>((resolve) => {
+      new Promise<Lecture>((resolve) => {
         answers.push((summary) => resolve(stored(summary)));
       }),
   };
