@@ -100,7 +100,15 @@ const Row = memo(function Row({
 }: RowProps) {
   const shape = { ...start, columns: texts.length > 1 ? "two" : "one" } as const;
   if (editing)
-    return <RowEditor {...shape} isTranslated={isTranslated} row={row} finish={finish} />;
+    return (
+      <RowEditor
+        key={row.startMs}
+        {...shape}
+        isTranslated={isTranslated}
+        row={row}
+        finish={finish}
+      />
+    );
   const tag =
     speaker === null ? null : (
       <SpeakerTag speaker={speaker} name={findSpeakerName(names, speaker)} action={rename} />

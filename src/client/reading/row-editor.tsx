@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import type { TranscriptRow } from "#client/realtime/session-types.ts";
 import {
   BilingualRow,
@@ -11,8 +11,8 @@ import { entryTextMaxLength } from "#shared/limits.ts";
 import { useT } from "./messages/index.ts";
 
 export interface RowEditing {
-  /** Ends the editing of a row. `change` is null when nothing is to be saved. */
-  finish: (position: number, change: ReturnType<typeof getCorrection>) => void;
+  /** Ends the editing of `row`, as it was at first. `change` is null when nothing is to be saved. */
+  finish: (row: TranscriptRow, change: ReturnType<typeof getCorrection>) => void;
 }
 
 interface RowEditorProps extends RowEditing {
@@ -49,8 +49,15 @@ export function RowEditor({ row, isTranslated, finish, ...shape }: RowEditorProp
   function finishEditing(keep: boolean) {
     if (done.current) return;
     done.current = true;
-    finish(row.position, keep ? getCorrection(initialRow, { english, translated }) : null);
+    finish(initialRow, keep ? getCorrection(initialRow, { english, translated }) : null);
   }
+
+  // The page was left, or the rows were put in another order.
+  const saveOnLeave = useEffectEvent(() => {
+    const change = getCorrection(initialRow, { english, translated });
+    if (change && !done.current) finish(initialRow, change);
+  });
+  useEffect(() => () => saveOnLeave(), []);
 
   function handleKeyDown(event: KeyboardEvent) {
     if (event.nativeEvent.isComposing) return;

@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useEffect, useState } from "react";
 import { useField, useValue } from "#client/lib/signal.ts";
-import type { LectureDocument, RowBlock } from "#client/realtime/session-types.ts";
+import type { LectureDocument, RowBlock, TranscriptRow } from "#client/realtime/session-types.ts";
 import { Announcer } from "./announcer.tsx";
 import { FindInLecture } from "./find-in-lecture.tsx";
 import { LiveLine } from "./live-line.tsx";
@@ -21,6 +21,16 @@ const isWithin = ({ rows }: RowBlock, position: number) =>
 
 const getPositionWithin = (block: RowBlock, position: number | null) =>
   position !== null && isWithin(block, position) ? position : null;
+
+/** The row of the same sentence, which may have moved when rows of another tab or device were merged. */
+function findSentence(blocks: readonly RowBlock[], edited: TranscriptRow) {
+  const rows = blocks.flatMap((block) => block.rows);
+  const row = rows[edited.position];
+  if (row?.startMs === edited.startMs) return row;
+  return rows.find(
+    ({ startMs, english }) => startMs === edited.startMs && english === edited.english,
+  );
+}
 
 export { MarkButton } from "./marks.tsx";
 
@@ -76,16 +86,20 @@ export default function TranscriptRows({
     [lecture, stopFollowing],
   );
   const finish = useCallback<RowEditing["finish"]>(
-    (position, change) => {
+    (edited, change) => {
       const focusedRow = document.activeElement?.closest("[data-row]");
       const hasFocus = focusedRow != null && page.current?.contains(focusedRow) === true;
-      setEditing((current) => (current === position ? null : current));
+      setEditing((current) => (current === edited.position ? null : current));
+      const isShown = lecture.view.get().lecture?.id === lectureId;
+      const row = isShown ? findSentence(lecture.transcript.blocks.get(), edited) : undefined;
+      if (!row) return;
+      const { position } = row;
       if (change) lecture.correctRow(position, change);
       // Keeps the focus on this row, unless the editing ended by a click elsewhere.
       if (hasFocus)
         requestAnimationFrame(() => page.current && findRowAt(page.current, position)?.focus());
     },
-    [lecture, page],
+    [lecture, lectureId, page],
   );
   const canRetry = useCallback(
     (position: number) => lecture.canRetryTranslation(position, targetLanguage),

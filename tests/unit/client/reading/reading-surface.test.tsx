@@ -103,6 +103,26 @@ describe("rows by keyboard", () => {
     expect(session.correctRow.mock.calls).toEqual([[3, { english: "Sentence three." }]]);
   });
 
+  it("save an edit when the page is left", async () => {
+    const [english] = await correct(3);
+    await type(english ?? null, "Sentence three.");
+    await takeAway();
+    takeAway = async () => {};
+    expect(session.correctRow.mock.calls).toEqual([[3, { english: "Sentence three." }]]);
+  });
+
+  it("save an edit in its own sentence when another one was inserted before it", async () => {
+    const [english] = await correct(3);
+    await type(english ?? null, "Sentence three.");
+    const [first, ...others] = transcript.rows();
+    if (!first) throw new Error("no rows");
+    const inserted = { ...first, english: "Earlier.", startMs: 1_000, position: 1 };
+    const moved = others.map((row) => ({ ...row, position: row.position + 1 }));
+    await act(async () => transcript.replaceAll([first, inserted, ...moved]));
+    await press("Enter", { ctrlKey: true });
+    expect(session.correctRow.mock.calls).toEqual([[4, { english: "Sentence three." }]]);
+  });
+
   it("do not save an edit in another lecture that is opened meanwhile", async () => {
     const showLecture = (id: string) =>
       act(async () => {
