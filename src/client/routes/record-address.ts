@@ -23,14 +23,18 @@ function recordWhenIdle(session: RecordingSession, lectureId: string | undefined
   return unsubscribe;
 }
 
+const isRecording = ({ view }: RecordingSession) =>
+  view.get().status === "recording" || view.get().busy === "starting";
+
 /**
- * Opens lecture `id` in `session`, once the page that showed it before has saved it. Returns a function that cancels
- * it until then.
+ * Opens lecture `id` in `session`, once the page that showed it before has saved it. Until then, a recording that the
+ * person starts or the returned function cancels it.
  */
 function load(session: RecordingSession, id: string): () => void {
   let isCancelled = false;
+  const wasRecording = isRecording(session);
   const start = () => {
-    if (!isCancelled) void session.load(id);
+    if (!isCancelled && (wasRecording || !isRecording(session))) void session.load(id);
   };
   const closing = closeDocument(id);
   if (closing) void closing.then(start);

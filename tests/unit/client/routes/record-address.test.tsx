@@ -117,3 +117,22 @@ it("does not open a lecture that was still being saved when another one was requ
   await act(async () => closing.resolve());
   expect(session.load.mock.calls).toEqual([["second"]]);
 });
+
+it.each([
+  ["ready", "recording", 0],
+  ["ready", "ready", 1],
+  ["recording", "recording", 1],
+] as const)(
+  "does not interrupt a recording that began while a lecture was being saved: %s, then %s",
+  async (before, now, times) => {
+    const closing = Promise.withResolvers<void>();
+    closeDocument.mockReturnValueOnce(closing.promise);
+    search.now = { lecture: "wanted" };
+    const session = holdRecording();
+    session.view.set(recordingView({ status: before }));
+    await show(session);
+    await act(async () => session.view.set(recordingView({ status: now })));
+    await act(async () => closing.resolve());
+    expect(session.load).toHaveBeenCalledTimes(times);
+  },
+);
