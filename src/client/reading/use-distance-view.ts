@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent } from "react";
-import { isPopupOpen } from "./popups.ts";
+import { innerParts, isPopupOpen } from "./popups.ts";
 import { useOverlay } from "./use-overlay.ts";
 
 /** Without pointer movement and keys for this long, everything but the text fades. */
@@ -22,8 +22,8 @@ export function useDistanceView(
 function useFullscreen(on: boolean, onExit: () => void): void {
   const handleExit = useEffectEvent(() => {
     if (document.fullscreenElement) return;
-    // Full screen takes Escape before the page sees it: a popup or an edited row keeps the view open.
-    if (!isPopupOpen() && !document.activeElement?.closest("[data-row]")) onExit();
+    // Full screen takes Escape before the page sees it: in a popup or an inner part the view stays.
+    if (!isPopupOpen() && !document.activeElement?.closest(innerParts)) onExit();
   });
   useEffect(() => {
     if (!on || !document.fullscreenEnabled) return;

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent } from "react";
-import { isPopupOpen } from "./popups.ts";
+import { innerParts, isPopupOpen } from "./popups.ts";
 
 /** Makes everything in #root except `element` inert; returns a function that undoes it. */
 function makeRestInert(element: HTMLElement): () => void {
@@ -36,10 +36,7 @@ export function useOverlay(
     const undo = makeRestInert(box);
     const handleKeyDown = (event: KeyboardEvent) => {
       if (event.key !== "Escape" || event.isComposing || isPopupOpen()) return;
-      // Escape in a focused or edited row, the find field or a sheet inside `panel` only leaves that.
-      const inner =
-        event.target instanceof Element &&
-        event.target.closest("[data-row],[data-find],[data-sheet]");
+      const inner = event.target instanceof Element && event.target.closest(innerParts);
       if (inner && inner !== box) return;
       event.preventDefault();
       onEscape();

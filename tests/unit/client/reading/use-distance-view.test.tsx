@@ -19,6 +19,7 @@ function Sample() {
       <div data-row="0">
         <textarea />
       </div>
+      <input data-find />
     </div>
   );
 }
@@ -63,12 +64,15 @@ it("uses the browser's full screen for the whole document, and both end together
   expect(isOpen()).toBe(false);
 });
 
-it("stays open when Escape in full screen was meant for an edited row or a popup", async () => {
-  await toggle();
-  document.querySelector("textarea")?.focus();
-  await act(() => setFullscreen(null));
-  expect(isOpen()).toBe(true);
-});
+it.each(["textarea", "input"])(
+  "stays open when Escape in full screen was meant for a %s",
+  async (field) => {
+    await toggle();
+    document.querySelector<HTMLElement>(field)?.focus();
+    await act(() => setFullscreen(null));
+    expect(isOpen()).toBe(true);
+  },
+);
 
 it("does without the browser's full screen where it is refused or missing", async () => {
   document.documentElement.requestFullscreen = () => Promise.reject(new TypeError("refused"));
