@@ -39,13 +39,19 @@ export async function readMarkedSentences(
         union all
         select id, at_ms, null from own where position is null
       ) as events
+    ),
+    -- Materialized, because a nested loop would compute the timeline for each mark.
+    found as materialized (select id, position from timeline where id is not null),
+    placed as materialized (
+      select own.*, coalesce(own.position, found.position, 0) as row_position
+      from own left join found on found.id = own.id
     )
-    select left(coalesce(entry.english, ''), ${markedTextMaxLength}::int) as sentence,
-      left(own.note, ${markedTextMaxLength}::int) as note
-    from own
-    left join timeline on timeline.id = own.id
-    left join ${transcriptEntries} as entry on entry.lecture_id = own.lecture_id
-      and entry.position = coalesce(own.position, timeline.position, 0)
-    order by entry.position, own.at_ms, own.id`);
+    select coalesce((
+        select left(english, ${markedTextMaxLength}::int) from ${transcriptEntries} as entry
+        where entry.lecture_id = placed.lecture_id and entry.position = row_position
+      ), '') as sentence,
+      left(note, ${markedTextMaxLength}::int) as note
+    from placed
+    order by row_position, at_ms, id`);
   return rows;
 }

@@ -1,11 +1,10 @@
 import { eq, sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { lectures, marks, transcriptEntries, userStorage } from "#drizzle/schema.ts";
+import { lectures, marks, userStorage } from "#drizzle/schema.ts";
 import type { Database } from "#server/database.ts";
 import { toAppError } from "#server/errors.ts";
 import { createLecture } from "#server/lectures/queries.ts";
 import { accountBytesMax, lectureBytesMax, rowOverheadBytes } from "#server/lectures/storage.ts";
-import { markedTextMaxLength, readMarkedSentences } from "#server/marks/marked-sentences.ts";
 import { changeMarks, listMarks } from "#server/marks/queries.ts";
 import { deleteToTrash } from "#server/trash/deletion.ts";
 import { changeMarksInput, type Mark } from "#shared/lecture.ts";
@@ -137,17 +136,6 @@ describe("changeMarks", () => {
     await db.delete(lectures).where(eq(lectures.id, lectureId));
     expect(await db.select().from(marks).where(eq(marks.lectureId, lectureId))).toEqual([]);
   });
-});
-
-it("reads a limited part of marked sentences and notes for the summary", async () => {
-  const db = database();
-  const { userId, lectureId, change } = await newLecture(db);
-  const row = { english: "光".repeat(20_000), translated: "", startMs: 0, endMs: 1, revision: 0 };
-  await db.insert(transcriptEntries).values({ ...row, lectureId, position: 0 });
-  await change([createMark("x".repeat(2_000), 1), createMark("Exam!", 2)]);
-  const read = await readMarkedSentences(db, { userId, id: lectureId });
-  expect(read.map(({ note }) => note)).toEqual(["x".repeat(markedTextMaxLength), "Exam!"]);
-  for (const { sentence } of read) expect(sentence).toBe("光".repeat(markedTextMaxLength));
 });
 
 it("rejects a cursor that it has not issued", async () => {

@@ -1,0 +1,61 @@
+import { type SQL, sql } from "drizzle-orm";
+import { expect, it } from "vitest";
+import { marks, transcriptEntries } from "#drizzle/schema.ts";
+import type { Database } from "#server/database.ts";
+import { createLecture } from "#server/lectures/queries.ts";
+import { markedTextMaxLength, readMarkedSentences } from "#server/marks/marked-sentences.ts";
+import { marksMax, noteMaxLength } from "#shared/limits.ts";
+import { addUser, createTestDatabase } from "#tests/unit/server/support/test-database.ts";
+
+const database = createTestDatabase();
+
+async function newLecture(db: Database) {
+  const { id: userId } = await addUser(db);
+  const lectureId = crypto.randomUUID();
+  const now = new Date("2026-11-20T08:00:00.000Z");
+  await createLecture(db, { userId, id: lectureId, title: "A", targetLanguage: "fr", now });
+  return { userId, lectureId };
+}
+
+it("finds the sentences of many marks in time, also with the statistics of short lectures", async () => {
+  const db = database();
+  const { userId, lectureId } = await newLecture(db);
+  const insertRows = (ids: SQL, count: number) =>
+    db.execute(sql`insert into transcript_entries
+        (lecture_id, position, english, translated, start_ms, end_ms, revision)
+      select id, n, 'Row ' || n, '', n * 20, n * 20 + 1, 0
+      from (${ids}) lecture, generate_series(0, ${count}::int - 1) n`);
+  const insertMarks = (ids: SQL, count: number) =>
+    db.execute(sql`insert into marks (lecture_id, id, at_ms, note)
+      select id, gen_random_uuid(), n * 800 + 7, n
+      from (${ids}) lecture, generate_series(0, ${count}::int - 1) n`);
+  const others = sql`select id from lectures where title = 'Short'`;
+  await db.execute(sql`insert into lectures (user_id, title, target_language)
+    select ${userId}::uuid, 'Short', 'fr' from generate_series(1, 300)`);
+  await insertRows(others, 1);
+  await insertMarks(others, 1);
+  await db.execute(sql`analyze`);
+  await insertRows(sql`select ${lectureId}::uuid as id`, 20_000);
+  await insertMarks(sql`select ${lectureId}::uuid as id`, marksMax);
+  const start = performance.now();
+  const read = await readMarkedSentences(db, { userId, id: lectureId });
+  // A plan that reads all rows for each mark takes about as long as a statement may.
+  expect(performance.now() - start).toBeLessThan(1_500);
+  expect(read).toEqual(
+    Array.from({ length: marksMax }, (_, n) => ({ sentence: `Row ${n * 40}`, note: `${n}` })),
+  );
+});
+
+it("reads a limited part of marked sentences and notes for the summary", async () => {
+  const db = database();
+  const { userId, lectureId } = await newLecture(db);
+  const row = { english: "光".repeat(20_000), translated: "", startMs: 0, endMs: 1, revision: 0 };
+  await db.insert(transcriptEntries).values({ ...row, lectureId, position: 0 });
+  const notes = ["x".repeat(noteMaxLength), "Exam!"];
+  await db
+    .insert(marks)
+    .values(notes.map((note, atMs) => ({ lectureId, id: crypto.randomUUID(), atMs, note })));
+  const read = await readMarkedSentences(db, { userId, id: lectureId });
+  expect(read.map(({ note }) => note)).toEqual(["x".repeat(markedTextMaxLength), "Exam!"]);
+  for (const { sentence } of read) expect(sentence).toBe("光".repeat(markedTextMaxLength));
+});
