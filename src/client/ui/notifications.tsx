@@ -37,7 +37,7 @@ export default function Notifications() {
         <Toast.Viewport
           aria-label={t("common.notifications")}
           // Above the summary panel and the recording controls; on a wide screen beside the controls.
-          className="fixed right-4 bottom-[calc(max(1rem,env(safe-area-inset-bottom))+max(var(--controls-height,0px),var(--back-to-live,0px)))] left-4 z-20 flex flex-col gap-2 min-[86rem]:bottom-[calc(1rem)] sm:left-auto sm:w-90"
+          className="fixed right-4 bottom-[calc(max(1rem,env(safe-area-inset-bottom))+max(var(--controls-height,0px),var(--back-to-live,0px)))] left-4 z-20 flex flex-col gap-2 min-[86rem]:bottom-4 sm:left-auto sm:w-90"
         >
           <Toasts />
         </Toast.Viewport>
