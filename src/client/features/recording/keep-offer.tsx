@@ -14,12 +14,16 @@ export function KeepOffer({ session }: { session: RecordingSession }) {
     void navigate({ to: "/auth", search: { redirect: "/record" }, state: { signUp } });
 
   async function copy() {
-    const text = formatText(
-      session.transcript.blocks.get(),
+    const { blocks, live } = session.transcript;
+    const sentences = formatText(
+      blocks.get(),
       session.view.get().speakerNames,
       ({ english, translation, translated }) =>
         translation === "done" ? [english, translated] : [english],
     );
+    const line = live.get();
+    // The sentence being spoken is no row yet.
+    const text = `${sentences}\n\n${line ? line.finalText + line.interimText : ""}`.trim();
     try {
       await navigator.clipboard.writeText(text);
       toast({ kind: "success", title: t("keep.copied") });
