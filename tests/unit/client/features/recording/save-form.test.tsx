@@ -4,7 +4,7 @@ import { afterEach, beforeAll, expect, it, vi } from "vitest";
 import { dialogMessages } from "#client/features/recording/dialog-messages/index.ts";
 import { SaveForm } from "#client/features/recording/save-form.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
-import type { LectureInfo } from "#client/realtime/session-types.ts";
+import type { LectureInfo, RecordingSession } from "#client/realtime/session-types.ts";
 import { recordingWith, show, type } from "#tests/unit/client/reading/kit.tsx";
 
 let takeAway = async () => {};
@@ -64,11 +64,12 @@ it("keeps the typed name after a Save that failed, and begins empty for the next
 
 it("begins empty after a Save that succeeded, and in another session", async () => {
   const { session, open } = createForm();
-  let listener: Parameters<typeof session.onNotice>[0] = () => {};
-  vi.spyOn(session, "onNotice").mockImplementation((added) => {
+  let listener: Parameters<RecordingSession["onNotice"]>[0] = () => {};
+  const onNotice: RecordingSession["onNotice"] = (added) => {
     listener = added;
     return () => {};
-  });
+  };
+  Object.assign(session, { onNotice });
   const submit = async (name: string) => {
     await type(field(), name);
     await act(async () => field()?.form?.requestSubmit());
