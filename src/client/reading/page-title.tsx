@@ -11,7 +11,10 @@ interface PageTitleProps {
 export function PageTitle({ title, pair, status }: PageTitleProps) {
   return (
     <div className="flex min-w-0 items-center gap-2.5 font-ui">
-      <h2 className={`font-semibold text-ink-2 ${status ? "max-sm:sr-only" : ""}`}>{title}</h2>
+      {/* On a phone there is only room for the languages, or for the status. */}
+      <h2 className={`font-semibold text-ink-2 ${status || pair ? "max-sm:sr-only" : ""}`}>
+        {title}
+      </h2>
       {pair ? (
         <span className={`min-w-0 truncate font-normal ${status ? "max-book:hidden" : ""}`}>
           {pair}

@@ -60,7 +60,8 @@ export const RowBlockView = memo(function RowBlockView({
   ...shared
 }: RowBlockViewProps) {
   return (
-    <div className="[contain-intrinsic-size:auto_2800px] [content-visibility:auto]">
+    // Its padding holds the edges of the rows, which their focus rings need.
+    <div className="-mx-2 px-2 [contain-intrinsic-size:auto_2800px] [content-visibility:auto]">
       {block.rows.map((row, index) => (
         <Row
           key={row.position}

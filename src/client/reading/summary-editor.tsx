@@ -58,7 +58,7 @@ export function SummaryEditor({
         aria-label={t("summary.title")}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
         tabIndex={0}
-        className={`min-h-0 overflow-y-auto -outline-offset-2 ${editing ? hidden : ""}`}
+        className={`-mx-3 min-h-0 overflow-y-auto px-3 -outline-offset-2 ${editing ? hidden : ""}`}
       >
         <SummaryText text={value} generating={generating} />
       </article>

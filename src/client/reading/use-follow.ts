@@ -57,6 +57,8 @@ export function useFollow(
       };
     };
     showLine.current = () => {
+      // An empty page is read from its beginning.
+      if (!inner.querySelector("[data-live-line], [data-row]")) return;
       const { line, visible } = getPositions();
       const top = getFollowTop(line, visible);
       if (top !== null) glide.to(top);

@@ -11,7 +11,7 @@ import { LibraryProvider } from "./library-provider.tsx";
 interface LibraryPageProps {
   /** A class for the width of the content; `full`: the content fills the window and scrolls by itself. */
   width: string;
-  /** Above the content, for guests too. */
+  /** Above the content, for guests too; not where the content fills the window. */
   notice?: ReactNode;
   children: ReactNode;
 }
@@ -36,11 +36,11 @@ export function LibraryPage({ width, notice, children }: LibraryPageProps) {
         id="content"
         className={
           fills
-            ? "grid min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)]"
+            ? "grid min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)]"
             : `mx-auto px-6 pt-11 pb-20 max-sm:px-4.5 max-sm:pt-7 ${width}`
         }
       >
-        {fills ? <div>{notice}</div> : notice}
+        {fills ? null : notice}
         {kind === "guest" ? <GuestHome /> : children}
       </main>
     </>

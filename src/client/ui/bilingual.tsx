@@ -67,7 +67,7 @@ export function BilingualRow({
   return (
     <div
       {...(position === undefined ? {} : { "data-row": position, tabIndex: -1 })}
-      className={`grid gap-y-0.5 border-rule leading-[1.62] -outline-offset-2 max-book:border-b max-book:py-2.5 book:py-1.75 ${isNewSpeaker ? "book:pt-5" : ""} ${columns[shape]}`}
+      className={`-mx-2 grid gap-y-0.5 border-rule px-2 leading-[1.62] -outline-offset-2 max-book:border-b max-book:py-2.5 book:py-1.75 ${isNewSpeaker ? "book:pt-5" : ""} ${columns[shape]}`}
     >
       <span className="fades tabular pt-[0.3em] font-ui text-ink-3 text-xs leading-normal book:text-right max-book:pt-0">
         {time}

@@ -18,7 +18,7 @@ export function BackLink({ search }: { search: HomeSearch }) {
         event.preventDefault();
         router.history.back();
       }}
-      className={`${getButtonClass({ look: "quiet" })} -ml-4 max-sm:pr-2`}
+      className={`${getButtonClass({ look: "quiet" })} -ml-4 justify-self-start max-sm:pr-2`}
     >
       <ArrowLeft className="size-4" aria-hidden="true" />
       {t("lecture.back")}

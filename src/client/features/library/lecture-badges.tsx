@@ -10,7 +10,7 @@ interface DraftDotProps {
   className?: string;
 }
 
-/** A ring for a draft. */
+/** A dot for a draft. */
 export function DraftDot({ lecture, id, className = "" }: DraftDotProps) {
   const t = useT();
   if (lecture.status !== "draft") return null;
@@ -20,7 +20,7 @@ export function DraftDot({ lecture, id, className = "" }: DraftDotProps) {
       role="img"
       aria-label={t("home.draft")}
       title={t("home.draft")}
-      className={`relative size-2 shrink-0 rounded-full border-[1.5px] border-ink-3 ${className}`}
+      className={`relative size-2 shrink-0 rounded-full bg-ink-3 ${className}`}
     />
   );
 }

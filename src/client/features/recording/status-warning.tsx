@@ -35,7 +35,7 @@ export function StatusWarning({ session }: { session: RecordingSession }) {
     <span
       className={`tabular flex min-w-0 items-center gap-2 text-sm ${warning.isUrgent ? "text-warn" : "text-ink-2"}`}
     >
-      <span className="truncate" title={text}>
+      <span className="max-sm:truncate" title={text}>
         {text}
       </span>
       {warning.offersMicrophones ? (
