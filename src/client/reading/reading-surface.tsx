@@ -92,7 +92,8 @@ export function ReadingSurface({
     texts[1] === "english"
       ? ({ name: t("record.english"), lang: "en", dir: "ltr" } as const)
       : texts[1] && target && { name: target.ownName, lang: target.tag, dir: target.dir };
-  const pair = target ? t("reading.pair", { language: t(`target.${targetLanguage}`) }) : null;
+  const language = target && t(`target.${targetLanguage}`);
+  const pair = language && t("reading.pair", { language });
   const title = t("reading.transcript");
 
   return (
@@ -117,7 +118,14 @@ export function ReadingSurface({
           >
             <BilingualHead
               columns={columns}
-              first={<PageTitle title={title} pair={pair} status={expanded ? status : null} />}
+              first={
+                <PageTitle
+                  title={title}
+                  pair={pair}
+                  language={language}
+                  status={expanded ? status : null}
+                />
+              }
               second={second ?? null}
               tools={
                 <>

@@ -82,9 +82,8 @@ export function useFollow(
     const resizeObserver = new ResizeObserver((entries) => {
       const y = box.getBoundingClientRect().top;
       const isOverlay = box.closest("[data-overlay]") !== null;
-      // An opened lecture keeps its first row in sight.
-      const isRead = box.scrollTop > 0 || followingRef.current;
-      if (y !== lastY && isOverlay === wasOverlay && isRead)
+      // At the top the first row stays in sight instead.
+      if (y !== lastY && isOverlay === wasOverlay && box.scrollTop > 0)
         glide.to(box.scrollTop + y - lastY, { immediate: true });
       lastY = y;
       wasOverlay = isOverlay;
