@@ -53,7 +53,7 @@ export function holdRecording() {
     lecturesWithUnsentAudio: new Signal<ReadonlySet<string>>(new Set()),
     microphones: new Signal<readonly MicrophoneDevice[]>([]),
     level: { read: () => 0 },
-    onNotice: () => () => {},
+    onNotice: vi.fn<RecordingSession["onNotice"]>(() => () => {}),
     preload: () => {},
     record: async () => {},
     stop: vi.fn(async () => {}),
