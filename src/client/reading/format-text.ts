@@ -1,4 +1,4 @@
-import type { RowBlock, TranscriptRow } from "#client/realtime/session-types.ts";
+import type { RowBlock, TranscriptRow, TranscriptView } from "#client/realtime/session-types.ts";
 import { findSpeakerName, formatSpeaker } from "#client/ui/bilingual.tsx";
 
 /**
@@ -25,4 +25,16 @@ export function formatText(
     text += lines.join("\n");
   }
   return text;
+}
+
+/** Everything that was said, also the sentence being spoken, which is no row yet. */
+export function formatGuestText(
+  { blocks, live }: Pick<TranscriptView, "blocks" | "live">,
+  names: Readonly<Record<string, string>>,
+): string {
+  const sentences = formatText(blocks.get(), names, ({ english, translation, translated }) =>
+    translation === "done" ? [english, translated] : [english],
+  );
+  const line = live.get();
+  return `${sentences}\n\n${line ? line.finalText + line.interimText : ""}`.trim();
 }

@@ -1,5 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
-import { formatText } from "#client/reading/format-text.ts";
+import { formatGuestText } from "#client/reading/format-text.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { toast, toastFailure } from "#client/state/notifications.ts";
 import { Button } from "#client/ui/button.tsx";
@@ -14,16 +14,7 @@ export function KeepOffer({ session }: { session: RecordingSession }) {
     void navigate({ to: "/auth", search: { redirect: "/record" }, state: { signUp } });
 
   async function copy() {
-    const { blocks, live } = session.transcript;
-    const sentences = formatText(
-      blocks.get(),
-      session.view.get().speakerNames,
-      ({ english, translation, translated }) =>
-        translation === "done" ? [english, translated] : [english],
-    );
-    const line = live.get();
-    // The sentence being spoken is no row yet.
-    const text = `${sentences}\n\n${line ? line.finalText + line.interimText : ""}`.trim();
+    const text = formatGuestText(session.transcript, session.view.get().speakerNames);
     try {
       await navigator.clipboard.writeText(text);
       toast({ kind: "success", title: t("keep.copied") });

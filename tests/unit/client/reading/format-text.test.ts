@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { formatText } from "#client/reading/format-text.ts";
+import { formatGuestText, formatText } from "#client/reading/format-text.ts";
 import type { TranscriptRow } from "#client/realtime/session-types.ts";
 import { TranscriptStore } from "#client/realtime/transcript/store.ts";
 
@@ -37,4 +37,13 @@ it("puts one language on a line for each sentence, without those that have none"
 
 it("is empty without rows", () => {
   expect(formatText([], {}, (row) => [row.english])).toBe("");
+});
+
+it("gives a guest the sentence that is being spoken too", () => {
+  const store = new TranscriptStore();
+  const line = { finalText: "And", interimText: " now", speaker: null, startMs: 0, preview: "" };
+  store.setLive(line);
+  expect(formatGuestText(store, {})).toBe("And now");
+  store.append(blocks.flatMap(({ rows }) => rows).slice(2));
+  expect(formatGuestText(store, {})).toBe("[S2] A question.\n\nAnd now");
 });
