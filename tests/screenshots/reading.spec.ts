@@ -96,6 +96,9 @@ test("captures a microphone that hears nothing", async ({ visit }) => {
   for (const look of twoLooks) {
     await setLook(page, look);
     await page.goto("/record");
+    // A key pressed before the page is ready is lost.
+    const start = messages[look.language]["record.start"];
+    await expect(page.getByRole("button", { name: start, exact: true })).toBeEnabled();
     await page.keyboard.press("r");
     const warning = messages[look.language]["record.noSound"].split("{")[0] ?? "";
     await expect(page.getByText(warning)).toBeVisible({ timeout: 30_000 });
