@@ -30,8 +30,11 @@ import {
 
 /** States of the recording screen after one or two clicks. */
 const states: Record<string, Prepare> = {
-  "transcript-expanded": (page, getMessage) =>
-    page.getByRole("button", { name: getMessage("reading.expandTranscript") }).click(),
+  "transcript-expanded": async (page, getMessage) => {
+    await refuseFullScreen(page);
+    await page.getByRole("button", { name: getMessage("reading.expandTranscript") }).click();
+    await expect(page.locator("[data-overlay]")).toBeVisible();
+  },
   summary: showSummary,
   "summary-editing": async (page, getMessage) => {
     await showSummary(page, getMessage);
@@ -40,6 +43,7 @@ const states: Record<string, Prepare> = {
   "summary-expanded": async (page, getMessage) => {
     await showSummary(page, getMessage);
     await page.getByRole("button", { name: getMessage("summary.expand") }).click();
+    await expect(page.locator("[data-overlay]")).toBeVisible();
   },
   save: async (page, getMessage) => {
     const controls = page.getByRole("region", { name: getMessage("record.controls") });
@@ -58,6 +62,12 @@ const states: Record<string, Prepare> = {
   retranslate: (page, getMessage) => chooseFromMenu(page, getMessage, "reading.retranslate"),
   speakers: (page, getMessage) => chooseFromMenu(page, getMessage, "reading.nameSpeakers"),
 };
+
+/** Until the next load, because a window in full screen cannot be resized. The view still covers the page. */
+const refuseFullScreen = (page: Page) =>
+  page.evaluate(() => {
+    Object.defineProperty(document, "fullscreenEnabled", { configurable: true, value: false });
+  });
 
 async function showSummary(page: Page, getMessage: GetMessage): Promise<void> {
   const sheet = page.getByRole("region", { name: getMessage("summary.title") });
