@@ -88,6 +88,10 @@ async function chooseFromMenu(
   await expect(page.getByRole("dialog")).toBeVisible();
 }
 
+/** The exact name, because that of the transcript's menu contains it. */
+const openLectureMenu = (page: Page, getMessage: GetMessage) =>
+  page.getByRole("button", { name: getMessage("lecture.menu"), exact: true }).click();
+
 /** The sidebar of lectures, which covers the page on a phone. */
 const showTree: Prepare = async (page, getMessage) => {
   const show = page.getByRole("button", { name: getMessage("sidebar.show") });
@@ -233,7 +237,7 @@ test("captures lists, search results, a lecture, and the trash", async ({ visit 
     `/?lecture=${entropy}`,
     twoLooks,
     async (shown, getMessage) => {
-      await shown.getByRole("button", { name: getMessage("lecture.menu") }).click();
+      await openLectureMenu(shown, getMessage);
       await shown.getByRole("menuitem", { name: getMessage("lecture.move") }).click();
       await expect(shown.getByRole("dialog")).toBeVisible();
     },
@@ -291,7 +295,7 @@ test("captures export, import and interruptions", async ({ visit, expectConsoleE
   const store = (title: string, from = sentences) => storeLecture(page, from, { title });
   const id = await store("Entropy and time");
   await capture(page, "export", `/?lecture=${id}`, twoLooks, async (shown, getMessage) => {
-    await shown.getByRole("button", { name: getMessage("lecture.menu") }).click();
+    await openLectureMenu(shown, getMessage);
     await shown.getByRole("menuitem", { name: getMessage("lecture.export") }).click();
     await expect(shown.getByRole("dialog")).toBeVisible();
   });
