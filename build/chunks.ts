@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Plugin } from "vite";
-import { getModulePath, linkPages, type Page, pages } from "./pages.ts";
+import { getModulePaths, linkPages, type Page, pages } from "./pages.ts";
 
 /** Pages that a visitor sees before signing in. */
 const signedOutPages: readonly Page[] = ["auth", ...linkPages];
@@ -65,9 +65,7 @@ export function chunks() {
 function findNeeds(getImports: (id: string) => readonly string[]): Map<string, Set<Page>> {
   const needs = new Map<string, Set<Page>>();
   for (const page of [...Object.values(pages), ...linkPages]) {
-    const queue = [resolve(getModulePath(page))];
-    // The page's main part, which its header does not wait for.
-    if (page === "record") queue.push(resolve("src/client/routes/recording.tsx"));
+    const queue = getModulePaths(page).map((path) => resolve(path));
     for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
       const pagesOfModule = needs.get(id) ?? new Set();
       // Packages stay with the modules that import them: a package's index imports all of it.

@@ -14,8 +14,14 @@ export const linkPages = ["reset-password", "email-confirmation"] as const;
 
 export type Page = (typeof pages)[keyof typeof pages] | (typeof linkPages)[number];
 
-/** The path of a page's module, relative to the project's folder. */
-export const getModulePath = (page: Page): string => `src/client/routes/${page}.tsx`;
+/**
+ * Paths of the modules that a page is made of, relative to the project's folder. The first one paints it; the
+ * second one, the screen of /record, is fetched at the same time and not waited for.
+ */
+export const getModulePaths = (page: Page): string[] =>
+  [page, ...(page === "record" ? ["recording"] : [])].map(
+    (name) => `src/client/routes/${name}.tsx`,
+  );
 
 const library = "i18n/library";
 const account = ["i18n/forms", "features/account/messages"];

@@ -1,6 +1,6 @@
 import { basename, relative } from "node:path";
 import type { Plugin, Rolldown } from "vite";
-import { getMessageFiles, getModulePath, type Page, pages } from "./pages.ts";
+import { getMessageFiles, getModulePaths, type Page, pages } from "./pages.ts";
 
 /** Names of the files in /assets that a page needs in addition to those that the document loads. */
 interface PageFiles {
@@ -42,7 +42,8 @@ type Chunk = Rolldown.OutputChunk;
 function toPageFiles(page: Page, chunks: readonly Chunk[], loaded: ReadonlySet<string>): PageFiles {
   const names = (files: Iterable<string>, without: ReadonlySet<string>) =>
     [...files].filter((file) => !without.has(file)).map((file) => basename(file));
-  const both = collectFiles(chunks, [findChunk(getModulePath(page), chunks)]);
+  const modules = getModulePaths(page).map((path) => findChunk(path, chunks));
+  const both = collectFiles(chunks, modules);
   const messages = (language: "en" | "zh") => {
     const own = getMessageFiles(page, language).map((file) => findChunk(file, chunks));
     return names(collectFiles(chunks, own), new Set([...loaded, ...both]));
