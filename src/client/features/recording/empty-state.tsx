@@ -1,5 +1,5 @@
 import { Suspense } from "react";
-import { lazyPartAfterPaint } from "#client/lib/lazy.tsx";
+import { lazyPart } from "#client/lib/lazy.tsx";
 import { useField, useValue } from "#client/lib/signal.ts";
 import { RowsSkeleton } from "#client/reading/rows-skeleton.tsx";
 import type { ShownText } from "#client/reading/shown-texts.ts";
@@ -7,7 +7,7 @@ import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { useT } from "./messages/index.ts";
 import { sampleMessages } from "./sample/messages/index.ts";
 
-const Introduction = lazyPartAfterPaint(() => import("./sample/introduction.tsx"), sampleMessages);
+const Introduction = lazyPart(() => import("./sample/introduction.tsx"), sampleMessages);
 
 interface EmptyStateProps {
   session: RecordingSession;
