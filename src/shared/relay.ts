@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { errorCodes } from "./errors.ts";
 import { sourceLanguages } from "./languages.ts";
-import { contextMaxLength, relayFrameMaxBytes } from "./limits.ts";
+import { chunkSamples, contextMaxLength, relayFrameMaxBytes } from "./limits.ts";
+import { opusChunkMs } from "./opus.ts";
 
 /**
  * Version of the protocol between the browser and a RecordingRoom: `GET /api/recordings/:recordingId`, JSON
@@ -20,9 +21,17 @@ export const preflightResponse = z.object({ refusal: z.nullable(z.enum(errorCode
 const audioEncodings = ["base64", "binary"] as const;
 export type AudioEncoding = (typeof audioEncodings)[number];
 
-/** `pcm_s16le`: 16-bit little-endian mono PCM. */
-export const audioCodecs = ["pcm_s16le"] as const;
+/**
+ * `pcm_s16le`: 16-bit little-endian mono PCM, at most 4096 samples in a chunk. `opus`: 13 packets in a chunk
+ * (`opus.ts`), only in binary frames and only in a take.
+ */
+export const audioCodecs = ["pcm_s16le", "opus"] as const;
 export type AudioCodec = (typeof audioCodecs)[number];
+
+/** Length of a chunk on the clock, ms. `sampleRate`: Hz. */
+export function getChunkMs(codec: AudioCodec, sampleRate: number): number {
+  return codec === "opus" ? opusChunkMs : (chunkSamples * 1_000) / sampleRate;
+}
 
 const seq = z.int().check(z.nonnegative(), z.maximum(0xffff_ffff));
 const milliseconds = z.number().check(z.nonnegative());
@@ -42,6 +51,7 @@ const configMessage = z.object({
    * Without it, the connection is a take of its own.
    */
   take: z.optional(z.uuid()),
+  /** Codec of the whole take. Default: `pcm_s16le`. */
   codec: z.optional(z.enum(audioCodecs)),
   /** Number of the first chunk of the take that the client still holds. */
   from: z.optional(seq),
@@ -114,6 +124,8 @@ export const relayServerMessage = z.discriminatedUnion("type", [
     message: z.string(),
     code: z.optional(z.enum(errorCodes)),
     retryable: z.optional(z.boolean()),
+    /** The chunk of the take that was wrong: silence took its place, and the take goes on. */
+    seq: z.optional(seq),
   }),
   z.object({ type: z.literal("disconnected"), code: z.int(), reason: z.string() }),
 ]);
@@ -123,21 +135,20 @@ export type RelayAllowance = Extract<RelayServerMessage, { type: "timer" | "allo
 
 const seqBytes = 4;
 
-/** A binary audio frame: 4 bytes big-endian `seq`, then the PCM bytes. */
-export function encodeAudioFrame(sequence: number, pcm: Uint8Array): Uint8Array<ArrayBuffer> {
-  const frame = new Uint8Array(seqBytes + pcm.byteLength);
+/** A binary audio frame: 4 bytes big-endian `seq`, then the chunk in the take's codec. */
+export function encodeAudioFrame(sequence: number, chunk: Uint8Array): Uint8Array<ArrayBuffer> {
+  const frame = new Uint8Array(seqBytes + chunk.byteLength);
   new DataView(frame.buffer).setUint32(0, sequence);
-  frame.set(pcm, seqBytes);
+  frame.set(chunk, seqBytes);
   return frame;
 }
 
-/** Splits a binary audio frame; null if it is too short, too long or ends in half a sample. */
+/** Splits a binary audio frame; null if it is too short or too long. */
 export function decodeAudioFrame(
   frame: ArrayBuffer,
-): { seq: number; pcm: Uint8Array<ArrayBuffer> } | null {
-  const bytes = frame.byteLength - seqBytes;
-  if (bytes <= 0 || bytes % 2 !== 0 || frame.byteLength > relayFrameMaxBytes) return null;
-  return { seq: new DataView(frame).getUint32(0), pcm: new Uint8Array(frame, seqBytes) };
+): { seq: number; chunk: Uint8Array<ArrayBuffer> } | null {
+  if (frame.byteLength <= seqBytes || frame.byteLength > relayFrameMaxBytes) return null;
+  return { seq: new DataView(frame).getUint32(0), chunk: new Uint8Array(frame, seqBytes) };
 }
 
 /** Close codes of our own; 1000, 1001, 1008, 1009 and 1012 keep their standard meaning. */

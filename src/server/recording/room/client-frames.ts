@@ -7,8 +7,9 @@ export function parseClientFrame(frame: string | ArrayBuffer): ClientMessage {
   if (typeof frame !== "string") {
     if (frame.byteLength > relayFrameMaxBytes) return { type: "tooBig" };
     const audio = decodeAudioFrame(frame);
-    if (!audio) return toMalformed("A binary frame is a sequence number and 16-bit samples.");
-    return { type: "audio", ...audio, binary: true };
+    if (!audio || audio.chunk.byteLength % 2 !== 0)
+      return toMalformed("A binary frame is a sequence number and 16-bit samples.");
+    return { type: "audio", seq: audio.seq, pcm: audio.chunk, binary: true };
   }
   // A character has at least one byte in UTF-8: the cheap check comes first.
   if (frame.length > relayFrameMaxBytes || Buffer.byteLength(frame) > relayFrameMaxBytes)

@@ -221,7 +221,7 @@ export class SimulatedRoom implements RelayTransport {
       this.frames.push("binary");
       const frame = decodeAudioFrame(data.buffer);
       if (frame === null || !connection.binary) throw new Error("unexpected binary frame");
-      this.#audio(connection, frame.seq, frame.pcm);
+      this.#audio(connection, frame.seq, frame.chunk);
       return;
     }
     const message = relayClientMessage.parse(JSON.parse(data));

@@ -81,7 +81,7 @@ describe("frames", () => {
           const pcm = new Uint8Array(bytes.subarray(0, bytes.length - (bytes.length % 2)));
           const binary = toAudioFrame("binary", seq, pcm);
           if (typeof binary === "string") throw new Error("binary expected");
-          expect(decodeAudioFrame(binary.buffer)).toEqual({ seq, pcm });
+          expect(decodeAudioFrame(binary.buffer)).toEqual({ seq, chunk: pcm });
           const text = toAudioFrame("base64", seq, pcm);
           if (typeof text !== "string") throw new Error("text expected");
           const message = relayClientMessage.parse(JSON.parse(text));
