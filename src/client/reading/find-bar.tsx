@@ -49,7 +49,7 @@ export default function FindBar({ blocks, texts, page, stopFollowing }: FindBarP
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what is searched moves the page
   useEffect(() => {
     const row = page.current && findVisibleRow(page.current);
-    const from = row ? { position: getPosition(row), text: "", start: 0, end: 0 } : null;
+    const from = row ? { position: getPosition(row), text: "", copy: 0, start: 0, end: 0 } : null;
     const first = matches[findIndexFrom(matches, from)] ?? null;
     setChosen(first);
     if (first) show(first);
@@ -149,8 +149,11 @@ export default function FindBar({ blocks, texts, page, stopFollowing }: FindBarP
 function findIndexFrom(matches: readonly Match[], from: Match | null): number {
   if (from === null) return 0;
   const same = matches.findIndex(
-    ({ position, text, start }) =>
-      position === from.position && text === from.text && start === from.start,
+    ({ position, text, copy, start }) =>
+      position === from.position &&
+      text === from.text &&
+      copy === from.copy &&
+      start === from.start,
   );
   if (same !== -1) return same;
   return Math.max(

@@ -4,6 +4,8 @@ import type { RowBlock, TranscriptRow } from "#client/realtime/session-types.ts"
 export interface Match {
   position: number;
   text: string;
+  /** How many of the row's earlier texts are the same as `text`. */
+  copy: number;
   start: number;
   end: number;
 }
@@ -57,6 +59,9 @@ function foldText(row: TranscriptRow, text: string): Folded {
   return folded;
 }
 
+const countCopies = (texts: readonly string[], text: string): number =>
+  texts.filter((other) => other === text).length;
+
 /** Every place of `query` in the texts that `getTexts` returns for a row, in order. */
 export function findMatches(
   blocks: readonly RowBlock[],
@@ -68,7 +73,9 @@ export function findMatches(
   const matches: Match[] = [];
   for (const { rows } of blocks) {
     for (const row of rows) {
-      for (const text of getTexts(row)) {
+      const texts = getTexts(row);
+      for (const [index, text] of texts.entries()) {
+        const copy = countCopies(texts.slice(0, index), text);
         const folded = foldText(row, text);
         const { length } = wanted;
         for (
@@ -79,7 +86,7 @@ export function findMatches(
           const start = folded.places === null ? at : (folded.places[at]?.start ?? 0);
           const last = at + length - 1;
           const end = folded.places === null ? last + 1 : (folded.places[last]?.end ?? start);
-          matches.push({ position: row.position, text, start, end });
+          matches.push({ position: row.position, text, copy, start, end });
         }
       }
     }

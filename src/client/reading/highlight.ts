@@ -13,15 +13,13 @@ export function highlight(name: HighlightName, ranges: readonly Range[]): void {
 
 /** The place of `match` in the document; null where its text is not shown. */
 export function createRange(row: HTMLElement, match: Match): Range | null {
-  const walker = document.createTreeWalker(row, NodeFilter.SHOW_TEXT);
-  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    if (node.nodeValue !== match.text) continue;
-    const range = document.createRange();
-    range.setStart(node, match.start);
-    range.setEnd(node, match.end);
-    return range;
-  }
-  return null;
+  const nodes = [...row.querySelectorAll("p")].flatMap((text) => [...text.childNodes]);
+  const node = nodes.filter(({ nodeValue }) => nodeValue === match.text)[match.copy];
+  if (!node) return null;
+  const range = document.createRange();
+  range.setStart(node, match.start);
+  range.setEnd(node, match.end);
+  return range;
 }
 
 /** Frames after which rows out of view, whose heights were estimated, have been laid out. */

@@ -38,7 +38,8 @@ export function listHitMatches(row: TranscriptRow, hit: SearchHit | null) {
     let start = text.indexOf(excerpt.join(""));
     if (start === -1) return [];
     return excerpt.flatMap((piece, at) => {
-      const match = { position: row.position, text, start, end: start + piece.length };
+      const copy = index === 1 && text === row.english ? 1 : 0;
+      const match = { position: row.position, text, copy, start, end: start + piece.length };
       start = match.end;
       return at % 2 === 1 ? [match] : [];
     });

@@ -64,9 +64,9 @@ it("finds nothing for a blank query", () => {
 it("lists matches in the order of the rows and of the texts that are shown", () => {
   const blocks = createBlocks(["Heat.", "热 heat"], ["No", "不"], ["heat", "热"]);
   expect(findMatches(blocks, "heat", both)).toEqual([
-    { position: 0, text: "Heat.", start: 0, end: 4 },
-    { position: 0, text: "热 heat", start: 2, end: 6 },
-    { position: 2, text: "heat", start: 0, end: 4 },
+    { position: 0, text: "Heat.", copy: 0, start: 0, end: 4 },
+    { position: 0, text: "热 heat", copy: 0, start: 2, end: 6 },
+    { position: 2, text: "heat", copy: 0, start: 0, end: 4 },
   ]);
   expect(findMatches(blocks, "热", (row) => [row.english])).toEqual([]);
 });
