@@ -1,7 +1,7 @@
 import { Flag } from "lucide-react";
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { formatClock } from "#client/lib/dates.ts";
-import { useValue } from "#client/lib/signal.ts";
+import { useField, useValue } from "#client/lib/signal.ts";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
 import { Button, IconButton } from "#client/ui/button.tsx";
 import type { Mark } from "#shared/lecture.ts";
@@ -105,6 +105,9 @@ export function MarkTools({ lecture, marks, page }: MarkToolsProps) {
   const [openNote, setOpenNote] = useState<OpenNote | null>(null);
   const status = useRef<HTMLDivElement>(null);
   const all = useValue(lecture.marks);
+  // What was typed is saved while its lecture is still the open one.
+  const loading = useField(lecture.view, "busy") === "loading";
+  if (loading && openNote !== null) setOpenNote(null);
 
   /** The focused row's position, or null; and its marks, or those of the current sentence. */
   function findTarget() {
@@ -138,7 +141,7 @@ export function MarkTools({ lecture, marks, page }: MarkToolsProps) {
     n: () => {
       const { position, found } = findTarget();
       const mark = found[0] ?? lecture.addMark(position);
-      if (mark) open(mark.id, position, found.length === 0);
+      if (mark && !loading) open(mark.id, position, found.length === 0);
     },
   });
 
@@ -147,7 +150,7 @@ export function MarkTools({ lecture, marks, page }: MarkToolsProps) {
     const { mark, note } =
       event.target.closest<HTMLElement>("[data-mark], [data-note]")?.dataset ?? {};
     const id = mark ?? note;
-    if (id === undefined) return;
+    if (id === undefined || loading) return;
     const row = findRow(event.target);
     open(id, row && getPosition(row), false);
   });

@@ -1,5 +1,5 @@
-import { useState } from "react";
-import { useValue } from "#client/lib/signal.ts";
+import { useEffect, useEffectEvent, useState } from "react";
+import { useField, useValue } from "#client/lib/signal.ts";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
 import { storeTargetLanguage } from "#client/state/preferences.ts";
 import { Button } from "#client/ui/button.tsx";
@@ -20,6 +20,12 @@ export function RetranslateForm({ lecture, onClose }: RetranslateFormProps) {
     const { targetLanguage } = lecture.view.get();
     return targetLanguage === "none" ? "zh-cn" : targetLanguage;
   });
+  const loading = useField(lecture.view, "busy") === "loading";
+  const close = useEffectEvent(onClose);
+  // Its question is about this lecture, not about the one that is being opened.
+  useEffect(() => {
+    if (loading) close();
+  }, [loading]);
   const last = blocks.at(-1);
   const count = last ? last.from + last.rows.length : 0;
 

@@ -1,4 +1,5 @@
-import { type SubmitEvent, useId, useState } from "react";
+import { useEffect, useEffectEvent, useId, useRef, useState } from "react";
+import { useField } from "#client/lib/signal.ts";
 import type { LectureDocument, TranscriptView } from "#client/realtime/session-types.ts";
 import { formatSpeaker, SpeakerTag } from "#client/ui/bilingual.tsx";
 import { Button } from "#client/ui/button.tsx";
@@ -14,16 +15,18 @@ interface SpeakersFormProps {
   onClose: () => void;
 }
 
+/** Saves the names with its button, and when another lecture is being opened. */
 export function SpeakersForm({ lecture, first, onClose }: SpeakersFormProps) {
   const t = useT();
   const id = useId();
+  const box = useRef<HTMLFormElement>(null);
   const [speakers] = useState(() => listSpeakers(lecture.transcript));
   const [initialNames] = useState(() => lecture.view.get().speakerNames);
 
-  function save(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault();
+  function save() {
     onClose();
-    const form = new FormData(event.currentTarget);
+    if (!box.current) return;
+    const form = new FormData(box.current);
     const names = lecture.view.get().speakerNames;
     for (const speaker of speakers) {
       const name = String(form.get(speaker)).trim();
@@ -31,9 +34,22 @@ export function SpeakersForm({ lecture, first, onClose }: SpeakersFormProps) {
     }
   }
 
+  const loading = useField(lecture.view, "busy") === "loading";
+  const saveOnLoad = useEffectEvent(save);
+  useEffect(() => {
+    if (loading) saveOnLoad();
+  }, [loading]);
+
   if (speakers.length === 0) return <p className="text-ink-2">{t("speakers.none")}</p>;
   return (
-    <form onSubmit={save} className="grid gap-5">
+    <form
+      ref={box}
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+      className="grid gap-5"
+    >
       <div className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-2 gap-y-2.5">
         {speakers.map((speaker) => (
           <div key={speaker} className="contents">

@@ -73,12 +73,15 @@ export default function TranscriptRows({
   // biome-ignore lint/correctness/useExhaustiveDependencies: another lecture is shown whole
   useEffect(() => () => markedOnly.set(false), [lectureId]);
   const [editing, setEditing] = useState<number | null>(null);
+  // What was typed is saved while its lecture is still the open one.
+  const loading = useField(lecture.view, "busy") === "loading";
+  if (loading && editing !== null) setEditing(null);
 
   const { swapped, announcement } = useRowSwap(page, texts);
 
   const edit = useCallback(
     (position: number) => {
-      if (lecture.isReadOnly) return;
+      if (lecture.isReadOnly || lecture.view.get().busy === "loading") return;
       // New sentences must not scroll the edited row away.
       stopFollowing();
       setEditing(position);

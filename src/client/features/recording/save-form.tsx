@@ -1,4 +1,5 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useEffectEvent, useState } from "react";
+import { useField } from "#client/lib/signal.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { Button } from "#client/ui/button.tsx";
 import { footerClass } from "#client/ui/dialog.tsx";
@@ -32,6 +33,13 @@ export function SaveForm({ session, onClose }: SaveFormProps) {
     const failed = failedSaves.get(session);
     return failed?.lectureId === lectureId && failed?.current === current ? failed.name : shortened;
   });
+
+  const loading = useField(session.view, "busy") === "loading";
+  const close = useEffectEvent(onClose);
+  // The name is for this lecture, not for the one that is being opened.
+  useEffect(() => {
+    if (loading) close();
+  }, [loading]);
 
   function save(event: FormEvent) {
     event.preventDefault();

@@ -21,10 +21,12 @@ let setLive: (isSpeaking: boolean) => Promise<void>;
 let takeAway: () => Promise<void>;
 let toasts: ToastMessage[];
 let isFull: boolean;
+let view: ReturnType<typeof recordingWith>["session"]["view"];
 
 beforeAll(() => Promise.all([showLanguage("en"), readingDialogMessages.load()]));
 beforeEach(async () => {
   const { session, transcript } = recordingWith(rowCount);
+  ({ view } = session);
   marks = new LectureMarks([], true);
   toasts = [];
   isFull = false;
@@ -185,6 +187,16 @@ it("saves a note that is left by a click elsewhere, or with the page", async () 
   await takeAway();
   takeAway = async () => {};
   expect(marks.list.get()[0]?.note).toBe("Second");
+});
+
+it("saves a note when another lecture begins to load", async () => {
+  await press("n");
+  await type(note(), "First");
+  await act(async () => view.set({ ...view.get(), busy: "loading" }));
+  expect(note()).toBeNull();
+  expect(marks.list.get()[0]?.note).toBe("First");
+  await click(document.querySelector("[data-mark]"));
+  expect(note()).toBeNull();
 });
 
 it("deletes a note with an undo", async () => {

@@ -139,6 +139,15 @@ describe("rows by keyboard", () => {
     expect(session.correctRow).not.toHaveBeenCalled();
   });
 
+  it("save an edit when another lecture begins to load, and open none while it does", async () => {
+    const [english] = await correct(3);
+    await type(english ?? null, "Sentence three.");
+    await act(async () => session.view.set({ ...session.view.get(), busy: "loading" }));
+    expect(session.correctRow.mock.calls).toEqual([[3, { english: "Sentence three." }]]);
+    expect(fields()).toEqual([]);
+    expect(await correct(5)).toEqual([]);
+  });
+
   it("do not save an edit that changes nothing", async () => {
     await correct(3);
     await press("Enter", { metaKey: true });

@@ -86,3 +86,16 @@ it("begins empty after a Save that succeeded, and in another session", async () 
   await open(null);
   expect(field()?.value).toBe("");
 });
+
+it("closes when another lecture begins to load, and saves none under its name", async () => {
+  const { session, open } = createForm();
+  const save = vi.spyOn(session, "save");
+  await open("one");
+  await takeAway();
+  const onClose = vi.fn();
+  takeAway = await show(<SaveForm session={session} onClose={onClose} />);
+  expect(onClose).not.toHaveBeenCalled();
+  await act(async () => session.view.set({ ...session.view.get(), busy: "loading" }));
+  expect(onClose).toHaveBeenCalledOnce();
+  expect(save).not.toHaveBeenCalled();
+});
