@@ -79,7 +79,8 @@ export async function openLecture(
     ports: {
       ...(options.clock && { clock: options.clock }),
       audio: silentMicrophone,
-      loadLivePath: () => Promise.resolve({ ...livePath, storage: null, migrate: async () => {} }),
+      loadLivePath: () =>
+        Promise.resolve({ ...livePath, openStorage: () => null, maintainStorage: async () => {} }),
       transport: {
         connect: (_path, handlers) => {
           room = handlers;

@@ -45,7 +45,7 @@ export class OpenLecture {
     private readonly deps: OpenLectureDeps,
     initial: InitialState,
   ) {
-    const { ports, identity } = deps;
+    const { ports } = deps;
     this.lectureId = initial.lectureId;
     this.document = new EditableLecture(
       {
@@ -67,7 +67,6 @@ export class OpenLecture {
         ...deps,
         ...ports,
         lectureId: this.lectureId,
-        isStored: identity === "user",
         path: (takesOver) => deps.path(this.lectureId, takesOver),
         settings: () => ({
           language: deps.sourceLanguage,
@@ -262,8 +261,8 @@ export class OpenLecture {
   }
 
   async #findStoredTakes(): Promise<void> {
-    const { identity, ports, onUnreadable } = this.deps;
-    if (identity === "guest") return;
+    const { userId, ports, onUnreadable } = this.deps;
+    if (userId === null) return;
     this.#isAdoptionDue = false;
     const live = await ports.loadLivePath().catch(() => null);
     if (live === null) {
@@ -271,7 +270,12 @@ export class OpenLecture {
       return;
     }
     try {
-      const list = async () => (await live.storage?.list(this.lectureId)) ?? [];
+      const storage = live.openStorage(userId);
+      const list = async () => {
+        // The server has given the lecture to this user, so its audio is the user's.
+        await storage?.claimOwnerless(this.lectureId);
+        return (await storage?.list(this.lectureId)) ?? [];
+      };
       const stored = await withTimeout(ports.clock, readTimeoutMs, list);
       if (this.isDisposed) return;
       this.#trackRecovery(await this.takes.adopt(live, stored, this.transcript.store.rows()));
@@ -324,6 +328,8 @@ interface OpenLectureDeps extends Pick<UploaderDeps, "onAllowance" | "onUnavaila
   api: SessionApi;
   ports: SessionPorts;
   identity: "user" | "guest";
+  /** Whose audio is stored; null: nobody's. */
+  userId: string | null;
   sourceLanguage: SourceLanguage;
   diarization(): boolean;
   path(lectureId: string, takesOver: boolean): Promise<string>;

@@ -58,7 +58,10 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
     selectSpeech: async () =>
       (await engines?.selectSpeech()) ?? { engine: "service", isServiceDemo: false },
   });
-  const recovery: TakeRecovery = new TakeRecovery({ api, ports, identity, store });
+  const recovery: TakeRecovery = new TakeRecovery({
+    ...{ api, ports, store },
+    userId: options.userId ?? null,
+  });
 
   function wake(): void {
     if (store.state.phase === "disposed") return;

@@ -14,6 +14,8 @@ import type { TakeUploader, UploaderDeps } from "./takes/take-uploader.ts";
 export interface RecordingSessionOptions {
   api: SessionApi;
   identity: "user" | "guest";
+  /** Whose audio is stored. Without it, as for a guest, audio is kept in memory only. */
+  userId?: string;
   targetLanguage: TargetLanguage;
   /** The spoken language. */
   sourceLanguage: SourceLanguage;
@@ -58,10 +60,10 @@ export interface SessionPorts {
 
 /** Code that only recording needs; loaded late, so that the first page view does without it. */
 export interface LivePath {
-  /** Null: audio is kept in memory only. */
-  readonly storage: TakeStorage | null;
-  /** Converts audio stored by version 1 into takes. */
-  migrate(claim: SessionPorts["claim"]): Promise<void>;
+  /** The stored takes of a user. Null: audio is kept in memory only. */
+  openStorage(userId: string): TakeStorage | null;
+  /** Converts audio stored by version 1 into takes, and removes every user's takes not written to since `oldestAt`. */
+  maintainStorage(claim: SessionPorts["claim"], oldestAt: number): Promise<void>;
   /** The record of a new, empty take. */
   newTake(lectureId: string): StoredTake;
   openTake(deps: TakeDeps, take: StoredTake, stored?: { heldMs: number }): Take;

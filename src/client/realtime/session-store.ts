@@ -241,6 +241,7 @@ export class SessionStore {
         api,
         ports,
         identity: options.identity,
+        userId: options.userId ?? null,
         sourceLanguage: options.sourceLanguage,
         diarization: () => this.#diarization,
         path: (lectureId, takesOver) => this.#roomAddress.getPath(lectureId, takesOver),

@@ -108,6 +108,7 @@ export function openSession(who: Recorder, actions: NoticeActions): RecordingSes
   const session = createRecordingSession({
     api: createSessionApi(),
     identity: who.kind,
+    ...(who.kind === "user" && { userId: who.user.id }),
     targetLanguage: getStoredTargetLanguage(),
     sourceLanguage: getStoredSourceLanguage(),
     diarization: getStoredDiarization(),

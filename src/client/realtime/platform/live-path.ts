@@ -4,7 +4,7 @@ import { GuestTickets } from "#client/realtime/relay/guest-tickets.ts";
 import { isFinalRefusal, toRefusedEnd } from "#client/realtime/relay/relay-end.ts";
 import type { LivePath } from "#client/realtime/session-ports.ts";
 import { newTake, Take } from "#client/realtime/takes/take.ts";
-import { IndexedDbTakes } from "#client/realtime/takes/take-storage.ts";
+import { TakeDatabase } from "#client/realtime/takes/take-storage.ts";
 import { TakeUploader } from "#client/realtime/takes/take-uploader.ts";
 import { migrateVersion1 } from "#client/realtime/takes/version-1.ts";
 import type { ErrorCode } from "#shared/errors.ts";
@@ -14,12 +14,14 @@ import { browserClock } from "./clock.ts";
 
 export { openMicrophone } from "./audio-source.ts";
 
-const storage = typeof indexedDB === "undefined" ? null : new IndexedDbTakes(() => Date.now());
+const database = typeof indexedDB === "undefined" ? null : new TakeDatabase(() => Date.now());
 
 export const livePath: LivePath = {
-  storage,
-  migrate: async (claim) => {
-    if (storage !== null) await migrateVersion1({ takes: storage, claim });
+  openStorage: (userId) => database?.openStorage(userId) ?? null,
+  maintainStorage: async (claim, oldestAt) => {
+    if (database === null) return;
+    await migrateVersion1({ takes: database.openStorage(null), claim });
+    await database.removeOlderThan(oldestAt);
   },
   newTake: (lectureId) => newTake(crypto.randomUUID(), lectureId),
   openTake: (deps, take, stored) => new Take(deps, take, stored),

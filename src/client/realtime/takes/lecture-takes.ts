@@ -9,8 +9,8 @@ import type { TakeSettings, TakeUploader, UploaderDeps } from "./take-uploader.t
 
 type Deps = Omit<UploaderDeps, "settings" | "onTokens"> & {
   lectureId: string;
-  /** False for a guest: audio is kept in memory only, as the rows are. */
-  isStored: boolean;
+  /** Whose audio it is; null for a guest: audio is kept in memory only, as the rows are. */
+  userId: string | null;
   settings(): TakeSettings;
   /** End of the words on the page, ms on the lecture's clock. */
   wordsEndMs(): number;
@@ -196,12 +196,12 @@ export class LectureTakes {
     record: StoredTake,
     stored?: { heldMs: number },
   ): Promise<Take | null> {
-    const { claim, isStored, log, onMissing, onProgress } = this.deps;
+    const { claim, userId, log, onMissing, onProgress } = this.deps;
     const release = await claim(record.id);
     if (release === null) return null;
     const take = live.openTake(
       {
-        storage: isStored ? live.storage : null,
+        storage: userId === null ? null : live.openStorage(userId),
         log,
         onLoaded: () => this.#uploader?.sendChunks(),
         onStorageState: onProgress,

@@ -3,6 +3,7 @@ import { ApiError, type SessionApi } from "#client/realtime/server-api.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
 import type { SessionStore } from "#client/realtime/session-store.ts";
 import { Signal } from "#client/realtime/signal.ts";
+import type { TakeStorage } from "./take-storage.ts";
 
 /** Takes that were not written to for this long are deleted. */
 const retentionMs = 30 * 24 * 3_600_000;
@@ -14,7 +15,8 @@ const recoveryIntervalMinMs = 60_000;
 interface Deps {
   api: SessionApi;
   ports: SessionPorts;
-  identity: "user" | "guest";
+  /** Whose audio is sent; null: nobody's. */
+  userId: string | null;
   store: SessionStore;
 }
 
@@ -32,6 +34,8 @@ export class TakeRecovery {
   #cancelNext: (() => void) | null = null;
   /** Time of the last search, ms since the epoch. */
   #lastRecoveryAt = 0;
+  /** Lectures with takes without a user that the server does not give to this user. */
+  readonly #foreignLectures = new Set<string>();
 
   constructor(private readonly deps: Deps) {}
 
@@ -63,8 +67,7 @@ export class TakeRecovery {
     const { claim, clock, log, loadLivePath } = this.deps.ports;
     try {
       const live = await loadLivePath();
-      await live.migrate(claim);
-      await live.storage?.removeOlderThan(clock.now() - retentionMs);
+      await live.maintainStorage(claim, clock.now() - retentionMs);
     } catch {
       this.#isPreloaded = false;
       log.warn("recording not prepared");
@@ -74,12 +77,31 @@ export class TakeRecovery {
   }
 
   async #listUnsentLectures(): Promise<void> {
-    const { identity, ports, store } = this.deps;
-    if (identity === "guest") return;
-    const { storage } = await ports.loadLivePath();
-    const takes = (await storage?.list()) ?? [];
+    const takes = (await (await this.#openStorage())?.list()) ?? [];
     const ids = takes.map(({ lectureId }) => lectureId);
-    this.lecturesWithUnsentAudio.set(new Set(ids.filter((id) => id !== store.current.lectureId)));
+    const openId = this.deps.store.current.lectureId;
+    this.lecturesWithUnsentAudio.set(new Set(ids.filter((id) => id !== openId)));
+  }
+
+  async #openStorage(): Promise<TakeStorage | null> {
+    const { userId, ports } = this.deps;
+    return userId === null ? null : (await ports.loadLivePath()).openStorage(userId);
+  }
+
+  /** Takes stored by an earlier version have no user: they belong to whom the server gives the lecture. */
+  async #claimOwnerless(): Promise<void> {
+    const { api, ports } = this.deps;
+    const storage = await this.#openStorage();
+    for (const id of (await storage?.listOwnerless()) ?? []) {
+      if (this.#foreignLectures.has(id)) continue;
+      try {
+        await api.getLecture(id);
+        await storage?.claimOwnerless(id);
+      } catch (error) {
+        if (error instanceof ApiError && error.code === "not_found") this.#foreignLectures.add(id);
+        else ports.log.warn("owner of stored sound unknown");
+      }
+    }
   }
 
   async #recover(): Promise<void> {
@@ -99,6 +121,7 @@ export class TakeRecovery {
 
   async #recoverAll(): Promise<void> {
     const { api, ports, store } = this.deps;
+    await this.#claimOwnerless();
     await this.#listUnsentLectures();
     for (const id of this.lecturesWithUnsentAudio.get()) {
       if (store.lectures.has(id)) continue;

@@ -8,6 +8,8 @@ const number = z.int().check(z.nonnegative());
 const takeRecord = z.object({
   id: z.string(),
   lectureId: z.string(),
+  /** Whose audio it is; null: stored by database version 1, which did not say. */
+  userId: z._default(z.nullable(z.string()), null),
   codec: z.enum(audioCodecs),
   /** First chunk that is still stored; the words of those before it are saved. */
   firstSeq: number,
@@ -29,7 +31,7 @@ const takeRecord = z.object({
 type TakeRecord = z.infer<typeof takeRecord>;
 
 /** A take as it is stored, without its chunks (`firstSeq` to `nextSeq` exclusive). */
-export type StoredTake = Omit<TakeRecord, "createdAt" | "writtenAt">;
+export type StoredTake = Omit<TakeRecord, "userId" | "createdAt" | "writtenAt">;
 
 export interface TakeChunk {
   seq: number;
@@ -52,79 +54,43 @@ const allChunks = (takeId: string) => chunkRange(takeId, 0, Number.MAX_SAFE_INTE
 const chunkRange = (takeId: string, from: number, to: number) =>
   IDBKeyRange.bound([takeId, from], [takeId, to], false, true);
 
-/** Takes on disk. Only one tab writes a take. Every method may reject. */
+/** The takes of one user on disk. Only one tab writes a take. Every method may reject. */
 export interface TakeStorage {
   /** The takes of one lecture, or of all, oldest first. */
   list(lectureId?: string): Promise<StoredTake[]>;
+  /** Ids of the lectures that have takes without a user. */
+  listOwnerless(): Promise<string[]>;
+  /** Makes the takes without a user the user's. To be called for the user's own lectures only. */
+  claimOwnerless(lectureId: string): Promise<void>;
   /** Reads the stored chunks `from` to `to` (exclusive), in order; some may be missing. */
   readChunks(takeId: string, from: number, to: number): Promise<TakeChunk[]>;
   /** Stores the take, adds `chunks` and deletes its chunks before `firstSeq`. */
   write(take: StoredTake, chunks: readonly TakeChunk[]): Promise<void>;
   remove(takeId: string): Promise<void>;
-  /** Removes the takes that were not written to since `before` (ms since the epoch). */
-  removeOlderThan(before: number): Promise<void>;
+  removeAll(): Promise<void>;
 }
 
-/** Stores takes in IndexedDB: one record per take and one per chunk. */
-export class IndexedDbTakes implements TakeStorage {
+/** The takes of every user of this browser, in IndexedDB: one record per take and one per chunk. */
+export class TakeDatabase {
   #database: Promise<IDBPDatabase<Schema>> | null = null;
 
   constructor(private readonly now: () => number) {}
 
-  async list(lectureId?: string): Promise<StoredTake[]> {
-    const database = await this.#open();
-    const records: unknown[] =
-      lectureId === undefined
-        ? await database.getAll("takes")
-        : await database.getAllFromIndex("takes", "lectureId", lectureId);
-    return records
-      .flatMap((record) => takeRecord.safeParse(record).data ?? [])
-      .toSorted((a, b) => a.createdAt - b.createdAt)
-      .map(({ createdAt, writtenAt, ...take }) => take);
+  /** `userId` null: the takes without a user. */
+  openStorage(userId: string | null): TakeStorage {
+    return new UserTakes(userId, this, this.now);
   }
 
-  async readChunks(takeId: string, from: number, to: number): Promise<TakeChunk[]> {
-    const database = await this.#open();
-    const records: unknown[] = await database.getAll("chunks", chunkRange(takeId, from, to));
-    return records.flatMap((record) => {
-      const parsed = chunkRecord.safeParse(record);
-      if (!parsed.success) return [];
-      return [{ seq: parsed.data.seq, data: parsed.data.data as Uint8Array<ArrayBuffer> }];
-    });
-  }
-
-  async write(take: StoredTake, chunks: readonly TakeChunk[]): Promise<void> {
-    const database = await this.#open();
-    // Relaxed durability is faster; only a power cut can lose the last chunks.
-    const transaction = database.transaction(["takes", "chunks"], "readwrite", {
-      durability: "relaxed",
-    });
-    const [takes, stored] = [transaction.objectStore("takes"), transaction.objectStore("chunks")];
-    const put = async () => {
-      const now = this.now();
-      const createdAt = (await takes.get(take.id))?.createdAt ?? now;
-      await Promise.all([
-        takes.put({ ...take, createdAt, writtenAt: now }),
-        ...chunks.map(({ seq, data }) => stored.put({ takeId: take.id, seq, data })),
-        take.firstSeq > 0 && stored.delete(chunkRange(take.id, 0, take.firstSeq)),
-      ]);
-    };
-    await Promise.all([put(), transaction.done]);
-  }
-
-  async remove(takeId: string): Promise<void> {
-    await this.#removeAll([takeId]);
-  }
-
+  /** Removes every user's takes that were not written to since `before` (ms since the epoch). */
   async removeOlderThan(before: number): Promise<void> {
-    const database = await this.#open();
+    const database = await this.open();
     const range = IDBKeyRange.upperBound(before, true);
-    await this.#removeAll(await database.getAllKeysFromIndex("takes", "writtenAt", range));
+    await this.remove(await database.getAllKeysFromIndex("takes", "writtenAt", range));
   }
 
   /** Only deletions, because they succeed even when the disk is full. */
-  async #removeAll(takeIds: readonly string[]): Promise<void> {
-    const database = await this.#open();
+  async remove(takeIds: readonly string[]): Promise<void> {
+    const database = await this.open();
     const transaction = database.transaction(["takes", "chunks"], "readwrite");
     await Promise.all([
       ...takeIds.map((id) => transaction.objectStore("takes").delete(id)),
@@ -134,12 +100,14 @@ export class IndexedDbTakes implements TakeStorage {
   }
 
   /** After a failure, or when the browser has closed the connection, the next call opens a new one. */
-  #open(): Promise<IDBPDatabase<Schema>> {
+  open(): Promise<IDBPDatabase<Schema>> {
     const forget = () => {
       this.#database = null;
     };
-    this.#database ??= openDB<Schema>(databaseName, 1, {
-      upgrade(database) {
+    this.#database ??= openDB<Schema>(databaseName, 2, {
+      upgrade(database, oldVersion) {
+        // Version 1 had the same stores; its takes have no user.
+        if (oldVersion > 0) return;
         const takes = database.createObjectStore("takes", { keyPath: "id" });
         takes.createIndex("lectureId", "lectureId");
         takes.createIndex("writtenAt", "writtenAt");
@@ -155,5 +123,89 @@ export class IndexedDbTakes implements TakeStorage {
       throw error;
     });
     return this.#database;
+  }
+}
+
+class UserTakes implements TakeStorage {
+  constructor(
+    private readonly userId: string | null,
+    private readonly database: TakeDatabase,
+    private readonly now: () => number,
+  ) {}
+
+  async list(lectureId?: string): Promise<StoredTake[]> {
+    const records = await this.#readRecords(this.userId, lectureId);
+    return records.map(({ userId, createdAt, writtenAt, ...take }) => take);
+  }
+
+  async listOwnerless(): Promise<string[]> {
+    const records = await this.#readRecords(null);
+    return [...new Set(records.map(({ lectureId }) => lectureId))];
+  }
+
+  async claimOwnerless(lectureId: string): Promise<void> {
+    const ownerless = await this.#readRecords(null, lectureId);
+    if (ownerless.length === 0) return;
+    const transaction = (await this.database.open()).transaction("takes", "readwrite");
+    const put = async (id: string) => {
+      const record = await transaction.store.get(id);
+      if (record !== undefined) await transaction.store.put({ ...record, userId: this.userId });
+    };
+    await Promise.all([...ownerless.map(({ id }) => put(id)), transaction.done]);
+  }
+
+  async readChunks(takeId: string, from: number, to: number): Promise<TakeChunk[]> {
+    const transaction = (await this.database.open()).transaction(["takes", "chunks"]);
+    const take = takeRecord.safeParse(await transaction.objectStore("takes").get(takeId));
+    if (take.data?.userId !== this.userId) return [];
+    const records: unknown[] = await transaction
+      .objectStore("chunks")
+      .getAll(chunkRange(takeId, from, to));
+    return records.flatMap((record) => {
+      const parsed = chunkRecord.safeParse(record);
+      if (!parsed.success) return [];
+      return [{ seq: parsed.data.seq, data: parsed.data.data as Uint8Array<ArrayBuffer> }];
+    });
+  }
+
+  async write(take: StoredTake, chunks: readonly TakeChunk[]): Promise<void> {
+    const database = await this.database.open();
+    // Relaxed durability is faster; only a power cut can lose the last chunks.
+    const transaction = database.transaction(["takes", "chunks"], "readwrite", {
+      durability: "relaxed",
+    });
+    const [takes, stored] = [transaction.objectStore("takes"), transaction.objectStore("chunks")];
+    const put = async () => {
+      const now = this.now();
+      const createdAt = (await takes.get(take.id))?.createdAt ?? now;
+      await Promise.all([
+        takes.put({ ...take, userId: this.userId, createdAt, writtenAt: now }),
+        ...chunks.map(({ seq, data }) => stored.put({ takeId: take.id, seq, data })),
+        take.firstSeq > 0 && stored.delete(chunkRange(take.id, 0, take.firstSeq)),
+      ]);
+    };
+    await Promise.all([put(), transaction.done]);
+  }
+
+  remove(takeId: string): Promise<void> {
+    return this.database.remove([takeId]);
+  }
+
+  async removeAll(): Promise<void> {
+    const records = await this.#readRecords(this.userId);
+    await this.database.remove(records.map(({ id }) => id));
+  }
+
+  /** The valid records of `userId`, of one lecture or of all, oldest first. */
+  async #readRecords(userId: string | null, lectureId?: string): Promise<TakeRecord[]> {
+    const database = await this.database.open();
+    const records: unknown[] =
+      lectureId === undefined
+        ? await database.getAll("takes")
+        : await database.getAllFromIndex("takes", "lectureId", lectureId);
+    return records
+      .flatMap((record) => takeRecord.safeParse(record).data ?? [])
+      .filter((record) => record.userId === userId)
+      .toSorted((a, b) => a.createdAt - b.createdAt);
   }
 }

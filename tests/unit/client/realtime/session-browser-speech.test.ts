@@ -104,7 +104,7 @@ describe("ten minutes recognised by the browser", () => {
     expect(world.room.connections).toBe(0);
     expect(page.view.usage).toBeNull();
     expect(page.view.unsentSeconds).toBe(0);
-    expect(await world.takes.list("lecture-1")).toEqual([]);
+    expect(world.takes.list("lecture-1")).toEqual([]);
   });
 
   test("show words and their preview before they are final", async () => {

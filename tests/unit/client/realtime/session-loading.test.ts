@@ -244,8 +244,7 @@ describe("a killed page", () => {
       first.close();
       world.room.refuses = null;
       const { takes } = world;
-      const readable = takes.list.bind(takes);
-      takes.list = () =>
+      takes.beforeList = () =>
         how === "fails"
           ? Promise.reject(new DOMException("blocked", "InvalidStateError"))
           : new Promise(() => {});
@@ -259,7 +258,7 @@ describe("a killed page", () => {
       await page.finish(page.session.load("lecture-1"));
       expect(page.kinds.filter((kind) => kind === "soundUnreadable")).toHaveLength(1);
       page.close();
-      takes.list = readable;
+      takes.beforeList = async () => {};
       const next = world.page();
       await next.finish(next.session.load("lecture-1"));
       await world.clock.until(() => next.kinds.includes("soundRecovered"));

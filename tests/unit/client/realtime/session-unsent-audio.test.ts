@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { ApiError } from "#client/realtime/server-api.ts";
+import { FakeServer } from "./kit/fake-server.ts";
 import { type Page, World } from "./kit/harness.ts";
 import { getExpectedText, wordsIn } from "./kit/simulated-room.ts";
 
@@ -247,5 +249,67 @@ describe("a lecture that was deleted elsewhere and is kept as a new one", () => 
     expect(wordsIn(entries.map((row) => row.english).join(" "))).toEqual(
       Array.from({ length: 20 }, (_, index) => index + 1),
     );
+  });
+});
+
+describe("unsent audio of one user", () => {
+  /** User 1 has left audio; user 2, who has another account, opens a page in the same browser. */
+  async function nextUsersPage() {
+    const { world, page } = await refusedPage();
+    await page.finish(page.session.save("Optics"));
+    page.close();
+    const next = world.page({ userId: "user-2", api: new FakeServer(world.clock) });
+    await next.finish(next.session.reset());
+    return { world, next };
+  }
+  const takesOf = (world: World) => structuredClone([...world.takes.takes.values()]);
+
+  it("is neither shown to nor sent by another user's page", async () => {
+    const { world, next } = await nextUsersPage();
+    const before = takesOf(world);
+    next.session.preload();
+    await world.clock.advance(1_300_000);
+    expect(next.session.lecturesWithUnsentAudio.get()).toEqual(new Set());
+    expect(takesOf(world)).toEqual(before);
+    next.close();
+    const owner = world.page();
+    await owner.finish(owner.session.reset());
+    owner.session.preload();
+    await world.clock.until(() => world.takes.takes.size === 0);
+  });
+
+  it("without a stored user is left alone where the server does not know the lecture", async () => {
+    const { world, next } = await nextUsersPage();
+    for (const stored of world.takes.takes.values()) stored.userId = null;
+    const before = takesOf(world);
+    next.session.preload();
+    await world.clock.advance(1_300_000);
+    expect(takesOf(world)).toEqual(before);
+    expect(next.log).not.toContain("owner of stored sound unknown");
+    next.close();
+    const owner = world.page();
+    await owner.finish(owner.session.reset());
+    owner.session.preload();
+    await world.clock.until(() => world.takes.takes.size === 0);
+    const words = storedWords(world);
+    expect(words).toEqual(words.map((_, index) => index + 1));
+  });
+
+  it("without a stored user is claimed later when the server cannot be reached", async () => {
+    const { world, page } = await refusedPage();
+    await page.finish(page.session.save("Optics"));
+    page.close();
+    for (const stored of world.takes.takes.values()) stored.userId = null;
+    const next = world.page();
+    await next.finish(next.session.reset());
+    world.server.before = () => {
+      throw new ApiError("unavailable", true);
+    };
+    next.session.preload();
+    await world.clock.advance(30_000);
+    expect(next.log).toContain("owner of stored sound unknown");
+    world.server.before = () => {};
+    await world.clock.advance(600_000);
+    await world.clock.until(() => world.takes.takes.size === 0);
   });
 });

@@ -39,6 +39,7 @@ export class Page {
     this.session = createRecordingSession({
       api: world.server,
       identity: "user",
+      ...(options.identity !== "guest" && { userId: "user-1" }),
       targetLanguage: "zh-cn",
       sourceLanguage: "en",
       diarization: true,
@@ -141,8 +142,8 @@ class FetchedLivePath {
       this.isHere = true;
     }
     return {
-      storage: this.storage,
-      migrate: async () => {},
+      openStorage: (userId) => this.storage.openStorage(userId),
+      maintainStorage: async () => {},
       newTake: (lectureId) => {
         this.#takes += 1;
         const suffix = String(this.#takes).padStart(12, "0");

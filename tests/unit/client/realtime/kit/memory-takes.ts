@@ -1,17 +1,15 @@
 import type { StoredTake, TakeChunk, TakeStorage } from "#client/realtime/takes/take-storage.ts";
 
+/** `userId` null: stored by a version that did not store the user. */
+type MemoryTake = { userId: string | null; take: StoredTake; chunks: TakeChunk[] };
+
 /** Stored takes that outlive sessions, as a browser's do its tabs. */
-export class MemoryTakes implements TakeStorage {
-  readonly takes = new Map<string, { take: StoredTake; chunks: TakeChunk[] }>();
+export class MemoryTakes {
+  readonly takes = new Map<string, MemoryTake>();
   /** Nothing can be read or written. */
   fails = false;
-
-  async list(lectureId?: string): Promise<StoredTake[]> {
-    this.#check();
-    return [...this.takes.values()]
-      .map(({ take }) => structuredClone(take))
-      .filter((take) => lectureId === undefined || take.lectureId === lectureId);
-  }
+  /** Called before takes are listed; when it rejects, so does the call. */
+  beforeList: () => Promise<void> = async () => {};
 
   /** The chunks that are stored of a lecture. */
   listLectureChunks(lectureId: string): TakeChunk[] {
@@ -19,23 +17,49 @@ export class MemoryTakes implements TakeStorage {
     return stored.flatMap(({ chunks }) => chunks);
   }
 
-  async readChunks(takeId: string, from: number, to: number): Promise<TakeChunk[]> {
-    const chunks = this.takes.get(takeId)?.chunks ?? [];
-    return structuredClone(chunks.filter(({ seq }) => seq >= from && seq < to));
+  /** The takes of one lecture, whoever's they are. */
+  list(lectureId: string): StoredTake[] {
+    const stored = [...this.takes.values()].map(({ take }) => take);
+    return stored.filter((take) => take.lectureId === lectureId);
   }
 
-  async write(take: StoredTake, chunks: readonly TakeChunk[]): Promise<void> {
-    this.#check();
-    const before = this.takes.get(take.id)?.chunks ?? [];
-    const all = [...before, ...chunks].filter(({ seq }) => seq >= take.firstSeq);
-    this.takes.set(take.id, { take: structuredClone(take), chunks: all });
+  openStorage(userId: string): TakeStorage {
+    const find = (owner: string | null, lectureId?: string) => {
+      this.#check();
+      return [...this.takes.values()].filter(
+        (stored) =>
+          stored.userId === owner &&
+          (lectureId === undefined || stored.take.lectureId === lectureId),
+      );
+    };
+    return {
+      list: async (lectureId) => {
+        await this.beforeList();
+        return find(userId, lectureId).map(({ take }) => structuredClone(take));
+      },
+      listOwnerless: async () => [...new Set(find(null).map(({ take }) => take.lectureId))],
+      claimOwnerless: async (lectureId) => {
+        for (const stored of find(null, lectureId)) stored.userId = userId;
+      },
+      readChunks: async (takeId, from, to) => {
+        const stored = this.takes.get(takeId);
+        const chunks = stored?.userId === userId ? stored.chunks : [];
+        return structuredClone(chunks.filter(({ seq }) => seq >= from && seq < to));
+      },
+      write: async (take, chunks) => {
+        this.#check();
+        const before = this.takes.get(take.id)?.chunks ?? [];
+        const all = [...before, ...chunks].filter(({ seq }) => seq >= take.firstSeq);
+        this.takes.set(take.id, { userId, take: structuredClone(take), chunks: all });
+      },
+      remove: async (takeId) => {
+        this.takes.delete(takeId);
+      },
+      removeAll: async () => {
+        for (const { take } of find(userId)) this.takes.delete(take.id);
+      },
+    };
   }
-
-  async remove(takeId: string): Promise<void> {
-    this.takes.delete(takeId);
-  }
-
-  async removeOlderThan(): Promise<void> {}
 
   #check(): void {
     if (this.fails) throw new DOMException("full", "QuotaExceededError");

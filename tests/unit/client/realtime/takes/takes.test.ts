@@ -10,7 +10,7 @@ import {
   type TakeDeps,
 } from "#client/realtime/takes/take.ts";
 import { getSavedWordsEndMs } from "#client/realtime/takes/take-clock.ts";
-import { IndexedDbTakes } from "#client/realtime/takes/take-storage.ts";
+import { TakeDatabase } from "#client/realtime/takes/take-storage.ts";
 import { migrateVersion1 } from "#client/realtime/takes/version-1.ts";
 import { isUuid } from "#shared/uuid.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
@@ -25,7 +25,9 @@ beforeEach(() => {
   now = 1_000;
 });
 
-const openStorage = () => new IndexedDbTakes(() => now);
+const user = "user-1";
+const openStorage = (userId: string | null = user) =>
+  new TakeDatabase(() => now).openStorage(userId);
 
 function openTake(over: Partial<TakeDeps> = {}, id = "take"): Take {
   const deps = { storage: null, log: { warn() {} }, onLoaded() {}, onStorageState() {} };
@@ -63,8 +65,11 @@ describe("stored takes", () => {
     const storage = openStorage();
     await storage.write({ ...newTake("old", "lecture"), nextSeq: 1 }, [chunk(0)]);
     now = 5_000;
+    await openStorage("user-2").write({ ...newTake("theirs", "lecture"), nextSeq: 1 }, []);
+    now = 9_000;
     await storage.write({ ...newTake("new", "lecture"), nextSeq: 1 }, [chunk(0)]);
-    await storage.removeOlderThan(3_000);
+    await new TakeDatabase(() => now).removeOlderThan(6_000);
+    expect(await openStorage("user-2").list()).toEqual([]);
     expect((await storage.list()).map(({ id }) => id)).toEqual(["new"]);
     expect(await storage.readChunks("old", 0, 9)).toEqual([]);
   });
@@ -72,11 +77,54 @@ describe("stored takes", () => {
   it("are reached again after another tab has closed the connection", async () => {
     const storage = openStorage();
     await storage.write({ ...newTake("take", "lecture"), nextSeq: 1 }, [chunk(0)]);
-    const newer = await openDB("dualect-takes", 2);
+    const newer = await openDB("dualect-takes", 3);
     newer.close();
     globalThis.indexedDB = new IDBFactory();
     await storage.write({ ...newTake("take", "lecture"), nextSeq: 1 }, [chunk(0)]);
     expect(await storage.list()).toHaveLength(1);
+  });
+});
+
+describe("the takes of a user", () => {
+  const take = { ...newTake("take", "lecture"), nextSeq: 2 };
+  /** The database of version 1, which did not store the user. */
+  async function storeWithoutUser(): Promise<void> {
+    const database = await openDB("dualect-takes", 1, {
+      upgrade(created) {
+        const takes = created.createObjectStore("takes", { keyPath: "id" });
+        takes.createIndex("lectureId", "lectureId");
+        takes.createIndex("writtenAt", "writtenAt");
+        created.createObjectStore("chunks", { keyPath: ["takeId", "seq"] });
+      },
+    });
+    await database.put("takes", { ...take, createdAt: 1, writtenAt: 1 });
+    for (const { seq, data } of [chunk(0), chunk(1)])
+      await database.put("chunks", { takeId: take.id, seq, data });
+    database.close();
+  }
+
+  it("are neither listed nor read nor removed by another user", async () => {
+    const [own, other] = [openStorage(), openStorage("user-2")];
+    await own.write(take, [chunk(0), chunk(1)]);
+    expect([await other.list(), await other.list("lecture")]).toEqual([[], []]);
+    expect([await other.readChunks("take", 0, 9), await other.listOwnerless()]).toEqual([[], []]);
+    await other.claimOwnerless("lecture");
+    await other.removeAll();
+    expect(await own.readChunks("take", 0, 9)).toEqual([chunk(0), chunk(1)]);
+    await own.removeAll();
+    expect([await own.list(), await own.readChunks("take", 0, 9)]).toEqual([[], []]);
+  });
+
+  it("of version 1 are nobody's until their lecture is known to be the user's", async () => {
+    await storeWithoutUser();
+    const [own, other] = [openStorage(), openStorage("user-2")];
+    expect([await own.list(), await own.readChunks("take", 0, 9)]).toEqual([[], []]);
+    expect(await other.listOwnerless()).toEqual(["lecture"]);
+    await own.claimOwnerless("lecture");
+    await other.claimOwnerless("lecture");
+    expect([await own.list(), await other.list()]).toEqual([[take], []]);
+    expect(await own.readChunks("take", 0, 9)).toEqual([chunk(0), chunk(1)]);
+    expect(await own.listOwnerless()).toEqual([]);
   });
 });
 
@@ -255,7 +303,7 @@ describe("sound that the version before takes has stored", () => {
   it("becomes takes, one for each tab, once", async () => {
     await storeBefore("lecture#0001", 40, 300);
     await storeBefore("other", 0, 2);
-    const takes = openStorage();
+    const takes = openStorage(null);
     await migrateVersion1({ takes, claim });
     const [moved] = await takes.list("lecture");
     expect(moved).toMatchObject({ firstSeq: 40, nextSeq: 300, savedMs: 500 });
@@ -268,8 +316,8 @@ describe("sound that the version before takes has stored", () => {
 
   it("is there once where the tab was killed before the old copy was deleted", async () => {
     await storeBefore("lecture#0001", 0, 300);
-    const takes = openStorage();
-    const dying = Object.assign(openStorage(), {
+    const takes = openStorage(null);
+    const dying = Object.assign(openStorage(null), {
       async write(...written: Parameters<typeof takes.write>) {
         await takes.write(...written);
         if (written[0].nextSeq === 300) throw new Error("The tab is gone");
@@ -285,7 +333,7 @@ describe("sound that the version before takes has stored", () => {
 
   it("stays where a tab of that version still records", async () => {
     await storeBefore("lecture#0001", 0, 4);
-    const takes = openStorage();
+    const takes = openStorage(null);
     await migrateVersion1({ takes, claim: async () => null });
     expect(await takes.list()).toEqual([]);
     await migrateVersion1({ takes, claim });
