@@ -53,7 +53,11 @@ export default defineConfig(({ command }) => ({
         // bench/bundle.ts reads from it which files a page loads.
         manifest: true,
         rolldownOptions: {
-          output: { codeSplitting: { groups } },
+          output: {
+            codeSplitting: { groups },
+            // The first script lists the names of the others, so each character is loaded by every visitor.
+            chunkFileNames: "assets/[name]-[hash:7].js",
+          },
         },
       },
     },

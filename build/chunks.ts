@@ -45,7 +45,7 @@ export function chunks() {
       test: (id: string) => isShared(id) && isNeededBy(id, ["record"]),
     },
     { name: "library", test: isShared },
-    { name: "icons", test: /\/lucide-react\/dist\/esm\/icons\//, minShareCount: 2 },
+    { name: "icons", test: /\/lucide-react\/dist\/esm\/icons\//, minShareCount: 3 },
     ...Object.values(pages).map((page) => ({
       name: `${page}-shared`,
       test: (id: string) => isNeededBy(id, [page]),
