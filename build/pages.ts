@@ -38,7 +38,7 @@ const messageFolders: Record<string, readonly string[]> = {
   "not-found": [],
   print: [library, "i18n/export-import"],
   profile: [...account, "features/subscriptions/messages"],
-  record: ["reading/messages", "features/recording/messages"],
+  record: ["reading/messages", "features/recording/messages", "features/recording/sample/messages"],
   recordings: [library],
   "reset-password": account,
   trash: [library, "features/trash/messages"],

@@ -2,14 +2,14 @@ import { SlidersHorizontal } from "lucide-react";
 import { Suspense } from "react";
 import { recordingMessages, useT } from "#client/features/recording/messages/index.ts";
 import { openDialog } from "#client/features/recording/open-dialog.ts";
+import { sampleMessages } from "#client/features/recording/sample/messages/index.ts";
 import { Header } from "#client/features/shell/header.tsx";
 import { lazyPage } from "#client/lib/lazy.tsx";
-import { useValue } from "#client/lib/signal.ts";
 import { useTitle } from "#client/lib/title.ts";
-import { sidebarOpen } from "#client/state/preferences.ts";
 import { IconButton } from "#client/ui/button.tsx";
+import { RecordingFrame } from "./recording-frame.tsx";
 
-const Recording = lazyPage(() => import("./recording.tsx"), recordingMessages);
+const Recording = lazyPage(() => import("./recording.tsx"), recordingMessages, sampleMessages);
 // While the header is painted and the visitor is not known yet.
 void Recording.preload?.()?.catch(() => {});
 
@@ -37,20 +37,9 @@ export default function RecordPage() {
           },
         ]}
       />
-      <Suspense fallback={<Frame />}>
+      <Suspense fallback={<RecordingFrame />}>
         <Recording />
       </Suspense>
-    </div>
-  );
-}
-
-/** The edges of the sidebar and of the status bar, while the recording screen is loaded. */
-function Frame() {
-  const isSidebarOpen = useValue(sidebarOpen);
-  return (
-    <div aria-busy="true" className={isSidebarOpen ? "grid desk:grid-cols-[16.5rem_1fr]" : ""}>
-      {isSidebarOpen ? <div className="border-rule border-r bg-paper-2 max-desk:hidden" /> : null}
-      <div className="h-13.5 border-rule border-b" />
     </div>
   );
 }

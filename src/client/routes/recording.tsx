@@ -17,6 +17,7 @@ import { confirmDiscard } from "#client/state/confirm-discard.ts";
 import { isSidebarOverlay, setSidebarOpen, sidebarOpen } from "#client/state/preferences.ts";
 import { IconButton } from "#client/ui/button.tsx";
 import { useLectureAddress } from "./record-address.ts";
+import { RecordingFrame } from "./recording-frame.tsx";
 
 // The sidebar is loaded after the transcript.
 const loadSidebar = () => import("./record-sidebar.tsx");
@@ -25,7 +26,7 @@ const Sidebar = lazyPart(loadSidebar, sidebarMessages);
 /** The recording screen of the visitor, and the sidebar. */
 export default function Recording() {
   const who = useValue(visitor);
-  if (who.kind !== "user" && who.kind !== "guest") return null;
+  if (who.kind !== "user" && who.kind !== "guest") return <RecordingFrame />;
   return <VisitorRecording key={getVisitorId(who)} who={who} />;
 }
 

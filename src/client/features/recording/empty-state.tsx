@@ -1,13 +1,9 @@
-import { Suspense } from "react";
-import { lazyPart } from "#client/lib/lazy.tsx";
 import { useField, useValue } from "#client/lib/signal.ts";
 import { RowsSkeleton } from "#client/reading/rows-skeleton.tsx";
 import type { ShownText } from "#client/reading/shown-texts.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { useT } from "./messages/index.ts";
-import { sampleMessages } from "./sample/messages/index.ts";
-
-const Introduction = lazyPart(() => import("./sample/introduction.tsx"), sampleMessages);
+import { Introduction } from "./sample/introduction.tsx";
 
 interface EmptyStateProps {
   session: RecordingSession;
@@ -25,9 +21,5 @@ export function EmptyState({ session, texts }: EmptyStateProps) {
   if (status === "recording") {
     return <p className="py-2 text-ink-3 book:pl-22">{t("record.listening")}</p>;
   }
-  return (
-    <Suspense>
-      <Introduction session={session} texts={texts} />
-    </Suspense>
-  );
+  return <Introduction session={session} texts={texts} />;
 }

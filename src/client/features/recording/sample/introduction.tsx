@@ -1,15 +1,25 @@
 import { CirclePlay } from "lucide-react";
-import { EnginesInUse } from "#client/features/recording/engine-notice.tsx";
+import { Suspense, useEffect } from "react";
+import { engineMessages } from "#client/features/recording/engine-messages/index.ts";
 import { canRecord } from "#client/lib/can-record.ts";
+import { whenIdle } from "#client/lib/idle.ts";
+import { lazyPartAfterPaint, notifyLoadFailure } from "#client/lib/lazy.tsx";
 import { useField } from "#client/lib/signal.ts";
 import type { ShownText } from "#client/reading/shown-texts.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { BilingualRow, englishClass, translationClass } from "#client/ui/bilingual.tsx";
 import { Button } from "#client/ui/button.tsx";
 import { languages } from "#shared/languages.ts";
-import { sampleOpening } from "#shared/sample-lecture.ts";
+import { sampleExample } from "#shared/sample-example.ts";
 import { useT } from "./messages/index.ts";
-import { playSample } from "./sample-controls.tsx";
+
+const loadControls = () => import("./sample-controls.tsx");
+const EnginesInUse = lazyPartAfterPaint(
+  async () => ({
+    default: (await import("#client/features/recording/engine-notice.tsx")).EnginesInUse,
+  }),
+  engineMessages,
+);
 
 interface IntroductionProps {
   session: RecordingSession;
@@ -17,7 +27,7 @@ interface IntroductionProps {
 }
 
 /** What to do on an empty page, what it will hold, as an example in the chosen language, and an offer to see it at work. */
-export default function Introduction({ session, texts }: IntroductionProps) {
+export function Introduction({ session, texts }: IntroductionProps) {
   const t = useT();
   const isReady = useField(session.view, "status") === "ready";
   const [title, text] = canRecord()
@@ -37,13 +47,17 @@ export default function Introduction({ session, texts }: IntroductionProps) {
 function Example({ session, texts }: IntroductionProps) {
   const t = useT();
   const target = useField(session.view, "targetLanguage");
+  // The sample then plays without a network.
+  useEffect(() => whenIdle(() => void loadControls().catch(() => {})), []);
+  const play = () =>
+    void loadControls().then(({ playSample }) => playSample(session), notifyLoadFailure);
   return (
     <>
       <figure className="mt-5 text-ink-live">
         <figcaption className="font-[550] font-ui text-xs book:ml-22">
           {t("sample.example")}
         </figcaption>
-        {sampleOpening.slice(0, 3).map(({ english, translations }) => (
+        {sampleExample.map(({ english, translations }) => (
           <BilingualRow
             key={english}
             columns={texts.length > 1 ? "two" : "one"}
@@ -69,11 +83,13 @@ function Example({ session, texts }: IntroductionProps) {
           </BilingualRow>
         ))}
       </figure>
-      <Button className="mt-4 font-ui book:ml-22" onClick={() => playSample(session)}>
+      <Button className="mt-4 font-ui book:ml-22" onClick={play}>
         <CirclePlay className="size-4.5" aria-hidden="true" />
         {t("sample.play")}
       </Button>
-      <EnginesInUse session={session} />
+      <Suspense>
+        <EnginesInUse session={session} />
+      </Suspense>
     </>
   );
 }

@@ -7,7 +7,8 @@ import type {
 } from "#client/realtime/session-types.ts";
 import { TranscriptStore } from "#client/realtime/transcript/store.ts";
 import type { TargetLanguage } from "#shared/languages.ts";
-import { type SampleSentence, sampleOpening } from "#shared/sample-lecture.ts";
+import type { SampleSentence } from "#shared/sample-example.ts";
+import { sampleOpening } from "#shared/sample-lecture.ts";
 
 /** About 2.5 words per second, as a lecturer speaks. */
 const wordBaseMs = 180;

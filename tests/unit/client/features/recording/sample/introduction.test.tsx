@@ -2,7 +2,7 @@
 import { act } from "react";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { currentSample } from "#client/features/recording/sample/current-sample.ts";
-import Introduction from "#client/features/recording/sample/introduction.tsx";
+import { Introduction } from "#client/features/recording/sample/introduction.tsx";
 import { sampleMessages } from "#client/features/recording/sample/messages/index.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { useValue } from "#client/lib/signal.ts";
@@ -35,6 +35,12 @@ const click = (name: string) =>
     found.click();
   });
 
+/** The code of the sample is loaded by the click. */
+async function playSample() {
+  await click("Play a sample lecture");
+  await act(() => vi.waitFor(() => expect(currentSample.get()).not.toBeNull()));
+}
+
 function Page({ texts }: { texts: readonly ShownText[] }) {
   const sample = useValue(currentSample);
   return sample ? sample.controls : <Introduction session={session} texts={texts} />;
@@ -65,7 +71,7 @@ it("plays, pauses and ends the sample, with the focus on a button that exists", 
       <Page texts={["english"]} />
     </>,
   );
-  await click("Play a sample lecture");
+  await playSample();
   const lecture = currentSample.get()?.lecture;
   expect(lecture?.view.get().status).toBe("recording");
   expect(document.activeElement?.getAttribute("aria-label")).toBe("Pause");
@@ -81,7 +87,7 @@ it("plays, pauses and ends the sample, with the focus on a button that exists", 
 
 it("ends the sample where the session begins to record", async () => {
   takeAway = await show(<Page texts={["english"]} />);
-  await click("Play a sample lecture");
+  await playSample();
   const record = vi.spyOn(session, "record");
   await click("Record your own");
   expect(record).toHaveBeenCalledOnce();
