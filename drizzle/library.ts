@@ -35,7 +35,7 @@ export const folders = pgTable(
     id: id(),
     userId: userId(),
     name: text("name").notNull(),
-    /** Sorts `Week 2` before `Week 10`; `toSortName` in src/client/state/library/folder-lists.ts is the same. */
+    /** Not read any more. The previous deployment reads it, so it is dropped one deployment later. */
     sortName: bytewiseText("sort_name").notNull().generatedAlwaysAs(
       // Each number is filled up to ten digits. Only ASCII letters, because not every database knows the others.
       sql`regexp_replace(regexp_replace(lower(name collate "C"), '([0-9]+)', '0000000000\\1', 'g'), '[0-9]*([0-9]{10})', '\\1', 'g')`,

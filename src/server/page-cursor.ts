@@ -5,7 +5,7 @@ import { storedText } from "#shared/stored-text.ts";
 
 /** A cursor from the client; none for the first page. */
 export type CursorInput = string | null | undefined;
-/** Longer than a folder's, whose name of 200 characters may sort as 1,600: each number has ten digits. */
+/** Longer than a folder's, whose name of 200 characters is up to 1,200 in JSON. */
 export const cursorInput = z.nullish(storedText(2_000));
 
 /** Milliseconds since 1970, limited to years with four digits in both Postgres and `Date`. */

@@ -34,7 +34,7 @@ interface LectureCounts {
   uncategorized: number;
 }
 
-/** All folders, sorted by name. */
+/** All folders, in no order. */
 export interface FolderList extends LectureCounts {
   folders: Folder[];
 }

@@ -1,9 +1,10 @@
-import { and, asc, count, eq, isNull, sql } from "drizzle-orm";
+import { and, count, eq, isNull, sql } from "drizzle-orm";
 import * as z from "zod/mini";
 import { folders, lectures } from "#drizzle/schema.ts";
 import type { Database } from "#server/database.ts";
 import { type CursorInput, decodePageCursor, toPage } from "#server/page-cursor.ts";
 import type { FolderList, FolderPage } from "#shared/folder.ts";
+import { compareFolders } from "#shared/folder-order.ts";
 import { uuid } from "#shared/lecture.ts";
 import { folderNameMaxLength, folderPageSize, foldersMax } from "#shared/limits.ts";
 import { storedText } from "#shared/stored-text.ts";
@@ -23,7 +24,7 @@ const selectLectureCounts = (db: Database, userId: string) =>
 
 const zeroCounts = { total: 0, uncategorized: 0 };
 
-/** Lists the user's whole tree by name, with the number of lectures in each folder. One round trip. */
+/** Lists the user's whole tree, in no order, with the number of lectures in each folder. One round trip. */
 export async function listFolders(db: Database, userId: string): Promise<FolderList> {
   const lectureCounts = db
     .select({ folderId: lectures.folderId, lectures: count().as("lectures") })
@@ -43,7 +44,6 @@ export async function listFolders(db: Database, userId: string): Promise<FolderL
       .from(folders)
       .leftJoin(lectureCounts, eq(lectureCounts.folderId, folders.id))
       .where(isOwnFolder(userId))
-      .orderBy(asc(folders.sortName), asc(folders.id))
       .limit(foldersMax),
     selectLectureCounts(db, userId),
   ]);
@@ -53,13 +53,11 @@ export async function listFolders(db: Database, userId: string): Promise<FolderL
   };
 }
 
-/** Numbers of one digit grow to ten. */
-const sortNameMaxLength = 10 * folderNameMaxLength;
-const cursorPosition = z.tuple([storedText(sortNameMaxLength), uuid]);
+const cursorPosition = z.tuple([storedText(folderNameMaxLength), uuid]);
 
 /**
  * Lists a page of the user's folders by name, at any depth. With `name`, only those whose name contains it,
- * case-insensitive.
+ * case-insensitive. Sorted here, because not every database sorts Chinese by pinyin.
  *
  * @throws AppError `validation_failed` for an invalid cursor.
  */
@@ -67,39 +65,17 @@ export async function listFolderChips(
   db: Database,
   input: { userId: string; cursor?: CursorInput; name?: string | undefined },
 ): Promise<FolderPage> {
-  const { userId, name } = input;
+  const { userId, name = "" } = input;
   const after = decodePageCursor(cursorPosition, input.cursor);
-  const [rows, [counts]] = await db.batch([
-    db
-      .select({
-        id: folders.id,
-        name: folders.name,
-        sortName: folders.sortName,
-        // Full names, because drizzle omits the table's name in a select from one table.
-        lectures: sql<number>`(
-          select count(*) from lectures
-          where lectures.user_id = ${userId}::uuid and lectures.folder_id = folders.id
-            and lectures.deleted_at is null
-        )`.mapWith(Number),
-      })
-      .from(folders)
-      .where(
-        and(
-          isOwnFolder(userId),
-          after
-            ? sql`(${folders.sortName}, ${folders.id}) > (${after[0]}, ${after[1]}::uuid)`
-            : undefined,
-          name ? sql`strpos(lower(${folders.name}), lower(${name})) > 0` : undefined,
-        ),
-      )
-      .orderBy(asc(folders.sortName), asc(folders.id))
-      .limit(folderPageSize + 1),
-    selectLectureCounts(db, userId),
-  ]);
-  const { page, nextCursor } = toPage(rows, folderPageSize, ({ sortName, id }) => [sortName, id]);
+  const list = await listFolders(db, userId);
+  const rows = list.folders
+    .filter((folder) => folder.name.toLowerCase().includes(name.toLowerCase()))
+    .filter((folder) => !after || compareFolders({ name: after[0], id: after[1] }, folder) < 0)
+    .sort(compareFolders);
+  const { page, nextCursor } = toPage(rows, folderPageSize, (last) => [last.name, last.id]);
   return {
-    folders: page.map(({ sortName: _, ...folder }) => folder),
+    ...list,
+    folders: page.map(({ id, name, lectures }) => ({ id, name, lectures })),
     nextCursor,
-    ...(counts ?? zeroCounts),
   };
 }

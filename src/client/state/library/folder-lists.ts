@@ -1,5 +1,6 @@
 import type { InfiniteData } from "@tanstack/react-query";
 import type { FolderList, FolderPage } from "#shared/folder.ts";
+import { compareFolders } from "#shared/folder-order.ts";
 
 export type ChipPages = InfiniteData<FolderPage, string | null>;
 
@@ -20,29 +21,6 @@ interface CountedFolders<T> {
   folders: T[];
   total: number;
   uncategorized: number;
-}
-
-/** Sorts `Week 2` before `Week 10`. The same as `folders.sort_name` in the database. */
-export const toSortName = (name: string): string =>
-  name
-    .replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
-    .replace(/[0-9]+/g, (digits) => digits.padStart(10, "0").slice(-10));
-
-type Named = { id: string; name: string };
-
-/** The order in which the server lists folders. */
-export function compareByName(a: Named, b: Named): number {
-  const [first, second] = [toSortName(a.name), toSortName(b.name)];
-  if (first === second) return a.id < b.id ? -1 : 1;
-  return isBefore(first, second) ? -1 : 1;
-}
-
-/** By code points, as the database sorts: `<` puts surrogate pairs before U+E000 to U+FFFF. */
-function isBefore(a: string, b: string): boolean {
-  let at = 0;
-  while (at < a.length && a[at] === b[at]) at += 1;
-  const isPair = (text: string) => /[\ud800-\udfff]/.test(text.charAt(at));
-  return isPair(a) === isPair(b) ? a < b : isPair(b);
 }
 
 const addCount = (count: number, change: number) => Math.max(0, count + change);
@@ -107,7 +85,7 @@ export function applyChipChange(data: ChipPages, name: string, change: FolderCha
       const folders = page.folders
         .map((folder) => (folder.id === id ? { ...folder, name: change.name } : folder))
         .filter((folder) => folder.id !== id || contains(folder.name, name))
-        .sort(compareByName);
+        .sort(compareFolders);
       return { ...page, folders };
     }
     if (change.kind === "created") {
@@ -116,7 +94,7 @@ export function applyChipChange(data: ChipPages, name: string, change: FolderCha
       if (!isComplete || !contains(change.name, name)) return page;
       const created = { id: change.id, name: change.name, lectures: 0 };
       const others = page.folders.filter(({ id }) => id !== change.id);
-      return { ...page, folders: [...others, created].sort(compareByName) };
+      return { ...page, folders: [...others, created].sort(compareFolders) };
     }
     return updateCounts<FolderPage["folders"][number], FolderPage>(page, change);
   });

@@ -1,5 +1,5 @@
 import type { FolderList } from "#shared/folder.ts";
-import { compareByName } from "./folder-lists.ts";
+import { compareFolders } from "#shared/folder-order.ts";
 
 export interface FolderNode {
   id: string;
@@ -63,11 +63,11 @@ export function buildTree(list: FolderList): FolderTree {
     const parent = node.parentId === null ? undefined : byId.get(node.parentId);
     (parent?.children ?? roots).push(node);
   }
-  roots.sort(compareByName);
+  roots.sort(compareFolders);
   // Breadth first: parents come before their children.
   const order = [...roots];
   for (const node of order) {
-    node.children.sort(compareByName);
+    node.children.sort(compareFolders);
     for (const child of node.children) {
       child.depth = node.depth + 1;
       order.push(child);

@@ -57,16 +57,18 @@ describe("buildTree", () => {
     expect(byId.get("leaf")?.parentId).toBe("b");
   });
 
-  test("sorts by name, with numbers by value", () => {
+  test("sorts by name, numbers by value and Chinese by pinyin", () => {
     expect(
       listNames([
         folder("1", null, { name: "week 10" }),
         folder("2", null, { name: "Week 2" }),
-        folder("3", null, { name: "物理" }),
+        folder("3", null, { name: "安全" }),
         folder("4", "2", { name: "b" }),
         folder("5", "2", { name: "A" }),
+        folder("6", null, { name: "重庆" }),
+        folder("7", null, { name: "八卦" }),
       ]),
-    ).toEqual(["Week 2", "A", "b", "week 10", "物理"]);
+    ).toEqual(["安全", "八卦", "重庆", "Week 2", "A", "b", "week 10"]);
   });
 
   test("handles a chain of 2,000 folders", () => {
