@@ -148,11 +148,14 @@ export async function appendEntries(
         select coalesce(max(position) + 1, 0) from transcript_entries where lecture_id = target.id
       )) as next_position
       from target`);
-  const translatedPreview = selectTranslatedPreview(sql`lectures.target_language`);
   const updatePreview = db.execute(sql`
-    update lectures set translated_preview = ${translatedPreview}
-    where id = ${lectureId}::uuid and user_id = ${userId}::uuid and deleted_at is null
-      and ${from}::int < ${previewRows}::int`);
+    update lectures set translated_preview = changed.preview
+    from (
+      select id, ${selectTranslatedPreview(sql`lectures.target_language`)} as preview from lectures
+      where id = ${lectureId}::uuid and user_id = ${userId}::uuid and deleted_at is null
+        and ${from}::int < ${previewRows}::int
+    ) as changed
+    where lectures.id = changed.id and lectures.translated_preview <> changed.preview`);
   const shift = shiftRows({ userId, lectureId, from, incoming, lecture });
   const [row] = insert
     ? (await db.batch([lock, db.execute(shift), write, updatePreview]))[2].rows
