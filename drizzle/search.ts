@@ -4,8 +4,8 @@ import { lectureId } from "./library.ts";
 const tsvector = customType<{ data: string }>({ dataType: () => "tsvector" });
 
 /**
- * The words of 32 rows of a transcript, of a lecture's title (passage -1), its summary (-2) or its texts without
- * alignment (-3). Each lexeme begins with a tag of its user, so that a search reads only that part of the index.
+ * The words of 32 rows of a transcript, of a lecture's title (passage -1), its summary (-2), its texts without
+ * alignment (-3) or its notes (-4). Each lexeme begins with a tag of its user, so that a search reads only that part of the index.
  */
 export const searchPassages = pgTable(
   "search_passages",

@@ -11,6 +11,8 @@ const searchHit = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("summary"), text: markedText }),
   /** The text of a lecture without entries. */
   z.object({ kind: z.literal("text"), text: markedText }),
+  /** A note; `startMs` is its time, and `position` that of its row. */
+  z.object({ kind: z.literal("note"), position: z.int(), startMs: z.int(), text: markedText }),
   /** A row of the transcript; `startMs` is a time on the lecture's clock. */
   z.object({
     kind: z.literal("entry"),

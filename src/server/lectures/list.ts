@@ -10,7 +10,7 @@ import {
 } from "#server/page-cursor.ts";
 import { type LectureListItem, uuid } from "#shared/lecture.ts";
 import { lecturePageSize } from "#shared/limits.ts";
-import { listColumns, toListItem } from "./queries.ts";
+import { listColumns, selectListTitle, toListItem } from "./queries.ts";
 
 /** Creation time and id of the page's last lecture. */
 const cursorPosition = z.tuple([cursorTimestamp, uuid]);
@@ -19,7 +19,7 @@ const cursorPosition = z.tuple([cursorTimestamp, uuid]);
  * Lists a page of the user's lectures, newest first.
  *
  * @param folderId null for lectures without a folder, undefined for all.
- * @param title part of the title, case-insensitive.
+ * @param title part of what the list shows as the title, case-insensitive.
  * @returns `total`: the number of lectures that match `title`; null without `title`, because counting a list takes
  * longer than reading a page of it.
  * @throws AppError `validation_failed` for an invalid cursor.
@@ -46,7 +46,7 @@ export async function listLectures(
     isNull(lectures.deletedAt),
     folderId === null ? isNull(lectures.folderId) : undefined,
     folderId ? eq(lectures.folderId, folderId) : undefined,
-    title ? sql`strpos(lower(${lectures.title}), lower(${title})) > 0` : undefined,
+    title ? sql`strpos(lower(${selectListTitle}), lower(${title})) > 0` : undefined,
   );
   const pageQuery = db
     .select(listColumns)

@@ -5,7 +5,7 @@ import { lockLibrary } from "#server/library-lock.ts";
 import { AppError } from "#shared/errors.ts";
 import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
 import type { LectureListItem, LecturePage, TitleSource } from "#shared/lecture.ts";
-import { previewLength } from "#shared/limits.ts";
+import { autoTitleLength, previewLength } from "#shared/limits.ts";
 import { translationFailed } from "#shared/sentinels.ts";
 import { accountLecturesMax, hasCapacityFor, rowOverheadBytes } from "./storage.ts";
 
@@ -101,6 +101,15 @@ export const selectTranslatedPreview = (language: SQL | TargetLanguage): SQL =>
       and coalesce(translated_into, lectures.target_language) = ${language}
       and translated not in ('', ${translationFailed})
   ), '')`;
+
+/**
+ * SQL for what lists call a lecture, from the row of `lectures`: its title, or the beginning of its text in place of a
+ * date. `getListTitle` in src/client/state/library/list-texts.ts is the same.
+ */
+export const selectListTitle = sql`case
+  when title_source <> 'date' or btrim(preview) = '' then title
+  when char_length(btrim(preview)) <= ${sql.raw(String(autoTitleLength))} then btrim(preview)
+  else regexp_replace(left(btrim(preview), ${sql.raw(String(autoTitleLength))}), '\\s+\\S*$', '') || '…' end`;
 
 const maxPageRows = 4_000;
 

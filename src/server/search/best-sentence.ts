@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { normalizeText, toSqlNumber, toStems } from "./lexemes.ts";
 import { maxPassageLength, passageRows, specialPassages } from "./refresh.ts";
 
-/** The indexed sentences of the passage, in order; `whole` is the normalized text in which words are searched. */
+/** The indexed sentences of the passage, in order, or notes with the positions that they have themselves; `whole` is the normalized text in which words are searched. */
 const sentences = sql`
   select text.position, text.start_ms, text.first, text.second,
     ${normalizeText(sql`text.first || ' ' || text.second`)} as whole
@@ -19,6 +19,11 @@ const sentences = sql`
     ) as entry
     where before < ${toSqlNumber(maxPassageLength)}
     order by position)
+    union all
+    (select position, at_ms, note, ''
+    from marks
+    where lecture_id = page.id and place.passage = ${toSqlNumber(specialPassages.notes)} and note <> ''
+    order by at_ms, id)
     union all
     select (row_number() over ())::int, null, btrim(line, E' \\t\\r'), ''
     from lectures, regexp_split_to_table(

@@ -5,7 +5,7 @@ import { getUserTag, toLexemes, toSqlNumber } from "./lexemes.ts";
 
 /** Rows of a transcript in one passage; the triggers on `transcript_entries` use the same number. */
 export const passageRows = 32;
-export const specialPassages = { title: -1, summary: -2, text: -3 } as const;
+export const specialPassages = { title: -1, summary: -2, text: -3, notes: -4 } as const;
 
 /** Characters of a passage that are indexed: a tsvector has a limit of one megabyte. */
 export const maxPassageLength = 40_000;
@@ -13,13 +13,16 @@ export const maxPassageLength = 40_000;
 /** The text of the passage `picked`, as it is indexed. */
 export const passageText = sql`case picked.passage
   when ${toSqlNumber(specialPassages.title)} then
-    (select title from lectures where id = picked.lecture_id)
+    (select title from lectures where id = picked.lecture_id and title_source <> 'date')
   when ${toSqlNumber(specialPassages.summary)} then
     (select left(summary, ${toSqlNumber(maxPassageLength)}) from lectures where id = picked.lecture_id)
   when ${toSqlNumber(specialPassages.text)} then
     (select left(original_text, ${toSqlNumber(maxPassageLength / 2)}) || ' '
       || left(translated_text, ${toSqlNumber(maxPassageLength / 2)})
       from lectures where id = picked.lecture_id)
+  when ${toSqlNumber(specialPassages.notes)} then
+    (select left(string_agg(note, E'\\n' order by at_ms, id), ${toSqlNumber(maxPassageLength)})
+      from marks where lecture_id = picked.lecture_id and note <> '')
   else (
     select left(string_agg(english || ' ' || translated, ' ' order by position), ${toSqlNumber(maxPassageLength)})
     from transcript_entries

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import * as z from "zod/mini";
 import type { Database } from "#server/database.ts";
+import { selectListTitle } from "#server/lectures/queries.ts";
 import {
   type CursorInput,
   cursorTimestamp,
@@ -76,7 +77,7 @@ const maxIndexedRunLength = 2;
 /**
  * Selects for each lecture on the page the passage with the most terms. Among equals:
  * 1. the title, if it contains all terms; otherwise it comes last, because it is displayed anyway;
- * 2. the transcript before the summary;
+ * 2. the transcript, then notes, the lecture's text without rows, and the summary;
  * 3. the first passage.
  *
  * The index is read a second time, because counting by passage before the page's lectures are known would keep
@@ -112,10 +113,16 @@ const selectPlacesOfOneTerm = sql`
     case when least_rank >= ${rankOffset} / 2 then least_rank - ${rankOffset} else least_rank end as passage
   from page`;
 
+/** The row of a note; see `readMarkedSentences`. */
+const noteRow = sql`coalesce(sentence.position, (
+  select max(entry.position) from transcript_entries entry
+  where entry.lecture_id = page.id and entry.start_ms <= sentence.start_ms
+), 0)`;
+
 /** Marks the matched words in title and sentence with characters that are removed from the text. */
 const headline = sql`ts_headline('english',
   ${separateWords(
-    normalizeText(sql`concat_ws(' ', lecture.title,
+    normalizeText(sql`concat_ws(' ', ${selectListTitle},
     left(sentence.first, ${toSqlNumber(maxHitLength)}), left(sentence.second, ${toSqlNumber(maxHitLength)}))`),
   )},
   (select string_agg(words::text, ' | ')::tsquery from terms),
@@ -161,9 +168,11 @@ async function readCandidates(
       order by found.score desc, lecture.created_at desc, lecture.id desc
       limit ${limit}::int
     ), place as materialized (${isOne ? selectPlacesOfOneTerm : selectPlaces(userId)})
-    select page.id, lecture.title, lecture.folder_id, page.score, place.passage,
+    select page.id, ${selectListTitle} as title, lecture.folder_id, page.score, place.passage,
       (extract(epoch from page.created_at) * 1000)::float8 as created_ms,
-      sentence.position, sentence.start_ms, sentence.terms,
+      case when place.passage <> ${toSqlNumber(specialPassages.notes)} then sentence.position
+        else ${noteRow} end as position,
+      sentence.start_ms, sentence.terms,
       left(sentence.first, ${toSqlNumber(maxHitLength)}) as first,
       left(sentence.second, ${toSqlNumber(maxHitLength)}) as second, ${headline} as headline
     from page
@@ -177,8 +186,8 @@ async function readCandidates(
 }
 
 /**
- * Searches the user's lectures for those that contain every term of `query` in title, transcript, translation or
- * summary. Sorted by terms in the title, then by the number of matching passages, then by date. Each result has the
+ * Searches the user's lectures for those that contain every term of `query` in title, transcript, translation,
+ * summary or notes. Sorted by terms in the title, then by the number of matching passages, then by date. Each result has the
  * sentence of the best passage that contains the most terms.
  *
  * @throws AppError `validation_failed` for an invalid cursor.
@@ -240,10 +249,11 @@ function toHit({ passage, position, start_ms, first, second }: Row, matches: Mat
   if (passage === specialPassages.title) return { kind: "title" };
   if (passage === specialPassages.summary) return { kind: "summary", text };
   if (passage === specialPassages.text) return { kind: "text", text };
+  const place = { position: position ?? 0, startMs: start_ms ?? 0 };
+  if (passage === specialPassages.notes) return { kind: "note", ...place, text };
   return {
     kind: "entry",
-    position: position ?? 0,
-    startMs: start_ms ?? 0,
+    ...place,
     english: text,
     translated: markMatches(second ?? "", matches),
   };

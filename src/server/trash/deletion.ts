@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type Database, toTimestamp } from "#server/database.ts";
+import { selectListTitle } from "#server/lectures/queries.ts";
 import { lockLibrary } from "#server/library-lock.ts";
 import { AppError } from "#shared/errors.ts";
 import { trashRetentionMs } from "#shared/limits.ts";
@@ -23,7 +24,7 @@ function selectDeletionScope(userId: string, target: DeletionTarget): { scope: S
         scope: sql`${noFolders}, scope_lectures as (
           select id from lectures where id = ${target.id}::uuid and ${isOwn}
         )`,
-        name: sql`(select title from lectures where id = ${target.id}::uuid and user_id = ${userId}::uuid)`,
+        name: sql`(select ${selectListTitle} from lectures where id = ${target.id}::uuid and user_id = ${userId}::uuid)`,
       };
     case "all_lectures":
       return {

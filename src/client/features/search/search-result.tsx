@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { AlignLeft, Captions, Type } from "lucide-react";
+import { AlignLeft, Captions, Flag, Type } from "lucide-react";
 import { memo } from "react";
 import { type MessageKey, useT } from "#client/i18n/library/index.ts";
 import { formatClock, formatDay } from "#client/lib/dates.ts";
@@ -20,6 +20,7 @@ const kinds: Record<SearchHit["kind"], { icon: typeof Type; label: MessageKey }>
   title: { icon: Type, label: "search.inTitle" },
   summary: { icon: AlignLeft, label: "search.inSummary" },
   text: { icon: Captions, label: "search.inTranscript" },
+  note: { icon: Flag, label: "search.inNote" },
   entry: { icon: Captions, label: "search.inTranscript" },
 };
 
@@ -27,6 +28,7 @@ const kinds: Record<SearchHit["kind"], { icon: typeof Type; label: MessageKey }>
 function toLectureSearch(hit: SearchHit) {
   switch (hit.kind) {
     case "entry":
+    case "note":
       return { row: hit.position };
     case "summary":
     case "text":
@@ -68,7 +70,7 @@ export const SearchResult = memo(function SearchResult({
         <span className="inline-flex items-center gap-1.5 text-ink-2">
           <Icon className="size-3.5" aria-hidden="true" />
           {t(label)}
-          {hit.kind === "entry" && hit.startMs > 0 ? (
+          {"startMs" in hit && hit.startMs > 0 ? (
             <span>{formatClock(hit.startMs / 1000)}</span>
           ) : null}
         </span>

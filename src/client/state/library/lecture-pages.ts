@@ -1,10 +1,11 @@
 import type { InfiniteData } from "@tanstack/react-query";
 import type { LectureListItem } from "#shared/lecture.ts";
+import { getListTitle } from "./list-texts.ts";
 
 export interface LectureFilter {
   /** A folder; null: lectures in no folder; undefined: all. */
   folderId?: string | null | undefined;
-  /** Part of the title, ignoring case. */
+  /** Part of the title that is shown, ignoring case. */
   title?: string | undefined;
 }
 
@@ -22,7 +23,8 @@ export function matchesFilter(
   lecture: LectureListItem,
 ): boolean {
   if (folderId !== undefined && lecture.folderId !== folderId) return false;
-  return !title || lecture.title.toLowerCase().includes(title.toLowerCase());
+  const shown = getListTitle(lecture) || lecture.title;
+  return !title || shown.toLowerCase().includes(title.toLowerCase());
 }
 
 function compareNewestFirst(a: LectureListItem, b: LectureListItem): number {

@@ -1,6 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
+import { getListTitle } from "#client/state/library/list-texts.ts";
 import { toAppError } from "#server/errors.ts";
+import { appendEntries } from "#server/lectures/append.ts";
 import { listLectures } from "#server/lectures/list.ts";
 import {
   changeLecture,
@@ -8,7 +10,9 @@ import {
   readLecture,
   selectPersonsTitle,
 } from "#server/lectures/queries.ts";
+import { searchLectures } from "#server/search/search.ts";
 import { deleteToTrash } from "#server/trash/deletion.ts";
+import { listTrash } from "#server/trash/queries.ts";
 import type { TitleSource } from "#shared/lecture.ts";
 import { addUser, createTestDatabase } from "#tests/unit/server/support/test-database.ts";
 
@@ -136,6 +140,46 @@ describe("readLecture and changeLecture", () => {
       context: null,
     });
   });
+});
+
+test("lists, searches and the trash call a draft by its text instead of its date", async () => {
+  const db = database();
+  const { id: userId } = await addUser(db);
+  const addDraft = async (english: string) => {
+    const key = { userId, id: crypto.randomUUID() };
+    const name = { title: "Nov 20, 2026 9:02 AM", titleSource: "date" as const };
+    await createLecture(db, { ...key, ...name, targetLanguage: "ja", now: at(1) });
+    const row = { translated: "", translatedInto: null, translatedByHand: false, speaker: null };
+    const entries = [{ english, ...row, startMs: 0, endMs: 5, revision: 0 }];
+    if (english !== "")
+      await appendEntries(db, { userId, lectureId: key.id, from: 0, entries, now: at(1) });
+    return key.id;
+  };
+  const texts = [
+    "So far we have only asked whether energy is conserved. Entropy tells more.",
+    "Light bends.",
+    "x".repeat(60),
+  ];
+  const ids: string[] = [];
+  for (const text of [...texts, ""]) ids.push(await addDraft(text));
+  const [long, , , empty] = ids;
+  const find = async (title: string) =>
+    (await listLectures(db, { userId, title })).items.map(({ id }) => id);
+  expect(await find("nov 20")).toEqual([empty]);
+  expect(await find("SO FAR")).toEqual([long]);
+  expect(await find("entropy")).toEqual([]);
+
+  const search = (query: string) =>
+    searchLectures(db, { userId, query, clock: { now: () => at(1) } });
+  expect((await search("nov 20")).results).toEqual([]);
+  const [found] = (await search("bends")).results;
+  expect(found).toMatchObject({ title: ["Light ", "bends", "."], hit: { kind: "entry" } });
+
+  for (const id of ids)
+    await deleteToTrash(db, { userId, target: { kind: "lecture", id }, now: at(2) });
+  const { items } = await listTrash(db, { userId, now: at(2) });
+  const shown = texts.map((preview) => getListTitle({ title: "", titleSource: "date", preview }));
+  expect(items.map(({ name }) => name).sort()).toEqual([...shown, "Nov 20, 2026 9:02 AM"].sort());
 });
 
 describe("completing a lecture", () => {

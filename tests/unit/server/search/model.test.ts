@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { lectures, transcriptEntries } from "#drizzle/schema.ts";
+import { lectures, marks, transcriptEntries } from "#drizzle/schema.ts";
 import type { Database } from "#server/database.ts";
 import { refreshSearchIndex } from "#server/search/refresh.ts";
 import { searchLectures } from "#server/search/search.ts";
@@ -32,6 +32,7 @@ interface Lecture {
   title: string;
   summary: string[] | null;
   text: string[];
+  notes: string[];
   rows: Row[];
 }
 
@@ -44,6 +45,7 @@ const lecture: fc.Arbitrary<Lecture> = fc.record({
   title: line.map((text) => `${text} T`),
   summary: fc.option(fc.array(line, { maxLength: 3 })),
   text: fc.array(line, { maxLength: 3 }),
+  notes: fc.array(line, { maxLength: 3 }),
   rows: fc.array(
     fc.tuple(arbitrarySubset(words, { most: 2 }), arbitrarySubset(runs, { most: 1 })),
     {
@@ -58,7 +60,7 @@ const english = ([parts]: Row) => parts.join(" ");
 const translated = ([, parts]: Row) => parts.join("，");
 
 async function store(db: Database, userId: string, library: readonly Lecture[]): Promise<void> {
-  for (const { id, day, title, summary, text, rows } of library) {
+  for (const { id, day, title, summary, text, notes, rows } of library) {
     await db.insert(lectures).values({
       ...{ id, userId, title, targetLanguage: "zh-cn", summary: summary?.join("\n") ?? null },
       ...{ originalText: text.join("\n"), createdAt: new Date(Date.UTC(2026, 10, day)) },
@@ -68,6 +70,10 @@ async function store(db: Database, userId: string, library: readonly Lecture[]):
       ...{ startMs: position, endMs: position, revision: 0 },
     }));
     if (entries.length > 0) await db.insert(transcriptEntries).values(entries);
+    const noted = notes.map((note, n) => ({
+      ...{ lectureId: id, id: crypto.randomUUID(), atMs: 20 * n, note },
+    }));
+    if (noted.length > 0) await db.insert(marks).values(noted);
   }
   while ((await refreshSearchIndex(db, { userId, limit: 500 })) > 0);
 }
@@ -91,6 +97,7 @@ const countTerms = (text: string, terms: string[]) =>
 type Place =
   | { kind: "title" }
   | { kind: "summary" | "text"; text: string }
+  | { kind: "note"; position: number; startMs: number; text: string }
   | { kind: "entry"; position: number; startMs: number; english: string; translated: string };
 
 interface Passage {
@@ -99,12 +106,19 @@ interface Passage {
   lines: { text: string; hit: Place }[];
 }
 
-function listPassages({ title, summary, text, rows }: Lecture): Passage[] {
+function listPassages({ title, summary, text, notes, rows }: Lecture): Passage[] {
   const found: Passage[] = [
     { rank: 10_003, lines: [{ text: title, hit: { kind: "title" } }] },
     {
       rank: 10_002,
       lines: (summary ?? []).map((t) => ({ text: t, hit: { kind: "summary", text: t } })),
+    },
+    {
+      rank: 10_000,
+      lines: notes.map((t, n) => {
+        const position = Math.max(0, Math.min(20 * n, rows.length - 1));
+        return { text: t, hit: { kind: "note", position, startMs: 20 * n, text: t } };
+      }),
     },
     { rank: 10_001, lines: text.map((t) => ({ text: t, hit: { kind: "text", text: t } })) },
   ];

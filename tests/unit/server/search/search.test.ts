@@ -5,11 +5,13 @@ import { lectures, searchQueue } from "#drizzle/schema.ts";
 import type { Database } from "#server/database.ts";
 import { appendEntries } from "#server/lectures/append.ts";
 import { changeLecture, createLecture } from "#server/lectures/queries.ts";
+import { changeMarks } from "#server/marks/queries.ts";
 import { parseTerms } from "#server/search/parse-query.ts";
 import { refreshAllSearchIndexes, refreshSearchIndex } from "#server/search/refresh.ts";
 import { searchLectures } from "#server/search/search.ts";
 import { deleteToTrash } from "#server/trash/deletion.ts";
 import { restoreFromTrash } from "#server/trash/queries.ts";
+import type { Mark } from "#shared/lecture.ts";
 import { addUser, createTestDatabase } from "#tests/unit/server/support/test-database.ts";
 
 const clock = { now: () => new Date() };
@@ -286,6 +288,28 @@ describe("results follow changes", () => {
       expect(await searchIds(db, userId, query), query).toEqual([id]);
     await changeLecture(db, { userId, id }, { summary: null, updatedAt: day(3) });
     expect(await searchIds(db, userId, "finished")).toEqual([]);
+  });
+
+  test("of notes, which are found at their rows", async () => {
+    const db = database();
+    const { id: userId } = await addUser(db);
+    const id = await addLecture(db, userId, "Noted", [["One."], ["Two."], ["Three."]]);
+    const change = (marks: Mark[], deletedIds: string[] = []) =>
+      changeMarks(db, { userId, lectureId: id, marks, deletedIds, now: day(2) });
+    const timed = { id: crypto.randomUUID(), atMs: 1_400, position: null, note: "Exam\nquestion" };
+    const placed = { id: crypto.randomUUID(), atMs: 0, position: 2, note: "考试重点" };
+    const plain = { id: crypto.randomUUID(), atMs: 0, position: null, note: "" };
+    await change([timed, placed, plain]);
+    expect((await search(db, userId, "questions"))[0]?.hit).toEqual({
+      ...{ kind: "note", position: 1, startMs: 1_400, text: ["Exam\n", "question", ""] },
+    });
+    expect((await search(db, userId, "重点"))[0]?.hit).toEqual({
+      ...{ kind: "note", position: 2, startMs: 0, text: ["考试", "重点", ""] },
+    });
+    expect(await searchIds(db, userId, "exam 考试")).toEqual([id]);
+    await change([{ ...timed, note: "" }], [placed.id]);
+    for (const query of ["question", "重点"])
+      expect(await searchIds(db, userId, query)).toEqual([]);
   });
 
   test("of texts without rows", async () => {

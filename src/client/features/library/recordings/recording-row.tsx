@@ -1,10 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import { memo } from "react";
 import { DraftDot, UnsentBadge } from "#client/features/library/lecture-badges.tsx";
-import { getListTitle } from "#client/features/library/list-texts.ts";
 import { useT } from "#client/i18n/library/index.ts";
 import { formatDay, formatTime } from "#client/lib/dates.ts";
 import { useReturnFocus } from "#client/lib/return-focus.ts";
+import { getListTitle } from "#client/state/library/list-texts.ts";
 import { Duration } from "#client/ui/duration.tsx";
 import type { LectureListItem } from "#shared/lecture.ts";
 

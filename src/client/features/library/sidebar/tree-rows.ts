@@ -1,5 +1,5 @@
-import { getListTitle } from "#client/features/library/list-texts.ts";
 import { type FolderNode, type FolderTree, getPath } from "#client/state/library/folder-tree.ts";
+import { getListTitle } from "#client/state/library/list-texts.ts";
 import type { MovableItem } from "#client/state/library/move-targets.ts";
 import type { LectureListItem } from "#shared/lecture.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { getListTitle, getPreview } from "#client/features/library/list-texts.ts";
+import { getListTitle, getPreview } from "#client/state/library/list-texts.ts";
 
 describe("getListTitle", () => {
   const dated = { title: "Nov 20, 2026 9:02 AM", titleSource: "date" } as const;
