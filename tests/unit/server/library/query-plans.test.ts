@@ -3,6 +3,7 @@ import type { SqlBackend, Statement } from "#local/postgres/backend.ts";
 import type { Database } from "#server/database.ts";
 import { listFolderChips, listFolders } from "#server/folders/queries.ts";
 import { listLectures } from "#server/lectures/list.ts";
+import { listMarks } from "#server/marks/queries.ts";
 import { encodePageCursor } from "#server/page-cursor.ts";
 import { searchLectures } from "#server/search/search.ts";
 import { listTrash } from "#server/trash/queries.ts";
@@ -33,6 +34,10 @@ async function fill(backend: SqlBackend, userIds: string[]): Promise<void> {
   await run(`insert into transcript_entries
       (lecture_id, position, english, translated, start_ms, end_ms, revision)
     select id, n, 'Light.', '光。', n, n, 0
+    from (select id from lectures where user_id = any ($1::uuid[]) limit 300) as lecture,
+      generate_series(0, 29) n`);
+  await run(`insert into marks (lecture_id, id, at_ms, note)
+    select id, gen_random_uuid(), n, 'note'
     from (select id from lectures where user_id = any ($1::uuid[]) limit 300) as lecture,
       generate_series(0, 29) n`);
   await backend.run({ query: "delete from search_queue", params: [] });
@@ -74,6 +79,8 @@ describe.each(databases)("plans of lists on $name", ({ open }) => {
     const [folder] = (await listFolders(db, userId)).folders;
     const page = { userId, limit: 50, cursor: null };
     const after = encodePageCursor([Date.now() - 3_600_000 * 70, crypto.randomUUID()]);
+    const [marked] = (await listLectures(db, page)).items;
+    const afterMark = encodePageCursor([crypto.randomUUID()]);
     const lists: [name: string, call: (db: Database) => Promise<unknown>, sorts: boolean][] = [
       ["all", (db) => listLectures(db, page), false],
       ["all, further down", (db) => listLectures(db, { ...page, cursor: after }), false],
@@ -81,8 +88,14 @@ describe.each(databases)("plans of lists on $name", ({ open }) => {
       ["a folder", (db) => listLectures(db, { ...page, folderId: folder?.id }), false],
       ["by title", (db) => listLectures(db, { ...page, title: "ture 7" }), true],
       ["tree", (db) => listFolders(db, userId), true],
-      ["chips", (db) => listFolderChips(db, { userId, cursor: null }), false],
+      ["chips", (db) => listFolderChips(db, { userId, cursor: null }), true],
       ["chips by name", (db) => listFolderChips(db, { userId, cursor: null, name: "9" }), true],
+      ["marks", (db) => listMarks(db, { userId, lectureId: marked?.id ?? "" }), true],
+      [
+        "marks, further down",
+        (db) => listMarks(db, { userId, lectureId: marked?.id ?? "", cursor: afterMark }),
+        true,
+      ],
       ["trash", (db) => listTrash(db, { userId, cursor: null, now: new Date() }), false],
       [
         "search",
