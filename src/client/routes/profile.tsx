@@ -88,7 +88,9 @@ export default function ProfilePage() {
           <Button
             look="quiet"
             className="-mr-4"
-            onClick={() => void confirmSignOut(() => void endAndLeave(signOut))}
+            onClick={() =>
+              void confirmSignOut((deletesSound) => void endAndLeave(() => signOut(deletesSound)))
+            }
           >
             <LogOut className="size-4" aria-hidden="true" />
             {t("account.signOut")}

@@ -1,6 +1,6 @@
 import { t } from "#client/i18n/index.ts";
 import { signOutMessages } from "#client/i18n/sign-out/index.ts";
-import { endUserSession } from "./auth.ts";
+import { endUserSession, getUserId } from "./auth.ts";
 import { toastFailure } from "./notifications.ts";
 import { endRecordingSession, recordingSession } from "./recording.ts";
 
@@ -10,15 +10,32 @@ export async function loadRecordingTabs() {
   return tabs;
 }
 
-/** Runs `end`, which signs out. If another tab records, the user confirms first. */
-export async function confirmSignOut(end: () => void): Promise<void> {
-  const tabs = await loadRecordingTabs().catch(() => null);
-  if (tabs) await tabs.confirmEnd(end);
-  else end();
+const loadStoredSound = () => import("./stored-sound.ts");
+
+/**
+ * Runs `end`, which signs out. If another tab records, the user confirms first; if audio is not transcribed, they
+ * choose first whether it is deleted.
+ */
+export async function confirmSignOut(end: (deletesSound: boolean) => void): Promise<void> {
+  const userId = getUserId();
+  const [tabs, sound] = await Promise.all([
+    loadRecordingTabs().catch(() => null),
+    userId === null ? null : loadStoredSound().catch(() => null),
+  ]);
+  const confirmSound = () => {
+    if (userId !== null && sound && tabs) void sound.confirmSound(userId, end);
+    else end(false);
+  };
+  if (tabs) await tabs.confirmEnd(confirmSound);
+  else confirmSound();
 }
 
-/** Stops and saves a running recording, which needs the user's session, and then signs out. */
-export async function signOut(): Promise<void> {
+/**
+ * Stops and saves a running recording, which needs the user's session, and then signs out. `deletesSound`: of
+ * this user, this browser keeps no audio.
+ */
+export async function signOut(deletesSound = false): Promise<void> {
+  const userId = getUserId();
   try {
     await recordingSession.get()?.reset({ quiet: true });
   } catch (failure) {
@@ -29,4 +46,15 @@ export async function signOut(): Promise<void> {
     toastFailure(t("common.error"), t("account.signOutFailed"));
   }
   endRecordingSession();
+  if (deletesSound && userId !== null) await removeStoredSound(userId);
+}
+
+/** Deletes what this browser stores of a user's audio. Their recording session has ended. */
+export async function removeStoredSound(userId: string): Promise<void> {
+  try {
+    await (await loadStoredSound()).removeStoredSound(userId);
+  } catch (failure) {
+    console.warn("Stored sound could not be deleted", failure);
+    toastFailure(t("common.error"), t("account.soundNotDeleted"));
+  }
 }

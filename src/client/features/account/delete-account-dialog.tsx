@@ -2,9 +2,10 @@ import { useState } from "react";
 import { toApiError } from "#client/lib/api-error.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
 import { useBusy } from "#client/lib/use-busy.ts";
-import { deleteAccount } from "#client/state/auth.ts";
+import { deleteAccount, getUserId } from "#client/state/auth.ts";
 import { toast, toastFailure } from "#client/state/notifications.ts";
 import { endRecordingSession, recordingSession } from "#client/state/recording.ts";
+import { removeStoredSound } from "#client/state/sign-out.ts";
 import { Button } from "#client/ui/button.tsx";
 import { Dialog, footerClass } from "#client/ui/dialog.tsx";
 import { type FieldErrors, Form } from "#client/ui/form.tsx";
@@ -26,8 +27,10 @@ export default function DeleteAccountDialog({ open, onClose, onDelete }: DeleteA
   async function remove(input: Confirmation) {
     // A running recording must end first.
     await recordingSession.get()?.reset({ quiet: true });
+    const userId = getUserId();
     await deleteAccount(input);
     endRecordingSession();
+    if (userId !== null) await removeStoredSound(userId);
     toast({ kind: "success", title: t("deleteAccount.done") });
   }
 

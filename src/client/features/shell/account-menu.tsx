@@ -26,7 +26,8 @@ export function AccountMenu({ entries = [] }: { entries?: readonly MenuEntry[] }
     // A guest's recording becomes a lecture of the account on the recording page.
     run: () => void navigate({ to: "/auth", search: isRecordPage ? { redirect: "/record" } : {} }),
   };
-  const end = () => void signOut().then(() => navigate({ to: "/auth" }));
+  const end = (deletesSound: boolean) =>
+    void signOut(deletesSound).then(() => navigate({ to: "/auth" }));
   const leave = () => confirmDiscard(() => void confirmSignOut(end));
 
   return (

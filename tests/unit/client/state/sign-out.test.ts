@@ -1,5 +1,9 @@
 // @vitest-environment happy-dom
-import { afterEach, expect, it, vi } from "vitest";
+import "fake-indexeddb/auto";
+import { IDBFactory } from "fake-indexeddb";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { newTake } from "#client/realtime/takes/take.ts";
+import { TakeDatabase } from "#client/realtime/takes/take-storage.ts";
 import { visitor } from "#client/state/auth.ts";
 import { alerts, dismissAlert } from "#client/state/notifications.ts";
 import { recordingSession } from "#client/state/recording.ts";
@@ -7,6 +11,9 @@ import { confirmSignOut, signOut } from "#client/state/sign-out.ts";
 import { holdRecording } from "./kit/recording.ts";
 import { fakeServer } from "./kit/server.ts";
 
+beforeEach(() => {
+  globalThis.indexedDB = new IDBFactory();
+});
 afterEach(() => vi.unstubAllGlobals());
 
 it("signs out even if the recording could not be stopped", async () => {
@@ -49,4 +56,47 @@ it("asks before it ends another tab's recording, and waits until that is saved",
   expect(end).toHaveBeenCalledOnce();
   grant();
   await vi.waitFor(() => expect(end).toHaveBeenCalledTimes(2));
+});
+
+describe("a sign-out with audio that is not transcribed", () => {
+  const openStorage = (userId: string) => new TakeDatabase(() => 1).openStorage(userId);
+  const chunks = [0, 1, 2, 3].map((seq) => ({ seq, data: new Uint8Array(2) }));
+
+  async function askWithSound() {
+    fakeServer({ "auth.signOut": () => ({}) });
+    const user = { id: "one", email: "one@example.edu", emailVerified: true };
+    visitor.set({ kind: "user", user });
+    const session = holdRecording();
+    for (const userId of ["one", "two"])
+      await openStorage(userId).write({ ...newTake(userId, "lecture"), nextSeq: 4 }, chunks);
+    const end = vi.fn<(deletesSound: boolean) => Promise<void>>(signOut);
+    await confirmSignOut(end);
+    await vi.waitFor(() => expect(alerts.get()).toHaveLength(1));
+    const [question] = alerts.get();
+    dismissAlert();
+    return { session, end, question };
+  }
+
+  it("stops the recording and asks; closing the question signs nobody out", async () => {
+    const { session, end, question } = await askWithSound();
+    expect(session.stop).toHaveBeenCalled();
+    expect(question?.text).toContain("2 秒");
+    expect(end).not.toHaveBeenCalled();
+  });
+
+  it("deletes it if the person wants that, and nothing of another user", async () => {
+    const { end, question } = await askWithSound();
+    question?.actions?.find(({ destructive }) => destructive)?.run();
+    await end.mock.results[0]?.value;
+    expect(await openStorage("one").list()).toEqual([]);
+    expect(await openStorage("two").list()).toHaveLength(1);
+  });
+
+  it("keeps it if the person wants that", async () => {
+    const { end, question } = await askWithSound();
+    question?.actions?.at(-1)?.run();
+    await end.mock.results[0]?.value;
+    expect(visitor.get()).toEqual({ kind: "anonymous" });
+    expect(await openStorage("one").list()).toHaveLength(1);
+  });
 });
