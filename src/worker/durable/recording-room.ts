@@ -18,6 +18,7 @@ import type { RoomCalls } from "#worker/adapters/recording-rooms.ts";
 import { openSpeechSession } from "#worker/adapters/speech-service.ts";
 import type { SpeechSession } from "#worker/adapters/speech-session.ts";
 import { getServices } from "#worker/services.ts";
+import { RoomAlarm } from "./room-alarm.ts";
 import {
   acceptUpgrade,
   echoClose,
@@ -49,12 +50,17 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
   readonly #ids = new WeakMap<WebSocket, string>();
   /** The current provider session; `session` is null while it is being opened. */
   #provider: { id: number; session: SpeechSession | null; abort: AbortController } | null = null;
+  readonly #alarm: RoomAlarm;
   readonly #queue: RoomEvent[] = [];
   #running = false;
 
   constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
     super(ctx, env);
     this.#services = getServices(env);
+    this.#alarm = new RoomAlarm(
+      (at) => void ctx.storage.setAlarm(at),
+      () => this.#wake(),
+    );
     this.#room = createRoomState(null, [], this.#now());
     ctx.blockConcurrencyWhile(async () => this.#restore(await ctx.storage.get(storageKey)));
   }
@@ -104,6 +110,11 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
   }
 
   override alarm(): void {
+    this.#alarm.onFired();
+    this.#wake();
+  }
+
+  #wake(): void {
     this.#dispatch({ type: "alarm", jitter: Math.random() });
   }
 
@@ -181,9 +192,10 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
         return;
       case "persist":
         void this.ctx.storage.put(storageKey, effect.room, { allowUnconfirmed: !effect.confirmed });
+        if (this.#provider) this.#alarm.renewWithSnapshot(this.#now());
         return;
       case "setAlarm":
-        void this.ctx.storage.setAlarm(effect.at);
+        this.#alarm.set(effect.at, this.#now(), this.#provider !== null);
         return;
       case "log":
         this.#services.logger[effect.level](effect.event, effect.fields);

@@ -60,6 +60,17 @@ describe("a room that loses its memory", () => {
     expect(await readLedger(lectureId)).toHaveLength(1);
   });
 
+  test("by an abort during a session is woken by its stored alarm", async () => {
+    const { client, lectureId } = await newClient();
+    client.speak(40);
+    await client.line.message("ack");
+    await abortAllDurableObjects();
+    expect(await runDurableObjectAlarm(getRoom(lectureId))).toBe(true);
+    await client.restart();
+    await client.finish();
+    await expectWhole(client, lectureId, lecture);
+  });
+
   test("counts nothing twice when an alarm wakes it twice", async () => {
     const { client, lectureId } = await pausedClient();
     await evictDurableObject(getRoom(lectureId));
