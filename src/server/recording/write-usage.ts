@@ -9,11 +9,11 @@ import { flushUsage } from "./usage-ledger.ts";
 
 type LedgerServices = Pick<Services, "db" | "clock"> & { env: RecordingSettings };
 
-/** Writes a segment to the user's or the guest's ledger. `hasGrown`: a user's total has increased. */
+/** Writes a segment to the user's or the guest's ledger. */
 export async function writeToLedger(
   services: LedgerServices,
   write: UsageWrite,
-): Promise<UsageResult & { hasGrown: boolean }> {
+): Promise<UsageResult> {
   const now = services.clock.now();
   const { wasActive, ...flushed } = await flushSegment(services, write, now);
   const isStarting = !write.closed && !wasActive;

@@ -190,6 +190,9 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
       case "writeUsage":
         void this.#writeUsage(effect.flushId, effect.write);
         return;
+      case "notifyUser":
+        void this.#services.userEvents.profileChanged(effect.userId);
+        return;
       case "persist":
         void this.ctx.storage.put(storageKey, effect.room, { allowUnconfirmed: !effect.confirmed });
         if (this.#provider) this.#alarm.renewWithSnapshot(this.#now());
@@ -261,12 +264,9 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
   }
 
   async #writeUsage(flushId: number, write: UsageWrite): Promise<void> {
-    const { userEvents } = this.#services;
-    const { userId } = write.payer;
     try {
-      const { hasGrown, ...result } = await writeToLedger(this.#services, write);
+      const result = await writeToLedger(this.#services, write);
       this.#dispatch({ type: "usageFlushed", flushId, result });
-      if (hasGrown && userId !== null) await userEvents.profileChanged(userId);
     } catch {
       // The error is not logged, because it may quote the statement; the room logs the failure count.
       this.#dispatch({ type: "usageFailed", flushId, jitter: Math.random() });

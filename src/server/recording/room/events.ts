@@ -57,6 +57,8 @@ export interface UsageResult {
   level: PlanLevel;
   /** Other active recordings on the same allowance. */
   otherRecordings: number;
+  /** The total of the segment's payer has increased. */
+  hasGrown: boolean;
   /**
    * Why this recording, which has started or resumed, must stop: too many on the same allowance, or no
    * free stream for its plan level. Null for a recording that was already active.
@@ -120,6 +122,8 @@ export type RoomEffect =
   | { type: "sendControl"; sessionId: number; control: "keepalive" | "finalize" }
   | { type: "closeProvider"; sessionId: number }
   | { type: "writeUsage"; flushId: number; write: UsageWrite }
+  /** The user's open pages read the recorded time again. */
+  | { type: "notifyUser"; userId: string }
   /** `confirmed`: later messages wait until the write is durable. */
   | { type: "persist"; room: RoomSnapshot; confirmed: boolean }
   /** Ms since the epoch. */

@@ -28,6 +28,10 @@ export interface Usage {
   } | null;
   lastFlushId: number;
   failures: number;
+  /** The user's pages do not know of the latest recorded time. */
+  hasNews: boolean;
+  /** When the user's pages were last notified, ms since the epoch; at first, when the room was loaded. */
+  notifiedAt: number;
   /** The client was warned that little time is left. */
   hasSentLowNotice: boolean;
   /** The allowance is used up: no more audio is accepted. */
@@ -51,6 +55,8 @@ export function createUsage(saved: RoomSnapshot | null, firstSegment: number, no
     inFlight: null,
     lastFlushId: 0,
     failures: 0,
+    hasNews: false,
+    notifiedAt: now,
     hasSentLowNotice: false,
     isEnding: false,
   };

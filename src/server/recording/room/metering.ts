@@ -15,6 +15,8 @@ export const flushTimeoutMs = 20_000;
  * counts active recordings by these writes, and their results say whether the recording must stop.
  */
 const reportIntervalMs = 20_000;
+/** While a segment is open, the user's pages are notified of its time this often. */
+const noticeIntervalMs = 60_000;
 /** Shortest interval between flushes, for devices that share an almost exhausted allowance. */
 const minFlushIntervalMs = 1_000;
 /** Recordings that may have started since the last flush. */
@@ -156,6 +158,8 @@ export function onFlushed(ctx: StepContext, flushId: number, result: UsageResult
   }
   room.usage = { ...room.usage, dueAt: usage.dueAt ?? getDueAfterFlush(room, now) };
   persist(ctx, { confirmed: false });
+  room.usage = { ...room.usage, hasNews: usage.hasNews || result.hasGrown };
+  if (written) notifyUserIfDue(ctx, written.payer.userId, closed);
   const isForClient =
     isCurrentPayer &&
     room.client !== null &&
@@ -177,10 +181,21 @@ export function onFlushFailed(ctx: StepContext, flushId: number): void {
     inFlight: null,
     failures: usage.failures + 1,
     dueAt: ctx.now + delay,
+    // The ledger may have been written all the same.
+    hasNews: true,
   };
   // Until the retry succeeds, this recorded time exists only here.
   persist(ctx);
   log(ctx, "usage_flush_failed", { failures: usage.failures + 1 }, "warn");
+}
+
+/** Notifies the user's pages of recorded time: once a segment is closed, otherwise from time to time. */
+function notifyUserIfDue(ctx: StepContext, userId: string | null, closed: boolean): void {
+  const { room, now } = ctx;
+  const { hasNews, notifiedAt } = room.usage;
+  if (!hasNews || userId === null || !(closed || now - notifiedAt >= noticeIntervalMs)) return;
+  room.usage = { ...room.usage, hasNews: false, notifiedAt: now };
+  ctx.effects.push({ type: "notifyUser", userId });
 }
 
 function findOpenSegment({ segments }: Usage): Segment | null {

@@ -44,6 +44,7 @@ export class LedgerModel {
       limitMs: this.limitMs,
       level: "free",
       otherRecordings: others.size,
+      hasGrown: grown,
       refusal: wasActive || others.size < this.recordings ? null : "too_many_recordings",
       sessionExpiresAt: now + 24 * hour,
       lectureExists: true,

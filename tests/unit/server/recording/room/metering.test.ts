@@ -215,6 +215,7 @@ describe("a flush that fails", () => {
       limitMs: 1,
       level: "free",
       otherRecordings: 0,
+      hasGrown: true,
       refusal: null,
     } as const;
     room.step({
@@ -223,6 +224,49 @@ describe("a flush that fails", () => {
       result: { ...result, sessionExpiresAt: null, lectureExists: false },
     });
     expect(room.effects).toEqual([]);
+  });
+});
+
+describe("the user's pages", () => {
+  test("are notified once a minute while time is recorded, and when it ends", () => {
+    const room = new TestRoom().ready();
+    const noticedAt: number[] = [];
+    for (let seq = 0; seq < 600; seq += 1) {
+      room.speak(seq, seq);
+      room.transcribe([], seq * 256);
+      room.usageFlushed();
+      const notices = room.listEffects("notifyUser");
+      expect(notices.every(({ userId }) => userId === "user")).toBe(true);
+      noticedAt.push(...notices.map(() => room.now - start));
+      room.take();
+    }
+    expect(noticedAt).toHaveLength(2);
+    noticedAt.forEach((ms, index) => {
+      expect(ms).toBeGreaterThanOrEqual((index + 1) * 60_000);
+      expect(ms).toBeLessThan((index + 1) * 80_000);
+    });
+    room.step({ type: "clientClosed", socketId: "a", code: 1000 });
+    room.usageFlushed();
+    expect(room.listEffects("notifyUser")).toHaveLength(1);
+  });
+
+  test("are notified of time whose write was answered too late", () => {
+    const room = new TestRoom().ready();
+    room.speak(0, 30);
+    room.step({ type: "clientClosed", socketId: "a", code: 1000 });
+    const flushId = room.state.usage.lastFlushId;
+    room.step({ type: "usageFailed", flushId, jitter: 0 });
+    room.pass(1_000);
+    room.usageFlushed({ hasGrown: false });
+    expect(room.listEffects("notifyUser")).toHaveLength(1);
+  });
+
+  test("are not notified for a guest", () => {
+    const guest = new TestRoom().ready(undefined, createGrant(null));
+    guest.speak(0, 30);
+    guest.step({ type: "clientClosed", socketId: "a", code: 1000 });
+    guest.usageFlushed();
+    expect(guest.listEffects("notifyUser")).toEqual([]);
   });
 });
 

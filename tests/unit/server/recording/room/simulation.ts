@@ -115,6 +115,7 @@ export class Simulation {
       case "persist":
         this.saved = structuredClone(effect.room);
         return;
+      case "notifyUser":
       case "setAlarm":
       case "log":
         return;
@@ -344,6 +345,7 @@ export class Simulation {
       limitMs: hour,
       level: "free" as const,
       otherRecordings: 0,
+      hasGrown: true,
       refusal: null,
       sessionExpiresAt: start + 24 * hour,
       lectureExists: true,

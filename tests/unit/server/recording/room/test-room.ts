@@ -156,6 +156,7 @@ export class TestRoom {
         limitMs: this.state.usage.limitMs,
         level: this.state.level,
         otherRecordings: 0,
+        hasGrown: true,
         refusal: null,
         sessionExpiresAt: start + 24 * hour,
         lectureExists: true,
