@@ -1,4 +1,5 @@
 import type { SourceLanguage } from "#shared/languages.ts";
+import type { AudioCodec } from "#shared/relay.ts";
 import { EditableLecture } from "./lecture/editable-lecture.ts";
 import type { InitialState } from "./lecture/initial-state.ts";
 import type { LectureDetails } from "./lecture/lecture-details.ts";
@@ -150,9 +151,9 @@ export class OpenLecture {
   }
 
   /** Starts a take. It comes after those that closed tabs have left. */
-  async startTake(live: LivePath): Promise<void> {
+  async startTake(live: LivePath, codec: AudioCodec): Promise<void> {
     await this.#adoption;
-    await this.takes.startTake(live);
+    await this.takes.startTake(live, codec);
   }
 
   appendAudio(data: Uint8Array<ArrayBuffer>): void {

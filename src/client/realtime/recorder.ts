@@ -1,3 +1,4 @@
+import type { ChunkEncoder } from "./audio/chunk-encoder.ts";
 import type { MicrophoneDevices } from "./audio/devices.ts";
 import type { Microphone } from "./audio/microphone.ts";
 import { toCreateNotice, toRecognitionNotice, toStartNotice } from "./notices.ts";
@@ -51,11 +52,17 @@ export class Recorder {
   ): Promise<SessionNotice | null> {
     const { devices, microphone, ports, store } = this.deps;
     const { signal } = starting;
+    let encoder: ChunkEncoder;
     if (!ports.audio.isSupported()) return { kind: "notSupported" };
     try {
       const live = await withTimeout(ports.clock, loadTimeoutMs, ports.loadLivePath, signal);
       if (speechEngine === "browser") return await this.#startRecognition(lecture, live, signal);
-      await lecture.startTake(live);
+      const codec = await live.findCodec();
+      await lecture.startTake(live, codec);
+      encoder = live.createEncoder(codec, {
+        chunk: (data) => lecture.appendAudio(data),
+        changeCodec: (next) => lecture.takes.changeCodec(live, next),
+      });
     } catch {
       return signal.aborted ? null : { kind: "codeNotLoaded" };
     }
@@ -73,7 +80,7 @@ export class Recorder {
     };
     await Promise.all([
       microphone
-        .open((pcm) => lecture.appendAudio(pcm), signal)
+        .open(encoder, signal)
         // The permission was granted: the browser now lists its devices with labels.
         .then(() => devices.refresh())
         .catch((error: unknown) => fail(toStartNotice(error))),
@@ -97,7 +104,7 @@ export class Recorder {
     if (engine === null) return toRecognitionNotice("refused");
     try {
       if (!engine.opensMicrophone) {
-        await microphone.open(() => {}, signal);
+        await microphone.open(null, signal);
         devices.refresh();
       }
     } catch (error) {

@@ -1,5 +1,7 @@
 import type { SourceLanguage, TargetLanguage } from "#shared/languages.ts";
+import type { AudioCodec } from "#shared/relay.ts";
 import type { AccountAllowance } from "./allowance.ts";
+import type { ChunkEncoder, EncoderOutput } from "./audio/chunk-encoder.ts";
 import type { AudioSource, Clock, Log, PageEvents, RelayTransport } from "./platform/ports.ts";
 import type { BrowserRecognizer, RecognizerDeps } from "./recognition/browser-recognizer.ts";
 import type { RecognitionEngine } from "./recognition/recognition-engine.ts";
@@ -64,8 +66,11 @@ export interface LivePath {
   openStorage(userId: string): TakeStorage | null;
   /** Converts audio stored by version 1 into takes, and removes every user's takes not written to since `oldestAt`. */
   maintainStorage(claim: SessionPorts["claim"], oldestAt: number): Promise<void>;
+  /** Codec of new takes in this browser. */
+  findCodec(): Promise<AudioCodec>;
+  createEncoder(codec: AudioCodec, output: EncoderOutput): ChunkEncoder;
   /** The record of a new, empty take. */
-  newTake(lectureId: string): StoredTake;
+  newTake(lectureId: string, codec: AudioCodec): StoredTake;
   openTake(deps: TakeDeps, take: StoredTake, stored?: { heldMs: number }): Take;
   createUploader(deps: UploaderDeps): TakeUploader;
   /** The browser's recognition; null where it has none. */

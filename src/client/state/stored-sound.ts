@@ -1,5 +1,5 @@
 import { t } from "#client/i18n/sign-out/index.ts";
-import { chunkMs } from "#client/realtime/takes/take-clock.ts";
+import { chunkMs } from "#client/realtime/takes/chunk-codec.ts";
 import { TakeDatabase } from "#client/realtime/takes/take-storage.ts";
 import { alertUser } from "./notifications.ts";
 import { recordingSession, recordingStatus } from "./recording.ts";
@@ -46,8 +46,11 @@ async function readUnsentSeconds(userId: string): Promise<number> {
   });
   try {
     const takes = await Promise.race([openStorage(userId).list(), timeout]);
-    const chunks = takes.reduce((sum, take) => sum + take.nextSeq - take.firstSeq, 0);
-    return Math.ceil((chunks * chunkMs) / 1_000);
+    const ms = takes.reduce(
+      (sum, { codec, firstSeq, nextSeq }) => sum + (nextSeq - firstSeq) * chunkMs[codec],
+      0,
+    );
+    return Math.ceil(ms / 1_000);
   } catch (failure) {
     console.warn("Stored sound could not be read before signing out", failure);
     return 0;

@@ -1,5 +1,10 @@
 export const captureProcessor = "dualect-capture";
 
+export interface CaptureProcessorOptions {
+  /** Samples of one chunk. */
+  chunkSamples: number;
+}
+
 /** Page → worklet: send the last, incomplete chunk and stop. */
 export const flushRequest = "flush";
 

@@ -1,4 +1,9 @@
-import { type CaptureMessage, captureProcessor, flushRequest } from "./capture-messages.ts";
+import {
+  type CaptureMessage,
+  type CaptureProcessorOptions,
+  captureProcessor,
+  flushRequest,
+} from "./capture-messages.ts";
 import { PcmChunker } from "./pcm-chunker.ts";
 
 /** Globals of AudioWorkletGlobalScope, which are missing in TypeScript's DOM library. */
@@ -6,18 +11,21 @@ declare const sampleRate: number;
 declare const AudioWorkletProcessor: new () => { readonly port: MessagePort };
 declare function registerProcessor(
   name: string,
-  processor: new () => { process(inputs: Float32Array[][]): boolean },
+  processor: new (options: {
+    processorOptions: CaptureProcessorOptions;
+  }) => { process(inputs: Float32Array[][]): boolean },
 ): void;
 
 /** Cuts audio into chunks on the audio thread, so that a blocked page loses none. */
 class CaptureProcessor extends AudioWorkletProcessor {
   #isRunning = true;
-  readonly #chunker = new PcmChunker(sampleRate, (pcm) => {
-    this.port.postMessage({ type: "chunk", pcm } satisfies CaptureMessage, [pcm]);
-  });
+  readonly #chunker: PcmChunker;
 
-  constructor() {
+  constructor({ processorOptions }: { processorOptions: CaptureProcessorOptions }) {
     super();
+    this.#chunker = new PcmChunker(sampleRate, processorOptions.chunkSamples, (pcm) => {
+      this.port.postMessage({ type: "chunk", pcm } satisfies CaptureMessage, [pcm]);
+    });
     this.port.onmessage = (event: MessageEvent<unknown>) => {
       if (event.data !== flushRequest) return;
       this.#isRunning = false;

@@ -1,5 +1,4 @@
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
-import { chunkMs } from "#client/realtime/takes/take-clock.ts";
 import { audioGapWarningMs } from "#shared/limits.ts";
 
 /** Late chunks of a page that was blocked arrive within this time after the gap. */
@@ -13,14 +12,15 @@ interface Deps extends Pick<SessionPorts, "clock" | "log"> {
 export class GapDetector {
   #lastAt: number | null = null;
   #firstAt = 0;
-  #chunkCount = 0;
+  /** Length of the received audio, ms. */
+  #receivedMs = 0;
   /** Lag before the gap that is being checked, ms; null: no check is running. */
   #lagBeforeGapMs: number | null = null;
   #cancelCheck: () => void = () => {};
 
   constructor(private readonly deps: Deps) {}
 
-  onChunk(): void {
+  onChunk(lengthMs: number): void {
     const { clock, log } = this.deps;
     const now = clock.now();
     if (this.#lastAt === null) this.#firstAt = now;
@@ -32,13 +32,13 @@ export class GapDetector {
       }
     }
     this.#lastAt = now;
-    this.#chunkCount += 1;
+    this.#receivedMs += lengthMs;
   }
 
   reset(): void {
     this.#cancelCheck();
     this.#lastAt = null;
-    this.#chunkCount = 0;
+    this.#receivedMs = 0;
     this.#lagBeforeGapMs = null;
   }
 
@@ -52,6 +52,6 @@ export class GapDetector {
 
   /** How far the received audio is behind the clock at `now`, ms. */
   #getLagMs(now: number): number {
-    return now - this.#firstAt - this.#chunkCount * chunkMs;
+    return now - this.#firstAt - this.#receivedMs;
   }
 }

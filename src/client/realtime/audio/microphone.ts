@@ -5,10 +5,12 @@ import {
 } from "#client/realtime/platform/ports.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
 import type { SessionView } from "#client/realtime/session-types.ts";
+import { captureSampleRate, chunkSamples } from "#shared/limits.ts";
+import type { ChunkEncoder } from "./chunk-encoder.ts";
 import { GapDetector } from "./gap-watch.ts";
 import { SilenceDetector } from "./silence.ts";
 
-type ChunkHandler = (pcm: Uint8Array<ArrayBuffer>) => void;
+const bytesPerMs = (captureSampleRate * 2) / 1_000;
 
 interface Deps extends Pick<SessionPorts, "clock" | "log"> {
   source: AudioSource;
@@ -30,7 +32,7 @@ export class Microphone {
   /** The device that is open, or was last. */
   #openDeviceId: string | null;
   #chosenDeviceId: string | null;
-  #onChunk: ChunkHandler | null = null;
+  #encoder: ChunkEncoder | null = null;
   /** Between `open` and `close`. */
   #isInUse = false;
   #deviceSwitch: { abort: AbortController; done: Promise<void> } | null = null;
@@ -59,15 +61,20 @@ export class Microphone {
     return this.#capture?.track ?? null;
   }
 
-  /** Opens the chosen device and passes its chunks to `onChunk`. @throws AudioSourceError */
-  async open(onChunk: ChunkHandler, signal: AbortSignal): Promise<void> {
-    this.#onChunk = onChunk;
+  /**
+   * Opens the chosen device. Its chunks go to `encoder`, which ends with the device; null: they are only
+   * measured.
+   *
+   * @throws AudioSourceError
+   */
+  async open(encoder: ChunkEncoder | null, signal: AbortSignal): Promise<void> {
+    this.#encoder = encoder;
     this.#isInUse = true;
     try {
       await this.#acquireChosen(signal);
     } catch (error) {
       this.#isInUse = false;
-      this.#onChunk = null;
+      await this.#endEncoder();
       this.#setState("off");
       throw error;
     }
@@ -88,7 +95,7 @@ export class Microphone {
     this.#deviceSwitch?.abort.abort();
     await this.#deviceSwitch?.done;
     await this.#release();
-    this.#onChunk = null;
+    await this.#endEncoder();
     this.#gapDetector.reset();
     this.#setState("off");
   }
@@ -149,11 +156,11 @@ export class Microphone {
       {
         chunk: (pcm) => {
           if (!isCurrent) return;
-          this.#gapDetector.onChunk();
+          this.#gapDetector.onChunk(pcm.byteLength / bytesPerMs);
           const isSilent = this.#silenceDetector.onChunk(pcm, clock.now());
           if (this.#state === "on" || this.#state === "silent")
             this.#setState(isSilent ? "silent" : "on");
-          this.#onChunk?.(pcm);
+          this.#encoder?.encode(pcm);
         },
         muted: (muted) => {
           if (isCurrent && this.#state !== "off") this.#setState(muted ? "muted" : "on");
@@ -163,7 +170,7 @@ export class Microphone {
         },
       },
       signal,
-      deviceId,
+      { deviceId, chunkSamples: this.#encoder?.chunkSamples ?? chunkSamples },
     );
     const capture = await rejectOnAbort(pendingCapture, signal);
     this.#capture = {
@@ -187,6 +194,12 @@ export class Microphone {
     const capture = this.#capture;
     this.#capture = null;
     await capture?.stop();
+  }
+
+  async #endEncoder(): Promise<void> {
+    const encoder = this.#encoder;
+    this.#encoder = null;
+    await encoder?.end();
   }
 
   #setState(state: SessionView["microphone"]): void {

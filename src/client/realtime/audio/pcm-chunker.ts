@@ -1,4 +1,4 @@
-import { captureSampleRate, chunkSamples } from "#shared/limits.ts";
+import { captureSampleRate } from "#shared/limits.ts";
 
 /** Converts mono samples to chunks of 16-bit little-endian PCM at 16 kHz; other rates are averaged down. */
 export class PcmChunker {
@@ -6,15 +6,17 @@ export class PcmChunker {
   readonly #samplesPerOutput: number;
   #sum = 0;
   #sumWeight = 0;
-  #chunk = new DataView(new ArrayBuffer(chunkSamples * 2));
+  #chunk: DataView<ArrayBuffer>;
   #sampleCount = 0;
 
   /** `sourceRate` in Hz. Each emitted buffer is new and may be transferred. */
   constructor(
     sourceRate: number,
+    private readonly chunkSamples: number,
     private readonly emit: (pcm: ArrayBuffer) => void,
   ) {
     this.#samplesPerOutput = sourceRate / captureSampleRate;
+    this.#chunk = this.#createChunk();
   }
 
   /** Samples of -1 to 1; louder ones are clipped. */
@@ -47,13 +49,17 @@ export class PcmChunker {
     const clipped = Math.max(-1, Math.min(1, sample));
     this.#chunk.setInt16(this.#sampleCount * 2, Math.round(clipped * 32_767), true);
     this.#sampleCount += 1;
-    if (this.#sampleCount === chunkSamples) this.#emitChunk();
+    if (this.#sampleCount === this.chunkSamples) this.#emitChunk();
   }
 
   #emitChunk(): void {
     const { buffer } = this.#chunk;
-    this.#chunk = new DataView(new ArrayBuffer(chunkSamples * 2));
+    this.#chunk = this.#createChunk();
     this.#sampleCount = 0;
     this.emit(buffer);
+  }
+
+  #createChunk(): DataView<ArrayBuffer> {
+    return new DataView(new ArrayBuffer(this.chunkSamples * 2));
   }
 }

@@ -4,6 +4,7 @@
 import workletUrl from "#client/realtime/audio/capture.worklet.ts?worker&url";
 import {
   type CaptureMessage,
+  type CaptureProcessorOptions,
   captureProcessor,
   flushRequest,
 } from "#client/realtime/audio/capture-messages.ts";
@@ -16,6 +17,7 @@ import {
   type AudioErrorReason,
   type AudioHandlers,
   AudioSourceError,
+  type CaptureOptions,
   type Clock,
   every,
 } from "./ports.ts";
@@ -31,14 +33,14 @@ export async function openMicrophone(
   clock: Clock,
   handlers: AudioHandlers,
   signal: AbortSignal,
-  deviceId: string | null,
+  { deviceId, chunkSamples }: CaptureOptions,
 ): Promise<AudioCapture> {
   const stream = await requestMicrophone(deviceId);
   let graph: Graph | null = null;
   try {
     // The permission may have been granted after the start was cancelled.
     signal.throwIfAborted();
-    graph = await buildGraphInTime(clock, stream);
+    graph = await buildGraphInTime(clock, stream, chunkSamples);
     signal.throwIfAborted();
     return startCapture(clock, stream, graph, handlers);
   } catch (error) {
@@ -51,8 +53,12 @@ export async function openMicrophone(
 }
 
 /** @throws AudioSourceError `stuck` when the audio engine or the worklet does not load in time */
-async function buildGraphInTime(clock: Clock, stream: MediaStream): Promise<Graph> {
-  const building = buildGraph(stream);
+async function buildGraphInTime(
+  clock: Clock,
+  stream: MediaStream,
+  chunkSamples: number,
+): Promise<Graph> {
+  const building = buildGraph(stream, chunkSamples);
   try {
     return await withTimeout(clock, buildTimeoutMs, () => building);
   } catch (error) {
@@ -95,16 +101,20 @@ function toErrorReason(error: unknown): AudioErrorReason {
   return "failed";
 }
 
-async function buildGraph(stream: MediaStream): Promise<Graph> {
+async function buildGraph(stream: MediaStream, chunkSamples: number): Promise<Graph> {
   try {
-    return await buildGraphWith(stream, { sampleRate: captureSampleRate });
+    return await buildGraphWith(stream, chunkSamples, { sampleRate: captureSampleRate });
   } catch {
     // Some browsers capture only at the device's own rate; the worklet then converts.
-    return await buildGraphWith(stream, {});
+    return await buildGraphWith(stream, chunkSamples, {});
   }
 }
 
-async function buildGraphWith(stream: MediaStream, options: AudioContextOptions): Promise<Graph> {
+async function buildGraphWith(
+  stream: MediaStream,
+  chunkSamples: number,
+  options: AudioContextOptions,
+): Promise<Graph> {
   const context = new AudioContext({ ...options, latencyHint: "interactive" });
   try {
     await context.audioWorklet.addModule(workletUrl);
@@ -114,6 +124,7 @@ async function buildGraphWith(stream: MediaStream, options: AudioContextOptions)
       channelCount: 1,
       channelCountMode: "explicit",
       numberOfOutputs: 1,
+      processorOptions: { chunkSamples } satisfies CaptureProcessorOptions,
     });
     // The worklet outputs nothing, but engines only run nodes that lead to the destination.
     source.connect(analyser).connect(worklet).connect(context.destination);

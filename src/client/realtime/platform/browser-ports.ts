@@ -1,5 +1,5 @@
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
-import { browserClock, onWake } from "./clock.ts";
+import { browserClock, browserLog, onWake } from "./clock.ts";
 import {
   type AudioSource,
   AudioSourceError,
@@ -61,10 +61,10 @@ const aliases: ReadonlySet<string> = new Set(["", "default", "communications"]);
 const audio: AudioSource = {
   isSupported: () =>
     typeof AudioWorkletNode === "function" && navigator.mediaDevices?.getUserMedia !== undefined,
-  async open(handlers, signal, deviceId) {
+  async open(handlers, signal, options) {
     if (!audio.isSupported()) throw new AudioSourceError("unsupported");
     const { openMicrophone } = await loadLivePathModule();
-    return openMicrophone(browserClock, handlers, signal, deviceId);
+    return openMicrophone(browserClock, handlers, signal, options);
   },
   async listDevices() {
     try {
@@ -101,7 +101,7 @@ export function browserPorts(): SessionPorts {
     transport,
     loadLivePath: async () => (await loadLivePathModule()).livePath,
     page,
-    log: { warn: (event, fields) => console.warn(event, fields ?? {}) },
+    log: browserLog,
     claim,
     tabId: crypto.randomUUID(),
     random: () => Math.random(),

@@ -1,3 +1,4 @@
+import { createChunkEncoder } from "#client/realtime/audio/chunk-encoder.ts";
 import { BrowserRecognizer } from "#client/realtime/recognition/browser-recognizer.ts";
 import { prepareRecognition } from "#client/realtime/recognition/recognition-engine.ts";
 import { GuestTickets } from "#client/realtime/relay/guest-tickets.ts";
@@ -9,8 +10,8 @@ import { TakeUploader } from "#client/realtime/takes/take-uploader.ts";
 import { migrateVersion1 } from "#client/realtime/takes/version-1.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 import { preflightParam, preflightResponse } from "#shared/relay.ts";
-
-import { browserClock } from "./clock.ts";
+import { browserClock, browserLog } from "./clock.ts";
+import { onOpusFailed, openOpus } from "./opus-encoder.ts";
 
 export { openMicrophone } from "./audio-source.ts";
 
@@ -23,7 +24,15 @@ export const livePath: LivePath = {
     await migrateVersion1({ takes: database.openStorage(null), claim });
     await database.removeOlderThan(oldestAt);
   },
-  newTake: (lectureId) => newTake(crypto.randomUUID(), lectureId),
+  // The room does not accept Opus yet.
+  findCodec: async () => "pcm_s16le",
+  createEncoder: (codec, output) =>
+    createChunkEncoder(
+      codec,
+      { clock: browserClock, log: browserLog, openOpus, onOpusFailed },
+      output,
+    ),
+  newTake: (lectureId, codec) => newTake(crypto.randomUUID(), lectureId, codec),
   openTake: (deps, take, stored) => new Take(deps, take, stored),
   createUploader: (deps) => new TakeUploader(deps),
   prepareRecognition: () => prepareRecognition(browserClock),

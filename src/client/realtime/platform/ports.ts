@@ -33,7 +33,7 @@ export class AudioSourceError extends Error {
 }
 
 export interface AudioHandlers {
-  /** One chunk: `chunkSamples` of 16-bit little-endian mono PCM at `captureSampleRate`. */
+  /** One chunk of 16-bit little-endian mono PCM at `captureSampleRate`. */
   chunk(pcm: Uint8Array<ArrayBuffer>): void;
   /** The device delivers nothing (true), or again (false). */
   muted(muted: boolean): void;
@@ -49,18 +49,21 @@ export interface AudioCapture {
   stop(): Promise<void>;
 }
 
+export interface CaptureOptions {
+  /** The input; null: the system's default. */
+  deviceId: string | null;
+  /** Samples of one chunk. */
+  chunkSamples: number;
+}
+
 export interface AudioSource {
   /** False when this browser cannot capture audio. */
   isSupported(): boolean;
-  /**
-   * Opens input `deviceId`; null: the system's default.
-   *
-   * @throws AudioSourceError; a device that is opened after `signal` has aborted is released.
-   */
+  /** @throws AudioSourceError; a device that is opened after `signal` has aborted is released. */
   open(
     handlers: AudioHandlers,
     signal: AbortSignal,
-    deviceId: string | null,
+    options: CaptureOptions,
   ): Promise<AudioCapture>;
   /** The audio inputs; empty if the browser does not list them. Never rejects. */
   listDevices(): Promise<MicrophoneDevice[]>;

@@ -5,7 +5,12 @@ import {
   type Socket,
 } from "#client/realtime/platform/ports.ts";
 import { keepaliveMs } from "#shared/limits.ts";
-import type { AudioEncoding, RelayClientMessage, RelayServerMessage } from "#shared/relay.ts";
+import type {
+  AudioCodec,
+  AudioEncoding,
+  RelayClientMessage,
+  RelayServerMessage,
+} from "#shared/relay.ts";
 import type { Loss } from "./reconnect-decision.ts";
 import { parseServerFrame, toAudioFrame, toTextFrame } from "./wire.ts";
 
@@ -33,8 +38,11 @@ export class RelayConnection {
   #isClosed = false;
   #wasOpen = false;
   #path = "";
-  #encoding: AudioEncoding | null = null;
+  /** How the take's chunks are sent; null before `config_acknowledged`. */
+  #format: { encoding: AudioEncoding; codec: AudioCodec } | null = null;
   #cursor = 0;
+  /** The chunk before `cursor` was sent on this connection. */
+  #isContinued = false;
   /** Since when an answer is expected, ms since the epoch; null: none is. */
   #awaitingSince: number | null = null;
   /** When the unanswered `finalize` was sent, ms since the epoch; null: there is none. */
@@ -49,7 +57,7 @@ export class RelayConnection {
 
   /** The room has acknowledged `config`: audio may be sent. */
   get isConfigured(): boolean {
-    return this.#encoding !== null;
+    return this.#format !== null;
   }
 
   /** Number of the next chunk to send. */
@@ -82,28 +90,33 @@ export class RelayConnection {
     if (this.#isClosed) this.#socket.close(1000, "");
   }
 
-  /** The room expects chunk `seq` next, in frames of `encoding`. */
-  begin(encoding: AudioEncoding, seq: number): void {
-    this.#encoding = encoding;
+  /** The room expects chunk `seq` next, with `codec` in frames of `encoding`. */
+  begin(encoding: AudioEncoding, codec: AudioCodec, seq: number): void {
+    this.#format = { encoding, codec };
     this.#cursor = seq;
+    this.#isContinued = false;
     this.#awaitingSince = null;
   }
 
   /** Sends `config` for another take. */
   reconfigure(): void {
-    this.#encoding = null;
+    this.#format = null;
     this.#awaitingSince = this.clock.now();
     this.#send(toTextFrame(this.events.configure()));
   }
 
   skipTo(seq: number): void {
-    this.#cursor = Math.max(this.#cursor, seq);
+    if (seq <= this.#cursor) return;
+    this.#cursor = seq;
+    this.#isContinued = false;
   }
 
   sendAudio(data: Uint8Array<ArrayBuffer>): void {
-    if (this.#encoding === null) return;
-    this.#send(toAudioFrame(this.#encoding, this.#cursor, data));
+    if (this.#format === null) return;
+    const format = { ...this.#format, isContinued: this.#isContinued };
+    this.#send(toAudioFrame(format, this.#cursor, data));
     this.#cursor += 1;
+    this.#isContinued = true;
     this.#awaitingSince ??= this.clock.now();
   }
 

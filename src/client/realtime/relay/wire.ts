@@ -1,6 +1,8 @@
 import type { SourceLanguage } from "#shared/languages.ts";
 import { captureSampleRate, contextMaxLength, relayFrameMaxBytes } from "#shared/limits.ts";
+import { decodeOpusChunk, encodeOpusChunk } from "#shared/opus.ts";
 import {
+  type AudioCodec,
   type AudioEncoding,
   encodeAudioFrame,
   type RelayClientMessage,
@@ -62,13 +64,24 @@ export function createConfigMessage(
   };
 }
 
+/** `isContinued`: the room has the chunk before, so it needs no lead-in. */
 export function toAudioFrame(
-  encoding: AudioEncoding,
+  {
+    encoding,
+    codec,
+    isContinued,
+  }: { encoding: AudioEncoding; codec: AudioCodec; isContinued: boolean },
   seq: number,
-  pcm: Uint8Array<ArrayBuffer>,
+  data: Uint8Array<ArrayBuffer>,
 ): string | Uint8Array<ArrayBuffer> {
-  if (encoding === "binary") return encodeAudioFrame(seq, pcm);
-  return toTextFrame({ type: "audio", data: toBase64(pcm), seq });
+  const chunk = codec === "opus" && isContinued ? removeOpusLeadIn(data) : data;
+  if (encoding === "binary") return encodeAudioFrame(seq, chunk);
+  return toTextFrame({ type: "audio", data: toBase64(chunk), seq });
+}
+
+function removeOpusLeadIn(data: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const chunk = decodeOpusChunk(data);
+  return chunk === null ? data : encodeOpusChunk({ ...chunk, leadIn: [] });
 }
 
 /** Newer engines have a native encoder, at half the cost. */

@@ -1,13 +1,13 @@
 import type { RelayEnd } from "#client/realtime/relay/relay-end.ts";
 import type { LivePath, SessionPorts } from "#client/realtime/session-ports.ts";
 import type { ConnectionState } from "#client/realtime/session-types.ts";
-import type { RelayTokens } from "#shared/relay.ts";
+import type { AudioCodec, RelayTokens } from "#shared/relay.ts";
 import type { Take } from "./take.ts";
-import { chunkMs, chunksToSeconds, getSavedWordsEndMs } from "./take-clock.ts";
+import { getSavedWordsEndMs } from "./take-clock.ts";
 import type { StoredTake } from "./take-storage.ts";
 import type { TakeSettings, TakeUploader, UploaderDeps } from "./take-uploader.ts";
 
-type Deps = Omit<UploaderDeps, "settings" | "onTokens"> & {
+type Deps = Omit<UploaderDeps, "settings" | "onTokens" | "onRefusedChunk"> & {
   lectureId: string;
   /** Whose audio it is; null for a guest: audio is kept in memory only, as the rows are. */
   userId: string | null;
@@ -78,8 +78,18 @@ export class LectureTakes {
   }
 
   /** Starts the take that `append` adds to. */
-  async startTake(live: LivePath): Promise<void> {
-    this.#currentTake = await this.#addTake(live, live.newTake(this.deps.lectureId));
+  async startTake(live: LivePath, codec: AudioCodec): Promise<void> {
+    this.#currentTake = await this.#addTake(live, live.newTake(this.deps.lectureId, codec));
+  }
+
+  /** Goes on in a new take with another codec; without effect while nothing is recorded. */
+  async changeCodec(live: LivePath, codec: AudioCodec): Promise<void> {
+    const before = this.#currentTake;
+    if (before === null) return;
+    const next = await this.#addTake(live, live.newTake(this.deps.lectureId, codec));
+    before.end();
+    if (this.#currentTake === before) this.#currentTake = next;
+    else if (next !== null) this.#discard(next);
   }
 
   append(data: Uint8Array<ArrayBuffer>): void {
@@ -101,9 +111,7 @@ export class LectureTakes {
   discardTake(): void {
     const take = this.#currentTake;
     this.#currentTake = null;
-    if (take === null) return;
-    take.remove();
-    this.#releaseTakes([take]);
+    if (take !== null) this.#discard(take);
   }
 
   /**
@@ -205,7 +213,7 @@ export class LectureTakes {
         log,
         onLoaded: () => this.#uploader?.sendChunks(),
         onStorageState: onProgress,
-        onMissing: (chunks) => onMissing(chunksToSeconds(chunks)),
+        onMissing: (ms) => onMissing(toWholeSeconds(ms)),
       },
       record,
       stored,
@@ -228,6 +236,7 @@ export class LectureTakes {
         }
         this.deps.onTokens(batch, heldToMs);
       },
+      onRefusedChunk: (ms) => this.deps.onMissing(toWholeSeconds(ms)),
       onComplete: () => {
         this.deps.onComplete();
         this.#notifyEnd();
@@ -239,6 +248,11 @@ export class LectureTakes {
       },
     });
     this.#uploader.add(take);
+  }
+
+  #discard(take: Take): void {
+    take.remove();
+    this.#releaseTakes([take]);
   }
 
   #dropTakes(takes: readonly Take[]): void {
@@ -263,8 +277,14 @@ export class LectureTakes {
 
 /** End of the clock of a lecture that ended at `endMs` before `takes`, ms. */
 function getClockEndMs(takes: readonly Take[], endMs: number): number {
-  return takes.reduce((end, { offsetMs, nextSeq }) => {
-    const lengthMs = nextSeq * chunkMs;
-    return offsetMs === null ? end + lengthMs : Math.max(end, offsetMs + lengthMs);
-  }, endMs);
+  return takes.reduce(
+    (end, { offsetMs, lengthMs }) =>
+      offsetMs === null ? end + lengthMs : Math.max(end, offsetMs + lengthMs),
+    endMs,
+  );
+}
+
+/** `ms` in whole seconds, at least 1. */
+function toWholeSeconds(ms: number): number {
+  return Math.max(1, Math.round(ms / 1_000));
 }

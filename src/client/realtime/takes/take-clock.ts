@@ -1,18 +1,4 @@
-import { captureSampleRate, chunkSamples } from "#shared/limits.ts";
 import type { StoredTake } from "./take-storage.ts";
-
-/** Length of one chunk, ms. */
-export const chunkMs = (chunkSamples * 1_000) / captureSampleRate;
-
-/** Number of the chunk that contains `ms` on the take's own clock. */
-export function toChunkNumber(ms: number): number {
-  return Math.floor(ms / chunkMs);
-}
-
-/** Length of so many chunks in whole seconds, at least 1. */
-export function chunksToSeconds(chunks: number): number {
-  return Math.max(1, Math.round((chunks * chunkMs) / 1_000));
-}
 
 /**
  * End of a take's words that are among the saved `rows`, ms on the take's own clock; 0 without any.

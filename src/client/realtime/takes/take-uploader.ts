@@ -19,6 +19,7 @@ import {
   type RelayTokens,
   relayClose,
 } from "#shared/relay.ts";
+import { chunkMs } from "./chunk-codec.ts";
 import type { Take } from "./take.ts";
 
 /** The lecture's settings in a `config` message. */
@@ -46,6 +47,8 @@ export interface UploaderDeps {
   /** `heldToMs`: words before this time on the lecture's clock were on the page when it connected. */
   onTokens(batch: RelayTokens, take: Take, heldToMs: number): void;
   onAllowance(message: RelayAllowance): void;
+  /** The room could not use a chunk, and took silence of `ms` in its place. */
+  onRefusedChunk(ms: number): void;
   /** The room refuses for now with `code`; the connection is retried. */
   onUnavailable(code: ErrorCode): void;
   /** The takes or the connection have changed. */
@@ -216,7 +219,7 @@ export class TakeUploader {
         take.place(offsetMs);
         this.#heldToMs = offsetMs + take.heldMs;
         this.#takesOver = false;
-        connection.begin(message.audio ?? "base64", take.firstUnsent);
+        connection.begin(message.audio ?? "base64", take.codec, take.firstUnsent);
         break;
       }
       case "tokens":
@@ -254,9 +257,15 @@ export class TakeUploader {
     {
       code = "transcription_failed",
       message,
+      seq,
       ...error
     }: Extract<RelayServerMessage, { type: "error" }>,
   ): void {
+    if (seq !== undefined && this.#take !== null) {
+      this.deps.log.warn("chunk refused", { code, seq });
+      this.deps.onRefusedChunk(chunkMs[this.#take.codec]);
+      return;
+    }
     const retryable = error.retryable ?? isRetryable(code);
     this.deps.log.warn("relay error", { code, retryable });
     connection.error = { code, message, retryable };

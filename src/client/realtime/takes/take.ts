@@ -1,19 +1,18 @@
 import type { Log } from "#client/realtime/platform/ports.ts";
-import { chunkSamples } from "#shared/limits.ts";
 import type { AudioCodec } from "#shared/relay.ts";
-import { chunkMs, toChunkNumber } from "./take-clock.ts";
+import { type ChunkData, chunkMs, createSilentChunk, isChunk } from "./chunk-codec.ts";
 import type { StoredTake, TakeChunk, TakeStorage } from "./take-storage.ts";
 
 /** Audio kept before the first unsaved word, so that a new transcription does not start within a word. */
 const leadInMs = 2_000;
-/** Stored chunks that also stay in memory (65 s): those that are sent next or again. */
-export const memoryWindow = 256;
-/** Chunks kept in memory when nothing can be stored (64 MiB, 35 minutes). */
-export const memoryMax = 8_192;
+/** Stored audio that also stays in memory: what is sent next or again. */
+export const memoryWindowMs = 65_000;
+/** Bytes kept in memory when nothing can be stored: 33 minutes of PCM, 4 hours of Opus. */
+export const memoryMaxBytes = 64 * 1024 * 1024;
+/** What a chunk needs in memory besides its bytes. */
+export const chunkOverheadBytes = 256;
 /** Chunks read from the storage at a time. */
 const chunksPerRead = 128;
-
-type Data = Uint8Array<ArrayBuffer>;
 
 export interface TakeDeps {
   /** Null: chunks are kept in memory only. */
@@ -23,7 +22,8 @@ export interface TakeDeps {
   onLoaded(): void;
   /** `storageState` changed. */
   onStorageState(): void;
-  onMissing(chunks: number): void;
+  /** `ms` of audio are lost. */
+  onMissing(ms: number): void;
 }
 
 /**
@@ -35,7 +35,8 @@ export class Take {
   readonly id: string;
   readonly codec: AudioCodec;
   /** Unacknowledged chunks that are in memory. */
-  readonly #memory = new Map<number, Data>();
+  readonly #memory = new Map<number, ChunkData>();
+  #memoryBytes = 0;
   #record: StoredTake;
   /** First chunk that the room has not acknowledged. */
   #firstUnsent: number;
@@ -87,7 +88,11 @@ export class Take {
   }
   /** Length of the audio that is not acknowledged, ms. */
   get unsentMs(): number {
-    return (this.nextSeq - this.#firstUnsent) * chunkMs;
+    return (this.nextSeq - this.#firstUnsent) * this.#chunkMs;
+  }
+  /** Length of the audio, ms. */
+  get lengthMs(): number {
+    return this.nextSeq * this.#chunkMs;
   }
   /** End of the words on the page, ms on the take's own clock. */
   get heldMs(): number {
@@ -95,7 +100,7 @@ export class Take {
   }
   /** Length of the audio after the last word on the page, ms. */
   get untranscribedMs(): number {
-    return Math.max(0, this.nextSeq * chunkMs - this.heldMs);
+    return Math.max(0, this.lengthMs - this.heldMs);
   }
   /** Position of chunk 0 on the lecture's clock, ms; null until the room has placed the take. */
   get offsetMs(): number | null {
@@ -116,20 +121,20 @@ export class Take {
     return this.#memory.size;
   }
 
-  append(data: Data): void {
-    if (this.#memory.size >= memoryMax) {
+  append(data: ChunkData): void {
+    if (this.#memoryBytes >= memoryMaxBytes) {
       this.#droppedChunks += 1;
       if (this.#droppedChunks === 1) this.deps.onStorageState();
       return;
     }
     if (this.#droppedChunks > 0) {
-      this.deps.onMissing(this.#droppedChunks);
+      this.deps.onMissing(this.#droppedChunks * this.#chunkMs);
       this.#droppedChunks = 0;
       this.deps.onStorageState();
     }
     const seq = this.nextSeq;
     if (this.#hasStorageFailed && this.#firstUnsent === seq) this.#retryStorage();
-    this.#memory.set(seq, data);
+    this.#keep(seq, data);
     this.#record = { ...this.#record, nextSeq: seq + 1 };
     if (this.#storage === null) return;
     this.#unwrittenChunks.push({ seq, data });
@@ -141,7 +146,7 @@ export class Take {
   }
 
   /** Chunk `seq`; undefined if it is not in memory: it is then read from the storage. */
-  getChunk(seq: number): Data | undefined {
+  getChunk(seq: number): ChunkData | undefined {
     const data = this.#memory.get(seq);
     if (data === undefined && seq >= this.#firstUnsent && seq < this.nextSeq) void this.#load(seq);
     return data;
@@ -158,27 +163,28 @@ export class Take {
 
   acknowledge(seq: number): void {
     const next = Math.min(seq + 1, this.nextSeq);
-    for (let at = this.#firstUnsent; at < next; at += 1) this.#memory.delete(at);
+    for (let at = this.#firstUnsent; at < next; at += 1) this.#drop(at);
     this.#firstUnsent = Math.max(this.#firstUnsent, next);
   }
 
   /** Final words up to `ms` on the lecture's clock are on the page. */
   updateHeldMs(ms: number): void {
     if (this.offsetMs === null) return;
-    const heldMs = Math.min(ms - this.offsetMs, this.nextSeq * chunkMs);
+    const heldMs = Math.min(ms - this.offsetMs, this.lengthMs);
     if (heldMs > this.heldMs) this.#change({ heldMs });
   }
 
   /** Deletes stored audio that is not needed. `unsavedMs`: start of the first unsaved words on the lecture's clock; `Infinity`: none. */
   release(unsavedMs: number): void {
     if (this.#isRemoved || this.offsetMs === null) return;
-    const sentMs = this.#firstUnsent * chunkMs;
+    const sentMs = this.#firstUnsent * this.#chunkMs;
     const savedMs = Math.min(sentMs, Math.max(0, unsavedMs - this.offsetMs));
     if (this.isComplete && savedMs >= sentMs) {
       this.remove();
       return;
     }
-    const firstSeq = Math.min(this.#firstUnsent, toChunkNumber(Math.max(0, savedMs - leadInMs)));
+    const neededSeq = Math.floor(Math.max(0, savedMs - leadInMs) / this.#chunkMs);
+    const firstSeq = Math.min(this.#firstUnsent, neededSeq);
     if (firstSeq > this.#record.firstSeq) this.#change({ firstSeq, savedMs });
   }
 
@@ -193,6 +199,7 @@ export class Take {
     this.#hasEnded = true;
     this.#firstUnsent = this.nextSeq;
     this.#memory.clear();
+    this.#memoryBytes = 0;
     this.#unwrittenChunks = [];
     this.#write();
   }
@@ -200,6 +207,10 @@ export class Take {
   /** Resolves when all writes so far have succeeded or failed. */
   async whenWritten(): Promise<void> {
     while (this.#writing !== null) await this.#writing;
+  }
+
+  get #chunkMs(): number {
+    return chunkMs[this.codec];
   }
 
   get #storage(): TakeStorage | null {
@@ -262,8 +273,20 @@ export class Take {
 
   /** Drops stored chunks that will not be sent soon from memory. */
   #evictStored(chunks: readonly TakeChunk[]): void {
-    for (const { seq } of chunks)
-      if (seq >= this.#firstUnsent + memoryWindow) this.#memory.delete(seq);
+    const end = this.#firstUnsent + Math.ceil(memoryWindowMs / this.#chunkMs);
+    for (const { seq } of chunks) if (seq >= end) this.#drop(seq);
+  }
+
+  #keep(seq: number, data: ChunkData): void {
+    this.#memory.set(seq, data);
+    this.#memoryBytes += data.byteLength + chunkOverheadBytes;
+  }
+
+  #drop(seq: number): void {
+    const data = this.#memory.get(seq);
+    if (data === undefined) return;
+    this.#memory.delete(seq);
+    this.#memoryBytes -= data.byteLength + chunkOverheadBytes;
   }
 
   async #load(seq: number): Promise<void> {
@@ -281,22 +304,19 @@ export class Take {
   }
 
   /** Replaces chunks that could not be read by silence, so that later ones keep their time. */
-  #keepLoaded(from: number, to: number, found: ReadonlyMap<number, Data>): void {
+  #keepLoaded(from: number, to: number, found: ReadonlyMap<number, ChunkData>): void {
     let missing = 0;
     for (let seq = Math.max(from, this.#firstUnsent); seq < to; seq += 1) {
       if (this.#memory.has(seq)) continue;
       const data = found.get(seq);
-      if (data === undefined) missing += 1;
-      this.#memory.set(seq, data ?? new Uint8Array(chunkSamples * 2));
+      const isReadable = data !== undefined && isChunk(this.codec, data);
+      if (!isReadable) missing += 1;
+      this.#keep(seq, isReadable ? data : createSilentChunk(this.codec));
     }
-    if (missing > 0) this.deps.onMissing(missing);
+    if (missing > 0) this.deps.onMissing(missing * this.#chunkMs);
   }
 }
 
-export function newTake(
-  id: string,
-  lectureId: string,
-  codec: AudioCodec = "pcm_s16le",
-): StoredTake {
+export function newTake(id: string, lectureId: string, codec: AudioCodec): StoredTake {
   return { id, lectureId, codec, firstSeq: 0, nextSeq: 0, placements: [], heldMs: 0, savedMs: 0 };
 }

@@ -1,7 +1,7 @@
 import { deleteDB, openDB } from "idb";
 import * as z from "zod/mini";
+import { chunkMs } from "./chunk-codec.ts";
 import { newTake } from "./take.ts";
-import { chunkMs } from "./take-clock.ts";
 import type { TakeStorage } from "./take-storage.ts";
 
 /**
@@ -9,6 +9,7 @@ import type { TakeStorage } from "./take-storage.ts";
  * the lecture's id and, after `#`, the tab's name. Each key becomes one take.
  */
 const databaseName = "dualect-spool";
+const codec = "pcm_s16le";
 
 const number = z.int().check(z.nonnegative());
 const recordingRecord = z.object({
@@ -50,13 +51,13 @@ export async function migrateVersion1({ takes, claim }: Deps): Promise<void> {
         );
         if (first < nextSeq && !isMoved) {
           const take = {
-            ...newTake(id, lectureId),
+            ...newTake(id, lectureId, codec),
             firstSeq: first,
             nextSeq,
             // Version 1 numbered chunks on the lecture's clock, so the offset is 0.
-            placements: [{ fromMs: first * chunkMs, offsetMs: 0 }],
-            heldMs: nextSeq * chunkMs,
-            savedMs: Math.min(savedMs, nextSeq * chunkMs),
+            placements: [{ fromMs: first * chunkMs[codec], offsetMs: 0 }],
+            heldMs: nextSeq * chunkMs[codec],
+            savedMs: Math.min(savedMs, nextSeq * chunkMs[codec]),
           };
           for (let from = first; from < nextSeq; from += chunksPerMove) {
             const to = Math.min(nextSeq, from + chunksPerMove);

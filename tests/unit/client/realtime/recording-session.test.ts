@@ -54,7 +54,7 @@ describe("a recording", () => {
     await page.say(8, 20);
     expect(page.session.canSave()).toBe(true);
     await page.finish(page.session.save("  "));
-    expect(world.room.countChunks("/api/recordings/lecture-1")).toBe(20);
+    expect(world.room.getLengthMs("/api/recordings/lecture-1")).toBe(20 * 256);
     const saved = world.server.lectures.get("lecture-1");
     expect(saved?.status).toBe("completed");
     expect(saved?.title).toBe(`${getExpectedText(20).slice(0, 50).trim()}...`);
@@ -220,12 +220,12 @@ describe("a take", () => {
     await page.finish(page.session.record());
     await page.say(1, 5);
     await page.finish(page.session.stop());
-    world.room.setRecordedChunks("/api/recordings/lecture-1", 100);
+    world.room.setLengthMs("/api/recordings/lecture-1", 100 * 256);
     await page.finish(page.session.record());
     await page.say(6, 10);
     await page.finish(page.session.stop());
     expect(page.text()).toBe(getExpectedText(10));
     expect(page.rows().at(-1)?.startMs).toBe(100 * 256 + 10);
-    expect(world.room.countChunks("/api/recordings/lecture-1")).toBe(105);
+    expect(world.room.getLengthMs("/api/recordings/lecture-1")).toBe(105 * 256);
   });
 });

@@ -1,11 +1,12 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { audioCodecs } from "#shared/relay.ts";
 import { everything, TestSession } from "./kit/commands.ts";
 
 test("stores every word once with one socket and one microphone after any user, network and device events", async () => {
   await fc.assert(
-    fc.asyncProperty(everything(40), async (commands) => {
-      const stand = new TestSession();
+    fc.asyncProperty(fc.constantFrom(...audioCodecs), everything(40), async (codec, commands) => {
+      const stand = new TestSession(codec);
       const spoken = { words: 0 };
       await fc.asyncModelRun(() => ({ model: spoken, real: stand }), commands);
       await stand.settle();

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { audioCodecs } from "#shared/relay.ts";
 import { World } from "./kit/harness.ts";
 import { getExpectedText } from "./kit/simulated-room.ts";
 
-describe("the connection", () => {
+describe.each(audioCodecs)("a connection of %s", (codec) => {
   test.each([1006, 1001, 1011, 1012])("loses nothing after a close with %i", async (code) => {
-    const world = new World();
+    const world = new World(codec);
     const page = world.page();
     await page.finish(page.session.record());
     await page.say(1, 8);
@@ -20,7 +21,7 @@ describe("the connection", () => {
   });
 
   test("reconnects within 10 s after the network stalls, without loss", async () => {
-    const world = new World();
+    const world = new World(codec);
     const page = world.page();
     await page.finish(page.session.record());
     await page.say(1, 6);
@@ -37,7 +38,7 @@ describe("the connection", () => {
   });
 
   test("catches up after a long outage within the send window", async () => {
-    const world = new World();
+    const world = new World(codec);
     const page = world.page();
     await page.finish(page.session.record());
     await page.say(1, 3);
@@ -52,7 +53,9 @@ describe("the connection", () => {
     expect(page.text()).toBe(getExpectedText(420));
     expect(world.room.maxInFlight).toBeLessThanOrEqual(128);
   });
+});
 
+describe("the connection", () => {
   test.each([
     ["allowance_exhausted", "monthlyLimitReached"],
     ["unauthenticated", "sessionExpired"],

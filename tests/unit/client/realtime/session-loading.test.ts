@@ -56,7 +56,7 @@ describe("loading", () => {
       const words = { english: "Before.", ...none, speaker: null };
       const stored = { ...words, startMs: 10, endMs: 700, revision: 1 };
       world.server.lectures.get("shared")?.entries.push(stored);
-      world.room.setRecordedChunks("/api/recordings/shared", recordedChunks);
+      world.room.setLengthMs("/api/recordings/shared", recordedChunks * 256);
       await page.finish(page.session.load("shared"));
       void page.session.record();
       await world.clock.advance(1);
@@ -65,7 +65,7 @@ describe("loading", () => {
       expect(page.text()).toBe(`Before. ${getExpectedText(7)}`);
       expect(page.rows()[1]?.startMs).toBe(recordedChunks * 256 + 10);
       expect(world.room.configs[0]).toMatchObject({ from: 0, heldMs: 0, lectureEndMs: 700 });
-      expect(world.room.countChunks("/api/recordings/shared")).toBe(recordedChunks + 7);
+      expect(world.room.getLengthMs("/api/recordings/shared")).toBe((recordedChunks + 7) * 256);
     }
   });
 

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { ApiError } from "#client/realtime/server-api.ts";
+import { type AudioCodec, audioCodecs } from "#shared/relay.ts";
 import { type Page, World } from "./kit/harness.ts";
 import { getExpectedText } from "./kit/simulated-room.ts";
 
@@ -9,7 +10,8 @@ type Step =
   | { do: "say"; words: number }
   | { do: "silence"; chunks: number }
   | { do: "drop"; code: number }
-  | { do: "stall" | "outage" | "saveDown" | "deaf"; on: boolean }
+  | { do: "stall" | "outage" | "saveDown" | "deaf" | "encoderStall"; on: boolean }
+  | { do: "encoderFault" }
   | { do: "lag"; ms: number }
   | { do: "wait"; ms: number };
 
@@ -28,7 +30,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       do: fc.constantFrom("record", "stop", "doubleRecord", "stopAtOnce", "wake"),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant("kill") }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom("kill", "encoderFault") }) },
   {
     weight: 3,
     arbitrary: fc.record({
@@ -39,7 +41,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
-      do: fc.constantFrom("stall", "outage", "saveDown", "deaf"),
+      do: fc.constantFrom("stall", "outage", "saveDown", "deaf", "encoderStall"),
       on: fc.boolean(),
     }),
   },
@@ -55,12 +57,17 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 /** Plays the steps and checks after each what must hold at any time. */
 class Play {
-  readonly world = new World();
-  page: Page = this.world.page();
+  readonly world: World;
+  page: Page;
   words = 0;
 
+  constructor(codec: AudioCodec) {
+    this.world = new World(codec);
+    this.page = this.world.page();
+  }
+
   async take(step: Step): Promise<void> {
-    const { clock, room, server } = this.world;
+    const { clock, live, room, server } = this.world;
     const { session } = this.page;
     switch (step.do) {
       case "record":
@@ -91,6 +98,12 @@ class Play {
       case "outage":
         room.refuses = step.on ? "unavailable" : null;
         if (step.on) room.drop();
+        return;
+      case "encoderStall":
+        live.encoder.isStalled = step.on;
+        return;
+      case "encoderFault":
+        live.encoder.fail();
         return;
       case "deaf":
         room.ignoresFinalize = step.on;
@@ -144,10 +157,11 @@ class Play {
 
   /** All faults end; the recording is stopped and everything has time to arrive. */
   async end(): Promise<void> {
-    const { clock, room, server } = this.world;
+    const { clock, live, room, server } = this.world;
     room.stalled = false;
     room.refuses = null;
     room.ignoresFinalize = false;
+    live.encoder.isStalled = false;
     server.before = () => {};
     await this.page.finish(this.page.session.stop());
     await clock.until(() => this.page.view.connection === "idle", 120_000);
@@ -157,9 +171,10 @@ class Play {
 }
 
 test("saves every word once and in order after any sequence of events", async () => {
+  const steps = fc.array(step, { minLength: 4, maxLength: 30 });
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 30 }), async (steps) => {
-      const play = new Play();
+    fc.asyncProperty(fc.constantFrom(...audioCodecs), steps, async (codec, steps) => {
+      const play = new Play(codec);
       await play.take({ do: "record" });
       for (const each of steps) {
         await play.take(each);

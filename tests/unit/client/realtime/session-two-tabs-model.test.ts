@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { type AudioCodec, audioCodecs } from "#shared/relay.ts";
 import { type Page, World } from "./kit/harness.ts";
 import { wordsIn } from "./kit/simulated-room.ts";
 
@@ -9,6 +10,7 @@ type Step =
   | { do: "say"; tab: Tab; words: number }
   | { do: "drop" }
   | { do: "outage" | "stall"; on: boolean }
+  | { do: "codec"; codec: AudioCodec }
   | { do: "wait"; ms: number };
 
 const tab = fc.constantFrom<Tab>(0, 1);
@@ -24,6 +26,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant("kill"), tab }) },
   { weight: 2, arbitrary: fc.constant({ do: "drop" }) },
   {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant("codec"), codec: fc.constantFrom(...audioCodecs) }),
+  },
+  {
     weight: 2,
     arbitrary: fc.record({ do: fc.constantFrom("outage", "stall"), on: fc.boolean() }),
   },
@@ -35,9 +41,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 /** Two tabs of one browser on one lecture. */
 class Play {
-  readonly world = new World();
-  readonly tabs: [Page, Page] = [this.world.page(), this.world.page()];
+  readonly world: World;
+  readonly tabs: [Page, Page];
   words = 0;
+
+  constructor(codec: AudioCodec) {
+    this.world = new World(codec);
+    this.tabs = [this.world.page(), this.world.page()];
+  }
 
   async begin(): Promise<void> {
     const [first, second] = this.tabs;
@@ -48,7 +59,7 @@ class Play {
   }
 
   async take(step: Step): Promise<void> {
-    const { clock, room } = this.world;
+    const { clock, live, room } = this.world;
     switch (step.do) {
       case "record":
       case "stop": {
@@ -71,6 +82,9 @@ class Play {
       case "outage":
         room.refuses = step.on ? "unavailable" : null;
         if (step.on) room.drop();
+        return;
+      case "codec":
+        live.codec = step.codec;
         return;
       case "stall":
         room.stalled = step.on;
@@ -120,9 +134,10 @@ class Play {
 }
 
 test("keeps every word of two tabs once and on one clock after any drops, evictions and reloads", async () => {
+  const steps = fc.array(step, { minLength: 4, maxLength: 25 });
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 25 }), async (steps) => {
-      const play = new Play();
+    fc.asyncProperty(fc.constantFrom(...audioCodecs), steps, async (codec, steps) => {
+      const play = new Play(codec);
       await play.begin();
       for (const each of steps) await play.take(each);
       await play.end();

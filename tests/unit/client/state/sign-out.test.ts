@@ -68,7 +68,10 @@ describe("a sign-out with audio that is not transcribed", () => {
     visitor.set({ kind: "user", user });
     const session = holdRecording();
     for (const userId of ["one", "two"])
-      await openStorage(userId).write({ ...newTake(userId, "lecture"), nextSeq: 4 }, chunks);
+      await openStorage(userId).write(
+        { ...newTake(userId, "lecture", "pcm_s16le"), nextSeq: 4 },
+        chunks,
+      );
     const end = vi.fn<(deletesSound: boolean) => Promise<void>>(signOut);
     await confirmSignOut(end);
     await vi.waitFor(() => expect(alerts.get()).toHaveLength(1));

@@ -4,9 +4,13 @@ import { LevelMeter, measureLoudness } from "#client/realtime/audio/level-meter.
 import { PcmChunker } from "#client/realtime/audio/pcm-chunker.ts";
 import { chunkSamples } from "#shared/limits.ts";
 
-function chunk(rate: number, blocks: readonly Float32Array[]): Int16Array[] {
+function chunk(
+  rate: number,
+  blocks: readonly Float32Array[],
+  samples = chunkSamples,
+): Int16Array[] {
   const chunks: Int16Array[] = [];
-  const chunker = new PcmChunker(rate, (pcm) => chunks.push(new Int16Array(pcm)));
+  const chunker = new PcmChunker(rate, samples, (pcm) => chunks.push(new Int16Array(pcm)));
   for (const block of blocks) chunker.push(block);
   chunker.flush();
   return chunks;
@@ -18,6 +22,11 @@ function ramp(length: number): Float32Array {
 }
 
 describe("chunks", () => {
+  test("are as long as the codec wants them", () => {
+    const lengths = chunk(16_000, [new Float32Array(8_400)], 4_160).map(({ length }) => length);
+    expect(lengths).toEqual([4_160, 4_160, 4_160]);
+  });
+
   test("hold 4096 samples each, little-endian, clipped; the last is padded", () => {
     const samples = new Float32Array(chunkSamples + 3).fill(0.5);
     samples.set([1, -1, 2, -2], 0);

@@ -2,8 +2,8 @@ import * as fc from "fast-check";
 import { expect } from "vitest";
 import { ApiError } from "#client/realtime/server-api.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
-import { chunkMs } from "#client/realtime/takes/take-clock.ts";
 import type { TranslationLanguage } from "#shared/languages.ts";
+import type { AudioCodec } from "#shared/relay.ts";
 import { type Page, World } from "./harness.ts";
 import { wordsIn } from "./simulated-room.ts";
 
@@ -14,13 +14,14 @@ interface SpeechState {
 
 /** A page in a world that outlives it, and the failures that are switched on. */
 export class TestSession {
-  readonly world = new World();
-  page: Page = this.world.page();
+  readonly world: World;
+  page: Page;
 
-  constructor() {
+  constructor(codec: AudioCodec) {
+    this.world = new World(codec);
+    this.page = this.world.page();
     const { room, server } = this.world;
-    server.usedTime = (id) =>
-      Math.floor((room.countChunks(`/api/recordings/${id}`) * chunkMs) / 1_000);
+    server.usedTime = (id) => Math.floor(room.getLengthMs(`/api/recordings/${id}`) / 1_000);
     // As the recording screen does: audio of lectures that were left is then searched for regularly.
     this.session.preload();
   }
@@ -63,9 +64,9 @@ export class TestSession {
       this.page.rows().map(({ english, translated }) => [english, translated]),
     );
     // The page's clock is the room's: the seconds that the timer counts are those of accepted sound.
-    const recordedChunks = room.countChunks(`/api/recordings/${view.lecture.id}`);
+    const recordedMs = room.getLengthMs(`/api/recordings/${view.lecture.id}`);
     if (view.connection === "idle" && view.unsentSeconds === 0) {
-      expect(view.recordedSeconds).toBe(Math.floor((recordedChunks * chunkMs) / 1_000));
+      expect(view.recordedSeconds).toBe(Math.floor(recordedMs / 1_000));
     }
   }
 
@@ -79,11 +80,12 @@ export class TestSession {
 
   /** Ends all failures and waits until everything has arrived. */
   async settle(): Promise<void> {
-    const { room, takes, clock } = this.world;
+    const { room, takes, clock, live } = this.world;
     room.stalled = false;
     room.refuses = null;
     room.ignoresFinalize = false;
     takes.fails = false;
+    live.encoder.isStalled = false;
     this.page.microphone.error = null;
     this.server("up");
     await this.page.finish(this.session.stop());
@@ -234,6 +236,12 @@ const world: fc.Arbitrary<Command>[] = [
   fc.boolean().map((on) =>
     command(`microphone denied ${on}`, ({ page }) => {
       page.microphone.error = on ? "denied" : null;
+    }),
+  ),
+  always("encoder failed", ({ world }) => world.live.encoder.fail()),
+  fc.boolean().map((on) =>
+    command(`encoder stalled ${on}`, ({ world }) => {
+      world.live.encoder.isStalled = on;
     }),
   ),
   always("microphone lost", ({ page }) => page.microphone.open?.lost()),

@@ -5,6 +5,7 @@ import {
 } from "#client/realtime/platform/ports.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
 import type { MicrophoneDevice } from "#client/realtime/session-types.ts";
+import { chunkSamples } from "#shared/limits.ts";
 
 /** A microphone that a test controls. */
 export class FakeMicrophone {
@@ -15,6 +16,7 @@ export class FakeMicrophone {
   captureCount = 0;
   open: AudioHandlers | null = null;
   openId: string | null = null;
+  chunkSamples = chunkSamples;
   /** Device id → the error of opening it. */
   readonly deviceErrors = new Map<string | null, AudioErrorReason>();
   devices: MicrophoneDevice[] = [];
@@ -29,7 +31,7 @@ export class FakeMicrophone {
       this.listeners.add(listener);
       return () => this.listeners.delete(listener);
     },
-    open: async (handlers, signal, deviceId) => {
+    open: async (handlers, signal, { deviceId, ...options }) => {
       const aborted = new Promise<never>((_, reject) => {
         signal.addEventListener("abort", () => reject(new AudioSourceError("failed")));
       });
@@ -41,6 +43,7 @@ export class FakeMicrophone {
       this.maxOpenCount = Math.max(this.maxOpenCount, this.openCount);
       this.open = handlers;
       this.openId = deviceId;
+      this.chunkSamples = options.chunkSamples;
       return {
         level: () => 0.5,
         stop: async () => {

@@ -1,3 +1,4 @@
+import { createChunkEncoder } from "#client/realtime/audio/chunk-encoder.ts";
 import { BrowserRecognizer } from "#client/realtime/recognition/browser-recognizer.ts";
 import type { RecognitionEngine } from "#client/realtime/recognition/recognition-engine.ts";
 import { createRecordingSession } from "#client/realtime/recording-session.ts";
@@ -11,6 +12,9 @@ import type {
 } from "#client/realtime/session-types.ts";
 import { newTake, Take } from "#client/realtime/takes/take.ts";
 import { TakeUploader } from "#client/realtime/takes/take-uploader.ts";
+import { captureSampleRate } from "#shared/limits.ts";
+import type { AudioCodec } from "#shared/relay.ts";
+import { FakeEncoder } from "./fake-encoder.ts";
 import { FakeMicrophone } from "./fake-microphone.ts";
 import { FakeServer } from "./fake-server.ts";
 import { ManualClock } from "./manual-clock.ts";
@@ -109,8 +113,9 @@ export class Page {
 
   /** One chunk: word `word`, or silence (0). */
   async sayChunk(word: number): Promise<void> {
-    this.microphone.open?.chunk(sound(word));
-    await this.#world.clock.advance(256);
+    const { open, chunkSamples } = this.microphone;
+    open?.chunk(sound(word, chunkSamples));
+    await this.#world.clock.advance((chunkSamples * 1_000) / captureSampleRate);
   }
 
   /** Runs `operation` while time goes on, to its end. */
@@ -126,6 +131,9 @@ export class Page {
 /** The code of the live path, loaded from the beginning unless a test changes that. */
 class FetchedLivePath {
   readonly storage = new MemoryTakes();
+  readonly encoder: FakeEncoder;
+  /** Codec of new takes. */
+  codec: AudioCodec = "pcm_s16le";
   /** The browser's recognition; null: it has none. */
   recognition: RecognitionEngine | null = null;
   isHere = true;
@@ -134,6 +142,10 @@ class FetchedLivePath {
   #takes = 0;
   /** Runs when the code is loaded. */
   fetch: () => Promise<void> = () => Promise.resolve();
+
+  constructor(private readonly clock: ManualClock) {
+    this.encoder = new FakeEncoder(clock);
+  }
 
   async load(): Promise<LivePath> {
     if (!this.isHere) {
@@ -144,10 +156,17 @@ class FetchedLivePath {
     return {
       openStorage: (userId) => this.storage.openStorage(userId),
       maintainStorage: async () => {},
-      newTake: (lectureId) => {
+      findCodec: async () => this.codec,
+      createEncoder: (codec, output) => {
+        const { clock, encoder } = this;
+        const log = { warn() {} };
+        const deps = { clock, log, openOpus: encoder.open, onOpusFailed() {} };
+        return createChunkEncoder(codec, deps, output);
+      },
+      newTake: (lectureId, codec) => {
         this.#takes += 1;
         const suffix = String(this.#takes).padStart(12, "0");
-        return newTake(`00000000-0000-4000-8000-${suffix}`, lectureId);
+        return newTake(`00000000-0000-4000-8000-${suffix}`, lectureId, codec);
       },
       openTake: (deps, take, stored) => new Take(deps, take, stored),
       createUploader: (deps) => new TakeUploader(deps),
@@ -164,13 +183,18 @@ export class World {
   readonly clock = new ManualClock();
   readonly server = new FakeServer(this.clock);
   readonly room = new SimulatedRoom(this.clock);
-  readonly live = new FetchedLivePath();
+  readonly live = new FetchedLivePath(this.clock);
   readonly takes = this.live.storage;
   /** The Web Locks of this browser: id → the tab that holds it. */
   readonly claims = new Map<string, Page>();
 
   /** Pages opened so far. */
   pages = 0;
+
+  /** `codec`: of new takes. */
+  constructor(codec: AudioCodec = "pcm_s16le") {
+    this.live.codec = codec;
+  }
 
   page(options: Partial<RecordingSessionOptions> = {}): Page {
     this.pages += 1;

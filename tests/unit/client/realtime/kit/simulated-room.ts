@@ -1,25 +1,39 @@
 import type { RelayTransport, Socket, SocketHandlers } from "#client/realtime/platform/ports.ts";
 import type { ErrorCode } from "#shared/errors.ts";
-import { chunkSamples } from "#shared/limits.ts";
+import { captureSampleRate, chunkSamples } from "#shared/limits.ts";
+import { decodeOpusChunk } from "#shared/opus.ts";
 import {
+  type AudioCodec,
   decodeAudioFrame,
+  getChunkMs,
   type RelayServerMessage,
   type RelayToken,
   relayClientMessage,
 } from "#shared/relay.ts";
+import { readFakePacket } from "./fake-packets.ts";
 import type { ManualClock } from "./manual-clock.ts";
 
-const chunkMs = 256;
 const leadInChunks = 8;
 /** Chunks that the provider receives before a word is final. */
 const finalAfter = 2;
 const wordsPerSentence = 5;
 
-/** A chunk of audio with word number `word` (0: silence). */
-export function sound(word: number): Uint8Array<ArrayBuffer> {
-  const pcm = new Uint8Array(chunkSamples * 2);
+/** Bytes between the places where PCM may hold a word: chunks of one codec can be cut into those of another. */
+const wordStep = 128;
+
+/** PCM with word number `word` (0: silence) at its beginning. */
+export function sound(word: number, samples = chunkSamples): Uint8Array<ArrayBuffer> {
+  const pcm = new Uint8Array(samples * 2);
   new DataView(pcm.buffer).setUint32(0, word);
   return pcm;
+}
+
+/** The word in PCM; 0: silence. */
+export function findWord(pcm: Uint8Array): number {
+  const view = new DataView(pcm.buffer, pcm.byteOffset, pcm.byteLength);
+  for (let at = 0; at + 4 <= pcm.byteLength; at += wordStep)
+    if (view.getUint32(at) > 0) return view.getUint32(at);
+  return 0;
 }
 
 /** The word with this number, in letters. */
@@ -56,19 +70,22 @@ interface Connection {
   binary: boolean;
   tab: string | null;
   take: string;
-  /** Chunk n of the take is chunk `offset` + n of the lecture. */
-  offset: number;
+  codec: AudioCodec;
+  /** Length of a chunk, ms. */
+  chunkMs: number;
+  /** Position of the take's chunk 0 on the lecture's clock, ms. */
+  offsetMs: number;
   heldMs: number;
-  /** Sound of the take, by place on the lecture's clock. */
-  received: { seq: number; word: number }[];
+  /** Sound of the take, by time on the lecture's clock. */
+  received: { startMs: number; word: number }[];
   delivered: number;
   expected: number;
   acked: number;
 }
 
 interface RoomRecord {
-  length: number;
-  takes: Map<string, { offset: number; high: number }>;
+  lengthMs: number;
+  takes: Map<string, { offsetMs: number; high: number }>;
   /** The take that was placed last. */
   last: string | null;
 }
@@ -80,7 +97,7 @@ export class SimulatedRoom implements RelayTransport {
   #connections = 0;
   /** Sockets that the client has not closed and that were not closed on it. */
   #open = 0;
-  /** What each room has received: the length of its lecture's clock in chunks, and its takes. */
+  /** What each room has received: the length of its lecture's clock, and its takes. */
   readonly #rooms = new Map<string, RoomRecord>();
   #stalled = false;
   #held: (() => void)[] = [];
@@ -110,14 +127,14 @@ export class SimulatedRoom implements RelayTransport {
     for (const run of held) run();
   }
 
-  /** Length of the clock of the room at `path`, in chunks. */
-  countChunks(path: string): number {
-    return this.#getRoom({ room: path.replace(/\?.*/u, "") }).length;
+  /** Length of the clock of the room at `path`, ms. */
+  getLengthMs(path: string): number {
+    return this.#getRoom({ room: path.replace(/\?.*/u, "") }).lengthMs;
   }
 
-  /** Sets the clock of the room at `path`, as if other tabs had recorded `chunks`. */
-  setRecordedChunks(path: string, chunks: number): void {
-    this.#getRoom({ room: path }).length = chunks;
+  /** Sets the clock of the room at `path`, as if other tabs had recorded so long. */
+  setLengthMs(path: string, ms: number): void {
+    this.#getRoom({ room: path }).lengthMs = ms;
   }
 
   /** Sockets that are open now. */
@@ -141,7 +158,9 @@ export class SimulatedRoom implements RelayTransport {
       binary: false,
       tab: new URLSearchParams(path.split("?")[1]).get("tab"),
       take: "",
-      offset: 0,
+      codec: "pcm_s16le",
+      chunkMs: 0,
+      offsetMs: 0,
       heldMs: 0,
       received: [],
       delivered: 0,
@@ -227,22 +246,25 @@ export class SimulatedRoom implements RelayTransport {
     const message = relayClientMessage.parse(JSON.parse(data));
     switch (message.type) {
       case "config": {
-        const { take, from, heldMs = 0, lectureEndMs = 0 } = message;
+        const { take, from, codec = "pcm_s16le", heldMs = 0, lectureEndMs = 0 } = message;
         if (take === undefined || from === undefined) throw new Error("no take");
         if (connection.received.length > connection.delivered)
           throw new Error("words were not final");
         this.configs.push(message);
         const room = this.#getRoom(connection);
         const known = room.last === take ? room.takes.get(take) : undefined;
-        const begin = Math.max(room.length, Math.ceil(lectureEndMs / chunkMs));
-        const offset = known && from <= known.high + 1 ? known.offset : begin - from;
+        const chunkMs = getChunkMs(codec, captureSampleRate);
+        const aheadMs = Math.max(0, Math.ceil((lectureEndMs - room.lengthMs) / chunkMs)) * chunkMs;
+        const begin = room.lengthMs + aheadMs;
+        const offsetMs = known && from <= known.high + 1 ? known.offsetMs : begin - from * chunkMs;
         room.last = take;
-        room.takes.set(take, { offset, high: Math.max(known?.high ?? -1, from - 1) });
+        room.takes.set(take, { offsetMs, high: Math.max(known?.high ?? -1, from - 1) });
         const binary = message.audio === "binary" && this.confirms === "binary";
-        Object.assign(connection, { configured: true, take, offset, heldMs, binary });
+        if (codec === "opus" && !binary) throw new Error("Opus needs binary frames");
+        const state = { configured: true, take, codec, chunkMs, offsetMs, heldMs, binary };
+        Object.assign(connection, state);
         Object.assign(connection, { received: [], delivered: 0, expected: from, acked: from - 1 });
         const audio = binary ? "binary" : "base64";
-        const offsetMs = offset * chunkMs;
         this.#sendMessage(connection, {
           type: "config_acknowledged",
           audio,
@@ -269,17 +291,19 @@ export class SimulatedRoom implements RelayTransport {
     }
   }
 
-  #audio(connection: Connection, seq: number, pcm: Uint8Array): void {
+  #audio(connection: Connection, seq: number, chunk: Uint8Array): void {
     if (seq < connection.expected) return;
     if (seq > connection.expected) throw new Error(`chunk ${connection.expected} is missing`);
+    const isFirst = connection.received.length === 0;
     connection.expected = seq + 1;
     const room = this.#getRoom(connection);
-    room.length = Math.max(room.length, connection.offset + seq + 1);
+    const startMs = connection.offsetMs + seq * connection.chunkMs;
+    room.lengthMs = Math.max(room.lengthMs, startMs + connection.chunkMs);
     const take = room.takes.get(connection.take);
     if (take) take.high = Math.max(take.high, seq);
     this.maxInFlight = Math.max(this.maxInFlight, seq - connection.acked);
-    const word = new DataView(pcm.buffer, pcm.byteOffset).getUint32(0);
-    connection.received.push({ seq: connection.offset + seq, word });
+    const word = connection.codec === "opus" ? readOpusChunk(chunk, seq, isFirst) : findWord(chunk);
+    connection.received.push({ startMs, word });
     this.#deliver(connection, connection.received.length - finalAfter);
     this.#acknowledge(connection, seq - finalAfter - leadInChunks);
   }
@@ -287,7 +311,7 @@ export class SimulatedRoom implements RelayTransport {
   #getRoom({ room }: { room: string }): RoomRecord {
     const known = this.#rooms.get(room);
     if (known) return known;
-    const record: RoomRecord = { length: 0, takes: new Map(), last: null };
+    const record: RoomRecord = { lengthMs: 0, takes: new Map(), last: null };
     this.#rooms.set(room, record);
     return record;
   }
@@ -302,14 +326,15 @@ export class SimulatedRoom implements RelayTransport {
       ...rest.map((chunk) => wordToken(chunk, false)),
     ].filter((token) => token !== null);
     const news = tokens.filter(
-      ({ start, end }) => (start + end) / 2 >= connection.heldMs + connection.offset * chunkMs,
+      ({ start, end }) => (start + end) / 2 >= connection.heldMs + connection.offsetMs,
     );
-    const end = (connection.received.at(-1)?.seq ?? -1) + 1;
+    const { chunkMs } = connection;
+    const endMs = (connection.received.at(-1)?.startMs ?? -chunkMs) + chunkMs;
     this.#sendMessage(connection, {
       type: "tokens",
       tokens: news.map(({ token }) => token),
-      audio_final_proc_ms: (end - rest.length) * chunkMs,
-      audio_total_proc_ms: end * chunkMs,
+      audio_final_proc_ms: endMs - rest.length * chunkMs,
+      audio_total_proc_ms: endMs,
     });
   }
 
@@ -323,9 +348,23 @@ export class SimulatedRoom implements RelayTransport {
   }
 }
 
-function wordToken(chunk: { seq: number; word: number }, final: boolean) {
+/** The word in chunk `seq` of Opus. Its lead-in must be there if the chunk is the first, and only then. */
+function readOpusChunk(data: Uint8Array, seq: number, isFirst: boolean): number {
+  const chunk = decodeOpusChunk(data);
+  if (chunk === null) throw new Error(`chunk ${seq} is not Opus`);
+  const packets = chunk.packets.map(readFakePacket);
+  // Silence in place of audio that could not be read.
+  if (packets.every((packet) => packet === null)) return 0;
+  const numbers = chunk.leadIn.map((packet) => readFakePacket(packet)?.chunk);
+  const expected = isFirst && seq > 0 ? [seq - 1, seq - 1] : [];
+  if (String(numbers) !== String(expected)) throw new Error(`lead-in [${numbers}] of chunk ${seq}`);
+  if (packets.some((packet) => packet?.chunk !== seq)) throw new Error(`wrong packets in ${seq}`);
+  return packets[0]?.word ?? 0;
+}
+
+function wordToken(chunk: { startMs: number; word: number }, final: boolean) {
   if (chunk.word === 0) return null;
-  const start = chunk.seq * chunkMs + 10;
+  const start = chunk.startMs + 10;
   const end = start + 200;
   const speaker = String(1 + (Math.floor((chunk.word - 1) / wordsPerSentence) % 2));
   const token: RelayToken = {

@@ -79,10 +79,11 @@ describe("frames", () => {
         fc.uint8Array({ minLength: 2, maxLength: 8_192 }),
         (seq, bytes) => {
           const pcm = new Uint8Array(bytes.subarray(0, bytes.length - (bytes.length % 2)));
-          const binary = toAudioFrame("binary", seq, pcm);
+          const format = { codec: "pcm_s16le", isContinued: true } as const;
+          const binary = toAudioFrame({ ...format, encoding: "binary" }, seq, pcm);
           if (typeof binary === "string") throw new Error("binary expected");
           expect(decodeAudioFrame(binary.buffer)).toEqual({ seq, chunk: pcm });
-          const text = toAudioFrame("base64", seq, pcm);
+          const text = toAudioFrame({ ...format, encoding: "base64" }, seq, pcm);
           if (typeof text !== "string") throw new Error("text expected");
           const message = relayClientMessage.parse(JSON.parse(text));
           if (message.type !== "audio") throw new Error("audio expected");

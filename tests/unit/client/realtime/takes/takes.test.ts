@@ -2,9 +2,11 @@ import "fake-indexeddb/auto";
 import { IDBFactory } from "fake-indexeddb";
 import { openDB } from "idb";
 import { beforeEach, describe, expect, it } from "vitest";
+import { chunkMs, createSilentChunk } from "#client/realtime/takes/chunk-codec.ts";
 import {
-  memoryMax,
-  memoryWindow,
+  chunkOverheadBytes,
+  memoryMaxBytes,
+  memoryWindowMs,
   newTake,
   Take,
   type TakeDeps,
@@ -12,11 +14,13 @@ import {
 import { getSavedWordsEndMs } from "#client/realtime/takes/take-clock.ts";
 import { TakeDatabase } from "#client/realtime/takes/take-storage.ts";
 import { migrateVersion1 } from "#client/realtime/takes/version-1.ts";
+import { decodeOpusChunk, encodeOpusChunk, opusPacketsPerChunk } from "#shared/opus.ts";
+import { audioCodecs } from "#shared/relay.ts";
 import { isUuid } from "#shared/uuid.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 
-const bytes = (value: number) => new Uint8Array([value & 0xff, value >> 8]);
-const chunk = (seq: number) => ({ seq, data: bytes(seq) });
+const pcmChunk = (value: number) => new Uint8Array([value & 0xff, value >> 8]);
+const chunk = (seq: number) => ({ seq, data: pcmChunk(seq) });
 const full = () => Promise.reject(new DOMException("full", "QuotaExceededError"));
 let now = 1_000;
 
@@ -29,22 +33,22 @@ const user = "user-1";
 const openStorage = (userId: string | null = user) =>
   new TakeDatabase(() => now).openStorage(userId);
 
-function openTake(over: Partial<TakeDeps> = {}, id = "take"): Take {
-  const deps = { storage: null, log: { warn() {} }, onLoaded() {}, onStorageState() {} };
-  return new Take({ ...deps, onMissing() {}, ...over }, newTake(id, "lecture"));
-}
-
-function appendTo(take: Take, count: number): void {
-  for (let index = 0; index < count; index += 1) take.append(bytes(take.nextSeq));
-}
+const opusChunk = (value: number) => {
+  const packet = new Uint8Array([72, ...pcmChunk(value)]);
+  const packets = Array<Uint8Array>(opusPacketsPerChunk).fill(packet);
+  return encodeOpusChunk({ leadIn: [], packets });
+};
 
 describe("stored takes", () => {
   it("outlive the tab, oldest first, until they are removed", async () => {
     const storage = openStorage();
-    await storage.write({ ...newTake("b", "lecture"), nextSeq: 2 }, [chunk(0), chunk(1)]);
+    await storage.write({ ...newTake("b", "lecture", "pcm_s16le"), nextSeq: 2 }, [
+      chunk(0),
+      chunk(1),
+    ]);
     now = 2_000;
-    await storage.write({ ...newTake("a", "lecture"), nextSeq: 1 }, [chunk(0)]);
-    await storage.write({ ...newTake("c", "other"), nextSeq: 1 }, [chunk(0)]);
+    await storage.write({ ...newTake("a", "lecture", "pcm_s16le"), nextSeq: 1 }, [chunk(0)]);
+    await storage.write({ ...newTake("c", "other", "pcm_s16le"), nextSeq: 1 }, [chunk(0)]);
     const again = openStorage();
     expect((await again.list("lecture")).map(({ id }) => id)).toEqual(["b", "a"]);
     expect(await again.list()).toHaveLength(3);
@@ -55,7 +59,7 @@ describe("stored takes", () => {
 
   it("lose the chunks before their first one", async () => {
     const storage = openStorage();
-    const take = newTake("take", "lecture");
+    const take = newTake("take", "lecture", "pcm_s16le");
     await storage.write({ ...take, nextSeq: 3 }, [chunk(0), chunk(1), chunk(2)]);
     await storage.write({ ...take, firstSeq: 2, nextSeq: 3 }, []);
     expect(await storage.readChunks("take", 0, 9)).toEqual([chunk(2)]);
@@ -63,11 +67,14 @@ describe("stored takes", () => {
 
   it("are removed when nobody came back for them", async () => {
     const storage = openStorage();
-    await storage.write({ ...newTake("old", "lecture"), nextSeq: 1 }, [chunk(0)]);
+    await storage.write({ ...newTake("old", "lecture", "pcm_s16le"), nextSeq: 1 }, [chunk(0)]);
     now = 5_000;
-    await openStorage("user-2").write({ ...newTake("theirs", "lecture"), nextSeq: 1 }, []);
+    await openStorage("user-2").write(
+      { ...newTake("theirs", "lecture", "pcm_s16le"), nextSeq: 1 },
+      [],
+    );
     now = 9_000;
-    await storage.write({ ...newTake("new", "lecture"), nextSeq: 1 }, [chunk(0)]);
+    await storage.write({ ...newTake("new", "lecture", "pcm_s16le"), nextSeq: 1 }, [chunk(0)]);
     await new TakeDatabase(() => now).removeOlderThan(6_000);
     expect(await openStorage("user-2").list()).toEqual([]);
     expect((await storage.list()).map(({ id }) => id)).toEqual(["new"]);
@@ -76,17 +83,17 @@ describe("stored takes", () => {
 
   it("are reached again after another tab has closed the connection", async () => {
     const storage = openStorage();
-    await storage.write({ ...newTake("take", "lecture"), nextSeq: 1 }, [chunk(0)]);
+    await storage.write({ ...newTake("take", "lecture", "pcm_s16le"), nextSeq: 1 }, [chunk(0)]);
     const newer = await openDB("dualect-takes", 3);
     newer.close();
     globalThis.indexedDB = new IDBFactory();
-    await storage.write({ ...newTake("take", "lecture"), nextSeq: 1 }, [chunk(0)]);
+    await storage.write({ ...newTake("take", "lecture", "pcm_s16le"), nextSeq: 1 }, [chunk(0)]);
     expect(await storage.list()).toHaveLength(1);
   });
 });
 
 describe("the takes of a user", () => {
-  const take = { ...newTake("take", "lecture"), nextSeq: 2 };
+  const take = { ...newTake("take", "lecture", "pcm_s16le"), nextSeq: 2 };
   /** The database of version 1, which did not store the user. */
   async function storeWithoutUser(): Promise<void> {
     const database = await openDB("dualect-takes", 1, {
@@ -128,17 +135,29 @@ describe("the takes of a user", () => {
   });
 });
 
-describe("a take", () => {
+describe.each(audioCodecs)("a take of %s", (codec) => {
+  const bytes = codec === "opus" ? opusChunk : pcmChunk;
+  const lengthMs = chunkMs[codec];
+
+  function openTake(over: Partial<TakeDeps> = {}): Take {
+    const deps = { storage: null, log: { warn() {} }, onLoaded() {}, onStorageState() {} };
+    return new Take({ ...deps, onMissing() {}, ...over }, newTake("take", "lecture", codec));
+  }
+
+  function appendTo(take: Take, count: number): void {
+    for (let index = 0; index < count; index += 1) take.append(bytes(take.nextSeq));
+  }
+
   it("stores its chunks in order and keeps on disk what is not saved, with a lead-in", async () => {
     const storage = openStorage();
     const take = openTake({ storage });
     take.place(10_000);
     appendTo(take, 30);
     take.acknowledge(19);
-    take.release(10_000 + 20 * 256);
+    take.release(10_000 + 20 * lengthMs);
     await take.whenWritten();
     const [stored] = await storage.list("lecture");
-    expect(stored).toMatchObject({ firstSeq: 12, nextSeq: 30, savedMs: 20 * 256 });
+    expect(stored).toMatchObject({ firstSeq: 12, nextSeq: 30, savedMs: 20 * lengthMs });
     expect(await storage.readChunks("take", 0, 99)).toHaveLength(18);
     expect(take.firstUnsent).toBe(20);
     expect(take.getChunk(25)).toEqual(bytes(25));
@@ -194,10 +213,11 @@ describe("a take", () => {
     const storage = openStorage();
     let loaded = 0;
     const take = openTake({ storage, onLoaded: () => (loaded += 1) });
-    const count = memoryWindow + 200;
+    const window = Math.ceil(memoryWindowMs / lengthMs);
+    const count = window + 200;
     appendTo(take, count);
     await take.whenWritten();
-    expect(take.chunksInMemory).toBe(memoryWindow);
+    expect(take.chunksInMemory).toBe(window);
     for (let seq = 0; seq < count; seq += 1) {
       let data = take.getChunk(seq);
       if (data === undefined) {
@@ -216,24 +236,41 @@ describe("a take", () => {
     storage.readChunks = () => Promise.reject(new DOMException("gone", "InvalidStateError"));
     const missing: number[] = [];
     const deps = { storage, log: { warn() {} }, onLoaded() {}, onStorageState() {} };
-    const onMissing = (chunks: number) => missing.push(chunks);
-    const stored = { ...newTake("take", "lecture"), nextSeq: 3 };
+    const onMissing = (ms: number) => missing.push(ms);
+    const stored = { ...newTake("take", "lecture", codec), nextSeq: 3 };
     const take = new Take({ ...deps, onMissing }, stored, { heldMs: 0 });
     expect([take.hasEnded, take.getChunk(0)]).toEqual([true, undefined]);
-    await waitFor(() => expect(missing).toEqual([3]));
-    expect(take.getChunk(2)).toEqual(new Uint8Array(8_192));
+    await waitFor(() => expect(missing).toEqual([3 * lengthMs]));
+    expect(take.getChunk(2)).toEqual(createSilentChunk(codec));
+  });
+
+  it("replaces only the chunks that are damaged on disk", async () => {
+    const storage = openStorage();
+    const missing: number[] = [];
+    const stored = { ...newTake("take", "lecture", codec), nextSeq: 3 };
+    const damaged = { seq: 1, data: bytes(1).slice(1) };
+    await storage.write(stored, [{ seq: 0, data: bytes(0) }, damaged, { seq: 2, data: bytes(2) }]);
+    const deps = { storage, log: { warn() {} }, onLoaded() {}, onStorageState() {} };
+    const onMissing = (ms: number) => missing.push(ms);
+    const take = new Take({ ...deps, onMissing }, stored, { heldMs: 0 });
+    take.getChunk(0);
+    await waitFor(() => expect(missing).toEqual([lengthMs]));
+    const expected = [bytes(0), createSilentChunk(codec), bytes(2)];
+    expect([0, 1, 2].map((seq) => take.getChunk(seq))).toEqual(expected);
   });
 
   it("drops what memory cannot take, and tells once there is space again", () => {
     const missing: number[] = [];
-    const take = openTake({ onMissing: (chunks) => missing.push(chunks) });
-    appendTo(take, memoryMax);
-    for (let more = 0; more < 12; more += 1) take.append(bytes(1));
-    expect([take.storageState, take.nextSeq]).toEqual(["memoryFull", memoryMax]);
-    take.acknowledge(99);
+    const take = openTake({ onMissing: (ms) => missing.push(ms) });
+    const megabyte = new Uint8Array(1024 * 1024 - chunkOverheadBytes);
+    const max = memoryMaxBytes / 1024 / 1024;
+    for (let count = 0; count < max + 12; count += 1) take.append(megabyte);
+    expect([take.storageState, take.nextSeq]).toEqual(["memoryFull", max]);
+    take.acknowledge(9);
     take.append(bytes(2));
-    expect([take.storageState, take.nextSeq, missing]).toEqual(["ok", memoryMax + 1, [12]]);
-    expect(take.getChunk(memoryMax)).toEqual(bytes(2));
+    expect([take.storageState, take.nextSeq]).toEqual(["ok", max + 1]);
+    expect(missing).toEqual([12 * lengthMs]);
+    expect(take.getChunk(max)).toEqual(bytes(2));
   });
 
   it("ignores an acknowledgement that is out of range or repeated", () => {
@@ -256,8 +293,15 @@ describe("a take", () => {
     await take.whenWritten();
     expect(await storage.list("lecture")).toEqual([]);
     expect(await storage.list("copy")).toMatchObject([{ placements: [], savedMs: 300 }]);
-    expect(take.untranscribedMs).toBe(4 * 256 - 300);
+    expect(take.untranscribedMs).toBe(4 * lengthMs - 300);
   });
+});
+
+it("fills gaps of Opus with packets that a decoder plays as silence", () => {
+  const chunk = decodeOpusChunk(createSilentChunk("opus"));
+  expect(chunk?.packets).toHaveLength(opusPacketsPerChunk);
+  // A shorter packet is concealed with the sound before it.
+  expect(chunk?.packets.every(({ byteLength }) => byteLength > 2)).toBe(true);
 });
 
 describe("the saved words of a take", () => {
@@ -296,7 +340,7 @@ describe("sound that the version before takes has stored", () => {
     });
     await database.put("recordings", { recordingId: key, nextSeq: to, savedMs: 500, writtenAt: 1 });
     for (let seq = from; seq < to; seq += 1)
-      await database.put("chunks", { recordingId: key, seq, pcm: bytes(seq) });
+      await database.put("chunks", { recordingId: key, seq, pcm: pcmChunk(seq) });
     database.close();
   }
 

@@ -1,0 +1,55 @@
+import type { PacketEncoder, PacketHandlers } from "#client/realtime/audio/chunk-encoder.ts";
+import { opusPacketsPerChunk } from "#shared/opus.ts";
+import { createFakePacket } from "./fake-packets.ts";
+import type { ManualClock } from "./manual-clock.ts";
+import { findWord } from "./simulated-room.ts";
+
+const encodingMs = 5;
+
+/** An Opus encoder that can be refused, stall and fail. */
+export class FakeEncoder {
+  /** Packets do not come back. */
+  isStalled = false;
+  isRefused = false;
+  /** Encoders that are open. */
+  openCount = 0;
+  readonly #clock: ManualClock;
+  #handlers: PacketHandlers | null = null;
+
+  constructor(clock: ManualClock) {
+    this.#clock = clock;
+  }
+
+  /** The open encoder fails. */
+  fail(): void {
+    this.#handlers?.failed();
+  }
+
+  readonly open = (handlers: PacketHandlers): PacketEncoder => {
+    if (this.isRefused) throw new DOMException("refused", "NotSupportedError");
+    this.openCount += 1;
+    this.#handlers = handlers;
+    let chunk = 0;
+    let isOpen = true;
+    let encoding = Promise.resolve();
+    return {
+      encode: (pcm) => {
+        const packet = createFakePacket(chunk, findWord(pcm));
+        chunk += 1;
+        encoding = new Promise((resolve) => {
+          this.#clock.after(encodingMs, () => {
+            if (this.isStalled || !isOpen) return;
+            for (let index = 0; index < opusPacketsPerChunk; index += 1) handlers.packet(packet);
+            resolve();
+          });
+        });
+      },
+      flush: () => encoding,
+      close: () => {
+        isOpen = false;
+        this.openCount -= 1;
+        if (this.#handlers === handlers) this.#handlers = null;
+      },
+    };
+  };
+}
