@@ -12,6 +12,8 @@ import { findFirstRun, findUnloadRun, fitsUnloadRequest, type Run } from "./chan
 const unsavedMaxMs = 10_000;
 const backoff: Backoff = { firstMs: 1_000, maxMs: 30_000, spread: [0.75, 1.25] };
 
+const isFull = (code: ErrorCode): boolean => code === "lecture_full" || code === "account_full";
+
 interface Deps extends Pick<SessionPorts, "clock" | "log" | "random"> {
   api: Pick<SessionApi, "appendEntries" | "updateLecture" | "changeMarks" | "getLecture">;
   lectureId: string;
@@ -36,12 +38,18 @@ export interface MergedRows {
 /**
  * Saves changed fields, rows and marks 2 s after the last change, and at least every 10 s while changes go on:
  * fields first, then runs of rows in order, then marks, one call at a time. Retryable errors are retried without
- * end. `saved` is reported only when the server has confirmed every change.
+ * end. `saved` is reported only when the server has confirmed every change. What a full lecture or account refuses does
+ * not delay what it accepts, such as shorter rows.
  */
 export class AutoSave {
   readonly #changedRows = new Set<number>();
   /** Those among them that the server lacks after a merge; they are inserted first. */
   readonly #missingRows = new Set<number>();
+  /** Rows that do not fit, apart from `#changedRows`. Their next change tries them again, and a flush tries all. */
+  readonly #refusedRows = new Set<number>();
+  /** What did not fit during this save, and why. */
+  readonly #refused = new Set<"rows" | "fields" | "marks">();
+  #refusal: ErrorCode | null = null;
   /** The latest values of the fields that the server has not confirmed. */
   readonly #fields: LectureFields = {};
   /** Number of rows from 0 without a gap that the server has. */
@@ -53,7 +61,7 @@ export class AutoSave {
   #failures = 0;
   /** Rows of another tab or device were merged since the last successful save. */
   #hasMerged = false;
-  /** The lecture was deleted or is full: only a flush tries again. */
+  /** The lecture was deleted, or has no space for rows to be inserted: only a flush tries again. */
   #isRefused = false;
   /** Time of the first change since the last save began, ms. */
   #unsavedSince: number | null = null;
@@ -82,7 +90,15 @@ export class AutoSave {
   }
 
   get #hasChanges(): boolean {
-    return this.#changedRows.size > 0 || this.#hasChangedFields || this.deps.marks.hasChanges;
+    const hasRows = this.#changedRows.size > 0 || this.#refusedRows.size > 0;
+    return hasRows || this.#hasChangedFields || this.deps.marks.hasChanges;
+  }
+
+  /** There are changes that this save has not tried. */
+  get #hasUntriedChanges(): boolean {
+    if (this.#changedRows.size > 0) return true;
+    if (this.#hasChangedFields && !this.#refused.has("fields")) return true;
+    return this.deps.marks.hasChanges && !this.#refused.has("marks");
   }
 
   get #hasChangedFields(): boolean {
@@ -96,6 +112,13 @@ export class AutoSave {
 
   markRowChanged(position: number): void {
     if (this.#isDisposed) return;
+    const isNew = position >= this.#savedRowCount;
+    if (isNew && [...this.#refusedRows].some((at) => at >= this.#savedRowCount)) {
+      // The server accepts no gap before it.
+      this.#refusedRows.add(position);
+      return;
+    }
+    this.#refusedRows.delete(position);
     // A lecture stored as plain text has no entries: its rows are saved together with the first change.
     for (let at = this.#savedRowCount; at < position; at += 1) this.#changedRows.add(at);
     this.#changedRows.add(position);
@@ -138,6 +161,8 @@ export class AutoSave {
       const cancel = this.deps.clock.after(timeoutMs, () => done(false));
       this.#flushListeners.add(done);
       this.#stopTimer();
+      for (const position of this.#refusedRows) this.#changedRows.add(position);
+      this.#refusedRows.clear();
       void this.#saveAll();
     });
   }
@@ -148,6 +173,7 @@ export class AutoSave {
     this.#stopTimer();
     this.#changedRows.clear();
     this.#missingRows.clear();
+    this.#refusedRows.clear();
     this.#confirmFields(this.#fields);
     this.deps.marks.dropChanges();
     for (const done of [...this.#flushListeners]) done(false);
@@ -158,7 +184,7 @@ export class AutoSave {
     if (this.#isSaving || this.#isDisposed) return;
     // The retry is scheduled already; a change must not make it earlier.
     if (this.#state === "retrying") return;
-    this.#setState(this.#isRefused ? "failed" : "unsaved");
+    this.#setState(this.#isRefused || this.#refusedRows.size > 0 ? "failed" : "unsaved");
     if (this.#isRefused) return;
     const now = this.deps.clock.now();
     this.#unsavedSince ??= now;
@@ -183,17 +209,21 @@ export class AutoSave {
     if (this.#isSaving) return;
     this.#isSaving = true;
     this.#unsavedSince = null;
-    if (this.#failures === 0) this.#setState("saving");
+    this.#refused.clear();
+    this.#refusal = null;
+    if (this.#failures === 0 && this.#refusedRows.size === 0) this.#setState("saving");
     try {
       // Something may have changed during the last call.
       do {
         while (await this.#saveNext()) this.#failures = 0;
-      } while (this.#hasChanges);
+      } while (this.#hasUntriedChanges);
       this.#failures = 0;
       this.#isRefused = false;
       this.#isSaving = false;
-      if (!this.#isDisposed) this.#setState("saved");
-      for (const done of [...this.#flushListeners]) done(true);
+      const isSaved = !this.#hasChanges;
+      if (!this.#isDisposed) this.#setState(isSaved ? "saved" : "failed");
+      for (const done of [...this.#flushListeners]) done(isSaved);
+      if (this.#refusal !== null && !this.#isDisposed) this.deps.onRefused(this.#refusal);
     } catch (error) {
       this.#isSaving = false;
       if (!this.#isDisposed) this.#onFailure(error);
@@ -203,7 +233,7 @@ export class AutoSave {
   /** Makes one call. False when nothing is left to save. */
   async #saveNext(): Promise<boolean> {
     const { api, lectureId: id } = this.deps;
-    if (this.#hasChangedFields) {
+    if (this.#hasChangedFields && !this.#refused.has("fields")) {
       await this.#saveFields({ ...this.#fields });
       return true;
     }
@@ -225,6 +255,8 @@ export class AutoSave {
     } catch (error) {
       // A second conflict in a row is retried with backoff.
       const isConflict = error instanceof ApiError && error.code === "conflict";
+      // Without the inserted rows, the later ones have other positions.
+      if (!insert && !isConflict) return this.#refuseRows(run, error);
       if (!isConflict || this.#hasMerged) throw error;
       await this.#merge();
       return true;
@@ -250,7 +282,8 @@ export class AutoSave {
     try {
       await api.updateLecture({ id, ...fields });
     } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== "validation_failed") throw error;
+      if (!(error instanceof ApiError) || error.code !== "validation_failed")
+        return this.#refuse("fields", error);
       // They would be refused forever and block the rows.
       log.warn("changed fields refused", { fields: Object.keys(fields).join() });
     }
@@ -261,14 +294,38 @@ export class AutoSave {
   async #saveMarks(): Promise<boolean> {
     const { api, lectureId, marks, log } = this.deps;
     const changes = marks.getChanges();
-    if (changes === null) return false;
+    if (changes === null || this.#refused.has("marks")) return false;
     try {
       await api.changeMarks({ lectureId, ...changes });
     } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== "validation_failed") throw error;
+      if (!(error instanceof ApiError) || error.code !== "validation_failed") {
+        this.#refuse("marks", error);
+        return false;
+      }
       log.warn("changed marks refused", { count: changes.marks.length });
     }
     marks.confirm(changes);
+    return true;
+  }
+
+  /** Leaves out `part` of this save if it does not fit. @throws `error` for another reason. */
+  #refuse(part: "rows" | "fields" | "marks", error: unknown): void {
+    if (!(error instanceof ApiError) || !isFull(error.code)) throw error;
+    this.deps.log.warn("no space for changes", { code: error.code, part });
+    this.#refused.add(part);
+    this.#refusal = error.code;
+  }
+
+  /** Leaves out the rows of `run`, and if they are new, those after them. */
+  #refuseRows({ from, entries }: Run, error: unknown): true {
+    this.#refuse("rows", error);
+    const end = from + entries.length;
+    for (const position of this.#changedRows) {
+      const isBehindNew = end > this.#savedRowCount && position >= this.#savedRowCount;
+      if ((position < from || position >= end) && !isBehindNew) continue;
+      this.#changedRows.delete(position);
+      this.#refusedRows.add(position);
+    }
     return true;
   }
 
@@ -289,6 +346,7 @@ export class AutoSave {
     const { changed, missing } = merge(stored);
     this.#changedRows.clear();
     this.#missingRows.clear();
+    this.#refusedRows.clear();
     for (const position of [...missing, ...changed]) this.#changedRows.add(position);
     for (const position of missing) this.#missingRows.add(position);
     this.#serverRowCount = stored.entries.length;
@@ -312,7 +370,8 @@ export class AutoSave {
     this.#hasMerged = false;
     if (code === "entries_gap") {
       // The server does not say which rows it lacks, so all are sent again; a repeated row does no harm.
-      const top = Math.max(this.#savedRowCount, ...this.#changedRows);
+      const top = Math.max(this.#savedRowCount, ...this.#changedRows, ...this.#refusedRows);
+      this.#refusedRows.clear();
       for (let at = 0; at <= top; at += 1) this.#changedRows.add(at);
       this.#savedRowCount = 0;
     }
@@ -324,7 +383,7 @@ export class AutoSave {
       return;
     }
     this.#failures = 0;
-    this.#isRefused = code === "not_found" || code === "lecture_full" || code === "account_full";
+    this.#isRefused = code === "not_found" || isFull(code);
     this.#setState("failed");
     for (const done of [...this.#flushListeners]) done(false);
     this.deps.onRefused(code);

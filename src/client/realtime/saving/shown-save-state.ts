@@ -7,9 +7,9 @@ export const unsavedShownMs = 15_000;
 export function getShownSaveState(
   { saveState, unsavedSince }: Pick<SessionView, "saveState" | "unsavedSince">,
   nowMs: number,
-): Exclude<SaveState, "failed"> {
+): Exclude<SaveState, "failed" | "saving"> {
   if (saveState === "failed") return "unsaved";
-  const isUsual = saveState === "unsaved" || saveState === "saving";
+  if (saveState !== "unsaved" && saveState !== "saving") return saveState;
   const isLate = unsavedSince !== null && nowMs - unsavedSince >= unsavedShownMs;
-  return isUsual && !isLate ? "saved" : saveState;
+  return isLate ? "unsaved" : "saved";
 }

@@ -162,15 +162,15 @@ export class StoredLecture {
   }
 
   #createAutoSave(savedRowCount: number): AutoSave {
-    const { ports, transcript, onSaved, onRefused } = this.deps;
-    return new AutoSave(
+    const { ports, transcript, onChange, onRefused } = this.deps;
+    const autoSave: AutoSave = new AutoSave(
       {
         ...this.deps,
         ...ports,
         row: (position) => transcript.getEntry(position),
-        onSaved: () => {
-          this.#refusalCount = 0;
-          onSaved();
+        onChange: () => {
+          if (autoSave.state === "saved") this.#refusalCount = 0;
+          onChange();
         },
         onRefused: (code) => {
           this.#refusalCount += 1;
@@ -180,5 +180,6 @@ export class StoredLecture {
       },
       savedRowCount,
     );
+    return autoSave;
   }
 }

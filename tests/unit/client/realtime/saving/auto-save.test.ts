@@ -20,6 +20,8 @@ function setUp(saved = 0) {
   const server = {
     fail: null as ApiError | null,
     refuseFields: null as ApiError | null,
+    /** Longer rows do not fit. */
+    longestRow: Number.POSITIVE_INFINITY,
     hold: null as Promise<void> | null,
   };
   const save: AutoSave = new AutoSave(
@@ -30,6 +32,8 @@ function setUp(saved = 0) {
           const { fail } = server;
           await server.hold;
           if (fail !== null) throw fail;
+          if (entries.some(({ english }) => english.length > server.longestRow))
+            throw new ApiError("lecture_full", false);
         },
         changeMarks: () => Promise.resolve(),
         getLecture: () => Promise.reject(new ApiError("not_found", false)),
@@ -152,6 +156,57 @@ test("a refusal is reported, and the next change asks again", async () => {
   await clock.advance(2_000);
   expect(calls.at(-1)).toEqual({ from: 0, english: ["a", "b"] });
   expect(save.isSaved).toBe(true);
+});
+
+test("what does not fit delays nothing else, and a flush tries it again", async () => {
+  const { clock, calls, changes, refusals, server, save, write } = setUp();
+  for (const position of [0, 1, 2]) write(position, "row");
+  await clock.advance(2_000);
+  server.longestRow = 3;
+  calls.length = 0;
+  write(1, "longer");
+  write(3, "longer");
+  write(4, "new");
+  save.changeFields({ summary: "Short" });
+  await clock.advance(2_000);
+  expect(calls.slice(1).map(({ from }) => from)).toEqual([1, 3]);
+  expect(changes).toEqual([{ summary: "Short" }]);
+  expect([save.state, save.isSaved]).toEqual(["failed", false]);
+
+  // Neither a new row nor one that is saved already asks for those again.
+  calls.length = 0;
+  write(5, "new");
+  await clock.advance(60_000);
+  expect(calls).toEqual([]);
+  write(0, "cut");
+  await clock.advance(2_000);
+  expect(calls).toEqual([{ from: 0, english: ["cut"] }]);
+  write(1, "cut");
+  await clock.advance(2_000);
+  expect(calls[1]).toEqual({ from: 1, english: ["cut"] });
+  expect(save.state).toBe("failed");
+  expect(refusals).toEqual(["lecture_full"]);
+
+  calls.length = 0;
+  expect(await save.flush(1_000)).toBe(false);
+  expect(calls).toEqual([{ from: 3, english: ["longer", "new", "new"] }]);
+  server.longestRow = 10;
+  expect(await save.flush(1_000)).toBe(true);
+  expect([save.state, save.savedRowCount]).toEqual(["saved", 6]);
+});
+
+test("fields and marks that do not fit do not delay rows", async () => {
+  const { clock, calls, server, save, write, refusals } = setUp();
+  server.refuseFields = new ApiError("account_full", false);
+  save.changeFields({ summary: "Long" });
+  write(0, "a");
+  await clock.advance(60_000);
+  expect(calls.map(({ from }) => from)).toEqual([-1, 0]);
+  expect([save.state, save.isSaved, refusals]).toEqual(["failed", false, ["account_full"]]);
+  server.refuseFields = null;
+  save.changeFields({ summary: "" });
+  await clock.advance(2_000);
+  expect([save.state, save.isSaved]).toEqual(["saved", true]);
 });
 
 test("flush saves at once and tells whether it is all there", async () => {
