@@ -7,7 +7,7 @@ import type { LectureNotice } from "#client/realtime/session-types.ts";
 import type { Lecture } from "#shared/lecture.ts";
 import { engines } from "./engines.ts";
 import { queryKeys } from "./library/cache.ts";
-import { getDocument, isDocumentShown, listDocuments } from "./open-documents.ts";
+import { getDocument, isDocumentShown, listDocuments, markDeleted } from "./open-documents.ts";
 import { queryClient, refetchQueries } from "./queries.tsx";
 import { createSessionApi } from "./server-api.ts";
 
@@ -34,8 +34,10 @@ export function openDocument(stored: Lecture, show: Notify): EditableLecture {
         identity: "user",
         notify(notice) {
           // It is gone: the page finds that out by itself.
-          if (notice.kind === "lectureDeletedElsewhere") void refetchQueries(queryKeys.lecture(id));
-          else if (isDocumentShown(id) || notice.kind === "saveFailed") notify(notice);
+          if (notice.kind === "lectureDeletedElsewhere") {
+            markDeleted(id);
+            void refetchQueries(queryKeys.lecture(id));
+          } else if (isDocumentShown(id) || notice.kind === "saveFailed") notify(notice);
         },
         onChange() {},
       },

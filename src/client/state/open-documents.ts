@@ -8,6 +8,8 @@ import { getVisitorId, visitor } from "./auth.ts";
 const documents = new Map<string, EditableLecture>();
 /** Ids of those that were left. */
 const leftIds = new Set<string>();
+/** Ids of those that were deleted elsewhere: they can be saved only after they are restored. */
+const deletedIds = new Set<string>();
 let ownerId: string | null = null;
 
 /** The open document of lecture `id`, opened by `create` if there is none. */
@@ -26,6 +28,7 @@ export const listDocuments = (): EditableLecture[] => [...documents.values()];
 /** Keeps `lecture` open while it is shown. Returns the function that saves it and lets it go. */
 export function showDocument(lecture: EditableLecture): () => void {
   leftIds.delete(lecture.lectureId);
+  deletedIds.delete(lecture.lectureId);
   return () => {
     leftIds.add(lecture.lectureId);
     void lecture.saveNow().then(() => closeIfDone(lecture));
@@ -33,6 +36,11 @@ export function showDocument(lecture: EditableLecture): () => void {
 }
 
 export const isDocumentShown = (id: string): boolean => documents.has(id) && !leftIds.has(id);
+
+/** Lecture `id` was deleted elsewhere. Its changes stay here in case it is restored, but no longer keep the page open. */
+export function markDeleted(id: string): void {
+  deletedIds.add(id);
+}
 
 /** Saves lecture `id` before the recording session opens it. Null if it is not open here. */
 export function closeDocument(id: string): Promise<void> | null {
@@ -48,6 +56,7 @@ export function discardDocument(id: string): void {
   documents.get(id)?.dispose();
   documents.delete(id);
   leftIds.delete(id);
+  deletedIds.delete(id);
 }
 
 function closeIfDone(lecture: EditableLecture): void {
@@ -65,5 +74,7 @@ visitor.subscribe(() => {
 });
 
 window.addEventListener("beforeunload", (event) => {
-  if (listDocuments().some((lecture) => lecture.hasUnsavedChanges)) event.preventDefault();
+  const isLossy = ({ lectureId, hasUnsavedChanges }: EditableLecture) =>
+    hasUnsavedChanges && !deletedIds.has(lectureId);
+  if (listDocuments().some(isLossy)) event.preventDefault();
 });

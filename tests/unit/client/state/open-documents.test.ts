@@ -10,6 +10,7 @@ import {
   getDocument,
   isDocumentShown,
   listDocuments,
+  markDeleted,
   showDocument,
 } from "#client/state/open-documents.ts";
 import { World } from "#tests/unit/client/realtime/kit/harness.ts";
@@ -73,6 +74,23 @@ it("keeps what could not be saved, and shows it at the next visit", async () => 
   await world.clock.advance(5_000);
   expect(isDocumentShown("one")).toBe(false);
   expect(open()).toBe(lecture);
+});
+
+it("does not ask because of what cannot be saved after a deletion elsewhere, until it is shown again", async () => {
+  const lecture = open();
+  const leave = showDocument(lecture);
+  world.server.lectures.delete("one");
+  lecture.setSummary("Mine.");
+  await world.clock.advance(5_000);
+  expect(asksBeforeLeaving()).toBe(true);
+  markDeleted("one");
+  leave();
+  await world.clock.advance(5_000);
+  expect(lecture.hasUnsavedChanges).toBe(true);
+  expect(asksBeforeLeaving()).toBe(false);
+  expect(open()).toBe(lecture);
+  showDocument(lecture);
+  expect(asksBeforeLeaving()).toBe(true);
 });
 
 it("stays open where the page shows it again at once", async () => {
