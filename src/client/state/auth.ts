@@ -39,16 +39,18 @@ const otherTabs = typeof BroadcastChannel === "undefined" ? null : new Broadcast
 /** The visitor without a session: `expiredUser` if the session ran out, `anonymous` after a sign-out. */
 let absentVisitor: Visitor = anonymous;
 
-let isSignOutExpected = false;
+/** The other tab waits until recordings have stopped, and then for the server. */
+const signOutExpectedMs = 60_000;
+let expectsSignOutUntil = 0;
 
 /** Another tab is about to sign out: a call that is refused then is no expired session. */
 export function expectSignOut(): void {
-  isSignOutExpected = true;
+  expectsSignOutUntil = Date.now() + signOutExpectedMs;
 }
 
 function setVisitor(next: Visitor): void {
   if (next.kind === "user") absentVisitor = anonymous;
-  else isSignOutExpected = false;
+  else expectsSignOutUntil = 0;
   if (!isSameVisitor(visitor.get(), next)) visitor.set(next);
 }
 
@@ -241,7 +243,7 @@ export function watchVisitor(): void {
 /** To be called when the server no longer knows the session: the user has to sign in again. */
 export function handleSessionExpired(): void {
   if (visitor.get().kind !== "user") return;
-  if (isSignOutExpected) {
+  if (Date.now() < expectsSignOutUntil) {
     void refreshVisitor().catch(() => {});
     return;
   }

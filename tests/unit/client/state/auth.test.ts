@@ -135,6 +135,15 @@ describe("an expired session", () => {
     await waitFor(() => expect(visitor.get()).toEqual({ kind: "anonymous" }));
     expect(otherTabs.sent).toEqual([]);
   });
+
+  it("is one again if the announced sign-out does not come", () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    expectSignOut();
+    vi.setSystemTime(Date.now() + 60_000);
+    handleSessionExpired();
+    vi.useRealTimers();
+    expect(visitor.get()).toEqual({ kind: "anonymous", expired: true });
+  });
 });
 
 it("rejects when the server is unreachable, and keeps the visitor", async () => {

@@ -79,6 +79,17 @@ describe("a tab's recording", () => {
     expect(takeGuestTranscript()).toBeNull();
   });
 
+  it("hands a guest's transcript to nobody who signs in after the guest has left", () => {
+    visitor.set({ kind: "guest" });
+    const session = holdRecording();
+    session.exportGuestTranscript.mockReturnValue(transfer);
+    visitor.set({ kind: "anonymous" });
+    expect(session.dispose).not.toHaveBeenCalled();
+    visitor.set(user("one"));
+    expect(session.dispose).toHaveBeenCalledOnce();
+    expect(takeGuestTranscript()).toBeNull();
+  });
+
   it("stays when the address of its user is confirmed", () => {
     const session = holdRecording();
     visitor.set(user("one", true));
