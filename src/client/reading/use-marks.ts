@@ -1,9 +1,9 @@
 import { useMemo, useSyncExternalStore } from "react";
-import { groupMarksByRow } from "#client/lib/marked-rows.ts";
 import { Signal, useValue } from "#client/lib/signal.ts";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
 import { toast } from "#client/state/notifications.ts";
 import type { Mark } from "#shared/lecture.ts";
+import { groupMarksByRow } from "#shared/marked-rows.ts";
 import { readingDialogMessages } from "./dialog-messages/index.ts";
 
 /** The transcript shows marked sentences only. */

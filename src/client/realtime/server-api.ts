@@ -1,4 +1,5 @@
 import type { ErrorCode } from "#shared/errors.ts";
+import type { MarkedSentence } from "#shared/format-marks.ts";
 import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
 import type {
   AppendEntriesInput,
@@ -64,9 +65,17 @@ export interface SessionApi {
     options?: CallOptions,
   ): Promise<void>;
   getLecture(id: string, options?: CallOptions): Promise<Lecture>;
-  /** Streams a summary of the stored lecture, whose text is `english`. Rejects when the stream is incomplete. */
+  /**
+   * Streams a summary of the stored lecture, whose text is `english` and whose marked sentences are `marked`. Rejects
+   * when the stream is incomplete.
+   */
   summarize(
-    input: { lectureId: string; targetLanguage: TargetLanguage; english: string },
+    input: {
+      lectureId: string;
+      targetLanguage: TargetLanguage;
+      english: string;
+      marked: readonly MarkedSentence[];
+    },
     signal: AbortSignal,
   ): AsyncIterable<string>;
   /** `title`: the model's proposal; null if there is none or the stored lecture has a name. */

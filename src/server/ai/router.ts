@@ -3,10 +3,11 @@ import type { Context } from "#server/context.ts";
 import type { Database } from "#server/database.ts";
 import { readLectureText } from "#server/lectures/lecture-text.ts";
 import { type LectureKey, proposeTitle } from "#server/lectures/queries.ts";
-import { type MarkedSentence, readMarkedSentences } from "#server/marks/marked-sentences.ts";
+import { readMarkedSentences } from "#server/marks/marked-sentences.ts";
 import type { RateLimiter } from "#server/ports.ts";
 import { guestProcedure, router, userProcedure } from "#server/trpc.ts";
 import { AppError } from "#shared/errors.ts";
+import { formatMarks, type MarkedSentence } from "#shared/format-marks.ts";
 import { targetLanguages, translationLanguages } from "#shared/languages.ts";
 import { uuid } from "#shared/lecture.ts";
 import {
@@ -20,7 +21,6 @@ import {
 import { createContextPrompt, parseDescription } from "./lecture-context.ts";
 import { isIpv6Range, spendModelBudget } from "./model-budget.ts";
 import { marksMaxLength, summarise } from "./summarize-lecture.ts";
-import { formatMarks } from "./summary-prompts.ts";
 import { getOutputTokens } from "./tokens.ts";
 import {
   createTranslationPrompt,

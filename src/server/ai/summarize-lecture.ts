@@ -1,13 +1,12 @@
-import type { MarkedSentence } from "#server/marks/marked-sentences.ts";
 import { ContextWindowExceeded, type Llm, type Prompt } from "#server/ports.ts";
 import { AppError } from "#shared/errors.ts";
+import { formatMarks, type MarkedSentence } from "#shared/format-marks.ts";
 import type { TargetLanguage } from "#shared/languages.ts";
 import {
   createNotesPrompt,
   createSummaryPrompt,
   filterNotes,
   filterSummary,
-  formatMarks,
   type SummarySource,
 } from "./summary-prompts.ts";
 import { estimateTokens, getOutputTokens, splitText } from "./tokens.ts";

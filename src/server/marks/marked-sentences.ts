@@ -2,20 +2,14 @@ import { sql } from "drizzle-orm";
 import { lectures, marks, transcriptEntries } from "#drizzle/schema.ts";
 import type { Database } from "#server/database.ts";
 import type { LectureKey } from "#server/lectures/queries.ts";
-
-export interface MarkedSentence {
-  /** English; empty in a lecture without rows. */
-  sentence: string;
-  /** Empty for a mark without a note. */
-  note: string;
-}
+import type { MarkedSentence } from "#shared/format-marks.ts";
 
 /** Characters that are read of a sentence and of a note. Without a limit, 500 marks in one long row are 30 MB. */
 export const markedTextMaxLength = 600;
 
 /**
  * Reads the marked sentences of a lecture with their notes, in the lecture's order. A mark belongs to the last row
- * that begins at or before its time, or to the row at its position; see `findMarkedRow` in the browser.
+ * that begins at or before its time, or to the row at its position; see `groupMarksByRow`.
  */
 export async function readMarkedSentences(
   db: Database,

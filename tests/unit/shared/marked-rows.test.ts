@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { groupMarksByRow } from "#client/lib/marked-rows.ts";
+import { groupMarksByRow } from "#shared/marked-rows.ts";
 
 const mark = (id: string, atMs: number, position: number | null = null) => ({
   ...{ id, atMs, position, note: "" },

@@ -1,8 +1,8 @@
-import { groupMarksByRow } from "#client/lib/marked-rows.ts";
 import { oneLine } from "#client/lib/one-line.ts";
 import { pairTexts } from "#client/realtime/transcript/pair-texts.ts";
 import { languages, type TranslationLanguage } from "#shared/languages.ts";
 import type { Lecture } from "#shared/lecture.ts";
+import { groupMarksByRow } from "#shared/marked-rows.ts";
 import { noTranslation, translationFailed } from "#shared/sentinels.ts";
 
 export type Sides = "english" | "translation" | "both";

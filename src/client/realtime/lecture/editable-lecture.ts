@@ -13,13 +13,11 @@ import type {
 } from "#client/realtime/session-types.ts";
 import { isShallowEqual, Signal } from "#client/realtime/signal.ts";
 import { LiveTranscript } from "#client/realtime/transcript/live-transcript.ts";
-import {
-  isTargetLanguage,
-  type TargetLanguage,
-  type TranslationLanguage,
-} from "#shared/languages.ts";
+import type { MarkedSentence } from "#shared/format-marks.ts";
+import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
 import type { Lecture, Mark } from "#shared/lecture.ts";
 import { marksMax, saveWaitMs } from "#shared/limits.ts";
+import { groupMarksByRow } from "#shared/marked-rows.ts";
 import { getTargetLanguage, type InitialState, toTranscriptRows } from "./initial-state.ts";
 import { LectureDetails } from "./lecture-details.ts";
 import { LectureMarks } from "./lecture-marks.ts";
@@ -66,6 +64,7 @@ export class EditableLecture implements LectureDocument {
         log: ports.log,
         lectureId: this.lectureId,
         english: () => this.text.store.english(),
+        markedSentences: () => this.#listMarkedSentences(),
         saveLecture: () => this.#saveAll(),
         onSave: (fields) => this.stored.changeFields(fields),
         isTitleMissing: () => this.stored.name === null,
@@ -173,7 +172,6 @@ export class EditableLecture implements LectureDocument {
   }
 
   retranslate(language: TranslationLanguage): void {
-    if (!isTargetLanguage(language)) return;
     if (language !== this.text.language) this.setLanguage(language);
     this.text.translator.retranslate(language);
     this.#onChange();
@@ -278,6 +276,14 @@ export class EditableLecture implements LectureDocument {
     api
       .changeMarks({ lectureId: this.lectureId, marks, deletedIds: [] })
       .catch(() => ports.log.warn("mark of a closed lecture not saved"));
+  }
+
+  #listMarkedSentences(): MarkedSentence[] {
+    const rows = this.text.store.rows();
+    const groups = groupMarksByRow(this.marks.get(), rows);
+    return rows.flatMap(({ position, english }) =>
+      (groups.get(position) ?? []).map(({ note }) => ({ sentence: english, note })),
+    );
   }
 
   /** Saves everything that is on the page. @throws ApiError */

@@ -1,5 +1,6 @@
 import type { Log } from "#client/realtime/platform/ports.ts";
 import type { LectureFields, SessionApi } from "#client/realtime/server-api.ts";
+import type { MarkedSentence } from "#shared/format-marks.ts";
 import type { Lecture } from "#shared/lecture.ts";
 import { contextTextMaxLength, speakerNameMaxLength, speakerNamesMax } from "#shared/limits.ts";
 import { ContextField } from "./context-field.ts";
@@ -14,6 +15,7 @@ interface Deps {
   identity: "user" | "guest";
   lectureId: string;
   english(): string;
+  markedSentences(): MarkedSentence[];
   /** Saves everything that is on the page. @throws ApiError */
   saveLecture(): Promise<void>;
   onSave(fields: LectureFields): void;

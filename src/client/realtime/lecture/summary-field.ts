@@ -2,6 +2,7 @@ import type { Log } from "#client/realtime/platform/ports.ts";
 import { ApiError, type SessionApi } from "#client/realtime/server-api.ts";
 import type { SummaryView } from "#client/realtime/session-types.ts";
 import { Signal } from "#client/realtime/signal.ts";
+import type { MarkedSentence } from "#shared/format-marks.ts";
 import type { TargetLanguage } from "#shared/languages.ts";
 import { summaryMaxLength } from "#shared/limits.ts";
 
@@ -18,6 +19,7 @@ interface Deps {
   api: Pick<SessionApi, "summarize">;
   lectureId: string;
   english(): string;
+  markedSentences(): MarkedSentence[];
   /** Saves the rows that the server summarises. @throws ApiError */
   saveLecture(): Promise<void>;
   log: Log;
@@ -68,10 +70,11 @@ export class SummaryField {
     let failure: unknown = null;
     this.view.set({ text: "", state: "generating" });
     try {
-      const { api, lectureId, english, saveLecture } = this.deps;
+      const { api, lectureId, english, markedSentences, saveLecture } = this.deps;
       await saveLecture();
       if (this.#generation !== generation) return { kind: "superseded" };
-      const input = { lectureId, targetLanguage, english: english() };
+      const texts = { english: english(), marked: markedSentences() };
+      const input = { lectureId, targetLanguage, ...texts };
       for await (const piece of api.summarize(input, generation.signal)) {
         if (this.#generation !== generation) break;
         summary = sanitize(summary + piece);

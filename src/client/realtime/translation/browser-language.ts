@@ -55,8 +55,8 @@ export function createBrowserLanguage(
       async *summarize(input, signal) {
         if (scope.Summarizer !== undefined) {
           try {
-            const { english, targetLanguage: language } = input;
-            yield await summarizeInBrowser(scope.Summarizer, { english, language, clock, signal });
+            const { targetLanguage: language, ...texts } = input;
+            yield await summarizeInBrowser(scope.Summarizer, { ...texts, language, clock, signal });
             return;
           } catch {
             signal.throwIfAborted();

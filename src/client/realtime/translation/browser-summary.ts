@@ -1,13 +1,24 @@
 import type { Clock } from "#client/realtime/platform/ports.ts";
+import { formatMarks, type MarkedSentence, markSign } from "#shared/format-marks.ts";
 import { defaultSourceLanguage, languages, type TargetLanguage } from "#shared/languages.ts";
 import type { BuiltInSummarizer, SummarizerConstructor } from "./built-in-ai.ts";
 import { createBuiltIn } from "./create-built-in.ts";
 
 interface Request {
   english: string;
+  marked: readonly MarkedSentence[];
   language: TargetLanguage;
   clock: Clock;
   signal: AbortSignal;
+}
+
+/** Characters of the list of marks: the browser's engine takes a few thousand words at once. */
+const marksMaxLength = 2_000;
+
+/** What the engine is told of the marks; undefined without any. */
+function createContext(marked: readonly MarkedSentence[]): string | undefined {
+  if (marked.length === 0) return undefined;
+  return `The student marked the sentences below, and wrote the notes. Include what they say, and begin each point that rests on one of them with ${markSign}.\n${formatMarks(marked, marksMaxLength)}`;
 }
 
 /**
@@ -18,7 +29,7 @@ interface Request {
  */
 export async function summarizeInBrowser(
   factory: SummarizerConstructor,
-  { english, language, clock, signal }: Request,
+  { english, marked, language, clock, signal }: Request,
 ): Promise<string> {
   const summarizer = await createBuiltIn(
     factory,
@@ -32,7 +43,8 @@ export async function summarizeInBrowser(
     { clock, onDownload: () => {} },
   );
   try {
-    return await summarizeParts(summarizer, english, signal);
+    const context = createContext(marked);
+    return await summarizeParts(summarizer, english, { signal, ...(context && { context }) });
   } finally {
     summarizer.destroy();
   }
@@ -41,19 +53,18 @@ export async function summarizeInBrowser(
 async function summarizeParts(
   summarizer: BuiltInSummarizer,
   text: string,
-  signal: AbortSignal,
+  options: Parameters<BuiltInSummarizer["summarize"]>[1],
 ): Promise<string> {
-  const usage = await summarizer.measureInputUsage(text, { signal });
+  const usage = await summarizer.measureInputUsage(text, options);
   const [first, second] = splitInHalves(text);
-  if (usage <= summarizer.inputQuota || second === "")
-    return summarizer.summarize(text, { signal });
+  if (usage <= summarizer.inputQuota || second === "") return summarizer.summarize(text, options);
   const summaries = [
-    await summarizeParts(summarizer, first, signal),
-    await summarizeParts(summarizer, second, signal),
+    await summarizeParts(summarizer, first, options),
+    await summarizeParts(summarizer, second, options),
   ].join("\n");
   // Notes that are no shorter than the text would be halved without end.
   if (summaries.length >= text.length) return summaries;
-  return summarizeParts(summarizer, summaries, signal);
+  return summarizeParts(summarizer, summaries, options);
 }
 
 /** Two halves, divided between words; the second one is empty where there is no place to divide. */

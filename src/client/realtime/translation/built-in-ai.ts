@@ -35,11 +35,17 @@ interface SummarizerOptions {
   outputLanguage: string;
 }
 
+interface SummarizeOptions {
+  signal: AbortSignal;
+  /** What the engine should know or do about the text; part of the input's size. */
+  context?: string;
+}
+
 export interface BuiltInSummarizer {
   /** Largest input, in the unit of `measureInputUsage`. */
   readonly inputQuota: number;
-  measureInputUsage(text: string, options: { signal: AbortSignal }): Promise<number>;
-  summarize(text: string, options: { signal: AbortSignal }): Promise<string>;
+  measureInputUsage(text: string, options: SummarizeOptions): Promise<number>;
+  summarize(text: string, options: SummarizeOptions): Promise<string>;
   destroy(): void;
 }
 

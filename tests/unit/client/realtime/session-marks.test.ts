@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { groupMarksByRow } from "#client/lib/marked-rows.ts";
 import { ApiError } from "#client/realtime/server-api.ts";
 import { marksMax } from "#shared/limits.ts";
+import { groupMarksByRow } from "#shared/marked-rows.ts";
 import { type Page, World } from "./kit/harness.ts";
 
 const stored = (world: World, id = "lecture-1") => world.server.lectures.get(id)?.marks ?? [];

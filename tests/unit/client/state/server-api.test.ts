@@ -55,7 +55,10 @@ test("converts refusals and lost connections to ApiError", async () => {
     code: "llm_failed",
   });
   vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")));
-  const pieces = api.summarize({ lectureId: id, targetLanguage: "none", english: "" }, signal);
+  const pieces = api.summarize(
+    { lectureId: id, targetLanguage: "none", english: "", marked: [] },
+    signal,
+  );
   await expect(pieces[Symbol.asyncIterator]().next()).rejects.toMatchObject({
     name: "ApiError",
     code: "unavailable",

@@ -7,6 +7,7 @@ import type {
   BuiltInSummarizer,
   TranslatorConstructor,
 } from "#client/realtime/translation/built-in-ai.ts";
+import type { MarkedSentence } from "#shared/format-marks.ts";
 import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
 
 const signal = new AbortController().signal;
@@ -40,8 +41,12 @@ function setUp(scope: BuiltInAi, { hasServerModel = false } = {}) {
   });
   const translate = (text: string, targetLanguage: "zh-cn" | "de" = "zh-cn") =>
     language.api.translate({ text, targetLanguage, context: "", wordContext: "" }, signal);
-  const summarize = async (english: string, targetLanguage: "none" | "ar" = "none") => {
-    const input = { lectureId: "l1", targetLanguage, english };
+  const summarize = async (
+    english: string,
+    targetLanguage: "none" | "ar" = "none",
+    marked: MarkedSentence[] = [],
+  ) => {
+    const input = { marked, lectureId: "l1", targetLanguage, english };
     return await joinPieces(language.api.summarize(input, signal));
   };
   return { clock, translate, summarize, translators: language.translators };
@@ -151,15 +156,20 @@ describe("translation in the browser", () => {
 });
 
 describe("summary in the browser", () => {
-  const createSummarizer = (inputQuota: number, inputs: string[] = []): BuiltInAi => ({
+  const createSummarizer = (
+    inputQuota: number,
+    inputs: string[] = [],
+    contexts: (string | undefined)[] = [],
+  ): BuiltInAi => ({
     Summarizer: {
       availability: async ({ outputLanguage }) =>
         outputLanguage === "en" ? "available" : "unavailable",
       create: async (): Promise<BuiltInSummarizer> => ({
         inputQuota,
         measureInputUsage: async (text) => text.length,
-        summarize: async (text) => {
+        summarize: async (text, { context }) => {
           inputs.push(text);
+          contexts.push(context);
           return `- ${text.slice(0, 5)}`;
         },
         destroy: () => {},
@@ -180,6 +190,17 @@ describe("summary in the browser", () => {
     expect(Math.max(...inputs.map(({ length }) => length))).toBeLessThanOrEqual(100);
     const parts = inputs.filter((text) => text.startsWith("word")).join(" ");
     expect(parts).toBe(english);
+  });
+
+  it("tells the engine what is marked", async () => {
+    const contexts: (string | undefined)[] = [];
+    const summarizer = createSummarizer(1_000, [], contexts);
+    await setUp(summarizer).summarize("Entropy grows.");
+    await setUp(summarizer).summarize("Entropy grows.", "none", [
+      { sentence: "Entropy grows.", note: "Exam" },
+    ]);
+    expect(contexts[0]).toBeUndefined();
+    expect(contexts[1]).toMatch(/⚑ Entropy grows\.\n {2}Note: Exam$/);
   });
 
   it("asks the server in a language that the engine does not write", async () => {
