@@ -2,18 +2,21 @@ import { randomUUID } from "node:crypto";
 import type { RawData, WebSocket } from "ws";
 import { z } from "zod";
 import { parseJson } from "#local/json-body.ts";
-import { PcmReader } from "#local/soniox/pcm.ts";
+import {
+  type AudioReader,
+  createContainerReader,
+  createPcmReader,
+  decodedSampleRate,
+} from "#local/soniox/audio-reader.ts";
+import { AudioError } from "#local/soniox/ogg.ts";
 import { Recogniser } from "#local/soniox/recogniser.ts";
 import type { FailureSettings } from "./failure-injection.ts";
 import { ResultsWriter } from "./results.ts";
 
-/** The parameters of a stream; others are refused. */
-const parameters = z.strictObject({
+/** The parameters of a stream in a container; others are refused. */
+const container = z.strictObject({
   model: z.string(),
   language: z.literal("en"),
-  encoding: z.literal("linear16"),
-  sample_rate: z.coerce.number().int().min(8_000).max(48_000),
-  channels: z.literal("1"),
   interim_results: z.literal("true"),
   punctuate: z.literal("true").optional(),
   smart_format: z.literal("true").optional(),
@@ -21,9 +24,15 @@ const parameters = z.strictObject({
   endpointing: z.coerce.number().int().optional(),
   keyterm: z.string().optional(),
 });
-export const streamParameters = parameters.refine(
-  ({ model, keyterm }) => keyterm === undefined || model.startsWith("nova-3"),
-);
+/** Raw audio says its format in the address. */
+const raw = container.extend({
+  encoding: z.literal("linear16"),
+  sample_rate: z.coerce.number().int().min(8_000).max(48_000),
+  channels: z.literal("1"),
+});
+export const streamParameters = z
+  .union([raw, container])
+  .refine(({ model, keyterm }) => keyterm === undefined || model.startsWith("nova-3"));
 export type StreamParameters = z.infer<typeof streamParameters>;
 
 const controlMessage = z.object({ type: z.enum(["KeepAlive", "Finalize", "CloseStream"]) });
@@ -42,13 +51,23 @@ export interface SessionReport {
 /** A `Finalize` that finds no word and less audio than this is not answered. */
 const answeredAudioMs = 2_000;
 
+interface SessionOptions {
+  failures: FailureSettings;
+  idleMs: number;
+  reader: AudioReader;
+}
+
+/** The reader of the audio that `parameters` announce. */
+export const createReader = async (parameters: StreamParameters): Promise<AudioReader> =>
+  "encoding" in parameters ? createPcmReader(parameters.sample_rate, 1) : createContainerReader();
+
 /** One stream of the service. */
 export class Session {
   readonly report: SessionReport;
   readonly #socket: WebSocket;
   readonly #failures: FailureSettings;
   readonly #recogniser: Recogniser;
-  readonly #reader = new PcmReader(1);
+  readonly #reader: AudioReader;
   readonly #writer: ResultsWriter;
   readonly #idleTimer: NodeJS.Timeout;
   readonly #timers = new Set<NodeJS.Timeout>();
@@ -57,9 +76,10 @@ export class Session {
   constructor(
     socket: WebSocket,
     parameters: StreamParameters,
-    { failures, idleMs }: { failures: FailureSettings; idleMs: number },
+    { failures, idleMs, reader }: SessionOptions,
   ) {
     this.#socket = socket;
+    this.#reader = reader;
     this.#failures = failures;
     this.report = {
       id: randomUUID(),
@@ -72,7 +92,7 @@ export class Session {
     };
     this.#writer = new ResultsWriter(this.report.id);
     this.#recogniser = new Recogniser({
-      sampleRate: parameters.sample_rate,
+      sampleRate: "encoding" in parameters ? parameters.sample_rate : decodedSampleRate,
       diarization: parameters.diarize === "true",
       languageIdentification: false,
       endpointDelayMs: parameters.endpointing ?? 10,
@@ -103,8 +123,7 @@ export class Session {
     const bytes = toBuffer(data);
     if (isBinary) {
       this.report.bytesReceived += bytes.length;
-      this.#recogniser.feed(this.#reader.read(bytes));
-      this.#send(this.#writer.write(this.#recogniser.takeProgress()));
+      this.#recognise(bytes);
       return;
     }
     const parsed = controlMessage.safeParse(parseJson(bytes.toString()));
@@ -129,6 +148,17 @@ export class Session {
       default:
         parsed.data.type satisfies never;
     }
+  }
+
+  #recognise(bytes: Buffer): void {
+    try {
+      this.#recogniser.feed(this.#reader.read(bytes).decode());
+    } catch (error) {
+      if (!(error instanceof AudioError)) throw error;
+      this.close(1008, "DATA-0000");
+      return;
+    }
+    this.#send(this.#writer.write(this.#recogniser.takeProgress()));
   }
 
   #finalize({ isEnd }: { isEnd: boolean }): void {

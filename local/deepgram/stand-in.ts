@@ -11,7 +11,7 @@ import {
   noFailures,
   type RefusalStatus,
 } from "./failure-injection.ts";
-import { Session, type SessionReport, streamParameters } from "./session.ts";
+import { createReader, Session, type SessionReport, streamParameters } from "./session.ts";
 
 const prefix = "/deepgram/";
 const streamPath = `${prefix}v1/listen`;
@@ -72,7 +72,7 @@ export function createDeepgramStandIn({ idleMs = 10_000 } = {}): StandIn {
       if (parseUrl(request).pathname === controlPath) return control(request, response);
       return sendJson(response, 404, { error: "no such path" });
     },
-    upgrade(request, socket, head) {
+    async upgrade(request, socket, head) {
       const url = parseUrl(request);
       const parameters = streamParameters.safeParse(Object.fromEntries(url.searchParams));
       const key = /^(?:Token|Bearer)\s+(.*)$/i.exec(request.headers.authorization ?? "")?.[1] ?? "";
@@ -88,14 +88,16 @@ export function createDeepgramStandIn({ idleMs = 10_000 } = {}): StandIn {
         refuse(failures.refuseWith);
       } else if (!isValidKey(key)) refuse(401);
       else if (url.pathname !== streamPath || !parameters.success) refuse(400);
-      else
+      else {
+        const reader = await createReader(parameters.data);
         server.handleUpgrade(request, socket, head, (client) => {
-          const session = new Session(client, parameters.data, { failures, idleMs });
+          const session = new Session(client, parameters.data, { failures, idleMs, reader });
           opened += 1;
           open.add(session);
           reports = [...reports, session.report].slice(-maxReports);
           client.on("close", () => open.delete(session));
         });
+      }
     },
     async close() {
       for (const client of server.clients) client.terminate();

@@ -1,8 +1,15 @@
 import { randomUUID } from "node:crypto";
 import type { RawData, WebSocket } from "ws";
 import { parseJson } from "#local/json-body.ts";
+import {
+  type AudioReader,
+  createContainerReader,
+  createPcmReader,
+  decodedSampleRate,
+  type Sound,
+} from "./audio-reader.ts";
 import { createErrorFrame, type ErrorStatus, type FailureSettings } from "./failure-injection.ts";
-import { PcmReader } from "./pcm.ts";
+import { AudioError } from "./ogg.ts";
 import { type Progress, Recogniser } from "./recogniser.ts";
 import { controlMessage, isValidKey, parseStart, type StartMessage } from "./start-message.ts";
 
@@ -44,7 +51,9 @@ export class Session {
     error: null,
   };
   private recogniser: Recogniser | null = null;
-  private reader = new PcmReader(1);
+  private reader: AudioReader | null = null;
+  /** Frames that wait for the decoder of a container; null when none is being loaded. */
+  private waiting: [RawData, boolean][] | null = null;
   private echoMs = 0;
   private reportedMs = 0;
   private hasSentInterim = false;
@@ -94,6 +103,10 @@ export class Session {
   private receive(data: RawData, isBinary: boolean): void {
     if (!this.report.open || this.isEnding) return;
     this.idleTimer.refresh();
+    if (this.waiting) {
+      this.waiting.push([data, isBinary]);
+      return;
+    }
     const bytes = toBuffer(data);
     if (this.report.start === null) {
       if (isBinary) this.fail(400, "Start request is missing");
@@ -115,25 +128,45 @@ export class Session {
     }
     const { start } = parsed;
     this.report.start = start;
-    this.reader = new PcmReader(start.num_channels);
+    const isRaw = start.audio_format === "pcm_s16le";
+    if (isRaw) this.reader = createPcmReader(start.sample_rate, start.num_channels);
+    else void this.loadDecoder();
     this.recogniser = new Recogniser({
-      sampleRate: start.sample_rate,
+      sampleRate: isRaw ? start.sample_rate : decodedSampleRate,
       diarization: start.enable_speaker_diarization ?? false,
       languageIdentification: start.enable_language_identification ?? false,
       endpointDelayMs: start.enable_endpoint_detection ? start.max_endpoint_delay_ms : null,
     });
   }
 
+  private async loadDecoder(): Promise<void> {
+    this.waiting = [];
+    this.reader = await createContainerReader();
+    const { waiting } = this;
+    this.waiting = null;
+    for (const [data, isBinary] of waiting) this.receive(data, isBinary);
+  }
+
   private receiveAudio(bytes: Buffer): void {
-    const { start } = this.report;
-    if (!start) return;
     this.report.bytesReceived += bytes.length;
     const frame = this.report.audioFrames++;
-    const durationMs = (bytes.length / (2 * start.num_channels * start.sample_rate)) * 1000;
-    this.process(durationMs * this.options.failures.slowness, () => {
-      if (this.options.failures.echo) this.echo(frame, durationMs);
-      else this.recognise(bytes);
+    const sound = this.readSound(() => this.reader?.read(bytes) ?? null);
+    if (!sound) return;
+    this.process(sound.durationMs * this.options.failures.slowness, () => {
+      if (this.options.failures.echo) this.echo(frame, sound.durationMs);
+      else this.recognise(sound);
     });
+  }
+
+  /** What `read` returns; null after the error of audio that cannot be read. */
+  private readSound<T>(read: () => T): T | null {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof AudioError)) throw error;
+      this.fail(400, `Audio data decode error: ${error.message}`);
+      return null;
+    }
   }
 
   private receiveText(text: string): void {
@@ -164,9 +197,10 @@ export class Session {
     }
   }
 
-  private recognise(bytes: Buffer): void {
-    if (!this.recogniser) return;
-    this.recogniser.feed(this.reader.read(bytes));
+  private recognise(sound: Sound): void {
+    const samples = this.readSound(() => sound.decode());
+    if (!this.recogniser || !samples) return;
+    this.recogniser.feed(samples);
     if (this.recogniser.totalMs > this.options.failures.maxSessionMs) {
       this.fail(413);
       return;

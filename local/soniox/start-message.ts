@@ -12,17 +12,23 @@ const context = z
   })
   .refine((value) => JSON.stringify(value).length <= contextMax, "context is too long");
 
-/**
- * The first text frame of a session. The stand-in accepts raw PCM only and does not translate; it rejects
- * other options the way the service rejects unknown values.
- */
-const startMessage = z
+/** Raw audio. */
+const pcm = z.object({
+  audio_format: z.literal("pcm_s16le"),
+  sample_rate: z.int({ error: "sample_rate is required for raw audio" }).min(8_000).max(48_000),
+  num_channels: z.int({ error: "num_channels is required for raw audio" }).min(1).max(2),
+});
+/** A container, which the service recognises by its first bytes. */
+const container = z.object({ audio_format: z.literal("auto") });
+const audio = z.discriminatedUnion("audio_format", [pcm, container], {
+  error: (issue) =>
+    issue.code === "invalid_union" ? "audio_format must be pcm_s16le or auto" : undefined,
+});
+
+const options = z
   .object({
     api_key: z.string().optional(),
     model: z.enum(models, { error: "model is not supported" }),
-    audio_format: z.literal("pcm_s16le", { error: "audio_format must be pcm_s16le" }),
-    sample_rate: z.int({ error: "sample_rate is required for raw audio" }).min(8_000).max(48_000),
-    num_channels: z.int({ error: "num_channels is required for raw audio" }).min(1).max(2),
     language_hints: z.array(z.string()).optional(),
     language_hints_strict: z.boolean().optional(),
     enable_speaker_diarization: z.boolean().optional(),
@@ -35,8 +41,14 @@ const startMessage = z
   })
   .strip();
 
+/**
+ * The first text frame of a session. The stand-in accepts raw PCM and Ogg Opus and does not translate; it
+ * rejects other options the way the service rejects unknown values.
+ */
+const startMessage = options.and(audio);
+
 /** A valid start message without its key. */
-export type StartMessage = Omit<z.infer<typeof startMessage>, "api_key">;
+export type StartMessage = Omit<z.infer<typeof options>, "api_key"> & z.infer<typeof audio>;
 
 /** Any key is valid, except the empty one and keys that begin with `bad`. */
 export const isValidKey = (key: string) => key !== "" && !key.startsWith("bad");

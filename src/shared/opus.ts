@@ -50,19 +50,24 @@ export function encodeOpusChunk({ leadIn, packets }: OpusChunk): Uint8Array<Arra
   return payload;
 }
 
-/** Reads a chunk; its packets share the memory of `payload`. Null if anything in it is wrong, missing or too much. */
-export function decodeOpusChunk(payload: Uint8Array): OpusChunk | null {
+/**
+ * Reads a chunk; its packets share the memory of `payload`, where its own begin at `packetsAt`. Null if
+ * anything is wrong, missing or too much.
+ */
+export function decodeOpusChunk(payload: Uint8Array): (OpusChunk & { packetsAt: number }) | null {
   const leadInCount = payload[0] ?? 0;
   const packets: Uint8Array[] = [];
   let at = 1;
+  let packetsAt = at;
   while (at + lengthBytes <= payload.byteLength && packets.length < maxPackets) {
     const length = ((payload[at] ?? 0) << 8) | (payload[at + 1] ?? 0);
     packets.push(payload.subarray(at + lengthBytes, at + lengthBytes + length));
     at += lengthBytes + length;
+    if (packets.length === leadInCount) packetsAt = at;
   }
   const isWhole = at === payload.byteLength;
   const chunk = { leadIn: packets.slice(0, leadInCount), packets: packets.slice(leadInCount) };
-  return isWhole && isValid(chunk) ? chunk : null;
+  return isWhole && isValid(chunk) ? { ...chunk, packetsAt } : null;
 }
 
 const maxPackets = opusLeadInMax + opusPacketsPerChunk;

@@ -99,9 +99,12 @@ export function toDeepgramUrl({ url, model }: DeepgramSettings, start: ProviderS
   const parameters = {
     model,
     language: start.language_hints[0] ?? "en",
-    encoding: "linear16",
-    sample_rate: start.sample_rate,
-    channels: start.num_channels,
+    // The service recognises a container by itself, but only without these.
+    ...(start.audio_format === "pcm_s16le" && {
+      encoding: "linear16",
+      sample_rate: start.sample_rate,
+      channels: start.num_channels,
+    }),
     interim_results: true,
     punctuate: true,
     smart_format: true,
@@ -191,8 +194,8 @@ export const openDeepgramSession: OpenSpeechSession<DeepgramSettings> = async (
   };
   return {
     // What is sent after `CloseStream` is lost; the room keeps it for the next stream.
-    sendAudio(pcm) {
-      if (!isEnding) send(pcm);
+    sendAudio(data) {
+      if (!isEnding) send(data);
     },
     sendControl(type) {
       if (isEnding) return;

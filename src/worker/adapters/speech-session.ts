@@ -14,7 +14,7 @@ interface SpeechHandlers {
 
 /** An open stream of the service. */
 export interface SpeechSession {
-  sendAudio(pcm: Uint8Array): void;
+  sendAudio(data: Uint8Array): void;
   sendControl(type: "keepalive" | "finalize"): void;
   close(): void;
 }

@@ -179,7 +179,7 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
         void this.#openProvider(effect);
         return;
       case "sendAudio":
-        this.#provider?.session?.sendAudio(effect.pcm);
+        this.#provider?.session?.sendAudio(effect.data);
         return;
       case "sendControl":
         this.#provider?.session?.sendControl(effect.control);

@@ -1,8 +1,11 @@
 import * as z from "zod/mini";
 import { catchUpMaxMs, catchUpMs, relaySendWindow } from "#shared/limits.ts";
 
-/** A client may resend this much audio free of charge at first, and then twice what it was charged for. */
-const initialResendMs = 33_000;
+/**
+ * A client may resend this much audio free of charge at first, and then twice what it was charged for. More than
+ * a send window of Opus.
+ */
+const initialResendMs = 34_000;
 const maxResendMs = 600_000;
 const resendMsPerChargedMs = 2;
 
@@ -28,7 +31,7 @@ interface OfferedChunk {
   seq: number;
   /** Highest number accepted so far. */
   highSeq: number;
-  pcm: Uint8Array;
+  bytes: Uint8Array;
   lengthMs: number;
   /** Secret of this room. */
   salt: number;
@@ -44,10 +47,10 @@ interface OfferedChunk {
  */
 export function admitChunk(
   before: Intake,
-  { seq, highSeq, pcm, lengthMs, salt, canRepeat }: OfferedChunk,
+  { seq, highSeq, bytes, lengthMs, salt, canRepeat }: OfferedChunk,
   now: number,
 ): { verdict: "new" | "repeat" | "early"; intake: Intake } {
-  const mark = hashChunk(pcm, salt);
+  const mark = hashChunk(bytes, salt);
   const slot = seq % relaySendWindow;
   const isRecent = seq > highSeq - relaySendWindow;
   const isRepeat = isRecent && seq <= highSeq && before.marks[slot] === mark;
@@ -62,8 +65,8 @@ export function admitChunk(
 }
 
 /** 16 bits of a salted hash. A collision can save no more than `resendMs`. */
-function hashChunk(pcm: Uint8Array, salt: number): number {
-  const aligned = pcm.byteOffset % 4 === 0 ? pcm : pcm.slice();
+function hashChunk(bytes: Uint8Array, salt: number): number {
+  const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
   const words = new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.byteLength >> 2);
   let hash = salt | 0;
   for (const word of words) {

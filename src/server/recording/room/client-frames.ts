@@ -7,9 +7,8 @@ export function parseClientFrame(frame: string | ArrayBuffer): ClientMessage {
   if (typeof frame !== "string") {
     if (frame.byteLength > relayFrameMaxBytes) return { type: "tooBig" };
     const audio = decodeAudioFrame(frame);
-    if (!audio || audio.chunk.byteLength % 2 !== 0)
-      return toMalformed("A binary frame is a sequence number and 16-bit samples.");
-    return { type: "audio", seq: audio.seq, pcm: audio.chunk, binary: true };
+    if (!audio) return toMalformed("A binary frame is a sequence number and a chunk.");
+    return { type: "audio", ...audio, binary: true };
   }
   // A character has at least one byte in UTF-8: the cheap check comes first.
   if (frame.length > relayFrameMaxBytes || Buffer.byteLength(frame) > relayFrameMaxBytes)
@@ -30,9 +29,9 @@ export function parseClientFrame(frame: string | ArrayBuffer): ClientMessage {
     case "config":
       return { type: "config", config: message };
     case "audio": {
-      const pcm = fromBase64(message.data);
-      if (!pcm) return toMalformed("Audio data must be base64 of 16-bit samples.");
-      return { type: "audio", seq: message.seq ?? null, pcm, binary: false };
+      const chunk = fromBase64(message.data);
+      if (!chunk) return toMalformed("Audio data must be base64 of 16-bit samples.");
+      return { type: "audio", seq: message.seq ?? null, chunk, binary: false };
     }
     case "keepalive":
     case "finalize":

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "#shared/errors.ts";
-import { chunkSamples, relayRoomWindow } from "#shared/limits.ts";
-import { type RelayConfig, relayClose } from "#shared/relay.ts";
+import { relayRoomWindow } from "#shared/limits.ts";
+import { getChunkMs, type RelayConfig, relayClose } from "#shared/relay.ts";
 import { isAllowanceExhausted, sendTimer, sendTimerIfLow } from "./allowance.ts";
 import { admitChunk } from "./audio-intake.ts";
 import {
@@ -19,6 +19,7 @@ import { charge, closeSegment, flush, flushIfLarge, isAheadOfLedger } from "./me
 import { closeSession, openSession, sendBacklog, skipDelivered } from "./provider-session.ts";
 import { extendActiveUntil, isBudgetSpent } from "./provider-session-budget.ts";
 import { takeToken } from "./rate-bucket.ts";
+import { chunkRules, readChunk } from "./received-chunk.ts";
 import {
   attachClient,
   log,
@@ -29,18 +30,15 @@ import {
   send,
 } from "./state.ts";
 import {
-  chunkLengthMs,
   getEndMs,
   getOffsetMs,
   getStartMs,
+  isSameFormat,
   type Placement,
   placeStream,
   toPosition,
   toSeq,
 } from "./take-placement.ts";
-
-const bytesPerSample = 2;
-const chunkBytes = chunkSamples * bytesPerSample;
 
 /**
  * Attaches a new socket if the room has no client, if the client is the same tab, if the user asked to
@@ -81,13 +79,19 @@ export function configureStream(ctx: StepContext, config: RelayConfig): void {
     closeForRate();
     return;
   }
-  const { sampleRate } = config;
+  const { sampleRate, codec = "pcm_s16le" } = config;
+  if (codec === "opus" && (config.take === undefined || config.audio !== "binary")) {
+    room.client = { ...client, budget: { ...client.budget, configs } };
+    rejectFrame(ctx, "Opus needs a take and binary audio.");
+    return;
+  }
   const before = room.placement;
   const { placement, next, forgottenMs } = placeStream(
     { ...room, isGuest: room.owner === null },
     config,
   );
   const settings: StreamSettings = {
+    codec,
     sampleRate,
     diarization: config.diarization ?? true,
     binary: config.audio === "binary",
@@ -107,12 +111,13 @@ export function configureStream(ctx: StepContext, config: RelayConfig): void {
     return;
   }
   room.client = { ...client, settings, restored: false, budget: { ...client.budget, configs } };
-  const keepsBacklog =
-    !settings.resumes && before?.sampleRate === sampleRate && room.backlog.length > 0;
+  const isSameAudio = before !== null && isSameFormat(before, placement);
+  const keepsBacklog = !settings.resumes && isSameAudio && room.backlog.length > 0;
   room.placement = placement;
   room.finalize = null;
   if (!keepsBacklog) {
     room.backlog = [];
+    room.leadIn = [];
     room.ackedSeq = next - 1;
     room.deliveredMs = 0;
   }
@@ -175,24 +180,19 @@ function isContinuous(room: RoomState, placement: Placement, next: number): bool
 export function acceptAudio(
   ctx: StepContext,
   sequence: number | null,
-  pcm: Uint8Array,
+  payload: Uint8Array,
   binary: boolean,
 ): void {
   const { room, now } = ctx;
-  const { client } = room;
-  if (!client) return;
-  const { settings } = client;
+  const settings = room.client?.settings;
+  if (!room.client) return;
   if (!settings) {
-    if (client.restored) requestReconnect(ctx);
+    if (room.client.restored) requestReconnect(ctx);
     else rejectFrame(ctx, "Send config before audio.");
     return;
   }
   if (binary && !settings.binary) {
     rejectFrame(ctx, "Binary audio was not asked for in config.");
-    return;
-  }
-  if (pcm.byteLength > chunkBytes) {
-    rejectFrame(ctx, `A chunk holds ${chunkSamples} samples at most.`);
     return;
   }
   if (room.usage.isEnding) return;
@@ -212,11 +212,13 @@ export function acceptAudio(
     closeWithError(ctx, "rate_limited", message, { retryable: true });
     return;
   }
-  const chunk = { seq, pcm: padChunk(pcm) };
-  const lengthMs = chunkLengthMs(settings.sampleRate);
-  const { highSeq, salt } = room;
+  const { packets, leadIn, bytes, isWrong } = readChunk(settings.codec, payload);
+  if (isWrong) rejectFrame(ctx, chunkRules[settings.codec], sequence);
+  const { client, highSeq, salt } = room;
+  if (!client) return;
+  const lengthMs = getChunkMs(settings.codec, settings.sampleRate);
   const canRepeat = client.budget.resentChunks < maxResentChunks;
-  const offer = { ...chunk, highSeq, lengthMs, salt, canRepeat };
+  const offer = { seq, bytes, highSeq, lengthMs, salt, canRepeat };
   const admission = admitChunk(room.intake, offer, now);
   const isNew = admission.verdict === "new";
   if (admission.verdict === "early" || (isNew && isAheadOfLedger(room, now))) {
@@ -225,7 +227,8 @@ export function acceptAudio(
     return;
   }
   room.intake = admission.intake;
-  room.backlog = [...room.backlog, chunk];
+  if (room.backlog.length === 0 && leadIn.length > 0) room.leadIn = leadIn;
+  room.backlog = [...room.backlog, { seq, packets }];
   room.expectedSeq = seq + 1;
   room.client = { ...client, budget: countChunk(client.budget, isNew) };
   // Charged before `highSeq` changes: a snapshot taken between must not hold an accepted, uncharged chunk.
@@ -295,8 +298,11 @@ export function closeWithError(
   detachClient(ctx, { code: close, reason: message });
 }
 
-/** Reports an invalid frame, at a limited rate; too many of them close the socket. */
-export function rejectFrame(ctx: StepContext, message: string): void {
+/**
+ * Reports an invalid frame, at a limited rate; too many of them close the socket. `seq`: the client's number of
+ * a chunk that silence replaces.
+ */
+export function rejectFrame(ctx: StepContext, message: string, seq: number | null = null): void {
   const { room, now } = ctx;
   const { client } = room;
   if (!client) return;
@@ -309,8 +315,9 @@ export function rejectFrame(ctx: StepContext, message: string): void {
   const isTooSoon = budget.errorSentAt !== null && now - budget.errorSentAt < errorReplyIntervalMs;
   const errorSentAt = isTooSoon ? budget.errorSentAt : now;
   room.client = { ...client, budget: { ...budget, errors, errorSentAt } };
-  if (!isTooSoon)
-    send(ctx, { type: "error", code: "validation_failed", message, retryable: false });
+  if (isTooSoon) return;
+  const error = { type: "error", code: "validation_failed", message } as const;
+  send(ctx, seq === null ? { ...error, retryable: false } : { ...error, retryable: true, seq });
 }
 
 /** For a socket that is older than the room's memory: only the client knows what to resend. */
@@ -333,6 +340,7 @@ export function detachClient(
   // For a client that resends nothing the backlog stays until it reconnects.
   if (client.settings?.resumes !== false) {
     room.backlog = [];
+    room.leadIn = [];
     room.ackedSeq = room.expectedSeq - 1;
   }
   if (client.settings) {
@@ -340,12 +348,4 @@ export function detachClient(
     flush(ctx);
   }
   log(ctx, "client_disconnected", { code: close?.code ?? null });
-}
-
-/** Fills a short last chunk with silence, so that every chunk has the same length on the clock. */
-function padChunk(pcm: Uint8Array): Uint8Array {
-  if (pcm.byteLength === chunkBytes) return pcm;
-  const whole = new Uint8Array(chunkBytes);
-  whole.set(pcm);
-  return whole;
 }

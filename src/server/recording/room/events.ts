@@ -13,7 +13,7 @@ export interface ConnectRequest extends Omit<RoomSocket, "connectedAt"> {
 export type ClientMessage =
   | { type: "config"; config: RelayConfig }
   /** `seq` is null where the client sends none. */
-  | { type: "audio"; seq: number | null; pcm: Uint8Array; binary: boolean }
+  | { type: "audio"; seq: number | null; chunk: Uint8Array; binary: boolean }
   | { type: "keepalive" }
   | { type: "finalize" }
   | { type: "malformed"; reason: string }
@@ -21,19 +21,21 @@ export type ClientMessage =
   /** A frame beyond the rate limit; it was not parsed. */
   | { type: "excess" };
 
+/** `auto`: the audio says it itself, as Ogg Opus does. */
+type ProviderAudio =
+  | { audio_format: "pcm_s16le"; sample_rate: number; num_channels: 1 }
+  | { audio_format: "auto" };
+
 /** The first message to the provider, with the field names of its protocol. */
-export interface ProviderStart {
+export type ProviderStart = ProviderAudio & {
   model: "stt-rt-v5";
-  audio_format: "pcm_s16le";
-  sample_rate: number;
-  num_channels: 1;
   language_hints: string[];
   enable_speaker_diarization: boolean;
   enable_endpoint_detection: true;
   max_endpoint_delay_ms: number;
   client_reference_id: string;
   context?: { text: string };
-}
+};
 
 export interface ProviderToken {
   text: string;
@@ -118,7 +120,7 @@ export type RoomEffect =
       payer: Payer;
       level: PlanLevel;
     }
-  | { type: "sendAudio"; sessionId: number; pcm: Uint8Array }
+  | { type: "sendAudio"; sessionId: number; data: Uint8Array }
   | { type: "sendControl"; sessionId: number; control: "keepalive" | "finalize" }
   | { type: "closeProvider"; sessionId: number }
   | { type: "writeUsage"; flushId: number; write: UsageWrite }

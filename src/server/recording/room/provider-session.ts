@@ -1,11 +1,14 @@
 import { planLimits } from "#server/recording/plan-limits.ts";
 import { type Backoff, getBackoffMs } from "#shared/backoff.ts";
+import { opusLeadInMax } from "#shared/opus.ts";
 import type { RelayToken } from "#shared/relay.ts";
 import { findAcknowledgeableSeq, getTranscribedMs } from "./acknowledgement.ts";
 import type { ProviderMessage, ProviderStart } from "./events.ts";
 import { reportActivity } from "./metering.ts";
+import { writeOggChunk } from "./ogg-opus.ts";
 import { addSessionTime, getNextSessionAt, minSessionMs } from "./provider-session-budget.ts";
 import {
+  type Chunk,
   log,
   type OpenSession,
   persist,
@@ -124,6 +127,8 @@ export function onSessionOpened(ctx: StepContext): void {
     id: provider.id,
     openedAt: now,
     startMs,
+    firstSeq,
+    leadIn: room.leadIn,
     cutoffMs: room.deliveredMs,
     sentSeq: firstSeq - 1,
     finalMs: startMs,
@@ -151,12 +156,23 @@ export function sendBacklog(ctx: StepContext): void {
   for (let index = Math.max(0, from); index < room.backlog.length; index += 1) {
     const chunk = room.backlog[index];
     if (!chunk) break;
-    ctx.effects.push({ type: "sendAudio", sessionId: session.id, pcm: chunk.pcm });
+    const data = toSessionAudio(room, session, chunk);
+    ctx.effects.push({ type: "sendAudio", sessionId: session.id, data });
     sentSeq = chunk.seq;
   }
   if (sentSeq === session.sentSeq) return;
   const unansweredSince = session.unansweredSince ?? now;
   room.provider = { ...session, sentSeq, unansweredSince, lastSentAt: now };
+}
+
+function toSessionAudio(
+  { placement }: RoomState,
+  { id, firstSeq, leadIn }: OpenSession,
+  { seq, packets }: Chunk,
+): Uint8Array {
+  const [pcm] = packets;
+  if (placement?.codec !== "opus" && pcm) return pcm;
+  return writeOggChunk({ serial: id, index: seq - firstSeq, packets, leadIn });
 }
 
 export function sendFinalize(ctx: StepContext): void {
@@ -217,6 +233,8 @@ export function acknowledge(ctx: StepContext, seq: number): void {
   const { room } = ctx;
   if (seq <= room.ackedSeq) return;
   room.ackedSeq = seq;
+  const last = room.backlog.findLast((chunk) => chunk.seq <= seq);
+  if (last && room.placement?.codec === "opus") room.leadIn = last.packets.slice(-opusLeadInMax);
   room.backlog = room.backlog.filter((chunk) => chunk.seq > seq);
   const take = room.placement?.take ?? null;
   if (room.placement === null || take === null) send(ctx, { type: "ack", seq });
@@ -259,9 +277,9 @@ function createStartMessage(
 ): ProviderStart {
   return {
     model: "stt-rt-v5",
-    audio_format: "pcm_s16le",
-    sample_rate: settings.sampleRate,
-    num_channels: 1,
+    ...(settings.codec === "opus"
+      ? { audio_format: "auto" }
+      : { audio_format: "pcm_s16le", sample_rate: settings.sampleRate, num_channels: 1 }),
     language_hints: ["en"],
     enable_speaker_diarization: settings.diarization,
     enable_endpoint_detection: true,

@@ -188,7 +188,7 @@ function onClientMessage(ctx: StepContext, message: ClientMessage): void {
       configureStream(ctx, message.config);
       return;
     case "audio":
-      acceptAudio(ctx, message.seq, message.pcm, message.binary);
+      acceptAudio(ctx, message.seq, message.chunk, message.binary);
       return;
     case "keepalive":
     case "excess":

@@ -92,5 +92,7 @@ export function parseSnapshot(stored: unknown): RoomSnapshot | null {
   const last = clock.at(-1);
   if (last === undefined) return { ...rest, version: 3, placement: null };
   const { seq, ...position } = last;
-  return { ...rest, version: 3, placement: { ...position, take: null, from: seq, position: seq } };
+  const codec = "pcm_s16le";
+  const placement = { ...position, codec, take: null, from: seq, position: seq } as const;
+  return { ...rest, version: 3, placement };
 }

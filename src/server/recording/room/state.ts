@@ -1,17 +1,20 @@
 import type { LogFields } from "#server/ports.ts";
 import type { PlanLevel } from "#server/recording/plan-limits.ts";
-import type { RelayServerMessage } from "#shared/relay.ts";
+import type { AudioCodec, RelayServerMessage } from "#shared/relay.ts";
 import { createIntake, type Intake } from "./audio-intake.ts";
 import { type ClientBudget, createClientBudget } from "./client-budget.ts";
 import type { RoomEffect } from "./events.ts";
 import { applyGrant, createUsage, toPayer, type Usage } from "./metering-state.ts";
 import { idleAfterMs } from "./provider-session-budget.ts";
+import type { Packets } from "./received-chunk.ts";
 import type { Payer, RoomSnapshot, RoomSocket } from "./snapshot.ts";
 import type { SessionSpeakers, SpeakerTurn } from "./speaker-mapping.ts";
 import type { Placement } from "./take-placement.ts";
 
 /** Stream settings that the client chose in `config`. */
 export interface StreamSettings {
+  codec: AudioCodec;
+  /** Hz. */
   sampleRate: number;
   diarization: boolean;
   binary: boolean;
@@ -35,9 +38,9 @@ interface Client {
   restored: boolean;
 }
 
-interface Chunk {
+export interface Chunk {
   seq: number;
-  pcm: Uint8Array;
+  packets: Packets;
 }
 
 export interface OpenSession {
@@ -46,6 +49,9 @@ export interface OpenSession {
   openedAt: number;
   /** Start of the session on the lecture's clock. */
   startMs: number;
+  /** The chunk that the session began with, and what its stream has before it. */
+  firstSeq: number;
+  leadIn: Packets;
   /** Words before this time were delivered by an earlier session. */
   cutoffMs: number;
   /** Last chunk that was sent. */
@@ -105,6 +111,8 @@ export interface RoomState {
   ackedSeq: number;
   /** Unacknowledged chunks, ascending without gaps: `ackedSeq + 1` to `expectedSeq - 1`. */
   backlog: readonly Chunk[];
+  /** Opus: the packets before `backlog[0]`, with which a provider session begins. */
+  leadIn: Packets;
   /** Chunks up to this one are fully transcribed. They stay in the backlog only as lead-in for the next session. */
   transcribedSeq: number;
   /** End of the final words that were sent to the client. This and the next two are on the lecture's clock. */
@@ -169,6 +177,7 @@ export function createRoomState(
     expectedSeq: (saved?.highSeq ?? -1) + 1,
     ackedSeq: saved?.highSeq ?? -1,
     backlog: [],
+    leadIn: [],
     transcribedSeq: -1,
     deliveredMs: 0,
     finalMs: 0,

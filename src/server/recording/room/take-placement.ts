@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { chunkSamples, relayRoomWindow } from "#shared/limits.ts";
-import type { RelayConfig } from "#shared/relay.ts";
+import { relayRoomWindow } from "#shared/limits.ts";
+import { audioCodecs, getChunkMs, type RelayConfig } from "#shared/relay.ts";
 
 /**
  * Maps a take to the lecture's clock. A room numbers all accepted chunks by position: chunk `from` of the
@@ -15,22 +15,19 @@ export const placementSchema = z.object({
   /** On the lecture's clock. */
   ms: z.number(),
   sampleRate: z.int(),
+  /** Placements of an earlier version have none. */
+  codec: z._default(z.enum(audioCodecs), "pcm_s16le"),
 });
 export type Placement = z.infer<typeof placementSchema>;
 
 /** Most audio that can be accepted between two snapshots. */
 const maxForgottenMs = 120_000;
 
-/** Length of a chunk at `sampleRate` (Hz), ms. */
-export function chunkLengthMs(sampleRate: number): number {
-  return (chunkSamples * 1_000) / sampleRate;
-}
-
 /** When the chunk at `position` begins on the lecture's clock, ms. */
 export function getStartMs(placement: Placement | null, position: number): number {
   if (placement === null) return 0;
-  const { ms, sampleRate } = placement;
-  return Math.max(0, ms + (position - placement.position) * chunkLengthMs(sampleRate));
+  const { ms, codec, sampleRate } = placement;
+  return Math.max(0, ms + (position - placement.position) * getChunkMs(codec, sampleRate));
 }
 
 /** When the chunk at `position` ends on the lecture's clock, ms. */
@@ -47,9 +44,20 @@ export function toSeq({ from, position }: Placement, at: number): number {
 }
 
 /** Where chunk 0 of the take would be on the lecture's clock, ms; negative if it was placed elsewhere. */
-export function getOffsetMs({ from, ms, sampleRate }: Placement): number {
-  return ms - from * chunkLengthMs(sampleRate);
+export function getOffsetMs({ from, ms, codec, sampleRate }: Placement): number {
+  return ms - from * getChunkMs(codec, sampleRate);
 }
+
+/** What a chunk's length depends on. */
+type AudioFormat = Pick<Placement, "codec" | "sampleRate">;
+
+const getFormat = ({ codec = "pcm_s16le", sampleRate }: RelayConfig): AudioFormat => ({
+  codec,
+  sampleRate,
+});
+
+export const isSameFormat = (a: AudioFormat, b: AudioFormat): boolean =>
+  a.codec === b.codec && a.sampleRate === b.sampleRate;
 
 interface PlacementInput {
   placement: Placement | null;
@@ -71,21 +79,23 @@ export function placeStream(input: PlacementInput, config: RelayConfig): Placeme
   const { take, resumeFrom } = config;
   if (take !== undefined) return placeTake(input, take, config);
   if (resumeFrom !== undefined) return placeNumbers(input, resumeFrom, config);
-  const placement = placeAtEnd(input, null, 0, config.finalMs ?? 0, config.sampleRate);
+  const placement = placeAtEnd(input, null, 0, config.finalMs ?? 0, getFormat(config));
   const next = placement.position;
   return { placement: reusePlacement(input, placement, next), next, forgottenMs: 0 };
 }
 
 function placeTake(input: PlacementInput, take: string, config: RelayConfig): PlacementResult {
-  const { from = 0, lectureEndMs = 0, sampleRate } = config;
+  const { from = 0, lectureEndMs = 0 } = config;
+  const format = getFormat(config);
   const { placement, highSeq, restored } = input;
-  if (placement?.take === take && placement.sampleRate === sampleRate && from >= placement.from) {
+  if (placement?.take === take && isSameFormat(placement, format) && from >= placement.from) {
     const next = toPosition(placement, from);
     // The client deletes only acknowledged chunks, so a gap was accepted before the restart.
-    const forgottenMs = Math.max(0, next - highSeq - 1) * chunkLengthMs(sampleRate);
+    const forgottenMs =
+      Math.max(0, next - highSeq - 1) * getChunkMs(format.codec, format.sampleRate);
     if (forgottenMs <= (restored ? maxForgottenMs : 0)) return { placement, next, forgottenMs };
   }
-  const placed = placeAtEnd(input, take, from, lectureEndMs, sampleRate);
+  const placed = placeAtEnd(input, take, from, lectureEndMs, format);
   return { placement: placed, next: placed.position, forgottenMs: 0 };
 }
 
@@ -93,20 +103,21 @@ function placeTake(input: PlacementInput, take: string, config: RelayConfig): Pl
 function placeNumbers(
   input: PlacementInput,
   resumeFrom: number,
-  { sampleRate }: RelayConfig,
+  config: RelayConfig,
 ): PlacementResult {
+  const format = getFormat(config);
+  const chunkMs = getChunkMs(format.codec, format.sampleRate);
   const { highSeq, isGuest, restored } = input;
   // A guest's tab keeps nothing over a reload, so numbers from the start mean new audio.
   const isRestart = isGuest && resumeFrom <= highSeq - relayRoomWindow;
   const next = isRestart ? highSeq + 1 : resumeFrom;
-  const ms =
-    input.placement === null ? next * chunkLengthMs(sampleRate) : getStartMs(input.placement, next);
+  const ms = input.placement === null ? next * chunkMs : getStartMs(input.placement, next);
   const placement = reusePlacement(
     input,
-    { take: null, from: next, position: next, ms, sampleRate },
+    { take: null, from: next, position: next, ms, ...format },
     next,
   );
-  const lostMs = Math.max(0, next - highSeq - 1) * chunkLengthMs(sampleRate);
+  const lostMs = Math.max(0, next - highSeq - 1) * chunkMs;
   return { placement, next, forgottenMs: restored ? Math.min(maxForgottenMs, lostMs) : 0 };
 }
 
@@ -114,9 +125,7 @@ function placeNumbers(
 function reusePlacement(input: PlacementInput, placed: Placement, next: number): Placement {
   const { placement } = input;
   const isContinuation =
-    placement?.take === null &&
-    placement.sampleRate === placed.sampleRate &&
-    next >= placement.position;
+    placement?.take === null && isSameFormat(placement, placed) && next >= placement.position;
   return isContinuation ? placement : placed;
 }
 
@@ -126,11 +135,11 @@ function placeAtEnd(
   take: string | null,
   from: number,
   endMs: number,
-  sampleRate: number,
+  format: AudioFormat,
 ): Placement {
   const behind = highSeq + 1;
   const behindMs = getStartMs(placement, behind);
-  const lengthMs = chunkLengthMs(sampleRate);
+  const lengthMs = getChunkMs(format.codec, format.sampleRate);
   const ahead = Math.max(0, Math.ceil((endMs - behindMs) / lengthMs));
   const position = behind + ahead;
   return {
@@ -138,6 +147,6 @@ function placeAtEnd(
     from: take === null ? position : from,
     position,
     ms: behindMs + ahead * lengthMs,
-    sampleRate,
+    ...format,
   };
 }

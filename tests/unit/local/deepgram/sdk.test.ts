@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { createDeepgramStandIn, type DeepgramReport } from "#local/deepgram/stand-in.ts";
 import { createLectureFixture } from "#tests/fixtures/lecture.ts";
+import { encodeOpusChunks, toOggStream } from "#tests/fixtures/opus.ts";
 import { encodePcm16 } from "#tests/fixtures/wav.ts";
 import { control, serve } from "#tests/unit/local/serve.ts";
 
@@ -16,7 +17,14 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-async function connect(apiKey = "test-key") {
+const raw = { encoding: "linear16", sample_rate: rate, channels: 1 } as const;
+const slicePcm = (samples: Float32Array) =>
+  Array.from({ length: Math.ceil(samples.length / 4096) }, (_, index) =>
+    encodePcm16(samples.subarray(index * 4096, (index + 1) * 4096)),
+  );
+const sliceOgg = (samples: Float32Array) => toOggStream(encodeOpusChunks(samples));
+
+async function connect(apiKey = "test-key", format: typeof raw | Record<string, never> = raw) {
   const websocket = `${service.url.replace(/^http/, "ws")}/deepgram`;
   const client = new DeepgramClient({
     apiKey,
@@ -30,9 +38,7 @@ async function connect(apiKey = "test-key") {
   const connection = await client.listen.v1.connect({
     model: "nova-3",
     language: "en",
-    encoding: "linear16",
-    sample_rate: rate,
-    channels: 1,
+    ...format,
     interim_results: "true",
     punctuate: "true",
     diarize: "true",
@@ -45,47 +51,55 @@ async function connect(apiKey = "test-key") {
 }
 
 describe("the official client", () => {
-  it("transcribes the fixture: every word once, in order, with times and speakers", async () => {
-    const fixture = createLectureFixture({
-      to: 60,
-      sampleRate: rate,
-      wordsPerSentence: 6,
-      sentencesPerSpeaker: 3,
-    });
-    const connection = await connect();
-    const finals: { text: string; start: number; end: number; speaker: number | undefined }[] = [];
-    let interim = 0;
-    let endpoints = 0;
-    const ended = new Promise<void>((resolve) => {
-      connection.on("message", (message) => {
-        if (message.type === "Metadata") resolve();
-        if (message.type !== "Results") return;
-        const words = message.channel.alternatives[0]?.words ?? [];
-        if (message.speech_final) endpoints += 1;
-        if (!message.is_final) interim += 1;
-        else
-          finals.push(
-            ...words.map((word) => ({
-              text: word.punctuated_word ?? word.word,
-              start: word.start,
-              end: word.end,
-              speaker: word.speaker,
-            })),
-          );
+  it.each([
+    ["PCM", slicePcm, raw],
+    ["Ogg Opus", sliceOgg, {}],
+  ])(
+    "transcribes the fixture in %s: every word once, in order, with times and speakers",
+    async (...[, slice, format]) => {
+      const fixture = createLectureFixture({
+        to: 60,
+        sampleRate: rate,
+        wordsPerSentence: 6,
+        sentencesPerSpeaker: 3,
       });
-    });
-    for (let at = 0; at < fixture.samples.length; at += 4096)
-      connection.sendMedia(encodePcm16(fixture.samples.subarray(at, at + 4096)));
-    connection.sendCloseStream({ type: "CloseStream" });
-    await ended;
-    expect(finals.map(({ text }) => text)).toEqual(fixture.words.map(({ text }) => text));
-    expect(new Set(finals.map(({ speaker }) => speaker)).size).toBeGreaterThan(1);
-    const times = finals.flatMap(({ start, end }) => [start, end]);
-    expect(times).toEqual([...times].sort((a, b) => a - b));
-    expect(interim).toBeGreaterThan(10);
-    expect(endpoints).toBeGreaterThan(0);
-    connection.close();
-  });
+      // The service waits for no audio that is still being encoded.
+      const slices = slice(fixture.samples);
+      const connection = await connect("test-key", format);
+      const finals: { text: string; start: number; end: number; speaker: number | undefined }[] =
+        [];
+      let interim = 0;
+      let endpoints = 0;
+      const ended = new Promise<void>((resolve) => {
+        connection.on("message", (message) => {
+          if (message.type === "Metadata") resolve();
+          if (message.type !== "Results") return;
+          const words = message.channel.alternatives[0]?.words ?? [];
+          if (message.speech_final) endpoints += 1;
+          if (!message.is_final) interim += 1;
+          else
+            finals.push(
+              ...words.map((word) => ({
+                text: word.punctuated_word ?? word.word,
+                start: word.start,
+                end: word.end,
+                speaker: word.speaker,
+              })),
+            );
+        });
+      });
+      for (const bytes of slices) connection.sendMedia(bytes);
+      connection.sendCloseStream({ type: "CloseStream" });
+      await ended;
+      expect(finals.map(({ text }) => text)).toEqual(fixture.words.map(({ text }) => text));
+      expect(new Set(finals.map(({ speaker }) => speaker)).size).toBeGreaterThan(1);
+      const times = finals.flatMap(({ start, end }) => [start, end]);
+      expect(times).toEqual([...times].sort((a, b) => a - b));
+      expect(interim).toBeGreaterThan(10);
+      expect(endpoints).toBeGreaterThan(0);
+      connection.close();
+    },
+  );
 
   it("is told of a wrong key", async () => {
     await expect(connect("bad-key")).rejects.toThrow();
@@ -123,6 +137,20 @@ describe("the stand-in", () => {
     socket.send('{"type":"Shout"}');
     const [code] = await once(socket, "close");
     expect(code).toBe(1008);
+  });
+
+  it.each([
+    ["no container", Buffer.from("neither Ogg nor anything else")],
+    [
+      "a damaged page",
+      Buffer.from(toOggStream(encodeOpusChunks(new Float32Array(8_000)))[0] ?? []).fill(1, 90, 92),
+    ],
+  ])("refuses %s where it expects one", async (_, bytes) => {
+    const socket = open("model=nova-3&language=en&interim_results=true");
+    await once(socket, "open");
+    socket.send(bytes);
+    const [code, reason] = await once(socket, "close");
+    expect([code, String(reason)]).toEqual([1008, "DATA-0000"]);
   });
 
   it("fails as it is told to and lists its sessions", async () => {

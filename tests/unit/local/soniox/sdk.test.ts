@@ -1,6 +1,7 @@
 import { SonioxNodeClient } from "@soniox/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLectureFixture } from "#tests/fixtures/lecture.ts";
+import { encodeOpusChunks, toOggStream } from "#tests/fixtures/opus.ts";
 import { createVoice } from "#tests/fixtures/voice.ts";
 import { encodePcm16 } from "#tests/fixtures/wav.ts";
 import { serve } from "./serve.ts";
@@ -28,8 +29,15 @@ function session(key = "test-key", options: object = {}) {
   });
 }
 
-async function transcribe(samples: Float32Array) {
-  const stt = session();
+const slicePcm = (samples: Float32Array) =>
+  Array.from({ length: Math.ceil(samples.length / 4096) }, (_, index) =>
+    encodePcm16(samples.subarray(index * 4096, (index + 1) * 4096)),
+  );
+const sliceOgg = (samples: Float32Array) => toOggStream(encodeOpusChunks(samples));
+const container = { audio_format: "auto", sample_rate: undefined, num_channels: undefined };
+
+async function transcribe(samples: Float32Array, slice = slicePcm, options: object = {}) {
+  const stt = session("test-key", options);
   const words: { text: string; speaker: string | undefined }[] = [];
   let endpoints = 0;
   let interim = 0;
@@ -46,25 +54,30 @@ async function transcribe(samples: Float32Array) {
   });
   stt.on("endpoint", () => endpoints++);
   await stt.connect();
-  for (let at = 0; at < samples.length; at += 4096)
-    stt.sendAudio(encodePcm16(samples.subarray(at, at + 4096)));
+  for (const bytes of slice(samples)) stt.sendAudio(bytes);
   await stt.finish();
   return { words, endpoints, interim };
 }
 
 describe("the official client", () => {
-  it("transcribes the fixture: every word once, in order, with its speaker", async () => {
-    const fixture = createLectureFixture({
-      to: 60,
-      sampleRate: rate,
-      wordsPerSentence: 6,
-      speakers: 3,
-    });
-    const { words, endpoints, interim } = await transcribe(fixture.samples);
-    expect(words).toEqual(fixture.words.map(({ text, speaker }) => ({ text, speaker })));
-    expect(endpoints).toBeGreaterThan(0);
-    expect(interim).toBeGreaterThan(60);
-  });
+  it.each([
+    ["PCM", slicePcm, {}],
+    ["Ogg Opus", sliceOgg, container],
+  ])(
+    "transcribes the fixture in %s: every word once, in order, with its speaker",
+    async (...[, slice, format]) => {
+      const fixture = createLectureFixture({
+        to: 60,
+        sampleRate: rate,
+        wordsPerSentence: 6,
+        speakers: 3,
+      });
+      const { words, endpoints, interim } = await transcribe(fixture.samples, slice, format);
+      expect(words).toEqual(fixture.words.map(({ text, speaker }) => ({ text, speaker })));
+      expect(endpoints).toBeGreaterThan(0);
+      expect(interim).toBeGreaterThan(60);
+    },
+  );
 
   it("misses exactly the words that were cut out", async () => {
     const plan = { to: 20, sampleRate: rate };

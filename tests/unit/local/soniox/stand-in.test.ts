@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { createLectureFixture } from "#tests/fixtures/lecture.ts";
+import { encodeOpusChunks, toOggStream } from "#tests/fixtures/opus.ts";
 import { encodePcm16 } from "#tests/fixtures/wav.ts";
 import { StreamClient, serve, startRequest } from "./serve.ts";
 
@@ -89,6 +90,49 @@ describe("a stream", () => {
     await client.until(({ last }) => (last?.total_audio_proc_ms ?? 0) >= 10_000);
     expect(client.last?.final_audio_proc_ms).toBeGreaterThan(8_000);
     expect(client.text).toBe("");
+  });
+});
+
+describe("a stream of Ogg Opus", () => {
+  const start = { model: "stt-rt-v5", audio_format: "auto" };
+  const fixture = createLectureFixture({ to: 40, sampleRate: rate });
+  const chunks = encodeOpusChunks(fixture.samples);
+
+  it.each([0, 25])("may begin at chunk %i: its clock begins there", async (from) => {
+    const client = (await connect("key")).send(start);
+    for (const data of toOggStream(chunks.slice(from))) client.send(data);
+    await client.send("").closed();
+    const heard = client.answers
+      .flatMap(({ tokens }) => tokens)
+      .filter(({ is_final, text }) => is_final && text.startsWith(" "));
+    const whole = fixture.words.filter(({ startMs }) => startMs >= from * 260);
+    expect(client.text.endsWith(whole.map(({ text }) => text).join(" "))).toBe(true);
+    for (const [index, word] of whole.entries()) {
+      const token = heard[heard.length - whole.length + index];
+      expect(Math.abs((token?.start_ms ?? 0) + from * 260 - word.startMs)).toBeLessThan(5);
+    }
+  });
+
+  it("may be cut into slices of any length", async () => {
+    const client = (await connect("key")).send(start);
+    const bytes = Buffer.concat(toOggStream(chunks));
+    for (let at = 0; at < bytes.length; at += 101) client.send(bytes.subarray(at, at + 101));
+    await client.send("").closed();
+    expect(client.text).toBe(fixture.words.map(({ text }) => text).join(" "));
+  });
+
+  const [first, second, third] = toOggStream(chunks).map((data) => Buffer.from(data));
+  it.each([
+    ["no container", [Buffer.from("RIFF or something else")]],
+    ["no headers", [second]],
+    ["a damaged page", [Buffer.from(first ?? []).fill(1, 100, 102)]],
+    ["a missing page", [first, third]],
+  ])("is refused with %s", async (_, frames) => {
+    const client = (await connect("key")).send(start);
+    for (const frame of frames) client.send(frame ?? "");
+    await client.closed();
+    expect(client.last).toMatchObject({ error_code: 400, error_type: "invalid_request" });
+    expect(client.last?.error_message).toMatch(/^Audio data decode error/);
   });
 });
 

@@ -106,7 +106,7 @@ describe("a browser", () => {
 
   test("may not send binary audio without agreement", () => {
     const room = new TestRoom().ready();
-    room.browser({ type: "audio", seq: 0, pcm: silence, binary: true });
+    room.browser({ type: "audio", seq: 0, chunk: silence, binary: true });
     expect(room.listSent("error")).toMatchObject([{ code: "validation_failed" }]);
     expect(room.state.highSeq).toBe(-1);
   });
@@ -115,8 +115,8 @@ describe("a browser", () => {
     const room = new TestRoom().ready();
     room.audio(0, "a", new Uint8Array(100).fill(1));
     const [sent] = room.listEffects("sendAudio");
-    expect(sent?.pcm.byteLength).toBe(silence.byteLength);
-    expect(sent?.pcm.slice(0, 101)).toEqual(new Uint8Array([...new Array(100).fill(1), 0]));
+    expect(sent?.data.byteLength).toBe(silence.byteLength);
+    expect(sent?.data.slice(0, 101)).toEqual(new Uint8Array([...new Array(100).fill(1), 0]));
   });
 
   test("may not send beyond the room's window", () => {

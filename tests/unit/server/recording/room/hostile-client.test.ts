@@ -6,20 +6,15 @@ import {
   minSessionMs,
 } from "#server/recording/room/provider-session-budget.ts";
 import { canConnect } from "#server/recording/room/reducer.ts";
-import { catchUpMs, chunkSamples, relaySendWindow } from "#shared/limits.ts";
+import { toSeq } from "#server/recording/room/take-placement.ts";
+import { catchUpMs, relaySendWindow } from "#shared/limits.ts";
+import { getChunkMs } from "#shared/relay.ts";
+import { allCodecSounds, type CodecSounds, codecSounds } from "./codec-sounds.ts";
 import { createGrant, hour, TestRoom } from "./test-room.ts";
 
-const chunkMs = 256;
+const take = "aaaaaaaa-0000-4000-8000-000000000000";
 /** A session may take so long over its last words. */
 const lastWordsMs = 5_000;
-
-/** Sound that no other chunk holds. */
-function sound(id: number): Uint8Array {
-  const pcm = new Uint8Array(chunkSamples * 2);
-  new DataView(pcm.buffer).setUint32(0, id + 1);
-  return pcm;
-}
-const readChunkId = (pcm: Uint8Array) => new DataView(pcm.buffer, pcm.byteOffset).getUint32(0) - 1;
 
 /** A client that keeps no rule, and what the recogniser heard of it. */
 class Hostile extends TestRoom {
@@ -32,13 +27,18 @@ class Hostile extends TestRoom {
   overstayedMs = 0;
   #openedAt: number[] = [];
   #chargedAt = 0;
-  #lengthMs = chunkMs;
+  #lengthMs: number;
   #sockets = 0;
   #fresh = 0;
   #lastSound = new Map<number, Uint8Array>();
+  #hear = new Map<number, ReturnType<CodecSounds["listen"]>>();
 
-  constructor(readonly limitMs: number) {
+  constructor(
+    readonly limitMs: number,
+    readonly sounds: CodecSounds = codecSounds.pcm_s16le,
+  ) {
     super();
+    this.#lengthMs = sounds.chunkMs;
   }
 
   override step(event: Parameters<TestRoom["step"]>[0]) {
@@ -72,34 +72,50 @@ class Hostile extends TestRoom {
     const usedMs = Math.min(this.state.usage.totalMs, this.limitMs);
     if (usedMs >= this.limitMs) return;
     this.#sockets += 1;
-    this.#lengthMs = (chunkSamples * 1_000) / (config.sampleRate ?? 16_000);
+    const { codec } = this.sounds;
+    this.#lengthMs = getChunkMs(codec, config.sampleRate ?? 16_000);
     this.connect(
       this.socket,
       createGrant({ usedMs, limitMs: this.limitMs, expiresAt: this.now + hour }),
     );
-    this.config(config, this.socket);
+    const { resumeFrom, finalMs, ...rest } = config;
+    const numbers =
+      resumeFrom === undefined ? { from: 0 } : { from: resumeFrom, heldMs: finalMs ?? 0 };
+    const isOpus = codec === "opus";
+    this.config(
+      isOpus ? { ...rest, codec, audio: "binary", version: 2, take, ...numbers } : config,
+      this.socket,
+    );
     this.settle();
   }
 
-  send(seq: number, from: "new" | "same" | "random", pick: number): void {
+  /** Sends a chunk at the position `at`. */
+  send(at: number, from: "new" | "same" | "random" | "wrong", pick: number): void {
+    const { placement } = this.state;
+    const seq = placement === null ? at : Math.max(0, toSeq(placement, at));
     const known = this.#lastSound.get(seq);
-    let pcm: Uint8Array;
-    if (from === "same" && known) pcm = known;
-    else if (from === "random" && this.#fresh > 0) pcm = sound(pick % this.#fresh);
+    let chunk: Uint8Array;
+    if (from === "wrong") chunk = this.sounds.createWrong();
+    else if (from === "same" && known) chunk = known;
+    else if (from === "random" && this.#fresh > 0)
+      chunk = this.sounds.create(1 + (pick % this.#fresh), pick % 2 === 0);
     else {
-      pcm = sound(this.#fresh);
       this.#fresh += 1;
+      chunk = this.sounds.create(this.#fresh);
     }
-    this.#lastSound.set(seq, pcm);
-    this.audio(seq, this.socket, pcm);
+    this.#lastSound.set(seq, chunk);
+    const { isBinary: binary } = this.sounds;
+    this.browser({ type: "audio", seq, chunk, binary }, this.socket);
     this.settle();
   }
 
   /** The recogniser and the ledger answer at once. */
   settle(acknowledge = true): void {
     if (this.state.provider.kind === "opening") this.providerOpened();
-    for (const { pcm } of this.listEffects("sendAudio")) {
-      const id = readChunkId(pcm);
+    for (const { data, sessionId } of this.listEffects("sendAudio")) {
+      const hear = this.#hear.get(sessionId) ?? this.sounds.listen();
+      this.#hear.set(sessionId, hear);
+      const { id } = hear(data);
       this.heardIds.set(id, Math.min(this.#lengthMs, this.heardIds.get(id) ?? hour));
       this.given += 1;
       this.givenMs += this.#lengthMs;
@@ -141,7 +157,7 @@ const act = fc.oneof(
       .tuple(
         fc.integer({ min: 1, max: 150 }),
         seqs,
-        fc.constantFrom("new", "new", "same", "random"),
+        fc.constantFrom("new", "new", "same", "random", "wrong"),
         fc.constantFrom(0, 1, 64, 256),
         fc.nat(),
       )
@@ -175,32 +191,36 @@ const act = fc.oneof(
   },
 );
 
-test("sends no uncharged audio to the provider, whatever a client claims, sends or repeats", () => {
-  fc.assert(
-    fc.property(
-      fc.array(act, { maxLength: 40 }),
-      fc.constantFrom(60_000, 6 * hour),
-      (acts, limit) => {
-        const it = new Hostile(limit);
-        it.open({ resumeFrom: 0 });
-        for (const one of acts) one(it);
-        const { totalMs } = it.state.usage;
-        const heardMs = [...it.heardIds.values()].reduce((sum, ms) => sum + ms, 0);
-        expect(heardMs).toBeLessThanOrEqual(totalMs + 1e-6);
-        expect(totalMs).toBeLessThan(limit + 512);
-        expect(it.givenMs).toBeLessThanOrEqual(3 * totalMs + 33_000);
-        expect(it.sessionsInAMinute).toBeLessThanOrEqual(maxSessionsPerWindow);
-        expect(it.overstayedMs).toBe(0);
-      },
-    ),
-    { numRuns: 200 },
-  );
-});
+test.each(allCodecSounds)(
+  "sends no uncharged audio to the provider, whatever a client of $codec claims, sends or repeats",
+  (sounds) => {
+    fc.assert(
+      fc.property(
+        fc.array(act, { maxLength: 40 }),
+        fc.constantFrom(60_000, 6 * hour),
+        (acts, limit) => {
+          const it = new Hostile(limit, sounds);
+          it.open({ resumeFrom: 0 });
+          for (const one of acts) one(it);
+          const { totalMs } = it.state.usage;
+          const heardMs = [...it.heardIds.values()].reduce((sum, ms) => sum + ms, 0);
+          expect(heardMs).toBeLessThanOrEqual(totalMs + 1e-6);
+          expect(totalMs).toBeLessThan(limit + 512);
+          expect(it.givenMs).toBeLessThanOrEqual(3 * totalMs + 34_000);
+          expect(it.sessionsInAMinute).toBeLessThanOrEqual(maxSessionsPerWindow);
+          expect(it.overstayedMs).toBe(0);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  },
+);
 
-describe("a client that", () => {
+describe.each(allCodecSounds)("a client of $codec that", (sounds) => {
+  const { chunkMs } = sounds;
   const whole = 400;
   function recorded(limitMs = hour): Hostile {
-    const it = new Hostile(limitMs);
+    const it = new Hostile(limitMs, sounds);
     it.open({ resumeFrom: 0 });
     for (let seq = 0; seq < whole; seq += 1) {
       it.now += chunkMs;
@@ -237,12 +257,12 @@ describe("a client that", () => {
     }
     const again = it.given - whole;
     expect(again).toBe(2_000);
-    expect(it.given * chunkMs).toBeLessThan(3 * it.state.usage.totalMs + 33_000);
+    expect(it.given * chunkMs).toBeLessThan(3 * it.state.usage.totalMs + 34_000);
     expect(it.state.usage.totalMs).toBeGreaterThan(whole * chunkMs);
   });
 
   test("sends faster than real time is refused after ten minutes of lead", () => {
-    const it = new Hostile(6 * hour);
+    const it = new Hostile(6 * hour, sounds);
     it.open({ resumeFrom: 0 });
     for (let seq = 0; it.state.client !== null && seq < 10_000; seq += 1) it.send(seq, "new", 0);
     expect(it.state.usage.totalMs).toBe(Math.floor(catchUpMs / chunkMs) * chunkMs);

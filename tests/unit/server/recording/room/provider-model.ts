@@ -1,6 +1,6 @@
 import type { ProviderMessage, ProviderToken } from "#server/recording/room/events.ts";
+import type { CodecSounds } from "./codec-sounds.ts";
 
-const chunkMs = 256;
 const wordEveryMs = 430;
 const wordMs = 310;
 /** Two sessions never report exactly the same time for a word. */
@@ -21,6 +21,14 @@ export class ProviderModel {
   #sentFinals = 0;
   #finalizes = 0;
   #answeredMs = -1;
+  readonly #chunkMs: number;
+  readonly #hear: ReturnType<CodecSounds["listen"]>;
+
+  /** `takeBegins`: numbers of the chunks that begin a take. */
+  constructor(sounds: CodecSounds, takeBegins: ReadonlySet<number>) {
+    this.#chunkMs = sounds.chunkMs;
+    this.#hear = sounds.listen((id) => !takeBegins.has(id));
+  }
 
   /** Words that begin and end between two times of the recording, ms. */
   static listWords(fromMs: number, toMs: number): number[] {
@@ -37,12 +45,13 @@ export class ProviderModel {
   }
 
   /** Receives one chunk. Returns the fault, or null if there is none. */
-  receive(seq: number): string | null {
+  receive(data: Uint8Array): string | null {
+    const { id: seq, fault } = this.#hear(data);
     if (!this.open || !this.ready) return `chunk ${seq} to a session that is not open`;
     const expected = this.#first === null ? seq : this.#last + 1;
     this.#first ??= seq;
     this.#last = seq;
-    return seq === expected ? null : `chunk ${seq} where ${expected} was due`;
+    return seq === expected ? fault : `chunk ${seq} where ${expected} was due`;
   }
 
   finalize(): void {
@@ -56,8 +65,8 @@ export class ProviderModel {
   /** Words up to `lagMs` before the end of the audio as final ones, the rest as interim ones. */
   answer(lagMs: number): ProviderMessage | null {
     if (this.#first === null) return null;
-    const baseMs = this.#first * chunkMs;
-    const endMs = (this.#last + 1) * chunkMs;
+    const baseMs = this.#first * this.#chunkMs;
+    const endMs = (this.#last + 1) * this.#chunkMs;
     const finalizing = this.#finalizes > 0;
     const finalMs = finalizing ? endMs : Math.max(baseMs, this.#answeredMs, endMs - lagMs);
     this.#answeredMs = finalMs;

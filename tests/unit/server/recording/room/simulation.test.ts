@@ -5,7 +5,7 @@ import {
   minSessionMs,
 } from "#server/recording/room/provider-session-budget.ts";
 import { ProviderModel } from "./provider-model.ts";
-import { chunkMs, Simulation } from "./simulation.ts";
+import { Simulation } from "./simulation.ts";
 
 /** Audio that may be resent before any of it is charged, ms. */
 const freeResendMs = 32_000;
@@ -107,20 +107,21 @@ const acts = fc.oneof(
 );
 
 test.each([
-  ["a client of version 1", false],
-  ["a client with takes", true],
-])(
+  ["a client of version 1", false, "pcm_s16le"],
+  ["a client with takes", true, "pcm_s16le"],
+  ["a client with takes of Opus", true, "opus"],
+] as const)(
   "%s: delivers every word once and in order and charges every chunk once under any failures",
-  (_, takes) => {
+  (_, takes, codec) => {
     fc.assert(
       fc.property(fc.array(acts, { minLength: 3, maxLength: 40, size: "max" }), (run) => {
-        const world = new Simulation(takes);
+        const world = new Simulation(takes, codec);
         world.connect();
         for (const one of run) one.run(world);
         world.finish();
         expect(world.violations).toEqual([]);
-        expect(world.words).toEqual(ProviderModel.listWords(0, world.captured * chunkMs));
-        const repeatedMs = world.recordedMs - world.captured * chunkMs;
+        expect(world.words).toEqual(ProviderModel.listWords(0, world.captured * world.chunkMs));
+        const repeatedMs = world.recordedMs - world.captured * world.chunkMs;
         expect(repeatedMs).toBeGreaterThanOrEqual(0);
         // A client that reconnects all the time is charged for what it resends beyond its free amount.
         const spentMs = world.resentMs + world.providers.size * minSessionMs;
@@ -153,7 +154,7 @@ test("charges audio once if it was written and forgotten and the browser returns
   world.alarm(10_484);
   for (let at = 0; at < 36; at += 1) world.capture();
   world.finish();
-  expect(world.recordedMs).toBe(world.captured * chunkMs);
+  expect(world.recordedMs).toBe(world.captured * world.chunkMs);
 });
 
 /** Chunks 0 to 31 were sent and transcribed; chunk 32 begins in a pause between two words. */
@@ -171,7 +172,8 @@ function createPaused(): Simulation {
   return world;
 }
 
-const listSpokenWords = (world: Simulation) => ProviderModel.listWords(0, world.captured * chunkMs);
+const listSpokenWords = (world: Simulation) =>
+  ProviderModel.listWords(0, world.captured * world.chunkMs);
 
 test("loses no word after Continue that was spoken before the provider was ready", () => {
   const world = createPaused();

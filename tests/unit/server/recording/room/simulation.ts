@@ -2,23 +2,15 @@ import type { RoomEffect, RoomEvent } from "#server/recording/room/events.ts";
 import { step } from "#server/recording/room/reducer.ts";
 import type { RoomSnapshot } from "#server/recording/room/snapshot.ts";
 import { createRoomState, type RoomState } from "#server/recording/room/state.ts";
-import { chunkSamples } from "#shared/limits.ts";
-import type { RelayConfig, RelayServerMessage } from "#shared/relay.ts";
+import type { AudioCodec, RelayConfig, RelayServerMessage } from "#shared/relay.ts";
+import { type CodecSounds, codecSounds } from "./codec-sounds.ts";
 import { ProviderModel } from "./provider-model.ts";
 import { createGrant, hour, start } from "./test-room.ts";
 
-export const chunkMs = 256;
 const sendWindow = 40;
 
 type Down = { socketId: string; message: RelayServerMessage } | { socketId: string; close: number };
 type Up = { socketId: string; event: Extract<RoomEvent, { type: "clientMessage" }> };
-
-/** Audio that contains the chunk's number, so that the provider model can check the order. */
-function createSound(seq: number): Uint8Array {
-  const pcm = new Uint8Array(chunkSamples * 2);
-  new DataView(pcm.buffer).setUint32(0, seq);
-  return pcm;
-}
 
 const createTakeId = (first: number) =>
   `00000000-0000-4000-8000-${String(first).padStart(12, "0")}`;
@@ -37,6 +29,11 @@ export class Simulation {
 
   /** False for a client of version 1, which numbers chunks over the whole recording. */
   readonly takes: boolean;
+  readonly #sounds: CodecSounds;
+  /** First chunks of all takes. */
+  readonly #takeBegins = new Set([0]);
+  /** The next chunk is the first after a `config`. */
+  #sendsLeadIn = false;
   captured = 0;
   /** First chunk of the take that is being captured. */
   takeFrom = 0;
@@ -55,8 +52,13 @@ export class Simulation {
   #down: Down[] = [];
   #flush: { flushId: number; result: "none" | "written" } | null = null;
 
-  constructor(takes = true) {
+  constructor(takes = true, codec: AudioCodec = "pcm_s16le") {
     this.takes = takes;
+    this.#sounds = codecSounds[codec];
+  }
+
+  get chunkMs(): number {
+    return this.#sounds.chunkMs;
   }
 
   /** Number of open provider sessions; more than one is a fault. */
@@ -90,12 +92,11 @@ export class Simulation {
         this.#down.push({ socketId: effect.socketId, close: effect.code });
         return;
       case "openProvider":
-        this.providers.set(effect.sessionId, new ProviderModel());
+        this.providers.set(effect.sessionId, new ProviderModel(this.#sounds, this.#takeBegins));
         this.#openedAt.push(this.now);
         return;
       case "sendAudio": {
-        const seq = new DataView(effect.pcm.buffer, effect.pcm.byteOffset).getUint32(0);
-        const fault = this.providers.get(effect.sessionId)?.receive(seq);
+        const fault = this.providers.get(effect.sessionId)?.receive(effect.data);
         if (fault) this.violations.push(fault);
         return;
       }
@@ -148,9 +149,10 @@ export class Simulation {
           ...base,
           version: 2,
           take: createTakeId(takeFrom),
-          codec: "pcm_s16le",
+          codec: this.#sounds.codec,
+          audio: this.#sounds.isBinary ? "binary" : "base64",
           from: spoolFrom - takeFrom,
-          heldMs: Math.max(0, finalMs - takeFrom * chunkMs),
+          heldMs: Math.max(0, finalMs - takeFrom * this.chunkMs),
           lectureEndMs: finalMs,
         }
       : { ...base, version: 1, resumeFrom: spoolFrom, finalMs };
@@ -161,6 +163,7 @@ export class Simulation {
   /** The microphone stops and starts, which begins a new take, on the same socket if it is still open. */
   #beginTake(): void {
     this.takeFrom = this.captured;
+    this.#takeBegins.add(this.takeFrom);
     if (this.socketId !== null) this.#configure();
   }
 
@@ -175,7 +178,7 @@ export class Simulation {
   }
 
   capture(): void {
-    this.now += chunkMs;
+    this.now += this.chunkMs;
     this.captured += 1;
     this.#pump();
   }
@@ -186,13 +189,15 @@ export class Simulation {
       const seq = this.cursor;
       this.cursor += 1;
       const number = seq - this.takeFrom;
-      this.#send({ type: "audio", seq: number, pcm: createSound(seq), binary: false });
+      const chunk = this.#sounds.create(seq, this.#sendsLeadIn && number > 0);
+      this.#sendsLeadIn = false;
+      this.#send({ type: "audio", seq: number, chunk, binary: this.#sounds.isBinary });
     }
   }
 
   /** Stops, if this moment is between two words. */
   stop(): void {
-    if (ProviderModel.isSilentAt(this.captured * chunkMs)) this.#finalize();
+    if (ProviderModel.isSilentAt(this.captured * this.chunkMs)) this.#finalize();
   }
 
   /** Stops, and closes the connection after the last words have arrived. */
@@ -234,7 +239,7 @@ export class Simulation {
     for (const { event } of this.#up.splice(0, count)) {
       const { message } = event;
       const seq = message.type === "audio" ? message.seq : null;
-      if (seq !== null && seq + this.takeFrom <= this.room.highSeq) this.resentMs += chunkMs;
+      if (seq !== null && seq + this.takeFrom <= this.room.highSeq) this.resentMs += this.chunkMs;
       this.event(event);
     }
   }
@@ -254,9 +259,10 @@ export class Simulation {
         if (message.take !== (this.takes ? createTakeId(this.takeFrom) : undefined)) return;
         if (message.nextSeq !== this.spoolFrom - this.takeFrom)
           this.violations.push("the room continues at another chunk");
-        if (this.takes && message.offsetMs !== this.takeFrom * chunkMs)
+        if (this.takes && message.offsetMs !== this.takeFrom * this.chunkMs)
           this.violations.push("the room placed the take at another time");
         this.configured = true;
+        this.#sendsLeadIn = true;
         this.cursor = this.spoolFrom;
         this.#pump();
         return;
@@ -288,7 +294,9 @@ export class Simulation {
 
   #onAcknowledged(seq: number): void {
     const last = this.words.at(-1) ?? -1;
-    const missing = ProviderModel.listWords(0, (seq + 1) * chunkMs).find((word) => word > last);
+    const missing = ProviderModel.listWords(0, (seq + 1) * this.chunkMs).find(
+      (word) => word > last,
+    );
     if (missing !== undefined)
       this.violations.push(`chunk ${seq} acknowledged before word ${missing}`);
     this.spoolFrom = Math.max(this.spoolFrom, seq + 1);

@@ -223,7 +223,8 @@ describe("a snapshot of the previous version", () => {
     const { placement, ...rest } = structuredClone(room.saved) ?? {};
     const kept = { ...rest, version: 2, clock: [{ seq: 0, ms: 0, sampleRate: 16_000 }] };
     expect(parseSnapshot(kept)).toEqual(room.saved);
-    expect(placement).toEqual({ take: null, from: 0, position: 0, ms: 0, sampleRate: 16_000 });
+    const position = { take: null, from: 0, position: 0, ms: 0 };
+    expect(placement).toEqual({ ...position, sampleRate: 16_000, codec: "pcm_s16le" });
   });
 
   it("is refused if it is invalid", () => {

@@ -102,8 +102,8 @@ export class TestRoom {
     return this.browser({ type: "config", config: whole }, socketId);
   }
 
-  audio(seq: number | null, socketId = "a", pcm: Uint8Array = silence): RoomEffect[] {
-    return this.browser({ type: "audio", seq, pcm, binary: false }, socketId);
+  audio(seq: number | null, socketId = "a", chunk: Uint8Array = silence): RoomEffect[] {
+    return this.browser({ type: "audio", seq, chunk, binary: false }, socketId);
   }
 
   /** Chunks `from` to `to`, both included, one each 256 ms. */

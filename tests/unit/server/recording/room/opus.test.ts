@@ -1,0 +1,167 @@
+import { describe, expect, test } from "vitest";
+import { OggReader } from "#local/soniox/ogg.ts";
+import { silentOpusPacket } from "#shared/opus.ts";
+import type { RelayConfig } from "#shared/relay.ts";
+import { allCodecSounds, codecSounds } from "./codec-sounds.ts";
+import { createMark, createWord, TestRoom } from "./test-room.ts";
+
+const sounds = codecSounds.opus;
+const take = "aaaaaaaa-0000-4000-8000-000000000000";
+const opus: Partial<RelayConfig> = { version: 2, take, codec: "opus", audio: "binary", from: 0 };
+
+function sendChunk(room: TestRoom, seq: number, chunk = sounds.create(seq), socketId = "a"): void {
+  room.now += sounds.chunkMs;
+  room.browser({ type: "audio", seq, chunk, binary: true }, socketId);
+}
+
+function speak(room: TestRoom, from: number, to: number): void {
+  for (let seq = from; seq <= to; seq += 1) sendChunk(room, seq);
+}
+
+/** Opens the session that the room asks for. */
+function openSession(room: TestRoom): void {
+  room.pass(1_000);
+  room.providerOpened();
+}
+
+describe("a take of Opus", () => {
+  test("is a provider stream that says its format itself", () => {
+    const room = new TestRoom().ready(opus);
+    sendChunk(room, 0);
+    const start = room.listEffects("openProvider")[0]?.start;
+    expect(start).toMatchObject({ model: "stt-rt-v5", audio_format: "auto" });
+    expect(start).not.toHaveProperty("sample_rate");
+    expect(start).not.toHaveProperty("num_channels");
+  });
+
+  test("is charged, placed and acknowledged by chunks of 260 ms", () => {
+    const room = new TestRoom().ready(opus);
+    speak(room, 0, 19);
+    expect(room.state.usage.totalMs).toBe(20 * 260);
+    room.transcribe([createWord("one", 100, 4_700)], 4_700, 5_200);
+    // 10 chunks end at 2,600 ms; the 2 s after them stay for the next session.
+    expect(room.listSent("ack")).toEqual([{ type: "ack", seq: 9, take }]);
+    room.browser({ type: "finalize" });
+    room.transcribe([createMark("<fin>", 5_200)], 5_200);
+    const other = take.replaceAll("a", "b");
+    room.config({ ...opus, take: other });
+    expect(room.listSent("config_acknowledged").at(-1)).toMatchObject({ offsetMs: 5_200 });
+  });
+
+  test.each([
+    ["base64", { audio: "base64" as const }],
+    ["no take", { take: undefined }],
+  ])("is refused with %s", (_, change) => {
+    const room = new TestRoom();
+    room.connect();
+    room.config({ ...opus, ...change } as Partial<RelayConfig>);
+    expect(room.listSent("error")).toMatchObject([
+      { code: "validation_failed", message: "Opus needs a take and binary audio." },
+    ]);
+    expect(room.listSent("config_acknowledged")).toEqual([]);
+  });
+
+  test("that continues as PCM is another stream, after the Opus", () => {
+    const room = new TestRoom().ready(opus);
+    speak(room, 0, 9);
+    room.take();
+    room.config({
+      ...opus,
+      take: take.replaceAll("a", "b"),
+      codec: "pcm_s16le",
+      lectureEndMs: 2_600,
+    });
+    expect(room.listEffects("closeProvider")).toHaveLength(1);
+    room.browser({ type: "audio", seq: 0, chunk: codecSounds.pcm_s16le.create(1), binary: true });
+    openSession(room);
+    expect(room.listEffects("openProvider").at(-1)?.start.audio_format).toBe("pcm_s16le");
+    expect(room.listEffects("sendAudio").at(-1)?.data).toHaveLength(8_192);
+    expect(room.listSent("config_acknowledged")).toMatchObject([{ offsetMs: 2_600 }]);
+  });
+
+  test("begins each further session with the two packets before its first chunk", () => {
+    const room = new TestRoom().ready(opus);
+    speak(room, 0, 19);
+    room.transcribe([createWord("one", 100, 4_700)], 4_700, 5_200);
+    room.take();
+    room.providerFailed(503);
+    openSession(room);
+    const hear = sounds.listen(() => true);
+    const heard = room.listEffects("sendAudio").map(({ data }) => hear(data));
+    expect(heard).toEqual(Array.from({ length: 10 }, (_, at) => ({ id: 10 + at, fault: null })));
+    // The session's clock begins at chunk 10.
+    room.transcribe([createWord("two", 2_300, 2_500)], 2_500);
+    const { tokens } = room.listSent("tokens").at(-1) ?? { tokens: [] };
+    expect(tokens).toMatchObject([{ start_ms: 4_900, end_ms: 5_100 }]);
+  });
+
+  test("begins with the client's lead-in after a reconnect, and uses it only there", () => {
+    const room = new TestRoom().ready(opus);
+    speak(room, 0, 9);
+    room.step({ type: "clientClosed", socketId: "a", code: 1006 });
+    room.connect("b");
+    room.config({ ...opus, from: 5 }, "b");
+    room.take();
+    sendChunk(room, 5, sounds.create(5, true), "b");
+    openSession(room);
+    sendChunk(room, 6, sounds.create(6, true), "b");
+    const hear = sounds.listen(() => true);
+    const heard = room.listEffects("sendAudio").map(({ data }) => hear(data));
+    expect(heard).toEqual([5, 6].map((id) => ({ id, fault: null })));
+  });
+
+  test("does not begin with the lead-in of another take", () => {
+    const room = new TestRoom().ready(opus);
+    speak(room, 0, 3);
+    room.browser({ type: "finalize" });
+    room.transcribe([createMark("<fin>", 1_040)], 1_040);
+    room.config({ ...opus, take: take.replaceAll("a", "b") });
+    room.providerFailed(503);
+    room.take();
+    sendChunk(room, 0);
+    openSession(room);
+    const hear = sounds.listen(() => false);
+    expect(room.listEffects("sendAudio").map(({ data }) => hear(data).fault)).toEqual([null]);
+  });
+});
+
+describe.each(allCodecSounds)("a wrong chunk of $codec", ({ codec, chunkMs, ...one }) => {
+  const config: Partial<RelayConfig> = { ...opus, codec };
+
+  const send = (room: TestRoom, seq: number, chunk: Uint8Array) => {
+    room.now += chunkMs;
+    room.browser({ type: "audio", seq, chunk, binary: true });
+  };
+
+  test("becomes silence, is named and charged, and the take goes on", () => {
+    const room = new TestRoom().ready(config);
+    send(room, 0, one.create(0));
+    send(room, 1, one.createWrong());
+    send(room, 2, one.create(2));
+    expect(room.listSent("error")).toMatchObject([
+      { code: "validation_failed", retryable: true, seq: 1 },
+    ]);
+    expect(room.state.usage.totalMs).toBe(3 * chunkMs);
+    const sent = room.listEffects("sendAudio").map(({ data }) => data);
+    expect(sent).toHaveLength(3);
+    if (codec === "pcm_s16le") expect(sent[1]).toEqual(new Uint8Array(8_192));
+    else {
+      const reader = new OggReader();
+      const packets = sent.map((data) => reader.read(data));
+      expect(packets[1]?.map((packet) => Uint8Array.from(packet))).toEqual(
+        Array(13).fill(silentOpusPacket),
+      );
+    }
+    room.browser({ type: "finalize" });
+    room.transcribe([createMark("<fin>", 3 * chunkMs)], 3 * chunkMs);
+    expect(room.listSent("ack").at(-1)).toMatchObject({ seq: 2 });
+  });
+
+  test("closes the socket when there are too many", () => {
+    const room = new TestRoom().ready(config);
+    for (let seq = 0; seq < 60; seq += 1) send(room, seq, one.createWrong());
+    expect(room.listEffects("closeClient")).toMatchObject([{ code: 1008 }]);
+    // At most one answer a second.
+    expect(room.listSent("error").length).toBeLessThan(20);
+  });
+});
