@@ -44,19 +44,25 @@ export const deleteAccountInput = z.extend(reauthentication, {
   ),
 });
 
+/** A password that is typed a second time; `tooShort` is the message for fewer characters. */
+const repeatedPassword = (tooShort: string) =>
+  z
+    .string()
+    .check(z.minLength(1, "validation.repeatPassword"), z.minLength(passwordMinLength, tooShort));
+
 const passwordsMatch = (form: { password: string; confirmPassword: string }) =>
   form.password === form.confirmPassword;
 
 /** The sign-up form: `credentials` and the repeated password. */
 export const signUpForm = z
-  .extend(credentials, { confirmPassword: password })
+  .extend(credentials, { confirmPassword: repeatedPassword("validation.passwordMin") })
   .check(
     z.refine(passwordsMatch, { error: "validation.passwordsMatch", path: ["confirmPassword"] }),
   );
 
 /** The form behind a reset link: the new password and its repetition. */
 export const resetForm = z
-  .extend(newPassword, { confirmPassword: password })
+  .extend(newPassword, { confirmPassword: repeatedPassword("validation.passwordMin") })
   .check(
     z.refine(passwordsMatch, { error: "validation.passwordsMatch", path: ["confirmPassword"] }),
   );
@@ -68,9 +74,7 @@ export const passwordChangeForm = z
       z.minLength(passwordMinLength, "validation.newPasswordMin"),
       z.refine((value) => countBytes(value) <= passwordMaxBytes, "validation.passwordMax"),
     ),
-    confirmPassword: z
-      .string()
-      .check(z.minLength(passwordMinLength, "validation.passwordConfirmationMin")),
+    confirmPassword: repeatedPassword("validation.passwordConfirmationMin"),
   })
   .check(
     z.refine((form) => form.newPassword === form.confirmPassword, {

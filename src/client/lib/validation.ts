@@ -8,6 +8,7 @@ const rules: ReadonlySet<string> = new Set<MessageKey>([
   "validation.email",
   "validation.passwordMin",
   "validation.passwordMax",
+  "validation.repeatPassword",
   "validation.passwordsMatch",
   "validation.currentPassword",
   "validation.newPasswordMin",
