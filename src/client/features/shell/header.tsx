@@ -12,7 +12,9 @@ import { Seal } from "#client/ui/seal.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 
 const linkClass =
-  "touch-target inline-flex items-center justify-center gap-2 rounded-s px-3 py-1.5 text-ink-2 transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink aria-[current=page]:bg-paper-3 aria-[current=page]:font-[550] aria-[current=page]:text-ink max-sm:px-2";
+  "touch-target inline-flex items-center justify-center gap-2 rounded-s px-3 py-1.5 text-ink-2 transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink aria-[current=page]:bg-paper-3 aria-[current=page]:font-[550] aria-[current=page]:text-ink max-sm:flex-col max-sm:gap-1 max-sm:px-2";
+/** Below the icon on a phone, unless it is very narrow. */
+const labelClass = "max-sm:text-[0.6875rem] max-sm:leading-none max-[23rem]:sr-only";
 
 interface HeaderProps {
   actions?: ReactNode;
@@ -47,11 +49,11 @@ export function Header({ actions, menu }: HeaderProps) {
       <nav aria-label={t("nav.label")} className="ml-3 flex gap-1 max-book:ml-0">
         <Link to="/" className={linkClass} activeOptions={{ exact: true, includeSearch: false }}>
           <BookOpen className="size-4 sm:hidden" aria-hidden="true" />
-          <span className="max-sm:sr-only">{t("nav.home")}</span>
+          <span className={labelClass}>{t("nav.home")}</span>
         </Link>
         <Link to="/record" className={linkClass} activeOptions={{ includeSearch: false }}>
           <Mic className="size-4 sm:hidden" aria-hidden="true" />
-          <span className="max-sm:sr-only">{t("nav.recordings")}</span>
+          <span className={labelClass}>{t("nav.recordings")}</span>
         </Link>
       </nav>
       <div className="ml-auto flex items-center gap-1.5 max-sm:gap-0.5">
