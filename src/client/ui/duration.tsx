@@ -1,7 +1,7 @@
 import { useT } from "#client/i18n/library/index.ts";
 import { toHoursAndMinutes } from "#client/lib/dates.ts";
 
-/** Recorded time as 'Xh Ym' or 'Ym'. */
+/** Recorded time as 'Xh Ym' or 'Ym'; less than a minute is said so. */
 export function Duration({ seconds }: { seconds: number }) {
   const t = useT();
   const { hours, minutes } = toHoursAndMinutes(seconds);
@@ -9,7 +9,9 @@ export function Duration({ seconds }: { seconds: number }) {
     <span>
       {hours > 0
         ? t("home.duration.hours", { hours, minutes })
-        : t("home.duration.minutes", { minutes })}
+        : minutes > 0
+          ? t("home.duration.minutes", { minutes })
+          : t("home.duration.short")}
     </span>
   );
 }

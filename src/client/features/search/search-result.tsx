@@ -76,7 +76,7 @@ export const SearchResult = memo(function SearchResult({
         </span>
         <span>{formatDay(createdAt)}</span>
         {folderName ? (
-          <span dir="auto" className="min-w-0 truncate text-jade">
+          <span dir="auto" className="min-w-0 truncate text-ink-2">
             {folderName}
           </span>
         ) : null}

@@ -49,7 +49,7 @@ export const LectureCard = memo(function LectureCard(props: LectureCardProps) {
         <span>{formatTime(lecture.createdAt)}</span>
         <Duration seconds={lecture.usedTime} />
         {folderName ? (
-          <span dir="auto" className="min-w-0 truncate text-jade">
+          <span dir="auto" className="min-w-0 truncate text-ink-2">
             {folderName}
           </span>
         ) : null}

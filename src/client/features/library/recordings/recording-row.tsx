@@ -37,7 +37,7 @@ export const RecordingRow = memo(function RecordingRow({ lecture, folderName }: 
         <DraftDot lecture={lecture} className="self-center" />
         <UnsentBadge lecture={lecture} />
       </span>
-      <span dir="auto" className="truncate text-left text-jade max-sm:hidden">
+      <span dir="auto" className="truncate text-left text-ink-2 max-sm:hidden">
         {folderName}
       </span>
       <span className="tabular flex gap-x-3 whitespace-nowrap text-ink-3">
@@ -47,7 +47,7 @@ export const RecordingRow = memo(function RecordingRow({ lecture, folderName }: 
           <Duration seconds={lecture.usedTime} />
         </span>
         {folderName ? (
-          <span dir="auto" className="min-w-0 truncate text-jade sm:hidden">
+          <span dir="auto" className="min-w-0 truncate text-ink-2 sm:hidden">
             {folderName}
           </span>
         ) : null}
