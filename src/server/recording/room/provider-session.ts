@@ -34,6 +34,8 @@ const stableAfterMs = 10_000;
 const retryBackoff: Backoff = { firstMs: 250, maxMs: 12_000, growth: 4, spread: [0.5, 1] };
 const deferredBackoff: Backoff = { firstMs: 5_000, maxMs: 60_000, spread: [0.5, 1] };
 const maxContextChars = 9_900;
+/** Fewer chunks, about a second, are acknowledged together with later ones: each message costs as much as its chunk's words. */
+const minAcknowledgedChunks = 4;
 
 /**
  * Opens a session at the oldest unacknowledged chunk, or waits until backoff and session budget allow one.
@@ -220,10 +222,8 @@ export function onProgress(
   room.totalMs = Math.max(room.totalMs, next.totalMs, room.finalMs);
   sendProgress(ctx, aligned.tokens, aligned.isEndpoint);
   const last = Math.min(next.sentSeq, room.expectedSeq - 1);
-  acknowledge(
-    ctx,
-    findAcknowledgeableSeq(room.placement, room.ackedSeq, last, getTranscribedMs(next)),
-  );
+  const seq = findAcknowledgeableSeq(room.placement, room.ackedSeq, last, getTranscribedMs(next));
+  if (seq - room.ackedSeq >= minAcknowledgedChunks) acknowledge(ctx, seq);
   if (now - next.openedAt >= replaceAfterMs && !aligned.hasInterim) openSession(ctx);
   return aligned.isFinalized && next.finalizesDue === 0;
 }
