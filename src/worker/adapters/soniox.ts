@@ -1,5 +1,4 @@
-import * as z from "zod/mini";
-import type { ProviderMessage } from "#server/recording/room/events.ts";
+import type { ProviderMessage, ProviderToken } from "#server/recording/room/events.ts";
 import {
   attachSocket,
   type OpenSpeechSession,
@@ -8,45 +7,48 @@ import {
   type SpeechSettings,
 } from "./speech-session.ts";
 
-const milliseconds = z.catch(z.nullable(z.number().check(z.nonnegative())), null);
-const speaker = z.catch(z.nullable(z.union([z.string(), z.number()])), null);
+type Fields = Readonly<Record<string, unknown>>;
 
-/** The fields that we read of a message; the service may add others. */
-const answer = z.object({
-  tokens: z._default(
-    z.array(
-      z.object({
-        text: z.string(),
-        is_final: z._default(z.boolean(), false),
-        start_ms: z.optional(milliseconds),
-        end_ms: z.optional(milliseconds),
-        speaker: z.optional(speaker),
-      }),
-    ),
-    [],
-  ),
-  final_audio_proc_ms: z._default(z.number(), 0),
-  total_audio_proc_ms: z._default(z.number(), 0),
-  error_code: z.optional(z.coerce.number()),
-  error_message: z.optional(z.string()),
-});
+const isObject = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Converts a frame of the service to a message for the room; null if it is invalid. */
+/**
+ * Converts a frame of the service to a message for the room; null if it is invalid. The service may add fields. Checked
+ * by hand, because a recording gets several frames a second, and a schema took as long as the rest of their way.
+ */
 export function parseSonioxFrame(frame: unknown): ProviderMessage | null {
-  const { data } = answer.safeParse(parseFrame(frame));
-  if (!data) return null;
-  if (data.error_code !== undefined)
-    return { type: "error", code: data.error_code, detail: data.error_message ?? "" };
+  const answer = parseFrame(frame);
+  if (!isObject(answer)) return null;
+  if (answer.error_code !== undefined) return parseError(answer);
+  const { tokens: given = [], final_audio_proc_ms: finalMs = 0 } = answer;
+  const { total_audio_proc_ms: totalMs = 0 } = answer;
+  if (!Array.isArray(given) || typeof finalMs !== "number" || typeof totalMs !== "number")
+    return null;
+  const tokens = given.map(parseToken).filter((token) => token !== null);
+  return tokens.length < given.length ? null : { type: "progress", tokens, finalMs, totalMs };
+}
+
+function parseError({ error_code, error_message: detail = "" }: Fields): ProviderMessage | null {
+  const code = Number(error_code);
+  if (Number.isNaN(code) || typeof detail !== "string") return null;
+  return { type: "error", code, detail };
+}
+
+function parseToken(token: unknown): ProviderToken | null {
+  if (!isObject(token)) return null;
+  const { text, is_final: isFinal = false, start_ms, end_ms, speaker } = token;
+  if (typeof text !== "string" || typeof isFinal !== "boolean") return null;
   return {
-    type: "progress",
-    tokens: data.tokens.map(({ text, is_final: isFinal, start_ms, end_ms, speaker }) => ({
-      ...{ text, isFinal, startMs: start_ms ?? null, endMs: end_ms ?? null },
-      speaker: speaker?.toString() ?? null,
-    })),
-    finalMs: data.final_audio_proc_ms,
-    totalMs: data.total_audio_proc_ms,
+    text,
+    isFinal,
+    startMs: parseTime(start_ms),
+    endMs: parseTime(end_ms),
+    speaker: typeof speaker === "string" || typeof speaker === "number" ? String(speaker) : null,
   };
 }
+
+/** Null for a time that makes no sense: the token counts all the same. */
+const parseTime = (value: unknown) => (typeof value === "number" && value >= 0 ? value : null);
 
 type SonioxSettings = Extract<SpeechSettings, { service: "Soniox" }>;
 

@@ -40,12 +40,36 @@ describe("an answer of the speech service", () => {
     expect(parseSonioxFrame(frame)).toEqual({ type: "error", code: 503, detail: "Restart." });
   });
 
-  test.each(["", "nonsense", "null", "[]", '{"tokens":[{"text":5}]}', new ArrayBuffer(4)])(
-    "that makes no sense is none: %o",
-    (frame) => {
-      expect(parseSonioxFrame(frame)).toBeNull();
-    },
-  );
+  test("counts a token with a time or a speaker that makes no sense", () => {
+    const token = { text: " one", start_ms: -1, end_ms: "90", speaker: {} };
+    expect(parseSonioxFrame(JSON.stringify({ tokens: [token] }))).toEqual({
+      type: "progress",
+      tokens: [{ text: " one", isFinal: false, startMs: null, endMs: null, speaker: null }],
+      finalMs: 0,
+      totalMs: 0,
+    });
+  });
+
+  test.each([
+    ...[
+      "",
+      "nonsense",
+      "null",
+      "[]",
+      "3",
+      '{"tokens":[{"text":5}]}',
+      '{"tokens":[{}]}',
+      '{"tokens":{}}',
+    ],
+    ...[
+      '{"tokens":[null]}',
+      '{"total_audio_proc_ms":"1"}',
+      '{"error_code":"x"}',
+      new ArrayBuffer(4),
+    ],
+  ])("that makes no sense is none: %o", (frame) => {
+    expect(parseSonioxFrame(frame)).toBeNull();
+  });
 });
 
 describe("recording.guestTicket", () => {
