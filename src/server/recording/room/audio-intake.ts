@@ -69,8 +69,9 @@ function hashChunk(bytes: Uint8Array, salt: number): number {
   const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
   const words = new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.byteLength >> 2);
   let hash = salt | 0;
-  for (const word of words) {
-    hash = Math.imul(hash ^ word, 0x9e3779b1);
+  // A for-of loop takes three times as long, as long as the rest of the reducer together.
+  for (let index = 0; index < words.length; index += 1) {
+    hash = Math.imul(hash ^ (words[index] ?? 0), 0x9e3779b1);
     hash ^= hash >>> 15;
   }
   return hash >>> 16;

@@ -81,6 +81,10 @@ export function getDeadline(room: RoomState, name: DeadlineName): number | null 
 
 /** The earliest deadline, or null if none is set. */
 export function getNextDeadline(room: RoomState): number | null {
-  const times = deadlineNames.map((name) => getDeadline(room, name)).filter((at) => at !== null);
-  return times.length === 0 ? null : Math.min(...times);
+  let next: number | null = null;
+  for (const name of deadlineNames) {
+    const at = getDeadline(room, name);
+    if (at !== null && (next === null || at < next)) next = at;
+  }
+  return next;
 }
