@@ -10,6 +10,7 @@ import {
 import { encodeWav as wavFile } from "#tests/fixtures/wav.ts";
 import { type FakeEngines, installEngines } from "./browser-engines.ts";
 import { chromiumArgs, chromiumPath, headlessShellPath } from "./chromium.ts";
+import { putFirst } from "./cpu-share.ts";
 import { traceRelay } from "./relay-trace.ts";
 import { type Site, startSite } from "./site.ts";
 
@@ -39,11 +40,17 @@ interface WorkerFixtures {
 }
 
 /** The headless shell has the interfaces of speech recognition and crashes when they are called. */
-const launch = (microphone: Parameters<typeof chromiumArgs>[0], engines?: Visit["engines"]) =>
-  chromium.launch({
+async function launch(
+  microphone: Parameters<typeof chromiumArgs>[0],
+  engines?: Visit["engines"],
+): Promise<Browser> {
+  const browser = await chromium.launch({
     executablePath: engines === "real" ? chromiumPath() : headlessShellPath(),
     args: chromiumArgs(microphone),
   });
+  if (microphone !== "none") await putFirst(browser);
+  return browser;
+}
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   site: [
