@@ -22,7 +22,8 @@ export const replaceResponse = (page: Page, procedure: string, answer: object) =
   page.route(matchCalls(procedure), async (route) => {
     const { pathname } = new URL(route.request().url());
     const at = pathname.slice("/trpc/".length).split(",").indexOf(procedure);
-    const response = await route.fetch();
+    // The server may close an idle connection in the moment in which it is used again.
+    const response = await route.fetch({ maxRetries: 1 });
     const answers: object[] = await response.json();
     await route.fulfill({ response, json: answers.with(at, answer) });
   });
