@@ -59,7 +59,10 @@ const workerProject = (
     name,
     globalSetup: ["tests/worker/global-setup.ts"],
     ...files,
-    // Each test file imports the worker again, so libraries of many hundred modules are bundled into one.
+    // Starting workerd and importing the worker took longer than most files' tests. Each test creates its own
+    // users, lectures and addresses, so files may share an isolate.
+    isolate: false,
+    // Libraries of many hundred modules are bundled into one.
     deps: { optimizer: { ssr: { enabled: true, include: workerLibraries } } },
     testTimeout: 30_000,
   },

@@ -174,7 +174,7 @@ describe("recordings at the same time", () => {
     const isRefused = (line: Line) =>
       sent(line, "error").some((one) => one.type === "error" && one.code === "too_many_recordings");
     await expect
-      .poll(() => lines.filter(isRefused).length)
+      .poll(() => lines.filter(isRefused).length, { timeout: 10_000 })
       .toBe(ids.length - planLimits.free.maxRecordings);
     for (const line of lines.filter(isRefused))
       expect(await line.closing()).toMatchObject({ code: 1008 });
@@ -185,7 +185,11 @@ describe("recordings at the same time", () => {
     lines.find((line) => !isRefused(line))?.socket.close(1000);
     const another = await addLecture(userId);
     await expect
-      .poll(async () => (await upgrade(getRecordingUrl(another), { cookie })).status)
+      .poll(async () => (await upgrade(getRecordingUrl(another), { cookie })).status, {
+        timeout: 10_000,
+        // At most 50 attempts; 60 a minute are allowed.
+        interval: 200,
+      })
       .toBe(101);
   });
 

@@ -105,16 +105,18 @@ describe("the upgrade", () => {
 
   test("is limited, and the refusal says when to retry", async () => {
     const { lectureId, cookie } = await createRecorder();
-    const statuses: number[] = [];
-    let last: Response | null = null;
+    let refused: Response | undefined;
     // 60 a minute, counted by minutes of the clock: up to twice as many may pass.
-    for (let count = 0; count <= 120 && last?.status !== 429; count += 1) {
-      last = await SELF.fetch(getRecordingUrl(lectureId), { headers: { origin, cookie } });
-      statuses.push(last.status);
+    for (let count = 0; count <= 120 && !refused; count += 10) {
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, () =>
+          SELF.fetch(getRecordingUrl(lectureId), { headers: { origin, cookie } }),
+        ),
+      );
+      refused = answers.find(({ status }) => status === 429);
     }
-    expect(statuses.at(-1)).toBe(429);
-    expect(last?.headers.get("retry-after")).toBe("60");
-    expect(await last?.json()).toMatchObject({ error: { code: "rate_limited" } });
+    expect(refused?.headers.get("retry-after")).toBe("60");
+    expect(await refused?.json()).toMatchObject({ error: { code: "rate_limited" } });
   });
 
   test("ignores a grant that the client sends", async () => {
