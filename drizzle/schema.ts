@@ -5,4 +5,5 @@ export * from "./guests.ts";
 export * from "./library.ts";
 export * from "./marks.ts";
 export * from "./search.ts";
+export * from "./sharing.ts";
 export * from "./trash.ts";

@@ -18,6 +18,8 @@ import {
 
 const prefix = "/llm/";
 const maxBytes = 4 * 1024 * 1024;
+/** Requests that are remembered. */
+const maxRequests = 2_000;
 const modelName = "dualect-demo";
 
 interface LlmOptions {
@@ -41,13 +43,16 @@ interface LlmOptions {
  * - `match`: limits the rule to requests whose text (between the delimiters) contains this.
  * - `reset: true`: removes all rules first.
  *
- * `GET /llm/open?match=…` counts the requests for such a text that are in progress.
+ * `GET /llm/open?match=…` counts the requests for such a text that are in progress (`open`), and lists the target
+ * languages of the latest ones, answered or not (`languages`).
  */
 export function createLlmStandIn(options: LlmOptions = {}): StandIn {
   const now = options.now ?? (() => new Date());
   const wait = options.wait ?? realWait;
   const closing = new AbortController();
   const failureRules = new FailureRules<FailureSettings>();
+  /** The latest requests, the oldest first. */
+  const requests: { text: string; language: string | null }[] = [];
   /** Requests in progress. */
   const openRequests = new Set<{ text: string }>();
 
@@ -69,6 +74,8 @@ export function createLlmStandIn(options: LlmOptions = {}): StandIn {
     const { delayMs = 0, chunkMs = 0, fail = null, answer } = settings;
     const { windowTokens = Number.POSITIVE_INFINITY } = settings;
     const gone = createGoneSignal(response, closing.signal);
+    requests.push({ text, language: /^Target language: (.+)$/m.exec(prompt.system)?.[1] ?? null });
+    requests.splice(0, requests.length - maxRequests);
     const openRequest = { text };
     openRequests.add(openRequest);
     response.once("close", () => openRequests.delete(openRequest));
@@ -93,7 +100,8 @@ export function createLlmStandIn(options: LlmOptions = {}): StandIn {
     const { searchParams } = new URL(request.url ?? "/", "http://localhost");
     const match = searchParams.get("match") ?? "";
     const count = [...openRequests].filter(({ text }) => text.includes(match)).length;
-    sendJson(response, 200, { open: count });
+    const languages = requests.filter(({ text }) => text.includes(match));
+    sendJson(response, 200, { open: count, languages: languages.map(({ language }) => language) });
   }
 
   function listModels(_: IncomingMessage, response: ServerResponse) {

@@ -6,6 +6,7 @@ import { lecturesRouter } from "./lectures/router.ts";
 import { marksRouter } from "./marks/router.ts";
 import { profilesRouter } from "./profiles/router.ts";
 import { recordingRouter } from "./recording/router.ts";
+import { sharesRouter } from "./sharing/router.ts";
 import { simulationProcedures, subscriptionProcedures } from "./subscriptions/router.ts";
 import { trashRouter } from "./trash/router.ts";
 import { publicProcedure, router } from "./trpc.ts";
@@ -25,6 +26,7 @@ const routers = {
   marks: marksRouter,
   profiles: profilesRouter,
   recording: recordingRouter,
+  shares: sharesRouter,
   site: siteRouter,
   trash: trashRouter,
 };

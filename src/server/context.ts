@@ -13,6 +13,7 @@ import type {
   PasswordHasher,
   RateLimiter,
   Recordings,
+  ShareRooms,
   UserEvents,
 } from "./ports.ts";
 import type { PriceBook } from "./subscriptions/prices.ts";
@@ -30,6 +31,7 @@ export interface Services {
   challenge: ChallengeVerifier | null;
   userEvents: UserEvents;
   recordings: Recordings;
+  shareRooms: ShareRooms;
   limits: Limits;
   accountCalls: AccountCalls;
 }
@@ -48,6 +50,8 @@ export interface Limits {
   /** Model calls of all guests in an IPv6 range (`network:…`). */
   guestNetworks: RateLimiter;
   recordings: RateLimiter;
+  /** Sockets of readers, by network address. A class may share one. */
+  readers: RateLimiter;
   /** Sessions of the speech service that rooms open: for guests and free accounts, and for paid plans. */
   streams: RateLimiter;
   paidStreams: RateLimiter;

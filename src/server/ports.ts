@@ -115,6 +115,24 @@ export interface Recordings {
   sessionsEnded(recording: { recordingId: string; userId: string }): Promise<void>;
 }
 
+/** What the object of an active share is told after a change was committed. */
+export interface ShareChange {
+  /** Changed rows, from position `from` up to before `to` (null: the end); null if no row has changed. */
+  rows: { from: number; to: number | null } | null;
+  /** The owner has saved the lecture: a share that lasts only while recording ends. */
+  isCompleted?: boolean;
+}
+
+/** Calls to the objects of active shares. None throws: an object also checks its share by itself. */
+export interface ShareRooms {
+  /** The lecture's text or details, or the share's settings, have changed. */
+  changed(shareId: string, change: ShareChange): Promise<void>;
+  /** The shares have ended: tells their readers, and closes their sockets. */
+  end(shareIds: readonly string[]): Promise<void>;
+  /** Readers connected now; 0 if the object cannot be reached. */
+  countReaders(shareId: string): Promise<number>;
+}
+
 /** Stripe's subscription statuses. */
 export const billingStatuses = [
   "active",

@@ -21,7 +21,9 @@ export interface ShareView {
   status: ShareStatus;
   isTranslationPaused: boolean;
   live: SharedLiveLine | null;
-  /** By position. Positions may be missing until the rest of a long lecture has arrived. */
+  /** While this is not 0, rows or translations are missing that exist. */
+  pagesLeft: number;
+  /** By position. */
   rows: ReadonlyMap<number, SharedRow>;
   /** By position; of `language`. */
   translations: ReadonlyMap<number, SharedTranslation>;
@@ -67,8 +69,9 @@ export function applyShareMessage(
     case "language": {
       if (view === null) throw new ShareGap("no snapshot");
       if (message.isLanguageRefused) return { ...view, isLanguageRefused: true };
-      const { language } = message;
-      return { ...view, language, isLanguageRefused: false, translations: new Map() };
+      const { language, pagesLeft } = message;
+      const translations = new Map();
+      return { ...view, language, isLanguageRefused: false, pagesLeft, translations };
     }
     case "closed":
       return view && { ...view, end: message.reason };
@@ -76,6 +79,10 @@ export function applyShareMessage(
       return message satisfies never;
   }
 }
+
+/** True if a page with `view` that wants `language` may connect with `epoch` and `since`. */
+export const canResume = (view: ShareView | null, language: TargetLanguage): view is ShareView =>
+  view !== null && view.pagesLeft === 0 && view.language === language && !view.isLanguageRefused;
 
 /** A copy of `items` with `changed` at their positions; `items` itself if nothing has changed. */
 function replaceAt<T extends { position: number }>(

@@ -119,6 +119,9 @@ export type SharedLiveLine = z.infer<typeof sharedLiveLine>;
 export const shareStatuses = ["waiting", "live", "paused", "finished"] as const;
 export type ShareStatus = (typeof shareStatuses)[number];
 
+/** How many deltas with further rows and translations of what is there already will follow. */
+const pagesLeft = count;
+
 /** Everything but rows and translations; in a delta, what has changed. */
 const parts = {
   lecture: sharedLecture,
@@ -144,6 +147,7 @@ export const shareServerMessage = z.discriminatedUnion("type", [
     /** Into which the translations are; `none` if the wanted one was refused. */
     language,
     isLanguageRefused: z.boolean(),
+    pagesLeft,
     ...parts,
     rows: z.array(sharedRow),
     translations: z.array(sharedTranslation),
@@ -153,6 +157,7 @@ export const shareServerMessage = z.discriminatedUnion("type", [
     type: z.literal("delta"),
     from: count,
     to: count,
+    pagesLeft: z.exactOptional(pagesLeft),
     rows: z.exactOptional(z.array(sharedRow)),
     translations: z.exactOptional(z.array(sharedTranslation)),
     lecture: z.exactOptional(parts.lecture),
@@ -165,7 +170,10 @@ export const shareServerMessage = z.discriminatedUnion("type", [
    * Answers `language`. Unless it is refused, the translations so far are obsolete, and those that exist in the new
    * language follow in deltas.
    */
-  z.object({ type: z.literal("language"), language, isLanguageRefused: z.boolean() }),
+  z.object({
+    ...{ type: z.literal("language"), language, isLanguageRefused: z.boolean() },
+    pagesLeft,
+  }),
   /** The last message. The page connects again only after `full` and `rate_limited`, later and when asked to. */
   z.object({ type: z.literal("closed"), reason: z.enum(shareEnds) }),
 ]);
@@ -173,5 +181,8 @@ export type ShareServerMessage = z.infer<typeof shareServerMessage>;
 export type ShareSnapshot = Extract<ShareServerMessage, { type: "snapshot" }>;
 export type ShareDelta = Extract<ShareServerMessage, { type: "delta" }>;
 
-/** Close code after `closed`. After any other code the reader connects again with `epoch` and `since`. */
+/**
+ * Close code after `closed`. After any other code the reader connects again: with `epoch` and `since` if it has
+ * everything up to there in the same language (`canResume`).
+ */
 export const shareClosedCode = 1008;

@@ -1,5 +1,6 @@
 import type { UserChannelCalls } from "#server/ports.ts";
 import type { RoomCalls } from "./adapters/recording-rooms.ts";
+import type { ShareRoomCalls } from "./adapters/share-rooms.ts";
 import type { SpeechSettings } from "./adapters/speech-session.ts";
 import { listBillingProblems, resolveBilling } from "./billing-env.ts";
 import { isPrivateHost } from "./private-network.ts";
@@ -25,6 +26,7 @@ declare global {
       /** Absent in local development. */
       VERSION?: WorkerVersionMetadata;
       USER_CHANNEL: DurableObjectNamespace<UserChannelCalls & Rpc.DurableObjectBranded>;
+      SHARE_ROOM: DurableObjectNamespace<ShareRoomCalls>;
     }
   }
 }

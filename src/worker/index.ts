@@ -3,6 +3,7 @@ import { app } from "./http/app.ts";
 import { serveAsset } from "./http/routes/assets.ts";
 
 export { RecordingRoom } from "./durable/recording-room.ts";
+export { ShareRoom } from "./durable/share-room.ts";
 export { UserChannel } from "./durable/user-channel.ts";
 
 export default {

@@ -10,6 +10,7 @@ import { createPasswordHasher } from "./adapters/password-hasher.ts";
 import { createRateLimiter } from "./adapters/rate-limiter.ts";
 import { connectRecordingRooms } from "./adapters/recording-rooms.ts";
 import { connectMailer } from "./adapters/resend.ts";
+import { connectShareRooms } from "./adapters/share-rooms.ts";
 import { connectBilling } from "./adapters/stripe.ts";
 import { connectTurnstile } from "./adapters/turnstile.ts";
 import { connectUserEvents } from "./adapters/user-events.ts";
@@ -52,6 +53,7 @@ export function getServices(bindings: Cloudflare.Env): WorkerServices {
     challenge: env.turnstile && connectTurnstile(env.turnstile),
     userEvents: connectUserEvents(bindings.USER_CHANNEL, consoleLogger),
     recordings: connectRecordingRooms(bindings.RECORDING_ROOM),
+    shareRooms: connectShareRooms(bindings.SHARE_ROOM, consoleLogger),
     limits: createRateLimiters(bindings),
     accountCalls: new PacedAccountCalls(),
     refusedSockets: new ExpiringSet(violationBlockMs),

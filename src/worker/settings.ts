@@ -130,6 +130,7 @@ export const rateLimitBindings = {
   summaries: "LIMIT_SUMMARIES",
   guestNetworks: "LIMIT_GUEST_NETWORKS",
   recordings: "LIMIT_RECORDINGS",
+  readers: "LIMIT_READERS",
   streams: "LIMIT_STREAMS",
   paidStreams: "LIMIT_PAID_STREAMS",
   billing: "LIMIT_BILLING",

@@ -8,6 +8,7 @@ import {
   toUtcDay,
 } from "#server/daily-budget.ts";
 import { toTimestamp } from "#server/database.ts";
+import type { LogFields } from "#server/ports.ts";
 import { hashGuestAddress } from "#server/recording/guest-usage-ledger.ts";
 import { getPeriod } from "#server/recording/period.ts";
 import type { PlanLevel } from "#server/recording/plan-limits.ts";
@@ -28,6 +29,8 @@ export const dailyCharacters: Record<PlanLevel, number> = {
 export const charactersPerRecordedSecond = 1_500;
 /** For all guests in one IPv6 /48, which contains 65,536 customers' networks. */
 export const networkDailyCharacters = 20_000_000;
+/** Translations for readers of a shared lecture use its owner's budget up to this part; the rest is the owner's. */
+export const readersPart = 3 / 4;
 
 type Caller = Pick<
   Context,
@@ -50,14 +53,43 @@ type Caller = Pick<
  * when the site's is; nothing is counted then.
  */
 export async function spendModelBudget(caller: Caller, characters: number): Promise<void> {
-  const { db, clock, logger, requestId } = caller;
+  const budgets = listBudgets(caller, caller.clock.now());
+  await spend(caller, budgets, characters, { requestId: caller.requestId });
+}
+
+type BudgetServices = Pick<Context, "db" | "clock" | "logger"> & {
+  settings: { modelBudget: { site: number }; billing: { mode: BillingMode } };
+};
+
+/**
+ * The same for a translation that readers of a shared lecture get, which its owner pays.
+ *
+ * @throws AppError as `spendModelBudget`
+ */
+export async function spendBudgetForReaders(
+  services: BudgetServices,
+  { userId, shareId }: { userId: string; shareId: string },
+  characters: number,
+): Promise<void> {
+  const [own, site] = listUserBudgets(services, userId, services.clock.now());
+  const part = { ...own, limit: sql`((${own.limit}) * ${readersPart}::float8)::bigint` };
+  await spend(services, [part, site], characters, { shareId });
+}
+
+/** Counts `characters` in all of `budgets`, the caller's own first. */
+async function spend(
+  { db, clock, logger }: Pick<Context, "db" | "clock" | "logger">,
+  budgets: readonly [Budget, ...Budget[]],
+  characters: number,
+  caller: LogFields,
+): Promise<void> {
   const now = clock.now();
-  const [own, ...others] = listBudgets(caller, now);
-  const uses = [own, ...others].map((budget) => ({ ...budget, amount: characters }));
+  const [own] = budgets;
+  const uses = budgets.map((budget) => ({ ...budget, amount: characters }));
   const exceeded = await spendDailyBudget(db, uses, now);
   if (exceeded.length === 0) return;
   const isOwn = exceeded.some((key) => key === own.key || key.startsWith("model:network"));
-  const line = { requestId, budgets: exceeded.join(), payer: own.key };
+  const line = { ...caller, budgets: exceeded.join(), payer: own.key };
   if (isOwn) logger.info("model_budget_exhausted", line);
   else logger.warn("site_budget_exhausted", line);
   throw new AppError(isOwn ? "model_budget_exhausted" : "site_budget_exhausted", {
@@ -70,12 +102,7 @@ type Budget = Omit<BudgetUse, "amount">;
 /** The budgets that count a call: first the caller's own, last the site's. */
 function listBudgets(caller: Caller, now: Date): [Budget, ...Budget[]] {
   const { session, guest, addressKey, networkKey, settings } = caller;
-  const site = { key: "model:site", limit: settings.modelBudget.site };
-  if (session) {
-    const { id } = session.user;
-    const limit = selectUserLimit(id, settings.billing.mode, now);
-    return [{ key: `model:user:${id}`, limit }, site];
-  }
+  if (session) return listUserBudgets(caller, session.user.id, now);
   if (!guest) throw new AppError("unauthenticated");
   const { recordingId } = guest;
   const range = networkKey !== null && isIpv6Range(networkKey) ? networkKey : null;
@@ -90,8 +117,22 @@ function listBudgets(caller: Caller, now: Date): [Budget, ...Budget[]] {
       ? []
       : [{ key: `model:network:${network}`, limit: networkDailyCharacters }]),
     { key: "model:guests", limit: settings.modelBudget.guests },
-    site,
+    getSiteBudget(settings),
   ];
+}
+
+const getSiteBudget = ({ modelBudget }: BudgetServices["settings"]): Budget => ({
+  key: "model:site",
+  limit: modelBudget.site,
+});
+
+function listUserBudgets(
+  { settings }: Pick<BudgetServices, "settings">,
+  userId: string,
+  now: Date,
+): [Budget, Budget] {
+  const limit = selectUserLimit(userId, settings.billing.mode, now);
+  return [{ key: `model:user:${userId}`, limit }, getSiteBudget(settings)];
 }
 
 /** An IPv4 /24 may be a campus; an IPv6 /48 belongs to one customer, who has countless addresses. */

@@ -5,6 +5,7 @@ import { readLectureText } from "#server/lectures/lecture-text.ts";
 import { type LectureKey, proposeTitle } from "#server/lectures/queries.ts";
 import { readMarkedSentences } from "#server/marks/marked-sentences.ts";
 import type { RateLimiter } from "#server/ports.ts";
+import { notifyShare } from "#server/sharing/notify.ts";
 import { guestProcedure, router, userProcedure } from "#server/trpc.ts";
 import { AppError } from "#shared/errors.ts";
 import { formatMarks, type MarkedSentence } from "#shared/format-marks.ts";
@@ -22,11 +23,7 @@ import { createContextPrompt, parseDescription } from "./lecture-context.ts";
 import { isIpv6Range, spendModelBudget } from "./model-budget.ts";
 import { marksMaxLength, summarise } from "./summarize-lecture.ts";
 import { getOutputTokens } from "./tokens.ts";
-import {
-  createTranslationPrompt,
-  getMaxTranslationLength,
-  parseTranslation,
-} from "./translation.ts";
+import { translateSentence } from "./translation.ts";
 
 const spokenText = z.string().check(z.trim(), z.minLength(1));
 
@@ -45,8 +42,6 @@ const contextInput = z.union([
   z.object({ text: spokenText.check(z.maxLength(contextTextMaxLength)) }),
 ]);
 
-/** Characters that an answer counts in the budget: about twice its text, and the call's instructions. */
-const estimateTranslationLength = (text: string) => 200 + 2 * text.length;
 /** Characters of a lecture's context and title as JSON. */
 const descriptionLength = generatedContextMaxLength + lectureNameMaxLength + 40;
 const estimatedSummaryLength = 10_000;
@@ -61,12 +56,8 @@ export const aiRouter = router({
     .input(translateInput)
     .mutation(async ({ ctx, input, signal }): Promise<{ translatedText: string }> => {
       await limitRate(ctx, ctx.limits.translations);
-      const prompt = createTranslationPrompt(input);
-      await spendModelBudget(ctx, prompt.user.length + estimateTranslationLength(input.text));
-      const answerTokens = getMaxTranslationLength(input.text);
-      const maxTokens = getOutputTokens(prompt, answerTokens, ctx.llm.contextTokens);
-      const answer = await ctx.llm.complete({ ...prompt, maxTokens, signal });
-      return { translatedText: parseTranslation(answer, input) };
+      const spend = (characters: number) => spendModelBudget(ctx, characters);
+      return { translatedText: await translateSentence(ctx.llm, { ...input, spend, signal }) };
     }),
 
   /**
@@ -85,8 +76,9 @@ export const aiRouter = router({
         const { context, title } = parseDescription(answer);
         if (title === null || !("lectureId" in input) || !ctx.session) return { context, title };
         const key = { userId: ctx.session.user.id, id: input.lectureId };
-        const isStored = await proposeTitle(ctx.db, key, { title, now: ctx.clock.now() });
-        return { context, title: isStored ? title : null };
+        const stored = await proposeTitle(ctx.db, key, { title, now: ctx.clock.now() });
+        notifyShare(ctx, stored?.shareId, { rows: null });
+        return { context, title: stored ? title : null };
       },
     ),
 

@@ -1,8 +1,9 @@
-import type { Prompt } from "#server/ports.ts";
+import type { Llm, Prompt } from "#server/ports.ts";
 import { AppError } from "#shared/errors.ts";
 import { languages, type TranslationLanguage } from "#shared/languages.ts";
 import { untranslatableFragment } from "#shared/sentinels.ts";
 import { createContextBlock, createTextBlock } from "./prompt-data.ts";
+import { getOutputTokens } from "./tokens.ts";
 
 export interface TranslationRequest {
   text: string;
@@ -11,6 +12,32 @@ export interface TranslationRequest {
   context: string;
   /** The lecture's Context field; may be empty. */
   wordContext: string;
+}
+
+/** Characters that an answer counts in the budget: about twice its text, and the call's instructions. */
+const estimateAnswerLength = (text: string) => 200 + 2 * text.length;
+
+/**
+ * Translates a sentence. `spend` counts the call's characters before the model is asked.
+ *
+ * @throws AppError `llm_failed`, `rate_limited`, or what `spend` throws
+ */
+export async function translateSentence(
+  llm: Llm,
+  {
+    spend,
+    signal,
+    ...request
+  }: TranslationRequest & {
+    spend(characters: number): Promise<void>;
+    signal?: AbortSignal | undefined;
+  },
+): Promise<string> {
+  const prompt = createTranslationPrompt(request);
+  await spend(prompt.user.length + estimateAnswerLength(request.text));
+  const answerTokens = getMaxTranslationLength(request.text);
+  const maxTokens = getOutputTokens(prompt, answerTokens, llm.contextTokens);
+  return parseTranslation(await llm.complete({ ...prompt, maxTokens, signal }), request);
 }
 
 /** It is sent with every sentence, so only the beginning of a longer Context field is used. */
@@ -64,4 +91,4 @@ export function parseTranslation(answer: string, { text }: { text: string }): st
 const sentinelPattern = /^["'“]?\[untranslatable fragment\][.。]?["'”]?$/i;
 
 /** Languages differ by a factor of two at most; a short fragment may contain a number that is written out. */
-export const getMaxTranslationLength = (text: string): number => 200 + 6 * text.length;
+const getMaxTranslationLength = (text: string): number => 200 + 6 * text.length;

@@ -1,5 +1,6 @@
 import type { Context } from "#server/context.ts";
 import { findOpenRecordings } from "#server/recording/usage-ledger.ts";
+import { listActiveShares } from "#server/sharing/queries.ts";
 import { closeBilling } from "#server/subscriptions/customers.ts";
 import { recoveryProcedure, userProcedure } from "#server/trpc.ts";
 import { deleteAccountInput } from "#shared/account.ts";
@@ -68,10 +69,12 @@ export const changeProcedures = {
     .mutation(async ({ ctx, input }): Promise<void> => {
       await requireRecentSignIn(ctx, input.password);
       const recordingIds = await findOpenRecordings(ctx.db, ctx.user.id);
+      const shareIds = await listActiveShares(ctx.db, ctx.user.id);
       await endAccount(ctx, ctx.user);
       setCookie(ctx, getSessions(ctx).blankCookie());
       setCookie(ctx, getSessions(ctx).blankRecoveryCookie());
       ctx.runInBackground(announceEndedSessions(ctx, ctx.user.id, recordingIds));
+      ctx.runInBackground(ctx.shareRooms.end(shareIds));
       sendNotice(ctx, ctx.user, "account_deleted");
       ctx.logger.info("account_deleted", { requestId: ctx.requestId, userId: ctx.user.id });
     }),

@@ -12,6 +12,7 @@ type AppendRow = {
   lecture_full: boolean;
   account_full: boolean;
   next_position: number;
+  share_id: string | null;
 };
 
 /** SQL for the bytes that a row of `table` counts. */
@@ -30,7 +31,7 @@ const countRowBytes = (table: "incoming" | "entry") =>
  * nothing. The first statement of the batch locks the lecture, so that the others see what earlier calls wrote. The
  * cost depends on what is sent and moved, not on the lecture's length.
  *
- * @returns the first free position after the call.
+ * @returns the first free position after the call, and the id of the lecture's active share.
  * @throws AppError `not_found` for another user's or a deleted lecture, `entries_gap` if position `from - 1` is
  * empty, `conflict` if another sentence is stored at one of the positions, `lecture_full`, `account_full`. A call
  * that adds no text is never rejected as full.
@@ -45,7 +46,7 @@ export async function appendEntries(
     insert = false,
     now,
   }: AppendEntriesInput & { userId: string; now: Date },
-): Promise<{ nextPosition: number }> {
+): Promise<{ nextPosition: number; shareId: string | null }> {
   if (from + entries.length > lectureRowsMax) throw new AppError("lecture_full");
   const rows = entries.map((entry, index) => ({
     position: from + index,
@@ -146,7 +147,8 @@ export async function appendEntries(
       )
       select is_contiguous, has_conflict, lecture_full, account_full, greatest(${from + entries.length}::int, (
         select coalesce(max(position) + 1, 0) from transcript_entries where lecture_id = target.id
-      )) as next_position
+      )) as next_position,
+      (select shares.id from shares where shares.lecture_id = target.id and shares.ended_at is null) as share_id
       from target`);
   const updatePreview = db.execute(sql`
     update lectures set translated_preview = changed.preview
@@ -167,7 +169,7 @@ export async function appendEntries(
   if (row.has_conflict && !(insert && isFull)) throw new AppError("conflict");
   if (row.lecture_full) throw new AppError("lecture_full");
   if (row.account_full) throw new AppError("account_full");
-  return { nextPosition: row.next_position };
+  return { nextPosition: row.next_position, shareId: row.share_id };
 }
 
 /**

@@ -2,6 +2,7 @@ import { and, asc, eq, getTableColumns, gte, lt, type SQL, sql } from "drizzle-o
 import { lectures, transcriptEntries, userStorage } from "#drizzle/schema.ts";
 import { type Database, toTimestamp } from "#server/database.ts";
 import { lockLibrary } from "#server/library-lock.ts";
+import { selectActiveShareId } from "#server/sharing/queries.ts";
 import { AppError } from "#shared/errors.ts";
 import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
 import type { LectureListItem, LecturePage, TitleSource } from "#shared/lecture.ts";
@@ -115,12 +116,17 @@ const maxPageRows = 4_000;
 
 /**
  * Reads a page of the lecture: its details, and its entries from position `from` on, in order. A page ends after
- * 4,000 rows, or with the row by which its texts reach `maxBytes` bytes of UTF-8. Rows that exist when the first
+ * `maxRows` rows (4,000), or with the row by which its texts reach `maxBytes` bytes of UTF-8. Rows that exist when the first
  * page is read are in exactly one page. Two statements, one round trip.
  */
 export async function readLecture(
   db: Database,
-  { from, maxBytes, ...key }: LectureKey & { from: number; maxBytes: number },
+  {
+    from,
+    maxBytes,
+    maxRows = maxPageRows,
+    ...key
+  }: LectureKey & { from: number; maxBytes: number; maxRows?: number },
 ): Promise<LecturePage | null> {
   const { lectureId: _, ...columns } = getTableColumns(transcriptEntries);
   const bytes = sql`(octet_length(${transcriptEntries.english})
@@ -143,7 +149,7 @@ export async function readLecture(
     .innerJoin(lectures, eq(lectures.id, transcriptEntries.lectureId))
     .where(and(isOwnLecture(key), gte(transcriptEntries.position, from)))
     .orderBy(asc(transcriptEntries.position))
-    .limit(maxPageRows)
+    .limit(maxRows)
     .as("entry_rows");
   const [[row], entries] = await db.batch([
     db
@@ -200,12 +206,16 @@ function measureGrowth({ summary, context, speakerNames }: LectureChange): SQL |
   return growths.length === 0 ? null : sql`(${sql.join(growths, sql` + `)})`;
 }
 
-/** @throws AppError `not_found`, `account_full` if the change adds text and the user's storage is full. */
+/**
+ * Returns the id of the lecture's active share, or null.
+ *
+ * @throws AppError `not_found`, `account_full` if the change adds text and the user's storage is full.
+ */
 export async function changeLecture(
   db: Database,
   key: LectureKey,
   change: LectureChange & { updatedAt: Date },
-): Promise<void> {
+): Promise<string | null> {
   const growth = measureGrowth(change);
   const { targetLanguage } = change;
   const rows = await db
@@ -220,23 +230,24 @@ export async function changeLecture(
         growth ? sql`(${growth} <= 0 or ${hasCapacityFor(key.userId, growth)})` : undefined,
       ),
     )
-    .returning({ id: lectures.id });
-  if (rows.length > 0) return;
+    .returning({ shareId: selectActiveShareId });
+  const [row] = rows;
+  if (row) return row.shareId;
   throw new AppError(growth && (await readListItem(db, key)) ? "account_full" : "not_found");
 }
 
-/** Gives a lecture whose title is only a date the title of the model. True if it has taken it over. */
+/** Gives a lecture whose title is only a date the title of the model. Null if it has not taken it over. */
 export async function proposeTitle(
   db: Database,
   key: LectureKey,
   { title, now }: { title: string; now: Date },
-): Promise<boolean> {
-  const rows = await db
+): Promise<{ shareId: string | null } | null> {
+  const [row] = await db
     .update(lectures)
     .set({ title, titleSource: "proposed", updatedAt: now })
     .where(and(isOwnLecture(key), eq(lectures.titleSource, "date")))
-    .returning({ id: lectures.id });
-  return rows.length > 0;
+    .returning({ shareId: selectActiveShareId });
+  return row ?? null;
 }
 
 /**

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import type { Context } from "#server/context.ts";
 import { cursorInput, nameFilter } from "#server/page-cursor.ts";
 import { searchLectures } from "#server/search/search.ts";
+import { notifyShare } from "#server/sharing/notify.ts";
 import { deleteForCaller } from "#server/trash/delete-for-caller.ts";
 import { router, userProcedure, writeProcedure } from "#server/trpc.ts";
 import { countWrites } from "#server/write-limit.ts";
@@ -38,7 +39,9 @@ import {
 const lectureProcedure = userProcedure.input(z.object({ id: uuid }));
 const lectureWrite = writeProcedure.input(z.object({ id: uuid }));
 
-type Caller = Pick<Context, "db" | "clock"> & { user: SessionUser };
+type Caller = Pick<Context, "db" | "clock" | "shareRooms" | "runInBackground"> & {
+  user: SessionUser;
+};
 
 /**
  * Text length of an answer, in UTF-16 units, that counts as one more call of the account. A lecture of 12 hours has
@@ -49,8 +52,16 @@ const charactersPerCall = 128 * 1024;
 const countCharacters = (entries: readonly TranscriptEntry[]) =>
   entries.reduce((sum, { english, translated }) => sum + english.length + translated.length, 0);
 
-const applyChange = (ctx: Caller, id: string, change: LectureChange) =>
-  changeLecture(ctx.db, { userId: ctx.user.id, id }, { ...change, updatedAt: ctx.clock.now() });
+async function applyChange(
+  ctx: Caller,
+  id: string,
+  change: LectureChange,
+  { isCompleted = false } = {},
+): Promise<void> {
+  const key = { userId: ctx.user.id, id };
+  const shareId = await changeLecture(ctx.db, key, { ...change, updatedAt: ctx.clock.now() });
+  notifyShare(ctx, shareId, { rows: null, isCompleted });
+}
 
 export const lecturesRouter = router({
   create: writeProcedure
@@ -105,7 +116,13 @@ export const lecturesRouter = router({
 
   appendEntries: userProcedure.input(appendEntriesInput).mutation(async ({ ctx, input }) => {
     await countWrites(ctx, countCharacters(input.entries));
-    return appendEntries(ctx.db, { ...input, userId: ctx.user.id, now: ctx.clock.now() });
+    const { from, entries, insert } = input;
+    const now = ctx.clock.now();
+    const stored = await appendEntries(ctx.db, { ...input, userId: ctx.user.id, now });
+    // Inserted rows move the later ones.
+    const rows = { from, to: insert ? null : from + entries.length };
+    notifyShare(ctx, stored.shareId, { rows });
+    return { nextPosition: stored.nextPosition };
   }),
 
   /** Saves changed details: language, summary, context, speakers' names. */
@@ -129,11 +146,16 @@ export const lecturesRouter = router({
       }),
     )
     .mutation(({ ctx, input: { id, title, titleSource = "person" } }) =>
-      applyChange(ctx, id, {
-        title: titleSource === "person" ? title : selectPersonsTitle(title),
-        titleSource: "person",
-        status: "completed",
-      }),
+      applyChange(
+        ctx,
+        id,
+        {
+          title: titleSource === "person" ? title : selectPersonsTitle(title),
+          titleSource: "person",
+          status: "completed",
+        },
+        { isCompleted: true },
+      ),
     ),
 
   move: lectureWrite

@@ -5,16 +5,18 @@ import type { Deletion } from "#shared/trash.ts";
 import { type DeletionTarget, deleteToTrash, listOpenRecordings } from "./deletion.ts";
 
 /**
- * Moves lectures or folders to the trash, after stopping their recordings. A room that cannot be reached stops
+ * Moves lectures or folders to the trash, after stopping their recordings, and ends their shares. A room that cannot be reached stops
  * at its next flush, when it finds the lecture deleted.
  *
  * @throws AppError `not_found`
  */
 export async function deleteForCaller(
-  ctx: Pick<Context, "db" | "clock" | "logger" | "recordings"> & { user: SessionUser },
+  ctx: Pick<Context, "db" | "clock" | "logger" | "recordings" | "shareRooms"> & {
+    user: SessionUser;
+  },
   target: DeletionTarget,
 ): Promise<Deletion> {
-  const { db, clock, logger, recordings, user } = ctx;
+  const { db, clock, logger, recordings, shareRooms, user } = ctx;
   const userId = user.id;
   const ids = await listOpenRecordings(db, { userId, target });
   await Promise.all(
@@ -26,7 +28,8 @@ export async function deleteForCaller(
         ),
     ),
   );
-  const deletion = await deleteToTrash(db, { userId, target, now: clock.now() });
+  const { deletion, endedShareIds } = await deleteToTrash(db, { userId, target, now: clock.now() });
+  await shareRooms.end(endedShareIds);
   const { lectures, folders } = deletion;
   logger.info("library_deleted", { userId, kind: target.kind, lectures, folders });
   return deletion;

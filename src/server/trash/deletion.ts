@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { type Database, toTimestamp } from "#server/database.ts";
 import { selectListTitle } from "#server/lectures/queries.ts";
 import { lockLibrary } from "#server/library-lock.ts";
+import { activeSharesMax } from "#server/sharing/queries.ts";
 import { AppError } from "#shared/errors.ts";
 import { trashRetentionMs } from "#shared/limits.ts";
 import type { Deletion } from "#shared/trash.ts";
@@ -71,20 +72,22 @@ export async function listOpenRecordings(
  * Moves to the trash: a lecture; a folder with its subfolders and all their lectures; or every lecture, but no
  * folders. One transaction, one item in the trash.
  *
- * @returns the counts, and the item's id; null if there was nothing to delete.
+ * Shares of the lectures end, and stay ended when the lectures are restored.
+ *
+ * @returns the counts, the item's id (null if there was nothing to delete), and the ids of ended shares.
  * @throws AppError `not_found` if the user has no such lecture or folder outside the trash.
  */
 export async function deleteToTrash(
   db: Database,
   { userId, target, now }: { userId: string; target: DeletionTarget; now: Date },
-): Promise<Deletion> {
+): Promise<{ deletion: Deletion; endedShareIds: string[] }> {
   const deletionId = crypto.randomUUID();
   const { scope, name } = selectDeletionScope(userId, target);
   const expiresAt = toTimestamp(new Date(now.getTime() + trashRetentionMs));
   const assignments = sql`deleted_at = ${toTimestamp(now)}, deletion_id = ${deletionId}::uuid`;
   const [, { rows }] = await db.batch([
     db.execute(lockLibrary(userId)),
-    db.execute<{ lectures: number; folders: number }>(sql`
+    db.execute<{ lectures: number; folders: number; shares: string[] }>(sql`
       with recursive ${scope},
       deleted_lectures as (
         update lectures set ${assignments} from scope_lectures
@@ -95,6 +98,11 @@ export async function deleteToTrash(
         update folders set ${assignments} from scope_folders
         where folders.id = scope_folders.id and folders.user_id = ${userId}::uuid
         returning folders.id
+      ), ended_shares as (
+        update shares set ended_at = ${toTimestamp(now)} from scope_lectures
+        where shares.lecture_id = scope_lectures.id and shares.user_id = ${userId}::uuid
+          and shares.ended_at is null
+        returning shares.id
       ), counts as (
         select (select count(*)::int from deleted_lectures) as lectures,
           (select count(*)::int from deleted_folders) as folders
@@ -104,11 +112,13 @@ export async function deleteToTrash(
           ${name}, lectures, folders, ${toTimestamp(now)}, ${expiresAt}
         from counts where lectures + folders > 0
       )
-      select lectures, folders from counts`),
+      select lectures, folders, array(select id from ended_shares limit ${activeSharesMax}::int) as shares
+      from counts`),
   ]);
-  const [counts] = rows;
-  if (!counts) throw new Error("The deletion returned no row");
+  const [row] = rows;
+  if (!row) throw new Error("The deletion returned no row");
+  const { shares: endedShareIds, ...counts } = row;
   const isEmpty = counts.lectures + counts.folders === 0;
   if (target.kind !== "all_lectures" && isEmpty) throw new AppError("not_found");
-  return { ...counts, id: isEmpty ? null : deletionId };
+  return { deletion: { ...counts, id: isEmpty ? null : deletionId }, endedShareIds };
 }

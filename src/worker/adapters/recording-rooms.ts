@@ -6,6 +6,10 @@ export interface RoomCalls extends Rpc.DurableObjectBranded {
   stopDeleted(userId: string): void;
   /** Sign-in sessions of the user have ended: checks again whether the user may record here. */
   sessionsEnded(userId: string): void;
+  /** From now on forwards words and state to the user's share, in place of an earlier one. */
+  startSharing(userId: string, shareId: string): void;
+  /** The share has ended. */
+  stopSharing(shareId: string): void;
 }
 
 /** Recordings under way, each in its Durable Object. */

@@ -3,6 +3,7 @@ import { toLogFields } from "#server/errors.ts";
 import type { LogFields } from "#server/ports.ts";
 import { closeSegments } from "#server/recording/close-segments.ts";
 import { refreshAllSearchIndexes } from "#server/search/refresh.ts";
+import { purgeShares } from "#server/sharing/purge.ts";
 import { expirePlans, recheckPlans } from "#server/subscriptions/reconcile.ts";
 import { purgeTrash } from "#server/trash/purge.ts";
 import { consoleLogger } from "#worker/adapters/console-logger.ts";
@@ -24,6 +25,7 @@ export const jobs: readonly Job[] = [
   },
   { event: "cron_segments_closed", run: ({ db }, now) => closeSegments(db, now) },
   { event: "cron_purged", run: ({ db }, now) => purgeExpired(db, now) },
+  { event: "cron_shares_purged", run: ({ db }, now) => purgeShares(db, now) },
   {
     event: "cron_library_maintained",
     run: async ({ db }, now) => ({

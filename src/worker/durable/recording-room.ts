@@ -12,6 +12,7 @@ import {
 } from "#server/recording/room/snapshot.ts";
 import { createRoomState, type RoomState } from "#server/recording/room/state.ts";
 import { writeToLedger } from "#server/recording/write-usage.ts";
+import type { RecordingState } from "#server/sharing/room/events.ts";
 import { uuid } from "#shared/lecture.ts";
 import { tabParam, takeOverParam } from "#shared/site.ts";
 import type { RoomCalls } from "#worker/adapters/recording-rooms.ts";
@@ -19,6 +20,7 @@ import { openSpeechSession } from "#worker/adapters/speech-service.ts";
 import type { SpeechSession } from "#worker/adapters/speech-session.ts";
 import { getServices } from "#worker/services.ts";
 import { RoomAlarm } from "./room-alarm.ts";
+import { ShareLink } from "./share-link.ts";
 import {
   acceptUpgrade,
   echoClose,
@@ -30,6 +32,7 @@ import {
 } from "./sockets.ts";
 
 const storageKey = "room";
+const shareKey = "share";
 const maxDetailLength = 200;
 const msPerMinute = 60_000;
 
@@ -53,6 +56,8 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
   readonly #alarm: RoomAlarm;
   readonly #queue: RoomEvent[] = [];
   #running = false;
+  /** To the readers of the lecture; null while nobody reads along. */
+  #shareLink: ShareLink | null = null;
 
   constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
     super(ctx, env);
@@ -62,7 +67,13 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
       () => this.#wake(),
     );
     this.#room = createRoomState(null, [], this.#now());
-    ctx.blockConcurrencyWhile(async () => this.#restore(await ctx.storage.get(storageKey)));
+    ctx.blockConcurrencyWhile(async () => {
+      const stored = await ctx.storage.get([storageKey, shareKey]);
+      this.#restore(stored.get(storageKey));
+      const shareId = stored.get(shareKey);
+      // The share was told last that the recording is live, or it does not matter.
+      if (typeof shareId === "string") this.#linkShare(shareId, "live");
+    });
   }
 
   /** The upgrade, with the route's grant. Returns 426 for anything else, 429 after a violation. */
@@ -88,6 +99,20 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
 
   sessionsEnded(userId: string): void {
     this.#dispatch({ type: "sessionsEnded", userId });
+  }
+
+  startSharing(userId: string, shareId: string): void {
+    const { owner } = this.#room;
+    if (owner !== null && owner.userId !== userId) return;
+    void this.ctx.storage.put(shareKey, shareId);
+    this.#linkShare(shareId, null);
+    this.#shareLink?.report(this.#room);
+  }
+
+  stopSharing(shareId: string): void {
+    if (this.#shareLink?.shareId !== shareId) return;
+    this.#shareLink = null;
+    void this.ctx.storage.delete(shareKey);
   }
 
   /** A closed socket may still deliver frames. These, and frames beyond the limit, are not parsed. */
@@ -133,6 +158,11 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
     this.#room = createRoomState(snapshot, attached, now, defaults);
   }
 
+  #linkShare(shareId: string, recording: RecordingState | null): void {
+    const stop = () => this.stopSharing(shareId);
+    this.#shareLink = new ShareLink(this.env.SHARE_ROOM, shareId, recording, stop);
+  }
+
   #registerSocket(socket: WebSocket, socketId: string): void {
     this.#sockets.set(socketId, socket);
     this.#ids.set(socket, socketId);
@@ -159,6 +189,7 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
         const { state, effects } = step(this.#room, next, this.#now());
         this.#room = state;
         for (const effect of effects) this.#run(effect);
+        this.#shareLink?.observe(next, state, effects);
       }
     } finally {
       this.#running = false;

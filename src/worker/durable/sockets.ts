@@ -6,6 +6,7 @@ import { type ErrorBody, type ErrorCode, getHttpStatus } from "#shared/errors.ts
 /** Internal headers from the routes to the Durable Objects; the routes overwrite a client's values. */
 export const roomGrantHeader = "dualect-room-grant";
 export const channelGrantHeader = "dualect-channel-grant";
+export const shareGrantHeader = "dualect-share-grant";
 
 /** The caller's request with `grant`, which says what the caller may do. */
 export function addGrant(request: Request, header: string, grant: unknown): Request {

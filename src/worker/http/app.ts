@@ -13,6 +13,7 @@ import { requireOwnOrigin } from "./middleware/origin.ts";
 import { requestLog } from "./middleware/request-log.ts";
 import { live } from "./routes/live.ts";
 import { recordings } from "./routes/recordings.ts";
+import { shares } from "./routes/shares.ts";
 import { stripeWebhook } from "./routes/stripe-webhook.ts";
 import { trpc } from "./routes/trpc.ts";
 
@@ -27,6 +28,7 @@ app.use(identity);
 app.route("/trpc", trpc);
 app.route("/api/recordings", recordings);
 app.route("/api/live", live);
+app.route("/api/shares", shares);
 app.route("/api/stripe/webhook", stripeWebhook);
 
 /** Health check: queries the database, and returns the deployed version. */

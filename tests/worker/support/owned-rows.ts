@@ -10,6 +10,8 @@ import {
   refreshTokens,
   searchPassages,
   sessions,
+  shares,
+  shareTranslations,
   subscriptions,
   transcriptEntries,
   usageLedger,
@@ -103,6 +105,12 @@ export async function addEverything(db: Database, userId: string, mark: string) 
   });
   const markId = crypto.randomUUID();
   await db.insert(marks).values({ lectureId, id: markId, atMs: 0, note: mark });
+  await db
+    .insert(shares)
+    .values({ lectureId, userId, codeHash: mark, mode: "until_revoked", mayCopy: true });
+  await db
+    .insert(shareTranslations)
+    .values({ lectureId, language: "de", startMs: 0, englishHash: mark, translated: mark });
   await db.insert(subscriptions).values({
     ...{ userId, tier: "pro", status: "active", currentPeriodEnd: later },
     stripeCustomerId: mark,

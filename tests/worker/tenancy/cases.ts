@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 /** What an attacker knows of the owner: ids, the e-mail address, and hashes of a stolen database. */
 export interface Known {
   email: string;
@@ -28,6 +30,10 @@ export interface Case {
 const own = "nothing of the owner's";
 const ofLecture = (rest: object): Case => ({
   input: ({ lectureId }) => ({ id: lectureId, ...rest }),
+  stranger: "not_found",
+});
+const ofShared = (rest: object): Case => ({
+  input: ({ lectureId }) => ({ lectureId, ...rest }),
   stranger: "not_found",
 });
 const nothing = (stranger: string): Case => ({ input: () => undefined, stranger });
@@ -145,6 +151,21 @@ export const cases: Record<string, Case> = {
   "profiles.setTheme": { input: () => ({ theme: "dark" }), stranger: own },
 
   "recording.guestTicket": { input: () => ({ previous: null }), stranger: own },
+
+  "shares.change": ofShared({ mayCopy: true }),
+  "shares.create": ofShared({ mode: "until_revoked", mayCopy: true }),
+  // Ending what is not shared changes nothing.
+  "shares.end": { input: ({ lectureId }) => ({ lectureId }), stranger: own },
+  "shares.get": { input: ({ lectureId }) => ({ lectureId }), stranger: own },
+  // Whoever has the link may keep a copy; a stranger has its stored hash at most.
+  "shares.keep": {
+    input: ({ storedHash }) => ({
+      ...{ id: crypto.randomUUID(), language: "fr" },
+      code: createHash("sha256").update(storedHash).digest("base64url").slice(0, 22),
+    }),
+    stranger: "not_found",
+  },
+  "shares.renew": ofShared({}),
 
   "site.info": nothing(own),
 

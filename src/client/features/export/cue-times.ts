@@ -1,4 +1,4 @@
-import { countWords } from "#client/realtime/transcript/words.ts";
+import { countWords } from "#shared/words.ts";
 import type { DocumentRow } from "./lecture-document.ts";
 
 /** Estimated time per word: 150 words a minute. */

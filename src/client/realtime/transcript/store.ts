@@ -5,7 +5,7 @@ import type {
   TranscriptView,
 } from "#client/realtime/session-types.ts";
 import { isShallowEqual, Signal } from "#client/realtime/signal.ts";
-import { countWords } from "./words.ts";
+import { countWords } from "#shared/words.ts";
 
 export const rowsPerBlock = 50;
 

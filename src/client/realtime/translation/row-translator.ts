@@ -3,10 +3,10 @@ import type { SessionPorts } from "#client/realtime/session-ports.ts";
 import type { RowPreview, TranscriptRow } from "#client/realtime/session-types.ts";
 import { isShallowEqual } from "#client/realtime/signal.ts";
 import type { RowChange, TranscriptStore } from "#client/realtime/transcript/store.ts";
-import { previousContext } from "#client/realtime/transcript/words.ts";
 import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
 import { entryTextMaxLength } from "#shared/limits.ts";
 import { translationFailed, untranslatableFragment } from "#shared/sentinels.ts";
+import { previousContext } from "#shared/words.ts";
 import { type TranslationJob, TranslationQueue } from "./translation-queue.ts";
 
 export interface TranslatorDeps extends Pick<SessionPorts, "clock" | "log"> {

@@ -192,10 +192,13 @@ export class LibraryUnderTest {
   ): Promise<[actual: string, expected: string]> {
     const { db, userId, model } = this;
     const empty = folders.length + lectures.length === 0;
-    const outcome = await deleteToTrash(db, { userId, target, now }).catch((error: unknown) => {
-      if (error instanceof AppError) return error.code;
-      throw error;
-    });
+    const outcome = await deleteToTrash(db, { userId, target, now }).then(
+      ({ deletion }) => deletion,
+      (error: unknown) => {
+        if (error instanceof AppError) return error.code;
+        throw error;
+      },
+    );
     if (typeof outcome === "string")
       return [outcome, empty && target.kind !== "all_lectures" ? "not_found" : "done"];
     for (const id of folders) {

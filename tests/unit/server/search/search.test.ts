@@ -336,9 +336,13 @@ describe("results follow changes", () => {
     const id = await addLecture(db, userId, "Mine", [["A secret."]]);
     expect(await searchIds(db, userId, "secret")).toEqual([id]);
     expect(await searchIds(db, stranger.id, "secret")).toEqual([]);
-    const gone = await deleteToTrash(db, { userId, target: { kind: "lecture", id }, now: day(2) });
+    const { deletion } = await deleteToTrash(db, {
+      userId,
+      target: { kind: "lecture", id },
+      now: day(2),
+    });
     expect(await searchIds(db, userId, "secret")).toEqual([]);
-    await restoreFromTrash(db, { userId, id: gone.id ?? "", now: day(2) });
+    await restoreFromTrash(db, { userId, id: deletion.id ?? "", now: day(2) });
     expect(await searchIds(db, userId, "secret")).toEqual([id]);
   });
 

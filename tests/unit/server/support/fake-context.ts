@@ -1,7 +1,7 @@
 import type { Context } from "#server/context.ts";
 import type { Database } from "#server/database.ts";
 import { AnswerBudget } from "#server/lectures/page.ts";
-import type { LogFields, Mail, RateLimiter } from "#server/ports.ts";
+import type { LogFields, Mail, RateLimiter, ShareChange } from "#server/ports.ts";
 import { FakeBilling } from "./fake-billing.ts";
 import { prices } from "./prices.ts";
 
@@ -26,6 +26,8 @@ export function createFakeContext(db: Database, over: Partial<Context> = {}) {
   const mails: Mail[] = [];
   const stopped: { recordingId: string; userId: string }[] = [];
   const reauthorized: { recordingId: string; userId: string }[] = [];
+  const shareChanges: (ShareChange & { shareId: string })[] = [];
+  const endedShares: string[] = [];
   const background: Promise<void>[] = [];
   const changed: string[] = [];
   const ended: string[] = [];
@@ -76,6 +78,15 @@ export function createFakeContext(db: Database, over: Partial<Context> = {}) {
         reauthorized.push(recording);
       },
     },
+    shareRooms: {
+      async changed(shareId, change) {
+        shareChanges.push({ shareId, ...change });
+      },
+      async end(shareIds) {
+        endedShares.push(...shareIds);
+      },
+      countReaders: async () => 3,
+    },
     accountCalls: { addCalls() {} },
     limits: {
       credentials: createRecordingLimiter(),
@@ -87,6 +98,7 @@ export function createFakeContext(db: Database, over: Partial<Context> = {}) {
       summaries: createRecordingLimiter(),
       guestNetworks: createRecordingLimiter(),
       recordings: createRecordingLimiter(),
+      readers: createRecordingLimiter(),
       streams: createRecordingLimiter(),
       paidStreams: createRecordingLimiter(),
       billing: createRecordingLimiter(),
@@ -125,6 +137,8 @@ export function createFakeContext(db: Database, over: Partial<Context> = {}) {
     mails,
     stopped,
     reauthorized,
+    shareChanges,
+    endedShares,
     background,
     changed,
     ended,

@@ -1,4 +1,4 @@
-import { contextMaxLength, previousContextWords } from "#shared/limits.ts";
+import { contextMaxLength, previousContextWords } from "./limits.ts";
 
 const prefix = "Previous context: ";
 

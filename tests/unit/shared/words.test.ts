@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { formatDraftTitle, formatSavedTitle } from "#client/realtime/lecture/titles.ts";
-import { countWords, previousContext } from "#client/realtime/transcript/words.ts";
 import { contextMaxLength } from "#shared/limits.ts";
+import { countWords, previousContext } from "#shared/words.ts";
 
 test("words are runs of anything but white space", () => {
   expect(countWords("  It's  half-past\nthree. ")).toBe(3);

@@ -1,0 +1,63 @@
+import { sql } from "drizzle-orm";
+import {
+  boolean,
+  check,
+  index,
+  integer,
+  pgEnum,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
+import { shareModes } from "#shared/share.ts";
+import { userId } from "./accounts.ts";
+import { createdAt, id, timestamptz } from "./columns.ts";
+import { lectureId, targetLanguage } from "./library.ts";
+
+export const shareMode = pgEnum("share_mode", shareModes);
+
+/** A lecture that others read along. A lecture has one active share; a renewed link is another share. */
+export const shares = pgTable(
+  "shares",
+  {
+    id: id(),
+    lectureId: lectureId(),
+    userId: userId(),
+    /** SHA-256 of the link's secret. */
+    codeHash: text("code_hash").notNull().unique(),
+    mode: shareMode("mode").notNull(),
+    mayCopy: boolean("may_copy").notNull(),
+    createdAt: createdAt(),
+    /** Ended shares are kept for some days, so that their links say so. */
+    endedAt: timestamptz("ended_at"),
+  },
+  (table) => [
+    uniqueIndex("shares_active_lecture_key")
+      .on(table.lectureId)
+      .where(sql`${table.endedAt} is null`),
+    index("shares_lecture_id_idx").on(table.lectureId),
+    index("shares_user_id_idx").on(table.userId),
+    index("shares_ended_at_idx").on(table.endedAt),
+  ],
+);
+
+/** Translations for readers, into languages other than the owner's. Deleted with the lecture's last share. */
+export const shareTranslations = pgTable(
+  "share_translations",
+  {
+    lectureId: lectureId(),
+    language: targetLanguage("language").notNull(),
+    /** Start and hash of the sentence, whose position may change: see `hashSentence` in src/server/sharing. */
+    startMs: integer("start_ms").notNull(),
+    englishHash: text("english_hash").notNull(),
+    translated: text("translated").notNull(),
+  },
+  (table) => [
+    primaryKey({
+      name: "share_translations_pk",
+      columns: [table.lectureId, table.language, table.startMs, table.englishHash],
+    }),
+    check("share_translations_start_not_negative", sql`${table.startMs} >= 0`),
+  ],
+);

@@ -1,0 +1,224 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { lectures, shares, shareTranslations } from "#drizzle/schema.ts";
+import { type Database, toTimestamp } from "#server/database.ts";
+import { type BillingMode, selectPlan, toPlan } from "#server/subscriptions/queries.ts";
+import type { TranslationLanguage } from "#shared/languages.ts";
+import type { Tier } from "#shared/plans.ts";
+import type { ShareMode } from "#shared/share.ts";
+import { hashSentence, type Sentence } from "./sentence.ts";
+
+/** The caller's lecture. */
+export interface OwnLecture {
+  userId: string;
+  lectureId: string;
+}
+
+export interface ShareRow {
+  id: string;
+  lectureId: string;
+  userId: string;
+  mode: ShareMode;
+  mayCopy: boolean;
+  createdAt: Date;
+}
+
+const columns = {
+  id: shares.id,
+  lectureId: shares.lectureId,
+  userId: shares.userId,
+  mode: shares.mode,
+  mayCopy: shares.mayCopy,
+  createdAt: shares.createdAt,
+};
+
+const isActiveShare = ({ userId, lectureId }: OwnLecture) =>
+  and(eq(shares.lectureId, lectureId), eq(shares.userId, userId), isNull(shares.endedAt));
+
+/** The active share of the caller's lecture, or null. */
+export async function readActiveShare(db: Database, lecture: OwnLecture): Promise<ShareRow | null> {
+  const [row] = await db.select(columns).from(shares).where(isActiveShare(lecture));
+  return row ?? null;
+}
+
+/** SQL for the id of the active share of the lecture `id`, which the statement has found to be the caller's. */
+export const selectActiveShareId = sql<string | null>`(
+  select shares.id from shares where shares.lecture_id = lectures.id and shares.ended_at is null)`;
+
+/** Ended shares of a user that are kept, so that nobody fills the table by renewing links. */
+const endedSharesMax = 100;
+
+/**
+ * Shares the caller's lecture; an active share of it ends. The lock serialises concurrent calls, so that the last one
+ * wins.
+ *
+ * @returns the new share, and the ids of those that have ended; null for another user's or a deleted lecture.
+ */
+export async function replaceShare(
+  db: Database,
+  share: OwnLecture & { codeHash: string; mode: ShareMode; mayCopy: boolean; now: Date },
+): Promise<{ created: ShareRow; endedIds: string[] } | null> {
+  const { userId, lectureId, codeHash, mode, mayCopy, now } = share;
+  const lecture = sql`select id from lectures
+    where id = ${lectureId}::uuid and user_id = ${userId}::uuid and deleted_at is null`;
+  const [, ended, , [created]] = await db.batch([
+    db.execute(sql`${lecture} for no key update`),
+    db
+      .update(shares)
+      .set({ endedAt: now })
+      .where(isActiveShare({ userId, lectureId }))
+      .returning({ id: shares.id }),
+    db.execute(sql`delete from shares where id in (
+      select id from shares where user_id = ${userId}::uuid and ended_at is not null
+      order by ended_at desc offset ${endedSharesMax}::int)`),
+    db
+      .insert(shares)
+      .select(
+        sql`select gen_random_uuid(), lecture.id, ${userId}::uuid, ${codeHash}::text, ${mode}::share_mode,
+          ${mayCopy}::boolean, ${toTimestamp(now)}, null::timestamptz from (${lecture}) as lecture`,
+      )
+      .returning(columns),
+  ]);
+  return created ? { created, endedIds: ended.map(({ id }) => id) } : null;
+}
+
+/** Changes the settings of the active share; null if there is none. */
+export async function changeShare(
+  db: Database,
+  lecture: OwnLecture,
+  change: { mode?: ShareMode; mayCopy?: boolean },
+): Promise<ShareRow | null> {
+  const [row] = await db
+    .update(shares)
+    .set(change)
+    .where(isActiveShare(lecture))
+    .returning(columns);
+  return row ?? null;
+}
+
+/** Ends the active share of the caller's lecture. Returns its id; null if there is none. */
+export async function endShare(
+  db: Database,
+  { now, ...lecture }: OwnLecture & { now: Date },
+): Promise<string | null> {
+  const [row] = await db
+    .update(shares)
+    .set({ endedAt: now })
+    .where(isActiveShare(lecture))
+    .returning({ id: shares.id });
+  return row?.id ?? null;
+}
+
+/** Ends the share by its id, which only its object knows. */
+export async function endShareById(db: Database, id: string, now: Date): Promise<void> {
+  await db
+    .update(shares)
+    .set({ endedAt: now })
+    .where(and(eq(shares.id, id), isNull(shares.endedAt)));
+}
+
+/** Ids of the user's active shares, at most 500: the objects of more check by themselves. */
+export async function listActiveShares(db: Database, userId: string): Promise<string[]> {
+  const rows = await db
+    .select({ id: shares.id })
+    .from(shares)
+    .where(and(eq(shares.userId, userId), isNull(shares.endedAt)))
+    .limit(activeSharesMax);
+  return rows.map(({ id }) => id);
+}
+export const activeSharesMax = 500;
+
+/** What a link leads to: nothing, an ended share, or an active one. */
+export async function findShareByCode(
+  db: Database,
+  codeHash: string,
+): Promise<{ id: string; hasEnded: boolean } | null> {
+  const [row] = await db
+    .select({ id: shares.id, endedAt: shares.endedAt, deletedAt: lectures.deletedAt })
+    .from(shares)
+    .innerJoin(lectures, eq(lectures.id, shares.lectureId))
+    .where(eq(shares.codeHash, codeHash));
+  return row ? { id: row.id, hasEnded: row.endedAt !== null || row.deletedAt !== null } : null;
+}
+
+/** An active share with the tier of its owner. */
+interface ActiveShare extends ShareRow {
+  tier: Tier;
+  /** When the lecture's recording was last charged since it is shared, ms since the epoch; null if never. */
+  recordedAt: number | null;
+}
+
+/** The share by its id, which only its object knows; null if it has ended. */
+export async function readShareById(
+  db: Database,
+  { id, mode, now }: { id: string; mode: BillingMode; now: Date },
+): Promise<ActiveShare | null> {
+  const recordedAt = sql<string | number | null>`(
+    select extract(epoch from max(ledger.flushed_at)) * 1000 from usage_ledger ledger
+    where ledger.lecture_id = ${shares.lectureId} and ledger.user_id = ${shares.userId}
+      and ledger.flushed_at > ${shares.createdAt})`;
+  const [found] = await db
+    .select({ ...columns, recordedAt })
+    .from(shares)
+    .innerJoin(lectures, eq(lectures.id, shares.lectureId))
+    .where(
+      and(
+        eq(shares.id, id),
+        eq(lectures.userId, shares.userId),
+        isNull(shares.endedAt),
+        isNull(lectures.deletedAt),
+      ),
+    );
+  if (!found) return null;
+  const { tier } = toPlan(await selectPlan(db, { userId: found.userId, mode }), now);
+  return {
+    ...found,
+    tier,
+    recordedAt: found.recordedAt === null ? null : Number(found.recordedAt),
+  };
+}
+
+/** The stored translations of the lecture into `language`, by sentence. */
+export async function readShareTranslations(
+  db: Database,
+  { userId, lectureId }: OwnLecture,
+  language: TranslationLanguage,
+): Promise<Map<string, string>> {
+  const rows = await db
+    .select({
+      startMs: shareTranslations.startMs,
+      englishHash: shareTranslations.englishHash,
+      translated: shareTranslations.translated,
+    })
+    .from(shareTranslations)
+    .innerJoin(lectures, eq(lectures.id, shareTranslations.lectureId))
+    .where(
+      and(
+        eq(shareTranslations.lectureId, lectureId),
+        eq(shareTranslations.language, language),
+        eq(lectures.userId, userId),
+        isNull(lectures.deletedAt),
+      ),
+    );
+  return new Map(
+    rows.map(({ startMs, englishHash, translated }) => [`${startMs}:${englishHash}`, translated]),
+  );
+}
+
+/** Stores the translation of a sentence of an active share's lecture; a later one replaces it. */
+export async function writeShareTranslation(
+  db: Database,
+  shareId: string,
+  {
+    language,
+    translated,
+    ...sentence
+  }: Sentence & { language: TranslationLanguage; translated: string },
+): Promise<void> {
+  await db.execute(sql`
+    insert into share_translations (lecture_id, language, start_ms, english_hash, translated)
+    select lecture_id, ${language}::target_language, ${sentence.startMs}::int,
+      ${hashSentence(sentence)}::text, ${translated}::text
+    from shares where id = ${shareId}::uuid and ended_at is null
+    on conflict (lecture_id, language, start_ms, english_hash)
+      do update set translated = excluded.translated`);
+}

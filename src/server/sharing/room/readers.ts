@@ -1,0 +1,112 @@
+import { type BucketLimit, createBucket, takeToken } from "#server/recording/room/rate-bucket.ts";
+import type { TargetLanguage } from "#shared/languages.ts";
+import type { ShareEnd } from "#shared/share.ts";
+import { hasPendingItems, sendLanguage, sendMissed, sendSnapshot } from "./deltas.ts";
+import type { ReaderState, ShareEvent } from "./events.ts";
+import { holdLanguage, noteUnreadLanguages } from "./languages.ts";
+import type { Reader, ShareState, StepContext } from "./state.ts";
+
+/** Choices of a language: each sends the whole lecture's translations. */
+const choiceLimit: BucketLimit = { capacity: 6, perSecond: 0.1 };
+
+export const createReader = (reader: ReaderState, now: number): Reader => ({
+  ...reader,
+  choices: createBucket(choiceLimit, now),
+});
+
+export function join(
+  ctx: StepContext,
+  { readerId: id, language, since }: Extract<ShareEvent, { type: "joined" }>,
+): void {
+  const reader = { id, isAdmitted: false, language: "none", wanted: language, since } as const;
+  setReader(ctx, createReader(reader, ctx.now));
+}
+
+export function chooseLanguage(ctx: StepContext, id: string, language: TargetLanguage): void {
+  const reader = ctx.room.readers.get(id);
+  if (!reader) return;
+  const choices = takeToken(reader.choices, choiceLimit, ctx.now);
+  // A reader that has asked for what it missed has it in another language.
+  if (choices) setReader(ctx, { ...reader, choices, wanted: language, since: null });
+  else dismiss(ctx, [id], "rate_limited");
+}
+
+export function leave(ctx: StepContext, id: string): void {
+  removeReaders(ctx, [id]);
+}
+
+/** Closes readers for good. */
+export function dismiss(ctx: StepContext, readerIds: readonly string[], reason: ShareEnd): void {
+  if (readerIds.length === 0) return;
+  ctx.effects.push(
+    { type: "send", readerIds, message: { type: "closed", reason } },
+    { type: "close", readerIds },
+  );
+  removeReaders(ctx, readerIds);
+}
+
+/** After the owner's plan has changed: the readers that came last lose their places. */
+export function dismissExcess(ctx: StepContext): void {
+  const { readers, source } = ctx.room;
+  const admitted = [...readers.values()].filter(({ isAdmitted }) => isAdmitted);
+  const excess = admitted.slice(source?.readersMax ?? 0);
+  dismiss(
+    ctx,
+    excess.map(({ id }) => id),
+    "full",
+  );
+}
+
+/**
+ * Gives readers what they wait for: a snapshot, or the language that they have chosen. All readers have the same
+ * changes, so they wait while some are pending; the next delta is at most 200 ms away.
+ */
+export function settleReaders(ctx: StepContext): void {
+  const { room } = ctx;
+  if (room.sent === null) return;
+  for (const { id, wanted } of room.readers.values()) {
+    if (hasPendingItems(room)) return;
+    if (wanted !== null) settle(ctx, id);
+  }
+}
+
+function settle(ctx: StepContext, id: string): void {
+  const { room } = ctx;
+  const reader = room.readers.get(id);
+  if (!reader || reader.wanted === null) return;
+  if (!reader.isAdmitted && countAdmitted(room) >= (room.source?.readersMax ?? 0)) {
+    dismiss(ctx, [id], "full");
+    return;
+  }
+  const use = holdLanguage(ctx, reader.wanted);
+  if (use === "reading") return;
+  const isRefused = use === "refused";
+  const language = isRefused ? reader.language : reader.wanted;
+  const settled = { ...reader, isAdmitted: true, language, wanted: null, since: null };
+  setReader(ctx, settled);
+  const { since } = reader;
+  if (reader.isAdmitted) sendLanguage(ctx, settled, isRefused);
+  else if (since?.epoch === room.epoch && since.seq <= room.seq && !isRefused)
+    sendMissed(ctx, settled, since.seq);
+  else sendSnapshot(ctx, settled, isRefused);
+  noteUnreadLanguages(ctx);
+}
+
+const countAdmitted = ({ readers }: ShareState): number => {
+  let count = 0;
+  for (const { isAdmitted } of readers.values()) if (isAdmitted) count += 1;
+  return count;
+};
+
+function setReader(ctx: StepContext, reader: Reader): void {
+  ctx.room.readers = new Map(ctx.room.readers).set(reader.id, reader);
+  const { choices: _, ...kept } = reader;
+  ctx.effects.push({ type: "attach", reader: kept });
+}
+
+function removeReaders(ctx: StepContext, ids: readonly string[]): void {
+  const readers = new Map(ctx.room.readers);
+  for (const id of ids) readers.delete(id);
+  ctx.room.readers = readers;
+  noteUnreadLanguages(ctx);
+}

@@ -1,0 +1,196 @@
+import { sha256 } from "#server/auth/secrets.ts";
+import type { Bucket } from "#server/recording/room/rate-bucket.ts";
+import type { TranslationLanguage } from "#shared/languages.ts";
+import type {
+  SharedLecture,
+  SharedLiveLine,
+  SharedRow,
+  SharedTranslation,
+  ShareStatus,
+} from "#shared/share.ts";
+import type {
+  ReaderState,
+  RecordingState,
+  RowRange,
+  ShareEffect,
+  Source,
+  SourceRow,
+} from "./events.ts";
+import type { ShareSnapshotItem, StoredShare } from "./stored.ts";
+
+export interface Row extends SourceRow {
+  /** Names the sentence: see `toSentenceKey`. */
+  key: string;
+  /** Since when the sentence is known, ms since the epoch. */
+  knownAt: number;
+  /** The change with which it was sent; 0 before. */
+  seq: number;
+}
+
+export interface Reader extends ReaderState {
+  choices: Bucket;
+}
+
+export interface Language {
+  /** The stored translations were read. */
+  isRead: boolean;
+  /** Translations for readers, by the sentence's key. */
+  texts: ReadonlyMap<string, string>;
+  failures: ReadonlyMap<string, { count: number; retryAt: number }>;
+  /** The change with which each translation was sent, by position. */
+  seqs: ReadonlyMap<number, number>;
+  /** Since when nobody reads it, ms since the epoch; null while somebody does. */
+  unreadSince: number | null;
+}
+
+interface Job {
+  language: TranslationLanguage;
+  key: string;
+}
+
+/** A recognised word, with times on the lecture's clock. */
+export interface Word {
+  text: string;
+  speaker: string | null;
+  startMs: number;
+  endMs: number;
+}
+
+/** What readers see besides rows and translations. */
+export interface Parts {
+  lecture: SharedLecture;
+  summary: string | null;
+  status: ShareStatus;
+  isTranslationPaused: boolean;
+  live: SharedLiveLine | null;
+}
+
+/** State of a share's object. Only its first level and its pending positions are ever mutated in place. */
+export interface ShareState {
+  /** Null until it was read. */
+  source: Source | null;
+  /** The rows were read. */
+  isLoaded: boolean;
+  hasEnded: boolean;
+  /** Sequence numbers of another epoch mean nothing. */
+  epoch: string;
+  /** Number of the last change that was sent. */
+  seq: number;
+  rows: ReadonlyMap<number, Row>;
+  /** End of the last row on the lecture's clock. */
+  rowsEndMs: number;
+  languages: ReadonlyMap<TranslationLanguage, Language>;
+  readers: ReadonlyMap<string, Reader>;
+  /** Positions of rows, and of translations by language, that have changed since the last delta. */
+  pendingRows: Set<number>;
+  pendingTexts: Map<TranslationLanguage, Set<number>>;
+  /** Items that were sent before a restart, by `toItemKey`, until their content is read again. */
+  known: ReadonlyMap<string, ShareSnapshotItem>;
+  /** What admitted readers have; null before the first delta. */
+  sent: Parts | null;
+  sentAt: number;
+  /** Null before the recording has begun. `byRoom`: its room has said so; otherwise new rows show it. */
+  recording: { state: RecordingState; since: number; byRoom: boolean } | null;
+  heardAt: number;
+  /** Final words after the last row. */
+  finals: readonly Word[];
+  interim: readonly Word[];
+  /** End of the last final word. */
+  finalMs: number;
+  live: SharedLiveLine | null;
+  isReading: boolean;
+  /** What must be read after the current read; null: nothing. `range` null: the share alone. */
+  unread: { range: RowRange | null } | null;
+  readFailures: number;
+  readAgainAt: number | null;
+  /** When the share was last read, ms since the epoch. */
+  readAt: number;
+  jobs: ReadonlyMap<number, Job>;
+  lastJobId: number;
+  isTranslationPaused: boolean;
+  /** No translation is requested before, ms since the epoch. */
+  translateAt: number;
+  /** When a translation that waits becomes due. */
+  translationDueAt: number | null;
+  /** The owner has saved the lecture. */
+  wasCompleted: boolean;
+  isEnding: boolean;
+  endRetryAt: number;
+  timerAt: number | null;
+  alarmAt: number | null;
+}
+
+export interface StepContext {
+  room: ShareState;
+  effects: ShareEffect[];
+  now: number;
+}
+
+export const toItemKey = (position: number, language: string): string => `${position}:${language}`;
+
+const fingerprintLength = 16;
+export const fingerprint = (content: unknown): string =>
+  sha256(JSON.stringify(content)).slice(0, fingerprintLength);
+
+export const toSharedRow = ({ position, english, speaker, startMs, endMs }: Row): SharedRow => ({
+  position,
+  english,
+  speaker,
+  startMs,
+  endMs,
+});
+
+/** Creates the state of a loaded object: from what it has stored, and from the sockets of admitted readers. */
+export function createShareState(
+  stored: { share: StoredShare; items: readonly ShareSnapshotItem[] } | null,
+  readers: readonly Reader[],
+  epoch: string,
+): ShareState {
+  return {
+    source: null,
+    isLoaded: false,
+    hasEnded: false,
+    epoch: stored?.share.epoch ?? epoch,
+    seq: stored?.share.seq ?? 0,
+    rows: new Map(),
+    rowsEndMs: 0,
+    languages: new Map(),
+    readers: new Map(readers.map((reader) => [reader.id, reader])),
+    pendingRows: new Set(),
+    pendingTexts: new Map(),
+    known: new Map(
+      (stored?.items ?? []).map((item) => [toItemKey(item.position, item.language), item]),
+    ),
+    sent: null,
+    sentAt: 0,
+    recording: stored?.share.recording ?? null,
+    heardAt: stored?.share.recording?.since ?? 0,
+    finals: [],
+    interim: [],
+    finalMs: 0,
+    live: null,
+    isReading: false,
+    unread: null,
+    readFailures: 0,
+    readAgainAt: null,
+    readAt: 0,
+    jobs: new Map(),
+    lastJobId: 0,
+    isTranslationPaused: false,
+    translateAt: 0,
+    translationDueAt: null,
+    wasCompleted: false,
+    isEnding: false,
+    endRetryAt: 0,
+    timerAt: null,
+    alarmAt: null,
+  };
+}
+
+export function persist(ctx: StepContext, items: readonly ShareSnapshotItem[] = []): void {
+  const { epoch, seq, recording } = ctx.room;
+  ctx.effects.push({ type: "persist", share: { version: 1, epoch, seq, recording }, items });
+}
+
+/** A translation as a reader gets it; null while it is awaited. */
+export type ShownTranslation = Omit<SharedTranslation, "position"> | null;

@@ -1,0 +1,120 @@
+import type { RelayToken } from "#shared/relay.ts";
+import type { SharedLiveLine, ShareStatus } from "#shared/share.ts";
+import type { SharedSpeech } from "./events.ts";
+import { persist, type ShareState, type StepContext, type Word } from "./state.ts";
+
+/** A share that lasts while recording survives a break or an outage of this length. */
+export const breakMs = 1_200_000;
+/** The same share, before anything was recorded. */
+export const beforeRecordingMs = 86_400_000;
+/** Without a word of the recording's room for this long, it seems to be gone. */
+const silenceMs = 6 * 3_600_000;
+/** The same for a recording whose words come only as rows, because the owner's browser recognises them. */
+const rowSilenceMs = 60_000;
+/** Characters of final words that wait for their rows. */
+const liveMaxLength = 4_000;
+
+export function getStatus({ recording, source }: ShareState): ShareStatus {
+  if (recording?.state === "live") return "live";
+  if (source?.isCompleted && recording?.state !== "lost") return "finished";
+  return recording?.state === "stopped" ? "paused" : "waiting";
+}
+
+/** When the state of the recording is no longer believed, ms since the epoch. */
+export function getLostAt({ recording, heardAt }: ShareState): number | null {
+  if (recording?.state !== "live") return null;
+  return heardAt + (recording.byRoom ? silenceMs : rowSilenceMs);
+}
+
+/** When a share that lasts only while recording ends, ms since the epoch. */
+export function getEndAt({
+  source,
+  recording,
+  wasCompleted,
+  endRetryAt,
+}: ShareState): number | null {
+  if (source?.mode !== "while_recording" || recording?.state === "live") return null;
+  const { createdAt, recordedAt } = source;
+  const stoppedAt = recording?.since ?? recordedAt;
+  if (wasCompleted) return Math.max(endRetryAt, stoppedAt ?? 0);
+  return Math.max(
+    endRetryAt,
+    stoppedAt === null ? createdAt + beforeRecordingMs : stoppedAt + breakMs,
+  );
+}
+
+/** Words and state that the recording's room forwards. */
+export function hearSpeech(ctx: StepContext, speech: SharedSpeech): void {
+  const { room, now } = ctx;
+  setRecording(ctx, speech.recording, true);
+  room.heardAt = now;
+  const finals = speech.finals.map(timed(room)).filter((token) => getMiddle(token) >= room.finalMs);
+  room.finalMs = Math.max(room.finalMs, ...finals.map(({ endMs }) => endMs));
+  room.finals = shorten([...room.finals, ...finals]);
+  room.interim = speech.recording === "live" ? speech.interim.map(timed(room)) : [];
+  updateLiveLine(room);
+}
+
+export function setRecording(
+  ctx: StepContext,
+  state: SharedSpeech["recording"],
+  byRoom: boolean,
+): void {
+  const { room, now } = ctx;
+  if (room.recording?.state === state && room.recording.byRoom === byRoom) return;
+  room.recording = { state, since: now, byRoom };
+  if (state === "live") room.wasCompleted = false;
+  persist(ctx);
+}
+
+/** The owner's page has saved new rows. Without a room's report they show that something is recorded. */
+export function hearRows(ctx: StepContext): void {
+  if (ctx.room.recording?.byRoom) return;
+  setRecording(ctx, "live", false);
+  ctx.room.heardAt = ctx.now;
+}
+
+/** Shows the words after the last row. An unchanged line keeps its identity. */
+export function updateLiveLine(room: ShareState): void {
+  const isLater = (word: Word) => getMiddle(word) >= room.rowsEndMs;
+  room.finals = room.finals.filter(isLater);
+  const interim = room.interim.filter(isLater);
+  const finalText = joinText(room.finals).trimStart();
+  const interimText = finalText === "" ? joinText(interim).trimStart() : joinText(interim);
+  const [first] = [...room.finals, ...interim];
+  const live: SharedLiveLine | null =
+    finalText === "" && interimText.trim() === ""
+      ? null
+      : {
+          finalText,
+          interimText,
+          speaker: (room.finals.at(-1) ?? first)?.speaker ?? null,
+          startMs: Math.max(0, first?.startMs ?? room.rowsEndMs),
+        };
+  if (JSON.stringify(live) !== JSON.stringify(room.live)) room.live = live;
+}
+
+/** Drops the oldest words of a text that gets no rows. */
+function shorten(finals: readonly Word[]): readonly Word[] {
+  let length = finals.reduce((sum, { text }) => sum + text.length, 0);
+  let dropped = 0;
+  while (length > liveMaxLength) {
+    length -= finals[dropped]?.text.length ?? 0;
+    dropped += 1;
+  }
+  return finals.slice(dropped);
+}
+
+/** A word without times follows the last one. */
+const timed =
+  ({ finalMs }: ShareState) =>
+  ({ text, speaker, start_ms = finalMs, end_ms = start_ms }: RelayToken): Word => ({
+    text,
+    speaker: speaker ?? null,
+    startMs: start_ms,
+    endMs: end_ms,
+  });
+
+const getMiddle = ({ startMs, endMs }: Word): number => (startMs + endMs) / 2;
+
+const joinText = (words: readonly Word[]): string => words.map(({ text }) => text).join("");

@@ -1,0 +1,135 @@
+import { toSentenceKey } from "#server/sharing/sentence.ts";
+import type { TranslationLanguage } from "#shared/languages.ts";
+import { translationFailed } from "#shared/sentinels.ts";
+import type { SourceRow } from "./events.ts";
+import {
+  fingerprint,
+  type Language,
+  type Row,
+  type ShareState,
+  type ShownTranslation,
+  type StepContext,
+  toItemKey,
+  toSharedRow,
+} from "./state.ts";
+
+/** Attempts to translate a sentence. */
+export const attemptsMax = 3;
+
+/** Merges rows as they are stored now, and notes what readers must be sent. */
+export function mergeRows(ctx: StepContext, incoming: readonly SourceRow[]): void {
+  const { room, now } = ctx;
+  if (incoming.length === 0) return;
+  const rows = new Map(room.rows);
+  const isAppended = incoming.some(({ position }) => !rows.has(position));
+  for (const source of incoming) {
+    const before = rows.get(source.position) ?? null;
+    const key = toSentenceKey(source);
+    const knownAt = before?.key === key ? before.knownAt : now;
+    const row: Row = { ...source, key, knownAt, seq: before?.seq ?? 0 };
+    rows.set(source.position, row);
+    if (before === null) restoreRow(ctx, rows, row);
+    else if (isVisiblyChanged(before, row)) addPendingRow(ctx, row.position);
+    for (const [language, state] of room.languages)
+      if (state.isRead) noteTranslation(ctx, language, state, row, showIn(ctx, before, language));
+  }
+  const isGrown = isAppended || rows.size !== room.rows.size;
+  room.rows = isGrown ? sortByPosition(rows) : rows;
+  room.rowsEndMs = Math.max(0, ...[...room.rows.values()].slice(-1).map(({ endMs }) => endMs));
+}
+
+const sortByPosition = (rows: ReadonlyMap<number, Row>): ReadonlyMap<number, Row> =>
+  new Map([...rows].sort(([one], [other]) => one - other));
+
+const isVisiblyChanged = (before: Row, after: Row): boolean =>
+  before.english !== after.english ||
+  before.speaker !== after.speaker ||
+  before.startMs !== after.startMs ||
+  before.endMs !== after.endMs;
+
+/** A row that readers have had since before a restart keeps its number; any other one is sent. */
+function restoreRow(ctx: StepContext, rows: Map<number, Row>, row: Row): void {
+  const known = takeKnown(ctx, row.position, "");
+  if (known?.fingerprint === fingerprint(toSharedRow(row)))
+    rows.set(row.position, { ...row, seq: known.seq });
+  else addPendingRow(ctx, row.position);
+}
+
+function takeKnown({ room }: StepContext, position: number, language: string) {
+  return room.known.get(toItemKey(position, language));
+}
+
+function addPendingRow({ room }: StepContext, position: number): void {
+  room.pendingRows.add(position);
+}
+
+function addPendingText(
+  { room }: StepContext,
+  language: TranslationLanguage,
+  position: number,
+): void {
+  const positions = room.pendingTexts.get(language);
+  if (positions) positions.add(position);
+  else room.pendingTexts.set(language, new Set([position]));
+}
+
+/** Notes the translation of `row` as pending if it is not what readers have, `before`. */
+export function noteTranslation(
+  ctx: StepContext,
+  language: TranslationLanguage,
+  state: Language,
+  row: Row,
+  before: ShownTranslation,
+): void {
+  const after = show(ctx.room, row, language, state);
+  if (before?.text !== after?.text || before?.hasFailed !== after?.hasFailed)
+    addPendingText(ctx, language, row.position);
+}
+
+const showIn = (
+  { room }: StepContext,
+  row: Row | null,
+  language: TranslationLanguage,
+): ShownTranslation => {
+  const state = room.languages.get(language);
+  return row && state ? show(room, row, language, state) : null;
+};
+
+/** What readers of `language` see of the row's translation: the owner's, or the one made for them. */
+export function show(
+  { source }: ShareState,
+  row: Row,
+  language: TranslationLanguage,
+  { texts, failures }: Language,
+): ShownTranslation {
+  const isOwners = source?.targetLanguage === language;
+  const translatedInto = row.translatedInto ?? source?.targetLanguage;
+  const hasFailed = row.translated === translationFailed;
+  if (row.translated !== "" && !hasFailed && translatedInto === language)
+    return { text: row.translated };
+  const text = texts.get(row.key);
+  if (text !== undefined) return { text };
+  if (hasFailed && isOwners) return { text: null, hasFailed: true };
+  const attempts = failures.get(row.key)?.count ?? 0;
+  return attempts >= attemptsMax ? { text: null, hasFailed: true } : null;
+}
+
+/** The stored translations of a language have arrived: those that readers have keep their numbers. */
+export function restoreTranslations(
+  ctx: StepContext,
+  language: TranslationLanguage,
+  texts: ReadonlyMap<string, string>,
+): void {
+  const { room } = ctx;
+  const before = room.languages.get(language);
+  if (!before) return;
+  const seqs = new Map<number, number>();
+  const state: Language = { ...before, isRead: true, texts };
+  for (const row of room.rows.values()) {
+    const shown = show(room, row, language, state);
+    const known = takeKnown(ctx, row.position, language);
+    if (known?.fingerprint === fingerprint(shown)) seqs.set(row.position, known.seq);
+    else if (shown !== null || known) addPendingText(ctx, language, row.position);
+  }
+  room.languages = new Map(room.languages).set(language, { ...state, seqs });
+}

@@ -1,0 +1,55 @@
+import type { RoomEffect, RoomEvent } from "#server/recording/room/events.ts";
+import type { RoomState } from "#server/recording/room/state.ts";
+import { toSharedSpeech } from "#server/sharing/recorded-speech.ts";
+import type { RecordingState, SharedSpeech } from "#server/sharing/room/events.ts";
+import type { ShareRoomCalls } from "#worker/adapters/share-rooms.ts";
+
+/**
+ * Forwards the words of a recording to its share. One call at a time: what comes meanwhile is joined, so that a slow
+ * object of the share costs the recording nothing.
+ */
+export class ShareLink {
+  #waiting: SharedSpeech | null = null;
+  #isSending = false;
+
+  constructor(
+    private readonly rooms: DurableObjectNamespace<ShareRoomCalls>,
+    readonly shareId: string,
+    /** What the share was told last. */
+    private recording: RecordingState | null,
+    private readonly onEnded: () => void,
+  ) {}
+
+  /** A step of the recording room. */
+  observe(event: RoomEvent, state: RoomState, effects: readonly RoomEffect[]): void {
+    const speech = toSharedSpeech(this.recording, event, state, effects);
+    if (speech === null) return;
+    this.recording = speech.recording;
+    const finals = [...(this.#waiting?.finals ?? []), ...speech.finals];
+    this.#waiting = { ...speech, finals };
+    if (!this.#isSending) void this.#send();
+  }
+
+  /** For a share that has just begun: nothing happens, and nothing was said. */
+  report(state: RoomState): void {
+    this.observe({ type: "alarm", jitter: 0 }, state, []);
+  }
+
+  async #send(): Promise<void> {
+    this.#isSending = true;
+    const room = this.rooms.getByName(this.shareId);
+    while (this.#waiting !== null) {
+      const speech = this.#waiting;
+      this.#waiting = null;
+      try {
+        if (!(await room.spoken(this.shareId, speech))) {
+          this.onEnded();
+          return;
+        }
+      } catch {
+        // Lost words come again as rows.
+      }
+    }
+    this.#isSending = false;
+  }
+}

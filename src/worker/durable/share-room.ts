@@ -1,0 +1,409 @@
+import { DurableObject } from "cloudflare:workers";
+import * as z from "zod/mini";
+import { spendBudgetForReaders } from "#server/ai/model-budget.ts";
+import { translateSentence } from "#server/ai/translation.ts";
+import { toLogFields } from "#server/errors.ts";
+import type { ShareChange } from "#server/ports.ts";
+import {
+  endShareById,
+  readShareTranslations,
+  writeShareTranslation,
+} from "#server/sharing/queries.ts";
+import { readSource } from "#server/sharing/read-source.ts";
+import type { SharedSpeech, ShareEffect, ShareEvent } from "#server/sharing/room/events.ts";
+import { createReader } from "#server/sharing/room/readers.ts";
+import { step } from "#server/sharing/room/reducer.ts";
+import { createShareState, type ShareState } from "#server/sharing/room/state.ts";
+import { type ShareSnapshotItem, storedShareSchema } from "#server/sharing/room/stored.ts";
+import { toTranslatedText } from "#server/sharing/room/translating.ts";
+import { AppError } from "#shared/errors.ts";
+import { targetLanguages } from "#shared/languages.ts";
+import {
+  shareClientMessage,
+  shareClosedCode,
+  sharePing,
+  sharePong,
+  shareSilenceMs,
+} from "#shared/share.ts";
+import type { RoomCalls } from "#worker/adapters/recording-rooms.ts";
+import type { ShareRoomCalls } from "#worker/adapters/share-rooms.ts";
+import { getServices } from "#worker/services.ts";
+import {
+  acceptUpgrade,
+  echoClose,
+  isUpgradeRequest,
+  listOpenSockets,
+  readGrant,
+  refuseUpgrade,
+  shareGrantHeader,
+} from "./sockets.ts";
+
+/** What the route grants: reading this share. */
+const grantSchema = z.object({
+  shareId: z.string(),
+  language: z.enum(targetLanguages),
+  since: z.nullable(z.object({ epoch: z.string(), seq: z.int() })),
+});
+export type ShareGrant = z.infer<typeof grantSchema>;
+
+/** A socket's attachment. */
+const attachmentSchema = z.object({
+  id: z.string(),
+  isAdmitted: z.boolean(),
+  language: z.enum(targetLanguages),
+  wanted: z.nullable(z.enum(targetLanguages)),
+  since: z.nullable(z.object({ epoch: z.string(), seq: z.int() })),
+  joinedAt: z.number(),
+});
+type Attachment = z.infer<typeof attachmentSchema>;
+
+const storageKey = "share";
+const idKey = "id";
+const messageMaxLength = 100;
+const translationTimeoutMs = 20_000;
+
+/**
+ * One share: sends the lecture's text to its readers, in their languages. Owns the sockets, the storage and the timers,
+ * and calls the database and the model; the rules are the pure reducer in `src/server/sharing/room`.
+ */
+export class ShareRoom extends DurableObject<Cloudflare.Env> implements ShareRoomCalls {
+  #state: ShareState;
+  #shareId = "";
+  readonly #services;
+  readonly #sockets = new Map<string, WebSocket>();
+  readonly #ids = new WeakMap<WebSocket, string>();
+  /** Messages are the same for many readers. */
+  readonly #frames = new WeakMap<object, string>();
+  readonly #queue: ShareEvent[] = [];
+  #isRunning = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
+    super(ctx, env);
+    this.#services = getServices(env);
+    this.#state = createShareState(null, [], crypto.randomUUID());
+    ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(sharePing, sharePong));
+    ctx.blockConcurrencyWhile(() => this.#restore());
+  }
+
+  /** The upgrade, with the route's grant. Returns 426 for anything else. */
+  override async fetch(request: Request): Promise<Response> {
+    const { shareId, language, since } = readGrant(request, shareGrantHeader, grantSchema);
+    if (!isUpgradeRequest(request)) return refuseUpgrade("upgrade_required");
+    this.#identify(shareId);
+    if (this.#sockets.size >= (this.#state.source?.readersMax ?? Number.POSITIVE_INFINITY))
+      this.#dropSilentReaders();
+    const readerId = crypto.randomUUID();
+    const attachment: Attachment = {
+      ...{ id: readerId, isAdmitted: false, language: "none", wanted: language, since },
+      joinedAt: this.#now(),
+    };
+    const { socket, response } = acceptUpgrade(this.ctx, attachment);
+    this.#register(socket, readerId);
+    this.#dispatch({ type: "joined", readerId, language, since });
+    return response;
+  }
+
+  async changed(shareId: string, change: ShareChange): Promise<void> {
+    this.#identify(shareId);
+    this.#dispatch({ type: "changed", ...change });
+  }
+
+  async ended(shareId: string): Promise<void> {
+    this.#identify(shareId);
+    this.#dispatch({ type: "ended" });
+  }
+
+  async countReaders(): Promise<number> {
+    return this.#sockets.size;
+  }
+
+  async spoken(shareId: string, speech: SharedSpeech): Promise<boolean> {
+    this.#identify(shareId);
+    this.#dispatch({ type: "spoken", ...speech });
+    return !this.#state.hasEnded;
+  }
+
+  override webSocketMessage(socket: WebSocket, frame: string | ArrayBuffer): void {
+    const readerId = this.#ids.get(socket);
+    if (readerId === undefined || !this.#sockets.has(readerId)) return;
+    const message = parseMessage(frame);
+    if (message === null) this.#dispatch({ type: "nonsense", readerId });
+    else this.#dispatch({ type: "languageChosen", readerId, language: message.language });
+  }
+
+  override webSocketClose(socket: WebSocket, code: number): void {
+    this.#forgetSocket(socket);
+    echoClose(socket, code);
+  }
+
+  override webSocketError(socket: WebSocket): void {
+    this.#forgetSocket(socket);
+  }
+
+  override alarm(): void {
+    this.#dispatch({ type: "alarm" });
+  }
+
+  /** Restores the state from the storage and the hibernated sockets. */
+  async #restore(): Promise<void> {
+    const { storage } = this.ctx;
+    storage.sql.exec(`create table if not exists items (
+      position integer not null, language text not null, seq integer not null, fingerprint text not null,
+      primary key (position, language)) without rowid`);
+    this.#shareId = (await storage.get<string>(idKey)) ?? "";
+    const share = storedShareSchema.safeParse(await storage.get(storageKey)).data;
+    const items = storage.sql
+      .exec<Record<keyof ShareSnapshotItem, string | number>>("select * from items")
+      .toArray() as unknown as ShareSnapshotItem[];
+    const sockets = listOpenSockets(this.ctx, attachmentSchema);
+    const readers = sockets.map(({ socket, attachment: { joinedAt: _, ...reader } }) => {
+      this.#register(socket, reader.id);
+      return createReader(reader, this.#now());
+    });
+    const stored = share ? { share, items } : null;
+    this.#state = createShareState(stored, readers, crypto.randomUUID());
+  }
+
+  /** The object is named by the share's id; an alarm does not know it. */
+  #identify(shareId: string): void {
+    if (this.#shareId === shareId) return;
+    this.#shareId = shareId;
+    void this.ctx.storage.put(idKey, shareId);
+  }
+
+  #register(socket: WebSocket, readerId: string): void {
+    this.#sockets.set(readerId, socket);
+    this.#ids.set(socket, readerId);
+  }
+
+  #forgetSocket(socket: WebSocket): void {
+    const readerId = this.#ids.get(socket);
+    if (readerId === undefined || !this.#sockets.delete(readerId)) return;
+    this.#dispatch({ type: "left", readerId });
+  }
+
+  /** Readers whose connections have died without a close. */
+  #dropSilentReaders(): void {
+    const before = this.#now() - shareSilenceMs;
+    for (const { socket, attachment } of listOpenSockets(this.ctx, attachmentSchema)) {
+      const heardAt = this.ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? 0;
+      if (Math.max(heardAt, attachment.joinedAt) >= before) continue;
+      this.#forgetSocket(socket);
+      socket.close(shareClosedCode);
+    }
+  }
+
+  #now(): number {
+    return this.#services.clock.now().getTime();
+  }
+
+  /** Handles one event at a time: an effect that causes another event does not interrupt the remaining effects. */
+  #dispatch(event: ShareEvent): void {
+    this.#queue.push(event);
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    try {
+      for (let next = this.#queue.shift(); next; next = this.#queue.shift()) {
+        const { state, effects } = step(this.#state, next, this.#now());
+        this.#state = state;
+        for (const effect of effects) this.#run(effect);
+      }
+    } finally {
+      this.#isRunning = false;
+    }
+  }
+
+  /** Storage writes are not awaited: the runtime holds back messages until earlier writes are durable. */
+  #run(effect: ShareEffect): void {
+    const { storage } = this.ctx;
+    switch (effect.type) {
+      case "send":
+        this.#send(effect);
+        return;
+      case "close":
+        for (const id of effect.readerIds) {
+          this.#sockets.get(id)?.close(shareClosedCode);
+          this.#sockets.delete(id);
+        }
+        return;
+      case "attach":
+        this.#attach(effect);
+        return;
+      case "read":
+        void this.#read(effect);
+        return;
+      case "readTranslations":
+        void this.#readTranslations(effect);
+        return;
+      case "followRecording":
+        void this.#callRecording(effect.recordingId, (room) =>
+          room.startSharing(effect.userId, this.#shareId),
+        );
+        return;
+      case "translate":
+        void this.#translate(effect);
+        return;
+      case "persist":
+        void storage.put(storageKey, effect.share);
+        for (const { position, language, seq, fingerprint } of effect.items)
+          storage.sql.exec(
+            "insert or replace into items (position, language, seq, fingerprint) values (?, ?, ?, ?)",
+            ...[position, language, seq, fingerprint],
+          );
+        return;
+      case "forgetLanguage":
+        storage.sql.exec("delete from items where language = ?", effect.language);
+        return;
+      case "endShare":
+        void this.#endShare();
+        return;
+      case "forget":
+        this.#forget();
+        if (effect.recordingId)
+          void this.#callRecording(effect.recordingId, (room) => room.stopSharing(this.#shareId));
+        return;
+      case "setTimer":
+        this.#setTimer(effect.at);
+        return;
+      case "setAlarm":
+        void storage.setAlarm(effect.at);
+        return;
+      default:
+        effect satisfies never;
+    }
+  }
+
+  #send({ readerIds, message }: Extract<ShareEffect, { type: "send" }>): void {
+    let frame = this.#frames.get(message);
+    if (frame === undefined) {
+      frame = JSON.stringify(message);
+      this.#frames.set(message, frame);
+    }
+    for (const id of readerIds) {
+      const socket = this.#sockets.get(id);
+      // A closing socket reports its end with its own event.
+      if (socket?.readyState === WebSocket.OPEN) socket.send(frame);
+    }
+  }
+
+  #attach({ reader }: Extract<ShareEffect, { type: "attach" }>): void {
+    const socket = this.#sockets.get(reader.id);
+    const attached = attachmentSchema.safeParse(socket?.deserializeAttachment()).data;
+    if (!socket || !attached) return;
+    const attachment: Attachment = { ...reader, joinedAt: attached.joinedAt };
+    socket.serializeAttachment(attachment);
+  }
+
+  async #read({ range }: Extract<ShareEffect, { type: "read" }>): Promise<void> {
+    const { db, env, clock } = this.#services;
+    const share = { id: this.#shareId, mode: env.billing.mode, now: clock.now() };
+    try {
+      this.#dispatch({ type: "read", range, ...(await readSource(db, share, range)) });
+    } catch (error) {
+      this.#warn("share_not_read", error);
+      this.#dispatch({ type: "readFailed", range });
+    }
+  }
+
+  async #readTranslations({
+    language,
+  }: Extract<ShareEffect, { type: "readTranslations" }>): Promise<void> {
+    const { source } = this.#state;
+    if (source === null) return;
+    try {
+      const texts = await readShareTranslations(this.#services.db, source, language);
+      this.#dispatch({ type: "translationsRead", language, texts });
+    } catch (error) {
+      this.#warn("share_not_read", error);
+      this.#dispatch({ type: "translationsRead", language, texts: null });
+    }
+  }
+
+  /** Without the words of the recording's room, readers get the rows alone. */
+  async #callRecording(
+    recordingId: string,
+    call: (room: DurableObjectStub<RoomCalls>) => Promise<void>,
+  ): Promise<void> {
+    try {
+      await call(this.env.RECORDING_ROOM.getByName(recordingId));
+    } catch (error) {
+      this.#warn("recording_not_reached", error);
+    }
+  }
+
+  async #translate({
+    jobId,
+    userId,
+    language,
+    sentence,
+    context,
+    wordContext,
+  }: Extract<ShareEffect, { type: "translate" }>): Promise<void> {
+    const { db, llm, limits, env } = this.#services;
+    const shareId = this.#shareId;
+    const abort = new AbortController();
+    const timeout = setTimeout(() => abort.abort(), translationTimeoutMs);
+    try {
+      if (!(await limits.translations.allow(`readers:${userId}`)))
+        throw new AppError("rate_limited");
+      const settings = { billing: env.billing, modelBudget: env.modelBudget };
+      const payer = { userId, shareId };
+      const text = await translateSentence(llm, {
+        ...{ text: toTranslatedText(sentence.english), targetLanguage: language },
+        ...{ context, wordContext, signal: abort.signal },
+        spend: (characters) =>
+          spendBudgetForReaders({ ...this.#services, settings }, payer, characters),
+      });
+      this.#dispatch({ type: "translated", jobId, text });
+      await writeShareTranslation(db, shareId, { ...sentence, language, translated: text }).catch(
+        (error) => this.#warn("translation_not_stored", error),
+      );
+    } catch (error) {
+      const code = error instanceof AppError ? error.code : "internal";
+      this.#services.logger.warn("translation_failed", { shareId, code });
+      this.#dispatch({ type: "translationFailed", jobId, code });
+    } finally {
+      // A pending timer would keep the object awake.
+      clearTimeout(timeout);
+    }
+  }
+
+  async #endShare(): Promise<void> {
+    const { db, clock } = this.#services;
+    try {
+      await endShareById(db, this.#shareId, clock.now());
+      this.#dispatch({ type: "ended" });
+    } catch (error) {
+      this.#warn("share_not_ended", error);
+      this.#dispatch({ type: "endFailed" });
+    }
+  }
+
+  #forget(): void {
+    this.#setTimer(null);
+    void this.ctx.storage.deleteAlarm();
+    this.ctx.storage.sql.exec("delete from items");
+    void this.ctx.storage.delete(storageKey);
+  }
+
+  #setTimer(at: number | null): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (at !== null)
+      this.#timer = setTimeout(() => this.#dispatch({ type: "timer" }), at - this.#now());
+  }
+
+  #warn(event: string, error: unknown): void {
+    this.#services.logger.warn(event, { shareId: this.#shareId, ...toLogFields(error) });
+  }
+}
+
+function parseMessage(frame: string | ArrayBuffer) {
+  if (typeof frame !== "string" || frame.length > messageMaxLength) return null;
+  try {
+    return shareClientMessage.parse(JSON.parse(frame));
+  } catch {
+    return null;
+  }
+}

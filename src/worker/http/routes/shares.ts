@@ -1,0 +1,61 @@
+import { Hono } from "hono";
+import * as z from "zod/mini";
+import { sha256 } from "#server/auth/secrets.ts";
+import { findShareByCode } from "#server/sharing/queries.ts";
+import { AppError } from "#shared/errors.ts";
+import { targetLanguages } from "#shared/languages.ts";
+import { uuid } from "#shared/lecture.ts";
+import {
+  type ShareEnd,
+  type ShareServerMessage,
+  shareClosedCode,
+  shareCode,
+  shareCodeParam,
+  shareEpochParam,
+  shareLanguageParam,
+  shareSinceParam,
+} from "#shared/share.ts";
+import type { ShareGrant } from "#worker/durable/share-room.ts";
+import { addGrant, isUpgradeRequest, shareGrantHeader } from "#worker/durable/sockets.ts";
+import type { AppEnv } from "#worker/http/hono-env.ts";
+import { getAddressKey } from "#worker/http/middleware/address.ts";
+import { checkUpgradeOrigin } from "#worker/http/middleware/origin.ts";
+
+/**
+ * `GET /api/shares`: a reader's WebSocket. The code is a query parameter, because paths are logged. A page cannot read
+ * why an upgrade failed, so a refused reader gets a socket that says why and is closed.
+ */
+export const shares = new Hono<AppEnv>();
+
+const language = z.enum(targetLanguages);
+const seq = z.coerce.number().check(z.int(), z.nonnegative());
+
+shares.get("/", async (c) => {
+  checkUpgradeOrigin(c);
+  if (!isUpgradeRequest(c.req.raw)) throw new AppError("upgrade_required");
+  const { db, limits } = c.get("services");
+  // On a developer's machine all readers share one key.
+  const address = getAddressKey(c.req.raw) ?? "address:loopback";
+  if (!(await limits.readers.allow(address))) return refuse("rate_limited");
+  const code = shareCode.safeParse(c.req.query(shareCodeParam));
+  const share = code.success ? await findShareByCode(db, sha256(code.data)) : null;
+  if (share === null) return refuse("unknown");
+  if (share.hasEnded) return refuse("ended");
+  const epoch = uuid.safeParse(c.req.query(shareEpochParam));
+  const since = seq.safeParse(c.req.query(shareSinceParam));
+  const grant: ShareGrant = {
+    shareId: share.id,
+    language: language.safeParse(c.req.query(shareLanguageParam)).data ?? "none",
+    since: epoch.success && since.success ? { epoch: epoch.data, seq: since.data } : null,
+  };
+  return c.env.SHARE_ROOM.getByName(share.id).fetch(addGrant(c.req.raw, shareGrantHeader, grant));
+});
+
+function refuse(reason: ShareEnd): Response {
+  const { 0: client, 1: socket } = new WebSocketPair();
+  const message: ShareServerMessage = { type: "closed", reason };
+  socket.accept();
+  socket.send(JSON.stringify(message));
+  socket.close(shareClosedCode);
+  return new Response(null, { status: 101, webSocket: client });
+}

@@ -1,0 +1,413 @@
+import { evictDurableObject, runDurableObjectAlarm } from "cloudflare:test";
+import { sql } from "drizzle-orm";
+import { describe, expect, test, vi } from "vitest";
+import { shareTranslations } from "#drizzle/schema.ts";
+import { RelayClient } from "#tests/worker/recording/relay-client.ts";
+import { services, speech, spoken } from "#tests/worker/recording/support.ts";
+import { openSignedIn } from "#tests/worker/support/browser.ts";
+import { waitForWindow } from "#tests/worker/support/limits.ts";
+import { shareGrantHeader } from "#worker/durable/sockets.ts";
+import {
+  createEntry,
+  getShareRoom,
+  listCalls,
+  openShare,
+  ReaderPage,
+  readShareRow,
+  shareLecture,
+} from "./support.ts";
+
+const light = ["Light is a wave.", "It is also a particle."];
+const inFrench = light.map((text) => `fr: ${text}`);
+
+describe("a reader", () => {
+  test("gets the lecture as it is, with the owner's translation", async () => {
+    const { code } = await shareLecture();
+    const reader = await ReaderPage.open({ code, language: "fr" });
+    await expect.poll(() => reader.texts).toEqual(light);
+    expect(reader.translations).toEqual(inFrench);
+    expect(reader.view).toMatchObject({
+      ...{ status: "waiting", live: null, summary: null, isTranslationPaused: false },
+      ...{ language: "fr", isLanguageRefused: false },
+      lecture: { title: "Optics", targetLanguage: "fr", mayCopy: true, mode: "until_revoked" },
+    });
+    expect(await listCalls(light[0])).toEqual([]);
+  });
+
+  test("gets what the owner changes: rows, corrections, names, title, summary", async () => {
+    const { code, trpc, lectureId } = await shareLecture();
+    const reader = await ReaderPage.open({ code, language: "fr" });
+    await expect.poll(() => reader.texts).toEqual(light);
+    const entries = [
+      createEntry("It is also a packet.", 1, { revision: 2, translated: "paquet" }),
+      createEntry("Both are true.", 2),
+    ];
+    await trpc.lectures.appendEntries.mutate({ lectureId, from: 1, entries });
+    await expect
+      .poll(() => reader.texts)
+      .toEqual([light[0], "It is also a packet.", "Both are true."]);
+    expect(reader.translations.slice(1)).toEqual(["paquet", "fr: Both are true."]);
+    await trpc.lectures.rename.mutate({ id: lectureId, title: "Waves" });
+    await trpc.lectures.change.mutate({
+      ...{ id: lectureId, summary: "Short." },
+      speakerNames: { 1: "Ada" },
+    });
+    await expect.poll(() => reader.view?.summary).toBe("Short.");
+    expect(reader.view?.lecture).toMatchObject({ title: "Waves", speakerNames: { 1: "Ada" } });
+    // An unchanged row does not come again.
+    const rows = reader.received.flatMap((message) =>
+      "rows" in message ? (message.rows ?? []) : [],
+    );
+    expect(rows.filter(({ english }) => english === light[0])).toHaveLength(1);
+  });
+
+  test("hears the recording, and reads when it stops", async () => {
+    await speech({ reset: true });
+    const { code, browser, lectureId, trpc, share } = await shareLecture({
+      ...{ mode: "while_recording", texts: [] },
+    });
+    const reader = await ReaderPage.open({ code });
+    await expect.poll(() => reader.view?.status).toBe("waiting");
+    const { chunks } = spoken({ to: 4 });
+    const recorder = new RelayClient(lectureId, { cookie: browser.cookie ?? "" }, chunks);
+    await recorder.connect();
+    await expect.poll(() => reader.view?.status).toBe("live");
+    await recorder.finish();
+    await expect.poll(() => reader.view?.status).toBe("paused");
+    await expect.poll(() => reader.view?.live?.finalText.trim()).toBe(recorder.words.trim());
+    // Its row replaces the live words.
+    const entry = createEntry(recorder.words.trim(), 0, { endMs: 3_600_000 });
+    await trpc.lectures.appendEntries.mutate({ lectureId, from: 0, entries: [entry] });
+    await expect.poll(() => reader.view?.live).toBeNull();
+    await trpc.lectures.complete.mutate({ id: lectureId, title: "Optics" });
+    await expect.poll(() => reader.end).toBe("ended");
+    expect((await readShareRow(share.id))?.endedAt).not.toBeNull();
+  });
+
+  test("that sends anything but a language is closed", async () => {
+    const { code } = await shareLecture();
+    const frames = [
+      "hello",
+      "{}",
+      JSON.stringify({ type: "config", sampleRate: 16_000, language: "en" }),
+      JSON.stringify({ type: "audio", data: "AAAA", seq: 0 }),
+      JSON.stringify({ type: "language", language: "fr", code }),
+      JSON.stringify({ type: "language", language: "xx" }),
+      " ".repeat(1_000),
+      new Uint8Array(8_196),
+    ];
+    for (const frame of frames) {
+      const reader = await ReaderPage.open({ code });
+      reader.socket.send(frame);
+      await expect.poll(() => reader.end).toBe("invalid");
+      await expect.poll(() => reader.closed).toBe(1008);
+    }
+  });
+
+  test("gets an answer to its ping without waking the object", async () => {
+    const { code } = await shareLecture();
+    const reader = await ReaderPage.open({ code });
+    reader.socket.send("ping");
+    await expect.poll(() => reader.frames).toContain("pong");
+  });
+
+  test("too many is told so, and gets the place of one that has left", async () => {
+    const { code, trpc, lectureId } = await shareLecture();
+    const readers: ReaderPage[] = [];
+    for (let count = 0; count < 30; count += 1) readers.push(await ReaderPage.open({ code }));
+    await expect.poll(() => readers.every(({ view }) => view !== null)).toBe(true);
+    const late = await ReaderPage.open({ code });
+    await expect.poll(() => late.end).toBe("full");
+    expect(await trpc.shares.get.query({ lectureId })).toMatchObject({
+      readers: 30,
+      readersMax: 30,
+    });
+    readers[0]?.socket.close(1000);
+    await vi.waitUntil(async () => {
+      const next = await ReaderPage.open({ code });
+      await vi.waitUntil(() => next.view !== null || next.end !== null);
+      return next.view !== null;
+    });
+  });
+});
+
+describe("a translation", () => {
+  test("is made once for all readers of a language, and kept", async () => {
+    const { code, trpc, lectureId } = await shareLecture();
+    const text = `A photon ${crypto.randomUUID()}.`;
+    await trpc.lectures.appendEntries.mutate({
+      ...{ lectureId, from: 2 },
+      entries: [createEntry(text, 2)],
+    });
+    const readers = [
+      await ReaderPage.open({ code, language: "de" }),
+      await ReaderPage.open({ code, language: "de" }),
+    ];
+    for (const reader of readers)
+      await expect.poll(() => reader.translations.filter((one) => one !== null)).toHaveLength(3);
+    const late = await ReaderPage.open({ code, language: "de" });
+    await expect.poll(() => late.view).not.toBeNull();
+    expect(late.received[0]).toMatchObject({ type: "snapshot" });
+    expect(late.translations).toEqual(readers[0]?.translations);
+    expect(await listCalls(text)).toEqual(["German"]);
+    // A restarted object reads it from the database.
+    const share = await trpc.shares.get.query({ lectureId });
+    await evictDurableObject(getShareRoom(share?.id ?? ""));
+    const later = await ReaderPage.open({ code, language: "de" });
+    await expect.poll(() => later.translations).toEqual(late.translations);
+    expect(await listCalls(text)).toEqual(["German"]);
+    const corrected = `A wave ${crypto.randomUUID()}.`;
+    await trpc.lectures.appendEntries.mutate({
+      ...{ lectureId, from: 2 },
+      entries: [createEntry(corrected, 2, { revision: 2 })],
+    });
+    await expect.poll(() => later.translations[2]).not.toBe(late.translations[2] ?? "");
+    await expect.poll(async () => await listCalls(corrected)).toEqual(["German"]);
+  });
+
+  test("into more languages than the plan allows is refused; the owner's is free", async () => {
+    const { code } = await shareLecture();
+    const german = await ReaderPage.open({ code, language: "de" });
+    await expect.poll(() => german.view?.language).toBe("de");
+    const japanese = await ReaderPage.open({ code, language: "ja" });
+    await expect
+      .poll(() => japanese.view)
+      .toMatchObject({ language: "none", isLanguageRefused: true });
+    expect(japanese.texts).toEqual(light);
+    expect(japanese.view?.lecture.languages.toSorted()).toEqual(["de", "fr"]);
+    japanese.send({ type: "language", language: "fr" });
+    await expect.poll(() => japanese.translations).toEqual(inFrench);
+    japanese.send({ type: "language", language: "ko" });
+    await expect.poll(() => japanese.view?.isLanguageRefused).toBe(true);
+    expect(japanese.view?.language).toBe("fr");
+  });
+
+  test("waits when the owner's budget for readers is used up, and says so", async () => {
+    const { code, user } = await shareLecture();
+    const key = `model:user:${user.id}`;
+    // More than three quarters of it.
+    await services.db.execute(sql`insert into daily_counters (day, key, amount)
+      values ((now() at time zone 'utc')::date, ${key}, 4500001)`);
+    const reader = await ReaderPage.open({ code, language: "de" });
+    await expect.poll(() => reader.view?.isTranslationPaused).toBe(true);
+    expect(reader.translations).toEqual([null, null]);
+    expect(await services.db.select().from(shareTranslations).where(sql`translated = ''`)).toEqual(
+      [],
+    );
+  });
+});
+
+describe("an evicted object", () => {
+  test("goes on with the numbers that its readers have", async () => {
+    const { code, trpc, lectureId, share } = await shareLecture();
+    const reader = await ReaderPage.open({ code, language: "fr" });
+    await expect.poll(() => reader.texts).toEqual(light);
+    const before = reader.view?.seq ?? 0;
+    await evictDurableObject(getShareRoom(share.id));
+    await trpc.lectures.appendEntries.mutate({
+      ...{ lectureId, from: 2 },
+      entries: [createEntry("Both are true.", 2)],
+    });
+    // Nobody has told the restarted object which rows its readers have: its storage does.
+    await runDurableObjectAlarm(getShareRoom(share.id));
+    await expect.poll(() => reader.texts).toEqual([...light, "Both are true."]);
+    expect(reader.view?.seq).toBe(before + 1);
+    const delta = reader.received.at(-1);
+    expect(delta).toMatchObject({ type: "delta", from: before });
+    expect(delta && "rows" in delta ? delta.rows : []).toHaveLength(1);
+  });
+
+  test("sends a reader that was away only what it missed", async () => {
+    const { code, trpc, lectureId, share } = await shareLecture();
+    const first = await ReaderPage.open({ code, language: "fr" });
+    await expect.poll(() => first.texts).toEqual(light);
+    const { epoch = "", seq: since = 0 } = first.view ?? {};
+    first.socket.close(1000);
+    await evictDurableObject(getShareRoom(share.id));
+    await trpc.lectures.appendEntries.mutate({
+      ...{ lectureId, from: 2 },
+      entries: [createEntry("Both are true.", 2)],
+    });
+    const again = await openShare({ code, language: "fr", epoch, since });
+    const frames: string[] = [];
+    again.webSocket?.accept();
+    again.webSocket?.addEventListener("message", ({ data }) => void frames.push(String(data)));
+    await expect.poll(() => frames).toHaveLength(1);
+    const delta = JSON.parse(frames[0] ?? "");
+    expect(delta).toMatchObject({ type: "delta", from: since });
+    expect(delta.to).toBeGreaterThan(since);
+    expect(delta.rows).toMatchObject([{ position: 2, english: "Both are true." }]);
+    expect(delta.translations).toMatchObject([{ position: 2, text: "fr: Both are true." }]);
+  });
+});
+
+describe("the end", () => {
+  test("reaches all readers, and nothing is served any more", async () => {
+    const { code, trpc, lectureId } = await shareLecture();
+    const readers = [await ReaderPage.open({ code }), await ReaderPage.open({ code })];
+    await expect.poll(() => readers.map(({ texts }) => texts)).toEqual([light, light]);
+    await trpc.shares.end.mutate({ lectureId });
+    for (const reader of readers) {
+      await expect.poll(() => reader.end).toBe("ended");
+      await expect.poll(() => reader.closed).toBe(1008);
+    }
+    expect(await trpc.shares.get.query({ lectureId })).toBeNull();
+    const late = await ReaderPage.open({ code });
+    await expect.poll(() => late.end).toBe("ended");
+    expect(late.received).toHaveLength(1);
+  });
+
+  test("comes with a renewed link, for readers of the old one", async () => {
+    const { code, trpc, lectureId } = await shareLecture();
+    const reader = await ReaderPage.open({ code });
+    await expect.poll(() => reader.texts).toEqual(light);
+    const renewed = await trpc.shares.renew.mutate({ lectureId });
+    await expect.poll(() => reader.end).toBe("ended");
+    const next = await ReaderPage.open({ code: renewed.code });
+    await expect.poll(() => next.texts).toEqual(light);
+  });
+
+  test("comes with the deletion of the lecture, and stays after its restoration", async () => {
+    const { code, trpc, lectureId } = await shareLecture();
+    const reader = await ReaderPage.open({ code });
+    await expect.poll(() => reader.texts).toEqual(light);
+    const deletion = await trpc.lectures.delete.mutate({ id: lectureId });
+    await expect.poll(() => reader.end).toBe("ended");
+    await trpc.trash.restore.mutate({ id: deletion.id ?? "" });
+    const late = await ReaderPage.open({ code });
+    await expect.poll(() => late.end).toBe("ended");
+  });
+
+  test("comes with the deletion of the account", async () => {
+    const { code, trpc } = await shareLecture();
+    const reader = await ReaderPage.open({ code });
+    await expect.poll(() => reader.texts).toEqual(light);
+    await trpc.auth.deleteAccount.mutate({ confirmation: "DELETE" });
+    await expect.poll(() => reader.end).toBe("ended");
+    const late = await ReaderPage.open({ code });
+    await expect.poll(() => late.end).toBe("unknown");
+  });
+
+  test("is found by the alarm if the object was not told", async () => {
+    const { code, share } = await shareLecture();
+    const reader = await ReaderPage.open({ code });
+    await expect.poll(() => reader.texts).toEqual(light);
+    await services.db.execute(sql`update shares set ended_at = now() where id = ${share.id}`);
+    await evictDurableObject(getShareRoom(share.id));
+    expect(await runDurableObjectAlarm(getShareRoom(share.id))).toBe(true);
+    await expect.poll(() => reader.end).toBe("ended");
+  });
+});
+
+describe("a stranger", () => {
+  test("gets the same answer for every wrong code, and no hash opens anything", async () => {
+    const { share } = await shareLecture();
+    const row = await readShareRow(share.id);
+    const codes = [
+      "",
+      "x",
+      "A".repeat(22),
+      row?.codeHash ?? "",
+      share.id,
+      row?.codeHash.slice(0, 22) ?? "",
+    ];
+    for (const code of codes) {
+      const reader = await ReaderPage.open({ code });
+      await expect.poll(() => reader.end).toBe("unknown");
+      expect(reader.received).toHaveLength(1);
+    }
+  });
+
+  test("cannot name another share in the internal header", async () => {
+    const [mine, theirs] = [await shareLecture(), await shareLecture()];
+    const title = `Secret ${crypto.randomUUID()}`;
+    await theirs.trpc.lectures.rename.mutate({ id: theirs.lectureId, title });
+    const grant = { shareId: theirs.share.id, language: "none", since: null };
+    const reader = await ReaderPage.open(
+      { code: mine.code },
+      { [shareGrantHeader]: JSON.stringify(grant) },
+    );
+    await expect.poll(() => reader.view?.lecture.title).toBe("Optics");
+    expect(reader.frames.join()).not.toContain(title);
+  });
+
+  test("reads no other lecture of the owner", async () => {
+    const { code, trpc, lectureId } = await shareLecture();
+    const reader = await ReaderPage.open({ code });
+    await expect.poll(() => reader.texts).toEqual(light);
+    const other = crypto.randomUUID();
+    await trpc.lectures.create.mutate({ id: other, title: "Private", targetLanguage: "fr" });
+    await trpc.lectures.appendEntries.mutate({
+      ...{ lectureId: other, from: 0 },
+      entries: [createEntry("A private sentence.", 0)],
+    });
+    await trpc.lectures.rename.mutate({ id: lectureId, title: "Public" });
+    await expect.poll(() => reader.view?.lecture.title).toBe("Public");
+    expect(reader.frames.join()).not.toMatch(/private/i);
+  });
+
+  test("cannot open more sockets from one address than a large class", async () => {
+    const { code } = await shareLecture();
+    const address = { "cf-connecting-ip": "203.0.113.9" };
+    await waitForWindow(20);
+    const reader = await ReaderPage.open({ code }, address);
+    await expect.poll(() => reader.texts).toEqual(light);
+    // As many as 2,000 sockets count, opened or refused.
+    const { readers } = services.limits;
+    for (let count = 1; count < 2_000; count += 1) await readers.allow("address:203.0.113.9");
+    for (let count = 0; count < 5; count += 1) {
+      const late = await ReaderPage.open({ code }, address);
+      await expect.poll(() => late.end).toBe("rate_limited");
+    }
+    // Whoever reads already is not affected, nor is another address.
+    expect(reader.end).toBeNull();
+    const other = await ReaderPage.open({ code }, { "cf-connecting-ip": "203.0.113.10" });
+    await expect.poll(() => other.texts).toEqual(light);
+  });
+
+  test("on another site gets no socket, and a guest cannot share", async () => {
+    const { code } = await shareLecture();
+    const foreign = await openShare({ code }, { origin: "https://evil.example" });
+    expect(foreign.status).toBe(403);
+    const plain = await openShare({ code }, { upgrade: "" });
+    expect(plain.status).toBe(426);
+  });
+});
+
+describe("a reader that is signed in", () => {
+  test("keeps a copy with its translation, once", async () => {
+    const { code } = await shareLecture();
+    const german = await ReaderPage.open({ code, language: "de" });
+    await expect.poll(() => german.translations.filter((one) => one !== null)).toHaveLength(2);
+    await vi.waitUntil(async () => {
+      const rows = await services.db
+        .select()
+        .from(shareTranslations)
+        .where(sql`translated = ${german.translations[1]}`);
+      return rows.length > 0;
+    });
+    const { trpc } = await openSignedIn();
+    const id = crypto.randomUUID();
+    await trpc.shares.keep.mutate({ id, code, language: "de" });
+    await trpc.shares.keep.mutate({ id, code, language: "de" });
+    const copy = await trpc.lectures.get.query({ id });
+    expect(copy).toMatchObject({ title: "Optics", targetLanguage: "de", status: "completed" });
+    expect(copy.entries.map(({ english }) => english)).toEqual(light);
+    expect(copy.entries.map(({ translated }) => translated)).toEqual(german.translations);
+    expect(copy.translatedPreview).toBe(german.translations.join(" "));
+    const list = await trpc.lectures.list.query({});
+    expect(list.items).toHaveLength(1);
+  });
+
+  test("may not if the owner does not allow it, or the share has ended", async () => {
+    const { code, trpc, lectureId } = await shareLecture({ mayCopy: false });
+    const reader = await openSignedIn();
+    const keep = () =>
+      reader.trpc.shares.keep.mutate({ id: crypto.randomUUID(), code, language: "fr" });
+    await expect(keep()).rejects.toMatchObject({ data: { appCode: "not_found" } });
+    await trpc.shares.change.mutate({ lectureId, mayCopy: true });
+    await keep();
+    await trpc.shares.end.mutate({ lectureId });
+    await expect(keep()).rejects.toMatchObject({ data: { appCode: "not_found" } });
+  });
+});
