@@ -6,7 +6,15 @@ import { prepareBuild } from "./build.ts";
  * `npm run bench:smoke [directory]`: runs every benchmark for some seconds on one build, two at a time. It
  * checks that the benchmarks run; their figures are meaningless.
  */
-const longestFirst = ["relay", "transcript", "stillness", "lighthouse", "library", "bundle"];
+const longestFirst = [
+  "relay",
+  "class",
+  "transcript",
+  "stillness",
+  "lighthouse",
+  "library",
+  "bundle",
+];
 const workers = 2;
 
 const began = performance.now();

@@ -1,15 +1,18 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { neon, neonConfig } from "@neondatabase/serverless";
-import { drizzle } from "drizzle-orm/neon-http";
+import { drizzle, type NeonHttpDatabase } from "drizzle-orm/neon-http";
 import { receiveInput, sendToParent } from "#bench/processes.ts";
-import { lectures, profiles, sessions, users } from "#drizzle/schema.ts";
+import { lectures, profiles, sessions, shares, subscriptions, users } from "#drizzle/schema.ts";
 import { startPrivateServer } from "#local/postgres/private-server.ts";
 import { type EmbeddedStack, startEmbeddedStack } from "#local/stack.ts";
+import { shareCodeBytes } from "#shared/share.ts";
 
 /** One person's lecture and the cookie that opens its recording. */
 export interface Recording {
   lectureId: string;
   cookie: string;
+  /** The lecture is shared with Premium's limits; this is the link's code. */
+  code: string;
 }
 
 export interface StackPlan {
@@ -17,6 +20,8 @@ export interface StackPlan {
   recordings: number;
   /** Use a PostgreSQL server if one is installed, otherwise the embedded database. */
   onServer: boolean;
+  /** Share each lecture, with a Premium plan. */
+  areShared?: boolean;
 }
 
 /** The embedded stack with a signed-in user and a draft lecture for each recording. */
@@ -50,16 +55,20 @@ stack = await startEmbeddedStack({
 sendToParent({
   vars: stack.vars,
   database: server ? `PostgreSQL ${server.version}` : "PGlite",
-  recordings: await seed(stack.url, input.recordings),
+  recordings: await seed(stack.url, input),
 } satisfies StackReady);
 
-async function seed(stackUrl: string, count: number): Promise<Recording[]> {
+async function seed(
+  stackUrl: string,
+  { recordings: count, areShared = false }: StackPlan,
+): Promise<Recording[]> {
   neonConfig.fetchEndpoint = `${stackUrl}/neon/sql`;
   const db = drizzle(neon("postgresql://bench:bench@localhost/bench"));
   const rows = Array.from({ length: count }, () => ({
     userId: randomUUID(),
     lectureId: randomUUID(),
     secret: randomBytes(20).toString("hex"),
+    code: randomBytes(shareCodeBytes).toString("base64url"),
   }));
   await db.insert(users).values(
     rows.map(({ userId }) => ({
@@ -84,5 +93,27 @@ async function seed(stackUrl: string, count: number): Promise<Recording[]> {
       targetLanguage: "none" as const,
     })),
   );
-  return rows.map(({ lectureId, secret }) => ({ lectureId, cookie: `dualect_session=${secret}` }));
+  if (areShared) await share(db, rows);
+  return rows.map(({ lectureId, secret, code }) => ({
+    ...{ lectureId, code },
+    cookie: `dualect_session=${secret}`,
+  }));
+}
+
+async function share(
+  db: NeonHttpDatabase,
+  rows: { userId: string; lectureId: string; code: string }[],
+): Promise<void> {
+  await db.insert(subscriptions).values(
+    rows.map(({ userId }) => ({
+      ...{ userId, tier: "premium" as const, status: "active" as const },
+      ...{ stripeCustomerId: userId, stripeSubscriptionId: userId },
+    })),
+  );
+  await db.insert(shares).values(
+    rows.map(({ userId, lectureId, code }) => ({
+      ...{ userId, lectureId, mode: "until_revoked" as const, mayCopy: true },
+      codeHash: createHash("sha256").update(code).digest("hex"),
+    })),
+  );
 }

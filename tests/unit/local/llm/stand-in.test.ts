@@ -221,7 +221,10 @@ describe("failure injection", () => {
 
   test("sends half of the answer and then nothing with `stall`, and counts it as open", async () => {
     const open = async (match: string) =>
-      (await (await fetch(`${server.url}/llm/open?match=${match}`)).json()) as { open: number };
+      (await (await fetch(`${server.url}/llm/open?match=${match}`)).json()) as {
+        open: number;
+        languages: (string | null)[];
+      };
     await injectFailure({ fail: "stall", match: "stall" });
     const stream = await client.chat.completions.create({
       ...about("stall one two three"),
@@ -229,10 +232,10 @@ describe("failure injection", () => {
     });
     const iterator = stream[Symbol.asyncIterator]();
     await iterator.next();
-    expect(await open("stall")).toEqual({ open: 1 });
-    expect(await open("another")).toEqual({ open: 0 });
+    expect(await open("stall")).toEqual({ open: 1, languages: ["Japanese"] });
+    expect(await open("another")).toEqual({ open: 0, languages: [] });
     stream.controller.abort();
-    await expect.poll(() => open("stall")).toEqual({ open: 0 });
+    await expect.poll(() => open("stall")).toMatchObject({ open: 0 });
   });
 
   test("replaces the demonstration with `answer`", async () => {

@@ -1,0 +1,23 @@
+import { prepareBuild } from "./build.ts";
+import { type ClassPlan, measureClass } from "./class/measure.ts";
+
+/**
+ * `npm run bench:class [-- --quick | --smoke] [directory]`: one recording that many read along in four languages: the
+ * time from a word at the recorder to the readers, CPU and memory for each reader, and what sharing costs the recorder,
+ * beside a plain Node fan-out. Uses the build in `directory`, or a new one. `--smoke`: in seconds; the figures are
+ * meaningless.
+ */
+const has = (option: string) => process.argv.includes(`--${option}`);
+
+const plan: ClassPlan = has("smoke")
+  ? { counts: [2], warmUpMs: 500, measureMs: 1_500, openOverMs: 100 }
+  : has("quick")
+    ? { counts: [1, 50], warmUpMs: 2_000, measureMs: 8_000, openOverMs: 1_000 }
+    : { counts: [1, 50, 300, 1_000], warmUpMs: 3_000, measureMs: 30_000, openOverMs: 6_000 };
+
+const { buildDir, close } = await prepareBuild();
+try {
+  console.log(await measureClass(buildDir, plan));
+} finally {
+  await close();
+}

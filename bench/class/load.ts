@@ -1,0 +1,193 @@
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { WebSocket } from "ws";
+import { type Percentiles, toPercentiles } from "#bench/percentiles.ts";
+import { receiveInput, sendToParent } from "#bench/processes.ts";
+import type { TargetLanguage } from "#shared/languages.ts";
+import { captureSampleRate, chunkSamples } from "#shared/limits.ts";
+import { encodeAudioFrame } from "#shared/relay.ts";
+import { type ShareServerMessage, sharePing, sharePingMs } from "#shared/share.ts";
+
+/** Simulates a recorder and its readers in one process, which has one clock for both. */
+export interface ClassLoad {
+  recorder: { url: string; headers: Record<string, string> };
+  /** Where the recorder saves its rows; null: nowhere. */
+  save: { url: string; lectureId: string; headers: Record<string, string> } | null;
+  /** Address of the readers without their language; null: nobody reads. */
+  readerUrl: string | null;
+  readers: number;
+  languages: TargetLanguage[];
+  openOverMs: number;
+  warmUpMs: number;
+  measureMs: number;
+}
+
+/** Sent in this order; times in ms. */
+export type ClassProgress =
+  | { at: "open" }
+  | { at: "measuring" }
+  | {
+      at: "measured";
+      /** From a chunk at the recorder to its word there. */
+      recorder: Percentiles;
+      /** From a word at the recorder to the same word at each reader. */
+      reader: Percentiles;
+      /** Words that a reader did not get within two seconds. */
+      missing: number;
+      frames: number;
+      translations: number;
+    };
+
+const chunkMs = (chunkSamples / captureSampleRate) * 1_000;
+/** A sentence of so many words becomes a row, two seconds after it has ended. */
+const wordsPerRow = 20;
+const saveAfterMs = 2_000;
+const drainMs = 2_000;
+const pcm = Uint8Array.from(
+  { length: 2 * chunkSamples },
+  (_, index) => (index * 2_654_435_761) >>> 24,
+);
+
+const sockets: WebSocket[] = [];
+const plan = await receiveInput<ClassLoad>(() => {
+  for (const socket of sockets) socket.terminate();
+});
+/** When each chunk was sent, and when its word reached the recorder. */
+const sentAt: number[] = [];
+const heardAt: number[] = [];
+let measureFrom = Number.POSITIVE_INFINITY;
+let measureTo = Number.POSITIVE_INFINITY;
+const recorderLatencies: number[] = [];
+const readerLatencies: number[] = [];
+let frames = 0;
+let translations = 0;
+const isMeasured = (at: number | undefined): at is number =>
+  at !== undefined && at >= measureFrom && at < measureTo;
+
+const recorder = await openRecorder();
+if (plan.readerUrl !== null) {
+  const stepMs = plan.openOverMs / plan.readers;
+  await Promise.all(
+    Array.from({ length: plan.readers }, async (_, index) => {
+      await sleep(index * stepMs);
+      await openReader(index);
+    }),
+  );
+}
+const pings = setInterval(() => {
+  for (const socket of sockets) if (socket !== recorder) socket.send(sharePing);
+}, sharePingMs);
+sendToParent({ at: "open" } satisfies ClassProgress);
+const speaking = speak();
+await sleep(plan.warmUpMs);
+measureFrom = performance.now();
+measureTo = measureFrom + plan.measureMs;
+sendToParent({ at: "measuring" } satisfies ClassProgress);
+await speaking;
+await sleep(drainMs);
+clearInterval(pings);
+const words = heardAt.filter(isMeasured).length;
+const expected = plan.readerUrl === null ? 0 : words * plan.readers;
+sendToParent({
+  at: "measured",
+  recorder: toPercentiles(recorderLatencies),
+  reader: toPercentiles(readerLatencies),
+  missing: expected - readerLatencies.length,
+  frames,
+  translations,
+} satisfies ClassProgress);
+
+async function open(url: string, headers: Record<string, string>): Promise<WebSocket> {
+  const socket = new WebSocket(url, { headers, perMessageDeflate: false });
+  sockets.push(socket);
+  socket.on("close", (code) => {
+    throw new Error(`a connection was closed with ${code}`);
+  });
+  await once(socket, "open");
+  return socket;
+}
+
+async function openRecorder(): Promise<WebSocket> {
+  const socket = await open(plan.recorder.url, plan.recorder.headers);
+  const acknowledged = new Promise<void>((resolve) => {
+    socket.on("message", (data) => {
+      const now = performance.now();
+      const message = JSON.parse(String(data));
+      if (message.type === "config_acknowledged") resolve();
+      if (message.type !== "tokens") return;
+      for (let word = heardAt.length; word < countWords(message); word += 1) {
+        heardAt[word] = now;
+        const sent = sentAt[word];
+        if (isMeasured(sent)) recorderLatencies.push(now - sent);
+        saveRow(word + 1);
+      }
+    });
+  });
+  const config = { type: "config", sampleRate: captureSampleRate, language: "en", version: 1 };
+  socket.send(JSON.stringify({ ...config, audio: "binary", resumeFrom: 0 }));
+  await acknowledged;
+  return socket;
+}
+
+/** The echo answers each chunk with one final word. */
+const countWords = ({ audio_total_proc_ms }: { audio_total_proc_ms: number }): number =>
+  Math.round(audio_total_proc_ms / chunkMs);
+
+async function openReader(index: number): Promise<void> {
+  const language = plan.languages[index % plan.languages.length] ?? "none";
+  const socket = await open(`${plan.readerUrl}&language=${language}`, {});
+  let known = 0;
+  const hasText = new Promise<void>((resolve) => {
+    socket.on("message", (data) => {
+      const now = performance.now();
+      const text = String(data);
+      if (text === "pong") return;
+      const message: ShareServerMessage = JSON.parse(text);
+      if (now >= measureFrom && now < measureTo) frames += 1;
+      if (message.type === "closed") throw new Error(`a reader was closed: ${message.reason}`);
+      if (message.type !== "snapshot" && message.type !== "delta") return;
+      translations += message.translations?.length ?? 0;
+      // The words are the numbers of their chunks.
+      const last = /(\d+)\D*$/.exec(message.live?.finalText ?? "")?.[1];
+      for (const end = last === undefined ? 0 : Number(last) + 1; known < end; known += 1) {
+        const heard = heardAt[known];
+        if (isMeasured(heard)) readerLatencies.push(now - heard);
+      }
+      resolve();
+    });
+  });
+  await hasText;
+}
+
+async function speak(): Promise<void> {
+  const start = performance.now();
+  for (let chunk = 0; ; chunk += 1) {
+    const due = start + chunk * chunkMs;
+    if (due >= measureTo) return;
+    await sleep(Math.max(0, due - performance.now()));
+    sentAt[chunk] = performance.now();
+    recorder.send(encodeAudioFrame(chunk, pcm));
+  }
+}
+
+/** Saves the last sentence as the recorder's page does. */
+function saveRow(count: number): void {
+  const { save } = plan;
+  if (save === null || count % wordsPerRow !== 0) return;
+  const position = count / wordsPerRow - 1;
+  const first = count - wordsPerRow;
+  const english = Array.from({ length: wordsPerRow }, (_, index) => `word ${first + index + 1}`);
+  const entry = {
+    ...{ english: `${english.join(" ")}.`, translated: "", translatedInto: null },
+    ...{ translatedByHand: false, speaker: null, revision: 1 },
+    ...{ startMs: Math.round(first * chunkMs), endMs: Math.round(count * chunkMs) },
+  };
+  const body = JSON.stringify({ lectureId: save.lectureId, from: position, entries: [entry] });
+  void sleep(saveAfterMs).then(async () => {
+    const headers = { "content-type": "application/json", ...save.headers };
+    const response = await fetch(`${save.url}/trpc/lectures.appendEntries`, {
+      ...{ method: "POST", headers, body },
+    });
+    if (!response.ok) throw new Error(`a row was refused: ${await response.text()}`);
+  });
+}
