@@ -249,15 +249,15 @@ describe("useless frames", () => {
 
 test("limits an address's sockets per minute with any number of tickets", async () => {
   const from = { "cf-connecting-ip": `2001:db8:${crypto.randomUUID().slice(0, 4)}:3::7`, origin };
-  const statuses: number[] = [];
-  for (let count = 0; count < 130 && statuses.at(-1) !== 429; count += 1) {
+  const connect = async () => {
     const { recordingId, ticket } = await createGuest();
-    const response = await SELF.fetch(`${getRecordingUrl(recordingId)}?ticket=${ticket}`, {
-      headers: from,
-    });
-    statuses.push(response.status);
-  }
-  expect(statuses.at(-1)).toBe(429);
+    const url = `${getRecordingUrl(recordingId)}?ticket=${ticket}`;
+    return (await SELF.fetch(url, { headers: from })).status;
+  };
+  const statuses: number[] = [];
+  while (statuses.length < 130 && !statuses.includes(429))
+    statuses.push(...(await Promise.all(Array.from({ length: 10 }, connect))));
+  expect(statuses).toContain(429);
 });
 
 test("counts a room as recording while it flushes, even without new audio", async () => {
