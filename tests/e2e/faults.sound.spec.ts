@@ -1,4 +1,6 @@
+import { setTimeout } from "node:timers/promises";
 import type { Page, WebSocketRoute } from "@playwright/test";
+import { audioCodecs } from "#shared/relay.ts";
 import {
   createRecording,
   expectSaved,
@@ -11,6 +13,9 @@ import { expect, test } from "./support/test.ts";
 import { getTranscript, readRows, toExpectedRows } from "./support/transcript.ts";
 
 /** Failures during speech: every word must appear once, in order, and be stored. */
+
+/** Lengths of outages that are tested besides; `OUTAGES=0.5,2.5,6,12,60` takes eight minutes. */
+const outageSeconds = (process.env.OUTAGES ?? "").split(",").filter(Boolean).map(Number);
 
 const lecture = { to: 20, wordsPerSentence: 4, sentencesPerSpeaker: 2 };
 
@@ -26,36 +31,61 @@ async function captureRelaySockets(page: Page): Promise<WebSocketRoute[]> {
   return sockets;
 }
 
-test("loses no word when the socket, the recogniser or the network fails", async ({
-  visit,
-  site,
-  expectConsoleErrors,
-}) => {
-  // The page asks over HTTP why it is refused, and gets 426 if the network has just come back.
-  expectConsoleErrors(/ERR_INTERNET_DISCONNECTED|status of 426/);
-  const { wav, fixture } = await createRecording({ ...lecture, to: 36, wordsPerSentence: 2 });
-  const sentence = (index: number) => fixture.sentences[index]?.text ?? "";
-  const page = await visit({ wav });
-  const sockets = await captureRelaySockets(page);
-  await signUp(page, "/record");
-  await record(page);
-  await waitForTranscriptText(page, sentence(1), fixture.durationMs);
-  await sockets.at(-1)?.close({ code: 1011, reason: "a fault" });
-  await expect.poll(() => sockets.length).toBe(2);
+for (const codec of audioCodecs) {
+  test(`loses no word when the socket, the recogniser or the network fails (${codec})`, async ({
+    visit,
+    site,
+    expectConsoleErrors,
+  }) => {
+    // The page asks over HTTP why it is refused, and gets 426 if the network has just come back.
+    expectConsoleErrors(/ERR_INTERNET_DISCONNECTED|status of 426/);
+    const { wav, fixture } = await createRecording({ ...lecture, to: 36, wordsPerSentence: 2 });
+    const sentence = (index: number) => fixture.sentences[index]?.text ?? "";
+    const page = await visit({ wav, codec });
+    const sockets = await captureRelaySockets(page);
+    await signUp(page, "/record");
+    await record(page);
+    await waitForTranscriptText(page, sentence(1), fixture.durationMs);
+    await sockets.at(-1)?.close({ code: 1011, reason: "a fault" });
+    await expect.poll(() => sockets.length).toBe(2);
 
-  await waitForTranscriptText(page, sentence(3), fixture.durationMs);
-  await site.control("soniox", { errorNow: 503, errorOnStart: 503, errorTimes: 2 });
-  await waitForTranscriptText(page, sentence(6), fixture.durationMs);
+    await waitForTranscriptText(page, sentence(3), fixture.durationMs);
+    await site.control("soniox", { errorNow: 503, errorOnStart: 503, errorTimes: 2 });
+    await waitForTranscriptText(page, sentence(6), fixture.durationMs);
 
-  await page.context().setOffline(true);
-  // The open socket stalls without an error; only acknowledgements are missing.
-  await expect(page.getByText(/Reconnecting/)).toBeVisible({ timeout: 20_000 });
-  await page.context().setOffline(false);
-  await waitForTranscriptText(page, fixture.sentences.at(-1)?.text ?? "", fixture.durationMs);
-  await stopRecording(page);
-  await expect.poll(() => readRows(getTranscript(page))).toEqual(toExpectedRows(fixture));
-  await expectSaved(page);
-});
+    await page.context().setOffline(true);
+    // The open socket stalls without an error; only acknowledgements are missing.
+    await expect(page.getByText(/Reconnecting/)).toBeVisible({ timeout: 20_000 });
+    await page.context().setOffline(false);
+    await waitForTranscriptText(page, fixture.sentences.at(-1)?.text ?? "", fixture.durationMs);
+    await stopRecording(page);
+    await expect.poll(() => readRows(getTranscript(page))).toEqual(toExpectedRows(fixture));
+    await expectSaved(page);
+  });
+
+  for (const seconds of outageSeconds) {
+    test(`loses no word in an outage of ${seconds} s (${codec})`, async ({
+      visit,
+      expectConsoleErrors,
+    }) => {
+      test.setTimeout(240_000);
+      expectConsoleErrors(/ERR_INTERNET_DISCONNECTED|status of 426/);
+      const wordCount = 14 + Math.ceil(seconds);
+      const { wav, fixture } = await createRecording({ ...lecture, to: wordCount });
+      const page = await visit({ wav, codec });
+      await signUp(page, "/record");
+      await record(page);
+      await waitForTranscriptText(page, fixture.words[5]?.text ?? "", fixture.durationMs);
+      await page.context().setOffline(true);
+      await setTimeout(seconds * 1_000);
+      await page.context().setOffline(false);
+      await waitForTranscriptText(page, fixture.sentences.at(-1)?.text ?? "", fixture.durationMs);
+      await stopRecording(page);
+      await expect.poll(() => readRows(getTranscript(page))).toEqual(toExpectedRows(fixture));
+      await expectSaved(page);
+    });
+  }
+}
 
 test("restores what was said when the tab is closed during a recording", async ({ visit }) => {
   const { wav, fixture } = await createRecording(lecture);

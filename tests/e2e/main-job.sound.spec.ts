@@ -32,15 +32,15 @@ async function forceBase64(page: Page): Promise<{ audioFrames: () => number }> {
   return { audioFrames: () => audioFrames };
 }
 
-for (const [encoding, to] of [
-  ["binary", 16],
-  ["base64", 8],
+for (const [codec, encoding, to] of [
+  ["opus", "binary", 16],
+  ["pcm_s16le", "base64", 8],
 ] as const) {
-  test(`shows, translates and stores every word once and in order (${encoding})`, async ({
+  test(`shows, translates and stores every word once and in order (${codec}, ${encoding})`, async ({
     visit,
   }) => {
     const { wav, fixture } = await createRecording({ ...lecture, to });
-    const page = await visit({ wav });
+    const page = await visit({ wav, codec });
     const wire = encoding === "base64" ? await forceBase64(page) : null;
     await signUp(page, "/record");
 

@@ -1,42 +1,46 @@
 import type { BrowserContext } from "@playwright/test";
-import { chunkSamples } from "#shared/limits.ts";
 import { relayClientMessage, relayServerMessage } from "#shared/relay.ts";
 import {
+  decodeSentAudio,
   reportSentAudio,
   type SentAudio,
-  toSamples,
+  sentSampleRate,
 } from "#tests/unit/local/soniox/sent-audio-report.ts";
 
 /** Number of final characters in a report. */
 const tailLength = 160;
-const sampleRate = 16_000;
 
 /**
  * Records what the pages of a context send and receive, so that a failed test shows whether a word was lost by the
  * microphone, on the way to the server, in the room, or in the page.
  */
 export function traceRelay(context: BrowserContext) {
-  const chunks = new Map<number, Uint8Array>();
-  const connections: SentAudio[] = [];
+  /** What was sent after each `config`. */
+  const parts: SentAudio[] = [];
   const events: string[] = [];
   let finals = "";
   context.on("page", (page) => {
     page.on("websocket", (socket) => {
       if (!socket.url().includes("/api/recordings/")) return;
       events.push("open");
-      const sent: SentAudio = { chunks: [], finals: "" };
-      connections.push(sent);
-      const send = (seq: number, pcm: Uint8Array) => {
-        chunks.set(seq, pcm);
-        sent.chunks.push({ seq, pcm });
-      };
+      let part: SentAudio | null = null;
       socket.on("framesent", ({ payload }) => {
         if (typeof payload !== "string") {
-          send(payload.readUInt32BE(0), payload.subarray(4));
+          part?.chunks.push({ seq: payload.readUInt32BE(0), data: payload.subarray(4) });
           return;
         }
         const { data } = relayClientMessage.safeParse(JSON.parse(payload));
-        if (data?.type === "audio") send(data.seq ?? 0, Buffer.from(data.data, "base64"));
+        if (data?.type === "config") {
+          part = {
+            take: data.take ?? "",
+            codec: data.codec ?? "pcm_s16le",
+            chunks: [],
+            finals: "",
+          };
+          parts.push(part);
+        }
+        if (data?.type === "audio")
+          part?.chunks.push({ seq: data.seq ?? 0, data: Buffer.from(data.data, "base64") });
         else if (data?.type !== "keepalive") events.push(payload);
       });
       socket.on("framereceived", ({ payload }) => {
@@ -45,7 +49,7 @@ export function traceRelay(context: BrowserContext) {
           for (const token of data.tokens) {
             const text = token.is_final ? token.text : "";
             finals += text;
-            sent.finals += text;
+            if (part !== null) part.finals += text;
           }
         else if (data?.type === "ack") events.push(`ack ${data.seq}`);
         else if (data?.type !== "timer") events.push(String(payload));
@@ -53,23 +57,24 @@ export function traceRelay(context: BrowserContext) {
       socket.on("close", () => events.push("close"));
     });
   });
-  /** All audio that was sent, with silence for missing chunks. */
-  function sound(): Float32Array {
-    const last = Math.max(-1, ...chunks.keys());
-    const samples = new Float32Array((last + 1) * chunkSamples);
-    for (const [seq, pcm] of chunks) samples.set(toSamples(pcm), seq * chunkSamples);
-    return samples;
-  }
   return {
-    sampleRate,
-    sound,
-    report(): string {
-      const last = Math.max(-1, ...chunks.keys());
-      const numbers = Array.from({ length: last + 1 }, (_, seq) => seq);
+    sampleRate: sentSampleRate,
+    /** All audio that was sent, take by take, each chunk once. */
+    async sound(): Promise<Float32Array> {
+      const takes = Map.groupBy(parts, ({ take }) => take);
+      const sounds = [...takes.values()].map((sent) => {
+        const chunks = new Map(sent.flatMap((part) => part.chunks).map((each) => [each.seq, each]));
+        const ordered = [...chunks.values()].toSorted((a, b) => a.seq - b.seq);
+        return decodeSentAudio(sent[0]?.codec ?? "pcm_s16le", ordered);
+      });
+      const all = await Promise.all(sounds);
+      return new Float32Array(all.flatMap((sound) => [...sound]));
+    },
+    async report(): Promise<string> {
+      const lines = await Promise.all(parts.map(reportSentAudio));
       return [
-        `sent chunks 0 to ${last}, without [${numbers.filter((seq) => !chunks.has(seq))}]`,
         `final words received …${finals.slice(-tailLength)}`,
-        ...connections.map((sent, at) => `connection ${at + 1}: ${reportSentAudio(sent)}`),
+        ...lines.map((line, at) => `part ${at + 1}: ${line}`),
         `socket: ${events.join(", ")}`,
       ].join("\n");
     },

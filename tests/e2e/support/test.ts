@@ -7,6 +7,7 @@ import {
   expect,
   type Page,
 } from "@playwright/test";
+import type { AudioCodec } from "#shared/relay.ts";
 import { encodeWav as wavFile } from "#tests/fixtures/wav.ts";
 import { type FakeEngines, installEngines } from "./browser-engines.ts";
 import { chromiumArgs, chromiumPath, headlessShellPath } from "./chromium.ts";
@@ -22,6 +23,8 @@ interface Visit {
   /** The browser's own engines; `none` unless told otherwise, so that the site's stand-ins are used. */
   engines?: "none" | "real" | FakeEngines;
   userAgent?: string;
+  /** Codec of recordings; Opus unless told otherwise, which Chromium encodes. */
+  codec?: AudioCodec;
   /** Allows the service worker, whose responses `page.route()` does not see. */
   serviceWorker?: boolean;
 }
@@ -121,6 +124,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       });
       closers.push(() => (ownBrowser ? browser.close() : context.close()));
       if (engines !== "real") await installEngines(context, engines === "none" ? {} : engines);
+      if (wanted.codec === "pcm_s16le")
+        await context.addInitScript(() => Reflect.deleteProperty(window, "AudioEncoder"));
       collectErrors(context, errors);
       traces.push(traceRelay(context));
       return context.newPage();
@@ -129,10 +134,10 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     if (info.status !== info.expectedStatus)
       for (const trace of traces) {
         const path = info.outputPath(`relay-${traces.indexOf(trace)}.txt`);
-        await writeFile(path, trace.report());
+        await writeFile(path, await trace.report());
         await info.attach("relay", { path, contentType: "text/plain" });
         const sound = info.outputPath(`relay-${traces.indexOf(trace)}.wav`);
-        await writeFile(sound, wavFile(trace.sound(), trace.sampleRate));
+        await writeFile(sound, wavFile(await trace.sound(), trace.sampleRate));
         await info.attach("sound", { path: sound, contentType: "audio/wav" });
       }
     const patterns = allowedErrors.get(info.testId) ?? [];

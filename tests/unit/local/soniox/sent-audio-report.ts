@@ -1,13 +1,23 @@
+import { OpusDecoder } from "opus-decoder";
+import { decodeOpusChunk } from "#shared/opus.ts";
+import type { AudioCodec } from "#shared/relay.ts";
 import { recognise } from "./recognise.ts";
 
-const sampleRate = 16_000;
+export const sentSampleRate = 16_000;
 /** Samples between two windows of the recogniser; a session's start decides where the windows are. */
 const blockSamples = 160;
 const offsets = [0, 32, 64, 96, 128];
 
-/** The traffic of one connection: 16-bit PCM sent, final words received. */
+interface SentChunk {
+  seq: number;
+  data: Uint8Array;
+}
+
+/** The traffic of one connection after one `config`: chunks sent, final words received. */
 export interface SentAudio {
-  chunks: { seq: number; pcm: Uint8Array }[];
+  take: string;
+  codec: AudioCodec;
+  chunks: SentChunk[];
   finals: string;
 }
 
@@ -16,12 +26,12 @@ export interface SentAudio {
  * reports words that were lost on the way, and words that are recognised only from some start positions:
  * these were damaged when the audio was captured.
  */
-export function reportSentAudio({ chunks, finals }: SentAudio): string {
+export async function reportSentAudio({ codec, chunks, finals }: SentAudio): Promise<string> {
   const first = chunks[0];
   if (first === undefined) return "nothing was sent";
-  const sound = new Float32Array(chunks.flatMap(({ pcm }) => [...toSamples(pcm)]));
+  const sound = await decodeSentAudio(codec, chunks);
   const texts = offsets.map(
-    (offset) => recognise(sound.subarray(offset % blockSamples), sampleRate).text,
+    (offset) => recognise(sound.subarray(offset % blockSamples), sentSampleRate).text,
   );
   const sentWords = splitWords(texts[0] ?? "");
   const receivedWords = new Set(splitWords(finals));
@@ -30,15 +40,30 @@ export function reportSentAudio({ chunks, finals }: SentAudio): string {
   const all = new Set(each.flatMap((words) => [...words]));
   const damaged = [...all].filter((word) => each.some((words) => !words.has(word)));
   return [
-    `${chunks.length} chunks from ${first.seq}${describeOrder(chunks)} say "${texts[0]}"`,
+    `${chunks.length} chunks of ${codec} from ${first.seq}${describeOrder(chunks)} say "${texts[0]}"`,
     `came back "${finals.trim()}"`,
     lost.length === 0 ? "no word was lost on the way" : `lost on the way: ${lost.join(" ")}`,
     ...(damaged.length === 0 ? [] : [`damaged when captured: ${damaged.join(" ")}`]),
   ].join("; ");
 }
 
+/** Chunks of one take, in order, as samples between -1 and 1. */
+export async function decodeSentAudio(
+  codec: AudioCodec,
+  chunks: readonly SentChunk[],
+): Promise<Float32Array> {
+  if (codec === "pcm_s16le")
+    return new Float32Array(chunks.flatMap(({ data }) => [...toSamples(data)]));
+  const decoder = new OpusDecoder({ channels: 1, sampleRate: sentSampleRate });
+  await decoder.ready;
+  const packets = chunks.flatMap(({ data }) => decodeOpusChunk(data)?.packets ?? []);
+  const { channelData } = decoder.decodeFrames(packets);
+  decoder.free();
+  return channelData[0] ?? new Float32Array();
+}
+
 /** Bytes of 16-bit little-endian PCM as samples between -1 and 1. */
-export function toSamples(pcm: Uint8Array): Float32Array {
+function toSamples(pcm: Uint8Array): Float32Array {
   const view = new DataView(pcm.buffer, pcm.byteOffset, pcm.byteLength);
   return Float32Array.from(
     { length: pcm.byteLength / 2 },
@@ -46,7 +71,7 @@ export function toSamples(pcm: Uint8Array): Float32Array {
   );
 }
 
-function describeOrder(chunks: SentAudio["chunks"]): string {
+function describeOrder(chunks: readonly SentChunk[]): string {
   const gapIndex = chunks.findIndex(
     ({ seq }, at) => at > 0 && seq !== (chunks[at - 1]?.seq ?? 0) + 1,
   );
