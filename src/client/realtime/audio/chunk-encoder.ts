@@ -1,6 +1,12 @@
 import { type Clock, every, type Log } from "#client/realtime/platform/ports.ts";
 import { captureSampleRate, chunkSamples } from "#shared/limits.ts";
-import { encodeOpusChunk, opusChunkMs, opusLeadInMax, opusPacketsPerChunk } from "#shared/opus.ts";
+import {
+  encodeOpusChunk,
+  opusChunkMs,
+  opusLeadInMax,
+  opusPacketMs,
+  opusPacketsPerChunk,
+} from "#shared/opus.ts";
 import type { AudioCodec } from "#shared/relay.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -24,7 +30,8 @@ export interface PacketEncoder {
 }
 
 export interface PacketHandlers {
-  packet(packet: Uint8Array): void;
+  /** `atMs`: time of the packet since the first audio, ms. */
+  packet(packet: Uint8Array, atMs: number): void;
   failed(): void;
 }
 
@@ -49,6 +56,8 @@ const pcmChunkBytes = chunkSamples * 2;
 const checkMs = 500;
 /** Checks without a packet after which the encoder has stalled. A blocked page misses checks, not packets. */
 const stalledChecks = 6;
+/** Largest difference between a packet's time and the end of the one before. */
+const roundingMs = 2;
 const flushTimeoutMs = 2_000;
 
 export function createChunkEncoder(
@@ -65,8 +74,8 @@ export function createChunkEncoder(
 }
 
 /**
- * Encodes with the browser's encoder. If that fails, stalls or delivers what the room would refuse, the
- * PCM that it has not returned, and all that follows, is delivered as PCM.
+ * Encodes with the browser's encoder. If that fails, stalls, leaves packets out or delivers what the room would
+ * refuse, the PCM that it has not returned, and all that follows, is delivered as PCM.
  */
 function createOpusEncoder(
   { clock, log, openOpus, onOpusFailed }: EncoderDeps,
@@ -78,15 +87,25 @@ function createOpusEncoder(
   let leadIn: Uint8Array[] = [];
   let encoder: PacketEncoder | null = null;
   let fallback: { pcm: PcmCutter; started: Promise<void> } | null = null;
+  /** When the next packet begins on the encoder's clock, ms. */
+  let nextMs = 0;
+  /** The first packet may begin earlier or later by the encoder's own delay. */
+  let toleranceMs: number = opusPacketMs;
   let idleChecks = 0;
   const stopChecking = every(clock, checkMs, () => {
     idleChecks = pending.length === 0 ? 0 : idleChecks + 1;
     if (idleChecks >= stalledChecks) fail("stalled");
   });
 
-  function addPacket(packet: Uint8Array): void {
+  function addPacket(packet: Uint8Array, atMs: number): void {
     // After a flush an encoder also returns its own delay, which is silence.
     if (fallback !== null || pending.length === 0) return;
+    if (Math.abs(atMs - nextMs) > toleranceMs) {
+      fail("packets left out");
+      return;
+    }
+    nextMs = atMs + opusPacketMs;
+    toleranceMs = roundingMs;
     idleChecks = 0;
     packets.push(packet);
     if (packets.length < opusPacketsPerChunk) return;

@@ -1,5 +1,6 @@
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
-import { browserClock, browserLog, onWake } from "./clock.ts";
+import { browserClock, onWake } from "./clock.ts";
+import { browserLog } from "./log.ts";
 import {
   type AudioSource,
   AudioSourceError,

@@ -1,4 +1,4 @@
-import type { Clock, Log } from "./ports.ts";
+import type { Clock } from "./ports.ts";
 
 export const browserClock: Clock = {
   now: () => Date.now(),
@@ -6,10 +6,6 @@ export const browserClock: Clock = {
     const timer = setTimeout(run, delayMs);
     return () => clearTimeout(timer);
   },
-};
-
-export const browserLog: Log = {
-  warn: (event, fields) => console.warn(event, fields ?? {}),
 };
 
 /** Calls `listener` when the network is back or the page is visible again. Returns the unsubscribe function. */

@@ -10,8 +10,9 @@ import { TakeUploader } from "#client/realtime/takes/take-uploader.ts";
 import { migrateVersion1 } from "#client/realtime/takes/version-1.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 import { preflightParam, preflightResponse } from "#shared/relay.ts";
-import { browserClock, browserLog } from "./clock.ts";
-import { onOpusFailed, openOpus } from "./opus-encoder.ts";
+import { browserClock } from "./clock.ts";
+import { browserLog } from "./log.ts";
+import { findCodec, onOpusFailed, openOpus } from "./opus-encoder.ts";
 
 export { openMicrophone } from "./audio-source.ts";
 
@@ -24,8 +25,7 @@ export const livePath: LivePath = {
     await migrateVersion1({ takes: database.openStorage(null), claim });
     await database.removeOlderThan(oldestAt);
   },
-  // The room does not accept Opus yet.
-  findCodec: async () => "pcm_s16le",
+  findCodec,
   createEncoder: (codec, output) =>
     createChunkEncoder(
       codec,

@@ -134,7 +134,7 @@ describe("an encoder of Opus", () => {
   ])("sends PCM if the encoder delivers packets that are %s", async (_, packet) => {
     const open = ({ packet: deliver }: PacketHandlers) => ({
       encode() {
-        for (let index = 0; index < 13; index += 1) deliver(packet);
+        for (let index = 0; index < 13; index += 1) deliver(packet, index * 20);
       },
       flush: async () => {},
       close() {},
@@ -156,6 +156,18 @@ describe("an encoder of Opus", () => {
     await bench.end();
     expect(bench.words.filter((word) => word > 0)).toEqual(numbers(1, 6));
     expect(bench.codecs.indexOf("pcm_s16le")).toBe(2);
+  });
+
+  it("sends PCM if the encoder leaves packets out, for example in silence", async () => {
+    const bench = new Bench("opus");
+    await bench.say(1, 2);
+    bench.fake.isStalled = true;
+    await bench.say(3, 3);
+    bench.fake.isStalled = false;
+    await bench.say(4, 6);
+    await bench.end();
+    expect(bench.words.filter((word) => word > 0)).toEqual(numbers(1, 6));
+    expect([bench.failures, bench.codecs.indexOf("pcm_s16le")]).toEqual([1, 2]);
   });
 
   it("keeps what is said while the new take is being created", async () => {

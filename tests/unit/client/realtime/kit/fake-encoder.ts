@@ -1,5 +1,5 @@
 import type { PacketEncoder, PacketHandlers } from "#client/realtime/audio/chunk-encoder.ts";
-import { opusPacketsPerChunk } from "#shared/opus.ts";
+import { opusChunkMs, opusPacketMs } from "#shared/opus.ts";
 import { createFakePacket } from "./fake-packets.ts";
 import type { ManualClock } from "./manual-clock.ts";
 import { findWord } from "./simulated-room.ts";
@@ -8,7 +8,7 @@ const encodingMs = 5;
 
 /** An Opus encoder that can be refused, stall and fail. */
 export class FakeEncoder {
-  /** Packets do not come back. */
+  /** Packets do not come back, nor later. */
   isStalled = false;
   isRefused = false;
   /** Encoders that are open. */
@@ -35,11 +35,13 @@ export class FakeEncoder {
     return {
       encode: (pcm) => {
         const packet = createFakePacket(chunk, findWord(pcm));
+        const chunkAtMs = chunk * opusChunkMs;
         chunk += 1;
         encoding = new Promise((resolve) => {
           this.#clock.after(encodingMs, () => {
             if (this.isStalled || !isOpen) return;
-            for (let index = 0; index < opusPacketsPerChunk; index += 1) handlers.packet(packet);
+            for (let ms = 0; ms < opusChunkMs; ms += opusPacketMs)
+              handlers.packet(packet, chunkAtMs + ms);
             resolve();
           });
         });
