@@ -41,7 +41,7 @@ export default function AuthPage() {
 
   if (isLeaving) return null;
   return (
-    <div className="grid min-h-page book:grid-cols-[1.1fr_1fr] max-book:grid-rows-[auto_1fr]">
+    <div className="grid min-h-dvh book:grid-cols-[1.1fr_1fr] max-book:grid-rows-[auto_1fr]">
       <BrandSide />
       <main className="grid px-6 py-2 book:justify-items-center book:px-8 book:pt-[max(3rem,calc(50dvh-12rem))]">
         <div className="w-full max-w-95 max-book:mx-auto">

@@ -47,7 +47,7 @@ export function FailedPage({ error, reset }: ErrorComponentProps) {
   }, [cause, retry]);
 
   return (
-    <main className="grid min-h-page place-items-center px-6 py-10">
+    <main className="grid min-h-dvh place-items-center px-6 py-10">
       <div className="grid max-w-md justify-items-center gap-3 text-center">
         <Seal className="mb-3 size-10" />
         <div role="alert" className="grid gap-3">

@@ -48,7 +48,7 @@ export function LibraryPage({ width, notice, children }: LibraryPageProps) {
   return (
     <LibraryProvider>
       {fills ? (
-        <div className="*:[--bars:0px] grid h-page grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] overflow-hidden">
+        <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] overflow-hidden">
           {page}
         </div>
       ) : (

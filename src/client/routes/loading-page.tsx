@@ -3,7 +3,7 @@ import { Spinner } from "#client/ui/spinner.tsx";
 
 export function LoadingPage() {
   return (
-    <div className="grid min-h-page place-items-center">
+    <div className="grid min-h-dvh place-items-center">
       <Spinner label={useT()("common.loading")} />
     </div>
   );

@@ -12,7 +12,7 @@ export default function NotFoundPage() {
   useTitle(t("title.notFound"));
   useEffect(() => console.error(`Unknown route: ${path}`), [path]);
   return (
-    <main className="grid min-h-page place-items-center px-6">
+    <main className="grid min-h-dvh place-items-center px-6">
       <div className="grid justify-items-center gap-3 text-center">
         <Seal className="mb-3 size-10" />
         <h1 className="font-semibold text-2xl tracking-tight">{t("notFound.title")}</h1>

@@ -17,7 +17,7 @@ export default function RecordPage() {
   const t = useT();
   useTitle(t("title.record"));
   return (
-    <div className="*:[--bars:0px] grid h-page grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] overflow-hidden">
+    <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] overflow-hidden">
       <Header
         actions={
           <IconButton

@@ -21,7 +21,7 @@ interface LinkPageProps {
 /** A page with one message and what to do about it. */
 export function LinkPage({ title, lead, text, isError = false, children }: LinkPageProps) {
   return (
-    <main className="grid min-h-page place-items-center px-6 py-10">
+    <main className="grid min-h-dvh place-items-center px-6 py-10">
       <div className="grid w-full max-w-md justify-items-center gap-3 text-center">
         <Seal className="mb-3 size-10" />
         <div role={isError ? "alert" : "status"} className="grid gap-3">
@@ -42,7 +42,7 @@ export function LinkPage({ title, lead, text, isError = false, children }: LinkP
 
 export function LinkLoading({ label }: { label: string }) {
   return (
-    <main className="grid min-h-page place-items-center">
+    <main className="grid min-h-dvh place-items-center">
       <Spinner label={label} />
     </main>
   );

@@ -24,11 +24,16 @@ export function AccountMenu({ entries = [] }: { entries?: readonly MenuEntry[] }
     icon: LogIn,
     label: t("account.signIn"),
     // A guest's recording becomes a lecture of the account on the recording page.
-    run: () => void navigate({ to: "/auth", search: isRecordPage ? { redirect: "/record" } : {} }),
+    run: () => openAuth(isRecordPage ? { redirect: "/record" } : {}),
   };
   const end = (deletesSound: boolean) =>
     void signOut(deletesSound).then(() => navigate({ to: "/auth" }));
-  const leave = () => confirmDiscard(() => void confirmSignOut(end));
+  const openAuth = (search: { redirect?: string }) => void navigate({ to: "/auth", search });
+  const leave = () =>
+    confirmDiscard(
+      () => void confirmSignOut(end),
+      () => openAuth({ redirect: "/record" }),
+    );
 
   return (
     <Menu

@@ -6,7 +6,10 @@ import { online } from "#client/state/online.ts";
 import { canReload, recordingStatus } from "#client/state/recording.ts";
 import { Button } from "#client/ui/button.tsx";
 
-/** Messages above every page: offline, or a new version. Their height is published as `--bars`. */
+/**
+ * Messages over every page, which move nothing: offline, or a new version. Below the header, where toasts never
+ * are; on a wide screen in the lower corner. The recording page says itself that it is offline, below its controls.
+ */
 export function PageBars() {
   const t = useT();
   const offline = !useValue(online);
@@ -14,10 +17,24 @@ export function PageBars() {
   const isOutdated = useValue(newVersion);
   const isReloadSafe = useValue(canReload);
   const [postponed, setPostponed] = useState(false);
+  const [isOfflineRead, setOfflineRead] = useState(false);
+  if (!offline && isOfflineRead) setOfflineRead(false);
 
   return (
-    <div ref={publishHeight} role="status" className="sticky top-0 z-3">
-      {offline ? <Bar text={t(recording ? "bar.offlineRecording" : "bar.offline")} /> : null}
+    <div
+      role="status"
+      className="fixed top-16 right-4 left-4 z-10 grid gap-2 sm:left-auto sm:w-90 book:top-auto book:right-auto book:bottom-[calc(1rem+var(--controls-height,0px))] book:left-4 min-[86rem]:bottom-4"
+    >
+      {offline && !isOfflineRead ? (
+        <Bar
+          text={t(recording ? "bar.offlineRecording" : "bar.offline")}
+          className="in-[body:has([data-foot-line])]:hidden"
+        >
+          <Button size="small" onClick={() => setOfflineRead(true)}>
+            {t("common.close")}
+          </Button>
+        </Bar>
+      ) : null}
       {isOutdated && isReloadSafe && !postponed ? (
         <Bar text={t("bar.version")}>
           <Button size="small" onClick={() => setPostponed(true)}>
@@ -32,31 +49,19 @@ export function PageBars() {
   );
 }
 
-function Bar({ text, children }: { text: string; children?: ReactNode }) {
-  return (
-    <div className="flex flex-wrap items-center justify-center gap-x-5 gap-y-2 border-rule border-b bg-paper-2 px-5 py-2.5 text-ink-2 max-sm:px-4">
-      <p className="flex min-w-0 items-baseline gap-2.5">
-        <span
-          aria-hidden="true"
-          className="size-1.5 shrink-0 -translate-y-0.5 rounded-full bg-ink-3"
-        />
-        {text}
-      </p>
-      {children ? <div className="flex gap-2">{children}</div> : null}
-    </div>
-  );
+interface BarProps {
+  text: string;
+  className?: string;
+  children: ReactNode;
 }
 
-/** A ref that publishes the height of its element as a CSS variable of the document. */
-function publishHeight(element: HTMLElement | null) {
-  if (!element) return;
-  const { style } = document.documentElement;
-  const observer = new ResizeObserver(() =>
-    style.setProperty("--bars", `${element.getBoundingClientRect().height}px`),
+function Bar({ text, className = "", children }: BarProps) {
+  return (
+    <div
+      className={`flex flex-wrap items-center justify-end gap-x-3 gap-y-2 rounded-m border border-rule bg-sheet py-2 pr-2 pl-4 text-ink shadow-sheet ${className}`}
+    >
+      <p className="min-w-48 flex-1 py-1">{text}</p>
+      <div className="flex gap-2">{children}</div>
+    </div>
   );
-  observer.observe(element);
-  return () => {
-    observer.disconnect();
-    style.removeProperty("--bars");
-  };
 }

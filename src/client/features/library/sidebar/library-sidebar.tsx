@@ -20,7 +20,7 @@ export function LibrarySidebar({ signedIn, ...panel }: LibraryPanelProps & { sig
         tabIndex={-1}
         aria-hidden="true"
         onClick={onClose}
-        className="fixed inset-0 top-[calc(3.5rem+var(--bars,0px))] z-2 bg-veil desk:hidden"
+        className="fixed inset-0 top-14 z-2 bg-veil desk:hidden"
       />
       <aside
         ref={aside}
@@ -29,7 +29,7 @@ export function LibrarySidebar({ signedIn, ...panel }: LibraryPanelProps & { sig
           // Beside the page it covers nothing, and Escape has other meanings.
           if (event.key === "Escape" && !event.defaultPrevented && isSidebarOverlay()) onClose();
         }}
-        className="z-3 flex min-h-0 flex-col border-rule border-r bg-paper-2 px-2 pt-3.5 max-desk:fixed max-desk:top-[calc(3.5rem+var(--bars,0px))] max-desk:bottom-0 max-desk:left-0 max-desk:w-[min(320px,86vw)] max-desk:shadow-sheet"
+        className="z-3 flex min-h-0 flex-col border-rule border-r bg-paper-2 px-2 pt-3.5 max-desk:fixed max-desk:top-14 max-desk:bottom-0 max-desk:left-0 max-desk:w-[min(320px,86vw)] max-desk:shadow-sheet"
       >
         {signedIn ? (
           <LibraryPanel {...panel} />

@@ -27,7 +27,7 @@ export function Shell({ title, children }: ShellProps) {
     if (isSidebarOverlay()) setSidebarOpen(false);
   }, []);
   return (
-    <div className="grid h-page grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] overflow-hidden">
+    <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] overflow-hidden">
       <TopBar />
       <div
         className={`grid min-h-0 grid-cols-[minmax(0,1fr)] ${beside ? "desk:grid-cols-[16.5rem_minmax(0,1fr)]" : ""}`}

@@ -53,14 +53,14 @@ export function Sidebar({ onMeeting }: { onMeeting: () => void }) {
         tabIndex={-1}
         aria-hidden="true"
         onClick={close}
-        className="fixed inset-0 top-[calc(3.5rem+var(--bars,0px))] z-2 bg-veil desk:hidden"
+        className="fixed inset-0 top-14 z-2 bg-veil desk:hidden"
       />
       <nav
         aria-label={t("mock.sidebar.label")}
         onKeyDown={(event) => {
           if (event.key === "Escape") close();
         }}
-        className="z-3 flex min-h-0 flex-col gap-0.5 overflow-y-auto border-rule border-r bg-paper-2 px-2.5 py-3.5 max-desk:fixed max-desk:top-[calc(3.5rem+var(--bars,0px))] max-desk:bottom-0 max-desk:left-0 max-desk:w-[min(320px,86vw)] max-desk:shadow-sheet"
+        className="z-3 flex min-h-0 flex-col gap-0.5 overflow-y-auto border-rule border-r bg-paper-2 px-2.5 py-3.5 max-desk:fixed max-desk:top-14 max-desk:bottom-0 max-desk:left-0 max-desk:w-[min(320px,86vw)] max-desk:shadow-sheet"
       >
         {places.map((place) => (
           <PlaceLink key={place.to} {...place} />
