@@ -34,11 +34,12 @@ function VisitorRecording({ who }: { who: Extract<Visitor, { kind: "user" | "gue
   const t = useT();
   const router = useRouter();
   // The session may keep these actions: the router also outlives this page.
+  const signIn = () => void router.navigate({ to: "/auth", search: { redirect: "/record" } });
   const [session] = useState(() =>
     openSession(who, {
       openPlans: () => void router.navigate({ to: "/profile", state: { view: "subscription" } }),
       openTrash: () => void router.navigate({ to: "/trash" }),
-      signIn: () => void router.navigate({ to: "/auth", search: { redirect: "/record" } }),
+      signIn,
     }),
   );
   const lecture = useField(session.view, "lecture");
@@ -83,7 +84,7 @@ function VisitorRecording({ who }: { who: Extract<Visitor, { kind: "user" | "gue
               closeSidebarOverlay();
             }}
             onNew={() => {
-              confirmDiscard(() => void session.reset());
+              confirmDiscard(() => void session.reset(), signIn);
               closeSidebarOverlay();
             }}
           />

@@ -2,8 +2,11 @@ import { t } from "#client/i18n/index.ts";
 import { alertUser } from "./notifications.ts";
 import { hasGuestTranscript } from "./recording.ts";
 
-/** Runs `end`, which ends this tab's recording. A guest confirms first: their transcript is stored nowhere else. */
-export function confirmDiscard(end: () => void): void {
+/**
+ * Runs `end`, which ends this tab's recording. A guest confirms first, because their transcript is stored nowhere
+ * else, or keeps it: `signIn` opens the page on which it comes along.
+ */
+export function confirmDiscard(end: () => void, signIn: () => void): void {
   if (!hasGuestTranscript()) {
     end();
     return;
@@ -11,6 +14,9 @@ export function confirmDiscard(end: () => void): void {
   alertUser({
     title: t("notice.discardGuest"),
     text: t("notice.discardGuestText"),
-    actions: [{ label: t("notice.discard"), run: end, destructive: true }],
+    actions: [
+      { label: t("notice.discard"), run: end, destructive: true },
+      { label: t("notice.discardKeep"), run: signIn },
+    ],
   });
 }

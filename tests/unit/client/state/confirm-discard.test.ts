@@ -9,6 +9,7 @@ import { endRecordingSession } from "#client/state/recording.ts";
 import { holdRecording } from "./kit/recording.ts";
 
 const end = vi.fn();
+const signIn = vi.fn();
 const user: Visitor = {
   kind: "user",
   user: { id: "one", email: "one@example.edu", emailVerified: true },
@@ -24,10 +25,14 @@ afterEach(() => {
 it("asks a guest with an unsaved transcript, and ends nothing before the answer", () => {
   visitor.set({ kind: "guest" });
   holdRecording();
-  confirmDiscard(end);
+  confirmDiscard(end, signIn);
   expect(end).not.toHaveBeenCalled();
   const [question] = alerts.get();
-  expect(question?.actions).toHaveLength(1);
+  // The last button is the recommended one: it keeps the transcript.
+  expect(question?.actions?.map(({ label }) => label)).toEqual(["Discard", "Keep: Sign In"]);
+  question?.actions?.[1]?.run();
+  expect(signIn).toHaveBeenCalledOnce();
+  expect(end).not.toHaveBeenCalled();
   dismissAlert();
   expect(end).not.toHaveBeenCalled();
   question?.actions?.[0]?.run();
@@ -41,7 +46,7 @@ it.each([
   visitor.set(who);
   const session = holdRecording();
   session.hasUnsavedChanges = () => unsaved;
-  confirmDiscard(end);
+  confirmDiscard(end, signIn);
   expect(end).toHaveBeenCalledOnce();
   expect(alerts.get()).toEqual([]);
 });
