@@ -36,8 +36,9 @@ export default function Notifications() {
       <Toast.Portal>
         <Toast.Viewport
           aria-label={t("common.notifications")}
-          // Above the summary panel and the recording controls; on a wide screen beside the controls.
-          className="fixed right-4 bottom-[calc(max(1rem,env(safe-area-inset-bottom))+max(var(--controls-height,0px),var(--back-to-live,0px)))] left-4 z-20 flex flex-col gap-2 min-[86rem]:bottom-4 sm:left-auto sm:w-90"
+          // Above the recording controls; on a wide screen beside them.
+          // On a phone a dialog covers the lower edge: then they are at the upper one.
+          className="fixed right-4 bottom-[calc(max(1rem,env(safe-area-inset-bottom))+max(var(--controls-height,0px),var(--back-to-live,0px)))] left-4 z-20 flex flex-col gap-2 min-[86rem]:bottom-4 sm:left-auto sm:w-90 max-sm:in-[body:has(>[data-dialog])]:top-4 max-sm:in-[body:has(>[data-dialog])]:bottom-auto"
         >
           <Toasts />
         </Toast.Viewport>
@@ -69,6 +70,8 @@ export default function Notifications() {
 }
 
 let toastCount = 0;
+/** The id of the last toast about each state. */
+const stateToasts = new Map<string, string>();
 
 function Toasts() {
   const t = useT();
@@ -76,8 +79,9 @@ function Toasts() {
 
   useEffect(
     () =>
-      setToastHandler(({ kind, title, description, action }) => {
+      setToastHandler(({ kind, title, description, state, action }) => {
         toastCount += 1;
+        const before = state && stateToasts.get(state);
         const id = add({
           // A text that is shown already gets its time anew; by its new key it is announced again.
           id: JSON.stringify([title, description]),
@@ -96,6 +100,8 @@ function Toasts() {
             },
           }),
         });
+        if (before !== undefined && before !== id) close(before);
+        if (state) stateToasts.set(state, id);
       }),
     [add, close],
   );

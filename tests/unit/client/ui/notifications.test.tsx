@@ -3,7 +3,7 @@ import { act } from "react";
 import { createRoot } from "react-dom/client";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { commonMessages } from "#client/i18n/index.ts";
-import { toastFailure } from "#client/state/notifications.ts";
+import { toast, toastFailure } from "#client/state/notifications.ts";
 import Notifications from "#client/ui/notifications.tsx";
 
 let root: ReturnType<typeof createRoot>;
@@ -40,4 +40,20 @@ it("shows a repeated text once, for its full time again, and announces it again"
   expect(getAlerts()).toHaveLength(1);
   await act(async () => toastFailure("Save Failed", "The network is gone."));
   expect(getTitles()).toEqual(["Save Failed", "Save Failed"]);
+});
+
+it("removes a toast about a state when the next state is told", async () => {
+  const tell = (title: string) =>
+    act(async () => toast({ kind: "info", title, state: "recording" }));
+  const listShown = () =>
+    [...document.querySelectorAll("h2")]
+      .filter((title) => !title.closest("[data-ending-style]"))
+      .map((title) => title.textContent);
+  await tell("Recording Started");
+  await act(async () => toast({ kind: "success", title: "Copied" }));
+  await tell("Recording Paused");
+  expect(listShown()).not.toContain("Recording Started");
+  expect(listShown()).toEqual(expect.arrayContaining(["Recording Paused", "Copied"]));
+  await tell("Recording Paused");
+  expect(listShown()).toContain("Recording Paused");
 });
