@@ -190,12 +190,12 @@ const measurePlaces = (page: Page) =>
     const first = rows[0]?.getBoundingClientRect().y ?? 0;
     const places = rows.map((row) => round(row.getBoundingClientRect()));
     const button = document.getElementById("record-button")?.getBoundingClientRect();
-    const bar = document.getElementById("content")?.children[1]?.getBoundingClientRect();
+    const page = document.querySelector("#content h2")?.closest("section")?.getBoundingClientRect();
     return {
       rows: places.map(([x = 0, y = 0, ...size]) => [x, y - Math.round(first), ...size]),
       first: Math.round(first),
       button: button && round(button),
-      bar: bar && round(bar),
+      page: page && round(page),
     };
   });
 
@@ -207,14 +207,14 @@ test("moves nothing that was read when translations arrive and at Stop", async (
   await installSilentMicrophone(page.context());
   await signUp(page, "/record");
   await expect(page.getByText("This browser recognizes your speech")).toBeVisible();
-  const { button, bar } = await measurePlaces(page);
+  const { button, page: surface } = await measurePlaces(page);
   const translating = await holdCalls(page, "ai.translate");
   await record(page);
   await expect(page.locator('[data-row="3"]')).toBeVisible();
   await expect(getTranscript(page).getByText("word44")).toBeVisible();
 
   const reading = await measurePlaces(page);
-  expect(reading).toMatchObject({ button, bar });
+  expect(reading).toMatchObject({ button, page: surface });
   expect(reading.rows).toHaveLength(4);
   await translating.release();
   await expect(page.locator('[data-row="3"] p[lang="zh-Hans"]')).toBeVisible();
@@ -226,6 +226,56 @@ test("moves nothing that was read when translations arrive and at Stop", async (
     page.getByRole("region", { name: "Notifications" }).getByText(/^Recording Paused/),
   ).toBeVisible();
   expect(await measurePlaces(page)).toEqual(beforeStop);
+});
+
+test("keeps the row that is read in its place when the summary or the size changes", async ({
+  visit,
+}) => {
+  const page = await visit();
+  await signUp(page);
+  const english = "When we mix milk into coffee, nothing forbids the molecules from separating.";
+  const id = await storeLecture(
+    page,
+    Array.from({ length: 120 }, (_, at) => ({
+      english: `${at}. ${english}`,
+      translated: "牛奶。",
+    })),
+  );
+  await page.goto(`/record?lecture=${id}`);
+  const row = page.locator('[data-row="60"]');
+  await page.locator('[data-row="0"]').focus();
+  await page.keyboard.press("ControlOrMeta+f");
+  await page.getByRole("textbox", { name: "Find in lecture" }).fill("60.");
+  await expect(row).toBeInViewport();
+  await page.keyboard.press("Escape");
+  /** Of the first row that is wholly in view. */
+  const findRead = () =>
+    page.evaluate(() => {
+      const box = document.querySelector("[data-row]")?.closest("section");
+      const top = (box?.getBoundingClientRect().top ?? 0) + 54;
+      const rows = [...document.querySelectorAll<HTMLElement>("[data-row]")];
+      const first = rows.find((one) => one.getBoundingClientRect().top >= top);
+      return { row: first?.dataset.row, y: first?.getBoundingClientRect().y ?? 0 };
+    });
+  const before = await findRead();
+  const expectSamePlace = async () => {
+    const { row: shown, y } = await findRead();
+    expect(shown).toBe(before.row);
+    // The browser scrolls by whole pixels.
+    expect(Math.abs(y - before.y)).toBeLessThanOrEqual(0.5);
+  };
+  const width = (await row.boundingBox())?.width ?? 0;
+  const summary = page.getByRole("button", { name: /^(Generate )?Summary$/ }).first();
+  await summary.click();
+  await expect(getSummary(page)).toBeVisible();
+  await expect.poll(async () => (await row.boundingBox())?.width).toBeLessThan(width);
+  await expectSamePlace();
+  await summary.click();
+  await expect(getSummary(page)).toBeHidden();
+  await expectSamePlace();
+  await page.getByRole("button", { name: "Larger text" }).click();
+  await expect.poll(async () => (await row.boundingBox())?.height).toBeGreaterThan(70);
+  await expectSamePlace();
 });
 
 test("proposes a title, and lists tell lectures apart and folders in order", async ({ visit }) => {

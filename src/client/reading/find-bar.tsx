@@ -108,12 +108,13 @@ export default function FindBar({ blocks, texts, page, stopFollowing }: FindBarP
       ? t("find.count", { current: index + 1, count: matches.length })
       : t("find.none");
   return (
-    <div className="sticky top-13 z-2 h-0 font-ui text-base">
+    // Over the page's head, so that it covers no text.
+    <div className="sticky top-13.5 z-2 h-0 font-ui text-base max-book:pointer-coarse:top-16.5">
       <search
         data-find
         aria-label={t("find.label")}
         onKeyDown={handleKeyDown}
-        className="absolute right-0 flex w-100 max-w-full items-center gap-0.5 rounded-m border border-rule bg-sheet p-1 pl-3 shadow-sheet"
+        className="absolute right-0 bottom-1 flex w-100 max-w-full items-center gap-0.5 rounded-m border border-rule bg-sheet p-1 pl-3 shadow-sheet"
       >
         <input
           ref={field}

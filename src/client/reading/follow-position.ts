@@ -15,8 +15,8 @@ const fillTo = 0.85;
 const lineAt = 0.35;
 /** A line that is too high for that ends here. */
 const highLineEndsAt = 1 - lineAt;
-/** The recording controls cover the lower edge, px. */
-const controlsPx = 88;
+/** The recording controls, and the text that fades out above them, at the lower edge, px. */
+const controlsPx = 116;
 
 const getLowest = (height: number) => Math.min(height * fillTo, height - controlsPx);
 

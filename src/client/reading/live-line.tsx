@@ -15,10 +15,20 @@ interface LiveLineProps {
   target: TargetLanguage;
   previousRow: TranscriptRow | undefined;
   names: SessionView["speakerNames"];
+  /** Behind the last word; only a recording has its colour. Hidden, it keeps its width. */
+  caret: "recording" | "sample" | "hidden";
 }
 
 /** The sentence being spoken: final words in ink, interim ones lighter. Only this component renders per word. */
-export function LiveLine({ transcript, marks, texts, target, previousRow, names }: LiveLineProps) {
+export function LiveLine({
+  transcript,
+  marks,
+  texts,
+  target,
+  previousRow,
+  names,
+  caret,
+}: LiveLineProps) {
   const live = useValue(transcript.live);
   if (!live) return null;
   const { speaker, time, isNewSpeaker } = getRowStart(live, previousRow);
@@ -41,7 +51,7 @@ export function LiveLine({ transcript, marks, texts, target, previousRow, names 
               {index === 0 ? tag : null}
               {live.finalText}
               <span className="text-ink-live">{live.interimText}</span>
-              <Caret />
+              <Caret kind={caret} />
             </p>
           ) : target === "none" ? null : (
             <ReservedSpace
@@ -53,7 +63,7 @@ export function LiveLine({ transcript, marks, texts, target, previousRow, names 
               <p>
                 {index === 0 ? tag : null}
                 <span className="text-ink-live">{live.preview}</span>
-                {isSingle ? <Caret /> : null}
+                {isSingle ? <Caret kind={caret} /> : null}
               </p>
             </ReservedSpace>
           ),
@@ -64,9 +74,11 @@ export function LiveLine({ transcript, marks, texts, target, previousRow, names 
   );
 }
 
-const Caret = () => (
+const caretColors = { recording: "bg-seal", sample: "bg-ink-3", hidden: "invisible" };
+
+const Caret = ({ kind }: { kind: LiveLineProps["caret"] }) => (
   <span
     aria-hidden="true"
-    className="ml-0.75 inline-block h-[1.05em] w-0.5 animate-caret rounded-full bg-seal align-[-0.16em]"
+    className={`ml-0.75 inline-block h-[1.05em] w-0.5 animate-caret rounded-full align-[-0.16em] ${caretColors[kind]}`}
   />
 );

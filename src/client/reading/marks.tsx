@@ -59,7 +59,7 @@ interface MarkedTimeProps {
 /** The flag of a marked sentence, and its time. */
 export function MarkedTime({ marks, startMs, endMs }: MarkedTimeProps) {
   return (
-    <span className="-ms-1 flex flex-wrap items-center gap-x-1 book:-my-0.5 book:justify-end">
+    <span className="-ms-1 inline-flex flex-wrap items-center gap-x-1 book:justify-end">
       <MarkFlag marks={marks} />
       {endMs === 0 ? null : formatClock(startMs / 1000)}
     </span>

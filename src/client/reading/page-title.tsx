@@ -1,26 +1,59 @@
 import type { ReactNode } from "react";
+import { languages, type TargetLanguage } from "#shared/languages.ts";
+import { useT } from "./messages/index.ts";
+import type { ShownText } from "./shown-texts.ts";
+
+interface ColumnTitleProps {
+  text: ShownText;
+  target: TargetLanguage;
+  /** Of the name, which leaves room for the tools where it is the second column's. */
+  nameClass?: string;
+}
+
+/** What a column holds: the transcript or its translation, and its language. */
+export function ColumnTitle({ text, target, nameClass = "" }: ColumnTitleProps) {
+  const t = useT();
+  const language = text === "english" || target === "none" ? null : languages[target];
+  return (
+    <>
+      <span className={`mr-2.5 font-semibold text-ink-2 ${nameClass}`}>
+        {t(text === "english" ? "reading.transcript" : "reading.translation")}
+      </span>
+      {language ? (
+        <span lang={language.tag} dir={language.dir}>
+          {language.ownName}
+        </span>
+      ) : (
+        <span>{t(text === "english" ? "record.english" : "target.none")}</span>
+      )}
+    </>
+  );
+}
 
 interface PageTitleProps {
-  title: string;
-  /** `English → language`; null without a translation. */
-  pair: string | null;
-  /** The second of them. */
-  language: string | null;
+  texts: readonly ShownText[];
+  target: TargetLanguage;
   status: ReactNode;
 }
 
-/** The panel's name and its two languages, and the status where there is one. */
-export function PageTitle({ title, pair, language, status }: PageTitleProps) {
+/** The panel's heading: the title of its first column, or of both where they are one; and the status where there is one. */
+export function PageTitle({ texts, target, status }: PageTitleProps) {
+  const t = useT();
+  const [text = "english"] = texts;
+  const isPair = texts.length > 1 && target !== "none";
   return (
     <div className="flex min-w-0 items-center gap-2.5 font-ui">
-      {/* On a phone there is only room for one language, or for the status. */}
-      <h2 className={`font-semibold text-ink-2 ${status || pair ? "max-sm:sr-only" : ""}`}>
-        {title}
+      <h2 className={`min-w-0 truncate font-normal ${status ? "max-book:sr-only" : ""}`}>
+        <span className={isPair ? "max-book:hidden" : ""}>
+          <ColumnTitle text={text} target={target} />
+        </span>
+        {isPair ? (
+          <span className="book:hidden">
+            <span className="sr-only">{t("reading.transcript")} </span>
+            {t("reading.pair", { language: languages[target].ownName })}
+          </span>
+        ) : null}
       </h2>
-      <span className={`min-w-0 truncate font-normal ${status ? "max-book:hidden" : ""}`}>
-        <span className="max-sm:hidden">{pair}</span>
-        <span className="sm:hidden">{language}</span>
-      </span>
       {status ? <div className="shrink-0 book:ml-3">{status}</div> : null}
     </div>
   );

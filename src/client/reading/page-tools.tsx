@@ -1,4 +1,4 @@
-import { ALargeSmall, Maximize2, Minimize2 } from "lucide-react";
+import { Languages, Maximize2, Minimize2 } from "lucide-react";
 import { type ComponentProps, lazy, type RefObject, Suspense } from "react";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
 import { IconButton } from "#client/ui/button.tsx";
@@ -66,7 +66,7 @@ function OptionsButton({ isTranslated }: { isTranslated: boolean }) {
   const { isLoaded, buttonProps } = useLazyPopup(loadOptions);
   const button = (state: ComponentProps<"button">) => (
     <IconButton label={t("reading.options")} className={toolClass} {...state}>
-      <ALargeSmall className="size-4.5" aria-hidden="true" />
+      <Languages className="size-4" aria-hidden="true" />
     </IconButton>
   );
   const closed = button({ "aria-haspopup": "dialog", "aria-expanded": false, ...buttonProps });

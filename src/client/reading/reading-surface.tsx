@@ -15,7 +15,8 @@ import { languages } from "#shared/languages.ts";
 import { readingDialogMessages } from "./dialog-messages/index.ts";
 import { TranscriptRows } from "./load-transcript-rows.ts";
 import { useT } from "./messages/index.ts";
-import { PageTitle } from "./page-title.tsx";
+import { isFindOpen } from "./open-dialog.ts";
+import { ColumnTitle, PageTitle } from "./page-title.tsx";
 import { overlayProps } from "./popups.ts";
 import { RowsSkeleton } from "./rows-skeleton.tsx";
 import { englishOnly, getShownTexts, type ShownText } from "./shown-texts.ts";
@@ -80,6 +81,7 @@ export function ReadingSurface({
   const { following, follow, stopFollowing, scrollToTop } = useFollow(page, content);
   useScrollOnOpen(lecture, { recording, startsAtTop }, { follow, stopFollowing, scrollToTop });
   const expanded = expandedPart === "transcript";
+  const isFinding = useValue(isFindOpen);
   const summaryButton = useRef<HTMLButtonElement>(null);
   const { open, setOpen } = useSummaryOpen(lecture, summary !== null, summary?.opens);
 
@@ -88,12 +90,7 @@ export function ReadingSurface({
   const shownTexts = getShownTexts(useValue(readingMode), useValue(translationFirst));
   const texts = isTranslated ? shownTexts : englishOnly;
   const columns: Columns = texts.length > 1 ? "two" : "one";
-  const second =
-    texts[1] === "english"
-      ? ({ name: t("record.english"), lang: "en", dir: "ltr" } as const)
-      : texts[1] && target && { name: target.ownName, lang: target.tag, dir: target.dir };
-  const language = target && t(`target.${targetLanguage}`);
-  const pair = language && t("reading.pair", { language });
+  const pair = target && t("reading.pair", { language: t(`target.${targetLanguage}`) });
   const title = t("reading.transcript");
 
   return (
@@ -120,15 +117,23 @@ export function ReadingSurface({
               columns={columns}
               first={
                 <PageTitle
-                  title={title}
-                  pair={pair}
-                  language={language}
+                  texts={texts}
+                  target={targetLanguage}
                   status={expanded ? status : null}
                 />
               }
-              second={second ?? null}
+              second={
+                texts[1] ? (
+                  <ColumnTitle
+                    text={texts[1]}
+                    target={targetLanguage}
+                    nameClass={open ? "@max-[80rem]:sr-only" : "@max-[58rem]:sr-only"}
+                  />
+                ) : null
+              }
               tools={
-                <>
+                // The field that finds words takes their place.
+                <div className={`flex items-center ${isFinding ? "invisible" : ""}`}>
                   {/* On a phone in full screen the status takes its place. */}
                   <span className={expanded ? "contents max-sm:hidden" : "contents"}>
                     <SummaryButton
@@ -150,7 +155,7 @@ export function ReadingSurface({
                       onExpand={(next) => onExpand(next ? "transcript" : null)}
                     />
                   </Suspense>
-                </>
+                </div>
               }
             />
             <div className={`mx-auto ${pageWidths[columns]}`}>
@@ -199,7 +204,7 @@ function BackToLive({ onClick }: { onClick: () => void }) {
       ref={box}
       type="button"
       onClick={onClick}
-      className="fades touch-target absolute bottom-25 left-1/2 z-1 flex -translate-x-1/2 items-center gap-1.5 rounded-full border border-rule bg-sheet px-3.5 py-1.5 font-medium text-ink-2 text-sm shadow-sheet transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink"
+      className="fades touch-target absolute bottom-29 left-1/2 z-1 flex -translate-x-1/2 items-center gap-1.5 rounded-full border border-rule bg-sheet px-3.5 py-1.5 font-medium text-ink-2 text-sm shadow-sheet transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink"
     >
       <ArrowDown className="size-3.5" aria-hidden="true" />
       {t("reading.backToLive")}

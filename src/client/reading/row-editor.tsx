@@ -93,7 +93,7 @@ export function RowEditor({ row, isTranslated, finish, ...shape }: RowEditorProp
             lang={language?.tag}
             dir={language?.dir}
             rows={1}
-            aria-label={t("reading.correctTranslation")}
+            aria-label={t("reading.translation")}
             aria-describedby={hint}
             maxLength={entryTextMaxLength}
             value={translated}

@@ -54,7 +54,7 @@ export function RowTools({ edit, mark, marks, children }: RowToolsProps) {
               setTarget(null);
               edit(target.position);
             }}
-            className="size-7 text-ink-3"
+            className="size-7 text-ink-3 book:size-6"
           >
             <Pencil className="size-3.5" aria-hidden="true" />
           </IconButton>
@@ -63,7 +63,7 @@ export function RowTools({ edit, mark, marks, children }: RowToolsProps) {
               label={t("marks.mark")}
               tabIndex={-1}
               onClick={() => mark(target.position)}
-              className="size-7 text-ink-3"
+              className="size-7 text-ink-3 book:size-6"
             >
               <Flag className="size-3.5" aria-hidden="true" />
             </IconButton>

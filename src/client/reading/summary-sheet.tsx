@@ -106,14 +106,7 @@ export default function SummarySheet({
         <div className="grid gap-2 px-5 pb-3 max-book:px-4">
           <div className="flex items-center gap-1.5">
             <Button
-              size="small"
-              disabled={generating}
-              onClick={() => (text ? setConfirmOpen(true) : generate())}
-            >
-              {t(generating ? "summary.generating" : "summary.generate")}
-            </Button>
-            <Button
-              look="quiet"
+              look={text ? "plain" : "quiet"}
               size="small"
               disabled={generating}
               onClick={() => (editing && signedIn ? void save() : setEditing(!editing))}
@@ -126,6 +119,15 @@ export default function SummarySheet({
                 <Copy className="size-4" aria-hidden="true" />
               </IconButton>
             ) : null}
+            <Button
+              look={text ? "quiet" : "plain"}
+              size="small"
+              disabled={generating}
+              onClick={() => (text ? setConfirmOpen(true) : generate())}
+              className="ml-auto"
+            >
+              {t(generating ? "summary.generating" : "summary.generate")}
+            </Button>
           </div>
           <p role="status" className={state === "failed" ? "text-warn text-sm" : "sr-only"}>
             {state === "failed" ? t("summary.failed") : null}

@@ -33,7 +33,7 @@ export function useSummaryOpen(lecture: LectureDocument, offered: boolean, opens
 
 interface SummaryButtonProps {
   lecture: LectureDocument;
-  /** Keeps the button's place while there is no summary to offer. */
+  /** Keeps the button's place, except on a phone, while there is no summary to offer. */
   offered: boolean;
   open: boolean;
   onOpen: (open: boolean) => void;
@@ -51,7 +51,7 @@ export function SummaryButton({ lecture, offered, open, onOpen, ref }: SummaryBu
       look="quiet"
       size="small"
       aria-expanded={open}
-      className={`font-ui ${offered ? "" : "invisible"}`}
+      className={`font-ui ${offered ? "" : "invisible max-sm:hidden"}`}
       onClick={() => {
         onOpen(!open);
         if (first) void lecture.generateSummary();

@@ -65,6 +65,7 @@ export default function TranscriptRows({
   const t = useT();
   const targetLanguage = useField(lecture.view, "targetLanguage");
   const names = useField(lecture.view, "speakerNames");
+  const isPlaying = useField(lecture.view, "status") === "recording";
   const allBlocks = useValue(lecture.transcript.blocks);
   const marks = useMarks(lecture);
   const showsMarkedOnly = useValue(markedOnly);
@@ -149,6 +150,7 @@ export default function TranscriptRows({
             target={targetLanguage}
             previousRow={blocks.at(-1)?.rows.at(-1)}
             names={names}
+            caret={isPlaying ? (lecture.isReadOnly ? "sample" : "recording") : "hidden"}
           />
         )}
       </RowTools>

@@ -1,5 +1,6 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { getFollowTop, isLineVisible } from "./follow-position.ts";
+import { findReadRow } from "./use-rows.ts";
 
 /** A move up by more than this was always made by the user. */
 const jumpPx = 200;
@@ -21,7 +22,8 @@ interface Follow {
 
 /**
  * Follows the live line in `content` page by page; scrolling up stops that, scrolling down to the line
- * resumes it. Where bars above `page` come or go, the text stays where it is in the window.
+ * resumes it. The text stays where it is in the window when bars above `page` come or go; when its width or size
+ * changes, the first row that is wholly in view does.
  */
 export function useFollow(
   page: RefObject<HTMLElement | null>,
@@ -45,6 +47,23 @@ export function useFollow(
     let lastInput = Number.NEGATIVE_INFINITY;
     let lastY = box.getBoundingClientRect().top;
     let wasOverlay = box.closest("[data-overlay]") !== null;
+    /** The row that is being read, its distance from the top of `box`, and where `box` was scrolled to. */
+    let readRow: { row: HTMLElement; distance: number; scrollTop: number } | null = null;
+
+    const getDistance = (row: HTMLElement) =>
+      row.getBoundingClientRect().top - box.getBoundingClientRect().top;
+    const rememberRow = () => {
+      const row = findReadRow(box);
+      readRow = row && { row, distance: getDistance(row), scrollTop: box.scrollTop };
+    };
+    const restoreRow = () => {
+      // Where the page was scrolled meanwhile, this is the new place.
+      const isThere = readRow?.row.isConnected && readRow.scrollTop === box.scrollTop;
+      if (readRow === null || !isThere || glide.target !== null) return rememberRow();
+      box.scrollTop += getDistance(readRow.row) - readRow.distance;
+      // Not measured again: the browser rounds the position, and the error would grow.
+      readRow = { ...readRow, scrollTop: box.scrollTop };
+    };
 
     const getPositions = () => {
       const scrollTop = glide.target ?? box.scrollTop;
@@ -70,6 +89,7 @@ export function useFollow(
     const handleScroll = (event: Event) => {
       const up = lastTop - box.scrollTop;
       lastTop = box.scrollTop;
+      if (readRow?.scrollTop !== box.scrollTop) rememberRow();
       if (glide.target !== null) return;
       const isByUser = event.timeStamp - lastInput < inputMs;
       if (up > 0) {
@@ -85,6 +105,7 @@ export function useFollow(
       // At the top the first row stays in sight instead.
       if (y !== lastY && isOverlay === wasOverlay && box.scrollTop > 0)
         glide.to(box.scrollTop + y - lastY, { immediate: true });
+      else restoreRow();
       lastY = y;
       wasOverlay = isOverlay;
       lastTop = box.scrollTop;

@@ -25,6 +25,16 @@ export function findVisibleRow(page: HTMLElement): HTMLElement | null {
   return [...page.querySelectorAll<HTMLElement>("[data-row]")].at(-1) ?? null;
 }
 
+/** The first row that is wholly in view below the page's head; null without one. */
+export function findReadRow(page: HTMLElement): HTMLElement | null {
+  const { left, top, width, height } = page.getBoundingClientRect();
+  for (let y = top + 72; y < top + height; y += 24) {
+    const row = findRow(document.elementFromPoint(left + width / 2, y));
+    if (row && page.contains(row) && row.getBoundingClientRect().top >= top + 54) return row;
+  }
+  return null;
+}
+
 const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
 
 /**

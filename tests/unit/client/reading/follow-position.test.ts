@@ -29,7 +29,7 @@ describe("the page", () => {
 
   it("moves before the recording controls cover the line on a low screen", () => {
     const low = { scrollTop: 0, height: 300 };
-    expect(getFollowTop({ top: 190, bottom: 212 }, low)).toBeNull();
-    expect(getFollowTop({ top: 190, bottom: 213 }, low)).toBe(97);
+    expect(getFollowTop({ top: 162, bottom: 184 }, low)).toBeNull();
+    expect(getFollowTop({ top: 162, bottom: 185 }, low)).toBe(69);
   });
 });
