@@ -102,7 +102,9 @@ test("enforces the monthly allowance before, near the end of, and during a recor
     await page.goBack();
     const requestCount = await getMicrophoneRequests();
     const rows = await readRows(getTranscript(page));
-    await continueRecording(page);
+    const controls = page.getByRole("region", { name: "Recording controls" });
+    await expect(controls.getByRole("button", { name: "See plans" })).toBeVisible();
+    await page.keyboard.press("r");
     await expect(limitReached.last()).toBeVisible();
     await expectPaused(page);
     expect(await getMicrophoneRequests()).toBe(requestCount);

@@ -288,7 +288,9 @@ test("stops a guest's recording when the daily allowance is used up", async ({
 
   await getToast(page, "Guest Limit Reached").getByLabel("Close").click();
   await expect(limitReached).toHaveCount(0);
-  await continueRecording(page);
+  const controls = page.getByRole("region", { name: "Recording controls" });
+  await expect(controls.getByRole("button", { name: "Sign In" })).toBeVisible();
+  await page.keyboard.press("r");
   await expect(limitReached).toBeVisible();
   await expectPaused(page);
   await getToast(page, "Guest Limit Reached").getByText("Sign In", { exact: true }).click();

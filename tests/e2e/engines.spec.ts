@@ -48,7 +48,7 @@ test("recognises, translates and summarises in the browser, and uses no hours", 
 
   await test.step("says what it will use before the recording", async () => {
     await expect(getNotice(page)).toContainText("This browser recognizes your speech");
-    await expect(getNotice(page)).toContainText("It will ask for the microphone.");
+    await expect(getNotice(page)).toContainText("will ask for the microphone.");
     await expect(getNotice(page)).toContainText("one-time download");
   });
 
@@ -161,9 +161,11 @@ test("offers the browser's recognition when the hours are used up", async ({ vis
   const email = await signUp(page);
   await setRemainingSeconds(site, email, 0);
   await page.goto("/record");
-  await record(page);
+  await expect(page.getByText("Out of time", { exact: true })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Record", exact: true })).toBeHidden();
+  await page.keyboard.press("r");
   await expect(getToastTitle(page, "Monthly Limit Reached")).toBeVisible();
-  const offer = page.getByRole("button", { name: "Continue with this browser's recognition" });
+  const offer = page.getByRole("button", { name: "Use this browser" });
   await offer.click();
   await expect(getTranscript(page).getByText("word30").first()).toBeVisible({ timeout: 30_000 });
   await expect(offer).toBeHidden();

@@ -47,6 +47,8 @@ test("shows an example, and plays a sample without a network until the person re
   await play.click();
   const controls = page.getByRole("region", { name: "Sample controls" });
   await expect(controls.getByText("Sample lecture: not your words")).toBeVisible();
+  await expect(page.getByText("Sample lecture", { exact: true })).toBeVisible();
+  await expect(page.getByText("Ready", { exact: true })).toBeHidden();
   await expect(getTranscript(page).getByText("Today we ask")).toBeVisible();
   await chooseLanguage(page, "Arabic");
   await expect

@@ -101,9 +101,6 @@ export function prepareTranslator(language: TargetLanguage): void {
   if (selectLanguageEngine(info) === "browser") void translators.get()?.prepare(language);
 }
 
-/** Why the page offers to go on with the browser's recognition; null: it does not. */
-export const speechOffer = new Signal<"limit" | "busy" | null>(null);
-
 /** Whether speech can stay on this device; null before it is known. */
 export const languagePack = new Signal<EngineAvailability | "failed" | null>(null);
 

@@ -1,30 +1,55 @@
 import { Link } from "@tanstack/react-router";
+import { useEffect } from "react";
 import { getMinutesLeft } from "#client/lib/dates.ts";
 import { useValue } from "#client/lib/signal.ts";
 import { getRemainingSeconds } from "#client/realtime/allowance.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
-import { DataProvider } from "#client/state/queries.tsx";
+import { canRecognize, selectSpeechEngine, speechChoice } from "#client/state/engines.ts";
+import { api, DataProvider } from "#client/state/queries.tsx";
 import { useSubscription } from "#client/state/subscription.ts";
 import { useT } from "./messages/index.ts";
 import { getStatusWarning } from "./status.ts";
+import { speechOffer, timeOffer } from "./time-offer.ts";
 
 interface AllowanceLeftProps {
   session: RecordingSession;
+  signedIn: boolean;
 }
 
 export default function AllowanceLeft(props: AllowanceLeftProps) {
   return (
     <DataProvider>
-      <AllowanceText {...props} />
+      <TimeOffer {...props} />
+      {props.signedIn ? <AllowanceText {...props} /> : null}
     </DataProvider>
   );
+}
+
+/** Sets `timeOffer`: a guest's time is known to be used up once the room has refused it. */
+function TimeOffer({ session, signedIn }: AllowanceLeftProps) {
+  const { status } = useValue(session.view);
+  const { info: plan, state } = useSubscription();
+  const { data: site } = api.site.info.useQuery(undefined, { staleTime: Number.POSITIVE_INFINITY });
+  const wasRefused = useValue(speechOffer) === "limit";
+  const choice = useValue(speechChoice);
+  const isUsedUp = signedIn
+    ? state === "known" && plan.timeUsedThisMonth >= plan.hourLimit * 3600
+    : wasRefused;
+  const isCounted = site !== undefined && selectSpeechEngine(site, choice) === "service";
+  const isOffered = isUsedUp && isCounted && status !== "recording";
+  useEffect(() => {
+    const other = signedIn ? "plans" : "signIn";
+    timeOffer.set(isOffered ? (canRecognize() ? "browser" : other) : null);
+    return () => timeOffer.set(null);
+  }, [isOffered, signedIn]);
+  return null;
 }
 
 /**
  * The remaining allowance: counted by the room while recording, otherwise from the account. A status warning
  * takes its place.
  */
-function AllowanceText({ session }: AllowanceLeftProps) {
+function AllowanceText({ session }: Pick<AllowanceLeftProps, "session">) {
   const t = useT();
   const view = useValue(session.view);
   const { info, state } = useSubscription();

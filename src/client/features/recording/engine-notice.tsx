@@ -3,46 +3,54 @@ import type { RecordingSession, SessionView } from "#client/realtime/session-typ
 import { Signal } from "#client/realtime/signal.ts";
 import type { TranslatorState } from "#client/realtime/translation/browser-translators.ts";
 import {
-  canRecognize,
   languageChoice,
   prepareTranslator,
   selectLanguageEngine,
   selectSpeechEngine,
   speechChoice,
-  speechOffer,
   translators,
 } from "#client/state/engines.ts";
 import { api, DataProvider } from "#client/state/queries.tsx";
-import { Button } from "#client/ui/button.tsx";
 import type { TranslationLanguage } from "#shared/languages.ts";
 import type { SiteInfo } from "#shared/site.ts";
 import { useT } from "./engine-messages/index.ts";
 import { openDialog } from "./open-dialog.ts";
 
-const lineClass = "flex flex-wrap items-center gap-x-5 gap-y-1 text-xs";
-const barClass = `${lineClass} border-rule border-b px-7 py-1.5 max-book:px-4`;
-
-/** A bar with the engines in use and offers of others. The page's introduction has them before a recording. */
+/** The engines in use, on one line: the more urgent of the two texts, on a large screen both. The introduction has both. */
 export default function EngineNotice({ session }: { session: RecordingSession }) {
   const isReady = useField(session.view, "status") === "ready";
+  if (isReady) return null;
   return (
     <DataProvider>
-      <Offer session={session} />
-      {isReady ? null : <Engines session={session} className={`bg-paper-2 ${barClass}`} />}
+      <Engines
+        session={session}
+        className="flex min-w-0 items-center justify-center gap-x-4 *:[span]:min-w-0 *:[span]:truncate max-[110rem]:has-[[role=status]]:*:[span:not([role=status])]:hidden max-[110rem]:*:[span:nth-of-type(2):not([role=status])]:hidden"
+      />
     </DataProvider>
   );
 }
 
+/** The same in the page's introduction, in full. */
 export function EnginesInUse({ session }: { session: RecordingSession }) {
   return (
     <DataProvider>
-      <Engines session={session} className={`mt-4 font-ui book:ml-22 ${lineClass}`} />
+      <Engines
+        session={session}
+        isIntroduction
+        className="mt-4 flex flex-wrap items-center gap-x-5 gap-y-1 font-ui text-xs book:ml-22"
+      />
     </DataProvider>
   );
 }
 
+interface EnginesProps {
+  session: RecordingSession;
+  isIntroduction?: boolean;
+  className: string;
+}
+
 /** Which engines are used where they are not simply the site's services, and what they need. */
-function Engines({ session, className }: { session: RecordingSession; className: string }) {
+function Engines({ session, isIntroduction = false, className }: EnginesProps) {
   const { data } = api.site.info.useQuery(undefined, { staleTime: Number.POSITIVE_INFINITY });
   const view = useValue(session.view);
   useValue(speechChoice);
@@ -50,7 +58,7 @@ function Engines({ session, className }: { session: RecordingSession; className:
   const t = useT();
   if (!data) return null;
   const language = <LanguageText info={data} view={view} />;
-  const speech = <SpeechText info={data} view={view} />;
+  const speech = <SpeechText info={data} view={view} isIntroduction={isIntroduction} />;
   const isShown =
     getSpeechMessage(data, view) !== null ||
     data.standIns.llm ||
@@ -63,7 +71,7 @@ function Engines({ session, className }: { session: RecordingSession; className:
       <button
         type="button"
         onClick={() => openDialog("settings")}
-        className="touch-target underline underline-offset-3"
+        className="touch-reach relative shrink-0 underline underline-offset-3"
       >
         {t("engine.change")}
       </button>
@@ -79,14 +87,20 @@ function getSpeechMessage(info: SiteInfo, view: SessionView) {
   return info.standIns.speech ? "engine.noticeDemoSpeech" : null;
 }
 
-function SpeechText({ info, view }: { info: SiteInfo; view: SessionView }) {
+interface SpeechTextProps {
+  info: SiteInfo;
+  view: SessionView;
+  isIntroduction: boolean;
+}
+
+function SpeechText({ info, view, isIntroduction }: SpeechTextProps) {
   const t = useT();
   const message = getSpeechMessage(info, view);
   if (message === null) return null;
-  const asksPermission = message === "engine.noticeBrowserSpeech" && view.status === "ready";
+  const isBrowser = message === "engine.noticeBrowserSpeech";
   return (
     <span>
-      {t(message)} {asksPermission ? t("engine.noticePermission") : null}
+      {t(message)} {isIntroduction && isBrowser ? t("engine.noticeBrowserSpeechHint") : null}
     </span>
   );
 }
@@ -120,37 +134,17 @@ function LanguageText({ info, view }: { info: SiteInfo; view: SessionView }) {
       );
     case "failed":
       return (
-        <span role="status" className="flex flex-wrap items-center gap-x-2">
+        <span role="status">
           {t("engine.noticeLanguageFailed", { language })}{" "}
-          {t(info.standIns.llm ? "engine.noticeDemoLanguage" : "engine.noticeServiceInstead")}
+          {t(info.standIns.llm ? "engine.noticeDemoLanguage" : "engine.noticeServiceInstead")}{" "}
           <button
             type="button"
             onClick={() => prepareTranslator(target)}
-            className="touch-target underline underline-offset-3"
+            className="touch-reach underline underline-offset-3"
           >
             {t("engine.retry")}
           </button>
         </span>
       );
   }
-}
-
-/** Shown after the site's service has refused a recording. */
-function Offer({ session }: { session: RecordingSession }) {
-  const t = useT();
-  const offer = useValue(speechOffer);
-  if (offer === null || !canRecognize()) return null;
-  const accept = async () => {
-    speechOffer.set(null);
-    if (session.view.get().canStop || session.view.get().busy === "stopping") await session.stop();
-    await session.record({ engine: "browser" });
-  };
-  return (
-    <aside role="status" className={`bg-sheet text-ink ${barClass}`}>
-      <span>{t(offer === "limit" ? "engine.offerLimit" : "engine.offerBusy")}</span>
-      <Button size="small" look="plain" onClick={() => void accept()}>
-        {t("engine.continue")}
-      </Button>
-    </aside>
-  );
 }

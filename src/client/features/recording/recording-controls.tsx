@@ -1,3 +1,4 @@
+import { useNavigate } from "@tanstack/react-router";
 import { Suspense, useRef } from "react";
 import { useValue } from "#client/lib/signal.ts";
 import { MarkButton } from "#client/reading/load-transcript-rows.ts";
@@ -6,9 +7,10 @@ import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { Button } from "#client/ui/button.tsx";
 import { LevelMeter } from "./level-meter.tsx";
 import { useT } from "./messages/index.ts";
+import { timeOffer } from "./time-offer.ts";
 
 export const controlsClass =
-  "fades absolute bottom-[max(1.5rem,env(safe-area-inset-bottom))] left-1/2 z-1 flex -translate-x-1/2 items-center gap-2.5 rounded-full border border-rule bg-sheet py-2 pr-2.5 pl-5 shadow-sheet max-sm:bottom-[max(0.875rem,env(safe-area-inset-bottom))] max-sm:w-[calc(100%-1.5rem)] max-sm:justify-between max-sm:pl-4";
+  "fades absolute bottom-[calc(max(0.5rem,env(safe-area-inset-bottom))+1.75rem)] left-1/2 z-1 flex -translate-x-1/2 items-center gap-2.5 rounded-full border border-rule bg-sheet py-2 pr-2.5 pl-5 shadow-sheet max-sm:w-[calc(100%-1.5rem)] max-sm:justify-between max-sm:pl-4";
 
 /** Of the button that starts or stops the recording. */
 export const recordButtonId = "record-button";
@@ -25,6 +27,7 @@ export function RecordingControls({ session, onSave }: RecordingControlsProps) {
   const t = useT();
   const { status, busy, microphone, canStop } = useValue(session.view);
   const recording = status === "recording";
+  const offer = useValue(timeOffer);
   const box = useRef<HTMLElement>(null);
   useToastOffset("--controls-height", box);
   return (
@@ -54,6 +57,8 @@ export function RecordingControls({ session, onSave }: RecordingControlsProps) {
             <span aria-hidden="true" className="size-2.5 rounded-[2px] bg-current" />
             {t("record.stop")}
           </Button>
+        ) : offer ? (
+          <OfferButton session={session} offer={offer} disabled={busy !== null} />
         ) : (
           <Button
             id={recordButtonId}
@@ -80,5 +85,41 @@ export function RecordingControls({ session, onSave }: RecordingControlsProps) {
         </Button>
       </div>
     </section>
+  );
+}
+
+const offerLabels = {
+  browser: "record.useBrowser",
+  plans: "record.toPlans",
+  signIn: "auth.signIn",
+} as const;
+
+interface OfferButtonProps {
+  session: RecordingSession;
+  offer: keyof typeof offerLabels;
+  disabled: boolean;
+}
+
+/** In place of Record when no time is left. */
+function OfferButton({ session, offer, disabled }: OfferButtonProps) {
+  const t = useT();
+  const navigate = useNavigate();
+  function accept() {
+    if (offer === "browser") void session.record({ engine: "browser" });
+    else if (offer === "plans") void navigate({ to: "/profile", state: { view: "subscription" } });
+    else void navigate({ to: "/auth", search: { redirect: "/record" } });
+  }
+  return (
+    <Button
+      id={recordButtonId}
+      look="ink"
+      size="pill"
+      className={`${firstButtonClass} max-sm:px-3`}
+      disabled={disabled}
+      title={offer === "browser" ? t("record.useBrowserHint") : undefined}
+      onClick={accept}
+    >
+      {t(offerLabels[offer])}
+    </Button>
   );
 }

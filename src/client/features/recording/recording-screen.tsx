@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense, useEffect, useState } from "react";
 import { whenIdle } from "#client/lib/idle.ts";
 import { useLatch } from "#client/lib/latch.ts";
-import { lazyPart, lazyPartAfterPaint } from "#client/lib/lazy.tsx";
+import { lazyPart } from "#client/lib/lazy.tsx";
 import { useField, useValue } from "#client/lib/signal.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import { readingDialog } from "#client/reading/open-dialog.ts";
@@ -11,9 +11,9 @@ import { useShortcuts } from "#client/reading/use-shortcuts.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { dialogMessages } from "./dialog-messages/index.ts";
 import { EmptyState } from "./empty-state.tsx";
-import { engineMessages } from "./engine-messages/index.ts";
 import { useT } from "./messages/index.ts";
 import { currentDialog, openDialog } from "./open-dialog.ts";
+import { FootLine, PageFoot } from "./page-foot.tsx";
 import { RecordingControls } from "./recording-controls.tsx";
 import { currentSample, endSample } from "./sample/current-sample.ts";
 import { StatusBar } from "./status-bar.tsx";
@@ -23,7 +23,6 @@ const loadDialogs = () => import("./dialogs.tsx");
 const loadReadingDialogs = () => import("#client/reading/dialogs.tsx");
 const Dialogs = lazyPart(loadDialogs, dialogMessages);
 const ReadingDialogs = lazyPart(loadReadingDialogs, readingDialogMessages);
-const EngineNotice = lazyPartAfterPaint(() => import("./engine-notice.tsx"), engineMessages);
 
 interface RecordingScreenProps {
   session: RecordingSession;
@@ -91,24 +90,26 @@ export function RecordingScreen({
   return (
     <main
       id="content"
-      className="relative grid min-h-0 min-w-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_auto_minmax(0,1fr)]"
+      className="relative grid min-h-0 min-w-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)]"
     >
       <h1 className="sr-only">{t("nav.recordings")}</h1>
-      <StatusBar session={session} signedIn={signedIn} sidebarToggle={sidebarToggle} />
-      <div>
-        <Suspense>
-          <EngineNotice session={session} />
-        </Suspense>
-      </div>
+      <StatusBar
+        session={session}
+        signedIn={signedIn}
+        isSample={sample !== null}
+        sidebarToggle={sidebarToggle}
+      />
       <ReadingSurface
         lecture={sample?.lecture ?? session}
         empty={(texts) => (sample ? null : <EmptyState session={session} texts={texts} />)}
-        status={<Status session={session} />}
+        status={<Status session={session} isSample={sample !== null} />}
         summary={hasRecording ? { signedIn } : null}
         expanded={expanded}
         onExpand={setExpanded}
       >
-        {sample?.controls ?? <RecordingControls session={session} onSave={save} />}
+        <PageFoot line={sample ? null : <FootLine session={session} />}>
+          {sample?.controls ?? <RecordingControls session={session} onSave={save} />}
+        </PageFoot>
       </ReadingSurface>
       {areDialogsLoaded ? (
         <Suspense>

@@ -1,11 +1,12 @@
 import { showNotice } from "#client/reading/show-notice.ts";
 import type { RecognitionFailure } from "#client/realtime/recognition/recognition-error.ts";
 import type { RecordingSession, SaveState, SessionNotice } from "#client/realtime/session-types.ts";
-import { getSiteInfo, speechOffer } from "#client/state/engines.ts";
+import { canRecognize, getSiteInfo } from "#client/state/engines.ts";
 import { alertUser, toast, toastFailure } from "#client/state/notifications.ts";
 import { hasGuestTranscript } from "#client/state/recording.ts";
 import { type MessageKey, t } from "./dialog-messages/index.ts";
 import { openDialog } from "./open-dialog.ts";
+import { speechOffer } from "./time-offer.ts";
 
 type Recording = Pick<RecordingSession, "view" | "record" | "stop" | "keepAsNewLecture">;
 
@@ -23,7 +24,7 @@ export function notify(notice: SessionNotice, session: Recording, actions: Notic
     case "recordingStarted":
     case "recordingResumed":
       speechOffer.set(null);
-      toast({ kind: "success", title: t(`notice.${notice.kind}`) });
+      toast({ kind: "success", title: t(`notice.${notice.kind}`), state: "recording" });
       break;
     case "newLectureCreated":
     case "newLectureReadyGuest":
@@ -31,7 +32,7 @@ export function notify(notice: SessionNotice, session: Recording, actions: Notic
       break;
     case "recordingStopped":
     case "finalizingTranslations":
-      toast({ kind: "info", title: t(`notice.${notice.kind}`) });
+      toast({ kind: "info", title: t(`notice.${notice.kind}`), state: "recording" });
       break;
     case "recordingPaused":
       notifyPaused(session.view.get().saveState);
@@ -57,7 +58,7 @@ export function notify(notice: SessionNotice, session: Recording, actions: Notic
       );
       break;
     case "providerBusy":
-      speechOffer.set("busy");
+      if (canRecognize()) speechOffer.set("busy");
       toastInfo(t("notice.providerBusy"), t("error.busy"));
       break;
     case "signInRequired":
@@ -184,6 +185,7 @@ function notifyPaused(save: SaveState): void {
   toast({
     kind: saved ? "success" : "info",
     title: t(saved ? "notice.recordingPaused" : "notice.recordingPausedGuest"),
+    state: "recording",
     ...(save === "local" && { description: t("notice.recordingPausedGuestText") }),
   });
 }

@@ -18,6 +18,8 @@ const AllowanceLeft = lazyPartAfterPaint(() => import("./allowance-left.tsx"), r
 interface StatusBarProps {
   session: RecordingSession;
   signedIn: boolean;
+  /** The sample lecture is shown. */
+  isSample: boolean;
   sidebarToggle: ReactNode;
 }
 
@@ -25,7 +27,7 @@ interface StatusBarProps {
  * Status, message and settings: one line on a wide screen, two on a narrow one and on a phone, where the
  * settings are collapsed. Its height and the places of its parts do not depend on the texts.
  */
-export function StatusBar({ session, signedIn, sidebarToggle }: StatusBarProps) {
+export function StatusBar({ session, signedIn, isSample, sidebarToggle }: StatusBarProps) {
   const t = useT();
   const settings = useId();
   const [areSettingsOpen, setSettingsOpen] = useState(false);
@@ -34,7 +36,7 @@ export function StatusBar({ session, signedIn, sidebarToggle }: StatusBarProps) 
       <div className="flex min-w-0 basis-full items-center gap-x-1.5 sm:contents">
         {sidebarToggle}
         <div className="sm:min-w-44">
-          <Status session={session} />
+          <Status session={session} isSample={isSample} />
         </div>
         <IconButton
           label={t("record.more")}
@@ -51,13 +53,11 @@ export function StatusBar({ session, signedIn, sidebarToggle }: StatusBarProps) 
       </div>
       <div className="flex h-5 min-w-0 basis-full items-center justify-between gap-x-3 px-2 sm:contents">
         {/* Padded on a phone, because it would cut off the touch targets in it. */}
-        <div className="min-w-0 max-sm:pointer-events-none max-sm:-my-3 max-sm:truncate max-sm:py-3 max-sm:[&_:is(a,button)]:pointer-events-auto sm:line-clamp-2 sm:flex-1 sm:leading-snug">
+        <div className="min-w-0 max-sm:empty:hidden max-sm:pointer-events-none max-sm:-my-3 max-sm:truncate max-sm:py-3 max-sm:[&_:is(a,button)]:pointer-events-auto sm:line-clamp-2 sm:flex-1 sm:leading-snug">
           <StatusWarning session={session} />
-          {signedIn ? (
-            <Suspense>
-              <AllowanceLeft session={session} />
-            </Suspense>
-          ) : null}
+          <Suspense>
+            <AllowanceLeft session={session} signedIn={signedIn} />
+          </Suspense>
         </div>
         <SaveStatus session={session} />
       </div>
@@ -117,14 +117,15 @@ function SaveStatus({ session }: { session: RecordingSession }) {
   const t = useT();
   const view = useValue(session.view);
   const save = useShownSaveState(session);
-  const isEmpty = !view.lecture && view.status === "ready";
+  // A guest's page says before the recording that it keeps nothing.
+  const isEmpty = !view.lecture && view.status === "ready" && save !== "local";
   // On a phone a warning needs the whole line.
   const hidden = getStatusWarning(view) ? "max-sm:hidden" : "";
   return (
     // Its text is kinder than the state, for which tests wait.
     <span
       data-save-state={view.saveState}
-      className={`flex items-center gap-1.5 whitespace-nowrap text-xs sm:w-40 sm:justify-end book:order-1 ${hidden} ${saveStateColors[save] ?? "text-ink-3"}`}
+      className={`flex items-center gap-1.5 whitespace-nowrap text-xs sm:min-w-36 sm:justify-end ${hidden} ${saveStateColors[save] ?? "text-ink-3"}`}
     >
       {isEmpty ? null : (
         <>

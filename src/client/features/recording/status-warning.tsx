@@ -4,10 +4,18 @@ import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { useT } from "./messages/index.ts";
 import { openDialog } from "./open-dialog.ts";
 import { getStatusMessage, getStatusWarning } from "./status.ts";
+import { speechOffer, timeOffer } from "./time-offer.ts";
 
-export function Status({ session }: { session: RecordingSession }) {
+interface StatusProps {
+  session: RecordingSession;
+  /** The sample lecture is shown in place of the session's own. */
+  isSample: boolean;
+}
+
+export function Status({ session, isSample }: StatusProps) {
   const t = useT();
   const view = useValue(session.view);
+  const isOutOfTime = useValue(timeOffer) !== null;
   const recording = view.status === "recording";
   return (
     <div className="flex shrink-0 items-center gap-2.5 whitespace-nowrap pl-1 text-base text-ink">
@@ -16,26 +24,38 @@ export function Status({ session }: { session: RecordingSession }) {
         className={`size-2.25 shrink-0 rounded-full ${recording ? "bg-seal ring-4 ring-seal-wash" : "bg-ink-3"}`}
       />
       <span role="status" className="font-[550]">
-        {t(getStatusMessage(view))}
+        {t(isSample ? "record.sample" : getStatusMessage(view, isOutOfTime))}
       </span>
-      <span className="tabular ml-1 font-normal text-ink-2" title={t("record.elapsed")}>
-        <span className="sr-only">{t("record.elapsed")} </span>
-        {formatClock(view.recordedSeconds)}
-      </span>
+      {isSample ? null : (
+        <span className="tabular ml-1 font-normal text-ink-2" title={t("record.elapsed")}>
+          <span className="sr-only">{t("record.elapsed")} </span>
+          {formatClock(view.recordedSeconds)}
+        </span>
+      )}
     </div>
   );
 }
 
 export function StatusWarning({ session }: { session: RecordingSession }) {
   const t = useT();
-  const warning = getStatusWarning(useValue(session.view));
+  const view = useValue(session.view);
+  const warning = getStatusWarning(view);
+  const isBrowserOffered = useValue(speechOffer) === "busy" && view.isProviderBusy;
   if (!warning) return null;
   const text = t(warning.key, warning.values);
+  async function switchEngine() {
+    speechOffer.set(null);
+    await session.stop();
+    await session.record({ engine: "browser" });
+  }
   return (
     <span
       className={`tabular flex min-w-0 items-center gap-2 text-sm ${warning.isUrgent ? "text-warn" : "text-ink-2"}`}
     >
-      <span className="max-sm:truncate" title={text}>
+      <span
+        className="max-sm:line-clamp-2 max-sm:whitespace-normal max-sm:text-xs max-sm:leading-[1.2]"
+        title={text}
+      >
         {text}
       </span>
       {warning.offersMicrophones ? (
@@ -45,6 +65,16 @@ export function StatusWarning({ session }: { session: RecordingSession }) {
           className="touch-reach relative shrink-0 underline underline-offset-3"
         >
           {t("record.changeMicrophone")}
+        </button>
+      ) : null}
+      {isBrowserOffered ? (
+        <button
+          type="button"
+          title={t("record.useBrowserHint")}
+          onClick={() => void switchEngine()}
+          className="touch-reach relative shrink-0 underline underline-offset-3"
+        >
+          {t("record.useBrowser")}
         </button>
       ) : null}
     </span>

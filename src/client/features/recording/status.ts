@@ -6,7 +6,7 @@ import type { MessageKey } from "./messages/index.ts";
 /** Less unsent sound is not shown: acknowledgements are normally a few seconds late. */
 const minUnsentSeconds = 3;
 
-export function getStatusMessage(view: SessionView): MessageKey {
+export function getStatusMessage(view: SessionView, isOutOfTime: boolean): MessageKey {
   if (view.busy === "loading") return "record.loading";
   if (view.busy === "saving") return "record.saving";
   if (view.microphone === "requesting") return "record.askingMicrophone";
@@ -16,7 +16,7 @@ export function getStatusMessage(view: SessionView): MessageKey {
     case "paused":
       return "record.paused";
     case "ready":
-      return "record.ready";
+      return isOutOfTime ? "record.outOfTime" : "record.ready";
   }
 }
 

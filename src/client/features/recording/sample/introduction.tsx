@@ -1,10 +1,11 @@
 import { CirclePlay } from "lucide-react";
 import { Suspense, useEffect } from "react";
 import { engineMessages } from "#client/features/recording/engine-messages/index.ts";
+import { timeOffer } from "#client/features/recording/time-offer.ts";
 import { canRecord } from "#client/lib/can-record.ts";
 import { whenIdle } from "#client/lib/idle.ts";
 import { lazyPartAfterPaint, notifyLoadFailure } from "#client/lib/lazy.tsx";
-import { useField } from "#client/lib/signal.ts";
+import { useField, useValue } from "#client/lib/signal.ts";
 import type { ShownText } from "#client/reading/shown-texts.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { BilingualRow, englishClass, translationClass } from "#client/ui/bilingual.tsx";
@@ -30,9 +31,8 @@ interface IntroductionProps {
 export function Introduction({ session, texts }: IntroductionProps) {
   const t = useT();
   const isReady = useField(session.view, "status") === "ready";
-  const [title, text] = canRecord()
-    ? (["record.emptyTitle", texts.length > 1 ? "record.emptyText" : "record.emptyOne"] as const)
-    : (["record.unsupported", "record.unsupportedText"] as const);
+  const offer = useValue(timeOffer);
+  const [title, text] = getTexts(offer, texts.length > 1);
   return (
     <>
       <div className="grid max-w-[34em] gap-1.5 py-2 book:ml-22">
@@ -42,6 +42,18 @@ export function Introduction({ session, texts }: IntroductionProps) {
       {isReady ? <Example session={session} texts={texts} /> : null}
     </>
   );
+}
+
+const noTimeTexts = {
+  browser: "record.noTimeBrowser",
+  plans: "record.noTimePlans",
+  signIn: "record.noTimeSignIn",
+} as const;
+
+function getTexts(offer: ReturnType<typeof timeOffer.get>, isTranslated: boolean) {
+  if (!canRecord()) return ["record.unsupported", "record.unsupportedText"] as const;
+  if (offer) return ["record.noTimeTitle", noTimeTexts[offer]] as const;
+  return ["record.emptyTitle", isTranslated ? "record.emptyText" : "record.emptyOne"] as const;
 }
 
 function Example({ session, texts }: IntroductionProps) {

@@ -60,7 +60,7 @@ function SampleControls({ sample, session }: SampleControlsProps) {
     >
       <p
         role="status"
-        className="absolute -top-4.5 left-5 whitespace-nowrap rounded-full bg-ink px-2.5 py-0.5 font-[550] text-paper text-xs"
+        className="absolute top-full left-1/2 mt-2 -translate-x-1/2 whitespace-nowrap font-[550] text-ink-2 text-xs leading-5"
       >
         {t("sample.badge")}
       </p>

@@ -5,11 +5,14 @@ import { recordingView as view } from "#tests/unit/client/state/kit/recording.ts
 
 describe("the status bar", () => {
   it("names the status", () => {
-    expect(getStatusMessage(view({ status: "ready" }))).toBe("record.ready");
-    expect(getStatusMessage(view({}))).toBe("record.recording");
-    expect(getStatusMessage(view({ status: "paused" }))).toBe("record.paused");
-    expect(getStatusMessage(view({ status: "paused", busy: "saving" }))).toBe("record.saving");
-    expect(getStatusMessage(view({ status: "ready", microphone: "requesting" }))).toBe(
+    expect(getStatusMessage(view({ status: "ready" }), false)).toBe("record.ready");
+    expect(getStatusMessage(view({ status: "ready" }), true)).toBe("record.outOfTime");
+    expect(getStatusMessage(view({}), false)).toBe("record.recording");
+    expect(getStatusMessage(view({ status: "paused" }), false)).toBe("record.paused");
+    expect(getStatusMessage(view({ status: "paused", busy: "saving" }), false)).toBe(
+      "record.saving",
+    );
+    expect(getStatusMessage(view({ status: "ready", microphone: "requesting" }), false)).toBe(
       "record.askingMicrophone",
     );
   });

@@ -1,0 +1,51 @@
+import { type ReactNode, Suspense } from "react";
+import { lazyPartAfterPaint } from "#client/lib/lazy.tsx";
+import { useField, useValue } from "#client/lib/signal.ts";
+import type { RecordingSession } from "#client/realtime/session-types.ts";
+import { online } from "#client/state/online.ts";
+import { engineMessages } from "./engine-messages/index.ts";
+import { useT } from "./messages/index.ts";
+
+const EngineNotice = lazyPartAfterPaint(() => import("./engine-notice.tsx"), engineMessages);
+
+/**
+ * The page's lower edge, over which the text fades out: the controls, and one line below them, which is always
+ * reserved. So no message moves the text or the controls.
+ */
+export function PageFoot({ line, children }: { line: ReactNode; children: ReactNode }) {
+  return (
+    <>
+      {/* Not over the scroll bar. */}
+      <div
+        aria-hidden="true"
+        className="fades pointer-events-none absolute right-4 bottom-0 left-0 h-32 bg-linear-to-t from-60% from-paper to-transparent"
+      />
+      {children}
+      <div
+        data-foot-line
+        className="fades absolute inset-x-0 bottom-[max(0.5rem,env(safe-area-inset-bottom))] z-1 h-5 px-4 text-center text-ink-2 text-xs leading-5"
+      >
+        {line}
+      </div>
+    </>
+  );
+}
+
+/** That the device is offline, or else which engines are used. */
+export function FootLine({ session }: { session: RecordingSession }) {
+  const t = useT();
+  const offline = !useValue(online);
+  const recording = useField(session.view, "status") === "recording";
+  return (
+    <>
+      <p role="status" className="truncate">
+        {offline ? t(recording ? "record.offlineRecording" : "record.offline") : null}
+      </p>
+      {offline ? null : (
+        <Suspense>
+          <EngineNotice session={session} />
+        </Suspense>
+      )}
+    </>
+  );
+}
