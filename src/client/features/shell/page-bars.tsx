@@ -21,22 +21,16 @@ export function PageBars() {
   if (!offline && isOfflineRead) setOfflineRead(false);
 
   return (
-    <div
-      role="status"
-      className="fixed top-16 right-4 left-4 z-10 grid gap-2 sm:left-auto sm:w-90 book:top-auto book:right-auto book:bottom-[calc(1rem+var(--controls-height,0px))] book:left-4 min-[86rem]:bottom-4"
-    >
+    <div role="status" className="page-bars">
       {offline && !isOfflineRead ? (
-        <Bar
-          text={t(recording ? "bar.offlineRecording" : "bar.offline")}
-          className="in-[body:has([data-foot-line])]:hidden"
-        >
+        <Bar text={t(recording ? "bar.offlineRecording" : "bar.offline")} name="offline">
           <Button size="small" onClick={() => setOfflineRead(true)}>
             {t("common.close")}
           </Button>
         </Bar>
       ) : null}
       {isOutdated && isReloadSafe && !postponed ? (
-        <Bar text={t("bar.version")}>
+        <Bar text={t("bar.version")} name="version">
           <Button size="small" onClick={() => setPostponed(true)}>
             {t("bar.later")}
           </Button>
@@ -51,14 +45,15 @@ export function PageBars() {
 
 interface BarProps {
   text: string;
-  className?: string;
+  name: string;
   children: ReactNode;
 }
 
-function Bar({ text, className = "", children }: BarProps) {
+function Bar({ text, name, children }: BarProps) {
   return (
     <div
-      className={`flex flex-wrap items-center justify-end gap-x-3 gap-y-2 rounded-m border border-rule bg-sheet py-2 pr-2 pl-4 text-ink shadow-sheet ${className}`}
+      data-bar={name}
+      className="flex flex-wrap items-center justify-end gap-x-3 gap-y-2 rounded-m border border-rule bg-sheet py-2 pr-2 pl-4 text-ink shadow-sheet"
     >
       <p className="min-w-48 flex-1 py-1">{text}</p>
       <div className="flex gap-2">{children}</div>
