@@ -114,7 +114,7 @@ function OfferButton({ session, offer, disabled }: OfferButtonProps) {
       id={recordButtonId}
       look="ink"
       size="pill"
-      className={`${firstButtonClass} max-sm:px-3`}
+      className={`${firstButtonClass} max-sm:px-2.5 max-sm:text-sm`}
       disabled={disabled}
       title={offer === "browser" ? t("record.useBrowserHint") : undefined}
       onClick={accept}
