@@ -13,7 +13,7 @@ const rate = 16_000;
 let service: Awaited<ReturnType<typeof serve>>;
 
 beforeAll(async () => {
-  service = await serve(createDeepgramStandIn({ idleMs: 300 }));
+  service = await serve(createDeepgramStandIn());
 });
 afterAll(() => service.close());
 
@@ -109,15 +109,17 @@ describe("the official client", () => {
 describe("the stand-in", () => {
   const path = "/deepgram/v1/listen";
   const parameters = `model=nova-3&language=en&encoding=linear16&sample_rate=${rate}&channels=1&interim_results=true`;
-  const open = (query = parameters, authorization = "Token test-key") =>
-    new WebSocket(`${service.url.replace(/^http/, "ws")}${path}?${query}`, {
+  const open = (query = parameters, authorization = "Token test-key", url = service.url) =>
+    new WebSocket(`${url.replace(/^http/, "ws")}${path}?${query}`, {
       headers: { authorization },
     });
 
   it("closes a stream without audio or text", async () => {
-    const socket = open();
+    const hasty = await serve(createDeepgramStandIn({ idleMs: 300 }));
+    const socket = open(parameters, "Token test-key", hasty.url);
     const [code, reason] = await once(socket, "close");
     expect([code, String(reason)]).toEqual([1011, "NET-0001"]);
+    await hasty.close();
   });
 
   it.each([
