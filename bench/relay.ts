@@ -12,16 +12,16 @@ const has = (option: string) => process.argv.includes(`--${option}`);
 
 /** The interval of a room's ledger writes; recordings start evenly spread over one interval. */
 const flushPeriodMs = usageFlushIntervalMs;
-const encodings = ["base64", "binary"] as const;
+const audios = ["base64", "binary", "opus"] as const;
 const costPlan: CostPlan = has("smoke")
   ? {
-      ...{ counts: [2], encodings: ["binary"] },
+      ...{ counts: [2], audios: ["binary", "opus"] },
       ...{ measureMs: 1_000, openOverMs: 200, openRoomsOverMs: 200 },
     }
   : has("quick")
-    ? { counts: [1, 20], encodings, measureMs: 5_000, openOverMs: 2_000, openRoomsOverMs: 2_000 }
+    ? { counts: [1, 20], audios, measureMs: 5_000, openOverMs: 2_000, openRoomsOverMs: 2_000 }
     : {
-        ...{ counts: [1, 20, 100, 300], encodings },
+        ...{ counts: [1, 20, 100, 300], audios },
         ...{ measureMs: flushPeriodMs, openOverMs: 3_000, openRoomsOverMs: flushPeriodMs },
       };
 const hostilePlan: HostilePlan = has("smoke")

@@ -8,15 +8,14 @@ import {
   startProcess,
 } from "#bench/processes.ts";
 import { captureSampleRate } from "#shared/limits.ts";
-import type { AudioEncoding } from "#shared/relay.ts";
-import type { LoadPlan, LoadProgress } from "./load.ts";
+import type { LoadAudio, LoadPlan, LoadProgress } from "./load.ts";
 import type { RoomReady } from "./room.ts";
 import type { Recording, StackPlan, StackReady } from "./stack.ts";
 
 /** Numbers of simultaneous recordings, and durations in ms. */
 export interface CostPlan {
   counts: readonly number[];
-  encodings: readonly AudioEncoding[];
+  audios: readonly LoadAudio[];
   measureMs: number;
   /** Time over which recordings start. */
   openOverMs: number;
@@ -28,7 +27,7 @@ const warmUpMs = 1_000;
 
 interface Cell {
   path: "direct" | "Node relay" | "room";
-  encoding: AudioEncoding | "provider";
+  audio: LoadAudio | "provider";
   recordings: number;
   all: Percentiles;
   typical: Percentiles;
@@ -37,6 +36,8 @@ interface Cell {
   cpuSeconds: number | null;
   /** Growth of the relay's resident memory per recording, MiB. */
   memoryMiB: number | null;
+  /** Sent by the browser per recording and hour. */
+  megabytesPerHour: number;
 }
 
 interface Relay {
@@ -47,14 +48,14 @@ interface Relay {
 
 async function measureCell(
   { measureMs, openOverMs, openRoomsOverMs }: CostPlan,
-  place: Pick<Cell, "path" | "encoding" | "recordings">,
+  place: Pick<Cell, "path" | "audio" | "recordings">,
   relay: Relay,
 ): Promise<Cell> {
   const before = relay.pid === null ? 0 : readResidentMiB(relay.pid);
   const spread = place.path === "room" ? openRoomsOverMs : openOverMs;
   const load: LoadPlan = {
     targets: relay.targets,
-    encoding: place.encoding,
+    audio: place.audio,
     openOverMs: place.recordings === 1 ? 0 : spread,
     warmUpMs,
     measureMs,
@@ -70,8 +71,11 @@ async function measureCell(
   const memory =
     relay.pid === null ? null : (readResidentMiB(relay.pid) - before) / place.recordings;
   await generator.stop();
-  const { all, typical, sent, answered } = progress;
-  return { ...place, all, typical, lost: sent - answered, cpuSeconds: cpu, memoryMiB: memory };
+  const { all, typical, sent, answered, bytesPerHour } = progress;
+  return {
+    ...{ ...place, all, typical, lost: sent - answered },
+    ...{ cpuSeconds: cpu, memoryMiB: memory, megabytesPerHour: bytesPerHour / 1e6 },
+  };
 }
 
 /**
@@ -83,7 +87,7 @@ async function measureCell(
 export async function measureCost(buildDir: string, plan: CostPlan): Promise<string> {
   const provider = await startProcess<{ url: string }>("relay/provider.ts", { echo: true });
   const providerUrl = provider.ready.url;
-  const measured = plan.encodings.length * plan.counts.reduce((sum, count) => sum + count, 0);
+  const measured = plan.audios.length * plan.counts.reduce((sum, count) => sum + count, 0);
   const stackPlan: StackPlan = { providerUrl, recordings: measured, onServer: false };
   const stack = await startProcess<StackReady>("relay/stack.ts", stackPlan);
   const { recordings, vars } = stack.ready;
@@ -91,16 +95,16 @@ export async function measureCost(buildDir: string, plan: CostPlan): Promise<str
   const addCell = (cell: Cell) => {
     cells.push(cell);
     console.error(
-      `${cell.recordings} × ${cell.path}, ${cell.encoding}: ${cell.typical.p95.toFixed(2)} ms`,
+      `${cell.recordings} × ${cell.path}, ${cell.audio}: ${cell.typical.p95.toFixed(2)} ms`,
     );
   };
   for (const count of plan.counts) {
     const direct = { url: providerUrl, headers: { authorization: "Bearer bench" } };
     const targets = Array.from({ length: count }, () => direct);
-    const provided = { path: "direct", encoding: "provider", recordings: count } as const;
+    const provided = { path: "direct", audio: "provider", recordings: count } as const;
     addCell(await measureCell(plan, provided, { pid: null, targets }));
-    for (const encoding of plan.encodings) {
-      const place = { encoding, recordings: count };
+    for (const audio of plan.audios) {
+      const place = { audio, recordings: count };
       // A new process for each measurement: memory of an earlier one would hide the growth.
       const node = await startProcess<{ url: string }>("relay/node.ts", { providerUrl });
       const nodeTargets = targets.map(() => ({ url: node.ready.url, headers: {} }));
@@ -149,22 +153,23 @@ function formatReport({ measureMs }: CostPlan, cells: readonly Cell[]): string {
     return [
       cell.recordings,
       cell.path,
-      cell.path === "direct" ? "" : cell.encoding,
+      cell.path === "direct" ? "" : cell.audio,
       formatThree(cell.all),
       formatThree(cell.typical),
       added,
       cell.cpuSeconds?.toFixed(3) ?? "",
       cell.memoryMiB?.toFixed(2) ?? "",
+      cell.megabytesPerHour.toFixed(1),
       cell.lost,
     ].join(" | ");
   });
   return [
     `${new Date().toISOString().slice(0, 10)}, Node ${process.version}, workerd ${readWorkerdVersion()}, ` +
-      `${availableParallelism()} cores, ${measureMs / 1000} s a row, chunks of 256 ms at ${captureSampleRate} Hz, ` +
+      `${availableParallelism()} cores, ${measureMs / 1000} s a row, chunks of 256 ms (Opus: 260 ms) at ${captureSampleRate} Hz, ` +
       `load average ${loadavg()[0]?.toFixed(1)} at the end`,
     "",
-    "| recordings | path | audio | all: p50 / p95 / p99 ms | typical second | added to direct, typical second | CPU-s per recorded minute | MiB per recording | unanswered |",
-    "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+    "| recordings | path | audio | all: p50 / p95 / p99 ms | typical second | added to direct, typical second | CPU-s per recorded minute | MiB per recording | MB sent per hour | unanswered |",
+    "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
     ...rows.map((row) => `| ${row} |`),
   ].join("\n");
 }

@@ -1,16 +1,24 @@
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
+import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { WebSocket } from "ws";
 import { type Percentiles, toPercentiles } from "#bench/percentiles.ts";
 import { receiveInput, sendToParent } from "#bench/processes.ts";
 import { captureSampleRate, chunkSamples } from "#shared/limits.ts";
-import { type AudioEncoding, encodeAudioFrame } from "#shared/relay.ts";
+import { encodeOpusChunk } from "#shared/opus.ts";
+import { type AudioEncoding, encodeAudioFrame, getChunkMs } from "#shared/relay.ts";
+import { createLectureFixture } from "#tests/fixtures/lecture.ts";
+import { encodeOpusChunks } from "#tests/fixtures/opus.ts";
 
-/** Simulates many browsers in one process: each sends a chunk every 256 ms and waits for its answer. */
+/** How a recording sends its audio: PCM in one of two encodings, or Opus. */
+export type LoadAudio = AudioEncoding | "opus";
+
+/** Simulates many browsers in one process: each sends a chunk when it is due and waits for its answer. */
 export interface LoadPlan {
   targets: { url: string; headers: Record<string, string> }[];
-  /** `provider`: directly to the provider, in its own protocol. */
-  encoding: AudioEncoding | "provider";
+  /** `provider`: PCM directly to the provider, in its own protocol. */
+  audio: LoadAudio | "provider";
   /** Recordings start evenly over this time, so that periodic work of the rooms is spread too. */
   openOverMs: number;
   warmUpMs: number;
@@ -24,9 +32,16 @@ export interface LoadPlan {
 export type LoadProgress =
   | { at: "connected" }
   | { at: "measuring" }
-  | { at: "measured"; all: Percentiles; typical: Percentiles; sent: number; answered: number };
+  | {
+      at: "measured";
+      all: Percentiles;
+      typical: Percentiles;
+      sent: number;
+      answered: number;
+      /** What the sockets have written, WebSocket frames included, bytes per recording and hour. */
+      bytesPerHour: number;
+    };
 
-const chunkMs = (chunkSamples / captureSampleRate) * 1000;
 /** Minimum answers in a slice. */
 const sliceMin = 60;
 /** Time limit for answers after the last chunk. */
@@ -37,6 +52,10 @@ const pcm = Uint8Array.from(
   (_, index) => (index * 2_654_435_761) >>> 24,
 );
 const base64 = Buffer.from(pcm).toString("base64");
+/** The test pattern as the browser encodes it; repeated. */
+const opusChunks = encodeOpusChunks(
+  createLectureFixture({ to: 20, sampleRate: captureSampleRate }).samples,
+).map(({ packets }) => encodeOpusChunk({ packets, leadIn: [] }));
 
 const startRequest = {
   model: "stt-rt-v5",
@@ -46,9 +65,12 @@ const startRequest = {
 };
 
 const sockets: WebSocket[] = [];
+/** The TCP connections of the sockets. */
+const connections: Socket[] = [];
 const plan = await receiveInput<LoadPlan>(() => {
   for (const socket of sockets) socket.terminate();
 });
+const chunkMs = getChunkMs(plan.audio === "opus" ? "opus" : "pcm_s16le", captureSampleRate);
 /** When each chunk was sent, by connection and sequence number; empty until the connection is ready. */
 const sentAt: (number[] | undefined)[] = [];
 const latencies: { sentAt: number; ms: number }[] = [];
@@ -62,8 +84,11 @@ sendToParent({ at: "connected" } satisfies LoadProgress);
 await sleep(plan.warmUpMs);
 measureFrom = performance.now();
 measureTo = measureFrom + plan.measureMs;
+const writtenBefore = countWrittenBytes();
 sendToParent({ at: "measuring" } satisfies LoadProgress);
 await sending;
+const hours = (plan.targets.length * plan.measureMs) / 3_600_000;
+const bytesPerHour = (countWrittenBytes() - writtenBefore) / hours;
 const deadline = performance.now() + drainMs;
 while (latencies.length < sent && performance.now() < deadline) await sleep(10);
 const answered = latencies.length;
@@ -75,7 +100,12 @@ const typical = {
   p99: median(slices.map(({ p99 }) => p99)),
 };
 const all = toPercentiles(latencies.map(({ ms }) => ms));
-sendToParent({ at: "measured", all, typical, sent, answered } satisfies LoadProgress);
+const counts = { sent, answered, bytesPerHour };
+sendToParent({ at: "measured", all, typical, ...counts } satisfies LoadProgress);
+
+function countWrittenBytes(): number {
+  return connections.reduce((sum, { bytesWritten }) => sum + bytesWritten, 0);
+}
 
 /** Slices of about a second each, with enough answers for a 95th percentile. */
 function toSlices(values: number[]): number[][] {
@@ -105,11 +135,12 @@ async function openAll(): Promise<void> {
 async function connect(connection: number, target: LoadPlan["targets"][number]): Promise<void> {
   const socket = new WebSocket(target.url, { headers: target.headers, perMessageDeflate: false });
   sockets[connection] = socket;
+  socket.on("upgrade", (response) => connections.push(response.socket));
   socket.on("close", (code) => {
     throw new Error(`connection ${connection} was closed with ${code}`);
   });
   await once(socket, "open");
-  socket.send(JSON.stringify(plan.encoding === "provider" ? startRequest : createConfig()));
+  socket.send(JSON.stringify(plan.audio === "provider" ? startRequest : createConfig()));
   const acknowledged = new Promise<void>((resolve) => {
     socket.on("message", (data) => {
       const message = JSON.parse(String(data));
@@ -119,7 +150,7 @@ async function connect(connection: number, target: LoadPlan["targets"][number]):
         throw new Error(`connection ${connection}: ${message.message}`);
     });
   });
-  if (plan.encoding !== "provider") await acknowledged;
+  if (plan.audio !== "provider") await acknowledged;
   sentAt[connection] = [];
 }
 
@@ -159,8 +190,10 @@ async function sendChunks(): Promise<void> {
 }
 
 function createFrame(seq: number): string | Uint8Array {
-  if (plan.encoding === "provider") return pcm;
-  if (plan.encoding === "binary") return encodeAudioFrame(seq, pcm);
+  if (plan.audio === "provider") return pcm;
+  if (plan.audio === "binary") return encodeAudioFrame(seq, pcm);
+  if (plan.audio === "opus")
+    return encodeAudioFrame(seq, opusChunks[seq % opusChunks.length] ?? new Uint8Array());
   return `{"type":"audio","seq":${seq},"data":"${base64}"}`;
 }
 
@@ -170,8 +203,8 @@ function createConfig() {
     sampleRate: captureSampleRate,
     language: "en",
     diarization: true,
-    version: 1,
-    audio: plan.encoding,
-    resumeFrom: 0,
+    ...(plan.audio === "opus"
+      ? { version: 2, audio: "binary", codec: "opus", take: randomUUID(), from: 0 }
+      : { version: 1, audio: plan.audio, resumeFrom: 0 }),
   };
 }

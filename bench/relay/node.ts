@@ -2,7 +2,11 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { type RawData, WebSocket, WebSocketServer } from "ws";
 import { receiveInput, sendToParent } from "#bench/processes.ts";
-import type { RelayClientMessage } from "#shared/relay.ts";
+import { writeOggChunk } from "#server/recording/room/ogg-opus.ts";
+import { decodeOpusChunk } from "#shared/opus.ts";
+import type { AudioCodec, RelayClientMessage, RelayConfig } from "#shared/relay.ts";
+
+const seqBytes = 4;
 
 /** A minimal relay in plain Node, for comparison with the room. */
 const input = await receiveInput<{ providerUrl: string }>(() => server.close());
@@ -11,21 +15,23 @@ server.on("connection", (browser) => relayConnection(browser, input.providerUrl)
 await once(server, "listening");
 sendToParent({ url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}` });
 
-const seqBytes = 4;
-
 function relayConnection(browser: WebSocket, providerUrl: string): void {
   let provider: WebSocket | null = null;
-  const pending: Buffer[] = [];
-  const forward = (pcm: Buffer) => {
-    if (provider?.readyState === WebSocket.OPEN) provider.send(pcm);
-    else pending.push(pcm);
+  const pending: Uint8Array[] = [];
+  let codec: AudioCodec = "pcm_s16le";
+  let chunks = 0;
+  const forward = (chunk: Uint8Array) => {
+    const data = codec === "opus" ? toOgg(chunk, chunks++) : chunk;
+    if (provider?.readyState === WebSocket.OPEN) provider.send(data);
+    else pending.push(data);
   };
-  const open = (sampleRate: number, audio: string) => {
+  const open = ({ sampleRate, audio = "base64", ...config }: RelayConfig) => {
+    codec = config.codec ?? codec;
     const session = new WebSocket(providerUrl, { headers: { authorization: "Bearer bench" } });
     provider = session;
     session.on("open", () => {
-      session.send(JSON.stringify(createStartRequest(sampleRate)));
-      for (const pcm of pending.splice(0)) session.send(pcm);
+      session.send(JSON.stringify(createStartRequest(codec, sampleRate)));
+      for (const data of pending.splice(0)) session.send(data);
     });
     session.on("message", (data) => browser.send(toRelayMessage(String(data))));
     session.on("close", () => browser.close());
@@ -38,7 +44,7 @@ function relayConnection(browser: WebSocket, providerUrl: string): void {
     }
     const message: RelayClientMessage = JSON.parse(String(data));
     if (message.type === "audio") forward(Buffer.from(message.data, "base64"));
-    else if (message.type === "config") open(message.sampleRate, message.audio ?? "base64");
+    else if (message.type === "config") open(message);
   });
   browser.on("close", () => provider?.close());
   browser.send(JSON.stringify({ type: "ready" }));
@@ -55,11 +61,14 @@ function toRelayMessage(answer: string): string {
   });
 }
 
-function createStartRequest(sampleRate: number) {
-  return {
-    model: "stt-rt-v5",
-    audio_format: "pcm_s16le",
-    sample_rate: sampleRate,
-    num_channels: 1,
-  };
+function createStartRequest(codec: AudioCodec, sampleRate: number) {
+  const model = "stt-rt-v5";
+  if (codec === "opus") return { model, audio_format: "auto" };
+  return { model, audio_format: "pcm_s16le", sample_rate: sampleRate, num_channels: 1 };
+}
+
+function toOgg(payload: Uint8Array, index: number): Uint8Array {
+  const chunk = decodeOpusChunk(payload);
+  if (!chunk) throw new Error("The load generator sent a wrong chunk.");
+  return writeOggChunk({ serial: 1, index, packets: chunk.packets, leadIn: [] });
 }

@@ -57,7 +57,7 @@ describe("the month's allowance", () => {
   test("ends a recording when it is used up: the sentence is finalised and written, and the browser is notified", async () => {
     const { userId, lectureId, cookie } = await createRecorder();
     await useUp(userId, hourMs - recordedMs);
-    const client = new RelayClient(lectureId, { cookie }, lecture.chunks);
+    const client = new RelayClient(lectureId, { cookie }, lecture);
     await client.connect();
     expect(await client.line.message("allowance_low")).toEqual({
       type: "allowance_low",

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { connectNewClient, expectWhole, findPause, findWord } from "./lecture-client.ts";
-import { speech, spoken } from "./support.ts";
+import { speech, spoken, spokenInOpus } from "./support.ts";
 
 /** The room with Deepgram's adapter and a stand-in that speaks Deepgram's protocol. */
 
@@ -15,6 +15,7 @@ beforeEach(async () => {
 });
 
 const lecture = spoken({ to: 30 });
+const opusLecture = spokenInOpus();
 const control = (failures: object = {}) => speech<Report>({ ...failures });
 const getErrors = ({ received }: { received: { type: string }[] }) =>
   received.filter((one) => one.type === "error");
@@ -29,6 +30,16 @@ describe("a recording with Deepgram", () => {
     expect(new Set(tokens.map((token) => token.speaker)).size).toBeGreaterThan(1);
     expect(tokens.some((token) => !token.is_final)).toBe(true);
     expect(client.received.some((one) => one.type === "tokens" && one.endpoint)).toBe(true);
+  });
+
+  test("comes back from Opus as its words, also in a further stream", async () => {
+    const { client, lectureId } = await connectNewClient(opusLecture);
+    client.speak(40);
+    await client.line.message("ack");
+    await control({ closeNow: 1011 });
+    await client.finish();
+    await expectWhole(client, lectureId, opusLecture);
+    expect((await control()).opened).toBe(2);
   });
 
   test("keeps its stream through a long silence", async () => {

@@ -2,194 +2,213 @@ import { abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm } fro
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { sessions } from "#drizzle/schema.ts";
+import { audioCodecs } from "#shared/relay.ts";
 import { connectNewClient, expectWhole, findPause, sumLedger } from "./lecture-client.ts";
-import { getRoom, Line, readLedger, readSnapshot, services, speech, spoken } from "./support.ts";
+import {
+  getRoom,
+  Line,
+  readLedger,
+  readSnapshot,
+  services,
+  speech,
+  spoken,
+  spokenInOpus,
+} from "./support.ts";
 
 beforeEach(async () => {
   await speech({ reset: true });
 });
 
-const lecture = spoken({ to: 30 });
+describe.each(audioCodecs)("in %s", (codec) => {
+  const lecture = codec === "opus" ? spokenInOpus() : spoken({ to: 30 });
 
-const newClient = () => connectNewClient(lecture);
+  const newClient = () => connectNewClient(lecture);
 
-/**
- * A browser that has paused without leaving, and whose provider session is gone: an object with an
- * open connection of its own is not evicted.
- */
-async function pausedClient() {
-  const connection = await newClient();
-  const { client } = connection;
-  client.speak(findPause(lecture, 30));
-  client.line.send({ type: "finalize" });
-  await client.line.message("finalized");
-  await expect.poll(async () => (await speech({ closeNow: 1000 })).open).toBe(0);
-  return connection;
-}
+  /**
+   * A browser that has paused without leaving, and whose provider session is gone: an object with an
+   * open connection of its own is not evicted.
+   */
+  async function pausedClient() {
+    const connection = await newClient();
+    const { client } = connection;
+    client.speak(findPause(lecture, 30));
+    client.line.send({ type: "finalize" });
+    await client.line.message("finalized");
+    await expect.poll(async () => (await speech({ closeNow: 1000 })).open).toBe(0);
+    return connection;
+  }
 
-describe("a room that loses its memory", () => {
-  test("by an eviction with a hibernating socket asks the browser to reconnect", async () => {
-    const { client, lectureId } = await pausedClient();
-    await evictDurableObject(getRoom(lectureId));
-    client.speak(45);
-    expect(await client.line.closing()).toMatchObject({ code: 1012 });
-    await client.reconnect();
-    await client.finish();
-    await expectWhole(client, lectureId, lecture);
-    expect(client.connections).toBe(2);
-    expect(await readLedger(lectureId)).toHaveLength(1);
-  });
+  describe("a room that loses its memory", () => {
+    test("by an eviction with a hibernating socket asks the browser to reconnect", async () => {
+      const { client, lectureId } = await pausedClient();
+      await evictDurableObject(getRoom(lectureId));
+      client.speak(45);
+      expect(await client.line.closing()).toMatchObject({ code: 1012 });
+      await client.reconnect();
+      await client.finish();
+      await expectWhole(client, lectureId, lecture);
+      expect(client.connections).toBe(2);
+      expect(await readLedger(lectureId)).toHaveLength(1);
+    });
 
-  test("by an eviction with its sockets goes on after a reconnect", async () => {
-    const { client, lectureId } = await pausedClient();
-    await evictDurableObject(getRoom(lectureId), { webSockets: "close" });
-    await client.line.closing();
-    await client.restart();
-    await client.finish();
-    await expectWhole(client, lectureId, lecture);
-  });
+    test("by an eviction with its sockets goes on after a reconnect", async () => {
+      const { client, lectureId } = await pausedClient();
+      await evictDurableObject(getRoom(lectureId), { webSockets: "close" });
+      await client.line.closing();
+      await client.restart();
+      await client.finish();
+      await expectWhole(client, lectureId, lecture);
+    });
 
-  test("by an abort goes on after a reconnect", async () => {
-    const { client, lectureId } = await newClient();
-    client.speak(40);
-    await client.line.message("ack");
-    await abortAllDurableObjects();
-    await client.restart();
-    await client.finish();
-    await expectWhole(client, lectureId, lecture);
-    expect(await readLedger(lectureId)).toHaveLength(1);
-  });
-
-  test("by an abort during a session is woken by its stored alarm", async () => {
-    const { client, lectureId } = await newClient();
-    client.speak(40);
-    await client.line.message("ack");
-    await abortAllDurableObjects();
-    expect(await runDurableObjectAlarm(getRoom(lectureId))).toBe(true);
-    await client.restart();
-    await client.finish();
-    await expectWhole(client, lectureId, lecture);
-  });
-
-  test("counts nothing twice when an alarm wakes it twice", async () => {
-    const { client, lectureId } = await pausedClient();
-    await evictDurableObject(getRoom(lectureId));
-    expect(await runDurableObjectAlarm(getRoom(lectureId))).toBe(true);
-    expect(await runDurableObjectAlarm(getRoom(lectureId))).toBe(true);
-    await client.restart();
-    await client.finish();
-    await expectWhole(client, lectureId, lecture);
-  });
-});
-
-describe("a provider failure", () => {
-  test.each([{ errorNow: 503 }, { errorNow: 408 }, { closeNow: 1006 }])(
-    "fails with %o: words and speakers go on",
-    async (fault) => {
+    test("by an abort goes on after a reconnect", async () => {
       const { client, lectureId } = await newClient();
       client.speak(40);
       await client.line.message("ack");
-      await speech(fault);
+      await abortAllDurableObjects();
+      await client.restart();
       await client.finish();
       await expectWhole(client, lectureId, lecture);
-      expect(client.connections).toBe(1);
-      expect(client.received.filter((one) => one.type === "error")).toEqual([]);
-    },
-  );
-
-  test("at the start is retried if the provider is at its limit", async () => {
-    await speech({ errorOnStart: 429, errorTimes: 1 });
-    const { client, lectureId } = await newClient();
-    await client.finish();
-    await expectWhole(client, lectureId, lecture);
-  });
-
-  test("at the longest session is followed by a new session", async () => {
-    await speech({ maxSessionMs: 9_000 });
-    const { client, lectureId } = await newClient();
-    for (let count = 30; count < lecture.chunks.length; count += 10) {
-      client.speak(count);
-      const covered = (count - 24) * 256;
-      await client.line.message("tokens", (one) => one.audio_final_proc_ms >= covered);
-    }
-    await client.finish();
-    await expectWhole(client, lectureId, lecture);
-  });
-
-  test("of our key is reported to the browser at once", async () => {
-    await speech({ errorOnStart: 401 });
-    const { client } = await newClient();
-    client.speak(1);
-    expect(await client.line.message("error")).toMatchObject({
-      code: "transcription_failed",
-      retryable: false,
+      expect(await readLedger(lectureId)).toHaveLength(1);
     });
-    expect(await client.line.closing()).toMatchObject({ code: 1008 });
-  });
-});
 
-describe("a recording", () => {
-  test("has one browser: a newer one replaces the older, which is notified", async () => {
-    const { client, lectureId } = await newClient();
-    client.speak(40);
-    await client.line.message("ack");
-    const older = client.line;
-    await client.restart();
-    expect(await older.message("disconnected")).toMatchObject({ code: 4001 });
-    expect(await older.closing()).toMatchObject({ code: 4001 });
-    await client.finish();
-    await expectWhole(client, lectureId, lecture);
-    await expect.poll(async () => (await speech({})).open).toBe(0);
-  });
+    test("by an abort during a session is woken by its stored alarm", async () => {
+      const { client, lectureId } = await newClient();
+      client.speak(40);
+      await client.line.message("ack");
+      await abortAllDurableObjects();
+      expect(await runDurableObjectAlarm(getRoom(lectureId))).toBe(true);
+      await client.restart();
+      await client.finish();
+      await expectWhole(client, lectureId, lecture);
+    });
 
-  test("ends with 1008 when its session is signed out", async () => {
-    const { client, userId, lectureId } = await newClient();
-    client.speak(10);
-    await expect.poll(() => readLedger(lectureId)).toHaveLength(1);
-    await services.db.delete(sessions).where(eq(sessions.userId, userId));
-    // The flush at the start of a stream checks the session.
-    client.line.send({ type: "config", sampleRate: 16_000, language: "en", resumeFrom: 0 });
-    expect(await client.line.message("error")).toMatchObject({ code: "unauthenticated" });
-    expect(await client.line.closing()).toMatchObject({ code: 1008 });
+    test("counts nothing twice when an alarm wakes it twice", async () => {
+      const { client, lectureId } = await pausedClient();
+      await evictDurableObject(getRoom(lectureId));
+      expect(await runDurableObjectAlarm(getRoom(lectureId))).toBe(true);
+      expect(await runDurableObjectAlarm(getRoom(lectureId))).toBe(true);
+      await client.restart();
+      await client.finish();
+      await expectWhole(client, lectureId, lecture);
+    });
   });
 
-  test("stores no audio and no words", async () => {
-    const { client, lectureId } = await newClient();
-    client.speak(40);
-    await client.line.message("ack");
-    client.line.socket.close(1000);
-    await expect.poll(() => sumLedger(lectureId)).toBe(40 * 256);
-    const saved = JSON.stringify(await readSnapshot(lectureId));
-    expect(saved).not.toMatch(/one|two|three/);
-    expect(saved.length).toBeLessThan(2_000);
+  describe("a provider failure", () => {
+    test.each([{ errorNow: 503 }, { errorNow: 408 }, { closeNow: 1006 }])(
+      "fails with %o: words and speakers go on",
+      async (fault) => {
+        const { client, lectureId } = await newClient();
+        client.speak(40);
+        await client.line.message("ack");
+        await speech(fault);
+        await client.finish();
+        await expectWhole(client, lectureId, lecture);
+        expect(client.connections).toBe(1);
+        expect(client.received.filter((one) => one.type === "error")).toEqual([]);
+      },
+    );
+
+    test("at the start is retried if the provider is at its limit", async () => {
+      await speech({ errorOnStart: 429, errorTimes: 1 });
+      const { client, lectureId } = await newClient();
+      await client.finish();
+      await expectWhole(client, lectureId, lecture);
+    });
+
+    test("at the longest session is followed by a new session", async () => {
+      await speech({ maxSessionMs: 9_000 });
+      const { client, lectureId } = await newClient();
+      for (let count = 30; count < lecture.chunks.length; count += 10) {
+        client.speak(count);
+        const covered = (count - 24) * lecture.chunkMs;
+        await client.line.message("tokens", (one) => one.audio_final_proc_ms >= covered);
+      }
+      await client.finish();
+      await expectWhole(client, lectureId, lecture);
+    });
+
+    test("of our key is reported to the browser at once", async () => {
+      await speech({ errorOnStart: 401 });
+      const { client } = await newClient();
+      client.speak(1);
+      expect(await client.line.message("error")).toMatchObject({
+        code: "transcription_failed",
+        retryable: false,
+      });
+      expect(await client.line.closing()).toMatchObject({ code: 1008 });
+    });
   });
 
-  test("answers an invalid frame and goes on", async () => {
-    const { client, lectureId } = await newClient();
-    client.line.socket.send("nonsense");
-    client.line.socket.send(new Uint8Array(3));
-    expect(await client.line.message("error")).toMatchObject({ code: "validation_failed" });
-    await client.finish();
-    await expectWhole(client, lectureId, lecture);
+  describe("a recording", () => {
+    test("has one browser: a newer one replaces the older, which is notified", async () => {
+      const { client, lectureId } = await newClient();
+      client.speak(40);
+      await client.line.message("ack");
+      const older = client.line;
+      await client.restart();
+      expect(await older.message("disconnected")).toMatchObject({ code: 4001 });
+      expect(await older.closing()).toMatchObject({ code: 4001 });
+      await client.finish();
+      await expectWhole(client, lectureId, lecture);
+      await expect.poll(async () => (await speech({})).open).toBe(0);
+    });
+
+    test("ends with 1008 when its session is signed out", async () => {
+      const { client, userId, lectureId } = await newClient();
+      client.speak(10);
+      await expect.poll(() => readLedger(lectureId)).toHaveLength(1);
+      await services.db.delete(sessions).where(eq(sessions.userId, userId));
+      // The flush at the start of a stream checks the session.
+      client.line.send({ type: "config", sampleRate: 16_000, language: "en", resumeFrom: 0 });
+      expect(await client.line.message("error")).toMatchObject({ code: "unauthenticated" });
+      expect(await client.line.closing()).toMatchObject({ code: 1008 });
+    });
+
+    test("stores no audio and no words", async () => {
+      const { client, lectureId } = await newClient();
+      client.speak(40);
+      await client.line.message("ack");
+      client.line.socket.close(1000);
+      await expect.poll(() => sumLedger(lectureId)).toBe(40 * lecture.chunkMs);
+      const saved = JSON.stringify(await readSnapshot(lectureId));
+      expect(saved).not.toMatch(/one|two|three/);
+      expect(saved.length).toBeLessThan(2_000);
+    });
+
+    test("answers an invalid frame and goes on", async () => {
+      const { client, lectureId } = await newClient();
+      client.line.socket.send("nonsense");
+      client.line.socket.send(new Uint8Array(3));
+      expect(await client.line.message("error")).toMatchObject({ code: "validation_failed" });
+      await client.finish();
+      await expectWhole(client, lectureId, lecture);
+    });
+
+    test("closes with 1009 on a frame that is too large", async () => {
+      const { client } = await newClient();
+      client.line.socket.send(new Uint8Array(16_385));
+      expect(await client.line.closing()).toMatchObject({ code: 1009 });
+    });
+
+    test("asks for missing chunks", async () => {
+      const { client, lectureId } = await newClient();
+      client.speak(3);
+      client.line.audio(
+        7,
+        lecture.chunks[7] ?? new Uint8Array(),
+        codec === "opus" ? "binary" : "base64",
+      );
+      expect(await client.line.message("error")).toMatchObject({
+        code: "conflict",
+        retryable: true,
+      });
+      await client.reconnect();
+      await client.finish();
+      await expectWhole(client, lectureId, lecture);
+    });
   });
 
-  test("closes with 1009 on a frame that is too large", async () => {
-    const { client } = await newClient();
-    client.line.socket.send(new Uint8Array(16_385));
-    expect(await client.line.closing()).toMatchObject({ code: 1009 });
+  test("refuses an upgrade without a user", async () => {
+    await expect(Line.open(crypto.randomUUID(), {})).rejects.toThrow("no upgrade: 401");
   });
-
-  test("asks for missing chunks", async () => {
-    const { client, lectureId } = await newClient();
-    client.speak(3);
-    client.line.audio(7, lecture.chunks[7] ?? new Uint8Array());
-    expect(await client.line.message("error")).toMatchObject({ code: "conflict", retryable: true });
-    await client.reconnect();
-    await client.finish();
-    await expectWhole(client, lectureId, lecture);
-  });
-});
-
-test("refuses an upgrade without a user", async () => {
-  await expect(Line.open(crypto.randomUUID(), {})).rejects.toThrow("no upgrade: 401");
 });

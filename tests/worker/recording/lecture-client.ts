@@ -2,14 +2,12 @@ import { eq } from "drizzle-orm";
 import { expect } from "vitest";
 import { lectures } from "#drizzle/schema.ts";
 import { RelayClient } from "./relay-client.ts";
-import { createRecorder, readLedger, services, type spoken } from "./support.ts";
-
-type Lecture = ReturnType<typeof spoken>;
+import { createRecorder, type SpokenLecture as Lecture, readLedger, services } from "./support.ts";
 
 /** A browser that is connected to the room of a new lecture. */
-export async function connectNewClient({ chunks }: Lecture) {
+export async function connectNewClient(lecture: Lecture) {
   const { lectureId, cookie, userId } = await createRecorder();
-  const client = new RelayClient(lectureId, { cookie }, chunks);
+  const client = new RelayClient(lectureId, { cookie }, lecture);
   await client.connect();
   return { client, lectureId, userId, cookie };
 }
@@ -20,7 +18,7 @@ const isWordAt = ({ words }: Lecture, ms: number) =>
 /** The first chunk from `from` on that begins in a pause between two words. */
 export function findPause(lecture: Lecture, from: number): number {
   let seq = from;
-  while (isWordAt(lecture, seq * 256)) seq += 1;
+  while (isWordAt(lecture, seq * lecture.chunkMs)) seq += 1;
   return seq;
 }
 
@@ -29,7 +27,7 @@ export function findWord(lecture: Lecture, from: number): number {
   const isInside = (ms: number) =>
     lecture.words.some((word) => word.startMs + 100 < ms && word.endMs - 100 > ms);
   let seq = from;
-  while (!isInside(seq * 256)) seq += 1;
+  while (!isInside(seq * lecture.chunkMs)) seq += 1;
   return seq;
 }
 
@@ -37,9 +35,9 @@ export const sumLedger = async (lectureId: string) =>
   (await readLedger(lectureId)).reduce((sum, row) => sum + row.recordedMs, 0);
 
 /** Expects every word once and in order, and every second counted once. */
-export async function expectWhole(client: RelayClient, lectureId: string, { text }: Lecture) {
-  expect(client.words.trim()).toBe(text);
-  const recordedMs = client.chunks.length * 256;
+export async function expectWhole(client: RelayClient, lectureId: string, lecture: Lecture) {
+  expect(client.words.trim()).toBe(lecture.text);
+  const recordedMs = client.chunks.length * lecture.chunkMs;
   await expect.poll(() => sumLedger(lectureId)).toBe(recordedMs);
   await expect
     .poll(async () => {

@@ -1,5 +1,5 @@
 import type { RelayServerMessage } from "#shared/relay.ts";
-import { Line } from "./support.ts";
+import { Line, type SpokenLecture } from "./support.ts";
 
 const retryable = new Set([1001, 1006, 1011, 1012]);
 
@@ -16,12 +16,17 @@ export class RelayClient {
   readonly #take = crypto.randomUUID();
   #firstUnacked = 0;
   #sent = 0;
+  #sendsLeadIn = false;
 
   constructor(
     readonly recordingId: string,
     readonly headers: Record<string, string>,
-    readonly chunks: readonly Uint8Array<ArrayBuffer>[],
+    readonly lecture: Pick<SpokenLecture, "codec" | "chunks" | "chunksWithLeadIn">,
   ) {}
+
+  get chunks(): readonly Uint8Array<ArrayBuffer>[] {
+    return this.lecture.chunks;
+  }
 
   get line(): Line {
     const line = this.lines.at(-1);
@@ -40,19 +45,29 @@ export class RelayClient {
       language: "en",
       version: 2,
       take: this.#take,
-      codec: "pcm_s16le",
+      codec: this.lecture.codec,
+      audio: this.#encoding,
       from: this.#firstUnacked,
       // The only take of its lecture begins with the lecture's clock.
       heldMs: this.finalMs,
       lectureEndMs: this.finalMs,
     });
     await line.message("config_acknowledged");
+    this.#sendsLeadIn = true;
+  }
+
+  get #encoding(): "base64" | "binary" {
+    return this.lecture.codec === "opus" ? "binary" : "base64";
   }
 
   /** Sends the chunks up to `count`, including those sent on an earlier connection. */
   speak(count: number): void {
-    for (let seq = Math.max(this.#sent, this.#firstUnacked); seq < count; seq += 1)
-      this.line.audio(seq, this.chunks[seq] ?? new Uint8Array());
+    const { chunks, chunksWithLeadIn } = this.lecture;
+    for (let seq = Math.max(this.#sent, this.#firstUnacked); seq < count; seq += 1) {
+      const withLeadIn = this.#sendsLeadIn ? chunksWithLeadIn[seq] : undefined;
+      this.line.audio(seq, withLeadIn ?? chunks[seq] ?? new Uint8Array(), this.#encoding);
+      this.#sendsLeadIn = false;
+    }
     this.#sent = Math.max(this.#sent, count);
   }
 

@@ -1,18 +1,25 @@
 import { runInDurableObject, SELF } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
+import { inject } from "vitest";
 import { lectures, usageLedger, users } from "#drizzle/schema.ts";
 import { createSessions } from "#server/auth/sessions.ts";
 import { signGuestTicket } from "#server/recording/guest-ticket.ts";
 import { roomSnapshotSchema } from "#server/recording/room/snapshot.ts";
 import { chunkSamples } from "#shared/limits.ts";
+import { decodeOpusChunk, encodeOpusChunk } from "#shared/opus.ts";
 import {
+  type AudioCodec,
   encodeAudioFrame,
   type RelayClientMessage,
   type RelayServerMessage,
   relayServerMessage,
 } from "#shared/relay.ts";
-import { createLectureFixture, type LecturePlan } from "#tests/fixtures/lecture.ts";
+import {
+  createLectureFixture,
+  type LectureFixture,
+  type LecturePlan,
+} from "#tests/fixtures/lecture.ts";
 import { encodePcm16 } from "#tests/fixtures/wav.ts";
 import { getServices } from "#worker/services.ts";
 
@@ -84,17 +91,57 @@ export function readLedger(recordingId: string) {
     .orderBy(usageLedger.segment);
 }
 
-/** A lecture in the test pattern as chunks of 16 kHz. */
-export function spoken(plan: LecturePlan = {}) {
+/** A lecture in the test pattern as chunks. */
+export interface SpokenLecture {
+  codec: AudioCodec;
+  chunkMs: number;
+  chunks: Uint8Array<ArrayBuffer>[];
+  /** Opus: the same chunks with the packets before them, for the first one after a `config`. */
+  chunksWithLeadIn: Uint8Array<ArrayBuffer>[];
+  words: LectureFixture["words"];
+  text: string;
+}
+
+/** A lecture as PCM of 16 kHz. */
+export function spoken(plan: LecturePlan = {}): SpokenLecture {
   const fixture = createLectureFixture({ leadInMs: 500, tailMs: 500, ...plan, sampleRate: 16_000 });
-  const whole = Math.ceil(fixture.samples.length / chunkSamples) * chunkSamples;
+  const { words, samples } = fixture;
+  const chunks = slicePcm(samples);
+  return { codec: "pcm_s16le", chunkMs: 256, chunks, chunksWithLeadIn: [], ...withText(words) };
+}
+
+/** A lecture of 30 words in Opus. */
+export function spokenInOpus(): SpokenLecture {
+  const { plan, chunks } = inject("opusLecture");
+  const chunksWithLeadIn = chunks.map((chunk) => Uint8Array.from(Buffer.from(chunk, "base64")));
+  return {
+    codec: "opus",
+    chunkMs: 260,
+    chunks: chunksWithLeadIn.map(removeLeadIn),
+    chunksWithLeadIn,
+    ...withText(createLectureFixture(plan).words),
+  };
+}
+
+function removeLeadIn(payload: Uint8Array): Uint8Array<ArrayBuffer> {
+  const packets = decodeOpusChunk(payload)?.packets ?? [];
+  return encodeOpusChunk({ packets, leadIn: [] });
+}
+
+const withText = (words: LectureFixture["words"]) => ({
+  words,
+  text: words.map(({ text }) => text).join(" "),
+});
+
+function slicePcm(spoken: Float32Array): Uint8Array<ArrayBuffer>[] {
+  const whole = Math.ceil(spoken.length / chunkSamples) * chunkSamples;
   const samples = new Float32Array(whole);
-  samples.set(fixture.samples);
+  samples.set(spoken);
   const bytes = encodePcm16(samples);
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   for (let at = 0; at < bytes.length; at += 2 * chunkSamples)
     chunks.push(bytes.slice(at, at + 2 * chunkSamples));
-  return { chunks, words: fixture.words, text: fixture.words.map((word) => word.text).join(" ") };
+  return chunks;
 }
 
 let sounds = 0;

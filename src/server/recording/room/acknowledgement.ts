@@ -2,7 +2,7 @@ import type { OpenSession } from "./state.ts";
 import { getEndMs, type Placement } from "./take-placement.ts";
 
 /** Audio that a resumed provider session receives again, so that it does not start inside a word. */
-export const leadInMs = 2_000;
+export const overlapMs = 2_000;
 /** Audio without words for this long is treated as silence. */
 const silenceIsFinalMs = 10_000;
 
@@ -25,6 +25,6 @@ export function findAcknowledgeableSeq(
   transcribedMs: number,
 ): number {
   let seq = acked;
-  while (seq < last && getEndMs(placement, seq + 1) + leadInMs <= transcribedMs) seq += 1;
+  while (seq < last && getEndMs(placement, seq + 1) + overlapMs <= transcribedMs) seq += 1;
   return seq;
 }

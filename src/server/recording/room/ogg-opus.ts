@@ -7,6 +7,8 @@ import type { Packets } from "./received-chunk.ts";
  * Sources: RFC 3533 (pages), RFC 7845 (Opus in Ogg).
  */
 
+const toBytes = (text: string) => new TextEncoder().encode(text);
+const pageMark = toBytes("OggS");
 const samplesPerPacket = (opusPacketMs * opusClockRate) / 1_000;
 const pageHeaderBytes = 27;
 const firstPageFlag = 2;
@@ -83,21 +85,31 @@ interface Page {
 }
 
 function writePage({ serial, flags, number, position, packets }: Page): Uint8Array<ArrayBuffer> {
-  const lacing = packets.flatMap(({ byteLength }) => [
-    ...Array<number>(Math.floor(byteLength / segmentBytes)).fill(segmentBytes),
-    byteLength % segmentBytes,
-  ]);
-  const header = new Uint8Array(pageHeaderBytes + lacing.length);
-  const view = new DataView(header.buffer);
-  header.set(toBytes("OggS"));
-  header[5] = flags;
+  let segments = 0;
+  let bytes = 0;
+  for (const { byteLength } of packets) {
+    segments += Math.floor(byteLength / segmentBytes) + 1;
+    bytes += byteLength;
+  }
+  const page = new Uint8Array(pageHeaderBytes + segments + bytes);
+  const view = new DataView(page.buffer);
+  page.set(pageMark);
+  page[5] = flags;
   view.setBigUint64(6, BigInt(position), true);
   view.setUint32(14, serial, true);
   view.setUint32(18, number, true);
-  header[26] = lacing.length;
-  header.set(lacing, pageHeaderBytes);
-  const page = concat([header, ...packets]);
-  new DataView(page.buffer).setUint32(22, getChecksum(page), true);
+  page[26] = segments;
+  let lengthAt = pageHeaderBytes;
+  let at = pageHeaderBytes + segments;
+  for (const packet of packets) {
+    const full = Math.floor(packet.byteLength / segmentBytes);
+    page.fill(segmentBytes, lengthAt, lengthAt + full);
+    page[lengthAt + full] = packet.byteLength % segmentBytes;
+    lengthAt += full + 1;
+    page.set(packet, at);
+    at += packet.byteLength;
+  }
+  view.setUint32(22, getChecksum(page), true);
   return page;
 }
 
@@ -123,5 +135,3 @@ function concat(parts: Packets): Uint8Array<ArrayBuffer> {
   }
   return whole;
 }
-
-const toBytes = (text: string) => new TextEncoder().encode(text);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { leadInMs } from "#server/recording/room/acknowledgement.ts";
+import { overlapMs } from "#server/recording/room/acknowledgement.ts";
 import { createGrant, createMark, createWord, TestRoom } from "./test-room.ts";
 
 const minute = 60_000;
@@ -101,7 +101,7 @@ describe("acknowledgements", () => {
     const room = new TestRoom().ready();
     room.speak(0, 19);
     room.transcribe([createWord("one", 4_000, 4_400)], 4_400, 5_120);
-    const upTo = Math.floor((4_400 - leadInMs) / 256) - 1;
+    const upTo = Math.floor((4_400 - overlapMs) / 256) - 1;
     expect(room.listSent("ack")).toEqual([{ type: "ack", seq: upTo }]);
     expect(room.state.backlog[0]?.seq).toBe(upTo + 1);
   });
