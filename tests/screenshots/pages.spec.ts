@@ -263,6 +263,7 @@ test("captures lists, search results, a lecture, and the trash", async ({ visit 
   await captureReloaded(page, "tree-search", inTree, async (shown, getMessage, language) => {
     await showTree(shown, getMessage, language);
     await shown.getByRole("searchbox", { name: getMessage("tree.search") }).fill("en");
+    await expect(shown.getByRole("treeitem", { name: "波与光" })).toHaveCount(0);
     await expect(shown.getByRole("treeitem").first()).toBeVisible();
   });
   await callProcedure(page, "lectures.delete", { id: waves });

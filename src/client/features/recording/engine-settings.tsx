@@ -53,7 +53,10 @@ function Engines() {
         browserHint={
           canRecognize() ? (
             <>
-              {t("engine.speechBrowserHint")} <LanguagePackText />
+              <p>{t("engine.speechBrowserHint")}</p>
+              <p>
+                <LanguagePackText />
+              </p>
             </>
           ) : (
             t("engine.unsupportedSpeech")

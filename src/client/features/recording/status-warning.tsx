@@ -53,7 +53,7 @@ export function StatusWarning({ session }: { session: RecordingSession }) {
       className={`tabular flex min-w-0 items-center gap-2 text-sm ${warning.isUrgent ? "text-warn" : "text-ink-2"}`}
     >
       <span
-        className="max-sm:line-clamp-2 max-sm:whitespace-normal max-sm:text-xs max-sm:leading-[1.2]"
+        className="line-clamp-2 min-w-0 wrap-anywhere max-sm:whitespace-normal max-sm:text-xs max-sm:leading-[1.2]"
         title={text}
       >
         {text}
