@@ -44,25 +44,22 @@ export const deleteAccountInput = z.extend(reauthentication, {
   ),
 });
 
-/** A password that is typed a second time; `tooShort` is the message for fewer characters. */
-const repeatedPassword = (tooShort: string) =>
-  z
-    .string()
-    .check(z.minLength(1, "validation.repeatPassword"), z.minLength(passwordMinLength, tooShort));
+/** A password that is typed a second time. That it equals the first is checked with the form. */
+const repeatedPassword = z.string().check(z.minLength(1, "validation.repeatPassword"));
 
 const passwordsMatch = (form: { password: string; confirmPassword: string }) =>
   form.password === form.confirmPassword;
 
 /** The sign-up form: `credentials` and the repeated password. */
 export const signUpForm = z
-  .extend(credentials, { confirmPassword: repeatedPassword("validation.passwordMin") })
+  .extend(credentials, { confirmPassword: repeatedPassword })
   .check(
     z.refine(passwordsMatch, { error: "validation.passwordsMatch", path: ["confirmPassword"] }),
   );
 
 /** The form behind a reset link: the new password and its repetition. */
 export const resetForm = z
-  .extend(newPassword, { confirmPassword: repeatedPassword("validation.passwordMin") })
+  .extend(newPassword, { confirmPassword: repeatedPassword })
   .check(
     z.refine(passwordsMatch, { error: "validation.passwordsMatch", path: ["confirmPassword"] }),
   );
@@ -74,7 +71,9 @@ export const passwordChangeForm = z
       z.minLength(passwordMinLength, "validation.newPasswordMin"),
       z.refine((value) => countBytes(value) <= passwordMaxBytes, "validation.passwordMax"),
     ),
-    confirmPassword: repeatedPassword("validation.passwordConfirmationMin"),
+    confirmPassword: repeatedPassword.check(
+      z.minLength(passwordMinLength, "validation.passwordConfirmationMin"),
+    ),
   })
   .check(
     z.refine((form) => form.newPassword === form.confirmPassword, {

@@ -45,7 +45,7 @@ describe("names the wrong field, with the text of the toast", () => {
     expect(errors).toEqual({
       email: "Invalid email address",
       password: "Password must be at least 6 characters",
-      confirmPassword: "Please repeat the password",
+      confirmPassword: "Repeat the password",
     });
     expect(toasts).toEqual([
       { kind: "failure", title: "Validation Error", description: "Invalid email address" },
