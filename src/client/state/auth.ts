@@ -41,16 +41,16 @@ let absentVisitor: Visitor = anonymous;
 
 /** The other tab waits until recordings have stopped, and then for the server. */
 const signOutExpectedMs = 60_000;
-let expectsSignOutUntil = 0;
+let signOutExpectedAt = 0;
 
 /** Another tab is about to sign out: a call that is refused then is no expired session. */
 export function expectSignOut(): void {
-  expectsSignOutUntil = Date.now() + signOutExpectedMs;
+  signOutExpectedAt = Date.now();
 }
 
 function setVisitor(next: Visitor): void {
   if (next.kind === "user") absentVisitor = anonymous;
-  else expectsSignOutUntil = 0;
+  else signOutExpectedAt = 0;
   if (!isSameVisitor(visitor.get(), next)) visitor.set(next);
 }
 
@@ -243,7 +243,7 @@ export function watchVisitor(): void {
 /** To be called when the server no longer knows the session: the user has to sign in again. */
 export function handleSessionExpired(): void {
   if (visitor.get().kind !== "user") return;
-  if (Date.now() < expectsSignOutUntil) {
+  if (Date.now() - signOutExpectedAt < signOutExpectedMs) {
     void refreshVisitor().catch(() => {});
     return;
   }

@@ -35,8 +35,6 @@ let unsubscribe: (() => void) | null = null;
 /** The transcript of a guest who has signed in since, until it becomes a lecture of the account. */
 let guestTransfer: { transcript: TranscriptTransfer; userId: string } | null = null;
 let ownerId: string | null = null;
-/** The recording's guest has left in another tab. */
-let hasGuestLeft = false;
 
 /** Makes `session` this tab's recording, owned by the current visitor. Ends an earlier one. */
 export function setRecordingSession(session: RecordingSession): void {
@@ -56,7 +54,6 @@ export function endRecordingSession(): void {
   unsubscribe?.();
   unsubscribe = null;
   ownerId = null;
-  hasGuestLeft = false;
   recordingSession.get()?.dispose();
   recordingSession.set(null);
   recordingStatus.set("ready");
@@ -84,12 +81,13 @@ visitor.subscribe(() => {
   if (ownerId === null || ownerId === getVisitorId(now) || mayReturn) return;
   // After a sign-out in another tab, unsaved words wait for their owner, and the microphone does not.
   if (now.kind === "anonymous" && recordingSession.get()?.hasUnsavedChanges()) {
-    hasGuestLeft ||= ownerId === "guest";
+    // The next visitor may be somebody else, also the next guest.
+    if (ownerId === "guest") ownerId = "anonymous";
     void recordingSession.get()?.stop();
     return;
   }
-  // A guest who signs in keeps what they have recorded; somebody who signs in after a guest has left does not get it.
-  if (ownerId === "guest" && now.kind === "user" && !hasGuestLeft) {
+  // A guest who signs in keeps what they have recorded.
+  if (ownerId === "guest" && now.kind === "user") {
     const transcript = recordingSession.get()?.exportGuestTranscript() ?? null;
     guestTransfer = transcript && { transcript, userId: getVisitorId(now) };
   }

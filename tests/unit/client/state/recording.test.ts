@@ -79,13 +79,16 @@ describe("a tab's recording", () => {
     expect(takeGuestTranscript()).toBeNull();
   });
 
-  it("hands a guest's transcript to nobody who signs in after the guest has left", () => {
+  it.each<[string, Visitor]>([
+    ["signs in", user("one")],
+    ["comes as a guest", { kind: "guest" }],
+  ])("hands the transcript of a guest who has left to nobody who %s", (_name, next) => {
     visitor.set({ kind: "guest" });
     const session = holdRecording();
     session.exportGuestTranscript.mockReturnValue(transfer);
     visitor.set({ kind: "anonymous" });
     expect(session.dispose).not.toHaveBeenCalled();
-    visitor.set(user("one"));
+    visitor.set(next);
     expect(session.dispose).toHaveBeenCalledOnce();
     expect(takeGuestTranscript()).toBeNull();
   });
