@@ -1,16 +1,18 @@
 import { availableParallelism, loadavg } from "node:os";
 import type { Percentiles } from "#bench/percentiles.ts";
 import {
+  type BenchProcess,
   nextMessage,
   readCpuSeconds,
   readResidentMiB,
   readWorkerdVersion,
+  request,
   startProcess,
 } from "#bench/processes.ts";
 import { captureSampleRate } from "#shared/limits.ts";
 import type { LoadAudio, LoadPlan, LoadProgress } from "./load.ts";
 import type { RoomReady } from "./room.ts";
-import type { Recording, StackPlan, StackReady } from "./stack.ts";
+import type { LedgerAnswer, LedgerQuestion, Recording, StackPlan, StackReady } from "./stack.ts";
 
 /** Numbers of simultaneous recordings, and durations in ms. */
 export interface CostPlan {
@@ -38,6 +40,8 @@ interface Cell {
   memoryMiB: number | null;
   /** Sent by the browser per recording and hour. */
   megabytesPerHour: number;
+  /** Of each recording's latest write to the ledger: the largest number in half a second. */
+  writesAtOnce: number | null;
 }
 
 interface Relay {
@@ -73,7 +77,7 @@ async function measureCell(
   await generator.stop();
   const { all, typical, sent, answered, bytesPerHour } = progress;
   return {
-    ...{ ...place, all, typical, lost: sent - answered },
+    ...{ ...place, all, typical, lost: sent - answered, writesAtOnce: null },
     ...{ cpuSeconds: cpu, memoryMiB: memory, megabytesPerHour: bytesPerHour / 1e6 },
   };
 }
@@ -114,15 +118,26 @@ export async function measureCost(buildDir: string, plan: CostPlan): Promise<str
       // New accounts as well: a measurement must not use up the allowance of the next one.
       const accounts = recordings.splice(0, count);
       const room = await startProcess<RoomReady>("relay/room.ts", { vars, buildDir });
-      addCell(
-        await measureCell(plan, { path: "room", ...place }, toRoomRelay(room.ready, accounts)),
-      );
+      const relay = toRoomRelay(room.ready, accounts);
+      const cell = await measureCell(plan, { path: "room", ...place }, relay);
+      addCell({ ...cell, writesAtOnce: await countWritesAtOnce(stack, accounts) });
       await room.stop();
     }
   }
   await stack.stop();
   await provider.stop();
   return formatReport(plan, cells);
+}
+
+async function countWritesAtOnce(
+  stack: BenchProcess<StackReady>,
+  recordings: readonly Recording[],
+): Promise<number> {
+  const question: LedgerQuestion = { lectureIds: recordings.map(({ lectureId }) => lectureId) };
+  const { writtenAt } = await request<LedgerAnswer>(stack, question);
+  return Math.max(
+    ...writtenAt.map((from) => writtenAt.filter((at) => at >= from && at < from + 500).length),
+  );
 }
 
 function toRoomRelay({ url, workerdPid }: RoomReady, recordings: readonly Recording[]): Relay {
@@ -160,6 +175,7 @@ function formatReport({ measureMs }: CostPlan, cells: readonly Cell[]): string {
       cell.cpuSeconds?.toFixed(3) ?? "",
       cell.memoryMiB?.toFixed(2) ?? "",
       cell.megabytesPerHour.toFixed(1),
+      cell.writesAtOnce ?? "",
       cell.lost,
     ].join(" | ");
   });
@@ -168,8 +184,8 @@ function formatReport({ measureMs }: CostPlan, cells: readonly Cell[]): string {
       `${availableParallelism()} cores, ${measureMs / 1000} s a row, chunks of 256 ms (Opus: 260 ms) at ${captureSampleRate} Hz, ` +
       `load average ${loadavg()[0]?.toFixed(1)} at the end`,
     "",
-    "| recordings | path | audio | all: p50 / p95 / p99 ms | typical second | added to direct, typical second | CPU-s per recorded minute | MiB per recording | MB sent per hour | unanswered |",
-    "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+    "| recordings | path | audio | all: p50 / p95 / p99 ms | typical second | added to direct, typical second | CPU-s per recorded minute | MiB per recording | MB sent per hour | ledger writes in half a second, at most | unanswered |",
+    "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
     ...rows.map((row) => `| ${row} |`),
   ].join("\n");
 }

@@ -1,8 +1,17 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { neon, neonConfig } from "@neondatabase/serverless";
-import { drizzle, type NeonHttpDatabase } from "drizzle-orm/neon-http";
+import { inArray } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/neon-http";
 import { receiveInput, sendToParent } from "#bench/processes.ts";
-import { lectures, profiles, sessions, shares, subscriptions, users } from "#drizzle/schema.ts";
+import {
+  lectures,
+  profiles,
+  sessions,
+  shares,
+  subscriptions,
+  usageLedger,
+  users,
+} from "#drizzle/schema.ts";
 import { startPrivateServer } from "#local/postgres/private-server.ts";
 import { type EmbeddedStack, startEmbeddedStack } from "#local/stack.ts";
 import { shareCodeBytes } from "#shared/share.ts";
@@ -32,6 +41,16 @@ export interface StackReady {
   recordings: Recording[];
 }
 
+/** Asks for the latest write of each of these recordings to the ledger. */
+export interface LedgerQuestion {
+  lectureIds: readonly string[];
+}
+
+/** Times of writes, ms since the epoch. */
+export interface LedgerAnswer {
+  writtenAt: number[];
+}
+
 /** Limit of provider sessions: with the default of 10 most recordings would be rejected as `busy`. */
 const streams = "1000";
 
@@ -52,18 +71,22 @@ stack = await startEmbeddedStack({
     LOCAL_DATABASE_URL: server?.url,
   },
 });
+neonConfig.fetchEndpoint = `${stack.url}/neon/sql`;
+const db = drizzle(neon("postgresql://bench:bench@localhost/bench"));
 sendToParent({
   vars: stack.vars,
   database: server ? `PostgreSQL ${server.version}` : "PGlite",
-  recordings: await seed(stack.url, input),
+  recordings: await seed(input),
 } satisfies StackReady);
+process.on("message", async ({ lectureIds }: LedgerQuestion) => {
+  const rows = await db
+    .select({ at: usageLedger.flushedAt })
+    .from(usageLedger)
+    .where(inArray(usageLedger.recordingId, [...lectureIds]));
+  sendToParent({ writtenAt: rows.map(({ at }) => at.getTime()) } satisfies LedgerAnswer);
+});
 
-async function seed(
-  stackUrl: string,
-  { recordings: count, areShared = false }: StackPlan,
-): Promise<Recording[]> {
-  neonConfig.fetchEndpoint = `${stackUrl}/neon/sql`;
-  const db = drizzle(neon("postgresql://bench:bench@localhost/bench"));
+async function seed({ recordings: count, areShared = false }: StackPlan): Promise<Recording[]> {
   const rows = Array.from({ length: count }, () => ({
     userId: randomUUID(),
     lectureId: randomUUID(),
@@ -93,17 +116,14 @@ async function seed(
       targetLanguage: "none" as const,
     })),
   );
-  if (areShared) await share(db, rows);
+  if (areShared) await share(rows);
   return rows.map(({ lectureId, secret, code }) => ({
     ...{ lectureId, code },
     cookie: `dualect_session=${secret}`,
   }));
 }
 
-async function share(
-  db: NeonHttpDatabase,
-  rows: { userId: string; lectureId: string; code: string }[],
-): Promise<void> {
+async function share(rows: { userId: string; lectureId: string; code: string }[]): Promise<void> {
   await db.insert(subscriptions).values(
     rows.map(({ userId }) => ({
       ...{ userId, tier: "premium" as const, status: "active" as const },

@@ -31,7 +31,8 @@ export const passwordMinLength = 6;
 /** Limits the work that an attacker can cause, because Argon2 reads the whole password. */
 export const passwordMaxBytes = 4_096;
 
-export const usageFlushIntervalMs = 15_000;
+/** Longest interval between two writes of a recording to the ledger. */
+export const usageFlushIntervalMs = 20_000;
 
 /** Largest relay frame that the room accepts, in bytes (a chunk as base64 is 10,924). */
 export const relayFrameMaxBytes = 16_384;

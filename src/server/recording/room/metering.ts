@@ -15,6 +15,11 @@ export const flushTimeoutMs = 20_000;
  * counts active recordings by these writes, and their results say whether the recording must stop.
  */
 const reportIntervalMs = 20_000;
+/**
+ * A room's own interval is shorter by up to this much, according to its id, so that rooms that once write together, after
+ * a deployment or at the turn of a month, do not go on doing so.
+ */
+const flushSpreadMs = 4_000;
 /** While a segment is open, the user's pages are notified of its time this often. */
 const noticeIntervalMs = 60_000;
 /** Shortest interval between flushes, for devices that share an almost exhausted allowance. */
@@ -32,7 +37,13 @@ function ensureOpenSegment(ctx: StepContext): void {
   const { room } = ctx;
   const period = getPeriod(ctx.now, room.payer);
   if (room.usage.period !== period)
-    room.usage = { ...room.usage, period, usedMs: 0, hasSentLowNotice: false, dueAt: ctx.now };
+    room.usage = {
+      ...room.usage,
+      period,
+      usedMs: 0,
+      hasSentLowNotice: false,
+      dueAt: ctx.now + flushSpreadMs * getFlushPhase(room.recordingId),
+    };
   const open = findOpenSegment(room.usage);
   if (open && open.period === period && isSamePayer(open.payer, room.payer)) return;
   closeSegment(ctx);
@@ -204,7 +215,7 @@ function findOpenSegment({ segments }: Usage): Segment | null {
 }
 
 /**
- * Largest amount of audio, and of time, between two flushes: `usageFlushIntervalMs`, or less when little
+ * Largest amount of audio, and of time, between two flushes: the room's own interval, or less when little
  * allowance remains. Devices that share it learn of each other only by flushes: each other recording may hold
  * one interval that is not written yet, and up to `maxUnknownDevices` may record that no flush has reported.
  */
@@ -213,7 +224,8 @@ function getFlushIntervalMs(room: RoomState): number {
   const left = getRemainingMs(room);
   const certain = left - otherRecordings * usageFlushIntervalMs;
   const share = Math.min(certain / (otherRecordings + 2), left / maxUnknownDevices);
-  return Math.min(usageFlushIntervalMs, Math.max(minFlushIntervalMs, share));
+  const own = usageFlushIntervalMs - flushSpreadMs * getFlushPhase(room.recordingId);
+  return Math.min(own, Math.max(minFlushIntervalMs, share));
 }
 
 /** Audio that was charged since the last successful write, ms. */
@@ -255,9 +267,9 @@ function getDueAfterCharge(room: RoomState, now: number): number | null {
   const every = getFlushIntervalMs(room);
   const isResumed = writtenAt !== null && now - writtenAt > recordingActiveMs;
   if (isResumed || unwritten >= every) return Math.min(now, dueAt ?? now);
-  // The first write of a loaded room happens with its first audio.
-  const phase = usage.lastFlushId > 1 ? 1 : getFlushPhase(room.recordingId);
-  return Math.min(dueAt ?? Number.POSITIVE_INFINITY, now + every * phase);
+  // Rooms that start together write together with their first audio, so the second interval is shorter, differently.
+  const part = usage.lastFlushId > 1 ? 1 : 1 - getFlushPhase(room.recordingId) / 2;
+  return Math.min(dueAt ?? Number.POSITIVE_INFINITY, now + every * part);
 }
 
 /** Now, if a segment was closed or never written; otherwise one interval later. */
@@ -268,11 +280,8 @@ function getDueAfterFlush(room: RoomState, now: number): number | null {
   return urgent ? now : now + getFlushIntervalMs(room);
 }
 
-/**
- * Shortens a room's first interval by a factor of 0.5 to 1, so that rooms that start together, as after a
- * deployment, do not flush together.
- */
+/** A number from 0 to 1 that is the room's own. */
 function getFlushPhase(recordingId: string): number {
   const number = Number.parseInt(recordingId.slice(-8), 16);
-  return Number.isNaN(number) ? 1 : 0.5 + number / 2 ** 33;
+  return Number.isNaN(number) ? 0 : number / 2 ** 32;
 }

@@ -52,7 +52,7 @@ describe("five minutes before the end", () => {
 
   test("learns with the next flush what another device used", () => {
     const room = new TestRoom().ready();
-    room.speak(0, 60);
+    room.speak(0, 80);
     room.pass(1_000);
     room.usageFlushed({ usedMs: hour - 200_000, otherRecordings: 1 });
     expect(low(room)).toEqual([{ type: "allowance_low", remainingSeconds: 200 }]);

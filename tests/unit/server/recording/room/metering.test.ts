@@ -7,7 +7,7 @@ const writes = (room: TestRoom) =>
     .map(({ write }) => [write.segment, write.recordedMs, write.closed]);
 
 describe("recorded time", () => {
-  test("is written with the first audio, every 15 s of audio, and at stop", () => {
+  test("is written with the first audio, every 20 s of audio, and at stop", () => {
     const room = new TestRoom();
     room.connect();
     room.config({ resumeFrom: 0 });
@@ -27,15 +27,15 @@ describe("recorded time", () => {
     room.usageFlushed();
     room.providerOpened();
     room.take();
-    room.speak(1, 57);
-    room.transcribe([], 14_848);
+    room.speak(1, 77);
+    room.transcribe([], 78 * 256);
     room.pass(1_000);
-    expect(writes(room)).toEqual([[0, 58 * 256, false]]);
+    expect(writes(room)).toEqual([[0, 78 * 256, false]]);
     room.usageFlushed();
     room.take();
-    room.speak(58, 59);
+    room.speak(78, 79);
     room.step({ type: "clientClosed", socketId: "a", code: 1000 });
-    expect(writes(room)).toEqual([[0, 60 * 256, true]]);
+    expect(writes(room)).toEqual([[0, 80 * 256, true]]);
   });
 
   test("is stored before it is charged", () => {
@@ -227,6 +227,56 @@ describe("a flush that fails", () => {
   });
 });
 
+describe("300 rooms that begin together", () => {
+  /** When each room writes to the ledger during `minutes`, ms from `startAt`. */
+  function listWrites(minutes: number, startAt: number) {
+    return Array.from({ length: 300 }, (_, index) => {
+      const room = new TestRoom();
+      room.now = startAt;
+      const id = (Math.imul(index, 0x9e3779b1) >>> 0).toString(16).padStart(12, "0");
+      const recordingId = `0190a000-0000-7000-8000-${id}`;
+      room.connect("a", createGrant({ recordingId, expiresAt: startAt + hour }));
+      room.config({ resumeFrom: 0 });
+      const times: number[] = [];
+      for (let seq = 0; seq < (minutes * 60_000) / 256; seq += 1) {
+        room.audio(seq);
+        if (seq === 0) room.providerOpened();
+        room.transcribe([], seq * 256);
+        times.push(...room.listEffects("writeUsage").map(() => room.now - startAt));
+        room.usageFlushed();
+        room.take();
+        room.pass(256);
+      }
+      expect(times.length, `room ${index}`).toBeLessThan(minutes * 4 + 3);
+      return times;
+    });
+  }
+
+  /** The largest number of writes in half a second from `from` on. */
+  function countMost(writes: readonly number[][], from: number): number {
+    const counts = new Map<number, number>();
+    for (const at of writes.flat()) {
+      const slot = Math.floor(at / 500);
+      if (at >= from) counts.set(slot, (counts.get(slot) ?? 0) + 1);
+    }
+    return Math.max(...counts.values());
+  }
+
+  test("write at different times, at least every 20 s", () => {
+    const writes = listWrites(2, start);
+    expect(countMost(writes, 1_000)).toBeLessThan(40);
+    for (const times of writes)
+      times.slice(1).forEach((at, index) => {
+        expect(at - (times[index] ?? 0)).toBeLessThanOrEqual(20_000 + 256);
+      });
+  });
+
+  test("do not write together for long after the turn of a month", () => {
+    const writes = listWrites(2, Date.UTC(2026, 11, 1) - 30_000);
+    expect(countMost(writes, 31_000)).toBeLessThan(60);
+  });
+});
+
 describe("the user's pages", () => {
   test("are notified once a minute while time is recorded, and when it ends", () => {
     const room = new TestRoom().ready();
@@ -273,7 +323,7 @@ describe("the user's pages", () => {
 describe("the permission to continue", () => {
   test("is checked at each flush: an ended session closes the socket", () => {
     const room = new TestRoom().ready();
-    room.speak(0, 60);
+    room.speak(0, 80);
     room.pass(1_000);
     room.usageFlushed({ sessionExpiresAt: null });
     expect(room.listSent("error")).toMatchObject([{ code: "unauthenticated", retryable: false }]);
