@@ -158,8 +158,8 @@ describe.each(audioCodecs)("in %s", (codec) => {
       client.speak(10);
       await expect.poll(() => readLedger(lectureId)).toHaveLength(1);
       await services.db.delete(sessions).where(eq(sessions.userId, userId));
-      // The flush at the start of a stream checks the session.
-      client.line.send({ type: "config", sampleRate: 16_000, language: "en", resumeFrom: 0 });
+      // A flush, which more than an interval of audio causes, checks the session.
+      client.speak(100);
       expect(await client.line.message("error")).toMatchObject({ code: "unauthenticated" });
       expect(await client.line.closing()).toMatchObject({ code: 1008 });
     });
