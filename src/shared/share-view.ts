@@ -32,7 +32,7 @@ export interface ShareView {
 }
 
 /** A message that does not continue what the reader has: it must connect again, without `since`. */
-export class ShareGap extends Error {
+class ShareGap extends Error {
   override readonly name = "ShareGap";
 }
 

@@ -116,7 +116,7 @@ export type SharedLiveLine = z.infer<typeof sharedLiveLine>;
  * `waiting`: nothing was said yet, or the recorder's connection was lost. `paused`: stopped, and may continue.
  * `finished`: the recording is over and saved; the text stays readable.
  */
-export const shareStatuses = ["waiting", "live", "paused", "finished"] as const;
+const shareStatuses = ["waiting", "live", "paused", "finished"] as const;
 export type ShareStatus = (typeof shareStatuses)[number];
 
 /** How many deltas with further rows and translations of what is there already will follow. */
@@ -134,7 +134,7 @@ const parts = {
 };
 
 /** Why a socket was closed for good. A link that never existed is `unknown`; `ended` does not say by whom or why. */
-export const shareEnds = ["unknown", "ended", "full", "rate_limited", "invalid"] as const;
+const shareEnds = ["unknown", "ended", "full", "rate_limited", "invalid"] as const;
 export type ShareEnd = (typeof shareEnds)[number];
 
 export const shareServerMessage = z.discriminatedUnion("type", [
@@ -178,7 +178,6 @@ export const shareServerMessage = z.discriminatedUnion("type", [
   z.object({ type: z.literal("closed"), reason: z.enum(shareEnds) }),
 ]);
 export type ShareServerMessage = z.infer<typeof shareServerMessage>;
-export type ShareSnapshot = Extract<ShareServerMessage, { type: "snapshot" }>;
 export type ShareDelta = Extract<ShareServerMessage, { type: "delta" }>;
 
 /**

@@ -30,7 +30,7 @@ export const charactersPerRecordedSecond = 1_500;
 /** For all guests in one IPv6 /48, which contains 65,536 customers' networks. */
 export const networkDailyCharacters = 20_000_000;
 /** Translations for readers of a shared lecture use its owner's budget up to this part; the rest is the owner's. */
-export const readersPart = 3 / 4;
+const readersPart = 3 / 4;
 
 type Caller = Pick<
   Context,

@@ -68,8 +68,8 @@ describe("a reader", () => {
     });
     const reader = await ReaderPage.open({ code });
     await expect.poll(() => reader.view?.status).toBe("waiting");
-    const { chunks } = spoken({ to: 4 });
-    const recorder = new RelayClient(lectureId, { cookie: browser.cookie ?? "" }, chunks);
+    const audio = spoken({ to: 4 });
+    const recorder = new RelayClient(lectureId, { cookie: browser.cookie ?? "" }, audio);
     await recorder.connect();
     await expect.poll(() => reader.view?.status).toBe("live");
     await recorder.finish();

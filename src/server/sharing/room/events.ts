@@ -56,7 +56,7 @@ export interface RowRange {
 }
 
 /** What a reader that connects again has. */
-export interface Since {
+interface Since {
   epoch: string;
   seq: number;
 }

@@ -4,9 +4,9 @@ import type { SharedSpeech } from "./events.ts";
 import { persist, type ShareState, type StepContext, type Word } from "./state.ts";
 
 /** A share that lasts while recording survives a break or an outage of this length. */
-export const breakMs = 1_200_000;
+const breakMs = 1_200_000;
 /** The same share, before anything was recorded. */
-export const beforeRecordingMs = 86_400_000;
+const beforeRecordingMs = 86_400_000;
 /** Without a word of the recording's room for this long, it seems to be gone. */
 const silenceMs = 6 * 3_600_000;
 /** The same for a recording whose words come only as rows, because the owner's browser recognises them. */

@@ -14,7 +14,7 @@ import {
 } from "./state.ts";
 
 /** Attempts to translate a sentence. */
-export const attemptsMax = 3;
+const attemptsMax = 3;
 
 /** Merges rows as they are stored now, and notes what readers must be sent. */
 export function mergeRows(ctx: StepContext, incoming: readonly SourceRow[]): void {

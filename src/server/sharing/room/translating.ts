@@ -9,7 +9,7 @@ import { noteTranslation, show } from "./text.ts";
 /** Translations of one share at once: ten languages need about two sentences a second. */
 const concurrency = 8;
 /** The owner's page translates into the owner's language; after this time it seems to be closed. */
-export const ownerWaitMs = 60_000;
+const ownerWaitMs = 60_000;
 const rateLimitPauseMs = 15_000;
 /** Recording increases the budget, so it is asked again before the day is over. */
 const budgetPauseMs = 600_000;

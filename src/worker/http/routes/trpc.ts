@@ -1,9 +1,9 @@
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { Hono } from "hono";
+import { AnswerBudget } from "#server/answer-budget.ts";
 import { appRouter, liveRouter } from "#server/app-router.ts";
 import { hashesPerRequest, limitHashes } from "#server/auth/passwords.ts";
 import type { Context } from "#server/context.ts";
-import { AnswerBudget } from "#server/lectures/page.ts";
 import { AppError } from "#shared/errors.ts";
 import type { AppEnv } from "#worker/http/hono-env.ts";
 import { getAddressKey, getCallerAddress, getNetworkKey } from "#worker/http/middleware/address.ts";

@@ -335,5 +335,4 @@ export class ShareWorld {
 }
 
 /** The model. */
-export const translate = (english: string, language: TargetLanguage): string =>
-  `${language}: ${english}`;
+const translate = (english: string, language: TargetLanguage): string => `${language}: ${english}`;
