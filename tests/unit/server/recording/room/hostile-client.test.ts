@@ -25,7 +25,10 @@ class Hostile extends TestRoom {
   givenMs = 0;
   /** How long a session was open beyond what charged sound, or its own opening, allows. */
   overstayedMs = 0;
-  #openedAt: number[] = [];
+  /** When each session was requested. */
+  #requestedAt: number[] = [];
+  /** When the last session was open. */
+  #openedAt = 0;
   #chargedAt = 0;
   #lengthMs: number;
   #sockets = 0;
@@ -45,12 +48,10 @@ class Hostile extends TestRoom {
     const before = this.state.usage.totalMs;
     const effects = super.step(event);
     if (this.state.usage.totalMs > before) this.#chargedAt = this.now;
-    if (effects.some(({ type }) => type === "openProvider")) this.#openedAt.push(this.now);
+    if (effects.some(({ type }) => type === "openProvider")) this.#requestedAt.push(this.now);
+    if (event.type === "providerOpened") this.#openedAt = this.now;
     const { provider } = this.state;
-    const from = Math.max(
-      this.#chargedAt + idleAfterMs,
-      (this.#openedAt.at(-1) ?? 0) + minSessionMs,
-    );
+    const from = Math.max(this.#chargedAt + idleAfterMs, this.#openedAt + minSessionMs);
     if (provider.kind === "open" && event.type === "alarm")
       this.overstayedMs = Math.max(this.overstayedMs, this.now - from - lastWordsMs);
     return effects;
@@ -59,8 +60,8 @@ class Hostile extends TestRoom {
   /** The most sessions that were opened in any minute. */
   get sessionsInAMinute(): number {
     const within = (from: number) =>
-      this.#openedAt.filter((at) => at >= from && at < from + 60_000);
-    return Math.max(0, ...this.#openedAt.map((from) => within(from).length));
+      this.#requestedAt.filter((at) => at >= from && at < from + 60_000);
+    return Math.max(0, ...this.#requestedAt.map((from) => within(from).length));
   }
 
   get socket(): string {
