@@ -30,8 +30,8 @@ export type ClassProgress =
       at: "measured";
       /** From a chunk at the recorder to its word there. */
       recorder: Percentiles;
-      /** From a word at the recorder to the same word at each reader. */
-      reader: Percentiles;
+      /** From a word at the recorder to the same word at each reader; null without readers. */
+      reader: Percentiles | null;
       /** Words that a reader did not get within two seconds. */
       missing: number;
       frames: number;
@@ -58,7 +58,8 @@ const heardAt: number[] = [];
 let measureFrom = Number.POSITIVE_INFINITY;
 let measureTo = Number.POSITIVE_INFINITY;
 const recorderLatencies: number[] = [];
-const readerLatencies: number[] = [];
+/** When a reader got a word; perhaps before the recorder. */
+const readings: { word: number; at: number }[] = [];
 let frames = 0;
 let translations = 0;
 const isMeasured = (at: number | undefined): at is number =>
@@ -86,20 +87,30 @@ sendToParent({ at: "measuring" } satisfies ClassProgress);
 await speaking;
 await sleep(drainMs);
 clearInterval(pings);
+const readerLatencies = readings.flatMap(({ word, at }) => {
+  const heard = heardAt[word];
+  return isMeasured(heard) ? [at - heard] : [];
+});
 const words = heardAt.filter(isMeasured).length;
 const expected = plan.readerUrl === null ? 0 : words * plan.readers;
 sendToParent({
   at: "measured",
   recorder: toPercentiles(recorderLatencies),
-  reader: toPercentiles(readerLatencies),
+  reader: plan.readerUrl === null ? null : toPercentiles(readerLatencies),
   missing: expected - readerLatencies.length,
   frames,
   translations,
 } satisfies ClassProgress);
 
-async function open(url: string, headers: Record<string, string>): Promise<WebSocket> {
+async function open(
+  url: string,
+  headers: Record<string, string>,
+  onMessage: (text: string) => void,
+): Promise<WebSocket> {
   const socket = new WebSocket(url, { headers, perMessageDeflate: false });
   sockets.push(socket);
+  // The first message may come with the upgrade.
+  socket.on("message", (data) => onMessage(String(data)));
   socket.on("close", (code) => {
     throw new Error(`a connection was closed with ${code}`);
   });
@@ -108,55 +119,49 @@ async function open(url: string, headers: Record<string, string>): Promise<WebSo
 }
 
 async function openRecorder(): Promise<WebSocket> {
-  const socket = await open(plan.recorder.url, plan.recorder.headers);
-  const acknowledged = new Promise<void>((resolve) => {
-    socket.on("message", (data) => {
-      const now = performance.now();
-      const message = JSON.parse(String(data));
-      if (message.type === "config_acknowledged") resolve();
-      if (message.type !== "tokens") return;
-      for (let word = heardAt.length; word < countWords(message); word += 1) {
-        heardAt[word] = now;
-        const sent = sentAt[word];
-        if (isMeasured(sent)) recorderLatencies.push(now - sent);
-        saveRow(word + 1);
-      }
-    });
+  const acknowledged = Promise.withResolvers<void>();
+  const socket = await open(plan.recorder.url, plan.recorder.headers, (text) => {
+    const now = performance.now();
+    const message = JSON.parse(text);
+    if (message.type === "config_acknowledged") acknowledged.resolve();
+    if (message.type !== "tokens") return;
+    for (let word = heardAt.length; word < countWords(message); word += 1) {
+      heardAt[word] = now;
+      const sent = sentAt[word];
+      if (isMeasured(sent)) recorderLatencies.push(now - sent);
+      saveRow(word + 1);
+    }
   });
   const config = { type: "config", sampleRate: captureSampleRate, language: "en", version: 1 };
   socket.send(JSON.stringify({ ...config, audio: "binary", resumeFrom: 0 }));
-  await acknowledged;
+  await acknowledged.promise;
   return socket;
 }
 
 /** The echo answers each chunk with one final word. */
-const countWords = ({ audio_total_proc_ms }: { audio_total_proc_ms: number }): number =>
-  Math.round(audio_total_proc_ms / chunkMs);
+function countWords({ audio_total_proc_ms }: { audio_total_proc_ms: number }): number {
+  return Math.round(audio_total_proc_ms / chunkMs);
+}
 
 async function openReader(index: number): Promise<void> {
   const language = plan.languages[index % plan.languages.length] ?? "none";
-  const socket = await open(`${plan.readerUrl}&language=${language}`, {});
   let known = 0;
-  const hasText = new Promise<void>((resolve) => {
-    socket.on("message", (data) => {
-      const now = performance.now();
-      const text = String(data);
-      if (text === "pong") return;
-      const message: ShareServerMessage = JSON.parse(text);
-      if (now >= measureFrom && now < measureTo) frames += 1;
-      if (message.type === "closed") throw new Error(`a reader was closed: ${message.reason}`);
-      if (message.type !== "snapshot" && message.type !== "delta") return;
-      translations += message.translations?.length ?? 0;
-      // The words are the numbers of their chunks.
-      const last = /(\d+)\D*$/.exec(message.live?.finalText ?? "")?.[1];
-      for (const end = last === undefined ? 0 : Number(last) + 1; known < end; known += 1) {
-        const heard = heardAt[known];
-        if (isMeasured(heard)) readerLatencies.push(now - heard);
-      }
-      resolve();
-    });
+  const hasText = Promise.withResolvers<void>();
+  await open(`${plan.readerUrl}&language=${language}`, {}, (text) => {
+    const now = performance.now();
+    if (text === "pong") return;
+    const message: ShareServerMessage = JSON.parse(text);
+    if (now >= measureFrom && now < measureTo) frames += 1;
+    if (message.type === "closed") throw new Error(`a reader was closed: ${message.reason}`);
+    if (message.type !== "snapshot" && message.type !== "delta") return;
+    translations += message.translations?.length ?? 0;
+    // The words are the numbers of their chunks.
+    const last = /(\d+)\D*$/.exec(message.live?.finalText ?? "")?.[1];
+    for (const end = last === undefined ? 0 : Number(last) + 1; known < end; known += 1)
+      readings.push({ word: known, at: now });
+    hasText.resolve();
   });
-  await hasText;
+  await hasText.promise;
 }
 
 async function speak(): Promise<void> {

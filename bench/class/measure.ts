@@ -90,21 +90,22 @@ async function measureCell(path: Path, pid: number, load: ClassLoad): Promise<Ce
   const memoryMiB = readResidentMiB(pid) - before;
   await generator.stop();
   const { at: _, ...measured } = progress;
+  if (measured.recorder.p50 === null) throw new Error("the recorder heard nothing");
   console.error(
-    `${load.readers} × ${path}: ${measured.reader.p95.toFixed(2)} ms, recorder ${measured.recorder.p50.toFixed(2)} ms`,
+    `${load.readers} × ${path}: ${measured.reader?.p95?.toFixed(2) ?? "–"} ms, recorder ${measured.recorder.p50.toFixed(2)} ms`,
   );
   return { path, readers: load.readers, cpu, memoryMiB, ...measured };
 }
 
 function formatReport({ measureMs }: ClassPlan, cells: readonly Cell[]): string {
   const formatThree = ({ p50, p95, p99 }: Percentiles) =>
-    [p50, p95, p99].map((ms) => (Number.isNaN(ms) ? "" : ms.toFixed(2))).join(" / ");
+    [p50, p95, p99].map((ms) => ms.toFixed(2)).join(" / ");
   const rows = cells.map((cell) => {
-    const isRead = cell.path !== "not shared";
+    const isRead = cell.reader !== null;
     return [
       cell.readers,
       cell.path,
-      isRead ? formatThree(cell.reader) : "",
+      cell.reader ? formatThree(cell.reader) : "",
       formatThree(cell.recorder),
       cell.cpu.toFixed(2),
       isRead ? ((cell.cpu * 1_000) / cell.readers).toFixed(1) : "",
