@@ -2,7 +2,7 @@ import { and, asc, eq, getTableColumns, gte, lt, type SQL, sql } from "drizzle-o
 import { lectures, transcriptEntries, userStorage } from "#drizzle/schema.ts";
 import { type Database, toTimestamp } from "#server/database.ts";
 import { lockLibrary } from "#server/library-lock.ts";
-import { selectActiveShareId } from "#server/sharing/queries.ts";
+import { selectActiveShareId } from "#server/sharing/active-share.ts";
 import { AppError } from "#shared/errors.ts";
 import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
 import type { LectureListItem, LecturePage, TitleSource } from "#shared/lecture.ts";

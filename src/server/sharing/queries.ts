@@ -5,10 +5,11 @@ import { type BillingMode, selectPlan, toPlan } from "#server/subscriptions/quer
 import type { TranslationLanguage } from "#shared/languages.ts";
 import type { Tier } from "#shared/plans.ts";
 import type { ShareMode } from "#shared/share.ts";
+import { activeSharesMax } from "./active-share.ts";
 import { hashSentence, type Sentence } from "./sentence.ts";
 
 /** The caller's lecture. */
-export interface OwnLecture {
+interface OwnLecture {
   userId: string;
   lectureId: string;
 }
@@ -39,10 +40,6 @@ export async function readActiveShare(db: Database, lecture: OwnLecture): Promis
   const [row] = await db.select(columns).from(shares).where(isActiveShare(lecture));
   return row ?? null;
 }
-
-/** SQL for the id of the active share of the lecture `id`, which the statement has found to be the caller's. */
-export const selectActiveShareId = sql<string | null>`(
-  select shares.id from shares where shares.lecture_id = lectures.id and shares.ended_at is null)`;
 
 /** Ended shares of a user that are kept, so that nobody fills the table by renewing links. */
 const endedSharesMax = 100;
@@ -116,7 +113,7 @@ export async function endShareById(db: Database, id: string, now: Date): Promise
     .where(and(eq(shares.id, id), isNull(shares.endedAt)));
 }
 
-/** Ids of the user's active shares, at most 500: the objects of more check by themselves. */
+/** Ids of the user's active shares, at most `activeSharesMax`. */
 export async function listActiveShares(db: Database, userId: string): Promise<string[]> {
   const rows = await db
     .select({ id: shares.id })
@@ -125,7 +122,6 @@ export async function listActiveShares(db: Database, userId: string): Promise<st
     .limit(activeSharesMax);
   return rows.map(({ id }) => id);
 }
-export const activeSharesMax = 500;
 
 /** What a link leads to: nothing, an ended share, or an active one. */
 export async function findShareByCode(

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { type Database, toTimestamp } from "#server/database.ts";
 import { selectListTitle } from "#server/lectures/queries.ts";
 import { lockLibrary } from "#server/library-lock.ts";
-import { activeSharesMax } from "#server/sharing/queries.ts";
+import { activeSharesMax } from "#server/sharing/active-share.ts";
 import { AppError } from "#shared/errors.ts";
 import { trashRetentionMs } from "#shared/limits.ts";
 import type { Deletion } from "#shared/trash.ts";
