@@ -47,7 +47,7 @@ test("enforces the monthly allowance before, near the end of, and during a recor
     await record(page);
     await expect(getToastText(page, "Monthly Limit Reached")).toBeVisible();
     await expect(limitReached).toBeVisible();
-    await expect(getStatusText(page, "Ready")).toBeVisible();
+    await expect(getStatusText(page, "Out of time")).toBeVisible();
     expect(await getMicrophoneRequests()).toBe(0);
     await getToast(page, "Monthly Limit Reached").getByText("See plans").click();
     await expect(page.getByRole("heading", { name: "Subscription Plans", level: 1 })).toBeVisible();

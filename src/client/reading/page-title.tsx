@@ -50,7 +50,7 @@ export function PageTitle({ texts, target, status }: PageTitleProps) {
         {isPair ? (
           <span className="book:hidden">
             <span className="sr-only">{t("reading.transcript")} </span>
-            {t("reading.pair", { language: languages[target].ownName })}
+            {t("reading.pair", { language: t(`target.${target}`) })}
           </span>
         ) : null}
       </h2>
