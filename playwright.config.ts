@@ -1,5 +1,4 @@
 import { defineConfig } from "@playwright/test";
-import { canPutFirst } from "#tests/e2e/support/cpu-share.ts";
 
 const sound = /\.sound\.spec\.ts$/;
 
@@ -16,14 +15,14 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   reporter: [["list"]],
   projects: [
-    // One after another, with the CPU first: without it, Chromium drops samples of the fake microphone, and words
-    // are missing that were never captured.
+    // Audio tests run alone: with a second browser on two cores, Chromium drops samples of the fake
+    // microphone, and words are missing that were never captured.
     { name: "sound", testMatch: sound, workers: 1 },
     {
       name: "silent",
       testMatch: /\.spec\.ts$/,
       testIgnore: sound,
-      dependencies: canPutFirst ? [] : ["sound"],
+      dependencies: ["sound"],
     },
   ],
 });

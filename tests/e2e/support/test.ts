@@ -11,7 +11,6 @@ import type { AudioCodec } from "#shared/relay.ts";
 import { encodeWav as wavFile } from "#tests/fixtures/wav.ts";
 import { type FakeEngines, installEngines } from "./browser-engines.ts";
 import { chromiumArgs, chromiumPath, headlessShellPath } from "./chromium.ts";
-import { putFirst } from "./cpu-share.ts";
 import { traceRelay } from "./relay-trace.ts";
 import { type Site, startSite } from "./site.ts";
 
@@ -43,17 +42,11 @@ interface WorkerFixtures {
 }
 
 /** The headless shell has the interfaces of speech recognition and crashes when they are called. */
-async function launch(
-  microphone: Parameters<typeof chromiumArgs>[0],
-  engines?: Visit["engines"],
-): Promise<Browser> {
-  const browser = await chromium.launch({
+const launch = (microphone: Parameters<typeof chromiumArgs>[0], engines?: Visit["engines"]) =>
+  chromium.launch({
     executablePath: engines === "real" ? chromiumPath() : headlessShellPath(),
     args: chromiumArgs(microphone),
   });
-  if (microphone !== "none") await putFirst(browser);
-  return browser;
-}
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   site: [
