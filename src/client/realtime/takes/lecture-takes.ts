@@ -140,12 +140,18 @@ export class LectureTakes {
     this.#uploader?.start(takesOver);
   }
 
-  /** Sends what is unsent. Resolves when everything is acknowledged, the connection has ended, or after `timeout`. */
+  /**
+   * Sends what is unsent. Resolves when everything is acknowledged or the connection has ended, and this is
+   * stored, or after `timeout`.
+   */
   async completeUpload(timeout: Promise<void>): Promise<void> {
     if (this.#end !== null || this.#uploader === null) return;
+    const takes = [...this.#takes];
     const ended = new Promise<void>((resolve) => this.#endListeners.add(resolve));
     this.#uploader.start(false);
-    await Promise.race([ended, timeout]);
+    // Other tabs read what is stored, at a sign-out for example.
+    const stored = ended.then(() => Promise.all(takes.map((take) => take.whenWritten())));
+    await Promise.race([stored, timeout]);
   }
 
   /** Retries immediately: the network or the person is back. */
