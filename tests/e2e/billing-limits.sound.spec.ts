@@ -71,10 +71,10 @@ test("enforces the monthly allowance before, near the end of, and during a recor
     await record(page);
     await expect(getToastText(page, "5 minutes left")).toBeVisible({ timeout: 20_000 });
     await expect(getStatusText(page, "5 minutes left")).toBeVisible();
-    await shows("0.92 of 1.00 hours");
     await expect(getStatusText(page, "Recording...")).toBeVisible();
-    await meter.close();
     await stopRecording(page);
+    await shows("0.92 of 1.00 hours");
+    await meter.close();
   });
 
   const before = (await readRows(getTranscript(page))).length;
