@@ -8,7 +8,7 @@ import {
 import { checkoutOutcomes } from "#shared/plans.ts";
 import { accountMessages } from "./features/account/messages/index.ts";
 import { authMessages } from "./features/auth/messages/index.ts";
-import { parsePrintSearch } from "./features/export/print/print-search.ts";
+import type { PrintSearch } from "./features/export/print/print-search.ts";
 import { mockMessages } from "./features/mock/messages/index.ts";
 import { recordingMessages } from "./features/recording/messages/index.ts";
 import { planMessages } from "./features/subscriptions/messages/index.ts";
@@ -87,7 +87,8 @@ const trashRoute = createRoute({
 const printRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/print",
-  validateSearch: parsePrintSearch,
+  // Unchecked: the page parses it, because rules here would load with every first visit.
+  validateSearch: (search: Partial<PrintSearch>) => search,
   beforeLoad: requireVisitor,
   component: lazyPage(() => import("./routes/print.tsx"), fileMessages),
 });

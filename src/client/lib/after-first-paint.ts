@@ -1,3 +1,5 @@
+const largestPaint = "largest-contentful-paint";
+
 let resolveFirstPaint: () => void = () => {};
 
 /** Resolves after the first paint. Code that waits for it does not delay the page. */
@@ -13,11 +15,27 @@ let frames = 0;
 /** To be called once the first page is in the document. */
 export function markFirstPaint(): void {
   isMarked = true;
-  requestAnimationFrame(() =>
-    setTimeout(() => {
-      if (frames === 0) resolveFirstPaint();
-    }),
-  );
+  requestAnimationFrame(() => {
+    if (frames === 0) void waitForPaint().then(resolveFirstPaint);
+  });
+}
+
+/**
+ * Resolves when the contents of this frame are on the screen, which may be some frames later: the browser
+ * reports the paint of a page's largest element. Otherwise (no such report, a smaller element): after 200 ms.
+ */
+function waitForPaint(): Promise<void> {
+  const begin = performance.now();
+  return new Promise((resolve) => {
+    setTimeout(resolve, 200);
+    if (!PerformanceObserver.supportedEntryTypes.includes(largestPaint)) return;
+    const observer = new PerformanceObserver((paints) => {
+      if (!paints.getEntries().some(({ startTime }) => startTime >= begin)) return;
+      observer.disconnect();
+      resolve();
+    });
+    observer.observe({ type: largestPaint });
+  });
 }
 
 /** An effect for a frame that stands for the contents of a page: the first paint is that of the contents. */
@@ -29,8 +47,13 @@ export function delayFirstPaint(): () => void {
   };
 }
 
-/** Delays `load` until the first paint. */
+let lastTask: Promise<unknown> = firstPaint;
+
+/** Delays `load` until the first paint. Each one begins in a task of its own: together they would block input. */
 export const afterFirstPaint =
   <T>(load: () => Promise<T>): (() => Promise<T>) =>
-  () =>
-    firstPaint.then(load);
+  () => {
+    const task = lastTask.then(() => new Promise((resolve) => setTimeout(resolve)));
+    lastTask = task;
+    return task.then(load);
+  };

@@ -1,4 +1,4 @@
-import { firstPaint } from "#client/lib/after-first-paint.ts";
+import { afterFirstPaint } from "#client/lib/after-first-paint.ts";
 import { notifyLoadFailure } from "#client/lib/lazy.tsx";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import type { AccountAllowance } from "#client/realtime/allowance.ts";
@@ -67,11 +67,12 @@ const accountAllowance: AccountAllowance = {
 
 /** The choice of engines is loaded late; until then the site's services are used. */
 const loadEngines = async () => (await import("#client/state/engines.ts")).engines;
+const loadEnginesAfterPaint = afterFirstPaint(loadEngines);
 
 const lazyEngines: SessionEngines = {
   selectSpeech: async () => (await loadEngines()).selectSpeech(),
   wrapLanguageCalls(server) {
-    const loading = firstPaint.then(loadEngines);
+    const loading = loadEnginesAfterPaint();
     const calls = loading.then(
       (engines) => engines.wrapLanguageCalls(server),
       () => server,
@@ -138,14 +139,13 @@ export function openSession(who: Recorder, actions: NoticeActions): RecordingSes
     if (next !== null && next !== proposal) void refreshLists();
     proposal = next;
   });
-  void firstPaint.then(() =>
-    Promise.allSettled([
-      loadNoticeModule(),
-      loadRecordingTabs(),
-      import("#client/state/recording-title.ts"),
-      ...(who.kind === "user" ? [loadAccountModule()] : []),
-    ]),
-  );
+  const loads: (() => Promise<unknown>)[] = [
+    loadNoticeModule,
+    loadRecordingTabs,
+    () => import("#client/state/recording-title.ts"),
+    ...(who.kind === "user" ? [loadAccountModule] : []),
+  ];
+  void Promise.allSettled(loads.map((load) => afterFirstPaint(load)()));
   ownerId = getVisitorId(who);
   setRecordingSession(session);
   return session;

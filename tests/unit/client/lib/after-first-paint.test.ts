@@ -19,7 +19,7 @@ async function load() {
     await vi.runAllTimersAsync();
     return painted;
   };
-  return { ...marks, isPainted };
+  return { ...marks, firstPaint, isPainted };
 }
 
 it("reports the first paint once the page is in the document", async () => {
@@ -48,4 +48,47 @@ it("waits for the page although a frame has ended", async () => {
   expect(await isPainted()).toBe(false);
   markFirstPaint();
   expect(await isPainted()).toBe(true);
+});
+
+it("waits until the browser reports the paint of the page's largest element", async () => {
+  let report: (paints: number[]) => void = () => {};
+  class FakeObserver {
+    static readonly supportedEntryTypes = ["largest-contentful-paint"];
+    constructor(callback: (list: { getEntries: () => { startTime: number }[] }) => void) {
+      report = (paints) =>
+        callback({ getEntries: () => paints.map((startTime) => ({ startTime })) });
+    }
+    observe() {}
+    disconnect() {}
+  }
+  vi.stubGlobal("PerformanceObserver", FakeObserver);
+  const { firstPaint, markFirstPaint } = await load();
+  const resolve = vi.fn();
+  void firstPaint.then(resolve);
+  markFirstPaint();
+  await vi.advanceTimersToNextFrame();
+  // The paint of the frame before the contents.
+  report([performance.now() - 10]);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(resolve).not.toHaveBeenCalled();
+  report([performance.now() + 20]);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(resolve).toHaveBeenCalled();
+  vi.unstubAllGlobals();
+});
+
+it("begins each load in a task of its own", async () => {
+  const { afterFirstPaint, markFirstPaint, isPainted } = await load();
+  const log: string[] = [];
+  const first = afterFirstPaint(async () => {
+    log.push("first");
+    setTimeout(() => log.push("input"));
+  });
+  const second = afterFirstPaint(async () => void log.push("second"));
+  const loads = [first(), second()];
+  expect(log).toEqual([]);
+  markFirstPaint();
+  expect(await isPainted()).toBe(true);
+  await Promise.all(loads);
+  expect(log).toEqual(["first", "input", "second"]);
 });
