@@ -9,6 +9,8 @@ export const sentenceSweepMs = 6_000;
 export const previewIntervalMs = 3_000;
 export const previewMinLength = 5;
 export const autoSaveDelayMs = 2_000;
+/** The same for a lecture that others read along. */
+export const sharedSaveDelayMs = 500;
 export const reconnectDelayMs = 2_000;
 export const reconnectPauseMs = 100;
 export const audioResumeMs = 500;

@@ -45,6 +45,8 @@ export interface Share {
   /** Readers connected now. */
   readers: number;
   readersMax: number;
+  /** Languages that are translated for readers at a time, besides the owner's. */
+  languagesMax: number;
 }
 
 /** A new share with the secret of its link, `/live/<code>`. */

@@ -1,4 +1,5 @@
-import { type RefObject, useEffect, useEffectEvent } from "react";
+import { type RefObject, useEffect } from "react";
+import { useFullscreen } from "#client/ui/use-fullscreen.ts";
 import { innerParts, isPopupOpen } from "./popups.ts";
 import { useOverlay } from "./use-overlay.ts";
 
@@ -15,34 +16,11 @@ export function useDistanceView(
   close: () => void,
 ): void {
   useOverlay(panel, open, close);
-  useFullscreen(open, close);
-  useIdle(panel, open);
-}
-
-function useFullscreen(on: boolean, onExit: () => void): void {
-  const handleExit = useEffectEvent(() => {
-    if (document.fullscreenElement) return;
+  useFullscreen(open, () => {
     // Full screen takes Escape before the page sees it: in a popup or an inner part the view stays.
-    if (!isPopupOpen() && !document.activeElement?.closest(innerParts)) onExit();
+    if (!isPopupOpen() && !document.activeElement?.closest(innerParts)) close();
   });
-  useEffect(() => {
-    if (!on || !document.fullscreenEnabled) return;
-    let isOn = true;
-    const leave = () => {
-      if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
-    };
-    const exited = () => handleExit();
-    // The whole document, because popups are outside the panel. Where it is refused, the panel is enough.
-    document.documentElement.requestFullscreen().then(
-      () => (isOn ? document.addEventListener("fullscreenchange", exited) : leave()),
-      () => {},
-    );
-    return () => {
-      isOn = false;
-      document.removeEventListener("fullscreenchange", exited);
-      leave();
-    };
-  }, [on]);
+  useIdle(panel, open);
 }
 
 function useIdle(panel: RefObject<HTMLElement | null>, on: boolean): void {

@@ -122,6 +122,14 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
     deleteMark: (mark) => store.current.document.deleteMark(mark),
     saveNow: () => store.current.document.saveNow(),
     keepLecture: (lectureId) => store.lectures.keep(lectureId),
+    async createLecture() {
+      const { lectureId, stored } = store.current;
+      await stored.create();
+      return lectureId;
+    },
+    setShared(lectureId, isShared) {
+      if (store.current.lectureId === lectureId) store.current.stored.isShared = isShared;
+    },
     wake,
     hasUnsavedChanges() {
       if (store.state.phase === "disposed") return false;

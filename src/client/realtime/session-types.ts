@@ -326,6 +326,10 @@ export interface RecordingSession {
   saveNow(): Promise<boolean>;
   /** Keeps lecture `id` in `lectures` while it is read elsewhere. Returns the function that ends that. */
   keepLecture(id: string): () => void;
+  /** Creates the shown lecture as a draft, unless it exists. Returns its id. @throws ApiError */
+  createLecture(): Promise<string>;
+  /** Others read lecture `id` along: while it is open, it is saved sooner. */
+  setShared(id: string, isShared: boolean): void;
   /** Stops saving lecture `id`, which was deleted; shows an empty lecture if it is open. */
   onLectureDeleted(id: string): void;
   /** Takes over a new title of lecture `id`. */

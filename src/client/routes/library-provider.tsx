@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
+import { sharingMessages } from "#client/features/sharing/messages/index.ts";
 import { fileMessages } from "#client/i18n/export-import/index.ts";
 import { libraryMessages } from "#client/i18n/library/index.ts";
-import { lazyPart } from "#client/lib/lazy.tsx";
+import { lazyPart, lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import {
   type LectureDialogs,
   LectureDialogsContext,
@@ -16,6 +17,10 @@ const dialogs: LectureDialogs = {
   ExportDialog: lazyPart(() => import("#client/features/export/export-dialog.tsx"), fileMessages),
   ImportDialog: lazyPart(() => import("#client/features/import/import-dialog.tsx"), fileMessages),
   MoveDialog: lazyPart(() => import("#client/features/library/move-dialog.tsx"), libraryMessages),
+  LectureShare: lazyPartAfterPaint(
+    () => import("#client/features/sharing/lecture-share.tsx"),
+    sharingMessages,
+  ),
 };
 
 /** Provides the library's views with the server's data and the shared dialogs. */

@@ -7,6 +7,7 @@ import { Header } from "#client/features/shell/header.tsx";
 import { lazyPage } from "#client/lib/lazy.tsx";
 import { useTitle } from "#client/lib/title.ts";
 import { IconButton } from "#client/ui/button.tsx";
+import { RecordShare } from "./load-record-share.ts";
 import { RecordingFrame } from "./recording-frame.tsx";
 
 const Recording = lazyPage(() => import("./recording.tsx"), recordingMessages, sampleMessages);
@@ -20,13 +21,18 @@ export default function RecordPage() {
     <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] overflow-hidden">
       <Header
         actions={
-          <IconButton
-            label={t("settings.title")}
-            onClick={() => openDialog("settings")}
-            className="max-sm:hidden"
-          >
-            <SlidersHorizontal className="size-4.5" aria-hidden="true" />
-          </IconButton>
+          <>
+            <Suspense fallback={<span className="h-9 w-15 book:w-30 max-sm:hidden" />}>
+              <RecordShare place="header" />
+            </Suspense>
+            <IconButton
+              label={t("settings.title")}
+              onClick={() => openDialog("settings")}
+              className="max-sm:hidden"
+            >
+              <SlidersHorizontal className="size-4.5" aria-hidden="true" />
+            </IconButton>
+          </>
         }
         menu={[
           {

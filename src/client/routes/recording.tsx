@@ -16,6 +16,7 @@ import { getVisitorId, type Visitor, visitor } from "#client/state/auth.ts";
 import { confirmDiscard } from "#client/state/confirm-discard.ts";
 import { isSidebarOverlay, setSidebarOpen, sidebarOpen } from "#client/state/preferences.ts";
 import { IconButton } from "#client/ui/button.tsx";
+import { RecordShare } from "./load-record-share.ts";
 import { useLectureAddress } from "./record-address.ts";
 import { RecordingFrame } from "./recording-frame.tsx";
 
@@ -102,6 +103,11 @@ function VisitorRecording({ who }: { who: Extract<Visitor, { kind: "user" | "gue
             <PanelLeft className="size-4.5" aria-hidden="true" />
           </IconButton>
         }
+        share={(place) => (
+          <Suspense>
+            <RecordShare place={place} />
+          </Suspense>
+        )}
         onLectures={() => {
           setSidebarOpen(true);
           searchFocusRequested.set(true);

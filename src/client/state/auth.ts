@@ -18,6 +18,8 @@ export type Visitor =
 const guestKey = "guestMode";
 /** Set after a sign-out in this browser until the server has ended the session. */
 const pendingSignOutKey = "signingOut";
+/** The links of shared lectures that the user has made on this device; see `share-links.ts`. */
+export const shareLinksKey = "shareLinks";
 const anonymous: Visitor = { kind: "anonymous" };
 const expiredUser: Visitor = { kind: "anonymous", expired: true };
 const guest: Visitor = { kind: "guest" };
@@ -196,6 +198,7 @@ async function sendSignOut(): Promise<boolean> {
 
 function completeSignOut(): void {
   safeStorage.remove(guestKey);
+  safeStorage.remove(shareLinksKey);
   guestTicket.set(null);
   absentVisitor = anonymous;
   changeVisitor(absentVisitor);

@@ -104,5 +104,6 @@ async function toShare(
   return {
     ...{ id, lectureId, mode, mayCopy, readers, createdAt: createdAt.toISOString() },
     readersMax: shareLimits[tier].readers,
+    languagesMax: shareLimits[tier].languages,
   };
 }

@@ -12,6 +12,8 @@ import recordingEn from "#client/features/recording/messages/en.json" with { typ
 import recordingZh from "#client/features/recording/messages/zh.json" with { type: "json" };
 import sampleEn from "#client/features/recording/sample/messages/en.json" with { type: "json" };
 import sampleZh from "#client/features/recording/sample/messages/zh.json" with { type: "json" };
+import sharingEn from "#client/features/sharing/messages/en.json" with { type: "json" };
+import sharingZh from "#client/features/sharing/messages/zh.json" with { type: "json" };
 import plansEn from "#client/features/subscriptions/messages/en.json" with { type: "json" };
 import plansZh from "#client/features/subscriptions/messages/zh.json" with { type: "json" };
 import trashEn from "#client/features/trash/messages/en.json" with { type: "json" };
@@ -42,6 +44,7 @@ export const messages = {
     ...filesEn,
     ...trashEn,
     ...plansEn,
+    ...sharingEn,
     ...dialogsEn,
     ...readingEn,
     ...readingDialogsEn,
@@ -59,6 +62,7 @@ export const messages = {
     ...filesZh,
     ...trashZh,
     ...plansZh,
+    ...sharingZh,
     ...dialogsZh,
     ...readingZh,
     ...readingDialogsZh,

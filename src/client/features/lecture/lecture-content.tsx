@@ -10,6 +10,7 @@ import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts"
 import { readingDialog } from "#client/reading/open-dialog.ts";
 import { type ExpandedPart, ReadingSurface } from "#client/reading/reading-surface.tsx";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
+import { useLectureDialogs } from "#client/state/library/lecture-dialogs.ts";
 import { getButtonClass } from "#client/ui/button.tsx";
 import { Duration } from "#client/ui/duration.tsx";
 import type { Lecture } from "#shared/lecture.ts";
@@ -38,6 +39,8 @@ export function LectureContent({ lecture, search, onDeleting }: LectureContentPr
   const hasSummary = useValue(document.summary).text !== "";
   const [expanded, setExpanded] = useState<ExpandedPart>(null);
   const areDialogsLoaded = useLatch(useValue(readingDialog) !== null);
+  const { LectureShare } = useLectureDialogs();
+  const isRecording = useField(document.view, "status") === "recording";
   const nameField = useRef<HTMLInputElement>(null);
   const { editing } = useRouterState({ select: ({ location }) => location.state });
   // Opened by an Edit link.
@@ -53,6 +56,9 @@ export function LectureContent({ lecture, search, onDeleting }: LectureContentPr
           <BackLink search={search} />
           <div className="flex items-center gap-1.5 max-sm:-mr-2 max-sm:gap-0.5">
             <SavedNote document={document} />
+            <Suspense>
+              <LectureShare lectureId={lecture.id} isRecording={isRecording} />
+            </Suspense>
             <Link
               to="/record"
               search={{ lecture: lecture.id }}

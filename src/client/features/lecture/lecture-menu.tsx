@@ -1,11 +1,12 @@
 import { useNavigate } from "@tanstack/react-router";
-import { Ellipsis, FileDown, FolderInput, Mic, PencilLine, Trash2 } from "lucide-react";
+import { Ellipsis, FileDown, FolderInput, Mic, PencilLine, RadioTower, Trash2 } from "lucide-react";
 import { type RefObject, Suspense, useState } from "react";
 import { useLatch } from "#client/lib/latch.ts";
 import { useField } from "#client/lib/signal.ts";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
 import { moveLecture } from "#client/state/library/lecture-actions.ts";
 import { useLectureDialogs } from "#client/state/library/lecture-dialogs.ts";
+import { isShareDialogOpen } from "#client/state/share-dialog.ts";
 import { Menu } from "#client/ui/menu.tsx";
 import type { Lecture } from "#shared/lecture.ts";
 import { useT } from "./messages/index.ts";
@@ -61,6 +62,12 @@ export function LectureMenu(props: LectureMenuProps) {
             focus: nameField,
           },
           { key: "move", icon: FolderInput, label: t("lecture.move"), run: show("move") },
+          {
+            key: "share",
+            icon: RadioTower,
+            label: t("lecture.share"),
+            run: () => isShareDialogOpen.set(true),
+          },
           { key: "export", icon: FileDown, label: t("lecture.export"), run: show("export") },
           {
             key: "delete",

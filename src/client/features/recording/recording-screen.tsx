@@ -28,6 +28,8 @@ interface RecordingScreenProps {
   session: RecordingSession;
   signedIn: boolean;
   sidebarToggle: ReactNode;
+  /** How the lecture is shared: a button in the status bar of a phone, or a label in full screen. */
+  share: (place: "bar" | "screen") => ReactNode;
   onLectures: () => void;
 }
 
@@ -36,6 +38,7 @@ export function RecordingScreen({
   session,
   signedIn,
   sidebarToggle,
+  share,
   onLectures,
 }: RecordingScreenProps) {
   const t = useT();
@@ -98,11 +101,17 @@ export function RecordingScreen({
         signedIn={signedIn}
         isSample={sample !== null}
         sidebarToggle={sidebarToggle}
+        share={share("bar")}
       />
       <ReadingSurface
         lecture={sample?.lecture ?? session}
         empty={(texts) => (sample ? null : <EmptyState session={session} texts={texts} />)}
-        status={<Status session={session} isSample={sample !== null} />}
+        status={
+          <div className="flex items-center gap-3">
+            <Status session={session} isSample={sample !== null} />
+            {share("screen")}
+          </div>
+        }
         summary={hasRecording ? { signedIn } : null}
         expanded={expanded}
         onExpand={setExpanded}

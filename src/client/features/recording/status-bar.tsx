@@ -21,13 +21,15 @@ interface StatusBarProps {
   /** The sample lecture is shown. */
   isSample: boolean;
   sidebarToggle: ReactNode;
+  /** On a phone. */
+  share: ReactNode;
 }
 
 /**
  * Status, message and settings: one line on a wide screen, two on a narrow one and on a phone, where the
  * settings are collapsed. Its height and the places of its parts do not depend on the texts.
  */
-export function StatusBar({ session, signedIn, isSample, sidebarToggle }: StatusBarProps) {
+export function StatusBar({ session, signedIn, isSample, sidebarToggle, share }: StatusBarProps) {
   const t = useT();
   const settings = useId();
   const [areSettingsOpen, setSettingsOpen] = useState(false);
@@ -38,12 +40,13 @@ export function StatusBar({ session, signedIn, isSample, sidebarToggle }: Status
         <div className="sm:min-w-44">
           <Status session={session} isSample={isSample} />
         </div>
+        <div className="ml-auto sm:hidden">{share}</div>
         <IconButton
           label={t("record.more")}
           aria-expanded={areSettingsOpen}
           aria-controls={settings}
           onClick={() => setSettingsOpen(!areSettingsOpen)}
-          className="ml-auto sm:hidden"
+          className="sm:hidden"
         >
           <ChevronDown
             className={`size-4.5 transition-transform duration-150 ease-quiet ${areSettingsOpen ? "rotate-180" : ""}`}

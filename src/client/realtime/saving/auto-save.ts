@@ -5,7 +5,7 @@ import type { SaveState } from "#client/realtime/session-types.ts";
 import { type Backoff, getBackoffMs } from "#shared/backoff.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 import type { Lecture, TranscriptEntry } from "#shared/lecture.ts";
-import { autoSaveDelayMs } from "#shared/limits.ts";
+import { autoSaveDelayMs, sharedSaveDelayMs } from "#shared/limits.ts";
 import { findFirstRun, findUnloadRun, fitsUnloadRequest, type Run } from "./changed-rows.ts";
 
 /** Longest delay of a save while changes go on. */
@@ -36,7 +36,8 @@ export interface MergedRows {
 }
 
 /**
- * Saves changed fields, rows and marks 2 s after the last change, and at least every 10 s while changes go on:
+ * Saves changed fields, rows and marks 2 s after the last change (0.5 s in a shared lecture, whose readers see a
+ * row once it is saved), and at least every 10 s while changes go on:
  * fields first, then runs of rows in order, then marks, one call at a time. Retryable errors are retried without
  * end. `saved` is reported only when the server has confirmed every change. What a full lecture or account refuses does
  * not delay what it accepts, such as shorter rows.
@@ -63,6 +64,7 @@ export class AutoSave {
   #hasMerged = false;
   /** The lecture was deleted, or has no space for rows to be inserted: only a flush tries again. */
   #isRefused = false;
+  #delayMs = autoSaveDelayMs;
   /** Time of the first change since the last save began, ms. */
   #unsavedSince: number | null = null;
   #state: Exclude<SaveState, "local"> = "saved";
@@ -103,6 +105,11 @@ export class AutoSave {
 
   get #hasChangedFields(): boolean {
     return Object.keys(this.#fields).length > 0;
+  }
+
+  /** Takes effect with the next change. */
+  set isShared(isShared: boolean) {
+    this.#delayMs = isShared ? sharedSaveDelayMs : autoSaveDelayMs;
   }
 
   /** The server has `count` rows, and they are merged into this page's. Only while `isSaved`. */
@@ -189,7 +196,7 @@ export class AutoSave {
     const now = this.deps.clock.now();
     this.#unsavedSince ??= now;
     const latest = Math.max(0, this.#unsavedSince + unsavedMaxMs - now);
-    this.#schedule(Math.min(autoSaveDelayMs, latest));
+    this.#schedule(Math.min(this.#delayMs, latest));
   }
 
   #schedule(delayMs: number): void {

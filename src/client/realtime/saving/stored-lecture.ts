@@ -76,6 +76,10 @@ export class StoredLecture {
   get isSaved(): boolean {
     return this.#autoSave?.isSaved ?? true;
   }
+  /** Others read along. */
+  set isShared(isShared: boolean) {
+    if (this.#autoSave !== null) this.#autoSave.isShared = isShared;
+  }
 
   /** Creates the lecture as a draft, unless it exists. @throws ApiError */
   async create(signal?: AbortSignal): Promise<void> {

@@ -16,6 +16,26 @@ async function recorded(words: number, world = new World()): Promise<{ world: Wo
 const offline = () => new ApiError("unavailable", true);
 
 describe("saving", () => {
+  test("creates the lecture before anything is recorded, once, and records into it", async () => {
+    const world = new World();
+    const page = world.page();
+    const create = async () => {
+      const creating = page.session.createLecture();
+      await page.finish(creating.then(() => {}));
+      return creating;
+    };
+    const id = await create();
+    expect(page.view.lecture).toMatchObject({ id, status: "draft" });
+    expect(await create()).toBe(id);
+    await page.finish(page.session.record());
+    page.session.setShared(id, true);
+    await page.say(1, 9);
+    await page.finish(page.session.stop());
+    expect([...world.server.lectures.keys()]).toEqual([id]);
+    const english = stored(world, id)?.entries.map((entry) => entry.english);
+    expect(english?.join(" ")).toBe(getExpectedText(9));
+  });
+
   test("shows nothing as saved while it fails, then saves in order", async () => {
     const world = new World();
     const page = world.page();

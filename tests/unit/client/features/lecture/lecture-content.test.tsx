@@ -68,7 +68,13 @@ let root: Root;
 
 async function show(lecture: Lecture): Promise<void> {
   const None: ComponentType = () => null;
-  const dialogs = { DeleteDialog: None, ExportDialog: None, ImportDialog: None, MoveDialog: None };
+  const dialogs = {
+    DeleteDialog: None,
+    ExportDialog: None,
+    ImportDialog: None,
+    MoveDialog: None,
+    LectureShare: None,
+  };
   await act(async () =>
     root.render(
       <DataProvider>

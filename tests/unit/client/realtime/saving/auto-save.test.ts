@@ -66,6 +66,24 @@ function setUp(saved = 0) {
   return { clock, rows, calls, changes, states, refusals, server, save, write };
 }
 
+test("0.5 s after the last change while others read along, and 2 s again afterwards", async () => {
+  const { clock, calls, save, rows } = setUp();
+  rows.push(createRow("one"));
+  save.isShared = true;
+  save.markRowChanged(0);
+  await clock.advance(499);
+  expect(calls).toEqual([]);
+  await clock.advance(1);
+  expect(calls).toEqual([{ from: 0, english: ["one"] }]);
+  save.isShared = false;
+  rows.push(createRow("two"));
+  save.markRowChanged(1);
+  await clock.advance(1_999);
+  expect(calls).toHaveLength(1);
+  await clock.advance(1);
+  expect(calls).toHaveLength(2);
+});
+
 test("2 s after the last change, what changed and no more", async () => {
   const { clock, calls, states, save, write } = setUp();
   write(0, "a");

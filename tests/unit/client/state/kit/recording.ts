@@ -77,6 +77,8 @@ export function holdRecording() {
     deleteMark: vi.fn<RecordingSession["deleteMark"]>(() => () => {}),
     saveNow: vi.fn(async () => true),
     keepLecture: vi.fn<RecordingSession["keepLecture"]>(() => () => {}),
+    createLecture: vi.fn(async () => "created"),
+    setShared: vi.fn<RecordingSession["setShared"]>(),
     onLectureDeleted: vi.fn<RecordingSession["onLectureDeleted"]>(),
     onLectureRenamed: vi.fn<RecordingSession["onLectureRenamed"]>(),
     keepAsNewLecture: vi.fn(async () => {}),

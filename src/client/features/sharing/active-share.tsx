@@ -1,0 +1,182 @@
+import { useNavigate } from "@tanstack/react-router";
+import { Copy, Presentation, RefreshCw } from "lucide-react";
+import { Suspense, useState } from "react";
+import { toApiError } from "#client/lib/api-error.ts";
+import { getErrorMessage } from "#client/lib/error-message.ts";
+import { useLatch } from "#client/lib/latch.ts";
+import { lazyPart } from "#client/lib/lazy.tsx";
+import { useBusy } from "#client/lib/use-busy.ts";
+import { toast, toastFailure } from "#client/state/notifications.ts";
+import { getShareCode, keepShareCode } from "#client/state/share-links.ts";
+import { trpc } from "#client/state/trpc.ts";
+import { Button } from "#client/ui/button.tsx";
+import { footerClass } from "#client/ui/dialog.tsx";
+import { inputClass } from "#client/ui/text-field.tsx";
+import { type Share, shareLimits } from "#shared/share.ts";
+import { Failure } from "./failure.tsx";
+import { sharingMessages, useT } from "./messages/index.ts";
+import { ProjectorView } from "./projector-view.tsx";
+import { QrCode } from "./qr-code.tsx";
+import { type ShareSettings, ShareSettingsFields } from "./share-settings.tsx";
+import { useShowShare } from "./use-share.ts";
+
+const ConfirmDialog = lazyPart(() => import("#client/ui/confirm-dialog.tsx"), sharingMessages);
+
+/** A shared lecture: its link for readers, who reads, the settings, and the end. */
+export function ActiveShare({ share }: { share: Share }) {
+  const t = useT();
+  const showShare = useShowShare();
+  const [busy, run] = useBusy();
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isRenewing, setRenewing] = useState(false);
+  const hasAsked = useLatch(isRenewing);
+  const { id, lectureId, readers, readersMax, languagesMax } = share;
+  const code = getShareCode(id);
+
+  /** Resolves to whether `call` has succeeded; otherwise shows why not. */
+  const attempt = (call: () => Promise<void>) =>
+    run(async () => {
+      setFailure(null);
+      try {
+        await call();
+        return true;
+      } catch (error) {
+        // It has ended meanwhile.
+        if (toApiError(error).code === "not_found") await showShare(lectureId, null);
+        else setFailure(getErrorMessage(error));
+        return false;
+      }
+    });
+
+  const renew = () =>
+    attempt(async () => {
+      const { code, ...renewed } = await trpc.shares.renew.mutate({ lectureId });
+      keepShareCode(renewed.id, code);
+      await showShare(lectureId, renewed);
+    });
+  const stop = () =>
+    attempt(async () => {
+      await trpc.shares.end.mutate({ lectureId });
+      await showShare(lectureId, null);
+      toast({ kind: "success", title: t("share.stopped") });
+    });
+  const change = ({ mode, mayCopy }: ShareSettings) =>
+    attempt(async () => {
+      await trpc.shares.change.mutate({ lectureId, mode, mayCopy });
+      await showShare(lectureId, { ...share, mode, mayCopy });
+    });
+
+  return (
+    <>
+      {code === null ? (
+        <p className="rounded-m bg-paper-2 p-4 text-ink-2">{t("share.elsewhere")}</p>
+      ) : (
+        <ShareLink code={code} readers={readers} />
+      )}
+      <Readers readers={readers} readersMax={readersMax} languagesMax={languagesMax} />
+      <ShareSettingsFields settings={share} onChange={(next) => void change(next)} />
+      <Failure text={failure} />
+      <div className={footerClass}>
+        <Button disabled={busy} onClick={() => setRenewing(true)}>
+          <RefreshCw className="size-4" aria-hidden="true" />
+          {t("share.renew")}
+        </Button>
+        <Button look="danger" disabled={busy} onClick={() => void stop()}>
+          {t("share.stop")}
+        </Button>
+      </div>
+      {hasAsked ? (
+        <Suspense>
+          <ConfirmDialog
+            open={isRenewing}
+            title={t("share.renewTitle")}
+            text={t("share.renewText")}
+            confirmLabel={t("share.renew")}
+            busyLabel={t("share.renewing")}
+            onClose={() => setRenewing(false)}
+            onConfirm={renew}
+          />
+        </Suspense>
+      ) : null}
+    </>
+  );
+}
+
+function ShareLink({ code, readers }: { code: string; readers: number }) {
+  const t = useT();
+  const [isLarge, setLarge] = useState(false);
+  const link = `${location.origin}/live/${code}`;
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(link);
+      toast({ kind: "success", title: t("share.copied") });
+    } catch {
+      toastFailure(t("common.error"), t("share.copyFailed"));
+    }
+  }
+
+  return (
+    <div className="grid justify-items-center gap-4">
+      <button
+        type="button"
+        aria-label={t("share.large")}
+        title={t("share.large")}
+        onClick={() => setLarge(true)}
+        className="rounded-m border border-rule"
+      >
+        <QrCode text={link} label={t("share.qr")} className="size-44 rounded-m" />
+      </button>
+      <div className="flex gap-2 justify-self-stretch">
+        <input
+          readOnly
+          aria-label={t("share.link")}
+          value={link}
+          dir="ltr"
+          onFocus={(event) => event.target.select()}
+          className={`${inputClass} min-w-0 truncate`}
+        />
+        <Button onClick={() => void copy()} className="h-auto">
+          <Copy className="size-4" aria-hidden="true" />
+          {t("share.copy")}
+        </Button>
+      </div>
+      <Button onClick={() => setLarge(true)} className="w-full">
+        <Presentation className="size-4" aria-hidden="true" />
+        {t("share.large")}
+      </Button>
+      <ProjectorView link={link} readers={readers} open={isLarge} onClose={() => setLarge(false)} />
+    </div>
+  );
+}
+
+/** How many read, and what the owner's plan allows. */
+function Readers({
+  readers,
+  readersMax,
+  languagesMax,
+}: Pick<Share, "readers" | "readersMax" | "languagesMax">) {
+  const t = useT();
+  const navigate = useNavigate();
+  const isFull = readers >= readersMax;
+  const hasLargerPlan = readersMax < shareLimits.premium.readers;
+  return (
+    <div className="grid gap-1">
+      <p className={`tabular font-medium ${isFull ? "text-warn" : ""}`}>
+        {isFull
+          ? t("share.full", { max: readersMax })
+          : t("share.places", { count: readers, max: readersMax })}
+      </p>
+      {isFull && hasLargerPlan ? (
+        <button
+          type="button"
+          onClick={() => void navigate({ to: "/profile", state: { view: "subscription" } })}
+          className="touch-target justify-self-start text-sm underline underline-offset-3"
+        >
+          {t("share.toPlans")}
+        </button>
+      ) : null}
+      <p className="text-ink-3 text-sm">{t("share.languages", { count: languagesMax })}</p>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { FullScreenDialog } from "#client/ui/full-screen-dialog.tsx";
+import { useT } from "./messages/index.ts";
+import { QrCode } from "./qr-code.tsx";
+
+interface ProjectorViewProps {
+  link: string;
+  readers: number;
+  open: boolean;
+  onClose: () => void;
+}
+
+/** The link for a room: the code and the address as large as the screen allows. */
+export function ProjectorView({ link, readers, open, onClose }: ProjectorViewProps) {
+  const t = useT();
+  return (
+    <FullScreenDialog
+      open={open}
+      onClose={onClose}
+      title={t("share.largeTitle")}
+      description={t("share.largeText")}
+    >
+      <QrCode
+        text={link}
+        label={t("share.qr")}
+        className="size-[min(56vh,86vw)] shrink-0 rounded-l"
+      />
+      <p
+        dir="ltr"
+        className="max-w-full break-all font-semibold text-[clamp(1.125rem,min(3.4vw,6vh),3.5rem)] leading-tight tracking-tight"
+      >
+        {link.replace(/^https?:\/\//, "")}
+      </p>
+      <p className="text-[clamp(1rem,3vmin,2rem)] text-ink-2 tabular">
+        {t("share.readers", { count: readers })}
+      </p>
+    </FullScreenDialog>
+  );
+}

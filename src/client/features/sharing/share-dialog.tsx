@@ -1,0 +1,119 @@
+import { useNavigate, useRouterState } from "@tanstack/react-router";
+import { getQueryKey } from "@trpc/react-query";
+import { useState } from "react";
+import { toApiError } from "#client/lib/api-error.ts";
+import { getErrorMessage } from "#client/lib/error-message.ts";
+import { useValue } from "#client/lib/signal.ts";
+import { useBusy } from "#client/lib/use-busy.ts";
+import { api, refetchQueries } from "#client/state/queries.tsx";
+import { isShareDialogOpen } from "#client/state/share-dialog.ts";
+import { keepShareCode } from "#client/state/share-links.ts";
+import { trpc } from "#client/state/trpc.ts";
+import { Button } from "#client/ui/button.tsx";
+import { Dialog, footerClass } from "#client/ui/dialog.tsx";
+import { ActiveShare } from "./active-share.tsx";
+import { Failure } from "./failure.tsx";
+import { useT } from "./messages/index.ts";
+import { type ShareSettings, ShareSettingsFields } from "./share-settings.tsx";
+import { useShare, useShowShare } from "./use-share.ts";
+
+export interface ShareDialogProps {
+  lectureId: string | null;
+  signedIn: boolean;
+  /** The lecture is on the recording page. */
+  isRecording: boolean;
+  /** Creates the lecture on the server, if it does not exist there. Returns its id. @throws ApiError */
+  createLecture?: () => Promise<string>;
+}
+
+const close = () => isShareDialogOpen.set(false);
+
+/** Shares a lecture, and shows the link, the readers and the settings of a shared one. */
+export default function ShareDialog(props: ShareDialogProps) {
+  const t = useT();
+  const open = useValue(isShareDialogOpen);
+  return (
+    <Dialog
+      open={open}
+      onClose={close}
+      title={t("share.action")}
+      description={t(props.signedIn ? "share.text" : "share.signIn")}
+    >
+      {props.signedIn ? <Sharing {...props} /> : <SignInOffer />}
+    </Dialog>
+  );
+}
+
+function SignInOffer() {
+  const t = useT();
+  const navigate = useNavigate();
+  const redirect = useRouterState({ select: ({ location }) => location.href });
+  return (
+    <div className={footerClass}>
+      <Button look="ink" onClick={() => void navigate({ to: "/auth", search: { redirect } })}>
+        {t("auth.signIn")}
+      </Button>
+    </div>
+  );
+}
+
+function Sharing(props: ShareDialogProps) {
+  const t = useT();
+  const { lectureId } = props;
+  const { data: share, isError, isFetching, refetch } = useShare(lectureId, "never");
+  if (lectureId !== null && share) return <ActiveShare key={share.id} share={share} />;
+  // What is known may be old: another device may have shared the lecture since.
+  if (lectureId !== null && isFetching) return <p className="text-ink-3">{t("common.loading")}</p>;
+  if (lectureId !== null && isError)
+    return (
+      <div role="alert" className="grid gap-4">
+        <p className="text-ink-2">{t("share.loadFailed")}</p>
+        <div className={footerClass}>
+          <Button onClick={() => void refetch()}>{t("common.retry")}</Button>
+        </div>
+      </div>
+    );
+  return <NewShare {...props} />;
+}
+
+function NewShare({ lectureId, isRecording, createLecture }: ShareDialogProps) {
+  const t = useT();
+  const showShare = useShowShare();
+  const [busy, run] = useBusy();
+  const [failure, setFailure] = useState<string | null>(null);
+  const [settings, setSettings] = useState<ShareSettings>({
+    // What is not being recorded would end at once, or after a day.
+    mode: isRecording ? "while_recording" : "until_revoked",
+    mayCopy: true,
+  });
+
+  async function start() {
+    setFailure(null);
+    try {
+      let id = lectureId;
+      if (id === null && createLecture) {
+        id = await createLecture();
+        void refetchQueries(getQueryKey(api.lectures));
+      }
+      if (id === null) return;
+      const { code, ...share } = await trpc.shares.create.mutate({ lectureId: id, ...settings });
+      keepShareCode(share.id, code);
+      await showShare(id, share);
+    } catch (error) {
+      // An expired session is reported elsewhere.
+      if (toApiError(error).code !== "unauthenticated") setFailure(getErrorMessage(error));
+    }
+  }
+
+  return (
+    <>
+      <ShareSettingsFields settings={settings} onChange={setSettings} />
+      <Failure text={failure} />
+      <div className={footerClass}>
+        <Button look="ink" disabled={busy} onClick={() => void run(start)}>
+          {t("share.start")}
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import { LabelledSegments } from "#client/ui/segments.tsx";
+import { Switch } from "#client/ui/switch.tsx";
+import type { Share, ShareMode } from "#shared/share.ts";
+import { useT } from "./messages/index.ts";
+
+export type ShareSettings = Pick<Share, "mode" | "mayCopy">;
+
+interface ShareSettingsFieldsProps {
+  settings: ShareSettings;
+  onChange: (settings: ShareSettings) => void;
+}
+
+/** How long a lecture is shared, and what readers may do. */
+export function ShareSettingsFields({ settings, onChange }: ShareSettingsFieldsProps) {
+  const t = useT();
+  const { mode, mayCopy } = settings;
+  return (
+    <div className="grid gap-4">
+      <div className="grid gap-1.5">
+        <LabelledSegments<ShareMode>
+          label={t("share.mode")}
+          value={mode}
+          options={[
+            { value: "while_recording", label: t("share.modeRecording") },
+            { value: "until_revoked", label: t("share.modeRevoked") },
+          ]}
+          onChange={(next) => onChange({ mode: next, mayCopy })}
+        />
+        {/* As high as the longer hint. */}
+        <p className="min-h-[3em] text-ink-3 text-sm">
+          {t(mode === "while_recording" ? "share.modeRecordingHint" : "share.modeRevokedHint")}
+        </p>
+      </div>
+      <Switch
+        label={t("share.mayCopy")}
+        hint={t("share.mayCopyHint")}
+        checked={mayCopy}
+        onChange={(next) => onChange({ mode, mayCopy: next })}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,234 @@
+// @vitest-environment happy-dom
+import { act } from "react";
+import { encode } from "uqr";
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { sharingMessages } from "#client/features/sharing/messages/index.ts";
+import { QrCode } from "#client/features/sharing/qr-code.tsx";
+import { ShareButton, ShareHost } from "#client/features/sharing/share-control.tsx";
+import { showLanguage } from "#client/i18n/bundle.ts";
+import { visitor } from "#client/state/auth.ts";
+import { DataProvider, queryClient } from "#client/state/queries.tsx";
+import { endRecordingSession } from "#client/state/recording.ts";
+import { isShareDialogOpen } from "#client/state/share-dialog.ts";
+import { keepShareCode } from "#client/state/share-links.ts";
+import type { Share } from "#shared/share.ts";
+import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
+import { show } from "#tests/unit/client/reading/kit.tsx";
+import { holdRecording } from "#tests/unit/client/state/kit/recording.ts";
+import { fakeServer, Refusal } from "#tests/unit/client/state/kit/server.ts";
+
+const navigate = vi.hoisted(() => vi.fn());
+vi.mock("@tanstack/react-router", async (load) => ({
+  ...(await load<object>()),
+  useNavigate: () => navigate,
+  useRouterState: () => "/record",
+}));
+
+const share: Share = {
+  ...{ id: "share", lectureId: "heat", mode: "while_recording", mayCopy: true },
+  ...{ createdAt: "2026-11-20T09:00:00.000Z", readers: 0, readersMax: 30, languagesMax: 1 },
+};
+const code = "A".repeat(22);
+const renewedCode = "B".repeat(22);
+
+let stored: Share | null;
+let server: ReturnType<typeof fakeServer>;
+let refusal: Refusal | null;
+let takeAway = async () => {};
+
+beforeAll(() => Promise.all([showLanguage("en"), sharingMessages.load()]));
+beforeEach(() => {
+  localStorage.clear();
+  visitor.set({ kind: "user", user: { id: "u", email: "u@example.edu", emailVerified: true } });
+  stored = null;
+  refusal = null;
+  const change = (next: Share | null, answer?: object) => () => {
+    if (refusal !== null) return refusal;
+    stored = next;
+    return answer;
+  };
+  server = fakeServer({
+    "shares.get": () => stored,
+    "shares.create": () => change({ ...share }, { ...share, code })(),
+    "shares.renew": change(
+      { ...share, id: "renewed" },
+      { ...share, id: "renewed", code: renewedCode },
+    ),
+    "shares.change": () => change({ ...share, mode: "until_revoked" })(),
+    "shares.end": change(null),
+    "lectures.list": () => ({ items: [], nextCursor: null }),
+  });
+});
+afterEach(async () => {
+  await takeAway();
+  isShareDialogOpen.set(false);
+  endRecordingSession();
+  queryClient.clear();
+  vi.unstubAllGlobals();
+});
+
+type HostProps = Parameters<typeof ShareHost>[0];
+
+async function open(props: Partial<HostProps> = {}): Promise<void> {
+  const host: HostProps = { lectureId: "heat", signedIn: true, isRecording: true, ...props };
+  takeAway = await show(
+    <DataProvider>
+      <ShareButton lectureId={host.lectureId} />
+      <ShareHost {...host} />
+    </DataProvider>,
+  );
+  await act(async () => isShareDialogOpen.set(true));
+}
+
+const text = () => document.body.textContent ?? "";
+const waitForText = (part: string) =>
+  waitFor(async () => {
+    await act(async () => {});
+    expect(text()).toContain(part);
+  });
+const findButton = (name: string) =>
+  [...document.querySelectorAll("button")].filter(
+    (button) => button.textContent === name && !button.closest("#root"),
+  );
+async function press(name: string): Promise<void> {
+  await waitFor(() => expect(findButton(name).at(-1)?.disabled).toBe(false));
+  await act(async () => findButton(name).at(-1)?.click());
+}
+const link = () => document.querySelector<HTMLInputElement>("input[readonly]")?.value;
+const label = () => document.querySelector("#root button")?.getAttribute("aria-label");
+
+it("shares with the chosen settings, and shows the link, the code and the readers", async () => {
+  const session = holdRecording();
+  await open();
+  await waitForText("While recording");
+  expect(label()).toBe("Share live");
+  await act(async () =>
+    document.querySelectorAll<HTMLInputElement>("input[type=radio]").item(1).click(),
+  );
+  await act(async () => document.querySelector<HTMLElement>("[role=switch]")?.click());
+  await press("Share live");
+  await waitFor(() => expect(link()).toBe(`${location.origin}/live/${code}`));
+  expect(server.sent.at(-1)).toEqual({
+    0: { lectureId: "heat", mode: "until_revoked", mayCopy: false },
+  });
+  expect(text()).toContain("0 of 30 places taken");
+  expect(text()).toContain("one more is translated for readers at a time");
+  expect(document.querySelector("svg[role=img]")?.getAttribute("aria-label")).toContain("QR code");
+  expect(label()).toBe("Shared · 0 readers");
+  // Readers see a sentence once it is saved.
+  expect(session.setShared).toHaveBeenLastCalledWith("heat", true);
+});
+
+it("creates the lecture first where nothing was recorded yet", async () => {
+  const createLecture = vi.fn(async () => "heat");
+  await open({ lectureId: null, createLecture });
+  expect(label()).toBe("Share live");
+  await press("Share live");
+  await waitFor(() => expect(server.calls).toContain("shares.create"));
+  expect(createLecture).toHaveBeenCalledOnce();
+});
+
+it("says why sharing failed, and tries again", async () => {
+  await open();
+  refusal = new Refusal("rate_limited");
+  await press("Share live");
+  await waitForText("Too many attempts. Please wait a moment and try again.");
+  refusal = null;
+  await press("Share live");
+  await waitFor(() => expect(link()).toContain(code));
+});
+
+it("renews the link only after a question, and stops", async () => {
+  const session = holdRecording();
+  stored = share;
+  keepShareCode(share.id, code);
+  await open();
+  await waitFor(() => expect(link()).toContain(code));
+  await press("Renew link");
+  await waitForText("The old link and its QR code stop working at once.");
+  expect(server.calls).not.toContain("shares.renew");
+  await press("Renew link");
+  await waitFor(() => expect(link()).toContain(renewedCode));
+  await press("Stop sharing");
+  await waitForText("How long");
+  await waitFor(() => expect(label()).toBe("Share live"));
+  expect(session.setShared).toHaveBeenLastCalledWith("heat", false);
+});
+
+it("changes the settings of a shared lecture, or says that it has ended", async () => {
+  stored = share;
+  await open();
+  await waitForText("Ends when you save the lecture");
+  const untilStopped = () =>
+    document.querySelectorAll<HTMLInputElement>("input[type=radio]").item(1);
+  await act(async () => untilStopped().click());
+  await waitForText("The lecture stays readable after the recording");
+  expect(server.sent.at(-1)).toEqual({
+    0: { lectureId: "heat", mode: "until_revoked", mayCopy: true },
+  });
+  stored = null;
+  refusal = new Refusal("not_found");
+  await act(async () => document.querySelector<HTMLElement>("[role=switch]")?.click());
+  await waitFor(() => expect(findButton("Share live")).toHaveLength(1));
+});
+
+it("offers a new link where the link was made on another device", async () => {
+  stored = share;
+  await open();
+  await waitForText("its link is shown only on the device that made it");
+  expect(link()).toBeUndefined();
+  await press("Renew link");
+  await press("Renew link");
+  await waitFor(() => expect(link()).toContain(renewedCode));
+});
+
+it("says when all places are taken, and where there are more", async () => {
+  stored = { ...share, readers: 30 };
+  await open();
+  await waitForText("All 30 places are taken.");
+  await press("See plans with more places");
+  expect(navigate).toHaveBeenLastCalledWith({
+    to: "/profile",
+    state: { view: "subscription" },
+  });
+});
+
+it("tells guests to sign in, and where they come back to", async () => {
+  await open({ lectureId: null, signedIn: false });
+  await waitForText("Sign in to share what you record.");
+  expect(findButton("Share live")).toEqual([]);
+  await press("Sign In");
+  expect(navigate).toHaveBeenLastCalledWith({ to: "/auth", search: { redirect: "/record" } });
+  expect(server.calls).toEqual([]);
+});
+
+it("offers another try where it is not known whether the lecture is shared", async () => {
+  server = fakeServer({ "shares.get": () => new Refusal("internal") });
+  queryClient.setDefaultOptions({
+    queries: { ...queryClient.getDefaultOptions().queries, retry: false },
+  });
+  await open();
+  await waitForText("We could not find out whether this lecture is shared.");
+  server = fakeServer({ "shares.get": () => stored });
+  await press("Try again");
+  await waitForText("How long");
+});
+
+it("draws each module of a QR code, with four white ones around it", async () => {
+  const text = `https://dualect.example/live/${code}`;
+  takeAway = await show(<QrCode text={text} label="code" className="" />);
+  const [, dark] = document.querySelectorAll("path");
+  const drawn = new Set<string>();
+  for (const [, x = "", y = "", run = ""] of (dark?.getAttribute("d") ?? "").matchAll(
+    /M(\d+) (\d+)h(\d+)v1h-\d+z/g,
+  ))
+    for (let at = Number(x); at < Number(x) + Number(run); at += 1) drawn.add(`${at} ${y}`);
+  const { data, size } = encode(text, { ecc: "M", border: 0 });
+  const expected = data.flatMap((row, y) =>
+    row.flatMap((isDark, x) => (isDark ? [`${x + 4} ${y + 4}`] : [])),
+  );
+  expect([...drawn].sort()).toEqual(expected.sort());
+  expect(document.querySelector("svg")?.getAttribute("viewBox")).toBe(
+    `0 0 ${size + 8} ${size + 8}`,
+  );
+});
