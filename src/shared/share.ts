@@ -60,8 +60,8 @@ export const sharePong = "pong";
 export const sharePingMs = 30_000;
 /** A reader that was not heard for this long loses its place when another one needs it. */
 export const shareSilenceMs = 100_000;
-/** Least time between two deltas to a reader. */
-export const shareDeltaMs = 200;
+/** Deltas to a reader in any second. */
+export const shareDeltasPerSecond = 5;
 
 const count = z.int().check(z.nonnegative());
 const milliseconds = z.number().check(z.nonnegative());

@@ -3,7 +3,7 @@ import {
   type ShareDelta,
   type SharedRow,
   type SharedTranslation,
-  shareDeltaMs,
+  shareDeltasPerSecond,
 } from "#shared/share.ts";
 import { listLanguages } from "./languages.ts";
 import {
@@ -20,6 +20,11 @@ import { getStatus } from "./status.ts";
 import type { ShareSnapshotItem } from "./stored.ts";
 import { show } from "./text.ts";
 
+/**
+ * Rows and translations wait for the next words, which come four times a second, or for this long: so that words, which
+ * are sent at once, are never delayed by the limit of deltas in a second.
+ */
+const itemDelayMs = 200;
 /** Characters of one message, so that a long lecture is not one frame. */
 const pageLength = 128 * 1024;
 
@@ -55,10 +60,19 @@ function getChangedParts(sent: Parts | null, parts: Parts): Partial<Parts> {
 /** When the next delta is due, ms since the epoch; null if nothing has changed. */
 export function getDeltaAt(ctx: StepContext): number | null {
   const { room } = ctx;
-  if (!room.isLoaded || room.hasEnded) return null;
-  const isChanged =
-    hasPendingItems(room) || Object.keys(getChangedParts(room.sent, getParts(ctx))).length > 0;
-  return isChanged ? room.sentAt + shareDeltaMs : null;
+  if (!room.isLoaded || room.isEnding || room.hasEnded) return null;
+  const isUrgent = Object.keys(getChangedParts(room.sent, getParts(ctx))).length > 0;
+  if (!isUrgent && room.pendingSince === null) return null;
+  const { sentTimes, pendingSince } = room;
+  const isFull = sentTimes.length === shareDeltasPerSecond;
+  const allowedAt = isFull ? (sentTimes[0] ?? 0) + 1_000 : 0;
+  return isUrgent ? allowedAt : Math.max(allowedAt, (pendingSince ?? 0) + itemDelayMs);
+}
+
+/** Notes since when items wait. */
+export function notePending({ room, now }: StepContext): void {
+  if (!hasPendingItems(room)) room.pendingSince = null;
+  else room.pendingSince ??= now;
 }
 
 /** Sends admitted readers what has changed. Changed rows and translations get the next number, and are stored. */
@@ -82,7 +96,7 @@ export function sendDelta(ctx: StepContext): void {
     ctx.effects.push({ type: "send", readerIds, message });
   }
   room.sent = parts;
-  room.sentAt = now;
+  room.sentTimes = [...room.sentTimes, now].slice(-shareDeltasPerSecond);
 }
 
 /** Readers of a language without changed translations get the same message as those of the original: key ''. */

@@ -1,5 +1,5 @@
 import { type Backoff, getBackoffMs } from "#shared/backoff.ts";
-import { getDeltaAt, sendDelta } from "./deltas.ts";
+import { getDeltaAt, notePending, sendDelta } from "./deltas.ts";
 import type { RowRange, ShareEffect, ShareEvent, Source } from "./events.ts";
 import { holdLanguage } from "./languages.ts";
 import { chooseLanguage, dismiss, dismissExcess, join, leave, settleReaders } from "./readers.ts";
@@ -217,16 +217,23 @@ function meetDeadlines(ctx: StepContext): void {
     for (const [language, { isRead }] of room.languages)
       if (!isRead) ctx.effects.push({ type: "readTranslations", language });
   }
-  if (isDue(getRecheckAt(room)) && !room.isReading) requestRead(ctx, null);
+  if (isDue(getRecheckAt(room))) requestRead(ctx, null);
   if (isDue(room.translationDueAt)) startTranslations(ctx);
+  // Nobody gets the text of a share that ends.
+  if (room.isEnding) return;
   settleReaders(ctx);
+  notePending(ctx);
   if (!isDue(getDeltaAt(ctx))) return;
   sendDelta(ctx);
   settleReaders(ctx);
+  notePending(ctx);
 }
 
-const getRecheckAt = ({ source, readers, readAt }: ShareState): number | null =>
-  source !== null && readers.size > 0 ? readAt + recheckMs : null;
+/** Null while a read is under way, or waits after a failure: it would be due at once, again and again. */
+function getRecheckAt(room: ShareState): number | null {
+  const isNeeded = room.source !== null && room.readers.size > 0;
+  return isNeeded && !room.isReading && room.readAgainAt === null ? room.readAt + recheckMs : null;
+}
 
 /** A timer for what happens soon, and an alarm for what must happen although the object was evicted. */
 function setTimers(ctx: StepContext): void {

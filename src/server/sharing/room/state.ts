@@ -88,7 +88,10 @@ export interface ShareState {
   known: ReadonlyMap<string, ShareSnapshotItem>;
   /** What admitted readers have; null before the first delta. */
   sent: Parts | null;
-  sentAt: number;
+  /** When the latest deltas were sent, as many as a second may have, ms since the epoch. */
+  sentTimes: readonly number[];
+  /** Since when items are pending, ms since the epoch; null if none is. */
+  pendingSince: number | null;
   /** Null before the recording has begun. `byRoom`: its room has said so; otherwise new rows show it. */
   recording: { state: RecordingState; since: number; byRoom: boolean } | null;
   heardAt: number;
@@ -162,7 +165,8 @@ export function createShareState(
       (stored?.items ?? []).map((item) => [toItemKey(item.position, item.language), item]),
     ),
     sent: null,
-    sentAt: 0,
+    sentTimes: [],
+    pendingSince: null,
     recording: stored?.share.recording ?? null,
     heardAt: stored?.share.recording?.since ?? 0,
     finals: [],

@@ -335,4 +335,5 @@ export class ShareWorld {
 }
 
 /** The model. */
-const translate = (english: string, language: TargetLanguage): string => `${language}: ${english}`;
+export const translate = (english: string, language: TargetLanguage): string =>
+  `${language}: ${english}`;

@@ -1,0 +1,324 @@
+import { describe, expect, test } from "vitest";
+import { shareDeltasPerSecond } from "#shared/share.ts";
+import { ShareWorld, translate } from "./share-world.ts";
+
+const minute = 60_000;
+const final = (text: string, startMs: number) => ({
+  ...{ text, is_final: true, start_ms: startMs, end_ms: startMs + 200 },
+});
+const interim = (text: string, startMs: number) => ({ ...final(text, startMs), is_final: false });
+
+/** A share with two sentences, whose reader has everything. */
+function createWorld(...args: ConstructorParameters<typeof ShareWorld>) {
+  const world = new ShareWorld(...args);
+  world.append({}, false);
+  world.append({}, false);
+  const page = world.join();
+  world.settle();
+  return { world, page };
+}
+
+describe("deltas", () => {
+  test("are at most five in any second, and the last one has everything", () => {
+    const { world, page } = createWorld();
+    const from = page.received.length;
+    for (let n = 0; n < 100; n += 1) {
+      world.speak({ interim: [interim(` word ${n}`, 60_000 + n)] });
+      if (n % 10 === 0) world.append();
+      world.answerRead();
+      world.wait(30);
+      world.deliverAll();
+    }
+    world.wait(1_000);
+    world.deliverAll();
+    const times = page.received.slice(from).map(({ at }) => at);
+    for (const [index, at] of times.entries())
+      expect((times[index + shareDeltasPerSecond] ?? Infinity) - at).toBeGreaterThanOrEqual(970);
+    expect(page.view?.live?.interimText).toBe("word 99");
+    expect(page.texts).toHaveLength(12);
+  });
+
+  test("bring words at once, and rows with them", () => {
+    const { world, page } = createWorld();
+    world.speak({});
+    world.settle();
+    world.append();
+    world.answerRead();
+    expect(page.inbox).toEqual([]);
+    world.speak({ finals: [final(" New", 60_000)] });
+    expect(page.inbox).toMatchObject([{ type: "delta", rows: [{ position: 2 }], live: {} }]);
+    world.append();
+    world.answerRead();
+    world.wait(200);
+    expect(page.inbox).toHaveLength(2);
+  });
+
+  test("are the same message for all readers of the original", () => {
+    const { world } = createWorld();
+    for (let n = 0; n < 5; n += 1) world.join();
+    world.settle();
+    const from = world.effects.length;
+    world.speak({ interim: [interim(" Hello", 60_000)] });
+    const sent = world.effects.slice(from).filter(({ type }) => type === "send");
+    expect(sent).toHaveLength(1);
+    expect(sent[0]).toMatchObject({ readerIds: { length: 6 } });
+  });
+});
+
+describe("the live line", () => {
+  test("has the words after the last row, each once", () => {
+    const { world, page } = createWorld();
+    const end = world.rows[1]?.endMs ?? 0;
+    world.speak({ finals: [final(" old", end - 500), final(" One", end + 10)] });
+    // A recorder that connects again gets words twice.
+    world.speak({ finals: [final(" One", end + 10), final(" two", end + 300)] });
+    world.speak({ interim: [interim(" three", end + 600)] });
+    world.settle();
+    expect(page.view?.live).toMatchObject({ finalText: "One two", interimText: " three" });
+    world.append({ startMs: end + 10, endMs: end + 500 });
+    world.settle();
+    expect(page.view?.live).toMatchObject({ finalText: "", interimText: "three" });
+  });
+});
+
+describe("the status", () => {
+  test("says what the recording does", () => {
+    const { world, page } = createWorld();
+    const read = () => {
+      world.settle();
+      return page.view?.status;
+    };
+    expect(read()).toBe("waiting");
+    world.speak({});
+    expect(read()).toBe("live");
+    world.speak({ recording: "lost" });
+    expect(read()).toBe("waiting");
+    world.speak({});
+    world.speak({ recording: "stopped" });
+    expect(read()).toBe("paused");
+    world.source = world.source && { ...world.source, isCompleted: true };
+    world.send({ type: "changed", rows: null, isCompleted: true });
+    expect(read()).toBe("finished");
+    expect(page.view?.end).toBeNull();
+  });
+
+  test("of a recording without a room follows its rows", () => {
+    const { world, page } = createWorld();
+    world.append();
+    world.answerRead();
+    world.wait(1_000);
+    world.deliverAll();
+    expect(page.view?.status).toBe("live");
+    world.wait(2 * minute);
+    world.deliverAll();
+    expect(page.view?.status).toBe("waiting");
+  });
+});
+
+describe("a share that lasts while recording", () => {
+  const ended = (world: ShareWorld) => world.effects.some(({ type }) => type === "endShare");
+
+  test("survives a break and an outage of 20 minutes, and no longer", () => {
+    for (const recording of ["lost", "stopped"] as const) {
+      const { world, page } = createWorld({ mode: "while_recording" });
+      world.speak({});
+      world.wait(3 * 60 * minute);
+      world.speak({ recording });
+      world.wait(19 * minute);
+      expect(ended(world)).toBe(false);
+      // Also an object that was evicted meanwhile.
+      world.evict();
+      world.wait(2 * minute);
+      world.settle();
+      expect(ended(world)).toBe(true);
+      world.send({ type: "endFailed" });
+      world.wait(2 * minute);
+      world.send({ type: "ended" });
+      world.deliverAll();
+      expect(page.view?.end).toBe("ended");
+    }
+  });
+
+  test("ends when the owner saves the lecture, once the recording has stopped", () => {
+    const { world } = createWorld({ mode: "while_recording" });
+    world.speak({});
+    world.send({ type: "changed", rows: null, isCompleted: true });
+    world.settle();
+    expect(ended(world)).toBe(false);
+    world.speak({ recording: "stopped" });
+    expect(ended(world)).toBe(true);
+  });
+
+  test("ends for its first reader, if the recording was over before", () => {
+    const world = new ShareWorld({
+      ...{ mode: "while_recording", createdAt: Date.UTC(2026, 10, 23, 7) },
+      recordedAt: Date.UTC(2026, 10, 23, 8),
+    });
+    world.append({}, false);
+    const page = world.join();
+    world.answerRead();
+    expect(ended(world)).toBe(true);
+    world.send({ type: "ended" });
+    world.deliverAll();
+    expect(page.view).toBeNull();
+    const late = world.join();
+    expect(late.readerId).toBeNull();
+  });
+});
+
+describe("translations", () => {
+  test("are requested once for each sentence and language, the newest first, with context", () => {
+    const world = new ShareWorld({ languagesMax: 3 });
+    for (let n = 0; n < 30; n += 1) world.append({}, false);
+    for (const language of ["de", "ja", "de", "none"] as const) world.join(language);
+    world.answerRead();
+    world.answerTranslationRead();
+    world.answerTranslationRead();
+    expect(world.jobs.map(({ sentence }) => sentence.english).slice(0, 2)).toEqual([
+      "Sentence 30.",
+      "Sentence 29.",
+    ]);
+    expect(world.jobs[0]).toMatchObject({
+      context: expect.stringMatching(/^Previous context: .*Sentence 28\. Sentence 29\.$/),
+      wordContext: "Physics.",
+    });
+    expect(world.jobs.length).toBeLessThanOrEqual(8);
+    world.settle();
+    const calls = world.calls.map(({ language, sentence }) => `${language} ${sentence.english}`);
+    expect(new Set(calls).size).toBe(calls.length);
+    expect(calls).toHaveLength(60);
+  });
+
+  test("into the owner's language are the owner's, unless the owner's page makes none", () => {
+    const world = new ShareWorld();
+    world.append({ translated: "Bonjour.", translatedInto: "fr" }, false);
+    world.append({}, false);
+    const page = world.join("fr");
+    world.answerRead();
+    world.answerTranslationRead();
+    world.wait(59_000);
+    expect(world.calls).toEqual([]);
+    world.wait(2_000);
+    expect(world.calls).toMatchObject([{ sentence: { english: "Sentence 2." } }]);
+    world.settle();
+    expect(page.translations).toEqual(["Bonjour.", translate("Sentence 2.", "fr")]);
+    // The owner's own replaces it.
+    world.change(1, { translated: "Deux.", translatedInto: "fr" });
+    world.settle();
+    expect(page.translations).toEqual(["Bonjour.", "Deux."]);
+  });
+
+  test("are awaited again after a correction of the original", () => {
+    const { world } = createWorld();
+    const page = world.join("de");
+    world.settle();
+    world.change(0, { english: "Corrected." });
+    world.answerRead();
+    world.wait(200);
+    world.deliverAll();
+    expect(page.translations[0]).toBeNull();
+    world.settle();
+    expect(page.translations[0]).toBe("de: Corrected.");
+  });
+
+  test("fail after three attempts, and readers are told", () => {
+    const world = new ShareWorld();
+    world.append({}, false);
+    const page = world.join("de");
+    world.answerRead();
+    world.answerTranslationRead();
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      world.answerJob("llm_failed");
+      world.wait(20_000);
+    }
+    world.deliverAll();
+    expect(world.calls).toHaveLength(3);
+    expect(page.translations).toEqual(["failed"]);
+  });
+
+  test("pause for ten minutes when the budget is used up", () => {
+    const world = new ShareWorld();
+    world.append({}, false);
+    const page = world.join("de");
+    world.answerRead();
+    world.answerTranslationRead();
+    world.answerJob("model_budget_exhausted");
+    world.wait(1_000);
+    world.deliverAll();
+    expect(page.view?.isTranslationPaused).toBe(true);
+    world.wait(9 * minute);
+    expect(world.calls).toHaveLength(1);
+    world.wait(minute);
+    world.settle();
+    expect(page.view?.isTranslationPaused).toBe(false);
+    expect(page.translations).toEqual(["de: Sentence 1."]);
+  });
+});
+
+describe("languages", () => {
+  test("beyond the plan's are refused until one was not read for ten minutes", () => {
+    const world = new ShareWorld({ languagesMax: 1 });
+    world.append({}, false);
+    const german = world.join("de");
+    const japanese = world.join("ja");
+    world.settle();
+    expect(german.view?.lecture.languages).toEqual(["fr", "de"]);
+    expect(japanese.view).toMatchObject({ language: "none", isLanguageRefused: true });
+    world.drop(german);
+    world.choose(japanese, "ja");
+    world.wait(1_000);
+    world.deliverAll();
+    expect(japanese.view?.isLanguageRefused).toBe(true);
+    world.wait(10 * minute);
+    world.choose(japanese, "ja");
+    world.settle();
+    expect(japanese.translations).toEqual(["ja: Sentence 1."]);
+  });
+});
+
+describe("readers", () => {
+  test("beyond the plan's are refused, also after it has changed", () => {
+    const world = new ShareWorld({ readersMax: 2 });
+    const pages = [world.join(), world.join(), world.join()];
+    world.settle();
+    expect(pages.map(({ readerId }) => readerId !== null)).toEqual([true, true, false]);
+    expect(pages[2]?.received).toMatchObject([{ message: { type: "closed", reason: "full" } }]);
+    world.source = world.source && { ...world.source, readersMax: 1 };
+    world.wait(6 * minute);
+    world.settle();
+    expect(pages.map(({ view }) => view?.end)).toEqual([null, "full", undefined]);
+  });
+
+  test("that change their language all the time are closed", () => {
+    const { world, page } = createWorld();
+    for (let n = 0; n < 7; n += 1) world.choose(page, n % 2 ? "none" : "fr");
+    world.settle();
+    expect(page.view?.end).toBe("rate_limited");
+  });
+
+  test("get a long lecture in pages, the newest rows first", () => {
+    const world = new ShareWorld();
+    const english = "word ".repeat(4_000);
+    for (let n = 0; n < 30; n += 1) world.append({ english: `${english}${n}` }, false);
+    const page = world.join();
+    world.answerRead();
+    world.wait(1_000);
+    expect(page.inbox.length).toBeGreaterThan(3);
+    world.deliver(page, 1);
+    expect(page.rows.at(-1)?.position).toBe(29);
+    expect(page.view?.pagesLeft).toBe(page.inbox.length);
+    world.deliver(page);
+    expect(page.view?.pagesLeft).toBe(0);
+    expect(page.rows).toHaveLength(30);
+  });
+});
+
+test("a database that does not answer is asked once, and costs no alarm each millisecond", () => {
+  const { world } = createWorld();
+  const from = world.effects.length;
+  world.wait(30 * minute);
+  expect(world.reads).toHaveLength(1);
+  world.answerRead(false);
+  world.wait(10 * minute);
+  expect(world.effects.slice(from).filter(({ type }) => type !== "read").length).toBeLessThan(30);
+});
