@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { type RawData, WebSocket, WebSocketServer } from "ws";
 import { receiveInput, sendToParent } from "#bench/processes.ts";
-import { writeOggChunk } from "#server/recording/room/ogg-opus.ts";
+import { writeOggChunk } from "#shared/ogg-opus.ts";
 import { decodeOpusChunk } from "#shared/opus.ts";
 import type { AudioCodec, RelayClientMessage, RelayConfig } from "#shared/relay.ts";
 

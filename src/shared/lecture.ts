@@ -146,6 +146,16 @@ export interface LectureListItem {
   usedTime: number;
 }
 
+/** Most ids in one call for lectures' names. */
+export const lectureNamesMax = 100;
+
+/** What a lecture is called in lists. `isDeleted`: it is in the trash and can be restored. */
+export interface StoredLectureName {
+  id: string;
+  title: string;
+  isDeleted: boolean;
+}
+
 /** A lecture with its texts. */
 export interface Lecture extends LectureListItem {
   summary: string | null;

@@ -1,3 +1,4 @@
+import { formatClock } from "#client/lib/dates.ts";
 import { useValue } from "#client/lib/signal.ts";
 import type { SessionView, TranscriptRow, TranscriptView } from "#client/realtime/session-types.ts";
 import { BilingualRow, englishClass, findSpeakerName, SpeakerTag } from "#client/ui/bilingual.tsx";
@@ -42,7 +43,13 @@ export function LiveLine({
     <div data-live-line>
       <BilingualRow
         columns={texts.length > 1 ? "two" : "one"}
-        time={marks.length > 0 ? <MarkedTime marks={marks} startMs={live.startMs} /> : time}
+        time={
+          marks.length > 0 ? (
+            <MarkedTime marks={marks}>{formatClock(live.startMs / 1000)}</MarkedTime>
+          ) : (
+            time
+          )
+        }
         isNewSpeaker={isNewSpeaker}
       >
         {shownTexts.map((text, index) =>

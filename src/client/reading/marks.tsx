@@ -1,6 +1,5 @@
 import { Flag } from "lucide-react";
-import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
-import { formatClock } from "#client/lib/dates.ts";
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useField, useValue } from "#client/lib/signal.ts";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
 import { Button, IconButton } from "#client/ui/button.tsx";
@@ -49,19 +48,12 @@ function MarkFlag({ marks }: { marks: readonly Mark[] }) {
   );
 }
 
-interface MarkedTimeProps {
-  marks: readonly Mark[];
-  startMs: number;
-  /** 0 in a row without times. */
-  endMs?: number;
-}
-
 /** The flag of a marked sentence, and its time. */
-export function MarkedTime({ marks, startMs, endMs }: MarkedTimeProps) {
+export function MarkedTime({ marks, children }: { marks: readonly Mark[]; children: ReactNode }) {
   return (
     <span className="-ms-1 inline-flex flex-wrap items-center gap-x-1 book:justify-end">
       <MarkFlag marks={marks} />
-      {endMs === 0 ? null : formatClock(startMs / 1000)}
+      {children}
     </span>
   );
 }

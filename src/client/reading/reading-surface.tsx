@@ -4,6 +4,7 @@ import { useLatch } from "#client/lib/latch.ts";
 import { lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { useField, useValue } from "#client/lib/signal.ts";
 import type { LectureDocument, RowBlock } from "#client/realtime/session-types.ts";
+import { keepSoundSetting } from "#client/state/keep-sound.ts";
 import {
   readingFace,
   readingMode,
@@ -26,6 +27,9 @@ import { ToolPlaces } from "./tool-places.tsx";
 import { useFollow } from "./use-follow.ts";
 import { useLectureKey } from "./use-lecture-key.ts";
 
+const SoundBar = lazyPartAfterPaint(() => import("./player/sound-bar.tsx"), {
+  load: async () => (await import("./player/messages/index.ts")).playerMessages.load(),
+});
 const PageTools = lazyPartAfterPaint(() => import("./page-tools.tsx"), readingDialogMessages);
 
 const hasTranslation = (blocks: readonly RowBlock[]) =>
@@ -71,6 +75,7 @@ export function ReadingSurface({
   // that Stop moves nothing.
   const hasRoom = useLatch(recording) && (recording || blocks.length > 0);
   const shouldLoadRows = useLatch(recording || loading || blocks.length > 0);
+  const keepSound = useValue(keepSoundSetting);
   const size = useValue(readingSize);
   const serif = useValue(readingFace) === "serif";
   // What is written in a row or a summary must not be saved in the next lecture.
@@ -177,6 +182,11 @@ export function ReadingSurface({
         </section>
       </div>
       {following || !recording ? null : <BackToLive onClick={follow} />}
+      {keepSound === null ? null : (
+        <Suspense>
+          <SoundBar lecture={lecture} page={page} />
+        </Suspense>
+      )}
       {children}
       {summary && open ? (
         <Suspense>

@@ -1,4 +1,4 @@
-import { memo } from "react";
+import { memo, type ReactNode } from "react";
 import { formatClock } from "#client/lib/dates.ts";
 import type { RowBlock, SessionView, TranscriptRow } from "#client/realtime/session-types.ts";
 import { BilingualRow, englishClass, findSpeakerName, SpeakerTag } from "#client/ui/bilingual.tsx";
@@ -29,6 +29,29 @@ export function getRowStart(
   };
 }
 
+export interface Hear {
+  label: string;
+  has: (startMs: number) => boolean;
+}
+
+/** A row's time, which plays the kept sound from there. The click is handled by a listener for `data-hear`. */
+function HearTime({ row, hear, isShown }: { row: TranscriptRow; hear: Hear; isShown: boolean }) {
+  const time = formatClock(row.startMs / 1000);
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      data-hear={row.startMs}
+      aria-label={`${hear.label}: ${time}`}
+      title={hear.label}
+      // On a narrow page the times have lines of their own, so rows without one stay as they are.
+      className={`touch-reach rounded-s transition-colors duration-150 ease-quiet hover:text-ink hover:underline ${isShown ? "" : "max-book:hidden"}`}
+    >
+      {time}
+    </button>
+  );
+}
+
 interface RowBlockViewProps extends RowEditing {
   block: RowBlock;
   texts: readonly ShownText[];
@@ -42,6 +65,8 @@ interface RowBlockViewProps extends RowEditing {
   names: SessionView["speakerNames"];
   /** What a click on a speaker does; undefined where speakers cannot be named. */
   rename: string | undefined;
+  /** Whether there is kept sound at a time, and what a click on that time does; undefined where none is kept. */
+  hear: Hear | undefined;
   /** Whether a failed row can be translated again. */
   canRetry: (position: number) => boolean;
   editing: number | null;
@@ -93,6 +118,7 @@ const Row = memo(function Row({
   speaker,
   names,
   rename,
+  hear,
   canRetry,
   editing,
   finish,
@@ -114,12 +140,26 @@ const Row = memo(function Row({
     speaker === null ? null : (
       <SpeakerTag speaker={speaker} name={findSpeakerName(names, speaker)} action={rename} />
     );
+  const time: ReactNode =
+    row.endMs > 0 && hear?.has(row.startMs) === true ? (
+      <HearTime row={row} hear={hear} isShown={shape.time !== null || marks !== undefined} />
+    ) : (
+      shape.time
+    );
   const rowTexts = getRowTexts(texts, row.translation, isSwapped);
   const taggedText = row.translation === "none" ? "english" : rowTexts[0];
   return (
     <BilingualRow
       {...shape}
-      time={marks ? <MarkedTime marks={marks} {...row} /> : shape.time}
+      time={
+        marks ? (
+          <MarkedTime marks={marks}>
+            {time ?? (row.endMs === 0 ? null : formatClock(row.startMs / 1000))}
+          </MarkedTime>
+        ) : (
+          time
+        )
+      }
       position={row.position}
     >
       {rowTexts.map((text) => {

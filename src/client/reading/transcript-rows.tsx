@@ -1,15 +1,17 @@
-import { type RefObject, useCallback, useEffect, useState } from "react";
+import { type RefObject, useCallback, useEffect, useMemo, useState } from "react";
 import { useField, useValue } from "#client/lib/signal.ts";
 import type { LectureDocument, RowBlock, TranscriptRow } from "#client/realtime/session-types.ts";
 import { Announcer } from "./announcer.tsx";
+import { useT as useDialogT } from "./dialog-messages/index.ts";
 import { FindInLecture } from "./find-in-lecture.tsx";
 import { LiveLine } from "./live-line.tsx";
 import { MarkedOnlyBar, MarkTools } from "./marks.tsx";
 import { useT } from "./messages/index.ts";
 import { readingDialog } from "./open-dialog.ts";
-import { RowBlockView } from "./row-block.tsx";
+import { type Hear, RowBlockView } from "./row-block.tsx";
 import type { RowEditing } from "./row-editor.tsx";
 import { RowTools } from "./row-tools.tsx";
+import { shownSound } from "./shown-sound.ts";
 import type { ShownText } from "./shown-texts.ts";
 import { type Marks, markedOnly, useMarks } from "./use-marks.ts";
 import { useRowSwap } from "./use-row-swap.ts";
@@ -115,6 +117,13 @@ export default function TranscriptRows({
     rename: (speaker) => readingDialog.set({ kind: "speakers", first: speaker }),
   });
 
+  const sound = useValue(shownSound);
+  const hearLabel = useDialogT()("reading.hear");
+  const hear = useMemo<Hear | undefined>(
+    () => sound?.hasSoundAt && { label: hearLabel, has: sound.hasSoundAt },
+    [sound, hearLabel],
+  );
+
   useSearchTarget(page, blocks, stopFollowing);
 
   return (
@@ -137,6 +146,7 @@ export default function TranscriptRows({
             previousRow={blocks[index - 1]?.rows.at(-1)}
             names={names}
             rename={lecture.isReadOnly ? undefined : t("reading.nameSpeakers")}
+            hear={hear}
             canRetry={canRetry}
             editing={getPositionWithin(block, editing)}
             finish={finish}

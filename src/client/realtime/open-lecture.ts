@@ -156,10 +156,11 @@ export class OpenLecture {
     await this.takes.startTake(live, codec);
   }
 
-  appendAudio(data: Uint8Array<ArrayBuffer>): void {
+  /** `level`: see `measureLevel`. */
+  appendAudio(data: Uint8Array<ArrayBuffer>, level: number): void {
     // The microphone delivers its last chunk even after the lecture was deleted.
     if (this.isDisposed) return;
-    this.takes.append(data);
+    this.takes.append(data, level);
     this.deps.onChange();
   }
 
@@ -340,6 +341,10 @@ interface OpenLectureDeps extends Pick<UploaderDeps, "onAllowance" | "onUnavaila
   /** Takes that earlier visits may have stored cannot be read now. */
   onUnreadable(): void;
   onMissing(seconds: number): void;
+  /** Whether a new take is kept after its words are saved. */
+  keepsSound(): boolean;
+  /** The disk is full, so kept sound was deleted or is not kept any more. */
+  onKeptRemoved(): void;
   notify(notice: LectureNotice): void;
   onRecognitionFailed(reason: RecognitionFailure): void;
 }

@@ -60,7 +60,7 @@ export class Recorder {
       const codec = await live.findCodec();
       await lecture.startTake(live, codec);
       encoder = live.createEncoder(codec, {
-        chunk: (data) => lecture.appendAudio(data),
+        chunk: (data, level) => lecture.appendAudio(data, level),
         changeCodec: (next) => lecture.takes.changeCodec(live, next),
       });
     } catch {

@@ -18,6 +18,8 @@ export interface RecordingSessionOptions {
   identity: "user" | "guest";
   /** Whose audio is stored. Without it, as for a guest, audio is kept in memory only. */
   userId?: string;
+  /** Whether a new recording is kept on this device after its words are saved. Without it, it is not. */
+  keepsSound?(): boolean;
   targetLanguage: TargetLanguage;
   /** The spoken language. */
   sourceLanguage: SourceLanguage;

@@ -242,6 +242,8 @@ export class SessionStore {
         ports,
         identity: options.identity,
         userId: options.userId ?? null,
+        keepsSound: () => options.keepsSound?.() ?? false,
+        onKeptRemoved: () => this.#notifyOnce("soundNotKept"),
         sourceLanguage: options.sourceLanguage,
         diarization: () => this.#diarization,
         path: (lectureId, takesOver) => this.#roomAddress.getPath(lectureId, takesOver),
@@ -311,7 +313,7 @@ export class SessionStore {
     if (this.#isProviderBusy && toStatus(this.#state).canStop) this.#notifyOnce("providerBusy");
   }
 
-  #notifyOnce(kind: "providerBusy" | "soundUnreadable" | "storageFull"): void {
+  #notifyOnce(kind: "providerBusy" | "soundNotKept" | "soundUnreadable" | "storageFull"): void {
     if (this.#sentOnce.has(kind)) return;
     this.#sentOnce.add(kind);
     this.notify({ kind });

@@ -230,6 +230,8 @@ export type SessionNotice =
   | { kind: "loadFailed"; code: ErrorCode | null }
   /** The disk is full; the recording goes on in memory. */
   | { kind: "storageFull" }
+  /** The disk is full, so kept sound was deleted or is not kept any more. Sent once. */
+  | { kind: "soundNotKept" }
   /** Takes that an earlier visit may have stored cannot be read now. Sent once. */
   | { kind: "soundUnreadable" }
   /** Audio of `seconds` is lost: memory was full, or the microphone delivered nothing. */

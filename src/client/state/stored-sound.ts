@@ -1,4 +1,5 @@
 import { t } from "#client/i18n/sign-out/index.ts";
+import { formatSize } from "#client/lib/format-size.ts";
 import { chunkMs } from "#client/realtime/takes/chunk-codec.ts";
 import { TakeDatabase } from "#client/realtime/takes/take-storage.ts";
 import { alertUser } from "./notifications.ts";
@@ -16,8 +17,8 @@ export function removeStoredSound(userId: string): Promise<void> {
 }
 
 /**
- * Runs `end`, which signs `userId` out. If audio of theirs is not transcribed, the person chooses first
- * whether it is deleted.
+ * Runs `end`, which signs `userId` out. If audio of theirs is stored here, the person chooses first whether it is
+ * deleted.
  */
 export async function confirmSound(
   userId: string,
@@ -25,13 +26,17 @@ export async function confirmSound(
 ): Promise<void> {
   // What a running recording has captured is mostly sent by then.
   if (recordingStatus.get() === "recording") await recordingSession.get()?.stop();
-  const seconds = await readUnsentSeconds(userId);
-  if (seconds === 0) return end(false);
+  const { seconds, keptBytes } = await readStored(userId);
+  if (seconds === 0 && keptBytes === 0) return end(false);
+  const minutes = Math.round(seconds / 60);
+  const isUnsent = seconds > 0;
   alertUser({
-    title: t("signOut.sound"),
-    text: t(seconds < 60 ? "signOut.soundSeconds" : "signOut.soundMinutes", {
-      seconds,
-      minutes: Math.round(seconds / 60),
+    title: t(isUnsent ? "signOut.sound" : "signOut.keptTitle"),
+    text: t("signOut.soundText", {
+      unsent: isUnsent
+        ? t(seconds < 60 ? "signOut.soundSeconds" : "signOut.soundMinutes", { seconds, minutes })
+        : "",
+      kept: keptBytes > 0 ? t("signOut.keptSound", { size: formatSize(keptBytes) }) : "",
     }),
     actions: [
       { label: t("signOut.deleteSound"), run: () => end(true), destructive: true },
@@ -40,19 +45,24 @@ export async function confirmSound(
   });
 }
 
-async function readUnsentSeconds(userId: string): Promise<number> {
+async function readStored(userId: string): Promise<{ seconds: number; keptBytes: number }> {
   const timeout = new Promise<never>((_, reject) => {
     setTimeout(() => reject(new Error("timeout")), readTimeoutMs);
   });
   try {
-    const takes = await Promise.race([openStorage(userId).list(), timeout]);
-    const ms = takes.reduce(
+    const storage = openStorage(userId);
+    const reading = Promise.all([storage.list(), storage.listKept()]);
+    const [unsent, kept] = await Promise.race([reading, timeout]);
+    const ms = unsent.reduce(
       (sum, { codec, firstSeq, nextSeq }) => sum + (nextSeq - firstSeq) * chunkMs[codec],
       0,
     );
-    return Math.ceil(ms / 1_000);
+    return {
+      seconds: Math.ceil(ms / 1_000),
+      keptBytes: kept.reduce((sum, { bytes }) => sum + bytes, 0),
+    };
   } catch (failure) {
     console.warn("Stored sound could not be read before signing out", failure);
-    return 0;
+    return { seconds: 0, keptBytes: 0 };
   }
 }

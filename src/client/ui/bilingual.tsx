@@ -59,7 +59,7 @@ export function BilingualRow({
   return (
     <div
       {...(position === undefined ? {} : { "data-row": position, tabIndex: -1 })}
-      className={`-mx-2 grid gap-y-0.5 border-rule px-2 -outline-offset-2 max-book:border-b max-book:py-2.5 book:py-1.75 ${isNewSpeaker ? "book:pt-5" : ""} ${columns[shape]}`}
+      className={`-mx-2 grid gap-y-0.5 border-rule aria-[current=true]:bg-paper-3 px-2 -outline-offset-2 max-book:border-b max-book:py-2.5 book:py-1.75 ${isNewSpeaker ? "book:pt-5" : ""} ${columns[shape]}`}
     >
       {/* Beside the text it is on the baseline of the first line, at every size. */}
       <span className="fades tabular font-ui text-ink-3 max-book:text-xs book:text-right book:leading-[calc(1.18em+0.5rem)]">

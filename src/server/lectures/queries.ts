@@ -1,11 +1,29 @@
-import { and, asc, eq, getTableColumns, gte, lt, type SQL, sql } from "drizzle-orm";
-import { lectures, transcriptEntries, userStorage } from "#drizzle/schema.ts";
+import {
+  and,
+  asc,
+  eq,
+  getTableColumns,
+  gt,
+  gte,
+  inArray,
+  isNull,
+  lt,
+  or,
+  type SQL,
+  sql,
+} from "drizzle-orm";
+import { deletions, lectures, transcriptEntries, userStorage } from "#drizzle/schema.ts";
 import { type Database, toTimestamp } from "#server/database.ts";
 import { lockLibrary } from "#server/library-lock.ts";
 import { selectActiveShareId } from "#server/sharing/active-share.ts";
 import { AppError } from "#shared/errors.ts";
 import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
-import type { LectureListItem, LecturePage, TitleSource } from "#shared/lecture.ts";
+import type {
+  LectureListItem,
+  LecturePage,
+  StoredLectureName,
+  TitleSource,
+} from "#shared/lecture.ts";
 import { autoTitleLength, previewLength } from "#shared/limits.ts";
 import { translationFailed } from "#shared/sentinels.ts";
 import { accountLecturesMax, hasCapacityFor, rowOverheadBytes } from "./storage.ts";
@@ -86,6 +104,28 @@ export async function createLecture(
 export async function readListItem(db: Database, key: LectureKey): Promise<LectureListItem | null> {
   const [row] = await db.select(listColumns).from(lectures).where(isOwnLecture(key));
   return row ? toListItem(row) : null;
+}
+
+/** Names of those of `ids` that exist, also in the trash. */
+export async function readLectureNames(
+  db: Database,
+  { userId, ids, now }: { userId: string; ids: readonly string[]; now: Date },
+): Promise<StoredLectureName[]> {
+  return db
+    .select({
+      id: lectures.id,
+      title: sql<string>`${selectListTitle}`,
+      isDeleted: sql<boolean>`${lectures.deletedAt} is not null`,
+    })
+    .from(lectures)
+    .leftJoin(deletions, eq(deletions.id, lectures.deletionId))
+    .where(
+      and(
+        eq(lectures.userId, userId),
+        inArray(lectures.id, [...ids]),
+        or(isNull(lectures.deletedAt), gt(deletions.expiresAt, now)),
+      ),
+    );
 }
 
 /** Length of a list's texts: one character more than is displayed, so that the page knows whether more follows. */

@@ -15,7 +15,9 @@ import {
   entryPositionMax,
   type LectureListItem,
   type LecturePage,
+  lectureNamesMax,
   lectureTitle,
+  type StoredLectureName,
   type TranscriptEntry,
   titleSources,
   uuid,
@@ -32,6 +34,7 @@ import {
   createLecture,
   type LectureChange,
   moveLecture,
+  readLectureNames,
   readListItem,
   selectPersonsTitle,
 } from "./queries.ts";
@@ -113,6 +116,15 @@ export const lecturesRouter = router({
     if (!item) throw new AppError("not_found");
     return item;
   }),
+
+  /** Names of those of `ids` that exist, also in the trash, and whose they are: a page deletes what is not named. */
+  names: userProcedure
+    .input(z.object({ ids: z.array(uuid).check(z.maxLength(lectureNamesMax)) }))
+    .query(async ({ ctx, input }): Promise<{ userId: string; lectures: StoredLectureName[] }> => {
+      const userId = ctx.user.id;
+      const names = readLectureNames(ctx.db, { ...input, userId, now: ctx.clock.now() });
+      return { userId, lectures: await names };
+    }),
 
   appendEntries: userProcedure.input(appendEntriesInput).mutation(async ({ ctx, input }) => {
     await countWrites(ctx, countCharacters(input.entries));

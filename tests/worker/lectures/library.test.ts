@@ -112,6 +112,36 @@ const entry = (english: string, revision = 0) => ({
   revision,
 });
 
+describe("the names of lectures", () => {
+  test("are those that exist, also in the trash, and no longer those that were deleted for good", async () => {
+    const { trpc } = await openSignedIn();
+    const [kept, deleted] = [newId(), newId()];
+    for (const id of [kept, deleted])
+      await trpc.lectures.create.mutate({ id, title: `Light ${id}`, targetLanguage: "fr" });
+    const ids = [kept, deleted, newId()];
+    const deletion = await trpc.lectures.delete.mutate({ id: deleted });
+    const { lectures: names } = await trpc.lectures.names.query({ ids });
+    expect(new Map(names.map(({ id, isDeleted }) => [id, isDeleted]))).toEqual(
+      new Map([
+        [kept, false],
+        [deleted, true],
+      ]),
+    );
+    expect(names.find(({ id }) => id === kept)?.title).toBe(`Light ${kept}`);
+    await trpc.trash.remove.mutate({ id: deletion.id ?? "" });
+    const { userId, lectures } = await trpc.lectures.names.query({ ids });
+    expect(lectures.map(({ id }) => id)).toEqual([kept]);
+    const stranger = await openSignedIn();
+    const answer = await stranger.trpc.lectures.names.query({ ids });
+    expect(answer.lectures).toEqual([]);
+    expect(answer.userId).not.toBe(userId);
+    const tooMany = Array.from({ length: 101 }, newId);
+    expect(await getErrorCode(trpc.lectures.names.query({ ids: tooMany }))).toBe(
+      "validation_failed",
+    );
+  });
+});
+
 describe("a lecture over HTTP", () => {
   test("is created, filled, saved, listed, opened and deleted by its owner", async () => {
     const { trpc } = await openSignedIn();

@@ -133,6 +133,7 @@ export const cases: Record<string, Case> = {
   "lectures.item": ofLecture({}),
   "lectures.list": { input: ({ folderId }) => ({ folderId }), stranger: own },
   "lectures.move": ofLecture({ folderId: null }),
+  "lectures.names": { input: ({ lectureId }) => ({ ids: [lectureId] }), stranger: own },
   "lectures.rename": ofLecture({ title: "x" }),
   // The answer repeats the query, so it contains only part of the mark.
   "lectures.search": { input: () => ({ query: "mark" }), stranger: own },

@@ -2,13 +2,17 @@ import { BookOpen, Feather, Gem, KeyRound, Layers, type LucideIcon, Trash2 } fro
 import type { ReactNode } from "react";
 import { Suspense, useState } from "react";
 import { useLatch } from "#client/lib/latch.ts";
-import { lazyPart } from "#client/lib/lazy.tsx";
+import { lazyPart, lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { useSubscription } from "#client/state/subscription.ts";
 import { Button } from "#client/ui/button.tsx";
 import type { Tier } from "#shared/plans.ts";
 import { accountMessages, useT } from "./messages/index.ts";
 import { PlanUsage } from "./plan-usage.tsx";
 
+const KeptSound = lazyPartAfterPaint(() => import("./kept-sound.tsx"), {
+  load: async () =>
+    (await import("#client/reading/player/messages/index.ts")).playerMessages.load(),
+});
 const DeleteAccountDialog = lazyPart(() => import("./delete-account-dialog.tsx"), accountMessages);
 
 interface ProfileViewProps {
@@ -59,6 +63,9 @@ export function ProfileView({
         icon={KeyRound}
         onClick={onPassword}
       />
+      <Suspense>
+        <KeptSound />
+      </Suspense>
       <Row
         title={t("deleteAccount.title")}
         text={t("profile.deleteText")}

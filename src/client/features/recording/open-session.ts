@@ -6,6 +6,7 @@ import { createRecordingSession } from "#client/realtime/recording-session.ts";
 import type { SessionEngines } from "#client/realtime/session-ports.ts";
 import type { RecordingSession, SessionNotice } from "#client/realtime/session-types.ts";
 import { getVisitorId, type Visitor } from "#client/state/auth.ts";
+import { keepSoundSetting } from "#client/state/keep-sound.ts";
 import {
   getStoredDiarization,
   getStoredMicrophone,
@@ -109,7 +110,10 @@ export function openSession(who: Recorder, actions: NoticeActions): RecordingSes
   const session = createRecordingSession({
     api: createSessionApi(),
     identity: who.kind,
-    ...(who.kind === "user" && { userId: who.user.id }),
+    ...(who.kind === "user" && {
+      userId: who.user.id,
+      keepsSound: () => keepSoundSetting.get() === true,
+    }),
     targetLanguage: getStoredTargetLanguage(),
     sourceLanguage: getStoredSourceLanguage(),
     diarization: getStoredDiarization(),

@@ -1,17 +1,24 @@
 import { Suspense } from "react";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { useField, useValue } from "#client/lib/signal.ts";
+import { playerMessages } from "#client/reading/player/messages/index.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
+import { visitor } from "#client/state/auth.ts";
 import { storeDiarization, storeMicrophone } from "#client/state/preferences.ts";
 import { Select } from "#client/ui/select.tsx";
 import { Switch } from "#client/ui/switch.tsx";
 import { useT } from "./dialog-messages/index.ts";
 import { engineMessages } from "./engine-messages/index.ts";
 
+const KeepSoundSwitch = lazyPart(
+  () => import("#client/reading/player/keep-sound-switch.tsx"),
+  playerMessages,
+);
 const EngineSettings = lazyPart(() => import("./engine-settings.tsx"), engineMessages);
 
 export function Settings({ session }: { session: RecordingSession }) {
   const t = useT();
+  const isUser = useValue(visitor).kind === "user";
   const diarization = useField(session.view, "diarization");
   return (
     <div className="grid gap-5">
@@ -25,6 +32,11 @@ export function Settings({ session }: { session: RecordingSession }) {
         }}
       />
       <Microphone session={session} />
+      {isUser ? (
+        <Suspense>
+          <KeepSoundSwitch />
+        </Suspense>
+      ) : null}
       <Suspense>
         <EngineSettings />
       </Suspense>

@@ -8,6 +8,7 @@ const shortcuts: readonly { key: string; message: MessageKey }[] = [
   { key: "F", message: "shortcuts.distance" },
   { key: "M", message: "shortcuts.mark" },
   { key: "N", message: "shortcuts.note" },
+  { key: "P", message: "shortcuts.play" },
   { key: "Enter", message: "shortcuts.correct" },
   { key: "?", message: "shortcuts.help" },
 ];

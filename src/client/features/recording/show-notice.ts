@@ -106,6 +106,7 @@ export function notify(notice: SessionNotice, session: Recording, actions: Notic
     case "codeNotLoaded":
     case "lectureNotFound":
     case "storageFull":
+    case "soundNotKept":
     case "soundUnreadable":
       toastFailure(t(`notice.${notice.kind}`), t(`notice.${notice.kind}Text`));
       break;

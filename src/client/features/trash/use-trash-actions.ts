@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { flushSync } from "react-dom";
 import { toApiError } from "#client/lib/api-error.ts";
+import { cleanKeptSound } from "#client/state/keep-sound.ts";
 import { formatDeletedCounts } from "#client/state/library/deletions.ts";
 import { toast, toastFailure } from "#client/state/notifications.ts";
 import { api } from "#client/state/queries.tsx";
@@ -29,6 +30,7 @@ export function useTrashActions() {
     setBusy((now) => new Set(now).add(id));
     try {
       const answer = await send();
+      void cleanKeptSound();
       toast({
         kind: "success",
         title: t(title),

@@ -9,6 +9,8 @@ import {
 } from "#shared/opus.ts";
 import type { AudioCodec } from "#shared/relay.ts";
 
+import { measureLevel } from "./level.ts";
+
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /** Turns the microphone's PCM into chunks of a take's codec; a part of `Microphone`. */
@@ -45,7 +47,8 @@ export interface EncoderDeps {
 }
 
 export interface EncoderOutput {
-  chunk(data: Bytes): void;
+  /** `level`: see `measureLevel`. */
+  chunk(data: Bytes, level: number): void;
   /** The following chunks have another codec. They are delivered when the promise settles. */
   changeCodec(codec: AudioCodec): Promise<void>;
 }
@@ -68,7 +71,7 @@ export function createChunkEncoder(
   if (codec === "opus") return createOpusEncoder(deps, output);
   return {
     chunkSamples,
-    encode: (pcm) => output.chunk(pcm),
+    encode: (pcm) => output.chunk(pcm, measureLevel(pcm)),
     end: async () => {},
   };
 }
@@ -116,10 +119,10 @@ function createOpusEncoder(
       fail("wrong packets");
       return;
     }
-    pending.shift();
+    const [pcm] = pending.splice(0, 1);
     leadIn = packets.slice(-opusLeadInMax);
     packets = [];
-    output.chunk(chunk);
+    output.chunk(chunk, pcm ? measureLevel(pcm) : 0);
   }
 
   function fail(reason: string): void {
@@ -191,7 +194,7 @@ class PcmCutter {
   #rest: Bytes;
 
   constructor(
-    private readonly emit: (chunk: Bytes) => void,
+    private readonly emit: EncoderOutput["chunk"],
     pcm: readonly Bytes[],
   ) {
     this.#rest = concatenate(pcm);
@@ -213,14 +216,14 @@ class PcmCutter {
     const chunk = new Uint8Array(pcmChunkBytes);
     chunk.set(this.#rest);
     this.#rest = new Uint8Array();
-    this.emit(chunk);
+    this.emit(chunk, measureLevel(chunk));
   }
 
   #cut(): void {
     while (this.#isStarted && this.#rest.byteLength >= pcmChunkBytes) {
       const chunk = this.#rest.slice(0, pcmChunkBytes);
       this.#rest = this.#rest.slice(pcmChunkBytes);
-      this.emit(chunk);
+      this.emit(chunk, measureLevel(chunk));
     }
   }
 }

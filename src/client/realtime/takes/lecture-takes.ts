@@ -11,6 +11,10 @@ type Deps = Omit<UploaderDeps, "settings" | "onTokens" | "onRefusedChunk"> & {
   lectureId: string;
   /** Whose audio it is; null for a guest: audio is kept in memory only, as the rows are. */
   userId: string | null;
+  /** Whether a new take is kept after its words are saved. */
+  keepsSound(): boolean;
+  /** See `TakeDeps`. */
+  onKeptRemoved(): void;
   settings(): TakeSettings;
   /** End of the words on the page, ms on the lecture's clock. */
   wordsEndMs(): number;
@@ -79,21 +83,21 @@ export class LectureTakes {
 
   /** Starts the take that `append` adds to. */
   async startTake(live: LivePath, codec: AudioCodec): Promise<void> {
-    this.#currentTake = await this.#addTake(live, live.newTake(this.deps.lectureId, codec));
+    this.#currentTake = await this.#addTake(live, this.#newTake(live, codec));
   }
 
   /** Goes on in a new take with another codec; without effect while nothing is recorded. */
   async changeCodec(live: LivePath, codec: AudioCodec): Promise<void> {
     const before = this.#currentTake;
     if (before === null) return;
-    const next = await this.#addTake(live, live.newTake(this.deps.lectureId, codec));
+    const next = await this.#addTake(live, this.#newTake(live, codec));
     before.end();
     if (this.#currentTake === before) this.#currentTake = next;
     else if (next !== null) this.#discard(next);
   }
 
-  append(data: Uint8Array<ArrayBuffer>): void {
-    this.#currentTake?.append(data);
+  append(data: Uint8Array<ArrayBuffer>, level: number): void {
+    this.#currentTake?.append(data, level);
     this.#uploader?.sendChunks();
   }
 
@@ -205,12 +209,17 @@ export class LectureTakes {
     return untranscribedMs;
   }
 
+  #newTake(live: LivePath, codec: AudioCodec): StoredTake {
+    const { lectureId, keepsSound } = this.deps;
+    return { ...live.newTake(lectureId, codec), isKept: keepsSound() };
+  }
+
   async #addTake(
     live: LivePath,
     record: StoredTake,
     stored?: { heldMs: number },
   ): Promise<Take | null> {
-    const { claim, userId, log, onMissing, onProgress } = this.deps;
+    const { claim, userId, log, onKeptRemoved, onMissing, onProgress } = this.deps;
     const release = await claim(record.id);
     if (release === null) return null;
     const take = live.openTake(
@@ -219,6 +228,7 @@ export class LectureTakes {
         log,
         onLoaded: () => this.#uploader?.sendChunks(),
         onStorageState: onProgress,
+        onKeptRemoved,
         onMissing: (ms) => onMissing(toWholeSeconds(ms)),
       },
       record,

@@ -1,4 +1,10 @@
-import { type DBSchema, type IDBPDatabase, openDB } from "idb";
+import {
+  type DBSchema,
+  type IDBPDatabase,
+  type IDBPObjectStore,
+  openDB,
+  type StoreNames,
+} from "idb";
 import * as z from "zod/mini";
 import { audioCodecs } from "#shared/relay.ts";
 
@@ -24,6 +30,13 @@ const takeRecord = z.object({
   heldMs: z.number().check(z.nonnegative()),
   /** End of the saved words, ms on the take's own clock. */
   savedMs: z.number().check(z.nonnegative()),
+  /**
+   * The chunks stay when their words are saved, so that they can be heard again. Then `firstSeq` is the first
+   * chunk that is still needed to be sent, and `nextSeq` when none is.
+   */
+  isKept: z._default(z.boolean(), false),
+  /** Size of all chunks that were written. */
+  bytes: z._default(number, 0),
   /** Time of the first and of the last write, ms since the epoch. */
   createdAt: z.number(),
   writtenAt: z.number(),
@@ -31,11 +44,19 @@ const takeRecord = z.object({
 type TakeRecord = z.infer<typeof takeRecord>;
 
 /** A take as it is stored, without its chunks (`firstSeq` to `nextSeq` exclusive). */
-export type StoredTake = Omit<TakeRecord, "userId" | "createdAt" | "writtenAt">;
+export type StoredTake = Omit<TakeRecord, "userId" | "bytes" | "createdAt" | "writtenAt">;
+
+/** A take whose chunks are kept: all from 0 to `nextSeq` exclusive. */
+export type KeptTake = Pick<
+  TakeRecord,
+  "id" | "lectureId" | "codec" | "nextSeq" | "placements" | "bytes" | "createdAt"
+>;
 
 export interface TakeChunk {
   seq: number;
   data: Uint8Array<ArrayBuffer>;
+  /** Loudness, 0 to 255 (see `measureLevel`). Stored with a take that is kept. */
+  level?: number;
 }
 
 const chunkRecord = z.object({
@@ -45,9 +66,19 @@ const chunkRecord = z.object({
 });
 type ChunkRecord = z.infer<typeof chunkRecord>;
 
+/** Levels are stored in blocks, because a waveform needs those of a whole take and none of its audio. */
+const levelsPerBlock = 256;
+const levelRecord = z.object({
+  takeId: z.string(),
+  block: number,
+  levels: z.instanceof(Uint8Array<ArrayBuffer>),
+});
+type LevelRecord = z.infer<typeof levelRecord>;
+
 interface Schema extends DBSchema {
   takes: { key: string; value: TakeRecord; indexes: { lectureId: string; writtenAt: number } };
   chunks: { key: [string, number]; value: ChunkRecord };
+  levels: { key: [string, number]; value: LevelRecord };
 }
 
 const allChunks = (takeId: string) => chunkRange(takeId, 0, Number.MAX_SAFE_INTEGER);
@@ -56,7 +87,7 @@ const chunkRange = (takeId: string, from: number, to: number) =>
 
 /** The takes of one user on disk. Only one tab writes a take. Every method may reject. */
 export interface TakeStorage {
-  /** The takes of one lecture, or of all, oldest first. */
+  /** The takes of one lecture, or of all, that are not sent and saved; oldest first. */
   list(lectureId?: string): Promise<StoredTake[]>;
   /** Ids of the lectures that have takes without a user. */
   listOwnerless(): Promise<string[]>;
@@ -68,6 +99,16 @@ export interface TakeStorage {
   write(take: StoredTake, chunks: readonly TakeChunk[]): Promise<void>;
   remove(takeId: string): Promise<void>;
   removeAll(): Promise<void>;
+  /** The takes of one lecture, or of all, whose chunks are kept; oldest first. */
+  listKept(lectureId?: string): Promise<KeptTake[]>;
+  /** The level of each chunk of a kept take; 0 where there is none. */
+  readLevels(takeId: string): Promise<Uint8Array>;
+  /** Deletes kept chunks of one lecture, or of all; what is not sent stays. */
+  removeKept(lectureId?: string): Promise<void>;
+  /** Deletes the chunks of a kept take that are not needed to be sent; it is not kept any more. */
+  stopKeeping(takeId: string): Promise<void>;
+  /** Makes room for unsent audio: deletes the oldest kept take that is sent and saved. False: there is none. */
+  removeOldestKept(): Promise<boolean>;
 }
 
 /** The takes of every user of this browser, in IndexedDB: one record per take and one per chunk. */
@@ -81,20 +122,22 @@ export class TakeDatabase {
     return new UserTakes(userId, this, this.now);
   }
 
-  /** Removes every user's takes that were not written to since `before` (ms since the epoch). */
+  /** Removes every user's takes that were not written to since `before` (ms since the epoch) and are not kept. */
   async removeOlderThan(before: number): Promise<void> {
     const database = await this.open();
     const range = IDBKeyRange.upperBound(before, true);
-    await this.remove(await database.getAllKeysFromIndex("takes", "writtenAt", range));
+    const old = await database.getAllFromIndex("takes", "writtenAt", range);
+    await this.remove(old.filter(({ isKept }) => isKept !== true).map(({ id }) => id));
   }
 
   /** Only deletions, because they succeed even when the disk is full. */
   async remove(takeIds: readonly string[]): Promise<void> {
     const database = await this.open();
-    const transaction = database.transaction(["takes", "chunks"], "readwrite");
+    const transaction = database.transaction(["takes", "chunks", "levels"], "readwrite");
     await Promise.all([
       ...takeIds.map((id) => transaction.objectStore("takes").delete(id)),
       ...takeIds.map((id) => transaction.objectStore("chunks").delete(allChunks(id))),
+      ...takeIds.map((id) => transaction.objectStore("levels").delete(allChunks(id))),
       transaction.done,
     ]);
   }
@@ -104,9 +147,10 @@ export class TakeDatabase {
     const forget = () => {
       this.#database = null;
     };
-    this.#database ??= openDB<Schema>(databaseName, 2, {
+    this.#database ??= openDB<Schema>(databaseName, 3, {
       upgrade(database, oldVersion) {
-        // Version 1 had the same stores; its takes have no user.
+        database.createObjectStore("levels", { keyPath: ["takeId", "block"] });
+        // The takes of version 1 have no user, and those of version 2 no levels.
         if (oldVersion > 0) return;
         const takes = database.createObjectStore("takes", { keyPath: "id" });
         takes.createIndex("lectureId", "lectureId");
@@ -135,7 +179,9 @@ class UserTakes implements TakeStorage {
 
   async list(lectureId?: string): Promise<StoredTake[]> {
     const records = await this.#readRecords(this.userId, lectureId);
-    return records.map(({ userId, createdAt, writtenAt, ...take }) => take);
+    return records
+      .filter(({ isKept, firstSeq, nextSeq }) => !isKept || firstSeq < nextSeq)
+      .map(({ userId, bytes, createdAt, writtenAt, ...take }) => take);
   }
 
   async listOwnerless(): Promise<string[]> {
@@ -171,20 +217,85 @@ class UserTakes implements TakeStorage {
   async write(take: StoredTake, chunks: readonly TakeChunk[]): Promise<void> {
     const database = await this.database.open();
     // Relaxed durability is faster; only a power cut can lose the last chunks.
-    const transaction = database.transaction(["takes", "chunks"], "readwrite", {
+    const transaction = database.transaction(["takes", "chunks", "levels"], "readwrite", {
       durability: "relaxed",
     });
     const [takes, stored] = [transaction.objectStore("takes"), transaction.objectStore("chunks")];
     const put = async () => {
       const now = this.now();
-      const createdAt = (await takes.get(take.id))?.createdAt ?? now;
+      const before = await takes.get(take.id);
+      // A page that still records the take does not know that keeping it was ended elsewhere.
+      const isKept = take.isKept && before?.isKept !== false;
+      const isDone = take.isKept && take.firstSeq === take.nextSeq;
+      if (isDone && !isKept) {
+        await Promise.all([takes.delete(take.id), stored.delete(allChunks(take.id))]);
+        return;
+      }
       await Promise.all([
-        takes.put({ ...take, userId: this.userId, createdAt, writtenAt: now }),
+        takes.put({
+          ...{ ...take, isKept, userId: this.userId, writtenAt: now },
+          createdAt: before?.createdAt ?? now,
+          bytes: (before?.bytes ?? 0) + chunks.reduce((sum, { data }) => sum + data.byteLength, 0),
+        }),
         ...chunks.map(({ seq, data }) => stored.put({ takeId: take.id, seq, data })),
-        take.firstSeq > 0 && stored.delete(chunkRange(take.id, 0, take.firstSeq)),
+        isKept && putLevels(transaction.objectStore("levels"), take.id, chunks),
+        !isKept && take.firstSeq > 0 && stored.delete(chunkRange(take.id, 0, take.firstSeq)),
       ]);
     };
     await Promise.all([put(), transaction.done]);
+  }
+
+  async listKept(lectureId?: string): Promise<KeptTake[]> {
+    const records = await this.#readRecords(this.userId, lectureId);
+    return records
+      .filter(({ isKept, nextSeq }) => isKept && nextSeq > 0)
+      .map(({ id, lectureId, codec, nextSeq, placements, bytes, createdAt }) => ({
+        ...{ id, lectureId, codec, nextSeq, placements, bytes, createdAt },
+      }));
+  }
+
+  async readLevels(takeId: string): Promise<Uint8Array> {
+    const transaction = (await this.database.open()).transaction(["takes", "levels"]);
+    const take = takeRecord.safeParse(await transaction.objectStore("takes").get(takeId)).data;
+    if (take?.userId !== this.userId) return new Uint8Array();
+    const levels = new Uint8Array(take.nextSeq);
+    const records: unknown[] = await transaction.objectStore("levels").getAll(allChunks(takeId));
+    for (const record of records) {
+      const { data } = levelRecord.safeParse(record);
+      const from = (data?.block ?? 0) * levelsPerBlock;
+      levels.set(data?.levels.subarray(0, Math.max(0, take.nextSeq - from)) ?? [], from);
+    }
+    return levels;
+  }
+
+  async removeKept(lectureId?: string): Promise<void> {
+    const records = await this.#readRecords(this.userId, lectureId);
+    for (const { id, isKept } of records) if (isKept) await this.stopKeeping(id);
+  }
+
+  async stopKeeping(takeId: string): Promise<void> {
+    const [take] = (await this.#readRecords(this.userId)).filter(({ id }) => id === takeId);
+    if (!take?.isKept) return;
+    if (take.firstSeq === take.nextSeq) return this.database.remove([takeId]);
+    const database = await this.database.open();
+    const transaction = database.transaction(["takes", "chunks", "levels"], "readwrite");
+    const put = async () => {
+      const record = await transaction.objectStore("takes").get(takeId);
+      await Promise.all([
+        take.firstSeq > 0 &&
+          transaction.objectStore("chunks").delete(chunkRange(takeId, 0, take.firstSeq)),
+        transaction.objectStore("levels").delete(allChunks(takeId)),
+        record && transaction.objectStore("takes").put({ ...record, isKept: false }),
+      ]);
+    };
+    await Promise.all([put(), transaction.done]);
+  }
+
+  async removeOldestKept(): Promise<boolean> {
+    const records = await this.#readRecords(this.userId);
+    const oldest = records.find(({ isKept, firstSeq, nextSeq }) => isKept && firstSeq === nextSeq);
+    if (oldest !== undefined) await this.database.remove([oldest.id]);
+    return oldest !== undefined;
   }
 
   remove(takeId: string): Promise<void> {
@@ -207,5 +318,22 @@ class UserTakes implements TakeStorage {
       .flatMap((record) => takeRecord.safeParse(record).data ?? [])
       .filter((record) => record.userId === userId)
       .toSorted((a, b) => a.createdAt - b.createdAt);
+  }
+}
+
+/** Adds the levels of `chunks` to their blocks. */
+async function putLevels(
+  store: IDBPObjectStore<Schema, StoreNames<Schema>[], "levels", "readwrite">,
+  takeId: string,
+  chunks: readonly TakeChunk[],
+): Promise<void> {
+  const measured = chunks.filter(({ level }) => level !== undefined);
+  const blocks = new Set(measured.map(({ seq }) => Math.floor(seq / levelsPerBlock)));
+  for (const block of blocks) {
+    const before = await store.get([takeId, block]);
+    const levels = before?.levels ?? new Uint8Array(levelsPerBlock);
+    for (const { seq, level = 0 } of measured)
+      if (Math.floor(seq / levelsPerBlock) === block) levels[seq % levelsPerBlock] = level;
+    await store.put({ takeId, block, levels });
   }
 }

@@ -22,6 +22,8 @@ export interface TakeDeps {
   onLoaded(): void;
   /** `storageState` changed. */
   onStorageState(): void;
+  /** The disk is full, so kept sound was deleted, or this take is not kept any more. */
+  onKeptRemoved(): void;
   /** `ms` of audio are lost. */
   onMissing(ms: number): void;
 }
@@ -48,6 +50,8 @@ export class Take {
   #writing: Promise<void> | null = null;
   #hasChanged = false;
   #isRemoved = false;
+  /** The words of all chunks are saved, and the take is kept. */
+  #isSaved = false;
   #hasStorageFailed = false;
   #isLoading = false;
   /** Chunks lost to full memory since the last one that was kept. */
@@ -78,9 +82,9 @@ export class Take {
   get hasEnded(): boolean {
     return this.#hasEnded;
   }
-  /** The take is deleted, also on disk. */
+  /** Nothing of the take is needed any more: it is deleted, also on disk, unless its sound is kept. */
   get isRemoved(): boolean {
-    return this.#isRemoved;
+    return this.#isRemoved || this.#isSaved;
   }
   /** The microphone has stopped and everything is acknowledged. */
   get isComplete(): boolean {
@@ -121,7 +125,8 @@ export class Take {
     return this.#memory.size;
   }
 
-  append(data: ChunkData): void {
+  /** `level`: see `measureLevel`. */
+  append(data: ChunkData, level: number): void {
     if (this.#memoryBytes >= memoryMaxBytes) {
       this.#droppedChunks += 1;
       if (this.#droppedChunks === 1) this.deps.onStorageState();
@@ -137,7 +142,7 @@ export class Take {
     this.#keep(seq, data);
     this.#record = { ...this.#record, nextSeq: seq + 1 };
     if (this.#storage === null) return;
-    this.#unwrittenChunks.push({ seq, data });
+    this.#unwrittenChunks.push({ seq, data, level });
     this.#write();
   }
 
@@ -176,11 +181,14 @@ export class Take {
 
   /** Deletes stored audio that is not needed. `unsavedMs`: start of the first unsaved words on the lecture's clock; `Infinity`: none. */
   release(unsavedMs: number): void {
-    if (this.#isRemoved || this.offsetMs === null) return;
+    if (this.isRemoved || this.offsetMs === null) return;
     const sentMs = this.#firstUnsent * this.#chunkMs;
     const savedMs = Math.min(sentMs, Math.max(0, unsavedMs - this.offsetMs));
     if (this.isComplete && savedMs >= sentMs) {
-      this.remove();
+      if (this.#record.isKept) {
+        this.#isSaved = true;
+        this.#change({ firstSeq: this.nextSeq, savedMs });
+      } else this.remove();
       return;
     }
     const neededSeq = Math.floor(Math.max(0, savedMs - leadInMs) / this.#chunkMs);
@@ -248,10 +256,35 @@ export class Take {
         this.#storedUntil = Math.max(this.#storedUntil, (chunks.at(-1)?.seq ?? -1) + 1);
         this.#evictStored(chunks);
       } catch (error) {
+        if (await this.#makeRoom(error)) {
+          this.#unwrittenChunks = [...chunks, ...this.#unwrittenChunks];
+          this.#hasChanged = true;
+          continue;
+        }
         this.#onWriteFailed(error);
         return;
       }
     }
+  }
+
+  /**
+   * Unsent audio comes before kept sound: on a full disk this take is not kept any more, and then the oldest kept
+   * takes are deleted. False if that does not help.
+   */
+  async #makeRoom(error: unknown): Promise<boolean> {
+    const { storage, onKeptRemoved } = this.deps;
+    const isFull = error instanceof DOMException && error.name === "QuotaExceededError";
+    if (!isFull || storage === null || this.#isRemoved || this.#hasStorageFailed) return false;
+    try {
+      if (this.#record.isKept) {
+        this.#record = { ...this.#record, isKept: false };
+        await storage.stopKeeping(this.id);
+      } else if (!(await storage.removeOldestKept())) return false;
+    } catch {
+      return false;
+    }
+    onKeptRemoved();
+    return true;
   }
 
   /** Stored chunks stay readable and are still released, but none is added. */
@@ -318,5 +351,15 @@ export class Take {
 }
 
 export function newTake(id: string, lectureId: string, codec: AudioCodec): StoredTake {
-  return { id, lectureId, codec, firstSeq: 0, nextSeq: 0, placements: [], heldMs: 0, savedMs: 0 };
+  return {
+    id,
+    lectureId,
+    codec,
+    firstSeq: 0,
+    nextSeq: 0,
+    placements: [],
+    heldMs: 0,
+    savedMs: 0,
+    isKept: false,
+  };
 }

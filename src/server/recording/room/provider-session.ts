@@ -1,11 +1,11 @@
 import { planLimits } from "#server/recording/plan-limits.ts";
 import { type Backoff, getBackoffMs } from "#shared/backoff.ts";
+import { writeOggChunk } from "#shared/ogg-opus.ts";
 import { opusLeadInMax } from "#shared/opus.ts";
 import type { RelayToken } from "#shared/relay.ts";
 import { findAcknowledgeableSeq, getTranscribedMs } from "./acknowledgement.ts";
 import type { ProviderMessage, ProviderStart } from "./events.ts";
 import { reportActivity } from "./metering.ts";
-import { writeOggChunk } from "./ogg-opus.ts";
 import { addSessionTime, getNextSessionAt, minSessionMs } from "./provider-session-budget.ts";
 import {
   type Chunk,

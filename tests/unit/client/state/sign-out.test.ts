@@ -102,4 +102,21 @@ describe("a sign-out with audio that is not transcribed", () => {
     expect(visitor.get()).toEqual({ kind: "anonymous" });
     expect(await openStorage("one").list()).toHaveLength(1);
   });
+
+  it("names kept sound too, and deletes it with the rest", async () => {
+    for (const userId of ["one", "two"])
+      await openStorage(userId).write(
+        { ...newTake(`kept ${userId}`, "lecture", "opus"), isKept: true, firstSeq: 4, nextSeq: 4 },
+        chunks,
+      );
+    const { end, question } = await askWithSound();
+    expect(question?.text).toMatch(/2 秒.*0\.1 MB/);
+    question?.actions?.find(({ destructive }) => destructive)?.run();
+    await end.mock.results[0]?.value;
+    expect([await openStorage("one").list(), await openStorage("one").listKept()]).toEqual([
+      [],
+      [],
+    ]);
+    expect(await openStorage("two").listKept()).toHaveLength(1);
+  });
 });

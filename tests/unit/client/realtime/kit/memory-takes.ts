@@ -24,6 +24,13 @@ export class MemoryTakes {
   }
 
   openStorage(userId: string): TakeStorage {
+    const isSaved = ({ isKept, firstSeq, nextSeq }: StoredTake) => isKept && firstSeq === nextSeq;
+    const stopKeeping = (stored: MemoryTake) => {
+      const { take, chunks } = stored;
+      if (isSaved(take)) this.takes.delete(take.id);
+      else stored.take = { ...take, isKept: false };
+      stored.chunks = chunks.filter(({ seq }) => seq >= take.firstSeq);
+    };
     const find = (owner: string | null, lectureId?: string) => {
       this.#check();
       return [...this.takes.values()].filter(
@@ -35,7 +42,9 @@ export class MemoryTakes {
     return {
       list: async (lectureId) => {
         await this.beforeList();
-        return find(userId, lectureId).map(({ take }) => structuredClone(take));
+        return find(userId, lectureId)
+          .filter(({ take }) => !isSaved(take))
+          .map(({ take }) => structuredClone(take));
       },
       listOwnerless: async () => [...new Set(find(null).map(({ take }) => take.lectureId))],
       claimOwnerless: async (lectureId) => {
@@ -49,11 +58,28 @@ export class MemoryTakes {
       write: async (take, chunks) => {
         this.#check();
         const before = this.takes.get(take.id)?.chunks ?? [];
-        const all = [...before, ...chunks].filter(({ seq }) => seq >= take.firstSeq);
+        const firstSeq = take.isKept ? 0 : take.firstSeq;
+        const all = [...before, ...chunks].filter(({ seq }) => seq >= firstSeq);
         this.takes.set(take.id, { userId, take: structuredClone(take), chunks: all });
       },
       remove: async (takeId) => {
         this.takes.delete(takeId);
+      },
+      listKept: async (lectureId) =>
+        find(userId, lectureId)
+          .filter(({ take }) => take.isKept)
+          .map(({ take }) => ({ ...structuredClone(take), bytes: 0, createdAt: 0 })),
+      readLevels: async () => new Uint8Array(),
+      removeKept: async (lectureId) => {
+        for (const stored of find(userId, lectureId)) if (stored.take.isKept) stopKeeping(stored);
+      },
+      stopKeeping: async (takeId) => {
+        const stored = this.takes.get(takeId);
+        if (stored?.take.isKept) stopKeeping(stored);
+      },
+      removeOldestKept: async () => {
+        const oldest = find(userId).find(({ take }) => isSaved(take));
+        return oldest !== undefined && this.takes.delete(oldest.take.id);
       },
       removeAll: async () => {
         for (const { take } of find(userId)) this.takes.delete(take.id);

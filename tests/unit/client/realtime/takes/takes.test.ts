@@ -84,7 +84,7 @@ describe("stored takes", () => {
   it("are reached again after another tab has closed the connection", async () => {
     const storage = openStorage();
     await storage.write({ ...newTake("take", "lecture", "pcm_s16le"), nextSeq: 1 }, [chunk(0)]);
-    const newer = await openDB("dualect-takes", 3);
+    const newer = await openDB("dualect-takes", 4);
     newer.close();
     globalThis.indexedDB = new IDBFactory();
     await storage.write({ ...newTake("take", "lecture", "pcm_s16le"), nextSeq: 1 }, [chunk(0)]);
@@ -94,9 +94,9 @@ describe("stored takes", () => {
 
 describe("the takes of a user", () => {
   const take = { ...newTake("take", "lecture", "pcm_s16le"), nextSeq: 2 };
-  /** The database of version 1, which did not store the user. */
-  async function storeWithoutUser(): Promise<void> {
-    const database = await openDB("dualect-takes", 1, {
+  /** The database of version 1, which did not store the user, or of 2, which did not store levels. */
+  async function storeInVersion(version: 1 | 2): Promise<void> {
+    const database = await openDB("dualect-takes", version, {
       upgrade(created) {
         const takes = created.createObjectStore("takes", { keyPath: "id" });
         takes.createIndex("lectureId", "lectureId");
@@ -104,7 +104,9 @@ describe("the takes of a user", () => {
         created.createObjectStore("chunks", { keyPath: ["takeId", "seq"] });
       },
     });
-    await database.put("takes", { ...take, createdAt: 1, writtenAt: 1 });
+    const { isKept: _, ...old } = take;
+    const owner = version === 2 ? { userId: "user-1" } : {};
+    await database.put("takes", { ...old, ...owner, createdAt: 1, writtenAt: 1 });
     for (const { seq, data } of [chunk(0), chunk(1)])
       await database.put("chunks", { takeId: take.id, seq, data });
     database.close();
@@ -122,8 +124,19 @@ describe("the takes of a user", () => {
     expect([await own.list(), await own.readChunks("take", 0, 9)]).toEqual([[], []]);
   });
 
+  it("of version 2 are still theirs, and are not kept", async () => {
+    await storeInVersion(2);
+    const own = openStorage();
+    expect(await own.list()).toEqual([take]);
+    await own.write({ ...newTake("new", "lecture", "opus"), isKept: true, nextSeq: 1 }, [
+      { ...chunk(0), level: 9 },
+    ]);
+    expect((await own.listKept()).map(({ id }) => id)).toEqual(["new"]);
+    expect(await own.readLevels("new")).toEqual(Uint8Array.of(9));
+  });
+
   it("of version 1 are nobody's until their lecture is known to be the user's", async () => {
-    await storeWithoutUser();
+    await storeInVersion(1);
     const [own, other] = [openStorage(), openStorage("user-2")];
     expect([await own.list(), await own.readChunks("take", 0, 9)]).toEqual([[], []]);
     expect(await other.listOwnerless()).toEqual(["lecture"]);
@@ -140,12 +153,18 @@ describe.each(audioCodecs)("a take of %s", (codec) => {
   const lengthMs = chunkMs[codec];
 
   function openTake(over: Partial<TakeDeps> = {}): Take {
-    const deps = { storage: null, log: { warn() {} }, onLoaded() {}, onStorageState() {} };
+    const deps = {
+      storage: null,
+      log: { warn() {} },
+      onLoaded() {},
+      onStorageState() {},
+      onKeptRemoved() {},
+    };
     return new Take({ ...deps, onMissing() {}, ...over }, newTake("take", "lecture", codec));
   }
 
   function appendTo(take: Take, count: number): void {
-    for (let index = 0; index < count; index += 1) take.append(bytes(take.nextSeq));
+    for (let index = 0; index < count; index += 1) take.append(bytes(take.nextSeq), 1);
   }
 
   it("stores its chunks in order and keeps on disk what is not saved, with a lead-in", async () => {
@@ -235,7 +254,13 @@ describe.each(audioCodecs)("a take of %s", (codec) => {
     const storage = openStorage();
     storage.readChunks = () => Promise.reject(new DOMException("gone", "InvalidStateError"));
     const missing: number[] = [];
-    const deps = { storage, log: { warn() {} }, onLoaded() {}, onStorageState() {} };
+    const deps = {
+      storage,
+      log: { warn() {} },
+      onLoaded() {},
+      onStorageState() {},
+      onKeptRemoved() {},
+    };
     const onMissing = (ms: number) => missing.push(ms);
     const stored = { ...newTake("take", "lecture", codec), nextSeq: 3 };
     const take = new Take({ ...deps, onMissing }, stored, { heldMs: 0 });
@@ -250,7 +275,13 @@ describe.each(audioCodecs)("a take of %s", (codec) => {
     const stored = { ...newTake("take", "lecture", codec), nextSeq: 3 };
     const damaged = { seq: 1, data: bytes(1).slice(1) };
     await storage.write(stored, [{ seq: 0, data: bytes(0) }, damaged, { seq: 2, data: bytes(2) }]);
-    const deps = { storage, log: { warn() {} }, onLoaded() {}, onStorageState() {} };
+    const deps = {
+      storage,
+      log: { warn() {} },
+      onLoaded() {},
+      onStorageState() {},
+      onKeptRemoved() {},
+    };
     const onMissing = (ms: number) => missing.push(ms);
     const take = new Take({ ...deps, onMissing }, stored, { heldMs: 0 });
     take.getChunk(0);
@@ -264,10 +295,10 @@ describe.each(audioCodecs)("a take of %s", (codec) => {
     const take = openTake({ onMissing: (ms) => missing.push(ms) });
     const megabyte = new Uint8Array(1024 * 1024 - chunkOverheadBytes);
     const max = memoryMaxBytes / 1024 / 1024;
-    for (let count = 0; count < max + 12; count += 1) take.append(megabyte);
+    for (let count = 0; count < max + 12; count += 1) take.append(megabyte, 1);
     expect([take.storageState, take.nextSeq]).toEqual(["memoryFull", max]);
     take.acknowledge(9);
-    take.append(bytes(2));
+    take.append(bytes(2), 1);
     expect([take.storageState, take.nextSeq]).toEqual(["ok", max + 1]);
     expect(missing).toEqual([12 * lengthMs]);
     expect(take.getChunk(max)).toEqual(bytes(2));

@@ -1,5 +1,4 @@
-import { opusClockRate, opusEncoderDelay, opusPacketMs } from "#shared/opus.ts";
-import type { Packets } from "./received-chunk.ts";
+import { opusClockRate, opusEncoderDelay, opusPacketMs } from "./opus.ts";
 
 /**
  * Writes a stream of Ogg Opus, a page for each chunk. It ends without a last page: a reader must accept that.
@@ -9,6 +8,9 @@ import type { Packets } from "./received-chunk.ts";
 
 const toBytes = (text: string) => new TextEncoder().encode(text);
 const pageMark = toBytes("OggS");
+
+type Packets = readonly Uint8Array[];
+
 const samplesPerPacket = (opusPacketMs * opusClockRate) / 1_000;
 const pageHeaderBytes = 27;
 const firstPageFlag = 2;

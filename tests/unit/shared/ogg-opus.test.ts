@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { AudioError, OggReader } from "#local/soniox/ogg.ts";
-import { writeOggChunk } from "#server/recording/room/ogg-opus.ts";
+import { writeOggChunk } from "#shared/ogg-opus.ts";
 
 const packet = fc.uint8Array({ minLength: 1, maxLength: 320 });
 const stream = fc.record({

@@ -1,0 +1,120 @@
+import { Trash2 } from "lucide-react";
+import { useEffect, useState } from "react";
+import { formatSize } from "#client/lib/format-size.ts";
+import { useValue } from "#client/lib/signal.ts";
+import KeepSoundSwitch from "#client/reading/player/keep-sound-switch.tsx";
+import { useT } from "#client/reading/player/messages/index.ts";
+import { keepSoundSetting } from "#client/state/keep-sound.ts";
+import {
+  type KeptLecture,
+  keptSoundVersion,
+  listKeptLectures,
+  removeKeptSound,
+} from "#client/state/kept-sound.ts";
+import { toastFailure } from "#client/state/notifications.ts";
+import { Button, IconButton } from "#client/ui/button.tsx";
+import ConfirmDialog from "#client/ui/confirm-dialog.tsx";
+
+/** The setting, and what this device keeps for the user: sizes, and deleting it. */
+export default function KeptSound() {
+  const t = useT();
+  const wasOn = useValue(keepSoundSetting) !== null;
+  return (
+    <section aria-label={t("sound.keep")} className="grid gap-4 border-rule border-t py-5">
+      <KeepSoundSwitch />
+      {wasOn ? <KeptLectures /> : null}
+    </section>
+  );
+}
+
+/** What is asked before it is deleted. */
+type Question = { kind: "one"; lecture: KeptLecture } | { kind: "all" };
+
+function KeptLectures() {
+  const t = useT();
+  const version = useValue(keptSoundVersion);
+  const [lectures, setLectures] = useState<readonly KeptLecture[] | "failed" | null>(null);
+  const [question, setQuestion] = useState<Question | null>(null);
+  // The closing dialog keeps its text.
+  const [shown, setShown] = useState<Question>({ kind: "all" });
+  if (question !== null && question !== shown) setShown(question);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read again when something was deleted
+  useEffect(() => {
+    let isCurrent = true;
+    listKeptLectures().then(
+      (found) => isCurrent && setLectures(found),
+      (failure: unknown) => {
+        console.warn("kept sound not listed", failure);
+        if (isCurrent) setLectures("failed");
+      },
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [version]);
+
+  async function remove(): Promise<boolean> {
+    try {
+      await removeKeptSound(shown.kind === "one" ? shown.lecture.id : undefined);
+      return true;
+    } catch (failure) {
+      console.warn("kept sound not deleted", failure);
+      toastFailure(t("sound.notDeleted"));
+      return false;
+    }
+  }
+
+  if (lectures === null) return null;
+  if (lectures === "failed") return <p className="text-ink-3 text-sm">{t("sound.listFailed")}</p>;
+  if (lectures.length === 0) return <p className="text-ink-3 text-sm">{t("sound.none")}</p>;
+  const total = formatSize(lectures.reduce((sum, { bytes }) => sum + bytes, 0));
+  return (
+    <>
+      <ul className="max-h-72 divide-y divide-rule overflow-y-auto rounded-m border border-rule">
+        {lectures.map((lecture) => (
+          <li key={lecture.id} className="flex items-center gap-3 py-1 pr-1.5 pl-3.5">
+            <span className="min-w-0 flex-1 truncate">
+              {lecture.title}
+              {lecture.isDeleted ? (
+                <span className="text-ink-3 text-sm"> · {t("sound.inTrash")}</span>
+              ) : null}
+            </span>
+            <span className="tabular shrink-0 text-ink-3 text-sm">{formatSize(lecture.bytes)}</span>
+            <IconButton
+              label={t("sound.deleteOne", { title: lecture.title })}
+              onClick={() => setQuestion({ kind: "one", lecture })}
+            >
+              <Trash2 className="size-4" aria-hidden="true" />
+            </IconButton>
+          </li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="tabular text-ink-3 text-sm">{t("sound.total", { size: total })}</p>
+        <Button
+          className="text-seal-text hover:text-seal-text"
+          onClick={() => setQuestion({ kind: "all" })}
+        >
+          {t("sound.deleteAll")}
+        </Button>
+      </div>
+      <ConfirmDialog
+        open={question !== null}
+        title={t("sound.deleteTitle")}
+        text={
+          shown.kind === "one"
+            ? t("sound.deleteText", {
+                title: shown.lecture.title,
+                size: formatSize(shown.lecture.bytes),
+              })
+            : t("sound.deleteAllText", { size: total })
+        }
+        confirmLabel={t("sound.delete")}
+        busyLabel={t("sound.deleting")}
+        onClose={() => setQuestion(null)}
+        onConfirm={remove}
+      />
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import { useValue } from "#client/lib/signal.ts";
+import {
+  changeKeepSound,
+  isStoragePersistent,
+  keepSoundSetting,
+} from "#client/state/keep-sound.ts";
+import { Switch } from "#client/ui/switch.tsx";
+import { useT } from "./messages/index.ts";
+
+/** The setting of this device that keeps the sound of recordings. */
+export default function KeepSoundSwitch() {
+  const t = useT();
+  const isOn = useValue(keepSoundSetting) === true;
+  const isPersistent = useValue(isStoragePersistent);
+  return (
+    <div className="grid gap-1">
+      <Switch
+        label={t("sound.keep")}
+        hint={t("sound.keepHint")}
+        checked={isOn}
+        onChange={(on) => void changeKeepSound(on)}
+      />
+      {isOn && isPersistent === false ? (
+        <p role="status" className="text-ink-3 text-sm">
+          {t("sound.notPersistent")}
+        </p>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,123 @@
+import { Download, Pause, Play } from "lucide-react";
+import { type RefObject, useEffect, useRef } from "react";
+import { formatClock } from "#client/lib/dates.ts";
+import { useValue } from "#client/lib/signal.ts";
+import { useBusy } from "#client/lib/use-busy.ts";
+import { useToastOffset } from "#client/reading/toast-offset.ts";
+import type { LectureDocument } from "#client/realtime/session-types.ts";
+import { playbackRates, type SoundPlayer } from "#client/realtime/sound/sound-player.ts";
+import { cleanKeptSound } from "#client/state/keep-sound.ts";
+import { toastFailure } from "#client/state/notifications.ts";
+import { IconButton } from "#client/ui/button.tsx";
+import { useT } from "./messages/index.ts";
+import { useSound, useSoundingRow, useSoundKeys } from "./use-sound.ts";
+import { Waveform } from "./waveform.tsx";
+
+interface SoundBarProps {
+  lecture: LectureDocument;
+  /** The scrolling element with the rows. */
+  page: RefObject<HTMLElement | null>;
+}
+
+/** The player of a lecture whose sound is kept on this device. */
+export default function SoundBar({ lecture, page }: SoundBarProps) {
+  const player = useSound(lecture);
+  useSoundingRow(player, lecture, page);
+  useSoundKeys(player, page);
+  useEffect(() => void cleanKeptSound(), []);
+  return player ? <Controls player={player} lecture={lecture} /> : null;
+}
+
+const textButtonClass =
+  "touch-target h-9 shrink-0 rounded-s px-2 text-ink-2 text-sm transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink aria-pressed:bg-paper-3 aria-pressed:text-ink";
+
+function Controls({ player, lecture }: { player: SoundPlayer; lecture: LectureDocument }) {
+  const t = useT();
+  const { isPlaying, ms, rate, skipsSilence, hasFailed } = useValue(player.state);
+  const [isSaving, run] = useBusy();
+  const box = useRef<HTMLElement>(null);
+  useToastOffset("--back-to-live", box);
+  const [time, end] = [formatClock(ms / 1_000), formatClock(player.endMs / 1_000)];
+  const PlayIcon = isPlaying ? Pause : Play;
+
+  async function download() {
+    try {
+      const title = lecture.view.get().lecture?.title ?? "";
+      for (const { blob, name } of await player.createFiles(title)) saveFile(blob, name);
+    } catch (failure) {
+      console.warn("kept sound not read", failure);
+      toastFailure(t("sound.failed"), t("sound.failedText"));
+    }
+  }
+
+  return (
+    <section
+      ref={box}
+      aria-label={t("sound.player")}
+      className="fades absolute bottom-[calc(var(--controls-height,0px)+max(0.75rem,env(safe-area-inset-bottom)))] left-1/2 z-1 flex w-[min(46rem,calc(100%-1.5rem))] -translate-x-1/2 flex-wrap items-center gap-x-1.5 rounded-l border border-rule bg-sheet px-2.5 py-1.5 shadow-sheet"
+    >
+      <IconButton
+        label={t(isPlaying ? "sound.pause" : "sound.play")}
+        aria-keyshortcuts="p"
+        onClick={() => player.toggle()}
+        className="size-10 rounded-full text-ink"
+      >
+        <PlayIcon className="size-4.5 fill-current" aria-hidden="true" />
+      </IconButton>
+      <span className="tabular shrink-0 text-ink-2 text-sm">
+        {time} <span className="text-ink-3">/ {end}</span>
+      </span>
+      <span className="flex min-w-0 flex-1 px-1.5 max-sm:order-first max-sm:basis-full">
+        <Waveform
+          player={player}
+          label={t("sound.position")}
+          valueText={t("sound.positionOf", { time, end })}
+        />
+      </span>
+      <span className="flex shrink-0 items-center max-sm:ml-auto">
+        <button
+          type="button"
+          aria-label={t("sound.speed", { rate })}
+          title={t("sound.speed", { rate })}
+          className={`tabular ${textButtonClass}`}
+          onClick={() => {
+            const index = playbackRates.indexOf(rate);
+            player.setRate(playbackRates[index + 1] ?? playbackRates[0]);
+          }}
+        >
+          {rate}×
+        </button>
+        <button
+          type="button"
+          aria-pressed={skipsSilence}
+          className={textButtonClass}
+          onClick={() => player.setSkipsSilence(!skipsSilence)}
+        >
+          {t("sound.skip")}
+        </button>
+        <IconButton
+          label={t("sound.download")}
+          disabled={isSaving}
+          onClick={() => void run(download)}
+        >
+          <Download className="size-4" aria-hidden="true" />
+        </IconButton>
+      </span>
+      {hasFailed ? (
+        <p role="alert" className="basis-full px-2 pb-1 text-sm text-warn">
+          {t("sound.failedText")}
+        </p>
+      ) : null}
+    </section>
+  );
+}
+
+function saveFile(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob);
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The browser reads the address after this call.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

@@ -1,0 +1,148 @@
+import { type RefObject, useEffect, useEffectEvent } from "react";
+import { useField, useValue } from "#client/lib/signal.ts";
+import { isPopupOpen } from "#client/reading/popups.ts";
+import { shownSound } from "#client/reading/shown-sound.ts";
+import { findRow, findRowAt } from "#client/reading/use-rows.ts";
+import { useShortcuts } from "#client/reading/use-shortcuts.ts";
+import type { LectureDocument, TranscriptRow } from "#client/realtime/session-types.ts";
+import type { SoundPlayer } from "#client/realtime/sound/sound-player.ts";
+import { keptSoundVersion, openPlayer } from "#client/state/kept-sound.ts";
+
+/** Opens the player of the lecture's kept sound. It is closed while the lecture is recorded. */
+export function useSound(lecture: LectureDocument): SoundPlayer | null {
+  const player = useValue(shownSound);
+  const id = useField(lecture.view, "lecture")?.id;
+  const status = useField(lecture.view, "status");
+  const busy = useField(lecture.view, "busy");
+  const version = useValue(keptSoundVersion);
+  const isIdle = status !== "recording" && busy === null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: deleted sound is not played
+  useEffect(() => {
+    if (id === undefined || !isIdle) return;
+    let isCurrent = true;
+    let opened: SoundPlayer | null = null;
+    openPlayer(id).then(
+      (found) => {
+        if (!isCurrent) return;
+        opened = found;
+        shownSound.set(found);
+      },
+      (failure: unknown) => console.warn("kept sound not read", failure),
+    );
+    return () => {
+      isCurrent = false;
+      opened?.dispose();
+      shownSound.set(null);
+    };
+  }, [id, isIdle, version]);
+  return player;
+}
+
+/** The position of the last row that begins at or before `ms`; null before the first. Rows without times are ignored. */
+function findSoundingRow(
+  blocks: ReturnType<LectureDocument["transcript"]["blocks"]["get"]>,
+  ms: number,
+): number | null {
+  let found: TranscriptRow | undefined;
+  for (const { rows } of blocks)
+    for (const row of rows) if (row.endMs > 0 && row.startMs <= ms) found = row;
+  return found?.position ?? null;
+}
+
+const isVisible = (row: Element, page: Element) => {
+  const [inner, outer] = [row.getBoundingClientRect(), page.getBoundingClientRect()];
+  return inner.bottom > outer.top && inner.top < outer.bottom;
+};
+
+/** Part of the page's height below which the next sounding row is scrolled up. */
+const lowestPart = 0.7;
+
+/**
+ * Marks the row that sounds, in the document, so that no row renders again. The page follows if the row before was
+ * in view.
+ */
+export function useSoundingRow(
+  player: SoundPlayer | null,
+  lecture: LectureDocument,
+  page: RefObject<HTMLElement | null>,
+): void {
+  useEffect(() => {
+    if (!player) return;
+    let marked: HTMLElement | null = null;
+    let shownPosition: number | null = null;
+    const update = () => {
+      const { isPlaying, ms } = player.state.get();
+      const box = page.current;
+      const position = isPlaying ? findSoundingRow(lecture.transcript.blocks.get(), ms) : null;
+      if (!box || (position === shownPosition && marked?.isConnected !== false)) return;
+      const follows = marked === null || isVisible(marked, box);
+      marked?.removeAttribute("aria-current");
+      marked = position === null ? null : findRowAt(box, position);
+      marked?.setAttribute("aria-current", "true");
+      shownPosition = position;
+      if (marked && follows) keepInView(marked, box);
+    };
+    const unsubscribe = player.state.subscribe(update);
+    return () => {
+      unsubscribe();
+      marked?.removeAttribute("aria-current");
+    };
+  }, [player, lecture, page]);
+}
+
+function keepInView(row: HTMLElement, page: HTMLElement): void {
+  const [inner, outer] = [row.getBoundingClientRect(), page.getBoundingClientRect()];
+  const isLow = inner.bottom > outer.top + outer.height * lowestPart;
+  if (isLow || inner.top < outer.top) {
+    const isStill = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+    row.scrollIntoView({ block: "center", behavior: isStill ? "instant" : "smooth" });
+  }
+}
+
+/** Controls for which Space has a meaning of its own. */
+const spaceControls = "a, button, input, textarea, select, [role=slider], [contenteditable]";
+
+/** Clicks on times, Space while it plays, and P: plays from the focused row, or pauses. */
+export function useSoundKeys(
+  player: SoundPlayer | null,
+  page: RefObject<HTMLElement | null>,
+): void {
+  const pauseOnSpace = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== " " || !player?.state.get().isPlaying || isPopupOpen()) return;
+    if (event.target instanceof Element && event.target.closest(spaceControls)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    player.pause();
+  });
+  const playFrom = useEffectEvent((event: Event) => {
+    const time =
+      event.target instanceof Element && event.target.closest<HTMLElement>("[data-hear]");
+    if (!time) return;
+    // From there Space pauses; on the button it would play again.
+    findRow(time)?.focus({ preventScroll: true });
+    void player?.play(Number(time.dataset.hear));
+  });
+  useEffect(() => {
+    const box = page.current;
+    // Captured, because a row in view of one language swaps its text at Space.
+    window.addEventListener("keydown", pauseOnSpace, { capture: true });
+    box?.addEventListener("click", playFrom);
+    return () => {
+      window.removeEventListener("keydown", pauseOnSpace, { capture: true });
+      box?.removeEventListener("click", playFrom);
+    };
+  }, [page]);
+  useShortcuts(
+    player
+      ? {
+          p: () => {
+            const row = findRow(document.activeElement);
+            const time = row && page.current?.contains(row) && row.querySelector("[data-hear]");
+            if (time instanceof HTMLElement && !player.state.get().isPlaying)
+              void player.play(Number(time.dataset.hear));
+            else player.toggle();
+          },
+        }
+      : {},
+  );
+}

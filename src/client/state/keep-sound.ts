@@ -1,0 +1,31 @@
+import { Signal } from "#client/lib/signal.ts";
+import { safeStorage } from "#client/lib/storage.ts";
+
+const keepSoundKey = "keepSound";
+const stored = safeStorage.get(keepSoundKey);
+
+/** Whether this device keeps the sound of recordings; null: the setting was never on, so none is kept. */
+export const keepSoundSetting = new Signal<boolean | null>(
+  stored === null ? null : stored === "true",
+);
+
+/** Whether the browser has promised not to delete what the site stores; null: unknown, or not asked yet. */
+export const isStoragePersistent = new Signal<boolean | null>(null);
+
+/** Turns the keeping of sound on or off; on, the browser is asked not to delete what is stored. */
+export async function changeKeepSound(on: boolean): Promise<void> {
+  keepSoundSetting.set(on);
+  safeStorage.set(keepSoundKey, String(on));
+  if (!on) return;
+  isStoragePersistent.set((await navigator.storage?.persist?.().catch(() => false)) ?? null);
+}
+
+/** Deletes the kept sound of lectures that no longer exist. If that fails, it is done at the next look. */
+export async function cleanKeptSound(): Promise<void> {
+  if (keepSoundSetting.get() === null) return;
+  try {
+    await (await import("./kept-sound.ts")).listKeptLectures();
+  } catch (failure) {
+    console.warn("kept sound not compared with the library", failure);
+  }
+}

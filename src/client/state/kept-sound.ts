@@ -1,0 +1,65 @@
+import { Signal } from "#client/lib/signal.ts";
+import { SoundPlayer } from "#client/realtime/sound/sound-player.ts";
+import { TakeDatabase, type TakeStorage } from "#client/realtime/takes/take-storage.ts";
+import { lectureNamesMax, type StoredLectureName } from "#shared/lecture.ts";
+import { getUserId } from "./auth.ts";
+import { trpc } from "./trpc.ts";
+
+/** The sound that this device keeps for the signed-in user. Loaded late. */
+
+const database = new TakeDatabase(() => Date.now());
+
+/** Raised when kept sound was deleted on this page. */
+export const keptSoundVersion = new Signal(0);
+
+function openStorage(userId = getUserId()): TakeStorage | null {
+  return userId === null ? null : database.openStorage(userId);
+}
+
+/** A player of a lecture's kept sound; null if there is none. */
+export async function openPlayer(lectureId: string): Promise<SoundPlayer | null> {
+  const storage = openStorage();
+  const takes = (await storage?.listKept(lectureId)) ?? [];
+  const placed = takes.filter(({ placements }) => placements.length > 0);
+  if (storage === null || placed.length === 0) return null;
+  const levels = await Promise.all(
+    placed.map(async ({ id }) => [id, await storage.readLevels(id)] as const),
+  );
+  return new SoundPlayer(storage, placed, new Map(levels), new Audio());
+}
+
+export interface KeptLecture extends StoredLectureName {
+  bytes: number;
+}
+
+/**
+ * The lectures with kept sound, largest first. The sound of lectures that no longer exist, because they were deleted
+ * on another device for example, is deleted.
+ */
+export async function listKeptLectures(): Promise<KeptLecture[]> {
+  const userId = getUserId();
+  const storage = openStorage(userId);
+  const bytes = new Map<string, number>();
+  for (const take of (await storage?.listKept()) ?? [])
+    bytes.set(take.lectureId, (bytes.get(take.lectureId) ?? 0) + take.bytes);
+  const ids = [...bytes.keys()];
+  const names: StoredLectureName[] = [];
+  for (let from = 0; from < ids.length; from += lectureNamesMax) {
+    const part = ids.slice(from, from + lectureNamesMax);
+    const answer = await trpc.lectures.names.query({ ids: part });
+    // After a sign-in in another tab, the server answers for that user, who has none of these lectures.
+    if (answer.userId !== userId) throw new Error("answer for another user");
+    names.push(...answer.lectures);
+  }
+  const existing = new Set(names.map(({ id }) => id));
+  for (const id of ids) if (!existing.has(id)) await storage?.removeKept(id);
+  return names
+    .map((name) => ({ ...name, bytes: bytes.get(name.id) ?? 0 }))
+    .toSorted((a, b) => b.bytes - a.bytes);
+}
+
+/** Deletes the kept sound of one lecture, or of all. */
+export async function removeKeptSound(lectureId?: string): Promise<void> {
+  await openStorage()?.removeKept(lectureId);
+  keptSoundVersion.set(keptSoundVersion.get() + 1);
+}

@@ -1,0 +1,113 @@
+import type { Page } from "@playwright/test";
+import {
+  chooseAccountMenuItem,
+  getButton,
+  getHeading,
+  interfaceTexts,
+  signIn,
+} from "./support/accounts.ts";
+import { findBarriers } from "./support/axe.ts";
+import {
+  createAddress,
+  createRecording,
+  password,
+  record,
+  save,
+  signUp,
+  stopRecording,
+  waitForTranscriptText,
+} from "./support/journey.ts";
+import { callProcedure } from "./support/library.ts";
+import { expectToast } from "./support/messages.ts";
+import { listenToSound, readBrowserStorage } from "./support/played-sound.ts";
+import { expect, test } from "./support/test.ts";
+import { getTranscript, readRows, toExpectedRows } from "./support/transcript.ts";
+
+const texts = interfaceTexts.en;
+const getPlayer = (page: Page) => page.getByRole("region", { name: "Sound of this lecture" });
+
+async function keepSound(page: Page): Promise<void> {
+  await getButton(page, "Recording Settings").first().click();
+  const settings = page.getByRole("dialog", { name: "Recording Settings" });
+  await settings.getByRole("switch", { name: "Keep the sound on this device" }).click();
+  await getButton(page, "Close").click();
+}
+
+async function signOut(page: Page, choice: "Keep and sign out" | "Delete and sign out") {
+  await chooseAccountMenuItem(page, texts, texts.signOut);
+  const question = page.getByRole("alertdialog");
+  await expect(question).toContainText("sound is kept so that you can hear it again");
+  await getButton(page, choice).click();
+  await page.waitForURL("/auth");
+}
+
+test("plays exactly the sentence that was clicked, and to nobody else", async ({ visit }) => {
+  const { wav, fixture } = await createRecording({
+    to: 12,
+    wordsPerSentence: 3,
+    sentencesPerSpeaker: 0,
+    sentenceGapMs: 1_000,
+  });
+  const [, , third, fourth] = fixture.sentences;
+  if (!third || !fourth) throw new Error("the fixture says too little");
+  const page = await visit({ wav });
+  const readPlayed = await listenToSound(page);
+  const email = await signUp(page, "/record");
+  await keepSound(page);
+  await record(page);
+  await waitForTranscriptText(page, fourth.text, fixture.durationMs);
+  await stopRecording(page);
+  await expect.poll(() => readRows(getTranscript(page))).toEqual(toExpectedRows(fixture));
+  await save(page);
+  const dialog = page.getByRole("dialog", { name: "Save Lecture" });
+  await dialog.getByLabel("Lecture name").fill("Counting aloud");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expectToast(page, "Lecture Saved Successfully");
+
+  await page.goto("/");
+  await page.getByRole("link", { name: "Counting aloud", exact: true }).click();
+  await expect(getPlayer(page)).toBeVisible();
+  const address = page.url();
+  const rows = getTranscript(page).locator("[data-row]");
+  await rows.nth(2).getByRole("button", { name: "Hear from here" }).click();
+  await expect(rows.nth(2)).toHaveAttribute("aria-current", "true");
+  expect(await findBarriers(page)).toEqual([]);
+  // Within the first word of the next sentence.
+  await page.waitForFunction(
+    (row) => document.querySelector(`[data-row="${row}"]`)?.matches("[aria-current]"),
+    await rows.nth(3).getAttribute("data-row"),
+  );
+  await page.keyboard.press("Space");
+  await expect(getButton(page, "Play the sound")).toBeVisible();
+  expect(await readPlayed()).toBe(third.text);
+
+  const download = page.waitForEvent("download");
+  await getButton(page, "Download the sound").click();
+  expect((await download).suggestedFilename()).toBe("Counting aloud.ogg");
+
+  // What is kept stays on the disk, with its user's id, and the next user's page does not read it.
+  await signOut(page, "Keep and sign out");
+  const other = createAddress();
+  await callProcedure(page, "auth.signUp", { email: other, password });
+  await page.goto("/profile");
+  await expect(page.getByText("No sound is kept on this device yet.")).toBeVisible();
+  const kept = await readBrowserStorage(page);
+  expect(kept.records.length).toBeGreaterThan(40);
+  expect(new Set(kept.records.flatMap(({ userId }) => userId ?? []))).toHaveProperty("size", 1);
+  await page.goto(address);
+  await expect(getHeading(page, "Lecture Not Found")).toBeVisible();
+  await expect(getPlayer(page)).toBeHidden();
+  await chooseAccountMenuItem(page, texts, texts.signOut);
+  await page.waitForURL("/auth");
+
+  await signIn(page, texts, email);
+  await page.waitForURL("/");
+  await page.goto("/profile");
+  await expect(page.getByText("Counting aloud")).toBeVisible();
+  await page.goto(address);
+  await expect(getPlayer(page)).toBeVisible();
+  await signOut(page, "Delete and sign out");
+  await signIn(page, texts, other);
+  await page.waitForURL("/");
+  expect(await readBrowserStorage(page)).toEqual({ records: [], files: [] });
+});
