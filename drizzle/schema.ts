@@ -6,4 +6,5 @@ export * from "./library.ts";
 export * from "./marks.ts";
 export * from "./search.ts";
 export * from "./sharing.ts";
+export * from "./takes.ts";
 export * from "./trash.ts";

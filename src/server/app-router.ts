@@ -8,6 +8,7 @@ import { profilesRouter } from "./profiles/router.ts";
 import { recordingRouter } from "./recording/router.ts";
 import { sharesRouter } from "./sharing/router.ts";
 import { simulationProcedures, subscriptionProcedures } from "./subscriptions/router.ts";
+import { takesRouter } from "./takes/router.ts";
 import { trashRouter } from "./trash/router.ts";
 import { publicProcedure, router } from "./trpc.ts";
 
@@ -28,6 +29,7 @@ const routers = {
   recording: recordingRouter,
   shares: sharesRouter,
   site: siteRouter,
+  takes: takesRouter,
   trash: trashRouter,
 };
 

@@ -11,6 +11,7 @@ import {
   speakerNamesMax,
   summaryMaxLength,
 } from "./limits.ts";
+import type { RecordedTake } from "./recorded-take.ts";
 import { storedText } from "./stored-text.ts";
 
 export const lectureStatuses = ["draft", "completed"] as const;
@@ -168,6 +169,8 @@ export interface Lecture extends LectureListItem {
   entries: TranscriptEntry[];
   /** In no meaningful order. */
   marks: Mark[];
+  /** In the order in which they began. */
+  takes: RecordedTake[];
 }
 
 /** A row with only its texts and speaker, as in `LecturePage.combinedContent`. */
@@ -183,7 +186,7 @@ interface CombinedEntry {
  * of these entries, and `combinedContent` the entries themselves; the caller joins those of several
  * responses. With `texts: false` they are left out.
  */
-export interface LecturePage extends Omit<Lecture, "marks"> {
+export interface LecturePage extends Omit<Lecture, "marks" | "takes"> {
   combinedContent?: CombinedEntry[];
   /** Cursor of the next response; null in the last one. */
   nextCursor: number | null;

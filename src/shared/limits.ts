@@ -80,6 +80,12 @@ export const noteMaxLength = 2_000;
 export const marksPerChangeMax = 100;
 export const marksPageSize = 50;
 
+/** Takes of one lecture of which is stored what became of their sound. */
+export const takesMax = 500;
+export const gapsPerTakeMax = 50;
+export const takesPerCallMax = 20;
+export const takesPageSize = 50;
+
 export const guestTicketLifetimeMs = 3_600_000;
 /** How long after its expiry a guest's ticket can be exchanged for a new one of the same recording. */
 export const guestTicketGraceMs = 86_400_000;

@@ -18,7 +18,8 @@ async function callWhenDeleted(path: string) {
   const known = {
     ...{ email: user.email, userId: user.id, storedHash: "hash" },
     ...{ lectureId: crypto.randomUUID(), folderId: crypto.randomUUID() },
-    ...{ markId: crypto.randomUUID(), deletionId: crypto.randomUUID() },
+    ...{ markId: crypto.randomUUID(), takeId: crypto.randomUUID() },
+    deletionId: crypto.randomUUID(),
   };
   const [group = "", name = ""] = path.split(".");
   const caller = createCaller(context) as unknown as Record<

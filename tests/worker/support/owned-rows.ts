@@ -7,6 +7,7 @@ import {
   lectures,
   marks,
   oneTimeTokens,
+  recordingTakes,
   refreshTokens,
   searchPassages,
   sessions,
@@ -105,6 +106,11 @@ export async function addEverything(db: Database, userId: string, mark: string) 
   });
   const markId = crypto.randomUUID();
   await db.insert(marks).values({ lectureId, id: markId, atMs: 0, note: mark });
+  const takeId = crypto.randomUUID();
+  await db.insert(recordingTakes).values({
+    ...{ lectureId, id: takeId, startedAt: new Date(), codec: "opus", gaps: [] },
+    ...{ capturedMs: 5, acknowledgedMs: 3, transcribedMs: 2, missingMs: 1 },
+  });
   await db
     .insert(shares)
     .values({ lectureId, userId, codeHash: mark, mode: "until_revoked", mayCopy: true });
@@ -134,5 +140,5 @@ export async function addEverything(db: Database, userId: string, mark: string) 
     await db
       .insert(refreshTokens)
       .values({ tokenHash: `${mark} spent`, familyId: family.id, usedAt: spent });
-  return { folderId, lectureId, markId, deletionId, tokens };
+  return { folderId, lectureId, markId, takeId, deletionId, tokens };
 }

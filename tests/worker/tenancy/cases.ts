@@ -7,6 +7,7 @@ export interface Known {
   lectureId: string;
   folderId: string;
   markId: string;
+  takeId: string;
   /** In the owner's trash. */
   deletionId: string;
   /** A stored hash of a session or token. */
@@ -178,6 +179,20 @@ export const cases: Record<string, Case> = {
   "subscriptions.resume": { input: () => ({}), stranger: "conflict" },
   "subscriptions.simulateDowngrade": nothing("conflict"),
   "subscriptions.simulatePayment": { input: () => ({ tier: "pro" }), stranger: own },
+
+  "takes.list": { input: ({ lectureId }) => ({ lectureId }), stranger: own },
+  "takes.store": {
+    input: ({ lectureId, takeId }) => ({
+      lectureId,
+      takes: [
+        {
+          ...{ id: takeId, startedAt: 0, codec: "opus", gaps: [] },
+          ...{ capturedMs: 9, acknowledgedMs: 9, transcribedMs: 9, missingMs: 0 },
+        },
+      ],
+    }),
+    stranger: "not_found",
+  },
 
   "trash.empty": nothing(own),
   "trash.list": { input: () => ({}), stranger: own },

@@ -6,6 +6,7 @@ import { listLectures } from "#server/lectures/list.ts";
 import { listMarks } from "#server/marks/queries.ts";
 import { encodePageCursor } from "#server/page-cursor.ts";
 import { searchLectures } from "#server/search/search.ts";
+import { listTakes } from "#server/takes/queries.ts";
 import { listTrash } from "#server/trash/queries.ts";
 import { createDatabase, databases } from "#tests/unit/server/support/production-driver.ts";
 import { addUser } from "#tests/unit/server/support/test-database.ts";
@@ -38,6 +39,11 @@ async function fill(backend: SqlBackend, userIds: string[]): Promise<void> {
       generate_series(0, 29) n`);
   await run(`insert into marks (lecture_id, id, at_ms, note)
     select id, gen_random_uuid(), n, 'note'
+    from (select id from lectures where user_id = any ($1::uuid[]) limit 300) as lecture,
+      generate_series(0, 29) n`);
+  await run(`insert into recording_takes (lecture_id, id, started_at, codec, captured_ms, acknowledged_ms,
+      transcribed_ms, missing_ms, gaps)
+    select id, gen_random_uuid(), now(), 'opus', 1000, 1000, 1000, 0, '[]'
     from (select id from lectures where user_id = any ($1::uuid[]) limit 300) as lecture,
       generate_series(0, 29) n`);
   await backend.run({ query: "delete from search_queue", params: [] });
@@ -94,6 +100,12 @@ describe.each(databases)("plans of lists on $name", ({ open }) => {
       [
         "marks, further down",
         (db) => listMarks(db, { userId, lectureId: marked?.id ?? "", cursor: afterMark }),
+        true,
+      ],
+      ["takes", (db) => listTakes(db, { userId, lectureId: marked?.id ?? "" }), true],
+      [
+        "takes, further down",
+        (db) => listTakes(db, { userId, lectureId: marked?.id ?? "", cursor: afterMark }),
         true,
       ],
       ["trash", (db) => listTrash(db, { userId, cursor: null, now: new Date() }), false],
