@@ -26,6 +26,7 @@ function createServer(rows: number, { translate, targetLanguage }: LectureOption
     createLecture: () => Promise.resolve(),
     appendEntries: () => Promise.resolve(),
     changeMarks: () => Promise.resolve(),
+    storeTakes: () => Promise.resolve(),
     updateLecture: () => Promise.resolve(),
     completeLecture: () => Promise.resolve(),
     getLecture: (id) =>
@@ -48,6 +49,7 @@ function createServer(rows: number, { translate, targetLanguage }: LectureOption
         translatedText: "",
         entries: stored,
         marks: [],
+        takes: [],
       }),
     async *summarize() {},
     generateContext: () => Promise.resolve({ context: "", title: null }),

@@ -1,7 +1,12 @@
 import type { Mark } from "#shared/lecture.ts";
 import type { OpenLecture } from "./open-lecture.ts";
 import type { Clock } from "./platform/ports.ts";
-import type { LectureDocument, SummaryView, TranscriptView } from "./session-types.ts";
+import type {
+  LectureDocument,
+  RecordedView,
+  SummaryView,
+  TranscriptView,
+} from "./session-types.ts";
 import { NestedObservable, Signal } from "./signal.ts";
 
 const pollMs = 5_000;
@@ -19,6 +24,7 @@ export class BackgroundLectures {
   readonly transcript: TranscriptView;
   readonly summary: NestedObservable<OpenLecture, SummaryView>;
   readonly marks: NestedObservable<OpenLecture, readonly Mark[]>;
+  readonly recorded: RecordedView;
   /** The text of each lecture here, by id. */
   readonly documents: Signal<ReadonlyMap<string, LectureDocument>>;
   readonly #current: Signal<OpenLecture>;
@@ -41,6 +47,10 @@ export class BackgroundLectures {
       wordCount: new NestedObservable(current, (lecture) => lecture.transcript.store.wordCount),
     };
     this.marks = new NestedObservable(current, (lecture) => lecture.document.marks);
+    this.recorded = {
+      list: new NestedObservable(current, (lecture) => lecture.document.recorded.list),
+      gaps: new NestedObservable(current, (lecture) => lecture.document.recorded.gaps),
+    };
     this.summary = new NestedObservable(current, (lecture) => lecture.details.summary.view);
   }
 

@@ -80,6 +80,8 @@ export class OpenLecture {
           this.takes.updateHeldMs(this.transcript.finalMs);
         },
         onDiscontinuity: () => this.transcript.endSentence(),
+        onReport: (report, isDue) => this.document.reportTake(report, isDue),
+        isReported: (takeId) => this.document.recorded.isSaved(takeId),
         onProgress: () => {
           this.#releaseSavedAudio();
           deps.onChange();
@@ -248,6 +250,7 @@ export class OpenLecture {
       name: this.stored.name,
       rows: store.rows(),
       marks: this.document.marks.get(),
+      takes: this.document.recorded.list.get(),
       language,
       finalMs,
       recordedSeconds: this.recordedSeconds,

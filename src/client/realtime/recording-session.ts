@@ -33,10 +33,15 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
     onChange: () => store.publish(),
     onLost: () => {
       store.notify({ kind: "microphoneLost" });
+      store.current.takes.onMicrophoneLost();
       void commands.stop();
     },
     onChangeFailed: () => store.notify({ kind: "microphoneChangeFailed" }),
-    onMissing: (seconds) => store.notify({ kind: "soundMissing", seconds }),
+    onGap: (gap) => {
+      store.current.takes.addGap(gap);
+      if (!gap.isFilled)
+        store.notify({ kind: "soundMissing", seconds: Math.round(gap.lengthMs / 1_000) });
+    },
   });
   const id = ports.newId();
   const store: SessionStore = new SessionStore(
@@ -86,6 +91,7 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
     transcript: store.lectures.transcript,
     summary: store.lectures.summary,
     marks: store.lectures.marks,
+    recorded: store.lectures.recorded,
     lectures: store.lectures.documents,
     microphones: devices.list,
     lecturesWithUnsentAudio: recovery.lecturesWithUnsentAudio,

@@ -44,6 +44,7 @@ function withTimeouts(api: SessionApi, clock: Clock): SessionApi {
     updateLecture: limit(bodyCallMs, (input, options) => api.updateLecture(input, options)),
     appendEntries: limit(bodyCallMs, (input, options) => api.appendEntries(input, options)),
     changeMarks: limit(bodyCallMs, (input, options) => api.changeMarks(input, options)),
+    storeTakes: limit(bodyCallMs, (input, options) => api.storeTakes(input, options)),
     completeLecture: limit(shortCallMs, (input, options) => api.completeLecture(input, options)),
     getLecture: limit(bodyCallMs, (id: string, options) => api.getLecture(id, options)),
     issueGuestTicket: limit(shortCallMs, (previous: string | null, options) =>

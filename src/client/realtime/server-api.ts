@@ -7,6 +7,7 @@ import type {
   Lecture,
   TitleSource,
 } from "#shared/lecture.ts";
+import type { StoreTakesInput } from "#shared/recorded-take.ts";
 import type { GuestTicket } from "#shared/site.ts";
 
 /** An error of the server or the network, with a code of src/shared/errors.ts. `SessionApi` rejects with nothing else. */
@@ -57,6 +58,7 @@ export interface SessionApi {
   ): Promise<unknown>;
   appendEntries(input: AppendEntriesInput, options?: CallOptions): Promise<unknown>;
   changeMarks(input: ChangeMarksInput, options?: CallOptions): Promise<void>;
+  storeTakes(input: StoreTakesInput, options?: CallOptions): Promise<void>;
   /** Sets the given fields and leaves the others. */
   updateLecture(input: { id: string } & LectureFields, options?: CallOptions): Promise<void>;
   /** A title that is not the person's does not replace one that is. */

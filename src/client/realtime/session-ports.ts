@@ -71,8 +71,8 @@ export interface LivePath {
   /** Codec of new takes in this browser. */
   findCodec(): Promise<AudioCodec>;
   createEncoder(codec: AudioCodec, output: EncoderOutput): ChunkEncoder;
-  /** The record of a new, empty take. */
-  newTake(lectureId: string, codec: AudioCodec): StoredTake;
+  /** The record of a new, empty take. `startedAt`: ms since the epoch. */
+  newTake(lectureId: string, codec: AudioCodec, startedAt: number): StoredTake;
   openTake(deps: TakeDeps, take: StoredTake, stored?: { heldMs: number }): Take;
   createUploader(deps: UploaderDeps): TakeUploader;
   /** The browser's recognition; null where it has none. */

@@ -1,6 +1,7 @@
 import type { ErrorCode } from "#shared/errors.ts";
 import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
 import type { Mark, TitleSource, TranscriptEntry } from "#shared/lecture.ts";
+import type { Gap, RecordedTake } from "#shared/recorded-take.ts";
 import type { RecognitionFailure } from "./recognition/recognition-error.ts";
 
 /**
@@ -140,6 +141,14 @@ export interface SessionView {
   storageState: "ok" | "full" | "memoryFull";
 }
 
+/** What became of a lecture's sound. */
+export interface RecordedView {
+  /** In the order in which they began. */
+  readonly list: Observable<readonly RecordedTake[]>;
+  /** Of all takes, by time. */
+  readonly gaps: Observable<readonly Gap[]>;
+}
+
 /** The summary in Markdown. While `generating`, `text` grows; after `failed` it is the previous one. */
 export interface SummaryView {
   text: string;
@@ -175,6 +184,8 @@ export interface LectureDocument
     | "saveNow"
   > {
   readonly view: Observable<LectureView>;
+  /** Missing where nothing of it is known. */
+  readonly recorded?: RecordedView;
   /** Its rows cannot be changed. */
   readonly isReadOnly?: boolean;
 }
@@ -315,6 +326,7 @@ export interface RecordingSession {
   renameSpeaker(label: string, name: string): void;
   /** What the person has marked, with their notes. */
   readonly marks: Observable<readonly Mark[]>;
+  readonly recorded: RecordedView;
   /**
    * Marks row `position`; null: the sentence being spoken, or else the last one. Saved. Returns the new mark, or
    * null when the lecture has as many as it may have (with a notice).
@@ -354,6 +366,7 @@ export interface TranscriptTransfer {
   name: LectureName | null;
   rows: readonly TranscriptRow[];
   marks: readonly Mark[];
+  takes: readonly RecordedTake[];
   language: TargetLanguage;
   context: string;
   summary: string;

@@ -1,15 +1,20 @@
 import type { Lecture, Mark } from "#shared/lecture.ts";
+import type { RecordedTake } from "#shared/recorded-take.ts";
 import { trpc } from "./trpc.ts";
 
 type Options = NonNullable<Parameters<typeof trpc.lectures.get.query>[1]>;
 
-/** Fetches the whole lecture `id` with its marks, page after page. Rejects as the calls do. */
+/** Fetches the whole lecture `id` with its marks and takes, page after page. Rejects as the calls do. */
 export async function fetchLecture(id: string, options: Options = {}): Promise<Lecture> {
-  const [lecture, marks] = await Promise.all([fetchRows(id, options), fetchMarks(id, options)]);
-  return { ...lecture, marks };
+  const [lecture, marks, takes] = await Promise.all([
+    fetchRows(id, options),
+    fetchMarks(id, options),
+    fetchTakes(id, options),
+  ]);
+  return { ...lecture, marks, takes };
 }
 
-async function fetchRows(id: string, options: Options): Promise<Omit<Lecture, "marks">> {
+async function fetchRows(id: string, options: Options): Promise<Omit<Lecture, "marks" | "takes">> {
   const fetchPage = (cursor: number | null) =>
     trpc.lectures.get.query({ id, cursor, texts: false }, options);
   const { nextCursor, ...lecture } = await fetchPage(null);
@@ -22,12 +27,22 @@ async function fetchRows(id: string, options: Options): Promise<Omit<Lecture, "m
   return { ...lecture, entries: entries.flat() };
 }
 
-async function fetchMarks(lectureId: string, options: Options): Promise<Mark[]> {
-  const marks: Mark[] = [];
+const fetchMarks = (lectureId: string, options: Options): Promise<Mark[]> =>
+  fetchAll((cursor) => trpc.marks.list.query({ lectureId, cursor }, options));
+
+async function fetchTakes(lectureId: string, options: Options): Promise<RecordedTake[]> {
+  const takes = await fetchAll((cursor) => trpc.takes.list.query({ lectureId, cursor }, options));
+  return takes.toSorted((a, b) => a.startedAt - b.startedAt);
+}
+
+async function fetchAll<T>(
+  fetchPage: (cursor: string | null) => Promise<{ items: T[]; nextCursor: string | null }>,
+): Promise<T[]> {
+  const items: T[] = [];
   for (let cursor: string | null | undefined; cursor !== null; ) {
-    const page = await trpc.marks.list.query({ lectureId, cursor }, options);
-    marks.push(...page.items);
+    const page = await fetchPage(cursor ?? null);
+    items.push(...page.items);
     cursor = page.nextCursor;
   }
-  return marks;
+  return items;
 }

@@ -21,6 +21,8 @@ export function createSessionApi(): SessionApi {
       callServer(() => trpc.lectures.appendEntries.mutate(input, toRequestOptions(options))),
     changeMarks: (input, options) =>
       callServer(() => trpc.marks.change.mutate(input, toRequestOptions(options))),
+    storeTakes: (input, options) =>
+      callServer(() => trpc.takes.store.mutate(input, toRequestOptions(options))),
     updateLecture: (input, options) =>
       callServer(() => trpc.lectures.change.mutate(input, toRequestOptions(options))),
     completeLecture: (input, options) =>

@@ -1,11 +1,14 @@
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
 import { audioGapWarningMs } from "#shared/limits.ts";
 
+/** A shorter gap is not reported. */
+export const gapMinMs = 1_000;
 /** Late chunks of a page that was blocked arrive within this time after the gap. */
 const settleMs = 1_000;
 
 interface Deps extends Pick<SessionPorts, "clock" | "log"> {
-  onMissing(seconds: number): void;
+  /** Sound of `lengthMs` was not delivered, after which audio of `sinceMs` was received. */
+  onMissing(lengthMs: number, sinceMs: number): void;
 }
 
 /** Detects gaps between chunks, and reports those in which the device delivered nothing; a blocked page loses nothing. */
@@ -14,11 +17,16 @@ export class GapDetector {
   #firstAt = 0;
   /** Length of the received audio, ms. */
   #receivedMs = 0;
-  /** Lag before the gap that is being checked, ms; null: no check is running. */
-  #lagBeforeGapMs: number | null = null;
+  /** Lag and received audio before the gap that is being checked, ms; null: no check is running. */
+  #beforeGap: { lagMs: number; receivedMs: number } | null = null;
   #cancelCheck: () => void = () => {};
 
   constructor(private readonly deps: Deps) {}
+
+  /** Length of the audio received since `reset`, ms. */
+  get receivedMs(): number {
+    return this.#receivedMs;
+  }
 
   onChunk(lengthMs: number): void {
     const { clock, log } = this.deps;
@@ -26,8 +34,8 @@ export class GapDetector {
     if (this.#lastAt === null) this.#firstAt = now;
     else if (now - this.#lastAt > audioGapWarningMs) {
       log.warn("gap between audio chunks", { ms: now - this.#lastAt });
-      if (this.#lagBeforeGapMs === null) {
-        this.#lagBeforeGapMs = this.#getLagMs(this.#lastAt);
+      if (this.#beforeGap === null) {
+        this.#beforeGap = { lagMs: this.#getLagMs(this.#lastAt), receivedMs: this.#receivedMs };
         this.#cancelCheck = clock.after(settleMs, () => this.#reportGap());
       }
     }
@@ -39,15 +47,15 @@ export class GapDetector {
     this.#cancelCheck();
     this.#lastAt = null;
     this.#receivedMs = 0;
-    this.#lagBeforeGapMs = null;
+    this.#beforeGap = null;
   }
 
   #reportGap(): void {
-    const before = this.#lagBeforeGapMs;
-    this.#lagBeforeGapMs = null;
+    const before = this.#beforeGap;
+    this.#beforeGap = null;
     if (before === null || this.#lastAt === null) return;
-    const seconds = Math.round((this.#getLagMs(this.#lastAt) - before) / 1_000);
-    if (seconds > 0) this.deps.onMissing(seconds);
+    const lengthMs = this.#getLagMs(this.#lastAt) - before.lagMs;
+    if (lengthMs >= gapMinMs) this.deps.onMissing(lengthMs, this.#receivedMs - before.receivedMs);
   }
 
   /** How far the received audio is behind the clock at `now`, ms. */

@@ -6,11 +6,22 @@ import {
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
 import type { SessionView } from "#client/realtime/session-types.ts";
 import { captureSampleRate, chunkSamples } from "#shared/limits.ts";
+import type { GapReason } from "#shared/recorded-take.ts";
 import type { ChunkEncoder } from "./chunk-encoder.ts";
-import { GapDetector } from "./gap-watch.ts";
+import { GapDetector, gapMinMs } from "./gap-watch.ts";
 import { SilenceDetector } from "./silence.ts";
 
 const bytesPerMs = (captureSampleRate * 2) / 1_000;
+
+/** Sound that the device did not deliver. */
+export interface MicrophoneGap {
+  reason: Extract<GapReason, "muted" | "notDelivered">;
+  lengthMs: number;
+  /** Length of the audio that was delivered since its beginning, ms. */
+  sinceMs: number;
+  /** The device has delivered silence in its place. */
+  isFilled: boolean;
+}
 
 interface Deps extends Pick<SessionPorts, "clock" | "log"> {
   source: AudioSource;
@@ -20,13 +31,15 @@ interface Deps extends Pick<SessionPorts, "clock" | "log"> {
   onLost(): void;
   /** The newly chosen device could not be opened; the previous one is opened again. */
   onChangeFailed(): void;
-  onMissing(seconds: number): void;
+  onGap(gap: MicrophoneGap): void;
 }
 
 /** The session's microphone. At most one device is open, in whatever order the methods are called. */
 export class Microphone {
   readonly #gapDetector: GapDetector;
   readonly #silenceDetector = new SilenceDetector();
+  /** When the device was muted, ms since the epoch, and the length of the audio before; null: it is not. */
+  #mute: { at: number; receivedMs: number } | null = null;
   #capture: AudioCapture | null = null;
   #state: SessionView["microphone"] = "off";
   /** The device that is open, or was last. */
@@ -40,7 +53,11 @@ export class Microphone {
   constructor(private readonly deps: Deps) {
     this.#openDeviceId = deps.deviceId;
     this.#chosenDeviceId = deps.deviceId;
-    this.#gapDetector = new GapDetector(deps);
+    this.#gapDetector = new GapDetector({
+      ...deps,
+      onMissing: (lengthMs, sinceMs) =>
+        deps.onGap({ reason: "notDelivered", lengthMs, sinceMs, isFilled: false }),
+    });
   }
 
   get state(): SessionView["microphone"] {
@@ -148,6 +165,7 @@ export class Microphone {
 
   async #acquire(deviceId: string | null, signal: AbortSignal): Promise<void> {
     this.#setState("requesting");
+    this.#mute = null;
     this.#gapDetector.reset();
     this.#silenceDetector.reset();
     const { clock, log, source } = this.deps;
@@ -163,7 +181,10 @@ export class Microphone {
           this.#encoder?.encode(pcm);
         },
         muted: (muted) => {
-          if (isCurrent && this.#state !== "off") this.#setState(muted ? "muted" : "on");
+          if (!isCurrent || this.#state === "off") return;
+          if (muted) this.#mute ??= { at: clock.now(), receivedMs: this.#gapDetector.receivedMs };
+          else this.#endMute();
+          this.#setState(muted ? "muted" : "on");
         },
         lost: () => {
           if (isCurrent) this.deps.onLost();
@@ -194,6 +215,23 @@ export class Microphone {
     const capture = this.#capture;
     this.#capture = null;
     await capture?.stop();
+    this.#endMute();
+  }
+
+  /** A muted device delivers silence, or nothing. */
+  #endMute(): void {
+    const mute = this.#mute;
+    this.#mute = null;
+    if (mute === null) return;
+    const { clock, onGap } = this.deps;
+    const silentMs = this.#gapDetector.receivedMs - mute.receivedMs;
+    const absentMs = clock.now() - mute.at - silentMs;
+    const gap = { reason: "muted", sinceMs: silentMs } as const;
+    if (silentMs >= gapMinMs) onGap({ ...gap, lengthMs: silentMs, isFilled: true });
+    if (absentMs < gapMinMs) return;
+    onGap({ ...gap, lengthMs: absentMs, isFilled: false });
+    // It would report the same gap.
+    this.#gapDetector.reset();
   }
 
   async #endEncoder(): Promise<void> {

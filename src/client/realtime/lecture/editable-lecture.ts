@@ -18,9 +18,11 @@ import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
 import type { Lecture, Mark } from "#shared/lecture.ts";
 import { marksMax, saveWaitMs } from "#shared/limits.ts";
 import { groupMarksByRow } from "#shared/marked-rows.ts";
+import type { RecordedTake } from "#shared/recorded-take.ts";
 import { getTargetLanguage, type InitialState, toTranscriptRows } from "./initial-state.ts";
 import { LectureDetails } from "./lecture-details.ts";
 import { LectureMarks } from "./lecture-marks.ts";
+import { RecordedTakes } from "./recorded-takes.ts";
 
 interface Deps {
   api: SessionApi;
@@ -29,7 +31,7 @@ interface Deps {
   notify(notice: LectureNotice): void;
   /** `view` or something that the session shows may have changed. */
   onChange(): void;
-  /** The server has confirmed rows. */
+  /** The server has confirmed rows or takes. */
   onSaved?(): void;
   /** Rows of another tab or device were merged into this page's. */
   onRowsAdded?(count: number): void;
@@ -44,6 +46,7 @@ export class EditableLecture implements LectureDocument {
   readonly text: LiveTranscript;
   readonly details: LectureDetails;
   readonly stored: StoredLecture;
+  readonly recorded: RecordedTakes;
   readonly #marks: LectureMarks;
   readonly view: Signal<LectureView>;
   /** The person records into this lecture now. */
@@ -83,11 +86,13 @@ export class EditableLecture implements LectureDocument {
       initial,
     );
     this.#marks = new LectureMarks(initial.marks, initial.lecture !== null);
+    this.recorded = new RecordedTakes(initial.takes, initial.lecture !== null);
     this.stored = new StoredLecture(
       {
         ...deps,
         onChange,
         marks: this.#marks,
+        takes: this.recorded,
         lectureId: this.lectureId,
         transcript: this.text,
         merge: (stored) => this.#merge(stored),
@@ -193,12 +198,18 @@ export class EditableLecture implements LectureDocument {
 
   putMark(mark: Mark): void {
     this.#marks.put(mark);
-    this.stored.saveMarks();
+    this.stored.saveLists();
+  }
+
+  /** What became of a take's sound has changed. `isDue`: it is to be saved. */
+  reportTake(report: RecordedTake, isDue: boolean): void {
+    this.recorded.put(report, isDue);
+    if (isDue) this.stored.saveLists();
   }
 
   deleteMark(mark: Mark): () => void {
     this.#marks.delete(mark.id);
-    this.stored.saveMarks();
+    this.stored.saveLists();
     return () => {
       this.putMark(mark);
       if (this.#isDisposed) this.#sendMark(mark.id);
@@ -239,6 +250,7 @@ export class EditableLecture implements LectureDocument {
       summary: summary.trim() === "" ? null : summary,
       speakerNames: { ...details.speakerNames },
       marks: [...this.marks.get()],
+      takes: [...this.recorded.list.get()],
       // A lecture of plain texts has entries only once a row was corrected.
       entries: this.stored.savedRowCount === 0 ? cached.entries : entries,
     };
@@ -300,6 +312,7 @@ export class EditableLecture implements LectureDocument {
     const savedRowCount = this.stored.savedRowCount ?? 0;
     const merged = this.text.merge(toTranscriptRows(stored, language), language, savedRowCount);
     this.#marks.merge(stored.marks);
+    this.recorded.merge(stored.takes);
     this.deps.onRowsAdded?.(store.length - lengthBefore);
     this.#onChange();
     return merged;

@@ -8,6 +8,7 @@ import type {
 import { pairTexts } from "#client/realtime/transcript/pair-texts.ts";
 import { defaultTargetLanguage, isTargetLanguage, type TargetLanguage } from "#shared/languages.ts";
 import type { Lecture, Mark, TranscriptEntry } from "#shared/lecture.ts";
+import type { RecordedTake } from "#shared/recorded-take.ts";
 import { noTranslation, translationFailed } from "#shared/sentinels.ts";
 
 /** What an `OpenLecture` begins with. */
@@ -23,6 +24,7 @@ export interface InitialState {
   speakerNames: Readonly<Record<string, string>>;
   rows: readonly TranscriptRow[];
   marks: readonly Mark[];
+  takes: readonly RecordedTake[];
   savedRowCount: number;
   /** End of the rows' words on the lecture's clock, ms. */
   finalMs: number;
@@ -44,6 +46,7 @@ export function createEmptyState(lectureId: string, language: TargetLanguage): I
     speakerNames: {},
     rows: [],
     marks: [],
+    takes: [],
     savedRowCount: 0,
     finalMs: 0,
     recordedSeconds: 0,
@@ -83,6 +86,7 @@ export function createStateFromLecture(lecture: Lecture): InitialState {
     speakerNames: lecture.speakerNames,
     rows,
     marks: lecture.marks,
+    takes: lecture.takes,
     savedRowCount: lecture.entries.length,
     finalMs,
     // What the browser recognised itself is not counted by the server.

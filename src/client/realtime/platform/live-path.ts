@@ -32,7 +32,8 @@ export const livePath: LivePath = {
       { clock: browserClock, log: browserLog, openOpus, onOpusFailed },
       output,
     ),
-  newTake: (lectureId, codec) => newTake(crypto.randomUUID(), lectureId, codec),
+  newTake: (lectureId, codec, startedAt) =>
+    newTake(crypto.randomUUID(), lectureId, codec, startedAt),
   openTake: (deps, take, stored) => new Take(deps, take, stored),
   createUploader: (deps) => new TakeUploader(deps),
   prepareRecognition: () => prepareRecognition(browserClock),

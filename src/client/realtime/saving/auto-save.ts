@@ -1,4 +1,5 @@
 import type { LectureMarks } from "#client/realtime/lecture/lecture-marks.ts";
+import type { RecordedTakes } from "#client/realtime/lecture/recorded-takes.ts";
 import { ApiError, type LectureFields, type SessionApi } from "#client/realtime/server-api.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
 import type { SaveState } from "#client/realtime/session-types.ts";
@@ -15,15 +16,19 @@ const backoff: Backoff = { firstMs: 1_000, maxMs: 30_000, spread: [0.75, 1.25] }
 const isFull = (code: ErrorCode): boolean => code === "lecture_full" || code === "account_full";
 
 interface Deps extends Pick<SessionPorts, "clock" | "log" | "random"> {
-  api: Pick<SessionApi, "appendEntries" | "updateLecture" | "changeMarks" | "getLecture">;
+  api: Pick<
+    SessionApi,
+    "appendEntries" | "updateLecture" | "changeMarks" | "storeTakes" | "getLecture"
+  >;
   lectureId: string;
   row(position: number): TranscriptEntry | undefined;
   marks: Pick<LectureMarks, "hasChanges" | "getChanges" | "confirm" | "dropChanges">;
+  takes: Pick<RecordedTakes, "hasChanges" | "getChanges" | "confirm" | "dropChanges">;
   /** Merges the rows that another tab or device has saved into this page's. */
   merge(stored: Lecture): MergedRows;
   /** `state` has changed. */
   onChange(): void;
-  /** Positions below `savedRowCount` have reached the server. */
+  /** Positions below `savedRowCount`, or takes, have reached the server. */
   onSaved(savedRowCount: number): void;
   onRefused(code: ErrorCode): void;
 }
@@ -36,9 +41,9 @@ export interface MergedRows {
 }
 
 /**
- * Saves changed fields, rows and marks 2 s after the last change (0.5 s in a shared lecture, whose readers see a
- * row once it is saved), and at least every 10 s while changes go on:
- * fields first, then runs of rows in order, then marks, one call at a time. Retryable errors are retried without
+ * Saves changed fields, rows, marks and takes 2 s after the last change (0.5 s in a shared lecture, whose readers see a
+ * row once it is saved), and at least every 10 s while changes go on: fields first, then runs of rows in order, then
+ * marks, then takes, one call at a time. Retryable errors are retried without
  * end. `saved` is reported only when the server has confirmed every change. What a full lecture or account refuses does
  * not delay what it accepts, such as shorter rows.
  */
@@ -93,12 +98,13 @@ export class AutoSave {
 
   get #hasChanges(): boolean {
     const hasRows = this.#changedRows.size > 0 || this.#refusedRows.size > 0;
-    return hasRows || this.#hasChangedFields || this.deps.marks.hasChanges;
+    const { marks, takes } = this.deps;
+    return hasRows || this.#hasChangedFields || marks.hasChanges || takes.hasChanges;
   }
 
   /** There are changes that this save has not tried. */
   get #hasUntriedChanges(): boolean {
-    if (this.#changedRows.size > 0) return true;
+    if (this.#changedRows.size > 0 || this.deps.takes.hasChanges) return true;
     if (this.#hasChangedFields && !this.#refused.has("fields")) return true;
     return this.deps.marks.hasChanges && !this.#refused.has("marks");
   }
@@ -151,7 +157,10 @@ export class AutoSave {
       marks === null || !fitsUnloadRequest({ fields, marks }) ? { fields } : { fields, marks };
     if (sent.marks)
       api.changeMarks({ lectureId: id, ...sent.marks }, { keepalive: true }).catch(ignore);
-    const run = findUnloadRun(this.#changedRows, this.deps.row, sent);
+    // A few hundred bytes.
+    const takes = this.deps.takes.getChanges();
+    if (takes !== null) api.storeTakes({ lectureId: id, takes }, { keepalive: true }).catch(ignore);
+    const run = findUnloadRun(this.#changedRows, this.deps.row, { ...sent, takes });
     if (run !== null)
       api.appendEntries({ lectureId: id, ...run }, { keepalive: true }).catch(ignore);
   }
@@ -183,6 +192,7 @@ export class AutoSave {
     this.#refusedRows.clear();
     this.#confirmFields(this.#fields);
     this.deps.marks.dropChanges();
+    this.deps.takes.dropChanges();
     for (const done of [...this.#flushListeners]) done(false);
   }
 
@@ -246,7 +256,7 @@ export class AutoSave {
     }
     const insert = this.#missingRows.size > 0;
     const run = findFirstRun(insert ? this.#missingRows : this.#changedRows, this.deps.row);
-    if (run === null) return this.#saveMarks();
+    if (run === null) return (await this.#saveMarks()) || this.#saveTakes();
     const { from, entries } = run;
     if (entries.length === 0) {
       // The row does not exist any more: a merge has reduced the number of rows.
@@ -312,6 +322,23 @@ export class AutoSave {
       log.warn("changed marks refused", { count: changes.marks.length });
     }
     marks.confirm(changes);
+    return true;
+  }
+
+  /** False without changed takes. They say what became of sound, so a refusal for good delays nothing. */
+  async #saveTakes(): Promise<boolean> {
+    const { api, lectureId, takes, log, onSaved } = this.deps;
+    const changes = takes.getChanges();
+    if (changes === null) return false;
+    try {
+      await api.storeTakes({ lectureId, takes: changes });
+    } catch (error) {
+      const code = error instanceof ApiError ? error.code : null;
+      if (code === null || !(code === "validation_failed" || isFull(code))) throw error;
+      log.warn("takes refused", { code, count: changes.length });
+    }
+    takes.confirm(changes);
+    onSaved(this.#savedRowCount);
     return true;
   }
 

@@ -1,5 +1,6 @@
 import type { InitialState } from "#client/realtime/lecture/initial-state.ts";
 import type { LectureMarks } from "#client/realtime/lecture/lecture-marks.ts";
+import type { RecordedTakes } from "#client/realtime/lecture/recorded-takes.ts";
 import { formatDraftTitle } from "#client/realtime/lecture/titles.ts";
 import { ApiError, type LectureFields, type SessionApi } from "#client/realtime/server-api.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
@@ -17,9 +18,10 @@ interface Deps {
   lectureId: string;
   transcript: LiveTranscript;
   marks: LectureMarks;
+  takes: RecordedTakes;
   merge(stored: Lecture): MergedRows;
   onChange(): void;
-  /** The server has confirmed rows. */
+  /** The server has confirmed rows or takes. */
   onSaved(): void;
   /** Saving is refused for good. */
   onRefused(code: ErrorCode): void;
@@ -105,7 +107,7 @@ export class StoredLecture {
     if (language !== targetLanguage) this.changeFields({ targetLanguage: language });
     if (Object.keys(this.#pendingFields).length > 0)
       this.#autoSave.changeFields(this.#pendingFields);
-    this.saveMarks();
+    this.saveLists();
     onChange();
   }
 
@@ -123,9 +125,10 @@ export class StoredLecture {
     else this.#pendingFields = { ...this.#pendingFields, ...fields };
   }
 
-  /** Saves changed marks. Before the lecture exists they wait for `create`. */
-  saveMarks(): void {
-    if (this.isCreated && this.deps.marks.hasChanges) this.#autoSave?.scheduleSave();
+  /** Saves changed marks and takes. Before the lecture exists they wait for `create`. */
+  saveLists(): void {
+    const { marks, takes } = this.deps;
+    if (this.isCreated && (marks.hasChanges || takes.hasChanges)) this.#autoSave?.scheduleSave();
   }
 
   /** Takes over what another tab or device has saved. */

@@ -1,7 +1,10 @@
+import type { MicrophoneGap } from "#client/realtime/audio/microphone.ts";
 import type { RelayEnd } from "#client/realtime/relay/relay-end.ts";
 import type { LivePath, SessionPorts } from "#client/realtime/session-ports.ts";
 import type { ConnectionState } from "#client/realtime/session-types.ts";
+import type { RecordedTake } from "#shared/recorded-take.ts";
 import type { AudioCodec, RelayTokens } from "#shared/relay.ts";
+import { chunkMs } from "./chunk-codec.ts";
 import type { Take } from "./take.ts";
 import { getSavedWordsEndMs } from "./take-clock.ts";
 import type { StoredTake } from "./take-storage.ts";
@@ -25,7 +28,14 @@ type Deps = Omit<UploaderDeps, "settings" | "onTokens" | "onRefusedChunk"> & {
   claim: SessionPorts["claim"];
   /** `seconds` of audio are lost. */
   onMissing(seconds: number): void;
+  /** What has become of a take's sound has changed. `isDue`: it is to be saved. */
+  onReport(report: RecordedTake, isDue: boolean): void;
+  /** The last due report of a take is saved. */
+  isReported(takeId: string): boolean;
 };
+
+/** Interval of the due reports of a take that goes on. */
+const reportIntervalMs = 60_000;
 
 /** Owns the takes of one lecture whose words are not all saved, and their uploader. */
 export class LectureTakes {
@@ -38,6 +48,10 @@ export class LectureTakes {
   #currentTake: Take | null = null;
   /** The take of the last words and its offset then. */
   #lastSource: { take: Take; offsetMs: number | null } | null = null;
+  /** The last due report of each take, and when it was made; before the first, when the take began. Ms since the epoch. */
+  readonly #reports = new WeakMap<Take, { report: RecordedTake | null; at: number }>();
+  /** When the microphone was lost, ms since the epoch, until the recording goes on; `take`: once its take has ended. */
+  #lost: { at: number; take: Take | null } | null = null;
   /** Why the room refuses for good; null: it does not, as far as is known. */
   #end: RelayEnd | null = null;
   /** Called once, when everything is acknowledged or the connection has ended. */
@@ -97,8 +111,26 @@ export class LectureTakes {
   }
 
   append(data: Uint8Array<ArrayBuffer>, level: number): void {
-    this.#currentTake?.append(data, level);
+    const take = this.#currentTake;
+    take?.append(data, level);
+    if (take !== null) {
+      this.#endLoss(chunkMs[take.codec]);
+      this.#report(take);
+    }
     this.#uploader?.sendChunks();
+  }
+
+  /** The microphone has not delivered sound of the current take. */
+  addGap({ lengthMs, sinceMs, reason, isFilled }: MicrophoneGap): void {
+    const take = this.#currentTake;
+    if (take === null) return;
+    take.addGap({ atMs: Math.max(0, take.lengthMs - sinceMs), lengthMs, reason, isFilled });
+    this.#report(take);
+  }
+
+  /** The microphone was unplugged; a stop follows. Until the recording goes on, its sound is lost. */
+  onMicrophoneLost(): void {
+    if (this.#currentTake !== null) this.#lost = { at: this.deps.clock.now(), take: null };
   }
 
   /** Final words up to `ms` on the lecture's clock are on the page. */
@@ -107,8 +139,17 @@ export class LectureTakes {
   }
 
   endTake(): void {
-    this.#currentTake?.end();
+    const take = this.#currentTake;
     this.#currentTake = null;
+    if (take === null) return;
+    take.end();
+    if (this.#lost?.take === null) {
+      take.addGap({
+        ...{ atMs: take.lengthMs, lengthMs: null, reason: "disconnected", isFilled: false },
+      });
+      this.#lost.take = take;
+    }
+    this.#report(take);
   }
 
   /** Ends the current take and deletes its audio. */
@@ -133,7 +174,9 @@ export class LectureTakes {
       if (this.#takes.some(({ id }) => id === take.id)) continue;
       const heldMs = getSavedWordsEndMs(take, rows);
       const adopted = await this.#addTake(live, take, { heldMs });
-      untranscribedMs += adopted?.untranscribedMs ?? 0;
+      if (adopted === null) continue;
+      untranscribedMs += adopted.untranscribedMs;
+      this.#report(adopted);
     }
     return untranscribedMs;
   }
@@ -173,7 +216,10 @@ export class LectureTakes {
 
   /** Deletes audio whose words are saved. `unsavedMs`: see `Take.release`. */
   release(unsavedMs: number): void {
-    for (const take of this.#takes) take.release(unsavedMs);
+    for (const take of this.#takes) {
+      this.#report(take);
+      take.release(unsavedMs, this.deps.isReported(take.id));
+    }
     this.#dropTakes(this.#takes.filter((take) => take.isRemoved));
   }
 
@@ -210,8 +256,31 @@ export class LectureTakes {
   }
 
   #newTake(live: LivePath, codec: AudioCodec): StoredTake {
-    const { lectureId, keepsSound } = this.deps;
-    return { ...live.newTake(lectureId, codec), isKept: keepsSound() };
+    const { lectureId, clock, keepsSound } = this.deps;
+    return { ...live.newTake(lectureId, codec, clock.now()), isKept: keepsSound() };
+  }
+
+  /** The first chunk, of `lengthMs`, after the microphone was lost has arrived. */
+  #endLoss(lengthMs: number): void {
+    const lost = this.#lost;
+    if (lost?.take == null) return;
+    this.#lost = null;
+    lost.take.endGap(Math.max(0, this.deps.clock.now() - lengthMs - lost.at));
+    this.#report(lost.take);
+  }
+
+  /** A report is due when a gap is new, when a take that has ended changes, and once a minute. */
+  #report(take: Take): void {
+    const { report } = take;
+    if (report.capturedMs === 0) return;
+    const now = this.deps.clock.now();
+    const last = this.#reports.get(take) ?? { report: null, at: now };
+    const isChanged = JSON.stringify(report) !== JSON.stringify(last.report);
+    const hasNewGap = JSON.stringify(report.gaps) !== JSON.stringify(last.report?.gaps ?? []);
+    const isTime = hasNewGap || take.hasEnded || now - last.at >= reportIntervalMs;
+    const isDue = isChanged && isTime;
+    this.#reports.set(take, isDue ? { report, at: now } : last);
+    this.deps.onReport(report, isDue);
   }
 
   async #addTake(
@@ -246,6 +315,7 @@ export class LectureTakes {
       settings: () => ({ ...this.deps.settings(), lectureEndMs: this.deps.wordsEndMs() }),
       onTokens: (batch, take, heldToMs) => {
         const { offsetMs } = take;
+        this.#report(take);
         if (this.#lastSource?.take !== take || this.#lastSource.offsetMs !== offsetMs) {
           this.deps.onDiscontinuity();
           this.#lastSource = { take, offsetMs };
@@ -253,6 +323,10 @@ export class LectureTakes {
         this.deps.onTokens(batch, heldToMs);
       },
       onRefusedChunk: (ms) => this.deps.onMissing(toWholeSeconds(ms)),
+      onProgress: () => {
+        for (const one of this.#takes) this.#report(one);
+        this.deps.onProgress();
+      },
       onComplete: () => {
         this.deps.onComplete();
         this.#notifyEnd();

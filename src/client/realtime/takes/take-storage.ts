@@ -7,6 +7,7 @@ import {
 } from "idb";
 import * as z from "zod/mini";
 import { audioCodecs } from "#shared/relay.ts";
+import { takeGap } from "./take-gaps.ts";
 
 const databaseName = "dualect-takes";
 
@@ -37,6 +38,10 @@ const takeRecord = z.object({
   isKept: z._default(z.boolean(), false),
   /** Size of all chunks that were written. */
   bytes: z._default(number, 0),
+  /** When it began, ms since the epoch; null: stored by a version that did not say. */
+  startedAt: z._default(z.nullable(z.number()), null),
+  /** Lost sound. */
+  gaps: z._default(z.readonly(z.array(takeGap)), []),
   /** Time of the first and of the last write, ms since the epoch. */
   createdAt: z.number(),
   writtenAt: z.number(),
@@ -181,7 +186,10 @@ class UserTakes implements TakeStorage {
     const records = await this.#readRecords(this.userId, lectureId);
     return records
       .filter(({ isKept, firstSeq, nextSeq }) => !isKept || firstSeq < nextSeq)
-      .map(({ userId, bytes, createdAt, writtenAt, ...take }) => take);
+      .map(({ userId, bytes, createdAt, writtenAt, ...take }) => ({
+        ...take,
+        startedAt: take.startedAt ?? createdAt,
+      }));
   }
 
   async listOwnerless(): Promise<string[]> {

@@ -1,6 +1,15 @@
 import type { Log } from "#client/realtime/platform/ports.ts";
+import type { RecordedTake } from "#shared/recorded-take.ts";
 import type { AudioCodec } from "#shared/relay.ts";
 import { type ChunkData, chunkMs, createSilentChunk, isChunk } from "./chunk-codec.ts";
+import {
+  addGap,
+  measureAbsent,
+  measureFilled,
+  type TakeGap,
+  toLectureGaps,
+  toLectureMs,
+} from "./take-gaps.ts";
 import type { StoredTake, TakeChunk, TakeStorage } from "./take-storage.ts";
 
 /** Audio kept before the first unsaved word, so that a new transcription does not start within a word. */
@@ -110,6 +119,24 @@ export class Take {
   get offsetMs(): number | null {
     return this.#record.placements.at(-1)?.offsetMs ?? null;
   }
+  /** What has become of the sound. */
+  get report(): RecordedTake {
+    const { id, codec, startedAt, gaps, placements } = this.#record;
+    const sentMs = this.#firstUnsent * this.#chunkMs;
+    const filledMs = measureFilled(gaps, 0, this.lengthMs);
+    const absentMs = measureAbsent(gaps) + this.#droppedChunks * this.#chunkMs;
+    const wordsMs = Math.min(this.heldMs, sentMs);
+    return {
+      id,
+      codec,
+      startedAt: startedAt ?? 0,
+      capturedMs: Math.round(this.lengthMs + absentMs),
+      acknowledgedMs: Math.round(sentMs - measureFilled(gaps, 0, sentMs)),
+      transcribedMs: Math.round(wordsMs - measureFilled(gaps, 0, wordsMs)),
+      missingMs: Math.round(filledMs + absentMs),
+      gaps: toLectureGaps(gaps, placements),
+    };
+  }
   /** Closing the tab now would lose captured audio. */
   get hasUnpersistedAudio(): boolean {
     return this.#storage === null
@@ -132,11 +159,7 @@ export class Take {
       if (this.#droppedChunks === 1) this.deps.onStorageState();
       return;
     }
-    if (this.#droppedChunks > 0) {
-      this.deps.onMissing(this.#droppedChunks * this.#chunkMs);
-      this.#droppedChunks = 0;
-      this.deps.onStorageState();
-    }
+    this.#reportDropped();
     const seq = this.nextSeq;
     if (this.#hasStorageFailed && this.#firstUnsent === seq) this.#retryStorage();
     this.#keep(seq, data);
@@ -147,7 +170,26 @@ export class Take {
   }
 
   end(): void {
+    this.#reportDropped();
     this.#hasEnded = true;
+  }
+
+  /** Sound is lost. */
+  addGap(gap: TakeGap): void {
+    this.#change({ gaps: addGap(this.#record.gaps, gap) });
+  }
+
+  /** The gap that went on has ended. */
+  endGap(lengthMs: number): void {
+    const gaps = this.#record.gaps.map((gap) =>
+      gap.lengthMs === null ? { ...gap, lengthMs } : gap,
+    );
+    this.#change({ gaps });
+  }
+
+  /** The room took silence in the place of chunk `seq`. */
+  refuse(seq: number): void {
+    if (seq < this.nextSeq) this.#addFilledGap(seq, "refused");
   }
 
   /** Chunk `seq`; undefined if it is not in memory: it is then read from the storage. */
@@ -179,12 +221,16 @@ export class Take {
     if (heldMs > this.heldMs) this.#change({ heldMs });
   }
 
-  /** Deletes stored audio that is not needed. `unsavedMs`: start of the first unsaved words on the lecture's clock; `Infinity`: none. */
-  release(unsavedMs: number): void {
+  /**
+   * Deletes stored audio that is not needed. `unsavedMs`: start of the first unsaved words on the lecture's clock;
+   * `Infinity`: none. `isReported`: `report` is saved.
+   */
+  release(unsavedMs: number, isReported = true): void {
     if (this.isRemoved || this.offsetMs === null) return;
     const sentMs = this.#firstUnsent * this.#chunkMs;
     const savedMs = Math.min(sentMs, Math.max(0, unsavedMs - this.offsetMs));
-    if (this.isComplete && savedMs >= sentMs) {
+    const isSaved = this.isComplete && savedMs >= sentMs;
+    if (isSaved && isReported) {
       if (this.#record.isKept) {
         this.#isSaved = true;
         this.#change({ firstSeq: this.nextSeq, savedMs });
@@ -192,13 +238,20 @@ export class Take {
       return;
     }
     const neededSeq = Math.floor(Math.max(0, savedMs - leadInMs) / this.#chunkMs);
-    const firstSeq = Math.min(this.#firstUnsent, neededSeq);
+    // A kept take of which nothing is needed would not be found by the next visit.
+    const isDone = isSaved && !this.#record.isKept;
+    const firstSeq = isDone ? this.nextSeq : Math.min(this.#firstUnsent, neededSeq);
     if (firstSeq > this.#record.firstSeq) this.#change({ firstSeq, savedMs });
   }
 
   /** Moves the take to the lecture that replaces its own. */
   moveTo(lectureId: string): void {
-    this.#change({ lectureId, placements: [], savedMs: this.heldMs });
+    const gaps = this.#record.gaps.map((gap) => {
+      const lectureMs = gap.lectureMs ?? toLectureMs(this.#record.placements, gap.atMs);
+      // What has no words yet is placed anew.
+      return lectureMs === null || gap.atMs > this.heldMs ? gap : { ...gap, lectureMs };
+    });
+    this.#change({ lectureId, gaps, placements: [], savedMs: this.heldMs });
   }
 
   /** Deletes the take, also on disk. */
@@ -215,6 +268,22 @@ export class Take {
   /** Resolves when all writes so far have succeeded or failed. */
   async whenWritten(): Promise<void> {
     while (this.#writing !== null) await this.#writing;
+  }
+
+  /** What memory had no room for lies before the next chunk. */
+  #reportDropped(): void {
+    const lostMs = this.#droppedChunks * this.#chunkMs;
+    if (lostMs === 0) return;
+    this.#droppedChunks = 0;
+    const gap = { atMs: this.lengthMs, lengthMs: lostMs, reason: "memoryFull" } as const;
+    this.addGap({ ...gap, isFilled: false });
+    this.deps.onMissing(lostMs);
+    this.deps.onStorageState();
+  }
+
+  #addFilledGap(seq: number, reason: TakeGap["reason"]): void {
+    const chunk = { atMs: seq * this.#chunkMs, lengthMs: this.#chunkMs };
+    this.addGap({ ...chunk, reason, isFilled: true });
   }
 
   get #chunkMs(): number {
@@ -343,23 +412,25 @@ export class Take {
       if (this.#memory.has(seq)) continue;
       const data = found.get(seq);
       const isReadable = data !== undefined && isChunk(this.codec, data);
-      if (!isReadable) missing += 1;
+      if (!isReadable) {
+        missing += 1;
+        this.#addFilledGap(seq, "unreadable");
+      }
       this.#keep(seq, isReadable ? data : createSilentChunk(this.codec));
     }
     if (missing > 0) this.deps.onMissing(missing * this.#chunkMs);
   }
 }
 
-export function newTake(id: string, lectureId: string, codec: AudioCodec): StoredTake {
+/** `startedAt`: ms since the epoch. */
+export function newTake(
+  id: string,
+  lectureId: string,
+  codec: AudioCodec,
+  startedAt: number | null = null,
+): StoredTake {
   return {
-    id,
-    lectureId,
-    codec,
-    firstSeq: 0,
-    nextSeq: 0,
-    placements: [],
-    heldMs: 0,
-    savedMs: 0,
-    isKept: false,
+    ...{ id, lectureId, codec, startedAt, firstSeq: 0, nextSeq: 0 },
+    ...{ placements: [], gaps: [], heldMs: 0, savedMs: 0, isKept: false },
   };
 }

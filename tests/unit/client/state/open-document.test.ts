@@ -35,6 +35,7 @@ const stored = (summary: string | null): Lecture => ({
   speakerNames: {},
   entries: [],
   marks: [],
+  takes: [],
 });
 
 it("does not cache an answer that was requested while a change was being saved", async () => {

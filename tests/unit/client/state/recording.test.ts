@@ -14,6 +14,7 @@ const transfer: TranscriptTransfer = {
   name: null,
   rows: [],
   marks: [],
+  takes: [],
   language: "fr",
   context: "",
   summary: "",

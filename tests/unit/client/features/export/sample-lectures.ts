@@ -81,6 +81,7 @@ export const createLecture = (
   originalText: "",
   translatedText: "",
   marks: [],
+  takes: [],
   entries: entries.map((entry) => ({
     english: "",
     translated: "",

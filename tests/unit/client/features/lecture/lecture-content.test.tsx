@@ -50,6 +50,7 @@ const stored: Lecture = {
   originalText: "",
   translatedText: "",
   marks: [],
+  takes: [],
   entries: [
     {
       english: "Heat flows.",

@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import { ApiError } from "#client/realtime/server-api.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
 import type { TranslationLanguage } from "#shared/languages.ts";
+import { getWaitingMs } from "#shared/recorded-take.ts";
 import type { AudioCodec } from "#shared/relay.ts";
 import { type Page, World } from "./harness.ts";
 import { wordsIn } from "./simulated-room.ts";
@@ -58,6 +59,10 @@ export class TestSession {
     const starts = this.page.rows().map((row) => row.startMs);
     expect(starts).toEqual(starts.toSorted((a, b) => a - b));
     for (const { entries } of server.lectures.values()) this.#checkWords(entries);
+    for (const take of this.session.recorded.list.get()) {
+      expect(take.acknowledgedMs + take.missingMs).toBeLessThanOrEqual(take.capturedMs);
+      expect(take.transcribedMs).toBeLessThanOrEqual(take.acknowledgedMs);
+    }
     if (view.saveState !== "saved" || view.lecture === null || view.status === "recording") return;
     const stored = server.lectures.get(view.lecture.id)?.entries ?? [];
     expect(stored.map(({ english, translated }) => [english, translated])).toEqual(
@@ -97,6 +102,8 @@ export class TestSession {
     await clock.until(() => !this.session.hasUnsavedChanges(), 300_000);
     // The next search for audio of lectures that were left; it is sent one lecture at a time.
     await clock.advance(600_000 + 120_000);
+    for (const { takes: stored } of this.world.server.lectures.values())
+      expect(stored.map(getWaitingMs)).toEqual(stored.map(() => 0));
   }
 
   /** The words stored on the server, of all lectures. */

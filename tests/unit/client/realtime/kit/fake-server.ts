@@ -6,6 +6,7 @@ import {
 } from "#client/realtime/server-api.ts";
 import type { TargetLanguage } from "#shared/languages.ts";
 import type { Lecture, Mark, TranscriptEntry } from "#shared/lecture.ts";
+import type { RecordedTake } from "#shared/recorded-take.ts";
 import type { ManualClock } from "./manual-clock.ts";
 
 interface StoredLecture {
@@ -18,6 +19,7 @@ interface StoredLecture {
   speakerNames: Record<string, string>;
   entries: TranscriptEntry[];
   marks: Mark[];
+  takes: RecordedTake[];
   originalText: string;
   translatedText: string;
 }
@@ -74,6 +76,7 @@ export class FakeServer implements SessionApi {
       speakerNames: {},
       entries: [],
       marks: [],
+      takes: [],
       originalText: "",
       translatedText: "",
     });
@@ -130,6 +133,17 @@ export class FakeServer implements SessionApi {
     const lecture = this.#lecture(input.lectureId);
     const replaced = new Set([...input.marks.map(({ id }) => id), ...input.deletedIds]);
     lecture.marks = [...lecture.marks.filter(({ id }) => !replaced.has(id)), ...input.marks];
+  }
+
+  async storeTakes(
+    input: Parameters<SessionApi["storeTakes"]>[0],
+    options?: CallOptions,
+  ): Promise<void> {
+    if (options?.keepalive) this.keepaliveCalls.push("storeTakes");
+    await this.before("storeTakes");
+    const lecture = this.#lecture(input.lectureId);
+    const replaced = new Set(input.takes.map(({ id }) => id));
+    lecture.takes = [...lecture.takes.filter(({ id }) => !replaced.has(id)), ...input.takes];
   }
 
   async generateContext(source: ContextSource): Promise<{ context: string; title: string | null }> {

@@ -163,10 +163,10 @@ class FetchedLivePath {
         const deps = { clock, log, openOpus: encoder.open, onOpusFailed() {} };
         return createChunkEncoder(codec, deps, output);
       },
-      newTake: (lectureId, codec) => {
+      newTake: (lectureId, codec, startedAt) => {
         this.#takes += 1;
         const suffix = String(this.#takes).padStart(12, "0");
-        return newTake(`00000000-0000-4000-8000-${suffix}`, lectureId, codec);
+        return newTake(`00000000-0000-4000-8000-${suffix}`, lectureId, codec, startedAt);
       },
       openTake: (deps, take, stored) => new Take(deps, take, stored),
       createUploader: (deps) => new TakeUploader(deps),

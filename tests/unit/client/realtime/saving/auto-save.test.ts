@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { LectureMarks } from "#client/realtime/lecture/lecture-marks.ts";
+import { RecordedTakes } from "#client/realtime/lecture/recorded-takes.ts";
 import { AutoSave } from "#client/realtime/saving/auto-save.ts";
 import { ApiError, type LectureFields } from "#client/realtime/server-api.ts";
 import type { TranscriptEntry } from "#shared/lecture.ts";
@@ -36,6 +37,7 @@ function setUp(saved = 0) {
             throw new ApiError("lecture_full", false);
         },
         changeMarks: () => Promise.resolve(),
+        storeTakes: () => Promise.resolve(),
         getLecture: () => Promise.reject(new ApiError("not_found", false)),
         async updateLecture({ id: _, ...change }) {
           calls.push({ from: -1, english: [] });
@@ -51,6 +53,7 @@ function setUp(saved = 0) {
       random: () => 0.5,
       row: (position) => rows[position],
       marks: new LectureMarks([], true),
+      takes: new RecordedTakes([], true),
       merge: () => ({ changed: [], missing: [] }),
       onChange: () => states.push(save.state),
       onSaved: () => {},

@@ -142,7 +142,7 @@ describe("the takes of a user", () => {
     expect(await other.listOwnerless()).toEqual(["lecture"]);
     await own.claimOwnerless("lecture");
     await other.claimOwnerless("lecture");
-    expect([await own.list(), await other.list()]).toEqual([[take], []]);
+    expect([await own.list(), await other.list()]).toEqual([[{ ...take, startedAt: 1 }], []]);
     expect(await own.readChunks("take", 0, 9)).toEqual([chunk(0), chunk(1)]);
     expect(await own.listOwnerless()).toEqual([]);
   });

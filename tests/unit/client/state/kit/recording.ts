@@ -49,6 +49,7 @@ export function holdRecording() {
     },
     summary: new Signal<SummaryView>({ text: "", state: "idle" }),
     marks: new Signal<readonly Mark[]>([]),
+    recorded: { list: new Signal([]), gaps: new Signal([]) },
     lectures: new Signal<ReadonlyMap<string, LectureDocument>>(new Map()),
     lecturesWithUnsentAudio: new Signal<ReadonlySet<string>>(new Set()),
     microphones: new Signal<readonly MicrophoneDevice[]>([]),

@@ -1,0 +1,69 @@
+import * as z from "zod/mini";
+import { gapsPerTakeMax } from "#shared/limits.ts";
+import { type Gap, gapReasons } from "#shared/recorded-take.ts";
+
+const milliseconds = z.number().check(z.nonnegative());
+export const takeGap = z.object({
+  /** On the take's own clock, ms. */
+  atMs: milliseconds,
+  /** Null while it goes on. */
+  lengthMs: z.nullable(milliseconds),
+  reason: z.enum(gapReasons),
+  /** The take has silence of the same length in its place; otherwise it has nothing. */
+  isFilled: z.boolean(),
+  /** On the lecture's clock, ms, if the take was moved from there. */
+  lectureMs: z.optional(milliseconds),
+});
+/** Lost sound of a take. */
+export type TakeGap = z.infer<typeof takeGap>;
+
+export interface Placement {
+  /** On the take's own clock, ms. */
+  fromMs: number;
+  /** How far the lecture's clock is ahead, ms. */
+  offsetMs: number;
+}
+
+/** Adds a gap; a filled one that begins where the last one ends makes that one longer. */
+export function addGap(gaps: readonly TakeGap[], gap: TakeGap): TakeGap[] {
+  const last = gaps.at(-1);
+  const isSame = last?.isFilled === true && gap.isFilled && last.reason === gap.reason;
+  if (!isSame || last.lengthMs === null || gap.lengthMs === null) return [...gaps, gap];
+  if (Math.abs(last.atMs + last.lengthMs - gap.atMs) > 1) return [...gaps, gap];
+  return [...gaps.slice(0, -1), { ...last, lengthMs: last.lengthMs + gap.lengthMs }];
+}
+
+/** Length of the silence between `fromMs` and `toMs` that takes the place of sound. */
+export function measureFilled(gaps: readonly TakeGap[], fromMs: number, toMs: number): number {
+  const filled = gaps.filter(({ isFilled }) => isFilled).toSorted((a, b) => a.atMs - b.atMs);
+  let length = 0;
+  let end = fromMs;
+  for (const { atMs, lengthMs } of filled) {
+    const gapEnd = Math.min(toMs, atMs + (lengthMs ?? 0));
+    length += Math.max(0, gapEnd - Math.max(end, atMs));
+    end = Math.max(end, gapEnd);
+  }
+  return length;
+}
+
+/** Length of the lost sound that is not on the take's clock. */
+export const measureAbsent = (gaps: readonly TakeGap[]): number =>
+  gaps.reduce((sum, { isFilled, lengthMs }) => sum + (isFilled ? 0 : (lengthMs ?? 0)), 0);
+
+/** `atMs` of a take's own clock on the lecture's clock; null until the room has placed the take. */
+export function toLectureMs(placements: readonly Placement[], atMs: number): number | null {
+  const placement = placements.findLast(({ fromMs }) => fromMs <= atMs) ?? placements[0];
+  return placement === undefined ? null : Math.max(0, atMs + placement.offsetMs);
+}
+
+/** The gaps that have a place on the lecture's clock, as they are stored. */
+export function toLectureGaps(gaps: readonly TakeGap[], placements: readonly Placement[]): Gap[] {
+  return gaps
+    .flatMap(({ atMs, lengthMs, reason, lectureMs }) => {
+      const placed = lectureMs ?? toLectureMs(placements, atMs);
+      if (placed === null) return [];
+      const rounded = lengthMs === null ? null : Math.round(lengthMs);
+      return [{ atMs: Math.round(placed), lengthMs: rounded, reason }];
+    })
+    .slice(0, gapsPerTakeMax);
+}

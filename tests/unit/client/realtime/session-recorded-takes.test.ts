@@ -1,0 +1,178 @@
+import { expect, test } from "vitest";
+import { ApiError } from "#client/realtime/server-api.ts";
+import { getWaitingMs, type RecordedTake } from "#shared/recorded-take.ts";
+import { type Page, World } from "./kit/harness.ts";
+
+const id = "lecture-1";
+const stored = (world: World): RecordedTake[] =>
+  (world.server.lectures.get(id)?.takes ?? []).toSorted((a, b) => a.startedAt - b.startedAt);
+const shown = (page: Page) => page.session.recorded.list.get();
+const gaps = (page: Page) => page.session.recorded.gaps.get();
+
+async function record(world = new World(), words = 12) {
+  const page = world.page();
+  await page.finish(page.session.record());
+  await page.say(1, words);
+  return { world, page };
+}
+
+async function finish(world: World, page: Page) {
+  await page.finish(page.session.stop());
+  await world.clock.until(() => page.view.saveState === "saved");
+}
+
+/** The lecture's clock, without what is lost. */
+const sum = (takes: readonly RecordedTake[]) =>
+  takes.reduce((ms, { capturedMs, missingMs }) => ms + capturedMs - missingMs, 0);
+
+test("each take says what became of its sound, and is saved when it has ended", async () => {
+  const { world, page } = await record();
+  expect(shown(page)).toHaveLength(1);
+  expect(stored(world)).toEqual([]);
+  await finish(world, page);
+  await page.finish(page.session.record());
+  await page.say(13, 20);
+  await finish(world, page);
+  const takes = stored(world);
+  expect(takes).toEqual(shown(page));
+  expect(takes).toHaveLength(2);
+  for (const take of takes) {
+    expect(take).toMatchObject({ missingMs: 0, gaps: [] });
+    expect(take.acknowledgedMs).toBe(take.capturedMs);
+    expect(take.transcribedMs).toBeGreaterThan(0);
+    expect(take.transcribedMs).toBeLessThanOrEqual(take.acknowledgedMs);
+  }
+  expect(Math.floor(sum(takes) / 1_000)).toBe(page.view.recordedSeconds);
+  expect(takes[0]?.startedAt).toBeLessThan(takes[1]?.startedAt ?? 0);
+});
+
+test("a stop is no gap", async () => {
+  const { world, page } = await record();
+  await finish(world, page);
+  await world.clock.advance(60_000);
+  await page.finish(page.session.record());
+  await page.say(13, 20);
+  await finish(world, page);
+  expect(gaps(page)).toEqual([]);
+});
+
+test("while the recording goes on it is saved once a minute", async () => {
+  const { world, page } = await record();
+  let calls = 0;
+  world.server.before = (call) => {
+    if (call === "storeTakes") calls += 1;
+  };
+  await page.say(13, 560);
+  const seconds = page.view.recordedSeconds;
+  expect(seconds).toBeGreaterThan(120);
+  expect(calls).toBe(Math.floor(seconds / 60));
+});
+
+test("an unplugged microphone leaves a gap until the recording goes on", async () => {
+  const { world, page } = await record();
+  page.microphone.open?.lost();
+  await world.clock.until(() => page.view.status === "paused" && page.view.busy === null);
+  await world.clock.until(() => page.view.saveState === "saved");
+  const [first] = stored(world);
+  expect(first?.gaps).toEqual([
+    { atMs: first?.capturedMs, lengthMs: null, reason: "disconnected" },
+  ]);
+  await world.clock.advance(30_000);
+  await page.finish(page.session.record());
+  await page.say(13, 20);
+  await finish(world, page);
+  const [lost, next] = stored(world);
+  const [gap] = gaps(page);
+  expect(lost?.gaps).toEqual([gap]);
+  expect(gap?.lengthMs).toBeGreaterThan(29_000);
+  expect(gap?.lengthMs).toBeLessThan(60_000);
+  expect(lost?.missingMs).toBe(gap?.lengthMs);
+  expect(getWaitingMs(lost ?? { capturedMs: 1, acknowledgedMs: 0, missingMs: 0 })).toBe(0);
+  expect(next?.gaps).toEqual([]);
+  // It lies between the rows of both takes.
+  const rows = page.rows();
+  expect(rows.filter(({ startMs }) => startMs < (gap?.atMs ?? 0)).length).toBeGreaterThan(0);
+  expect(rows.filter(({ startMs }) => startMs >= (gap?.atMs ?? 0)).length).toBeGreaterThan(0);
+});
+
+test("a muted microphone leaves a gap, whether it delivers silence or nothing", async () => {
+  const { world, page } = await record();
+  page.microphone.open?.muted(true);
+  await world.clock.advance(20_000);
+  page.microphone.open?.muted(false);
+  await page.say(13, 20);
+  page.microphone.open?.muted(true);
+  await page.say(21, 40);
+  page.microphone.open?.muted(false);
+  await page.say(41, 50);
+  await finish(world, page);
+  const [take] = stored(world);
+  expect(take?.gaps).toMatchObject([
+    { reason: "muted", lengthMs: 20_000 },
+    { reason: "muted", lengthMs: expect.any(Number) },
+  ]);
+  expect(take?.missingMs).toBe(take?.gaps.reduce((ms, { lengthMs }) => ms + (lengthMs ?? 0), 0));
+  expect((take?.acknowledgedMs ?? 0) + (take?.missingMs ?? 0)).toBe(take?.capturedMs);
+  expect(page.notices.filter(({ kind }) => kind === "soundMissing")).toHaveLength(1);
+});
+
+test("what is not saved is saved again, and its sound stays on the disk until then", async () => {
+  const { world, page } = await record();
+  world.server.before = (call) => {
+    if (call === "storeTakes") throw new ApiError("unavailable", true);
+  };
+  await page.finish(page.session.stop());
+  await world.clock.advance(20_000);
+  expect(page.session.hasUnsavedChanges()).toBe(true);
+  expect(world.takes.list(id)).toHaveLength(1);
+  page.close();
+  world.server.before = () => {};
+  const other = world.page();
+  await other.finish(other.session.load(id));
+  await world.clock.until(() => world.takes.list(id).length === 0);
+  expect(stored(world)).toHaveLength(1);
+  expect(stored(world)[0]?.acknowledgedMs).toBe(stored(world)[0]?.capturedMs);
+});
+
+test("sound that a closed tab has left is counted by the visit that sends it", async () => {
+  const { world, page } = await record();
+  world.room.stalled = true;
+  await page.say(13, 40);
+  page.close();
+  world.room.stalled = false;
+  const other = world.page();
+  await other.finish(other.session.load(id));
+  await world.clock.until(() => other.view.unsentSeconds === 0 && stored(world).length > 0);
+  await world.clock.until(() => other.view.saveState === "saved");
+  await world.clock.until(() => stored(world).every((take) => getWaitingMs(take) === 0));
+  const [take] = stored(world);
+  expect(take?.acknowledgedMs).toBe(take?.capturedMs);
+  expect(shown(other)).toEqual(stored(world));
+});
+
+test("a take that the server refuses for good delays nothing", async () => {
+  const { world, page } = await record();
+  world.server.before = (call) => {
+    if (call === "storeTakes") throw new ApiError("lecture_full", false);
+  };
+  await finish(world, page);
+  expect(page.kinds).not.toContain("capacityReached");
+  expect(world.takes.list(id)).toEqual([]);
+  expect(shown(page)).toHaveLength(1);
+});
+
+test("a guest's takes go along into the account", async () => {
+  const world = new World();
+  const guest = world.page({ identity: "guest" });
+  await guest.finish(guest.session.record());
+  await guest.say(1, 12);
+  await guest.finish(guest.session.stop());
+  const takes = shown(guest);
+  const transfer = guest.session.exportGuestTranscript();
+  guest.session.dispose();
+  const page = world.page({ guestTranscript: transfer });
+  await world.clock.until(() => page.view.saveState === "saved" && page.view.lecture !== null);
+  expect(takes).toHaveLength(1);
+  expect(shown(page)).toEqual(takes);
+  expect(stored(world)).toEqual(takes);
+});
