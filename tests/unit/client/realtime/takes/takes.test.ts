@@ -127,7 +127,7 @@ describe("the takes of a user", () => {
   it("of version 2 are still theirs, and are not kept", async () => {
     await storeInVersion(2);
     const own = openStorage();
-    expect(await own.list()).toEqual([take]);
+    expect(await own.list()).toEqual([{ ...take, startedAt: 1 }]);
     await own.write({ ...newTake("new", "lecture", "opus"), isKept: true, nextSeq: 1 }, [
       { ...chunk(0), level: 9 },
     ]);
