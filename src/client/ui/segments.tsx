@@ -30,7 +30,7 @@ export function Segments<T extends string>({ label, value, options, onChange }: 
         <label
           key={option.value}
           lang={option.lang}
-          className={`touch-target relative grid cursor-pointer select-none place-items-center rounded-s px-3.5 py-1 text-ink-2 transition-colors duration-150 ease-quiet hover:text-ink has-checked:bg-paper-3 has-checked:font-[550] has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-ink ${option.className ?? ""}`}
+          className={`touch-target relative grid cursor-pointer select-none place-items-center whitespace-nowrap rounded-s px-3.5 py-1 text-ink-2 transition-colors duration-150 ease-quiet hover:text-ink has-checked:bg-paper-3 has-checked:font-[550] has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-ink ${option.className ?? ""}`}
         >
           <input
             type="radio"
