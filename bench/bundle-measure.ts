@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { getMessageFiles } from "#build/pages.ts";
+import { getMessageFiles, getModulePaths, readerPage } from "#build/pages.ts";
 
 /** Limits for the JavaScript of the first visit to a page, bytes after gzip. */
-const limits = { auth: 125_000, other: 160_000 };
+const limits = { auth: 125_000, live: 110_000, other: 160_000 };
 
 /** An entry of Vite's manifest; only the fields that are used here. */
 interface Chunk {
@@ -43,22 +43,31 @@ export function measureFirstVisits(buildDir: string): FirstVisit[] {
     readFileSync(join(root, ".vite/manifest.json"), "utf8"),
   );
   const size = (file: string) => gzipSync(readFileSync(join(root, file))).length;
-  const entry = findEntryModules(readFileSync(join(root, "index.html"), "utf8"), manifest);
+  const findEntry = (document: string) =>
+    findEntryModules(readFileSync(join(root, document), "utf8"), manifest);
+  const application = findEntry("index.html");
 
   const router = readFileSync("src/client/router.tsx", "utf8");
-  const pages = new Map([...router.matchAll(pageImport)].map(([, path, name]) => [path, name]));
-  return [...pages].flatMap(([path, name = ""]) => {
-    const module = `src/client/${path}`;
+  const inRouter = new Map(
+    [...router.matchAll(pageImport)].map(([, path, name = ""]) => [path, name]),
+  );
+  const pages = [...inRouter].map(([path, name]) => ({
+    ...{ name, path: addresses[name] ?? `/${name}` },
+    modules: [...application, `src/client/${path}`],
+  }));
+  const { name, path, document } = readerPage;
+  const modules = [...findEntry(document), ...getModulePaths(name).slice(1)];
+  return [...pages, { name, path, modules }].flatMap(({ name, path, modules }) => {
     const visits = (["en", "zh"] as const).map((language) => {
-      const files = collectFiles(manifest, [...entry, module, ...getMessageFiles(name, language)]);
+      const files = collectFiles(manifest, [...modules, ...getMessageFiles(name, language)]);
       const bytes = files.reduce((sum, file) => sum + size(file), 0);
       return { scripts: files.map((file) => `/${file}`), bytes };
     });
     const [first, second] = visits;
     const largest = first && second && second.bytes > first.bytes ? second : first;
     if (!largest) return [];
-    const limit = name === "auth" ? limits.auth : limits.other;
-    return [{ path: addresses[name] ?? `/${name}`, ...largest, limit }];
+    const limit = name === "auth" || name === "live" ? limits[name] : limits.other;
+    return [{ path, ...largest, limit }];
   });
 }
 

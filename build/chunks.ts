@@ -1,7 +1,9 @@
 import { resolve } from "node:path";
 import type { Plugin } from "vite";
-import { getModulePaths, linkPages, type Page, pages } from "./pages.ts";
+import { getModulePaths, linkPages, type Page, pages, readerPage } from "./pages.ts";
 
+/** Pages with the library's lists. */
+const libraryPages: readonly Page[] = ["home", "recordings", "trash", "print", "profile"];
 /** Pages that a visitor sees before signing in. */
 const signedOutPages: readonly Page[] = ["auth", ...linkPages];
 
@@ -16,24 +18,43 @@ const signedOutPages: readonly Page[] = ["auth", ...linkPages];
 export function chunks() {
   /** For each module: the pages that import it, directly or not. */
   let needs = new Map<string, Set<Page>>();
+  /** The modules, packages included, that the application and the page of readers begin with. */
+  let applicationStart = new Set<string>();
+  let readerStart = new Set<string>();
 
   const plugin: Plugin = {
     name: "chunks",
     apply: "build",
     applyToEnvironment: ({ name }) => name === "client",
     buildEnd() {
-      needs = findNeeds((id) => this.getModuleInfo(id)?.importedIds ?? []);
+      const getImports = (id: string) => this.getModuleInfo(id)?.importedIds ?? [];
+      needs = findNeeds(getImports);
+      applicationStart = findImports("src/client/main.tsx", getImports);
+      readerStart = findImports(getModulePaths(readerPage.name)[0], getImports);
     },
   };
 
   const getPages = (id: string): ReadonlySet<Page> => needs.get(id) ?? new Set();
   const isShared = (id: string) => getPages(id).size > 1;
+  const isRead = (id: string) => getPages(id).has(readerPage.name);
   const isNeededBy = (id: string, some: readonly Page[]) =>
     some.some((page) => getPages(id).has(page));
 
   /** A module goes to the first group that it matches. */
   const orderedGroups = [
-    { name: "base", tags: ["$initial" as const] },
+    // What the page of readers needs too; what it does not need stays out of it.
+    {
+      name: "core",
+      test: (id: string) =>
+        (readerStart.has(id) || isRead(id)) &&
+        (applicationStart.has(id) || isNeededBy(id, ["auth"])),
+    },
+    { name: "base", test: (id: string) => applicationStart.has(id) },
+    {
+      name: "reading-and-library",
+      test: (id: string) => isRead(id) && isNeededBy(id, libraryPages),
+    },
+    { name: "reading", test: (id: string) => isRead(id) && isShared(id) },
     {
       name: "record-and-signed-out",
       test: (id: string) =>
@@ -45,7 +66,7 @@ export function chunks() {
       test: (id: string) => isShared(id) && isNeededBy(id, ["record"]),
     },
     { name: "library", test: isShared },
-    { name: "icons", test: /\/lucide-react\/dist\/esm\/icons\//, minShareCount: 3 },
+    { name: "icons", test: isIcon, minShareCount: 3 },
     ...Object.values(pages).map((page) => ({
       name: `${page}-shared`,
       test: (id: string) => isNeededBy(id, [page]),
@@ -61,10 +82,26 @@ export function chunks() {
   return { plugin, groups };
 }
 
+const isIcon = (id: string) => id.includes("/lucide-react/dist/esm/icons/");
+
+type GetImports = (id: string) => readonly string[];
+
+/** The module at `path` and everything that it imports. */
+function findImports(path: string, getImports: GetImports): Set<string> {
+  const found = new Set<string>();
+  const queue = [resolve(path)];
+  for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
+    if (found.has(id)) continue;
+    found.add(id);
+    queue.push(...getImports(id));
+  }
+  return found;
+}
+
 /** @param getImports the static imports of a module. */
-function findNeeds(getImports: (id: string) => readonly string[]): Map<string, Set<Page>> {
+function findNeeds(getImports: GetImports): Map<string, Set<Page>> {
   const needs = new Map<string, Set<Page>>();
-  for (const page of [...Object.values(pages), ...linkPages]) {
+  for (const page of [...Object.values(pages), ...linkPages, readerPage.name]) {
     const queue = getModulePaths(page).map((path) => resolve(path));
     for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
       const pagesOfModule = needs.get(id) ?? new Set();

@@ -9,19 +9,30 @@ export const pages = {
   "/profile": "profile",
 } as const;
 
+/** The page of readers, which has a document of its own; its path as `public/start.js` looks it up. */
+export const readerPage = { path: "/live/*", name: "live", document: "live.html" } as const;
+
 /** Pages that are opened by a link in an e-mail. */
 export const linkPages = ["reset-password", "email-confirmation"] as const;
 
-export type Page = (typeof pages)[keyof typeof pages] | (typeof linkPages)[number];
+export type Page =
+  | (typeof pages)[keyof typeof pages]
+  | (typeof linkPages)[number]
+  | typeof readerPage.name;
 
 /**
  * Paths of the modules that a page is made of, relative to the project's folder. The first one paints it; the
- * second one, the screen of /record, is fetched at the same time and not waited for.
+ * second one, the screen of /record or the rows of a reader, is fetched at the same time and not waited for.
  */
-export const getModulePaths = (page: Page): string[] =>
-  [page, ...(page === "record" ? ["recording"] : [])].map(
-    (name) => `src/client/routes/${name}.tsx`,
-  );
+export const getModulePaths = (page: Page): [string, ...string[]] => [
+  `src/client/routes/${page}.tsx`,
+  ...(secondModules[page] ?? []),
+];
+
+const secondModules: Partial<Record<Page, readonly string[]>> = {
+  record: ["src/client/routes/recording.tsx"],
+  live: ["src/client/reading/transcript-rows.tsx"],
+};
 
 const library = "i18n/library";
 const account = ["i18n/forms", "features/account/messages"];
@@ -34,6 +45,7 @@ const messageFolders: Record<string, readonly string[]> = {
   auth: ["features/auth/messages"],
   "email-confirmation": account,
   home: [library],
+  live: ["reading/messages", "reading/dialog-messages", "features/live/messages"],
   mock: ["features/mock/messages"],
   "not-found": [],
   print: [library, "i18n/export-import"],

@@ -1,6 +1,6 @@
 import { basename, relative } from "node:path";
 import type { Plugin, Rolldown } from "vite";
-import { getMessageFiles, getModulePaths, type Page, pages } from "./pages.ts";
+import { getMessageFiles, getModulePaths, type Page, pages, readerPage } from "./pages.ts";
 
 /** Names of the files in /assets that a page needs in addition to those that the document loads. */
 interface PageFiles {
@@ -20,13 +20,14 @@ export function preload(): Plugin {
     applyToEnvironment: ({ name }) => name === "client",
     transformIndexHtml: {
       order: "post",
-      handler(html, { bundle = {}, chunk: entry }) {
+      handler(html, { bundle = {}, chunk: entry, path: document }) {
         const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
         const loaded = collectFiles(chunks, entry ? [entry] : []);
-        const pageFiles = Object.entries(pages).map(([path, page]) => [
-          path,
-          toPageFiles(page, chunks, loaded),
-        ]);
+        const isReaderPage = document.endsWith(readerPage.document);
+        const listed = isReaderPage
+          ? [[readerPage.path, readerPage.name] as const]
+          : Object.entries(pages);
+        const pageFiles = listed.map(([path, page]) => [path, toPageFiles(page, chunks, loaded)]);
         const pagesTag = `<script type="application/json" id="pages">${JSON.stringify(Object.fromEntries(pageFiles))}</script>`;
         const [before, after] = html.split(startTag);
         if (before === undefined || after === undefined) throw new Error(`No ${startTag}`);
@@ -42,7 +43,9 @@ type Chunk = Rolldown.OutputChunk;
 function toPageFiles(page: Page, chunks: readonly Chunk[], loaded: ReadonlySet<string>): PageFiles {
   const names = (files: Iterable<string>, without: ReadonlySet<string>) =>
     [...files].filter((file) => !without.has(file)).map((file) => basename(file));
-  const modules = getModulePaths(page).map((path) => findChunk(path, chunks));
+  // The document of readers loads their page's own module.
+  const paths = getModulePaths(page).slice(page === readerPage.name ? 1 : 0);
+  const modules = paths.map((path) => findChunk(path, chunks));
   const both = collectFiles(chunks, modules);
   const messages = (language: "en" | "zh") => {
     const own = getMessageFiles(page, language).map((file) => findChunk(file, chunks));

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { build, type Plugin } from "vite";
 
 /** Files of `public/` that the service worker does not cache. */
-const excludedFiles = new Set(["_headers"]);
+const excludedFiles = new Set(["_headers", "_redirects"]);
 
 /**
  * Writes the build's version into the document and into `version.txt`, and builds the service worker, which

@@ -16,17 +16,23 @@ addEventListener("unloaded", () => {
 
 {
   // Before the first paint: the theme and the language that this device remembers.
+  // Readers of a shared lecture have not been here before: the page follows their device.
+  const isReader = location.pathname.startsWith("/live/");
   let language = "zh";
   let leaving = false;
   try {
     const theme = localStorage.getItem("theme");
     const dark =
       theme === "dark" ||
-      (theme === "system" && matchMedia("(prefers-color-scheme: dark)").matches);
+      ((theme === "system" || (isReader && theme === null)) &&
+        matchMedia("(prefers-color-scheme: dark)").matches);
     document.documentElement.classList.toggle("dark", dark);
     if (dark)
       document.querySelector('meta[name="theme-color"]')?.setAttribute("content", "#171412");
-    if (localStorage.getItem("interfaceLanguage") === "en") language = "en";
+    const chosen = localStorage.getItem("interfaceLanguage");
+    const isEnglish =
+      isReader && chosen === null ? !/^zh/i.test(navigator.language) : chosen === "en";
+    if (isEnglish) language = "en";
     leaving = localStorage.getItem("signingOut") !== null;
   } catch {
     // Storage is closed to us: light and Chinese, as on a first visit.
@@ -36,7 +42,7 @@ addEventListener("unloaded", () => {
   // The files of this page, which the build has noted, and who is there: the program would ask for them only
   // once it is here itself (`fetchWithHeadStart` in src/client/lib/fetch.ts takes the answer).
   const noted = document.getElementById("pages");
-  const files = noted && JSON.parse(noted.textContent)[location.pathname];
+  const files = noted && JSON.parse(noted.textContent)[isReader ? "/live/*" : location.pathname];
   if (files) {
     for (const name of [...files.both, ...files[language]]) {
       const link = document.createElement("link");
@@ -45,8 +51,8 @@ addEventListener("unloaded", () => {
       document.head.append(link);
     }
     const session = "/trpc/auth.session?batch=1&input=%7B%7D";
-    // Whoever is leaving has to be let out first.
-    if (!leaving) {
+    // Whoever is leaving has to be let out first. A reader needs no session.
+    if (!leaving && !isReader) {
       const answers = new Map([[session, fetch(session).catch(() => null)]]);
       window.headStart = answers;
       // Somebody came or went in another tab: what was asked before is outdated.

@@ -6,7 +6,8 @@ import { receiveInput, sendToParent } from "#bench/processes.ts";
 import type { TargetLanguage } from "#shared/languages.ts";
 import { captureSampleRate, chunkSamples } from "#shared/limits.ts";
 import { encodeAudioFrame } from "#shared/relay.ts";
-import { type ShareServerMessage, sharePing, sharePingMs } from "#shared/share.ts";
+import type { ShareServerMessage } from "#shared/share.ts";
+import { sharePing, sharePingMs } from "#shared/share-socket.ts";
 
 /** Simulates a recorder and its readers in one process, which has one clock for both. */
 export interface ClassLoad {

@@ -6,7 +6,7 @@ import { commonMessages } from "./i18n/index.ts";
 import { router } from "./router.tsx";
 import { visitor, watchVisitor } from "./state/auth.ts";
 import { watchDeployments } from "./state/new-version.ts";
-import { syncProfileTheme } from "./state/theme.ts";
+import { syncProfileTheme } from "./state/profile-theme.ts";
 
 watchVisitor();
 watchDeployments();

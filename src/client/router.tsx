@@ -17,7 +17,7 @@ import { fileMessages } from "./i18n/export-import/index.ts";
 import { commonMessages } from "./i18n/index.ts";
 import { libraryMessages } from "./i18n/library/index.ts";
 import { parseHomeSearch } from "./lib/home-search.ts";
-import { lazyPage } from "./lib/lazy.tsx";
+import { lazyPage } from "./lib/lazy-page.ts";
 import { getVisitor } from "./state/auth.ts";
 // Takes the secrets out of the address before the router reads it.
 import "./state/mail-link.ts";

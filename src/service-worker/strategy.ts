@@ -16,12 +16,11 @@ interface FetchedRequest {
 /** The server's API, and the files that reveal a new deployment. */
 const uncachedPaths = [/^\/(api|trpc)(\/|$)/, /^\/(sw\.js|version\.txt)$/];
 
-/** Pages opened by links from mails: useless without the server, and served with their own headers. */
-const mailLinkPages: ReadonlySet<string> = new Set([
-  "/reset-password",
-  "/email-confirmation",
-  "/verify",
-]);
+/**
+ * Pages opened by links whose address holds a secret: from mails, and of shared lectures, which have a document of
+ * their own. They are useless without the server, and served with their own headers.
+ */
+const linkPages = /^\/(reset-password|email-confirmation|verify|live(\/.*)?)$/;
 
 /** @param stored paths of the files that this worker keeps. */
 export function getStrategy(
@@ -32,7 +31,7 @@ export function getStrategy(
   const { origin: requestOrigin, pathname } = new URL(url);
   if (method !== "GET" || requestOrigin !== origin) return "network";
   if (uncachedPaths.some((paths) => paths.test(pathname))) return "network";
-  if (mode === "navigate") return mailLinkPages.has(pathname) ? "network" : "page";
+  if (mode === "navigate") return linkPages.test(pathname) ? "network" : "page";
   if (pathname.startsWith("/assets/")) return "fixed";
   return stored.has(pathname) ? "file" : "network";
 }

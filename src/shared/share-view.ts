@@ -32,7 +32,7 @@ export interface ShareView {
 }
 
 /** A message that does not continue what the reader has: it must connect again, without `since`. */
-class ShareGap extends Error {
+export class ShareGap extends Error {
   override readonly name = "ShareGap";
 }
 

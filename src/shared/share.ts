@@ -10,14 +10,6 @@ import type { Tier } from "./plans.ts";
  * a `snapshot`, then a `delta` for what has changed, at most five a second. `src/shared/share-view.ts` applies both.
  */
 
-/** Of `/api/shares`. */
-export const shareCodeParam = "code";
-/** The same: the reader's language. */
-export const shareLanguageParam = "language";
-/** The same, of a reader that connects again: `epoch` and sequence number of what it has. */
-export const shareEpochParam = "epoch";
-export const shareSinceParam = "since";
-
 /** The link's secret: 128 random bits as base64url. Only its SHA-256 is stored. */
 export const shareCodeBytes = 16;
 export const shareCode = z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/));
@@ -54,10 +46,6 @@ export interface CreatedShare extends Share {
   code: string;
 }
 
-/** A reader may send `sharePing` at any time. It is answered with `sharePong` without waking the share's object. */
-export const sharePing = "ping";
-export const sharePong = "pong";
-export const sharePingMs = 30_000;
 /** A reader that was not heard for this long loses its place when another one needs it. */
 export const shareSilenceMs = 100_000;
 /** Deltas to a reader in any second. */

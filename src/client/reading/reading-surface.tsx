@@ -108,7 +108,7 @@ export function ReadingSurface({
         <section
           ref={page}
           aria-label={pair ? `${title}: ${pair}` : title}
-          aria-description={t("reading.keys")}
+          aria-description={t(lecture.isReadOnly ? "reading.keysToRead" : "reading.keys")}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
           tabIndex={0}
           className={`h-full overflow-y-auto px-7 -outline-offset-2 max-book:px-4 ${hasRoom ? "pb-[65cqh]" : "pb-37"} ${open ? "@min-[62rem]:pr-87 @min-[75rem]:pr-103" : ""}`}

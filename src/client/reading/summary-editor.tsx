@@ -12,7 +12,8 @@ interface SummaryEditorProps {
   editing: boolean;
   /** In full screen, where a wide screen shows both. */
   expanded: boolean;
-  onChange: (text: string) => void;
+  /** Null where the summary cannot be changed. */
+  onChange: ((text: string) => void) | null;
 }
 
 /** The summary as rendered text, as Markdown in a field, or both. */
@@ -37,23 +38,25 @@ export function SummaryEditor({
 
   return (
     <div
-      className={`grid min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] px-5 pb-5 max-book:px-4 max-book:pb-4 ${expanded ? "mx-auto w-full max-w-285 book:grid-cols-2 book:gap-8" : ""}`}
+      className={`grid min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] px-5 pb-5 max-book:px-4 max-book:pb-4 ${expanded ? `mx-auto w-full max-w-285 ${onChange ? "book:grid-cols-2 book:gap-8" : ""}` : ""}`}
     >
-      <textarea
-        ref={field}
-        aria-label={t("summary.text")}
-        dir="auto"
-        value={value}
-        readOnly={generating}
-        maxLength={summaryMaxLength}
-        placeholder={t("summary.placeholder")}
-        onChange={(event) => {
-          setTyped(event.target.value);
-          onChange(event.target.value);
-        }}
-        onBlur={() => setTyped(null)}
-        className={`min-h-0 resize-none rounded-m border border-rule-control bg-sheet p-4 text-md leading-relaxed transition-colors duration-150 ease-quiet hover:border-rule-strong ${serif ? "font-reading" : ""} ${editing ? "" : hidden}`}
-      />
+      {onChange ? (
+        <textarea
+          ref={field}
+          aria-label={t("summary.text")}
+          dir="auto"
+          value={value}
+          readOnly={generating}
+          maxLength={summaryMaxLength}
+          placeholder={t("summary.placeholder")}
+          onChange={(event) => {
+            setTyped(event.target.value);
+            onChange(event.target.value);
+          }}
+          onBlur={() => setTyped(null)}
+          className={`min-h-0 resize-none rounded-m border border-rule-control bg-sheet p-4 text-md leading-relaxed transition-colors duration-150 ease-quiet hover:border-rule-strong ${serif ? "font-reading" : ""} ${editing ? "" : hidden}`}
+        />
+      ) : null}
       <article
         aria-label={t("summary.title")}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it

@@ -103,48 +103,56 @@ export default function SummarySheet({
             </IconButton>
           )}
         </div>
-        <div className="grid gap-2 px-5 pb-3 max-book:px-4">
-          <div className="flex items-center gap-1.5">
-            <Button
-              look={text ? "plain" : "quiet"}
-              size="small"
-              disabled={generating}
-              onClick={() => (editing && signedIn ? void save() : setEditing(!editing))}
-              className={expanded ? "book:hidden" : ""}
-            >
-              {t(editing ? (signedIn ? "summary.save" : "summary.read") : "summary.edit")}
-            </Button>
-            {text && !generating ? (
-              <IconButton label={t("summary.copy")} onClick={() => void copy()} className="size-8">
-                <Copy className="size-4" aria-hidden="true" />
-              </IconButton>
-            ) : null}
-            <Button
-              look={text ? "quiet" : "plain"}
-              size="small"
-              disabled={generating}
-              onClick={() => (text ? setConfirmOpen(true) : generate())}
-              className="ml-auto"
-            >
-              {t(generating ? "summary.generating" : "summary.generate")}
-            </Button>
-          </div>
-          <p role="status" className={state === "failed" ? "text-warn text-sm" : "sr-only"}>
-            {state === "failed" ? t("summary.failed") : null}
-            {generating ? t("summary.generating") : null}
-          </p>
-          {text || generating || editing ? null : (
-            <p className="text-pretty text-ink-3 text-sm">
-              {t(signedIn ? "summary.empty" : "summary.guest")}
+        {lecture.isReadOnly ? (
+          <div className="h-2" />
+        ) : (
+          <div className="grid gap-2 px-5 pb-3 max-book:px-4">
+            <div className="flex items-center gap-1.5">
+              <Button
+                look={text ? "plain" : "quiet"}
+                size="small"
+                disabled={generating}
+                onClick={() => (editing && signedIn ? void save() : setEditing(!editing))}
+                className={expanded ? "book:hidden" : ""}
+              >
+                {t(editing ? (signedIn ? "summary.save" : "summary.read") : "summary.edit")}
+              </Button>
+              {text && !generating ? (
+                <IconButton
+                  label={t("summary.copy")}
+                  onClick={() => void copy()}
+                  className="size-8"
+                >
+                  <Copy className="size-4" aria-hidden="true" />
+                </IconButton>
+              ) : null}
+              <Button
+                look={text ? "quiet" : "plain"}
+                size="small"
+                disabled={generating}
+                onClick={() => (text ? setConfirmOpen(true) : generate())}
+                className="ml-auto"
+              >
+                {t(generating ? "summary.generating" : "summary.generate")}
+              </Button>
+            </div>
+            <p role="status" className={state === "failed" ? "text-warn text-sm" : "sr-only"}>
+              {state === "failed" ? t("summary.failed") : null}
+              {generating ? t("summary.generating") : null}
             </p>
-          )}
-        </div>
+            {text || generating || editing ? null : (
+              <p className="text-pretty text-ink-3 text-sm">
+                {t(signedIn ? "summary.empty" : "summary.guest")}
+              </p>
+            )}
+          </div>
+        )}
         <SummaryEditor
           text={text}
           generating={generating}
           editing={editing}
           expanded={expanded}
-          onChange={(next) => lecture.setSummary(next)}
+          onChange={lecture.isReadOnly ? null : (next) => lecture.setSummary(next)}
         />
         <AlertDialog
           open={isConfirmOpen}

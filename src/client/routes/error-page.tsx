@@ -2,7 +2,7 @@ import { type ErrorComponentProps, Link, useRouter, useRouterState } from "@tans
 import { useCallback, useEffect, useState } from "react";
 import { type MessageKey, useT } from "#client/i18n/index.ts";
 import { LanguageSwitch } from "#client/i18n/language-switch.tsx";
-import { PageLoadError } from "#client/lib/lazy.tsx";
+import { PageLoadError } from "#client/lib/lazy-page.ts";
 import { useValue } from "#client/lib/signal.ts";
 import { visitor } from "#client/state/auth.ts";
 import { newVersion } from "#client/state/new-version.ts";

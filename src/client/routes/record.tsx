@@ -4,7 +4,7 @@ import { recordingMessages, useT } from "#client/features/recording/messages/ind
 import { openDialog } from "#client/features/recording/open-dialog.ts";
 import { sampleMessages } from "#client/features/recording/sample/messages/index.ts";
 import { Header } from "#client/features/shell/header.tsx";
-import { lazyPage } from "#client/lib/lazy.tsx";
+import { lazyPage } from "#client/lib/lazy-page.ts";
 import { useTitle } from "#client/lib/title.ts";
 import { IconButton } from "#client/ui/button.tsx";
 import { RecordShare } from "./load-record-share.ts";

@@ -1,6 +1,9 @@
 import * as z from "zod/mini";
 import { browserClock, onWake } from "#client/realtime/platform/clock.ts";
-import type { Clock, Socket, SocketHandlers } from "#client/realtime/platform/ports.ts";
+import {
+  openPingedSocket,
+  type PingedSocketPorts,
+} from "#client/realtime/platform/pinged-socket.ts";
 import { browserTransport } from "#client/realtime/platform/websocket-transport.ts";
 import { type Backoff, getBackoffMs } from "#shared/backoff.ts";
 import { type LiveMessage, livePing } from "#shared/live.ts";
@@ -15,14 +18,10 @@ const checkAfterPolicyCloseMs = 2_000;
 export const liveRetries: Backoff = { firstMs: 1_000, maxMs: 60_000, spread: [1, 0.5] };
 /** A connection that lasted this long resets the backoff. */
 const stableAfterMs = 10_000;
-const pingIntervalMs = 30_000;
-const pongTimeoutMs = 10_000;
 
 const liveMessage: z.ZodMiniType<LiveMessage> = z.object({ type: z.literal("profile_changed") });
 
-interface LivePorts {
-  clock: Clock;
-  connect(path: string, handlers: SocketHandlers): Socket;
+interface LivePorts extends PingedSocketPorts {
   random(): number;
   onWake(listener: () => void): () => void;
 }
@@ -48,8 +47,11 @@ export function followLiveUpdates(ports: LivePorts, events: LiveEvents): () => v
 
   function connect(): void {
     cancelRetry = null;
-    closeConnection = openConnection(ports, {
-      ...events,
+    const { close } = openPingedSocket(ports, livePath, livePing, {
+      onOpen: events.onOpen,
+      onMessage(data) {
+        if (isChange(data)) events.onChange();
+      },
       onClose(code, lastedMs) {
         if (lastedMs >= stableAfterMs) failures = 0;
         if (code === policyViolation)
@@ -58,6 +60,7 @@ export function followLiveUpdates(ports: LivePorts, events: LiveEvents): () => v
         events.onDisconnect();
       },
     });
+    closeConnection = close;
   }
 
   /** The check finds out whether the session is over; if it is, the owner closes the channel. */
@@ -82,58 +85,6 @@ export function followLiveUpdates(ports: LivePorts, events: LiveEvents): () => v
     stopWatchingWake();
     cancelRetry?.();
     closeConnection();
-  };
-}
-
-interface ConnectionEvents extends Pick<LiveEvents, "onOpen" | "onChange"> {
-  /** Called once, and not after the caller has closed the connection. `lastedMs`: how long it was open. */
-  onClose(code: number, lastedMs: number): void;
-}
-
-/** One connection. It is closed when a ping gets no answer: a lost network may raise no event. */
-function openConnection({ clock, connect }: LivePorts, events: ConnectionEvents): () => void {
-  let openedAt: number | null = null;
-  let ended = false;
-  let cancelTimer: (() => void) | null = null;
-
-  const socket = connect(livePath, {
-    open() {
-      if (ended) return;
-      openedAt = clock.now();
-      restartPingTimer();
-      events.onOpen();
-    },
-    message(data) {
-      if (ended) return;
-      restartPingTimer();
-      if (isChange(data)) events.onChange();
-    },
-    close: (code) => end(code),
-  });
-
-  function restartPingTimer(): void {
-    cancelTimer?.();
-    cancelTimer = clock.after(pingIntervalMs, () => {
-      socket.send(livePing);
-      cancelTimer = clock.after(pongTimeoutMs, () => {
-        socket.close(1000, "");
-        end(1006);
-      });
-    });
-  }
-
-  function end(code: number): void {
-    if (ended) return;
-    ended = true;
-    cancelTimer?.();
-    events.onClose(code, openedAt === null ? 0 : clock.now() - openedAt);
-  }
-
-  return () => {
-    if (ended) return;
-    ended = true;
-    cancelTimer?.();
-    socket.close(1000, "");
   };
 }
 

@@ -1,9 +1,6 @@
-import { firstPaint } from "#client/lib/after-first-paint.ts";
 import { Signal } from "#client/lib/signal.ts";
 import { safeStorage } from "#client/lib/storage.ts";
 import type { Theme } from "#shared/account.ts";
-import { getUserId, visitor } from "./auth.ts";
-import { trpc } from "./trpc.ts";
 
 /** The choices on this device. `system` follows the system's setting, also when it changes. */
 export type ThemeChoice = Theme | "system";
@@ -37,8 +34,10 @@ function applyTheme(): void {
 
 systemIsDark.addEventListener("change", applyTheme);
 
-/** Counts choices: a profile that was requested before the person's own choice does not replace it. */
 let choiceCount = 0;
+
+/** How often a theme was chosen on this page. */
+export const countThemeChoices = (): number => choiceCount;
 
 /** Applies `choice` and stores it on this device only: a profile stores light or dark. */
 export function chooseTheme(choice: ThemeChoice): void {
@@ -48,31 +47,9 @@ export function chooseTheme(choice: ThemeChoice): void {
   applyTheme();
 }
 
-export function toggleTheme(): void {
-  const next = theme.get() === "dark" ? "light" : "dark";
-  chooseTheme(next);
-  if (getUserId() === null) return;
-  trpc.profiles.setTheme
-    .mutate({ theme: next })
-    .catch((failure: unknown) => console.warn("The theme was not stored in the profile", failure));
-}
-
-export function syncProfileTheme(): void {
-  let loadedFor: string | null = null;
-  const load = () => {
-    const id = getUserId();
-    if (id === loadedFor) return;
-    loadedFor = id;
-    if (!id) return;
-    const countBefore = choiceCount;
-    trpc.profiles.get
-      .query()
-      .then((profile) => {
-        if (loadedFor === id && choiceCount === countBefore) chooseTheme(profile.theme);
-      })
-      .catch((failure: unknown) => console.warn("The theme could not be loaded", failure));
-  };
-  const loadLater = () => void firstPaint.then(load);
-  visitor.subscribe(loadLater);
-  loadLater();
+/** Follows the system unless a theme was chosen on this device. Stores nothing. */
+export function followSystemTheme(): void {
+  if (safeStorage.get(storageKey) !== null) return;
+  themeChoice.set("system");
+  applyTheme();
 }

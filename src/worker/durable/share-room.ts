@@ -18,13 +18,8 @@ import { type ShareSnapshotItem, storedShareSchema } from "#server/sharing/room/
 import { toTranslatedText } from "#server/sharing/room/translating.ts";
 import { AppError } from "#shared/errors.ts";
 import { targetLanguages } from "#shared/languages.ts";
-import {
-  shareClientMessage,
-  shareClosedCode,
-  sharePing,
-  sharePong,
-  shareSilenceMs,
-} from "#shared/share.ts";
+import { shareClientMessage, shareClosedCode, shareSilenceMs } from "#shared/share.ts";
+import { sharePing, sharePong } from "#shared/share-socket.ts";
 import type { RoomCalls } from "#worker/adapters/recording-rooms.ts";
 import type { ShareRoomCalls } from "#worker/adapters/share-rooms.ts";
 import { getServices } from "#worker/services.ts";

@@ -11,11 +11,11 @@ import { trpc } from "#client/state/trpc.ts";
 import { Button } from "#client/ui/button.tsx";
 import { Dialog, footerClass } from "#client/ui/dialog.tsx";
 import { lecturePageSize } from "#shared/limits.ts";
-import { createFile } from "./create-file.ts";
 import { type ExportChoice, ExportForm } from "./export-form.tsx";
 import { toSafeName } from "./file-names.ts";
 import type { LibraryReader } from "./folder-zip.ts";
 import type { FileLabels, FileOptions } from "./formats.ts";
+import { download, saveFile } from "./save-file.ts";
 
 const libraryReader: LibraryReader = {
   folders: (signal) => callServer(() => trpc.folders.list.query(undefined, { signal }), signal),
@@ -72,8 +72,7 @@ function useExport(target: ExportTarget, onClose: () => void) {
 
   async function exportLecture(id: string, options: FileOptions, signal: AbortSignal) {
     const lecture = await libraryReader.lecture(id, signal);
-    const file = await createFile(lecture, options, signal);
-    download(file, `${toSafeName(lecture.title, untitled)}.${options.format}`);
+    await saveFile(lecture, options, signal);
     return true;
   }
 
@@ -179,18 +178,4 @@ function ExportFailures({ files, failed, onClose }: ExportFailuresProps) {
       </div>
     </div>
   );
-}
-
-/** Time for the browser to start the download before its URL is revoked. */
-const urlLifetimeMs = 60_000;
-
-function download(file: Blob, name: string): void {
-  const url = URL.createObjectURL(file);
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  document.body.append(link);
-  link.click();
-  link.remove();
-  setTimeout(() => URL.revokeObjectURL(url), urlLifetimeMs);
 }

@@ -1,14 +1,15 @@
 import { Link, useRouterState } from "@tanstack/react-router";
-import { BookOpen, Mic, Moon, Sun } from "lucide-react";
+import { BookOpen, Mic } from "lucide-react";
 import type { ReactNode } from "react";
 import { useT } from "#client/i18n/index.ts";
 import { LanguageSwitch } from "#client/i18n/language-switch.tsx";
 import { useValue } from "#client/lib/signal.ts";
+import { toggleTheme } from "#client/state/profile-theme.ts";
 import { recordingStatus } from "#client/state/recording.ts";
-import { theme, toggleTheme } from "#client/state/theme.ts";
-import { IconButton } from "#client/ui/button.tsx";
+import { theme } from "#client/state/theme.ts";
 import type { MenuEntry } from "#client/ui/menu-entries.tsx";
 import { Seal } from "#client/ui/seal.tsx";
+import { ThemeButton } from "#client/ui/theme-button.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 
 const linkClass =
@@ -23,6 +24,7 @@ interface HeaderProps {
 
 export function Header({ actions, menu }: HeaderProps) {
   const t = useT();
+  const isDark = useValue(theme) === "dark";
   return (
     <header className="sticky top-0 z-2 flex h-14 shrink-0 items-center gap-5 border-rule border-b bg-paper/92 px-5 backdrop-blur-md max-book:gap-2 max-book:px-3">
       <a
@@ -59,7 +61,7 @@ export function Header({ actions, menu }: HeaderProps) {
       <div className="ml-auto flex items-center gap-1.5 max-sm:gap-0.5">
         <RecordingPill />
         <LanguageSwitch />
-        <ThemeToggle />
+        <ThemeButton isDark={isDark} onClick={toggleTheme} />
         {actions}
         <AccountMenu {...(menu && { entries: menu })} />
       </div>
@@ -82,16 +84,5 @@ function RecordingPill() {
       <span aria-hidden="true" className="size-2 animate-breathe rounded-full bg-seal" />
       <span className="max-sm:sr-only">{t("nav.recordingNow")}</span>
     </Link>
-  );
-}
-
-function ThemeToggle() {
-  const t = useT();
-  const dark = useValue(theme) === "dark";
-  const Icon = dark ? Sun : Moon;
-  return (
-    <IconButton label={t(dark ? "theme.toLight" : "theme.toDark")} onClick={toggleTheme}>
-      <Icon className="size-4.5" aria-hidden="true" />
-    </IconButton>
   );
 }

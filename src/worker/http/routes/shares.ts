@@ -10,11 +10,13 @@ import {
   type ShareServerMessage,
   shareClosedCode,
   shareCode,
+} from "#shared/share.ts";
+import {
   shareCodeParam,
   shareEpochParam,
   shareLanguageParam,
   shareSinceParam,
-} from "#shared/share.ts";
+} from "#shared/share-socket.ts";
 import type { ShareGrant } from "#worker/durable/share-room.ts";
 import { addGrant, isUpgradeRequest, shareGrantHeader } from "#worker/durable/sockets.ts";
 import type { AppEnv } from "#worker/http/hono-env.ts";

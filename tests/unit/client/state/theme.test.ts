@@ -25,6 +25,7 @@ const beforePaint = () => new Function(readFileSync("public/start.js", "utf8"))(
 
 /** The module as a page that is loaded now has it. */
 const load = () => import("#client/state/theme.ts");
+const loadProfileTheme = () => import("#client/state/profile-theme.ts");
 
 beforeEach(() => {
   vi.resetModules();
@@ -71,7 +72,7 @@ describe("the theme", () => {
   it("switches with a toggle, whatever the system's setting", async () => {
     fakeSystem(true);
     localStorage.setItem("theme", "system");
-    const { toggleTheme } = await load();
+    const { toggleTheme } = await loadProfileTheme();
     toggleTheme();
     expect(localStorage.getItem("theme")).toBe("light");
     expect(isDark()).toBe(false);
@@ -84,7 +85,7 @@ describe("the theme", () => {
       "profiles.get": () => ({ theme: "dark" }),
       "site.info": () => ({}),
     });
-    const { syncProfileTheme: watchProfileTheme } = await load();
+    const { syncProfileTheme: watchProfileTheme } = await loadProfileTheme();
     const { visitor } = await import("#client/state/auth.ts");
     const { markFirstPaint } = await import("#client/lib/after-first-paint.ts");
     const { trpc } = await import("#client/state/trpc.ts");
@@ -108,7 +109,7 @@ describe("the theme", () => {
       "profiles.get": () => profile,
       "profiles.setTheme": () => ({}),
     });
-    const { syncProfileTheme, toggleTheme } = await load();
+    const { syncProfileTheme, toggleTheme } = await loadProfileTheme();
     const { visitor } = await import("#client/state/auth.ts");
     const { markFirstPaint } = await import("#client/lib/after-first-paint.ts");
     const { trpc } = await import("#client/state/trpc.ts");

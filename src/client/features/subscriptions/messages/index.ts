@@ -1,9 +1,9 @@
 import { createMessages } from "#client/i18n/bundle.ts";
-import { commonMessages } from "#client/i18n/index.ts";
+import { formMessages } from "#client/i18n/forms/index.ts";
 
 export const planMessages = createMessages(
   { en: () => import("./en.json"), zh: () => import("./zh.json") },
-  commonMessages,
+  formMessages,
 );
 export const { t, useT } = planMessages;
 

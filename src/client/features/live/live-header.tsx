@@ -1,0 +1,141 @@
+import { Captions, Copy, Ellipsis, FileText, FolderPlus, Search } from "lucide-react";
+import { useValue } from "#client/lib/signal.ts";
+import { isFindOpen } from "#client/reading/open-dialog.ts";
+import { chooseTheme, theme } from "#client/state/theme.ts";
+import { Menu } from "#client/ui/menu.tsx";
+import type { MenuEntry } from "#client/ui/menu-entries.tsx";
+import { Seal } from "#client/ui/seal.tsx";
+import { Select } from "#client/ui/select.tsx";
+import { ThemeButton } from "#client/ui/theme-button.tsx";
+import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
+import { getLiveStatus, type LiveStatus } from "./live-status.ts";
+import { useT } from "./messages/index.ts";
+import type { ReaderSession, SaveFile } from "./reader-session.ts";
+import { copyText, saveText } from "./take-away.ts";
+
+interface LiveHeaderProps {
+  session: ReaderSession;
+  title: string;
+  saveFile: SaveFile;
+}
+
+/** What is read, its state, and what a reader may choose. Two lines on a phone. */
+export function LiveHeader({ session, title, saveFile }: LiveHeaderProps) {
+  const reading = useValue(session.reading);
+  const isShown = reading.view !== null;
+  const isDark = useValue(theme) === "dark";
+  return (
+    <header className="flex min-h-14 flex-wrap items-center gap-x-4 border-rule border-b px-5 max-book:gap-x-2.5 max-book:px-3 max-sm:py-1.5">
+      <Seal />
+      <h1 dir="auto" className="min-w-0 flex-1 truncate font-semibold text-lg tracking-tight">
+        {title}
+      </h1>
+      <div className="flex min-w-0 items-center gap-3 max-sm:order-3 max-sm:basis-full max-sm:justify-between">
+        {reading.end === null || isShown ? <StatusLabel status={getLiveStatus(reading)} /> : null}
+        {isShown ? <LanguageSelect session={session} /> : null}
+      </div>
+      <div className="flex shrink-0 items-center max-sm:-mr-1">
+        <ThemeButton isDark={isDark} onClick={() => chooseTheme(isDark ? "light" : "dark")} />
+        {isShown ? <Actions session={session} saveFile={saveFile} /> : null}
+      </div>
+    </header>
+  );
+}
+
+const dots: Record<LiveStatus, string> = {
+  connecting: "bg-ink-3 animate-breathe",
+  waiting: "bg-ink-3 animate-breathe",
+  live: "bg-jade animate-breathe",
+  paused: "bg-ink-3",
+  finished: "bg-ink-3",
+  lost: "bg-warn",
+  catchingUp: "bg-warn animate-breathe",
+  closed: "bg-ink-3",
+};
+
+/** The state of the lecture and of the connection; announced when it changes. */
+export function StatusLabel({ status }: { status: LiveStatus }) {
+  const t = useT();
+  return (
+    <p
+      role="status"
+      data-live-status={status}
+      className="flex min-w-0 items-center gap-2 text-ink-2 text-sm"
+    >
+      <span aria-hidden="true" className={`size-2 shrink-0 rounded-full ${dots[status]}`} />
+      <span className="truncate">{t(`live.status.${status}`)}</span>
+    </p>
+  );
+}
+
+function LanguageSelect({ session }: { session: ReaderSession }) {
+  const t = useT();
+  const { view, language } = useValue(session.reading);
+  if (view === null) return null;
+  const available: readonly TranslationLanguage[] = view.lecture.languages;
+  const choices: readonly TargetLanguage[] =
+    language === "none" || available.includes(language) ? available : [language, ...available];
+  return (
+    <Select<TargetLanguage>
+      label={t("live.language")}
+      value={language}
+      options={[
+        { value: "none", label: t("live.original") },
+        ...choices.map((value) => ({ value, label: t(`target.${value}`) })),
+      ]}
+      onChange={session.chooseLanguage}
+      className="shrink-0"
+    />
+  );
+}
+
+/** What a reader may take away, if the owner allows it. */
+function Actions({ session, saveFile }: Pick<LiveHeaderProps, "session" | "saveFile">) {
+  const t = useT();
+  const { view, end, language } = useValue(session.reading);
+  if (view === null) return null;
+  const toTake: MenuEntry[] = [
+    { key: "copy", icon: Copy, label: t("live.copy"), run: () => void copyText(session) },
+    {
+      key: "text",
+      icon: FileText,
+      label: t("live.saveText"),
+      run: () => void saveText(session, "txt", saveFile),
+    },
+    {
+      key: "subtitles",
+      icon: Captions,
+      label: t("live.saveSubtitles"),
+      run: () => void saveText(session, "srt", saveFile),
+    },
+  ];
+  const toKeep: MenuEntry = {
+    key: "keep",
+    icon: FolderPlus,
+    label: t("live.keep"),
+    run: () => void window.open(session.getKeepAddress(language), "_blank", "noopener"),
+  };
+  return (
+    <Menu
+      heading={t("live.actions")}
+      entries={[
+        {
+          key: "find",
+          icon: Search,
+          label: t("live.find"),
+          // Later, because the closing menu returns the focus to its button first.
+          run: () => setTimeout(() => isFindOpen.set(true)),
+        },
+        ...(view.lecture.mayCopy ? toTake : []),
+        ...(view.lecture.mayCopy && end === null ? [toKeep] : []),
+      ]}
+      trigger={{
+        "aria-label": t("live.actions"),
+        title: t("live.actions"),
+        className:
+          "touch-target inline-grid size-9 shrink-0 place-items-center rounded-s text-ink-2 transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink",
+        children: <Ellipsis className="size-4.5" aria-hidden="true" />,
+      }}
+    />
+  );
+}

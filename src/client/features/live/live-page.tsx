@@ -1,0 +1,146 @@
+import { Suspense, useEffect, useLayoutEffect, useState } from "react";
+import { markFirstPaint } from "#client/lib/after-first-paint.ts";
+import { lazyPart } from "#client/lib/lazy.tsx";
+import { useField, useValue } from "#client/lib/signal.ts";
+import { useTitle } from "#client/lib/title.ts";
+import { type ExpandedPart, ReadingSurface } from "#client/reading/reading-surface.tsx";
+import { RowsSkeleton } from "#client/reading/rows-skeleton.tsx";
+import { keepAwake } from "#client/realtime/platform/wake-lock.ts";
+import { hasNotifications } from "#client/state/notifications.ts";
+import { Button, getButtonClass } from "#client/ui/button.tsx";
+import { Placeholder } from "#client/ui/placeholder.tsx";
+import { isTranslationLanguage, type TranslationLanguage } from "#shared/languages.ts";
+import type { ShareEnd } from "#shared/share.ts";
+import { LiveHeader, StatusLabel } from "./live-header.tsx";
+import { getLiveStatus } from "./live-status.ts";
+import { liveMessages, useT } from "./messages/index.ts";
+import type { ReaderSession, SaveFile } from "./reader-session.ts";
+
+const Notifications = lazyPart(() => import("#client/ui/notifications.tsx"), liveMessages);
+
+interface LivePageProps {
+  session: ReaderSession;
+  saveFile: SaveFile;
+}
+
+/** The page of a reader: a shared lecture, and nothing that would change it. */
+export function LivePage({ session, saveFile }: LivePageProps) {
+  const t = useT();
+  const view = useField(session.reading, "view");
+  const showsNotifications = useValue(hasNotifications);
+  const title = view?.lecture.title || t("live.title");
+  useTitle(`${title} · ${t("brand.name")}`);
+  useLayoutEffect(markFirstPaint, []);
+  return (
+    <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_auto_minmax(0,1fr)]">
+      <LiveHeader session={session} title={title} saveFile={saveFile} />
+      <div role="status">
+        <Notice session={session} />
+      </div>
+      <main id="content" className="min-h-0">
+        {view ? <Lecture session={session} /> : <NoLecture session={session} />}
+      </main>
+      {showsNotifications ? (
+        <Suspense>
+          <Notifications />
+        </Suspense>
+      ) : null}
+    </div>
+  );
+}
+
+function Lecture({ session }: { session: ReaderSession }) {
+  const t = useT();
+  const { lecture } = session;
+  const status = getLiveStatus(useValue(session.reading));
+  const hasSummary = useValue(lecture.summary).text !== "";
+  const [expanded, setExpanded] = useState<ExpandedPart>(null);
+  const isLive = status === "live";
+  useEffect(() => (isLive ? keepAwake() : undefined), [isLive]);
+  return (
+    <ReadingSurface
+      lecture={lecture}
+      empty={() => {
+        const key = status === "paused" || status === "finished" ? status : "waiting";
+        return lecture.transcript.live.get() === null ? (
+          <EmptyText title={t(`live.empty.${key}`)} text={t(`live.empty.${key}Text`)} />
+        ) : null;
+      }}
+      status={<StatusLabel status={status} />}
+      summary={hasSummary ? { signedIn: false } : null}
+      startsAtTop
+      expanded={expanded}
+      onExpand={setExpanded}
+    />
+  );
+}
+
+const EmptyText = ({ title, text }: { title: string; text: string }) => (
+  <div className="py-6">
+    <p className="font-[550] text-ink">{title}</p>
+    <p className="text-ink-2">{text}</p>
+  </div>
+);
+
+/** Before the first text: it is coming, or why it does not. */
+function NoLecture({ session }: { session: ReaderSession }) {
+  const t = useT();
+  const { end, connection, language } = useValue(session.reading);
+  if (end === null && connection !== "lost")
+    return (
+      <div className="mx-auto max-w-[calc(7.5rem+68em)] px-7 pt-13.5 max-book:px-4">
+        <RowsSkeleton columns={language === "none" ? "one" : "two"} />
+      </div>
+    );
+  const state = end ?? "unreachable";
+  return (
+    <div className="mx-auto max-w-150 px-7 max-book:px-4">
+      <Placeholder role="alert" title={t(`live.${state}`)} text={t(`live.${state}Text`)}>
+        {end === null ? null : <EndButton end={end} retry={session.retry} />}
+        <a href="/" className={getButtonClass({ look: "quiet" })}>
+          {t("live.home")}
+        </a>
+      </Placeholder>
+    </div>
+  );
+}
+
+function EndButton({ end, retry }: { end: ShareEnd; retry: () => void }) {
+  const t = useT();
+  if (end === "full" || end === "rate_limited")
+    return <Button onClick={retry}>{t("common.retry")}</Button>;
+  if (end === "invalid")
+    return <Button onClick={() => window.location.reload()}>{t("live.reload")}</Button>;
+  return null;
+}
+
+/** Above the text: what is missing from it, and why. */
+function Notice({ session }: { session: ReaderSession }) {
+  const t = useT();
+  const { view, end, refused, language } = useValue(session.reading);
+  if (view === null) return null;
+  if (end !== null)
+    return (
+      <NoticeLine text={end === "ended" ? t("live.endedKept") : t(`live.${end}Text`)}>
+        <EndButton end={end} retry={session.retry} />
+      </NoticeLine>
+    );
+  if (refused !== null) {
+    const name = (one: TranslationLanguage) => t(`target.${one}`);
+    const others = view.lecture.languages.filter((one) => one !== refused).map(name);
+    const values = { language: name(refused), languages: others.join(", ") };
+    return (
+      <NoticeLine text={t(others.length > 0 ? "live.refusedChoices" : "live.refused", values)} />
+    );
+  }
+  if (view.isTranslationPaused && isTranslationLanguage(language))
+    return <NoticeLine text={t("live.budget")} />;
+  return null;
+}
+
+const NoticeLine = ({ text, children }: { text: string; children?: React.ReactNode }) => (
+  <div className="flex flex-wrap items-center gap-x-4 gap-y-1 border-rule border-b bg-paper-2 px-7 py-2 text-ink-2 max-book:px-4">
+    <p className="min-w-0 text-pretty">{text}</p>
+    {children}
+  </div>
+);

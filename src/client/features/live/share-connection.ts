@@ -1,0 +1,198 @@
+import {
+  openPingedSocket,
+  type PingedSocket,
+  type PingedSocketPorts,
+} from "#client/realtime/platform/pinged-socket.ts";
+import { Signal } from "#client/realtime/signal.ts";
+import { type Backoff, getBackoffMs } from "#shared/backoff.ts";
+import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
+import type { ShareClientMessage, ShareEnd, ShareServerMessage } from "#shared/share.ts";
+import {
+  shareCodeParam,
+  shareEpochParam,
+  shareLanguageParam,
+  sharePing,
+  sharePong,
+  shareSinceParam,
+} from "#shared/share-socket.ts";
+import { applyShareMessage, canResume, ShareGap, type ShareView } from "#shared/share-view.ts";
+
+const sharesPath = "/api/shares";
+/** A whole class may lose its network at once. */
+const retries: Backoff = { firstMs: 1_000, maxMs: 15_000, growth: 1.6, spread: [0.5, 1.5] };
+/** A connection that lasted this long resets the backoff. */
+const stableAfterMs = 10_000;
+
+/** What a reader has received, and over which connection. */
+export interface ShareReading {
+  /** Null before the first snapshot. */
+  view: ShareView | null;
+  /** `connecting`: for the first time. `lost`: tried again after a delay. `catchingUp`: what was missed is coming. */
+  connection: "connecting" | "open" | "lost" | "catchingUp" | "closed";
+  /** Why the server has closed the connection for good; null before. */
+  end: ShareEnd | null;
+  /** What the reader wants to read; `none`: the original alone. */
+  language: TargetLanguage;
+  /** The language that the reader wanted last, if it was refused. */
+  refused: TranslationLanguage | null;
+}
+
+interface SharePorts extends PingedSocketPorts {
+  random(): number;
+}
+
+/** The connection of a reader to a share. Reconnects without a gap or a repeat, until the server closes it for good. */
+export class ShareConnection {
+  readonly reading: Signal<ShareReading>;
+  #socket: PingedSocket | null = null;
+  #cancelRetry: (() => void) | null = null;
+  #failures = 0;
+  #openedAt: number | null = null;
+  /** What was received cannot be continued. */
+  #isBroken = false;
+
+  /** @param code the secret of the link. */
+  constructor(
+    private readonly ports: SharePorts,
+    private readonly code: string,
+    language: TargetLanguage,
+  ) {
+    this.reading = new Signal<ShareReading>({
+      ...{ view: null, connection: "connecting", end: null, language, refused: null },
+    });
+    this.#connect();
+  }
+
+  chooseLanguage(language: TargetLanguage): void {
+    this.#set({ language, refused: null });
+    const message: ShareClientMessage = { type: "language", language };
+    // Without a connection, the next one asks for it.
+    if (this.reading.get().connection === "open") this.#socket?.send(JSON.stringify(message));
+    else if (this.#socket !== null) this.#reconnect();
+  }
+
+  /** Connects again after the server has closed the connection for good. */
+  retry(): void {
+    if (this.reading.get().end === null) return;
+    this.#set({ end: null, connection: this.reading.get().view ? "lost" : "connecting" });
+    this.#connect();
+  }
+
+  /** The network or the person is back. */
+  wake(): void {
+    if (this.#cancelRetry !== null) {
+      this.#cancelRetry();
+      this.#connect();
+    } else this.#socket?.check();
+  }
+
+  /** The device says that it has no network; the socket may not notice for a while. */
+  lose(): void {
+    if (this.#socket === null) return;
+    this.#socket.close();
+    this.#scheduleRetry();
+  }
+
+  dispose(): void {
+    this.#cancelRetry?.();
+    this.#socket?.close();
+  }
+
+  #set(change: Partial<ShareReading>): void {
+    this.reading.set({ ...this.reading.get(), ...change });
+  }
+
+  #connect(): void {
+    this.#cancelRetry = null;
+    this.#socket = openPingedSocket(this.ports, this.#getPath(), sharePing, {
+      onOpen: () => {
+        this.#openedAt = this.ports.clock.now();
+        if (this.reading.get().connection === "lost") this.#set({ connection: "catchingUp" });
+      },
+      onMessage: (data) => {
+        if (data !== sharePong) this.#receive(data);
+      },
+      onClose: () => {
+        this.#socket = null;
+        if (this.reading.get().end === null) this.#scheduleRetry();
+      },
+    });
+  }
+
+  #getPath(): string {
+    const { view, language } = this.reading.get();
+    const query = new URLSearchParams({
+      [shareCodeParam]: this.code,
+      [shareLanguageParam]: language,
+    });
+    if (!this.#isBroken && canResume(view, language)) {
+      query.set(shareEpochParam, view.epoch);
+      query.set(shareSinceParam, String(view.seq));
+    }
+    return `${sharesPath}?${query}`;
+  }
+
+  #scheduleRetry(): void {
+    const { clock } = this.ports;
+    const wasStable = this.#openedAt !== null && clock.now() - this.#openedAt >= stableAfterMs;
+    if (wasStable) this.#failures = 0;
+    this.#openedAt = null;
+    this.#socket = null;
+    this.#set({ connection: "lost" });
+    const delayMs = getBackoffMs(retries, this.#failures, this.ports.random());
+    this.#cancelRetry = clock.after(delayMs, () => this.#connect());
+    this.#failures += 1;
+  }
+
+  /** For a language that was chosen before the connection could be told. */
+  #reconnect(): void {
+    this.#socket?.close();
+    this.#connect();
+  }
+
+  #receive(data: unknown): void {
+    const message = parseMessage(data);
+    if (message?.type === "closed") {
+      this.#set({ connection: "closed", end: message.reason });
+      return;
+    }
+    const before = this.reading.get();
+    try {
+      if (message === null) throw new ShareGap("an unknown message");
+      const view = applyShareMessage(message.type === "snapshot" ? null : before.view, message);
+      this.#isBroken = false;
+      const isComplete = view?.pagesLeft === 0;
+      const connection = isComplete || before.view === null ? "open" : before.connection;
+      this.#set({ view, connection, ...readRefusal(message, before) });
+    } catch (error) {
+      if (!(error instanceof ShareGap)) throw error;
+      this.#isBroken = true;
+      this.lose();
+    }
+  }
+}
+
+/** After a refusal the reader keeps what it has, or the original alone. */
+function readRefusal(
+  message: ShareServerMessage,
+  { language }: ShareReading,
+): Pick<ShareReading, "language" | "refused"> | null {
+  if (message.type !== "snapshot" && message.type !== "language") return null;
+  if (!message.isLanguageRefused || language === "none") return { language, refused: null };
+  return { language: message.language, refused: language };
+}
+
+/** Not by its schema: a parser would be a tenth of what the page loads. */
+const messageTypes: Record<ShareServerMessage["type"], true> = {
+  ...{ snapshot: true, delta: true, language: true, closed: true },
+};
+
+function parseMessage(data: unknown): ShareServerMessage | null {
+  if (typeof data !== "string") return null;
+  try {
+    const message = JSON.parse(data);
+    return Object.hasOwn(messageTypes, message?.type) ? message : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,41 @@
+import "#client/theme.css";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { LivePage } from "#client/features/live/live-page.tsx";
+import { liveMessages } from "#client/features/live/messages/index.ts";
+import { openReaderSession, type SaveFile } from "#client/features/live/reader-session.ts";
+import { showLanguage } from "#client/i18n/bundle.ts";
+import { loadTranscriptRows } from "#client/reading/load-transcript-rows.ts";
+import { followSystemTheme } from "#client/state/theme.ts";
+
+// A document of its own, live.html: the base of the other pages alone would be more than this page may load.
+
+const saveFile: SaveFile = async (lecture, { format, untitled, note }) => {
+  const { saveFile } = await import("#client/features/export/save-file.ts");
+  const labels = { date: note, summary: "", transcript: "", note: "", language: "" };
+  const sides = lecture.targetLanguage === "none" ? "english" : "both";
+  const options = { format, sides, untitled, getLabels: () => labels } as const;
+  await saveFile(lecture, options, new AbortController().signal);
+};
+
+const root = document.getElementById("root");
+if (!root) throw new Error("live.html has no #root");
+const [, , code = ""] = location.pathname.split("/");
+const session = openReaderSession(code);
+followSystemTheme();
+// A failure is shown where the rows would be.
+loadTranscriptRows().catch(() => {});
+try {
+  // The device's, which public/start.js has found.
+  await showLanguage(document.documentElement.lang === "en" ? "en" : "zh");
+  await liveMessages.load();
+  createRoot(root).render(
+    <StrictMode>
+      <LivePage session={session} saveFile={saveFile} />
+    </StrictMode>,
+  );
+} catch (failure) {
+  // Without messages no page can be shown: the document has a fallback text of its own.
+  console.warn("The messages could not be fetched", failure);
+  window.dispatchEvent(new Event("unloaded"));
+}
