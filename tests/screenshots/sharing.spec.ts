@@ -66,7 +66,8 @@ for (const look of looks)
     await expect(page.getByText(/^(Shared|共享中) · 0$/)).toBeAttached();
     await shootEachWidth(page, "status-lecture", look);
     await page.evaluate(() => localStorage.removeItem("shareLinks"));
-    await page.locator("[aria-haspopup=dialog]", { hasText: /^(Shared|共享中) · 0/ }).click();
+    await page.getByRole("button", { name: getMessage("lecture.menu") }).click();
+    await page.getByRole("menuitem", { name: getMessage("lecture.share") }).click();
     await expect(page.getByText(getMessage("share.elsewhere"))).toBeVisible();
     await shootEachWidth(page, "elsewhere", look);
   });

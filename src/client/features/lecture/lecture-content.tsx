@@ -56,9 +56,6 @@ export function LectureContent({ lecture, search, onDeleting }: LectureContentPr
           <BackLink search={search} />
           <div className="flex items-center gap-1.5 max-sm:-mr-2 max-sm:gap-0.5">
             <SavedNote document={document} />
-            <Suspense>
-              <LectureShare lectureId={lecture.id} isRecording={isRecording} />
-            </Suspense>
             <Link
               to="/record"
               search={{ lecture: lecture.id }}
@@ -87,6 +84,9 @@ export function LectureContent({ lecture, search, onDeleting }: LectureContentPr
               <span>{formatDay(lecture.createdAt)}</span>
               <span>{formatTime(lecture.createdAt)}</span>
               {lecture.usedTime > 0 ? <Duration seconds={lecture.usedTime} /> : null}
+              <Suspense>
+                <LectureShare lectureId={lecture.id} isRecording={isRecording} />
+              </Suspense>
             </p>
           </div>
         </div>

@@ -12,6 +12,8 @@ interface ProjectorViewProps {
 /** The link for a room: the code and the address as large as the screen allows. */
 export function ProjectorView({ link, readers, open, onClose }: ProjectorViewProps) {
   const t = useT();
+  const { host, pathname } = new URL(link);
+  const codeAt = pathname.lastIndexOf("/") + 1;
   return (
     <FullScreenDialog
       open={open}
@@ -26,9 +28,12 @@ export function ProjectorView({ link, readers, open, onClose }: ProjectorViewPro
       />
       <p
         dir="ltr"
-        className="max-w-full break-all font-semibold text-[clamp(1.125rem,min(3.4vw,6vh),3.5rem)] leading-tight tracking-tight"
+        className="max-w-full wrap-anywhere font-semibold text-[clamp(1.125rem,min(3.4vw,6vh),3.5rem)] leading-tight tracking-tight"
       >
-        {link.replace(/^https?:\/\//, "")}
+        {host}
+        {pathname.slice(0, codeAt)}
+        <wbr />
+        {pathname.slice(codeAt)}
       </p>
       <p className="text-[clamp(1rem,3vmin,2rem)] text-ink-2 tabular">
         {t("share.readers", { count: readers })}

@@ -14,36 +14,38 @@ const ShareDialog = lazyPart(() => import("./share-dialog.tsx"), sharingMessages
 interface ShareLabelProps {
   /** Null: the lecture does not exist on the server. */
   lectureId: string | null;
-  className?: string;
 }
 
 /** Says that a lecture is shared, and with how many readers; nothing of one that is not. */
-export function ShareLabel({ lectureId, className = "" }: ShareLabelProps) {
+export function ShareLabel({ lectureId }: ShareLabelProps) {
   const t = useT();
   const { data: share } = useShare(lectureId, "never");
   if (!share) return null;
   return (
     <span
       title={t("share.sharedLabel", { count: share.readers })}
-      className={`inline-flex items-center gap-1.5 whitespace-nowrap rounded-full bg-jade-wash px-2.5 py-0.5 font-[550] text-jade text-sm tabular ${className}`}
+      className="-my-0.5 inline-flex items-center gap-1.5 whitespace-nowrap rounded-full bg-jade-wash px-2.5 py-0.5 font-[550] text-jade text-sm tabular"
     >
       <RadioTower className="size-3.5" aria-hidden="true" />
-      <span aria-hidden="true">{share.readers}</span>
+      <span aria-hidden="true" className="max-book:hidden">
+        {t("share.shared", { count: share.readers })}
+      </span>
+      <span aria-hidden="true" className="book:hidden">
+        {share.readers}
+      </span>
       <span className="sr-only">{t("share.sharedLabel", { count: share.readers })}</span>
     </span>
   );
 }
 
 interface ShareButtonProps extends ShareLabelProps {
-  /** Shown only while the lecture is shared; a menu offers it before. */
-  ifShared?: boolean;
+  className?: string;
 }
 
 /** Opens the share dialog. While the lecture is shared it says so, with the number of readers, in the same place. */
-export function ShareButton({ lectureId, ifShared = false, className = "" }: ShareButtonProps) {
+export function ShareButton({ lectureId, className = "" }: ShareButtonProps) {
   const t = useT();
   const { data: share } = useShare(lectureId, "never");
-  if (!share && ifShared) return null;
   const label = share ? t("share.sharedLabel", { count: share.readers }) : t("share.action");
   return (
     <button
