@@ -182,6 +182,22 @@ describe("a translation", () => {
     expect(japanese.view?.language).toBe("fr");
   });
 
+  test.each([
+    ["pro", 200, ["de", "ja", "ko"], "es"],
+    ["premium", 1_000, ["de", "ja", "ko", "es", "zh", "zh-cn", "ru", "hi", "ar"], null],
+  ] as const)("is limited by the plan: %s", async (tier, readersMax, wanted, excess) => {
+    const { code, trpc, lectureId } = await shareLecture({ tier });
+    const languagesMax = tier === "pro" ? 3 : 10;
+    expect(await trpc.shares.get.query({ lectureId })).toMatchObject({ readersMax, languagesMax });
+    for (const language of wanted) {
+      const reader = await ReaderPage.open({ code, language });
+      await expect.poll(() => reader.view).toMatchObject({ language, isLanguageRefused: false });
+    }
+    if (excess === null) return;
+    const last = await ReaderPage.open({ code, language: excess });
+    await expect.poll(() => last.view?.isLanguageRefused).toBe(true);
+  });
+
   test("waits when the owner's budget for readers is used up, and says so", async () => {
     const { code, user } = await shareLecture();
     const key = `model:user:${user.id}`;
@@ -255,6 +271,25 @@ describe("the end", () => {
     const late = await ReaderPage.open({ code });
     await expect.poll(() => late.end).toBe("ended");
     expect(late.received).toHaveLength(1);
+  });
+
+  test("is final for a reader that goes on where it was", async () => {
+    const { code, trpc, lectureId } = await shareLecture();
+    const reader = await ReaderPage.open({ code, language: "fr" });
+    await expect.poll(() => reader.texts).toEqual(light);
+    const { epoch = "", seq: since = 0 } = reader.view ?? {};
+    reader.socket.close(1000);
+    await trpc.shares.end.mutate({ lectureId });
+    await trpc.lectures.rename.mutate({ id: lectureId, title: "Later" });
+    for (const options of [{ epoch, since }, { epoch, since: 0 }, { language: "de" as const }]) {
+      const again = await ReaderPage.open({ code, ...options });
+      await expect.poll(() => again.end).toBe("ended");
+      expect(again.received).toHaveLength(1);
+    }
+    const notFound = { data: { appCode: "not_found" } };
+    await expect(trpc.shares.renew.mutate({ lectureId })).rejects.toMatchObject(notFound);
+    const change = trpc.shares.change.mutate({ lectureId, mayCopy: true });
+    await expect(change).rejects.toMatchObject(notFound);
   });
 
   test("comes with a renewed link, for readers of the old one", async () => {

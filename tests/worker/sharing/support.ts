@@ -4,6 +4,7 @@ import { eq } from "drizzle-orm";
 import { shares } from "#drizzle/schema.ts";
 import type { TargetLanguage } from "#shared/languages.ts";
 import type { TranscriptEntry } from "#shared/lecture.ts";
+import type { PaidTier } from "#shared/plans.ts";
 import {
   type CreatedShare,
   type ShareClientMessage,
@@ -96,8 +97,10 @@ export const createEntry = (
 /** A signed-in owner with a shared lecture of two sentences, translated into French. */
 export async function shareLecture({
   texts = ["Light is a wave.", "It is also a particle."],
+  tier,
   ...settings
 }: {
+  tier?: PaidTier;
   mode?: ShareMode;
   mayCopy?: boolean;
   texts?: string[];
@@ -105,6 +108,7 @@ export async function shareLecture({
   const owner = await openSignedIn();
   const lectureId = crypto.randomUUID();
   const { trpc } = owner;
+  if (tier) await trpc.subscriptions.simulatePayment.mutate({ tier });
   await trpc.lectures.create.mutate({ id: lectureId, title: "Optics", targetLanguage: "fr" });
   const entries = texts.map((text, index) => createEntry(text, index));
   if (entries.length > 0) await trpc.lectures.appendEntries.mutate({ lectureId, from: 0, entries });

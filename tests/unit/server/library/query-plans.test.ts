@@ -6,6 +6,13 @@ import { listLectures } from "#server/lectures/list.ts";
 import { listMarks } from "#server/marks/queries.ts";
 import { encodePageCursor } from "#server/page-cursor.ts";
 import { searchLectures } from "#server/search/search.ts";
+import {
+  findShareByCode,
+  listActiveShares,
+  readActiveShare,
+  readShareById,
+  readShareTranslations,
+} from "#server/sharing/queries.ts";
 import { listTakes } from "#server/takes/queries.ts";
 import { listTrash } from "#server/trash/queries.ts";
 import { createDatabase, databases } from "#tests/unit/server/support/production-driver.ts";
@@ -46,6 +53,18 @@ async function fill(backend: SqlBackend, userIds: string[]): Promise<void> {
     select id, gen_random_uuid(), now(), 'opus', 1000, 1000, 1000, 0, '[]'
     from (select id from lectures where user_id = any ($1::uuid[]) limit 300) as lecture,
       generate_series(0, 29) n`);
+  await run(`insert into shares (lecture_id, user_id, code_hash, mode, may_copy, ended_at)
+    select id, user_id, 'hash of ' || id || n, 'until_revoked', true, case when n > 0 then now() end
+    from (select id, user_id from lectures where user_id = any ($1::uuid[]) limit 300) as lecture,
+      generate_series(0, 9) n`);
+  await run(`insert into share_translations (lecture_id, language, start_ms, english_hash, translated)
+    select id, 'de', n, 'x', 'Licht.'
+    from (select id from lectures where user_id = any ($1::uuid[]) limit 300) as lecture,
+      generate_series(0, 29) n`);
+  await run(`insert into usage_ledger
+      (recording_id, segment, user_id, lecture_id, month, recorded_ms, started_at, flushed_at)
+    select id, 0, user_id, id, date_trunc('month', now()), 1000, now(), now()
+    from lectures where user_id = any ($1::uuid[])`);
   await backend.run({ query: "delete from search_queue", params: [] });
   await backend.run({ query: "analyze", params: [] });
 }
@@ -87,6 +106,14 @@ describe.each(databases)("plans of lists on $name", ({ open }) => {
     const after = encodePageCursor([Date.now() - 3_600_000 * 70, crypto.randomUUID()]);
     const [marked] = (await listLectures(db, page)).items;
     const afterMark = encodePageCursor([crypto.randomUUID()]);
+    const { rows: shared } = await backend.run({
+      query: `select id, lecture_id, user_id, code_hash from shares where ended_at is null limit 1`,
+      params: [],
+    });
+    const [shareId = "", sharedId = "", ownerId = "", codeHash = ""] = (shared[0] ?? []).map(
+      String,
+    );
+    const ofShare = { userId: ownerId, lectureId: sharedId };
     const lists: [name: string, call: (db: Database) => Promise<unknown>, sorts: boolean][] = [
       ["all", (db) => listLectures(db, page), false],
       ["all, further down", (db) => listLectures(db, { ...page, cursor: after }), false],
@@ -114,11 +141,21 @@ describe.each(databases)("plans of lists on $name", ({ open }) => {
         (db) => searchLectures(db, { userId, query: "light 光", cursor: null, clock }),
         true,
       ],
+      ["a link", (db) => findShareByCode(db, codeHash), false],
+      ["the share of a lecture", (db) => readActiveShare(db, ofShare), false],
+      ["shares of a user", (db) => listActiveShares(db, ownerId), false],
+      [
+        "a share with its plan",
+        (db) => readShareById(db, { id: shareId, mode: "test", now: new Date() }),
+        true,
+      ],
+      ["translations for readers", (db) => readShareTranslations(db, ofShare, "de"), false],
     ];
     for (const [name, call, sorts] of lists) {
       recorded.length = 0;
       await call(db);
-      const statements = [...recorded];
+      // Nobody here has a subscription, and there are three plans: an index would be slower.
+      const statements = recorded.filter(({ query }) => !query.includes('from "plans"'));
       expect(statements.length, name).toBeGreaterThan(0);
       for (const { query, params } of statements) {
         const { rows } = await backend.run({ query: `explain (format json) ${query}`, params });
