@@ -28,7 +28,7 @@ import { useFollow } from "./use-follow.ts";
 import { useLectureKey } from "./use-lecture-key.ts";
 
 const SoundBar = lazyPartAfterPaint(() => import("./player/sound-bar.tsx"), {
-  load: async () => (await import("./player/messages/index.ts")).playerMessages.load(),
+  load: async () => (await import("#client/i18n/sound/index.ts")).soundMessages.load(),
 });
 const PageTools = lazyPartAfterPaint(() => import("./page-tools.tsx"), readingDialogMessages);
 
@@ -111,7 +111,7 @@ export function ReadingSurface({
           aria-description={t(lecture.isReadOnly ? "reading.keysToRead" : "reading.keys")}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
           tabIndex={0}
-          className={`h-full overflow-y-auto px-7 -outline-offset-2 max-book:px-4 ${hasRoom ? "pb-[65cqh]" : "pb-37"} ${open ? "@min-[62rem]:pr-87 @min-[75rem]:pr-103" : ""}`}
+          className={`h-full overflow-y-auto px-7 -outline-offset-2 max-book:px-4 ${hasRoom ? "pb-[65cqh]" : "pb-[max(9.25rem,calc(var(--back-to-live,0px)+2rem))]"} ${open ? "@min-[62rem]:pr-87 @min-[75rem]:pr-103" : ""}`}
         >
           <div
             ref={content}

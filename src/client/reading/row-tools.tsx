@@ -1,4 +1,4 @@
-import { Flag, Pencil } from "lucide-react";
+import { Flag, Pencil, Play } from "lucide-react";
 import { type ReactNode, type SyntheticEvent, useRef, useState } from "react";
 import { IconButton } from "#client/ui/button.tsx";
 import { useT } from "./dialog-messages/index.ts";
@@ -14,6 +14,13 @@ interface RowToolsProps {
   children: ReactNode;
 }
 
+interface RowTarget {
+  position: number;
+  top: number;
+  /** Where its kept sound begins, ms. */
+  hear: string | undefined;
+}
+
 /**
  * One edit button for all rows, beside the one that is hovered, touched or focused, and one flag. A marked row has a
  * flag of its own.
@@ -21,7 +28,7 @@ interface RowToolsProps {
 export function RowTools({ edit, mark, marks, children }: RowToolsProps) {
   const t = useT();
   const tools = useRef<HTMLDivElement>(null);
-  const [target, setTarget] = useState<{ position: number; top: number } | null>(null);
+  const [target, setTarget] = useState<RowTarget | null>(null);
 
   function show(event: SyntheticEvent) {
     if (event.target instanceof Node && tools.current?.contains(event.target)) return;
@@ -29,7 +36,8 @@ export function RowTools({ edit, mark, marks, children }: RowToolsProps) {
     // A row that is being edited needs no edit button.
     if (!row || row.querySelector("textarea")) return setTarget(null);
     const top = row.getBoundingClientRect().top - event.currentTarget.getBoundingClientRect().top;
-    setTarget({ position: getPosition(row), top });
+    const hear = row.querySelector<HTMLElement>("[data-hear]")?.dataset.hear;
+    setTarget({ position: getPosition(row), top, hear });
   }
 
   return (
@@ -47,6 +55,17 @@ export function RowTools({ edit, mark, marks, children }: RowToolsProps) {
           className="fades absolute -left-7 mt-1.5 flex rounded-s bg-paper max-book:right-0 max-book:left-auto max-book:bg-paper-2"
           style={{ top: target.top }}
         >
+          {target.hear === undefined ? null : (
+            // On a wide page every row has its time, which does the same.
+            <IconButton
+              label={t("reading.hear")}
+              tabIndex={-1}
+              data-hear={target.hear}
+              className="size-7 text-ink-3 book:hidden"
+            >
+              <Play className="size-3.5" aria-hidden="true" />
+            </IconButton>
+          )}
           <IconButton
             label={t("reading.correctRow")}
             tabIndex={-1}

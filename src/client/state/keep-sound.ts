@@ -9,6 +9,9 @@ export const keepSoundSetting = new Signal<boolean | null>(
   stored === null ? null : stored === "true",
 );
 
+/** Remembers that sound of a user is kept, so that the page can say when the browser has deleted it. */
+export const getWasKeptKey = (userId: string | null) => `keptSound-${userId}`;
+
 /** Whether the browser has promised not to delete what the site stores; null: unknown, or not asked yet. */
 export const isStoragePersistent = new Signal<boolean | null>(null);
 
@@ -18,14 +21,4 @@ export async function changeKeepSound(on: boolean): Promise<void> {
   safeStorage.set(keepSoundKey, String(on));
   if (!on) return;
   isStoragePersistent.set((await navigator.storage?.persist?.().catch(() => false)) ?? null);
-}
-
-/** Deletes the kept sound of lectures that no longer exist. If that fails, it is done at the next look. */
-export async function cleanKeptSound(): Promise<void> {
-  if (keepSoundSetting.get() === null) return;
-  try {
-    await (await import("./kept-sound.ts")).listKeptLectures();
-  } catch (failure) {
-    console.warn("kept sound not compared with the library", failure);
-  }
 }

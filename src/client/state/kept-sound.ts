@@ -1,8 +1,12 @@
+import { soundMessages, t } from "#client/i18n/sound/index.ts";
 import { Signal } from "#client/lib/signal.ts";
+import { safeStorage } from "#client/lib/storage.ts";
 import { SoundPlayer } from "#client/realtime/sound/sound-player.ts";
 import { TakeDatabase, type TakeStorage } from "#client/realtime/takes/take-storage.ts";
 import { lectureNamesMax, type StoredLectureName } from "#shared/lecture.ts";
 import { getUserId } from "./auth.ts";
+import { getWasKeptKey } from "./keep-sound.ts";
+import { toastFailure } from "./notifications.ts";
 import { trpc } from "./trpc.ts";
 
 /** The sound that this device keeps for the signed-in user. Loaded late. */
@@ -34,13 +38,21 @@ export interface KeptLecture extends StoredLectureName {
 
 /**
  * The lectures with kept sound, largest first. The sound of lectures that no longer exist, because they were deleted
- * on another device for example, is deleted.
+ * on another device for example, is deleted. A toast says when the browser has deleted all.
  */
 export async function listKeptLectures(): Promise<KeptLecture[]> {
   const userId = getUserId();
   const storage = openStorage(userId);
   const bytes = new Map<string, number>();
-  for (const take of (await storage?.listKept()) ?? [])
+  const takes = (await storage?.listKept()) ?? [];
+  const wasKeptKey = getWasKeptKey(userId);
+  if (takes.length > 0) safeStorage.set(wasKeptKey, "true");
+  else if (safeStorage.get(wasKeptKey) !== null) {
+    safeStorage.remove(wasKeptKey);
+    await soundMessages.load();
+    toastFailure(t("sound.gone"), t("sound.goneText"));
+  }
+  for (const take of takes)
     bytes.set(take.lectureId, (bytes.get(take.lectureId) ?? 0) + take.bytes);
   const ids = [...bytes.keys()];
   const names: StoredLectureName[] = [];
@@ -52,7 +64,7 @@ export async function listKeptLectures(): Promise<KeptLecture[]> {
     names.push(...answer.lectures);
   }
   const existing = new Set(names.map(({ id }) => id));
-  for (const id of ids) if (!existing.has(id)) await storage?.removeKept(id);
+  for (const id of ids) if (!existing.has(id)) await removeKeptSound(id);
   return names
     .map((name) => ({ ...name, bytes: bytes.get(name.id) ?? 0 }))
     .toSorted((a, b) => b.bytes - a.bytes);
@@ -60,6 +72,7 @@ export async function listKeptLectures(): Promise<KeptLecture[]> {
 
 /** Deletes the kept sound of one lecture, or of all. */
 export async function removeKeptSound(lectureId?: string): Promise<void> {
+  safeStorage.remove(getWasKeptKey(getUserId()));
   await openStorage()?.removeKept(lectureId);
   keptSoundVersion.set(keptSoundVersion.get() + 1);
 }

@@ -1,7 +1,9 @@
 import { t } from "#client/i18n/sign-out/index.ts";
 import { formatSize } from "#client/lib/format-size.ts";
+import { safeStorage } from "#client/lib/storage.ts";
 import { chunkMs } from "#client/realtime/takes/chunk-codec.ts";
 import { TakeDatabase } from "#client/realtime/takes/take-storage.ts";
+import { getWasKeptKey } from "./keep-sound.ts";
 import { alertUser } from "./notifications.ts";
 import { recordingSession, recordingStatus } from "./recording.ts";
 
@@ -13,6 +15,7 @@ const readTimeoutMs = 5_000;
 const openStorage = (userId: string) => new TakeDatabase(() => Date.now()).openStorage(userId);
 
 export function removeStoredSound(userId: string): Promise<void> {
+  safeStorage.remove(getWasKeptKey(userId));
   return openStorage(userId).removeAll();
 }
 

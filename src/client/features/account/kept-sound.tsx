@@ -1,9 +1,9 @@
 import { Trash2 } from "lucide-react";
 import { useEffect, useState } from "react";
+import { useT } from "#client/i18n/sound/index.ts";
 import { formatSize } from "#client/lib/format-size.ts";
 import { useValue } from "#client/lib/signal.ts";
 import KeepSoundSwitch from "#client/reading/player/keep-sound-switch.tsx";
-import { useT } from "#client/reading/player/messages/index.ts";
 import { keepSoundSetting } from "#client/state/keep-sound.ts";
 import {
   type KeptLecture,

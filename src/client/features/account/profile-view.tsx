@@ -10,8 +10,7 @@ import { accountMessages, useT } from "./messages/index.ts";
 import { PlanUsage } from "./plan-usage.tsx";
 
 const KeptSound = lazyPartAfterPaint(() => import("./kept-sound.tsx"), {
-  load: async () =>
-    (await import("#client/reading/player/messages/index.ts")).playerMessages.load(),
+  load: async () => (await import("#client/i18n/sound/index.ts")).soundMessages.load(),
 });
 const DeleteAccountDialog = lazyPart(() => import("./delete-account-dialog.tsx"), accountMessages);
 

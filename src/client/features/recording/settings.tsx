@@ -1,7 +1,7 @@
 import { Suspense } from "react";
+import { soundMessages } from "#client/i18n/sound/index.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { useField, useValue } from "#client/lib/signal.ts";
-import { playerMessages } from "#client/reading/player/messages/index.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { visitor } from "#client/state/auth.ts";
 import { storeDiarization, storeMicrophone } from "#client/state/preferences.ts";
@@ -12,7 +12,7 @@ import { engineMessages } from "./engine-messages/index.ts";
 
 const KeepSoundSwitch = lazyPart(
   () => import("#client/reading/player/keep-sound-switch.tsx"),
-  playerMessages,
+  soundMessages,
 );
 const EngineSettings = lazyPart(() => import("./engine-settings.tsx"), engineMessages);
 

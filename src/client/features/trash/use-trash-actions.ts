@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { flushSync } from "react-dom";
 import { toApiError } from "#client/lib/api-error.ts";
-import { cleanKeptSound } from "#client/state/keep-sound.ts";
+import { cleanKeptSound } from "#client/state/clean-kept-sound.ts";
 import { formatDeletedCounts } from "#client/state/library/deletions.ts";
 import { toast, toastFailure } from "#client/state/notifications.ts";
 import { api } from "#client/state/queries.tsx";

@@ -1,3 +1,4 @@
+import { useT } from "#client/i18n/sound/index.ts";
 import { useValue } from "#client/lib/signal.ts";
 import {
   changeKeepSound,
@@ -5,7 +6,6 @@ import {
   keepSoundSetting,
 } from "#client/state/keep-sound.ts";
 import { Switch } from "#client/ui/switch.tsx";
-import { useT } from "./messages/index.ts";
 
 /** The setting of this device that keeps the sound of recordings. */
 export default function KeepSoundSwitch() {

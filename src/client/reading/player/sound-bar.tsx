@@ -1,15 +1,15 @@
 import { Download, Pause, Play } from "lucide-react";
 import { type RefObject, useEffect, useRef } from "react";
+import { useT } from "#client/i18n/sound/index.ts";
 import { formatClock } from "#client/lib/dates.ts";
 import { useValue } from "#client/lib/signal.ts";
 import { useBusy } from "#client/lib/use-busy.ts";
 import { useToastOffset } from "#client/reading/toast-offset.ts";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
 import { playbackRates, type SoundPlayer } from "#client/realtime/sound/sound-player.ts";
-import { cleanKeptSound } from "#client/state/keep-sound.ts";
+import { cleanKeptSound } from "#client/state/clean-kept-sound.ts";
 import { toastFailure } from "#client/state/notifications.ts";
 import { IconButton } from "#client/ui/button.tsx";
-import { useT } from "./messages/index.ts";
 import { useSound, useSoundingRow, useSoundKeys } from "./use-sound.ts";
 import { Waveform } from "./waveform.tsx";
 

@@ -1,8 +1,8 @@
 import { createMessages } from "#client/i18n/bundle.ts";
 import { commonMessages } from "#client/i18n/index.ts";
 
-export const playerMessages = createMessages(
+export const soundMessages = createMessages(
   { en: () => import("./en.json"), zh: () => import("./zh.json") },
   commonMessages,
 );
-export const { useT } = playerMessages;
+export const { t, useT } = soundMessages;

@@ -1,0 +1,67 @@
+import { messages } from "#tests/e2e/support/interface.ts";
+import { signUp } from "#tests/e2e/support/journey.ts";
+import { keepSound, storeKeptSound } from "#tests/e2e/support/kept-sound.ts";
+import { setLook } from "#tests/e2e/support/look.ts";
+import { storeLecture } from "#tests/e2e/support/stored.ts";
+import { expect, test } from "#tests/e2e/support/test.ts";
+import { createVoice } from "#tests/fixtures/voice.ts";
+import { entropy } from "./entropy.ts";
+import { looks, setWidth } from "./shoot.ts";
+
+test("captures the player, the setting, the list and the question at sign-out", async ({
+  visit,
+}) => {
+  const page = await visit();
+  await keepSound(page);
+  await signUp(page);
+  const [first] = entropy;
+  const sentences = entropy.slice(0, 24).map((sentence) => {
+    const startMs = sentence.startMs - (first?.startMs ?? 0);
+    return { ...sentence, startMs, endMs: startMs + 6_000 };
+  });
+  const id = await storeLecture(page, sentences, {
+    title: "Entropy",
+  });
+  const other = await storeLecture(page, sentences, { title: "熵与信息：香农的定义" });
+  await page.goto(`/record?lecture=${id}`);
+  await expect(page.locator("[data-row]").first()).toBeVisible();
+  await storeKeptSound(page, id, createVoice(90_000, 16_000));
+  await storeKeptSound(page, id, createVoice(50_000, 16_000, 2), 110_000);
+  await storeKeptSound(page, other, createVoice(5_000, 16_000));
+  for (const look of looks) {
+    const text = messages[look.language];
+    await setLook(page, look);
+    for (const width of [390, 1440]) {
+      const shoot = (name: string) =>
+        page.screenshot({
+          path: `screenshots/sound-${name}-${look.language}-${look.theme}-${width}.png`,
+        });
+      await setWidth(page, width);
+      for (const [name, path] of [
+        ["record", `/record?lecture=${id}`],
+        ["lecture", `/?lecture=${id}`],
+      ] as const) {
+        await page.goto(path);
+        await expect(page.getByRole("slider")).toBeVisible();
+        await page.keyboard.press("p");
+        await expect(page.locator("[aria-current=true][data-row]")).toBeVisible();
+        await page.locator("[data-row]").nth(2).hover();
+        await shoot(name);
+        await page.keyboard.press("p");
+      }
+      await page.goto("/record");
+      // On a phone the button is in a menu.
+      await setWidth(page, 1440);
+      await page.getByRole("button", { name: text["settings.title"] }).first().click();
+      await expect(page.getByRole("dialog").getByRole("switch")).toHaveCount(2);
+      await setWidth(page, width);
+      await shoot("setting");
+      await page.goto("/profile");
+      await page.getByText("Entropy").scrollIntoViewIfNeeded();
+      await shoot("list");
+      await page.getByRole("button", { name: text["account.signOut"] }).click();
+      await expect(page.getByRole("alertdialog")).toBeVisible();
+      await shoot("sign-out");
+    }
+  }
+});
