@@ -190,4 +190,24 @@ describe("a full storage", () => {
     await page.finish(page.session.stop());
     expect(page.text()).toBe(getExpectedText(23));
   });
+
+  test("ends the keeping of sound, which is said once; the recording goes on", async () => {
+    const world = new World();
+    const page = await recording(world, world.page({ keepsSound: () => true }));
+    await page.say(1, 8);
+    const keptChunks = world.takes.listLectureChunks("lecture-1").length;
+    world.takes.isNarrow = true;
+    await page.say(9, 30);
+    expect(page.view.storageState).toBe("ok");
+    expect(page.kinds).not.toContain("storageFull");
+    await page.finish(page.session.stop());
+    await page.finish(page.session.record());
+    await page.say(31, 33);
+    await page.finish(page.session.stop());
+    expect(page.kinds.filter((kind) => kind === "soundNotKept")).toHaveLength(1);
+    expect(page.text()).toBe(getExpectedText(33));
+    await world.clock.advance(60_000);
+    expect(keptChunks).toBeGreaterThan(0);
+    expect(world.takes.listLectureChunks("lecture-1")).toEqual([]);
+  });
 });

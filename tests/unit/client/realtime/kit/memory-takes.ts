@@ -8,6 +8,8 @@ export class MemoryTakes {
   readonly takes = new Map<string, MemoryTake>();
   /** Nothing can be read or written. */
   fails = false;
+  /** There is room for what is unsent, and none for more. */
+  isNarrow = false;
   /** Called before takes are listed; when it rejects, so does the call. */
   beforeList: () => Promise<void> = async () => {};
 
@@ -56,7 +58,7 @@ export class MemoryTakes {
         return structuredClone(chunks.filter(({ seq }) => seq >= from && seq < to));
       },
       write: async (take, chunks) => {
-        this.#check();
+        this.#check(this.isNarrow && take.isKept);
         const before = this.takes.get(take.id)?.chunks ?? [];
         const firstSeq = take.isKept ? 0 : take.firstSeq;
         const all = [...before, ...chunks].filter(({ seq }) => seq >= firstSeq);
@@ -87,7 +89,7 @@ export class MemoryTakes {
     };
   }
 
-  #check(): void {
-    if (this.fails) throw new DOMException("full", "QuotaExceededError");
+  #check(fails = false): void {
+    if (this.fails || fails) throw new DOMException("full", "QuotaExceededError");
   }
 }

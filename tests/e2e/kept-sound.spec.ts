@@ -1,0 +1,139 @@
+import type { Page } from "@playwright/test";
+import { createVoice } from "#tests/fixtures/voice.ts";
+import { getButton } from "./support/accounts.ts";
+import { findBarriers } from "./support/axe.ts";
+import { signUp } from "./support/journey.ts";
+import { keepSound, storeKeptSound } from "./support/kept-sound.ts";
+import { callProcedure } from "./support/library.ts";
+import { setLook } from "./support/look.ts";
+import { expectToast } from "./support/messages.ts";
+import { readBrowserStorage } from "./support/played-sound.ts";
+import { storeLecture } from "./support/stored.ts";
+import { expect, test } from "./support/test.ts";
+
+/** Sentences of a lecture, 5 s each. */
+const sentences = Array.from({ length: 8 }, (_, at) => ({
+  ...{ english: `Sentence number ${at}.`, translated: `第${at}句。` },
+  ...{ startMs: at * 5_000, endMs: at * 5_000 + 4_500 },
+}));
+const getRow = (page: Page, position: number) => page.locator(`[data-row="${position}"]`);
+const getSlider = (page: Page) => page.getByRole("slider", { name: "Position in the sound" });
+const countTakes = async (page: Page) =>
+  (await readBrowserStorage(page)).records.filter(({ store }) => store === "takes").length;
+
+/** Stores lectures with these titles, whose sound is kept, and opens the last one. */
+async function storeHeard(page: Page, ...titles: string[]): Promise<string[]> {
+  await keepSound(page);
+  await signUp(page);
+  const sound = createVoice(40_000, 16_000);
+  const ids: string[] = [];
+  for (const title of titles) {
+    const id = await storeLecture(page, sentences, { title });
+    await page.goto(`/?lecture=${id}`);
+    await expect(getRow(page, 0)).toBeVisible();
+    await expect.poll(() => page.evaluate(() => indexedDB.databases())).toHaveLength(1);
+    await storeKeptSound(page, id, sound);
+    ids.push(id);
+  }
+  await page.reload();
+  await expect(getSlider(page)).toBeVisible();
+  return ids;
+}
+
+test("plays kept sound by key, click and touch, and marks what sounds", async ({ visit }) => {
+  const page = await visit();
+  await storeHeard(page, "Light");
+  await getRow(page, 2).focus();
+  await page.keyboard.press("p");
+  await expect(getRow(page, 2)).toHaveAttribute("aria-current", "true");
+  await page.keyboard.press("Space");
+  await expect(getButton(page, "Play the sound")).toBeVisible();
+  await expect(page.locator("[data-row][aria-current]")).toHaveCount(0);
+
+  await getRow(page, 5).getByRole("button", { name: "Hear from here: 0:25" }).click();
+  await expect(getRow(page, 5)).toHaveAttribute("aria-current", "true");
+  await page.keyboard.press("Space");
+  await expect(getButton(page, "Play the sound")).toBeVisible();
+
+  await getSlider(page).focus();
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowRight");
+  await expect(getSlider(page)).toHaveAttribute("aria-valuetext", "0:05 of 0:40");
+  await page.keyboard.press("p");
+  await expect(getRow(page, 1)).toHaveAttribute("aria-current", "true");
+  await getButton(page, "Speed: 1×").click();
+  await getButton(page, "Speed: 1.25×").click();
+  await getButton(page, "Skip silence").click();
+  await expect(getButton(page, "Skip silence")).toHaveAttribute("aria-pressed", "true");
+  await page.keyboard.press("End");
+  await getSlider(page).click({ position: { x: 2, y: 10 } });
+  await expect(getRow(page, 0)).toHaveAttribute("aria-current", "true");
+  await getButton(page, "Pause the sound").click();
+
+  for (const theme of ["dark", "light"] as const)
+    for (const width of [1440, 390]) {
+      await setLook(page, { language: "en", theme });
+      await page.setViewportSize({ width, height: 844 });
+      await page.reload();
+      await expect(getSlider(page)).toBeVisible();
+      expect(await findBarriers(page)).toEqual([]);
+    }
+  // On a phone most rows show no time.
+  await getRow(page, 3).hover();
+  await page.getByRole("button", { name: "Hear from here", exact: true }).click();
+  await expect(getRow(page, 3)).toHaveAttribute("aria-current", "true");
+  await getSlider(page).focus();
+  await page.keyboard.press("End");
+  await getRow(page, 7).scrollIntoViewIfNeeded();
+  await expect(getRow(page, 7)).toBeInViewport();
+});
+
+test("lists and deletes kept sound, also with its lecture", async ({ visit }) => {
+  const page = await visit();
+  const [, , heat = ""] = await storeHeard(page, "Light", "Optics", "Heat");
+  await page.goto("/profile");
+  const list = page.getByRole("region", { name: "Keep the sound on this device" });
+  await expect(list.getByRole("listitem")).toHaveCount(3);
+  await expect(list.getByText(/^[0-9.]+ MB in all$/)).toBeVisible();
+  await getButton(page, "Delete the sound of Light").click();
+  const question = page.getByRole("alertdialog", { name: "Delete the sound?" });
+  expect(await findBarriers(page)).toEqual([]);
+  await question.getByRole("button", { name: "Delete" }).click();
+  await expect(list.getByRole("listitem")).toHaveCount(2);
+
+  await callProcedure(page, "lectures.delete", { id: heat });
+  await page.reload();
+  await expect(list.getByText("Heat · in the trash")).toBeVisible();
+  expect(await countTakes(page)).toBe(2);
+  await page.goto("/trash");
+  await getButton(page, "Delete Heat forever").click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete forever" }).click();
+  await expect.poll(() => countTakes(page)).toBe(1);
+
+  await page.goto("/profile");
+  await getButton(page, "Delete all sound").click();
+  await question.getByRole("button", { name: "Delete" }).click();
+  await expect(list.getByText("No sound is kept on this device yet.")).toBeVisible();
+  expect((await readBrowserStorage(page)).records).toEqual([]);
+  await page.reload();
+  await expect(list.getByText("No sound is kept on this device yet.")).toBeVisible();
+  await expect(page.getByText("Kept sound is gone")).toBeHidden();
+});
+
+test("says once that the browser has deleted kept sound", async ({ visit }) => {
+  const page = await visit();
+  const [id = ""] = await storeHeard(page, "Light");
+  await page.goto("/trash");
+  await page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        indexedDB.deleteDatabase("dualect-takes").onsuccess = resolve;
+      }),
+  );
+  await page.goto(`/?lecture=${id}`);
+  await expectToast(page, "Kept sound is gone");
+  await expect(getSlider(page)).toBeHidden();
+  await page.goto("/profile");
+  await expect(page.getByText("No sound is kept on this device yet.")).toBeVisible();
+  await expect(page.getByText("Kept sound is gone")).toBeHidden();
+});
