@@ -46,7 +46,7 @@ export function chunks() {
     {
       name: "core",
       test: (id: string) =>
-        (readerStart.has(id) || isRead(id)) &&
+        (readerStart.has(id) || isRead(id) || isPopupPackage(id)) &&
         (applicationStart.has(id) || isNeededBy(id, ["auth"])),
     },
     { name: "base", test: (id: string) => applicationStart.has(id) },
@@ -55,6 +55,9 @@ export function chunks() {
       test: (id: string) => isRead(id) && isNeededBy(id, libraryPages),
     },
     { name: "reading", test: (id: string) => isRead(id) && isShared(id) },
+    // A reader's file is created from these: their page must not load `base`, which starts the application.
+    { name: "pair-texts", test: /\/transcript\/pair-texts\.ts$/ },
+    { name: "lecture-document", test: /\/export\/lecture-document\.ts$/ },
     {
       name: "record-and-signed-out",
       test: (id: string) =>
@@ -83,6 +86,9 @@ export function chunks() {
 }
 
 const isIcon = (id: string) => id.includes("/lucide-react/dist/esm/icons/");
+
+/** Of menus and lists, which readers open too. */
+const isPopupPackage = (id: string) => id.includes("/use-sync-external-store/");
 
 type GetImports = (id: string) => readonly string[];
 

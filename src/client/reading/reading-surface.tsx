@@ -182,7 +182,7 @@ export function ReadingSurface({
         </section>
       </div>
       {following || !recording ? null : <BackToLive onClick={follow} />}
-      {keepSound === null ? null : (
+      {keepSound === null || lecture.isReadOnly ? null : (
         <Suspense>
           <SoundBar lecture={lecture} page={page} />
         </Suspense>

@@ -6,6 +6,8 @@ import lectureEn from "#client/features/lecture/messages/en.json" with { type: "
 import lectureZh from "#client/features/lecture/messages/zh.json" with { type: "json" };
 import sidebarEn from "#client/features/library/sidebar/messages/en.json" with { type: "json" };
 import sidebarZh from "#client/features/library/sidebar/messages/zh.json" with { type: "json" };
+import liveEn from "#client/features/live/messages/en.json" with { type: "json" };
+import liveZh from "#client/features/live/messages/zh.json" with { type: "json" };
 import dialogsEn from "#client/features/recording/dialog-messages/en.json" with { type: "json" };
 import dialogsZh from "#client/features/recording/dialog-messages/zh.json" with { type: "json" };
 import recordingEn from "#client/features/recording/messages/en.json" with { type: "json" };
@@ -45,6 +47,7 @@ export const messages = {
     ...trashEn,
     ...plansEn,
     ...sharingEn,
+    ...liveEn,
     ...dialogsEn,
     ...readingEn,
     ...readingDialogsEn,
@@ -63,6 +66,7 @@ export const messages = {
     ...trashZh,
     ...plansZh,
     ...sharingZh,
+    ...liveZh,
     ...dialogsZh,
     ...readingZh,
     ...readingDialogsZh,

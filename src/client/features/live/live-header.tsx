@@ -1,4 +1,5 @@
 import { Captions, Copy, Ellipsis, FileText, FolderPlus, Search } from "lucide-react";
+import { notifyLoadFailure } from "#client/lib/lazy.tsx";
 import { useValue } from "#client/lib/signal.ts";
 import { isFindOpen } from "#client/reading/open-dialog.ts";
 import { chooseTheme, theme } from "#client/state/theme.ts";
@@ -11,7 +12,6 @@ import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
 import { getLiveStatus, type LiveStatus } from "./live-status.ts";
 import { useT } from "./messages/index.ts";
 import type { ReaderSession, SaveFile } from "./reader-session.ts";
-import { copyText, saveText } from "./take-away.ts";
 
 interface LiveHeaderProps {
   session: ReaderSession;
@@ -89,24 +89,32 @@ function LanguageSelect({ session }: { session: ReaderSession }) {
   );
 }
 
+const takeAway = (use: (module: typeof import("./take-away.ts")) => Promise<void>) =>
+  import("./take-away.ts").then(use, notifyLoadFailure);
+
 /** What a reader may take away, if the owner allows it. */
 function Actions({ session, saveFile }: Pick<LiveHeaderProps, "session" | "saveFile">) {
   const t = useT();
   const { view, end, language } = useValue(session.reading);
   if (view === null) return null;
   const toTake: MenuEntry[] = [
-    { key: "copy", icon: Copy, label: t("live.copy"), run: () => void copyText(session) },
+    {
+      key: "copy",
+      icon: Copy,
+      label: t("live.copy"),
+      run: () => void takeAway(({ copyText }) => copyText(session)),
+    },
     {
       key: "text",
       icon: FileText,
       label: t("live.saveText"),
-      run: () => void saveText(session, "txt", saveFile),
+      run: () => void takeAway(({ saveText }) => saveText(session, "txt", saveFile)),
     },
     {
       key: "subtitles",
       icon: Captions,
       label: t("live.saveSubtitles"),
-      run: () => void saveText(session, "srt", saveFile),
+      run: () => void takeAway(({ saveText }) => saveText(session, "srt", saveFile)),
     },
   ];
   const toKeep: MenuEntry = {

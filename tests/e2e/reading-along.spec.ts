@@ -1,0 +1,156 @@
+import type { Page } from "@playwright/test";
+import { findBarriers } from "./support/axe.ts";
+import { messages } from "./support/interface.ts";
+import { signUp } from "./support/journey.ts";
+import { callProcedure } from "./support/library.ts";
+import { endShare, shareLecture } from "./support/shared.ts";
+import { storeLecture } from "./support/stored.ts";
+import { expect, test } from "./support/test.ts";
+
+const text = messages.en;
+const phone = { width: 390, height: 844 };
+
+const sentences = [
+  ["Entropy counts arrangements.", "熵计量排列的数目。"],
+  ["Milk mixes into coffee.", "牛奶混入咖啡。"],
+  ["It never separates again.", "它不会再分开。"],
+] as const;
+
+const pairs = sentences.map(([english, translated]) => ({ english, translated }));
+
+const row = (page: Page, position: number) => page.locator(`[data-row="${position}"]`);
+const listEnglish = (page: Page) => page.locator("[data-row] p[lang=en]").allTextContents();
+
+async function chooseLanguage(page: Page, name: string): Promise<void> {
+  await page.getByRole("combobox", { name: text["live.language"] }).click();
+  await page.getByRole("option", { name }).click();
+}
+
+test("a reader sees all that was said, in each language, without a cookie or a foreign request", async ({
+  visit,
+  site,
+}) => {
+  const owner = await visit();
+  await signUp(owner);
+  const id = await storeLecture(owner, pairs, { title: "Entropy" });
+  const path = await shareLecture(owner, id);
+
+  const reader = await visit({ viewport: phone });
+  const addresses: string[] = [];
+  reader.on("request", (request) => addresses.push(request.url()));
+  const answer = await reader.goto(path);
+  const headers = answer?.headers() ?? {};
+  expect(headers["x-robots-tag"]).toContain("noindex");
+  expect(headers["referrer-policy"]).toBe("no-referrer");
+  expect(headers["content-security-policy"]).toContain("default-src 'none'");
+  expect(headers["set-cookie"]).toBeUndefined();
+  await expect(reader.locator("meta[name=robots]")).toHaveAttribute("content", /noindex/);
+
+  await expect(reader.getByRole("heading", { level: 1 })).toHaveText("Entropy");
+  await expect(row(reader, 2)).toContainText("separates");
+  expect(await listEnglish(reader)).toEqual(sentences.map(([english]) => english));
+  await chooseLanguage(reader, text["target.zh-cn"]);
+  await expect(row(reader, 0)).toContainText("熵计量排列的数目。");
+  await chooseLanguage(reader, text["target.es"]);
+  await expect(row(reader, 2).locator("p[lang=es]")).not.toBeEmpty();
+  await expect(row(reader, 0).locator("p[lang=es]")).not.toBeEmpty();
+
+  // The choice is kept on the device.
+  await reader.reload();
+  await expect(row(reader, 0).locator("p[lang=es]")).not.toBeEmpty();
+
+  expect(await reader.context().cookies()).toEqual([]);
+  expect(addresses.filter((address) => new URL(address).origin !== site.url)).toEqual([]);
+  // Only the document's own address has the secret.
+  const code = path.slice("/live/".length);
+  const revealing = addresses.filter((address) => address.includes(code));
+  expect(new Set(revealing)).toEqual(new Set([site.url + path]));
+});
+
+test("a reader has only its own controls, by keyboard too", async ({ visit }) => {
+  const owner = await visit();
+  await signUp(owner);
+  const id = await storeLecture(owner, pairs, { title: "Entropy" });
+  const reader = await visit();
+  await reader.goto(await shareLecture(owner, id, { mayCopy: false }));
+  await expect(row(reader, 2)).toBeVisible();
+
+  await row(reader, 0).focus();
+  for (const key of ["Enter", "F2", "m", "n"]) await reader.keyboard.press(key);
+  await expect(reader.locator("textarea, [role=dialog]")).toHaveCount(0);
+  await reader.keyboard.press("ArrowDown");
+  await expect(row(reader, 1)).toBeFocused();
+  const actions = reader.getByRole("button", { name: text["live.actions"] });
+  await actions.click();
+  await expect(reader.getByRole("menuitem")).toHaveText([text["live.find"]]);
+  await reader.getByRole("menuitem").click();
+  await reader.getByRole("textbox", { name: text["find.label"] }).fill("coffee");
+  await expect(reader.getByText("1 of 1")).toBeVisible();
+  await reader.keyboard.press("Escape");
+  expect(await findBarriers(reader)).toEqual([]);
+
+  await callProcedure(owner, "shares.change", { lectureId: id, mayCopy: true });
+  await actions.click();
+  await expect(reader.getByRole("menuitem", { name: text["live.copy"] })).toBeVisible();
+  const download = reader.waitForEvent("download");
+  await reader.getByRole("menuitem", { name: text["live.saveSubtitles"] }).click();
+  expect((await download).suggestedFilename()).toBe("Entropy.srt");
+});
+
+test("a lost network costs nothing: a correction comes, and each sentence is there once", async ({
+  visit,
+  expectConsoleErrors,
+}) => {
+  expectConsoleErrors(/ERR_INTERNET_DISCONNECTED/);
+  const owner = await visit();
+  await signUp(owner);
+  const id = await storeLecture(owner, pairs, { title: "Entropy" });
+  const reader = await visit({ viewport: phone });
+  await reader.goto(await shareLecture(owner, id));
+  await expect(row(reader, 2)).toBeVisible();
+
+  await reader.context().setOffline(true);
+  await expect(reader.getByText(text["live.status.lost"])).toBeVisible();
+  const change = (from: number, english: string, revision: number) =>
+    callProcedure(owner, "lectures.appendEntries", {
+      lectureId: id,
+      from,
+      entries: [
+        {
+          ...{ english, translated: "", translatedInto: "zh-cn", translatedByHand: false },
+          ...{ speaker: null, startMs: from * 1_000, endMs: from * 1_000 + 900, revision },
+        },
+      ],
+    });
+  await change(1, "Milk dissolves in coffee.", 2);
+  await change(3, "That is the second law.", 0);
+  await reader.context().setOffline(false);
+  await expect(row(reader, 3)).toContainText("second law");
+  expect(await listEnglish(reader)).toEqual([
+    "Entropy counts arrangements.",
+    "Milk dissolves in coffee.",
+    "It never separates again.",
+    "That is the second law.",
+  ]);
+  await expect(reader.getByText(text["live.status.lost"])).toHaveCount(0);
+});
+
+test("says at once that sharing has ended, and that a link is unknown", async ({ visit }) => {
+  const owner = await visit();
+  await signUp(owner);
+  const id = await storeLecture(owner, pairs, { title: "Entropy" });
+  const path = await shareLecture(owner, id);
+  const reader = await visit({ viewport: phone });
+  await reader.goto(path);
+  await expect(row(reader, 2)).toBeVisible();
+  await endShare(owner, id);
+  await expect(reader.getByText(text["live.endedKept"])).toBeVisible({ timeout: 1_000 });
+  await expect(row(reader, 2)).toBeVisible();
+
+  await reader.reload();
+  await expect(reader.getByRole("heading", { name: text["live.ended"] })).toBeVisible();
+  await expect(reader.locator("[data-row]")).toHaveCount(0);
+  await reader.goto("/live/AAAAAAAAAAAAAAAAAAAAAA");
+  await expect(reader.getByRole("heading", { name: text["live.unknown"] })).toBeVisible();
+  expect(await findBarriers(reader)).toEqual([]);
+});
