@@ -45,6 +45,7 @@ const messageFolders: Record<string, readonly string[]> = {
   auth: ["features/auth/messages"],
   "email-confirmation": account,
   home: [library],
+  keep: [library, "features/keep/messages"],
   live: ["reading/messages", "reading/dialog-messages", "features/live/messages"],
   mock: ["features/mock/messages"],
   "not-found": [],

@@ -9,6 +9,7 @@ import { checkoutOutcomes } from "#shared/plans.ts";
 import { accountMessages } from "./features/account/messages/index.ts";
 import { authMessages } from "./features/auth/messages/index.ts";
 import type { PrintSearch } from "./features/export/print/print-search.ts";
+import { keepMessages } from "./features/keep/messages/index.ts";
 import { mockMessages } from "./features/mock/messages/index.ts";
 import { recordingMessages } from "./features/recording/messages/index.ts";
 import { planMessages } from "./features/subscriptions/messages/index.ts";
@@ -144,6 +145,19 @@ const profileRoute = createRoute({
   component: lazyPage(() => import("./routes/profile.tsx"), accountMessages, planMessages),
 });
 
+/** Readers of a shared lecture come here for a copy. The fragment has the link's secret, which no address keeps. */
+const keepRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/keep",
+  async beforeLoad({ location }) {
+    const { storeSharedLink } = await import("./features/keep/shared-link.ts");
+    if (storeSharedLink(location.hash)) throw redirect({ to: "/keep", replace: true });
+    if ((await getVisitor()).kind !== "user")
+      throw redirect({ to: "/auth", search: { redirect: "/keep" }, replace: true });
+  },
+  component: lazyPage(() => import("./routes/keep.tsx"), keepMessages),
+});
+
 /** A page of the mock-up. It needs no visitor: it has no real behaviour and makes no calls. */
 const mockRoute = <const Path extends string>(path: Path, page: MockPage) =>
   createRoute({
@@ -167,6 +181,7 @@ export const router = createRouter({
     verifyRoute,
     resetRoute,
     profileRoute,
+    keepRoute,
     mockRoute("/record2", "record"),
     mockRoute("/home2", "home"),
     mockRoute("/ai-assistant2", "assistant"),

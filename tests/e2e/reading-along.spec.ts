@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { findBarriers } from "./support/axe.ts";
 import { messages } from "./support/interface.ts";
-import { signUp } from "./support/journey.ts";
+import { createAddress, password, signUp } from "./support/journey.ts";
 import { callProcedure } from "./support/library.ts";
 import { endShare, shareLecture } from "./support/shared.ts";
 import { storeLecture } from "./support/stored.ts";
@@ -153,4 +153,30 @@ test("says at once that sharing has ended, and that a link is unknown", async ({
   await reader.goto("/live/AAAAAAAAAAAAAAAAAAAAAA");
   await expect(reader.getByRole("heading", { name: text["live.unknown"] })).toBeVisible();
   expect(await findBarriers(reader)).toEqual([]);
+});
+
+test("a reader who signs in keeps a copy, in the language that was read", async ({ visit }) => {
+  const owner = await visit();
+  await signUp(owner);
+  const id = await storeLecture(owner, pairs, { title: "Entropy" });
+  const path = await shareLecture(owner, id);
+  const reader = await visit();
+  await reader.goto(path);
+  await chooseLanguage(reader, text["target.zh-cn"]);
+  await expect(row(reader, 0)).toContainText("熵计量排列的数目。");
+  const opened = reader.context().waitForEvent("page");
+  await reader.getByRole("button", { name: text["live.actions"] }).click();
+  await reader.getByRole("menuitem", { name: text["live.keep"] }).click();
+  const application = await opened;
+  await expect(application).toHaveURL("/auth?redirect=%2Fkeep");
+  await application.getByRole("tab", { name: text["auth.signUp"] }).click();
+  await application.getByLabel(text["auth.email"]).fill(createAddress());
+  await application.getByLabel(text["auth.password"], { exact: true }).fill(password);
+  await application.getByLabel(text["auth.confirmPassword"]).fill(password);
+  await application.getByRole("button", { name: text["auth.createAccount"] }).click();
+  await expect(application).toHaveURL(/\/\?lecture=/);
+  await expect(application.getByRole("textbox", { name: text["lecture.name"] })).toHaveValue(
+    "Entropy",
+  );
+  await expect(row(application, 2)).toContainText("它不会再分开。");
 });

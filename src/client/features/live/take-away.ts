@@ -59,5 +59,6 @@ function toLecture({ view, transcript, summary }: SharedLecture, now: string): L
     speakerNames,
     entries: transcript.rows(),
     marks: [],
+    takes: [],
   };
 }

@@ -1,0 +1,55 @@
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useCallback, useEffect, useState } from "react";
+import { toApiError } from "#client/lib/api-error.ts";
+import { getErrorMessage } from "#client/lib/error-message.ts";
+import { useTitle } from "#client/lib/title.ts";
+import { toast } from "#client/state/notifications.ts";
+import { trpc } from "#client/state/trpc.ts";
+import { Button, getButtonClass } from "#client/ui/button.tsx";
+import { Placeholder } from "#client/ui/placeholder.tsx";
+import { Spinner } from "#client/ui/spinner.tsx";
+import { useT } from "./messages/index.ts";
+import { forgetSharedLink, getSharedLink } from "./shared-link.ts";
+
+/** Copies the shared lecture of this tab's link into the library, and opens the copy. */
+export function KeepView() {
+  const t = useT();
+  const navigate = useNavigate();
+  const [failure, setFailure] = useState<unknown>(null);
+  const [link] = useState(getSharedLink);
+  useTitle(t("keep.title"));
+
+  const keep = useCallback(async () => {
+    if (link === null) return;
+    setFailure(null);
+    try {
+      await trpc.shares.keep.mutate(link);
+      forgetSharedLink();
+      toast({ kind: "success", title: t("keep.kept"), description: t("keep.keptText") });
+      await navigate({ to: "/", search: { lecture: link.id }, replace: true });
+    } catch (reason) {
+      setFailure(reason);
+    }
+  }, [link, navigate, t]);
+  useEffect(() => void keep(), [keep]);
+
+  if (link !== null && failure === null)
+    return (
+      <div className="grid min-h-60 place-items-center">
+        <Spinner label={t("keep.busy")} />
+      </div>
+    );
+  const isGone = failure !== null && toApiError(failure).code === "not_found";
+  const text =
+    link === null ? t("keep.nothing") : isGone ? t("keep.gone") : getErrorMessage(failure);
+  return (
+    <Placeholder role="alert" title={t("keep.failed")} text={text}>
+      {link === null || isGone ? null : (
+        <Button onClick={() => void keep()}>{t("common.retry")}</Button>
+      )}
+      <Link to="/" className={getButtonClass({ look: "quiet" })}>
+        {t("keep.home")}
+      </Link>
+    </Placeholder>
+  );
+}
