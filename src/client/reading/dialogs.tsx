@@ -1,11 +1,18 @@
-import { useState } from "react";
+import { Suspense, useState } from "react";
+import { lazyPart } from "#client/lib/lazy.tsx";
 import { useValue } from "#client/lib/signal.ts";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
 import { Dialog } from "#client/ui/dialog.tsx";
 import { useT } from "./dialog-messages/index.ts";
 import { readingDialog } from "./open-dialog.ts";
+import { recordingDetailsMessages } from "./recording-messages/index.ts";
 import { RetranslateForm } from "./retranslate-form.tsx";
 import { SpeakersForm } from "./speakers-form.tsx";
+
+const RecordingDetails = lazyPart(
+  () => import("./recording-details.tsx"),
+  recordingDetailsMessages,
+);
 
 export default function ReadingDialogs({ lecture }: { lecture: LectureDocument }) {
   const t = useT();
@@ -30,6 +37,17 @@ export default function ReadingDialogs({ lecture }: { lecture: LectureDocument }
         description={t("speakers.text")}
       >
         <SpeakersForm lecture={lecture} first={firstSpeaker} onClose={onClose} />
+      </Dialog>
+      <Dialog
+        open={current?.kind === "recording"}
+        onClose={onClose}
+        title={t("reading.recordingDetails")}
+      >
+        <Suspense>
+          {lecture.recorded ? (
+            <RecordingDetails lecture={lecture} recorded={lecture.recorded} />
+          ) : null}
+        </Suspense>
       </Dialog>
     </>
   );

@@ -1,4 +1,4 @@
-import { Copy, Ellipsis, Flag, PencilLine, Repeat2, Search, Users } from "lucide-react";
+import { AudioLines, Copy, Ellipsis, Flag, PencilLine, Repeat2, Search, Users } from "lucide-react";
 import type { RefObject } from "react";
 import { useValue } from "#client/lib/signal.ts";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
@@ -72,6 +72,16 @@ export function MoreMenu({ lecture, page }: MoreMenuProps) {
           label: t("reading.nameSpeakers"),
           run: () => readingDialog.set({ kind: "speakers", first: null }),
         },
+        ...(lecture.recorded
+          ? [
+              {
+                key: "recording",
+                icon: AudioLines,
+                label: t("reading.recordingDetails"),
+                run: () => readingDialog.set({ kind: "recording" }),
+              },
+            ]
+          : []),
       ]}
       trigger={{
         "aria-label": t("reading.menu"),

@@ -1,7 +1,9 @@
 import { Signal } from "#client/lib/signal.ts";
 
 /** The open dialog of the reading surface. `first`: the speaker whose name field takes the focus. */
-export type ReadingDialog = { kind: "retranslate" } | { kind: "speakers"; first: string | null };
+export type ReadingDialog =
+  | { kind: "retranslate" | "recording" }
+  | { kind: "speakers"; first: string | null };
 
 export const readingDialog = new Signal<ReadingDialog | null>(null);
 

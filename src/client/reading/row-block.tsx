@@ -1,8 +1,9 @@
-import { memo, type ReactNode } from "react";
+import { Fragment, memo, type ReactNode } from "react";
 import { formatClock } from "#client/lib/dates.ts";
 import type { RowBlock, SessionView, TranscriptRow } from "#client/realtime/session-types.ts";
 import { BilingualRow, englishClass, findSpeakerName, SpeakerTag } from "#client/ui/bilingual.tsx";
 import type { Mark } from "#shared/lecture.ts";
+import { GapLines, type Gaps } from "./gaps.tsx";
 import { MarkedTime, RowNotes } from "./marks.tsx";
 import { type RowEditing, RowEditor } from "./row-editor.tsx";
 import { getRowTexts, type ShownText } from "./shown-texts.ts";
@@ -60,6 +61,7 @@ interface RowBlockViewProps extends RowEditing {
   /** Positions of rows that show their other language. */
   swapped: ReadonlySet<number>;
   marks: Marks["rows"];
+  gaps: Gaps["rows"];
   /** The row before the block. */
   previousRow: TranscriptRow | undefined;
   names: SessionView["speakerNames"];
@@ -82,27 +84,33 @@ export const RowBlockView = memo(function RowBlockView({
   editing,
   swapped,
   marks,
+  gaps,
   ...shared
 }: RowBlockViewProps) {
   return (
     // Its padding holds the edges of the rows, which their focus rings need.
     <div className="-mx-2 px-2 [contain-intrinsic-size:auto_2800px] [content-visibility:auto]">
       {block.rows.map((row, index) => (
-        <Row
-          key={row.position}
-          row={row}
-          {...getRowStart(row, block.rows[index - 1] ?? previousRow)}
-          editing={editing === row.position}
-          isSwapped={swapped.has(row.position)}
-          marks={marks.get(row.position)}
-          {...shared}
-        />
+        <Fragment key={row.position}>
+          <Row
+            row={row}
+            {...getRowStart(row, block.rows[index - 1] ?? previousRow)}
+            editing={editing === row.position}
+            isSwapped={swapped.has(row.position)}
+            marks={marks.get(row.position)}
+            {...shared}
+          />
+          <GapLines gaps={gaps.get(row.position)} />
+        </Fragment>
       ))}
     </div>
   );
 });
 
-type RowProps = Omit<RowBlockViewProps, "block" | "previousRow" | "editing" | "swapped" | "marks"> &
+type RowProps = Omit<
+  RowBlockViewProps,
+  "block" | "previousRow" | "editing" | "swapped" | "marks" | "gaps"
+> &
   ReturnType<typeof getRowStart> & {
     row: TranscriptRow;
     editing: boolean;

@@ -4,6 +4,7 @@ import type { LectureDocument, RowBlock, TranscriptRow } from "#client/realtime/
 import { Announcer } from "./announcer.tsx";
 import { useT as useDialogT } from "./dialog-messages/index.ts";
 import { FindInLecture } from "./find-in-lecture.tsx";
+import { GapLines, type Gaps, useGaps } from "./gaps.tsx";
 import { LiveLine } from "./live-line.tsx";
 import { MarkedOnlyBar, MarkTools } from "./marks.tsx";
 import { useT } from "./messages/index.ts";
@@ -36,11 +37,14 @@ function findSentence(blocks: readonly RowBlock[], edited: TranscriptRow) {
 
 export { MarkButton } from "./marks.tsx";
 
-const noMarks: Marks["rows"] = new Map();
+type ByRow<T> = ReadonlyMap<number, T>;
+const nothing: ByRow<never> = new Map<number, never>();
 
-/** The same object for all blocks without marks, which then do not render again. */
-const getMarksWithin = (block: RowBlock, marks: Marks["rows"]): Marks["rows"] =>
-  [...marks.keys()].some((position) => isWithin(block, position)) ? marks : noMarks;
+/** The same object for all blocks that have none of `things`, which then do not render again. */
+const getWithin = <T,>(block: RowBlock, things: ByRow<T>): ByRow<T> =>
+  [...things.keys()].some((position) => isWithin(block, position)) ? things : nothing;
+
+const noGaps: Gaps = { rows: nothing, live: [] };
 
 /** The marked rows, in one block, because the height of a block out of view is estimated for 50 rows. */
 function selectMarked(blocks: readonly RowBlock[], marks: Marks["rows"]): RowBlock[] {
@@ -71,6 +75,8 @@ export default function TranscriptRows({
   const allBlocks = useValue(lecture.transcript.blocks);
   const marks = useMarks(lecture);
   const showsMarkedOnly = useValue(markedOnly);
+  const allGaps = useGaps(lecture);
+  const gaps = showsMarkedOnly ? noGaps : allGaps;
   const blocks = showsMarkedOnly ? selectMarked(allBlocks, marks.rows) : allBlocks;
   const lectureId = useField(lecture.view, "lecture")?.id;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another lecture is shown whole
@@ -135,6 +141,7 @@ export default function TranscriptRows({
         mark={(position) => lecture.addMark(position)}
         marks={marks.rows}
       >
+        <GapLines gaps={gaps.rows.get(-1)} />
         {blocks.map((block, index) => (
           <RowBlockView
             key={block.from}
@@ -142,7 +149,8 @@ export default function TranscriptRows({
             texts={texts}
             isTranslated={isTranslated}
             swapped={swapped}
-            marks={getMarksWithin(block, marks.rows)}
+            marks={getWithin(block, marks.rows)}
+            gaps={getWithin(block, gaps.rows)}
             previousRow={blocks[index - 1]?.rows.at(-1)}
             names={names}
             rename={lecture.isReadOnly ? undefined : t("reading.nameSpeakers")}
@@ -163,6 +171,7 @@ export default function TranscriptRows({
             caret={isPlaying ? (lecture.isReadOnly ? "sample" : "recording") : "hidden"}
           />
         )}
+        <GapLines gaps={gaps.live} />
       </RowTools>
       {lecture.isReadOnly ? null : <MarkTools lecture={lecture} marks={marks} page={page} />}
       <Announcer transcript={lecture.transcript} texts={texts} />

@@ -1,5 +1,7 @@
+import { formatGap, gapMessages } from "#client/i18n/gaps/index.ts";
 import { oneLine } from "#client/lib/one-line.ts";
 import { pairTexts } from "#client/realtime/transcript/pair-texts.ts";
+import { groupGapsByRow } from "#shared/gap-rows.ts";
 import { languages, type TranslationLanguage } from "#shared/languages.ts";
 import type { Lecture } from "#shared/lecture.ts";
 import { groupMarksByRow } from "#shared/marked-rows.ts";
@@ -28,6 +30,8 @@ export interface DocumentRow {
   endMs: number;
   /** The notes of the row's marks, each on one line; empty for a mark without a note. */
   marks: string[];
+  /** Times without sound after the row, in the interface language. */
+  gaps: string[];
 }
 
 /** A lecture in the form that all file formats are created from. */
@@ -37,6 +41,8 @@ export interface LectureDocument {
   createdAt: string;
   /** Markdown; null without a summary. */
   summary: string | null;
+  /** Times without sound before the first row. */
+  gaps: string[];
   rows: DocumentRow[];
 }
 
@@ -63,7 +69,10 @@ function getSpeakerName(lecture: Lecture, speaker: string | null): string | null
 const cleanTranslation = (text: string) =>
   text === translationFailed || text === noTranslation ? "" : oneLine(text);
 
-/** Converts a lecture; `untitled` replaces an empty title. Rows without text are left out. */
+/**
+ * Converts a lecture; `untitled` replaces an empty title. Rows without text are left out. For a lecture with gaps
+ * `gapMessages` must be loaded.
+ */
 export function toDocument(lecture: Lecture, untitled: string): LectureDocument {
   const defaultLanguage =
     lecture.targetLanguage === "none" ? unknownLanguage : toTextLanguage(lecture.targetLanguage);
@@ -77,22 +86,35 @@ export function toDocument(lecture: Lecture, untitled: string): LectureDocument 
           endMs: 0,
         }));
   const marks = groupMarksByRow(lecture.marks, rows);
+  const allGaps = lecture.takes.flatMap((take) => take.gaps);
+  const gaps = groupGapsByRow(allGaps, rows);
+  const formatGapsAfter = (position: number) =>
+    (gaps.get(position) ?? []).map((gap) => formatGap(gapMessages.t, gap));
+  const firstGaps = formatGapsAfter(-1);
+  const documentRows: DocumentRow[] = [];
+  for (const [position, row] of rows.entries()) {
+    const ownGaps = formatGapsAfter(position);
+    const texts = { english: oneLine(row.english), translated: cleanTranslation(row.translated) };
+    if (texts.english === "" && texts.translated === "") {
+      (documentRows.at(-1)?.gaps ?? firstGaps).push(...ownGaps);
+      continue;
+    }
+    documentRows.push({
+      ...texts,
+      language: row.translatedInto === null ? defaultLanguage : toTextLanguage(row.translatedInto),
+      speaker: getSpeakerName(lecture, row.speaker),
+      startMs: row.startMs,
+      endMs: row.endMs,
+      marks: (marks.get(position) ?? []).map(({ note }) => oneLine(note)),
+      gaps: ownGaps,
+    });
+  }
   return {
     title: oneLine(lecture.title) || untitled,
     createdAt: lecture.createdAt,
     summary: lecture.summary?.trim() ? lecture.summary.toWellFormed() : null,
-    rows: rows
-      .map((row, position) => ({
-        english: oneLine(row.english),
-        translated: cleanTranslation(row.translated),
-        language:
-          row.translatedInto === null ? defaultLanguage : toTextLanguage(row.translatedInto),
-        speaker: getSpeakerName(lecture, row.speaker),
-        startMs: row.startMs,
-        endMs: row.endMs,
-        marks: (marks.get(position) ?? []).map(({ note }) => oneLine(note)),
-      }))
-      .filter((row) => row.english !== "" || row.translated !== ""),
+    gaps: firstGaps,
+    rows: documentRows,
   };
 }
 

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { expect, test } from "vitest";
 import { getRowStart } from "#client/reading/row-block.tsx";
 

@@ -150,6 +150,14 @@ function createNoteParagraph(note: string, label: string, timed: boolean, tag: s
   });
 }
 
+function createGapParagraph(gap: string, timed: boolean, language: TextLanguage): Paragraph {
+  return new Paragraph({
+    indent: { start: timed ? timeColumn : 0 },
+    spacing: { before: 120, after: 0 },
+    children: [createRun(`[${gap}]`, language, { color: colors.faint, size: 18 })],
+  });
+}
+
 export async function toDocx(
   lecture: LectureDocument,
   sides: Sides,
@@ -182,6 +190,7 @@ export async function toDocx(
           heading(labels.transcript),
         ]
       : []),
+    ...lecture.gaps.map((gap) => createGapParagraph(gap, timed, interfaceLanguage)),
     ...markTurns(lecture.rows).flatMap(({ row, turn }) => [
       ...createRowParagraphs(selectLines(row, sides), {
         isMarked: row.marks.length > 0,
@@ -190,6 +199,7 @@ export async function toDocx(
         speaker: turn ? row.speaker : null,
       }),
       ...listNotes(row).map((note) => createNoteParagraph(note, labels.note, timed, tag)),
+      ...row.gaps.map((gap) => createGapParagraph(gap, timed, interfaceLanguage)),
     ]),
   ];
   const pageNumber = new TextRun({ children: [PageNumber.CURRENT], color: colors.faint, size: 16 });

@@ -10,7 +10,7 @@ import { oneLine } from "#client/lib/one-line.ts";
 /** Inserts a zero-width space, so that a text with an arrow is not read as a timing line. */
 const breakArrows = (text: string) => text.replaceAll("-->", "--\u200b>");
 
-/** SubRip: number, times, one line per language. The speaker is a prefix of the first line. It has no place for marks. */
+/** SubRip: number, times, one line per language. The speaker is a prefix of the first line. It has no place for marks and gaps. */
 export function toSrt({ rows }: LectureDocument, sides: Sides): string {
   const cues = computeCueTimes(rows).map((row, index) => {
     const times = `${formatTimestamp(row.startMs, ",")} --> ${formatTimestamp(row.endMs, ",")}`;
@@ -32,15 +32,20 @@ const toNote = (text: string) =>
     .filter((line) => line !== "")
     .join("\n");
 
-/** WebVTT: title, date, summary, marks and notes as comments, speakers as voice tags, one line per language. */
+/** WebVTT: title, date, summary, marks, notes and gaps as comments, speakers as voice tags, one line per language. */
 export function toVtt(lecture: LectureDocument, sides: Sides, date: string): string {
-  const notes = [`${lecture.title}\n${date}`, ...(lecture.summary ? [lecture.summary] : [])];
+  const notes = [
+    `${lecture.title}\n${date}`,
+    ...(lecture.summary ? [lecture.summary] : []),
+    ...lecture.gaps,
+  ];
   const cues = computeCueTimes(lecture.rows).map((row) => {
     const times = `${formatTimestamp(row.startMs, ".")} --> ${formatTimestamp(row.endMs, ".")}`;
     const lines = selectLines(row, sides).map((line) => escapeVtt(line.text));
     const voice = row.speaker === null ? "" : `<v ${escapeVtt(row.speaker)}>`;
     const marks = row.marks.map((note) => `NOTE\n${toNote(markSign + note)}\n\n`);
-    return `${marks.join("")}${times}\n${voice}${lines.join("\n")}`;
+    const gaps = row.gaps.map((gap) => `\n\nNOTE\n${toNote(gap)}`);
+    return `${marks.join("")}${times}\n${voice}${lines.join("\n")}${gaps.join("")}`;
   });
   return `${["WEBVTT", ...notes.map((note) => `NOTE\n${toNote(note)}`), ...cues].join("\n\n")}\n`;
 }

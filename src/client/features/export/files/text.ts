@@ -8,6 +8,8 @@ import {
   selectLines,
 } from "#client/features/export/lecture-document.ts";
 
+const formatGaps = ({ gaps }: { gaps: readonly string[] }) => gaps.map((gap) => `[${gap}]`);
+
 /** Plain text: title, date, summary, then each sentence with its translation and its notes below it. */
 export function toText(
   lecture: LectureDocument,
@@ -20,11 +22,11 @@ export function toText(
       ...listNotes(row).map((note) => `${noteLabel}: ${note}`),
     ];
     const sign = row.marks.length > 0 ? markSign : "";
-    return `${sign}${turn ? `${row.speaker}: ` : ""}${lines.join("\n")}`;
+    return [`${sign}${turn ? `${row.speaker}: ` : ""}${lines.join("\n")}`, ...formatGaps(row)];
   });
   const parts = [`${lecture.title}\n${date}`, ...(lecture.summary ? [lecture.summary.trim()] : [])];
   // One language: a line per sentence. Both: a paragraph per pair.
-  return `${[...parts, rows.join(sides === "both" ? "\n\n" : "\n")].join("\n\n")}\n`;
+  return `${[...parts, [...formatGaps(lecture), ...rows.flat()].join(sides === "both" ? "\n\n" : "\n")].join("\n\n")}\n`;
 }
 
 /** Escapes `text` (one line) so that Markdown renders it literally. */
@@ -50,6 +52,9 @@ export function toMarkdown(
     parts.push(`## ${escapeMarkdown(summary)}`, lecture.summary.trim());
     parts.push(`## ${escapeMarkdown(transcript)}`);
   }
+  const formatMarkdownGaps = (gaps: readonly string[]) =>
+    gaps.map((gap) => `*${escapeMarkdown(gap)}*`);
+  parts.push(...formatMarkdownGaps(lecture.gaps));
   for (const { row, turn } of markTurns(lecture.rows)) {
     const speaker = turn && row.speaker !== null ? `**${escapeMarkdown(row.speaker)}:** ` : "";
     const [first, second] = selectLines(row, sides).map((line) => escapeMarkdown(line.text));
@@ -59,6 +64,7 @@ export function toMarkdown(
       ...listNotes(row).map(
         (note) => `- **${escapeMarkdown(noteLabel)}:** ${escapeMarkdown(note)}`,
       ),
+      ...formatMarkdownGaps(row.gaps),
     );
   }
   return `${parts.join("\n\n")}\n`;

@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import {
   type DocumentRow,
   type LectureDocument,
@@ -43,7 +44,15 @@ export function PrintedLecture({ lecture, options }: PrintedLectureProps) {
         </>
       ) : null}
       {lecture.rows.length > 0 ? (
-        <Transcript rows={lecture.rows} options={options} />
+        <>
+          {lecture.gaps.map((gap, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the rows do not change
+            <p key={index} className="printed-gap">
+              {gap}
+            </p>
+          ))}
+          <Transcript rows={lecture.rows} options={options} />
+        </>
       ) : (
         <p>{t("lecture.noTranscript")}</p>
       )}
@@ -113,31 +122,41 @@ function Transcript({ rows, options }: { rows: DocumentRow[]; options: PrintSear
       <tbody>
         {markTurns(rows).map(({ row, turn }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the rows do not change
-          <tr key={index}>
-            {margin ? (
-              <td className="text-[8pt] text-ink-3 leading-[1.4]">
-                {times && row.endMs > 0 ? (
-                  <time className="block tabular-nums">{formatClock(row.startMs / 1000)}</time>
-                ) : null}
-                {speakers && turn ? (
-                  <span lang="" dir="auto" className="block font-semibold">
-                    {row.speaker}
-                  </span>
-                ) : null}
-              </td>
-            ) : null}
-            {columns ? (
-              (["english", "translation"] as const).map((side) => (
-                <Text
-                  key={side}
-                  lines={selectLines(row, "both").filter((line) => line.side === side)}
-                  marks={side === "english" ? getMarks(row) : []}
-                />
-              ))
-            ) : (
-              <Text lines={selectLines(row, sides)} marks={getMarks(row)} />
-            )}
-          </tr>
+          <Fragment key={index}>
+            <tr>
+              {margin ? (
+                <td className="text-[8pt] text-ink-3 leading-[1.4]">
+                  {times && row.endMs > 0 ? (
+                    <time className="block tabular-nums">{formatClock(row.startMs / 1000)}</time>
+                  ) : null}
+                  {speakers && turn ? (
+                    <span lang="" dir="auto" className="block font-semibold">
+                      {row.speaker}
+                    </span>
+                  ) : null}
+                </td>
+              ) : null}
+              {columns ? (
+                (["english", "translation"] as const).map((side) => (
+                  <Text
+                    key={side}
+                    lines={selectLines(row, "both").filter((line) => line.side === side)}
+                    marks={side === "english" ? getMarks(row) : []}
+                  />
+                ))
+              ) : (
+                <Text lines={selectLines(row, sides)} marks={getMarks(row)} />
+              )}
+            </tr>
+            {row.gaps.map((gap) => (
+              <tr key={gap}>
+                {margin ? <td /> : null}
+                <td colSpan={columns ? 2 : 1} className="printed-gap">
+                  {gap}
+                </td>
+              </tr>
+            ))}
+          </Fragment>
         ))}
       </tbody>
     </table>

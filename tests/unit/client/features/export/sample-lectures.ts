@@ -26,6 +26,7 @@ export const row = (change: Partial<DocumentRow> = {}): DocumentRow => ({
   startMs: 0,
   endMs: 0,
   marks: [],
+  gaps: [],
   ...change,
 });
 
@@ -47,6 +48,7 @@ export const createLectureDocument = (
   title: "Machine Learning",
   createdAt: "2026-11-20T15:05:00.000Z",
   summary: null,
+  gaps: [],
   rows,
   ...change,
 });

@@ -50,6 +50,14 @@ describe("toDocx", () => {
     expect(await paragraphWith(bytes, "مرحبًا")).toContain("<w:bidi/>");
   });
 
+  it("shows times without sound between the rows", async () => {
+    const lecture = createLectureDocument([row({ english: "One.", gaps: ["5 s lost"] }), row()], {
+      gaps: ["9 s lost"],
+    });
+    const text = await textIn(await toDocx(lecture, "english", fileLabels));
+    expect(text).toMatch(/\[9 s lost\]\s+One\.\s+\[5 s lost\]\s+Hello everybody\./);
+  });
+
   it("contains only the chosen language", async () => {
     const english = await textIn(await toDocx(createLectureDocument(rows), "english", fileLabels));
     expect(english).not.toContain(sentences.ru);

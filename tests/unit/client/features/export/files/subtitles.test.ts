@@ -102,12 +102,15 @@ describe("WebVTT", () => {
   });
 });
 
-it("writes marks and notes as comments of web captions, and leaves them out of SubRip", () => {
-  const lecture = createLectureDocument([
-    row({ english: "One.", endMs: 900, marks: ["Ask --> why", ""] }),
-  ]);
+it("writes marks, notes and gaps as comments of web captions, and leaves them out of SubRip", () => {
+  const lecture = createLectureDocument(
+    [row({ english: "One.", endMs: 900, marks: ["Ask --> why", ""], gaps: ["5 s without sound"] })],
+    { gaps: ["9 s without sound"] },
+  );
   const vtt = toVtt(lecture, "english", fileLabels.date);
   expect(vtt).toContain("\n\nNOTE\n⚑ Ask → why\n\nNOTE\n⚑\n\n00:00:00.000 --> ");
+  expect(vtt).toContain("\n\nNOTE\n9 s without sound\n\nNOTE\n⚑ Ask");
+  expect(vtt).toMatch(/One\.\n\nNOTE\n5 s without sound\n$/);
   expect(readWithMozilla(vtt).cues.map((cue) => cue.text)).toEqual(["One."]);
   expect(toSrt(lecture, "english")).toBe("1\n00:00:00,000 --> 00:00:01,000\nOne.\n");
 });

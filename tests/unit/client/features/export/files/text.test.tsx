@@ -1,10 +1,13 @@
+// @vitest-environment happy-dom
 import fc from "fast-check";
 import { renderToStaticMarkup } from "react-dom/server";
 import Markdown from "react-markdown";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { escapeMarkdown, toMarkdown, toText } from "#client/features/export/files/text.ts";
 import { countUntranslated, toDocument } from "#client/features/export/lecture-document.ts";
 import { parseSummary } from "#client/features/export/summary-blocks.ts";
+import { showLanguage } from "#client/i18n/bundle.ts";
+import { gapMessages } from "#client/i18n/gaps/index.ts";
 import { oneLine } from "#client/lib/one-line.ts";
 import {
   createLecture,
@@ -90,6 +93,47 @@ describe("Markdown", () => {
         expect(html(escapeMarkdown(said))).toBe(expected);
       }),
       { numRuns: 1_000 },
+    );
+  });
+});
+
+describe("gaps", () => {
+  beforeAll(() => Promise.all([showLanguage("en"), gapMessages.load()]));
+  const first = "1:05 without sound: the device had muted the microphone";
+  const later = "No sound from here: the microphone was disconnected";
+  const listRows = () => {
+    const sentence = (startMs: number, english: string) => ({
+      english,
+      startMs,
+      endMs: startMs + 9,
+    });
+    const take = {
+      ...{ id: crypto.randomUUID(), startedAt: 0, codec: "opus" as const },
+      ...{ capturedMs: 9_000, acknowledgedMs: 9_000, transcribedMs: 9_000, missingMs: 0 },
+    };
+    const gaps = [
+      { atMs: 2_500, lengthMs: null, reason: "disconnected" as const },
+      { atMs: 500, lengthMs: 65_000, reason: "muted" as const },
+    ];
+    const rows = [sentence(1_000, "One."), sentence(2_000, " "), sentence(3_000, "Two.")];
+    return toDocument(createLecture(rows, { takes: [{ ...take, gaps }] }), "Untitled");
+  };
+
+  it("belong to the row before them that has a text", () => {
+    const made = listRows();
+    expect(made.gaps).toEqual([first]);
+    expect(made.rows.map(({ english, gaps }) => [english, ...gaps])).toEqual([
+      ["One.", later],
+      ["Two."],
+    ]);
+  });
+
+  it("are shown between the rows in plain text and in Markdown", () => {
+    expect(toText(listRows(), "english", fileLabels)).toContain(
+      `\n[${first}]\nOne.\n[${later}]\nTwo.\n`,
+    );
+    expect(html(toMarkdown(listRows(), "english", fileLabels))).toContain(
+      `<p><em>${first}</em></p>\n<p>One.</p>\n<p><em>${later}</em></p>\n<p>Two.</p>`,
     );
   });
 });

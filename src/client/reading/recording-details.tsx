@@ -1,0 +1,91 @@
+import { formatLength } from "#client/i18n/gaps/index.ts";
+import { formatClock, formatDay, formatTime } from "#client/lib/dates.ts";
+import { useField, useValue } from "#client/lib/signal.ts";
+import type { LectureDocument, RecordedView } from "#client/realtime/session-types.ts";
+import { getWaitingMs, type RecordedTake } from "#shared/recorded-take.ts";
+import { useT } from "./recording-messages/index.ts";
+
+type Lengths = Pick<RecordedTake, "capturedMs" | "acknowledgedMs" | "transcribedMs" | "missingMs">;
+const parts = ["captured", "acknowledged", "transcribed", "missing"] as const;
+const codecNames: Record<RecordedTake["codec"], string> = { opus: "Opus", pcm_s16le: "PCM" };
+
+const sum = (takes: readonly RecordedTake[], part: keyof Lengths) =>
+  takes.reduce((total, take) => total + take[part], 0);
+
+interface RecordingDetailsProps {
+  lecture: LectureDocument;
+  recorded: RecordedView;
+}
+
+/** What became of the sound of a lecture, for each take and in all. */
+export default function RecordingDetails({ lecture, recorded }: RecordingDetailsProps) {
+  const t = useT();
+  const takes = useValue(recorded.list);
+  const isRecording = useField(lecture.view, "status") === "recording";
+  if (takes.length === 0) return <p>{t("recordingDetails.none")}</p>;
+  const total: Lengths = {
+    capturedMs: sum(takes, "capturedMs"),
+    acknowledgedMs: sum(takes, "acknowledgedMs"),
+    transcribedMs: sum(takes, "transcribedMs"),
+    missingMs: sum(takes, "missingMs"),
+  };
+  const waitingMs = takes.reduce((ms, take) => ms + getWaitingMs(take), 0);
+  const length = (ms: number) => ({ length: formatLength(t, ms) });
+  return (
+    <div className="grid gap-4">
+      <div role="status" className="grid gap-1 text-pretty text-ink-2">
+        {waitingMs >= 1_000 ? (
+          <p>
+            {t(
+              isRecording ? "recordingDetails.waitingHere" : "recordingDetails.waiting",
+              length(waitingMs),
+            )}
+          </p>
+        ) : null}
+        {total.missingMs > 0 ? (
+          <p>{t("recordingDetails.someMissing", length(total.missingMs))}</p>
+        ) : null}
+        {waitingMs < 1_000 && total.missingMs === 0 ? (
+          <p>{t("recordingDetails.complete")}</p>
+        ) : null}
+      </div>
+      <ol className="grid">
+        {takes.map((take) => {
+          const start = new Date(take.startedAt).toISOString();
+          return (
+            <li key={take.id} className="border-rule border-t py-3">
+              <h3 className="flex justify-between gap-3 font-medium">
+                <time dateTime={start}>
+                  {formatDay(start)}, {formatTime(start)}
+                </time>
+                <span className="font-normal text-ink-3">{codecNames[take.codec]}</span>
+              </h3>
+              <LengthList lengths={take} />
+            </li>
+          );
+        })}
+        {takes.length > 1 ? (
+          <li className="border-rule-strong border-t py-3">
+            <h3 className="font-medium">{t("recordingDetails.total")}</h3>
+            <LengthList lengths={total} />
+          </li>
+        ) : null}
+      </ol>
+      <p className="text-pretty text-ink-3 text-sm">{t("recordingDetails.words")}</p>
+    </div>
+  );
+}
+
+function LengthList({ lengths }: { lengths: Lengths }) {
+  const t = useT();
+  return (
+    <dl className="tabular mt-1.5 grid grid-cols-4 gap-x-2">
+      {parts.map((part) => (
+        <div key={part}>
+          <dt className="text-ink-3 text-xs">{t(`recordingDetails.${part}`)}</dt>
+          <dd>{formatClock(lengths[`${part}Ms`] / 1_000)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

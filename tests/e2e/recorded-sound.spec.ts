@@ -1,0 +1,85 @@
+import type { Page } from "@playwright/test";
+import { getWaitingMs, type RecordedTake } from "#shared/recorded-take.ts";
+import { findBarriers } from "./support/axe.ts";
+import { continueRecording, expectSaved, signUp, stopRecording } from "./support/journey.ts";
+import { installSilentMicrophone, unplugMicrophone } from "./support/silent-microphone.ts";
+import { storeLecture } from "./support/stored.ts";
+import { expect, test } from "./support/test.ts";
+
+/** What became of the sound of a lecture. */
+
+const getGap = (page: Page) => page.locator("[data-gap]");
+const expectRecordedTime = (page: Page, text: RegExp) =>
+  expect(page.getByTitle("Recorded time")).toHaveText(text);
+
+/** The lecture's takes as they are stored, in order. */
+async function listTakes(page: Page, lectureId: string): Promise<RecordedTake[]> {
+  const input = encodeURIComponent(JSON.stringify({ lectureId }));
+  const answer = await page.request.get(`/trpc/takes.list?input=${input}`);
+  const items: RecordedTake[] = (await answer.json()).result.data.items;
+  return items.toSorted((a, b) => a.startedAt - b.startedAt);
+}
+
+async function openDetails(page: Page) {
+  await page.getByRole("button", { name: "More transcript actions" }).click();
+  await page.getByRole("menuitem", { name: "Recording details" }).click();
+  const dialog = page.getByRole("dialog", { name: "Recording details" });
+  await expect(dialog.getByText("Recorded", { exact: true }).first()).toBeVisible();
+  return dialog;
+}
+
+test("an unplugged microphone leaves a gap with its length, and the recording's details add up", async ({
+  visit,
+}) => {
+  const page = await visit();
+  await installSilentMicrophone(page.context());
+  await signUp(page);
+  const lectureId = await storeLecture(page, [
+    { english: "Light bends.", translated: "光会弯曲。" },
+    { english: "It bends back.", translated: "它又弯回来。" },
+  ]);
+  await page.goto(`/record?lecture=${lectureId}`);
+  await continueRecording(page);
+  await expectRecordedTime(page, /0:0[3-9]/);
+  await unplugMicrophone(page);
+  await expect(getGap(page)).toHaveText("No sound from here: the microphone was disconnected");
+  await expect(page.getByText("Paused", { exact: true }).first()).toBeVisible();
+  await continueRecording(page);
+  const text = /^\d+ s without sound: the microphone was disconnected$/;
+  await expect(getGap(page)).toHaveText(text);
+  await expectRecordedTime(page, /0:0[6-9]|0:1\d/);
+  await stopRecording(page);
+  // A stop that was wanted is no gap.
+  await expect(getGap(page)).toHaveCount(1);
+  const shown = await getGap(page).textContent();
+  await expectSaved(page);
+
+  const dialog = await openDetails(page);
+  await expect(dialog.getByRole("listitem")).toHaveCount(3);
+  await expect(dialog.getByText("The transcript shows where.")).toBeVisible();
+  expect(await findBarriers(page)).toEqual([]);
+  const takes = await listTakes(page, lectureId);
+  expect(takes).toHaveLength(2);
+  expect(takes.map(getWaitingMs)).toEqual([0, 0]);
+  for (const { capturedMs, acknowledgedMs, missingMs } of takes) {
+    expect(acknowledgedMs).toBeGreaterThan(1_000);
+    expect(acknowledgedMs + missingMs).toBe(capturedMs);
+  }
+  expect(takes.map(({ missingMs }) => missingMs > 0)).toEqual([true, false]);
+  expect(takes[0]?.gaps).toEqual([
+    {
+      atMs: expect.any(Number),
+      lengthMs: takes[0]?.missingMs,
+      reason: "disconnected",
+    },
+  ]);
+  await page.keyboard.press("Escape");
+
+  // The stored lecture shows the same.
+  await page.goto(`/?lecture=${lectureId}`);
+  await expect(getGap(page)).toHaveText(shown ?? "");
+  await openDetails(page);
+  await expect(page.getByRole("dialog").getByRole("listitem")).toHaveCount(3);
+  await page.goto(`/print?lecture=${lectureId}`);
+  await expect(page.getByRole("cell", { name: shown ?? "" })).toBeVisible();
+});
