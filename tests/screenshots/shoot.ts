@@ -55,8 +55,9 @@ export async function captureReloaded(
   name: string,
   path: string,
   prepare: Prepare,
+  inLooks = twoLooks,
 ): Promise<void> {
-  for (const look of twoLooks)
+  for (const look of inLooks)
     for (const width of widths) {
       await setWidth(page, width);
       await open(page, path, look, prepare);
