@@ -1,5 +1,5 @@
 import { createMessages } from "#client/i18n/bundle.ts";
-import { formatClock } from "#client/lib/dates.ts";
+import { toHoursAndMinutes } from "#client/lib/dates.ts";
 import type { Gap } from "#shared/recorded-take.ts";
 
 export const gapMessages = createMessages({
@@ -9,10 +9,13 @@ export const gapMessages = createMessages({
 
 type Translate = typeof gapMessages.t;
 
-/** Whole seconds below a minute, at least 1; otherwise as a clock shows it. */
+/** Seconds, at least 1; from a minute on with minutes, and from an hour on without seconds. */
 export function formatLength(t: Translate, ms: number): string {
-  const seconds = Math.max(1, Math.round(ms / 1_000));
-  return seconds < 60 ? t("gap.seconds", { seconds }) : formatClock(seconds);
+  const total = Math.max(1, Math.round(ms / 1_000));
+  const { hours, minutes } = toHoursAndMinutes(total);
+  if (hours > 0) return t("gap.hours", { hours, minutes });
+  if (minutes > 0) return t("gap.minutes", { minutes, seconds: total % 60 });
+  return t("gap.seconds", { seconds: total });
 }
 
 export function formatGap(t: Translate, { lengthMs, reason }: Gap): string {

@@ -77,7 +77,7 @@ it("a gap stands between the rows where it happened, with its length and its rea
   expect(listPlaces()).toEqual([
     [null, `12 s without sound: ${reason}`],
     ["2", `12 s without sound: ${reason}`],
-    ["99", `1:00:00 without sound: ${reason}`],
+    ["99", `1 h 0 min without sound: ${reason}`],
     ["119", `No sound from here: ${reason}`],
   ]);
   await act(async () => markedOnly.set(true));

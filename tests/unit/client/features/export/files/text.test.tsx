@@ -99,7 +99,7 @@ describe("Markdown", () => {
 
 describe("gaps", () => {
   beforeAll(() => Promise.all([showLanguage("en"), gapMessages.load()]));
-  const first = "1:05 without sound: the device had muted the microphone";
+  const first = "1 min 5 s without sound: the device had muted the microphone";
   const later = "No sound from here: the microphone was disconnected";
   const listRows = () => {
     const sentence = (startMs: number, english: string) => ({
