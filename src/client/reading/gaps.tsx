@@ -37,8 +37,9 @@ export function GapLines({ gaps }: { gaps: readonly Gap[] | undefined }) {
   if (gaps === undefined || gaps.length === 0) return null;
   return (
     <Suspense>
-      {gaps.map((gap) => (
-        <GapLine key={`${gap.atMs} ${gap.reason}`} gap={gap} />
+      {gaps.map((gap, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a line has no state
+        <GapLine key={index} gap={gap} />
       ))}
     </Suspense>
   );

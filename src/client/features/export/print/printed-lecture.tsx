@@ -148,8 +148,9 @@ function Transcript({ rows, options }: { rows: DocumentRow[]; options: PrintSear
                 <Text lines={selectLines(row, sides)} marks={getMarks(row)} />
               )}
             </tr>
-            {row.gaps.map((gap) => (
-              <tr key={gap}>
+            {row.gaps.map((gap, gapIndex) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the rows do not change
+              <tr key={gapIndex}>
                 {margin ? <td /> : null}
                 <td colSpan={columns ? 2 : 1} className="printed-gap">
                   {gap}
