@@ -3,6 +3,7 @@ import { getQueryKey } from "@trpc/react-query";
 import { useState } from "react";
 import { toApiError } from "#client/lib/api-error.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
+import { useLatch } from "#client/lib/latch.ts";
 import { useValue } from "#client/lib/signal.ts";
 import { useBusy } from "#client/lib/use-busy.ts";
 import { api, refetchQueries } from "#client/state/queries.tsx";
@@ -61,19 +62,20 @@ function Sharing(props: ShareDialogProps) {
   const t = useT();
   const { lectureId } = props;
   const { data: share, isError, isFetching, refetch } = useShare(lectureId, "never");
+  // What is known may be old: another device may have shared the lecture since. Once shown, the form stays, also
+  // while the lecture is being created for it.
+  const isFormReady = useLatch(lectureId === null || (!isFetching && !isError));
   if (lectureId !== null && share) return <ActiveShare key={share.id} share={share} />;
-  // What is known may be old: another device may have shared the lecture since.
-  if (lectureId !== null && isFetching) return <p className="text-ink-3">{t("common.loading")}</p>;
-  if (lectureId !== null && isError)
-    return (
-      <div role="alert" className="grid gap-4">
-        <p className="text-ink-2">{t("share.loadFailed")}</p>
-        <div className={footerClass}>
-          <Button onClick={() => void refetch()}>{t("common.retry")}</Button>
-        </div>
+  if (isFormReady) return <NewShare {...props} />;
+  if (isFetching) return <p className="text-ink-3">{t("common.loading")}</p>;
+  return (
+    <div role="alert" className="grid gap-4">
+      <p className="text-ink-2">{t("share.loadFailed")}</p>
+      <div className={footerClass}>
+        <Button onClick={() => void refetch()}>{t("common.retry")}</Button>
       </div>
-    );
-  return <NewShare {...props} />;
+    </div>
+  );
 }
 
 function NewShare({ lectureId, isRecording, createLecture }: ShareDialogProps) {

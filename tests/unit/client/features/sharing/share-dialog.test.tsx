@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act } from "react";
+import { act, useState } from "react";
 import { encode } from "uqr";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { sharingMessages } from "#client/features/sharing/messages/index.ts";
@@ -128,8 +128,21 @@ it("creates the lecture first where nothing was recorded yet", async () => {
   expect(createLecture).toHaveBeenCalledOnce();
 });
 
-it("says why sharing failed, and tries again", async () => {
-  await open();
+it("says why sharing failed, also where the lecture was created for it, and tries again", async () => {
+  const Host = () => {
+    const [lectureId, setLectureId] = useState<string | null>(null);
+    const createLecture = async () => {
+      setLectureId("heat");
+      return "heat";
+    };
+    return <ShareHost {...{ lectureId, signedIn: true, isRecording: true, createLecture }} />;
+  };
+  takeAway = await show(
+    <DataProvider>
+      <Host />
+    </DataProvider>,
+  );
+  await act(async () => isShareDialogOpen.set(true));
   refusal = new Refusal("rate_limited");
   await press("Share live");
   await waitForText("Too many attempts. Please wait a moment and try again.");

@@ -1,0 +1,140 @@
+import type { Page } from "@playwright/test";
+import { findBarriers } from "./support/axe.ts";
+import { enterAsGuest, getToastTitle, password, signUp } from "./support/journey.ts";
+import { callProcedure } from "./support/library.ts";
+import { setLook } from "./support/look.ts";
+import { storeLecture } from "./support/stored.ts";
+import { expect, test } from "./support/test.ts";
+
+/** The owner's side of a shared lecture, without speech. */
+
+const shareDialog = (page: Page) => page.getByRole("dialog", { name: "Share live" });
+const linkField = (page: Page) => page.getByRole("textbox", { name: "Link for readers" });
+const shareButton = (page: Page, name = "Share live") =>
+  page.getByRole("banner").getByRole("button", { name, exact: true });
+
+test("shares before anything is recorded, by keyboard, on a projector, and stops", async ({
+  visit,
+}) => {
+  const page = await visit();
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await signUp(page, "/record");
+  await shareButton(page).focus();
+  await page.keyboard.press("Enter");
+  await expect(shareDialog(page).getByRole("radio", { name: "While recording" })).toBeFocused();
+  expect(await findBarriers(page)).toEqual([]);
+  await page.keyboard.press("ArrowRight");
+  await expect(shareDialog(page)).toContainText("The lecture stays readable after the recording");
+  await page.keyboard.press("ArrowLeft");
+  await shareDialog(page).getByRole("button", { name: "Share live" }).press("Enter");
+  await expect(linkField(page)).toHaveValue(/\/live\/[\w-]{22}$/);
+  const link = await linkField(page).inputValue();
+  expect(await findBarriers(page)).toEqual([]);
+  await shareDialog(page).getByRole("button", { name: "Copy" }).press("Enter");
+  await expect(getToastTitle(page, "Link copied")).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
+
+  const showLarge = shareDialog(page).getByRole("button", { name: "Show large" }).last();
+  await showLarge.press("Enter");
+  const large = page.getByRole("dialog", { name: "Read along on your phone" });
+  await expect(large).toContainText(link.replace("http://", ""));
+  await expect(large).toContainText("0 readers");
+  for (const theme of ["dark", "light"] as const) {
+    await page.evaluate(
+      (dark) => document.documentElement.classList.toggle("dark", dark),
+      theme === "dark",
+    );
+    expect(await findBarriers(page)).toEqual([]);
+  }
+  await page.keyboard.press("Escape");
+  await expect(large).toBeHidden();
+  await expect(showLarge).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(shareButton(page, "Shared · 0 readers")).toBeFocused();
+  // The lecture was created for it.
+  await expect(page.getByRole("complementary").getByRole("treeitem", { level: 2 })).toHaveCount(1);
+
+  await page.reload();
+  await shareButton(page, "Shared · 0 readers").click();
+  await expect(linkField(page)).toHaveValue(link);
+  await shareDialog(page).getByRole("button", { name: "Stop sharing" }).click();
+  await expect(getToastTitle(page, "No longer shared")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(shareButton(page)).toBeVisible();
+});
+
+test("shows the link only where it was made, and renews it elsewhere", async ({ visit }) => {
+  const page = await visit();
+  const email = await signUp(page);
+  const id = await storeLecture(page, [{ english: "Heat flows.", translated: "热会流动。" }]);
+  await page.goto(`/?lecture=${id}`);
+  const openFromMenu = async (on: Page) => {
+    await on.getByRole("button", { name: "More actions" }).click();
+    await on.getByRole("menuitem", { name: "Share live" }).click();
+  };
+  await openFromMenu(page);
+  // It is not being recorded.
+  await expect(shareDialog(page).getByRole("radio", { name: "Until I stop it" })).toBeChecked();
+  await shareDialog(page).getByRole("button", { name: "Share live" }).click();
+  const link = await linkField(page).inputValue();
+  await page.keyboard.press("Escape");
+  await expect(page.getByText("Shared · 0 readers")).toBeAttached();
+  await setLook(page, { language: "zh", theme: "dark" });
+  await page.reload();
+  await expect(page.getByText("共享中 · 0 位读者")).toBeAttached();
+  expect(await findBarriers(page)).toEqual([]);
+  await setLook(page, { language: "en", theme: "light" });
+
+  const other = await visit({ viewport: { width: 390, height: 844 } });
+  await callProcedure(other, "auth.signIn", { email, password });
+  await other.goto(`/record?lecture=${id}`);
+  await other.getByRole("button", { name: "Shared · 0 readers" }).click();
+  await expect(shareDialog(other)).toContainText("shown only on the device that made it");
+  await expect(linkField(other)).toBeHidden();
+  expect(await findBarriers(other)).toEqual([]);
+  await shareDialog(other).getByRole("button", { name: "Renew link" }).click();
+  const question = other.getByRole("alertdialog", { name: "Renew the link?" });
+  await question.getByRole("button", { name: "Renew link" }).click();
+  await expect(linkField(other)).not.toHaveValue(link);
+  await expect(linkField(other)).toHaveValue(/\/live\/[\w-]{22}$/);
+
+  // The first device has the old link, which nobody can use any more.
+  await page.reload();
+  await openFromMenu(page);
+  await expect(shareDialog(page)).toContainText("shown only on the device that made it");
+  await page.keyboard.press("Escape");
+  const stored = () => page.evaluate(() => JSON.stringify({ ...localStorage }));
+  expect(await stored()).toContain(link.slice(-22));
+  await page.getByRole("button", { name: /^Account menu/ }).click();
+  await page.getByRole("menuitem", { name: "Sign Out" }).click();
+  await page.waitForURL((url) => url.pathname === "/auth");
+  expect(await stored()).not.toContain(link.slice(-22));
+});
+
+test("asks a guest to sign in, and says why sharing failed", async ({
+  visit,
+  expectConsoleErrors,
+}) => {
+  expectConsoleErrors(/status of 503/);
+  const guest = await visit();
+  await enterAsGuest(guest);
+  await guest.goto("/record");
+  await shareButton(guest).click();
+  await expect(shareDialog(guest)).toContainText("Sign in to share what you record.");
+  expect(await findBarriers(guest)).toEqual([]);
+  await shareDialog(guest).getByRole("button", { name: "Sign In" }).click();
+  await guest.waitForURL((url) => url.pathname === "/auth");
+  expect(new URL(guest.url()).searchParams.get("redirect")).toBe("/record");
+
+  const page = await visit();
+  await signUp(page, "/record");
+  await shareButton(page).click();
+  await page.route(/\/trpc\/shares\.create/, (route) => route.fulfill({ status: 503 }));
+  await shareDialog(page).getByRole("button", { name: "Share live" }).click();
+  await expect(shareDialog(page).getByRole("alert")).toHaveText(
+    "Dualect cannot be reached right now. Please try again.",
+  );
+  await page.unroute(/\/trpc\/shares\.create/);
+  await shareDialog(page).getByRole("button", { name: "Share live" }).click();
+  await expect(linkField(page)).toBeVisible();
+});
