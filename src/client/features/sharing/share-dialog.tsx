@@ -96,6 +96,7 @@ function NewShare({ lectureId, isRecording, createLecture }: ShareDialogProps) {
       if (id === null && createLecture) {
         id = await createLecture();
         void refetchQueries(getQueryKey(api.lectures));
+        void refetchQueries(getQueryKey(api.folders));
       }
       if (id === null) return;
       const { code, ...share } = await trpc.shares.create.mutate({ lectureId: id, ...settings });
