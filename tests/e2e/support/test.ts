@@ -117,7 +117,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       });
       closers.push(() => (ownBrowser ? browser.close() : context.close()));
       if (engines !== "real") await installEngines(context, engines === "none" ? {} : engines);
-      if (wanted.codec === "pcm_s16le")
+      // `CODEC=pcm_s16le` runs all journeys without Opus.
+      if ((wanted.codec ?? process.env.CODEC) === "pcm_s16le")
         await context.addInitScript(() => Reflect.deleteProperty(window, "AudioEncoder"));
       collectErrors(context, errors);
       traces.push(traceRelay(context));
