@@ -3,7 +3,7 @@ import { createVoice } from "#tests/fixtures/voice.ts";
 import { getButton } from "./support/accounts.ts";
 import { findBarriers } from "./support/axe.ts";
 import { signUp } from "./support/journey.ts";
-import { keepSound, storeKeptSound } from "./support/kept-sound.ts";
+import { encodeKeptSound, keepSound, storeKeptSound } from "./support/kept-sound.ts";
 import { callProcedure } from "./support/library.ts";
 import { setLook } from "./support/look.ts";
 import { expectToast } from "./support/messages.ts";
@@ -11,6 +11,7 @@ import { readBrowserStorage } from "./support/played-sound.ts";
 import { storeLecture } from "./support/stored.ts";
 import { expect, test } from "./support/test.ts";
 
+const sound = encodeKeptSound(createVoice(40_000, 16_000));
 /** Sentences of a lecture, 5 s each. */
 const sentences = Array.from({ length: 8 }, (_, at) => ({
   ...{ english: `Sentence number ${at}.`, translated: `第${at}句。` },
@@ -25,7 +26,6 @@ const countTakes = async (page: Page) =>
 async function storeHeard(page: Page, ...titles: string[]): Promise<string[]> {
   await keepSound(page);
   await signUp(page);
-  const sound = createVoice(40_000, 16_000);
   const ids: string[] = [];
   for (const title of titles) {
     const id = await storeLecture(page, sentences, { title });

@@ -13,24 +13,31 @@ const chunkSamples = (opusPacketsPerChunk * opusPacketMs * sampleRate) / 1_000;
 export const keepSound = (page: Page) =>
   page.addInitScript(() => localStorage.setItem("keepSound", "true"));
 
+type KeptChunk = { data: number[]; level: number };
+
 /**
- * Stores `samples` (16 kHz) as kept sound of the user of `page`, as a recording with the setting leaves it. The page
- * must have opened a lecture with the setting on, which creates the database; it shows the sound when it is opened
- * again.
+ * Encodes `samples` (16 kHz) as a recording does. To be called before the page is opened: it blocks the process, in
+ * which the site's database runs.
  */
-export async function storeKeptSound(
-  page: Page,
-  lectureId: string,
-  samples: Float32Array,
-  startMs = 0,
-): Promise<void> {
-  const chunks = encodeOpusChunks(samples).map((chunk, seq) => {
+export const encodeKeptSound = (samples: Float32Array): KeptChunk[] =>
+  encodeOpusChunks(samples).map((chunk, seq) => {
     const pcm = samples.subarray(seq * chunkSamples, (seq + 1) * chunkSamples);
     return {
       data: [...encodeOpusChunk(chunk)],
       level: measureLevel(new Uint8Array(encodePcm16(pcm))),
     };
   });
+
+/**
+ * Stores `chunks` as kept sound of the user of `page`, as a recording with the setting leaves it. The page must have
+ * opened a lecture with the setting on, which creates the database; it shows the sound when it is opened again.
+ */
+export async function storeKeptSound(
+  page: Page,
+  lectureId: string,
+  chunks: readonly KeptChunk[],
+  startMs = 0,
+): Promise<void> {
   const take = {
     ...{ id: randomUUID(), lectureId, codec: "opus", isKept: true, createdAt: Date.now() },
     ...{ firstSeq: chunks.length, nextSeq: chunks.length, writtenAt: Date.now() },
