@@ -29,10 +29,18 @@ export const plans = pgTable(
     hoursPerMonth: integer("hours_per_month").notNull(),
     /** US cents a month; 0 for Free. */
     monthlyPriceCents: integer("monthly_price_cents").notNull(),
+    /** Readers of one shared lecture at once. */
+    readersMax: integer("readers_max").notNull(),
+    /** Languages that are translated for them at a time, besides the owner's. */
+    readerLanguagesMax: integer("reader_languages_max").notNull(),
     updatedAt: updatedAt(),
   },
   (table) => [
     check("plans_hours_positive", sql`${table.hoursPerMonth} > 0`),
+    check(
+      "plans_readers_positive",
+      sql`least(${table.readersMax}, ${table.readerLanguagesMax}) > 0`,
+    ),
     check("plans_prices_not_negative", sql`${table.monthlyPriceCents} >= 0`),
   ],
 );

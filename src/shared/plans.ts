@@ -70,6 +70,8 @@ export interface PlanDefinition {
   tier: Tier;
   name: string;
   hoursPerMonth: number;
+  /** Readers of one shared lecture at once. */
+  readersMax: number;
   /** US cents per month with monthly billing; 0 for Free. */
   monthlyPriceCents: number;
   /** US cents per year with yearly billing; 0 for Free. */

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import { targetLanguages, translationLanguages } from "./languages.ts";
-import type { Tier } from "./plans.ts";
 
 /**
  * Live sharing: a lecture's owner creates a share, and everybody with its link reads along. `GET /api/shares?code=…`
@@ -18,13 +17,6 @@ export const shareCode = z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/));
 export const shareModes = ["while_recording", "until_revoked"] as const;
 export type ShareMode = (typeof shareModes)[number];
 
-/** Readers of one share at once, and languages that are translated for them besides the owner's. */
-export const shareLimits: Record<Tier, { readers: number; languages: number }> = {
-  free: { readers: 30, languages: 1 },
-  pro: { readers: 200, languages: 3 },
-  premium: { readers: 1_000, languages: 10 },
-};
-
 /** A share as its owner sees it (`shares.get`). The link is not stored, so only `create` and `renew` return it. */
 export interface Share {
   id: string;
@@ -39,6 +31,8 @@ export interface Share {
   readersMax: number;
   /** Languages that are translated for readers at a time, besides the owner's. */
   languagesMax: number;
+  /** Another plan allows more of both. */
+  hasLargerPlan: boolean;
 }
 
 /** A new share with the secret of its link, `/live/<code>`. */

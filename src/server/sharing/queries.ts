@@ -3,7 +3,6 @@ import { lectures, shares, shareTranslations } from "#drizzle/schema.ts";
 import { type Database, toTimestamp } from "#server/database.ts";
 import { type BillingMode, selectPlan, toPlan } from "#server/subscriptions/queries.ts";
 import type { TranslationLanguage } from "#shared/languages.ts";
-import type { Tier } from "#shared/plans.ts";
 import type { ShareMode } from "#shared/share.ts";
 import { activeSharesMax } from "./active-share.ts";
 import { hashSentence, type Sentence } from "./sentence.ts";
@@ -136,9 +135,10 @@ export async function findShareByCode(
   return row ? { id: row.id, hasEnded: row.endedAt !== null || row.deletedAt !== null } : null;
 }
 
-/** An active share with the tier of its owner. */
+/** An active share with what its owner's plan allows. */
 interface ActiveShare extends ShareRow {
-  tier: Tier;
+  readersMax: number;
+  languagesMax: number;
   /** When the lecture's recording was last charged since it is shared, ms since the epoch; null if never. */
   recordedAt: number | null;
 }
@@ -165,10 +165,11 @@ export async function readShareById(
       ),
     );
   if (!found) return null;
-  const { tier } = toPlan(await selectPlan(db, { userId: found.userId, mode }), now);
+  const plan = toPlan(await selectPlan(db, { userId: found.userId, mode }), now);
   return {
     ...found,
-    tier,
+    readersMax: plan.readersMax,
+    languagesMax: plan.readerLanguagesMax,
     recordedAt: found.recordedAt === null ? null : Number(found.recordedAt),
   };
 }

@@ -1,7 +1,6 @@
 import type { Database } from "#server/database.ts";
 import { readLecture } from "#server/lectures/queries.ts";
 import type { BillingMode } from "#server/subscriptions/queries.ts";
-import { shareLimits } from "#shared/share.ts";
 import { readShareById } from "./queries.ts";
 import type { RowRange, Source, SourceRow } from "./room/events.ts";
 
@@ -43,12 +42,11 @@ type ActiveShare = NonNullable<Awaited<ReturnType<typeof readShareById>>>;
 type Lecture = NonNullable<Awaited<ReturnType<typeof readLecture>>>;
 
 function toSource(share: ActiveShare, lecture: Lecture): Source {
-  const { userId, lectureId, mode, mayCopy, createdAt, recordedAt, tier } = share;
+  const { userId, lectureId, mode, mayCopy, createdAt, recordedAt } = share;
   const { title, targetLanguage, speakerNames, summary, context, status } = lecture;
-  const { readers, languages } = shareLimits[tier];
   return {
     ...{ userId, lectureId, mode, mayCopy, createdAt: createdAt.getTime(), recordedAt },
-    ...{ readersMax: readers, languagesMax: languages },
+    ...{ readersMax: share.readersMax, languagesMax: share.languagesMax },
     ...{ title, targetLanguage, speakerNames, summary, context: context ?? "" },
     isCompleted: status === "completed",
   };

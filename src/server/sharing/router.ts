@@ -12,7 +12,6 @@ import {
   type Share,
   shareCode,
   shareCodeBytes,
-  shareLimits,
   shareModes,
 } from "#shared/share.ts";
 import { keepSharedLecture } from "./keep.ts";
@@ -100,10 +99,9 @@ async function toShare(
   readers: number,
 ): Promise<Share> {
   const plan = { userId, now: clock.now(), mode: settings.billing.mode };
-  const { tier } = await readPlanUsage(db, plan);
+  const { tier, readersMax, readerLanguagesMax } = await readPlanUsage(db, plan);
   return {
     ...{ id, lectureId, mode, mayCopy, readers, createdAt: createdAt.toISOString() },
-    readersMax: shareLimits[tier].readers,
-    languagesMax: shareLimits[tier].languages,
+    ...{ readersMax, languagesMax: readerLanguagesMax, hasLargerPlan: tier !== "premium" },
   };
 }

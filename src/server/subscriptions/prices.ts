@@ -5,7 +5,6 @@ import {
   type PlanDefinition,
   paidTiers,
   planFeatures,
-  type Tier,
 } from "#shared/plans.ts";
 
 /** The payment provider's ids of our products and prices. */
@@ -35,7 +34,7 @@ export function findTier(
 
 /** Combines a row of the plans table with the configured prices. */
 export function toPlanDefinition(
-  row: { tier: Tier; name: string; hoursPerMonth: number; monthlyPriceCents: number },
+  row: Pick<PlanDefinition, "tier" | "name" | "hoursPerMonth" | "monthlyPriceCents" | "readersMax">,
   { prices, annualSavingPercent }: { prices: PriceBook; annualSavingPercent: number },
 ): PlanDefinition {
   const sold = row.tier === "free" ? null : prices[row.tier];

@@ -12,6 +12,9 @@ export interface CurrentPlan {
   tier: Tier;
   /** Hours a month of the tier. */
   hourLimit: number;
+  /** Readers of one shared lecture at once, and languages that are translated for them besides the owner's. */
+  readersMax: number;
+  readerLanguagesMax: number;
 }
 
 export interface PlanUsage extends CurrentPlan {
@@ -34,6 +37,8 @@ export function selectPlan(db: Database, { userId, mode }: { userId: string; mod
     .select({
       planTier: plans.tier,
       hours: plans.hoursPerMonth,
+      readersMax: plans.readersMax,
+      readerLanguagesMax: plans.readerLanguagesMax,
       tier: subscriptions.tier,
       status: subscriptions.status,
       interval: subscriptions.interval,
@@ -64,7 +69,8 @@ export function toPlan(rows: Awaited<ReturnType<typeof selectPlan>>, now: Date):
   const tier = getEffectiveTier(subscription, now);
   const plan = rows.find(({ planTier }) => planTier === tier);
   if (!plan) throw new Error(`The plans table has no row for ${tier}`);
-  return { subscription, tier, hourLimit: plan.hours };
+  const { hours: hourLimit, readersMax, readerLanguagesMax } = plan;
+  return { subscription, tier, hourLimit, readersMax, readerLanguagesMax };
 }
 
 interface PlanQuery {
@@ -115,6 +121,7 @@ export function readPlans(db: Database) {
       name: plans.name,
       hoursPerMonth: plans.hoursPerMonth,
       monthlyPriceCents: plans.monthlyPriceCents,
+      readersMax: plans.readersMax,
     })
     .from(plans)
     .orderBy(asc(plans.tier));

@@ -134,6 +134,7 @@ describe.each(backends)("the rules of the tables on $name", ({ open }) => {
       [() => time(mine, id, "2026-11-02"), "usage_ledger_month_first_day"],
       [() => time(mine, id, "2026-11-01", "-1"), "usage_ledger_not_negative"],
       [() => run("update plans set hours_per_month = 0"), "plans_hours_positive"],
+      [() => run("update plans set reader_languages_max = 0"), "plans_readers_positive"],
       [() => run("update plans set monthly_price_cents = -1"), "plans_prices_not_negative"],
     ];
     for (const [attempt, constraint] of refusals) {
@@ -206,11 +207,12 @@ describe.each(backends)("the rules of the tables on $name", ({ open }) => {
   });
 
   test("every plan has its row", async () => {
-    const columns = "tier, name, hours_per_month, monthly_price_cents";
+    const columns =
+      "tier, name, hours_per_month, monthly_price_cents, readers_max, reader_languages_max";
     expect(await run(`select ${columns} from plans order by hours_per_month`)).toEqual([
-      ["free", "Free", "1", "0"],
-      ["pro", "Pro", "20", "1399"],
-      ["premium", "Premium", "100", "3499"],
+      ["free", "Free", "1", "0", "30", "1"],
+      ["pro", "Pro", "20", "1399", "200", "3"],
+      ["premium", "Premium", "100", "3499", "1000", "10"],
     ]);
     await run(
       "insert into subscriptions (user_id, tier, status) values ($1, 'pro', 'active')",

@@ -12,7 +12,7 @@ import { trpc } from "#client/state/trpc.ts";
 import { Button } from "#client/ui/button.tsx";
 import { footerClass } from "#client/ui/dialog.tsx";
 import { inputClass } from "#client/ui/text-field.tsx";
-import { type Share, shareLimits } from "#shared/share.ts";
+import type { Share } from "#shared/share.ts";
 import { Failure } from "./failure.tsx";
 import { sharingMessages, useT } from "./messages/index.ts";
 import { ProjectorView } from "./projector-view.tsx";
@@ -30,7 +30,7 @@ export function ActiveShare({ share }: { share: Share }) {
   const [failure, setFailure] = useState<string | null>(null);
   const [isRenewing, setRenewing] = useState(false);
   const hasAsked = useLatch(isRenewing);
-  const { id, lectureId, readers, readersMax, languagesMax } = share;
+  const { id, lectureId, readers } = share;
   const code = getShareCode(id);
 
   /** Resolves to whether `call` has succeeded; otherwise shows why not. */
@@ -73,7 +73,7 @@ export function ActiveShare({ share }: { share: Share }) {
       ) : (
         <ShareLink code={code} readers={readers} />
       )}
-      <Readers readers={readers} readersMax={readersMax} languagesMax={languagesMax} />
+      <Readers share={share} />
       <ShareSettingsFields settings={share} onChange={(next) => void change(next)} />
       <Failure text={failure} />
       <div className={footerClass}>
@@ -151,15 +151,11 @@ function ShareLink({ code, readers }: { code: string; readers: number }) {
 }
 
 /** How many read, and what the owner's plan allows. */
-function Readers({
-  readers,
-  readersMax,
-  languagesMax,
-}: Pick<Share, "readers" | "readersMax" | "languagesMax">) {
+function Readers({ share }: { share: Share }) {
   const t = useT();
   const navigate = useNavigate();
+  const { readers, readersMax, languagesMax, hasLargerPlan } = share;
   const isFull = readers >= readersMax;
-  const hasLargerPlan = readersMax < shareLimits.premium.readers;
   return (
     <div className="grid gap-1">
       <p className={`tabular font-medium ${isFull ? "text-warn" : ""}`}>

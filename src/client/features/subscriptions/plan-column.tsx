@@ -60,6 +60,10 @@ export function PlanColumn({ plan, interval, info, busy, onChoose }: PlanColumnP
             {t(`plans.feature.${feature}`)}
           </li>
         ))}
+        <li className="tabular flex items-start gap-2.5">
+          <Check className="mt-0.75 size-3.5 shrink-0 text-jade" aria-hidden="true" />
+          {t("plans.readers", { readers: plan.readersMax.toLocaleString("en-US") })}
+        </li>
       </ul>
       {label ? (
         <Button

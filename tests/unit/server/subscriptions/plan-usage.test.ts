@@ -62,7 +62,7 @@ describe("readPlanUsage", () => {
     const { id: userId } = await addUser(db);
     expect(await readPlanUsage(db, { userId, now, mode })).toEqual({
       ...{ subscription: null, tier: "free" },
-      ...{ hourLimit: 1, usedMs: 0 },
+      ...{ hourLimit: 1, usedMs: 0, readersMax: 30, readerLanguagesMax: 1 },
     });
   });
 

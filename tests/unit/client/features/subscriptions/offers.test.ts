@@ -6,6 +6,7 @@ const free: PlanDefinition = {
   tier: "free",
   name: "Free",
   hoursPerMonth: 1,
+  readersMax: 30,
   monthlyPriceCents: 0,
   annualPriceCents: 0,
   monthlyPriceId: null,

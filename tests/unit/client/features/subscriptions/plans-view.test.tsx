@@ -24,7 +24,14 @@ const pro: SubscriptionInfo = {
   interval: "month",
 };
 const sold: PlanDefinition[] = (["free", "pro", "premium"] as const).map((tier) => ({
-  ...{ tier, name: tier, hoursPerMonth: 1, monthlyPriceCents: 0, annualPriceCents: 0 },
+  ...{
+    tier,
+    name: tier,
+    hoursPerMonth: 1,
+    readersMax: 30,
+    monthlyPriceCents: 0,
+    annualPriceCents: 0,
+  },
   monthlyPriceId: tier === "free" ? null : `${tier}_month`,
   annualPriceId: tier === "free" ? null : `${tier}_year`,
   features: [],
