@@ -49,7 +49,7 @@ const messageFolders: Record<string, readonly string[]> = {
   live: ["reading/messages", "reading/dialog-messages", "features/live/messages"],
   mock: ["features/mock/messages"],
   "not-found": [],
-  print: [library, "i18n/export-import", "i18n/gaps"],
+  print: [library, "i18n/export-import"],
   profile: [...account, "features/subscriptions/messages"],
   record: ["reading/messages", "features/recording/messages", "features/recording/sample/messages"],
   recordings: [library],

@@ -15,7 +15,6 @@ import { recordingMessages } from "./features/recording/messages/index.ts";
 import { planMessages } from "./features/subscriptions/messages/index.ts";
 import { trashMessages } from "./features/trash/messages/index.ts";
 import { fileMessages } from "./i18n/export-import/index.ts";
-import { gapMessages } from "./i18n/gaps/index.ts";
 import { commonMessages } from "./i18n/index.ts";
 import { libraryMessages } from "./i18n/library/index.ts";
 import { parseHomeSearch } from "./lib/home-search.ts";
@@ -92,7 +91,7 @@ const printRoute = createRoute({
   // Unchecked: the page parses it, because rules here would load with every first visit.
   validateSearch: (search: Partial<PrintSearch>) => search,
   beforeLoad: requireVisitor,
-  component: lazyPage(() => import("./routes/print.tsx"), fileMessages, gapMessages),
+  component: lazyPage(() => import("./routes/print.tsx"), fileMessages),
 });
 
 const recordRoute = createRoute({

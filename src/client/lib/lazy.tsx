@@ -12,13 +12,13 @@ import { afterFirstPaint } from "./after-first-paint.ts";
  */
 export function lazyPart<P extends object>(
   load: () => Promise<{ default: ComponentType<P> }>,
-  ...messages: Messages[]
+  messages: Messages,
 ): FunctionComponent<P> {
   const missing = { default: () => <LoadFailureNotice /> };
   const tryOnce = () =>
     lazy<ComponentType<P>>(async () => {
       try {
-        const [module] = await Promise.all([load(), ...messages.map((each) => each.load())]);
+        const [module] = await Promise.all([load(), messages.load()]);
         return module;
       } catch (cause) {
         console.warn("A part of the page could not be fetched", cause);

@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { sharingMessages } from "#client/features/sharing/messages/index.ts";
 import { fileMessages } from "#client/i18n/export-import/index.ts";
-import { gapMessages } from "#client/i18n/gaps/index.ts";
 import { libraryMessages } from "#client/i18n/library/index.ts";
 import { lazyPart, lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import {
@@ -15,11 +14,7 @@ const dialogs: LectureDialogs = {
     () => import("#client/features/library/delete-lecture-dialog.tsx"),
     libraryMessages,
   ),
-  ExportDialog: lazyPart(
-    () => import("#client/features/export/export-dialog.tsx"),
-    fileMessages,
-    gapMessages,
-  ),
+  ExportDialog: lazyPart(() => import("#client/features/export/export-dialog.tsx"), fileMessages),
   ImportDialog: lazyPart(() => import("#client/features/import/import-dialog.tsx"), fileMessages),
   MoveDialog: lazyPart(() => import("#client/features/library/move-dialog.tsx"), libraryMessages),
   LectureShare: lazyPartAfterPaint(

@@ -4,13 +4,18 @@ import { trpc } from "./trpc.ts";
 
 type Options = NonNullable<Parameters<typeof trpc.lectures.get.query>[1]>;
 
-/** Fetches the whole lecture `id` with its marks and takes, page after page. Rejects as the calls do. */
+/**
+ * Fetches the whole lecture `id` with its marks and takes, page after page, and the texts of its gaps, which the page
+ * and files show. Rejects as the calls do.
+ */
 export async function fetchLecture(id: string, options: Options = {}): Promise<Lecture> {
   const [lecture, marks, takes] = await Promise.all([
     fetchRows(id, options),
     fetchMarks(id, options),
     fetchTakes(id, options),
   ]);
+  if (takes.some(({ gaps }) => gaps.length > 0))
+    await (await import("#client/i18n/gaps/index.ts")).gapMessages.load();
   return { ...lecture, marks, takes };
 }
 

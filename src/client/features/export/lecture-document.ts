@@ -1,4 +1,5 @@
-import { formatGap, gapMessages } from "#client/i18n/gaps/index.ts";
+import { formatGap } from "#client/i18n/gaps/format-gap.ts";
+import { gapMessages } from "#client/i18n/gaps/index.ts";
 import { oneLine } from "#client/lib/one-line.ts";
 import { pairTexts } from "#client/realtime/transcript/pair-texts.ts";
 import { groupGapsByRow } from "#shared/gap-rows.ts";
@@ -71,7 +72,7 @@ const cleanTranslation = (text: string) =>
 
 /**
  * Converts a lecture; `untitled` replaces an empty title. Rows without text are left out. For a lecture with gaps
- * `gapMessages` must be loaded.
+ * `gapMessages` must be loaded, as `fetchLecture` does.
  */
 export function toDocument(lecture: Lecture, untitled: string): LectureDocument {
   const defaultLanguage =

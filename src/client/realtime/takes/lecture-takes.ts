@@ -4,7 +4,6 @@ import type { LivePath, SessionPorts } from "#client/realtime/session-ports.ts";
 import type { ConnectionState } from "#client/realtime/session-types.ts";
 import type { RecordedTake } from "#shared/recorded-take.ts";
 import type { AudioCodec, RelayTokens } from "#shared/relay.ts";
-import { chunkMs } from "./chunk-codec.ts";
 import type { Take } from "./take.ts";
 import { getSavedWordsEndMs } from "./take-clock.ts";
 import type { StoredTake } from "./take-storage.ts";
@@ -114,7 +113,7 @@ export class LectureTakes {
     const take = this.#currentTake;
     take?.append(data, level);
     if (take !== null) {
-      this.#endLoss(chunkMs[take.codec]);
+      this.#endLoss(take.chunkMs);
       this.#report(take);
     }
     this.#uploader?.sendChunks();

@@ -99,13 +99,17 @@ export class Take {
   get isComplete(): boolean {
     return this.#hasEnded && this.#firstUnsent === this.nextSeq;
   }
+  /** Length of a chunk, ms. */
+  get chunkMs(): number {
+    return chunkMs[this.codec];
+  }
   /** Length of the audio that is not acknowledged, ms. */
   get unsentMs(): number {
-    return (this.nextSeq - this.#firstUnsent) * this.#chunkMs;
+    return (this.nextSeq - this.#firstUnsent) * this.chunkMs;
   }
   /** Length of the audio, ms. */
   get lengthMs(): number {
-    return this.nextSeq * this.#chunkMs;
+    return this.nextSeq * this.chunkMs;
   }
   /** End of the words on the page, ms on the take's own clock. */
   get heldMs(): number {
@@ -122,9 +126,9 @@ export class Take {
   /** What has become of the sound. */
   get report(): RecordedTake {
     const { id, codec, startedAt, gaps, placements } = this.#record;
-    const sentMs = this.#firstUnsent * this.#chunkMs;
+    const sentMs = this.#firstUnsent * this.chunkMs;
     const filledMs = measureFilled(gaps, 0, this.lengthMs);
-    const absentMs = measureAbsent(gaps) + this.#droppedChunks * this.#chunkMs;
+    const absentMs = measureAbsent(gaps) + this.#droppedChunks * this.chunkMs;
     const wordsMs = Math.min(this.heldMs, sentMs);
     return {
       id,
@@ -227,7 +231,7 @@ export class Take {
    */
   release(unsavedMs: number, isReported = true): void {
     if (this.isRemoved || this.offsetMs === null) return;
-    const sentMs = this.#firstUnsent * this.#chunkMs;
+    const sentMs = this.#firstUnsent * this.chunkMs;
     const savedMs = Math.min(sentMs, Math.max(0, unsavedMs - this.offsetMs));
     const isSaved = this.isComplete && savedMs >= sentMs;
     if (isSaved && isReported) {
@@ -237,7 +241,7 @@ export class Take {
       } else this.remove();
       return;
     }
-    const neededSeq = Math.floor(Math.max(0, savedMs - leadInMs) / this.#chunkMs);
+    const neededSeq = Math.floor(Math.max(0, savedMs - leadInMs) / this.chunkMs);
     // A kept take of which nothing is needed would not be found by the next visit.
     const isDone = isSaved && !this.#record.isKept;
     const firstSeq = isDone ? this.nextSeq : Math.min(this.#firstUnsent, neededSeq);
@@ -272,7 +276,7 @@ export class Take {
 
   /** What memory had no room for lies before the next chunk. */
   #reportDropped(): void {
-    const lostMs = this.#droppedChunks * this.#chunkMs;
+    const lostMs = this.#droppedChunks * this.chunkMs;
     if (lostMs === 0) return;
     this.#droppedChunks = 0;
     const gap = { atMs: this.lengthMs, lengthMs: lostMs, reason: "memoryFull" } as const;
@@ -282,12 +286,8 @@ export class Take {
   }
 
   #addFilledGap(seq: number, reason: TakeGap["reason"]): void {
-    const chunk = { atMs: seq * this.#chunkMs, lengthMs: this.#chunkMs };
+    const chunk = { atMs: seq * this.chunkMs, lengthMs: this.chunkMs };
     this.addGap({ ...chunk, reason, isFilled: true });
-  }
-
-  get #chunkMs(): number {
-    return chunkMs[this.codec];
   }
 
   get #storage(): TakeStorage | null {
@@ -375,7 +375,7 @@ export class Take {
 
   /** Drops stored chunks that will not be sent soon from memory. */
   #evictStored(chunks: readonly TakeChunk[]): void {
-    const end = this.#firstUnsent + Math.ceil(memoryWindowMs / this.#chunkMs);
+    const end = this.#firstUnsent + Math.ceil(memoryWindowMs / this.chunkMs);
     for (const { seq } of chunks) if (seq >= end) this.#drop(seq);
   }
 
@@ -418,7 +418,7 @@ export class Take {
       }
       this.#keep(seq, isReadable ? data : createSilentChunk(this.codec));
     }
-    if (missing > 0) this.deps.onMissing(missing * this.#chunkMs);
+    if (missing > 0) this.deps.onMissing(missing * this.chunkMs);
   }
 }
 
