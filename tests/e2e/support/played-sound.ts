@@ -15,7 +15,7 @@ export async function listenToSound(page: Page): Promise<() => Promise<string>> 
       if (!heard.has(this)) {
         heard.add(this);
         const context = new AudioContext({ sampleRate: 16_000 });
-        const recorder = context.createScriptProcessor(4_096, 1, 1);
+        const recorder = context.createScriptProcessor(8_192, 1, 1);
         recorder.onaudioprocess = ({ inputBuffer }) =>
           blocks.push([...inputBuffer.getChannelData(0)]);
         context.createMediaElementSource(this).connect(recorder).connect(context.destination);
