@@ -8,7 +8,6 @@ import { ProfileView } from "#client/features/account/profile-view.tsx";
 import { Header } from "#client/features/shell/header.tsx";
 import { planMessages } from "#client/features/subscriptions/messages/index.ts";
 import { BlockedPage } from "#client/features/subscriptions/new-tab.tsx";
-import { PastDue } from "#client/features/subscriptions/past-due.tsx";
 import { lazyPart, lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { useValue } from "#client/lib/signal.ts";
 import { useTitle } from "#client/lib/title.ts";
@@ -21,6 +20,10 @@ import { LoadingSkeleton, Skeleton } from "#client/ui/skeleton.tsx";
 // Loaded when opened.
 const CheckoutReturn = lazyPart(
   () => import("#client/features/subscriptions/checkout-return.tsx"),
+  planMessages,
+);
+const PastDue = lazyPartAfterPaint(
+  () => import("#client/features/subscriptions/past-due.tsx"),
   planMessages,
 );
 const TestButtons = lazyPartAfterPaint(
@@ -108,7 +111,9 @@ export default function ProfilePage() {
                 <CheckoutReturn outcome={checkout} onNotified={toMain} />
               </Suspense>
             ) : null}
-            <PastDue />
+            <Suspense>
+              <PastDue />
+            </Suspense>
           </>
         )}
         {view === "subscription" ? (

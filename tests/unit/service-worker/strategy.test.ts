@@ -12,6 +12,8 @@ it.each([
   ["/no-such-page", page, "page"],
   ["/reset-password?token_hash=secret", page, "network"],
   ["/verify?token_hash=secret", page, "network"],
+  ["/live/AAAAAAAAAAAAAAAAAAAAAA", page, "network"],
+  ["/livelihood", page, "page"],
   ["/assets/base-1.js", part, "fixed"],
   ["/assets/of-an-earlier-version.js", part, "fixed"],
   ["/start.js", part, "file"],

@@ -17,7 +17,7 @@ export function KeepView() {
   const navigate = useNavigate();
   const [failure, setFailure] = useState<unknown>(null);
   const [link] = useState(getSharedLink);
-  useTitle(t("keep.title"));
+  useTitle(t("shareKeep.title"));
 
   const keep = useCallback(async () => {
     if (link === null) return;
@@ -25,7 +25,7 @@ export function KeepView() {
     try {
       await trpc.shares.keep.mutate(link);
       forgetSharedLink();
-      toast({ kind: "success", title: t("keep.kept"), description: t("keep.keptText") });
+      toast({ kind: "success", title: t("shareKeep.kept"), description: t("shareKeep.keptText") });
       await navigate({ to: "/", search: { lecture: link.id }, replace: true });
     } catch (reason) {
       setFailure(reason);
@@ -36,19 +36,19 @@ export function KeepView() {
   if (link !== null && failure === null)
     return (
       <div className="grid min-h-60 place-items-center">
-        <Spinner label={t("keep.busy")} />
+        <Spinner label={t("shareKeep.busy")} />
       </div>
     );
   const isGone = failure !== null && toApiError(failure).code === "not_found";
   const text =
-    link === null ? t("keep.nothing") : isGone ? t("keep.gone") : getErrorMessage(failure);
+    link === null ? t("shareKeep.nothing") : isGone ? t("shareKeep.gone") : getErrorMessage(failure);
   return (
-    <Placeholder role="alert" title={t("keep.failed")} text={text}>
+    <Placeholder role="alert" title={t("shareKeep.failed")} text={text}>
       {link === null || isGone ? null : (
         <Button onClick={() => void keep()}>{t("common.retry")}</Button>
       )}
       <Link to="/" className={getButtonClass({ look: "quiet" })}>
-        {t("keep.home")}
+        {t("shareKeep.home")}
       </Link>
     </Placeholder>
   );

@@ -1,4 +1,4 @@
-import { Captions, Copy, Ellipsis, FileText, FolderPlus, Search } from "lucide-react";
+import { Copy, Download, Ellipsis, FileText, FolderPlus, Search } from "lucide-react";
 import { notifyLoadFailure } from "#client/lib/lazy.tsx";
 import { useValue } from "#client/lib/signal.ts";
 import { isFindOpen } from "#client/reading/open-dialog.ts";
@@ -112,7 +112,7 @@ function Actions({ session, saveFile }: Pick<LiveHeaderProps, "session" | "saveF
     },
     {
       key: "subtitles",
-      icon: Captions,
+      icon: Download,
       label: t("live.saveSubtitles"),
       run: () => void takeAway(({ saveText }) => saveText(session, "srt", saveFile)),
     },

@@ -4,7 +4,7 @@ import { Button } from "#client/ui/button.tsx";
 import { manageBilling } from "./billing.ts";
 import { useT } from "./messages/index.ts";
 
-export function PastDue() {
+export default function PastDue() {
   const t = useT();
   const { info } = useSubscription();
   const [busy, run] = useBusy();

@@ -1,0 +1,153 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { ShareReading } from "#client/features/live/share-connection.ts";
+import { SharedLecture } from "#client/features/live/shared-lecture.ts";
+import type { SharedRow, SharedTranslation } from "#shared/share.ts";
+import type { ShareView } from "#shared/share-view.ts";
+
+const row = (position: number, english = `Sentence ${position}.`): SharedRow => ({
+  ...{ position, english, speaker: null, startMs: position * 1_000, endMs: position * 1_000 + 900 },
+});
+
+const byPosition = <T extends { position: number }>(items: readonly T[]) =>
+  new Map(items.map((item) => [item.position, item]));
+
+const speakerNames = { "1": "Ada" };
+
+function readingOf(
+  rows: readonly SharedRow[],
+  translations: readonly SharedTranslation[],
+  over: Partial<ShareView> = {},
+  end: ShareReading["end"] = null,
+): ShareReading {
+  const view: ShareView = {
+    ...{ epoch: "1", seq: 1, language: "es", isLanguageRefused: false, pagesLeft: 0, end: null },
+    lecture: {
+      ...{ title: "Entropy", speakerNames, targetLanguage: "zh-cn" },
+      ...{ mode: "while_recording", mayCopy: true, languages: [] },
+    },
+    ...{ summary: null, status: "live", isTranslationPaused: false, live: null },
+    rows: byPosition(rows),
+    translations: byPosition(translations),
+    ...over,
+  };
+  return { view, connection: "open", end, language: view.language, refused: null };
+}
+
+const show = (...readings: ShareReading[]) => {
+  const lecture = new SharedLecture();
+  for (const reading of readings) lecture.update(reading);
+  return lecture;
+};
+
+test("shows each row with its translation, or what has become of it", () => {
+  const rows = show(
+    readingOf(
+      [row(0), row(1), row(2)],
+      [
+        { position: 0, text: "Uno." },
+        { position: 1, text: null, hasFailed: true },
+      ],
+    ),
+  ).transcript.rows();
+  expect(rows.map(({ translation, translatedInto }) => [translation, translatedInto])).toEqual([
+    ["done", "es"],
+    ["failed", null],
+    ["waiting", null],
+  ]);
+});
+
+test("shows the original alone where no translation is wanted or will come today", () => {
+  const none = show(readingOf([row(0)], [], { language: "none" }));
+  expect(none.transcript.rows()[0]?.translation).toBe("none");
+  const paused = show(
+    readingOf([row(0), row(1)], [{ position: 0, text: "Uno." }], { isTranslationPaused: true }),
+  );
+  expect(paused.transcript.rows().map(({ translation }) => translation)).toEqual(["done", "none"]);
+});
+
+test("reserves space for translations that come while the page is open, and not for others", () => {
+  const first = readingOf([row(0)], [{ position: 0, text: "Uno." }]);
+  const next = readingOf([row(0), row(1)], [{ position: 0, text: "Uno." }]);
+  const last = readingOf(
+    [row(0), row(1)],
+    [
+      { position: 0, text: "Uno." },
+      { position: 1, text: "Dos." },
+    ],
+  );
+  expect(show(first).transcript.rows()[0]?.preview).toBeUndefined();
+  const waiting = show(first, next).transcript.rows()[1];
+  expect(waiting).toMatchObject({ translation: "waiting", preview: { language: "es", text: "" } });
+  const done = show(first, next, last).transcript.rows()[1];
+  expect(done).toMatchObject({ translation: "done", preview: { language: "es", text: "" } });
+});
+
+test("shows the earlier translation of a corrected sentence until the new one comes", () => {
+  const before = readingOf([row(0)], [{ position: 0, text: "Uno." }]);
+  const after = readingOf([row(0, "Corrected.")], [{ position: 0, text: null }]);
+  expect(show(before, after).transcript.rows()[0]).toMatchObject({
+    ...{ english: "Corrected.", translation: "waiting" },
+    preview: { language: "es", text: "Uno." },
+  });
+});
+
+test("drops the translations of another language", () => {
+  const before = readingOf([row(0)], [{ position: 0, text: "Uno." }]);
+  const after = readingOf([row(0)], [], { language: "fr" });
+  const lecture = show(before, after);
+  expect(lecture.view.get().targetLanguage).toBe("fr");
+  expect(lecture.transcript.rows()[0]).toMatchObject({
+    ...{ translation: "waiting", translated: "", preview: { language: "fr", text: "" } },
+  });
+});
+
+test("follows through a pause, and stops when the recording or the share is over", () => {
+  const status = (over: Partial<ShareView>, end: ShareReading["end"] = null) =>
+    show(readingOf([row(0)], [], over, end)).view.get().status;
+  expect(status({ status: "live" })).toBe("recording");
+  expect(status({ status: "paused" })).toBe("recording");
+  expect(status({ status: "waiting" })).toBe("recording");
+  expect(status({ status: "finished" })).toBe("paused");
+  expect(status({ status: "live" }, "ended")).toBe("paused");
+});
+
+test("keeps unchanged rows and blocks, so that they do not render again", () => {
+  const rows = Array.from({ length: 120 }, (_, position) => row(position));
+  const lecture = new SharedLecture();
+  lecture.update(readingOf(rows, []));
+  const before = lecture.transcript.blocks.get();
+  lecture.update(readingOf(rows.with(110, row(110, "Corrected.")), []));
+  const after = lecture.transcript.blocks.get();
+  expect(after.map((block, index) => block === before[index])).toEqual([true, true, false]);
+  const words = lecture.view.get();
+  lecture.update(
+    readingOf(rows, [], {
+      live: { finalText: "a", interimText: "b", speaker: null, startMs: 0 },
+    }),
+  );
+  expect(lecture.view.get()).toBe(words);
+  expect(lecture.transcript.live.get()).toMatchObject({ finalText: "a", preview: "" });
+});
+
+test("has every received row once and in order, however the pages come", () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.nat(200), { minLength: 1 }), fc.nat(200), (positions, cut) => {
+      const late = positions.slice(0, cut);
+      const lecture = show(
+        readingOf(
+          positions.slice(cut).map((position) => row(position)),
+          [],
+          { pagesLeft: 1 },
+        ),
+        readingOf(
+          [...positions.slice(cut), ...late].map((position) => row(position)),
+          [],
+        ),
+      );
+      expect(lecture.transcript.rows().map(({ position }) => position)).toEqual(
+        [...positions].sort((one, other) => one - other),
+      );
+    }),
+  );
+});
