@@ -7,6 +7,7 @@ import { type BrowserContext, chromium } from "@playwright/test";
 import lighthouse, { desktopConfig, type Flags } from "lighthouse";
 import { startEdge } from "#local/edge.ts";
 import { startEmbeddedStack } from "#local/stack.ts";
+import { sampleOpening } from "#shared/sample-lecture.ts";
 import { chromiumArgs, chromiumPath } from "#tests/e2e/support/chromium.ts";
 import { getBuildArgument } from "./build.ts";
 
@@ -23,11 +24,12 @@ const minimumMarks = { performance: 95, accessibility: 100, "best-practices": 10
 type Category = keyof typeof minimumMarks;
 const categories: readonly Category[] = ["performance", "accessibility", "best-practices"];
 
-const pages: readonly { path: string; as: "nobody" | "a guest" | "a user" }[] = [
+const pages: readonly { path: string; as: "nobody" | "a guest" | "a user" | "a reader" }[] = [
   { path: "/auth", as: "nobody" },
   { path: "/record", as: "a guest" },
   { path: "/", as: "a user" },
   { path: "/record", as: "a user" },
+  { path: "/live", as: "a reader" },
 ];
 
 const stack = await startEmbeddedStack({ dataDir: null, port: 0, env: {} });
@@ -76,7 +78,7 @@ async function measure(path: string, as: (typeof pages)[number]["as"], device: "
     serviceWorkers: "block",
   });
   try {
-    await prepareVisitor(browser, as);
+    const address = await prepareVisitor(browser, as, path);
     const flags: Flags = {
       port,
       output: "json",
@@ -86,7 +88,7 @@ async function measure(path: string, as: (typeof pages)[number]["as"], device: "
       clearStorageTypes: ["file_systems", "shader_cache", "service_workers", "cache_storage"],
     };
     const config = device === "desk" ? desktopConfig : undefined;
-    const result = await lighthouse(`${edge.url}${path}`, flags, config);
+    const result = await lighthouse(`${edge.url}${address}`, flags, config);
     if (!result) throw new Error("Lighthouse returned nothing");
     const { audits, categories: judged } = result.lhr;
     const toMark = (name: Category) => Math.round((judged[name]?.score ?? 0) * 100);
@@ -119,19 +121,43 @@ async function measure(path: string, as: (typeof pages)[number]["as"], device: "
 async function prepareVisitor(
   browser: BrowserContext,
   as: (typeof pages)[number]["as"],
-): Promise<void> {
+  path: string,
+): Promise<string> {
   const page = await browser.newPage();
   await page.goto("/auth");
   if (as === "a guest") await page.evaluate(() => localStorage.setItem("guestMode", "true"));
-  if (as === "a user") {
-    const answer = await page.request.post("/trpc/auth.signUp", {
-      data: { email: `${randomUUID()}@example.edu`, password: "correct horse battery" },
-      headers: { origin: edge.url },
-    });
+  const call = async (procedure: string, data: object) => {
+    const headers = { origin: edge.url };
+    const answer = await page.request.post(`/trpc/${procedure}`, { data, headers });
     if (!answer.ok()) throw new Error(await answer.text());
+    return (await answer.json()).result.data;
+  };
+  let address = path;
+  if (as === "a user" || as === "a reader")
+    await call("auth.signUp", {
+      ...{ email: `${randomUUID()}@example.edu`, password: "correct horse battery" },
+    });
+  if (as === "a reader") {
+    const lectureId = randomUUID();
+    const targetLanguage = "zh-cn";
+    await call("lectures.create", { id: lectureId, title: "Entropy", targetLanguage });
+    const entries = sampleOpening.map(({ english, translations }, at) => ({
+      ...{ english, translated: translations[targetLanguage], translatedInto: targetLanguage },
+      ...{ translatedByHand: false, speaker: null, revision: 1 },
+      ...{ startMs: at * 5_000, endMs: at * 5_000 + 4_900 },
+    }));
+    await call("lectures.appendEntries", { lectureId, from: 0, entries });
+    const { code } = await call("shares.create", {
+      ...{ lectureId, mode: "until_revoked", mayCopy: true },
+    });
+    address = `/live/${code}`;
+    // A reader comes without an account.
+    await browser.clearCookies();
+    await page.evaluate(() => localStorage.setItem("readerLanguage", "zh-cn"));
   }
   // Lighthouse must be the only user of the site.
   await page.goto("about:blank");
+  return address;
 }
 
 function findFreePort(): Promise<number> {
