@@ -41,7 +41,11 @@ export function KeepView() {
     );
   const isGone = failure !== null && toApiError(failure).code === "not_found";
   const text =
-    link === null ? t("shareKeep.nothing") : isGone ? t("shareKeep.gone") : getErrorMessage(failure);
+    link === null
+      ? t("shareKeep.nothing")
+      : isGone
+        ? t("shareKeep.gone")
+        : getErrorMessage(failure);
   return (
     <Placeholder role="alert" title={t("shareKeep.failed")} text={text}>
       {link === null || isGone ? null : (
