@@ -8,6 +8,7 @@ import { prepareBuild } from "./build.ts";
  */
 const longestFirst = [
   "relay",
+  "soak",
   "class",
   "transcript",
   "stillness",

@@ -16,12 +16,15 @@ interface SiteOptions {
   /** Environment variables of the site. */
   env?: Record<string, string>;
   buildDir?: string;
+  /** Directory of the Durable Objects' storage; default: in memory. */
+  persistDir?: string | null;
 }
 
-/** The production build in `buildDir` on an embedded stack of its own, all in memory. */
+/** The production build in `buildDir` on an embedded stack of its own. */
 export async function startSite({
   env = {},
   buildDir = defaultBuildDir,
+  persistDir = null,
 }: SiteOptions = {}): Promise<Site> {
   const stack = await startEmbeddedStack({ dataDir: null, port: 0, env });
   const log: string[] = [];
@@ -29,7 +32,7 @@ export async function startSite({
     buildDir,
     vars: stack.vars,
     port: 0,
-    persistDir: null,
+    persistDir,
     log: (line) => log.push(line),
   });
   stack.announce(edge.url);

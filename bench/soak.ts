@@ -1,0 +1,158 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chromium, expect, type Page } from "@playwright/test";
+import { captureSampleRate } from "#shared/limits.ts";
+import { runSql } from "#tests/e2e/support/accounts.ts";
+import { installEngines } from "#tests/e2e/support/browser-engines.ts";
+import { chromiumArgs, headlessShellPath } from "#tests/e2e/support/chromium.ts";
+import { record, signUp, stopRecording } from "#tests/e2e/support/journey.ts";
+import { startSite } from "#tests/e2e/support/site.ts";
+import { createLectureFixture } from "#tests/fixtures/lecture.ts";
+import { encodePcm16 } from "#tests/fixtures/wav.ts";
+import { prepareBuild } from "./build.ts";
+import { toPercentiles } from "./percentiles.ts";
+import { findChild, readResidentMiB } from "./processes.ts";
+import { installFastMicrophone } from "./soak/fast-microphone.ts";
+
+/**
+ * `npm run bench:soak [-- --pcm] [--smoke] [directory]`: three recorded hours at 20 times real time through
+ * one page and its rooms; prints the memory of both after each lecture, the bytes sent and the time of the
+ * main thread. Fails if memory grows. Uses the build in `directory`, or a new one. `--pcm`: without Opus.
+ *
+ * A room accepts ten minutes faster than real time, so the hours are lectures of five minutes.
+ */
+const has = (option: string) => process.argv.includes(`--${option}`);
+const smoke = has("smoke");
+const codec = has("pcm") ? "PCM" : "Opus";
+const speed = 20;
+const minutesPerLecture = smoke ? 0.5 : 5;
+const lectures = smoke ? 1 : 36;
+const growthMaxMiB = { page: 2, workerd: 12 };
+const mebibyte = 1024 * 1024;
+
+interface Sample {
+  /** Heap after a garbage collection, with the memory of buffers, MiB. */
+  page: number;
+  workerd: number;
+}
+
+const { buildDir, close } = await prepareBuild();
+// In memory, the storage of the rooms would count as theirs.
+const persistDir = await mkdtemp(join(tmpdir(), "dualect-soak-"));
+const site = await startSite({ buildDir, persistDir });
+const browser = await chromium.launch({
+  executablePath: headlessShellPath(),
+  args: chromiumArgs(),
+});
+try {
+  await measure();
+} finally {
+  await browser.close();
+  await site.close();
+  await rm(persistDir, { recursive: true });
+  await close();
+}
+
+async function measure(): Promise<void> {
+  const workerdPid = findChild(process.pid, "workerd");
+  const context = await browser.newContext({ baseURL: site.url, serviceWorkers: "block" });
+  const { samples } = createLectureFixture({ to: 600, sampleRate: captureSampleRate });
+  await installFastMicrophone(context, Buffer.from(encodePcm16(samples)), speed);
+  await context.addInitScript((withoutOpus) => {
+    // Translations would come at 20 times their rate, which has a limit.
+    localStorage.setItem("selectedLanguage", "none");
+    localStorage.setItem("interfaceLanguage", "en");
+    if (withoutOpus) Reflect.deleteProperty(window, "AudioEncoder");
+  }, codec === "PCM");
+  await installEngines(context, {});
+  const page = await context.newPage();
+  const cdp = await context.newCDPSession(page);
+  await Promise.all([cdp.send("Network.enable"), cdp.send("Performance.enable")]);
+  let sentBytes = 0;
+  cdp.on("Network.webSocketFrameSent", ({ response: { opcode, payloadData } }) => {
+    sentBytes += opcode === 1 ? payloadData.length : Buffer.byteLength(payloadData, "base64");
+  });
+  const sample = async (): Promise<Sample> => {
+    await cdp.send("HeapProfiler.collectGarbage");
+    const heap = await cdp.send("Runtime.getHeapUsage");
+    const bytes = heap.usedSize + heap.embedderHeapUsedSize + heap.backingStorageSize;
+    return { page: bytes / mebibyte, workerd: readResidentMiB(workerdPid) };
+  };
+  const readTaskSeconds = async () => {
+    const { metrics } = await cdp.send("Performance.getMetrics");
+    return metrics.find(({ name }) => name === "TaskDuration")?.value ?? 0;
+  };
+
+  await runSql(site, "update plans set hours_per_month = $1 where tier = 'free'", ["1000"]);
+  await signUp(page, "/record");
+  console.log(
+    `### ${new Date().toISOString().slice(0, 10)}, Chromium ${browser.version()}, ${codec}, ` +
+      `${(lectures * minutesPerLecture) / 60} recorded hours\n`,
+  );
+  console.log("| lecture | recorded min | page, MiB | workerd, MiB | sent, MB | words |");
+  console.log("| --- | --- | --- | --- | --- | --- |");
+  const history: Sample[] = [];
+  const delays: number[] = [];
+  let recordedMs = 0;
+  let totalBytes = 0;
+  const taskSecondsBefore = await readTaskSeconds();
+  for (let number = 1; number <= lectures; number += 1) {
+    sentBytes = 0;
+    const { words, ...lecture } = await recordLecture(page);
+    delays.push(...lecture.delays);
+    recordedMs += lecture.delays.length * (codec === "Opus" ? 260 : 256);
+    totalBytes += sentBytes;
+    const now = await sample();
+    history.push(now);
+    console.log(
+      `| ${number} | ${(recordedMs / 60_000).toFixed(1)} | ${now.page.toFixed(1)} | ${now.workerd.toFixed(0)} | ` +
+        `${(sentBytes / 1e6).toFixed(2)} | ${words} |`,
+    );
+  }
+  const taskSeconds = (await readTaskSeconds()) - taskSecondsBefore;
+  console.log(
+    `\nsent: ${((totalBytes / recordedMs) * 3.6).toFixed(1)} MB an hour; main thread: ` +
+      `${((taskSeconds / recordedMs) * 6e7).toFixed(0)} ms a recorded minute`,
+  );
+  const { p50, p95 } = toPercentiles(delays);
+  console.log(`from the worklet to the socket: ${p50.toFixed(1)} ms (p95 ${p95.toFixed(1)} ms)`);
+  if (!smoke) checkFlat(history);
+}
+
+/** Records one lecture and opens a new one. `delays`: how long each chunk took to the socket, ms. */
+async function recordLecture(page: Page): Promise<{ delays: number[]; words: number }> {
+  const minutes = Math.floor(minutesPerLecture);
+  const seconds = (minutesPerLecture - minutes) * 60;
+  await record(page);
+  const time = page.getByTitle("Recorded time");
+  const readSeconds = async () => {
+    const [, m = 0, s = 0] = (/(\d+):(\d+)/.exec(await time.innerText()) ?? []).map(Number);
+    return m * 60 + s;
+  };
+  const timeout = (minutesPerLecture * 60_000 * 3) / speed + 60_000;
+  await expect.poll(readSeconds, { timeout }).toBeGreaterThanOrEqual(minutes * 60 + seconds);
+  await stopRecording(page);
+  const delays = await page.evaluate((): number[] => Reflect.get(window, "readSoakDelays")());
+  const text = await page.getByRole("region", { name: "Transcript" }).innerText();
+  const words = text.split(/\s+/).length;
+  if (words < minutesPerLecture * 20) throw new Error(`only ${words} words were recognised`);
+  await page.getByRole("complementary").getByRole("button", { name: "New Lecture" }).click();
+  await expect(page.getByText("Ready", { exact: true }).first()).toBeVisible({ timeout: 60_000 });
+  return { delays, words };
+}
+
+/**
+ * Compares the medians of the third and the last quarter: code is compiled, caches fill and workerd's heap grows to its
+ * first large collection before that.
+ */
+function checkFlat(history: readonly Sample[]): void {
+  const quarter = history.length / 4;
+  for (const part of ["page", "workerd"] as const) {
+    const values = history.map((sample) => sample[part]);
+    const before = toPercentiles(values.slice(-2 * quarter, -quarter)).p50;
+    const growth = toPercentiles(values.slice(-quarter)).p50 - before;
+    console.log(`${part}: ${growth.toFixed(1)} MiB more in the last quarter than in the third`);
+    if (growth > growthMaxMiB[part]) process.exitCode = 1;
+  }
+}
