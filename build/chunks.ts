@@ -55,6 +55,7 @@ export function chunks() {
       test: (id: string) => isRead(id) && isNeededBy(id, libraryPages),
     },
     { name: "reading", test: (id: string) => isRead(id) && isShared(id) },
+    { name: "reading-parts", test: isRead, minShareCount: 2, maxModuleSize: 6_000 },
     // A reader's file is created from these: their page must not load `base`, which starts the application.
     { name: "pair-texts", test: /\/transcript\/pair-texts\.ts$/ },
     { name: "lecture-document", test: /\/export\/lecture-document\.ts$/ },

@@ -1,5 +1,5 @@
 import "#client/theme.css";
-import { StrictMode } from "react";
+import { StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { LivePage } from "#client/features/live/live-page.tsx";
 import { liveMessages } from "#client/features/live/messages/index.ts";
@@ -29,10 +29,13 @@ try {
   // The device's, which public/start.js has found.
   await showLanguage(document.documentElement.lang === "en" ? "en" : "zh");
   await liveMessages.load();
-  createRoot(root).render(
-    <StrictMode>
-      <LivePage session={session} saveFile={saveFile} />
-    </StrictMode>,
+  // Interruptible: a slow phone stays responsive while the first text renders.
+  startTransition(() =>
+    createRoot(root).render(
+      <StrictMode>
+        <LivePage session={session} saveFile={saveFile} />
+      </StrictMode>,
+    ),
   );
 } catch (failure) {
   // Without messages no page can be shown: the document has a fallback text of its own.

@@ -12,7 +12,7 @@ export interface SharedLink {
 const key = "shareToKeep";
 
 /** The share that the fragment `hash` of the reading page's link names; null without one. */
-export function parseSharedLink(hash: string): Omit<SharedLink, "id"> | null {
+function parseSharedLink(hash: string): Omit<SharedLink, "id"> | null {
   const values = new URLSearchParams(hash);
   const code = values.get("code");
   const language = values.get("language");
