@@ -385,7 +385,12 @@ test("renders only rows near the window, finds folders and keeps the scroll posi
   await expect(newest.getByRole("link")).toBeFocused();
 });
 
-test("deletes a lecture during its recording, in this tab and in another", async ({ visit }) => {
+test("deletes a lecture during its recording, in this tab and in another", async ({
+  visit,
+  expectConsoleErrors,
+}) => {
+  // The page stores what became of the take's sound, and learns that the lecture is gone.
+  expectConsoleErrors(/status of 404.*takes\.store/);
   const page = await visit();
   await installSilentMicrophone(page.context());
   await signUp(page);
