@@ -1,6 +1,6 @@
 import "./theme.css";
 import { RouterProvider } from "@tanstack/react-router";
-import { StrictMode } from "react";
+import { StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { commonMessages } from "./i18n/index.ts";
 import { router } from "./router.tsx";
@@ -19,10 +19,13 @@ const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");
 try {
   await commonMessages.load();
-  createRoot(root).render(
-    <StrictMode>
-      <RouterProvider router={router} />
-    </StrictMode>,
+  // Interruptible: a slow phone stays responsive while the first page renders.
+  startTransition(() =>
+    createRoot(root).render(
+      <StrictMode>
+        <RouterProvider router={router} />
+      </StrictMode>,
+    ),
   );
 } catch (failure) {
   // Without messages no page can be shown: the document has a fallback text of its own.

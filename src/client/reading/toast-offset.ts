@@ -11,14 +11,14 @@ export function useToastOffset(
 ): void {
   useEffect(() => {
     const box = element.current;
-    const parent = box?.offsetParent;
-    if (!box || !parent || !enabled) return;
+    if (!box || !enabled) return;
     const { style } = document.documentElement;
-    const updateOffset = () =>
-      style.setProperty(property, `${parent.clientHeight - box.offsetTop}px`);
-    const resizeObserver = new ResizeObserver(updateOffset);
+    // Called first after the next layout: reading a size now would force one in the middle of the first render.
+    const resizeObserver = new ResizeObserver(() => {
+      const parent = box.offsetParent;
+      if (parent) style.setProperty(property, `${parent.clientHeight - box.offsetTop}px`);
+    });
     resizeObserver.observe(box);
-    updateOffset();
     return () => {
       resizeObserver.disconnect();
       style.removeProperty(property);
