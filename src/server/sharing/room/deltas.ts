@@ -24,7 +24,7 @@ import { show } from "./text.ts";
  * Rows and translations wait for the next words, which come four times a second, or for this long: so that words, which
  * are sent at once, are never delayed by the limit of deltas in a second.
  */
-const itemDelayMs = 200;
+const itemDelayMs = 350;
 /** Characters of one message, so that a long lecture is not one frame. */
 const pageLength = 128 * 1024;
 

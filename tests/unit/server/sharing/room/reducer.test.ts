@@ -49,7 +49,7 @@ describe("deltas", () => {
     expect(page.inbox).toMatchObject([{ type: "delta", rows: [{ position: 2 }], live: {} }]);
     world.append();
     world.answerRead();
-    world.wait(200);
+    world.wait(350);
     expect(page.inbox).toHaveLength(2);
   });
 
@@ -214,7 +214,7 @@ describe("translations", () => {
     world.settle();
     world.change(0, { english: "Corrected." });
     world.answerRead();
-    world.wait(200);
+    world.wait(350);
     world.deliverAll();
     expect(page.translations[0]).toBeNull();
     world.settle();
