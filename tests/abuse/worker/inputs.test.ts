@@ -1,4 +1,5 @@
 import { createExecutionContext, env, SELF } from "cloudflare:test";
+import { inArray } from "drizzle-orm";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod/mini";
@@ -137,7 +138,6 @@ describe("a signed webhook", () => {
     ["the expanded customer", about({ customer: { id: "cus_\0" } })],
     ["the object", about({ id: "sub_\0" })],
   ])("with a NUL in %s is refused, and nothing is written", async (_, body) => {
-    const before = await db.$count(webhookEvents);
     const text = JSON.stringify(body);
     const request = new Request(`${origin}/api/stripe/webhook`, {
       method: "POST",
@@ -147,7 +147,8 @@ describe("a signed webhook", () => {
     const response = await worker.fetch(request, env as Cloudflare.Env, createExecutionContext());
     expect(response.status).toBe(400);
     expect(await response.json()).toEqual({ error: { code: "validation_failed" } });
-    expect(await db.$count(webhookEvents)).toBe(before);
+    // Other tests' events arrive meanwhile.
+    expect(await db.$count(webhookEvents, inArray(webhookEvents.id, [event.id, "evt_"]))).toBe(0);
   });
 });
 

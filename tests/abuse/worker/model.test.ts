@@ -6,7 +6,8 @@ import { dailyCharacters, networkDailyCharacters } from "#server/ai/model-budget
 import { signGuestTicket } from "#server/recording/guest-ticket.ts";
 import { hashGuestAddress } from "#server/recording/guest-usage-ledger.ts";
 import { guestTicketHeader } from "#shared/site.ts";
-import { read, storeLecture } from "#tests/worker/ai/support.ts";
+import { readPieces } from "#tests/fixtures/read-pieces.ts";
+import { storeLecture } from "#tests/worker/ai/support.ts";
 import { openBrowser, openSignedIn } from "#tests/worker/support/browser.ts";
 import { getErrorCode } from "#tests/worker/support/errors.ts";
 import { readEnv } from "#worker/env.ts";
@@ -126,7 +127,7 @@ describe("an account that records nothing", () => {
     } as const;
     const key = `model:user:${user.id}`;
     await setUsed(key, dailyCharacters.free - 400_000);
-    const { failure } = await read(await trpc.ai.summarize.mutate(input));
+    const { failure } = await readPieces(await trpc.ai.summarize.mutate(input));
     expect(failure).toBeNull();
     // 1.5 times the text, and the answer.
     expect(await used(key)).toBeGreaterThan(dailyCharacters.free - 400_000 + 155_000);

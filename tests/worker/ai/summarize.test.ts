@@ -3,11 +3,12 @@ import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { lectures } from "#drizzle/schema.ts";
 import { guestTicketHeader } from "#shared/site.ts";
+import { readPieces } from "#tests/fixtures/read-pieces.ts";
 import { openBrowser, openSignedIn } from "#tests/worker/support/browser.ts";
 import { getErrorCode } from "#tests/worker/support/errors.ts";
 import { callUntilLimited, waitForWindow } from "#tests/worker/support/limits.ts";
 import { getServices } from "#worker/services.ts";
-import { failRequests, openPrompts, read, storeLecture, untilOpen } from "./support.ts";
+import { failRequests, openPrompts, storeLecture, untilOpen } from "./support.ts";
 
 const into = (lectureId: string) => ({ lectureId, targetLanguage: "fr" as const });
 /** A separate text for each test, so that injected failures affect no other test. */
@@ -16,7 +17,7 @@ const lectureOn = (subject: string) =>
 
 type Trpc = Awaited<ReturnType<typeof openSignedIn>>["trpc"];
 const summarise = async (trpc: Trpc, text: string) =>
-  read(await trpc.ai.summarize.mutate(into(await storeLecture(trpc, text))));
+  readPieces(await trpc.ai.summarize.mutate(into(await storeLecture(trpc, text))));
 
 const post = (browser: Awaited<ReturnType<typeof openSignedIn>>["browser"], lectureId: string) =>
   browser.fetch("/trpc/ai.summarize?batch=1", {
@@ -62,7 +63,7 @@ describe("ai.summarize", () => {
       marks: [mark(1_950, "Snell"), mark(0, "", 2)],
       deletedIds: [],
     });
-    const { text } = await read(await trpc.ai.summarize.mutate(into(lectureId)));
+    const { text } = await readPieces(await trpc.ai.summarize.mutate(into(lectureId)));
     expect(text.split("\n").slice(2)).toEqual([
       "- Waves carry energy.",
       "- ⚑ They bend.",
@@ -75,7 +76,7 @@ describe("ai.summarize", () => {
     const { trpc } = await openSignedIn();
     const lectureId = await storeLecture(trpc, "Hello there.");
     const stream = await trpc.ai.summarize.mutate({ lectureId, targetLanguage: "none" });
-    expect((await read(stream)).text).toContain("〔English·demo〕");
+    expect((await readPieces(stream)).text).toContain("〔English·demo〕");
   });
 
   test("sends the first piece while the model is writing, and ends the model's work when the client disconnects", async () => {
@@ -127,7 +128,7 @@ describe("ai.summarize", () => {
       const subject = `fault ${kind}`;
       await failRequests(subject, { fail: kind === "error" ? "error" : kind });
       const lectureId = await storeLecture(trpc, lectureOn(subject));
-      const { pieces, failure } = await read(await trpc.ai.summarize.mutate(into(lectureId)));
+      const { pieces, failure } = await readPieces(await trpc.ai.summarize.mutate(into(lectureId)));
       expect(pieces.length).toBeGreaterThan(0);
       expect(failure).toMatchObject({ message: "llm_failed", data: { appCode: "llm_failed" } });
       const sent = await (await post(browser, lectureId)).text();
@@ -173,7 +174,7 @@ describe("ai.summarize", () => {
       "unauthenticated",
     );
 
-    const summary = async () => read(await trpc.ai.summarize.mutate(often));
+    const summary = async () => readPieces(await trpc.ai.summarize.mutate(often));
     const refusals = await callUntilLimited(10, summary);
     expect(refusals.slice(0, 10)).toEqual(Array(10).fill({ appCode: "no error" }));
     expect(refusals.at(-1)).toMatchObject({ appCode: "rate_limited", retryAfterSeconds: 60 });
@@ -200,7 +201,7 @@ describe("ai.summarize", () => {
       ...{ speaker: null, startMs: n, endMs: n + 1, revision: 1 },
     }));
     const summarised = async () =>
-      (await read(await trpc.ai.summarize.mutate(into(lectureId)))).text;
+      (await readPieces(await trpc.ai.summarize.mutate(into(lectureId)))).text;
     const { db } = getServices(env);
     await db
       .update(lectures)

@@ -24,17 +24,6 @@ export async function openPrompts(match: string): Promise<number> {
 export const untilOpen = (match: string, count: number) =>
   vi.waitUntil(async () => (await openPrompts(match)) === count, { timeout: 10_000, interval: 20 });
 
-/** The received pieces, and how the stream ended. */
-export async function read(stream: AsyncIterable<string>) {
-  const pieces: string[] = [];
-  try {
-    for await (const piece of stream) pieces.push(piece);
-    return { pieces, text: pieces.join(""), failure: null };
-  } catch (failure) {
-    return { pieces, text: pieces.join(""), failure };
-  }
-}
-
 /** Stores `text` as a lecture of the user, in rows of maximum length; returns its id. */
 export async function storeLecture(
   trpc: ReturnType<typeof openBrowser>["trpc"],

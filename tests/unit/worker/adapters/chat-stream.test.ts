@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { read } from "#tests/worker/ai/support.ts";
+import { readPieces } from "#tests/fixtures/read-pieces.ts";
 import { readContent } from "#worker/adapters/chat-stream.ts";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -25,7 +25,7 @@ describe("readContent", () => {
       finish("stop"),
       { choices: [], usage: { total_tokens: 3 } },
     );
-    expect(await read(readContent(stream, bounds))).toEqual({
+    expect(await readPieces(readContent(stream, bounds))).toEqual({
       pieces: ["Light", " bends"],
       text: "Light bends",
       failure: null,
@@ -38,7 +38,7 @@ describe("readContent", () => {
     ["no choices", { object: "chunk" }],
     ["content that is no text", words(5 as unknown as string)],
   ])("fails on %s as a frame", async (_, frame) => {
-    const { text, failure } = await read(readContent(frames(words("Light"), frame), bounds));
+    const { text, failure } = await readPieces(readContent(frames(words("Light"), frame), bounds));
     expect(text).toBe("Light");
     expect(failure).toMatchObject({ code: "llm_failed", message: "a frame that is none" });
   });
@@ -46,7 +46,9 @@ describe("readContent", () => {
   test.each(["length", "content_filter", "tool_calls"])(
     "fails if the stream ends with %s",
     async (reason) => {
-      const { failure } = await read(readContent(frames(words("Light"), finish(reason)), bounds));
+      const { failure } = await readPieces(
+        readContent(frames(words("Light"), finish(reason)), bounds),
+      );
       expect(failure).toMatchObject({ message: `the stream ended with ${reason}` });
     },
   );
@@ -81,7 +83,7 @@ describe("readContent", () => {
         yield words("again ");
       }
     })();
-    const reading = read(readContent(endless, bounds));
+    const reading = readPieces(readContent(endless, bounds));
     await vi.advanceTimersByTimeAsync(60_500);
     const { pieces, failure } = await reading;
     expect(pieces.length).toBeGreaterThan(100);
