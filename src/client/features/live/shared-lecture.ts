@@ -1,11 +1,6 @@
-import type {
-  LectureDocument,
-  LectureView,
-  SummaryView,
-  TranscriptRow,
-} from "#client/realtime/session-types.ts";
+import { ReadOnlyLecture } from "#client/realtime/lecture/read-only-lecture.ts";
+import type { LectureView, TranscriptRow } from "#client/realtime/session-types.ts";
 import { isShallowEqual, Signal } from "#client/realtime/signal.ts";
-import { TranscriptStore } from "#client/realtime/transcript/store.ts";
 import type { TargetLanguage } from "#shared/languages.ts";
 import { translationFailed } from "#shared/sentinels.ts";
 import type { SharedRow, SharedTranslation } from "#shared/share.ts";
@@ -20,8 +15,7 @@ interface MadeRow {
 }
 
 /** A shared lecture as the reading surface shows it. Nothing of it can be changed. */
-export class SharedLecture implements LectureDocument {
-  readonly isReadOnly = true;
+export class SharedLecture extends ReadOnlyLecture {
   readonly view = new Signal<LectureView>({
     status: "ready",
     busy: null,
@@ -30,9 +24,6 @@ export class SharedLecture implements LectureDocument {
     targetLanguage: "none",
     speakerNames: {},
   });
-  readonly transcript = new TranscriptStore();
-  readonly marks = new Signal([]);
-  readonly summary = new Signal<SummaryView>({ text: "", state: "idle" });
   #made: ReadonlyMap<number, MadeRow> = new Map();
   /** What the rows were last made from. */
   #shown: Pick<ShareView, "rows" | "translations" | "language" | "isTranslationPaused"> | null =
@@ -93,18 +84,6 @@ export class SharedLecture implements LectureDocument {
     this.#made = made;
     this.transcript.replaceAll([...made.values()].map(({ row }) => row));
   }
-
-  generateSummary = async () => {};
-  setSummary = () => {};
-  correctRow = () => {};
-  retryTranslation = () => {};
-  canRetryTranslation = () => false;
-  retranslate = () => {};
-  renameSpeaker = () => {};
-  saveNow = async () => true;
-  addMark = () => null;
-  putMark = () => {};
-  deleteMark = () => () => {};
 }
 
 /** @param isNew it follows a live line, for whose translation space was reserved. */

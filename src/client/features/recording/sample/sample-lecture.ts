@@ -1,11 +1,7 @@
 import { Signal } from "#client/lib/signal.ts";
+import { ReadOnlyLecture } from "#client/realtime/lecture/read-only-lecture.ts";
 import type { Clock } from "#client/realtime/platform/ports.ts";
-import type {
-  LectureDocument,
-  RecordingSession,
-  SummaryView,
-} from "#client/realtime/session-types.ts";
-import { TranscriptStore } from "#client/realtime/transcript/store.ts";
+import type { LectureView, RecordingSession } from "#client/realtime/session-types.ts";
 import type { TargetLanguage } from "#shared/languages.ts";
 import type { SampleSentence } from "#shared/sample-example.ts";
 import { sampleOpening } from "#shared/sample-lecture.ts";
@@ -29,12 +25,8 @@ const sentences = sampleOpening.map(({ speaker, ...sentence }) => ({
  * A lecture that plays by itself: the written opening of the sample lecture, word by word, with its written
  * translations. It makes no sound and no server call, and nothing of it is stored or can be changed.
  */
-export class SampleLecture implements LectureDocument {
-  readonly isReadOnly = true;
-  readonly view: Signal<ReturnType<LectureDocument["view"]["get"]>>;
-  readonly transcript = new TranscriptStore();
-  readonly marks = new Signal([]);
-  readonly summary = new Signal<SummaryView>({ text: "", state: "idle" });
+export class SampleLecture extends ReadOnlyLecture {
+  readonly view: Signal<LectureView>;
   readonly #unsubscribe: () => void;
   /** Index of the next word in the sentence that is being spoken, which is the next row. */
   #nextWord = 0;
@@ -49,6 +41,7 @@ export class SampleLecture implements LectureDocument {
     session: Pick<RecordingSession, "view">,
     onLeave: () => void,
   ) {
+    super();
     this.view = new Signal({
       status: "ready",
       busy: null,
@@ -85,18 +78,6 @@ export class SampleLecture implements LectureDocument {
     this.#cancelStep?.();
     this.#unsubscribe();
   }
-
-  generateSummary = async () => {};
-  setSummary = () => {};
-  correctRow = () => {};
-  retryTranslation = () => {};
-  canRetryTranslation = () => false;
-  retranslate = () => {};
-  renameSpeaker = () => {};
-  saveNow = async () => true;
-  addMark = () => null;
-  putMark = () => {};
-  deleteMark = () => () => {};
 
   /** The sentence that is being spoken becomes the next row; undefined after the last one. */
   get #sentence() {

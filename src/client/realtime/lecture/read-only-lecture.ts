@@ -1,0 +1,24 @@
+import type { LectureDocument, LectureView, SummaryView } from "#client/realtime/session-types.ts";
+import { Signal } from "#client/realtime/signal.ts";
+import { TranscriptStore } from "#client/realtime/transcript/store.ts";
+
+/** A lecture on the reading surface that nobody can change there: every change does nothing. */
+export abstract class ReadOnlyLecture implements LectureDocument {
+  readonly isReadOnly = true;
+  abstract readonly view: Signal<LectureView>;
+  readonly transcript = new TranscriptStore();
+  readonly marks = new Signal([]);
+  readonly summary = new Signal<SummaryView>({ text: "", state: "idle" });
+
+  generateSummary = async () => {};
+  setSummary = () => {};
+  correctRow = () => {};
+  retryTranslation = () => {};
+  canRetryTranslation = () => false;
+  retranslate = () => {};
+  renameSpeaker = () => {};
+  saveNow = async () => true;
+  addMark = () => null;
+  putMark = () => {};
+  deleteMark = () => () => {};
+}
