@@ -87,6 +87,30 @@ for (const codec of audioCodecs) {
   }
 }
 
+test("loses no word when the process with the room is killed, while recording and at Stop", async ({
+  visit,
+  site,
+  expectConsoleErrors,
+}) => {
+  expectConsoleErrors(
+    /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|status of 426/,
+  );
+  const { wav, fixture } = await createRecording({ ...lecture, to: 16 });
+  const page = await visit({ wav });
+  await signUp(page, "/record");
+  await record(page);
+  await waitForTranscriptText(page, fixture.sentences[1]?.text ?? "", fixture.durationMs);
+  site.killEdge();
+  await expect(page.getByText(/Reconnecting/)).toBeVisible();
+  await waitForTranscriptText(page, fixture.sentences.at(-1)?.text ?? "", fixture.durationMs);
+  site.killEdge();
+  await stopRecording(page);
+  await expect.poll(() => readRows(getTranscript(page))).toEqual(toExpectedRows(fixture));
+  await expectSaved(page);
+  await page.reload();
+  await expect.poll(() => readRows(getTranscript(page))).toEqual(toExpectedRows(fixture));
+});
+
 test("restores what was said when the tab is closed during a recording", async ({ visit }) => {
   const { wav, fixture } = await createRecording(lecture);
   const page = await visit({ wav });

@@ -1,3 +1,4 @@
+import { findChild } from "#bench/processes.ts";
 import { startEdge } from "#local/edge.ts";
 import { startEmbeddedStack } from "#local/stack.ts";
 import { buildDir as defaultBuildDir } from "./build.ts";
@@ -9,6 +10,8 @@ export interface Site {
   stackUrl: string;
   /** Injects failures into a stand-in: `control("soniox", {…})`. */
   control(service: "neon" | "soniox" | "llm" | "stripe", order: object): Promise<void>;
+  /** Kills workerd. Miniflare starts it again, on the same port and with the same storage. */
+  killEdge(): void;
   close(): Promise<void>;
 }
 
@@ -48,6 +51,7 @@ export async function startSite({
       if (!answer.ok)
         throw new Error(`${service} refused ${JSON.stringify(order)}: ${answer.status}`);
     },
+    killEdge: () => process.kill(findChild(process.pid, "workerd"), "SIGKILL"),
     async close() {
       await edge.close();
       await stack.close();
