@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
-import { getWaitingMs, type RecordedTake } from "#shared/recorded-take.ts";
+import { getWaitingMs } from "#shared/recorded-take.ts";
 import { findBarriers } from "./support/axe.ts";
 import { continueRecording, expectSaved, signUp, stopRecording } from "./support/journey.ts";
 import { installSilentMicrophone, unplugMicrophone } from "./support/silent-microphone.ts";
-import { storeLecture } from "./support/stored.ts";
+import { listTakes, storeLecture } from "./support/stored.ts";
 import { expect, test } from "./support/test.ts";
 
 /** What became of the sound of a lecture. */
@@ -11,14 +11,6 @@ import { expect, test } from "./support/test.ts";
 const getGap = (page: Page) => page.locator("[data-gap]");
 const expectRecordedTime = (page: Page, text: RegExp) =>
   expect(page.getByTitle("Recorded time")).toHaveText(text);
-
-/** The lecture's takes as they are stored, in order. */
-async function listTakes(page: Page, lectureId: string): Promise<RecordedTake[]> {
-  const input = encodeURIComponent(JSON.stringify({ lectureId }));
-  const answer = await page.request.get(`/trpc/takes.list?input=${input}`);
-  const items: RecordedTake[] = (await answer.json()).result.data.items;
-  return items.toSorted((a, b) => a.startedAt - b.startedAt);
-}
 
 async function openDetails(page: Page) {
   await page.getByRole("button", { name: "More transcript actions" }).click();

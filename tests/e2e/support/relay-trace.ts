@@ -1,5 +1,6 @@
-import type { BrowserContext } from "@playwright/test";
+import type { BrowserContext, Page } from "@playwright/test";
 import { relayClientMessage, relayServerMessage } from "#shared/relay.ts";
+import { recognise } from "#tests/unit/local/soniox/recognise.ts";
 import {
   decodeSentAudio,
   reportSentAudio,
@@ -19,7 +20,7 @@ export function traceRelay(context: BrowserContext) {
   const parts: SentAudio[] = [];
   const events: string[] = [];
   let finals = "";
-  context.on("page", (page) => {
+  const watch = (page: Page) =>
     page.on("websocket", (socket) => {
       if (!socket.url().includes("/api/recordings/")) return;
       events.push("open");
@@ -56,19 +57,28 @@ export function traceRelay(context: BrowserContext) {
       });
       socket.on("close", () => events.push("close"));
     });
-  });
-  return {
-    sampleRate: sentSampleRate,
-    /** All audio that was sent, take by take, each chunk once. */
-    async sound(): Promise<Float32Array> {
-      const takes = Map.groupBy(parts, ({ take }) => take);
-      const sounds = [...takes.values()].map((sent) => {
+  for (const page of context.pages()) watch(page);
+  context.on("page", watch);
+  /** The audio that was sent, each chunk once, take by take. */
+  const decodeTakes = () => {
+    const takes = Map.groupBy(parts, ({ take }) => take);
+    return Promise.all(
+      [...takes.values()].map((sent) => {
         const chunks = new Map(sent.flatMap((part) => part.chunks).map((each) => [each.seq, each]));
         const ordered = [...chunks.values()].toSorted((a, b) => a.seq - b.seq);
         return decodeSentAudio(sent[0]?.codec ?? "pcm_s16le", ordered);
-      });
-      const all = await Promise.all(sounds);
-      return new Float32Array(all.flatMap((sound) => [...sound]));
+      }),
+    );
+  };
+  return {
+    sampleRate: sentSampleRate,
+    /** All audio that was sent, take by take. */
+    async sound(): Promise<Float32Array> {
+      return new Float32Array((await decodeTakes()).flatMap((sound) => [...sound]));
+    },
+    /** The words of the audio that was sent, as text, take by take. */
+    async texts(): Promise<string[]> {
+      return (await decodeTakes()).map((sound) => recognise(sound, sentSampleRate).text);
     },
     async report(): Promise<string> {
       const lines = await Promise.all(parts.map(reportSentAudio));

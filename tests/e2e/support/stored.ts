@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import type { TargetLanguage } from "#shared/languages.ts";
 import type { TitleSource, TranscriptEntry } from "#shared/lecture.ts";
+import type { RecordedTake } from "#shared/recorded-take.ts";
 import { callProcedure } from "./library.ts";
 
 type Sentence = Pick<TranscriptEntry, "english" | "translated"> & Partial<TranscriptEntry>;
@@ -30,4 +31,19 @@ export async function storeLecture(
   if (entries.length > 0)
     await callProcedure(page, "lectures.appendEntries", { lectureId: id, from: 0, entries });
   return id;
+}
+
+/** The lecture's takes as they are stored, in order. */
+export async function listTakes(page: Page, lectureId: string): Promise<RecordedTake[]> {
+  const input = encodeURIComponent(JSON.stringify({ lectureId }));
+  const answer = await page.request.get(`/trpc/takes.list?input=${input}`);
+  const items: RecordedTake[] = (await answer.json()).result.data.items;
+  return items.toSorted((a, b) => a.startedAt - b.startedAt);
+}
+
+/** The lecture's sentences as they are stored, in order. */
+export async function listEntries(page: Page, lectureId: string): Promise<TranscriptEntry[]> {
+  const input = encodeURIComponent(JSON.stringify({ id: lectureId }));
+  const answer = await page.request.get(`/trpc/lectures.get?input=${input}`);
+  return (await answer.json()).result.data.entries;
 }

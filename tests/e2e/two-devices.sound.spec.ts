@@ -1,0 +1,130 @@
+import type { Page } from "@playwright/test";
+import { getWaitingMs } from "#shared/recorded-take.ts";
+import type { LectureFixture } from "#tests/fixtures/lecture.ts";
+import {
+  continueRecording,
+  createRecording,
+  getToastTitle,
+  password,
+  record,
+  signUp,
+} from "./support/journey.ts";
+import { callProcedure } from "./support/library.ts";
+import { traceRelay } from "./support/relay-trace.ts";
+import { listEntries, listTakes } from "./support/stored.ts";
+import { expect, test } from "./support/test.ts";
+import { getTranscript, readRows } from "./support/transcript.ts";
+
+// A busy machine loses the first moment of a take while it opens the microphone.
+const plan = { wordsPerSentence: 2, sentencesPerSpeaker: 0, sentenceGapMs: 300, leadInMs: 1_200 };
+
+const getStatus = (page: Page, status: string) => page.getByText(status, { exact: true }).first();
+
+async function expectTakenOver(page: Page): Promise<void> {
+  await expect(getToastTitle(page, "Recording continues elsewhere").first()).toBeVisible();
+  await expect(getStatus(page, "Paused")).toBeVisible();
+}
+
+/** Waits until `page` shows `text` so often. The fake microphone restarts its file with each take. */
+const expectShown = (page: Page, text: string | undefined, times: number) =>
+  expect(getTranscript(page).locator('p[lang="en"]', { hasText: text ?? "" })).toHaveCount(times, {
+    timeout: 20_000,
+  });
+
+const splitWords = (text: string) => text.replaceAll(".", "").split(" ").filter(Boolean);
+
+/** Matches the words of takes, `texts`. The end of a take may cut its last word, which is then recognised or not. */
+function createPattern(texts: readonly string[], { words }: LectureFixture): RegExp {
+  const spoken = words.map(({ text }) => splitWords(text).join());
+  const takes = texts.map((text) => {
+    const heard = splitWords(text);
+    const next = spoken[spoken.indexOf(heard.at(-1) ?? "") + 1];
+    return `${heard.join(" ")}( ${next})?`;
+  });
+  return new RegExp(`^${takes.join(" ")}$`);
+}
+
+test("keeps every word once when two devices take a lecture's recording from each other", async ({
+  visit,
+  expectConsoleErrors,
+}) => {
+  // A page that saves rows after the other one has gets 409, and reads those first.
+  expectConsoleErrors(/ERR_INTERNET_DISCONNECTED|status of (409|426)/);
+  const [onLaptop, onPhone] = await Promise.all([
+    createRecording({ ...plan, to: 40 }),
+    createRecording({ ...plan, from: 101, to: 140 }),
+  ]);
+  const [laptop, phone] = await Promise.all([
+    visit({ wav: onLaptop.wav }),
+    visit({ wav: onPhone.wav, viewport: { width: 390, height: 844 } }),
+  ]);
+  const sentByLaptop = traceRelay(laptop.context());
+  const sentByPhone = traceRelay(phone.context());
+  const firstOnLaptop = onLaptop.fixture.sentences[0]?.text;
+  const firstOnPhone = onPhone.fixture.sentences[0]?.text;
+  const email = await signUp(laptop, "/record");
+  await callProcedure(phone, "auth.signIn", { email, password });
+
+  await record(laptop);
+  await expectShown(laptop, firstOnLaptop, 1);
+  const lecture = new URL(laptop.url()).searchParams.get("lecture") ?? "";
+  await expect.poll(async () => (await listEntries(laptop, lecture)).length).toBeGreaterThan(0);
+
+  await test.step("the phone goes on; the laptop says so and stops", async () => {
+    await phone.goto(`/record?lecture=${lecture}`);
+    await expectShown(phone, firstOnLaptop, 1);
+    await continueRecording(phone);
+    await expectTakenOver(laptop);
+    await expectShown(phone, firstOnPhone, 1);
+  });
+
+  await test.step("the laptop takes the recording back", async () => {
+    await continueRecording(laptop);
+    await expectTakenOver(phone);
+    await expectShown(laptop, firstOnLaptop, 2);
+  });
+
+  await test.step("the laptop's line hangs, and when it is back the phone still records", async () => {
+    await laptop.context().setOffline(true);
+    await continueRecording(phone);
+    await expectShown(phone, firstOnPhone, 2);
+    await expect(getStatus(laptop, "Recording...")).toBeVisible();
+    await laptop.context().setOffline(false);
+    await expectTakenOver(laptop);
+    await expect(laptop.getByText(/^\d+ s waiting to be sent$/).first()).toBeVisible();
+    const before = (await readRows(getTranscript(phone))).length;
+    await expect
+      .poll(async () => (await readRows(getTranscript(phone))).length)
+      .toBeGreaterThan(before);
+    await expect(getStatus(phone, "Recording...")).toBeVisible();
+  });
+
+  const expectComplete = async (page: Page, takes: number) => {
+    const readWaiting = async () => (await listTakes(page, lecture)).map(getWaitingMs);
+    await expect.poll(readWaiting, { timeout: 20_000 }).toEqual(Array(takes).fill(0));
+  };
+
+  await test.step("what waits on each device becomes words at its next visit", async () => {
+    const next = await phone.context().newPage();
+    await phone.close();
+    await laptop.reload();
+    await expectComplete(laptop, 3);
+    await next.goto(`/record?lecture=${lecture}`);
+    await expectComplete(next, 4);
+    const takes = await listTakes(next, lecture);
+    expect(takes.map(({ missingMs }) => missingMs)).toEqual([0, 0, 0, 0]);
+
+    const entries = await listEntries(next, lecture);
+    const starts = entries.map(({ startMs }) => startMs);
+    expect(starts).toEqual(starts.toSorted((a, b) => a - b));
+    const shown = await readRows(getTranscript(next));
+    expect(shown.map(({ english }) => english)).toEqual(entries.map(({ english }) => english));
+    const words = entries.flatMap(({ english }) => splitWords(english));
+    const [ofPhone = [], ofLaptop = []] = [true, false].map((isPhone) =>
+      words.filter((word) => word.startsWith("one-hundred-") === isPhone),
+    );
+    const { fixture } = onLaptop;
+    expect(ofLaptop.join(" ")).toMatch(createPattern(await sentByLaptop.texts(), fixture));
+    expect(ofPhone.join(" ")).toMatch(createPattern(await sentByPhone.texts(), onPhone.fixture));
+  });
+});
