@@ -28,7 +28,7 @@ export interface CostPlan {
 const warmUpMs = 1_000;
 
 interface Cell {
-  path: "direct" | "Node relay" | "room";
+  path: "direct" | "Node relay" | "minimal room" | "room";
   audio: LoadAudio | "provider";
   recordings: number;
   all: Percentiles;
@@ -56,7 +56,7 @@ async function measureCell(
   relay: Relay,
 ): Promise<Cell> {
   const before = relay.pid === null ? 0 : readResidentMiB(relay.pid);
-  const spread = place.path === "room" ? openRoomsOverMs : openOverMs;
+  const spread = place.path.endsWith("room") ? openRoomsOverMs : openOverMs;
   const load: LoadPlan = {
     targets: relay.targets,
     audio: place.audio,
@@ -84,8 +84,8 @@ async function measureCell(
 
 /**
  * Measures the latency that the relay adds between a chunk and its tokens, and its CPU and memory. The same
- * load goes directly to the speech stand-in (as an echo), through a plain Node relay, and through the
- * RecordingRoom of the built worker in workerd, with signed-in users and the usage ledger of the embedded
+ * load goes directly to the speech stand-in (as an echo), through a plain Node relay, through a minimal room
+ * in workerd (binary PCM only), and through the RecordingRoom of the built worker in workerd, with signed-in users and the usage ledger of the embedded
  * database.
  */
 export async function measureCost(buildDir: string, plan: CostPlan): Promise<string> {
@@ -115,6 +115,12 @@ export async function measureCost(buildDir: string, plan: CostPlan): Promise<str
       const nodeRelay: Relay = { pid: node.pid, targets: nodeTargets };
       addCell(await measureCell(plan, { path: "Node relay", ...place }, nodeRelay));
       await node.stop();
+      if (audio === "binary") {
+        const minimal = await startProcess<RoomReady>("relay/minimal-room.ts", { providerUrl });
+        const minimalRelay = toRoomRelay(minimal.ready, recordings.slice(0, count));
+        addCell(await measureCell(plan, { path: "minimal room", ...place }, minimalRelay));
+        await minimal.stop();
+      }
       // New accounts as well: a measurement must not use up the allowance of the next one.
       const accounts = recordings.splice(0, count);
       const room = await startProcess<RoomReady>("relay/room.ts", { vars, buildDir });
