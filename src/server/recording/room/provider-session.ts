@@ -34,8 +34,8 @@ const stableAfterMs = 10_000;
 const retryBackoff: Backoff = { firstMs: 250, maxMs: 12_000, growth: 4, spread: [0.5, 1] };
 const deferredBackoff: Backoff = { firstMs: 5_000, maxMs: 60_000, spread: [0.5, 1] };
 const maxContextChars = 9_900;
-/** Fewer chunks, about a second, are acknowledged together with later ones: each message costs as much as its chunk's words. */
-const minAcknowledgedChunks = 4;
+/** Fewer chunks, about two seconds, are acknowledged together with later ones: each message costs as much as its chunk's words. */
+const minAcknowledgedChunks = 8;
 
 /**
  * Opens a session at the oldest unacknowledged chunk, or waits until backoff and session budget allow one.
