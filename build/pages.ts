@@ -51,7 +51,7 @@ const messageFolders: Record<string, readonly string[]> = {
   "not-found": [],
   print: [library, "i18n/export-import"],
   profile: [...account, "features/subscriptions/messages"],
-  record: ["reading/messages", "features/recording/messages", "features/recording/sample/messages"],
+  record: ["reading/messages", "features/recording/messages"],
   recordings: [library],
   "reset-password": account,
   trash: [library, "features/trash/messages"],

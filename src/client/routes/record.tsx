@@ -2,7 +2,6 @@ import { SlidersHorizontal } from "lucide-react";
 import { Suspense } from "react";
 import { recordingMessages, useT } from "#client/features/recording/messages/index.ts";
 import { openDialog } from "#client/features/recording/open-dialog.ts";
-import { sampleMessages } from "#client/features/recording/sample/messages/index.ts";
 import { Header } from "#client/features/shell/header.tsx";
 import { lazyPage } from "#client/lib/lazy-page.ts";
 import { useTitle } from "#client/lib/title.ts";
@@ -10,7 +9,7 @@ import { IconButton } from "#client/ui/button.tsx";
 import { RecordShare } from "./load-record-share.ts";
 import { RecordingFrame } from "./recording-frame.tsx";
 
-const Recording = lazyPage(() => import("./recording.tsx"), recordingMessages, sampleMessages);
+const Recording = lazyPage(() => import("./recording.tsx"), recordingMessages);
 // While the header is painted and the visitor is not known yet.
 void Recording.preload?.()?.catch(() => {});
 

@@ -12,8 +12,6 @@ import dialogsEn from "#client/features/recording/dialog-messages/en.json" with 
 import dialogsZh from "#client/features/recording/dialog-messages/zh.json" with { type: "json" };
 import recordingEn from "#client/features/recording/messages/en.json" with { type: "json" };
 import recordingZh from "#client/features/recording/messages/zh.json" with { type: "json" };
-import sampleEn from "#client/features/recording/sample/messages/en.json" with { type: "json" };
-import sampleZh from "#client/features/recording/sample/messages/zh.json" with { type: "json" };
 import sharingEn from "#client/features/sharing/messages/en.json" with { type: "json" };
 import sharingZh from "#client/features/sharing/messages/zh.json" with { type: "json" };
 import plansEn from "#client/features/subscriptions/messages/en.json" with { type: "json" };
@@ -52,7 +50,6 @@ export const messages = {
     ...readingEn,
     ...readingDialogsEn,
     ...recordingEn,
-    ...sampleEn,
   },
   zh: {
     ...commonZh,
@@ -71,7 +68,6 @@ export const messages = {
     ...readingZh,
     ...readingDialogsZh,
     ...recordingZh,
-    ...sampleZh,
   },
 };
 

@@ -1,6 +1,7 @@
 import { CirclePlay } from "lucide-react";
 import { Suspense, useEffect } from "react";
 import { engineMessages } from "#client/features/recording/engine-messages/index.ts";
+import { useT } from "#client/features/recording/messages/index.ts";
 import { timeOffer } from "#client/features/recording/time-offer.ts";
 import { canRecord } from "#client/lib/can-record.ts";
 import { whenIdle } from "#client/lib/idle.ts";
@@ -12,7 +13,6 @@ import { BilingualRow, englishClass, translationClass } from "#client/ui/bilingu
 import { Button } from "#client/ui/button.tsx";
 import { languages } from "#shared/languages.ts";
 import { sampleExample } from "#shared/sample-example.ts";
-import { useT } from "./messages/index.ts";
 
 const loadControls = () => import("./sample-controls.tsx");
 const EnginesInUse = lazyPartAfterPaint(

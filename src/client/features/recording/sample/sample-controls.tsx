@@ -1,5 +1,6 @@
 import { CirclePause, CirclePlay } from "lucide-react";
 import { useLayoutEffect, useRef } from "react";
+import { useT } from "#client/features/recording/messages/index.ts";
 import { controlsClass, recordButtonId } from "#client/features/recording/recording-controls.tsx";
 import { useField } from "#client/lib/signal.ts";
 import { useToastOffset } from "#client/reading/toast-offset.ts";
@@ -7,7 +8,6 @@ import { browserClock } from "#client/realtime/platform/clock.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { Button, IconButton } from "#client/ui/button.tsx";
 import { currentSample, endSample } from "./current-sample.ts";
-import { useT } from "./messages/index.ts";
 import { SampleLecture } from "./sample-lecture.ts";
 
 interface SampleControlsProps {

@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { act } from "react";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { recordingMessages } from "#client/features/recording/messages/index.ts";
 import { currentSample } from "#client/features/recording/sample/current-sample.ts";
 import { Introduction } from "#client/features/recording/sample/introduction.tsx";
-import { sampleMessages } from "#client/features/recording/sample/messages/index.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { useValue } from "#client/lib/signal.ts";
 import type { ShownText } from "#client/reading/shown-texts.ts";
@@ -14,7 +14,7 @@ vi.mock("#client/features/recording/engine-notice.tsx", () => ({ EnginesInUse: (
 
 let session: ReturnType<typeof recordingWith>["session"];
 let takeAway = async () => {};
-beforeAll(() => Promise.all([showLanguage("en"), sampleMessages.load()]));
+beforeAll(() => Promise.all([showLanguage("en"), recordingMessages.load()]));
 beforeEach(() => {
   session = recordingWith(0).session;
   session.view.set({ ...session.view.get(), status: "ready" });
