@@ -43,10 +43,11 @@ export function useFollow(
     const inner = content.current;
     if (!box || !inner) return;
     const glide = createGlide(box);
-    let lastTop = box.scrollTop;
+    let lastTop = 0;
     let lastInput = Number.NEGATIVE_INFINITY;
-    let lastY = box.getBoundingClientRect().top;
-    let wasOverlay = box.closest("[data-overlay]") !== null;
+    /** Not read before the first layout: that would force one in the middle of the first render. */
+    let lastY: number | null = null;
+    let wasOverlay = false;
     /** The row that is being read, its distance from the top of `box`, and where `box` was scrolled to. */
     let readRow: { row: HTMLElement; distance: number; scrollTop: number } | null = null;
 
@@ -103,7 +104,7 @@ export function useFollow(
       const y = box.getBoundingClientRect().top;
       const isOverlay = box.closest("[data-overlay]") !== null;
       // At the top the first row stays in sight instead.
-      if (y !== lastY && isOverlay === wasOverlay && box.scrollTop > 0)
+      if (lastY !== null && y !== lastY && isOverlay === wasOverlay && box.scrollTop > 0)
         glide.to(box.scrollTop + y - lastY, { immediate: true });
       else restoreRow();
       lastY = y;

@@ -27,6 +27,8 @@ export function findVisibleRow(page: HTMLElement): HTMLElement | null {
 
 /** The first row that is wholly in view below the page's head; null without one. */
 export function findReadRow(page: HTMLElement): HTMLElement | null {
+  // Without rows nothing is measured: an empty page is asked while it renders.
+  if (!page.querySelector("[data-row]")) return null;
   const { left, top, width, height } = page.getBoundingClientRect();
   for (let y = top + 72; y < top + height; y += 24) {
     const row = findRow(document.elementFromPoint(left + width / 2, y));
