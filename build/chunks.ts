@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Plugin } from "vite";
-import { getModulePaths, linkPages, type Page, pages, readerPage } from "./pages.ts";
+import { getModulePaths, laterModules, linkPages, type Page, pages, readerPage } from "./pages.ts";
 
 /** Pages with the library's lists. */
 const libraryPages: readonly Page[] = ["home", "recordings", "trash", "print", "profile"];
@@ -18,6 +18,8 @@ const signedOutPages: readonly Page[] = ["auth", ...linkPages];
 export function chunks() {
   /** For each module: the pages that import it, directly or not. */
   let needs = new Map<string, Set<Page>>();
+  /** The same for the groups of modules that are fetched later. */
+  let laterNeeds = new Map<string, Set<LaterGroup>>();
   /** The modules, packages included, that the application and the page of readers begin with. */
   let applicationStart = new Set<string>();
   let readerStart = new Set<string>();
@@ -28,7 +30,15 @@ export function chunks() {
     applyToEnvironment: ({ name }) => name === "client",
     buildEnd() {
       const getImports = (id: string) => this.getModuleInfo(id)?.importedIds ?? [];
-      needs = findNeeds(getImports);
+      const getOwnImports = (id: string) =>
+        getImports(id).flatMap((imported) =>
+          isIconIndex(imported)
+            ? findIcons(this.getModuleInfo(id)?.code ?? "", imported)
+            : [imported],
+        );
+      const allPages = [...Object.values(pages), ...linkPages, readerPage.name];
+      needs = findNeeds(allPages, getModulePaths, getOwnImports);
+      laterNeeds = findNeeds(laterGroups, (group) => laterModules[group], getOwnImports);
       applicationStart = findImports("src/client/main.tsx", getImports);
       readerStart = findImports(getModulePaths(readerPage.name)[0], getImports);
     },
@@ -52,12 +62,13 @@ export function chunks() {
     { name: "base", test: (id: string) => applicationStart.has(id) },
     {
       name: "reading-and-library",
-      test: (id: string) => isRead(id) && isNeededBy(id, libraryPages),
+      // A reader's file is created from the texts of pairs: it must not load `base`, which starts the application.
+      test: (id: string) =>
+        (isRead(id) && isNeededBy(id, libraryPages)) || id.endsWith("/transcript/pair-texts.ts"),
     },
     { name: "reading", test: (id: string) => isRead(id) && isShared(id) },
     { name: "reading-parts", test: isRead, minShareCount: 2, maxModuleSize: 6_000 },
-    // A reader's file is created from these: their page must not load `base`, which starts the application.
-    { name: "pair-texts", test: /\/transcript\/pair-texts\.ts$/ },
+    // A reader's file is created from this too.
     { name: "lecture-document", test: /\/export\/lecture-document\.ts$/ },
     {
       name: "record-and-signed-out",
@@ -75,7 +86,14 @@ export function chunks() {
       name: `${page}-shared`,
       test: (id: string) => isNeededBy(id, [page]),
       minShareCount: 2,
-      // A part that needs one of these modules loads all of them, so they must be small.
+      // A part that needs one of these modules loads all of them, so they must be small. What opens a lecture
+      // needs most of those of /record.
+      maxModuleSize: page === "record" ? 12_000 : 6_000,
+    })),
+    ...laterGroups.map((name) => ({
+      name,
+      test: (id: string) => getPages(id).size === 0 && laterNeeds.get(id)?.has(name) === true,
+      minShareCount: 2,
       maxModuleSize: 6_000,
     })),
   ];
@@ -87,9 +105,21 @@ export function chunks() {
 }
 
 const isIcon = (id: string) => id.includes("/lucide-react/dist/esm/icons/");
+const isIconIndex = (id: string) => id.endsWith("/lucide-react/dist/esm/lucide-react.mjs");
+
+/** The modules of the icons that `code` imports by name from `index`, which imports all icons. */
+function findIcons(code: string, index: string): string[] {
+  const names =
+    code.match(/import\s*\{([^}]*)\}\s*from\s*"lucide-react"/)?.[1]?.match(/\w+/g) ?? [];
+  const toFile = (name: string) => name.replace(/(?<=[a-z])[A-Z\d]/g, "-$&").toLowerCase();
+  return names.map((name) => index.replace("lucide-react.mjs", `icons/${toFile(name)}.mjs`));
+}
 
 /** Of menus and lists, which readers open too. */
 const isPopupPackage = (id: string) => id.includes("/use-sync-external-store/");
+
+type LaterGroup = keyof typeof laterModules;
+const laterGroups = Object.keys(laterModules) as LaterGroup[];
 
 type GetImports = (id: string) => readonly string[];
 
@@ -105,16 +135,26 @@ function findImports(path: string, getImports: GetImports): Set<string> {
   return found;
 }
 
-/** @param getImports the static imports of a module. */
-function findNeeds(getImports: GetImports): Map<string, Set<Page>> {
-  const needs = new Map<string, Set<Page>>();
-  for (const page of [...Object.values(pages), ...linkPages, readerPage.name]) {
-    const queue = getModulePaths(page).map((path) => resolve(path));
+/**
+ * For each module: the names of those that import it, directly or not.
+ *
+ * @param getPaths the modules that a name begins with.
+ * @param getImports the static imports of a module.
+ */
+function findNeeds<Name extends string>(
+  names: readonly Name[],
+  getPaths: (name: Name) => readonly string[],
+  getImports: GetImports,
+): Map<string, Set<Name>> {
+  const needs = new Map<string, Set<Name>>();
+  for (const name of names) {
+    const queue = getPaths(name).map((path) => resolve(path));
     for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
-      const pagesOfModule = needs.get(id) ?? new Set();
+      const namesOfModule = needs.get(id) ?? new Set();
       // Packages stay with the modules that import them: a package's index imports all of it.
-      if (pagesOfModule.has(page) || id.includes("/node_modules/")) continue;
-      needs.set(id, pagesOfModule.add(page));
+      const isPackage = id.includes("/node_modules/") && !isIcon(id);
+      if (namesOfModule.has(name) || isPackage) continue;
+      needs.set(id, namesOfModule.add(name));
       queue.push(...getImports(id));
     }
   }

@@ -34,6 +34,19 @@ const secondModules: Partial<Record<Page, readonly string[]>> = {
   live: ["src/client/reading/transcript-rows.tsx"],
 };
 
+/** Modules that are fetched after the first paint: what several of them share is one file for each group. */
+export const laterModules = {
+  "reading-later": ["src/client/reading/page-tools.tsx"],
+  "record-later": [
+    "src/client/routes/record-share.tsx",
+    "src/client/routes/record-sidebar.tsx",
+    "src/client/features/recording/allowance-left.tsx",
+    "src/client/features/recording/engine-notice.tsx",
+    "src/client/features/recording/show-notice.ts",
+    "src/client/state/recording-tabs.ts",
+  ],
+} as const;
+
 const library = "i18n/library";
 const account = ["i18n/forms", "features/account/messages"];
 
