@@ -19,6 +19,7 @@ import type { RoomCalls } from "#worker/adapters/recording-rooms.ts";
 import { openSpeechSession } from "#worker/adapters/speech-service.ts";
 import type { SpeechSession } from "#worker/adapters/speech-session.ts";
 import { getServices } from "#worker/services.ts";
+import { EventQueue } from "./event-queue.ts";
 import { RoomAlarm } from "./room-alarm.ts";
 import { ShareLink } from "./share-link.ts";
 import {
@@ -54,8 +55,7 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
   /** The current provider session; `session` is null while it is being opened. */
   #provider: { id: number; session: SpeechSession | null; abort: AbortController } | null = null;
   readonly #alarm: RoomAlarm;
-  readonly #queue: RoomEvent[] = [];
-  #running = false;
+  readonly #events = new EventQueue<RoomEvent>((event) => this.#handle(event));
   /** To the readers of the lecture; null while nobody reads along. */
   #shareLink: ShareLink | null = null;
 
@@ -179,21 +179,15 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
     return this.#services.clock.now().getTime();
   }
 
-  /** Handles one event at a time: an effect that causes another event does not interrupt the remaining effects. */
   #dispatch(event: RoomEvent): void {
-    this.#queue.push(event);
-    if (this.#running) return;
-    this.#running = true;
-    try {
-      for (let next = this.#queue.shift(); next; next = this.#queue.shift()) {
-        const { state, effects } = step(this.#room, next, this.#now());
-        this.#room = state;
-        for (const effect of effects) this.#run(effect);
-        this.#shareLink?.observe(next, state, effects);
-      }
-    } finally {
-      this.#running = false;
-    }
+    this.#events.add(event);
+  }
+
+  #handle(event: RoomEvent): void {
+    const { state, effects } = step(this.#room, event, this.#now());
+    this.#room = state;
+    for (const effect of effects) this.#run(effect);
+    this.#shareLink?.observe(event, state, effects);
   }
 
   /** Storage writes are not awaited: the runtime holds back messages until earlier writes are durable. */

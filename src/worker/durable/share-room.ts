@@ -23,6 +23,7 @@ import { sharePing, sharePong } from "#shared/share-socket.ts";
 import type { RoomCalls } from "#worker/adapters/recording-rooms.ts";
 import type { ShareRoomCalls } from "#worker/adapters/share-rooms.ts";
 import { getServices } from "#worker/services.ts";
+import { EventQueue } from "./event-queue.ts";
 import {
   acceptUpgrade,
   echoClose,
@@ -69,8 +70,7 @@ export class ShareRoom extends DurableObject<Cloudflare.Env> implements ShareRoo
   readonly #ids = new WeakMap<WebSocket, string>();
   /** Messages are the same for many readers. */
   readonly #frames = new WeakMap<object, string>();
-  readonly #queue: ShareEvent[] = [];
-  #isRunning = false;
+  readonly #events = new EventQueue<ShareEvent>((event) => this.#handle(event));
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
@@ -193,20 +193,14 @@ export class ShareRoom extends DurableObject<Cloudflare.Env> implements ShareRoo
     return this.#services.clock.now().getTime();
   }
 
-  /** Handles one event at a time: an effect that causes another event does not interrupt the remaining effects. */
   #dispatch(event: ShareEvent): void {
-    this.#queue.push(event);
-    if (this.#isRunning) return;
-    this.#isRunning = true;
-    try {
-      for (let next = this.#queue.shift(); next; next = this.#queue.shift()) {
-        const { state, effects } = step(this.#state, next, this.#now());
-        this.#state = state;
-        for (const effect of effects) this.#run(effect);
-      }
-    } finally {
-      this.#isRunning = false;
-    }
+    this.#events.add(event);
+  }
+
+  #handle(event: ShareEvent): void {
+    const { state, effects } = step(this.#state, event, this.#now());
+    this.#state = state;
+    for (const effect of effects) this.#run(effect);
   }
 
   /** Storage writes are not awaited: the runtime holds back messages until earlier writes are durable. */
