@@ -1,11 +1,13 @@
 import type { Page } from "@playwright/test";
 
-/** Sets language and theme from the next load on, without motion. The theme of a user is stored in the profile. */
+/** Languages of the interface. */
+export type Language = "en" | "zh";
+
+/** Sets language and theme from the next load on. The theme of a user is stored in the profile. */
 export async function setLook(
   page: Page,
-  look: { language: "en" | "zh"; theme: "light" | "dark" },
+  look: { language: Language; theme: "light" | "dark" },
 ): Promise<void> {
-  await page.emulateMedia({ reducedMotion: "reduce" });
   await page.evaluate(async ({ language, theme }) => {
     localStorage.setItem("interfaceLanguage", language);
     localStorage.setItem("theme", theme);
