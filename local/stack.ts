@@ -17,6 +17,8 @@ import { createTurnstileStandIn } from "./turnstile/stand-in.ts";
 export interface StackOptions {
   /** Directory of the database and the signing secret; null keeps both in memory. */
   dataDir: string | null;
+  /** Database in memory to begin with; default: an empty one. */
+  databaseImage?: Blob;
   /** 0 lets the system choose. */
   port: number;
   /** Environment variables. A real service replaces its stand-in where its keys are set. */
@@ -44,12 +46,14 @@ const stackSettings: readonly SettingName[] = ["APP_ENV", "LOCAL_STACK_URL"];
  */
 export async function startEmbeddedStack({
   dataDir,
+  databaseImage,
   port,
   env,
 }: StackOptions): Promise<EmbeddedStack> {
   if (dataDir) await mkdir(dataDir, { recursive: true });
   const database = await openDatabase({
     ...(dataDir ? { dataDir: join(dataDir, "postgres") } : {}),
+    image: databaseImage,
     ...(env.LOCAL_DATABASE_URL ? { databaseUrl: env.LOCAL_DATABASE_URL } : {}),
   });
   const soniox = createSonioxStandIn();

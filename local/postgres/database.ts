@@ -7,6 +7,8 @@ import { createNeonStandIn } from "./stand-in.ts";
 interface DatabaseOptions {
   /** Directory of the embedded Postgres; without this and `databaseUrl`, data is kept in memory. */
   dataDir?: string | undefined;
+  /** With which data in memory begins, from `createImage`. */
+  image?: Blob | undefined;
   /** A running PostgreSQL that replaces the embedded one. */
   databaseUrl?: string | undefined;
 }
@@ -24,8 +26,9 @@ export interface Database {
  * @throws DataDirectoryInUseError when `dataDir` is open in another process.
  */
 export async function openDatabase(options: DatabaseOptions = {}): Promise<Database> {
-  const { dataDir, databaseUrl } = options;
-  const backend = databaseUrl === undefined ? await openEmbedded(dataDir) : openServer(databaseUrl);
+  const { dataDir, image, databaseUrl } = options;
+  const backend =
+    databaseUrl === undefined ? await openEmbedded(dataDir, image) : openServer(databaseUrl);
   try {
     await migrateDatabase(backend.batch);
   } catch (error) {

@@ -3,6 +3,7 @@ import { createPgConfig } from "@electric-sql/pglite/node-postgres";
 import type { PoolConfig } from "pg";
 import { createPooledBackend, type SqlBackend } from "./backend.ts";
 import { claimDataDirectory } from "./data-directory.ts";
+import { migrateDatabase } from "./migrations.ts";
 
 /** PGlite has a single session, so the pool has one connection and statements are queued. */
 function createEmbeddedBackend(database: PGlite, afterClose: () => void): SqlBackend {
@@ -18,10 +19,14 @@ function createEmbeddedBackend(database: PGlite, afterClose: () => void): SqlBac
  * Opens a Postgres inside this process (PGlite).
  *
  * @param directory of its data; undefined keeps the data in memory.
+ * @param image from `createImage`, with which data in memory begins.
  * @throws DataDirectoryInUseError when `directory` is open elsewhere.
  */
-export async function openEmbedded(directory?: string): Promise<SqlBackend> {
-  if (directory === undefined) return createEmbeddedBackend(await PGlite.create(), () => {});
+export async function openEmbedded(directory?: string, image?: Blob): Promise<SqlBackend> {
+  if (directory === undefined) {
+    const database = await PGlite.create(image ? { loadDataDir: image } : {});
+    return createEmbeddedBackend(database, () => {});
+  }
   const data = claimDataDirectory(directory);
   try {
     const database = await PGlite.create({ dataDir: data.path });
@@ -34,4 +39,14 @@ export async function openEmbedded(directory?: string): Promise<SqlBackend> {
       { cause },
     );
   }
+}
+
+/** The data of an up-to-date database without users. Beginning with it takes a sixth of the time. */
+export async function createImage(): Promise<Blob> {
+  const database = await PGlite.create();
+  const backend = createEmbeddedBackend(database, () => {});
+  await migrateDatabase(backend.batch);
+  const image = await database.dumpDataDir("none");
+  await backend.close();
+  return image;
 }

@@ -24,8 +24,8 @@ interface Run {
   ended: Promise<number | null>;
 }
 
-function start(port: number): Run {
-  const child = spawn("npm", ["start", "--silent"], {
+function start(port: number, ...options: string[]): Run {
+  const child = spawn("npm", ["start", "--silent", "--", ...options], {
     env: { ...process.env, PORT: String(port), DUALECT_DATA_DIR: dataDir, LOCAL_LLM: "off" },
     // A separate process group, as in a terminal: Ctrl-C reaches every process in it.
     detached: true,
@@ -99,7 +99,7 @@ test("starts, refuses a second start, keeps its data folder, and stops all proce
     if (isAlive(group)) process.kill(-group, "SIGKILL");
   }
 
-  const again = start(port);
+  const again = start(port, "--no-build");
   try {
     await again.printed(/running at/);
   } finally {
