@@ -11,7 +11,7 @@ import {
 } from "./support/accounts.ts";
 import { continueRecording, enterAsGuest, signUp } from "./support/journey.ts";
 import { answerAlert } from "./support/messages.ts";
-import { installSilentMicrophone } from "./support/silent-microphone.ts";
+import { installMicrophone } from "./support/microphone.ts";
 import { storeLecture } from "./support/stored.ts";
 import { expect, test } from "./support/test.ts";
 import { getTranscript } from "./support/transcript.ts";
@@ -53,7 +53,7 @@ test("asks before a sign-out stops another tab's recording, whose words are kept
   // The other tab's lists, which it fetches again after a recording.
   expectConsoleErrors(/status of 401/);
   const page = await visit();
-  await installSilentMicrophone(page.context());
+  await installMicrophone(page.context());
   const email = await signUp(page);
   const id = await storeLecture(page, [{ english: "Greek is old.", translated: "希腊语很古老。" }]);
   const tab = await page.context().newPage();

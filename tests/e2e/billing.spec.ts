@@ -25,14 +25,13 @@ import {
 import {
   continueRecording,
   createAddress,
-  createRecording,
   enterAsGuest,
   password,
   record,
   signUp,
   stopRecording,
 } from "./support/journey.ts";
-import { installSilentMicrophone } from "./support/silent-microphone.ts";
+import { installMicrophone } from "./support/microphone.ts";
 import { expect, test } from "./support/test.ts";
 
 test("leads through a plan from the first visit to its end", async ({
@@ -207,12 +206,8 @@ test("updates the usage meter during a recording in another tab, and soon after 
   visit,
   site,
 }) => {
-  const { wav } = await createRecording({
-    to: 1,
-    mute: [{ fromMs: 0, toMs: 60_000 }],
-    tailMs: 20_000,
-  });
-  const page = await visit({ wav });
+  const page = await visit();
+  await installMicrophone(page.context());
   const email = await signUp(page);
   // Two more seconds are shown as 0.25 hours.
   await runSql(
@@ -259,7 +254,7 @@ test("stops a guest's recording when the daily allowance is used up", async ({
   // The refusal itself.
   expectConsoleErrors(/40[12]|WebSocket/);
   const page = await visit();
-  await installSilentMicrophone(page.context());
+  await installMicrophone(page.context());
   await enterAsGuest(page);
   await page.goto("/record");
   const socketOpened = page.waitForEvent("websocket", (socket) =>

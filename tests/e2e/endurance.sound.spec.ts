@@ -1,12 +1,10 @@
-import type { Locator, Page } from "@playwright/test";
+import type { Locator } from "@playwright/test";
 import {
   continueRecording,
   createRecording,
-  getToastTitle,
   record,
   signUp,
   stopRecording,
-  waitForTranscriptText,
 } from "./support/journey.ts";
 import { watchLeaks } from "./support/leaks.ts";
 import { expect, test } from "./support/test.ts";
@@ -15,7 +13,6 @@ import { getTranscript, readRows } from "./support/transcript.ts";
 /** A room opens six provider sessions a minute; the audio of a seventh would wait. */
 const cycles = 6;
 
-const sidebar = (page: Page) => page.getByRole("complementary");
 const english = async (scope: Locator) => (await readRows(scope)).map((row) => row.english);
 
 test("keeps every sentence once and leaks nothing over six recordings", async ({ visit }) => {
@@ -60,38 +57,4 @@ test("keeps every sentence once and leaks nothing over six recordings", async ({
     .toBeLessThanOrEqual(first.timers);
   await page.reload();
   await expect.poll(() => english(getTranscript(page))).toEqual(Array(cycles).fill(spoken.text));
-});
-
-test("keeps a sentence in its lecture when another lecture is opened meanwhile", async ({
-  visit,
-}) => {
-  const { wav, fixture } = await createRecording({ to: 14, wordsPerSentence: 7 });
-  const words = fixture.words.map(({ text }) => text);
-  const page = await visit({ wav });
-  const leaks = await watchLeaks(page);
-  await signUp(page, "/record");
-  await record(page);
-  await waitForTranscriptText(page, words[0] ?? "", fixture.durationMs);
-  await stopRecording(page);
-  const before = await english(getTranscript(page));
-
-  await sidebar(page).getByRole("button", { name: "New Lecture" }).click();
-  await expect(getToastTitle(page, "New Lecture Created")).toBeVisible();
-  await record(page);
-  await waitForTranscriptText(page, words.slice(7, 9).join(" "), fixture.durationMs);
-  await expect(page).toHaveURL(/lecture=/);
-  const second = page.url();
-  await sidebar(page).getByRole("treeitem", { level: 2 }).nth(1).click();
-  await expect(getToastTitle(page, "Recording Stopped")).toBeVisible({ timeout: 20_000 });
-  await expect.poll(() => english(getTranscript(page))).toEqual(before);
-  await expect
-    .poll(() => leaks.countResources(), { timeout: 20_000 })
-    .toMatchObject({ sockets: 0, liveTracks: 0, contexts: 0 });
-  expect(leaks.getMaxSockets()).toBe(1);
-
-  await page.goto(second);
-  await expect.poll(() => english(getTranscript(page))).not.toEqual(before);
-  const said = (await english(getTranscript(page))).join(" ");
-  expect(words.join(" ").startsWith(said)).toBe(true);
-  expect(said).toContain(words.slice(7, 9).join(" "));
 });

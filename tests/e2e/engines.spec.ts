@@ -11,7 +11,7 @@ import {
   stopRecording,
 } from "./support/journey.ts";
 import { expectToast } from "./support/messages.ts";
-import { installSilentMicrophone } from "./support/silent-microphone.ts";
+import { installMicrophone } from "./support/microphone.ts";
 import { expect, test } from "./support/test.ts";
 import { getTranscript, readRows } from "./support/transcript.ts";
 
@@ -43,7 +43,7 @@ test("recognises, translates and summarises in the browser, and uses no hours", 
   visit,
 }) => {
   const page = await visit({ engines });
-  await installSilentMicrophone(page.context());
+  await installMicrophone(page.context());
   await signUp(page, "/record");
 
   await test.step("says what it will use before the recording", async () => {
@@ -114,7 +114,7 @@ test("falls back to the demo and says so when the browser's engines fail", async
       translator: { downloadMs: 0, fails: true },
     },
   });
-  await installSilentMicrophone(page.context());
+  await installMicrophone(page.context());
   await enterAsGuest(page);
   await record(page);
   await expectToast(
@@ -156,7 +156,7 @@ test("remembers the person's choice of engines", async ({ visit }) => {
 
 test("offers the browser's recognition when the hours are used up", async ({ visit, site }) => {
   const page = await visit({ engines });
-  await installSilentMicrophone(page.context());
+  await installMicrophone(page.context());
   await page.addInitScript(() => localStorage.setItem("speechEngine", "service"));
   const email = await signUp(page);
   await setRemainingSeconds(site, email, 0);

@@ -3,7 +3,7 @@ import { createAccount, interfaceTexts, signIn } from "./support/accounts.ts";
 import { findBarriers } from "./support/axe.ts";
 import { enterAsGuest, getToastTitle, record, save, stopRecording } from "./support/journey.ts";
 import { expectToast } from "./support/messages.ts";
-import { installSilentMicrophone } from "./support/silent-microphone.ts";
+import { installMicrophone } from "./support/microphone.ts";
 import { expect, test } from "./support/test.ts";
 import { getTranscript, readRows } from "./support/transcript.ts";
 
@@ -28,7 +28,7 @@ test("shows an example, and plays a sample without a network until the person re
   visit,
 }) => {
   const page = await visit();
-  await installSilentMicrophone(page.context());
+  await installMicrophone(page.context());
   await enterAsGuest(page);
   const example = page.getByRole("figure", { name: "Example" });
   await expect(example.locator("[lang=zh-Hans]")).toHaveText([
@@ -83,7 +83,7 @@ test("offers a guest who saves to keep the transcript, and lists it after the si
   const email = await createAccount(site);
   const page = await visit({ engines });
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-  await installSilentMicrophone(page.context());
+  await installMicrophone(page.context());
   await enterAsGuest(page);
   await record(page);
   await expect(getTranscript(page).getByText("zh(word10")).toBeVisible({ timeout: 30_000 });

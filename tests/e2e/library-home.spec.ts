@@ -4,8 +4,8 @@ import { signUp } from "./support/journey.ts";
 import { callProcedure, storeFolder, storeMany } from "./support/library.ts";
 import { readMarked } from "./support/marked.ts";
 import { expectToast } from "./support/messages.ts";
+import { installMicrophone } from "./support/microphone.ts";
 import { holdCalls } from "./support/procedures.ts";
-import { installSilentMicrophone } from "./support/silent-microphone.ts";
 import { storeLecture } from "./support/stored.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -392,7 +392,7 @@ test("deletes a lecture during its recording, in this tab and in another", async
   // The page stores what became of the take's sound, and learns that the lecture is gone.
   expectConsoleErrors(/status of 404.*takes\.store/);
   const page = await visit();
-  await installSilentMicrophone(page.context());
+  await installMicrophone(page.context());
   await signUp(page);
   const recordedIn = (tab: Page) => tab.getByRole("button", { name: "Delete Untitled Lecture" });
   const status = (tab: Page, text: string) =>

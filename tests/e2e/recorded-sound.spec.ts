@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { getWaitingMs } from "#shared/recorded-take.ts";
 import { findBarriers } from "./support/axe.ts";
 import { continueRecording, expectSaved, signUp, stopRecording } from "./support/journey.ts";
-import { installSilentMicrophone, unplugMicrophone } from "./support/silent-microphone.ts";
+import { installMicrophone, unplugMicrophone } from "./support/microphone.ts";
 import { listTakes, storeLecture } from "./support/stored.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -24,7 +24,7 @@ test("an unplugged microphone leaves a gap with its length, and the recording's 
   visit,
 }) => {
   const page = await visit();
-  await installSilentMicrophone(page.context());
+  await installMicrophone(page.context());
   await signUp(page);
   const lectureId = await storeLecture(page, [
     { english: "Light bends.", translated: "光会弯曲。" },

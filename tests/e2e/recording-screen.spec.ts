@@ -3,8 +3,8 @@ import { findBarriers } from "./support/axe.ts";
 import { expectSaved, getToastTitle, record, signUp, stopRecording } from "./support/journey.ts";
 import { callProcedure, storeFolder } from "./support/library.ts";
 import { setLook } from "./support/look.ts";
+import { installMicrophone } from "./support/microphone.ts";
 import { holdCalls } from "./support/procedures.ts";
-import { installSilentMicrophone } from "./support/silent-microphone.ts";
 import { storeLecture } from "./support/stored.ts";
 import { expect, test } from "./support/test.ts";
 import { getTranscript, toDemoTranslation } from "./support/transcript.ts";
@@ -204,7 +204,7 @@ test("moves nothing that was read when translations arrive and at Stop", async (
   const speech = { words, wordMs: 40, wordsPerSentence: 10, sessionMs: 60_000 };
   const page = await visit({ engines: { speech } });
   await page.setViewportSize({ width: 390, height: 844 });
-  await installSilentMicrophone(page.context());
+  await installMicrophone(page.context());
   await signUp(page, "/record");
   await expect(page.getByText("This browser recognizes your speech")).toBeVisible();
   const { button, page: surface } = await measurePlaces(page);

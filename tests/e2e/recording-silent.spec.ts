@@ -11,12 +11,8 @@ import {
   stopRecording,
 } from "./support/journey.ts";
 import { answerAlert, expectToast } from "./support/messages.ts";
+import { failMicrophone, installMicrophone, unplugMicrophone } from "./support/microphone.ts";
 import { holdCalls, matchCalls, replaceResponse } from "./support/procedures.ts";
-import {
-  failMicrophone,
-  installSilentMicrophone,
-  unplugMicrophone,
-} from "./support/silent-microphone.ts";
 import { storeLecture } from "./support/stored.ts";
 import { expect, test } from "./support/test.ts";
 import { getTranscript, readRows } from "./support/transcript.ts";
@@ -41,7 +37,7 @@ test("announces each start, stop, continuation and replacement of a recording", 
   visit,
 }) => {
   const page = await visit();
-  await installSilentMicrophone(page.context());
+  await installMicrophone(page.context());
   await signUp(page, "/record");
   await getStatus(page, "Ready");
   await page.keyboard.press("Control+s");
@@ -127,7 +123,7 @@ test("reports unavailable microphones and a server that falls behind", async ({
 }) => {
   expectConsoleErrors(/ERR_FAILED|status of 401|HTTP Authentication failed/);
   const page = await visit();
-  await installSilentMicrophone(page.context());
+  await installMicrophone(page.context());
   await signUp(page, "/record");
   await failMicrophone(page, "NotAllowedError");
   await record(page);
@@ -303,7 +299,7 @@ test("informs guests, browsers that cannot record, and devices with full storage
   visit,
 }) => {
   const guest = await visit();
-  await installSilentMicrophone(guest.context());
+  await installMicrophone(guest.context());
   await enterAsGuest(guest);
   await guest.goto("/record?lecture=00000000-0000-4000-8000-000000000000");
   await expectToast(guest, "Sign In Required", "Please sign in to create and save lectures");
@@ -323,7 +319,7 @@ test("informs guests, browsers that cannot record, and devices with full storage
   await expectToast(guest, "Sign In Required", "Please sign in to save lectures");
 
   const page = await visit();
-  await installSilentMicrophone(page.context());
+  await installMicrophone(page.context());
   await signUp(page);
   await page.addInitScript(() => {
     IDBObjectStore.prototype.put = () => {
@@ -356,7 +352,7 @@ test("keeps a mark and a note with the lecture, shows them alone and prints them
   visit,
 }) => {
   const page = await visit();
-  await installSilentMicrophone(page.context());
+  await installMicrophone(page.context());
   await signUp(page);
   const id = await storeLecture(page, [
     { english: "Light bends in glass.", translated: "光在玻璃中弯曲。" },

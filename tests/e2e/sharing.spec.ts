@@ -17,8 +17,6 @@ test("shares before anything is recorded, by keyboard, on a projector, and stops
   visit,
 }) => {
   const page = await visit();
-  // Colours between two themes have no contrast of their own.
-  await page.emulateMedia({ reducedMotion: "reduce" });
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await signUp(page, "/record");
   await shareButton(page).focus();

@@ -12,8 +12,8 @@ import {
 import { findBarriers } from "./support/axe.ts";
 import { buildDir } from "./support/build.ts";
 import { enterAsGuest, record, signUp } from "./support/journey.ts";
+import { installMicrophone } from "./support/microphone.ts";
 import { matchCalls, replaceResponse } from "./support/procedures.ts";
-import { installSilentMicrophone } from "./support/silent-microphone.ts";
 import { startSite } from "./support/site.ts";
 import { storeLecture } from "./support/stored.ts";
 import { expect, test } from "./support/test.ts";
@@ -44,7 +44,7 @@ test("keeps a recording running when a page fails to load, and reloads for a dep
 }) => {
   expectConsoleErrors(errorText);
   const page = await visit();
-  await installSilentMicrophone(page.context());
+  await installMicrophone(page.context());
   await enterAsGuest(page);
   await page.goto("/record");
   await record(page);
@@ -263,7 +263,7 @@ test("applies the theme before the first paint and stores it in the profile and 
 test("shows at most three toasts, for 4 s each, and removes them 2.5 s later", async ({
   visit,
 }) => {
-  const page = await visit();
+  const page = await visit({ motion: true });
   await page.clock.install();
   await page.goto("/auth");
   const toasts = page.getByRole("region", { name: en.notifications }).locator("[role=group]");
@@ -311,7 +311,6 @@ test("removes a toast's element 2.5 s after its dismissal without motion, too", 
   visit,
 }) => {
   const page = await visit();
-  await page.emulateMedia({ reducedMotion: "reduce" });
   await page.goto("/auth");
   const toasts = page.getByRole("region", { name: en.notifications }).locator("[role=group]");
   await getField(page, en.email).fill("nobody");
@@ -395,7 +394,6 @@ test("lays out right-to-left translations and respects reduced motion", async ({
   const id = await storeLecture(page, [{ english: "Good morning.", translated: "صباح الخير." }], {
     targetLanguage: "ar",
   });
-  await page.emulateMedia({ reducedMotion: "reduce" });
   await page.goto(`/record?lecture=${id}`);
   const arabic = page.getByText("صباح الخير.", { exact: true });
   await expect(arabic).toBeVisible();

@@ -1,7 +1,7 @@
 import { setRemainingSeconds } from "#tests/e2e/support/billing.ts";
 import type { FakeEngines } from "#tests/e2e/support/browser-engines.ts";
 import { enterAsGuest, signUp } from "#tests/e2e/support/journey.ts";
-import { installSilentMicrophone } from "#tests/e2e/support/silent-microphone.ts";
+import { installMicrophone } from "#tests/e2e/support/microphone.ts";
 import { expect, test } from "#tests/e2e/support/test.ts";
 import { captureReloaded } from "./shoot.ts";
 
@@ -36,7 +36,7 @@ test("captures the first run without a key", async ({ visit }) => {
 
 test("captures a recording with the browser's engines", async ({ visit }) => {
   const page = await visit({ engines });
-  await installSilentMicrophone(page.context());
+  await installMicrophone(page.context());
   await enterAsGuest(page);
   await captureReloaded(page, "engines-recording", "/record", async (shown) => {
     await shown.keyboard.press("r");
@@ -46,7 +46,7 @@ test("captures a recording with the browser's engines", async ({ visit }) => {
 
 test("captures a download of the translator", async ({ visit }) => {
   const page = await visit({ engines: { ...engines, translator: { downloadMs: 60_000 } } });
-  await installSilentMicrophone(page.context());
+  await installMicrophone(page.context());
   await enterAsGuest(page);
   await captureReloaded(page, "engines-download", "/record", async (shown) => {
     await shown.keyboard.press("r");
@@ -65,7 +65,7 @@ test("captures the choice of engines", async ({ visit }) => {
 
 test("captures the offer when the hours are used up", async ({ visit, site }) => {
   const page = await visit({ engines });
-  await installSilentMicrophone(page.context());
+  await installMicrophone(page.context());
   await page.addInitScript(() => localStorage.setItem("speechEngine", "service"));
   const email = await signUp(page);
   await setRemainingSeconds(site, email, 0);

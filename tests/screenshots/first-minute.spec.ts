@@ -1,5 +1,5 @@
 import { enterAsGuest } from "#tests/e2e/support/journey.ts";
-import { installSilentMicrophone } from "#tests/e2e/support/silent-microphone.ts";
+import { installMicrophone } from "#tests/e2e/support/microphone.ts";
 import { expect, test } from "#tests/e2e/support/test.ts";
 import { capture, captureReloaded, looks } from "./shoot.ts";
 
@@ -23,7 +23,7 @@ test("captures the offer to keep a guest's transcript", async ({ visit }) => {
   const words = Array.from({ length: 40 }, (_, index) => `word${index}`);
   const speech = { words, wordMs: 20, wordsPerSentence: 10, sessionMs: 60_000 };
   const page = await visit({ engines: { speech, translator: { downloadMs: 0 } } });
-  await installSilentMicrophone(page.context());
+  await installMicrophone(page.context());
   await enterAsGuest(page);
   await captureReloaded(page, "record-keep", "/record", async (shown) => {
     await shown.keyboard.press("r");

@@ -1,7 +1,7 @@
 import { messages } from "#tests/e2e/support/interface.ts";
 import { record, signUp } from "#tests/e2e/support/journey.ts";
 import { setLook } from "#tests/e2e/support/look.ts";
-import { installSilentMicrophone } from "#tests/e2e/support/silent-microphone.ts";
+import { installMicrophone } from "#tests/e2e/support/microphone.ts";
 import { storeLecture } from "#tests/e2e/support/stored.ts";
 import { expect, test } from "#tests/e2e/support/test.ts";
 import { setWidth, twoLooks } from "./shoot.ts";
@@ -22,7 +22,7 @@ const pairs = [
 
 test("captures marks, a note being written and the marked sentences alone", async ({ visit }) => {
   const page = await visit();
-  await installSilentMicrophone(page.context());
+  await installMicrophone(page.context());
   await signUp(page);
   const id = await storeLecture(
     page,

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { messages } from "#tests/e2e/support/interface.ts";
 import { signUp } from "#tests/e2e/support/journey.ts";
 import { setLook } from "#tests/e2e/support/look.ts";
-import { installSilentMicrophone } from "#tests/e2e/support/silent-microphone.ts";
+import { installMicrophone } from "#tests/e2e/support/microphone.ts";
 import { storeLecture } from "#tests/e2e/support/stored.ts";
 import { expect, test } from "#tests/e2e/support/test.ts";
 import { captureEachWidth, setWidth, twoLooks } from "./shoot.ts";
@@ -91,7 +91,7 @@ test("captures the modes, the largest text and the distance view", async ({ visi
 
 test("captures a microphone that hears nothing", async ({ visit }) => {
   const page = await visit();
-  await installSilentMicrophone(page.context());
+  await installMicrophone(page.context());
   await signUp(page);
   for (const look of twoLooks) {
     await setLook(page, look);

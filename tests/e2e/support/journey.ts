@@ -3,11 +3,20 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, type Page } from "@playwright/test";
-import { type LecturePlan, writeLectureFixture } from "#tests/fixtures/lecture.ts";
+import { captureSampleRate } from "#shared/limits.ts";
+import {
+  createLectureFixture,
+  type LecturePlan,
+  writeLectureFixture,
+} from "#tests/fixtures/lecture.ts";
 import { callProcedure } from "./library.ts";
 import { getTranscript } from "./transcript.ts";
 
-/** Creates an audio fixture in a temporary folder. */
+/** A lecture for `installMicrophone`. */
+export const createSpeech = (plan: LecturePlan) =>
+  createLectureFixture({ ...plan, sampleRate: captureSampleRate });
+
+/** A lecture for Chromium's fake microphone, as a file in a temporary folder. */
 export async function createRecording(plan: LecturePlan) {
   const wav = join(mkdtempSync(join(tmpdir(), "dualect-sound-")), "lecture.wav");
   return { wav, fixture: await writeLectureFixture(wav, plan) };

@@ -11,19 +11,24 @@ import type { AudioCodec } from "#shared/relay.ts";
 import { encodeWav as wavFile } from "#tests/fixtures/wav.ts";
 import { type FakeEngines, installEngines } from "./browser-engines.ts";
 import { chromiumArgs, chromiumPath, headlessShellPath } from "./chromium.ts";
+import type { Language } from "./look.ts";
 import { traceRelay } from "./relay-trace.ts";
 import { type Site, startSite } from "./site.ts";
 
 interface Visit {
   /** WAV file that the fake microphone plays once; undefined: no microphone. */
   wav?: string;
-  language?: "en" | "zh";
+  language?: Language;
   viewport?: { width: number; height: number };
   /** The browser's own engines; `none` unless told otherwise, so that the site's stand-ins are used. */
   engines?: "none" | "real" | FakeEngines;
   userAgent?: string;
   /** Codec of recordings; Opus unless told otherwise, which Chromium encodes. */
   codec?: AudioCodec;
+  /** Shows animations. Most tests only wait for them. */
+  motion?: boolean;
+  /** Instead of the site that a worker's tests share. */
+  site?: Site;
   /** Allows the service worker, whose responses `page.route()` does not see. */
   serviceWorker?: boolean;
 }
@@ -94,22 +99,24 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         viewport = { width: 1440, height: 900 },
         engines = "none",
       } = wanted;
+      const { url } = wanted.site ?? site;
       // The file of the fake microphone is a command-line argument, so each one needs a browser.
       const ownBrowser = wav !== undefined || engines === "real";
       const browser = await (ownBrowser
         ? launch(wav ? { wav } : "none", engines)
         : silentBrowser());
       const context = await browser.newContext({
-        baseURL: site.url,
+        baseURL: url,
         viewport,
         ...(wanted.userAgent && { userAgent: wanted.userAgent }),
+        reducedMotion: wanted.motion ? "no-preference" : "reduce",
         serviceWorkers: wanted.serviceWorker ? "allow" : "block",
         permissions: wav ? ["microphone"] : [],
         storageState: {
           cookies: [],
           origins: [
             {
-              origin: site.url,
+              origin: url,
               localStorage: [{ name: "interfaceLanguage", value: language }],
             },
           ],

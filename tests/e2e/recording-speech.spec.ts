@@ -1,15 +1,18 @@
 import type { Locator, Page } from "@playwright/test";
 import {
   continueRecording,
-  createRecording,
+  createSpeech,
   expectSaved,
+  getToastTitle,
   record,
   save,
   signUp,
   stopRecording,
   waitForTranscriptText,
 } from "./support/journey.ts";
+import { watchLeaks } from "./support/leaks.ts";
 import { expectToast } from "./support/messages.ts";
+import { installMicrophone } from "./support/microphone.ts";
 import { storeLecture } from "./support/stored.ts";
 import { expect, test } from "./support/test.ts";
 import {
@@ -44,7 +47,7 @@ test("continues a lecture from its URL, sets its context, changes its language a
   visit,
   site,
 }) => {
-  const { wav, fixture } = await createRecording({
+  const fixture = createSpeech({
     to: 12,
     wordsPerSentence: 3,
     sentencesPerSpeaker: 0,
@@ -52,7 +55,8 @@ test("continues a lecture from its URL, sets its context, changes its language a
   const [first, second] = fixture.sentences;
   const last = fixture.sentences.at(-1);
   if (!first || !second || !last) throw new Error("the fixture says too little");
-  const page = await visit({ wav });
+  const page = await visit();
+  await installMicrophone(page.context(), fixture);
   await signUp(page);
   const grammar = "Grammar studies gender, number, case, person, tense, mood.";
   const stored = Array(12).fill({ english: grammar, translated: "语法。" });
@@ -121,7 +125,7 @@ test("lets another tab take over a recording, and finds unsent audio after a ret
 }) => {
   // Both tabs have rows for the same position; the later one gets a conflict and reads the other's rows.
   expectConsoleErrors(/status of 409/);
-  const { wav, fixture } = await createRecording({
+  const fixture = createSpeech({
     to: 8,
     wordsPerSentence: 4,
     sentencesPerSpeaker: 2,
@@ -130,7 +134,8 @@ test("lets another tab take over a recording, and finds unsent audio after a ret
   const [first] = fixture.sentences;
   const last = fixture.sentences.at(-1);
   if (!first || !last) throw new Error("the fixture says too little");
-  const one = await visit({ wav });
+  const one = await visit();
+  await installMicrophone(one.context(), fixture);
   await signUp(one, "/record");
   await record(one);
   await waitForTranscriptText(one, first.text, fixture.durationMs);
@@ -145,15 +150,18 @@ test("lets another tab take over a recording, and finds unsent audio after a ret
   );
   await expect(one.getByText("Paused", { exact: true })).toBeVisible();
   const shown = (await english(getTranscript(one))).join(" ");
-  // The fake microphone restarts its file with each capture.
-  await expect(getTranscript(two).getByText(last.text).last()).toBeVisible({
-    timeout: fixture.durationMs + 20_000,
-  });
+  const said = async () => (await english(getTranscript(two))).join(" ");
+  // The microphone begins anew with each capture.
+  await expect
+    .poll(async () => (await said()).split(first.text).length - 1, { timeout: 20_000 })
+    .toBe(2);
+  await expect
+    .poll(async () => (await said()).endsWith(last.text), { timeout: fixture.durationMs + 20_000 })
+    .toBe(true);
   await stopRecording(two);
   await one.close();
   await expectSaved(two);
   await two.reload();
-  const said = async () => (await english(getTranscript(two))).join(" ");
   await expect.poll(said).toContain(whole);
   // Words that tab one had not sent before the other tab began are placed behind that tab's.
   const both = await said();
@@ -182,14 +190,15 @@ test("lets another tab take over a recording, and finds unsent audio after a ret
 const elapsed = (page: Page) => page.getByTitle("Recorded time").innerText();
 
 test("misses only what was cut out of the audio, for a guest in Chinese", async ({ visit }) => {
-  const { wav, fixture } = await createRecording({
+  const fixture = createSpeech({
     to: 8,
     wordsPerSentence: 4,
     sentencesPerSpeaker: 2,
     mute: [{ fromMs: 2_800, toMs: 4_800 }],
   });
   expect(fixture.words.length).toBeLessThan(8);
-  const page = await visit({ wav, language: "zh" });
+  const page = await visit({ language: "zh" });
+  await installMicrophone(page.context(), fixture);
   const notifications = "通知";
   const say = (title: string, text?: string) => expectToast(page, title, text, { notifications });
   const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
@@ -229,4 +238,39 @@ test("misses only what was cut out of the audio, for a guest in Chinese", async 
   await question.getByRole("button", { name: "舍弃" }).click();
   await say("新课堂记录已就绪（访客模式）");
   await expect.poll(() => readRows(transcript)).toEqual([]);
+});
+
+test("keeps a sentence in its lecture when another lecture is opened meanwhile", async ({
+  visit,
+}) => {
+  const fixture = createSpeech({ to: 14, wordsPerSentence: 7 });
+  const words = fixture.words.map(({ text }) => text);
+  const page = await visit();
+  await installMicrophone(page.context(), fixture);
+  const leaks = await watchLeaks(page);
+  await signUp(page, "/record");
+  await record(page);
+  await waitForTranscriptText(page, words[0] ?? "", fixture.durationMs);
+  await stopRecording(page);
+  const before = await english(getTranscript(page));
+
+  await sidebar(page).getByRole("button", { name: "New Lecture" }).click();
+  await expect(getToastTitle(page, "New Lecture Created")).toBeVisible();
+  await record(page);
+  await waitForTranscriptText(page, words.slice(7, 9).join(" "), fixture.durationMs);
+  await expect(page).toHaveURL(/lecture=/);
+  const second = page.url();
+  await sidebar(page).getByRole("treeitem", { level: 2 }).nth(1).click();
+  await expect(getToastTitle(page, "Recording Stopped")).toBeVisible({ timeout: 20_000 });
+  await expect.poll(() => english(getTranscript(page))).toEqual(before);
+  await expect
+    .poll(() => leaks.countResources(), { timeout: 20_000 })
+    .toMatchObject({ sockets: 0, liveTracks: 0, contexts: 0 });
+  expect(leaks.getMaxSockets()).toBe(1);
+
+  await page.goto(second);
+  await expect.poll(() => english(getTranscript(page))).not.toEqual(before);
+  const said = (await english(getTranscript(page))).join(" ");
+  expect(words.join(" ").startsWith(said)).toBe(true);
+  expect(said).toContain(words.slice(7, 9).join(" "));
 });

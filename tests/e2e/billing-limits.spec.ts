@@ -3,12 +3,13 @@ import { getToastText } from "./support/accounts.ts";
 import { expectPaused, getStatusText, getToast, setRemainingSeconds } from "./support/billing.ts";
 import {
   continueRecording,
-  createRecording,
+  createSpeech,
   expectSaved,
   record,
   signUp,
   stopRecording,
 } from "./support/journey.ts";
+import { installMicrophone } from "./support/microphone.ts";
 import { expect, test } from "./support/test.ts";
 import { getTranscript, readRows } from "./support/transcript.ts";
 
@@ -32,8 +33,9 @@ test("enforces the monthly allowance before, near the end of, and during a recor
   visit,
   site,
 }) => {
-  const { wav, fixture } = await createRecording(lecture);
-  const page = await visit({ wav });
+  const fixture = createSpeech(lecture);
+  const page = await visit();
+  await installMicrophone(page.context(), fixture);
   const getMicrophoneRequests = await countMicrophoneRequests(page);
   const email = await signUp(page);
   const limitReached = getToastText(
@@ -44,10 +46,10 @@ test("enforces the monthly allowance before, near the end of, and during a recor
   await test.step("refuses to start without remaining time", async () => {
     await setRemainingSeconds(site, email, 0);
     await page.goto("/record");
-    await record(page);
+    await expect(getStatusText(page, "Out of time")).toBeVisible();
+    await page.keyboard.press("r");
     await expect(getToastText(page, "Monthly Limit Reached")).toBeVisible();
     await expect(limitReached).toBeVisible();
-    await expect(getStatusText(page, "Out of time")).toBeVisible();
     expect(await getMicrophoneRequests()).toBe(0);
     await getToast(page, "Monthly Limit Reached").getByText("See plans").click();
     await expect(page.getByRole("heading", { name: "Subscription Plans", level: 1 })).toBeVisible();
@@ -86,7 +88,7 @@ test("enforces the monthly allowance before, near the end of, and during a recor
     await expectPaused(page);
     await expectSaved(page);
     const rows = await readRows(getTranscript(page));
-    // The fake microphone restarts its file with each capture.
+    // The microphone begins anew with each capture.
     const said = rows.slice(before).map(({ english }) => english);
     const whole = fixture.words.map(({ text }) => text).join(" ");
     expect(whole.startsWith(said.join(" "))).toBe(true);

@@ -2,13 +2,14 @@ import { setTimeout } from "node:timers/promises";
 import type { Page, WebSocketRoute } from "@playwright/test";
 import { audioCodecs } from "#shared/relay.ts";
 import {
-  createRecording,
+  createSpeech,
   expectSaved,
   record,
   signUp,
   stopRecording,
   waitForTranscriptText,
 } from "./support/journey.ts";
+import { installMicrophone } from "./support/microphone.ts";
 import { expect, test } from "./support/test.ts";
 import { getTranscript, readRows, toExpectedRows } from "./support/transcript.ts";
 
@@ -39,9 +40,10 @@ for (const codec of audioCodecs) {
   }) => {
     // The page asks over HTTP why it is refused, and gets 426 if the network has just come back.
     expectConsoleErrors(/ERR_INTERNET_DISCONNECTED|status of 426/);
-    const { wav, fixture } = await createRecording({ ...lecture, to: 36, wordsPerSentence: 2 });
+    const fixture = createSpeech({ ...lecture, to: 36, wordsPerSentence: 2 });
     const sentence = (index: number) => fixture.sentences[index]?.text ?? "";
-    const page = await visit({ wav, codec });
+    const page = await visit({ codec });
+    await installMicrophone(page.context(), fixture);
     const sockets = await captureRelaySockets(page);
     await signUp(page, "/record");
     await record(page);
@@ -71,8 +73,9 @@ for (const codec of audioCodecs) {
       test.setTimeout(240_000);
       expectConsoleErrors(/ERR_INTERNET_DISCONNECTED|status of 426/);
       const wordCount = 14 + Math.ceil(seconds);
-      const { wav, fixture } = await createRecording({ ...lecture, to: wordCount });
-      const page = await visit({ wav, codec });
+      const fixture = createSpeech({ ...lecture, to: wordCount });
+      const page = await visit({ codec });
+      await installMicrophone(page.context(), fixture);
       await signUp(page, "/record");
       await record(page);
       await waitForTranscriptText(page, fixture.words[5]?.text ?? "", fixture.durationMs);
@@ -95,8 +98,9 @@ test("loses no word when the process with the room is killed, while recording an
   expectConsoleErrors(
     /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|status of 426/,
   );
-  const { wav, fixture } = await createRecording({ ...lecture, to: 16 });
-  const page = await visit({ wav });
+  const fixture = createSpeech({ ...lecture, to: 16 });
+  const page = await visit();
+  await installMicrophone(page.context(), fixture);
   await signUp(page, "/record");
   await record(page);
   await waitForTranscriptText(page, fixture.sentences[1]?.text ?? "", fixture.durationMs);
@@ -112,8 +116,9 @@ test("loses no word when the process with the room is killed, while recording an
 });
 
 test("restores what was said when the tab is closed during a recording", async ({ visit }) => {
-  const { wav, fixture } = await createRecording(lecture);
-  const page = await visit({ wav });
+  const fixture = createSpeech(lecture);
+  const page = await visit();
+  await installMicrophone(page.context(), fixture);
   await signUp(page, "/record");
   await record(page);
   const third = fixture.sentences[2]?.text ?? "";

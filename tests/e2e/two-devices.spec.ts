@@ -3,20 +3,20 @@ import { getWaitingMs } from "#shared/recorded-take.ts";
 import type { LectureFixture } from "#tests/fixtures/lecture.ts";
 import {
   continueRecording,
-  createRecording,
+  createSpeech,
   getToastTitle,
   password,
   record,
   signUp,
 } from "./support/journey.ts";
 import { callProcedure } from "./support/library.ts";
+import { installMicrophone } from "./support/microphone.ts";
 import { traceRelay } from "./support/relay-trace.ts";
 import { listEntries, listTakes } from "./support/stored.ts";
 import { expect, test } from "./support/test.ts";
 import { getTranscript, readRows } from "./support/transcript.ts";
 
-// A busy machine loses the first moment of a take while it opens the microphone.
-const plan = { wordsPerSentence: 2, sentencesPerSpeaker: 0, sentenceGapMs: 300, leadInMs: 1_200 };
+const plan = { wordsPerSentence: 2, sentencesPerSpeaker: 0, sentenceGapMs: 300 };
 
 const getStatus = (page: Page, status: string) => page.getByText(status, { exact: true }).first();
 
@@ -25,7 +25,7 @@ async function expectTakenOver(page: Page): Promise<void> {
   await expect(getStatus(page, "Paused")).toBeVisible();
 }
 
-/** Waits until `page` shows `text` so often. The fake microphone restarts its file with each take. */
+/** Waits until `page` shows `text` so often. The microphone begins anew with each take. */
 const expectShown = (page: Page, text: string | undefined, times: number) =>
   expect(getTranscript(page).locator('p[lang="en"]', { hasText: text ?? "" })).toHaveCount(times, {
     timeout: 20_000,
@@ -50,18 +50,16 @@ test("keeps every word once when two devices take a lecture's recording from eac
 }) => {
   // A page that saves rows after the other one has gets 409, and reads those first.
   expectConsoleErrors(/ERR_INTERNET_DISCONNECTED|status of (409|426)/);
-  const [onLaptop, onPhone] = await Promise.all([
-    createRecording({ ...plan, to: 40 }),
-    createRecording({ ...plan, from: 101, to: 140 }),
-  ]);
-  const [laptop, phone] = await Promise.all([
-    visit({ wav: onLaptop.wav }),
-    visit({ wav: onPhone.wav, viewport: { width: 390, height: 844 } }),
-  ]);
+  const onLaptop = createSpeech({ ...plan, to: 40 });
+  const onPhone = createSpeech({ ...plan, from: 101, to: 140 });
+  const laptop = await visit();
+  await installMicrophone(laptop.context(), onLaptop);
+  const phone = await visit({ viewport: { width: 390, height: 844 } });
+  await installMicrophone(phone.context(), onPhone);
   const sentByLaptop = traceRelay(laptop.context());
   const sentByPhone = traceRelay(phone.context());
-  const firstOnLaptop = onLaptop.fixture.sentences[0]?.text;
-  const firstOnPhone = onPhone.fixture.sentences[0]?.text;
+  const firstOnLaptop = onLaptop.sentences[0]?.text;
+  const firstOnPhone = onPhone.sentences[0]?.text;
   const email = await signUp(laptop, "/record");
   await callProcedure(phone, "auth.signIn", { email, password });
 
@@ -123,8 +121,7 @@ test("keeps every word once when two devices take a lecture's recording from eac
     const [ofPhone = [], ofLaptop = []] = [true, false].map((isPhone) =>
       words.filter((word) => word.startsWith("one-hundred-") === isPhone),
     );
-    const { fixture } = onLaptop;
-    expect(ofLaptop.join(" ")).toMatch(createPattern(await sentByLaptop.texts(), fixture));
-    expect(ofPhone.join(" ")).toMatch(createPattern(await sentByPhone.texts(), onPhone.fixture));
+    expect(ofLaptop.join(" ")).toMatch(createPattern(await sentByLaptop.texts(), onLaptop));
+    expect(ofPhone.join(" ")).toMatch(createPattern(await sentByPhone.texts(), onPhone));
   });
 });

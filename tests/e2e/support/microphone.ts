@@ -1,0 +1,79 @@
+import type { BrowserContext, Page } from "@playwright/test";
+import { captureSampleRate } from "#shared/limits.ts";
+import { encodePcm16 } from "#tests/fixtures/wav.ts";
+
+/** Result of the next `getUserMedia`: success, a promise that stays pending, or an error by its name. */
+export type MicrophoneFault =
+  | "none"
+  | "never"
+  | "NotAllowedError"
+  | "NotFoundError"
+  | "NotReadableError"
+  | "UnknownError";
+
+interface Sound {
+  /** 16 kHz. */
+  samples: Float32Array;
+  /** Without an end; otherwise silence follows. */
+  isEndless?: boolean;
+}
+
+/**
+ * Gives the pages of `context` a microphone that plays `sound` from its beginning each time it is opened; without
+ * `sound` it is silent. The sound comes from the page's own audio graph: a busy machine delays it and drops nothing.
+ */
+export async function installMicrophone(context: BrowserContext, sound?: Sound): Promise<void> {
+  const pcm = Buffer.from(encodePcm16(sound?.samples ?? new Float32Array(1))).toString("base64");
+  const argument = { pcm, sampleRate: captureSampleRate, loop: sound?.isEndless ?? false };
+  await context.addInitScript(({ pcm, sampleRate, loop }) => {
+    let fault = "none";
+    let open: MediaStreamTrack[] = [];
+    addEventListener("microphone", (event) => {
+      const command = event instanceof CustomEvent ? String(event.detail) : "";
+      if (command !== "unplug") fault = command;
+      else for (const track of open) track.dispatchEvent(new Event("ended"));
+    });
+    // Insecure pages have no `mediaDevices`.
+    if (navigator.mediaDevices === undefined) return;
+    navigator.mediaDevices.getUserMedia = async () => {
+      if (fault === "never") return new Promise(() => {});
+      if (fault !== "none") throw new DOMException("simulated failure", fault);
+      const context = new AudioContext();
+      await context.suspend();
+      const { stream } = context.createMediaStreamDestination();
+      open = stream.getTracks();
+      return stream;
+    };
+    const createSource = (context: AudioContext) => {
+      const samples = new Int16Array(
+        Uint8Array.from(atob(pcm), (char) => char.charCodeAt(0)).buffer,
+      );
+      const buffer = new AudioBuffer({ length: samples.length, sampleRate });
+      buffer.copyToChannel(
+        Float32Array.from(samples, (sample) => sample / 0x7fff),
+        0,
+      );
+      const player = new AudioBufferSourceNode(context, { buffer, loop });
+      const silence = new ConstantSourceNode(context, { offset: 0 });
+      const microphone = new GainNode(context);
+      for (const node of [player, silence]) {
+        node.connect(microphone);
+        node.start();
+      }
+      return microphone;
+    };
+    Reflect.set(AudioContext.prototype, "createMediaStreamSource", function (this: AudioContext) {
+      return createSource(this);
+    });
+  }, argument);
+}
+
+const sendToMicrophone = (page: Page, command: string): Promise<void> =>
+  page.evaluate((detail) => {
+    dispatchEvent(new CustomEvent("microphone", { detail }));
+  }, command);
+
+/** Makes `getUserMedia` fail until `page` is loaded again. */
+export const failMicrophone = (page: Page, fault: MicrophoneFault) => sendToMicrophone(page, fault);
+
+export const unplugMicrophone = (page: Page) => sendToMicrophone(page, "unplug");
