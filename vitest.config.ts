@@ -58,6 +58,7 @@ const workerProject = (
   test: {
     name,
     globalSetup: ["tests/worker/global-setup.ts"],
+    setupFiles: ["tests/worker/setup.ts"],
     ...files,
     // Starting workerd and importing the worker took longer than most files' tests. Each test creates its own
     // users, lectures and addresses, so files may share an isolate.
