@@ -1,30 +1,44 @@
-import type { OpenSession } from "./state.ts";
-import { getEndMs, type Placement } from "./take-placement.ts";
+import { opusLeadInMax } from "#shared/opus.ts";
+import { type OpenSession, type StepContext, send } from "./state.ts";
+import { getEndMs, toSeq } from "./take-placement.ts";
+
+/** Which chunks are acknowledged to the browser, and when: those whose words it has, so that it may delete them. */
 
 /** Audio that a resumed provider session receives again, so that it does not start inside a word. */
 export const overlapMs = 2_000;
 /** Audio without words for this long is treated as silence. */
 const silenceIsFinalMs = 10_000;
+/** Fewer chunks, about two seconds, are acknowledged together with later ones: each message costs as much as its chunk's words. */
+const minAcknowledgedChunks = 8;
+
+/** Acknowledges the chunks that `session` has transcribed, except the overlap, once they are enough for a message. */
+export function acknowledgeTranscribed(ctx: StepContext, session: OpenSession): void {
+  const { placement, ackedSeq, expectedSeq } = ctx.room;
+  const lastSeq = Math.min(session.sentSeq, expectedSeq - 1);
+  const finalMs = getTranscribedMs(session);
+  let seq = ackedSeq;
+  while (seq < lastSeq && getEndMs(placement, seq + 1) + overlapMs <= finalMs) seq += 1;
+  if (seq - ackedSeq >= minAcknowledgedChunks) acknowledge(ctx, seq);
+}
 
 /** Time up to which all speech was delivered as final words, ms on the lecture's clock. */
-export function getTranscribedMs({
-  finalMs,
-  totalMs,
-  lastWordMs,
-  hasInterim,
-}: OpenSession): number {
+function getTranscribedMs({ finalMs, totalMs, lastWordMs, hasInterim }: OpenSession): number {
   const isSilent = !hasInterim && totalMs - lastWordMs >= silenceIsFinalMs;
   return isSilent ? Math.max(finalMs, totalMs) : finalMs;
 }
 
-/** The last chunk that the browser may delete, between `acked + 1` and `last`; `acked` if there is none. */
-export function findAcknowledgeableSeq(
-  placement: Placement | null,
-  acked: number,
-  last: number,
-  transcribedMs: number,
-): number {
-  let seq = acked;
-  while (seq < last && getEndMs(placement, seq + 1) + overlapMs <= transcribedMs) seq += 1;
-  return seq;
+/**
+ * Drops the chunks up to `seq` and acknowledges them to the client. The last packets of Opus among them stay: they are
+ * the lead-in of the next provider session.
+ */
+export function acknowledge(ctx: StepContext, seq: number): void {
+  const { room } = ctx;
+  if (seq <= room.ackedSeq) return;
+  room.ackedSeq = seq;
+  const last = room.backlog.findLast((chunk) => chunk.seq <= seq);
+  if (last && room.placement?.codec === "opus") room.leadIn = last.packets.slice(-opusLeadInMax);
+  room.backlog = room.backlog.filter((chunk) => chunk.seq > seq);
+  const take = room.placement?.take ?? null;
+  if (room.placement === null || take === null) send(ctx, { type: "ack", seq });
+  else send(ctx, { type: "ack", seq: toSeq(room.placement, seq), take });
 }

@@ -1,4 +1,5 @@
-import { acknowledge, openSession, sendFinalize } from "./provider-session.ts";
+import { acknowledge } from "./acknowledgement.ts";
+import { openSession, sendFinalize } from "./provider-session.ts";
 import { type Finalize, log, persist, type StepContext, send } from "./state.ts";
 
 /** Time for the provider to answer a finalize. After one retry the room gives up. */

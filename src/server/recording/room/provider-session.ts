@@ -1,9 +1,8 @@
 import { planLimits } from "#server/recording/plan-limits.ts";
 import { type Backoff, getBackoffMs } from "#shared/backoff.ts";
 import { writeOggChunk } from "#shared/ogg-opus.ts";
-import { opusLeadInMax } from "#shared/opus.ts";
 import type { RelayToken } from "#shared/relay.ts";
-import { findAcknowledgeableSeq, getTranscribedMs } from "./acknowledgement.ts";
+import { acknowledgeTranscribed } from "./acknowledgement.ts";
 import type { ProviderMessage, ProviderStart } from "./events.ts";
 import { reportActivity } from "./metering.ts";
 import { addSessionTime, getNextSessionAt, minSessionMs } from "./provider-session-budget.ts";
@@ -17,7 +16,7 @@ import {
   type StreamSettings,
   send,
 } from "./state.ts";
-import { getStartMs, toSeq } from "./take-placement.ts";
+import { getStartMs } from "./take-placement.ts";
 import { alignTokens } from "./token-alignment.ts";
 
 // Shorter than the 10 s of silence after which the browser treats its connection as dead.
@@ -34,8 +33,6 @@ const stableAfterMs = 10_000;
 const retryBackoff: Backoff = { firstMs: 250, maxMs: 12_000, growth: 4, spread: [0.5, 1] };
 const deferredBackoff: Backoff = { firstMs: 5_000, maxMs: 60_000, spread: [0.5, 1] };
 const maxContextChars = 9_900;
-/** Fewer chunks, about two seconds, are acknowledged together with later ones: each message costs as much as its chunk's words. */
-const minAcknowledgedChunks = 8;
 
 /**
  * Opens a session at the oldest unacknowledged chunk, or waits until backoff and session budget allow one.
@@ -221,24 +218,9 @@ export function onProgress(
   room.finalMs = Math.max(room.finalMs, next.finalMs);
   room.totalMs = Math.max(room.totalMs, next.totalMs, room.finalMs);
   sendProgress(ctx, aligned.tokens, aligned.isEndpoint);
-  const last = Math.min(next.sentSeq, room.expectedSeq - 1);
-  const seq = findAcknowledgeableSeq(room.placement, room.ackedSeq, last, getTranscribedMs(next));
-  if (seq - room.ackedSeq >= minAcknowledgedChunks) acknowledge(ctx, seq);
+  acknowledgeTranscribed(ctx, next);
   if (now - next.openedAt >= replaceAfterMs && !aligned.hasInterim) openSession(ctx);
   return aligned.isFinalized && next.finalizesDue === 0;
-}
-
-/** Drops the chunks up to `seq` and acknowledges them to the client. */
-export function acknowledge(ctx: StepContext, seq: number): void {
-  const { room } = ctx;
-  if (seq <= room.ackedSeq) return;
-  room.ackedSeq = seq;
-  const last = room.backlog.findLast((chunk) => chunk.seq <= seq);
-  if (last && room.placement?.codec === "opus") room.leadIn = last.packets.slice(-opusLeadInMax);
-  room.backlog = room.backlog.filter((chunk) => chunk.seq > seq);
-  const take = room.placement?.take ?? null;
-  if (room.placement === null || take === null) send(ctx, { type: "ack", seq });
-  else send(ctx, { type: "ack", seq: toSeq(room.placement, seq), take });
 }
 
 /**
