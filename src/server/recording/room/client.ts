@@ -1,11 +1,10 @@
 import type { ErrorCode } from "#shared/errors.ts";
 import { relayRoomWindow } from "#shared/limits.ts";
-import { getChunkMs, type RelayConfig, relayClose } from "#shared/relay.ts";
-import { isAllowanceExhausted, sendTimer, sendTimerIfLow } from "./allowance.ts";
+import { getChunkMs, relayClose } from "#shared/relay.ts";
+import { isAllowanceExhausted, sendTimerIfLow } from "./allowance.ts";
 import { admitChunk } from "./audio-intake.ts";
 import {
   type ClientBudget,
-  configLimit,
   errorLimit,
   errorReplyIntervalMs,
   frameLimit,
@@ -16,29 +15,19 @@ import {
 import type { ConnectRequest } from "./events.ts";
 import { beginFinalize } from "./finalize.ts";
 import { charge, closeSegment, flush, flushIfLarge, isAheadOfLedger } from "./metering.ts";
-import { closeSession, openSession, sendBacklog, skipDelivered } from "./provider-session.ts";
-import { extendActiveUntil, isBudgetSpent } from "./provider-session-budget.ts";
+import { closeSession, openSession, sendBacklog } from "./provider-session.ts";
+import { extendActiveUntil } from "./provider-session-budget.ts";
 import { takeToken } from "./rate-bucket.ts";
 import { chunkRules, readChunk } from "./received-chunk.ts";
 import {
   attachClient,
   log,
   persist,
-  type RoomState,
   type StepContext,
   type StreamSettings,
   send,
 } from "./state.ts";
-import {
-  getEndMs,
-  getOffsetMs,
-  getStartMs,
-  isSameFormat,
-  type Placement,
-  placeStream,
-  toPosition,
-  toSeq,
-} from "./take-placement.ts";
+import { toPosition, toSeq } from "./take-placement.ts";
 
 /**
  * Attaches a new socket if the room has no client, if the client is the same tab, if the user asked to
@@ -67,115 +56,6 @@ export function connectClient(ctx: StepContext, { takesOver, ...arrival }: Conne
   send(ctx, { type: "ready" });
 }
 
-/** Starts or restarts the stream at the first chunk that the client still holds. */
-export function configureStream(ctx: StepContext, config: RelayConfig): void {
-  const { room, now } = ctx;
-  const { client } = room;
-  if (!client) return;
-  const configs = takeToken(client.budget.configs, configLimit, now);
-  const closeForRate = () =>
-    closeWithError(ctx, "rate_limited", "config comes too often.", { retryable: true });
-  if (!configs) {
-    closeForRate();
-    return;
-  }
-  const { sampleRate, codec = "pcm_s16le" } = config;
-  if (codec === "opus" && (config.take === undefined || config.audio !== "binary")) {
-    room.client = { ...client, budget: { ...client.budget, configs } };
-    rejectFrame(ctx, "Opus needs a take and binary audio.");
-    return;
-  }
-  const before = room.placement;
-  const { placement, next, forgottenMs } = placeStream(
-    { ...room, isGuest: room.owner === null },
-    config,
-  );
-  const settings: StreamSettings = {
-    codec,
-    sampleRate,
-    diarization: config.diarization ?? true,
-    binary: config.audio === "binary",
-    context: config.context ?? "",
-    resumes: config.resumeFrom !== undefined || config.version !== undefined,
-  };
-  // Both have the same key order, because only this function creates them.
-  const isSame = JSON.stringify(client.settings) === JSON.stringify(settings);
-  if (isSame && placement === before && next > room.ackedSeq && next <= room.expectedSeq) {
-    room.client = { ...client, budget: { ...client.budget, configs } };
-    acknowledgeConfig(ctx, settings, placement, next);
-    return;
-  }
-  const keepsSession = isSame && isContinuous(room, placement, next);
-  if (!keepsSession && client.settings !== null && isBudgetSpent(room.sessionTimes, now)) {
-    closeForRate();
-    return;
-  }
-  room.client = { ...client, settings, restored: false, budget: { ...client.budget, configs } };
-  const isSameAudio = before !== null && isSameFormat(before, placement);
-  const keepsBacklog = !settings.resumes && isSameAudio && room.backlog.length > 0;
-  room.placement = placement;
-  room.finalize = null;
-  if (!keepsBacklog) {
-    room.backlog = [];
-    room.leadIn = [];
-    room.ackedSeq = next - 1;
-    room.deliveredMs = 0;
-  }
-  room.deliveredMs = getHeldUntilMs(placement, config) ?? room.deliveredMs;
-  if (keepsSession) skipDelivered(ctx, room.deliveredMs);
-  else closeSession(ctx);
-  room.finalMs = room.deliveredMs;
-  room.totalMs = Math.max(room.finalMs, getEndMs(placement, room.ackedSeq));
-  room.expectedSeq = next;
-  room.transcribedSeq = -1;
-  const wasOpen = room.usage.segments.at(-1)?.closed === false;
-  if (wasOpen && forgottenMs > 0) charge(ctx, forgottenMs);
-  room.highSeq = Math.max(room.highSeq, next - 1);
-  acknowledgeConfig(ctx, settings, placement, next);
-  if (isAllowanceExhausted(room)) {
-    drainForAllowance(ctx);
-    return;
-  }
-  sendTimer(ctx);
-  persist(ctx);
-  // A backlog is left only by a client that resends nothing; it needs a session before new audio comes.
-  if (room.backlog.length > 0) openSession(ctx);
-}
-
-function acknowledgeConfig(
-  ctx: StepContext,
-  { binary }: StreamSettings,
-  placement: Placement,
-  next: number,
-): void {
-  const { take } = placement;
-  const answer = { type: "config_acknowledged", audio: binary ? "binary" : "base64" } as const;
-  if (take === null) send(ctx, { ...answer, nextSeq: next });
-  else {
-    const nextSeq = toSeq(placement, next);
-    send(ctx, { ...answer, take, offsetMs: getOffsetMs(placement), nextSeq });
-  }
-}
-
-/** End of the words that the client already has, ms on the lecture's clock; null if it does not say. */
-function getHeldUntilMs(
-  placement: Placement,
-  { take, heldMs = 0, finalMs }: RelayConfig,
-): number | null {
-  if (take === undefined) return finalMs ?? null;
-  return Math.max(0, getOffsetMs(placement) + heldMs);
-}
-
-/** True when all earlier audio was acknowledged and `next` follows it directly. */
-function isContinuous(room: RoomState, placement: Placement, next: number): boolean {
-  return (
-    room.backlog.length === 0 &&
-    room.finalize === null &&
-    next === room.expectedSeq &&
-    getStartMs(placement, next) === getStartMs(room.placement, next)
-  );
-}
-
 /** Accepts one chunk: once, in order, and only as far ahead of the provider as memory allows. */
 export function acceptAudio(
   ctx: StepContext,
@@ -183,7 +63,7 @@ export function acceptAudio(
   payload: Uint8Array,
   binary: boolean,
 ): void {
-  const { room, now } = ctx;
+  const { room } = ctx;
   const settings = room.client?.settings;
   if (!room.client) return;
   if (!settings) {
@@ -195,26 +75,39 @@ export function acceptAudio(
     rejectFrame(ctx, "Binary audio was not asked for in config.");
     return;
   }
-  if (room.usage.isEnding) return;
-  const { placement } = room;
-  const isNumbered = sequence !== null && placement !== null;
-  const seq = isNumbered ? toPosition(placement, sequence) : room.expectedSeq;
-  if (seq < room.expectedSeq) return;
-  if (seq > room.expectedSeq) {
-    const expected = placement === null ? room.expectedSeq : toSeq(placement, room.expectedSeq);
-    log(ctx, "audio_gap", { expected, received: sequence }, "warn");
-    const options = { retryable: true, close: relayClose.restart };
-    closeWithError(ctx, "conflict", `Chunk ${expected} is missing.`, options);
-    return;
-  }
+  if (room.usage.isEnding || !isNextChunk(ctx, sequence)) return;
   if (room.backlog.length >= relayRoomWindow) {
     const message = "Audio comes faster than it can be transcribed.";
     closeWithError(ctx, "rate_limited", message, { retryable: true });
     return;
   }
-  const { packets, leadIn, bytes, isWrong } = readChunk(settings.codec, payload);
-  if (isWrong) rejectFrame(ctx, chunkRules[settings.codec], sequence);
-  const { client, highSeq, salt } = room;
+  const chunk = readChunk(settings.codec, payload);
+  if (chunk.isWrong) rejectFrame(ctx, chunkRules[settings.codec], sequence);
+  admitAndStore(ctx, settings, chunk);
+}
+
+/** False for a chunk that the room has. One that leaves a gap closes the socket. */
+function isNextChunk(ctx: StepContext, sequence: number | null): boolean {
+  const { placement, expectedSeq } = ctx.room;
+  if (sequence === null || placement === null) return true;
+  const seq = toPosition(placement, sequence);
+  if (seq > expectedSeq) {
+    const expected = toSeq(placement, expectedSeq);
+    log(ctx, "audio_gap", { expected, received: sequence }, "warn");
+    const options = { retryable: true, close: relayClose.restart };
+    closeWithError(ctx, "conflict", `Chunk ${expected} is missing.`, options);
+  }
+  return seq === expectedSeq;
+}
+
+/** Charges the next chunk if it is new, and sends it to the provider. Audio that comes too fast closes the socket. */
+function admitAndStore(
+  ctx: StepContext,
+  settings: StreamSettings,
+  { packets, leadIn, bytes }: ReturnType<typeof readChunk>,
+): void {
+  const { room, now } = ctx;
+  const { client, highSeq, salt, expectedSeq: seq } = room;
   if (!client) return;
   const lengthMs = getChunkMs(settings.codec, settings.sampleRate);
   const canRepeat = client.budget.resentChunks < maxResentChunks;

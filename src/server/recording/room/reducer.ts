@@ -3,7 +3,6 @@ import { isAllowanceExhausted } from "./allowance.ts";
 import {
   acceptAudio,
   closeWithError,
-  configureStream,
   connectClient,
   detachClient,
   drainForAllowance,
@@ -44,6 +43,7 @@ import {
 } from "./provider-session.ts";
 import { takeToken } from "./rate-bucket.ts";
 import { type Finalize, log, type RoomState, type StepContext } from "./state.ts";
+import { configureStream } from "./stream-config.ts";
 import { type DeadlineName, deadlineNames, getDeadline, getNextDeadline } from "./timers.ts";
 
 /** An alarm that is this late is treated as lost. */
