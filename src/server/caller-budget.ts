@@ -67,8 +67,8 @@ export async function withBudgets<T>(
     return await operation();
   } catch (error) {
     const returned = uses.map((use) => ({ ...use, amount: -use.amount }));
-    await spendBudgets(ctx, returned, now).catch((fault: unknown) => {
-      const fields = { ...toLogFields(fault), requestId: ctx.requestId };
+    await spendBudgets(ctx, returned, now).catch((failure: unknown) => {
+      const fields = { ...toLogFields(failure), requestId: ctx.requestId };
       ctx.logger.warn("budget_not_returned", fields);
     });
     throw error;

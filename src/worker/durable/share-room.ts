@@ -123,7 +123,7 @@ export class ShareRoom extends DurableObject<Cloudflare.Env> implements ShareRoo
     const readerId = this.#ids.get(socket);
     if (readerId === undefined || !this.#sockets.has(readerId)) return;
     const message = parseMessage(frame);
-    if (message === null) this.#dispatch({ type: "nonsense", readerId });
+    if (message === null) this.#dispatch({ type: "invalidMessage", readerId });
     else this.#dispatch({ type: "languageChosen", readerId, language: message.language });
   }
 
@@ -182,8 +182,8 @@ export class ShareRoom extends DurableObject<Cloudflare.Env> implements ShareRoo
   #dropSilentReaders(): void {
     const before = this.#now() - shareSilenceMs;
     for (const { socket, attachment } of listOpenSockets(this.ctx, attachmentSchema)) {
-      const heardAt = this.ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? 0;
-      if (Math.max(heardAt, attachment.joinedAt) >= before) continue;
+      const pingedAt = this.ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? 0;
+      if (Math.max(pingedAt, attachment.joinedAt) >= before) continue;
       this.#forgetSocket(socket);
       socket.close(shareClosedCode);
     }

@@ -78,8 +78,8 @@ export type ShareEvent =
   | { type: "joined"; readerId: string; language: TargetLanguage; since: Since | null }
   | { type: "left"; readerId: string }
   | { type: "languageChosen"; readerId: string; language: TargetLanguage }
-  /** The reader has sent something else. */
-  | { type: "nonsense"; readerId: string }
+  /** The reader has sent something that is no message of the protocol. */
+  | { type: "invalidMessage"; readerId: string }
   | ({ type: "changed" } & ShareChange)
   /** Answers the effect `read`; `source` is null if the share has ended. */
   | { type: "read"; source: Source | null; rows: readonly SourceRow[]; range: RowRange | null }

@@ -14,7 +14,7 @@ export const createReader = (reader: ReaderState, now: number): Reader => ({
   choices: createBucket(choiceLimit, now),
 });
 
-export function join(
+export function addReader(
   ctx: StepContext,
   { readerId: id, language, since }: Extract<ShareEvent, { type: "joined" }>,
 ): void {
@@ -28,15 +28,19 @@ export function chooseLanguage(ctx: StepContext, id: string, language: TargetLan
   const choices = takeToken(reader.choices, choiceLimit, ctx.now);
   // A reader that has asked for what it missed has it in another language.
   if (choices) setReader(ctx, { ...reader, choices, wanted: language, since: null });
-  else dismiss(ctx, [id], "rate_limited");
+  else closeReaders(ctx, [id], "rate_limited");
 }
 
-export function leave(ctx: StepContext, id: string): void {
+export function removeReader(ctx: StepContext, id: string): void {
   removeReaders(ctx, [id]);
 }
 
 /** Closes readers for good. */
-export function dismiss(ctx: StepContext, readerIds: readonly string[], reason: ShareEnd): void {
+export function closeReaders(
+  ctx: StepContext,
+  readerIds: readonly string[],
+  reason: ShareEnd,
+): void {
   if (readerIds.length === 0) return;
   ctx.effects.push(
     { type: "send", readerIds, message: { type: "closed", reason } },
@@ -46,11 +50,11 @@ export function dismiss(ctx: StepContext, readerIds: readonly string[], reason: 
 }
 
 /** After the owner's plan has changed: the readers that came last lose their places. */
-export function dismissExcess(ctx: StepContext): void {
+export function closeExcessReaders(ctx: StepContext): void {
   const { readers, source } = ctx.room;
   const admitted = [...readers.values()].filter(({ isAdmitted }) => isAdmitted);
   const excess = admitted.slice(source?.readersMax ?? 0);
-  dismiss(
+  closeReaders(
     ctx,
     excess.map(({ id }) => id),
     "full",
@@ -75,7 +79,7 @@ function settle(ctx: StepContext, id: string): void {
   const reader = room.readers.get(id);
   if (!reader || reader.wanted === null) return;
   if (!reader.isAdmitted && countAdmitted(room) >= (room.source?.readersMax ?? 0)) {
-    dismiss(ctx, [id], "full");
+    closeReaders(ctx, [id], "full");
     return;
   }
   const use = holdLanguage(ctx, reader.wanted);

@@ -2,13 +2,20 @@ import { type Backoff, getBackoffMs } from "#shared/backoff.ts";
 import { getDeltaAt, notePending, sendDelta } from "./deltas.ts";
 import type { RowRange, ShareEffect, ShareEvent, Source } from "./events.ts";
 import { holdLanguage } from "./languages.ts";
-import { chooseLanguage, dismiss, dismissExcess, join, leave, settleReaders } from "./readers.ts";
+import {
+  addReader,
+  chooseLanguage,
+  closeExcessReaders,
+  closeReaders,
+  removeReader,
+  settleReaders,
+} from "./readers.ts";
 import type { ShareState, StepContext } from "./state.ts";
 import {
+  acceptRows,
+  acceptSpeech,
   getEndAt,
   getLostAt,
-  hearRows,
-  hearSpeech,
   setRecording,
   updateLiveLine,
 } from "./status.ts";
@@ -46,24 +53,24 @@ export function step(
 
 function refuse(ctx: StepContext, event: ShareEvent): void {
   if (event.type !== "joined") return;
-  join(ctx, event);
-  dismiss(ctx, [event.readerId], "ended");
+  addReader(ctx, event);
+  closeReaders(ctx, [event.readerId], "ended");
 }
 
 function handleEvent(ctx: StepContext, event: ShareEvent): void {
   const { room } = ctx;
   switch (event.type) {
     case "joined":
-      join(ctx, event);
+      addReader(ctx, event);
       break;
     case "left":
-      leave(ctx, event.readerId);
+      removeReader(ctx, event.readerId);
       break;
     case "languageChosen":
       chooseLanguage(ctx, event.readerId, event.language);
       break;
-    case "nonsense":
-      dismiss(ctx, [event.readerId], "invalid");
+    case "invalidMessage":
+      closeReaders(ctx, [event.readerId], "invalid");
       break;
     case "changed":
       if (event.isCompleted) room.wasCompleted = true;
@@ -86,7 +93,7 @@ function handleEvent(ctx: StepContext, event: ShareEvent): void {
       }
       break;
     case "spoken":
-      hearSpeech(ctx, event);
+      acceptSpeech(ctx, event);
       break;
     case "translated":
       onTranslated(ctx, event.jobId, event.text);
@@ -163,7 +170,7 @@ function onRead(
     const { lectureId, userId } = source;
     ctx.effects.push({ type: "followRecording", recordingId: lectureId, userId });
     for (const { language } of room.readers.values()) holdLanguage(ctx, language);
-  } else if (room.rows.size > count) hearRows(ctx);
+  } else if (room.rows.size > count) acceptRows(ctx);
   updateLiveLine(room);
   startTranslations(ctx);
   readUnread(ctx);
@@ -181,7 +188,7 @@ function applySource(ctx: StepContext, source: Source): void {
   const { room } = ctx;
   const before = { ...room };
   room.source = source;
-  dismissExcess(ctx);
+  closeExcessReaders(ctx);
   if (before.source === null || before.source.targetLanguage === source.targetLanguage) return;
   // Old rows name no language: theirs is the lecture's.
   for (const [language, state] of room.languages) {
@@ -194,7 +201,7 @@ function applySource(ctx: StepContext, source: Source): void {
 /** Tells all readers, and forgets everything. */
 function end(ctx: StepContext): void {
   const { room } = ctx;
-  dismiss(ctx, [...room.readers.keys()], "ended");
+  closeReaders(ctx, [...room.readers.keys()], "ended");
   room.hasEnded = true;
   room.rows = new Map();
   room.languages = new Map();

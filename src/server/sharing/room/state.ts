@@ -94,7 +94,7 @@ export interface ShareState {
   pendingSince: number | null;
   /** Null before the recording has begun. `byRoom`: its room has said so; otherwise new rows show it. */
   recording: { state: RecordingState; since: number; byRoom: boolean } | null;
-  heardAt: number;
+  reportedAt: number;
   /** Final words after the last row. */
   finals: readonly Word[];
   interim: readonly Word[];
@@ -168,7 +168,7 @@ export function createShareState(
     sentTimes: [],
     pendingSince: null,
     recording: stored?.share.recording ?? null,
-    heardAt: stored?.share.recording?.since ?? 0,
+    reportedAt: stored?.share.recording?.since ?? 0,
     finals: [],
     interim: [],
     finalMs: 0,

@@ -21,9 +21,9 @@ export function getStatus({ recording, source }: ShareState): ShareStatus {
 }
 
 /** When the state of the recording is no longer believed, ms since the epoch. */
-export function getLostAt({ recording, heardAt }: ShareState): number | null {
+export function getLostAt({ recording, reportedAt }: ShareState): number | null {
   if (recording?.state !== "live") return null;
-  return heardAt + (recording.byRoom ? silenceMs : rowSilenceMs);
+  return reportedAt + (recording.byRoom ? silenceMs : rowSilenceMs);
 }
 
 /** When a share that lasts only while recording ends, ms since the epoch. */
@@ -44,14 +44,14 @@ export function getEndAt({
 }
 
 /** Words and state that the recording's room forwards. */
-export function hearSpeech(ctx: StepContext, speech: SharedSpeech): void {
+export function acceptSpeech(ctx: StepContext, speech: SharedSpeech): void {
   const { room, now } = ctx;
   setRecording(ctx, speech.recording, true);
-  room.heardAt = now;
-  const finals = speech.finals.map(timed(room)).filter((token) => getMiddle(token) >= room.finalMs);
+  room.reportedAt = now;
+  const finals = speech.finals.map(toWord(room)).filter((word) => getMiddle(word) >= room.finalMs);
   room.finalMs = Math.max(room.finalMs, ...finals.map(({ endMs }) => endMs));
   room.finals = shorten([...room.finals, ...finals]);
-  room.interim = speech.recording === "live" ? speech.interim.map(timed(room)) : [];
+  room.interim = speech.recording === "live" ? speech.interim.map(toWord(room)) : [];
   updateLiveLine(room);
 }
 
@@ -68,10 +68,10 @@ export function setRecording(
 }
 
 /** The owner's page has saved new rows. Without a room's report they show that something is recorded. */
-export function hearRows(ctx: StepContext): void {
+export function acceptRows(ctx: StepContext): void {
   if (ctx.room.recording?.byRoom) return;
   setRecording(ctx, "live", false);
-  ctx.room.heardAt = ctx.now;
+  ctx.room.reportedAt = ctx.now;
 }
 
 /** Shows the words after the last row. An unchanged line keeps its identity. */
@@ -106,7 +106,7 @@ function shorten(finals: readonly Word[]): readonly Word[] {
 }
 
 /** A word without times follows the last one. */
-const timed =
+const toWord =
   ({ finalMs }: ShareState) =>
   ({ text, speaker, start_ms = finalMs, end_ms = start_ms }: RelayToken): Word => ({
     text,
