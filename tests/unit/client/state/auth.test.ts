@@ -13,32 +13,33 @@ import type { SessionUser } from "#shared/account.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 import { fakeServer } from "./kit/server.ts";
 
-/** The other tabs of the browser, which are heard at once. */
+/** The other tabs of the browser: what is sent to them, and messages from them, which arrive at once. */
 const otherTabs = vi.hoisted(() => {
   const sent: unknown[] = [];
   const channel = Object.assign(new EventTarget(), {
-    postMessage: (word: unknown) => sent.push(word),
+    postMessage: (message: unknown) => sent.push(message),
   });
   vi.stubGlobal("BroadcastChannel", function open() {
     return channel;
   });
   return {
     sent,
-    say: (word: string) => channel.dispatchEvent(new MessageEvent("message", { data: word })),
+    send: (message: string) =>
+      channel.dispatchEvent(new MessageEvent("message", { data: message })),
   };
 });
 
 const lin: SessionUser = { id: "lin", email: "lin@example.edu", emailVerified: true };
 const mei: SessionUser = { id: "mei", email: "mei@example.edu", emailVerified: true };
 const credentials = { email: mei.email, password: "correct horse" };
-const of = (user: SessionUser) => ({ kind: "user", user });
+const signedIn = (user: SessionUser) => ({ kind: "user", user });
 const unreachable = () => Promise.reject(new TypeError("Failed to fetch"));
 
-/** Answers the n-th question with the n-th promise. */
-function inTurn<T>(...answers: (T | Promise<T>)[]): () => T | Promise<T> {
+/** Answers the n-th call with the n-th answer. */
+function answerInOrder<T>(...answers: (T | Promise<T>)[]): () => T | Promise<T> {
   return () => {
     const next = answers.shift();
-    if (next === undefined) throw new Error("Asked too often");
+    if (next === undefined) throw new Error("There is no answer for this call");
     return next;
   };
 }
@@ -55,80 +56,87 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-describe("an overtaken response", () => {
-  it("by signing out does not bring the user back", async () => {
-    const early = Promise.withResolvers<Session>();
+describe("a late answer about the session", () => {
+  it("does not sign the user in again after a sign-out", async () => {
+    const first = Promise.withResolvers<Session>();
     const { calls } = fakeServer({
-      "auth.session": inTurn(early.promise, session(null)),
+      "auth.session": answerInOrder(first.promise, session(null)),
       "auth.signOut": () => ({}),
     });
-    const asking = refreshVisitor();
+    const refreshing = refreshVisitor();
     await waitFor(() => expect(calls).toEqual(["auth.session"]));
     await endUserSession();
     expect(otherTabs.sent).toEqual(["changed"]);
-    early.resolve(session(lin));
-    await asking;
+    first.resolve(session(lin));
+    await refreshing;
     expect(visitor.get()).toEqual({ kind: "anonymous" });
   });
 
-  it("by signing in does not sign out", async () => {
+  it("does not sign the user out after a sign-in", async () => {
     visitor.set({ kind: "anonymous" });
-    const early = Promise.withResolvers<Session>();
+    const first = Promise.withResolvers<Session>();
     const { calls } = fakeServer({
-      "auth.session": inTurn(early.promise, session(mei)),
+      "auth.session": answerInOrder(first.promise, session(mei)),
       "auth.signIn": () => ({ user: mei }),
     });
-    const asking = refreshVisitor();
+    const refreshing = refreshVisitor();
     await waitFor(() => expect(calls).toEqual(["auth.session"]));
     await signIn(credentials);
-    early.resolve(session(null));
-    await asking;
-    expect(visitor.get()).toEqual(of(mei));
+    first.resolve(session(null));
+    await refreshing;
+    expect(visitor.get()).toEqual(signedIn(mei));
   });
 
   it.each([
-    ["comes", (early: PromiseWithResolvers<Session>) => early.resolve(session(lin))],
-    ["fails", (early: PromiseWithResolvers<Session>) => early.reject(new Error("Reset"))],
-  ])("by another tab is requested again when it %s", async (_name, end) => {
-    const early = Promise.withResolvers<Session>();
-    const { calls } = fakeServer({ "auth.session": inTurn(early.promise, session(null)) });
-    const asking = refreshVisitor();
-    await waitFor(() => expect(calls).toEqual(["auth.session"]));
-    otherTabs.say("changed");
-    end(early);
-    await asking;
-    expect(visitor.get()).toEqual({ kind: "anonymous" });
-  });
+    ["arrives", (first: PromiseWithResolvers<Session>) => first.resolve(session(lin))],
+    ["fails", (first: PromiseWithResolvers<Session>) => first.reject(new Error("Reset"))],
+  ])(
+    "is replaced by a new one if another tab changed the session before it %s",
+    async (_name, end) => {
+      const first = Promise.withResolvers<Session>();
+      const { calls } = fakeServer({ "auth.session": answerInOrder(first.promise, session(null)) });
+      const refreshing = refreshVisitor();
+      await waitFor(() => expect(calls).toEqual(["auth.session"]));
+      otherTabs.send("changed");
+      end(first);
+      await refreshing;
+      expect(visitor.get()).toEqual({ kind: "anonymous" });
+    },
+  );
 });
 
-describe("an expired session", () => {
+describe("a session", () => {
   it.each([
-    ["ran out, as another tab noticed", "expired", { kind: "anonymous", expired: true }],
-    ["was signed out in another tab", "changed", { kind: "anonymous" }],
-  ])("%s", async (_name, word, then) => {
+    [
+      "expires when another tab reports that it has expired",
+      "expired",
+      { kind: "anonymous", expired: true },
+    ],
+    ["ends as signed out when another tab has signed out", "changed", { kind: "anonymous" }],
+  ])("%s", async (_name, message, expected) => {
     fakeServer({ "auth.session": () => session(null) });
-    otherTabs.say(word);
+    otherTabs.send(message);
     await refreshVisitor();
-    expect(visitor.get()).toEqual(then);
+    expect(visitor.get()).toEqual(expected);
   });
 
-  it("is reported to the other tabs", () => {
+  it("is reported to the other tabs when it has expired", () => {
     handleSessionExpired();
     expect(visitor.get()).toEqual({ kind: "anonymous", expired: true });
     expect(otherTabs.sent).toEqual(["expired"]);
   });
 
-  it("counts as a sign-out in another tab, although a call fails before that is known", async () => {
+  it("ends as signed out in another tab, although a call fails before that is known", async () => {
     const answer = Promise.withResolvers<Session>();
-    fakeServer({ "auth.session": inTurn(answer.promise, session(null)) });
-    otherTabs.say("changed");
+    fakeServer({ "auth.session": answerInOrder(answer.promise, session(null)) });
+    otherTabs.send("changed");
     handleSessionExpired();
     answer.resolve(session(null));
     await refreshVisitor();
     expect(visitor.get()).toEqual({ kind: "anonymous" });
   });
 
-  it("is none after another tab has announced its sign-out", async () => {
+  it("does not count as expired after another tab has announced its sign-out", async () => {
     fakeServer({ "auth.session": () => session(null) });
     expectSignOut();
     handleSessionExpired();
@@ -136,7 +144,7 @@ describe("an expired session", () => {
     expect(otherTabs.sent).toEqual([]);
   });
 
-  it("is one again if the announced sign-out does not come", () => {
+  it("counts as expired if the announced sign-out does not come within a minute", () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     expectSignOut();
     vi.setSystemTime(Date.now() + 60_000);
@@ -149,49 +157,49 @@ describe("an expired session", () => {
 it("rejects when the server is unreachable, and keeps the visitor", async () => {
   fakeServer({ "auth.session": unreachable });
   await expect(refreshVisitor()).rejects.toThrow();
-  expect(visitor.get()).toEqual(of(lin));
+  expect(visitor.get()).toEqual(signedIn(lin));
 });
 
 describe("a sign-out that reaches the server late", () => {
   it("is sent before a sign-in", async () => {
     visitor.set({ kind: "anonymous" });
     localStorage.setItem("signingOut", "true");
-    const late = Promise.withResolvers<object>();
+    const signOutAnswer = Promise.withResolvers<object>();
     const { calls } = fakeServer({
-      "auth.signOut": () => late.promise,
+      "auth.signOut": () => signOutAnswer.promise,
       "auth.signIn": () => ({ user: mei }),
       "auth.session": () => session(mei),
     });
-    const asking = refreshVisitor();
-    const entering = signIn(credentials);
+    const refreshing = refreshVisitor();
+    const signingIn = signIn(credentials);
     await waitFor(() => expect(calls).toEqual(["auth.signOut"]));
-    late.reject(new TypeError("Failed to fetch"));
-    await Promise.all([asking, entering]);
+    signOutAnswer.reject(new TypeError("Failed to fetch"));
+    await Promise.all([refreshing, signingIn]);
     expect(calls.slice(0, 2)).toEqual(["auth.signOut", "auth.signIn"]);
-    expect(visitor.get()).toEqual(of(mei));
+    expect(visitor.get()).toEqual(signedIn(mei));
     expect(localStorage.getItem("signingOut")).toBeNull();
   });
 
   it("is not kept when a user has signed in meanwhile", async () => {
     visitor.set({ kind: "anonymous" });
-    const late = Promise.withResolvers<object>();
-    const entry = Promise.withResolvers<{ user: SessionUser }>();
+    const signOutAnswer = Promise.withResolvers<object>();
+    const signInAnswer = Promise.withResolvers<{ user: SessionUser }>();
     const { calls } = fakeServer({
-      "auth.signIn": () => entry.promise,
-      "auth.signOut": () => late.promise,
+      "auth.signIn": () => signInAnswer.promise,
+      "auth.signOut": () => signOutAnswer.promise,
       "auth.session": () => session(mei),
     });
-    const entering = signIn(credentials);
+    const signingIn = signIn(credentials);
     await waitFor(() => expect(calls).toEqual(["auth.signIn"]));
     localStorage.setItem("signingOut", "true");
-    const asking = refreshVisitor();
+    const refreshing = refreshVisitor();
     await waitFor(() => expect(calls).toEqual(["auth.signIn", "auth.signOut"]));
-    entry.resolve({ user: mei });
-    await entering;
-    late.reject(new TypeError("Failed to fetch"));
-    await asking;
+    signInAnswer.resolve({ user: mei });
+    await signingIn;
+    signOutAnswer.reject(new TypeError("Failed to fetch"));
+    await refreshing;
     expect(localStorage.getItem("signingOut")).toBeNull();
-    expect(visitor.get()).toEqual(of(mei));
+    expect(visitor.get()).toEqual(signedIn(mei));
   });
 
   it("is kept when the server is unreachable", async () => {

@@ -23,7 +23,7 @@ const transfer: TranscriptTransfer = {
   recordedSeconds: 12,
 };
 
-/** Whether closing the page would be asked about. */
+/** Whether the browser asks before it closes the page. */
 function asksBeforeLeaving(): boolean {
   return !window.dispatchEvent(new Event("beforeunload", { cancelable: true }));
 }
@@ -32,8 +32,8 @@ beforeEach(() => visitor.set(user("one")));
 
 describe("a tab's recording", () => {
   it.each<[string, Visitor]>([
-    ["its user has become a guest", { kind: "guest" }],
-    ["somebody else is there", user("two")],
+    ["its user continues as a guest", { kind: "guest" }],
+    ["somebody else signs in", user("two")],
   ])("ends when %s", (_name, next) => {
     const session = holdRecording();
     visitor.set(next);
@@ -82,8 +82,8 @@ describe("a tab's recording", () => {
 
   it.each<[string, Visitor]>([
     ["signs in", user("one")],
-    ["comes as a guest", { kind: "guest" }],
-  ])("hands the transcript of a guest who has left to nobody who %s", (_name, next) => {
+    ["continues as a guest", { kind: "guest" }],
+  ])("drops the transcript of a guest who has left when somebody %s", (_name, next) => {
     visitor.set({ kind: "guest" });
     const session = holdRecording();
     session.exportGuestTranscript.mockReturnValue(transfer);

@@ -24,21 +24,22 @@ const email = (to: string | string[] = "reader@example.org") => ({
   html: "<p>Words</p>",
   text: "Words https://dualect.test/verify?a=1&b=2",
 });
-const get = (path: string) => fetch(`${server.url}/mail/${path}`);
-const outbox = async (to = "") => {
-  const { emails } = (await (await get(`outbox.json?to=${encodeURIComponent(to)}`)).json()) as {
+const getPage = (path: string) => fetch(`${server.url}/mail/${path}`);
+/** The stored mails, newest first; with `to`, those to this address. */
+const listMails = async (to?: string) => {
+  const query = to === undefined ? "" : `?to=${encodeURIComponent(to)}`;
+  const { emails } = (await (await getPage(`outbox.json${query}`)).json()) as {
     emails: { id: string; to: string[]; subject: string; createdAt: string }[];
   };
   return emails;
 };
-const all = async () => ((await (await get("outbox.json")).json()) as { emails: unknown[] }).emails;
 const injectFailure = (body: object) => control(server.url, "/mail/", body);
 
 describe("the official client", () => {
   test("sends a mail to the outbox", async () => {
     const { data, error } = await resend.emails.send(email());
     expect(error).toBeNull();
-    expect(await all()).toEqual([
+    expect(await listMails()).toEqual([
       { id: data?.id, ...email(["reader@example.org"]), createdAt: now.toISOString() },
     ]);
   });
@@ -49,14 +50,14 @@ describe("the official client", () => {
     const first = await send();
     const again = await send();
     expect(again.data).toEqual(first.data);
-    expect(await all()).toHaveLength(1);
+    expect(await listMails()).toHaveLength(1);
 
     const other = await send("another@example.org");
     expect(other.error).toMatchObject({ statusCode: 409, name: "invalid_idempotent_request" });
 
     now = new Date(now.getTime() + 24 * 3_600_000);
     expect((await send("another@example.org")).data?.id).not.toBe(first.data?.id);
-    expect(await all()).toHaveLength(2);
+    expect(await listMails()).toHaveLength(2);
   });
 
   test.each([
@@ -65,18 +66,18 @@ describe("the official client", () => {
     [{ to: [] }, 422, "validation_error"],
     [{ subject: undefined }, 422, "missing_required_field"],
     [{ html: undefined, text: undefined }, 422, "missing_required_field"],
-  ])("%j is refused as the service refuses it", async (change, statusCode, name) => {
+  ])("gets the error of the service for %j", async (change, statusCode, name) => {
     const wrong = { ...email(), ...change } as ReturnType<typeof email>;
     expect(await resend.emails.send(wrong)).toMatchObject({
       data: null,
       error: { statusCode, name, message: expect.any(String) },
     });
-    expect(await all()).toEqual([]);
+    expect(await listMails()).toEqual([]);
   });
 
-  test("rejects long keys, missing credentials, unknown paths and methods", async () => {
-    const long = await resend.emails.send(email(), { idempotencyKey: "x".repeat(257) });
-    expect(long.error).toMatchObject({ statusCode: 400, name: "invalid_idempotency_key" });
+  test("gets an error for a long key, missing credentials, an unknown path and an unknown method", async () => {
+    const rejected = await resend.emails.send(email(), { idempotencyKey: "x".repeat(257) });
+    expect(rejected.error).toMatchObject({ statusCode: 400, name: "invalid_idempotency_key" });
     const url = `${server.url}/mail/emails`;
     const post = (path: string) =>
       fetch(path, { method: "POST", body: JSON.stringify(email()) }).then((r) => r.json());
@@ -95,16 +96,16 @@ describe("the outbox", () => {
     await resend.emails.send({ ...email("Reader <Reader@Example.org>"), subject: "first" });
     await resend.emails.send({ ...email("other@example.org"), subject: "second" });
     await resend.emails.send({ ...email(), subject: "third" });
-    expect((await outbox("READER@example.org")).map(({ subject }) => subject)).toEqual([
+    expect((await listMails("READER@example.org")).map(({ subject }) => subject)).toEqual([
       "third",
       "first",
     ]);
-    expect(await outbox("example.org")).toEqual([]);
+    expect(await listMails("example.org")).toEqual([]);
   });
 
-  test("keeps a limited number of mails", async () => {
+  test("keeps the newest 500 mails", async () => {
     for (let n = 0; n < 505; n += 1) await resend.emails.send({ ...email(), subject: `${n}` });
-    const subjects = (await outbox("reader@example.org")).map(({ subject }) => subject);
+    const subjects = (await listMails("reader@example.org")).map(({ subject }) => subject);
     expect(subjects).toHaveLength(500);
     expect(subjects[0]).toBe("504");
     expect(subjects.at(-1)).toBe("5");
@@ -117,17 +118,17 @@ describe("the outbox", () => {
       html: "<script>alert(2)</script>",
     });
     for (const path of ["", data?.id ?? "", `${data?.id}/html`]) {
-      const response = await get(path);
+      const response = await getPage(path);
       expect(response.status).toBe(200);
       expect(response.headers.get("content-security-policy")).toMatch(/default-src 'none'/);
       const html = await response.text();
       expect(html).not.toContain("<script>alert(1)");
       if (!path.endsWith("/html")) expect(html).toMatch(/stands in for the e-mail service/);
     }
-    const page = await (await get(data?.id ?? "")).text();
+    const page = await (await getPage(data?.id ?? "")).text();
     expect(page).toContain('<a href="https://dualect.test/verify?a=1&amp;b=2">');
-    expect((await get("nothing")).status).toBe(404);
-    expect((await get(`${data?.id}/other`)).status).toBe(404);
+    expect((await getPage("nothing")).status).toBe(404);
+    expect((await getPage(`${data?.id}/other`)).status).toBe(404);
   });
 });
 
@@ -139,16 +140,16 @@ describe("failure injection", () => {
       name: "rate_limit_exceeded",
     });
     expect((await resend.emails.send(email())).error).toBeNull();
-    expect(await all()).toHaveLength(1);
+    expect(await listMails()).toHaveLength(1);
   });
 
   test("stores a mail whose answer is lost, and stores it once when it is sent again with its key", async () => {
     await injectFailure({ fail: "lose-answer", count: 1 });
     const key = { idempotencyKey: "recovery/1" };
     expect((await resend.emails.send(email(), key)).error).toMatchObject({ statusCode: null });
-    expect(await all()).toHaveLength(1);
+    expect(await listMails()).toHaveLength(1);
     expect((await resend.emails.send(email(), key)).error).toBeNull();
-    expect(await all()).toHaveLength(1);
+    expect(await listMails()).toHaveLength(1);
   });
 
   test("applies `refuse`, `garbage` and `delayMs` to one address, and empties everything on reset", async () => {
@@ -159,7 +160,7 @@ describe("failure injection", () => {
     expect((await resend.emails.send(email())).data).toBeNull();
     expect(waits.at(-1)).toBe(300);
     await injectFailure({ reset: true });
-    expect(await all()).toEqual([]);
+    expect(await listMails()).toEqual([]);
     expect((await resend.emails.send(email())).error).toBeNull();
   });
 

@@ -4,27 +4,27 @@ import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
 
 class FakeWorker extends EventTarget {
   readonly received: unknown[] = [];
-  stopped = false;
+  isTerminated = false;
 
   postMessage(message: unknown): void {
     this.received.push(message);
   }
 
   terminate(): void {
-    this.stopped = true;
+    this.isTerminated = true;
   }
 }
 
 const file = new File(["Hello."], "a.txt");
 
-it("resolves to the worker's result and terminates it", async () => {
+it("resolves to the result of the worker, and terminates the worker", async () => {
   const worker = new FakeWorker();
   const reading = readInWorker(file, new ManualClock(), () => worker);
   expect(worker.received).toEqual([file]);
-  const refused = { error: { reason: "empty" } };
-  worker.dispatchEvent(new MessageEvent("message", { data: refused }));
-  expect(await reading).toEqual(refused);
-  expect(worker.stopped).toBe(true);
+  const answer = { error: { reason: "empty" } };
+  worker.dispatchEvent(new MessageEvent("message", { data: answer }));
+  expect(await reading).toEqual(answer);
+  expect(worker.isTerminated).toBe(true);
 });
 
 it("refuses a file that takes longer than 20 s", async () => {
@@ -33,7 +33,7 @@ it("refuses a file that takes longer than 20 s", async () => {
   const reading = readInWorker(file, clock, () => worker);
   await clock.advance(20_000);
   expect(await reading).toEqual({ error: { reason: "slow" } });
-  expect(worker.stopped).toBe(true);
+  expect(worker.isTerminated).toBe(true);
 });
 
 it("refuses a file where the worker cannot be loaded", async () => {
