@@ -8,21 +8,21 @@ export const firstPaint = new Promise<void>((resolve) => {
 });
 
 /** The first page is in the document. */
-let isMarked = false;
-/** Frames in the document whose contents are still loaded. */
-let frames = 0;
+let hasFirstPage = false;
+/** Placeholders in the document whose contents are still loaded. */
+let placeholders = 0;
 
 /** To be called once the first page is in the document. */
-export function markFirstPaint(): void {
-  isMarked = true;
+export function reportFirstPage(): void {
+  hasFirstPage = true;
   requestAnimationFrame(() => {
-    if (frames === 0) void waitForPaint().then(resolveFirstPaint);
+    if (placeholders === 0) void waitForPaint().then(resolveFirstPaint);
   });
 }
 
 /**
- * Resolves when the contents of this frame are on the screen, which may be some frames later: the browser
- * reports the paint of a page's largest element. Otherwise (no such report, a smaller element): after 200 ms.
+ * Resolves when what this animation frame shows is on the screen, which may be some frames later: the browser reports
+ * the paint of a page's largest element. Without such a report, or for a smaller element: after 200 ms.
  */
 function waitForPaint(): Promise<void> {
   const begin = performance.now();
@@ -38,12 +38,12 @@ function waitForPaint(): Promise<void> {
   });
 }
 
-/** An effect for a frame that stands for the contents of a page: the first paint is that of the contents. */
+/** An effect for a placeholder of a page's contents: the first paint is that of the contents. */
 export function delayFirstPaint(): () => void {
-  frames += 1;
+  placeholders += 1;
   return () => {
-    frames -= 1;
-    if (isMarked) markFirstPaint();
+    placeholders -= 1;
+    if (hasFirstPage) reportFirstPage();
   };
 }
 

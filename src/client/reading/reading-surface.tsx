@@ -71,9 +71,9 @@ export function ReadingSurface({
   const recording = useField(lecture.view, "status") === "recording" && busy !== "stopping";
   const loading = busy === "loading";
   const blocks = useValue(lecture.transcript.blocks);
-  // Below the text, room for the live line at the upper third of the page. It stays after a recording, so
+  // Below the text, space for the live line at the upper third of the page. It stays after a recording, so
   // that Stop moves nothing.
-  const hasRoom = useLatch(recording) && (recording || blocks.length > 0);
+  const hasSpaceBelow = useLatch(recording) && (recording || blocks.length > 0);
   const shouldLoadRows = useLatch(recording || loading || blocks.length > 0);
   const keepSound = useValue(keepSoundSetting);
   const size = useValue(readingSize);
@@ -111,7 +111,7 @@ export function ReadingSurface({
           aria-description={t(lecture.isReadOnly ? "reading.keysToRead" : "reading.keys")}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
           tabIndex={0}
-          className={`h-full overflow-y-auto px-7 -outline-offset-2 max-book:px-4 ${hasRoom ? "pb-[65cqh]" : "pb-[max(9.25rem,calc(var(--back-to-live,0px)+2rem))]"} ${open ? "@min-[62rem]:pr-87 @min-[75rem]:pr-103" : ""}`}
+          className={`h-full overflow-y-auto px-7 -outline-offset-2 max-book:px-4 ${hasSpaceBelow ? "pb-[65cqh]" : "pb-[max(9.25rem,calc(var(--back-to-live,0px)+2rem))]"} ${open ? "@min-[62rem]:pr-87 @min-[75rem]:pr-103" : ""}`}
         >
           <div
             ref={content}

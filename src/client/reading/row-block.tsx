@@ -30,21 +30,30 @@ export function getRowStart(
   };
 }
 
-export interface Hear {
-  label: string;
-  has: (startMs: number) => boolean;
+export interface KeptSound {
+  /** Of the button that plays from a time. */
+  playLabel: string;
+  hasSoundAt: (startMs: number) => boolean;
 }
 
-/** A row's time, which plays the kept sound from there. The click is handled by a listener for `data-hear`. */
-function HearTime({ row, hear, isShown }: { row: TranscriptRow; hear: Hear; isShown: boolean }) {
+/** A row's time, which plays the kept sound from there. The click is handled by a listener for `data-play-from`. */
+function PlayTime({
+  row,
+  sound,
+  isShown,
+}: {
+  row: TranscriptRow;
+  sound: KeptSound;
+  isShown: boolean;
+}) {
   const time = formatClock(row.startMs / 1000);
   return (
     <button
       type="button"
       tabIndex={-1}
-      data-hear={row.startMs}
-      aria-label={`${hear.label}: ${time}`}
-      title={hear.label}
+      data-play-from={row.startMs}
+      aria-label={`${sound.playLabel}: ${time}`}
+      title={sound.playLabel}
       // On a narrow page the times have lines of their own, so rows without one stay as they are.
       className={`touch-reach rounded-s transition-colors duration-150 ease-quiet hover:text-ink hover:underline ${isShown ? "" : "max-book:hidden"}`}
     >
@@ -68,7 +77,7 @@ interface RowBlockViewProps extends RowEditing {
   /** What a click on a speaker does; undefined where speakers cannot be named. */
   rename: string | undefined;
   /** Whether there is kept sound at a time, and what a click on that time does; undefined where none is kept. */
-  hear: Hear | undefined;
+  sound: KeptSound | undefined;
   /** Whether a failed row can be translated again. */
   canRetry: (position: number) => boolean;
   editing: number | null;
@@ -126,7 +135,7 @@ const Row = memo(function Row({
   speaker,
   names,
   rename,
-  hear,
+  sound,
   canRetry,
   editing,
   finish,
@@ -149,8 +158,8 @@ const Row = memo(function Row({
       <SpeakerTag speaker={speaker} name={findSpeakerName(names, speaker)} action={rename} />
     );
   const time: ReactNode =
-    row.endMs > 0 && hear?.has(row.startMs) === true ? (
-      <HearTime row={row} hear={hear} isShown={shape.time !== null || marks !== undefined} />
+    row.endMs > 0 && sound?.hasSoundAt(row.startMs) === true ? (
+      <PlayTime row={row} sound={sound} isShown={shape.time !== null || marks !== undefined} />
     ) : (
       shape.time
     );

@@ -18,7 +18,7 @@ interface RowTarget {
   position: number;
   top: number;
   /** Where its kept sound begins, ms. */
-  hear: string | undefined;
+  playFrom: string | undefined;
 }
 
 /**
@@ -36,8 +36,8 @@ export function RowTools({ edit, mark, marks, children }: RowToolsProps) {
     // A row that is being edited needs no edit button.
     if (!row || row.querySelector("textarea")) return setTarget(null);
     const top = row.getBoundingClientRect().top - event.currentTarget.getBoundingClientRect().top;
-    const hear = row.querySelector<HTMLElement>("[data-hear]")?.dataset.hear;
-    setTarget({ position: getPosition(row), top, hear });
+    const playFrom = row.querySelector<HTMLElement>("[data-play-from]")?.dataset.playFrom;
+    setTarget({ position: getPosition(row), top, playFrom });
   }
 
   return (
@@ -55,12 +55,12 @@ export function RowTools({ edit, mark, marks, children }: RowToolsProps) {
           className="fades absolute -left-7 mt-1.5 flex rounded-s bg-paper max-book:right-0 max-book:left-auto max-book:bg-paper-2"
           style={{ top: target.top }}
         >
-          {target.hear === undefined ? null : (
+          {target.playFrom === undefined ? null : (
             // On a wide page every row has its time, which does the same.
             <IconButton
-              label={t("reading.hear")}
+              label={t("reading.playFrom")}
               tabIndex={-1}
-              data-hear={target.hear}
+              data-play-from={target.playFrom}
               className="size-7 text-ink-3 book:hidden"
             >
               <Play className="size-3.5" aria-hidden="true" />

@@ -9,7 +9,7 @@ import { LiveLine } from "./live-line.tsx";
 import { MarkedOnlyBar, MarkTools } from "./marks.tsx";
 import { useT } from "./messages/index.ts";
 import { readingDialog } from "./open-dialog.ts";
-import { type Hear, RowBlockView } from "./row-block.tsx";
+import { type KeptSound, RowBlockView } from "./row-block.tsx";
 import type { RowEditing } from "./row-editor.tsx";
 import { RowTools } from "./row-tools.tsx";
 import { shownSound } from "./shown-sound.ts";
@@ -123,11 +123,11 @@ export default function TranscriptRows({
     rename: (speaker) => readingDialog.set({ kind: "speakers", first: speaker }),
   });
 
-  const sound = useValue(shownSound);
-  const hearLabel = useDialogT()("reading.hear");
-  const hear = useMemo<Hear | undefined>(
-    () => sound?.hasSoundAt && { label: hearLabel, has: sound.hasSoundAt },
-    [sound, hearLabel],
+  const player = useValue(shownSound);
+  const playLabel = useDialogT()("reading.playFrom");
+  const sound = useMemo<KeptSound | undefined>(
+    () => player?.hasSoundAt && { playLabel, hasSoundAt: player.hasSoundAt },
+    [player, playLabel],
   );
 
   useSearchTarget(page, blocks, stopFollowing);
@@ -154,7 +154,7 @@ export default function TranscriptRows({
             previousRow={blocks[index - 1]?.rows.at(-1)}
             names={names}
             rename={lecture.isReadOnly ? undefined : t("reading.nameSpeakers")}
-            hear={hear}
+            sound={sound}
             canRetry={canRetry}
             editing={getPositionWithin(block, editing)}
             finish={finish}

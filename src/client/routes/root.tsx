@@ -3,7 +3,7 @@ import { Suspense, useDeferredValue, useLayoutEffect, useState } from "react";
 import { challengeMessages } from "#client/features/challenge/messages/index.ts";
 import { PageBars } from "#client/features/shell/page-bars.tsx";
 import { commonMessages } from "#client/i18n/index.ts";
-import { markFirstPaint } from "#client/lib/after-first-paint.ts";
+import { reportFirstPage } from "#client/lib/after-first-paint.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { useValue } from "#client/lib/signal.ts";
 import { pendingChallenges } from "#client/state/challenge.ts";
@@ -45,7 +45,7 @@ function Page() {
   const [position] = useState(useElementScrollRestoration({ getElement: () => window }));
   useLayoutEffect(() => {
     if (position) window.scrollTo(position.scrollX, position.scrollY);
-    markFirstPaint();
+    reportFirstPage();
   }, [position]);
   return <Outlet />;
 }

@@ -59,15 +59,15 @@ export function AuthCard({
     <Suspense fallback={<div className="h-60" />}>
       <ForgottenForm
         busy={busy}
-        onBegin={preloadForms}
+        onFocus={preloadForms}
         onSubmit={(values) => submitForm((forms) => forms.submitForgotten(values))}
       />
     </Suspense>
   ) : (
     <CredentialsForm
-      creating={false}
+      isNewAccount={false}
       busy={busy}
-      onBegin={preloadForms}
+      onFocus={preloadForms}
       onSubmit={(values) => submitForm((forms) => forms.submitSignIn(values))}
     />
   );
@@ -96,9 +96,9 @@ export function AuthCard({
             label: t("auth.signUp"),
             panel: (
               <CredentialsForm
-                creating
+                isNewAccount
                 busy={busy}
-                onBegin={preloadForms}
+                onFocus={preloadForms}
                 onSubmit={(values) => submitForm((forms) => forms.submitSignUp(values))}
               />
             ),

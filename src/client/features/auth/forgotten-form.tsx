@@ -13,11 +13,11 @@ export type ResetRequest =
 interface ForgottenFormProps {
   busy: boolean;
   /** Called when a field gets the focus. */
-  onBegin: () => void;
+  onFocus: () => void;
   onSubmit: (values: unknown) => Promise<ResetRequest | null>;
 }
 
-export default function ForgottenForm({ busy, onBegin, onSubmit }: ForgottenFormProps) {
+export default function ForgottenForm({ busy, onFocus, onSubmit }: ForgottenFormProps) {
   const t = useT();
   const [outcome, setOutcome] = useState<ResetRequest | null>(null);
 
@@ -28,7 +28,7 @@ export default function ForgottenForm({ busy, onBegin, onSubmit }: ForgottenForm
   }
 
   return (
-    <Form busy={busy} onFocus={onBegin} onSubmit={submit} className="grid gap-4.5">
+    <Form busy={busy} onFocus={onFocus} onSubmit={submit} className="grid gap-4.5">
       <div className="grid gap-1">
         <h2 className="font-semibold text-lg tracking-tight">{t("forgotten.title")}</h2>
         <p className="text-ink-2">{t("forgotten.text")}</p>

@@ -21,7 +21,7 @@ export default function NewLinkCard({ user, forgotten }: NewLinkCardProps) {
       {forgotten ? (
         <ForgottenForm
           busy={busy}
-          onBegin={() => {}}
+          onFocus={() => {}}
           onSubmit={(values) => run(() => submitForgotten(values))}
         />
       ) : (

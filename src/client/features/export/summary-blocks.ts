@@ -1,7 +1,7 @@
 export interface SummaryBlock {
   kind: "heading" | "item" | "paragraph";
   /** `•` or the written number of an item; empty for other kinds. */
-  mark: string;
+  marker: string;
   /** Indentation level of an item, from 0. */
   depth: number;
   runs: { text: string; bold: boolean }[];
@@ -38,9 +38,9 @@ function removeClosingHashes(text: string): string {
 const createBlock = (
   kind: SummaryBlock["kind"],
   text: string,
-  mark = "",
+  marker = "",
   depth = 0,
-): SummaryBlock => ({ kind, mark, depth, runs: parseRuns(text) });
+): SummaryBlock => ({ kind, marker, depth, runs: parseRuns(text) });
 
 /** Parses the subset of Markdown that summaries use: headings, list items, paragraphs and bold text. */
 export function parseSummary(summary: string): SummaryBlock[] {

@@ -1,5 +1,5 @@
 import { Suspense, useEffect, useLayoutEffect, useState } from "react";
-import { markFirstPaint } from "#client/lib/after-first-paint.ts";
+import { reportFirstPage } from "#client/lib/after-first-paint.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { useField, useValue } from "#client/lib/signal.ts";
 import { useTitle } from "#client/lib/title.ts";
@@ -30,7 +30,7 @@ export function LivePage({ session, saveFile }: LivePageProps) {
   const showsNotifications = useValue(hasNotifications);
   const title = view?.lecture.title || t("live.title");
   useTitle(`${title} · ${t("brand.name")}`);
-  useLayoutEffect(markFirstPaint, []);
+  useLayoutEffect(reportFirstPage, []);
   return (
     <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_auto_minmax(0,1fr)]">
       <LiveHeader session={session} title={title} saveFile={saveFile} />

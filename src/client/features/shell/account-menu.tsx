@@ -29,7 +29,7 @@ export function AccountMenu({ entries = [] }: { entries?: readonly MenuEntry[] }
   const end = (deletesSound: boolean) =>
     void signOut(deletesSound).then(() => navigate({ to: "/auth" }));
   const openAuth = (search: { redirect?: string }) => void navigate({ to: "/auth", search });
-  const leave = () =>
+  const startSignOut = () =>
     confirmDiscard(
       () => void confirmSignOut(end),
       () => openAuth({ redirect: "/record" }),
@@ -46,7 +46,7 @@ export function AccountMenu({ entries = [] }: { entries?: readonly MenuEntry[] }
           key: "signOut",
           icon: LogOut,
           label: t(who.kind === "guest" ? "account.leaveGuest" : "account.signOut"),
-          run: leave,
+          run: startSignOut,
         },
       ]}
       trigger={{

@@ -20,18 +20,18 @@ export function useSound(lecture: LectureDocument): SoundPlayer | null {
   useEffect(() => {
     if (id === undefined || !isIdle) return;
     let isCurrent = true;
-    let opened: SoundPlayer | null = null;
+    let foundPlayer: SoundPlayer | null = null;
     openPlayer(id).then(
       (found) => {
         if (!isCurrent) return;
-        opened = found;
+        foundPlayer = found;
         shownSound.set(found);
       },
       (failure: unknown) => console.warn("kept sound not read", failure),
     );
     return () => {
       isCurrent = false;
-      opened?.dispose();
+      foundPlayer?.dispose();
       shownSound.set(null);
     };
   }, [id, isIdle, version]);
@@ -116,11 +116,11 @@ export function useSoundKeys(
   });
   const playFrom = useEffectEvent((event: Event) => {
     const time =
-      event.target instanceof Element && event.target.closest<HTMLElement>("[data-hear]");
+      event.target instanceof Element && event.target.closest<HTMLElement>("[data-play-from]");
     if (!time) return;
     // From there Space pauses; on the button it would play again.
     findRow(time)?.focus({ preventScroll: true });
-    void player?.play(Number(time.dataset.hear));
+    void player?.play(Number(time.dataset.playFrom));
   });
   useEffect(() => {
     const box = page.current;
@@ -137,9 +137,10 @@ export function useSoundKeys(
       ? {
           p: () => {
             const row = findRow(document.activeElement);
-            const time = row && page.current?.contains(row) && row.querySelector("[data-hear]");
+            const time =
+              row && page.current?.contains(row) && row.querySelector("[data-play-from]");
             if (time instanceof HTMLElement && !player.state.get().isPlaying)
-              void player.play(Number(time.dataset.hear));
+              void player.play(Number(time.dataset.playFrom));
             else player.toggle();
           },
         }

@@ -10,7 +10,7 @@ beforeEach(() => {
 
 /** Loads the module anew; `isPainted` tells whether the first paint has been reported. */
 async function load() {
-  const { firstPaint, ...marks } = await import("#client/lib/after-first-paint.ts");
+  const { firstPaint, ...functions } = await import("#client/lib/after-first-paint.ts");
   let painted = false;
   void firstPaint.then(() => {
     painted = true;
@@ -19,22 +19,22 @@ async function load() {
     await vi.runAllTimersAsync();
     return painted;
   };
-  return { ...marks, firstPaint, isPainted };
+  return { ...functions, firstPaint, isPainted };
 }
 
 it("reports the first paint once the page is in the document", async () => {
-  const { markFirstPaint, isPainted } = await load();
+  const { reportFirstPage, isPainted } = await load();
   expect(await isPainted()).toBe(false);
-  markFirstPaint();
+  reportFirstPage();
   expect(await isPainted()).toBe(true);
 });
 
-it("waits for the contents of a frame", async () => {
-  const { delayFirstPaint, markFirstPaint, isPainted } = await load();
+it("waits for the contents that a placeholder stands for", async () => {
+  const { delayFirstPaint, reportFirstPage, isPainted } = await load();
   const end = delayFirstPaint();
-  markFirstPaint();
+  reportFirstPage();
   expect(await isPainted()).toBe(false);
-  // Another frame replaces the first one before the next paint.
+  // Another placeholder replaces the first one before the next paint.
   end();
   const endNext = delayFirstPaint();
   expect(await isPainted()).toBe(false);
@@ -42,11 +42,11 @@ it("waits for the contents of a frame", async () => {
   expect(await isPainted()).toBe(true);
 });
 
-it("waits for the page although a frame has ended", async () => {
-  const { delayFirstPaint, markFirstPaint, isPainted } = await load();
+it("waits for the page although a placeholder has gone", async () => {
+  const { delayFirstPaint, reportFirstPage, isPainted } = await load();
   delayFirstPaint()();
   expect(await isPainted()).toBe(false);
-  markFirstPaint();
+  reportFirstPage();
   expect(await isPainted()).toBe(true);
 });
 
@@ -62,10 +62,10 @@ it("waits until the browser reports the paint of the page's largest element", as
     disconnect() {}
   }
   vi.stubGlobal("PerformanceObserver", FakeObserver);
-  const { firstPaint, markFirstPaint } = await load();
+  const { firstPaint, reportFirstPage } = await load();
   const resolve = vi.fn();
   void firstPaint.then(resolve);
-  markFirstPaint();
+  reportFirstPage();
   await vi.advanceTimersToNextFrame();
   // The paint of the frame before the contents.
   report([performance.now() - 10]);
@@ -78,7 +78,7 @@ it("waits until the browser reports the paint of the page's largest element", as
 });
 
 it("begins each load in a task of its own", async () => {
-  const { afterFirstPaint, markFirstPaint, isPainted } = await load();
+  const { afterFirstPaint, reportFirstPage, isPainted } = await load();
   const log: string[] = [];
   const first = afterFirstPaint(async () => {
     log.push("first");
@@ -87,7 +87,7 @@ it("begins each load in a task of its own", async () => {
   const second = afterFirstPaint(async () => void log.push("second"));
   const loads = [first(), second()];
   expect(log).toEqual([]);
-  markFirstPaint();
+  reportFirstPage();
   expect(await isPainted()).toBe(true);
   await Promise.all(loads);
   expect(log).toEqual(["first", "input", "second"]);

@@ -2,7 +2,7 @@
 import { act, useEffect } from "react";
 import { createRoot } from "react-dom/client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { markFirstPaint } from "#client/lib/after-first-paint.ts";
+import { reportFirstPage } from "#client/lib/after-first-paint.ts";
 import { visitor } from "#client/state/auth.ts";
 import { DataProvider, queryClient } from "#client/state/queries.tsx";
 import {
@@ -90,7 +90,7 @@ test("updates the page that shows it; without a user it is Free with nothing use
   fakeServer({ [check]: () => premium });
   const shown: ReturnType<typeof useSubscription>[] = [];
   function Page() {
-    useEffect(markFirstPaint, []);
+    useEffect(reportFirstPage, []);
     shown.push(useSubscription());
     return null;
   }

@@ -87,14 +87,14 @@ describe("the theme", () => {
     });
     const { syncProfileTheme: watchProfileTheme } = await loadProfileTheme();
     const { visitor } = await import("#client/state/auth.ts");
-    const { markFirstPaint } = await import("#client/lib/after-first-paint.ts");
+    const { reportFirstPage } = await import("#client/lib/after-first-paint.ts");
     const { trpc } = await import("#client/state/trpc.ts");
     watchProfileTheme();
     visitor.set({ kind: "user", user: { id: "1", email: "one@example.edu", emailVerified: true } });
     // The first page does not wait for it.
     await trpc.site.info.query();
     expect(calls).toEqual(["site.info"]);
-    markFirstPaint();
+    reportFirstPage();
     await waitFor(() => expect(isDark()).toBe(true));
     expect(localStorage.getItem("theme")).toBe("dark");
   });
@@ -111,11 +111,11 @@ describe("the theme", () => {
     });
     const { syncProfileTheme, toggleTheme } = await loadProfileTheme();
     const { visitor } = await import("#client/state/auth.ts");
-    const { markFirstPaint } = await import("#client/lib/after-first-paint.ts");
+    const { reportFirstPage } = await import("#client/lib/after-first-paint.ts");
     const { trpc } = await import("#client/state/trpc.ts");
     visitor.set({ kind: "user", user: { id: "1", email: "one@example.edu", emailVerified: true } });
     syncProfileTheme();
-    markFirstPaint();
+    reportFirstPage();
     await waitFor(() => expect(calls).toEqual(["profiles.get"]));
     toggleTheme();
     answer({ theme: "light" });

@@ -96,7 +96,7 @@ function createSummaryParagraph(block: SummaryBlock, tag: string): Paragraph {
     ...(item && { indent: { start: 360 * (block.depth + 1), hanging: 300 } }),
     spacing: { before: heading ? 160 : item ? 40 : 100, after: 40 },
     children: [
-      ...(item ? [createRun(block.mark, language), createTab()] : []),
+      ...(item ? [createRun(block.marker, language), createTab()] : []),
       ...block.runs.map((one) =>
         createRun(one.text, language, { bold: one.bold || heading, color: colors.ink }),
       ),

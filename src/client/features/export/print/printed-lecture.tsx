@@ -86,7 +86,7 @@ function SummaryParagraph({ block }: { block: SummaryBlock }) {
   if (block.kind === "paragraph") return <p dir="auto">{runs}</p>;
   return (
     <p dir="auto" style={{ paddingInlineStart: `${1.6 * (block.depth + 1)}em` }}>
-      <span className="-ms-[1.6em] inline-block min-w-[1.6em]">{block.mark}</span>
+      <span className="-ms-[1.6em] inline-block min-w-[1.6em]">{block.marker}</span>
       {runs}
     </p>
   );

@@ -15,7 +15,7 @@ import { initialState, isRowDialog, type TreeState } from "./tree-state.ts";
 import { TreeView } from "./tree-view.tsx";
 import { useExpandToLecture } from "./use-expand-to-lecture.ts";
 import { useTreeCommands } from "./use-tree-commands.ts";
-import { useTreeRows } from "./use-tree-rows.ts";
+import { type TreeRows, useTreeRows } from "./use-tree-rows.ts";
 
 const RowMenu = lazyPart(() => import("./row-menu.tsx"), sidebarMessages);
 const TreeDialogs = lazyPart(() => import("./tree-dialogs.tsx"), sidebarMessages);
@@ -162,12 +162,12 @@ function Hint({ className, title, text }: { className: string; title: string; te
   );
 }
 
-function useAnnounceResults(query: string, { rows, found }: ReturnType<typeof useTreeRows>): void {
+function useAnnounceResults(query: string, { rows, foundCount }: TreeRows): void {
   const t = useT();
   const folders = rows.filter(({ kind }) => kind === "folder").length;
   useEffect(() => {
-    if (query && found !== null) announce(t("tree.found", { folders, lectures: found }));
-  }, [query, folders, found, t]);
+    if (query && foundCount !== null) announce(t("tree.found", { folders, lectures: foundCount }));
+  }, [query, folders, foundCount, t]);
 }
 
 /** When a dialog closes after its row was deleted, focuses the row that is active now. */

@@ -38,7 +38,7 @@ const uncategorizedGapPx = 10;
 
 export function TreeView(props: TreeViewProps) {
   const { tree, state, commands, openId, onNew, focusRequest, scroller } = props;
-  const { rows, more } = props.rows;
+  const { rows, loadMore } = props.rows;
   const t = useT();
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
@@ -94,7 +94,7 @@ export function TreeView(props: TreeViewProps) {
   useEffect(() => {
     for (const { index } of items) {
       const row = rows[index];
-      if (row?.kind === "more" && row.remaining === "more") more(row);
+      if (row?.kind === "more" && row.remaining === "more") loadMore(row);
     }
   });
 

@@ -39,12 +39,12 @@ function createTreeCommands(getContext: () => TreeCommandContext) {
   function activate(row: Row): void {
     change({ activeKey: row.key });
     if (row.kind === "lecture") getContext().onOpen(row.lecture.id);
-    else if (row.kind === "more") getContext().rows.more(row);
+    else if (row.kind === "more") getContext().rows.loadMore(row);
     else toggle(row);
   }
 
   function toggle(row: Row): void {
-    if (isGroup(row)) getContext().rows.setOpen([getGroupId(row)], !row.open);
+    if (isGroup(row)) getContext().rows.setExpanded([getGroupId(row)], !row.open);
   }
 
   const rename = ({ key }: Row): void => change({ activeKey: key, editingKey: key });
@@ -107,7 +107,7 @@ function createTreeCommands(getContext: () => TreeCommandContext) {
         return true;
       case "open":
       case "close":
-        rows.setOpen(command.ids, command.type === "open");
+        rows.setExpanded(command.ids, command.type === "open");
         return true;
       case "activate":
         activate(row);

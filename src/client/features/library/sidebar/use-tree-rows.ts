@@ -2,7 +2,7 @@ import { useCallback, useMemo, useState } from "react";
 import { useValue } from "#client/lib/signal.ts";
 import type { FolderTree } from "#client/state/library/folder-tree.ts";
 import { useLectures } from "#client/state/library/use-lectures.ts";
-import { expandedFolders, setExpanded } from "./expanded-folders.ts";
+import { expandedFolders, setExpanded as setStoredExpanded } from "./expanded-folders.ts";
 import { loadNextLectures, toLoadedLectures, useFolderPages } from "./folder-pages.ts";
 import {
   buildSearchRows,
@@ -23,39 +23,39 @@ function toggleAll(set: ReadonlySet<string>, ids: readonly string[]): ReadonlySe
 }
 
 export function useTreeRows(tree: FolderTree, query: string, draft: TreeRowsInput["draft"]) {
-  const searching = query !== "";
+  const isSearching = query !== "";
   const stored = useValue(expandedFolders);
   const [toggled, setToggled] = useState({ query, ids: none });
   // Each search starts with its default expansion.
   if (toggled.query !== query) setToggled({ query, ids: none });
-  const expanded = searching ? toggled.ids : stored;
+  const expanded = isSearching ? toggled.ids : stored;
   const isExpanded = useCallback(
     (folderId: string | null) => expanded.has(folderId ?? uncategorizedId),
     [expanded],
   );
   const pages = useFolderPages(isExpanded);
-  const search = useLectures({ title: query, enabled: searching });
+  const search = useLectures({ title: query, enabled: isSearching });
   const { data, isError, isFetching, hasNextPage } = search.query;
 
   const { loaded } = pages;
   const rows = useMemo((): readonly Row[] => {
     const getLoaded = (folderId: string | null) => loaded.get(folderId) ?? null;
     const input = { tree, expanded, getLoaded, draft };
-    if (!searching) return buildTreeRows(input);
+    if (!isSearching) return buildTreeRows(input);
     const found = toLoadedLectures({ data, isError, isFetching, hasNextPage });
     return buildSearchRows({ ...input, query, found });
-  }, [tree, expanded, loaded, draft, searching, query, data, isError, isFetching, hasNextPage]);
+  }, [tree, expanded, loaded, draft, isSearching, query, data, isError, isFetching, hasNextPage]);
 
   return {
     rows,
     /** Number of lectures that the search found; null before its answer and without a search. */
-    found: searching && data ? search.total : null,
-    setOpen(ids: readonly string[], expand: boolean): void {
+    foundCount: isSearching && data ? search.total : null,
+    setExpanded(ids: readonly string[], expand: boolean): void {
       // A search expands folders with results and collapses others: a toggle inverts that default.
-      if (searching) setToggled((now) => ({ ...now, ids: toggleAll(now.ids, ids) }));
-      else setExpanded(ids, expand);
+      if (isSearching) setToggled((now) => ({ ...now, ids: toggleAll(now.ids, ids) }));
+      else setStoredExpanded(ids, expand);
     },
-    more(row: MoreRow): void {
+    loadMore(row: MoreRow): void {
       if (row.source === "found") loadNextLectures(search.query);
       else pages.loadMore(row.source);
     },

@@ -2,7 +2,7 @@
 import { getQueryKey } from "@trpc/react-query";
 import { expect, test, vi } from "vitest";
 import { openSession } from "#client/features/recording/open-session.ts";
-import { markFirstPaint } from "#client/lib/after-first-paint.ts";
+import { reportFirstPage } from "#client/lib/after-first-paint.ts";
 import type { Visitor } from "#client/state/auth.ts";
 import { api, queryClient } from "#client/state/queries.tsx";
 import { recordingSession } from "#client/state/recording.ts";
@@ -38,7 +38,7 @@ test("takes a user's allowance from the subscription, and passes none for a gues
   openSession(user("three"), actions);
   const allowance = made.mock.lastCall?.[0].allowance;
   expect(allowance.getCached()).toBeNull();
-  markFirstPaint();
+  reportFirstPage();
   const key = getQueryKey(api.subscriptions.check, undefined, "query");
   queryClient.setQueryData(key, { hourLimit: 20, timeUsedThisMonth: 60 });
   const known = { usedSeconds: 60, limitSeconds: 72_000 };

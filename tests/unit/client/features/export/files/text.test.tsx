@@ -180,7 +180,7 @@ describe("parseSummary", () => {
     expect(
       blocks.map((block) => [
         block.kind,
-        block.mark,
+        block.marker,
         block.depth,
         block.runs.map((run) => (run.bold ? `<${run.text}>` : run.text)).join(""),
       ]),
