@@ -109,6 +109,8 @@ export class TakeRecovery {
     const { clock, log } = ports;
     this.#cancelNext?.();
     this.#cancelNext = null;
+    // What waits until another device has stopped recording the open lecture.
+    store.current.takes.wake();
     try {
       await this.#recoverAll();
     } catch {

@@ -123,6 +123,31 @@ test("shows unsent audio after a takeover and sends it later; rows follow the le
   ]);
 });
 
+test("sends what waits after a takeover within ten minutes, also if nobody returns to the page", async () => {
+  const world = new World();
+  const [a, b] = [world.page(), world.page()];
+  a.session.preload();
+  await a.finish(a.session.record());
+  await a.say(1, 10);
+  world.room.stalled = true;
+  await a.say(11, 16);
+  await b.finish(b.session.load("lecture-1"));
+  world.room.stalled = false;
+  await b.finish(b.session.record());
+  await b.say(51, 60);
+  await world.clock.until(() => a.view.status === "paused");
+  expect(a.view.unsentSeconds).toBeGreaterThan(0);
+  await b.finish(b.session.stop());
+  await world.clock.advance(600_000);
+  expect(a.view.unsentSeconds).toBe(0);
+  const entries = world.server.lectures.get("lecture-1")?.entries ?? [];
+  const words = wordsIn(entries.map(({ english }) => english).join(" "));
+  expect(words.toSorted((x, y) => x - y)).toEqual([
+    ...Array.from({ length: 16 }, (_, index) => index + 1),
+    ...Array.from({ length: 10 }, (_, index) => index + 51),
+  ]);
+});
+
 test("does not overwrite unsent audio of another tab; both are transcribed", async () => {
   const world = new World();
   const first = world.page();
