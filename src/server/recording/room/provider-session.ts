@@ -218,6 +218,8 @@ export function onProgress(
   room.finalMs = Math.max(room.finalMs, next.finalMs);
   room.totalMs = Math.max(room.totalMs, next.totalMs, room.finalMs);
   sendProgress(ctx, aligned.tokens, aligned.isEndpoint);
+  // A room that loses its memory would take the new speaker for another one.
+  if (aligned.turns.at(-1)?.speaker !== turns.at(-1)?.speaker) persist(ctx, { confirmed: false });
   acknowledgeTranscribed(ctx, next);
   if (now - next.openedAt >= replaceAfterMs && !aligned.hasInterim) openSession(ctx);
   return aligned.isFinalized && next.finalizesDue === 0;

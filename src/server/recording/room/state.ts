@@ -102,7 +102,7 @@ export interface RoomState {
   placement: Placement | null;
   /** Highest position ever accepted. */
   highSeq: number;
-  /** `highSeq` at the last persist. */
+  /** `highSeq` at the last confirmed persist. */
   persistedSeq: number;
   intake: Intake;
   /** Salts the fingerprints of chunks. */
@@ -248,9 +248,9 @@ export function send(ctx: StepContext, message: RelayServerMessage): void {
   if (client) ctx.effects.push({ type: "send", socketId: client.socketId, message });
 }
 
-/** Pass `confirmed: false` if losing the write only repeats a ledger write. */
+/** Pass `confirmed: false` if losing the write only repeats a ledger write or gives words to another speaker. */
 export function persist(ctx: StepContext, { confirmed } = { confirmed: true }): void {
-  ctx.room.persistedSeq = ctx.room.highSeq;
+  if (confirmed) ctx.room.persistedSeq = ctx.room.highSeq;
   ctx.effects.push({ type: "persist", room: toSnapshot(ctx.room), confirmed });
 }
 

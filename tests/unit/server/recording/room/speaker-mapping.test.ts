@@ -71,3 +71,17 @@ test("keeps speakers' numbers over a change of session", () => {
     { text: " four", speaker: "1" },
   ]);
 });
+
+test("keeps the speaker when the room loses its memory while somebody else speaks", () => {
+  const room = new TestRoom().ready();
+  room.speak(0, 19);
+  room.transcribe([createWord("one", 100, 500, { speaker: "1" })], 500, 2_560);
+  room.transcribe([createWord("two", 2_600, 3_000, { speaker: "2" })], 4_600, 5_120);
+  room.evict();
+  room.ready({ resumeFrom: 18, finalMs: 3_000 });
+  room.take();
+  room.speak(18, 24);
+  // The new session hears only the second speaker, and calls that one its first.
+  room.transcribe([createWord("three", 200, 600, { speaker: "1" })], 1_700);
+  expect(room.listSent("tokens")[0]?.tokens).toMatchObject([{ text: " three", speaker: "2" }]);
+});
