@@ -33,10 +33,12 @@ export async function storeLecture(
   return id;
 }
 
+// The server may close an idle connection in the moment in which it is used again.
+
 /** The lecture's takes as they are stored, in order. */
 export async function listTakes(page: Page, lectureId: string): Promise<RecordedTake[]> {
   const input = encodeURIComponent(JSON.stringify({ lectureId }));
-  const answer = await page.request.get(`/trpc/takes.list?input=${input}`);
+  const answer = await page.request.get(`/trpc/takes.list?input=${input}`, { maxRetries: 1 });
   const items: RecordedTake[] = (await answer.json()).result.data.items;
   return items.toSorted((a, b) => a.startedAt - b.startedAt);
 }
@@ -44,6 +46,6 @@ export async function listTakes(page: Page, lectureId: string): Promise<Recorded
 /** The lecture's sentences as they are stored, in order. */
 export async function listEntries(page: Page, lectureId: string): Promise<TranscriptEntry[]> {
   const input = encodeURIComponent(JSON.stringify({ id: lectureId }));
-  const answer = await page.request.get(`/trpc/lectures.get?input=${input}`);
+  const answer = await page.request.get(`/trpc/lectures.get?input=${input}`, { maxRetries: 1 });
   return (await answer.json()).result.data.entries;
 }
