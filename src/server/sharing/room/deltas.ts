@@ -18,7 +18,7 @@ import {
 } from "./state.ts";
 import { getStatus } from "./status.ts";
 import type { ShareSnapshotItem } from "./stored.ts";
-import { show } from "./text.ts";
+import { getShownTranslation } from "./text.ts";
 
 /**
  * Rows and translations wait for the next words, which come four times a second, or for this long: so that words, which
@@ -142,7 +142,7 @@ function numberPendingItems(ctx: StepContext) {
     for (const position of sorted(positions)) {
       const row = rows.get(position);
       if (!row) continue;
-      const shown = show(room, row, language, state);
+      const shown = getShownTranslation(room, row, language, state);
       seqs.set(position, seq);
       list.push({ position, ...(shown ?? { text: null }) });
       items.push({ position, language, seq, fingerprint: fingerprint(shown) });
@@ -242,7 +242,7 @@ function listTranslations(
   return [...state.seqs].flatMap(([position, seq]) => {
     const row = room.rows.get(position);
     if (seq <= since || !row) return [];
-    const shown = show(room, row, language, state);
+    const shown = getShownTranslation(room, row, language, state);
     // A reader with an earlier translation must drop it.
     return shown || since > 0 ? [{ position, ...(shown ?? { text: null }) }] : [];
   });

@@ -86,6 +86,8 @@ function forgetLanguage(ctx: StepContext, language: TranslationLanguage): void {
   languages.delete(language);
   room.languages = languages;
   room.pendingTexts.delete(language);
-  room.known = new Map([...room.known].filter(([, item]) => item.language !== language));
+  room.restoredItems = new Map(
+    [...room.restoredItems].filter(([, item]) => item.language !== language),
+  );
   ctx.effects.push({ type: "forgetLanguage", language });
 }

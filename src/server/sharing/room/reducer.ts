@@ -19,7 +19,7 @@ import {
   setRecording,
   updateLiveLine,
 } from "./status.ts";
-import { mergeRows, noteTranslation, restoreTranslations, show } from "./text.ts";
+import { getShownTranslation, mergeRows, noteTranslation, restoreTranslations } from "./text.ts";
 import { onTranslated, onTranslationFailed, startTranslations } from "./translating.ts";
 
 /** With readers, the share is read again this often: a notification may be lost, or the plan may end. */
@@ -194,7 +194,7 @@ function applySource(ctx: StepContext, source: Source): void {
   for (const [language, state] of room.languages) {
     if (!state.isRead) continue;
     for (const row of room.rows.values())
-      noteTranslation(ctx, language, state, row, show(before, row, language, state));
+      noteTranslation(ctx, language, state, row, getShownTranslation(before, row, language, state));
   }
 }
 

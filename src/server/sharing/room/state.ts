@@ -84,8 +84,8 @@ export interface ShareState {
   /** Positions of rows, and of translations by language, that have changed since the last delta. */
   pendingRows: Set<number>;
   pendingTexts: Map<TranslationLanguage, Set<number>>;
-  /** Items that were sent before a restart, by `toItemKey`, until their content is read again. */
-  known: ReadonlyMap<string, ShareSnapshotItem>;
+  /** Items that were sent before a restart, by `toItemKey`. Those that have not changed keep their numbers. */
+  restoredItems: ReadonlyMap<string, ShareSnapshotItem>;
   /** What admitted readers have; null before the first delta. */
   sent: Parts | null;
   /** When the latest deltas were sent, as many as a second may have, ms since the epoch. */
@@ -161,7 +161,7 @@ export function createShareState(
     readers: new Map(readers.map((reader) => [reader.id, reader])),
     pendingRows: new Set(),
     pendingTexts: new Map(),
-    known: new Map(
+    restoredItems: new Map(
       (stored?.items ?? []).map((item) => [toItemKey(item.position, item.language), item]),
     ),
     sent: null,

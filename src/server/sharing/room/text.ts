@@ -31,7 +31,8 @@ export function mergeRows(ctx: StepContext, incoming: readonly SourceRow[]): voi
     if (before === null) restoreRow(ctx, rows, row);
     else if (isVisiblyChanged(before, row)) addPendingRow(ctx, row.position);
     for (const [language, state] of room.languages)
-      if (state.isRead) noteTranslation(ctx, language, state, row, showIn(ctx, before, language));
+      if (state.isRead)
+        noteTranslation(ctx, language, state, row, getShownIn(ctx, before, language));
   }
   const isGrown = isAppended || rows.size !== room.rows.size;
   room.rows = isGrown ? sortByPosition(rows) : rows;
@@ -49,14 +50,14 @@ const isVisiblyChanged = (before: Row, after: Row): boolean =>
 
 /** A row that readers have had since before a restart keeps its number; any other one is sent. */
 function restoreRow(ctx: StepContext, rows: Map<number, Row>, row: Row): void {
-  const known = takeKnown(ctx, row.position, "");
-  if (known?.fingerprint === fingerprint(toSharedRow(row)))
-    rows.set(row.position, { ...row, seq: known.seq });
+  const restored = findRestoredItem(ctx, row.position, "");
+  if (restored?.fingerprint === fingerprint(toSharedRow(row)))
+    rows.set(row.position, { ...row, seq: restored.seq });
   else addPendingRow(ctx, row.position);
 }
 
-function takeKnown({ room }: StepContext, position: number, language: string) {
-  return room.known.get(toItemKey(position, language));
+function findRestoredItem({ room }: StepContext, position: number, language: string) {
+  return room.restoredItems.get(toItemKey(position, language));
 }
 
 function addPendingRow({ room }: StepContext, position: number): void {
@@ -81,22 +82,22 @@ export function noteTranslation(
   row: Row,
   before: ShownTranslation,
 ): void {
-  const after = show(ctx.room, row, language, state);
+  const after = getShownTranslation(ctx.room, row, language, state);
   if (before?.text !== after?.text || before?.hasFailed !== after?.hasFailed)
     addPendingText(ctx, language, row.position);
 }
 
-const showIn = (
+const getShownIn = (
   { room }: StepContext,
   row: Row | null,
   language: TranslationLanguage,
 ): ShownTranslation => {
   const state = room.languages.get(language);
-  return row && state ? show(room, row, language, state) : null;
+  return row && state ? getShownTranslation(room, row, language, state) : null;
 };
 
 /** What readers of `language` see of the row's translation: the owner's, or the one made for them. */
-export function show(
+export function getShownTranslation(
   { source }: ShareState,
   row: Row,
   language: TranslationLanguage,
@@ -126,10 +127,10 @@ export function restoreTranslations(
   const seqs = new Map<number, number>();
   const state: Language = { ...before, isRead: true, texts };
   for (const row of room.rows.values()) {
-    const shown = show(room, row, language, state);
-    const known = takeKnown(ctx, row.position, language);
-    if (known?.fingerprint === fingerprint(shown)) seqs.set(row.position, known.seq);
-    else if (shown !== null || known) addPendingText(ctx, language, row.position);
+    const shown = getShownTranslation(room, row, language, state);
+    const restored = findRestoredItem(ctx, row.position, language);
+    if (restored?.fingerprint === fingerprint(shown)) seqs.set(row.position, restored.seq);
+    else if (shown !== null || restored) addPendingText(ctx, language, row.position);
   }
   room.languages = new Map(room.languages).set(language, { ...state, seqs });
 }

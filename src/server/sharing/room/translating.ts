@@ -4,7 +4,7 @@ import type { TranslationLanguage } from "#shared/languages.ts";
 import { translateTextMaxLength } from "#shared/limits.ts";
 import { previousContext } from "#shared/words.ts";
 import type { Language, Row, ShareState, StepContext } from "./state.ts";
-import { noteTranslation, show } from "./text.ts";
+import { getShownTranslation, noteTranslation } from "./text.ts";
 
 /** Translations of one share at once: ten languages need about two sentences a second. */
 const concurrency = 8;
@@ -51,7 +51,8 @@ function getDueAt(
   language: TranslationLanguage,
   state: Language,
 ): number | null {
-  if (row.english.trim() === "" || show(room, row, language, state) !== null) return null;
+  if (row.english.trim() === "" || getShownTranslation(room, row, language, state) !== null)
+    return null;
   const { targetLanguage } = room.source ?? {};
   const isOwners =
     language === targetLanguage &&
@@ -131,7 +132,7 @@ function changeLanguage(
   room.languages = new Map(room.languages).set(language, after);
   for (const row of room.rows.values())
     if (row.key === key)
-      noteTranslation(ctx, language, after, row, show(room, row, language, before));
+      noteTranslation(ctx, language, after, row, getShownTranslation(room, row, language, before));
 }
 
 function without<K, V>(map: ReadonlyMap<K, V>, key: K): ReadonlyMap<K, V> {
