@@ -22,7 +22,7 @@ const maxReports = 200;
 
 /** Answer of `GET /deepgram/control`. */
 export interface DeepgramReport {
-  opened: number;
+  openedCount: number;
   open: number;
   /** The latest sessions, oldest first. */
   sessions: SessionReport[];
@@ -39,7 +39,7 @@ export function createDeepgramStandIn({ idleMs = 10_000 } = {}): StandIn {
   const failures: FailureSettings = { ...noFailures };
   const open = new Set<Session>();
   let reports: SessionReport[] = [];
-  let opened = 0;
+  let openedCount = 0;
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: maxFrameBytes,
@@ -55,14 +55,14 @@ export function createDeepgramStandIn({ idleMs = 10_000 } = {}): StandIn {
       if (reset) {
         Object.assign(failures, noFailures);
         reports = reports.filter((one) => one.open);
-        opened = reports.length;
+        openedCount = reports.length;
       }
       Object.assign(failures, settings);
       if (closeNow !== undefined) for (const session of [...open]) session.close(closeNow);
     } else if (request.method !== "GET") {
       return sendJson(response, 405, { error: "use GET or POST" });
     }
-    const report: DeepgramReport = { opened, open: open.size, sessions: reports };
+    const report: DeepgramReport = { openedCount, open: open.size, sessions: reports };
     return sendJson(response, 200, report);
   };
 
@@ -92,7 +92,7 @@ export function createDeepgramStandIn({ idleMs = 10_000 } = {}): StandIn {
         const reader = await createReader(parameters.data);
         server.handleUpgrade(request, socket, head, (client) => {
           const session = new Session(client, parameters.data, { failures, idleMs, reader });
-          opened += 1;
+          openedCount += 1;
           open.add(session);
           reports = [...reports, session.report].slice(-maxReports);
           client.on("close", () => open.delete(session));

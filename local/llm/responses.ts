@@ -11,7 +11,7 @@ export interface ResponseOptions {
   /** Resolves when the next chunk of a stream is due. */
   pace(): Promise<void>;
   /** Aborts when the client disconnects or the stand-in closes. */
-  clientGone: AbortSignal;
+  clientDisconnected: AbortSignal;
 }
 
 export function sendError(response: ServerResponse, status: number, error: ApiError): void {
@@ -36,7 +36,7 @@ export function createWindowError(windowTokens: number, promptTokens: number): A
 export async function sendCompletion(
   response: ServerResponse,
   completion: Completion,
-  { fail, clientGone }: ResponseOptions,
+  { fail, clientDisconnected }: ResponseOptions,
 ): Promise<void> {
   const headers = { "content-type": "application/json" };
   if (fail === "garbage") {
@@ -54,14 +54,14 @@ export async function sendCompletion(
   }
   response.writeHead(200, { ...headers, "content-length": text.byteLength });
   await writeBytes(response, half);
-  if (fail === "stall") await waitForAbort(clientGone);
+  if (fail === "stall") await waitForAbort(clientDisconnected);
   response.destroy();
 }
 
 export async function sendStream(
   response: ServerResponse,
   completion: Completion,
-  { fail, pace, clientGone, includeUsage }: ResponseOptions & { includeUsage: boolean },
+  { fail, pace, clientDisconnected, includeUsage }: ResponseOptions & { includeUsage: boolean },
 ): Promise<void> {
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
   const chunks = toCompletionChunks(
@@ -74,7 +74,7 @@ export async function sendStream(
     if (response.destroyed) return;
     await writeBytes(response, `data: ${JSON.stringify(chunk)}\n\n`);
   }
-  if (fail === "stall") await waitForAbort(clientGone);
+  if (fail === "stall") await waitForAbort(clientDisconnected);
   if (fail === "cut" || fail === "stall") {
     response.destroy();
     return;

@@ -73,14 +73,14 @@ export function createLlmStandIn(options: LlmOptions = {}): StandIn {
     const settings = failureRules.takeNext((subject) => text.includes(subject));
     const { delayMs = 0, chunkMs = 0, fail = null, answer } = settings;
     const { windowTokens = Number.POSITIVE_INFINITY } = settings;
-    const gone = createGoneSignal(response, closing.signal);
+    const disconnected = createDisconnectSignal(response, closing.signal);
     requests.push({ text, language: /^Target language: (.+)$/m.exec(prompt.system)?.[1] ?? null });
     requests.splice(0, requests.length - maxRequests);
     const openRequest = { text };
     openRequests.add(openRequest);
     response.once("close", () => openRequests.delete(openRequest));
-    await wait(delayMs, gone);
-    if (gone.aborted || fail === "refuse") return response.destroy();
+    await wait(delayMs, disconnected);
+    if (disconnected.aborted || fail === "refuse") return response.destroy();
     if (typeof fail === "number") return sendError(response, fail, createFailure(fail));
     const identity = {
       id: `chatcmpl-${randomUUID()}`,
@@ -90,7 +90,11 @@ export function createLlmStandIn(options: LlmOptions = {}): StandIn {
     const { prompt_tokens: tokens } = completion.usage;
     if (tokens > windowTokens)
       return sendError(response, 400, createWindowError(windowTokens, tokens));
-    const responseOptions = { fail, clientGone: gone, pace: () => wait(chunkMs, gone) };
+    const responseOptions = {
+      fail,
+      clientDisconnected: disconnected,
+      pace: () => wait(chunkMs, disconnected),
+    };
     if (!parsed.data.stream) return sendCompletion(response, completion, responseOptions);
     const includeUsage = parsed.data.stream_options?.include_usage ?? false;
     await sendStream(response, completion, { ...responseOptions, includeUsage });
@@ -157,10 +161,10 @@ function toPrompt({ messages }: CompletionRequest) {
 }
 
 /** Aborts when the client disconnects or the stand-in closes. */
-function createGoneSignal(response: ServerResponse, closing: AbortSignal): AbortSignal {
-  const gone = new AbortController();
-  response.once("close", () => gone.abort());
-  return AbortSignal.any([gone.signal, closing]);
+function createDisconnectSignal(response: ServerResponse, closing: AbortSignal): AbortSignal {
+  const disconnect = new AbortController();
+  response.once("close", () => disconnect.abort());
+  return AbortSignal.any([disconnect.signal, closing]);
 }
 
 function invalidRequest(message: string, code: string | null = null): ApiError {

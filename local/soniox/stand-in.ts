@@ -20,7 +20,7 @@ export interface SonioxOptions {
 
 /** Answer of `GET /soniox/control`. */
 export interface SonioxReport {
-  opened: number;
+  openedCount: number;
   open: number;
   /** The latest sessions, oldest first. */
   sessions: SessionReport[];
@@ -34,14 +34,14 @@ export function createSonioxStandIn({ idleMs = 20_000 }: SonioxOptions = {}): St
   const failures = new FailureSettings();
   const open = new Set<Session>();
   let reports: SessionReport[] = [];
-  let opened = 0;
+  let openedCount = 0;
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: maxFrameBytes,
     perMessageDeflate: false,
   });
 
-  const report = (): SonioxReport => ({ opened, open: open.size, sessions: reports });
+  const report = (): SonioxReport => ({ openedCount, open: open.size, sessions: reports });
 
   const control = async (request: IncomingMessage, response: ServerResponse) => {
     if (request.method === "GET") return sendJson(response, 200, report());
@@ -52,7 +52,7 @@ export function createSonioxStandIn({ idleMs = 20_000 }: SonioxOptions = {}): St
     failures.apply(data);
     if (data.reset) {
       reports = reports.filter((one) => one.open);
-      opened = reports.length;
+      openedCount = reports.length;
     }
     for (const session of [...open]) {
       if (data.errorNow !== undefined) session.fail(data.errorNow);
@@ -78,7 +78,7 @@ export function createSonioxStandIn({ idleMs = 20_000 }: SonioxOptions = {}): St
           bearer: parseBearer(request),
           idleMs,
         });
-        opened++;
+        openedCount++;
         open.add(session);
         reports = [...reports, session.report].slice(-maxReports);
         client.on("close", () => open.delete(session));

@@ -94,7 +94,7 @@ async function fetchMessages(next: InterfaceLanguage, bundles: Iterable<MessageL
   );
 }
 
-/** Counts language changes: the result of an overtaken one is not shown. */
+/** Counts language changes: only the result of the latest one is shown. */
 let requests = 0;
 
 /**

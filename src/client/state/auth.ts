@@ -121,7 +121,7 @@ export async function getVisitor(): Promise<Visitor> {
   return visitor.get();
 }
 
-/** Asks the server again. A response that a sign-in or sign-out has overtaken is discarded and requested again. */
+/** Asks the server again. A response from before a sign-in or sign-out is discarded and requested again. */
 export function refreshVisitor(): Promise<void> {
   refreshing ??= loadVisitor().finally(() => {
     refreshing = null;

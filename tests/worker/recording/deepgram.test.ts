@@ -6,7 +6,7 @@ import { speech, spoken, spokenInOpus } from "./support.ts";
 
 /** What the tests read of the stand-in's report. */
 interface Report {
-  opened: number;
+  openedCount: number;
   sessions: { finalizes: number; answeredFinalizes: number }[];
 }
 
@@ -39,7 +39,7 @@ describe("a recording with Deepgram", () => {
     await control({ closeNow: 1011 });
     await client.finish();
     await expectWhole(client, lectureId, opusLecture);
-    expect((await control()).opened).toBe(2);
+    expect((await control()).openedCount).toBe(2);
   });
 
   test("keeps its stream through a long silence", async () => {
@@ -47,7 +47,7 @@ describe("a recording with Deepgram", () => {
     const { client, lectureId } = await connectNewClient(silent);
     await client.finish();
     await expectWhole(client, lectureId, silent);
-    expect((await control()).opened).toBe(1);
+    expect((await control()).openedCount).toBe(1);
   });
 });
 
@@ -63,7 +63,7 @@ describe("a failure of Deepgram", () => {
       await expectWhole(client, lectureId, lecture);
       expect(client.connections).toBe(1);
       expect(getErrors(client)).toEqual([]);
-      expect((await control()).opened).toBe(2);
+      expect((await control()).openedCount).toBe(2);
     },
   );
 
@@ -107,7 +107,7 @@ describe("a failure of Deepgram", () => {
     await control({ silent: true });
     client.speak(lecture.chunks.length);
     client.line.send({ type: "finalize" });
-    await expect.poll(async () => (await control()).opened, { timeout: 15_000 }).toBe(2);
+    await expect.poll(async () => (await control()).openedCount, { timeout: 15_000 }).toBe(2);
     expect(client.received.some((one) => one.type === "finalized")).toBe(false);
     await control({ silent: false, closeNow: 1011 });
     await client.finish();
@@ -130,7 +130,7 @@ describe("a stop", () => {
     const { client, lectureId } = await connectNewClient(lecture);
     await client.finish();
     await expectWhole(client, lectureId, lecture);
-    expect((await control()).opened).toBe(1);
+    expect((await control()).openedCount).toBe(1);
   });
 
   test("can be followed by more", async () => {

@@ -21,13 +21,13 @@ export default function LectureView({ id, search }: LectureViewProps) {
   const [deleting, setDeleting] = useState(false);
   // A refetch during the deletion would fail.
   const query = useQuery({ ...lectureQuery(id), enabled: !deleting });
-  const gone = query.error ? isNotFound(query.error) : false;
+  const isGone = query.error ? isNotFound(query.error) : false;
   // A deleted lecture is not shown; one whose refetch failed is.
-  const lecture = gone ? undefined : query.data;
+  const lecture = isGone ? undefined : query.data;
   const failed = query.isError && !lecture;
 
-  const title = t(gone ? "lecture.notFound" : "lecture.loadError");
-  const text = t(gone ? "lecture.notFoundText" : "lecture.loadErrorText");
+  const title = t(isGone ? "lecture.notFound" : "lecture.loadError");
+  const text = t(isGone ? "lecture.notFoundText" : "lecture.loadErrorText");
   useEffect(() => {
     if (failed) toastFailure(title, text);
   }, [failed, title, text]);
@@ -42,7 +42,9 @@ export default function LectureView({ id, search }: LectureViewProps) {
       {query.isPending ? <LectureSkeleton /> : null}
       {failed ? (
         <Placeholder role="alert" title={title} text={text}>
-          {gone ? null : <Button onClick={() => void query.refetch()}>{t("common.retry")}</Button>}
+          {isGone ? null : (
+            <Button onClick={() => void query.refetch()}>{t("common.retry")}</Button>
+          )}
         </Placeholder>
       ) : null}
     </div>

@@ -47,17 +47,17 @@ export function applyLectureChange(
   if (!matched && !matchesNow) return data;
   const change = Number(matchesNow) - Number(matched);
   const last = data.pages.length - 1;
-  let placed = !matchesNow;
+  let isPlaced = !matchesNow;
   const pages = data.pages.map((page, index) => {
     let items = page.items;
     if (items.some(({ id }) => id === before.id))
       items = items.filter(({ id }) => id !== before.id);
-    if (!placed && after) {
+    if (!isPlaced && after) {
       const at = items.findIndex((other) => compareNewestFirst(after, other) < 0);
       const end = index === last && page.nextCursor === null;
       if (at !== -1 || end) {
         items = items.toSpliced(at === -1 ? items.length : at, 0, after);
-        placed = true;
+        isPlaced = true;
       }
     }
     return items === page.items && change === 0

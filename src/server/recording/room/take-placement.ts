@@ -95,8 +95,8 @@ function placeTake(input: PlacementInput, take: string, config: RelayConfig): Pl
       Math.max(0, next - highSeq - 1) * getChunkMs(format.codec, format.sampleRate);
     if (forgottenMs <= (restored ? maxForgottenMs : 0)) return { placement, next, forgottenMs };
   }
-  const placed = placeAtEnd(input, take, from, lectureEndMs, format);
-  return { placement: placed, next: placed.position, forgottenMs: 0 };
+  const atEnd = placeAtEnd(input, take, from, lectureEndMs, format);
+  return { placement: atEnd, next: atEnd.position, forgottenMs: 0 };
 }
 
 /** For clients of version 1, whose chunk numbers are positions. */

@@ -262,15 +262,15 @@ describe("unsent audio of one user", () => {
     await next.finish(next.session.reset());
     return { world, next };
   }
-  const takesOf = (world: World) => structuredClone([...world.takes.takes.values()]);
+  const copyTakes = (world: World) => structuredClone([...world.takes.takes.values()]);
 
   it("is neither shown to nor sent by another user's page", async () => {
     const { world, next } = await nextUsersPage();
-    const before = takesOf(world);
+    const before = copyTakes(world);
     next.session.preload();
     await world.clock.advance(1_300_000);
     expect(next.session.lecturesWithUnsentAudio.get()).toEqual(new Set());
-    expect(takesOf(world)).toEqual(before);
+    expect(copyTakes(world)).toEqual(before);
     next.close();
     const owner = world.page();
     await owner.finish(owner.session.reset());
@@ -281,10 +281,10 @@ describe("unsent audio of one user", () => {
   it("without a stored user is left alone where the server does not know the lecture", async () => {
     const { world, next } = await nextUsersPage();
     for (const stored of world.takes.takes.values()) stored.userId = null;
-    const before = takesOf(world);
+    const before = copyTakes(world);
     next.session.preload();
     await world.clock.advance(1_300_000);
-    expect(takesOf(world)).toEqual(before);
+    expect(copyTakes(world)).toEqual(before);
     expect(next.log).not.toContain("owner of stored sound unknown");
     next.close();
     const owner = world.page();

@@ -274,7 +274,7 @@ describe("failure injection", () => {
     client.send(encodePcm16(silence)).send({ type: "keepalive" }).send({ type: "finalize" });
     await client.until(({ last }) => last?.tokens.some(({ text }) => text === "<fin>") ?? false);
     const report = await soniox.report();
-    expect(report).toMatchObject({ opened: 1, open: 1 });
+    expect(report).toMatchObject({ openedCount: 1, open: 1 });
     expect(report.sessions[0]).toMatchObject({
       open: true,
       bytesReceived: 8192,
@@ -286,7 +286,7 @@ describe("failure injection", () => {
     expect(JSON.stringify(report)).not.toContain("secret");
     await client.send("").closed();
     await soniox.control({ reset: true });
-    expect(await soniox.report()).toEqual({ opened: 0, open: 0, sessions: [] });
+    expect(await soniox.report()).toEqual({ openedCount: 0, open: 0, sessions: [] });
   });
 
   it("echoes frame numbers for benchmarks", async () => {

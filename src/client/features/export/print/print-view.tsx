@@ -38,14 +38,14 @@ export function PrintView({ options }: { options: PrintSearch }) {
       </>
     );
   if (query.isFetching) return <LectureSkeleton />;
-  const gone = options.lecture === "" || isNotFound(query.error);
+  const isMissing = options.lecture === "" || isNotFound(query.error);
   return (
     <Placeholder
       role="alert"
-      title={t(gone ? "lecture.notFound" : "lecture.loadError")}
-      text={t(gone ? "lecture.notFoundText" : "lecture.loadErrorText")}
+      title={t(isMissing ? "lecture.notFound" : "lecture.loadError")}
+      text={t(isMissing ? "lecture.notFoundText" : "lecture.loadErrorText")}
     >
-      {gone ? null : <Button onClick={() => void query.refetch()}>{t("common.retry")}</Button>}
+      {isMissing ? null : <Button onClick={() => void query.refetch()}>{t("common.retry")}</Button>}
     </Placeholder>
   );
 }

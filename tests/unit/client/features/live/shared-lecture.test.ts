@@ -14,7 +14,7 @@ const byPosition = <T extends { position: number }>(items: readonly T[]) =>
 
 const speakerNames = { "1": "Ada" };
 
-function readingOf(
+function createReading(
   rows: readonly SharedRow[],
   translations: readonly SharedTranslation[],
   over: Partial<ShareView> = {},
@@ -42,7 +42,7 @@ const show = (...readings: ShareReading[]) => {
 
 test("shows each row with its translation, or what has become of it", () => {
   const rows = show(
-    readingOf(
+    createReading(
       [row(0), row(1), row(2)],
       [
         { position: 0, text: "Uno." },
@@ -58,18 +58,18 @@ test("shows each row with its translation, or what has become of it", () => {
 });
 
 test("shows the original alone where no translation is wanted or will come today", () => {
-  const none = show(readingOf([row(0)], [], { language: "none" }));
+  const none = show(createReading([row(0)], [], { language: "none" }));
   expect(none.transcript.rows()[0]?.translation).toBe("none");
   const paused = show(
-    readingOf([row(0), row(1)], [{ position: 0, text: "Uno." }], { isTranslationPaused: true }),
+    createReading([row(0), row(1)], [{ position: 0, text: "Uno." }], { isTranslationPaused: true }),
   );
   expect(paused.transcript.rows().map(({ translation }) => translation)).toEqual(["done", "none"]);
 });
 
 test("reserves space for translations that come while the page is open, and not for others", () => {
-  const first = readingOf([row(0)], [{ position: 0, text: "Uno." }]);
-  const next = readingOf([row(0), row(1)], [{ position: 0, text: "Uno." }]);
-  const last = readingOf(
+  const first = createReading([row(0)], [{ position: 0, text: "Uno." }]);
+  const next = createReading([row(0), row(1)], [{ position: 0, text: "Uno." }]);
+  const last = createReading(
     [row(0), row(1)],
     [
       { position: 0, text: "Uno." },
@@ -84,8 +84,8 @@ test("reserves space for translations that come while the page is open, and not 
 });
 
 test("shows the earlier translation of a corrected sentence until the new one comes", () => {
-  const before = readingOf([row(0)], [{ position: 0, text: "Uno." }]);
-  const after = readingOf([row(0, "Corrected.")], [{ position: 0, text: null }]);
+  const before = createReading([row(0)], [{ position: 0, text: "Uno." }]);
+  const after = createReading([row(0, "Corrected.")], [{ position: 0, text: null }]);
   expect(show(before, after).transcript.rows()[0]).toMatchObject({
     ...{ english: "Corrected.", translation: "waiting" },
     preview: { language: "es", text: "Uno." },
@@ -93,8 +93,8 @@ test("shows the earlier translation of a corrected sentence until the new one co
 });
 
 test("drops the translations of another language", () => {
-  const before = readingOf([row(0)], [{ position: 0, text: "Uno." }]);
-  const after = readingOf([row(0)], [], { language: "fr" });
+  const before = createReading([row(0)], [{ position: 0, text: "Uno." }]);
+  const after = createReading([row(0)], [], { language: "fr" });
   const lecture = show(before, after);
   expect(lecture.view.get().targetLanguage).toBe("fr");
   expect(lecture.transcript.rows()[0]).toMatchObject({
@@ -104,7 +104,7 @@ test("drops the translations of another language", () => {
 
 test("follows through a pause, and stops when the recording or the share is over", () => {
   const status = (over: Partial<ShareView>, end: ShareReading["end"] = null) =>
-    show(readingOf([row(0)], [], over, end)).view.get().status;
+    show(createReading([row(0)], [], over, end)).view.get().status;
   expect(status({ status: "live" })).toBe("recording");
   expect(status({ status: "paused" })).toBe("recording");
   expect(status({ status: "waiting" })).toBe("recording");
@@ -115,14 +115,14 @@ test("follows through a pause, and stops when the recording or the share is over
 test("keeps unchanged rows and blocks, so that they do not render again", () => {
   const rows = Array.from({ length: 120 }, (_, position) => row(position));
   const lecture = new SharedLecture();
-  lecture.update(readingOf(rows, []));
+  lecture.update(createReading(rows, []));
   const before = lecture.transcript.blocks.get();
-  lecture.update(readingOf(rows.with(110, row(110, "Corrected.")), []));
+  lecture.update(createReading(rows.with(110, row(110, "Corrected.")), []));
   const after = lecture.transcript.blocks.get();
   expect(after.map((block, index) => block === before[index])).toEqual([true, true, false]);
   const words = lecture.view.get();
   lecture.update(
-    readingOf(rows, [], {
+    createReading(rows, [], {
       live: { finalText: "a", interimText: "b", speaker: null, startMs: 0 },
     }),
   );
@@ -135,12 +135,12 @@ test("has every received row once and in order, however the pages come", () => {
     fc.property(fc.uniqueArray(fc.nat(200), { minLength: 1 }), fc.nat(200), (positions, cut) => {
       const late = positions.slice(0, cut);
       const lecture = show(
-        readingOf(
+        createReading(
           positions.slice(cut).map((position) => row(position)),
           [],
           { pagesLeft: 1 },
         ),
-        readingOf(
+        createReading(
           [...positions.slice(cut), ...late].map((position) => row(position)),
           [],
         ),
