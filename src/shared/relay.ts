@@ -35,7 +35,7 @@ export function getChunkMs(codec: AudioCodec, sampleRate: number): number {
 
 const seq = z.int().check(z.nonnegative(), z.maximum(0xffff_ffff));
 const milliseconds = z.number().check(z.nonnegative());
-/** A time on a clock, ms. The maximum, 31 years, only rejects nonsense. */
+/** A time on a clock, ms. The maximum, 31 years, only rejects impossible values. */
 const clockMs = z.number().check(z.nonnegative(), z.maximum(1e12));
 
 const configMessage = z.object({

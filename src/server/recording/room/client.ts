@@ -93,7 +93,7 @@ function isNextChunk(ctx: StepContext, sequence: number | null): boolean {
   const seq = toPosition(placement, sequence);
   if (seq > expectedSeq) {
     const expected = toSeq(placement, expectedSeq);
-    log(ctx, "audio_gap", { expected, received: sequence }, "warn");
+    log(ctx, "chunk_missing", { expected, received: sequence }, "warn");
     const options = { retryable: true, close: relayClose.restart };
     closeWithError(ctx, "conflict", `Chunk ${expected} is missing.`, options);
   }

@@ -113,7 +113,7 @@ export interface RoomState {
   backlog: readonly Chunk[];
   /** Opus: the packets before `backlog[0]`, with which a provider session begins. */
   leadIn: Packets;
-  /** Chunks up to this one are fully transcribed. They stay in the backlog only so that the next session hears them again. */
+  /** Chunks up to this one are fully transcribed. They stay in the backlog only so that the next session gets them again. */
   transcribedSeq: number;
   /** End of the final words that were sent to the client. This and the next two are on the lecture's clock. */
   deliveredMs: number;
