@@ -20,7 +20,7 @@ export function selectRecordableLecture(
 }
 
 /** No plan allows more concurrent recordings; further rows were left open by crashed rooms. */
-const maxOpenRecordings = 16;
+export const maxOpenRecordings = 16;
 
 /** The user's recordings with an open segment, latest first. */
 export async function findOpenRecordings(db: Database, userId: string): Promise<string[]> {

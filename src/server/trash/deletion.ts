@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { type Database, toTimestamp } from "#server/database.ts";
 import { selectListTitle } from "#server/lectures/queries.ts";
 import { lockLibrary } from "#server/library-lock.ts";
+import { maxOpenRecordings } from "#server/recording/usage-ledger.ts";
 import { activeSharesMax } from "#server/sharing/active-share.ts";
 import { AppError } from "#shared/errors.ts";
 import { trashRetentionMs } from "#shared/limits.ts";
@@ -50,9 +51,6 @@ function selectDeletionScope(userId: string, target: DeletionTarget): { scope: S
   }
 }
 
-/** No plan allows more concurrent recordings; further rows were left open by crashed rooms. */
-const maxRecordings = 16;
-
 /** Open recordings of the lectures that a deletion covers, latest first. A recording has its lecture's id. */
 export async function listOpenRecordings(
   db: Database,
@@ -64,7 +62,7 @@ export async function listOpenRecordings(
     from usage_ledger ledger join scope_lectures on scope_lectures.id = ledger.lecture_id
     where ledger.user_id = ${userId}::uuid and ledger.closed_at is null
     group by ledger.recording_id
-    order by max(ledger.flushed_at) desc limit ${maxRecordings}::int`);
+    order by max(ledger.flushed_at) desc limit ${maxOpenRecordings}::int`);
   return rows.map(({ id }) => id);
 }
 
