@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { buildDir } from "./support/build.ts";
+import { buildDir } from "./support/prepared-files.ts";
 import type { Site } from "./support/site.ts";
 import { expect, test } from "./support/test.ts";
 

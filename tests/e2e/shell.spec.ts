@@ -10,9 +10,9 @@ import {
   signIn,
 } from "./support/accounts.ts";
 import { findBarriers } from "./support/axe.ts";
-import { buildDir } from "./support/build.ts";
 import { enterAsGuest, record, signUp } from "./support/journey.ts";
 import { installMicrophone } from "./support/microphone.ts";
+import { buildDir } from "./support/prepared-files.ts";
 import { matchCalls, replaceResponse } from "./support/procedures.ts";
 import { startSite } from "./support/site.ts";
 import { storeLecture } from "./support/stored.ts";

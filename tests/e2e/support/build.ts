@@ -1,12 +1,7 @@
 import { cpSync, rmSync, writeFileSync } from "node:fs";
 import { createBuilder } from "vite";
 import { createImage } from "#local/postgres/embedded.ts";
-
-/** A copy, because another build, such as that of `npm start`, may replace `dist`. */
-export const buildDir = ".tmp/e2e-build";
-
-/** Migrated once for all sites. */
-export const databaseImage = ".tmp/e2e-database.tar";
+import { buildDir, databaseImage } from "./prepared-files.ts";
 
 /** Browser tests run against the production build. */
 export default async function buildForTests(): Promise<void> {

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { findChild } from "#bench/processes.ts";
 import { startEdge } from "#local/edge.ts";
 import { startEmbeddedStack } from "#local/stack.ts";
-import { buildDir as defaultBuildDir, databaseImage as defaultImage } from "./build.ts";
+import { buildDir as defaultBuildDir, databaseImage as defaultImage } from "./prepared-files.ts";
 
 export interface Site {
   /** URL of the product. */
