@@ -94,6 +94,9 @@ export default defineConfig({
         test: {
           name: "page",
           include: pageTests,
+          // Each file has global objects of its own, but not a process: starting one and importing happy-dom and React
+          // took longer than most files' tests.
+          pool: "vmForks",
           testTimeout: 30_000,
         },
       },

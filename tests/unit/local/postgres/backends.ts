@@ -39,7 +39,8 @@ let privateServer: ReturnType<typeof startPrivateServer> | undefined;
 /** The server of `LOCAL_DATABASE_URL`, or a private server of this process. */
 async function getServerUrl(): Promise<string> {
   if (givenServer !== undefined) return givenServer;
-  privateServer ??= startPrivateServer({ fsync: "off" });
+  // A vacuum between filling and planning would change a plan.
+  privateServer ??= startPrivateServer({ fsync: "off", autovacuum: "off" });
   const server = await privateServer;
   if (!server) throw new Error("PostgreSQL is not installed");
   return server.url;
