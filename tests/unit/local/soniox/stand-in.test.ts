@@ -177,12 +177,12 @@ describe("rejected sessions", () => {
   });
 
   it("answers 408 without input, and not after a keepalive", async () => {
-    const hasty = await serve({ idleMs: 150 });
+    const hasty = await serve({ idleMs: 600 });
     const idle = (await connect("key", hasty.url)).send(startRequest);
     const started = performance.now();
     await refused(idle, 408);
     expect(idle.last?.error_message).toBe("Input too slow");
-    expect(performance.now() - started).toBeGreaterThan(140);
+    expect(performance.now() - started).toBeGreaterThan(590);
     await refused(await connect("key", hasty.url), 408);
 
     const kept = (await connect("key", hasty.url)).send(startRequest);
