@@ -1,6 +1,7 @@
 import { defineConfig } from "@playwright/test";
 
 const sound = /\.sound\.spec\.ts$/;
+const commands = /commands\.spec\.ts$/;
 
 export default defineConfig({
   testDir: "tests/e2e",
@@ -18,10 +19,12 @@ export default defineConfig({
     // Audio tests run alone: with a second browser on two cores, Chromium drops samples of the fake
     // microphone, and words are missing that were never captured.
     { name: "sound", testMatch: sound, workers: 1 },
+    // Begun first: at the end its longest test would run alone.
+    { name: "commands", testMatch: commands, dependencies: ["sound"] },
     {
       name: "silent",
       testMatch: /\.spec\.ts$/,
-      testIgnore: sound,
+      testIgnore: [sound, commands],
       dependencies: ["sound"],
     },
   ],

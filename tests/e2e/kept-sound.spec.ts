@@ -1,8 +1,14 @@
 import type { Page } from "@playwright/test";
 import { createVoice } from "#tests/fixtures/voice.ts";
-import { getButton } from "./support/accounts.ts";
+import {
+  chooseAccountMenuItem,
+  getButton,
+  getHeading,
+  interfaceTexts,
+  signIn,
+} from "./support/accounts.ts";
 import { findBarriers } from "./support/axe.ts";
-import { signUp } from "./support/journey.ts";
+import { createAddress, password, signUp } from "./support/journey.ts";
 import { encodeKeptSound, keepSound, storeKeptSound } from "./support/kept-sound.ts";
 import { callProcedure } from "./support/library.ts";
 import { setLook } from "./support/look.ts";
@@ -17,15 +23,16 @@ const sentences = Array.from({ length: 8 }, (_, at) => ({
   ...{ english: `Sentence number ${at}.`, translated: `第${at}句。` },
   ...{ startMs: at * 5_000, endMs: at * 5_000 + 4_500 },
 }));
+const texts = interfaceTexts.en;
 const getRow = (page: Page, position: number) => page.locator(`[data-row="${position}"]`);
 const getSlider = (page: Page) => page.getByRole("slider", { name: "Position in the sound" });
 const countTakes = async (page: Page) =>
   (await readBrowserStorage(page)).records.filter(({ store }) => store === "takes").length;
 
-/** Stores lectures with these titles, whose sound is kept, and opens the last one. */
-async function storeHeard(page: Page, ...titles: string[]): Promise<string[]> {
+/** Creates a user and lectures with these titles, whose sound is kept, and opens the last one. */
+async function storeHeard(page: Page, ...titles: string[]) {
   await keepSound(page);
-  await signUp(page);
+  const email = await signUp(page);
   const ids: string[] = [];
   for (const title of titles) {
     const id = await storeLecture(page, sentences, { title });
@@ -37,7 +44,15 @@ async function storeHeard(page: Page, ...titles: string[]): Promise<string[]> {
   }
   await page.reload();
   await expect(getSlider(page)).toBeVisible();
-  return ids;
+  return { email, ids };
+}
+
+async function signOut(page: Page, choice: "Keep and sign out" | "Delete and sign out") {
+  await chooseAccountMenuItem(page, texts, texts.signOut);
+  const question = page.getByRole("alertdialog");
+  await expect(question).toContainText("sound is kept so that you can hear it again");
+  await getButton(page, choice).click();
+  await page.waitForURL("/auth");
 }
 
 test("plays kept sound by key, click and touch, and marks what sounds", async ({ visit }) => {
@@ -90,7 +105,7 @@ test("plays kept sound by key, click and touch, and marks what sounds", async ({
 
 test("lists and deletes kept sound, also with its lecture", async ({ visit }) => {
   const page = await visit();
-  const [, , heat = ""] = await storeHeard(page, "Light", "Optics", "Heat");
+  const { ids } = await storeHeard(page, "Light", "Optics", "Heat");
   await page.goto("/profile");
   const list = page.getByRole("region", { name: "Keep the sound on this device" });
   await expect(list.getByRole("listitem")).toHaveCount(3);
@@ -101,7 +116,7 @@ test("lists and deletes kept sound, also with its lecture", async ({ visit }) =>
   await question.getByRole("button", { name: "Delete" }).click();
   await expect(list.getByRole("listitem")).toHaveCount(2);
 
-  await callProcedure(page, "lectures.delete", { id: heat });
+  await callProcedure(page, "lectures.delete", { id: ids.at(-1) });
   await page.reload();
   await expect(list.getByText("Heat · in the trash")).toBeVisible();
   expect(await countTakes(page)).toBe(2);
@@ -122,7 +137,7 @@ test("lists and deletes kept sound, also with its lecture", async ({ visit }) =>
 
 test("says once that the browser has deleted kept sound", async ({ visit }) => {
   const page = await visit();
-  const [id = ""] = await storeHeard(page, "Light");
+  const { ids } = await storeHeard(page, "Light");
   await page.goto("/trash");
   await page.evaluate(
     () =>
@@ -130,10 +145,41 @@ test("says once that the browser has deleted kept sound", async ({ visit }) => {
         indexedDB.deleteDatabase("dualect-takes").onsuccess = resolve;
       }),
   );
-  await page.goto(`/?lecture=${id}`);
+  await page.goto(`/?lecture=${ids[0]}`);
   await expectToast(page, "Kept sound is gone");
   await expect(getSlider(page)).toBeHidden();
   await page.goto("/profile");
   await expect(page.getByText("No sound is kept on this device yet.")).toBeVisible();
   await expect(page.getByText("Kept sound is gone")).toBeHidden();
+});
+
+test("keeps the sound of one user from the next one of the browser", async ({ visit }) => {
+  const page = await visit();
+  const { email, ids } = await storeHeard(page, "Light");
+  const address = `/?lecture=${ids[0]}`;
+  // What is kept stays on the disk, with its user's id, and the next user's page does not read it.
+  await signOut(page, "Keep and sign out");
+  const other = createAddress();
+  await callProcedure(page, "auth.signUp", { email: other, password });
+  await page.goto("/profile");
+  await expect(page.getByText("No sound is kept on this device yet.")).toBeVisible();
+  const kept = await readBrowserStorage(page);
+  expect(kept.records.length).toBeGreaterThan(sound.length);
+  expect(new Set(kept.records.flatMap(({ userId }) => userId ?? []))).toHaveProperty("size", 1);
+  await page.goto(address);
+  await expect(getHeading(page, "Lecture Not Found")).toBeVisible();
+  await expect(getSlider(page)).toBeHidden();
+  await chooseAccountMenuItem(page, texts, texts.signOut);
+  await page.waitForURL("/auth");
+
+  await signIn(page, texts, email);
+  await page.waitForURL("/");
+  await page.goto("/profile");
+  await expect(page.getByText("Light", { exact: true })).toBeVisible();
+  await page.goto(address);
+  await expect(getSlider(page)).toBeVisible();
+  await signOut(page, "Delete and sign out");
+  await signIn(page, texts, other);
+  await page.waitForURL("/");
+  expect(await readBrowserStorage(page)).toEqual({ records: [], files: [] });
 });
