@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from "react";
+import { useEffectEvent, useLayoutEffect } from "react";
 import { isPopupOpen } from "./popups.ts";
 
 /** The key of `event`, with `mod+` before it for Ctrl or ⌘; null where it belongs to a field or a dialog. */
@@ -18,7 +18,8 @@ export function useShortcuts(shortcuts: Readonly<Record<string, () => void>>): v
   const find = useEffectEvent((shortcut: string) =>
     Object.hasOwn(shortcuts, shortcut) ? shortcuts[shortcut] : undefined,
   );
-  useEffect(() => {
+  // Other effects run after the paint: a key that is pressed as soon as the page is seen would be lost.
+  useLayoutEffect(() => {
     const handleKeyDown = (event: KeyboardEvent) => {
       const shortcut = getShortcut(event);
       const run = shortcut === null ? undefined : find(shortcut);
