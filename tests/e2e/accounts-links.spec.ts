@@ -15,6 +15,7 @@ import {
 } from "./support/accounts.ts";
 import { messages } from "./support/interface.ts";
 import { createAddress, signUp } from "./support/journey.ts";
+import { callProcedure } from "./support/library.ts";
 import { expect, test } from "./support/test.ts";
 
 const say = interfaceTexts.en;
@@ -171,11 +172,8 @@ test("sets a password by a recovery in the URL hash, and removes it from the URL
   const page = await visit();
   await requestPasswordReset(page, say, email);
   const tokenHash = getLinkToken(await waitForMailLink(site, email, 2));
-  const answer = await page.request.post("/trpc/auth.verify", {
-    data: { tokenHash, type: "recovery", tokens: true },
-    headers: { origin: site.url },
-  });
-  const { tokens } = (await answer.json()).result.data;
+  const verification = { tokenHash, type: "recovery", tokens: true };
+  const { tokens } = await callProcedure(page, "auth.verify", verification);
   const hash = new URLSearchParams({
     access_token: tokens.accessToken,
     refresh_token: tokens.refreshToken,

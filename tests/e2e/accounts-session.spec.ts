@@ -10,6 +10,7 @@ import {
   signIn,
 } from "./support/accounts.ts";
 import { continueRecording, enterAsGuest, signUp } from "./support/journey.ts";
+import { query } from "./support/library.ts";
 import { answerAlert } from "./support/messages.ts";
 import { installMicrophone } from "./support/microphone.ts";
 import { storeLecture } from "./support/stored.ts";
@@ -101,8 +102,7 @@ test("stays signed out when the server is unreachable, and notifies it later", a
   await page.goto("/");
   expect((await answered).ok()).toBe(true);
   await expect(page).toHaveURL(/\/auth$/);
-  const session = await page.request.get("/trpc/auth.session");
-  expect((await session.json()).result.data.user).toBeNull();
+  expect((await query(page, "auth.session", {})).user).toBeNull();
 });
 
 test("keeps the recording screen and shows the lectures when a guest signs in", async ({

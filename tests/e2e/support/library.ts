@@ -1,13 +1,24 @@
 import { randomUUID } from "node:crypto";
-import type { Page } from "@playwright/test";
+import type { APIResponse, Page } from "@playwright/test";
 
-/** Calls a tRPC procedure as the user of `page`. */
-export async function callProcedure(page: Page, procedure: string, input?: object): Promise<void> {
-  const answer = await page.request.post(`/trpc/${procedure}`, {
-    ...(input && { data: input }),
-    headers: { "sec-fetch-site": "same-origin" },
-  });
+/** The server closes idle connections: one that is used again at that moment is reset. */
+const headers = { "sec-fetch-site": "same-origin", connection: "close" };
+
+async function readResult(procedure: string, answer: APIResponse) {
   if (!answer.ok()) throw new Error(`${procedure}: ${await answer.text()}`);
+  return (await answer.json()).result.data;
+}
+
+/** Calls a tRPC procedure that changes something, as the user of `page`. Returns its result. */
+export async function callProcedure(page: Page, procedure: string, input?: object) {
+  const options = { ...(input && { data: input }), headers };
+  return readResult(procedure, await page.request.post(`/trpc/${procedure}`, options));
+}
+
+/** Calls a tRPC query as the user of `page`. Returns its result. */
+export async function query(page: Page, procedure: string, input: object) {
+  const params = { input: JSON.stringify(input) };
+  return readResult(procedure, await page.request.get(`/trpc/${procedure}`, { params, headers }));
 }
 
 /** Creates a folder; returns its id. */

@@ -8,12 +8,8 @@ export async function shareLecture(
   lectureId: string,
   { mode = "until_revoked", mayCopy = true }: { mode?: ShareMode; mayCopy?: boolean } = {},
 ): Promise<string> {
-  const answer = await page.request.post("/trpc/shares.create", {
-    data: { lectureId, mode, mayCopy },
-    headers: { "sec-fetch-site": "same-origin" },
-  });
-  if (!answer.ok()) throw new Error(await answer.text());
-  const { code }: CreatedShare = (await answer.json()).result.data;
+  const input = { lectureId, mode, mayCopy };
+  const { code }: CreatedShare = await callProcedure(page, "shares.create", input);
   return `/live/${code}`;
 }
 

@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import type { TargetLanguage } from "#shared/languages.ts";
 import type { TitleSource, TranscriptEntry } from "#shared/lecture.ts";
 import type { RecordedTake } from "#shared/recorded-take.ts";
-import { callProcedure } from "./library.ts";
+import { callProcedure, query } from "./library.ts";
 
 type Sentence = Pick<TranscriptEntry, "english" | "translated"> & Partial<TranscriptEntry>;
 
@@ -33,19 +33,13 @@ export async function storeLecture(
   return id;
 }
 
-// The server may close an idle connection in the moment in which it is used again.
-
 /** The lecture's takes as they are stored, in order. */
 export async function listTakes(page: Page, lectureId: string): Promise<RecordedTake[]> {
-  const input = encodeURIComponent(JSON.stringify({ lectureId }));
-  const answer = await page.request.get(`/trpc/takes.list?input=${input}`, { maxRetries: 1 });
-  const items: RecordedTake[] = (await answer.json()).result.data.items;
+  const { items }: { items: RecordedTake[] } = await query(page, "takes.list", { lectureId });
   return items.toSorted((a, b) => a.startedAt - b.startedAt);
 }
 
 /** The lecture's sentences as they are stored, in order. */
 export async function listEntries(page: Page, lectureId: string): Promise<TranscriptEntry[]> {
-  const input = encodeURIComponent(JSON.stringify({ id: lectureId }));
-  const answer = await page.request.get(`/trpc/lectures.get?input=${input}`, { maxRetries: 1 });
-  return (await answer.json()).result.data.entries;
+  return (await query(page, "lectures.get", { id: lectureId })).entries;
 }
