@@ -111,12 +111,12 @@ export function toLogFields(error: unknown): LogFields {
   const databaseError = findDatabaseError(error);
   if (databaseError)
     return {
-      fault: "database",
+      error: "database",
       sqlState: databaseError.sqlState,
       constraint: databaseError.constraint,
     };
   const cause = findFailedQueryCause(error);
-  if (cause !== null) return { fault: "database", cause };
-  if (!(error instanceof Error)) return { fault: typeof error };
-  return { fault: error.name, detail: error.message, stack: error.stack };
+  if (cause !== null) return { error: "database", cause };
+  if (!(error instanceof Error)) return { error: typeof error };
+  return { error: error.name, detail: error.message, stack: error.stack };
 }

@@ -112,7 +112,7 @@ export interface Recordings {
    */
   stop(recording: { recordingId: string; userId: string }): Promise<void>;
   /** Reports that sign-in sessions of the user have ended; the room checks whether the recording may continue. */
-  sessionsEnded(recording: { recordingId: string; userId: string }): Promise<void>;
+  reportEndedSessions(recording: { recordingId: string; userId: string }): Promise<void>;
 }
 
 /** What the object of an active share is told after a change was committed. */
@@ -126,7 +126,7 @@ export interface ShareChange {
 /** Calls to the objects of active shares. None throws: an object also checks its share by itself. */
 export interface ShareRooms {
   /** The lecture's text or details, or the share's settings, have changed. */
-  changed(shareId: string, change: ShareChange): Promise<void>;
+  reportChange(shareId: string, change: ShareChange): Promise<void>;
   /** The shares have ended: tells their readers, and closes their sockets. */
   end(shareIds: readonly string[]): Promise<void>;
   /** Readers connected now; 0 if the object cannot be reached. */
@@ -230,13 +230,13 @@ export class UnknownCustomer extends Error {
 /** Notifies the user's open tabs. Never throws, because tabs also refresh by themselves. */
 export interface UserEvents {
   /** Reports that something the profile page shows has changed. */
-  profileChanged(userId: string): Promise<void>;
+  reportProfileChange(userId: string): Promise<void>;
   /** Reports that sign-in sessions of the user have ended; closes the sockets of their tabs. */
-  sessionsEnded(userId: string): Promise<void>;
+  reportEndedSessions(userId: string): Promise<void>;
 }
 
 /** RPC methods of a user's live channel. */
 export interface UserChannelCalls {
-  profileChanged(): Promise<void>;
-  sessionsEnded(): Promise<void>;
+  reportProfileChange(): Promise<void>;
+  reportEndedSessions(): Promise<void>;
 }

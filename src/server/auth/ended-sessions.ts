@@ -17,10 +17,12 @@ export async function announceEndedSessions(
 ): Promise<void> {
   const notifyRooms = async () => {
     const ids = recordingIds ?? (await findOpenRecordings(db, userId));
-    await Promise.all(ids.map((recordingId) => recordings.sessionsEnded({ recordingId, userId })));
+    await Promise.all(
+      ids.map((recordingId) => recordings.reportEndedSessions({ recordingId, userId })),
+    );
   };
   await Promise.all([
-    userEvents.sessionsEnded(userId),
+    userEvents.reportEndedSessions(userId),
     notifyRooms().catch((error) =>
       logger.warn("recordings_not_notified", { userId, ...toLogFields(error) }),
     ),

@@ -7,5 +7,5 @@ export function notifyShare(
   shareId: string | null | undefined,
   change: ShareChange,
 ): void {
-  if (shareId) runInBackground(shareRooms.changed(shareId, change));
+  if (shareId) runInBackground(shareRooms.reportChange(shareId, change));
 }

@@ -43,7 +43,7 @@ export const sharesRouter = router({
         throw new AppError("validation_failed", { detail: "nothing to change" });
       const changed = await changeShare(ctx.db, { userId: ctx.user.id, lectureId }, change);
       if (!changed) throw new AppError("not_found");
-      await ctx.shareRooms.changed(changed.id, { rows: null });
+      await ctx.shareRooms.reportChange(changed.id, { rows: null });
     }),
 
   /** Ends the active share, and with it the connections of its readers. Repeating it changes nothing. */

@@ -92,7 +92,7 @@ export async function scheduleEnd(ctx: UserContext, cancel: boolean): Promise<vo
     const simulated = { userId, cancel, now: clock.now() };
     if (settings.billing.mode !== "test" || !(await scheduleSimulatedEnd(db, simulated)))
       throw new AppError("conflict", { detail: "no paid plan" });
-    await userEvents.profileChanged(userId);
+    await userEvents.reportProfileChange(userId);
     return;
   }
   // An unpaid period has no remaining time to keep.

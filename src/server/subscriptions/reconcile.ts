@@ -43,7 +43,7 @@ export async function expirePlans(
       ),
     )
     .returning({ userId: subscriptions.userId });
-  for (const { userId } of rows) await userEvents.profileChanged(userId);
+  for (const { userId } of rows) await userEvents.reportProfileChange(userId);
   return { expired: rows.length };
 }
 

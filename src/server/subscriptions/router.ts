@@ -88,7 +88,7 @@ export const simulationProcedures = {
       const userId = ctx.user.id;
       const now = ctx.clock.now();
       const newEnd = await simulatePayment(ctx.db, { userId, tier: input.tier, now });
-      await ctx.userEvents.profileChanged(userId);
+      await ctx.userEvents.reportProfileChange(userId);
       return { newEndDate: newEnd.toISOString() };
     }),
 
@@ -98,7 +98,7 @@ export const simulationProcedures = {
       const now = ctx.clock.now();
       if (!(await scheduleSimulatedEnd(ctx.db, { userId, cancel: true, now })))
         throw new AppError("conflict", { detail: "no simulated plan" });
-      await ctx.userEvents.profileChanged(userId);
+      await ctx.userEvents.reportProfileChange(userId);
       return { message: "downgrade_scheduled" };
     },
   ),

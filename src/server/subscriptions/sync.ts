@@ -117,7 +117,7 @@ async function applySync(
       : await db.batch([write]);
   if (rows.length > 0) {
     logger.info("billing_synced", { userId, tier: plan.tier, status: plan.status });
-    await userEvents.profileChanged(userId);
+    await userEvents.reportProfileChange(userId);
   }
   if (failure !== null) throw failure;
 }

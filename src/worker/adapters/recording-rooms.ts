@@ -5,7 +5,7 @@ export interface RoomCalls extends Rpc.DurableObjectBranded {
   /** Ends the recording of a lecture that its user is deleting. */
   stopDeleted(userId: string): void;
   /** Sign-in sessions of the user have ended: checks again whether the user may record here. */
-  sessionsEnded(userId: string): void;
+  reportEndedSessions(userId: string): void;
   /** From now on forwards words and state to the user's share, in place of an earlier one. */
   startSharing(userId: string, shareId: string): void;
   /** The share has ended. */
@@ -18,8 +18,8 @@ export function connectRecordingRooms(rooms: DurableObjectNamespace<RoomCalls>):
     async stop({ recordingId, userId }) {
       await rooms.getByName(recordingId).stopDeleted(userId);
     },
-    async sessionsEnded({ recordingId, userId }) {
-      await rooms.getByName(recordingId).sessionsEnded(userId);
+    async reportEndedSessions({ recordingId, userId }) {
+      await rooms.getByName(recordingId).reportEndedSessions(userId);
     },
   };
 }

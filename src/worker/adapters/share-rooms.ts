@@ -3,12 +3,12 @@ import type { SharedSpeech } from "#server/sharing/room/events.ts";
 
 /** RPC methods of a share's object, which is named by the share's id. */
 export interface ShareRoomCalls extends Rpc.DurableObjectBranded {
-  changed(shareId: string, change: ShareChange): Promise<void>;
+  reportChange(shareId: string, change: ShareChange): Promise<void>;
   /** The share has ended in the database. */
-  ended(shareId: string): Promise<void>;
+  reportEnd(shareId: string): Promise<void>;
   countReaders(): Promise<number>;
   /** Words and state of the lecture's recording. False if the share has ended: nothing more is expected. */
-  spoken(shareId: string, speech: SharedSpeech): Promise<boolean>;
+  reportSpeech(shareId: string, speech: SharedSpeech): Promise<boolean>;
 }
 
 /** Calls the objects of shares. A failed call is only logged: objects check their shares every few minutes. */
@@ -25,9 +25,10 @@ export function connectShareRooms(
     }
   };
   return {
-    changed: (id, change) => attempt(id, rooms.getByName(id).changed(id, change), undefined),
+    reportChange: (id, change) =>
+      attempt(id, rooms.getByName(id).reportChange(id, change), undefined),
     async end(ids) {
-      await Promise.all(ids.map((id) => attempt(id, rooms.getByName(id).ended(id), undefined)));
+      await Promise.all(ids.map((id) => attempt(id, rooms.getByName(id).reportEnd(id), undefined)));
     },
     countReaders: (id) => attempt(id, rooms.getByName(id).countReaders(), 0),
   };

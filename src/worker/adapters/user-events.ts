@@ -15,7 +15,7 @@ export function connectUserEvents(channels: UserChannels, logger: Logger): UserE
     }
   };
   return {
-    profileChanged: (userId) => notify(userId, "profileChanged"),
-    sessionsEnded: (userId) => notify(userId, "sessionsEnded"),
+    reportProfileChange: (userId) => notify(userId, "reportProfileChange"),
+    reportEndedSessions: (userId) => notify(userId, "reportEndedSessions"),
   };
 }

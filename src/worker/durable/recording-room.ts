@@ -97,7 +97,7 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
     this.#dispatch({ type: "lectureDeleted", userId });
   }
 
-  sessionsEnded(userId: string): void {
+  reportEndedSessions(userId: string): void {
     this.#dispatch({ type: "sessionsEnded", userId });
   }
 
@@ -216,7 +216,7 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
         void this.#writeUsage(effect.flushId, effect.write);
         return;
       case "notifyUser":
-        void this.#services.userEvents.profileChanged(effect.userId);
+        void this.#services.userEvents.reportProfileChange(effect.userId);
         return;
       case "persist":
         void this.ctx.storage.put(storageKey, effect.room, { allowUnconfirmed: !effect.confirmed });

@@ -42,7 +42,7 @@ export class ShareLink {
       const speech = this.#waiting;
       this.#waiting = null;
       try {
-        if (!(await room.spoken(this.shareId, speech))) {
+        if (!(await room.reportSpeech(this.shareId, speech))) {
           this.onEnded();
           return;
         }

@@ -99,12 +99,12 @@ export class ShareRoom extends DurableObject<Cloudflare.Env> implements ShareRoo
     return response;
   }
 
-  async changed(shareId: string, change: ShareChange): Promise<void> {
+  async reportChange(shareId: string, change: ShareChange): Promise<void> {
     this.#identify(shareId);
     this.#dispatch({ type: "changed", ...change });
   }
 
-  async ended(shareId: string): Promise<void> {
+  async reportEnd(shareId: string): Promise<void> {
     this.#identify(shareId);
     this.#dispatch({ type: "ended" });
   }
@@ -113,7 +113,7 @@ export class ShareRoom extends DurableObject<Cloudflare.Env> implements ShareRoo
     return this.#sockets.size;
   }
 
-  async spoken(shareId: string, speech: SharedSpeech): Promise<boolean> {
+  async reportSpeech(shareId: string, speech: SharedSpeech): Promise<boolean> {
     this.#identify(shareId);
     this.#dispatch({ type: "spoken", ...speech });
     return !this.#state.hasEnded;

@@ -58,13 +58,13 @@ export class UserChannel extends DurableObject<Cloudflare.Env> implements UserCh
     return response;
   }
 
-  async profileChanged(): Promise<void> {
+  async reportProfileChange(): Promise<void> {
     const message: LiveMessage = { type: "profile_changed" };
     const text = JSON.stringify(message);
     for (const { socket } of listOpenSockets(this.ctx, grantSchema)) socket.send(text);
   }
 
-  async sessionsEnded(): Promise<void> {
+  async reportEndedSessions(): Promise<void> {
     await this.#reauthorise();
   }
 

@@ -30,7 +30,7 @@ describe.each(servers)("an endless statement in $name", ({ open }) => {
         (failure: unknown) => failure,
       );
     expect(toAppError(error)).toMatchObject({ code: "unavailable", retryAfterSeconds: 2 });
-    expect(toLogFields(error)).toMatchObject({ fault: "database", sqlState: "57014" });
+    expect(toLogFields(error)).toMatchObject({ error: "database", sqlState: "57014" });
   });
 
   it("may run longer only in a batch that asks for it", async () => {

@@ -25,9 +25,9 @@ describe("a query that fails without an answer of the database", () => {
     const refusal = toAppError(error);
     expect(refusal.code).toBe("unavailable");
     expect(refusal.retryAfterSeconds).toBe(2);
-    expect(toLogFields(error)).toEqual({ fault: "database", cause });
+    expect(toLogFields(error)).toEqual({ error: "database", cause });
     const wrapped = toLogFields(new AppError("unavailable", { cause: error }));
-    expect(wrapped).toMatchObject({ fault: "database", cause });
+    expect(wrapped).toMatchObject({ error: "database", cause });
     expect(JSON.stringify(wrapped)).not.toContain(email);
   });
 
@@ -35,12 +35,12 @@ describe("a query that fails without an answer of the database", () => {
     const refused = Object.assign(new Error(email), { code: "23505", severity: "ERROR" });
     const error = new DrizzleQueryError(query, [email], refused);
     expect(toAppError(error).code).toBe("internal");
-    expect(toLogFields(error)).toEqual({ fault: "database", sqlState: "23505", constraint: null });
+    expect(toLogFields(error)).toEqual({ error: "database", sqlState: "23505", constraint: null });
   });
 
   test("logs other errors unchanged", () => {
     expect(toAppError(new Error("boom")).code).toBe("internal");
-    expect(toLogFields(new Error("boom"))).toMatchObject({ fault: "Error", detail: "boom" });
+    expect(toLogFields(new Error("boom"))).toMatchObject({ error: "Error", detail: "boom" });
   });
 });
 

@@ -56,8 +56,8 @@ describe("the upgrade", () => {
       cookie: mine.cookie,
       [channelGrantHeader]: JSON.stringify(forged),
     });
-    await services.userEvents.profileChanged(theirs.userId);
-    await services.userEvents.profileChanged(mine.userId);
+    await services.userEvents.reportProfileChange(theirs.userId);
+    await services.userEvents.reportProfileChange(mine.userId);
     await expect.poll(() => page.messages).toEqual([changed]);
   });
 
@@ -72,10 +72,10 @@ describe("every page of the user", () => {
   test("is notified of a change, also after the channel hibernated", async () => {
     const { userId, cookie } = await createRecorder();
     const pages = [await listen({ cookie }), await listen({ cookie })];
-    await services.userEvents.profileChanged(userId);
+    await services.userEvents.reportProfileChange(userId);
     for (const page of pages) await expect.poll(() => page.messages).toEqual([changed]);
     await evictDurableObject(getChannel(userId));
-    await services.userEvents.profileChanged(userId);
+    await services.userEvents.reportProfileChange(userId);
     for (const page of pages) await expect.poll(() => page.messages).toEqual([changed, changed]);
   });
 
@@ -117,7 +117,7 @@ describe("a page whose session has ended", () => {
     const elsewhere = await listen({ cookie });
     await trpc.auth.signOut.mutate();
     await expect.poll(() => mine.closed).toBe(1008);
-    await services.userEvents.profileChanged(user.id);
+    await services.userEvents.reportProfileChange(user.id);
     await expect.poll(() => elsewhere.messages).toEqual([changed]);
     expect(elsewhere.closed).toBeNull();
     expect(mine.messages).toEqual([]);

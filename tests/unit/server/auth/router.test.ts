@@ -103,7 +103,7 @@ describe("auth", () => {
     const [line] = logged.filter(({ event }) => event === "procedure_failed");
     expect(line).toMatchObject({
       level: "error",
-      fields: { procedure: "auth.signUp", code: "internal", fault: "database" },
+      fields: { procedure: "auth.signUp", code: "internal", error: "database" },
     });
     expect(JSON.stringify(logged)).not.toContain(credentials.email);
   });

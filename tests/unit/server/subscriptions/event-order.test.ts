@@ -157,8 +157,8 @@ async function runShuffled(account: Account, steps: History, turns: Turns): Prom
     const listSubscriptions = { value: outcome === "crashes before" ? crash : list };
     const cancelNow = { value: cancelAndSendEvent };
     const port: Billing = Object.create(billing, { listSubscriptions, cancelNow });
-    const profileChanged = outcome === "crashes after" ? crash : async () => {};
-    const userEvents = { ...services.userEvents, profileChanged };
+    const reportProfileChange = outcome === "crashes after" ? crash : async () => {};
+    const userEvents = { ...services.userEvents, reportProfileChange };
     return applyEvent({ ...services, billing: port, userEvents }, event);
   };
   const deliver = async (event: BillingEvent, { outcomes }: Delivery) => {

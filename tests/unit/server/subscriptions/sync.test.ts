@@ -116,7 +116,7 @@ describe("an event", () => {
     const one = event();
     const died = {
       ...services,
-      userEvents: { ...services.userEvents, profileChanged: () => Promise.reject("died") },
+      userEvents: { ...services.userEvents, reportProfileChange: () => Promise.reject("died") },
     };
     await expect(applyEvent(died, one)).rejects.toBe("died");
     await applyEvent(services, one);

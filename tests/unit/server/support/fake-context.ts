@@ -63,10 +63,10 @@ export function createFakeContext(db: Database, over: Partial<Context> = {}) {
     billing: new FakeBilling(),
     challenge: null,
     userEvents: {
-      async profileChanged(userId) {
+      async reportProfileChange(userId) {
         changed.push(userId);
       },
-      async sessionsEnded(userId) {
+      async reportEndedSessions(userId) {
         ended.push(userId);
       },
     },
@@ -74,12 +74,12 @@ export function createFakeContext(db: Database, over: Partial<Context> = {}) {
       async stop(recording) {
         stopped.push(recording);
       },
-      async sessionsEnded(recording) {
+      async reportEndedSessions(recording) {
         reauthorized.push(recording);
       },
     },
     shareRooms: {
-      async changed(shareId, change) {
+      async reportChange(shareId, change) {
         shareChanges.push({ shareId, ...change });
       },
       async end(shareIds) {
