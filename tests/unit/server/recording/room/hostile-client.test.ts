@@ -164,7 +164,7 @@ const act = fc.oneof(
       )
       .map(([count, at, from, paceMs, pick]) => (it: Hostile) => {
         for (let sent = 0; sent < count; sent += 1) {
-          it.now += paceMs;
+          it.pass(paceMs);
           it.send(at === "expected" ? it.state.expectedSeq : at + sent, from, pick + sent);
         }
       }),
