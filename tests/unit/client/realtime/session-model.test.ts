@@ -15,6 +15,9 @@ type Step =
   | { do: "lag"; ms: number }
   | { do: "wait"; ms: number };
 
+/** Longer than a page needs to notice that its encoder has stalled. */
+const noticeStallMs = 5_000;
+
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 8,
@@ -123,6 +126,8 @@ class Play {
         return clock.advance(step.ms);
       case "kill": {
         if (this.page.view.lecture === null) return;
+        // What an encoder holds that stalled just now is lost with the tab: the page notices it within seconds.
+        if (live.encoder.isStalled) await clock.advance(noticeStallMs);
         this.page.close();
         await clock.advance(1_000);
         this.page = this.world.page();
