@@ -19,7 +19,7 @@ export default defineConfig({
     // Audio tests run alone: with a second browser on two cores, Chromium drops samples of the fake
     // microphone, and words are missing that were never captured.
     { name: "sound", testMatch: sound, workers: 1 },
-    // Begun first: at the end its longest test would run alone.
+    // Starts before the silent tests: after them its longest test would run alone.
     { name: "commands", testMatch: commands, dependencies: ["sound"] },
     {
       name: "silent",

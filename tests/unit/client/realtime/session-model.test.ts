@@ -15,7 +15,7 @@ type Step =
   | { do: "lag"; ms: number }
   | { do: "wait"; ms: number };
 
-/** Longer than a page needs to notice that its encoder has stalled. */
+/** More time than a page needs to notice that its encoder has stalled. */
 const noticeStallMs = 5_000;
 
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -126,7 +126,7 @@ class Play {
         return clock.advance(step.ms);
       case "kill": {
         if (this.page.view.lecture === null) return;
-        // What an encoder holds that stalled just now is lost with the tab: the page notices it within seconds.
+        // Until the page notices that its encoder has stalled, the encoder's audio is lost with the tab.
         if (live.encoder.isStalled) await clock.advance(noticeStallMs);
         this.page.close();
         await clock.advance(1_000);
