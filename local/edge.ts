@@ -1,5 +1,5 @@
-import { globSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { existsSync, globSync } from "node:fs";
+import { readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import {
   Log,
@@ -7,8 +7,8 @@ import {
   Miniflare,
   type MiniflareOptions,
   type WorkerdStructuredLog,
+  type WorkerOptions,
 } from "miniflare";
-import { unstable_getMiniflareWorkerOptions } from "wrangler";
 import { loopbackHosts } from "./local-requests.ts";
 
 export interface EdgeOptions {
@@ -38,10 +38,9 @@ export async function startEdge({
   persistDir,
   log = console.log,
 }: EdgeOptions): Promise<Edge> {
-  const config = resolve(buildDir, "dualect/wrangler.json");
-  const { workerOptions, main } = unstable_getMiniflareWorkerOptions(config);
-  if (!main) throw new Error(`${config} names no worker: run the build first`);
-  const { modulesRules: _, ...worker } = workerOptions;
+  const main = resolve(buildDir, "dualect/index.js");
+  if (!existsSync(main)) throw new Error(`${main} does not exist: run the build first`);
+  const worker = await readWorkerOptions(buildDir);
   const options: MiniflareOptions = {
     // Miniflare's own entry has handlers under /cdn-cgi and obeys special headers. It gets a random port
     // that is not published; users reach the proxy worker instead.
@@ -83,6 +82,26 @@ export const createEdgeProxy = ({ product, port }: { product: string; port: numb
   serviceBindings: { PRODUCT: product },
   unsafeDirectSockets: [{ host: "127.0.0.1", port }],
 });
+
+/**
+ * Miniflare's options for the worker, without its modules. They are kept in the build, which the next one empties: to
+ * load wrangler takes two seconds.
+ */
+async function readWorkerOptions(buildDir: string): Promise<WorkerOptions> {
+  const directory = resolve(buildDir, "dualect");
+  const file = join(directory, "worker-options.json");
+  if (!existsSync(file)) {
+    const { unstable_getMiniflareWorkerOptions } = await import("wrangler");
+    const { workerOptions } = unstable_getMiniflareWorkerOptions(join(directory, "wrangler.json"));
+    const { modulesRules: _, ...options } = workerOptions;
+    const unfinished = `${file}.${process.pid}`;
+    await writeFile(unfinished, JSON.stringify(options));
+    await rename(unfinished, file);
+  }
+  const options = JSON.parse(await readFile(file, "utf8"));
+  // The build may have been copied since.
+  return { ...options, assets: { ...options.assets, directory: resolve(buildDir, "client") } };
+}
 
 /** The entry first, then every chunk and WebAssembly module that the build wrote beside it. */
 async function readModules(main: string) {
