@@ -91,9 +91,15 @@ function cutInHalf(completion: Completion): Completion {
   return { ...completion, text, finishReason: "length" };
 }
 
-/** Also resolves when the client disconnects. */
+/** Also resolves when the client disconnects: Node may then never call back. */
 const writeBytes = (response: ServerResponse, bytes: string | Uint8Array) =>
-  new Promise<void>((resolve) => response.write(bytes, () => resolve()));
+  new Promise<void>((resolve) => {
+    response.once("close", resolve);
+    response.write(bytes, () => {
+      response.off("close", resolve);
+      resolve();
+    });
+  });
 
 const waitForAbort = (signal: AbortSignal) =>
   signal.aborted
