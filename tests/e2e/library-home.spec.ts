@@ -177,17 +177,19 @@ test("corrects, finds, copies and continues a stored lecture in place", async ({
   await expect(page.getByRole("textbox", { name: "Find in lecture" })).toBeFocused();
   await page.keyboard.type("RESUME");
   await expect(status).toHaveText("1 of 4");
-  expect(await readMarked(page, "hits")).toEqual(["résumé", "résumé", "Resume", "résumé"]);
+  await expect
+    .poll(() => readMarked(page, "hits"))
+    .toEqual(["résumé", "résumé", "Resume", "résumé"]);
   await page.keyboard.press("Enter");
   await page.keyboard.press("Enter");
   await expect(status).toHaveText("3 of 4");
   await expect(row(150)).toBeInViewport();
-  expect(await readMarked(page, "current-hit")).toEqual(["Resume"]);
+  await expect.poll(() => readMarked(page, "current-hit")).toEqual(["Resume"]);
   await page.keyboard.press("Shift+Enter");
   await expect(row(107)).toBeInViewport();
   await page.keyboard.press("Escape");
   await expect(row(107)).toBeFocused();
-  expect(await readMarked(page, "hits")).toEqual([]);
+  await expect.poll(() => readMarked(page, "hits")).toEqual([]);
 
   // A correction that is left behind is still being saved at the next visit, and when recording continues.
   const saving = await holdCalls(page, "lectures.appendEntries");

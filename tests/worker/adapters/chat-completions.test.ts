@@ -81,7 +81,7 @@ describe("a stream", () => {
 
   test("throws if it falls silent, and ends the model's work", async () => {
     await failRequests("fall silent", { fail: "stall" });
-    const impatient = connectLlm(llm, { ...soon, silenceMs: 100 });
+    const impatient = connectLlm(llm, { ...soon, silenceMs: 1_000 });
     const { pieces, failure } = await readPieces(impatient.stream(prompt("fall silent now")));
     expect(pieces.length).toBeGreaterThan(0);
     expect(failure).toMatchObject({ code: "llm_failed", message: "the stream fell silent" });
