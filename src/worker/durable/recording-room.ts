@@ -206,6 +206,10 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
       case "sendAudio":
         this.#provider?.session?.sendAudio(effect.data);
         return;
+      case "releaseAudio":
+        // The garbage collector would keep buffers that lived for seconds until its next full collection.
+        for (const { buffer } of effect.data) if (buffer instanceof ArrayBuffer) buffer.transfer(0);
+        return;
       case "sendControl":
         this.#provider?.session?.sendControl(effect.control);
         return;

@@ -35,9 +35,11 @@ export function acknowledge(ctx: StepContext, seq: number): void {
   const { room } = ctx;
   if (seq <= room.ackedSeq) return;
   room.ackedSeq = seq;
-  const last = room.backlog.findLast((chunk) => chunk.seq <= seq);
+  const dropped = room.backlog.filter((chunk) => chunk.seq <= seq);
+  room.backlog = room.backlog.slice(dropped.length);
+  const last = dropped.at(-1);
   if (last && room.placement?.codec === "opus") room.leadIn = last.packets.slice(-opusLeadInMax);
-  room.backlog = room.backlog.filter((chunk) => chunk.seq > seq);
+  else ctx.effects.push({ type: "releaseAudio", data: dropped.flatMap(({ packets }) => packets) });
   const take = room.placement?.take ?? null;
   if (room.placement === null || take === null) send(ctx, { type: "ack", seq });
   else send(ctx, { type: "ack", seq: toSeq(room.placement, seq), take });

@@ -121,6 +121,8 @@ export type RoomEffect =
       level: PlanLevel;
     }
   | { type: "sendAudio"; sessionId: number; data: Uint8Array }
+  /** Acknowledged audio that nothing refers to any more. */
+  | { type: "releaseAudio"; data: readonly Uint8Array[] }
   | { type: "sendControl"; sessionId: number; control: "keepalive" | "finalize" }
   | { type: "closeProvider"; sessionId: number }
   | { type: "writeUsage"; flushId: number; write: UsageWrite }

@@ -301,6 +301,7 @@ describe("finalize", () => {
     room.transcribe([createMark("<fin>", 1_024)], 1_024, 1_536);
     expect(room.listSent("ack")).toEqual([{ type: "ack", seq: 3 }]);
     expect(room.state.backlog.map((chunk) => chunk.seq)).toEqual([4, 5]);
+    expect(room.listEffects("releaseAudio")).toMatchObject([{ data: Array(4).fill(silence) }]);
   });
 
   test("waits for the second answer if it is requested again with more audio", () => {

@@ -83,6 +83,8 @@ describe("a take of Opus", () => {
     const room = new TestRoom().ready(opus);
     speak(room, 0, 19);
     room.transcribe([createWord("one", 100, 4_700)], 4_700, 5_200);
+    expect(room.listSent("ack")).toHaveLength(1);
+    expect(room.listEffects("releaseAudio")).toEqual([]);
     room.take();
     room.providerFailed(503);
     openSession(room);

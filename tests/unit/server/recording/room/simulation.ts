@@ -48,6 +48,7 @@ export class Simulation {
   finalized = false;
   #sockets = 0;
   #openedAt: number[] = [];
+  readonly #released = new Set<Uint8Array>();
   #up: Up[] = [];
   #down: Down[] = [];
   #flush: { flushId: number; result: "none" | "written" } | null = null;
@@ -96,10 +97,14 @@ export class Simulation {
         this.#openedAt.push(this.now);
         return;
       case "sendAudio": {
+        if (this.#released.has(effect.data)) this.violations.push("released audio was sent");
         const fault = this.providers.get(effect.sessionId)?.receive(effect.data);
         if (fault) this.violations.push(fault);
         return;
       }
+      case "releaseAudio":
+        for (const data of effect.data) this.#released.add(data);
+        return;
       case "sendControl":
         if (effect.control === "finalize") this.providers.get(effect.sessionId)?.finalize();
         return;
