@@ -105,18 +105,19 @@ describe("the upgrade", () => {
 
   test("is limited, and the refusal says when to retry", async () => {
     const { lectureId, cookie } = await createRecorder();
-    let refused: Response | undefined;
+    let refused: Response[] = [];
     // 60 a minute, counted by minutes of the clock: up to twice as many may pass.
-    for (let count = 0; count <= 120 && !refused; count += 10) {
+    for (let count = 0; count <= 120 && refused.length === 0; count += 10) {
       const answers = await Promise.all(
         Array.from({ length: 10 }, () =>
           SELF.fetch(getRecordingUrl(lectureId), { headers: { origin, cookie } }),
         ),
       );
-      refused = answers.find(({ status }) => status === 429);
+      refused = answers.filter(({ status }) => status === 429);
     }
-    expect(refused?.headers.get("retry-after")).toBe("60");
-    expect(await refused?.json()).toMatchObject({ error: { code: "rate_limited" } });
+    // The first refusal; those after it come without the limit being asked, and say 10.
+    expect(refused.map(({ headers }) => headers.get("retry-after"))).toContain("60");
+    expect(await refused[0]?.json()).toMatchObject({ error: { code: "rate_limited" } });
   });
 
   test("ignores a grant that the client sends", async () => {
