@@ -34,8 +34,9 @@ const expectShown = (page: Page, text: string | undefined, times: number) =>
 const splitWords = (text: string) => text.replaceAll(".", "").split(" ").filter(Boolean);
 
 /**
- * Matches the words of takes, `texts`. The end of a take may cut its last word, which is then recognised or not. A page
- * that is closed during its last take also loses the chunk that it was storing, `isLastClosed`.
+ * Matches the words of takes, `texts`. The end of a take may cut its last word, which is then recognised or not.
+ *
+ * @param isLastClosed The page was closed during the last take, and lost the chunk that it had not stored yet.
  */
 function createPattern(
   texts: readonly string[],

@@ -207,7 +207,7 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
         this.#provider?.session?.sendAudio(effect.data);
         return;
       case "releaseAudio":
-        // The garbage collector would keep buffers that lived for seconds until its next full collection.
+        // A chunk of PCM has a buffer of its own, which the garbage collector would keep until its next full collection.
         for (const { buffer } of effect.data) if (buffer instanceof ArrayBuffer) buffer.transfer(0);
         return;
       case "sendControl":

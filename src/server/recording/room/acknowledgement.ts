@@ -38,8 +38,9 @@ export function acknowledge(ctx: StepContext, seq: number): void {
   const dropped = room.backlog.filter((chunk) => chunk.seq <= seq);
   room.backlog = room.backlog.slice(dropped.length);
   const last = dropped.at(-1);
-  if (last && room.placement?.codec === "opus") room.leadIn = last.packets.slice(-opusLeadInMax);
-  else ctx.effects.push({ type: "releaseAudio", data: dropped.flatMap(({ packets }) => packets) });
+  if (room.placement?.codec !== "opus")
+    ctx.effects.push({ type: "releaseAudio", data: dropped.flatMap(({ packets }) => packets) });
+  else if (last) room.leadIn = last.packets.slice(-opusLeadInMax);
   const take = room.placement?.take ?? null;
   if (room.placement === null || take === null) send(ctx, { type: "ack", seq });
   else send(ctx, { type: "ack", seq: toSeq(room.placement, seq), take });
