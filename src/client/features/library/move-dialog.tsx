@@ -3,15 +3,14 @@ import { Folder, Inbox } from "lucide-react";
 import { type KeyboardEvent, useId, useMemo, useRef, useState } from "react";
 import { useT } from "#client/i18n/library/index.ts";
 import { useCoarsePointer } from "#client/lib/coarse-pointer.ts";
-import type { FolderTree } from "#client/state/library/folder-tree.ts";
-import type { MoveDialogProps } from "#client/state/library/lecture-dialogs.ts";
 import {
   canMove,
-  listMoveTargets,
+  type FolderTree,
+  getPath,
   type MovableItem,
-  type MoveTarget,
-} from "#client/state/library/move-targets.ts";
-import { useFolderTree } from "#client/state/library/use-folder-tree.ts";
+} from "#client/state/library/folder-tree.ts";
+import type { MoveDialogProps } from "#client/state/library/lecture-dialogs.ts";
+import { useFolderTree } from "#client/state/library/use-folders.ts";
 import { Button } from "#client/ui/button.tsx";
 import { Dialog } from "#client/ui/dialog.tsx";
 import { LoadingSkeleton, Skeleton } from "#client/ui/skeleton.tsx";
@@ -52,6 +51,25 @@ export default function MoveDialog({ item, onMove, onClose }: MoveDialogProps) {
       )}
     </Dialog>
   );
+}
+
+interface MoveTarget {
+  folderId: string | null;
+  name: string;
+  /** Names of the folders above it, outermost first. */
+  path: readonly string[];
+  depth: number;
+}
+
+/** The folders that `item` can move to and whose names contain `query`, in tree order. */
+export function listMoveTargets(tree: FolderTree, item: MovableItem, query: string): MoveTarget[] {
+  const part = query.trim().toLowerCase();
+  return tree.roots.flatMap(function visit(node): MoveTarget[] {
+    const { id, name, depth, children } = node;
+    const isTarget = canMove(tree, item, id) && name.toLowerCase().includes(part);
+    const path = isTarget ? getPath(tree, node.parentId).map((folder) => folder.name) : [];
+    return [...(isTarget ? [{ folderId: id, name, path, depth }] : []), ...children.flatMap(visit)];
+  });
 }
 
 const iconClass = "size-4 shrink-0 text-ink-3";

@@ -5,7 +5,7 @@ import { type MessageKey, useT } from "#client/i18n/library/index.ts";
 import { formatClock, formatDay } from "#client/lib/dates.ts";
 import { toListSearch } from "#client/lib/home-search.ts";
 import { useReturnFocus } from "#client/lib/return-focus.ts";
-import { useCachedFolders } from "#client/state/library/use-cached-folders.ts";
+import { useCachedFolders } from "#client/state/library/use-folders.ts";
 import { HighlightedText } from "#client/ui/highlighted-text.tsx";
 import type { SearchHit, SearchPage } from "#shared/search.ts";
 

@@ -4,35 +4,28 @@ import { api, queryClient, refetchQueries } from "#client/state/queries.tsx";
 import type { FolderList } from "#shared/folder.ts";
 import type { Lecture, LectureListItem } from "#shared/lecture.ts";
 import {
-  applyChipChange,
-  applyFolderChange,
-  type ChipPages,
-  type FolderChange,
-} from "./folder-lists.ts";
-import { applyLectureChange, findLecture, type LecturePages } from "./lecture-pages.ts";
+  applyLectureChange,
+  findLecture,
+  type LectureFilter,
+  type LecturePages,
+} from "./lecture-pages.ts";
 
-// Reads and updates the cached queries of the library. A change is put into every cached list that shows it.
+// Reads and updates the cached queries of the library. New names, places and rows are put into every cached list;
+// counts and the home page's chips follow with the refetch after a change.
 
 export const queryKeys = {
   lectures: getQueryKey(api.lectures),
   lists: getQueryKey(api.lectures.list),
   folders: getQueryKey(api.folders),
   tree: getQueryKey(api.folders.list, undefined, "query"),
-  chips: getQueryKey(api.folders.chips),
   trash: getQueryKey(api.trash),
   lecture: (id: string) => getQueryKey(api.lectures.get, { id }, "query"),
   item: (id: string) => getQueryKey(api.lectures.item, { id }, "query"),
 };
 
-interface Filter {
-  folderId?: string | null;
-  title?: string;
-  name?: string;
-}
-
 /** The filter of a list, read from its query key: the path, then the input. A schema would cost a first visit 5 KB. */
-const getFilter = (key: QueryKey): Filter =>
-  (key as readonly [unknown, { input?: Filter }?])[1]?.input ?? {};
+const getFilter = (key: QueryKey): LectureFilter =>
+  (key as readonly [unknown, { input?: LectureFilter }?])[1]?.input ?? {};
 
 const getCachedLists = () =>
   queryClient.getQueriesData<LecturePages>({ queryKey: queryKeys.lists });
@@ -48,51 +41,39 @@ export function getCachedLecture(id: string): LectureListItem | null {
   );
 }
 
-export const getCachedFolders = (): FolderList | null =>
-  queryClient.getQueryData<FolderList>(queryKeys.tree) ?? null;
-
-/** Changes lecture `id` in every cached query; null: it was deleted. */
 export function updateCachedLecture(
   id: string,
-  change: Partial<Pick<LectureListItem, "title" | "titleSource" | "folderId">> | null,
+  change: Partial<Pick<LectureListItem, "title" | "titleSource" | "folderId">>,
 ): void {
   const before = getCachedLecture(id);
   if (!before) return;
-  const after = change && { ...before, ...change };
+  const after = { ...before, ...change };
   for (const [key, data] of getCachedLists())
-    if (data)
-      queryClient.setQueryData(key, applyLectureChange(data, getFilter(key), before, after));
-  if (change === null) {
-    queryClient.removeQueries({ queryKey: queryKeys.item(id), type: "inactive" });
-  } else {
-    const update = <T extends LectureListItem>(cached: T | undefined): T | undefined =>
-      cached && { ...cached, ...change };
-    queryClient.setQueryData<LectureListItem>(queryKeys.item(id), update);
-    queryClient.setQueryData<Lecture>(queryKeys.lecture(id), update);
-  }
-  const to = after?.folderId;
-  if (to !== before.folderId)
-    updateCachedFolders({ kind: "lectureMoved", from: before.folderId, to });
+    if (data) queryClient.setQueryData(key, applyLectureChange(data, getFilter(key), after));
+  const update = <T extends LectureListItem>(cached: T | undefined): T | undefined =>
+    cached && { ...cached, ...change };
+  queryClient.setQueryData<LectureListItem>(queryKeys.item(id), update);
+  queryClient.setQueryData<Lecture>(queryKeys.lecture(id), update);
 }
 
-export function clearCachedLectures(): void {
-  const page = { items: [], nextCursor: null, total: 0 };
-  queryClient.setQueriesData<LecturePages>(
-    { queryKey: queryKeys.lists },
-    (data) => data && { pages: [page], pageParams: [null] },
-  );
-  updateCachedFolders({ kind: "lecturesRemoved" });
+export function removeCachedLectures(isDeleted: (lecture: LectureListItem) => boolean): void {
+  const isLeft = (lecture: LectureListItem) => !isDeleted(lecture);
+  queryClient.setQueriesData<LecturePages>({ queryKey: queryKeys.lists }, (data) => {
+    const pages = data?.pages.map((page) => ({ ...page, items: page.items.filter(isLeft) }));
+    return data && pages && { ...data, pages };
+  });
 }
 
-/** Applies `change` to the folder tree and the filter chips. */
-export function updateCachedFolders(change: FolderChange): void {
+type Folder = FolderList["folders"][number];
+
+export const getCachedFolders = (): FolderList | null =>
+  queryClient.getQueryData<FolderList>(queryKeys.tree) ?? null;
+
+export function updateCachedFolders(update: (folders: Folder[]) => Folder[]): void {
   queryClient.setQueryData<FolderList>(
     queryKeys.tree,
-    (list) => list && applyFolderChange(list, change),
+    (list) => list && { ...list, folders: update(list.folders) },
   );
-  for (const [key, data] of queryClient.getQueriesData<ChipPages>({ queryKey: queryKeys.chips }))
-    if (data)
-      queryClient.setQueryData(key, applyChipChange(data, getFilter(key).name ?? "", change));
 }
 
 /** Cancels refetches in flight: their responses would undo a change that was just applied. */

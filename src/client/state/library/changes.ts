@@ -3,7 +3,7 @@ import { toApiError } from "#client/lib/api-error.ts";
 import { toast, toastFailure } from "#client/state/notifications.ts";
 import { cancelFetches, refetchLibrary } from "./cache.ts";
 
-interface ChangeMessages {
+export interface ChangeMessages {
   successTitle: MessageKey;
   failureText: MessageKey;
 }
@@ -14,10 +14,8 @@ interface Change<T> extends ChangeMessages {
   send: () => Promise<T>;
   /** Called when the request failed. */
   revert?: () => void | Promise<void>;
-  /** Called when the request succeeded; returns the description of the toast. */
-  onSuccess?: (answer: T) => string | undefined;
-  /** Returns the Undo action of the toast; undefined for a change that cannot be undone. */
-  createUndo?: (answer: T) => (() => Promise<unknown>) | undefined;
+  /** Called when the request succeeded; returns what the toast says and offers. */
+  onSuccess?: (answer: T) => { description?: string; undo?: (() => void) | undefined };
 }
 
 let lastRequest: Promise<unknown> = Promise.resolve();
@@ -37,13 +35,12 @@ export async function runChange<T>(change: Change<T>): Promise<boolean> {
   lastRequest = request.catch(() => {});
   try {
     const answer = await request;
-    const description = change.onSuccess?.(answer);
-    const undo = change.createUndo?.(answer);
+    const { undo, ...description } = change.onSuccess?.(answer) ?? {};
     toast({
       kind: "success",
       title: t(change.successTitle),
-      ...(description !== undefined && { description }),
-      ...(undo && { action: { label: t("delete.undo"), run: () => void undo() } }),
+      ...description,
+      ...(undo && { action: { label: t("delete.undo"), run: undo } }),
     });
     return true;
   } catch (failure) {
@@ -92,7 +89,7 @@ export function createFieldChange<T>({ read, write, send, onSuccess, ...messages
         entry.confirmed = value;
         finish();
         onSuccess?.(id, value);
-        return undefined;
+        return {};
       },
       revert() {
         finish();

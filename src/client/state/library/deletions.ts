@@ -1,14 +1,14 @@
-import { type MessageKey, type Translate, t } from "#client/i18n/library/index.ts";
+import { type Translate, t } from "#client/i18n/library/index.ts";
 import { discardDocument } from "#client/state/open-documents.ts";
 import { recordingSession } from "#client/state/recording.ts";
 import { trpc } from "#client/state/trpc.ts";
 import type { Deletion } from "#shared/trash.ts";
-import { runChange } from "./changes.ts";
+import { type ChangeMessages, runChange } from "./changes.ts";
 
 export const getOpenLectureId = (): string | null =>
   recordingSession.get()?.view.get().lecture?.id ?? null;
 
-interface DeletionChange {
+interface DeletionChange extends ChangeMessages {
   send: () => Promise<Deletion>;
   /** The open lecture, if it is deleted. The recording ends first; after a failure it is opened again. */
   openId: string | null;
@@ -16,8 +16,6 @@ interface DeletionChange {
   lectureId?: string;
   /** Updates the cache; returns the description of the toast. */
   onSuccess: (deletion: Deletion) => string;
-  successTitle: MessageKey;
-  failureText: MessageKey;
 }
 
 /** Moves lectures or folders to the trash. The toast offers to restore them. */
@@ -36,16 +34,19 @@ export async function runDeletion(change: DeletionChange): Promise<boolean> {
         recordingSession.get()?.onLectureDeleted(lectureId);
         discardDocument(lectureId);
       }
-      return change.onSuccess(deletion);
+      const { id } = deletion;
+      return {
+        description: change.onSuccess(deletion),
+        undo: id === null ? undefined : () => void restoreDeletion(id),
+      };
     },
-    createUndo: ({ id }) => (id === null ? undefined : () => restoreDeletion(id)),
   });
 }
 
 const restoreDeletion = (id: string): Promise<boolean> =>
   runChange({
     send: () => trpc.trash.restore.mutate({ id }),
-    onSuccess: (restored) => formatDeletedCounts(t, restored),
+    onSuccess: (restored) => ({ description: formatDeletedCounts(t, restored) }),
     successTitle: "trash.restored",
     failureText: "trash.restoreFailed",
   });

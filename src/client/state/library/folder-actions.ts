@@ -1,24 +1,40 @@
 import { t } from "#client/i18n/library/index.ts";
 import { trpc } from "#client/state/trpc.ts";
-import { getCachedFolders, getCachedLecture, updateCachedFolders } from "./cache.ts";
+import {
+  getCachedFolders,
+  getCachedLecture,
+  removeCachedLectures,
+  updateCachedFolders,
+} from "./cache.ts";
 import { createFieldChange, runChange } from "./changes.ts";
 import { getOpenLectureId, runDeletion } from "./deletions.ts";
-import { buildTree, canMoveFolder, listSubtree } from "./folder-tree.ts";
+import { buildTree, canMove, listSubtree } from "./folder-tree.ts";
 
 // Promises resolve to whether the server accepted the change. A failed change is reverted, and a toast reports it.
 
 const findFolder = (id: string) => getCachedFolders()?.folders.find((folder) => folder.id === id);
+
+const updateCachedFolder = (
+  id: string,
+  change: { name: string } | { parentFolderId: string | null },
+) =>
+  updateCachedFolders((folders) =>
+    folders.map((folder) => (folder.id === id ? { ...folder, ...change } : folder)),
+  );
+
+const removeCachedFolders = (ids: readonly string[]) =>
+  updateCachedFolders((folders) => folders.filter(({ id }) => !ids.includes(id)));
 
 /** Creates a folder in `parentFolderId` (null: at the top level). Returns its id; null for a blank name. */
 export function createFolder(parentFolderId: string | null, newName: string): string | null {
   const name = newName.trim();
   if (name === "") return null;
   const id = crypto.randomUUID();
-  const createdAt = new Date().toISOString();
+  const folder = { id, name, parentFolderId, createdAt: new Date().toISOString(), lectures: 0 };
   void runChange({
-    apply: () => updateCachedFolders({ kind: "created", id, name, parentFolderId, createdAt }),
+    apply: () => updateCachedFolders((folders) => [...folders, folder]),
     send: () => trpc.folders.create.mutate({ id, name, parentFolderId }),
-    revert: () => updateCachedFolders({ kind: "removed", ids: [id], lectures: 0 }),
+    revert: () => removeCachedFolders([id]),
     successTitle: "library.folderCreated",
     failureText: "library.folderNotCreated",
   });
@@ -32,7 +48,7 @@ const updateMessages = {
 
 const changeName = createFieldChange<string>({
   read: (id) => findFolder(id)?.name,
-  write: (id, name) => updateCachedFolders({ kind: "renamed", id, name }),
+  write: (id, name) => updateCachedFolder(id, { name }),
   send: (id, name) => trpc.folders.rename.mutate({ id, name }),
   ...updateMessages,
 });
@@ -45,7 +61,7 @@ export async function renameFolder(id: string, name: string): Promise<boolean> {
 
 const changeParent = createFieldChange<string | null>({
   read: (id) => findFolder(id)?.parentFolderId,
-  write: (id, parentFolderId) => updateCachedFolders({ kind: "moved", id, parentFolderId }),
+  write: (id, parentFolderId) => updateCachedFolder(id, { parentFolderId }),
   send: (id, parentFolderId) => trpc.folders.move.mutate({ id, parentFolderId }),
   ...updateMessages,
 });
@@ -53,7 +69,8 @@ const changeParent = createFieldChange<string | null>({
 /** Moves into another folder, or to the top level (null). Ignored if that is the folder itself or below it. */
 export async function moveFolder(id: string, parentFolderId: string | null): Promise<boolean> {
   const list = getCachedFolders();
-  if (list && !canMoveFolder(buildTree(list), id, parentFolderId)) return false;
+  const from = findFolder(id)?.parentFolderId ?? null;
+  if (list && !canMove(buildTree(list), { kind: "folder", id, from }, parentFolderId)) return false;
   return changeParent(id, parentFolderId);
 }
 
@@ -66,7 +83,8 @@ export async function deleteFolder(id: string): Promise<boolean> {
     openId: await findOpenLecture(ids),
     send: () => trpc.folders.delete.mutate({ id }),
     onSuccess({ lectures }) {
-      updateCachedFolders({ kind: "removed", ids, lectures });
+      removeCachedFolders(ids);
+      removeCachedLectures(({ folderId }) => folderId !== null && ids.includes(folderId));
       return t("library.lecturesDeleted", { count: lectures });
     },
     successTitle: "library.folderDeleted",

@@ -101,9 +101,20 @@ export function listSubtree(tree: FolderTree, id: string): FolderNode[] {
   return nodes;
 }
 
-/** Whether folder `id` can move into `parentId` (null: top level), which is not its parent already. */
-export function canMoveFolder(tree: FolderTree, id: string, parentId: string | null): boolean {
-  const node = tree.byId.get(id);
-  if (!node || node.parentId === parentId) return false;
-  return parentId === null || (tree.byId.has(parentId) && !isWithin(tree, parentId, id));
+/** A lecture or folder to move. `from`: the folder it is in; null: in none, or at the top level. */
+export interface MovableItem {
+  kind: "lecture" | "folder";
+  id: string;
+  name: string;
+  from: string | null;
+}
+
+/** Whether the lecture or folder can move to `folderId` (null: top level) and is not there already. */
+export function canMove(
+  tree: FolderTree,
+  { kind, id, from }: Omit<MovableItem, "name">,
+  folderId: string | null,
+): boolean {
+  if (from === folderId || (folderId !== null && !tree.byId.has(folderId))) return false;
+  return kind === "lecture" || (tree.byId.has(id) && !isWithin(tree, folderId, id));
 }

@@ -2,7 +2,7 @@ import { t } from "#client/i18n/library/index.ts";
 import { recordingSession } from "#client/state/recording.ts";
 import { trpc } from "#client/state/trpc.ts";
 import { trashRetentionDays } from "#shared/limits.ts";
-import { clearCachedLectures, getCachedLecture, updateCachedLecture } from "./cache.ts";
+import { getCachedLecture, removeCachedLectures, updateCachedLecture } from "./cache.ts";
 import { createFieldChange } from "./changes.ts";
 import { getOpenLectureId, runDeletion } from "./deletions.ts";
 
@@ -38,7 +38,7 @@ export const deleteLecture = (id: string): Promise<boolean> =>
     lectureId: id,
     send: () => trpc.lectures.delete.mutate({ id }),
     onSuccess() {
-      updateCachedLecture(id, null);
+      removeCachedLectures((lecture) => lecture.id === id);
       return t("delete.restorable", { days: trashRetentionDays });
     },
     successTitle: "delete.done",
@@ -52,7 +52,7 @@ export const deleteAllLectures = (): Promise<boolean> =>
     // The dialog has had the user type the confirmation.
     send: () => trpc.lectures.deleteAll.mutate({ confirmation: "delete all" }),
     onSuccess() {
-      clearCachedLectures();
+      removeCachedLectures(() => true);
       return t("delete.restorableAll", { days: trashRetentionDays });
     },
     successTitle: "library.allDeleted",

@@ -1,6 +1,6 @@
 import { type ComponentType, createContext, useContext } from "react";
 import type { LectureListItem } from "#shared/lecture.ts";
-import type { MovableItem } from "./move-targets.ts";
+import type { MovableItem } from "./folder-tree.ts";
 
 export interface DeleteDialogProps {
   /** The lecture to delete; null while the dialog is closed. */

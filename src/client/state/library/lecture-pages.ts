@@ -1,6 +1,5 @@
 import type { InfiniteData } from "@tanstack/react-query";
 import type { LectureListItem } from "#shared/lecture.ts";
-import { getListTitle } from "./list-texts.ts";
 
 export interface LectureFilter {
   /** A folder; null: lectures in no folder; undefined: all. */
@@ -18,52 +17,33 @@ export interface LecturePage {
 
 export type LecturePages = InfiniteData<LecturePage, string | null>;
 
-export function matchesFilter(
-  { folderId, title }: LectureFilter,
-  lecture: LectureListItem,
-): boolean {
-  if (folderId !== undefined && lecture.folderId !== folderId) return false;
-  const shown = getListTitle(lecture) || lecture.title;
-  return !title || shown.toLowerCase().includes(title.toLowerCase());
-}
-
-function compareNewestFirst(a: LectureListItem, b: LectureListItem): number {
-  const age = Date.parse(b.createdAt) - Date.parse(a.createdAt);
-  return age || (a.id > b.id ? -1 : 1);
-}
+const compareNewestFirst = (a: LectureListItem, b: LectureListItem): number =>
+  Date.parse(b.createdAt) - Date.parse(a.createdAt) || (a.id > b.id ? -1 : 1);
 
 /**
- * The loaded pages of `filter` after lecture `before` has become `after` (null: deleted). A lecture that now sorts
- * after the last loaded page is only counted. Unchanged pages keep their identity.
+ * The loaded pages of `filter` after `lecture` was renamed or moved. A search keeps its results until it is repeated,
+ * and a lecture that sorts after the last loaded page is not added.
  */
 export function applyLectureChange(
   data: LecturePages,
-  filter: LectureFilter,
-  before: LectureListItem,
-  after: LectureListItem | null,
+  { folderId, title }: LectureFilter,
+  lecture: LectureListItem,
 ): LecturePages {
-  const matched = matchesFilter(filter, before);
-  const matchesNow = after !== null && matchesFilter(filter, after);
-  if (!matched && !matchesNow) return data;
-  const change = Number(matchesNow) - Number(matched);
-  const last = data.pages.length - 1;
-  let isPlaced = !matchesNow;
-  const pages = data.pages.map((page, index) => {
-    let items = page.items;
-    if (items.some(({ id }) => id === before.id))
-      items = items.filter(({ id }) => id !== before.id);
-    if (!isPlaced && after) {
-      const at = items.findIndex((other) => compareNewestFirst(after, other) < 0);
-      const end = index === last && page.nextCursor === null;
-      if (at !== -1 || end) {
-        items = items.toSpliced(at === -1 ? items.length : at, 0, after);
-        isPlaced = true;
-      }
-    }
-    return items === page.items && change === 0
-      ? page
-      : { ...page, items, total: page.total === null ? null : Math.max(0, page.total + change) };
-  });
+  const belongs = folderId === undefined || folderId === lecture.folderId;
+  if (findLecture([data], lecture.id)) {
+    const after = belongs ? [lecture] : [];
+    const change = (items: LectureListItem[]) =>
+      items.flatMap((item) => (item.id === lecture.id ? after : [item]));
+    return { ...data, pages: data.pages.map((page) => ({ ...page, items: change(page.items) })) };
+  }
+  if (!belongs || title) return data;
+  const target = data.pages.find(
+    ({ items, nextCursor }) =>
+      nextCursor === null || items.some((item) => compareNewestFirst(lecture, item) < 0),
+  );
+  const pages = data.pages.map((page) =>
+    page === target ? { ...page, items: [...page.items, lecture].sort(compareNewestFirst) } : page,
+  );
   return { ...data, pages };
 }
 

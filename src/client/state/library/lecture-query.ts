@@ -3,7 +3,7 @@ import { toApiError } from "#client/lib/api-error.ts";
 import { fetchLecture } from "#client/state/fetch-lecture.ts";
 import { queryKeys } from "./cache.ts";
 
-/** The whole lecture, under the key that `LibraryCache` updates. */
+/** The whole lecture, under the key that `cache.ts` updates. */
 export const lectureQuery = (id: string) =>
   queryOptions({
     queryKey: queryKeys.lecture(id),

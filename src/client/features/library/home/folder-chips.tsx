@@ -11,7 +11,7 @@ import {
 } from "react";
 import { useT } from "#client/i18n/library/index.ts";
 import { useDebouncedInput } from "#client/lib/use-debounced-input.ts";
-import { listChips } from "#client/state/library/folder-lists.ts";
+import { listChips } from "#client/state/library/use-folders.ts";
 import { api } from "#client/state/queries.tsx";
 import { IconButton } from "#client/ui/button.tsx";
 import { loadNextPage } from "#client/ui/lists/load-more.tsx";

@@ -4,7 +4,7 @@ import { useT } from "#client/i18n/library/index.ts";
 import { toListSearch } from "#client/lib/home-search.ts";
 import { useLatch } from "#client/lib/latch.ts";
 import { useLectureDialogs } from "#client/state/library/lecture-dialogs.ts";
-import { useCachedFolders } from "#client/state/library/use-cached-folders.ts";
+import { useCachedFolders } from "#client/state/library/use-folders.ts";
 import { useLectures } from "#client/state/library/use-lectures.ts";
 import { findNextFocus, moveFocus } from "#client/ui/lists/next-focus.ts";
 import { PagedList } from "#client/ui/lists/paged-list.tsx";

@@ -2,7 +2,7 @@ import { Suspense } from "react";
 import { NoLectures, RecordLink } from "#client/features/library/record-link.tsx";
 import { libraryMessages, useT } from "#client/i18n/library/index.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
-import { useFolderTree } from "#client/state/library/use-folder-tree.ts";
+import { useFolderTree } from "#client/state/library/use-folders.ts";
 import { useLectures } from "#client/state/library/use-lectures.ts";
 import { PagedList } from "#client/ui/lists/paged-list.tsx";
 import { getTotalCount } from "#client/ui/lists/total-count.ts";

@@ -1,8 +1,7 @@
 import { FileText, Folder } from "lucide-react";
 import { useEffect } from "react";
 import { useValue } from "#client/lib/signal.ts";
-import type { FolderTree } from "#client/state/library/folder-tree.ts";
-import type { MovableItem } from "#client/state/library/move-targets.ts";
+import type { FolderTree, MovableItem } from "#client/state/library/folder-tree.ts";
 import { announce } from "./announcer.tsx";
 import { useT } from "./messages/index.ts";
 import { currentDrag, pointerPosition, topLevelZone } from "./use-drag.ts";

@@ -1,7 +1,7 @@
 import { Suspense, useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import type { FolderTree } from "#client/state/library/folder-tree.ts";
-import { useFolderTree } from "#client/state/library/use-folder-tree.ts";
+import { useFolderTree } from "#client/state/library/use-folders.ts";
 import { Button } from "#client/ui/button.tsx";
 import { FocusAfterDialog } from "#client/ui/focus-after.ts";
 import { useLoadFailure } from "#client/ui/lists/use-load-failure.ts";

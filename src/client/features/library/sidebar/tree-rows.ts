@@ -1,6 +1,6 @@
+import type { MovableItem } from "#client/state/library/folder-tree.ts";
 import { type FolderNode, type FolderTree, getPath } from "#client/state/library/folder-tree.ts";
 import { getListTitle } from "#client/state/library/list-texts.ts";
-import type { MovableItem } from "#client/state/library/move-targets.ts";
 import type { LectureListItem } from "#shared/lecture.ts";
 
 /** The loaded lectures of one folder. `remaining`: whether there are more, and their state. */

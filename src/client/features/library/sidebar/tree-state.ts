@@ -1,6 +1,5 @@
-import type { FolderNode } from "#client/state/library/folder-tree.ts";
+import type { FolderNode, MovableItem } from "#client/state/library/folder-tree.ts";
 import type { ExportTarget } from "#client/state/library/lecture-dialogs.ts";
-import type { MovableItem } from "#client/state/library/move-targets.ts";
 import type { LectureListItem } from "#shared/lecture.ts";
 
 export type TreeDialog =

@@ -2,7 +2,7 @@ import { type PointerEvent as ReactPointerEvent, type RefObject, useEffect, useS
 import { Signal } from "#client/lib/signal.ts";
 import { browserClock } from "#client/realtime/platform/clock.ts";
 import type { FolderTree } from "#client/state/library/folder-tree.ts";
-import { canMove, type MovableItem } from "#client/state/library/move-targets.ts";
+import { canMove, type MovableItem } from "#client/state/library/folder-tree.ts";
 import {
   type Gesture,
   type GestureEvent,

@@ -1,8 +1,8 @@
 import { useRef, useState } from "react";
 import { createFolder, moveFolder, renameFolder } from "#client/state/library/folder-actions.ts";
 import type { FolderTree } from "#client/state/library/folder-tree.ts";
+import { canMove, type MovableItem } from "#client/state/library/folder-tree.ts";
 import { moveLecture, renameLecture } from "#client/state/library/lecture-actions.ts";
-import { canMove, type MovableItem } from "#client/state/library/move-targets.ts";
 import { announce } from "./announcer.tsx";
 import { setExpanded } from "./expanded-folders.ts";
 import type { KeyCommand } from "./keyboard.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   buildTree,
-  canMoveFolder,
+  canMove,
   type FolderNode,
   getPath,
   isWithin,
@@ -81,16 +81,19 @@ describe("buildTree", () => {
   });
 });
 
-describe("canMoveFolder", () => {
+describe("canMove", () => {
   test("never allows a cycle or the current parent", () => {
     fc.assert(
-      fc.property(arbitraryForest, fc.nat(), fc.nat(), (folders, from, to) => {
+      fc.property(arbitraryForest, fc.nat(), fc.nat(), (folders, chosen, to) => {
         const tree = buildTree(list(folders));
-        const moved = folders[from % folders.length]?.id ?? "";
+        const moved = folders[chosen % folders.length]?.id ?? "";
         const targets = [null, ...folders.map(({ id }) => id)];
         const target = targets[to % targets.length] ?? null;
-        const allowed = canMoveFolder(tree, moved, target);
-        expect(canMoveFolder(tree, moved, tree.byId.get(moved)?.parentId ?? null)).toBe(false);
+        const from = tree.byId.get(moved)?.parentId ?? null;
+        const item = { kind: "folder", id: moved, from } as const;
+        const allowed = canMove(tree, item, target);
+        expect(canMove(tree, item, from)).toBe(false);
+        expect(canMove(tree, item, "unknown")).toBe(false);
         expect(allowed).toBe(
           tree.byId.get(moved)?.parentId !== target &&
             !listSubtree(tree, moved).some(({ id }) => id === target),

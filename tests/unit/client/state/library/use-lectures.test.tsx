@@ -3,7 +3,7 @@ import { act } from "react";
 import { createRoot } from "react-dom/client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { useFolderPages } from "#client/features/library/sidebar/folder-pages.ts";
-import { useFolderTree } from "#client/state/library/use-folder-tree.ts";
+import { useFolderTree } from "#client/state/library/use-folders.ts";
 import { useLectures } from "#client/state/library/use-lectures.ts";
 import { DataProvider, queryClient } from "#client/state/queries.tsx";
 import type { FolderList } from "#shared/folder.ts";

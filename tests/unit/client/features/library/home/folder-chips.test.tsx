@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { FolderChips, getNextChipIndex } from "#client/features/library/home/folder-chips.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { libraryMessages } from "#client/i18n/library/index.ts";
-import { useCachedFolders } from "#client/state/library/use-cached-folders.ts";
+import { listChips, useCachedFolders } from "#client/state/library/use-folders.ts";
 import { api, DataProvider, queryClient } from "#client/state/queries.tsx";
 import type { FolderPage } from "#shared/folder.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
@@ -86,4 +86,13 @@ test("keeps arrow keys inside the row", () => {
   );
   expect(getNextChipIndex("ArrowRight", 0, 3)).toBe(1);
   expect(getNextChipIndex("ArrowLeft", 2, 3)).toBe(1);
+});
+
+test("shows a folder of two pages once, as in the later page", () => {
+  const page = (...names: [string, string][]): FolderPage => ({
+    folders: names.map(([id, name]) => ({ id, name, lectures: 0 })),
+    ...{ total: 0, uncategorized: 0, nextCursor: null },
+  });
+  const listed = listChips([page(["a", "A"], ["b", "B"]), page(["b", "C"], ["d", "D"])]);
+  expect(listed.map(({ name }) => name)).toEqual(["A", "C", "D"]);
 });

@@ -1,5 +1,7 @@
+// @vitest-environment happy-dom
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { listMoveTargets } from "#client/features/library/move-dialog.tsx";
 import {
   dragThresholdPx,
   type GestureEffect,
@@ -14,8 +16,8 @@ import {
   uncategorizedId,
 } from "#client/features/library/sidebar/tree-rows.ts";
 import { findDropTarget } from "#client/features/library/sidebar/use-drag.ts";
-import { buildTree, listSubtree } from "#client/state/library/folder-tree.ts";
-import { listMoveTargets, type MovableItem } from "#client/state/library/move-targets.ts";
+import { buildTree, listSubtree, type MovableItem } from "#client/state/library/folder-tree.ts";
+
 import {
   arbitraryForest,
   folder,

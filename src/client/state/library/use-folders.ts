@@ -1,6 +1,20 @@
 import { useCallback, useMemo } from "react";
 import { api } from "#client/state/queries.tsx";
-import { listChips } from "./folder-lists.ts";
+import type { FolderPage } from "#shared/folder.ts";
+import { buildTree } from "./folder-tree.ts";
+
+/** The user's folders. `tree` is null until they are loaded. */
+export function useFolderTree() {
+  const query = api.folders.list.useQuery(undefined, { refetchOnWindowFocus: "always" });
+  const { data } = query;
+  const tree = useMemo(() => (data ? buildTree(data) : null), [data]);
+  return { query, tree };
+}
+
+/** The folders of `pages` in order, without duplicates: a rename may have moved one between two pages. */
+export const listChips = (pages: readonly FolderPage[]): FolderPage["folders"] => [
+  ...new Map(pages.flatMap(({ folders }) => folders).map((one) => [one.id, one])).values(),
+];
 
 /** Names and counts of folders from the cached filter chips and tree, without a request. */
 export function useCachedFolders() {
