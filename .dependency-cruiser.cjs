@@ -59,16 +59,25 @@ module.exports = {
       to: { path: "^(src/server|src/worker|drizzle)/", dependencyTypesNot: ["type-only"] },
     },
     only("realtime-only-shared", "^src/client/realtime/", [
-      "^src/client/realtime/",
+      "^src/client/(lib|realtime)/",
       "^src/shared/",
       "node_modules/(zod|idb)/",
     ]),
-    only("ui-knows-no-features", "^src/client/(ui|i18n|lib)/", [
-      "^src/client/(ui|i18n|lib)/",
-      "^src/client/realtime/(server-api|signal|session-types|platform/clock)\\.",
-      "^src/client/state/(new-version|notifications)\\.",
+    {
+      name: "realtime-needs-no-react",
+      comment: "What realtime uses of lib is not made for React either.",
+      severity: "error",
+      from: { path: "^src/client/realtime/" },
+      to: { reachable: true, path: "node_modules/react/" },
+    },
+    only("lib-knows-no-ui", "^src/client/(i18n|lib)/", [
+      "^src/client/(i18n|lib)/",
+      "^src/(server|shared)/",
+      "node_modules/",
+    ]),
+    only("ui-knows-no-state", "^src/client/ui/", [
+      "^src/client/(i18n|lib|ui)/",
       "^src/shared/",
-      "^src/server/app-router\\.",
       "node_modules/",
     ]),
     only("state-knows-no-features", "^src/client/state/", [
@@ -82,13 +91,17 @@ module.exports = {
       "^src/shared/",
       "node_modules/",
     ]),
-    only("mock-makes-no-calls", "^src/client/features/mock/", [
-      "^src/client/(features/mock|i18n|ui)/",
-      "^src/client/realtime/platform/clock\\.",
-      "^src/client/lib/(dates|latch|lazy|signal|title)\\.",
-      "^src/client/state/(notifications|preferences|theme)\\.",
+    only("mock-knows-no-features", "^src/client/features/mock/", [
+      "^src/client/(features/mock|i18n|lib|state|ui)/",
       "node_modules/(react|@types/react|@tanstack/react-router|lucide-react)/",
     ]),
+    {
+      name: "mock-makes-no-calls",
+      comment: "Nothing that the samples use can call the server.",
+      severity: "error",
+      from: { path: "^src/client/features/mock/" },
+      to: { reachable: true, path: "^src/client/realtime/|node_modules/@trpc/client/" },
+    },
     {
       name: "features-do-not-know-each-other",
       severity: "error",

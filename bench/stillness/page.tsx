@@ -2,9 +2,9 @@ import { createRoot } from "react-dom/client";
 import { openLecture } from "#bench/transcript/session.ts";
 import { createBatches, msPerBatch } from "#bench/transcript/speech.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
+import type { Clock } from "#client/lib/clock.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import { ReadingSurface } from "#client/reading/reading-surface.tsx";
-import type { Clock } from "#client/realtime/platform/ports.ts";
 import { createTranslator, type StillnessLanguage } from "./translations.ts";
 
 export interface Stillness {

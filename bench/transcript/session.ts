@@ -1,4 +1,4 @@
-import { livePath } from "#client/realtime/platform/live-path.ts";
+import { livePath } from "#client/realtime/live-path.ts";
 import type { SocketHandlers } from "#client/realtime/platform/ports.ts";
 import { createRecordingSession } from "#client/realtime/recording-session.ts";
 import type { SessionApi } from "#client/realtime/server-api.ts";

@@ -3,9 +3,9 @@ import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { commonMessages } from "./i18n/index.ts";
+import { watchDeployments } from "./lib/new-version.ts";
 import { router } from "./router.tsx";
 import { visitor, watchVisitor } from "./state/auth.ts";
-import { watchDeployments } from "./state/new-version.ts";
 import { syncProfileTheme } from "./state/profile-theme.ts";
 
 watchVisitor();

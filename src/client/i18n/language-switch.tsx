@@ -1,4 +1,4 @@
-import { toastFailure } from "#client/state/notifications.ts";
+import { toastFailure } from "#client/lib/notifications.ts";
 import { chooseLanguage, type InterfaceLanguage, useLanguage } from "./bundle.ts";
 import { useT } from "./index.ts";
 

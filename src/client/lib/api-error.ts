@@ -1,34 +1,16 @@
-import { TRPCClientError } from "@trpc/client";
-import { ApiError } from "#client/realtime/server-api.ts";
-import type { AppRouter } from "#server/app-router.ts";
-import { type ErrorCode, getHttpStatus, isErrorCode } from "#shared/errors.ts";
+import type { ErrorCode } from "#shared/errors.ts";
 
-/** Converts any failure to an ApiError. A call without a readable response is `unavailable`. */
-export function toApiError(failure: unknown): ApiError {
-  if (failure instanceof ApiError) return failure;
-  const data = failure instanceof TRPCClientError ? getErrorData(failure) : null;
-  const code: ErrorCode = isErrorCode(data?.appCode) ? data.appCode : "unavailable";
-  const status = getHttpStatus(code);
-  return new ApiError(code, status === 429 || status >= 500, {
-    cause: failure,
-    ...(data?.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: data.retryAfterSeconds }),
-  });
-}
-
-/** The message key of the form rule that the server found broken; null when it named none. */
-export function getBrokenRule(failure: unknown): string | null {
-  const data = failure instanceof TRPCClientError ? getErrorData(failure) : null;
-  return data?.messageKey ?? null;
-}
-
-const getErrorData = (failure: TRPCClientError<AppRouter>) => failure.data ?? null;
-
-/** Calls the server; rejects with `ApiError`, or with the reason of `signal` when it was aborted. */
-export async function callServer<T>(run: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-  try {
-    return await run();
-  } catch (failure) {
-    signal?.throwIfAborted();
-    throw toApiError(failure);
+/** An error of the server or the network, with a code of src/shared/errors.ts. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  constructor(
+    readonly code: ErrorCode,
+    /** True for network failures, 429 and 5xx: the same call may succeed later. */
+    readonly retryable: boolean,
+    options?: { cause?: unknown; retryAfterSeconds?: number },
+  ) {
+    super(code, { cause: options?.cause });
+    this.retryAfterSeconds = options?.retryAfterSeconds;
   }
+  readonly retryAfterSeconds: number | undefined;
 }

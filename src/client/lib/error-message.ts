@@ -1,5 +1,5 @@
 import { t } from "#client/i18n/index.ts";
-import { toApiError } from "./api-error.ts";
+import { toApiError } from "./call-server.ts";
 
 /** The text that tells a user why a call failed; after too many calls, when to try again. */
 export function getErrorMessage(failure: unknown): string {

@@ -1,7 +1,7 @@
 import { type AsyncRouteComponent, lazyRouteComponent } from "@tanstack/react-router";
 import type { ComponentType } from "react";
 import type { Messages } from "#client/i18n/bundle.ts";
-import { checkVersion } from "#client/state/new-version.ts";
+import { checkVersion } from "./new-version.ts";
 
 export class PageLoadError extends Error {
   override readonly name = "PageLoadError";

@@ -1,9 +1,9 @@
 import { type ComponentType, type FunctionComponent, lazy, useEffect, useState } from "react";
 import type { Messages } from "#client/i18n/bundle.ts";
 import { t } from "#client/i18n/index.ts";
-import { checkVersion } from "#client/state/new-version.ts";
-import { toastFailure } from "#client/state/notifications.ts";
 import { afterFirstPaint } from "./after-first-paint.ts";
+import { checkVersion } from "./new-version.ts";
+import { toastFailure } from "./notifications.ts";
 
 /**
  * A part of a page that is fetched on demand, together with its messages; to be wrapped in `Suspense`.

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
-import type { Observable } from "#client/realtime/session-types.ts";
+import type { Observable } from "./observable.ts";
 
-export { NestedObservable, Signal } from "#client/realtime/signal.ts";
+export { NestedObservable, Signal } from "./observable.ts";
 
 /** One field of `source`: the component renders again only when that field changes. */
 export function useField<T extends object, K extends keyof T>(

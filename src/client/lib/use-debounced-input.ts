@@ -1,5 +1,5 @@
 import { type CompositionEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
-import { browserClock } from "#client/realtime/platform/clock.ts";
+import { browserClock } from "./clock.ts";
 
 /** The text is passed on after this long without a key. */
 const pauseMs = 250;

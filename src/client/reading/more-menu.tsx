@@ -1,8 +1,8 @@
 import { AudioLines, Copy, Ellipsis, Flag, PencilLine, Repeat2, Search, Users } from "lucide-react";
 import type { RefObject } from "react";
+import { toast, toastFailure } from "#client/lib/notifications.ts";
 import { useValue } from "#client/lib/signal.ts";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
-import { toast, toastFailure } from "#client/state/notifications.ts";
 import { readingMode, translationFirst } from "#client/state/preferences.ts";
 import { Menu } from "#client/ui/menu.tsx";
 import { useT } from "./dialog-messages/index.ts";

@@ -1,6 +1,6 @@
+import { toast, toastFailure } from "#client/lib/notifications.ts";
 import type { LectureNotice } from "#client/realtime/session-types.ts";
 import { handleSessionExpired } from "#client/state/auth.ts";
-import { toast, toastFailure } from "#client/state/notifications.ts";
 import { t } from "./dialog-messages/index.ts";
 
 /** Notices that read the same wherever a lecture is shown. */

@@ -1,8 +1,8 @@
 import { Copy, Maximize2, Minimize2, X } from "lucide-react";
 import { type RefObject, useEffect, useRef, useState } from "react";
+import { toast, toastFailure } from "#client/lib/notifications.ts";
 import { useValue } from "#client/lib/signal.ts";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
-import { toast, toastFailure } from "#client/state/notifications.ts";
 import { AlertDialog } from "#client/ui/alert-dialog.tsx";
 import { Button, IconButton } from "#client/ui/button.tsx";
 import { useT } from "./dialog-messages/index.ts";

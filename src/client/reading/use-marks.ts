@@ -1,7 +1,7 @@
 import { useMemo, useSyncExternalStore } from "react";
+import { toast } from "#client/lib/notifications.ts";
 import { Signal, useValue } from "#client/lib/signal.ts";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
-import { toast } from "#client/state/notifications.ts";
 import type { Mark } from "#shared/lecture.ts";
 import { groupMarksByRow } from "#shared/marked-rows.ts";
 import { readingDialogMessages } from "./dialog-messages/index.ts";

@@ -1,5 +1,5 @@
+import type { Clock } from "#client/lib/clock.ts";
 import { allowanceLowMs } from "#shared/limits.ts";
-import type { Clock } from "./platform/ports.ts";
 import type { AllowanceUsage } from "./session-types.ts";
 import { withTimeout } from "./timeouts-and-retries.ts";
 

@@ -1,13 +1,13 @@
+import type { Clock } from "#client/lib/clock.ts";
+import { NestedObservable, Signal } from "#client/lib/observable.ts";
 import type { Mark } from "#shared/lecture.ts";
 import type { OpenLecture } from "./open-lecture.ts";
-import type { Clock } from "./platform/ports.ts";
 import type {
   LectureDocument,
   RecordedView,
   SummaryView,
   TranscriptView,
 } from "./session-types.ts";
-import { NestedObservable, Signal } from "./signal.ts";
 
 const pollMs = 5_000;
 /** A background lecture is given up after this many refusals by the server. */

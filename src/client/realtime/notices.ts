@@ -1,8 +1,8 @@
+import { ApiError } from "#client/lib/api-error.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 import { type AudioErrorReason, AudioSourceError } from "./platform/ports.ts";
 import type { RecognitionFailure } from "./recognition/recognition-error.ts";
 import type { RelayEnd } from "./relay/relay-end.ts";
-import { ApiError } from "./server-api.ts";
 import type { LectureNotice, SessionNotice } from "./session-types.ts";
 import { type BudgetCode, isBudgetError } from "./translation/model-pause.ts";
 

@@ -1,10 +1,10 @@
+import { ApiError } from "#client/lib/api-error.ts";
 import type { ChunkEncoder } from "./audio/chunk-encoder.ts";
 import type { MicrophoneDevices } from "./audio/devices.ts";
 import type { Microphone } from "./audio/microphone.ts";
 import { toCreateNotice, toRecognitionNotice, toStartNotice } from "./notices.ts";
 import type { OpenLecture } from "./open-lecture.ts";
 import { RecognitionError } from "./recognition/recognition-error.ts";
-import { ApiError } from "./server-api.ts";
 import type { LivePath, SessionPorts } from "./session-ports.ts";
 import type { SessionStore } from "./session-store.ts";
 import type { SessionNotice, SpeechEngine } from "./session-types.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "./platform/ports.ts";
+import type { Clock } from "#client/lib/clock.ts";
 import type { CallOptions, SessionApi } from "./server-api.ts";
 import type { SessionEngines } from "./session-ports.ts";
 import { withTimeout } from "./timeouts-and-retries.ts";

@@ -1,4 +1,3 @@
-import type { ErrorCode } from "#shared/errors.ts";
 import type { MarkedSentence } from "#shared/format-marks.ts";
 import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
 import type {
@@ -9,21 +8,6 @@ import type {
 } from "#shared/lecture.ts";
 import type { StoreTakesInput } from "#shared/recorded-take.ts";
 import type { GuestTicket } from "#shared/site.ts";
-
-/** An error of the server or the network, with a code of src/shared/errors.ts. `SessionApi` rejects with nothing else. */
-export class ApiError extends Error {
-  override readonly name = "ApiError";
-  constructor(
-    readonly code: ErrorCode,
-    /** True for network failures, 429 and 5xx: the same call may succeed later. */
-    readonly retryable: boolean,
-    options?: { cause?: unknown; retryAfterSeconds?: number },
-  ) {
-    super(code, { cause: options?.cause });
-    this.retryAfterSeconds = options?.retryAfterSeconds;
-  }
-  readonly retryAfterSeconds: number | undefined;
-}
 
 export interface CallOptions {
   signal?: AbortSignal;

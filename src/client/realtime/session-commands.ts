@@ -1,9 +1,10 @@
+import { ApiError } from "#client/lib/api-error.ts";
 import { saveWaitMs, stopWaitMs } from "#shared/limits.ts";
 import { createStateFromLecture, createStateFromTransfer } from "./lecture/initial-state.ts";
 import { formatSavedTitle } from "./lecture/titles.ts";
 import { toCreateNotice, toLoadNotice } from "./notices.ts";
 import type { Recorder } from "./recorder.ts";
-import { ApiError, type SessionApi } from "./server-api.ts";
+import type { SessionApi } from "./server-api.ts";
 import type { SessionEngines, SessionPorts } from "./session-ports.ts";
 import type { SessionStore } from "./session-store.ts";
 import type { SessionNotice, SpeechEngine } from "./session-types.ts";

@@ -1,8 +1,9 @@
+import type { Clock } from "#client/lib/clock.ts";
 import type { SourceLanguage, TargetLanguage } from "#shared/languages.ts";
 import type { AudioCodec } from "#shared/relay.ts";
 import type { AccountAllowance } from "./allowance.ts";
 import type { ChunkEncoder, EncoderOutput } from "./audio/chunk-encoder.ts";
-import type { AudioSource, Clock, Log, PageEvents, RelayTransport } from "./platform/ports.ts";
+import type { AudioSource, Log, PageEvents, RelayTransport } from "./platform/ports.ts";
 import type { BrowserRecognizer, RecognizerDeps } from "./recognition/browser-recognizer.ts";
 import type { RecognitionEngine } from "./recognition/recognition-engine.ts";
 import type { GuestTickets } from "./relay/guest-tickets.ts";

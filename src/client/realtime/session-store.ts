@@ -1,3 +1,4 @@
+import { isShallowEqual, Signal } from "#client/lib/observable.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 import type { TargetLanguage } from "#shared/languages.ts";
 import type { RelayAllowance } from "#shared/relay.ts";
@@ -19,7 +20,6 @@ import {
   transition,
 } from "./session-state.ts";
 import type { LectureNotice, SessionNotice, SessionView, SpeechEngine } from "./session-types.ts";
-import { isShallowEqual, Signal } from "./signal.ts";
 import { withTimeout } from "./timeouts-and-retries.ts";
 
 interface Deps {

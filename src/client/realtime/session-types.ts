@@ -1,3 +1,4 @@
+import type { Observable } from "#client/lib/observable.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
 import type { Mark, TitleSource, TranscriptEntry } from "#shared/lecture.ts";
@@ -8,13 +9,6 @@ import type { RecognitionFailure } from "./recognition/recognition-error.ts";
  * The public interface of a recording session. No React here: components subscribe through
  * `useSyncExternalStore`, and an unmount never stops a recording.
  */
-
-/** A value that changes outside React. `get` returns the same reference until the value changes. */
-export interface Observable<T> {
-  get(): T;
-  /** Calls `listener` after each change. Returns the unsubscribe function. */
-  subscribe(listener: () => void): () => void;
-}
 
 /** One sentence of the transcript. Replaced, never mutated: an unchanged row keeps its identity. */
 export interface TranscriptRow extends TranscriptEntry {

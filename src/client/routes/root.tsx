@@ -5,9 +5,9 @@ import { PageBars } from "#client/features/shell/page-bars.tsx";
 import { commonMessages } from "#client/i18n/index.ts";
 import { reportFirstPage } from "#client/lib/after-first-paint.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
+import { hasNotifications } from "#client/lib/notifications.ts";
 import { useValue } from "#client/lib/signal.ts";
 import { pendingChallenges } from "#client/state/challenge.ts";
-import { hasNotifications } from "#client/state/notifications.ts";
 import { LoadingPage } from "./loading-page.tsx";
 
 const Notifications = lazyPart(() => import("#client/ui/notifications.tsx"), commonMessages);

@@ -1,10 +1,10 @@
 import { t } from "#client/i18n/index.ts";
+import { toastFailure } from "#client/lib/notifications.ts";
 import { Signal } from "#client/lib/signal.ts";
 import { safeStorage } from "#client/lib/storage.ts";
 import type { Credentials, SessionUser } from "#shared/account.ts";
 import { guestFlagDelayMs } from "#shared/limits.ts";
 import { withChallenge } from "./challenge.ts";
-import { toastFailure } from "./notifications.ts";
 import { guestTicket, onUnauthenticated, trpc } from "./trpc.ts";
 
 /** Who uses this tab. `unknown`: the server has not answered yet. */

@@ -1,6 +1,6 @@
-import { toApiError } from "#client/lib/api-error.ts";
+import { ApiError } from "#client/lib/api-error.ts";
+import { toApiError } from "#client/lib/call-server.ts";
 import { Signal } from "#client/lib/signal.ts";
-import { ApiError } from "#client/realtime/server-api.ts";
 import type { ChallengeAction } from "#shared/site.ts";
 
 export interface PendingChallenge {

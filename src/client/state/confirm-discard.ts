@@ -1,5 +1,5 @@
 import { t } from "#client/i18n/index.ts";
-import { alertUser } from "./notifications.ts";
+import { alertUser } from "#client/lib/notifications.ts";
 import { hasGuestTranscript } from "./recording.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { getQueryKey } from "@trpc/react-query";
+import { browserClock } from "#client/lib/clock.ts";
 import { Signal } from "#client/lib/signal.ts";
 import { safeStorage } from "#client/lib/storage.ts";
-import { browserClock } from "#client/realtime/platform/clock.ts";
 import {
   getLanguagePack,
   installLanguagePack,

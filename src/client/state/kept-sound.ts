@@ -1,4 +1,5 @@
 import { soundMessages, t } from "#client/i18n/sound/index.ts";
+import { toastFailure } from "#client/lib/notifications.ts";
 import { Signal } from "#client/lib/signal.ts";
 import { safeStorage } from "#client/lib/storage.ts";
 import { SoundPlayer } from "#client/realtime/sound/sound-player.ts";
@@ -6,7 +7,6 @@ import { TakeDatabase, type TakeStorage } from "#client/realtime/takes/take-stor
 import { lectureNamesMax, type StoredLectureName } from "#shared/lecture.ts";
 import { getUserId } from "./auth.ts";
 import { getWasKeptKey } from "./keep-sound.ts";
-import { toastFailure } from "./notifications.ts";
 import { trpc } from "./trpc.ts";
 
 /** The sound that this device keeps for the signed-in user. Loaded late. */

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { browserClock, onWake } from "#client/realtime/platform/clock.ts";
+import { browserClock, onWake } from "#client/lib/clock.ts";
 import {
   openPingedSocket,
   type PingedSocketPorts,

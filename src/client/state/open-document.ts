@@ -1,7 +1,7 @@
+import { browserPorts } from "#client/realtime/browser-ports.ts";
 import { EditableLecture } from "#client/realtime/lecture/editable-lecture.ts";
 import { createStateFromLecture } from "#client/realtime/lecture/initial-state.ts";
 import { toBudgetNotice } from "#client/realtime/notices.ts";
-import { browserPorts } from "#client/realtime/platform/browser-ports.ts";
 import { withLimits } from "#client/realtime/server-api-limits.ts";
 import type { LectureNotice } from "#client/realtime/session-types.ts";
 import type { Lecture } from "#shared/lecture.ts";

@@ -7,7 +7,7 @@ import {
 } from "@tanstack/react-query";
 import { createTRPCReact } from "@trpc/react-query";
 import type { ReactNode } from "react";
-import { toApiError } from "#client/lib/api-error.ts";
+import { toApiError } from "#client/lib/call-server.ts";
 import type { AppRouter } from "#server/app-router.ts";
 import { getUserId, visitor } from "./auth.ts";
 import { trpc } from "./trpc.ts";

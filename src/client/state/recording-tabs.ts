@@ -1,7 +1,7 @@
 import { t } from "#client/i18n/sign-out/index.ts";
+import { alertUser, toast } from "#client/lib/notifications.ts";
 import { stopWaitMs } from "#shared/limits.ts";
 import { expectSignOut } from "./auth.ts";
-import { alertUser, toast } from "./notifications.ts";
 import { canReload, recordingSession } from "./recording.ts";
 
 /**

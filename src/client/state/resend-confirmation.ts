@@ -1,8 +1,8 @@
 import { t } from "#client/i18n/index.ts";
-import { toApiError } from "#client/lib/api-error.ts";
+import { toApiError } from "#client/lib/call-server.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
+import { toast, toastFailure } from "#client/lib/notifications.ts";
 import { refreshVisitor } from "./auth.ts";
-import { toast, toastFailure } from "./notifications.ts";
 import { trpc } from "./trpc.ts";
 
 export async function resendConfirmation(): Promise<void> {

@@ -1,5 +1,6 @@
-import { callServer, toApiError } from "#client/lib/api-error.ts";
-import { ApiError, type CallOptions, type SessionApi } from "#client/realtime/server-api.ts";
+import { ApiError } from "#client/lib/api-error.ts";
+import { callServer, toApiError } from "#client/lib/call-server.ts";
+import type { CallOptions, SessionApi } from "#client/realtime/server-api.ts";
 import { isUuid } from "#shared/uuid.ts";
 import { fetchLecture } from "./fetch-lecture.ts";
 import { takeGuestTicket } from "./next-guest-ticket.ts";

@@ -1,10 +1,10 @@
 import { t } from "#client/i18n/sign-out/index.ts";
 import { formatSize } from "#client/lib/format-size.ts";
+import { alertUser } from "#client/lib/notifications.ts";
 import { safeStorage } from "#client/lib/storage.ts";
 import { chunkMs } from "#client/realtime/takes/chunk-codec.ts";
 import { TakeDatabase } from "#client/realtime/takes/take-storage.ts";
 import { getWasKeptKey } from "./keep-sound.ts";
-import { alertUser } from "./notifications.ts";
 import { recordingSession, recordingStatus } from "./recording.ts";
 
 /** Audio that this browser stores for a user, when they sign out or delete their account. Loaded late. */

@@ -1,4 +1,4 @@
-import type { Clock } from "#client/realtime/platform/ports.ts";
+import type { Clock } from "#client/lib/clock.ts";
 import { subscriptionCheckMs, subscriptionDebounceMs } from "#shared/limits.ts";
 import type { LiveEvents } from "./live-updates.ts";
 

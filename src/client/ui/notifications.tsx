@@ -2,13 +2,13 @@ import { Toast } from "@base-ui/react/toast";
 import { X } from "lucide-react";
 import { Fragment, useEffect } from "react";
 import { useT } from "#client/i18n/index.ts";
-import { useValue } from "#client/lib/signal.ts";
 import {
   alerts,
   dismissAlert,
   setToastHandler,
   type ToastMessage,
-} from "#client/state/notifications.ts";
+} from "#client/lib/notifications.ts";
+import { useValue } from "#client/lib/signal.ts";
 import { AlertDialog } from "./alert-dialog.tsx";
 import { Button, IconButton } from "./button.tsx";
 

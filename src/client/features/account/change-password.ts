@@ -1,10 +1,10 @@
-import { toApiError } from "#client/lib/api-error.ts";
+import { toApiError } from "#client/lib/call-server.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
-import { notifyBrokenRule, validateForm } from "#client/lib/validation.ts";
+import { toast, toastFailure } from "#client/lib/notifications.ts";
 import { requestPasswordReset } from "#client/state/auth.ts";
-import { toast, toastFailure } from "#client/state/notifications.ts";
 import { trpc } from "#client/state/trpc.ts";
 import type { FieldErrors } from "#client/ui/form.tsx";
+import { notifyBrokenRule, validateForm } from "#client/ui/validation.ts";
 import { passwordChangeForm } from "#shared/account.ts";
 import { t } from "./messages/index.ts";
 

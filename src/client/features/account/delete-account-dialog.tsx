@@ -1,14 +1,15 @@
 import { useState } from "react";
-import { toApiError } from "#client/lib/api-error.ts";
+import { toApiError } from "#client/lib/call-server.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
+import { toast, toastFailure } from "#client/lib/notifications.ts";
 import { useBusy } from "#client/lib/use-busy.ts";
 import { deleteAccount, getUserId } from "#client/state/auth.ts";
-import { toast, toastFailure } from "#client/state/notifications.ts";
 import { endRecordingSession, recordingSession } from "#client/state/recording.ts";
 import { removeStoredSound } from "#client/state/sign-out.ts";
 import { Button } from "#client/ui/button.tsx";
 import { Dialog, footerClass } from "#client/ui/dialog.tsx";
-import { type FieldErrors, Form } from "#client/ui/form.tsx";
+import type { FieldErrors } from "#client/ui/form.tsx";
+import { Form } from "#client/ui/form.tsx";
 import { CurrentPasswordField, TextField } from "#client/ui/text-field.tsx";
 import { useT } from "./messages/index.ts";
 

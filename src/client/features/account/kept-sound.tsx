@@ -2,6 +2,7 @@ import { Trash2 } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useT } from "#client/i18n/sound/index.ts";
 import { formatSize } from "#client/lib/format-size.ts";
+import { toastFailure } from "#client/lib/notifications.ts";
 import { useValue } from "#client/lib/signal.ts";
 import KeepSoundSwitch from "#client/reading/player/keep-sound-switch.tsx";
 import { keepSoundSetting } from "#client/state/keep-sound.ts";
@@ -11,7 +12,6 @@ import {
   listKeptLectures,
   removeKeptSound,
 } from "#client/state/kept-sound.ts";
-import { toastFailure } from "#client/state/notifications.ts";
 import { Button, IconButton } from "#client/ui/button.tsx";
 import ConfirmDialog from "#client/ui/confirm-dialog.tsx";
 

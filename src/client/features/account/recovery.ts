@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
+import { toastFailure } from "#client/lib/notifications.ts";
 import { safeSessionStorage } from "#client/lib/storage.ts";
-import { notifyBrokenRule, validateForm } from "#client/lib/validation.ts";
 import { endUserSession } from "#client/state/auth.ts";
 import { type MailLink, mailLink } from "#client/state/mail-link.ts";
-import { toastFailure } from "#client/state/notifications.ts";
 import { endRecordingSession } from "#client/state/recording.ts";
 import { trpc } from "#client/state/trpc.ts";
 import type { FieldErrors } from "#client/ui/form.tsx";
+import { notifyBrokenRule, validateForm } from "#client/ui/validation.ts";
 import { resetForm } from "#shared/account.ts";
 import { t } from "./messages/index.ts";
 import { type LinkFailure, memoizePerLink, toLinkFailure } from "./use-mail-link.ts";

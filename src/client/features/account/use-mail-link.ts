@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { toApiError } from "#client/lib/api-error.ts";
+import { toApiError } from "#client/lib/call-server.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
 import { useValue } from "#client/lib/signal.ts";
 import { forgetStoredLink, type MailLink, mailLink } from "#client/state/mail-link.ts";

@@ -1,5 +1,6 @@
 import { Button } from "#client/ui/button.tsx";
-import { type FieldErrors, Form } from "#client/ui/form.tsx";
+import type { FieldErrors } from "#client/ui/form.tsx";
+import { Form } from "#client/ui/form.tsx";
 import { TextField } from "#client/ui/text-field.tsx";
 import { useT } from "./messages/index.ts";
 

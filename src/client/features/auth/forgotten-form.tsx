@@ -1,7 +1,8 @@
 import { useState } from "react";
 import { useT } from "#client/i18n/forms/index.ts";
 import { Button } from "#client/ui/button.tsx";
-import { type FieldErrors, Form } from "#client/ui/form.tsx";
+import type { FieldErrors } from "#client/ui/form.tsx";
+import { Form } from "#client/ui/form.tsx";
 import { NewTabLink } from "#client/ui/new-tab-link.tsx";
 import { TextField } from "#client/ui/text-field.tsx";
 

@@ -1,12 +1,12 @@
 import { t } from "#client/i18n/forms/index.ts";
-import { toApiError } from "#client/lib/api-error.ts";
+import { toApiError } from "#client/lib/call-server.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
-import { notifyBrokenRule, validateForm } from "#client/lib/validation.ts";
+import { toast, toastFailure } from "#client/lib/notifications.ts";
 import { continueAsGuest, requestPasswordReset, signIn, signUp } from "#client/state/auth.ts";
 import { prepareGuestTicket } from "#client/state/next-guest-ticket.ts";
-import { toast, toastFailure } from "#client/state/notifications.ts";
 import { trpc } from "#client/state/trpc.ts";
 import type { FieldErrors } from "#client/ui/form.tsx";
+import { notifyBrokenRule, validateForm } from "#client/ui/validation.ts";
 import { credentials, forgotPasswordInput, signUpForm } from "#shared/account.ts";
 import type { ResetRequest } from "./forgotten-form.tsx";
 

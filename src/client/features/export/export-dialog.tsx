@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useT } from "#client/i18n/export-import/index.ts";
-import { callServer } from "#client/lib/api-error.ts";
+import { callServer } from "#client/lib/call-server.ts";
 import { formatDay, formatTime } from "#client/lib/dates.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
+import { toast, toastFailure } from "#client/lib/notifications.ts";
 import { fetchLecture } from "#client/state/fetch-lecture.ts";
 import type { ExportDialogProps, ExportTarget } from "#client/state/library/lecture-dialogs.ts";
-import { toast, toastFailure } from "#client/state/notifications.ts";
 import { trpc } from "#client/state/trpc.ts";
 import { Button } from "#client/ui/button.tsx";
 import { Dialog, footerClass } from "#client/ui/dialog.tsx";

@@ -1,5 +1,5 @@
 import { makeZip } from "client-zip";
-import { ApiError } from "#client/realtime/server-api.ts";
+import { ApiError } from "#client/lib/api-error.ts";
 import type { FolderList } from "#shared/folder.ts";
 import type { Lecture } from "#shared/lecture.ts";
 import { createFile } from "./create-file.ts";

@@ -1,5 +1,5 @@
-import { callServer } from "#client/lib/api-error.ts";
-import { browserClock } from "#client/realtime/platform/clock.ts";
+import { callServer } from "#client/lib/call-server.ts";
+import { browserClock } from "#client/lib/clock.ts";
 import { withRetries } from "#client/realtime/timeouts-and-retries.ts";
 import { trpc } from "#client/state/trpc.ts";
 

@@ -1,5 +1,5 @@
-import { browserClock } from "#client/realtime/platform/clock.ts";
-import type { Clock } from "#client/realtime/platform/ports.ts";
+import type { Clock } from "#client/lib/clock.ts";
+import { browserClock } from "#client/lib/clock.ts";
 import type { ReadResult } from "./read-file.ts";
 
 /** Ten times what the largest regular file takes on a slow phone. */

@@ -1,9 +1,9 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useCallback, useEffect, useState } from "react";
-import { toApiError } from "#client/lib/api-error.ts";
+import { toApiError } from "#client/lib/call-server.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
+import { toast } from "#client/lib/notifications.ts";
 import { useTitle } from "#client/lib/title.ts";
-import { toast } from "#client/state/notifications.ts";
 import { trpc } from "#client/state/trpc.ts";
 import { Button, getButtonClass } from "#client/ui/button.tsx";
 import { Placeholder } from "#client/ui/placeholder.tsx";

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { HomeSearch } from "#client/lib/home-search.ts";
+import { toastFailure } from "#client/lib/notifications.ts";
 import { setReturnFocus } from "#client/lib/return-focus.ts";
 import { isNotFound, lectureQuery } from "#client/state/library/lecture-query.ts";
-import { toastFailure } from "#client/state/notifications.ts";
 import { Button } from "#client/ui/button.tsx";
 import { LectureSkeleton } from "#client/ui/lecture-skeleton.tsx";
 import { Placeholder } from "#client/ui/placeholder.tsx";

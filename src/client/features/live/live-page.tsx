@@ -1,12 +1,12 @@
 import { Suspense, useEffect, useLayoutEffect, useState } from "react";
 import { reportFirstPage } from "#client/lib/after-first-paint.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
+import { hasNotifications } from "#client/lib/notifications.ts";
 import { useField, useValue } from "#client/lib/signal.ts";
 import { useTitle } from "#client/lib/title.ts";
 import { type ExpandedPart, ReadingSurface } from "#client/reading/reading-surface.tsx";
 import { RowsSkeleton } from "#client/reading/rows-skeleton.tsx";
 import { keepAwake } from "#client/realtime/platform/wake-lock.ts";
-import { hasNotifications } from "#client/state/notifications.ts";
 import { Button, getButtonClass } from "#client/ui/button.tsx";
 import { Placeholder } from "#client/ui/placeholder.tsx";
 import { isTranslationLanguage, type TranslationLanguage } from "#shared/languages.ts";

@@ -1,6 +1,6 @@
-import { browserClock, onWake } from "#client/realtime/platform/clock.ts";
+import { browserClock, onWake } from "#client/lib/clock.ts";
+import type { Observable } from "#client/lib/observable.ts";
 import { browserTransport } from "#client/realtime/platform/websocket-transport.ts";
-import type { Observable } from "#client/realtime/session-types.ts";
 import type { TargetLanguage } from "#shared/languages.ts";
 import type { Lecture } from "#shared/lecture.ts";
 import { getReaderLanguage, storeReaderLanguage } from "./device-language.ts";

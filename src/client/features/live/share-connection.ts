@@ -1,9 +1,9 @@
+import { Signal } from "#client/lib/observable.ts";
 import {
   openPingedSocket,
   type PingedSocket,
   type PingedSocketPorts,
 } from "#client/realtime/platform/pinged-socket.ts";
-import { Signal } from "#client/realtime/signal.ts";
 import { type Backoff, getBackoffMs } from "#shared/backoff.ts";
 import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
 import type { ShareClientMessage, ShareEnd, ShareServerMessage } from "#shared/share.ts";

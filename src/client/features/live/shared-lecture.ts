@@ -1,6 +1,6 @@
+import { isShallowEqual, Signal } from "#client/lib/observable.ts";
 import { ReadOnlyLecture } from "#client/realtime/lecture/read-only-lecture.ts";
 import type { LectureView, TranscriptRow } from "#client/realtime/session-types.ts";
-import { isShallowEqual, Signal } from "#client/realtime/signal.ts";
 import type { TargetLanguage } from "#shared/languages.ts";
 import { translationFailed } from "#shared/sentinels.ts";
 import type { SharedRow, SharedTranslation } from "#shared/share.ts";

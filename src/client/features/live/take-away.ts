@@ -1,7 +1,7 @@
 import { formatDay } from "#client/lib/dates.ts";
+import { toast, toastFailure } from "#client/lib/notifications.ts";
 import { formatText } from "#client/reading/format-text.ts";
 import { getShownTexts, getShownWords } from "#client/reading/shown-texts.ts";
-import { toast, toastFailure } from "#client/state/notifications.ts";
 import { readingMode, translationFirst } from "#client/state/preferences.ts";
 import type { Lecture } from "#shared/lecture.ts";
 import { t } from "./messages/index.ts";

@@ -1,4 +1,4 @@
-import { type ToastMessage, toast } from "#client/state/notifications.ts";
+import { type ToastMessage, toast } from "#client/lib/notifications.ts";
 import { useT } from "./messages/index.ts";
 
 /** The language of the sample texts, independent of the interface's. */

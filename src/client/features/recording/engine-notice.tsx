@@ -1,6 +1,6 @@
+import { Signal } from "#client/lib/observable.ts";
 import { useField, useValue } from "#client/lib/signal.ts";
 import type { RecordingSession, SessionView } from "#client/realtime/session-types.ts";
-import { Signal } from "#client/realtime/signal.ts";
 import type { TranslatorState } from "#client/realtime/translation/browser-translators.ts";
 import {
   languageChoice,

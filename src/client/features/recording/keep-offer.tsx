@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
+import { toast, toastFailure } from "#client/lib/notifications.ts";
 import { formatGuestText } from "#client/reading/format-text.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
-import { toast, toastFailure } from "#client/state/notifications.ts";
 import { Button } from "#client/ui/button.tsx";
 import { footerClass } from "#client/ui/dialog.tsx";
 import { useT } from "./dialog-messages/index.ts";

@@ -1,12 +1,12 @@
 import { useNavigate } from "@tanstack/react-router";
 import { Copy, Presentation, RefreshCw } from "lucide-react";
 import { Suspense, useState } from "react";
-import { toApiError } from "#client/lib/api-error.ts";
+import { toApiError } from "#client/lib/call-server.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
 import { useLatch } from "#client/lib/latch.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
+import { toast, toastFailure } from "#client/lib/notifications.ts";
 import { useBusy } from "#client/lib/use-busy.ts";
-import { toast, toastFailure } from "#client/state/notifications.ts";
 import { getShareCode, keepShareCode } from "#client/state/share-links.ts";
 import { trpc } from "#client/state/trpc.ts";
 import { Button } from "#client/ui/button.tsx";

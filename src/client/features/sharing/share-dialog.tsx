@@ -1,7 +1,7 @@
 import { useNavigate, useRouterState } from "@tanstack/react-router";
 import { getQueryKey } from "@trpc/react-query";
 import { useState } from "react";
-import { toApiError } from "#client/lib/api-error.ts";
+import { toApiError } from "#client/lib/call-server.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
 import { useLatch } from "#client/lib/latch.ts";
 import { useValue } from "#client/lib/signal.ts";

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { useT } from "#client/i18n/index.ts";
+import { newVersion } from "#client/lib/new-version.ts";
 import { useValue } from "#client/lib/signal.ts";
-import { newVersion } from "#client/state/new-version.ts";
 import { online } from "#client/state/online.ts";
 import { canReload, recordingStatus } from "#client/state/recording.ts";
 import { Button } from "#client/ui/button.tsx";

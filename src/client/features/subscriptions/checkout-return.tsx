@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { toast } from "#client/state/notifications.ts";
+import { toast } from "#client/lib/notifications.ts";
 import { checkSubscription, useSubscription } from "#client/state/subscription.ts";
 import { useT } from "./messages/index.ts";
 

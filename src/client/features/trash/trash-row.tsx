@@ -1,6 +1,6 @@
 import { FileText, Folder, Library, RotateCcw, Trash2 } from "lucide-react";
+import { browserClock } from "#client/lib/clock.ts";
 import { formatDay } from "#client/lib/dates.ts";
-import { browserClock } from "#client/realtime/platform/clock.ts";
 import { formatDeletedCounts } from "#client/state/library/deletions.ts";
 import { Button, IconButton } from "#client/ui/button.tsx";
 import type { TrashItem } from "#shared/trash.ts";

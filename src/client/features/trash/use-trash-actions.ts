@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { flushSync } from "react-dom";
-import { toApiError } from "#client/lib/api-error.ts";
+import { toApiError } from "#client/lib/call-server.ts";
+import { toast, toastFailure } from "#client/lib/notifications.ts";
 import { cleanKeptSound } from "#client/state/clean-kept-sound.ts";
 import { formatDeletedCounts } from "#client/state/library/deletions.ts";
-import { toast, toastFailure } from "#client/state/notifications.ts";
 import { api } from "#client/state/queries.tsx";
 import { trpc } from "#client/state/trpc.ts";
 import type { ErrorCode } from "#shared/errors.ts";

@@ -1,4 +1,5 @@
-import { type Clock, every, type Log } from "#client/realtime/platform/ports.ts";
+import { type Clock, every } from "#client/lib/clock.ts";
+import type { Log } from "#client/realtime/platform/ports.ts";
 import { captureSampleRate, chunkSamples } from "#shared/limits.ts";
 import {
   encodeOpusChunk,

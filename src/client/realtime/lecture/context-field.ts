@@ -1,5 +1,5 @@
+import { ApiError } from "#client/lib/api-error.ts";
 import type { Log } from "#client/realtime/platform/ports.ts";
-import { ApiError } from "#client/realtime/server-api.ts";
 import type { SessionView } from "#client/realtime/session-types.ts";
 import { contextMaxLength } from "#shared/limits.ts";
 

@@ -1,7 +1,9 @@
+import { ApiError } from "#client/lib/api-error.ts";
+import { isShallowEqual, Signal } from "#client/lib/observable.ts";
 import { toSaveNotice, toSummaryNotice } from "#client/realtime/notices.ts";
 import type { MergedRows } from "#client/realtime/saving/auto-save.ts";
 import { StoredLecture } from "#client/realtime/saving/stored-lecture.ts";
-import { ApiError, type SessionApi } from "#client/realtime/server-api.ts";
+import type { SessionApi } from "#client/realtime/server-api.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
 import type {
   LectureDocument,
@@ -11,7 +13,6 @@ import type {
   SummaryView,
   TranscriptView,
 } from "#client/realtime/session-types.ts";
-import { isShallowEqual, Signal } from "#client/realtime/signal.ts";
 import { LiveTranscript } from "#client/realtime/transcript/live-transcript.ts";
 import type { MarkedSentence } from "#shared/format-marks.ts";
 import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";

@@ -1,4 +1,4 @@
-import { Signal } from "#client/realtime/signal.ts";
+import { Signal } from "#client/lib/observable.ts";
 import type { ChangeMarksInput, Mark } from "#shared/lecture.ts";
 import { marksPerChangeMax, noteMaxLength } from "#shared/limits.ts";
 

@@ -1,5 +1,5 @@
+import { Signal } from "#client/lib/observable.ts";
 import type { LectureDocument, LectureView, SummaryView } from "#client/realtime/session-types.ts";
-import { Signal } from "#client/realtime/signal.ts";
 import { TranscriptStore } from "#client/realtime/transcript/store.ts";
 
 /** A lecture on the reading surface that nobody can change there: every change does nothing. */

@@ -1,4 +1,4 @@
-import { Signal } from "#client/realtime/signal.ts";
+import { Signal } from "#client/lib/observable.ts";
 import { takesPerCallMax } from "#shared/limits.ts";
 import type { Gap, RecordedTake } from "#shared/recorded-take.ts";
 

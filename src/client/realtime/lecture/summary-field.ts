@@ -1,7 +1,8 @@
+import { ApiError } from "#client/lib/api-error.ts";
+import { Signal } from "#client/lib/observable.ts";
 import type { Log } from "#client/realtime/platform/ports.ts";
-import { ApiError, type SessionApi } from "#client/realtime/server-api.ts";
+import type { SessionApi } from "#client/realtime/server-api.ts";
 import type { SummaryView } from "#client/realtime/session-types.ts";
-import { Signal } from "#client/realtime/signal.ts";
 import type { MarkedSentence } from "#shared/format-marks.ts";
 import type { TargetLanguage } from "#shared/languages.ts";
 import { summaryMaxLength } from "#shared/limits.ts";

@@ -1,5 +1,7 @@
 /// <reference path="../audio/worklet-url.d.ts" />
 
+import { ApiError } from "#client/lib/api-error.ts";
+import { type Clock, every } from "#client/lib/clock.ts";
 // A separate file, because the page's script-src 'self' refuses a worklet inlined as a data: URL.
 import workletUrl from "#client/realtime/audio/capture.worklet.ts?worker&url";
 import {
@@ -9,7 +11,6 @@ import {
   flushRequest,
 } from "#client/realtime/audio/capture-messages.ts";
 import { LevelMeter, measureLoudness } from "#client/realtime/audio/level-meter.ts";
-import { ApiError } from "#client/realtime/server-api.ts";
 import { withTimeout } from "#client/realtime/timeouts-and-retries.ts";
 import { audioResumeMs, captureSampleRate } from "#shared/limits.ts";
 import {
@@ -18,8 +19,6 @@ import {
   type AudioHandlers,
   AudioSourceError,
   type CaptureOptions,
-  type Clock,
-  every,
 } from "./ports.ts";
 
 const buildTimeoutMs = 15_000;

@@ -1,9 +1,9 @@
+import { browserClock } from "#client/lib/clock.ts";
 import type { PacketEncoder, PacketHandlers } from "#client/realtime/audio/chunk-encoder.ts";
 import { withTimeout } from "#client/realtime/timeouts-and-retries.ts";
 import { captureSampleRate } from "#shared/limits.ts";
 import { opusPacketMs } from "#shared/opus.ts";
 import type { AudioCodec } from "#shared/relay.ts";
-import { browserClock } from "./clock.ts";
 
 const supportTimeoutMs = 1_000;
 const microseconds = 1_000;

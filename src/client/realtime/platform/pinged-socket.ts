@@ -1,4 +1,5 @@
-import { type Clock, every, type Socket, type SocketHandlers } from "./ports.ts";
+import { type Clock, every } from "#client/lib/clock.ts";
+import type { Socket, SocketHandlers } from "./ports.ts";
 
 const pingIntervalMs = 30_000;
 const pongTimeoutMs = 10_000;

@@ -3,23 +3,6 @@ import type { ErrorCode } from "#shared/errors.ts";
 
 /** What the live path needs of a browser. browser-ports.ts implements it; tests bring their own. */
 
-export interface Clock {
-  /** Milliseconds since the epoch. */
-  now(): number;
-  /** Calls `run` once after `delayMs`. Returns the cancel function. */
-  after(delayMs: number, run: () => void): () => void;
-}
-
-/** Calls `run` every `periodMs` until the returned function is called. */
-export function every(clock: Clock, periodMs: number, run: () => void): () => void {
-  let cancel = clock.after(periodMs, tick);
-  function tick() {
-    cancel = clock.after(periodMs, tick);
-    run();
-  }
-  return () => cancel();
-}
-
 export type AudioErrorReason = "denied" | "missing" | "busy" | "unsupported" | "stuck" | "failed";
 
 export class AudioSourceError extends Error {

@@ -1,4 +1,5 @@
-import type { Clock, Log } from "#client/realtime/platform/ports.ts";
+import type { Clock } from "#client/lib/clock.ts";
+import type { Log } from "#client/realtime/platform/ports.ts";
 import type { ConnectionState } from "#client/realtime/session-types.ts";
 import { type Backoff, getBackoffMs } from "#shared/backoff.ts";
 import type { RelayToken, RelayTokens } from "#shared/relay.ts";

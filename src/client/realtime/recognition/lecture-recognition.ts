@@ -1,4 +1,5 @@
-import { type Clock, every, type Log } from "#client/realtime/platform/ports.ts";
+import { type Clock, every } from "#client/lib/clock.ts";
+import type { Log } from "#client/realtime/platform/ports.ts";
 import type { LivePath } from "#client/realtime/session-ports.ts";
 import type { ConnectionState } from "#client/realtime/session-types.ts";
 import type { LiveTranscript } from "#client/realtime/transcript/live-transcript.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "#client/realtime/platform/ports.ts";
+import type { Clock } from "#client/lib/clock.ts";
 import { withTimeout } from "#client/realtime/timeouts-and-retries.ts";
 import {
   type EngineAvailability,

@@ -1,5 +1,7 @@
-import type { Clock, Log } from "#client/realtime/platform/ports.ts";
-import { ApiError, type SessionApi } from "#client/realtime/server-api.ts";
+import { ApiError } from "#client/lib/api-error.ts";
+import type { Clock } from "#client/lib/clock.ts";
+import type { Log } from "#client/realtime/platform/ports.ts";
+import type { SessionApi } from "#client/realtime/server-api.ts";
 import type { GuestTicket } from "#shared/site.ts";
 
 /** A ticket is renewed this long before it expires. */

@@ -1,9 +1,5 @@
-import {
-  type Clock,
-  every,
-  type RelayTransport,
-  type Socket,
-} from "#client/realtime/platform/ports.ts";
+import { type Clock, every } from "#client/lib/clock.ts";
+import type { RelayTransport, Socket } from "#client/realtime/platform/ports.ts";
 import { keepaliveMs } from "#shared/limits.ts";
 import type {
   AudioCodec,

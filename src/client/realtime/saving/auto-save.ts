@@ -1,6 +1,7 @@
+import { ApiError } from "#client/lib/api-error.ts";
 import type { LectureMarks } from "#client/realtime/lecture/lecture-marks.ts";
 import type { RecordedTakes } from "#client/realtime/lecture/recorded-takes.ts";
-import { ApiError, type LectureFields, type SessionApi } from "#client/realtime/server-api.ts";
+import type { LectureFields, SessionApi } from "#client/realtime/server-api.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
 import type { SaveState } from "#client/realtime/session-types.ts";
 import { type Backoff, getBackoffMs } from "#shared/backoff.ts";

@@ -1,8 +1,9 @@
+import { ApiError } from "#client/lib/api-error.ts";
 import type { InitialState } from "#client/realtime/lecture/initial-state.ts";
 import type { LectureMarks } from "#client/realtime/lecture/lecture-marks.ts";
 import type { RecordedTakes } from "#client/realtime/lecture/recorded-takes.ts";
 import { formatDraftTitle } from "#client/realtime/lecture/titles.ts";
-import { ApiError, type LectureFields, type SessionApi } from "#client/realtime/server-api.ts";
+import type { LectureFields, SessionApi } from "#client/realtime/server-api.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
 import type { LectureInfo, LectureName, SaveState } from "#client/realtime/session-types.ts";
 import { withRetries } from "#client/realtime/timeouts-and-retries.ts";

@@ -1,4 +1,4 @@
-import { Signal } from "#client/realtime/signal.ts";
+import { Signal } from "#client/lib/observable.ts";
 import type { KeptTake, TakeStorage } from "#client/realtime/takes/take-storage.ts";
 import { createSoundFile } from "./sound-file.ts";
 import {

@@ -1,8 +1,9 @@
+import { ApiError } from "#client/lib/api-error.ts";
+import { Signal } from "#client/lib/observable.ts";
 import { createStateFromLecture } from "#client/realtime/lecture/initial-state.ts";
-import { ApiError, type SessionApi } from "#client/realtime/server-api.ts";
+import type { SessionApi } from "#client/realtime/server-api.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
 import type { SessionStore } from "#client/realtime/session-store.ts";
-import { Signal } from "#client/realtime/signal.ts";
 import type { TakeStorage } from "./take-storage.ts";
 
 /** Takes that were not written to for this long are deleted. */

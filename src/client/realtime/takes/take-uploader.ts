@@ -1,4 +1,6 @@
-import type { Clock, Log, RelayTransport } from "#client/realtime/platform/ports.ts";
+import { ApiError } from "#client/lib/api-error.ts";
+import type { Clock } from "#client/lib/clock.ts";
+import type { Log, RelayTransport } from "#client/realtime/platform/ports.ts";
 import { decideReconnect, type Loss } from "#client/realtime/relay/reconnect-decision.ts";
 import { RelayConnection } from "#client/realtime/relay/relay-connection.ts";
 import {
@@ -8,7 +10,6 @@ import {
   toRefusedEnd,
 } from "#client/realtime/relay/relay-end.ts";
 import { createConfigMessage } from "#client/realtime/relay/wire.ts";
-import { ApiError } from "#client/realtime/server-api.ts";
 import type { ConnectionState } from "#client/realtime/session-types.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 import type { SourceLanguage } from "#shared/languages.ts";

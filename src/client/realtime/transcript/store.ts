@@ -1,10 +1,10 @@
+import { isShallowEqual, Signal } from "#client/lib/observable.ts";
 import type {
   LiveLine,
   RowBlock,
   TranscriptRow,
   TranscriptView,
 } from "#client/realtime/session-types.ts";
-import { isShallowEqual, Signal } from "#client/realtime/signal.ts";
 import { countWords } from "#shared/words.ts";
 
 export const rowsPerBlock = 50;

@@ -1,5 +1,7 @@
-import type { Clock, Log } from "#client/realtime/platform/ports.ts";
-import { ApiError, type SessionApi } from "#client/realtime/server-api.ts";
+import { ApiError } from "#client/lib/api-error.ts";
+import type { Clock } from "#client/lib/clock.ts";
+import type { Log } from "#client/realtime/platform/ports.ts";
+import type { SessionApi } from "#client/realtime/server-api.ts";
 import { summarizeInBrowser } from "./browser-summary.ts";
 import { BrowserTranslators } from "./browser-translators.ts";
 import type { BuiltInAi } from "./built-in-ai.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "#client/realtime/platform/ports.ts";
+import type { Clock } from "#client/lib/clock.ts";
 import { formatMarks, type MarkedSentence, markSign } from "#shared/format-marks.ts";
 import { defaultSourceLanguage, languages, type TargetLanguage } from "#shared/languages.ts";
 import type { BuiltInSummarizer, SummarizerConstructor } from "./built-in-ai.ts";

@@ -1,5 +1,6 @@
-import type { Clock, Log } from "#client/realtime/platform/ports.ts";
-import { Signal } from "#client/realtime/signal.ts";
+import type { Clock } from "#client/lib/clock.ts";
+import { Signal } from "#client/lib/observable.ts";
+import type { Log } from "#client/realtime/platform/ports.ts";
 import { defaultSourceLanguage, languages, type TranslationLanguage } from "#shared/languages.ts";
 import type { BuiltInTranslator, TranslatorConstructor } from "./built-in-ai.ts";
 import { createBuiltIn } from "./create-built-in.ts";

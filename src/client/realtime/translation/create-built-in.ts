@@ -1,4 +1,4 @@
-import type { Clock } from "#client/realtime/platform/ports.ts";
+import type { Clock } from "#client/lib/clock.ts";
 import type { EngineAvailability } from "#client/realtime/recognition/web-speech.ts";
 import { withTimeout } from "#client/realtime/timeouts-and-retries.ts";
 

@@ -1,5 +1,5 @@
-import type { Clock } from "#client/realtime/platform/ports.ts";
-import { ApiError } from "#client/realtime/server-api.ts";
+import { ApiError } from "#client/lib/api-error.ts";
+import type { Clock } from "#client/lib/clock.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 
 export type BudgetCode = Extract<ErrorCode, "model_budget_exhausted" | "site_budget_exhausted">;

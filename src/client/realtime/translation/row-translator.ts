@@ -1,7 +1,7 @@
+import { isShallowEqual } from "#client/lib/observable.ts";
 import type { SessionApi } from "#client/realtime/server-api.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
 import type { RowPreview, TranscriptRow } from "#client/realtime/session-types.ts";
-import { isShallowEqual } from "#client/realtime/signal.ts";
 import type { RowChange, TranscriptStore } from "#client/realtime/transcript/store.ts";
 import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
 import { entryTextMaxLength } from "#shared/limits.ts";

@@ -1,4 +1,5 @@
-import { ApiError, type SessionApi } from "#client/realtime/server-api.ts";
+import { ApiError } from "#client/lib/api-error.ts";
+import type { SessionApi } from "#client/realtime/server-api.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
 import { withTimeout } from "#client/realtime/timeouts-and-retries.ts";
 import { getBackoffMs } from "#shared/backoff.ts";

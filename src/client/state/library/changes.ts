@@ -1,6 +1,6 @@
 import { type MessageKey, t } from "#client/i18n/library/index.ts";
-import { toApiError } from "#client/lib/api-error.ts";
-import { toast, toastFailure } from "#client/state/notifications.ts";
+import { toApiError } from "#client/lib/call-server.ts";
+import { toast, toastFailure } from "#client/lib/notifications.ts";
 import { cancelFetches, refetchLibrary } from "./cache.ts";
 
 export interface ChangeMessages {

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { toApiError } from "#client/lib/api-error.ts";
+import { toApiError } from "#client/lib/call-server.ts";
 import { fetchLecture } from "#client/state/fetch-lecture.ts";
 import { queryKeys } from "./cache.ts";
 

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { useT } from "#client/i18n/library/index.ts";
-import { toastFailure } from "#client/state/notifications.ts";
+import { toastFailure } from "#client/lib/notifications.ts";
 
 export function useLoadFailure(failed: boolean): void {
   const t = useT();

@@ -2,12 +2,12 @@
 import { act, Suspense } from "react";
 import { afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { showLanguage } from "#client/i18n/bundle.ts";
+import { setToastHandler, type ToastMessage } from "#client/lib/notifications.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import { MarkButton } from "#client/reading/load-transcript-rows.ts";
 import { ReadingSurface } from "#client/reading/reading-surface.tsx";
 import { markedOnly } from "#client/reading/use-marks.ts";
 import { LectureMarks } from "#client/realtime/lecture/lecture-marks.ts";
-import { setToastHandler, type ToastMessage } from "#client/state/notifications.ts";
 import type { Mark } from "#shared/lecture.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 import { press, recordingWith, show, type } from "./kit.tsx";

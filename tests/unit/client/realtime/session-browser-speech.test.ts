@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { ApiError } from "#client/lib/api-error.ts";
 import type { RecognitionEngine } from "#client/realtime/recognition/recognition-engine.ts";
 import type {
   SpeechErrorCode,
   SpeechRecognition,
 } from "#client/realtime/recognition/web-speech.ts";
-import { ApiError } from "#client/realtime/server-api.ts";
 import type { SessionEngines } from "#client/realtime/session-ports.ts";
 import { type FakeRecognitionOptions, FakeRecognitions } from "./kit/fake-recognition.ts";
 import { type Page, World } from "./kit/harness.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { ApiError } from "#client/lib/api-error.ts";
 import { renameSpeaker } from "#client/realtime/lecture/lecture-details.ts";
 import { truncateContext } from "#client/realtime/relay/wire.ts";
-import { ApiError } from "#client/realtime/server-api.ts";
 import { relayFrameMaxBytes, speakerNamesMax } from "#shared/limits.ts";
 import { type Page, World } from "./kit/harness.ts";
 import { getExpectedText } from "./kit/simulated-room.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ApiError } from "#client/realtime/server-api.ts";
+import { ApiError } from "#client/lib/api-error.ts";
 import { World } from "./kit/harness.ts";
 import { getExpectedText } from "./kit/simulated-room.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ApiError } from "#client/realtime/server-api.ts";
+import { ApiError } from "#client/lib/api-error.ts";
 import { marksMax } from "#shared/limits.ts";
 import { groupMarksByRow } from "#shared/marked-rows.ts";
 import { type Page, World } from "./kit/harness.ts";

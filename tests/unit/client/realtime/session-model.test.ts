@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { ApiError } from "#client/realtime/server-api.ts";
+import { ApiError } from "#client/lib/api-error.ts";
 import { type AudioCodec, audioCodecs } from "#shared/relay.ts";
 import { type Page, World } from "./kit/harness.ts";
 import { getExpectedText } from "./kit/simulated-room.ts";

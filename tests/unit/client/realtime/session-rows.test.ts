@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ApiError } from "#client/realtime/server-api.ts";
+import { ApiError } from "#client/lib/api-error.ts";
 import { translationFailed, untranslatableFragment } from "#shared/sentinels.ts";
 import { type Page, World } from "./kit/harness.ts";
 

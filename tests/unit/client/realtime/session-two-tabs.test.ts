@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ApiError } from "#client/realtime/server-api.ts";
+import { ApiError } from "#client/lib/api-error.ts";
 import type { TranscriptRow } from "#client/realtime/session-types.ts";
 import { mergeRows } from "#client/realtime/transcript/merge-rows.ts";
 import { World } from "./kit/harness.ts";

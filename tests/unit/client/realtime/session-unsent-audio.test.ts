@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ApiError } from "#client/realtime/server-api.ts";
+import { ApiError } from "#client/lib/api-error.ts";
 import { FakeServer } from "./kit/fake-server.ts";
 import { type Page, World } from "./kit/harness.ts";
 import { getExpectedText, wordsIn } from "./kit/simulated-room.ts";

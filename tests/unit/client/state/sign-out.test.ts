@@ -2,10 +2,10 @@
 import "fake-indexeddb/auto";
 import { IDBFactory } from "fake-indexeddb";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { alerts, dismissAlert } from "#client/lib/notifications.ts";
 import { newTake } from "#client/realtime/takes/take.ts";
 import { TakeDatabase } from "#client/realtime/takes/take-storage.ts";
 import { visitor } from "#client/state/auth.ts";
-import { alerts, dismissAlert } from "#client/state/notifications.ts";
 import { recordingSession } from "#client/state/recording.ts";
 import { confirmSignOut, signOut } from "#client/state/sign-out.ts";
 import { holdRecording } from "./kit/recording.ts";

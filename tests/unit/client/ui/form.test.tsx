@@ -2,7 +2,8 @@
 import { act, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { type FieldErrors, Form } from "#client/ui/form.tsx";
+import type { FieldErrors } from "#client/ui/form.tsx";
+import { Form } from "#client/ui/form.tsx";
 import { TextField } from "#client/ui/text-field.tsx";
 
 const onSubmit = vi.fn<(values: Record<string, unknown>) => Promise<FieldErrors | null>>();

@@ -3,7 +3,7 @@ import { act } from "react";
 import { createRoot } from "react-dom/client";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { commonMessages } from "#client/i18n/index.ts";
-import { toast, toastFailure } from "#client/state/notifications.ts";
+import { toast, toastFailure } from "#client/lib/notifications.ts";
 import Notifications from "#client/ui/notifications.tsx";
 
 let root: ReturnType<typeof createRoot>;

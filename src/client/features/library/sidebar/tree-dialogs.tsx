@@ -1,8 +1,8 @@
+import { toastFailure } from "#client/lib/notifications.ts";
 import { deleteFolder } from "#client/state/library/folder-actions.ts";
 import { type FolderTree, listSubtree } from "#client/state/library/folder-tree.ts";
 import { deleteAllLectures } from "#client/state/library/lecture-actions.ts";
 import { useLectureDialogs } from "#client/state/library/lecture-dialogs.ts";
-import { toastFailure } from "#client/state/notifications.ts";
 import { trashRetentionDays } from "#shared/limits.ts";
 import { ConfirmByTypingDialog } from "./confirm-by-typing-dialog.tsx";
 import { useT } from "./messages/index.ts";

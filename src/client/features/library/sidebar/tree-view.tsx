@@ -1,8 +1,8 @@
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useCallback, useEffect, useId, useRef, useState } from "react";
+import { browserClock } from "#client/lib/clock.ts";
 import { useCoarsePointer } from "#client/lib/coarse-pointer.ts";
 import { useValue } from "#client/lib/signal.ts";
-import { browserClock } from "#client/realtime/platform/clock.ts";
 import type { FolderTree } from "#client/state/library/folder-tree.ts";
 import { noTyping, resolveKeyPress } from "./keyboard.ts";
 import { useT } from "./messages/index.ts";

@@ -1,6 +1,6 @@
 import { type PointerEvent as ReactPointerEvent, type RefObject, useEffect, useState } from "react";
+import { browserClock } from "#client/lib/clock.ts";
 import { Signal } from "#client/lib/signal.ts";
-import { browserClock } from "#client/realtime/platform/clock.ts";
 import type { FolderTree } from "#client/state/library/folder-tree.ts";
 import { canMove, type MovableItem } from "#client/state/library/folder-tree.ts";
 import {

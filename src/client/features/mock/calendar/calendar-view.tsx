@@ -3,9 +3,9 @@ import { useId, useState } from "react";
 import { useT } from "#client/features/mock/messages/index.ts";
 import { sampleLanguage, useNotifySample } from "#client/features/mock/sample.ts";
 import { useLanguage } from "#client/i18n/bundle.ts";
+import { browserClock } from "#client/lib/clock.ts";
 import { formatTime } from "#client/lib/dates.ts";
 import { Signal, useValue } from "#client/lib/signal.ts";
-import { browserClock } from "#client/realtime/platform/clock.ts";
 import { Button, IconButton } from "#client/ui/button.tsx";
 import { Segments } from "#client/ui/segments.tsx";
 import {

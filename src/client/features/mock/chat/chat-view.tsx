@@ -2,8 +2,8 @@ import { ArrowUp } from "lucide-react";
 import { type FormEvent, useEffect, useReducer, useRef } from "react";
 import { useT } from "#client/features/mock/messages/index.ts";
 import { sampleLanguage } from "#client/features/mock/sample.ts";
+import { browserClock } from "#client/lib/clock.ts";
 import { formatTime } from "#client/lib/dates.ts";
-import { browserClock } from "#client/realtime/platform/clock.ts";
 import {
   type ChatMessage,
   canSend,

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useT } from "#client/features/mock/messages/index.ts";
 import { useNotifySample } from "#client/features/mock/sample.ts";
-import { toastFailure } from "#client/state/notifications.ts";
+import { toastFailure } from "#client/lib/notifications.ts";
 import { Button } from "#client/ui/button.tsx";
 import { Dialog, footerClass } from "#client/ui/dialog.tsx";
 import { Form } from "#client/ui/form.tsx";

@@ -1,6 +1,6 @@
+import type { Clock } from "#client/lib/clock.ts";
 import { Signal } from "#client/lib/signal.ts";
 import { ReadOnlyLecture } from "#client/realtime/lecture/read-only-lecture.ts";
-import type { Clock } from "#client/realtime/platform/ports.ts";
 import type { LectureView, RecordingSession } from "#client/realtime/session-types.ts";
 import type { TargetLanguage } from "#shared/languages.ts";
 import type { SampleSentence } from "#shared/sample-example.ts";

@@ -6,7 +6,7 @@ import { accountMessages } from "#client/features/account/messages/index.ts";
 import { submitForgotten, submitSignIn, submitSignUp } from "#client/features/auth/submit.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { formMessages } from "#client/i18n/forms/index.ts";
-import { setToastHandler, type ToastMessage } from "#client/state/notifications.ts";
+import { setToastHandler, type ToastMessage } from "#client/lib/notifications.ts";
 import { fakeServer, Refusal } from "#tests/unit/client/state/kit/server.ts";
 
 const toasts: ToastMessage[] = [];

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { accountMessages } from "#client/features/account/messages/index.ts";
 import { memoizePerLink, toLinkFailure } from "#client/features/account/use-mail-link.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
-import { ApiError } from "#client/realtime/server-api.ts";
+import { ApiError } from "#client/lib/api-error.ts";
 import type { MailLink } from "#client/state/mail-link.ts";
 
 beforeAll(() => Promise.all([showLanguage("en"), accountMessages.load()]));

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toSafeName, UniqueNames } from "#client/features/export/file-names.ts";
 import { type LibraryReader, zipFolder } from "#client/features/export/folder-zip.ts";
-import { ApiError } from "#client/realtime/server-api.ts";
+import { ApiError } from "#client/lib/api-error.ts";
 import { createLecture, fileLabels } from "./sample-lectures.ts";
 import { unzip } from "./unzip.ts";
 

@@ -4,10 +4,10 @@ import { dialogMessages } from "#client/features/recording/dialog-messages/index
 import { currentDialog } from "#client/features/recording/open-dialog.ts";
 import { notify } from "#client/features/recording/show-notice.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
+import { alerts, setToastHandler } from "#client/lib/notifications.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import type { SaveState, SessionNotice } from "#client/realtime/session-types.ts";
 import { visitor } from "#client/state/auth.ts";
-import { alerts, setToastHandler } from "#client/state/notifications.ts";
 import { errorCodes } from "#shared/errors.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 import { holdRecording, recordingView } from "#tests/unit/client/state/kit/recording.ts";

@@ -10,8 +10,8 @@ import {
 import { planMessages } from "#client/features/subscriptions/messages/index.ts";
 import { blockedPage } from "#client/features/subscriptions/new-tab.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
+import { setToastHandler, type ToastMessage } from "#client/lib/notifications.ts";
 import { visitor } from "#client/state/auth.ts";
-import { setToastHandler, type ToastMessage } from "#client/state/notifications.ts";
 import { queryClient } from "#client/state/queries.tsx";
 import { fakeServer, Refusal } from "#tests/unit/client/state/kit/server.ts";
 

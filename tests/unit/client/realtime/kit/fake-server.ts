@@ -1,9 +1,5 @@
-import {
-  ApiError,
-  type CallOptions,
-  type ContextSource,
-  type SessionApi,
-} from "#client/realtime/server-api.ts";
+import { ApiError } from "#client/lib/api-error.ts";
+import type { CallOptions, ContextSource, SessionApi } from "#client/realtime/server-api.ts";
 import type { TargetLanguage } from "#shared/languages.ts";
 import type { Lecture, Mark, TranscriptEntry } from "#shared/lecture.ts";
 import type { RecordedTake } from "#shared/recorded-take.ts";

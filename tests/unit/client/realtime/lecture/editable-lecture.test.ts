@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { ApiError } from "#client/lib/api-error.ts";
 import { EditableLecture } from "#client/realtime/lecture/editable-lecture.ts";
 import { createStateFromLecture } from "#client/realtime/lecture/initial-state.ts";
-import { ApiError } from "#client/realtime/server-api.ts";
 import { withLimits } from "#client/realtime/server-api-limits.ts";
 import type { LectureNotice } from "#client/realtime/session-types.ts";
 import type { TranscriptEntry } from "#shared/lecture.ts";

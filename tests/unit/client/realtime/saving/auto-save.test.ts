@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
+import { ApiError } from "#client/lib/api-error.ts";
 import { LectureMarks } from "#client/realtime/lecture/lecture-marks.ts";
 import { RecordedTakes } from "#client/realtime/lecture/recorded-takes.ts";
 import { AutoSave } from "#client/realtime/saving/auto-save.ts";
-import { ApiError, type LectureFields } from "#client/realtime/server-api.ts";
+import type { LectureFields } from "#client/realtime/server-api.ts";
 import type { TranscriptEntry } from "#shared/lecture.ts";
 import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
 

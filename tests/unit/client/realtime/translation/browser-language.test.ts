@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { ApiError } from "#client/lib/api-error.ts";
 import type { EngineAvailability } from "#client/realtime/recognition/web-speech.ts";
-import { ApiError, type SessionApi } from "#client/realtime/server-api.ts";
+import type { SessionApi } from "#client/realtime/server-api.ts";
 import { createBrowserLanguage } from "#client/realtime/translation/browser-language.ts";
 import type {
   BuiltInAi,

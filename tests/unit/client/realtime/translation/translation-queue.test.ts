@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ApiError } from "#client/realtime/server-api.ts";
+import { ApiError } from "#client/lib/api-error.ts";
 import { LivePreview } from "#client/realtime/translation/live-preview.ts";
 import {
   type TranslationJob,

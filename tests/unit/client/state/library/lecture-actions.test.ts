@@ -3,7 +3,8 @@ import { QueryObserver } from "@tanstack/react-query";
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { libraryMessages } from "#client/i18n/library/index.ts";
-import { ApiError } from "#client/realtime/server-api.ts";
+import { ApiError } from "#client/lib/api-error.ts";
+import { setToastHandler, type ToastMessage } from "#client/lib/notifications.ts";
 import { queryKeys } from "#client/state/library/cache.ts";
 import {
   createFolder,
@@ -18,7 +19,6 @@ import {
   renameLecture,
 } from "#client/state/library/lecture-actions.ts";
 import { lecturePagesQuery } from "#client/state/library/use-lectures.ts";
-import { setToastHandler, type ToastMessage } from "#client/state/notifications.ts";
 import { queryClient as queries } from "#client/state/queries.tsx";
 import type { FolderList } from "#shared/folder.ts";
 import type { LectureListItem } from "#shared/lecture.ts";

@@ -8,7 +8,7 @@ const fetchVersion = vi.fn(async () => {
   if (served instanceof Error) throw served;
   return new Response(served);
 });
-let version: typeof import("#client/state/new-version.ts");
+let version: typeof import("#client/lib/new-version.ts");
 let reports: number;
 
 beforeEach(async () => {
@@ -18,7 +18,7 @@ beforeEach(async () => {
   document.head.innerHTML = '<meta name="version" content="version-one">';
   served = "version-one";
   reports = 0;
-  version = await import("#client/state/new-version.ts");
+  version = await import("#client/lib/new-version.ts");
   version.newVersion.subscribe(() => {
     reports += 1;
   });

@@ -1,3 +1,4 @@
+import { browserClock } from "#client/lib/clock.ts";
 import { createChunkEncoder } from "#client/realtime/audio/chunk-encoder.ts";
 import { BrowserRecognizer } from "#client/realtime/recognition/browser-recognizer.ts";
 import { prepareRecognition } from "#client/realtime/recognition/recognition-engine.ts";
@@ -10,11 +11,10 @@ import { TakeUploader } from "#client/realtime/takes/take-uploader.ts";
 import { migrateVersion1 } from "#client/realtime/takes/version-1.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 import { preflightParam, preflightResponse } from "#shared/relay.ts";
-import { browserClock } from "./clock.ts";
-import { browserLog } from "./log.ts";
-import { findCodec, onOpusFailed, openOpus } from "./opus-encoder.ts";
+import { browserLog } from "./platform/log.ts";
+import { findCodec, onOpusFailed, openOpus } from "./platform/opus-encoder.ts";
 
-export { openMicrophone } from "./audio-source.ts";
+export { openMicrophone } from "./platform/audio-source.ts";
 
 const database = typeof indexedDB === "undefined" ? null : new TakeDatabase(() => Date.now());
 

@@ -1,4 +1,19 @@
-import type { Clock } from "./ports.ts";
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Calls `run` once after `delayMs`. Returns the cancel function. */
+  after(delayMs: number, run: () => void): () => void;
+}
+
+/** Calls `run` every `periodMs` until the returned function is called. */
+export function every(clock: Clock, periodMs: number, run: () => void): () => void {
+  let cancel = clock.after(periodMs, tick);
+  function tick() {
+    cancel = clock.after(periodMs, tick);
+    run();
+  }
+  return () => cancel();
+}
 
 export const browserClock: Clock = {
   now: () => Date.now(),

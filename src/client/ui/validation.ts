@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { type MessageKey, t } from "#client/i18n/forms/index.ts";
-import { toastFailure } from "#client/state/notifications.ts";
-import type { FieldErrors } from "#client/ui/form.tsx";
-import { getBrokenRule } from "./api-error.ts";
+import { getBrokenRule } from "#client/lib/call-server.ts";
+import { toastFailure } from "#client/lib/notifications.ts";
+import type { FieldErrors } from "./form.tsx";
 
 const rules: ReadonlySet<string> = new Set<MessageKey>([
   "validation.email",

@@ -1,4 +1,9 @@
-import type { Observable } from "./session-types.ts";
+/** A value that changes outside React. `get` returns the same reference until the value changes. */
+export interface Observable<T> {
+  get(): T;
+  /** Calls `listener` after each change. Returns the unsubscribe function. */
+  subscribe(listener: () => void): () => void;
+}
 
 /** An observable value. Setting the same reference again notifies no listener. */
 export class Signal<T> implements Observable<T> {

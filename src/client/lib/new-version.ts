@@ -1,5 +1,5 @@
 import { Signal } from "#client/lib/signal.ts";
-import { onWake } from "#client/realtime/platform/clock.ts";
+import { onWake } from "./clock.ts";
 
 /** Interval of the regular checks. */
 const checkIntervalMs = 30 * 60_000;

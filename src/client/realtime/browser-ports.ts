@@ -1,14 +1,14 @@
+import { browserClock, onWake } from "#client/lib/clock.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
-import { browserClock, onWake } from "./clock.ts";
-import { browserLog } from "./log.ts";
+import { browserLog } from "./platform/log.ts";
 import {
   type AudioSource,
   AudioSourceError,
   type PageEvents,
   type RelayTransport,
-} from "./ports.ts";
-import { keepAwake } from "./wake-lock.ts";
-import { browserTransport } from "./websocket-transport.ts";
+} from "./platform/ports.ts";
+import { keepAwake } from "./platform/wake-lock.ts";
+import { browserTransport } from "./platform/websocket-transport.ts";
 
 const page: PageEvents = {
   onWake,

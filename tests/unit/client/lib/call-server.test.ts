@@ -1,7 +1,7 @@
 import { TRPCClientError } from "@trpc/client";
 import { describe, expect, it } from "vitest";
-import { toApiError } from "#client/lib/api-error.ts";
-import { ApiError } from "#client/realtime/server-api.ts";
+import { ApiError } from "#client/lib/api-error.ts";
+import { toApiError } from "#client/lib/call-server.ts";
 
 const answer = (data: object) =>
   TRPCClientError.from({ error: { code: -32_000, message: "refused", data } });
