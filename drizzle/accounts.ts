@@ -56,6 +56,8 @@ export const refreshTokens = pgTable(
       .notNull()
       .references(() => refreshFamilies.id, { onDelete: "cascade" }),
     usedAt: timestamptz("used_at"),
+    /** SHA-256 of the token and the address that used it. */
+    usedBy: text("used_by"),
     createdAt: createdAt(),
   },
   (table) => [index("refresh_tokens_family_id_idx").on(table.familyId)],

@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import { refreshFamilies, refreshTokens, sessions, users } from "#drizzle/schema.ts";
 import { type Database, toTimestamp } from "#server/database.ts";
 import type { Tokens } from "#shared/account.ts";
@@ -14,6 +14,8 @@ import {
 const accessLifetimeMs = 3_600_000;
 /** Lifetime of a family after its last use, limited by its latest end. A recovery family is never extended. */
 const familyLifetimeMs = 30 * 86_400_000;
+/** Time in which a call whose answer was lost may be repeated. */
+const repeatedCallMs = 30_000;
 
 /**
  * Starts a sign-in without cookies: a new token family with its first pair. `passwordHash` is the hash that the
@@ -59,49 +61,60 @@ export async function startFamily(
 /**
  * Exchanges a refresh token for a new pair.
  *
- * @throws AppError `token_invalid`, `token_expired`. A reused token may be stolen:
+ * A caller that lost the answer may repeat the call for 30 s with the same token from the same address, while nobody
+ * has used the pair of the lost answer. That pair counts as used from then on.
+ *
+ * @param address the caller's network address, null where it says nothing
+ * @throws AppError `token_invalid`, `token_expired`. A token that is reused otherwise may be stolen:
  * it ends the whole family, and `onReuse` is called.
  */
 export async function rotateRefreshToken(
   db: Database,
   {
     refreshToken,
+    address,
     now,
     onReuse,
-  }: { refreshToken: string; now: Date; onReuse: (userId: string) => void },
+  }: {
+    refreshToken: string;
+    address: string | null;
+    now: Date;
+    onReuse: (userId: string) => void;
+  },
 ): Promise<Tokens> {
   const tokenHash = sha256(refreshToken);
-  const pair = { accessToken: createSecret(), refreshToken: createSecret() };
+  // Without the token, which is not stored, nobody can find the address by trying all of them.
+  const caller = sha256(`${refreshToken} ${address ?? ""}`);
   const at = toTimestamp(now);
-  const accessEnd = toTimestamp(addMs(now, accessLifetimeMs));
-  const { rows } = await db.execute<{ expires_at: string }>(sql`
-    with used_token as (
-      update refresh_tokens set used_at = ${at}
-      from refresh_families as family
-      where refresh_tokens.token_hash = ${tokenHash} and refresh_tokens.used_at is null
-        and family.id = refresh_tokens.family_id and family.expires_at > ${at}
-      returning family.id, family.user_id, family.scope, family.expires_at,
-        ${getLatestEnd(sql`family.created_at`)} as latest_end
-    ),
-    extended_family as (
-      update refresh_families set
-        expires_at = least(${toTimestamp(addMs(now, familyLifetimeMs))}, ${getLatestEnd(sql`created_at`)})
-      where scope = 'full' and id in (select id from used_token)
-    ),
-    new_refresh_token as (
-      insert into refresh_tokens (token_hash, family_id, created_at)
-      select ${sha256(pair.refreshToken)}, id, ${at} from used_token
-    ),
-    new_session as (
-      insert into sessions (id, user_id, scope, family_id, expires_at, created_at)
-      select ${sha256(pair.accessToken)}, user_id, scope, id,
-        case when scope = 'full' then least(${accessEnd}, latest_end) else expires_at end, ${at}
-      from used_token
-      returning expires_at
-    )
-    select to_json(expires_at) #>> '{}' as expires_at from new_session`);
-  const [row] = rows;
-  if (row) return { ...pair, expiresAt: new Date(row.expires_at).toISOString() };
+  const family = sql`
+    family.id, family.user_id, family.scope, family.expires_at,
+    ${getLatestEnd(sql`family.created_at`)} as latest_end`;
+  const pair =
+    (await createNextPair(
+      db,
+      sql`
+        update refresh_tokens set used_at = ${at}, used_by = ${caller}
+        from refresh_families as family
+        where refresh_tokens.token_hash = ${tokenHash} and refresh_tokens.used_at is null
+          and family.id = refresh_tokens.family_id and family.expires_at > ${at}
+        returning ${family}, refresh_tokens.used_at`,
+      now,
+    )) ??
+    (await createNextPair(
+      db,
+      // A pair has the time at which its predecessor was used, also after a repeated call.
+      sql`
+        update refresh_tokens as lost set used_at = ${at}
+        from refresh_tokens as used, refresh_families as family
+        where used.token_hash = ${tokenHash} and used.used_by = ${caller}
+          and used.used_at >= ${toTimestamp(addMs(now, -repeatedCallMs))}
+          and lost.family_id = used.family_id and lost.created_at = used.used_at
+          and lost.used_at is null
+          and family.id = used.family_id and family.expires_at > ${at}
+        returning ${family}, used.used_at`,
+      now,
+    ));
+  if (pair) return pair;
 
   const [known] = await db
     .select({
@@ -117,6 +130,34 @@ export async function rotateRefreshToken(
   await db.delete(refreshFamilies).where(eq(refreshFamilies.id, known.familyId));
   onReuse(known.userId);
   throw new AppError("token_invalid");
+}
+
+/** Adds a pair to the family that `useToken` returns, and extends the family; null if it returns none. */
+async function createNextPair(db: Database, useToken: SQL, now: Date): Promise<Tokens | null> {
+  const pair = { accessToken: createSecret(), refreshToken: createSecret() };
+  const accessEnd = toTimestamp(addMs(now, accessLifetimeMs));
+  const { rows } = await db.execute<{ expires_at: string }>(sql`
+    with used_token as (${useToken}),
+    extended_family as (
+      update refresh_families set
+        expires_at = least(${toTimestamp(addMs(now, familyLifetimeMs))}, ${getLatestEnd(sql`created_at`)})
+      where scope = 'full' and id in (select id from used_token)
+    ),
+    new_refresh_token as (
+      insert into refresh_tokens (token_hash, family_id, created_at)
+      select ${sha256(pair.refreshToken)}, id, used_at from used_token
+    ),
+    new_session as (
+      insert into sessions (id, user_id, scope, family_id, expires_at, created_at)
+      select ${sha256(pair.accessToken)}, user_id, scope, id,
+        case when scope = 'full' then least(${accessEnd}, latest_end) else expires_at end,
+        ${toTimestamp(now)}
+      from used_token
+      returning expires_at
+    )
+    select to_json(expires_at) #>> '{}' as expires_at from new_session`);
+  const [row] = rows;
+  return row ? { ...pair, expiresAt: new Date(row.expires_at).toISOString() } : null;
 }
 
 /**

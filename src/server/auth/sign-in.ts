@@ -116,6 +116,7 @@ export const signInProcedures = {
       await limitCall(ctx, ctx.limits.links, null);
       return rotateRefreshToken(ctx.db, {
         refreshToken: input.refreshToken,
+        address: ctx.addressKey,
         now: ctx.clock.now(),
         onReuse: (userId) => {
           ctx.logger.warn("refresh_token_reused", { requestId: ctx.requestId, userId });

@@ -24,7 +24,9 @@ describe("concurrent calls", () => {
         reused += 1;
       };
       const results = await Promise.allSettled(
-        [1, 2, 3, 4, 5].map(() => rotateRefreshToken(db, { refreshToken, now, onReuse })),
+        [1, 2, 3, 4, 5].map((n) =>
+          rotateRefreshToken(db, { refreshToken, address: `address:${n}`, now, onReuse }),
+        ),
       );
       expect(fulfilled(results)).toBe(1);
       expect(reused).toBeGreaterThan(0);

@@ -14,8 +14,11 @@ async function newFamily(scope: "full" | "recovery") {
   const user = await addUser(db);
   const tokens = await startFamily(db, { userId: user.id, scope, now });
   const reused: string[] = [];
-  const refresh = (refreshToken: string, at: Date) =>
-    rotateRefreshToken(db, { refreshToken, now: at, onReuse: () => reused.push(refreshToken) });
+  const refresh = (refreshToken: string, at: Date, address: string | null = "address:1") =>
+    rotateRefreshToken(db, {
+      ...{ refreshToken, address, now: at },
+      onReuse: () => reused.push(refreshToken),
+    });
   return { db, user, tokens, refresh, reused };
 }
 
@@ -29,6 +32,47 @@ describe("a token family", () => {
     await expect(late).rejects.toMatchObject({ code: "token_expired" });
     await refresh(second.refreshToken, later(60 * dayMs - 2));
   });
+
+  test("goes on when an answer is lost and the same caller asks again within 30 s", async () => {
+    const { tokens, refresh, reused } = await newFamily("full");
+    await refresh(tokens.refreshToken, later(1_000));
+    await refresh(tokens.refreshToken, later(20_000));
+    const third = await refresh(tokens.refreshToken, later(31_000));
+    const next = await refresh(third.refreshToken, later(40_000));
+    await refresh(next.refreshToken, later(dayMs));
+    expect(reused).toEqual([]);
+  });
+
+  test.each([
+    { title: "later than 30 s", address: "address:1", atMs: 31_001 },
+    { title: "from another address", address: "address:2", atMs: 2_000 },
+    { title: "from an unknown address", address: null, atMs: 2_000 },
+  ])("ends when a used token is used again $title", async ({ address, atMs }) => {
+    const { tokens, refresh, reused } = await newFamily("full");
+    const next = await refresh(tokens.refreshToken, later(1_000));
+    const again = refresh(tokens.refreshToken, later(atMs), address);
+    await expect(again).rejects.toMatchObject({ code: "token_invalid" });
+    expect(reused).toEqual([tokens.refreshToken]);
+    const afterwards = refresh(next.refreshToken, later(atMs));
+    await expect(afterwards).rejects.toMatchObject({ code: "token_invalid" });
+  });
+
+  test.each(["the first", "the second"])(
+    "ends when %s of two answers was used, and then the other token or the old one is",
+    async (used) => {
+      for (const reuseOld of [true, false]) {
+        const { tokens, refresh, reused } = await newFamily("full");
+        const first = await refresh(tokens.refreshToken, later(1_000));
+        const second = used === "the second" && (await refresh(tokens.refreshToken, later(2_000)));
+        const current = second || first;
+        await refresh(current.refreshToken, later(3_000));
+        const replayed = reuseOld || !second ? tokens : first;
+        const replay = refresh(replayed.refreshToken, later(4_000));
+        await expect(replay).rejects.toMatchObject({ code: "token_invalid" });
+        expect(reused).toEqual([replayed.refreshToken]);
+      }
+    },
+  );
 
   test("ends when a used token is used again at any time, and reports it once", async () => {
     const { db, user, tokens, refresh, reused } = await newFamily("full");
