@@ -10,10 +10,18 @@ import { expect, test } from "@playwright/test";
 /** `npm start` in a terminal. */
 
 let dataDir: string;
+const created: string[] = [];
+const createDataDir = () => {
+  const folder = mkdtempSync(join(tmpdir(), "dualect-start-"));
+  created.push(folder);
+  return folder;
+};
 test.beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), "dualect-start-"));
+  dataDir = createDataDir();
 });
-test.afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+test.afterEach(() => {
+  for (const folder of created.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
 
 interface Run {
   process: ChildProcess;
@@ -78,9 +86,9 @@ function isAlive(group: number): boolean {
   }
 }
 
-test("starts, refuses a second start, keeps its data folder, and stops all processes on Ctrl-C", async () => {
+test("starts, refuses a second start and a taken port, and stops all processes on Ctrl-C", async () => {
   const port = await findFreePort();
-  const first = start(port);
+  const first = start(port, "--no-build");
   const group = first.process.pid ?? 0;
   try {
     const [, url] = await first.printed(/running at (http:\/\/127\.0\.0\.1:\d+)/);
@@ -88,9 +96,13 @@ test("starts, refuses a second start, keeps its data folder, and stops all proce
     expect((await fetch(`${url}/api/health`)).status).toBe(200);
     expect(await (await fetch(`${url}/record`)).text()).toContain('<div id="root">');
 
-    const second = start(await findFreePort());
+    const second = start(await findFreePort(), "--no-build");
     expect(await second.ended).toBe(1);
     expect(second.output()).toContain(`already running at ${url}`);
+    dataDir = createDataDir();
+    const third = start(port, "--no-build");
+    expect(await third.ended).toBe(1);
+    expect(third.output()).toContain(`Port ${port} (PORT) is taken`);
 
     process.kill(-group, "SIGINT");
     await first.ended;
@@ -98,22 +110,17 @@ test("starts, refuses a second start, keeps its data folder, and stops all proce
   } finally {
     if (isAlive(group)) process.kill(-group, "SIGKILL");
   }
-
-  const again = start(port, "--no-build");
-  try {
-    await again.printed(/running at/);
-  } finally {
-    process.kill(-(again.process.pid ?? 0), "SIGTERM");
-    await again.ended;
-  }
 });
 
-test("names the port that is in use", async () => {
-  const taken = createServer().listen(0, "127.0.0.1");
-  await once(taken, "listening");
-  const { port } = taken.address() as AddressInfo;
-  const run = start(port);
-  expect(await run.ended).toBe(1);
-  expect(run.output()).toContain(`Port ${port} (PORT) is taken`);
-  taken.close();
+test("builds, and keeps its data folder between runs", { tag: "@nightly" }, async () => {
+  const port = await findFreePort();
+  for (const options of [[], ["--no-build"]]) {
+    const run = start(port, ...options);
+    try {
+      await run.printed(/running at/);
+    } finally {
+      process.kill(-(run.process.pid ?? 0), "SIGTERM");
+      await run.ended;
+    }
+  }
 });

@@ -15,7 +15,9 @@ const cycles = 5;
 
 const english = async (scope: Locator) => (await readRows(scope)).map((row) => row.english);
 
-test("keeps every sentence once and leaks nothing over five recordings", async ({ visit }) => {
+test("keeps every sentence once and leaks nothing over five recordings", {
+  tag: "@nightly",
+}, async ({ visit }) => {
   // The fake microphone restarts its file with each capture, so each cycle has the same sentence.
   const { wav, fixture } = await createRecording({
     to: 1,

@@ -22,7 +22,7 @@ async function keepSound(page: Page): Promise<void> {
   await getButton(page, "Close").click();
 }
 
-test("plays exactly the sentence that was clicked", async ({ visit }) => {
+test("plays exactly the sentence that was clicked", { tag: "@nightly" }, async ({ visit }) => {
   const { wav, fixture } = await createRecording({
     to: 6,
     wordsPerSentence: 2,

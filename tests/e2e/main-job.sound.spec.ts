@@ -13,7 +13,9 @@ import { getTranscript, readRows, toExpectedRows } from "./support/transcript.ts
 
 const saveDialog = (page: Page) => page.getByRole("dialog", { name: "Save Lecture" });
 
-test("shows, translates and stores every word once and in order", async ({ visit }) => {
+test("shows, translates and stores every word once and in order", { tag: "@core" }, async ({
+  visit,
+}) => {
   const { wav, fixture } = await createRecording({
     wordsPerSentence: 4,
     sentencesPerSpeaker: 2,

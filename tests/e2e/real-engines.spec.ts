@@ -7,7 +7,9 @@ import { getTranscript } from "./support/transcript.ts";
  * Chromium's own engines, which have no network here: the recognition ends with `network`, and a
  * translator is never created. Nothing that is said is expected, so a busy machine may drop samples.
  */
-test("tells that Chromium's engines do not work and goes on with the demo", async ({ visit }) => {
+test("tells that Chromium's engines do not work and goes on with the demo", {
+  tag: "@nightly",
+}, async ({ visit }) => {
   const { wav } = await createRecording({ to: 30 });
   const page = await visit({ wav, engines: "real" });
   await enterAsGuest(page);
@@ -37,7 +39,9 @@ test("tells that Chromium's engines do not work and goes on with the demo", asyn
   await stopRecording(page);
 });
 
-test("tells that Chromium's engine finds no microphone of its own", async ({ visit }) => {
+test("tells that Chromium's engine finds no microphone of its own", { tag: "@nightly" }, async ({
+  visit,
+}) => {
   const { wav } = await createRecording({ to: 3 });
   // On Android the engine opens the microphone itself; Chromium's fake microphone is not one for it.
   const page = await visit({
