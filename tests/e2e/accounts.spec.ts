@@ -17,7 +17,10 @@ import { expect, test } from "./support/test.ts";
 const newPassword = "battery staple";
 const refused = /status of (400|401|403)/;
 
-test("signs up, and signs in another browser by the confirmation link", async ({ visit, site }) => {
+test("signs up, and signs in another browser by the confirmation link", { tag: "@core" }, async ({
+  visit,
+  site,
+}) => {
   const language = "en";
   const say = interfaceTexts[language];
   const email = createAddress();

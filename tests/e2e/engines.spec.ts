@@ -3,7 +3,6 @@ import { setRemainingSeconds } from "./support/billing.ts";
 import type { FakeEngines } from "./support/browser-engines.ts";
 import {
   continueRecording,
-  enterAsGuest,
   expectSaved,
   getToastTitle,
   record,
@@ -33,11 +32,6 @@ const readSeconds = async (page: Page) => {
 };
 const readText = async (page: Page) =>
   (await readRows(getTranscript(page))).map(({ english }) => english).join(" ");
-
-async function openSettings(page: Page) {
-  await page.getByRole("button", { name: "Change", exact: true }).click();
-  return page.getByRole("dialog", { name: "Recording Settings" });
-}
 
 test("recognises, translates and summarises in the browser, and uses no hours", async ({
   visit,
@@ -98,60 +92,6 @@ test("recognises, translates and summarises in the browser, and uses no hours", 
     "aria-valuetext",
     "0.00 of 1.00 hours",
   );
-});
-
-test("falls back to the demo and says so when the browser's engines fail", async ({ visit }) => {
-  const page = await visit({
-    engines: {
-      speech: {
-        ...engines.speech,
-        words,
-        wordMs: 40,
-        wordsPerSentence: 10,
-        sessionMs: 1_500,
-        error: "network",
-      },
-      translator: { downloadMs: 0, fails: true },
-    },
-  });
-  await installMicrophone(page.context());
-  await enterAsGuest(page);
-  await record(page);
-  await expectToast(
-    page,
-    "This browser's speech recognition is not working",
-    /A demo is used instead/,
-  );
-  await expect(getNotice(page)).toContainText("Demo: your own words will not be transcribed.");
-  await expect(getNotice(page)).toContainText("This browser could not prepare Simplified Chinese.");
-  await expect(getNotice(page)).toContainText("Demo translation");
-  await stopRecording(page);
-});
-
-test("uses the demo where the browser has no engines", async ({ visit }) => {
-  const page = await visit();
-  await enterAsGuest(page);
-  await expect(getNotice(page)).toContainText("Demo: your own words will not be transcribed.");
-  await expect(getNotice(page)).toContainText("Demo translation");
-  const settings = await openSettings(page);
-  for (const group of ["Speech", "Translation and summary"]) {
-    const choice = settings.getByRole("group", { name: group });
-    await expect(choice.getByRole("radio", { name: "Demo" })).toBeChecked();
-    await expect(choice.getByRole("radio", { name: "This browser" })).toBeDisabled();
-  }
-});
-
-test("remembers the person's choice of engines", async ({ visit }) => {
-  const page = await visit({ engines });
-  await enterAsGuest(page);
-  const settings = await openSettings(page);
-  const speech = settings.getByRole("group", { name: "Speech" });
-  await expect(speech.getByRole("radio", { name: "This browser" })).toBeChecked();
-  await speech.getByRole("radio", { name: "Demo" }).check();
-  await page.keyboard.press("Escape");
-  await expect(getNotice(page)).toContainText("Demo: your own words will not be transcribed.");
-  await page.reload();
-  await expect(getNotice(page)).toContainText("Demo: your own words will not be transcribed.");
 });
 
 test("offers the browser's recognition when the hours are used up", async ({ visit, site }) => {

@@ -15,8 +15,8 @@ import { getTranscript, readRows, toExpectedRows } from "./support/transcript.ts
 
 /** Failures during speech: every word must appear once, in order, and be stored. */
 
-/** Lengths of outages that are tested besides; `OUTAGES=0.5,2.5,6,12,60` takes eight minutes. */
-const outageSeconds = (process.env.OUTAGES ?? "").split(",").filter(Boolean).map(Number);
+/** Lengths of outages that are tested at night. */
+const outageSeconds = [2.5, 12, 60];
 
 const lecture = { to: 20, wordsPerSentence: 4, sentencesPerSpeaker: 2 };
 
@@ -33,11 +33,11 @@ async function captureRelaySockets(page: Page): Promise<WebSocketRoute[]> {
 }
 
 for (const codec of audioCodecs) {
-  test(`loses no word when the socket, the recogniser or the network fails (${codec})`, async ({
-    visit,
-    site,
-    expectConsoleErrors,
-  }) => {
+  // Recordings of PCM have a test of their own (`recording-speech.spec.ts`).
+  const tag = codec === "opus" ? "@core" : "@nightly";
+  test(`loses no word when the socket, the recogniser or the network fails (${codec})`, {
+    tag,
+  }, async ({ visit, site, expectConsoleErrors }) => {
     // The page asks over HTTP why it is refused, and gets 426 if the network has just come back.
     expectConsoleErrors(/ERR_INTERNET_DISCONNECTED|status of 426/);
     const fixture = createSpeech({ ...lecture, to: 36, wordsPerSentence: 2 });
@@ -66,7 +66,7 @@ for (const codec of audioCodecs) {
   });
 
   for (const seconds of outageSeconds) {
-    test(`loses no word in an outage of ${seconds} s (${codec})`, async ({
+    test(`loses no word in an outage of ${seconds} s (${codec})`, { tag: "@nightly" }, async ({
       visit,
       expectConsoleErrors,
     }) => {

@@ -24,9 +24,9 @@ async function chooseLanguage(page: Page, name: string): Promise<void> {
   await page.getByRole("option", { name }).click();
 }
 
-test("shows an example, and plays a sample without a network until the person records", async ({
-  visit,
-}) => {
+test("shows an example, and plays a sample without a network until the person records", {
+  tag: "@core",
+}, async ({ visit }) => {
   const page = await visit();
   await installMicrophone(page.context());
   await enterAsGuest(page);

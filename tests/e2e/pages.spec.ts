@@ -1,27 +1,20 @@
 import type { Page } from "@playwright/test";
 import { measureFirstVisits } from "#bench/bundle-measure.ts";
-import { showResetForm } from "./support/accounts.ts";
+import { getButton, showResetForm } from "./support/accounts.ts";
 import { findBarriers } from "./support/axe.ts";
 import { openPlans } from "./support/billing.ts";
 import { enterAsGuest, signUp } from "./support/journey.ts";
 import { callProcedure, storeFolder } from "./support/library.ts";
-import { type Language, setLook } from "./support/look.ts";
+import { setLook } from "./support/look.ts";
 import { buildDir } from "./support/prepared-files.ts";
 import { shareLecture } from "./support/shared.ts";
 import { storeLecture } from "./support/stored.ts";
 import { expect, test } from "./support/test.ts";
 
 /**
- * Checks every page in English with the light theme and in Chinese with the dark one, because colours do
- * not depend on the language nor sizes on the theme: all texts are in the chosen language, there are no barriers, and
- * nothing scrolls sideways on phone or desktop.
+ * Looks at every page once, in Chinese and dark: all texts are Chinese, there are no barriers on a phone, and nothing
+ * scrolls sideways on phone or desktop. The other tests show the pages in English and light, and check them there.
  */
-
-const looks = [
-  { language: "en", theme: "light", judged: 1440 },
-  { language: "zh", theme: "dark", judged: 390 },
-] as const;
-const widths = [390, 1440];
 
 /** By the name of the router for pages without a fixed path, and by their path otherwise. */
 const paths = {
@@ -71,13 +64,12 @@ const readTexts = (page: Page) =>
     return [...texts];
   });
 
-/** The page's texts in the wrong language. */
-async function listForeignTexts(page: Page, language: Language): Promise<string[]> {
-  const alien = language === "en" ? /\p{Script=Han}/u : /[A-Za-z]{2,}/;
-  return (await readTexts(page)).filter((text) => alien.test(text.replaceAll(names, "")));
+/** The page's texts that are not Chinese. */
+async function listForeignTexts(page: Page): Promise<string[]> {
+  return (await readTexts(page)).filter((text) => /[A-Za-z]{2,}/.test(text.replaceAll(names, "")));
 }
 
-type Step = (language: Language) => Promise<void>;
+type Step = () => Promise<void>;
 
 interface Views {
   /** Goes from the path to what is checked. */
@@ -87,36 +79,29 @@ interface Views {
 }
 
 async function checkPage(page: Page, path: string, { open, next = [] }: Views = {}): Promise<void> {
-  for (const { language, theme, judged } of looks) {
-    await setLook(page, { language, theme });
-    await page.goto(path);
-    await expect(page.locator("html")).toHaveAttribute(
-      "lang",
-      language === "en" ? "en" : "zh-Hans",
+  await page.goto(path);
+  await expect(page.locator("html")).toHaveAttribute("lang", "zh-Hans");
+  await expect(page.locator("html")).toHaveClass(/dark/);
+  await expect(page.getByRole("main").first()).toBeVisible();
+  await open?.();
+  await checkTexts(page, path);
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );
-    await expect(page.locator("html")).toHaveClass(theme === "dark" ? /dark/ : /^(?!.*dark)/);
-    await expect(page.getByRole("main").first()).toBeVisible();
-    await open?.(language);
-    await checkTexts(page, path, language);
-    for (const width of widths) {
-      const at = `${path} ${language} ${theme} ${width}`;
-      await page.setViewportSize({ width, height: 900 });
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      expect(overflow, `${at}: scrolls sideways`).toBe(0);
-      if (width === judged) expect(await findBarriers(page), at).toEqual([]);
-    }
-    for (const step of next) {
-      await step(language);
-      await checkTexts(page, path, language);
-    }
+    expect(overflow, `${path} at ${width}: scrolls sideways`).toBe(0);
+    if (width === 390) expect(await findBarriers(page), path).toEqual([]);
+  }
+  for (const step of next) {
+    await step();
+    await checkTexts(page, path);
   }
 }
 
-async function checkTexts(page: Page, path: string, language: Language): Promise<void> {
+async function checkTexts(page: Page, path: string): Promise<void> {
   await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
-  expect(await listForeignTexts(page, language), `${path} in ${language}`).toEqual([]);
+  expect(await listForeignTexts(page), path).toEqual([]);
   // By its attributes, because a dialog above hides its role.
   const choice = page.locator('button[lang="zh-Hans"]');
   const isFollowingDevice = path.startsWith("/live/");
@@ -124,11 +109,9 @@ async function checkTexts(page: Page, path: string, language: Language): Promise
     await expect(choice.first(), `${path}: the switch`).toBeVisible();
 }
 
-/** Finds buttons by position, because their texts are tested. */
-const press =
-  (page: Page, name: { en: string; zh: string }): Step =>
-  (language) =>
-    page.getByRole("button", { name: name[language], exact: true }).first().click();
+const press = (page: Page, name: string) => () => getButton(page, name).first().click();
+/** Chinese and dark from the next load on. */
+const setDarkChinese = (page: Page) => setLook(page, { language: "zh", theme: "dark" });
 
 test("every page is checked", () => {
   const checked: string[] = Object.values(paths).flat();
@@ -140,10 +123,11 @@ test("pages without a user", async ({ visit, expectConsoleErrors }) => {
   expectConsoleErrors(/^Unknown route: /);
   const page = await visit();
   await page.goto("/auth");
+  await setDarkChinese(page);
   const views: Partial<Record<string, Views>> = {
     "/auth": {
       next: [
-        press(page, { en: "Forgot password?", zh: "忘记密码？" }),
+        press(page, "忘记密码？"),
         async () => void (await page.reload()),
         () => page.getByRole("tab").nth(1).click(),
         () => page.getByRole("tab").nth(2).click(),
@@ -158,31 +142,32 @@ test("pages without a user", async ({ visit, expectConsoleErrors }) => {
 test("a guest's pages", async ({ visit }) => {
   const page = await visit();
   await enterAsGuest(page);
+  await setDarkChinese(page);
   for (const path of paths.guest) await checkPage(page, path);
 });
 
 test("a new user's pages", async ({ visit }) => {
   const page = await visit();
   await signUp(page);
+  await setDarkChinese(page);
   const views: Partial<Record<string, Views>> = {
     "/record": {
       next: [
-        async (language) => {
-          await press(page, { en: "Recording Settings", zh: "录音设置" })(language);
+        async () => {
+          await press(page, "录音设置")();
           await expect(page.getByRole("dialog")).toBeVisible();
         },
       ],
     },
     "/profile": {
       next: [
-        async (language) => {
-          const menu = { en: /^Account menu/, zh: /^账户菜单/ };
-          await page.getByRole("button", { name: menu[language] }).click();
+        async () => {
+          await page.getByRole("button", { name: /^账户菜单/ }).click();
           await expect(page.getByRole("menu")).toBeVisible();
         },
-        async (language) => {
+        async () => {
           await page.keyboard.press("Escape");
-          await press(page, { en: "Change Password", zh: "修改密码" })(language);
+          await press(page, "修改密码")();
         },
       ],
     },
@@ -193,7 +178,8 @@ test("a new user's pages", async ({ visit }) => {
 test("the plans", async ({ visit }) => {
   const page = await visit();
   await signUp(page);
-  await checkPage(page, "/profile", { open: (language) => openPlans(page, language) });
+  await setDarkChinese(page);
+  await checkPage(page, "/profile", { open: () => openPlans(page, "zh") });
 });
 
 /** A lecture in a folder, and one in the trash. Returns the first one's id. */
@@ -214,6 +200,7 @@ async function storeLibrary(page: Page): Promise<string> {
 test("the lists of lectures", async ({ visit }) => {
   const page = await visit();
   await storeLibrary(page);
+  await setDarkChinese(page);
   const open = () => expect(page.getByRole("main").getByRole("listitem").first()).toBeVisible();
   for (const path of paths.library) await checkPage(page, path, { open });
 });
@@ -221,15 +208,14 @@ test("the lists of lectures", async ({ visit }) => {
 test("a stored lecture", async ({ visit }) => {
   const page = await visit();
   const light = await storeLibrary(page);
+  await setDarkChinese(page);
   await checkPage(page, `/?lecture=${light}&row=0&q=light`, {
     open: () => expect(page.locator("[data-row][data-hit]")).toBeVisible(),
   });
   await checkPage(page, `/record?lecture=${light}`, {
-    open: async (language) => {
+    open: async () => {
       // On a phone the sidebar covers the page and is hidden at first.
-      const show = page.getByRole("button", {
-        name: language === "en" ? "Show lectures" : "显示课堂记录列表",
-      });
+      const show = getButton(page, "显示课堂记录列表");
       const tree = page.getByRole("tree");
       await expect(show.or(tree).first()).toBeVisible();
       if (await show.isVisible()) await show.click();
@@ -249,5 +235,6 @@ for (const part of [paths.mockUp.slice(0, 4), paths.mockUp.slice(4)])
   test(`the mock-up: ${part.join(", ")}`, async ({ visit }) => {
     const page = await visit();
     await page.goto("/auth");
+    await setDarkChinese(page);
     for (const path of part) await checkPage(page, path);
   });

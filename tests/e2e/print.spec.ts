@@ -159,7 +159,9 @@ test("prints 2,000 unbroken rows in light colours with a repeated head", async (
   expect(colours.paper).toBeGreaterThan(240);
 });
 
-test("opens the print view in a new tab from PDF in the export dialog", async ({ visit }) => {
+test("opens the print view in a new tab from PDF in the export dialog", { tag: "@core" }, async ({
+  visit,
+}) => {
   const page = await visit();
   await signUp(page);
   const id = await storeLecture(page, [{ english: "Good morning.", translated: "早上好。" }], {

@@ -26,10 +26,9 @@ async function chooseLanguage(page: Page, name: string): Promise<void> {
   await page.getByRole("option", { name }).click();
 }
 
-test("a reader sees all that was said, in each language, without a cookie or a foreign request", async ({
-  visit,
-  site,
-}) => {
+test("a reader sees all that was said, in each language, without a cookie or a foreign request", {
+  tag: "@core",
+}, async ({ visit, site }) => {
   const owner = await visit();
   await signUp(owner);
   const id = await storeLecture(owner, pairs, { title: "Entropy" });
@@ -95,44 +94,6 @@ test("a reader has only its own controls, by keyboard too", async ({ visit }) =>
   const download = reader.waitForEvent("download");
   await reader.getByRole("menuitem", { name: text["live.saveSubtitles"] }).click();
   expect((await download).suggestedFilename()).toBe("Entropy.srt");
-});
-
-test("a lost network costs nothing: a correction comes, and each sentence is there once", async ({
-  visit,
-  expectConsoleErrors,
-}) => {
-  expectConsoleErrors(/ERR_INTERNET_DISCONNECTED/);
-  const owner = await visit();
-  await signUp(owner);
-  const id = await storeLecture(owner, pairs, { title: "Entropy" });
-  const reader = await visit({ viewport: phone });
-  await reader.goto(await shareLecture(owner, id));
-  await expect(row(reader, 2)).toBeVisible();
-
-  await reader.context().setOffline(true);
-  await expect(reader.getByText(text["live.status.lost"])).toBeVisible();
-  const change = (from: number, english: string, revision: number) =>
-    callProcedure(owner, "lectures.appendEntries", {
-      lectureId: id,
-      from,
-      entries: [
-        {
-          ...{ english, translated: "", translatedInto: "zh-cn", translatedByHand: false },
-          ...{ speaker: null, startMs: from * 1_000, endMs: from * 1_000 + 900, revision },
-        },
-      ],
-    });
-  await change(1, "Milk dissolves in coffee.", 2);
-  await change(3, "That is the second law.", 0);
-  await reader.context().setOffline(false);
-  await expect(row(reader, 3)).toContainText("second law");
-  expect(await listEnglish(reader)).toEqual([
-    "Entropy counts arrangements.",
-    "Milk dissolves in coffee.",
-    "It never separates again.",
-    "That is the second law.",
-  ]);
-  await expect(reader.getByText(text["live.status.lost"])).toHaveCount(0);
 });
 
 test("says at once that sharing has ended, and that a link is unknown", async ({ visit }) => {

@@ -1,8 +1,6 @@
 import type { Page } from "@playwright/test";
 import { findBarriers } from "./support/axe.ts";
 import { expectSaved, getToastTitle, record, signUp, stopRecording } from "./support/journey.ts";
-import { callProcedure, storeFolder } from "./support/library.ts";
-import { setLook } from "./support/look.ts";
 import { installMicrophone } from "./support/microphone.ts";
 import { holdCalls } from "./support/procedures.ts";
 import { storeLecture } from "./support/stored.ts";
@@ -27,9 +25,9 @@ async function chooseFromMenu(page: Page, entry: string): Promise<void> {
   await page.getByRole("menuitem", { name: entry }).click();
 }
 
-test("summarises, corrects, names speakers, translates again and stores all of it", async ({
-  visit,
-}) => {
+test("summarises, corrects, names speakers, translates again and stores all of it", {
+  tag: "@core",
+}, async ({ visit }) => {
   const page = await visit();
   await signUp(page);
   const spoken = [
@@ -276,51 +274,4 @@ test("keeps the row that is read in its place when the summary or the size chang
   await page.getByRole("button", { name: "Larger text" }).click();
   await expect.poll(async () => (await row.boundingBox())?.height).toBeGreaterThan(70);
   await expectSamePlace();
-});
-
-test("proposes a title, and lists tell lectures apart and folders in order", async ({ visit }) => {
-  const page = await visit();
-  await signUp(page);
-  for (const name of ["Week 10", "Week 2"]) await storeFolder(page, name);
-  const sentence = "Some heat becomes energy again while a cup of coffee cools down.";
-  const dated = { title: "Nov 20, 2026 9:02 AM", titleSource: "date" } as const;
-  const id = await storeLecture(
-    page,
-    Array.from({ length: 9 }, () => ({ english: sentence, translated: "咖啡会变凉。" })),
-    dated,
-  );
-  await storeLecture(page, [], dated);
-  await page.goto("/");
-  const titles = page.getByRole("main").getByRole("heading", { level: 2 });
-  await expect(titles).toHaveText([
-    "Untitled Lecture",
-    "Some heat becomes energy again while a cup of…",
-  ]);
-  await expect(titles.getByRole("img", { name: "Draft" })).toHaveCount(2);
-  await expect(page.getByRole("button", { name: /^Week/ })).toHaveText([
-    "Week 2 (0)",
-    "Week 10 (0)",
-  ]);
-
-  // The 100th word is a correction.
-  await page.goto(`/record?lecture=${id}`);
-  await page.locator('[data-row="0"]').focus();
-  await page.keyboard.press("Enter");
-  const english = page.getByRole("textbox", { name: "English" });
-  await english.fill(`Now to thermodynamics. ${sentence}`);
-  await english.press("Control+Enter");
-  const proposal = "〔English·demo〕 becomes";
-  await expect(page.getByRole("treeitem", { name: proposal })).toBeVisible();
-  await page.getByRole("button", { name: "Save", exact: true }).click();
-  const name = page.getByLabel("Lecture name");
-  await expect(name).toHaveValue(proposal);
-  // Named on another device meanwhile: the proposal gives way.
-  await callProcedure(page, "lectures.rename", { id, title: "Coffee" });
-  await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
-  await expect(getToastTitle(page, "Lecture Saved Successfully")).toBeVisible();
-  await setLook(page, { language: "zh", theme: "light" });
-  await page.goto("/");
-  const card = page.getByRole("article").filter({ hasText: "Coffee" });
-  await expect(card.locator("[lang=zh-Hans]")).toContainText("咖啡会变凉。咖啡会变凉。");
-  expect(await findBarriers(page)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { findBarriers } from "./support/axe.ts";
-import { enterAsGuest, getToastTitle, password, signUp } from "./support/journey.ts";
+import { getToastTitle, password, signUp } from "./support/journey.ts";
 import { callProcedure } from "./support/library.ts";
 import { setLook } from "./support/look.ts";
 import { storeLecture } from "./support/stored.ts";
@@ -109,32 +109,4 @@ test("shows the link only where it was made, and renews it elsewhere", async ({ 
   await page.getByRole("menuitem", { name: "Sign Out" }).click();
   await page.waitForURL((url) => url.pathname === "/auth");
   expect(await stored()).not.toContain(link.slice(-22));
-});
-
-test("asks a guest to sign in, and says why sharing failed", async ({
-  visit,
-  expectConsoleErrors,
-}) => {
-  expectConsoleErrors(/status of 503/);
-  const guest = await visit();
-  await enterAsGuest(guest);
-  await guest.goto("/record");
-  await shareButton(guest).click();
-  await expect(shareDialog(guest)).toContainText("Sign in to share what you record.");
-  expect(await findBarriers(guest)).toEqual([]);
-  await shareDialog(guest).getByRole("button", { name: "Sign In" }).click();
-  await guest.waitForURL((url) => url.pathname === "/auth");
-  expect(new URL(guest.url()).searchParams.get("redirect")).toBe("/record");
-
-  const page = await visit();
-  await signUp(page, "/record");
-  await shareButton(page).click();
-  await page.route(/\/trpc\/shares\.create/, (route) => route.fulfill({ status: 503 }));
-  await shareDialog(page).getByRole("button", { name: "Share live" }).click();
-  await expect(shareDialog(page).getByRole("alert")).toHaveText(
-    "Dualect cannot be reached right now. Please try again.",
-  );
-  await page.unroute(/\/trpc\/shares\.create/);
-  await shareDialog(page).getByRole("button", { name: "Share live" }).click();
-  await expect(linkField(page)).toBeVisible();
 });

@@ -179,12 +179,6 @@ export async function waitForMailLink(site: Site, email: string, count = 1): Pro
 
 export const getLinkToken = (link: string) => new URL(link).searchParams.get("token_hash") ?? "";
 
-export async function injectMailFailure(site: Site, order: object): Promise<void> {
-  const body = JSON.stringify(order);
-  const answer = await fetch(`${site.stackUrl}/mail/control`, { method: "POST", body });
-  if (!answer.ok) throw new Error(await answer.text());
-}
-
 /** Runs one statement on the site's database. */
 export async function runSql(site: Site, query: string, params: string[]): Promise<void> {
   const answer = await fetch(`${site.stackUrl}/neon/sql`, {

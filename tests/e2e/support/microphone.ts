@@ -2,15 +2,6 @@ import type { BrowserContext, Page } from "@playwright/test";
 import { captureSampleRate } from "#shared/limits.ts";
 import { encodePcm16 } from "#tests/fixtures/wav.ts";
 
-/** Result of the next `getUserMedia`: success, a promise that stays pending, or an error by its name. */
-export type MicrophoneFault =
-  | "none"
-  | "never"
-  | "NotAllowedError"
-  | "NotFoundError"
-  | "NotReadableError"
-  | "UnknownError";
-
 interface Sound {
   /** 16 kHz. */
   samples: Float32Array;
@@ -26,18 +17,17 @@ export async function installMicrophone(context: BrowserContext, sound?: Sound):
   const pcm = Buffer.from(encodePcm16(sound?.samples ?? new Float32Array(1))).toString("base64");
   const argument = { pcm, sampleRate: captureSampleRate, loop: sound?.isEndless ?? false };
   await context.addInitScript(({ pcm, sampleRate, loop }) => {
-    let fault = "none";
+    let isHanging = false;
     let open: MediaStreamTrack[] = [];
     addEventListener("microphone", (event) => {
       const command = event instanceof CustomEvent ? String(event.detail) : "";
-      if (command !== "unplug") fault = command;
-      else for (const track of open) track.dispatchEvent(new Event("ended"));
+      if (command === "unplug") for (const track of open) track.dispatchEvent(new Event("ended"));
+      else isHanging = command === "hang";
     });
     // Insecure pages have no `mediaDevices`.
     if (navigator.mediaDevices === undefined) return;
     navigator.mediaDevices.getUserMedia = async () => {
-      if (fault === "never") return new Promise(() => {});
-      if (fault !== "none") throw new DOMException("simulated failure", fault);
+      if (isHanging) return new Promise(() => {});
       const context = new AudioContext();
       await context.suspend();
       const { stream } = context.createMediaStreamDestination();
@@ -73,7 +63,8 @@ const sendToMicrophone = (page: Page, command: string): Promise<void> =>
     dispatchEvent(new CustomEvent("microphone", { detail }));
   }, command);
 
-/** Makes `getUserMedia` fail until `page` is loaded again. */
-export const failMicrophone = (page: Page, fault: MicrophoneFault) => sendToMicrophone(page, fault);
+/** Lets the next `getUserMedia` answer, or never. */
+export const setMicrophoneHanging = (page: Page, isHanging: boolean) =>
+  sendToMicrophone(page, isHanging ? "hang" : "answer");
 
 export const unplugMicrophone = (page: Page) => sendToMicrophone(page, "unplug");

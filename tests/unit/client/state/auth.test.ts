@@ -202,6 +202,19 @@ describe("a sign-out that reaches the server late", () => {
     expect(visitor.get()).toEqual(signedIn(mei));
   });
 
+  it("is sent at the next visit, which stays signed out", async () => {
+    visitor.set({ kind: "anonymous" });
+    localStorage.setItem("signingOut", "true");
+    const { calls } = fakeServer({
+      "auth.signOut": () => ({}),
+      "auth.session": () => session(null),
+    });
+    await refreshVisitor();
+    expect(calls[0]).toBe("auth.signOut");
+    expect(localStorage.getItem("signingOut")).toBeNull();
+    expect(visitor.get()).toEqual({ kind: "anonymous" });
+  });
+
   it("is kept when the server is unreachable", async () => {
     fakeServer({ "auth.signOut": unreachable });
     expect(await endUserSession()).toBe(false);

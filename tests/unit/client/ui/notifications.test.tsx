@@ -57,3 +57,17 @@ it("removes a toast about a state when the next state is told", async () => {
   await tell("Recording Paused");
   expect(listShown()).toContain("Recording Paused");
 });
+
+it("shows at most three toasts, each for 4 s", async () => {
+  const listShown = () =>
+    [...document.querySelectorAll("[role=group]:not([data-ending-style], [data-limited])")].map(
+      (group) => group.querySelector("h2")?.textContent,
+    );
+  for (const title of ["One", "Two", "Three", "Four"])
+    await act(async () => toast({ kind: "info", title }));
+  expect(listShown()).toEqual(["Four", "Three", "Two"]);
+  await pass(3_900);
+  expect(listShown()).toHaveLength(3);
+  await pass(200);
+  expect(listShown()).toEqual([]);
+});

@@ -33,6 +33,30 @@ describe("reports a requested reset link", () => {
   });
 });
 
+it("says why a reset link was not sent", async () => {
+  await submitForgotten({ email: "no address" });
+  fakeServer({ "auth.forgotPassword": () => new Refusal("rate_limited", 60) });
+  await submitForgotten({ email: "lin@example.edu" });
+  expect(toasts).toMatchObject([
+    { title: "Validation Error", description: "Invalid email address" },
+    {
+      title: "Password Reset Error",
+      description: "Too many attempts. Please try again in 1 minute.",
+    },
+  ]);
+});
+
+it.each([
+  ["", "", "", "Current password is required"],
+  ["x", "short", "", "New password must be at least 6 characters"],
+  ["x", "long enough", "short", "Password confirmation must be at least 6 characters"],
+  ["x", "long enough", "long enoush", "New passwords don't match"],
+])("reports the first broken rule of a change (%j, %j, %j)", async (...values) => {
+  const [currentPassword, newPassword, confirmPassword, description] = values;
+  await submitPasswordChange({ currentPassword, newPassword, confirmPassword });
+  expect(toasts).toEqual([{ kind: "failure", title: "Validation Error", description }]);
+});
+
 describe("names the wrong field, with the text of the toast", () => {
   const values = {
     email: "lin@example.edu",

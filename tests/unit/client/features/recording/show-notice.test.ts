@@ -144,6 +144,26 @@ test.each<[SessionNotice, string, string | undefined]>([
     "All transcription lines are busy",
     "All transcription lines are taken right now. What you say is kept, and transcribed as soon as one is free.",
   ],
+  [
+    { kind: "storageFull" },
+    "Storage is full",
+    "This device cannot store more audio. Recording continues in memory: free up some space and keep this page open.",
+  ],
+  [
+    { kind: "soundRecovered", seconds: 7 },
+    "Audio recovered",
+    expect.stringMatching(/^7 s of unsent audio/),
+  ],
+  [
+    { kind: "recordingTakenOver" },
+    "Recording continues elsewhere",
+    "Another tab or device took over this recording.",
+  ],
+  [
+    { kind: "recognitionFailed", reason: "unreachable", isDemoUsed: true },
+    "This browser's speech recognition is not working",
+    expect.stringContaining("A demo is used instead"),
+  ],
   [{ kind: "lectureNotFound" }, "Lecture Not Found", "This lecture no longer exists"],
   [{ kind: "loadFailed", code: null }, "Load Error", "Failed to load lecture"],
   [
@@ -157,6 +177,18 @@ test.each<[SessionNotice, string, string | undefined]>([
 });
 
 describe("a microphone that is not available", () => {
+  it.each([
+    ["microphoneDenied", "Microphone not allowed", "Your browser is blocking the microphone"],
+    ["microphoneMissing", "No microphone found", "Connect a microphone or turn it on"],
+    ["microphoneBusy", "The microphone is in use", "Another program is using it."],
+    ["microphoneLost", "Microphone lost", "It was unplugged or turned off."],
+  ] as const)("is told apart (%s)", (kind, title, text) => {
+    notify({ kind }, holdRecording(), actions);
+    expect(alerts.get()).toEqual([
+      expect.objectContaining({ title, text: expect.stringContaining(text) }),
+    ]);
+  });
+
   it("is an alert that stays, with actions", () => {
     const session = holdRecording();
     const record = vi.spyOn(session, "record");

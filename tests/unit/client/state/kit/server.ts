@@ -5,7 +5,10 @@ type Answer = () => unknown;
 
 /** What a procedure answers that refuses the call. */
 export class Refusal {
-  constructor(readonly code: ErrorCode) {}
+  constructor(
+    readonly code: ErrorCode,
+    readonly retryAfterSeconds?: number,
+  ) {}
 }
 
 /**
@@ -27,8 +30,12 @@ export function fakeServer(answers: Record<string, Answer>): { calls: string[]; 
       const answer = answers[procedure];
       if (!answer) throw new Error(`No answer to ${procedure}`);
       const given = await answer();
-      if (given instanceof Refusal)
-        return { error: { message: given.code, code: -32_600, data: { appCode: given.code } } };
+      if (given instanceof Refusal) {
+        const { code, retryAfterSeconds } = given;
+        return {
+          error: { message: code, code: -32_600, data: { appCode: code, retryAfterSeconds } },
+        };
+      }
       return { result: { data: given } };
     });
     return Response.json(await Promise.all(results));

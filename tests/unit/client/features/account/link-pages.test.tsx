@@ -1,0 +1,161 @@
+// @vitest-environment happy-dom
+import { act, type ReactNode } from "react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { ConfirmNotice } from "#client/features/account/confirm-notice.tsx";
+import { ConfirmationStates } from "#client/features/account/confirmation-states.tsx";
+import { accountMessages } from "#client/features/account/messages/index.ts";
+import { ResetStates } from "#client/features/account/reset-states.tsx";
+import { showLanguage } from "#client/i18n/bundle.ts";
+import { formMessages } from "#client/i18n/forms/index.ts";
+import { setToastHandler, type ToastMessage } from "#client/lib/notifications.ts";
+import type {} from "#client/router.tsx";
+import { visitor } from "#client/state/auth.ts";
+import { mailLink } from "#client/state/mail-link.ts";
+import { DataProvider, queryClient } from "#client/state/queries.tsx";
+import type { ErrorCode } from "#shared/errors.ts";
+import { show as render, type } from "#tests/unit/client/reading/kit.tsx";
+import { fakeServer, Refusal } from "#tests/unit/client/state/kit/server.ts";
+
+const navigate = vi.hoisted(() => vi.fn());
+vi.mock("@tanstack/react-router", () => ({ useNavigate: () => navigate }));
+
+const lin = { id: "lin", email: "lin@example.edu", emailVerified: false };
+const toasts: ToastMessage[] = [];
+setToastHandler((message) => toasts.push(message));
+let hide = async () => {};
+
+beforeEach(async () => {
+  await Promise.all([showLanguage("en"), accountMessages.load(), formMessages.load()]);
+  sessionStorage.clear();
+  navigate.mockReset();
+  toasts.length = 0;
+});
+afterEach(async () => {
+  await hide();
+  mailLink.set(null);
+  visitor.set({ kind: "anonymous" });
+  queryClient.clear();
+  vi.unstubAllGlobals();
+});
+
+const show = async (node: ReactNode) => {
+  hide = await render(node);
+};
+const readHeading = () => document.querySelector("h1")?.textContent;
+const findButton = (name: string) =>
+  [...document.querySelectorAll("button")].find(({ textContent }) => textContent === name);
+const click = (name: string) => act(async () => findButton(name)?.click());
+
+const pages = {
+  confirmation: { node: <ConfirmationStates />, type: "signup", failed: "Confirmation Failed" },
+  reset: { node: <ResetStates />, type: "recovery", failed: "Password Reset Failed" },
+} as const;
+
+describe.each(["confirmation", "reset"] as const)("the page of a %s link", (name) => {
+  const page = pages[name];
+  const openLink = (type: string, code: ErrorCode | "unreachable") => {
+    const verify = () => {
+      if (code === "unreachable") throw new TypeError("Failed to fetch");
+      return new Refusal(code, 61);
+    };
+    mailLink.set({ kind: "token", tokenHash: "secret", type });
+    const server = fakeServer({ "auth.verify": verify });
+    return show(page.node).then(() => server);
+  };
+
+  it.each([
+    ["token_expired", "Link Expired", "link has expired. Please request a new one."],
+    ["token_invalid", page.failed, "The link may have already been used or has expired."],
+    ["rate_limited", page.failed, "Too many attempts. Please try again in 2 minutes."],
+    ["unreachable", page.failed, "Dualect cannot be reached right now. Please try again."],
+  ] as const)("says what is wrong (%s)", async (code, title, text) => {
+    await openLink(page.type, code);
+    await vi.waitFor(() => expect(readHeading()).toBe(title));
+    expect(document.querySelector("[role=alert]")?.textContent).toContain(text);
+    expect(document.querySelectorAll("input")).toHaveLength(0);
+  });
+
+  it("refuses a link of another kind, or none, without asking the server", async () => {
+    const { calls } = await openLink("other", "token_invalid");
+    await vi.waitFor(() => expect(readHeading()).toBe(page.failed));
+    await hide();
+    mailLink.set(null);
+    await show(page.node);
+    expect(readHeading()).toBe(page.failed);
+    expect(calls).toEqual([]);
+  });
+
+  it("tries a link again that could not be checked", async () => {
+    const { calls } = await openLink(page.type, "unreachable");
+    await vi.waitFor(() => expect(findButton("Try again")).toBeDefined());
+    await click("Try again");
+    await vi.waitFor(() => expect(calls).toEqual(["auth.verify", "auth.verify"]));
+    expect(navigate).not.toHaveBeenCalled();
+  });
+});
+
+it("leads from a failed link to a new one", async () => {
+  await show(<ConfirmationStates />);
+  await click("Retry");
+  expect(navigate).toHaveBeenLastCalledWith({ to: "/auth", state: { unconfirmed: true } });
+  await hide();
+  await show(<ResetStates />);
+  await click("Request New Link");
+  expect(navigate).toHaveBeenLastCalledWith({ to: "/auth", state: { forgotten: true } });
+});
+
+it("says that another account is confirmed while one is signed in", async () => {
+  visitor.set({ kind: "user", user: lin });
+  mailLink.set({ kind: "token", tokenHash: "of another", type: "signup" });
+  const other = { id: "mei", email: "mei@example.edu", emailVerified: true };
+  fakeServer({ "auth.verify": () => ({ type: "signup", user: other, signedIn: false }) });
+  await show(<ConfirmationStates />);
+  await vi.waitFor(() => expect(readHeading()).toBe("Email Confirmed"));
+  expect(document.body.textContent).toContain("mei@example.edu is confirmed. You are still");
+  expect(visitor.get()).toEqual({ kind: "user", user: lin });
+});
+
+it("names what is wrong with a new password", async () => {
+  const expiresAt = new Date(Date.now() + 60_000).toISOString();
+  sessionStorage.setItem("recovery", JSON.stringify({ email: lin.email, expiresAt }));
+  const { calls } = fakeServer({});
+  await show(<ResetStates />);
+  const fields = document.querySelectorAll("input[type=password]");
+  for (const [password, confirmation, text] of [
+    ["short", "short", "Password must be at least 6 characters"],
+    ["battery staple", "battery stable", "Passwords don't match"],
+  ] as const) {
+    await type(fields[0] ?? null, password);
+    await type(fields[1] ?? null, confirmation);
+    await click("Update Password");
+    expect(toasts.at(-1)).toMatchObject({ title: "Validation Error", description: text });
+  }
+  expect(calls).toEqual([]);
+});
+
+it.each([
+  [{ emailVerified: false, mailSent: true }, "Confirmation email sent", undefined],
+  [{ emailVerified: false, mailSent: false }, "The confirmation email was not sent", undefined],
+  [
+    new Refusal("rate_limited", 3_600),
+    "The confirmation email was not sent",
+    "Too many attempts. Please try again in 60 minutes.",
+  ],
+])(
+  "asks for a new confirmation mail, and says what became of it (%j)",
+  async (answer, title, text) => {
+    visitor.set({ kind: "user", user: lin });
+    fakeServer({
+      "site.info": () => ({ outboxUrl: null }),
+      "auth.resendConfirmation": () => answer,
+    });
+    await show(
+      <DataProvider>
+        <ConfirmNotice />
+      </DataProvider>,
+    );
+    await click("Send a new link");
+    await vi.waitFor(() => expect(toasts.map(({ title }) => title)).toEqual([title]));
+    if (text) expect(toasts[0]?.description).toBe(text);
+  },
+);

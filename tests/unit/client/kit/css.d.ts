@@ -1,0 +1,2 @@
+/** Pages import their style sheets, which Vite reads. */
+declare module "*.css";
