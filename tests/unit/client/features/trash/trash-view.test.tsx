@@ -57,3 +57,38 @@ test.each([
     expect(document.activeElement === restore(focused)).toBe(true);
   });
 });
+
+test("removes one item, then all, permanently and after a confirmation", async () => {
+  let names = ["Heat", "Light", "Sound"];
+  fakeServer({
+    "trash.list": () => ({ items: names.map(item), nextCursor: null }),
+    "trash.remove": () => {
+      names = names.slice(1);
+    },
+    "trash.empty": () => {
+      names = [];
+    },
+  });
+  await act(async () => root.render(<DataProvider>{<TrashView />}</DataProvider>));
+  const click = async (label: string, within = "") => {
+    const find = () =>
+      [...document.querySelectorAll<HTMLElement>(`${within} button`)].find(
+        (one) => (one.getAttribute("aria-label") ?? one.textContent) === label,
+      );
+    await waitFor(() => expect(find()).toBeDefined());
+    await act(async () => find()?.click());
+  };
+  const dialog = "[role=alertdialog]";
+  await click(trashMessages.t("trash.removeNamed", { name: "Heat" }));
+  await waitFor(() =>
+    expect(document.querySelector(dialog)?.textContent).toContain(
+      trashMessages.t("trash.removeText", { name: "Heat" }),
+    ),
+  );
+  await click(trashMessages.t("trash.remove"), dialog);
+  await waitFor(() => expect(document.querySelectorAll("li")).toHaveLength(2));
+  await waitFor(() => expect(document.activeElement === restore("Light")).toBe(true));
+  await click(trashMessages.t("trash.empty"));
+  await click(trashMessages.t("trash.empty"), dialog);
+  await waitFor(() => expect(document.body.textContent).toContain(trashMessages.t("trash.none")));
+});

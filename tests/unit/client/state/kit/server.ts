@@ -1,7 +1,7 @@
 import { vi } from "vitest";
 import type { ErrorCode } from "#shared/errors.ts";
 
-type Answer = () => unknown;
+type Answer = (input: never) => unknown;
 
 /** What a procedure answers that refuses the call. */
 export class Refusal {
@@ -13,7 +13,7 @@ export class Refusal {
 
 /**
  * Answers the calls of the tRPC client in place of the server: a procedure's answer is what its
- * function returns, or a promise of it; one that throws is a server that cannot be reached.
+ * function returns for the input, or a promise of it; one that throws is a server that cannot be reached.
  *
  * `calls`: the names of the called procedures, in order; `sent`: the bodies of those that change something.
  */
@@ -22,14 +22,14 @@ export function fakeServer(answers: Record<string, Answer>): { calls: string[]; 
   const sent: unknown[] = [];
   vi.stubGlobal("fetch", async (address: string, init?: RequestInit) => {
     if (typeof init?.body === "string") sent.push(JSON.parse(init.body));
-    const procedures = new URL(address, "https://dualect.example").pathname
-      .slice("/trpc/".length)
-      .split(",");
+    const { pathname, searchParams } = new URL(address, "https://dualect.example");
+    const procedures = pathname.slice("/trpc/".length).split(",");
     calls.push(...procedures);
-    const results = procedures.map(async (procedure) => {
+    const inputs = JSON.parse(String(init?.body ?? searchParams.get("input") ?? "{}"));
+    const results = procedures.map(async (procedure, index) => {
       const answer = answers[procedure];
       if (!answer) throw new Error(`No answer to ${procedure}`);
-      const given = await answer();
+      const given = await answer(inputs[index] as never);
       if (given instanceof Refusal) {
         const { code, retryAfterSeconds } = given;
         return {

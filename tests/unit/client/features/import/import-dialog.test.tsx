@@ -1,0 +1,103 @@
+// @vitest-environment happy-dom
+import { act } from "react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import ImportDialog from "#client/features/import/import-dialog.tsx";
+import { readFile } from "#client/features/import/read-file.ts";
+import { showLanguage } from "#client/i18n/bundle.ts";
+import { fileMessages } from "#client/i18n/export-import/index.ts";
+import { fakeServer, Refusal } from "#tests/unit/client/state/kit/server.ts";
+import {
+  click,
+  settle,
+  showLibrary,
+  waitForText,
+} from "#tests/unit/client/state/library/kit/page.tsx";
+
+vi.mock("#client/features/import/read-in-worker.ts", () => ({
+  readInWorker: (file: File) => readFile(file),
+}));
+
+const onClose = vi.fn();
+const onImported = vi.fn();
+let append: () => unknown;
+let calls: string[];
+let hide = async () => {};
+
+beforeEach(async () => {
+  await Promise.all([showLanguage("en"), fileMessages.load()]);
+  onClose.mockClear();
+  onImported.mockClear();
+  append = () => null;
+  const done = () => null;
+  ({ calls } = fakeServer({
+    "lectures.create": done,
+    "lectures.appendEntries": () => append(),
+    "lectures.change": done,
+    "lectures.complete": done,
+    "lectures.delete": done,
+  }));
+  ({ hide } = await showLibrary(
+    <ImportDialog folderId={null} onClose={onClose} onImported={onImported} />,
+  ));
+});
+afterEach(async () => {
+  await hide();
+  vi.unstubAllGlobals();
+});
+
+/** Chooses files in the dialog. */
+async function choose(...files: [name: string, content: string | Uint8Array<ArrayBuffer>][]) {
+  const field = document.querySelector("input[type=file]");
+  if (!field) throw new Error("No field for a file");
+  const chosen = files.map(([name, content]) => new File([content], name));
+  Object.defineProperty(field, "files", { value: chosen, configurable: true });
+  await act(async () => field.dispatchEvent(new Event("change", { bubbles: true })));
+}
+
+const talk = "1\n00:00:00,000 --> 00:00:02,000\nHello everybody.\n大家好。\n";
+
+it("says why a file cannot be imported", async () => {
+  await choose(["talk.pdf", "Hello."]);
+  await waitForText("Only .txt, .srt and .vtt files can be imported.");
+  await choose(["talk.txt", new Uint8Array([0x47, 0xfc, 0x6e])]);
+  await waitForText("The file is not UTF-8 or UTF-16 text.");
+  await choose(["a.txt", "Hello."], ["b.txt", "Hello."]);
+  await waitForText("Please choose one file at a time.");
+});
+
+it("shows the places that could not be read as written, and takes another file", async () => {
+  await choose(["broken.srt", "1\n00:00:0x,000 --> 00:00:02,000\nHi there.\n\nLoose words.\n"]);
+  await waitForText("The times cannot be read; the text is kept without them.");
+  await waitForText("Line 5");
+  await waitForText("Loose words.");
+  await click("Choose another file");
+  await waitForText("Drop a file here");
+});
+
+it("imports both languages of a bilingual file, or all of it as English", async () => {
+  await choose(["talk.srt", talk]);
+  const isBoth = () => document.querySelector("[role=switch]")?.getAttribute("aria-checked");
+  await settle(() => expect(isBoth()).toBe("true"));
+  expect(document.body.textContent).not.toContain("Translate into");
+  await act(async () => document.querySelector<HTMLElement>("[role=switch]")?.click());
+  await waitForText("Translate into");
+  await click("Import");
+  await waitForText("“talk” is in your library.");
+  await click("Done");
+  expect(onImported).toHaveBeenCalledOnce();
+});
+
+it("tries again with the same lecture, and deletes it when it is cancelled after a failure", async () => {
+  append = () => new Refusal("validation_failed");
+  await choose(["talk.srt", talk]);
+  await click("Import");
+  await click("Try again");
+  await settle(() =>
+    expect(calls.filter((call) => call === "lectures.appendEntries")).toHaveLength(2),
+  );
+  await waitForText("Try again");
+  await click("Cancel");
+  await settle(() => expect(calls.at(-1)).toBe("lectures.delete"));
+  expect(onClose).toHaveBeenCalledOnce();
+  expect(onImported).not.toHaveBeenCalled();
+});

@@ -1,0 +1,74 @@
+// @vitest-environment happy-dom
+import { act } from "react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import SearchResults from "#client/features/search/search-results.tsx";
+import { showLanguage } from "#client/i18n/bundle.ts";
+import { libraryMessages } from "#client/i18n/library/index.ts";
+import type { SearchHit, SearchPage } from "#shared/search.ts";
+import { fakeServer, Refusal } from "#tests/unit/client/state/kit/server.ts";
+import { find, showLibrary, waitForText } from "#tests/unit/client/state/library/kit/page.tsx";
+
+let hide = async () => {};
+beforeEach(() => Promise.all([showLanguage("en"), libraryMessages.load()]));
+afterEach(async () => {
+  await hide();
+  vi.unstubAllGlobals();
+});
+
+async function search(answer: (cursor: string | null) => SearchPage | Refusal) {
+  fakeServer({
+    "lectures.search": ({ cursor = null }: { cursor?: string | null }) => answer(cursor),
+  });
+  ({ hide } = await showLibrary(<SearchResults query=" bent wave " folderId="a" />));
+}
+
+const result = (title: string, hit: SearchHit): SearchPage["results"][number] => ({
+  ...{ lectureId: title, title: [title], folderId: null, hit },
+  createdAt: "2026-11-20T09:00:00.000Z",
+});
+
+test.each<[string, SearchHit, RegExp, string]>([
+  [
+    "a sentence",
+    { kind: "entry", position: 7, startMs: 61_000, english: ["A ", "bent"], translated: [] },
+    /Transcript\s*1:01/,
+    "row=7",
+  ],
+  ["a summary", { kind: "summary", text: ["A ", "bent"] }, /Summary/, "part=summary"],
+])("links to %s, with the matches marked", async (_name, hit, label, place) => {
+  await search(() => ({ results: [result("Optics", hit)], nextCursor: null }));
+  const link = await find("h2 a", "Optics");
+  const address = link.getAttribute("href") ?? "";
+  for (const part of ["lecture=Optics", "q=bent", "folder=a", place])
+    expect(address).toContain(part);
+  const article = document.querySelector("article");
+  expect(article?.textContent).toMatch(label);
+  expect(article?.querySelector("mark")?.textContent).toBe("bent");
+  await waitForText("1 lecture found");
+});
+
+test("loads page by page, past an empty one, and counts at the end", async () => {
+  const hit: SearchHit = { kind: "title" };
+  await search((cursor) => {
+    if (cursor === null) return { results: [result("One", hit)], nextCursor: "2" };
+    if (cursor === "2") return { results: [], nextCursor: "3" };
+    return { results: [result("Two", hit)], nextCursor: null };
+  });
+  await waitForText("2 lectures found");
+  expect([...document.querySelectorAll("h2")].map((one) => one.textContent)).toEqual([
+    ...["One", "Two"],
+  ]);
+  expect(document.querySelector("li")?.getAttribute("aria-setsize")).toBe("2");
+});
+
+test("searches again after a failure, and says when nothing is found", async () => {
+  let isFailing = true;
+  await search(() =>
+    isFailing ? new Refusal("validation_failed") : { results: [], nextCursor: null },
+  );
+  await waitForText("Search failed");
+  isFailing = false;
+  const again = await find("button", "Try again");
+  await act(async () => again.click());
+  await waitForText("Nothing found for “bent wave”");
+});
