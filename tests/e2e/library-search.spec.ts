@@ -84,12 +84,12 @@ test("finds words in titles, sentences and summaries, and opens the hit at its p
   await page.goBack();
 
   // Letters in composition do not search, and Enter only ends the composition.
+  await getField(page).fill("");
+  await expect(page).toHaveURL("/");
   const requests: string[] = [];
   page.on("request", (request) => {
     if (request.url().includes("lectures.search")) requests.push(request.url());
   });
-  await getField(page).fill("");
-  await expect(page).toHaveURL("/");
   const typing = await page.context().newCDPSession(page);
   for (const text of ["z", "zhe", "zhe'she"])
     await typing.send("Input.imeSetComposition", {

@@ -64,8 +64,6 @@ export function getTree(page: Page, language: "en" | "zh") {
   };
 }
 
-export type Tree = ReturnType<typeof getTree>;
-
 /** A point near the left end of the first line of a row. */
 export async function getGrabPoint(row: Locator): Promise<{ x: number; y: number }> {
   const box = await row.boundingBox();

@@ -2,9 +2,9 @@ import { FileText, Folder } from "lucide-react";
 import { useEffect } from "react";
 import { useValue } from "#client/lib/signal.ts";
 import type { FolderTree, MovableItem } from "#client/state/library/folder-tree.ts";
-import { announce } from "./announcer.tsx";
 import { useT } from "./messages/index.ts";
 import { currentDrag, pointerPosition, topLevelZone } from "./use-drag.ts";
+import { announce } from "./use-tree-commands.ts";
 
 /** The dragged item beside the pointer; for a subfolder, also a drop zone for the top level. */
 export function DragLayer({ tree }: { tree: FolderTree }) {

@@ -30,64 +30,56 @@ export function loadNextLectures(query: LecturesQuery): void {
   else if (query.hasNextPage) void query.fetchNextPage();
 }
 
-const observe = (folderId: FolderId) =>
+const createObserver = (folderId: FolderId) =>
   new InfiniteQueryObserver(queryClient, lecturePagesQuery({ folderId }));
 
-type Observer = ReturnType<typeof observe>;
-
-/**
- * Loads the lectures of several folders (null: of no folder), each on its first `loadMore`. Owns a query observer per
- * expanded folder.
- */
+/** Loads the lectures of expanded folders (null: of no folder), each on its first `loadMore`. */
 class FolderPages {
-  readonly #observers = new Map<FolderId, { observer: Observer; unsubscribe: () => void }>();
+  readonly #observers = new Map<FolderId, ReturnType<typeof createObserver>>();
   readonly #requested = new Set<FolderId>();
   readonly loaded = new Signal<ReadonlyMap<FolderId, LoadedLectures>>(new Map());
 
   readonly loadMore = (folderId: FolderId): void => {
-    const watched = this.#observers.get(folderId);
-    if (!watched) {
-      this.#requested.add(folderId);
-      this.#watch(folderId);
-      this.#publish();
+    const observer = this.#observers.get(folderId);
+    if (observer) {
+      loadNextLectures(observer.getCurrentResult());
       return;
     }
-    loadNextLectures(watched.observer.getCurrentResult());
+    this.#requested.add(folderId);
+    this.#watch(folderId);
+    this.#publish();
   };
 
-  /** Unsubscribes from collapsed folders, and resubscribes to expanded ones: they show cached lectures and refetch. */
+  /** Leaves collapsed folders, and returns to expanded ones: they show cached lectures and refetch. */
   readonly watchExpanded = (isExpanded: (folderId: FolderId) => boolean): void => {
-    for (const [folderId, { unsubscribe }] of this.#observers) {
-      if (isExpanded(folderId)) continue;
-      unsubscribe();
-      this.#observers.delete(folderId);
+    for (const folderId of this.#requested) {
+      if (isExpanded(folderId)) this.#watch(folderId);
+      else this.#leave(folderId);
     }
-    for (const folderId of this.#requested)
-      if (isExpanded(folderId) && !this.#observers.has(folderId)) this.#watch(folderId);
     this.#publish();
   };
 
   #watch(folderId: FolderId): void {
-    const observer = observe(folderId);
-    this.#observers.set(folderId, {
-      observer,
-      unsubscribe: observer.subscribe(() => this.#publish(folderId)),
-    });
+    if (this.#observers.has(folderId)) return;
+    const observer = createObserver(folderId);
+    this.#observers.set(folderId, observer);
+    observer.subscribe(() => this.#publish());
   }
 
-  #publish(changed?: FolderId): void {
-    const next = new Map<FolderId, LoadedLectures>();
-    for (const [folderId, { observer }] of this.#observers) {
-      const before = this.loaded.get().get(folderId);
-      const unchanged = changed !== undefined && changed !== folderId && before;
-      next.set(folderId, unchanged || toLoadedLectures(observer.getCurrentResult()));
-    }
-    this.loaded.set(next);
+  #leave(folderId: FolderId): void {
+    this.#observers.get(folderId)?.destroy();
+    this.#observers.delete(folderId);
+  }
+
+  #publish(): void {
+    const results = [...this.#observers].map(
+      ([folderId, observer]) => [folderId, toLoadedLectures(observer.getCurrentResult())] as const,
+    );
+    this.loaded.set(new Map(results));
   }
 
   readonly stop = (): void => {
-    for (const { unsubscribe } of this.#observers.values()) unsubscribe();
-    this.#observers.clear();
+    for (const folderId of this.#requested) this.#leave(folderId);
   };
 }
 

@@ -123,3 +123,16 @@ function toCommand(
       return null;
   }
 }
+
+/** Key of the row that replaces the removed row `active`: the next one, else the previous one. */
+export function findNextActiveKey(
+  active: string,
+  before: readonly string[],
+  after: readonly string[],
+): string | null {
+  const index = before.indexOf(active);
+  if (index === -1) return null;
+  const remaining = new Set(after);
+  const next = before.slice(index + 1).find((key) => remaining.has(key));
+  return next ?? before.slice(0, index).findLast((key) => remaining.has(key)) ?? null;
+}

@@ -1,20 +1,26 @@
 import { Suspense, useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
 import { lazyPart } from "#client/lib/lazy.tsx";
+import { useValue } from "#client/lib/signal.ts";
 import type { FolderTree } from "#client/state/library/folder-tree.ts";
 import { useFolderTree } from "#client/state/library/use-folders.ts";
 import { Button } from "#client/ui/button.tsx";
 import { FocusAfterDialog } from "#client/ui/focus-after.ts";
 import { useLoadFailure } from "#client/ui/lists/use-load-failure.ts";
 import { LoadingSkeleton, Skeleton } from "#client/ui/skeleton.tsx";
-import { Announcer, announce } from "./announcer.tsx";
 import { DragLayer } from "./drag-layer.tsx";
+import { useExpandToLecture } from "./expanded-folders.ts";
 import { sidebarMessages, useT } from "./messages/index.ts";
 import { LibraryTools, SearchBox, SidebarHead } from "./sidebar-head.tsx";
 import { isItem } from "./tree-rows.ts";
-import { initialState, isRowDialog, type TreeState } from "./tree-state.ts";
 import { TreeView } from "./tree-view.tsx";
-import { useExpandToLecture } from "./use-expand-to-lecture.ts";
-import { useTreeCommands } from "./use-tree-commands.ts";
+import {
+  announce,
+  announcement,
+  initialState,
+  isRowDialog,
+  type TreeState,
+  useTreeCommands,
+} from "./use-tree-commands.ts";
 import { type TreeRows, useTreeRows } from "./use-tree-rows.ts";
 
 const RowMenu = lazyPart(() => import("./row-menu.tsx"), sidebarMessages);
@@ -183,4 +189,15 @@ function useFocusAfterDialog({ dialog, activeKey }: TreeState, focus: (key: stri
     const frame = requestAnimationFrame(focusActive);
     return () => cancelAnimationFrame(frame);
   }, [dialog]);
+}
+
+/** The live region that reads changes of the tree to screen readers. */
+function Announcer() {
+  const text = useValue(announcement);
+  useEffect(() => () => announcement.set(""), []);
+  return (
+    <p aria-live="polite" className="sr-only">
+      {text}
+    </p>
+  );
 }

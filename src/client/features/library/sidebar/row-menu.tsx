@@ -3,8 +3,7 @@ import AnchoredMenu from "#client/ui/anchored-menu.tsx";
 import type { MenuEntry } from "#client/ui/menu-entries.tsx";
 import { useT } from "./messages/index.ts";
 import type { ItemRow } from "./tree-rows.ts";
-import type { Anchor } from "./tree-state.ts";
-import type { TreeCommands } from "./use-tree-commands.ts";
+import type { Anchor, TreeCommands } from "./use-tree-commands.ts";
 
 interface RowMenuProps {
   row: ItemRow;

@@ -83,114 +83,35 @@ export interface TreeRowsInput {
   draft: { parentId: string | null } | null;
 }
 
-/** The lectures of a folder that holds `count`. */
-function getLectures(input: TreeRowsInput, folderId: string | null, count: number): LoadedLectures {
-  return input.getLoaded(folderId) ?? { items: [], remaining: count > 0 ? "more" : "none" };
+/** What is shown inside the folders, and inside the section of lectures without a folder. */
+interface View {
+  isOpen: (id: string) => boolean;
+  getFolders: (node: FolderNode) => readonly FolderNode[];
+  /** The lectures of a folder that holds `count`. */
+  getLectures: (folderId: string | null, count: number) => LoadedLectures;
+  /** Whether all contents are shown, so that each has a known position. */
+  isComplete: (folderId: string | null) => boolean;
+  draft: TreeRowsInput["draft"];
 }
 
-/** Rows for the lectures of one folder, and one row for those that are not loaded. */
-function createLectureRows(
-  { items, remaining }: LoadedLectures,
-  level: number,
-  folderId: string | null,
-  siblings?: { before: number; size: number },
-): Row[] {
-  const rows = items.map(
-    (lecture, index): Row => ({
-      kind: "lecture",
-      key: lectureKey(lecture.id),
-      level,
-      folderId,
-      // A draft without words is told apart by its date, which nothing else shows here.
-      item: {
-        ...{ kind: "lecture", id: lecture.id, from: lecture.folderId },
-        name: getListTitle(lecture) || lecture.title,
-      },
-      lecture,
-      ...(siblings && { position: siblings.before + index + 1, size: siblings.size }),
-    }),
-  );
-  if (remaining !== "none") rows.push(createMoreRow(folderId, level, remaining));
-  return rows;
-}
-
-const createMoreRow = (
-  source: MoreRow["source"],
-  level: number,
-  remaining: MoreRow["remaining"],
-): MoreRow => ({
-  kind: "more",
-  key: `more ${source ?? uncategorizedId}`,
-  level,
-  folderId: source === "found" ? null : source,
-  source,
-  remaining,
-});
-
-const createDraftRow = (folderId: string | null, level: number): Row => ({
-  kind: "draft",
-  key: draftKey,
-  level,
-  folderId,
-});
-
-const createFolderRow = (node: FolderNode, open: boolean): FolderRow => ({
-  kind: "folder",
-  key: folderKey(node.id),
-  level: node.depth + 1,
-  folderId: node.id,
-  item: { kind: "folder", id: node.id, name: node.name, from: node.parentId },
-  node,
-  open,
-});
-
-const createUncategorizedRow = (count: number, open: boolean): UncategorizedRow => ({
-  kind: "uncategorized",
-  key: uncategorizedKey,
-  level: 1,
-  folderId: null,
-  count,
-  open,
+const createTreeView = ({ expanded, getLoaded, draft }: TreeRowsInput): View => ({
+  isOpen: (id) => expanded.has(id),
+  getFolders: ({ children }) => children,
+  getLectures: (folderId, count) =>
+    getLoaded(folderId) ?? { items: [], remaining: count > 0 ? "more" : "none" },
+  isComplete: () => true,
+  draft,
 });
 
 export function buildTreeRows(input: TreeRowsInput): Row[] {
-  const { tree, draft, expanded } = input;
-  const rows: Row[] = draft?.parentId === null ? [createDraftRow(null, 1)] : [];
-  const size = tree.roots.length + 1;
-  tree.roots.forEach((node, index) => {
-    rows.push(...createFolderRows(input, node, { position: index + 1, size }));
-  });
-  const count = tree.uncategorized;
-  const open = expanded.has(uncategorizedId);
-  rows.push({ ...createUncategorizedRow(count, open), position: size, size });
-  if (open) {
-    const lectures = getLectures(input, null, count);
-    rows.push(...createLectureRows(lectures, 2, null, { before: 0, size: count }));
-  }
-  return rows;
-}
-
-/** The row of a folder and, if it is expanded, the rows inside it. */
-function createFolderRows(
-  input: TreeRowsInput,
-  node: FolderNode,
-  siblings: Pick<RowBase, "position" | "size">,
-): Row[] {
-  const { id, children, depth } = node;
-  const open = input.expanded.has(id);
-  const rows: Row[] = [{ ...createFolderRow(node, open), ...siblings }];
-  if (!open) return rows;
-  const level = depth + 2;
-  const size = children.length + node.lectures;
-  if (input.draft?.parentId === id) rows.push(createDraftRow(id, level));
-  children.forEach((child, index) => {
-    rows.push(...createFolderRows(input, child, { position: index + 1, size }));
-  });
-  const lectures = getLectures(input, id, node.lectures);
-  rows.push(...createLectureRows(lectures, level, id, { before: children.length, size }));
-  if (size === 0 && rows.length === 1)
-    rows.push({ kind: "empty", key: `empty ${id}`, level, folderId: id });
-  return rows;
+  const { roots, uncategorized } = input.tree;
+  const view = createTreeView(input);
+  const size = roots.length + 1;
+  return [
+    ...createDraftRows(view, null, 1),
+    ...roots.flatMap((node, index) => createFolderRows(view, node, { position: index + 1, size })),
+    ...createUncategorizedRows(view, uncategorized, { position: size, size }),
+  ];
 }
 
 export interface SearchRowsInput extends TreeRowsInput {
@@ -212,32 +133,101 @@ function findVisibleFolders({ tree, query, found }: SearchRowsInput): ReadonlySe
  * matching contents is collapsed, and shows all its contents when it is expanded.
  */
 export function buildSearchRows(input: SearchRowsInput): Row[] {
-  const { tree, found, expanded: toggled } = input;
+  const { tree, found } = input;
+  const view = createTreeView(input);
   const visible = findVisibleFolders(input);
-  const lecturesByFolder = Map.groupBy(found.items, ({ folderId }) =>
+  const isVisible = ({ id }: FolderNode) => visible.has(id);
+  const lectures = Map.groupBy(found.items, ({ folderId }) =>
     folderId !== null && tree.byId.has(folderId) ? folderId : null,
   );
-  const createRows = (node: FolderNode): Row[] => {
-    const children = node.children.filter(({ id }) => visible.has(id));
-    const lectures = lecturesByFolder.get(node.id) ?? [];
-    if (children.length === 0 && lectures.length === 0) return createFolderRows(input, node, {});
-    const open = !toggled.has(node.id);
-    const row = createFolderRow(node, open);
-    if (!open) return [row];
-    const list: LoadedLectures = { items: lectures, remaining: "none" };
-    return [
-      row,
-      ...children.flatMap(createRows),
-      ...createLectureRows(list, row.level + 1, node.id),
-    ];
+  const hasMatches = (id: string | null) =>
+    lectures.has(id) || (id !== null && tree.byId.get(id)?.children.some(isVisible) === true);
+  const searchView: View = {
+    ...view,
+    // The expansion of folders with matches is inverted: they are open until they are toggled.
+    isOpen: (id) => view.isOpen(id) !== hasMatches(id === uncategorizedId ? null : id),
+    getFolders: (node) => (hasMatches(node.id) ? node.children.filter(isVisible) : node.children),
+    getLectures: (id, count) =>
+      hasMatches(id)
+        ? { items: lectures.get(id) ?? [], remaining: "none" }
+        : view.getLectures(id, count),
+    isComplete: (id) => !hasMatches(id),
   };
-  const rows = tree.roots.filter(({ id }) => visible.has(id)).flatMap(createRows);
-  const uncategorized = lecturesByFolder.get(null);
-  if (uncategorized) {
-    const open = !toggled.has(uncategorizedId);
-    rows.push(createUncategorizedRow(uncategorized.length, open));
-    if (open) rows.push(...createLectureRows({ items: uncategorized, remaining: "none" }, 2, null));
-  }
-  if (found.remaining !== "none") rows.push(createMoreRow("found", 1, found.remaining));
-  return rows;
+  const uncategorized = lectures.get(null);
+  return [
+    ...tree.roots.filter(isVisible).flatMap((node) => createFolderRows(searchView, node)),
+    ...(uncategorized ? createUncategorizedRows(searchView, uncategorized.length) : []),
+    ...createMoreRows("found", 1, found.remaining),
+  ];
 }
+
+type Place = Pick<RowBase, "position" | "size">;
+
+/** The row of a folder and, if it is expanded, the rows inside it. */
+function createFolderRows(view: View, node: FolderNode, place: Place = {}): Row[] {
+  const { id, name, parentId, depth, children } = node;
+  const row: FolderRow = {
+    ...{ kind: "folder", key: folderKey(id), level: depth + 1, folderId: id, ...place },
+    item: { kind: "folder", id, name, from: parentId },
+    ...{ node, open: view.isOpen(id) },
+  };
+  if (!row.open) return [row];
+  const level = row.level + 1;
+  const size = children.length + node.lectures;
+  const rows = [
+    ...createDraftRows(view, id, level),
+    ...view
+      .getFolders(node)
+      .flatMap((child, index) =>
+        createFolderRows(view, child, view.isComplete(id) ? { position: index + 1, size } : {}),
+      ),
+    ...createLectureRows(view, id, level, { count: node.lectures, before: children.length }),
+  ];
+  if (rows.length === 0) rows.push({ kind: "empty", key: `empty ${id}`, level, folderId: id });
+  return [row, ...rows];
+}
+
+function createUncategorizedRows(view: View, count: number, place: Place = {}): Row[] {
+  const open = view.isOpen(uncategorizedId);
+  const row: UncategorizedRow = {
+    ...{ kind: "uncategorized", key: uncategorizedKey, level: 1, folderId: null, ...place },
+    ...{ count, open },
+  };
+  return open ? [row, ...createLectureRows(view, null, 2, { count, before: 0 })] : [row];
+}
+
+/** Rows for the lectures of one folder, and one row for those that are not loaded. `before`: number of its subfolders. */
+function createLectureRows(
+  view: View,
+  folderId: string | null,
+  level: number,
+  { count, before }: { count: number; before: number },
+): Row[] {
+  const { items, remaining } = view.getLectures(folderId, count);
+  const rows = items.map((lecture, index): LectureRow => {
+    const { id } = lecture;
+    // A draft without words is told apart by its date, which nothing else shows here.
+    const name = getListTitle(lecture) || lecture.title;
+    return {
+      ...{ kind: "lecture", key: lectureKey(id), level, folderId, lecture },
+      item: { kind: "lecture", id, name, from: lecture.folderId },
+      ...(view.isComplete(folderId) && { position: before + index + 1, size: before + count }),
+    };
+  });
+  return [...rows, ...createMoreRows(folderId, level, remaining)];
+}
+
+function createMoreRows(
+  source: MoreRow["source"],
+  level: number,
+  remaining: LoadedLectures["remaining"],
+): MoreRow[] {
+  if (remaining === "none") return [];
+  const folderId = source === "found" ? null : source;
+  return [
+    { kind: "more", key: `more ${source ?? uncategorizedId}`, level, folderId, source, remaining },
+  ];
+}
+
+const createDraftRows = ({ draft }: View, folderId: string | null, level: number): Row[] =>
+  draft?.parentId === folderId ? [{ kind: "draft", key: draftKey, level, folderId }] : [];

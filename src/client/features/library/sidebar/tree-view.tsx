@@ -4,7 +4,7 @@ import { browserClock } from "#client/lib/clock.ts";
 import { useCoarsePointer } from "#client/lib/coarse-pointer.ts";
 import { useValue } from "#client/lib/signal.ts";
 import type { FolderTree } from "#client/state/library/folder-tree.ts";
-import { noTyping, resolveKeyPress } from "./keyboard.ts";
+import { findNextActiveKey, noTyping, resolveKeyPress } from "./keyboard.ts";
 import { useT } from "./messages/index.ts";
 import { TreeRow } from "./tree-row.tsx";
 import {
@@ -16,9 +16,8 @@ import {
   type Row,
   uncategorizedKey,
 } from "./tree-rows.ts";
-import { findNextActiveKey, type TreeState } from "./tree-state.ts";
 import { currentDrag, useDrag } from "./use-drag.ts";
-import type { TreeCommands } from "./use-tree-commands.ts";
+import type { TreeCommands, TreeState } from "./use-tree-commands.ts";
 import type { TreeRows } from "./use-tree-rows.ts";
 
 interface TreeViewProps {

@@ -1,8 +1,7 @@
 import { type PointerEvent as ReactPointerEvent, type RefObject, useEffect, useState } from "react";
 import { browserClock } from "#client/lib/clock.ts";
 import { Signal } from "#client/lib/signal.ts";
-import type { FolderTree } from "#client/state/library/folder-tree.ts";
-import { canMove, type MovableItem } from "#client/state/library/folder-tree.ts";
+import { canMove, type FolderTree, type MovableItem } from "#client/state/library/folder-tree.ts";
 import {
   type Gesture,
   type GestureEvent,
@@ -11,7 +10,6 @@ import {
   longPressMs,
   reduceGesture,
 } from "./gesture.ts";
-import { suppressClick } from "./suppress-click.ts";
 import { type GroupRow, type ItemRow, isGroup, isItem, type Row } from "./tree-rows.ts";
 
 /** `folderId` null: out of all folders, or to the top level. */
@@ -205,4 +203,20 @@ class DragController {
     suppressClick(drop);
     if (drop && drag?.target) this.options.onDrop(drag.item, drag.target.folderId);
   }
+}
+
+/** Suppresses the click after a drag. `released`: the pointer is up, and the click follows at once. */
+export function suppressClick(released: boolean): void {
+  const controller = new AbortController();
+  const options = { capture: true, signal: controller.signal };
+  const end = () => controller.abort();
+  const endSoon = () => setTimeout(end);
+  window.addEventListener("click", (event) => event.stopPropagation(), options);
+  if (released) {
+    endSoon();
+    return;
+  }
+  window.addEventListener("pointerup", endSoon, options);
+  // If the browser has taken over the pointer, no click follows; the next press must not be suppressed.
+  window.addEventListener("pointerdown", end, options);
 }

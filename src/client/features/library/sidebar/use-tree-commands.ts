@@ -1,15 +1,59 @@
 import { useRef, useState } from "react";
+import { Signal } from "#client/lib/signal.ts";
 import { createFolder, moveFolder, renameFolder } from "#client/state/library/folder-actions.ts";
-import type { FolderTree } from "#client/state/library/folder-tree.ts";
-import { canMove, type MovableItem } from "#client/state/library/folder-tree.ts";
+import {
+  canMove,
+  type FolderNode,
+  type FolderTree,
+  type MovableItem,
+} from "#client/state/library/folder-tree.ts";
 import { moveLecture, renameLecture } from "#client/state/library/lecture-actions.ts";
-import { announce } from "./announcer.tsx";
+import type { ExportTarget } from "#client/state/library/lecture-dialogs.ts";
+import type { LectureListItem } from "#shared/lecture.ts";
 import { setExpanded } from "./expanded-folders.ts";
 import type { KeyCommand } from "./keyboard.ts";
 import { t } from "./messages/index.ts";
 import { folderKey, getGroupId, type ItemRow, isGroup, isItem, type Row } from "./tree-rows.ts";
-import type { Anchor, TreeDialog, TreeState } from "./tree-state.ts";
 import type { TreeRows } from "./use-tree-rows.ts";
+
+export type TreeDialog =
+  | { kind: "deleteLecture"; lecture: LectureListItem }
+  | { kind: "deleteFolder"; node: FolderNode }
+  | { kind: "deleteAll"; lectures: number }
+  | { kind: "move"; moved: MovableItem }
+  | { kind: "export"; target: ExportTarget }
+  | { kind: "import" };
+
+export const isRowDialog = ({ kind }: TreeDialog): boolean =>
+  kind !== "deleteAll" && kind !== "import";
+
+/** Where a menu opens: at a button, or at the pointer. */
+export type Anchor = Element | { x: number; y: number };
+
+export interface TreeState {
+  /** Key of the row that has the focus or had it last; null at first. */
+  activeKey: string | null;
+  editingKey: string | null;
+  draft: { parentId: string | null } | null;
+  /** Cut, and not pasted yet. */
+  cutItem: MovableItem | null;
+  menu: { key: string; anchor: Anchor } | null;
+  dialog: TreeDialog | null;
+}
+
+export const initialState: TreeState = {
+  activeKey: null,
+  editingKey: null,
+  draft: null,
+  cutItem: null,
+  menu: null,
+  dialog: null,
+};
+
+/** The last change of the tree, as screen readers announce it. */
+export const announcement = new Signal("");
+
+export const announce = (text: string): void => announcement.set(text);
 
 interface TreeCommandContext {
   tree: FolderTree;

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
+  findNextActiveKey,
   type KeyCommand,
   type KeyPress,
   noTyping,
@@ -14,7 +15,6 @@ import {
   type Row,
   uncategorizedId,
 } from "#client/features/library/sidebar/tree-rows.ts";
-import { findNextActiveKey } from "#client/features/library/sidebar/tree-state.ts";
 import { buildTree } from "#client/state/library/folder-tree.ts";
 import {
   arbitraryForest,

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { listMoveTargets } from "#client/features/library/move-dialog.tsx";
 import {
   dragThresholdPx,
@@ -15,7 +15,7 @@ import {
   isItem,
   uncategorizedId,
 } from "#client/features/library/sidebar/tree-rows.ts";
-import { findDropTarget } from "#client/features/library/sidebar/use-drag.ts";
+import { findDropTarget, suppressClick } from "#client/features/library/sidebar/use-drag.ts";
 import { buildTree, listSubtree, type MovableItem } from "#client/state/library/folder-tree.ts";
 
 import {
@@ -132,4 +132,44 @@ test("scrolls at the edges of a list, faster towards them", () => {
   expect(getScrollSpeed(470, 100, 500)).toBeGreaterThan(0);
   expect(getScrollSpeed(110, 100, 500)).toBeLessThan(0);
   expect(getScrollSpeed(900, 100, 500)).toBe(getScrollSpeed(500, 100, 500));
+});
+
+describe("suppressClick", () => {
+  const clicked = vi.fn();
+  const button = document.createElement("button");
+  button.addEventListener("click", clicked);
+  const send = (type: string) => button.dispatchEvent(new MouseEvent(type, { bubbles: true }));
+
+  beforeEach(() => {
+    clicked.mockClear();
+    vi.useFakeTimers();
+    document.body.append(button);
+    return () => vi.useRealTimers();
+  });
+
+  test("suppresses the click of a drop, but not the next one", () => {
+    suppressClick(true);
+    send("click");
+    expect(clicked).not.toHaveBeenCalled();
+    vi.runAllTimers();
+    send("click");
+    expect(clicked).toHaveBeenCalledOnce();
+  });
+
+  test("suppresses the click after a cancelled drag", () => {
+    suppressClick(false);
+    vi.runAllTimers();
+    send("pointerup");
+    send("click");
+    expect(clicked).not.toHaveBeenCalled();
+    vi.runAllTimers();
+    send("click");
+    expect(clicked).toHaveBeenCalledOnce();
+  });
+
+  test("allows the next click after the browser has taken over the pointer", () => {
+    suppressClick(false);
+    for (const type of ["pointerdown", "pointerup", "click"]) send(type);
+    expect(clicked).toHaveBeenCalledOnce();
+  });
 });

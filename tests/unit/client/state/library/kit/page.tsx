@@ -6,8 +6,8 @@ import {
 } from "@tanstack/react-router";
 import { act, type ReactNode } from "react";
 import { expect } from "vitest";
+import { setToastHandler } from "#client/lib/notifications.ts";
 import { LibraryProvider } from "#client/routes/library-provider.tsx";
-import { setToastHandler } from "#client/state/notifications.ts";
 import { queryClient } from "#client/state/queries.tsx";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 import { show } from "#tests/unit/client/reading/kit.tsx";
