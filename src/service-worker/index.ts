@@ -43,19 +43,27 @@ self.addEventListener("fetch", (event) => {
   }
 });
 
-/** Copies unchanged assets from earlier versions and fetches the rest. Fails unless all files are stored. */
+/**
+ * Copies unchanged assets from earlier versions and fetches the rest. Fails unless all files are stored. The document
+ * comes last: if it is of this version, no newer one was deployed while the other files were fetched.
+ */
 async function installShell(): Promise<void> {
   const shell = await caches.open(cacheName);
   await Promise.all(
     files.map(async (path) => {
+      if (path === "/") return;
       const isFixed = path.startsWith("/assets/");
       const cached = isFixed ? await caches.match(path) : undefined;
       const answer = cached ?? (await fetch(path, { cache: isFixed ? "default" : "no-cache" }));
-      if (!answer.ok || (path !== "/" && isPage(answer)))
-        throw new Error(`${path}: ${answer.status}`);
+      if (!answer.ok || isPage(answer)) throw new Error(`${path}: ${answer.status}`);
       await shell.put(path, answer);
     }),
   );
+  const page = await fetch("/", { cache: "no-cache" });
+  if (!page.ok) throw new Error(`/: ${page.status}`);
+  if (!(await page.clone().text()).includes(`content="${version}"`))
+    throw new Error(`/: not of version ${version}`);
+  await shell.put("/", page);
 }
 
 /** For a file that does not exist yet, the hosting may respond with the document. */

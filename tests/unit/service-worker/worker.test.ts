@@ -31,6 +31,8 @@ const html = (text: string, status = 200) =>
 const code = (text: string) =>
   new Response(text, { headers: { "content-type": "text/javascript" } });
 
+const currentPage = '<meta name="version" content="v2">';
+
 let network: (path: string) => Promise<Response>;
 const listeners = new Map<string, (event: object) => void>();
 
@@ -56,7 +58,7 @@ function ask(path: string, mode: "navigate" | "cors"): Promise<Response> {
 beforeEach(async () => {
   vi.useFakeTimers();
   stored.clear();
-  network = async (path) => (path === "/" ? html("new") : code(path));
+  network = async (path) => (path === "/" ? html(currentPage) : code(path));
   vi.stubGlobal("SHELL", program);
   vi.stubGlobal("caches", caches);
   vi.stubGlobal("fetch", (input: string | { url: string }) => network(getPath(input)));
@@ -82,6 +84,20 @@ test("does not install when the document comes in place of a missing file", asyn
   expect(stored.get("shell-v2")?.has(script)).toBe(false);
 });
 
+test.each(["before", "while"])(
+  "does not install when a new version is deployed %s its files are fetched",
+  async (moment) => {
+    let isDeployed = moment === "before";
+    network = async (path) => {
+      const answer = path === "/" ? html(isDeployed ? "newer" : currentPage) : code(path);
+      if (path === "/start.js") isDeployed = true;
+      return answer;
+    };
+    await expect(extend("install")).rejects.toThrow("not of version v2");
+    expect(stored.get("shell-v2")?.has("/")).toBe(false);
+  },
+);
+
 test("keeps this version's files after a rollback, and those of two others", async () => {
   for (const version of ["v2", "v3", "v4", "v5"]) stored.set(`shell-${version}`, new Map());
   await extend("install");
@@ -101,7 +117,7 @@ test("uses the cache when the network fails, hangs or responds with an error", a
     const answers = [ask("/record", "navigate"), ask("/start.js?1", "cors")];
     await vi.advanceTimersByTimeAsync(4_000);
     const texts = await Promise.all(answers.map(async (answer) => (await answer).text()));
-    expect(texts).toEqual(["new", "/start.js"]);
+    expect(texts).toEqual([currentPage, "/start.js"]);
   }
   network = async () => html("newer");
   expect(await (await ask("/record", "navigate")).text()).toBe("newer");
