@@ -1,4 +1,4 @@
-import { sampleWords } from "./sample-lecture.ts";
+import { sampleWords } from "./sample-words.ts";
 import { blockMs } from "./tones.ts";
 
 export interface SpokenWord {

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { formatDemoMark } from "#local/llm/demo.ts";
-import { sampleWords } from "#local/soniox/sample-lecture.ts";
+import { sampleWords } from "#local/soniox/sample-words.ts";
 import { captureSampleRate } from "#shared/limits.ts";
 import { createNoise } from "#tests/fixtures/voice.ts";
 import { expectSaved, record, signUp, stopRecording } from "./support/journey.ts";

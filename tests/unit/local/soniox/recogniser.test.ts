@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Recogniser } from "#local/soniox/recogniser.ts";
-import { sampleWords } from "#local/soniox/sample-lecture.ts";
+import { sampleWords } from "#local/soniox/sample-words.ts";
 import { splitIntoSubwords } from "#local/soniox/subwords.ts";
 import { createLectureFixture } from "#tests/fixtures/lecture.ts";
 import { createNoise, createVoice } from "#tests/fixtures/voice.ts";

@@ -12,7 +12,7 @@ import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { BilingualRow, englishClass, translationClass } from "#client/ui/bilingual.tsx";
 import { Button } from "#client/ui/button.tsx";
 import { languages } from "#shared/languages.ts";
-import { sampleExample } from "#shared/sample-example.ts";
+import sampleExample from "#shared/sample-example.json" with { type: "json" };
 
 const loadControls = () => import("./sample-controls.tsx");
 const EnginesInUse = lazyPartAfterPaint(

@@ -8,17 +8,17 @@ import { useToastOffset } from "#client/reading/toast-offset.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { Button, IconButton } from "#client/ui/button.tsx";
 import { currentSample, endSample } from "./current-sample.ts";
-import { SampleLecture } from "./sample-lecture.ts";
+import { SamplePlayer } from "./sample-player.ts";
 
 interface SampleControlsProps {
-  sample: SampleLecture;
+  sample: SamplePlayer;
   session: RecordingSession;
 }
 
 /** Shows and plays the sample from its beginning, until it is ended or the session begins something. */
 export function playSample(session: RecordingSession): void {
   endSample();
-  const lecture = new SampleLecture(browserClock, session, endSample);
+  const lecture = new SamplePlayer(browserClock, session, endSample);
   currentSample.set({
     lecture,
     controls: <SampleControls sample={lecture} session={session} />,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { SampleLecture } from "#client/features/recording/sample/sample-lecture.ts";
+import { SamplePlayer } from "#client/features/recording/sample/sample-player.ts";
 import { Signal } from "#client/lib/signal.ts";
 import type { SessionView } from "#client/realtime/session-types.ts";
 import { sampleOpening } from "#shared/sample-lecture.ts";
@@ -7,7 +7,7 @@ import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
 
 let clock: ManualClock;
 let view: Signal<SessionView>;
-let sample: SampleLecture;
+let sample: SamplePlayer;
 const onLeave = vi.fn<() => void>();
 
 const change = (values: Partial<SessionView>) => view.set({ ...view.get(), ...values });
@@ -18,10 +18,10 @@ beforeEach(() => {
   onLeave.mockClear();
   clock = new ManualClock();
   view = new Signal({ status: "ready", busy: null, targetLanguage: "de" } as SessionView);
-  sample = new SampleLecture(clock, { view }, onLeave);
+  sample = new SamplePlayer(clock, { view }, onLeave);
 });
 
-describe("SampleLecture", () => {
+describe("SamplePlayer", () => {
   test("shows every sentence with its written translation, and stops at the end", async () => {
     sample.play();
     expect(getStatus()).toBe("recording");

@@ -3,7 +3,7 @@ import { Signal } from "#client/lib/signal.ts";
 import { ReadOnlyLecture } from "#client/realtime/lecture/read-only-lecture.ts";
 import type { LectureView, RecordingSession } from "#client/realtime/session-types.ts";
 import type { TargetLanguage } from "#shared/languages.ts";
-import type { SampleSentence } from "#shared/sample-example.ts";
+import type { SampleSentence } from "#shared/sample-lecture.ts";
 import { sampleOpening } from "#shared/sample-lecture.ts";
 
 /** About 2.5 words per second, as a lecturer speaks. */
@@ -25,7 +25,7 @@ const sentences = sampleOpening.map(({ speaker, ...sentence }) => ({
  * A lecture that plays by itself: the written opening of the sample lecture, word by word, with its written
  * translations. It makes no sound and no server call, and nothing of it is stored or can be changed.
  */
-export class SampleLecture extends ReadOnlyLecture {
+export class SamplePlayer extends ReadOnlyLecture {
   readonly view: Signal<LectureView>;
   readonly #unsubscribe: () => void;
   /** Index of the next word in the sentence that is being spoken, which is the next row. */
