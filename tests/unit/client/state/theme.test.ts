@@ -99,29 +99,49 @@ describe("the theme", () => {
     expect(localStorage.getItem("theme")).toBe("dark");
   });
 
-  it("keeps a choice that was made while the profile was loading", async () => {
+  it.each(["before the visitor is known", "before the first paint", "while the profile loads"])(
+    "keeps a choice that is made %s",
+    async (moment) => {
+      fakeSystem(false);
+      const profile = Promise.withResolvers<{ theme: string }>();
+      const { calls, sent } = fakeServer({
+        "profiles.get": () => profile.promise,
+        "profiles.setTheme": () => ({}),
+      });
+      const { syncProfileTheme, toggleTheme } = await loadProfileTheme();
+      const { visitor } = await import("#client/state/auth.ts");
+      const { reportFirstPage } = await import("#client/lib/after-first-paint.ts");
+      syncProfileTheme();
+      if (moment === "before the visitor is known") toggleTheme();
+      visitor.set({
+        kind: "user",
+        user: { id: "1", email: "one@example.edu", emailVerified: true },
+      });
+      if (moment === "before the first paint") toggleTheme();
+      reportFirstPage();
+      if (moment === "while the profile loads") {
+        await waitFor(() => expect(calls).toContain("profiles.get"));
+        toggleTheme();
+      }
+      profile.resolve({ theme: "light" });
+      await waitFor(() => expect(sent.at(-1)).toMatchObject({ 0: { theme: "dark" } }));
+      await new Promise((resolve) => setTimeout(resolve));
+      expect(isDark()).toBe(true);
+      expect(localStorage.getItem("theme")).toBe("dark");
+    },
+  );
+
+  it("of the profile replaces what was chosen before a sign-in", async () => {
     fakeSystem(false);
-    let answer = (_profile: { theme: string }) => {};
-    const profile = new Promise<{ theme: string }>((resolve) => {
-      answer = resolve;
-    });
-    const { calls } = fakeServer({
-      "profiles.get": () => profile,
-      "profiles.setTheme": () => ({}),
-    });
+    fakeServer({ "profiles.get": () => ({ theme: "light" }) });
     const { syncProfileTheme, toggleTheme } = await loadProfileTheme();
     const { visitor } = await import("#client/state/auth.ts");
     const { reportFirstPage } = await import("#client/lib/after-first-paint.ts");
-    const { trpc } = await import("#client/state/trpc.ts");
-    visitor.set({ kind: "user", user: { id: "1", email: "one@example.edu", emailVerified: true } });
+    visitor.set({ kind: "anonymous" });
     syncProfileTheme();
     reportFirstPage();
-    await waitFor(() => expect(calls).toEqual(["profiles.get"]));
     toggleTheme();
-    answer({ theme: "light" });
-    await trpc.profiles.setTheme.mutate({ theme: "dark" });
-    await new Promise((resolve) => setTimeout(resolve));
-    expect(isDark()).toBe(true);
-    expect(localStorage.getItem("theme")).toBe("dark");
+    visitor.set({ kind: "user", user: { id: "1", email: "one@example.edu", emailVerified: true } });
+    await waitFor(() => expect(isDark()).toBe(false));
   });
 });
