@@ -81,8 +81,13 @@ export function LectureContent({ lecture, search, onDeleting }: LectureContentPr
           <div className="col-span-full flex items-baseline gap-x-4 max-sm:flex-col">
             <LectureName lecture={lecture} field={nameField} />
             <p className="tabular flex shrink-0 gap-3.5 text-ink-3 text-sm">
-              <span>{formatDay(lecture.createdAt)}</span>
-              <span>{formatTime(lecture.createdAt)}</span>
+              {/* A lecture that nobody has named has its date as its name. */}
+              {lecture.titleSource === "date" ? null : (
+                <>
+                  <span>{formatDay(lecture.createdAt)}</span>
+                  <span>{formatTime(lecture.createdAt)}</span>
+                </>
+              )}
               {lecture.usedTime > 0 ? <Duration seconds={lecture.usedTime} /> : null}
               <Suspense>
                 <LectureShare lectureId={lecture.id} isRecording={isRecording} />

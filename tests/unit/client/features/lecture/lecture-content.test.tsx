@@ -144,3 +144,12 @@ it("shows the recording session's own text of a lecture that it holds, and keeps
   await act(async () => root.render(null));
   expect(release).toHaveBeenCalledOnce();
 });
+
+it.each([
+  ["once in its name", "date", "Nov 20, 2026 9:02 AM", false],
+  ["beside its name", "person", "Heat", true],
+] as const)("shows the date of a lecture %s", async (_place, titleSource, title, isBeside) => {
+  await show({ ...stored, titleSource, title });
+  expect(document.querySelector("input")?.value).toBe(title);
+  expect(document.body.textContent?.includes("Nov 20, 2026")).toBe(isBeside);
+});
