@@ -117,12 +117,12 @@ function applySessionUser(user: SessionUser | null): void {
  * @throws the tRPC error when the server cannot be reached; the next call asks again.
  */
 export async function getVisitor(): Promise<Visitor> {
-  if (visitor.get().kind === "unknown") await refreshVisitor();
+  if (visitor.get().kind === "unknown") await fetchVisitor();
   return visitor.get();
 }
 
 /** Asks the server again. A response from before a sign-in or sign-out is discarded and requested again. */
-export function refreshVisitor(): Promise<void> {
+export function fetchVisitor(): Promise<void> {
   refreshing ??= loadVisitor().finally(() => {
     refreshing = null;
   });
@@ -232,7 +232,7 @@ export async function continueAsGuest(): Promise<void> {
 }
 
 export function watchVisitor(): void {
-  const refresh = () => void refreshVisitor().catch(() => {});
+  const refresh = () => void fetchVisitor().catch(() => {});
   otherTabs?.addEventListener("message", (event) => {
     handleTabMessage(event.data);
     refresh();
@@ -247,7 +247,7 @@ export function watchVisitor(): void {
 export function handleSessionExpired(): void {
   if (visitor.get().kind !== "user") return;
   if (Date.now() - signOutExpectedAt < signOutExpectedMs) {
-    void refreshVisitor().catch(() => {});
+    void fetchVisitor().catch(() => {});
     return;
   }
   // A refresh in flight may be due to a sign-out in another tab, which then ended the session.

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import {
   endUserSession,
   expectSignOut,
+  fetchVisitor,
   handleSessionExpired,
-  refreshVisitor,
   signIn,
   visitor,
   watchVisitor,
@@ -63,7 +63,7 @@ describe("a late answer about the session", () => {
       "auth.session": answerInOrder(first.promise, session(null)),
       "auth.signOut": () => ({}),
     });
-    const refreshing = refreshVisitor();
+    const refreshing = fetchVisitor();
     await waitFor(() => expect(calls).toEqual(["auth.session"]));
     await endUserSession();
     expect(otherTabs.sent).toEqual(["changed"]);
@@ -79,7 +79,7 @@ describe("a late answer about the session", () => {
       "auth.session": answerInOrder(first.promise, session(mei)),
       "auth.signIn": () => ({ user: mei }),
     });
-    const refreshing = refreshVisitor();
+    const refreshing = fetchVisitor();
     await waitFor(() => expect(calls).toEqual(["auth.session"]));
     await signIn(credentials);
     first.resolve(session(null));
@@ -95,7 +95,7 @@ describe("a late answer about the session", () => {
     async (_name, end) => {
       const first = Promise.withResolvers<Session>();
       const { calls } = fakeServer({ "auth.session": answerInOrder(first.promise, session(null)) });
-      const refreshing = refreshVisitor();
+      const refreshing = fetchVisitor();
       await waitFor(() => expect(calls).toEqual(["auth.session"]));
       otherTabs.send("changed");
       end(first);
@@ -116,7 +116,7 @@ describe("a session", () => {
   ])("%s", async (_name, message, expected) => {
     fakeServer({ "auth.session": () => session(null) });
     otherTabs.send(message);
-    await refreshVisitor();
+    await fetchVisitor();
     expect(visitor.get()).toEqual(expected);
   });
 
@@ -132,7 +132,7 @@ describe("a session", () => {
     otherTabs.send("changed");
     handleSessionExpired();
     answer.resolve(session(null));
-    await refreshVisitor();
+    await fetchVisitor();
     expect(visitor.get()).toEqual({ kind: "anonymous" });
   });
 
@@ -156,7 +156,7 @@ describe("a session", () => {
 
 it("rejects when the server is unreachable, and keeps the visitor", async () => {
   fakeServer({ "auth.session": unreachable });
-  await expect(refreshVisitor()).rejects.toThrow();
+  await expect(fetchVisitor()).rejects.toThrow();
   expect(visitor.get()).toEqual(signedIn(lin));
 });
 
@@ -170,7 +170,7 @@ describe("a sign-out that reaches the server late", () => {
       "auth.signIn": () => ({ user: mei }),
       "auth.session": () => session(mei),
     });
-    const refreshing = refreshVisitor();
+    const refreshing = fetchVisitor();
     const signingIn = signIn(credentials);
     await waitFor(() => expect(calls).toEqual(["auth.signOut"]));
     signOutAnswer.reject(new TypeError("Failed to fetch"));
@@ -192,7 +192,7 @@ describe("a sign-out that reaches the server late", () => {
     const signingIn = signIn(credentials);
     await waitFor(() => expect(calls).toEqual(["auth.signIn"]));
     localStorage.setItem("signingOut", "true");
-    const refreshing = refreshVisitor();
+    const refreshing = fetchVisitor();
     await waitFor(() => expect(calls).toEqual(["auth.signIn", "auth.signOut"]));
     signInAnswer.resolve({ user: mei });
     await signingIn;
