@@ -1,5 +1,6 @@
+import { findSpeakerName } from "#client/lib/speakers.ts";
 import type { RowBlock, TranscriptRow, TranscriptView } from "#client/realtime/session-types.ts";
-import { findSpeakerName, formatSpeaker } from "#client/ui/bilingual.tsx";
+import { formatSpeaker } from "#client/ui/bilingual.tsx";
 
 /**
  * The transcript as plain text: a line for each text of a row, a blank line between rows of two texts and

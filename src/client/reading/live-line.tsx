@@ -1,7 +1,8 @@
 import { formatClock } from "#client/lib/dates.ts";
 import { useValue } from "#client/lib/signal.ts";
+import { findSpeakerName } from "#client/lib/speakers.ts";
 import type { SessionView, TranscriptRow, TranscriptView } from "#client/realtime/session-types.ts";
-import { BilingualRow, englishClass, findSpeakerName, SpeakerTag } from "#client/ui/bilingual.tsx";
+import { BilingualRow, englishClass, SpeakerTag } from "#client/ui/bilingual.tsx";
 import type { TargetLanguage } from "#shared/languages.ts";
 import type { Mark } from "#shared/lecture.ts";
 import { MarkedTime, RowNotes } from "./marks.tsx";

@@ -1,7 +1,8 @@
 import { Fragment, memo, type ReactNode } from "react";
 import { formatClock } from "#client/lib/dates.ts";
+import { findSpeakerName } from "#client/lib/speakers.ts";
 import type { RowBlock, SessionView, TranscriptRow } from "#client/realtime/session-types.ts";
-import { BilingualRow, englishClass, findSpeakerName, SpeakerTag } from "#client/ui/bilingual.tsx";
+import { BilingualRow, englishClass, SpeakerTag } from "#client/ui/bilingual.tsx";
 import type { Mark } from "#shared/lecture.ts";
 import { GapLines, type Gaps } from "./gaps.tsx";
 import { MarkedTime, RowNotes } from "./marks.tsx";

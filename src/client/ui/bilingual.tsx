@@ -1,4 +1,5 @@
 import { memo, type ReactNode } from "react";
+import { formatSpeakerLabel } from "#client/lib/speakers.ts";
 
 /** The grid of a bilingual page: a column for times, then one or two columns of text. */
 const columns = {
@@ -82,13 +83,7 @@ const speakerLooks = [
 ] as const;
 
 /** The label of a row's speaker: `1` becomes `[S1]`. */
-export const formatSpeaker = (speaker: string): string =>
-  `[${/^\d+$/.test(speaker) ? `S${speaker}` : speaker}]`;
-
-export const findSpeakerName = (
-  names: Readonly<Record<string, string>>,
-  speaker: string,
-): string | undefined => (Object.hasOwn(names, speaker) ? names[speaker] : undefined);
+export const formatSpeaker = (speaker: string): string => `[${formatSpeakerLabel(speaker)}]`;
 
 interface SpeakerTagProps {
   speaker: string;

@@ -1,6 +1,7 @@
 import { formatGap } from "#client/i18n/gaps/format-gap.ts";
 import { gapMessages } from "#client/i18n/gaps/index.ts";
 import { oneLine } from "#client/lib/one-line.ts";
+import { findSpeakerName, formatSpeakerLabel } from "#client/lib/speakers.ts";
 import { pairTexts } from "#client/realtime/transcript/pair-texts.ts";
 import { groupGapsByRow } from "#shared/gap-rows.ts";
 import { languages, type TranslationLanguage } from "#shared/languages.ts";
@@ -56,13 +57,9 @@ const toTextLanguage = (code: TranslationLanguage): TextLanguage => ({
   dir: languages[code].dir,
 });
 
-/** `1` becomes `S1`. */
-const formatSpeakerLabel = (speaker: string) => (/^\d+$/.test(speaker) ? `S${speaker}` : speaker);
-
 function getSpeakerName(lecture: Lecture, speaker: string | null): string | null {
   if (speaker === null) return null;
-  const { speakerNames } = lecture;
-  const name = Object.hasOwn(speakerNames, speaker) ? speakerNames[speaker] : undefined;
+  const name = findSpeakerName(lecture.speakerNames, speaker);
   return oneLine(name ?? formatSpeakerLabel(speaker)) || null;
 }
 

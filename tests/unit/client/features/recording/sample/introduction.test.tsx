@@ -8,6 +8,7 @@ import { showLanguage } from "#client/i18n/bundle.ts";
 import { useValue } from "#client/lib/signal.ts";
 import type { ShownText } from "#client/reading/shown-texts.ts";
 import type { SessionView } from "#client/realtime/session-types.ts";
+import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 import { recordingWith, show } from "#tests/unit/client/reading/kit.tsx";
 
 vi.mock("#client/features/recording/engine-notice.tsx", () => ({ EnginesInUse: () => null }));
@@ -38,7 +39,7 @@ const click = (name: string) =>
 /** The code of the sample is loaded by the click. */
 async function playSample() {
   await click("Play a sample lecture");
-  await act(() => vi.waitFor(() => expect(currentSample.get()).not.toBeNull()));
+  await act(() => waitFor(() => expect(currentSample.get()).not.toBeNull()));
 }
 
 function Page({ texts }: { texts: readonly ShownText[] }) {
@@ -82,7 +83,7 @@ it("plays, pauses and ends the sample, with the focus on a button that exists", 
   document.querySelector<HTMLElement>("section button")?.focus();
   await click("End sample");
   expect(currentSample.get()).toBeNull();
-  await vi.waitFor(() => expect(document.activeElement?.id).toBe("record-button"));
+  await waitFor(() => expect(document.activeElement?.id).toBe("record-button"));
 });
 
 it("ends the sample where the session begins to record", async () => {
