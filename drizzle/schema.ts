@@ -4,6 +4,7 @@ export * from "./counters.ts";
 export * from "./guests.ts";
 export * from "./library.ts";
 export * from "./marks.ts";
+export * from "./rooms.ts";
 export * from "./search.ts";
 export * from "./sharing.ts";
 export * from "./takes.ts";

@@ -113,6 +113,8 @@ export interface Recordings {
   stop(recording: { recordingId: string; userId: string }): Promise<void>;
   /** Reports that sign-in sessions of the user have ended; the room checks whether the recording may continue. */
   reportEndedSessions(recording: { recordingId: string; userId: string }): Promise<void>;
+  /** Makes sure that a room of an earlier version deletes what it has stored. */
+  scheduleDeletion(recordingId: string): Promise<void>;
 }
 
 /** What the object of an active share is told after a change was committed. */
@@ -129,6 +131,8 @@ export interface ShareRooms {
   reportChange(shareId: string, change: ShareChange): Promise<void>;
   /** The shares have ended: tells their readers, and closes their sockets. */
   end(shareIds: readonly string[]): Promise<void>;
+  /** Makes sure that the object of an earlier version's share deletes what it has stored after the share's end. */
+  scheduleDeletion(shareId: string): Promise<void>;
   /** Readers connected now; 0 if the object cannot be reached. */
   countReaders(shareId: string): Promise<number>;
 }

@@ -8,6 +8,8 @@ export interface RoomCalls extends Rpc.DurableObjectBranded {
   reportEndedSessions(userId: string): void;
   /** From now on forwards words and state to the user's share, in place of an earlier one. */
   startSharing(userId: string, shareId: string): void;
+  /** Makes sure that a room of an earlier version deletes what it has stored. */
+  scheduleDeletion(): void;
   /** The share has ended. */
   stopSharing(shareId: string): void;
 }
@@ -20,6 +22,9 @@ export function connectRecordingRooms(rooms: DurableObjectNamespace<RoomCalls>):
     },
     async reportEndedSessions({ recordingId, userId }) {
       await rooms.getByName(recordingId).reportEndedSessions(userId);
+    },
+    async scheduleDeletion(recordingId) {
+      await rooms.getByName(recordingId).scheduleDeletion();
     },
   };
 }

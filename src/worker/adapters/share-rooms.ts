@@ -6,6 +6,8 @@ export interface ShareRoomCalls extends Rpc.DurableObjectBranded {
   reportChange(shareId: string, change: ShareChange): Promise<void>;
   /** The share has ended in the database. */
   reportEnd(shareId: string): Promise<void>;
+  /** Reads the share, and deletes what is stored if it has ended; otherwise this is repeated every day. */
+  scheduleDeletion(shareId: string): Promise<void>;
   countReaders(): Promise<number>;
   /** Words and state of the lecture's recording. False if the share has ended: nothing more is expected. */
   reportSpeech(shareId: string, speech: SharedSpeech): Promise<boolean>;
@@ -30,6 +32,7 @@ export function connectShareRooms(
     async end(ids) {
       await Promise.all(ids.map((id) => attempt(id, rooms.getByName(id).reportEnd(id), undefined)));
     },
+    scheduleDeletion: (id) => rooms.getByName(id).scheduleDeletion(id),
     countReaders: (id) => attempt(id, rooms.getByName(id).countReaders(), 0),
   };
 }

@@ -35,7 +35,8 @@ import {
 const storageKey = "room";
 const shareKey = "share";
 const maxDetailLength = 200;
-const msPerMinute = 60_000;
+/** Segments are numbered from here, ms since the epoch. */
+const firstSegmentAt = Date.UTC(2020, 0);
 
 /** Rate-limit key for provider sessions: the account, a guest's network address, or the ticket without an address. */
 function getSessionBudgetKey({ userId, address }: Payer, recordingId: string): string {
@@ -105,6 +106,7 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
     const { owner } = this.#room;
     if (owner !== null && owner.userId !== userId) return;
     void this.ctx.storage.put(shareKey, shareId);
+    this.#dispatch({ type: "shareStored" });
     this.#linkShare(shareId, null);
     this.#shareLink?.report(this.#room);
   }
@@ -113,6 +115,12 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
     if (this.#shareLink?.shareId !== shareId) return;
     this.#shareLink = null;
     void this.ctx.storage.delete(shareKey);
+  }
+
+  /** For a room that an earlier version has stored: every step sets the alarm that deletes it. */
+  scheduleDeletion(): void {
+    if (this.#shareLink) this.#dispatch({ type: "shareStored" });
+    else this.#wake();
   }
 
   /** A closed socket may still deliver frames. These, and frames beyond the limit, are not parsed. */
@@ -146,14 +154,17 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
   /** Restores the state from the snapshot and the hibernated sockets. */
   #restore(stored: unknown): void {
     const snapshot = parseSnapshot(stored);
-    if (stored !== undefined && snapshot === null) this.#services.logger.error("room_unreadable");
+    if (stored !== undefined && snapshot === null) {
+      this.#services.logger.error("room_unreadable");
+      void this.ctx.storage.deleteAll();
+    }
     const sockets = listOpenSockets(this.ctx, roomSocketSchema);
     for (const { socket, attachment } of sockets) this.#registerSocket(socket, attachment.socketId);
     const attached = sockets.map(({ attachment }) => attachment);
     const now = this.#now();
     const salt = crypto.getRandomValues(new Int32Array(1))[0] ?? 0;
-    // Without a readable snapshot, a number in minutes is higher than any segment written before.
-    const firstSegment = stored === undefined ? 0 : Math.floor(now / msPerMinute);
+    // A number in seconds is higher than any segment that was written before what was stored was deleted.
+    const firstSegment = Math.floor((now - firstSegmentAt) / 1_000);
     const defaults = { salt, firstSegment };
     this.#room = createRoomState(snapshot, attached, now, defaults);
   }
@@ -225,6 +236,9 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
       case "persist":
         void this.ctx.storage.put(storageKey, effect.room, { allowUnconfirmed: !effect.confirmed });
         if (this.#provider) this.#alarm.renewWithSnapshot(this.#now());
+        return;
+      case "deleteStorage":
+        void this.ctx.storage.deleteAll();
         return;
       case "setAlarm":
         this.#alarm.set(effect.at, this.#now(), this.#provider !== null);

@@ -72,6 +72,7 @@ export class ShareRoom extends DurableObject<Cloudflare.Env> implements ShareRoo
   readonly #frames = new WeakMap<object, string>();
   readonly #events = new EventQueue<ShareEvent>((event) => this.#handle(event));
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #isStorageReady = false;
 
   constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
     super(ctx, env);
@@ -85,7 +86,7 @@ export class ShareRoom extends DurableObject<Cloudflare.Env> implements ShareRoo
   override async fetch(request: Request): Promise<Response> {
     const { shareId, language, since } = readGrant(request, shareGrantHeader, grantSchema);
     if (!isUpgradeRequest(request)) return refuseUpgrade("upgrade_required");
-    this.#identify(shareId);
+    this.#shareId = shareId;
     if (this.#sockets.size >= (this.#state.source?.readersMax ?? Number.POSITIVE_INFINITY))
       this.#dropSilentReaders();
     const readerId = crypto.randomUUID();
@@ -100,12 +101,12 @@ export class ShareRoom extends DurableObject<Cloudflare.Env> implements ShareRoo
   }
 
   async reportChange(shareId: string, change: ShareChange): Promise<void> {
-    this.#identify(shareId);
+    this.#shareId = shareId;
     this.#dispatch({ type: "changed", ...change });
   }
 
   async reportEnd(shareId: string): Promise<void> {
-    this.#identify(shareId);
+    this.#shareId = shareId;
     this.#dispatch({ type: "ended" });
   }
 
@@ -114,9 +115,14 @@ export class ShareRoom extends DurableObject<Cloudflare.Env> implements ShareRoo
   }
 
   async reportSpeech(shareId: string, speech: SharedSpeech): Promise<boolean> {
-    this.#identify(shareId);
+    this.#shareId = shareId;
     this.#dispatch({ type: "spoken", ...speech });
     return !this.#state.hasEnded;
+  }
+
+  async scheduleDeletion(shareId: string): Promise<void> {
+    this.#shareId = shareId;
+    this.#dispatch({ type: "alarm" });
   }
 
   override webSocketMessage(socket: WebSocket, frame: string | ArrayBuffer): void {
@@ -143,28 +149,34 @@ export class ShareRoom extends DurableObject<Cloudflare.Env> implements ShareRoo
   /** Restores the state from the storage and the hibernated sockets. */
   async #restore(): Promise<void> {
     const { storage } = this.ctx;
-    storage.sql.exec(`create table if not exists items (
-      position integer not null, language text not null, seq integer not null, fingerprint text not null,
-      primary key (position, language)) without rowid`);
     this.#shareId = (await storage.get<string>(idKey)) ?? "";
     const share = storedShareSchema.safeParse(await storage.get(storageKey)).data;
-    const items = storage.sql
-      .exec<Record<keyof ShareSnapshotItem, string | number>>("select * from items")
-      .toArray() as unknown as ShareSnapshotItem[];
+    if (share) this.#prepareStorage();
     const sockets = listOpenSockets(this.ctx, attachmentSchema);
     const readers = sockets.map(({ socket, attachment: { joinedAt: _, ...reader } }) => {
       this.#register(socket, reader.id);
       return createReader(reader, this.#now());
     });
-    const stored = share ? { share, items } : null;
+    const stored = share ? { share, items: this.#listItems() } : null;
     this.#state = createShareState(stored, readers, crypto.randomUUID());
   }
 
-  /** The object is named by the share's id; an alarm does not know it. */
-  #identify(shareId: string): void {
-    if (this.#shareId === shareId) return;
-    this.#shareId = shareId;
-    void this.ctx.storage.put(idKey, shareId);
+  /** Before the first write; an object that stores nothing leaves nothing behind. */
+  #prepareStorage(): void {
+    if (this.#isStorageReady) return;
+    this.#isStorageReady = true;
+    const { storage } = this.ctx;
+    storage.sql.exec(`create table if not exists items (
+      position integer not null, language text not null, seq integer not null, fingerprint text not null,
+      primary key (position, language)) without rowid`);
+    // The object is named by the share's id; an alarm does not know it.
+    void storage.put(idKey, this.#shareId);
+  }
+
+  #listItems(): ShareSnapshotItem[] {
+    return this.ctx.storage.sql
+      .exec<Record<keyof ShareSnapshotItem, string | number>>("select * from items")
+      .toArray() as unknown as ShareSnapshotItem[];
   }
 
   #register(socket: WebSocket, readerId: string): void {
@@ -234,6 +246,7 @@ export class ShareRoom extends DurableObject<Cloudflare.Env> implements ShareRoo
         void this.#translate(effect);
         return;
       case "persist":
+        this.#prepareStorage();
         void storage.put(storageKey, effect.share);
         for (const { position, language, seq, fingerprint } of effect.items)
           storage.sql.exec(
@@ -242,6 +255,7 @@ export class ShareRoom extends DurableObject<Cloudflare.Env> implements ShareRoo
           );
         return;
       case "forgetLanguage":
+        this.#prepareStorage();
         storage.sql.exec("delete from items where language = ?", effect.language);
         return;
       case "endShare":
@@ -256,6 +270,7 @@ export class ShareRoom extends DurableObject<Cloudflare.Env> implements ShareRoo
         this.#setTimer(effect.at);
         return;
       case "setAlarm":
+        this.#prepareStorage();
         void storage.setAlarm(effect.at);
         return;
       default:
@@ -371,9 +386,8 @@ export class ShareRoom extends DurableObject<Cloudflare.Env> implements ShareRoo
 
   #forget(): void {
     this.#setTimer(null);
-    void this.ctx.storage.deleteAlarm();
-    this.ctx.storage.sql.exec("delete from items");
-    void this.ctx.storage.delete(storageKey);
+    this.#isStorageReady = false;
+    void this.ctx.storage.deleteAll();
   }
 
   #setTimer(at: number | null): void {

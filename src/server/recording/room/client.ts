@@ -236,9 +236,7 @@ export function detachClient(
     room.leadIn = [];
     room.ackedSeq = room.expectedSeq - 1;
   }
-  if (client.settings) {
-    persist(ctx);
-    flush(ctx);
-  }
+  if (client.settings || room.storedAt !== null) persist(ctx);
+  if (client.settings) flush(ctx);
   log(ctx, "client_disconnected", { code: close?.code ?? null });
 }

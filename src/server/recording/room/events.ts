@@ -106,6 +106,8 @@ export type RoomEvent =
   /** Sign-in sessions of the user have ended, perhaps the one of this recording. */
   | { type: "sessionsEnded"; userId: string }
   | { type: "usageFailed"; flushId: number; jitter: number }
+  /** The id of the lecture's share was stored beside the snapshot. */
+  | { type: "shareStored" }
   | { type: "alarm"; jitter: number };
 
 /** Side effects for the Durable Object, in order. */
@@ -130,6 +132,8 @@ export type RoomEffect =
   | { type: "notifyUser"; userId: string }
   /** `confirmed`: later messages wait until the write is durable. */
   | { type: "persist"; room: RoomSnapshot; confirmed: boolean }
+  /** Delete everything stored. */
+  | { type: "deleteStorage" }
   /** Ms since the epoch. */
   | { type: "setAlarm"; at: number }
   | { type: "log"; level: "info" | "warn"; event: string; fields: LogFields };

@@ -42,10 +42,12 @@ import {
   sendWaitingProgress,
 } from "./provider-session.ts";
 import { takeToken } from "./rate-bucket.ts";
-import { type Finalize, log, type RoomState, type StepContext } from "./state.ts";
+import { type Finalize, log, persist, type RoomState, type StepContext } from "./state.ts";
 import { configureStream } from "./stream-config.ts";
 import { type DeadlineName, deadlineNames, getDeadline, getNextDeadline } from "./timers.ts";
 
+/** While readers follow a recording that has not begun, the snapshot is stored again this often. */
+const shareRenewalMs = 3_600_000;
 /** An alarm that is this late is treated as lost. */
 const alarmGraceMs = 1_000;
 
@@ -82,6 +84,8 @@ export function canParse({ client }: RoomState, now: number): boolean {
  */
 function setAlarm(ctx: StepContext): void {
   const { room, now } = ctx;
+  // A snapshot of an earlier version does not say its age: it counts as stored now.
+  if (room.restored && room.storedAt === null) persist(ctx, { confirmed: false });
   const next = getNextDeadline(room);
   if (next === null) return;
   const at = Math.max(Math.ceil(next), Math.floor(now) + 1);
@@ -134,6 +138,9 @@ function handleEvent(ctx: StepContext, event: RoomEvent): void {
       return;
     case "usageFailed":
       onFlushFailed(ctx, event.flushId);
+      return;
+    case "shareStored":
+      if (room.storedAt === null || room.storedAt + shareRenewalMs <= ctx.now) persist(ctx);
       return;
     case "alarm":
       room.alarmAt = null;
@@ -309,6 +316,12 @@ function onDeadline(ctx: StepContext, name: DeadlineName): void {
       return;
     case "waitingProgress":
       sendWaitingProgress(ctx);
+      return;
+    case "storageExpiry":
+      room.storedAt = null;
+      room.restored = false;
+      ctx.effects.push({ type: "deleteStorage" });
+      log(ctx, "room_deleted");
       return;
     default:
       name satisfies never;

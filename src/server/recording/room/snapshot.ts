@@ -67,6 +67,8 @@ const fields = {
   salt: z.int(),
   /** When provider sessions were opened in the last minute, ms since the epoch. */
   sessionTimes: z._default(z.array(z.number()), []),
+  /** When this was stored, ms since the epoch; an earlier version did not say. */
+  storedAt: z._default(z.nullable(z.number()), null),
 };
 
 /** What a room stores to continue after an eviction. Never audio, never words. */

@@ -137,6 +137,8 @@ export interface RoomState {
   finalize: Finalize | null;
   usage: Usage;
   alarmAt: number | null;
+  /** When the stored snapshot was written, ms since the epoch; null if there is none, or none that says it. */
+  storedAt: number | null;
   /** True from a restart until the first new audio: chunks accepted after the last snapshot are not known. */
   restored: boolean;
   /** Until when connections are rejected after a violation, ms since the epoch. */
@@ -194,6 +196,7 @@ export function createRoomState(
     finalize: null,
     usage: createUsage(saved, defaults.firstSegment, now),
     alarmAt: null,
+    storedAt: saved?.storedAt ?? null,
     restored: saved !== null,
     blockedUntil: 0,
   };
@@ -240,6 +243,7 @@ function toSnapshot(room: RoomState): RoomSnapshot {
     intake: room.intake,
     salt: room.salt,
     sessionTimes: [...room.sessionTimes],
+    storedAt: room.storedAt,
   };
 }
 
@@ -251,6 +255,7 @@ export function send(ctx: StepContext, message: RelayServerMessage): void {
 /** Pass `confirmed: false` if losing the write only repeats a ledger write or gives words to another speaker. */
 export function persist(ctx: StepContext, { confirmed } = { confirmed: true }): void {
   if (confirmed) ctx.room.persistedSeq = ctx.room.highSeq;
+  ctx.room.storedAt = ctx.now;
   ctx.effects.push({ type: "persist", room: toSnapshot(ctx.room), confirmed });
 }
 

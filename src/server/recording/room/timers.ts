@@ -1,6 +1,7 @@
 import { configTimeoutMs } from "./client-budget.ts";
 import { finalizeTimeoutMs } from "./finalize.ts";
 import { flushTimeoutMs } from "./metering.ts";
+import { needsWrite } from "./metering-state.ts";
 import {
   answerTimeoutMs,
   getIdleAt,
@@ -17,6 +18,9 @@ const waitingProgressIntervalMs = 5_000;
 /** A client sends a keepalive every 15 s; it is treated as disconnected after three missing ones. */
 const clientSilenceMs = 45_000;
 
+/** A room deletes what it has stored this long after its last use, so within a day after its lecture has gone. */
+const storageLifetimeMs = 20 * 3_600_000;
+
 export const deadlineNames = [
   "clientSilence",
   "configMissing",
@@ -32,6 +36,7 @@ export const deadlineNames = [
   "providerKeepalive",
   "providerRetry",
   "waitingProgress",
+  "storageExpiry",
 ] as const;
 export type DeadlineName = (typeof deadlineNames)[number];
 
@@ -74,6 +79,10 @@ export function getDeadline(room: RoomState, name: DeadlineName): number | null 
     case "waitingProgress":
       if (provider.kind !== "waiting" || room.backlog.length === 0) return null;
       return provider.notifiedAt + waitingProgressIntervalMs;
+    case "storageExpiry":
+      if (client || provider.kind !== "none" || room.storedAt === null) return null;
+      if (usage.inFlight || usage.segments.some(needsWrite)) return null;
+      return room.storedAt + storageLifetimeMs;
     default:
       return name satisfies never;
   }

@@ -24,6 +24,8 @@ import { onTranslated, onTranslationFailed, startTranslations } from "./translat
 
 /** With readers, the share is read again this often: a notification may be lost, or the plan may end. */
 const recheckMs = 300_000;
+/** Without readers, the share is read this often, so that its object deletes itself within a day after its end. */
+const checkMs = 20 * 3_600_000;
 const readBackoff: Backoff = { firstMs: 500, maxMs: 30_000 };
 const endRetryMs = 60_000;
 
@@ -113,7 +115,7 @@ function handleEvent(ctx: StepContext, event: ShareEvent): void {
       break;
     case "alarm":
       room.alarmAt = null;
-      if (room.source === null) requestRead(ctx, null);
+      if (room.source === null || ctx.now >= room.readAt + checkMs) requestRead(ctx, null);
       break;
     default:
       event satisfies never;
@@ -250,10 +252,10 @@ function setTimers(ctx: StepContext): void {
   if (timerAt !== room.timerAt) ctx.effects.push({ type: "setTimer", at: timerAt });
   room.timerAt = timerAt;
   const endAt = room.isEnding ? null : getEndAt(room);
-  const alarmAt = earliest([endAt, getLostAt(room), getRecheckAt(room)], now);
+  const dueAt = earliest([endAt, getLostAt(room), getRecheckAt(room)], now);
+  const alarmAt = Math.min(dueAt ?? Number.POSITIVE_INFINITY, now + checkMs);
   // A later deadline keeps the alarm: it finds that nothing is due, and sets the next one.
-  if (alarmAt === null || (room.alarmAt !== null && room.alarmAt > now && room.alarmAt <= alarmAt))
-    return;
+  if (room.alarmAt !== null && room.alarmAt > now && room.alarmAt <= alarmAt) return;
   room.alarmAt = alarmAt;
   ctx.effects.push({ type: "setAlarm", at: alarmAt });
 }

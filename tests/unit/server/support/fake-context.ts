@@ -77,6 +77,7 @@ export function createFakeContext(db: Database, over: Partial<Context> = {}) {
       async reportEndedSessions(recording) {
         reauthorized.push(recording);
       },
+      async scheduleDeletion() {},
     },
     shareRooms: {
       async reportChange(shareId, change) {
@@ -85,6 +86,7 @@ export function createFakeContext(db: Database, over: Partial<Context> = {}) {
       async end(shareIds) {
         endedShares.push(...shareIds);
       },
+      async scheduleDeletion() {},
       countReaders: async () => 3,
     },
     accountCalls: { addCalls() {} },

@@ -121,6 +121,9 @@ export class Simulation {
       case "persist":
         this.saved = structuredClone(effect.room);
         return;
+      case "deleteStorage":
+        this.saved = null;
+        return;
       case "notifyUser":
       case "setAlarm":
       case "log":
