@@ -59,6 +59,8 @@ const workerProject = (
     name,
     globalSetup: ["tests/worker/global-setup.ts"],
     setupFiles: ["tests/worker/setup.ts"],
+    // workerd does not have this process's environment.
+    env: { PROPERTY_RUNS: process.env.PROPERTY_RUNS ?? "" },
     ...files,
     // Starting workerd and importing the worker took longer than most files' tests. Each test creates its own
     // users, lectures and addresses, so files may share an isolate.

@@ -11,6 +11,7 @@ import { deleteToTrash } from "#server/trash/deletion.ts";
 import { purgeTrash } from "#server/trash/purge.ts";
 import type { TranscriptEntry } from "#shared/lecture.ts";
 import { lectureRowsMax } from "#shared/limits.ts";
+import { countRuns } from "#tests/fixtures/property-runs.ts";
 import { createDatabase, databases } from "#tests/unit/server/support/production-driver.ts";
 import { addUser } from "#tests/unit/server/support/test-database.ts";
 
@@ -190,7 +191,7 @@ describe("the pages of a lecture", () => {
           );
         },
       ),
-      { numRuns: 25 },
+      { numRuns: countRuns(25) },
     );
   });
 });

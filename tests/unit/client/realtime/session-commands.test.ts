@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { audioCodecs } from "#shared/relay.ts";
+import { countRuns } from "#tests/fixtures/property-runs.ts";
 import { everything, TestSession } from "./kit/commands.ts";
 
 test("stores every word once with one socket and one microphone after any user, network and device events", async () => {
@@ -19,6 +20,6 @@ test("stores every word once with one socket and one microphone after any user, 
       expect(stand.page.microphone.openCount).toBe(0);
       expect(stand.world.room.openCount).toBe(0);
     }),
-    { numRuns: 150, endOnFailure: false },
+    { numRuns: countRuns(150), endOnFailure: false },
   );
 }, 120_000);

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { ApiError } from "#client/lib/api-error.ts";
 import { type AudioCodec, audioCodecs } from "#shared/relay.ts";
+import { countRuns } from "#tests/fixtures/property-runs.ts";
 import { type Page, World } from "./kit/harness.ts";
 import { getExpectedText } from "./kit/simulated-room.ts";
 
@@ -192,6 +193,6 @@ test("saves every word once and in order after any sequence of events", async ()
       expect(play.world.room.maxInFlight).toBeLessThanOrEqual(128);
       expect(play.world.takes.listLectureChunks("lecture-1")).toEqual([]);
     }),
-    { numRuns: 150, endOnFailure: true },
+    { numRuns: countRuns(150), endOnFailure: true },
   );
 }, 120_000);

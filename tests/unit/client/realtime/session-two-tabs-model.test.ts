@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { type AudioCodec, audioCodecs } from "#shared/relay.ts";
+import { countRuns } from "#tests/fixtures/property-runs.ts";
 import { type Page, World } from "./kit/harness.ts";
 import { wordsIn } from "./kit/simulated-room.ts";
 
@@ -149,6 +150,6 @@ test("keeps every word of two tabs once and on one clock after any drops, evicti
       expect(starts).toEqual(starts.toSorted((a, b) => a - b));
       expect([...play.world.takes.takes.keys()]).toEqual([]);
     }),
-    { numRuns: 100, endOnFailure: true },
+    { numRuns: countRuns(100), endOnFailure: true },
   );
 }, 120_000);

@@ -12,6 +12,7 @@ import {
   wordNumberMax,
 } from "#local/soniox/pattern.ts";
 import { createLectureFixture } from "#tests/fixtures/lecture.ts";
+import { countRuns } from "#tests/fixtures/property-runs.ts";
 import { createNoise, createVoice } from "#tests/fixtures/voice.ts";
 import { recognise } from "./recognise.ts";
 
@@ -113,7 +114,7 @@ describe("recognising the pattern", () => {
         const recognised = recognise(sound, sampleRate, given.slices);
         expect(recognised.text).toBe(fixture.words.map(({ text }) => text).join(" "));
       }),
-      { seed, numRuns: 30 },
+      { seed, numRuns: countRuns(30) },
     );
   });
 
@@ -164,7 +165,7 @@ describe("recognising the pattern", () => {
         const recognised = recognise(fixture.samples, 16_000);
         expect(recognised.text).toBe(fixture.words.map(({ text }) => text).join(" "));
       }),
-      { seed, numRuns: 30 },
+      { seed, numRuns: countRuns(30) },
     );
   });
 
@@ -209,7 +210,7 @@ describe("recognising the pattern", () => {
           expect(later.text).toBe(said.slice(first).join(" "));
         },
       ),
-      { seed, numRuns: 60 },
+      { seed, numRuns: countRuns(60) },
     );
   });
 
@@ -249,7 +250,7 @@ describe("recognising the pattern", () => {
           expect(certain).toEqual(kept.map(({ text }) => text));
         },
       ),
-      { seed, numRuns: 50 },
+      { seed, numRuns: countRuns(50) },
     );
   });
 });

@@ -4,6 +4,7 @@ import { Recogniser } from "#local/soniox/recogniser.ts";
 import { sampleWords } from "#local/soniox/sample-words.ts";
 import { splitIntoSubwords } from "#local/soniox/subwords.ts";
 import { createLectureFixture } from "#tests/fixtures/lecture.ts";
+import { countRuns } from "#tests/fixtures/property-runs.ts";
 import { createNoise, createVoice } from "#tests/fixtures/voice.ts";
 import { recognise } from "./recognise.ts";
 
@@ -66,7 +67,7 @@ describe("voice", () => {
       fc.property(lengths, (slices) => {
         expect(recognise(sound, rate, slices).finals).toEqual(finals);
       }),
-      { numRuns: 15 },
+      { numRuns: countRuns(15) },
     );
   });
 });

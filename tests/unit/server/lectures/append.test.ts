@@ -10,6 +10,7 @@ import type { TranslationLanguage } from "#shared/languages.ts";
 import type { TranscriptEntry } from "#shared/lecture.ts";
 import { rowsMovedMax } from "#shared/limits.ts";
 import { translationFailed } from "#shared/sentinels.ts";
+import { countRuns } from "#tests/fixtures/property-runs.ts";
 import { addUser, createTestDatabase } from "#tests/unit/server/support/test-database.ts";
 
 const database = createTestDatabase();
@@ -496,7 +497,7 @@ test("leads to the model's rows for any order, repetition and overlap of calls",
         model.map((row, position) => ({ ...row, position, lectureId: key.lectureId })),
       );
     }),
-    { numRuns: 25 },
+    { numRuns: countRuns(25) },
   );
 });
 
@@ -538,6 +539,6 @@ test("leads to the same rows in any order and for any repetition of calls", {
       expect(rows.map(({ lectureId: _, position: __, ...row }) => row)).toEqual(expected);
       expect((await readLectureRow(db, key.lectureId)).preview).toBe(buildPreview(expected));
     }),
-    { numRuns: 12 },
+    { numRuns: countRuns(12) },
   );
 });

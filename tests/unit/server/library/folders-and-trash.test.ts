@@ -10,6 +10,7 @@ import { deleteToTrash } from "#server/trash/deletion.ts";
 import { purgeTrash } from "#server/trash/purge.ts";
 import { expireTrash, listTrash, restoreFromTrash } from "#server/trash/queries.ts";
 import { AppError } from "#shared/errors.ts";
+import { countRuns } from "#tests/fixtures/property-runs.ts";
 import { createDatabase, databases } from "#tests/unit/server/support/production-driver.ts";
 import { addUser } from "#tests/unit/server/support/test-database.ts";
 import { LibraryUnderTest, type Step } from "./library-model.ts";
@@ -90,7 +91,7 @@ describe.each(databases)("the tree on $name", ({ open }) => {
         expect(said).toEqual(expected);
         expect(await findViolations(backend, userId)).toEqual([]);
       }),
-      { numRuns: 12 },
+      { numRuns: countRuns(12) },
     );
   });
 
@@ -131,7 +132,7 @@ describe.each(databases)("the tree on $name", ({ open }) => {
         const within = tree.folders.reduce((sum, one) => sum + one.lectures, 0);
         expect(within + tree.uncategorized).toBe(tree.total);
       }),
-      { numRuns: 6 },
+      { numRuns: countRuns(6) },
     );
   });
 

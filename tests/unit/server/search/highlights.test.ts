@@ -6,6 +6,7 @@ import { markMatches, toMatches } from "#server/search/highlights.ts";
 import { parseTerms } from "#server/search/parse-query.ts";
 import { searchLectures } from "#server/search/search.ts";
 import type { MarkedText } from "#shared/search.ts";
+import { countRuns } from "#tests/fixtures/property-runs.ts";
 import { addUser, createTestDatabase } from "#tests/unit/server/support/test-database.ts";
 
 const database = createTestDatabase();
@@ -81,7 +82,7 @@ test("splits a text into pieces without loss, empty marks or adjacent marks", ()
       expect(marked.length % 2).toBe(1);
       expect(marked.slice(1, -1)).not.toContain("");
     }),
-    { numRuns: 500 },
+    { numRuns: countRuns(500) },
   );
 });
 

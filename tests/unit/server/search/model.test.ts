@@ -7,6 +7,7 @@ import { refreshSearchIndex } from "#server/search/refresh.ts";
 import { searchLectures } from "#server/search/search.ts";
 import { searchPageSize } from "#shared/limits.ts";
 import type { MarkedText, SearchHit, SearchPage } from "#shared/search.ts";
+import { countRuns } from "#tests/fixtures/property-runs.ts";
 import { addUser, createTestDatabase } from "#tests/unit/server/support/test-database.ts";
 
 const clock = { now: () => new Date() };
@@ -252,6 +253,6 @@ test("finds the same results in the same order as a full scan", { timeout: 60_00
         }
       },
     ),
-    { numRuns: 10, interruptAfterTimeLimit: 30_000 },
+    { numRuns: countRuns(10), interruptAfterTimeLimit: 30_000 },
   );
 });

@@ -12,6 +12,7 @@ import { searchLectures } from "#server/search/search.ts";
 import { deleteToTrash } from "#server/trash/deletion.ts";
 import { restoreFromTrash } from "#server/trash/queries.ts";
 import type { Mark } from "#shared/lecture.ts";
+import { countRuns } from "#tests/fixtures/property-runs.ts";
 import { addUser, createTestDatabase } from "#tests/unit/server/support/test-database.ts";
 
 const clock = { now: () => new Date() };
@@ -119,7 +120,7 @@ describe("a query", () => {
       fc.asyncProperty(fc.string({ unit: "binary", maxLength: 60 }), async (query) => {
         if (!query.includes("\0")) await search(database(), userId, query);
       }),
-      { numRuns: 25 },
+      { numRuns: countRuns(25) },
     );
   });
 });

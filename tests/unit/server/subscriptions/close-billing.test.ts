@@ -5,6 +5,7 @@ import { users } from "#drizzle/schema.ts";
 import type { Billing } from "#server/ports.ts";
 import { applyEvent } from "#server/subscriptions/sync.ts";
 import { AppError } from "#shared/errors.ts";
+import { countRuns } from "#tests/fixtures/property-runs.ts";
 import { createSubscription } from "#tests/unit/server/support/fake-billing.ts";
 import { prices } from "#tests/unit/server/support/prices.ts";
 import { createTestDatabase } from "#tests/unit/server/support/test-database.ts";
@@ -98,7 +99,7 @@ test("leaves no customer without an account when another tab buys meanwhile", {
         expect([...billing.customers.keys()]).toEqual([]);
       },
     ),
-    { numRuns: 15 },
+    { numRuns: countRuns(15) },
   );
   // The race happened, and each side won at least once.
   expect(ends.size).toBeGreaterThan(1);

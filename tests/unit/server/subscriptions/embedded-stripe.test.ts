@@ -4,6 +4,7 @@ import { toAppError } from "#server/errors.ts";
 import { selectLiveSubscription, toStripePlan } from "#server/subscriptions/plan-from-stripe.ts";
 import { applyEvent } from "#server/subscriptions/sync.ts";
 import { getHttpStatus } from "#shared/errors.ts";
+import { countRuns } from "#tests/fixtures/property-runs.ts";
 import { createEmbeddedStripe } from "#tests/unit/server/support/embedded-stripe.ts";
 import { createFakeContext } from "#tests/unit/server/support/fake-context.ts";
 import { prices } from "#tests/unit/server/support/prices.ts";
@@ -121,7 +122,7 @@ test("delayed, reordered and repeated webhooks lead to the same state as ordered
         }
       },
     ),
-    { numRuns: 6 },
+    { numRuns: countRuns(6) },
   );
 });
 

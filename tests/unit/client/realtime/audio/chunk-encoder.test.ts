@@ -7,6 +7,7 @@ import {
 } from "#client/realtime/audio/chunk-encoder.ts";
 import { decodeOpusChunk } from "#shared/opus.ts";
 import { type AudioCodec, audioCodecs } from "#shared/relay.ts";
+import { countRuns } from "#tests/fixtures/property-runs.ts";
 import { FakeEncoder } from "#tests/unit/client/realtime/kit/fake-encoder.ts";
 import { readFakePacket } from "#tests/unit/client/realtime/kit/fake-packets.ts";
 import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
@@ -212,6 +213,6 @@ describe("an encoder of Opus", () => {
       await bench.clock.advance(10);
       expect([bench.clock.timers, bench.fake.openCount]).toEqual([0, 0]);
     });
-    await fc.assert(property, { numRuns: 200 });
+    await fc.assert(property, { numRuns: countRuns(200) });
   });
 });

@@ -7,6 +7,7 @@ import {
 } from "#client/realtime/relay/reconnect-decision.ts";
 import { parseServerFrame, toAudioFrame, toTextFrame } from "#client/realtime/relay/wire.ts";
 import { decodeAudioFrame, relayClientMessage } from "#shared/relay.ts";
+import { countRuns } from "#tests/fixtures/property-runs.ts";
 
 const loss = { code: 1006, reason: "", error: null };
 
@@ -91,7 +92,7 @@ describe("frames", () => {
           expect(new Uint8Array(Buffer.from(message.data, "base64"))).toEqual(pcm);
         },
       ),
-      { numRuns: 50 },
+      { numRuns: countRuns(50) },
     );
   });
 

@@ -12,6 +12,7 @@ import {
   sentenceMaxLength,
 } from "#client/realtime/transcript/segmentation.ts";
 import type { RelayToken } from "#shared/relay.ts";
+import { countRuns } from "#tests/fixtures/property-runs.ts";
 
 const options: AddTokensOptions = { finalMs: 0, endpoint: false, diarization: true, interim: "" };
 
@@ -168,7 +169,7 @@ describe("properties", () => {
         const said = bare(tokens.map((piece) => piece.text).join(""));
         expect(bare(english(play(tokens, cuts)).join(""))).toBe(said);
       }),
-      { numRuns: 500 },
+      { numRuns: countRuns(500) },
     );
   });
 

@@ -9,6 +9,7 @@ import { canConnect } from "#server/recording/room/reducer.ts";
 import { toSeq } from "#server/recording/room/take-placement.ts";
 import { catchUpMs, relaySendWindow } from "#shared/limits.ts";
 import { getChunkMs } from "#shared/relay.ts";
+import { countRuns } from "#tests/fixtures/property-runs.ts";
 import { allCodecSounds, type CodecSounds, codecSounds } from "./codec-sounds.ts";
 import { createGrant, hour, TestRoom } from "./test-room.ts";
 
@@ -212,7 +213,7 @@ test.each(allCodecSounds)(
           expect(it.overstayedMs).toBe(0);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: countRuns(200) },
     );
   },
 );

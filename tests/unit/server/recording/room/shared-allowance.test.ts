@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { usageFlushIntervalMs } from "#shared/limits.ts";
+import { countRuns } from "#tests/fixtures/property-runs.ts";
 import { chunkMs, Device, LedgerModel } from "./device.ts";
 import { hour, start } from "./test-room.ts";
 
@@ -227,7 +228,7 @@ test("counts every recorded second in its month, whatever happens to flushes", (
           expect(row.period).toBe(`${new Date(row.startedAt).toISOString().slice(0, 7)}-01`);
       },
     ),
-    { numRuns: 150 },
+    { numRuns: countRuns(150) },
   );
 });
 

@@ -4,6 +4,7 @@ import {
   maxSessionsPerWindow,
   minSessionMs,
 } from "#server/recording/room/provider-session-budget.ts";
+import { countRuns } from "#tests/fixtures/property-runs.ts";
 import { ProviderModel } from "./provider-model.ts";
 import { Simulation } from "./simulation.ts";
 
@@ -128,7 +129,7 @@ test.each([
         expect(repeatedMs).toBeLessThanOrEqual(Math.max(0, spentMs - freeResendMs));
         expect(world.sessionsInAMinute).toBeLessThanOrEqual(maxSessionsPerWindow);
       }),
-      { numRuns: 300 },
+      { numRuns: countRuns(300) },
     );
   },
   120_000,

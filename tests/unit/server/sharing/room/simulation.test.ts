@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { TargetLanguage } from "#shared/languages.ts";
+import { countRuns } from "#tests/fixtures/property-runs.ts";
 import { type Page, ShareWorld } from "./share-world.ts";
 
 interface Act {
@@ -117,6 +118,6 @@ test("gives every reader every row once and in order, over drops, evictions and 
         expect(page.view.live).toEqual(world.state.live);
       }
     }),
-    { numRuns: 400 },
+    { numRuns: countRuns(400) },
   );
 });

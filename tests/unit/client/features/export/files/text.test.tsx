@@ -9,6 +9,7 @@ import { parseSummary } from "#client/features/export/summary-blocks.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { gapMessages } from "#client/i18n/gaps/index.ts";
 import { oneLine } from "#client/lib/one-line.ts";
+import { countRuns } from "#tests/fixtures/property-runs.ts";
 import {
   createLecture,
   createLectureDocument,
@@ -92,7 +93,7 @@ describe("Markdown", () => {
         const expected = said === "" ? "" : renderToStaticMarkup(<p>{said}</p>);
         expect(html(escapeMarkdown(said))).toBe(expected);
       }),
-      { numRuns: 1_000 },
+      { numRuns: countRuns(1_000) },
     );
   });
 });
