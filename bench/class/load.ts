@@ -133,8 +133,8 @@ async function openRecorder(): Promise<WebSocket> {
       saveRow(word + 1);
     }
   });
-  const config = { type: "config", sampleRate: captureSampleRate, language: "en", version: 1 };
-  socket.send(JSON.stringify({ ...config, audio: "binary", resumeFrom: 0 }));
+  const config = { type: "config", sampleRate: captureSampleRate, language: "en", version: 2 };
+  socket.send(JSON.stringify({ ...config, audio: "binary", take: crypto.randomUUID() }));
   await acknowledged.promise;
   return socket;
 }

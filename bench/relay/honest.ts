@@ -165,9 +165,10 @@ const config = {
   sampleRate: captureSampleRate,
   language: "en",
   diarization: false,
-  version: 1,
+  version: 2,
+  take: crypto.randomUUID(),
   audio: "binary",
-  resumeFrom: 0,
+  from: 0,
 };
 
 function getChunkPcm(chunk: number): Uint8Array {

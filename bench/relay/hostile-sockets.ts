@@ -27,9 +27,10 @@ const config = JSON.stringify({
   type: "config",
   sampleRate: captureSampleRate,
   language: "en",
-  version: 1,
+  version: 2,
+  take: crypto.randomUUID(),
   audio: "binary",
-  resumeFrom: 0,
+  from: 0,
 });
 const oneByte = new Uint8Array(1);
 const brokenJson = "{";

@@ -203,8 +203,7 @@ function createConfig() {
     sampleRate: captureSampleRate,
     language: "en",
     diarization: true,
-    ...(plan.audio === "opus"
-      ? { version: 2, audio: "binary", codec: "opus", take: randomUUID(), from: 0 }
-      : { version: 1, audio: plan.audio, resumeFrom: 0 }),
+    ...{ version: 2, take: randomUUID(), from: 0 },
+    ...(plan.audio === "opus" ? { audio: "binary", codec: "opus" } : { audio: plan.audio }),
   };
 }

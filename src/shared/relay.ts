@@ -48,7 +48,7 @@ const configMessage = z.object({
   audio: z.optional(z.enum(audioEncodings)),
   /**
    * The take whose chunks follow: one uninterrupted run of the microphone, its chunks numbered from 0.
-   * Without it, the connection is a take of its own.
+   * Without it, the connection is a take of its own, and chunks may come without numbers.
    */
   take: z.optional(z.uuid()),
   /** Codec of the whole take. Default: `pcm_s16le`. */
@@ -59,10 +59,6 @@ const configMessage = z.object({
   heldMs: z.optional(clockMs),
   /** End of the lecture's clock as far as the client knows, ms. A new take is placed no earlier. */
   lectureEndMs: z.optional(clockMs),
-  /** Version 1 only, which numbered chunks through the lecture: the first chunk that the client still holds. */
-  resumeFrom: z.optional(seq),
-  /** Version 1 only: end of the final tokens that the client has received, ms on the lecture's clock. */
-  finalMs: z.optional(clockMs),
   context: z.optional(z.string().check(z.maxLength(contextMaxLength))),
 });
 
@@ -157,7 +153,7 @@ export const relayClose = {
   goingAway: 1001,
   policy: 1008,
   tooBig: 1009,
-  /** The room lost its memory (evicted or redeployed); the client must reconnect with `from` (version 1: `resumeFrom`). */
+  /** The room lost its memory (evicted or redeployed); the client must reconnect with `from`. */
   restart: 1012,
   /** Another socket took over this recording. */
   replaced: 4001,

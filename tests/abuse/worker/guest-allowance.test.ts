@@ -13,11 +13,18 @@ import {
   origin,
   services,
   speech,
+  takeId,
   upgrade,
 } from "#tests/worker/recording/support.ts";
 import { getAddressKey } from "#worker/http/middleware/address.ts";
 
-const config: RelayConfig = { type: "config", sampleRate: 16_000, language: "en", version: 1 };
+const config: RelayConfig = {
+  type: "config",
+  sampleRate: 16_000,
+  language: "en",
+  version: 2,
+  take: takeId,
+};
 const chunkMs = 256;
 const leftMs = 10_000;
 const hourMs = 3_600_000;
@@ -39,11 +46,15 @@ async function sendOn(line: Line, seqs: (index: number) => number): Promise<void
 }
 
 test.each<[string, Partial<RelayConfig>, (index: number, next: number) => number]>([
-  ["`finalMs`", { finalMs: 1e12 }, (index, next) => next + index],
-  ["`resumeFrom`", { resumeFrom: 4_000_000_000 }, (index) => 4_000_000_000 + index],
-  ["its chunk numbers, which are always 0", { resumeFrom: 0, finalMs: 0 }, () => 0],
-  ["its sample rate", { sampleRate: 48_000, resumeFrom: 0 }, (index) => index],
-  ["nothing, but never sends stop", { resumeFrom: 0 }, (index) => index],
+  [
+    "`lectureEndMs` and `heldMs`",
+    { lectureEndMs: 1e12, heldMs: 1e12 },
+    (index, next) => next + index,
+  ],
+  ["`from`", { from: 4_000_000_000 }, (index) => 4_000_000_000 + index],
+  ["its chunk numbers, which are always 0", { from: 0, heldMs: 0 }, () => 0],
+  ["its sample rate", { sampleRate: 48_000, from: 0 }, (index) => index],
+  ["nothing, but never sends stop", { from: 0 }, (index) => index],
 ])(
   "records no longer than a free user's hour for a client that lies about %s",
   async (_, lie, seqs) => {
@@ -99,7 +110,7 @@ test("records no longer than a guest's day on many sockets and with many tickets
   for (let times = 0; times < 4; times += 1) {
     const { line } = await open(times % 2 === 0 ? reused : await createGuest());
     if (!line) break;
-    line.send({ ...config, resumeFrom: 0 });
+    line.send({ ...config, from: 0 });
     await line.message("config_acknowledged");
     await sendOn(line, (index) => index);
   }

@@ -16,11 +16,18 @@ import {
   readLedger,
   services,
   speech,
+  takeId,
   upgrade,
 } from "#tests/worker/recording/support.ts";
 import { openBrowser, openSignedIn } from "#tests/worker/support/browser.ts";
 
-const config = { type: "config", sampleRate: 16_000, language: "en", version: 1 } as const;
+const config = {
+  type: "config",
+  sampleRate: 16_000,
+  language: "en",
+  version: 2,
+  take: takeId,
+} as const;
 
 /** Counts the speech service's sessions of these recordings. */
 async function listSessions(...recordingIds: string[]) {
@@ -46,7 +53,7 @@ describe("a flood of config messages", () => {
     const { lectureId, cookie } = await createRecorder();
     const line = await Line.open(lectureId, { cookie });
     for (let count = 0; count < 200; count += 1)
-      line.send({ ...config, diarization: count % 2 === 0, resumeFrom: 0 });
+      line.send({ ...config, diarization: count % 2 === 0, from: 0 });
     expect(await line.closing()).toMatchObject({ code: 1008 });
     expect(listErrors(line)).toMatchObject([{ code: "rate_limited", retryable: true }]);
     expect(await listSessions(lectureId)).toMatchObject({ opened: 0 });
@@ -57,11 +64,11 @@ describe("a flood of config messages", () => {
     let seq = 0;
     for (let sockets = 0; sockets < 12; sockets += 1) {
       const line = await Line.open(lectureId, { cookie });
-      line.send({ ...config, resumeFrom: seq });
+      line.send({ ...config, from: seq });
       await line.message("config_acknowledged");
       line.audio(seq, newSound());
       seq += 1;
-      line.send({ ...config, diarization: false, resumeFrom: seq });
+      line.send({ ...config, diarization: false, from: seq });
       line.audio(seq, newSound());
       seq += 1;
       line.send({ type: "keepalive" });
@@ -73,10 +80,10 @@ describe("a flood of config messages", () => {
   test("opens no new session if the configuration is unchanged", async () => {
     const { lectureId, cookie } = await createRecorder();
     const line = await Line.open(lectureId, { cookie });
-    line.send({ ...config, resumeFrom: 0 });
+    line.send({ ...config, from: 0 });
     line.audio(0, newSound());
     await expect.poll(() => listSessions(lectureId)).toEqual({ opened: 1, open: 1 });
-    for (let count = 0; count < 3; count += 1) line.send({ ...config, resumeFrom: 1 });
+    for (let count = 0; count < 3; count += 1) line.send({ ...config, from: 1 });
     await line.until(() =>
       line.received.filter(({ type }) => type === "config_acknowledged").length === 4 ? true : null,
     );
@@ -91,7 +98,7 @@ describe("a flood of config messages", () => {
       const response = await upgrade(getRecordingUrl(id), { cookie });
       if (!response.webSocket) continue;
       const line = new Line(response.webSocket);
-      line.send({ ...config, resumeFrom: 0 });
+      line.send({ ...config, from: 0 });
       line.audio(0, newSound());
       await expect.poll(() => readLedger(id)).toHaveLength(1);
       line.socket.close(1000);
@@ -108,7 +115,7 @@ describe("streams without use", () => {
     const second = await addLecture(userId);
     for (const id of [lectureId, second]) {
       const line = await Line.open(id, { cookie });
-      line.send({ ...config, resumeFrom: 0 });
+      line.send({ ...config, from: 0 });
       await line.message("config_acknowledged");
     }
     expect(await listSessions(lectureId, second)).toMatchObject({ opened: 0 });
@@ -123,7 +130,7 @@ describe("streams without use", () => {
     while (ids.length < 5) ids.push(await addLecture(userId));
     const lines = await Promise.all(ids.map((id) => Line.open(id, { cookie })));
     for (const line of lines) {
-      line.send({ ...config, resumeFrom: 0 });
+      line.send({ ...config, from: 0 });
       await line.message("config_acknowledged");
     }
     for (const line of lines) for (let seq = 0; seq < 20; seq += 1) line.audio(seq, newSound());
@@ -161,7 +168,7 @@ describe("a revoked session", () => {
     const account = await openSignedIn();
     const lectureId = await addLecture(account.user.id);
     const line = await Line.open(lectureId, { cookie: account.browser.cookie ?? "" });
-    line.send({ ...config, resumeFrom: 0 });
+    line.send({ ...config, from: 0 });
     line.audio(0, newSound());
     await expect.poll(() => readLedger(lectureId)).toHaveLength(1);
     return { ...account, lectureId, line };
@@ -194,7 +201,7 @@ describe("a revoked session", () => {
   test("opens no further provider session in a room that was not notified", async () => {
     const { user, line, lectureId } = await startRecording();
     await services.db.delete(sessions).where(eq(sessions.userId, user.id));
-    line.send({ ...config, diarization: false, resumeFrom: 1 });
+    line.send({ ...config, diarization: false, from: 1 });
     // The ledger segment is closed; the next audio opens another, which checks the session.
     await services.db
       .update(usageLedger)
@@ -217,7 +224,7 @@ describe("useless frames", () => {
   test("without audio end the connection when they are too many", async () => {
     const { lectureId, cookie } = await createRecorder();
     const line = await Line.open(lectureId, { cookie });
-    line.send({ ...config, resumeFrom: 0 });
+    line.send({ ...config, from: 0 });
     for (let count = 0; count < 2_000; count += 1) line.send({ type: "finalize" });
     expect(await line.closing()).toMatchObject({ code: 1008 });
     expect(listErrors(line)).toMatchObject([{ code: "rate_limited" }]);

@@ -17,10 +17,17 @@ import {
   services,
   speech,
   spoken,
+  takeId,
   upgrade,
 } from "./support.ts";
 
-const config = { type: "config", sampleRate: 16_000, language: "en", version: 1 } as const;
+const config = {
+  type: "config",
+  sampleRate: 16_000,
+  language: "en",
+  version: 2,
+  take: takeId,
+} as const;
 const hourMs = 3_600_000;
 const lecture = spoken({ to: 30 });
 const recordedMs = lecture.chunks.length * 256;
@@ -91,7 +98,7 @@ describe("the month's allowance", () => {
       Line.open(second, { cookie }),
     ]);
     for (const line of lines) {
-      line.send({ ...config, resumeFrom: 0 });
+      line.send({ ...config, from: 0 });
       await line.message("config_acknowledged");
     }
     // Neither sends stop, and both send faster than real time.
@@ -121,7 +128,7 @@ describe("the month's allowance", () => {
   test("is charged for different audio under old chunk numbers", async () => {
     const { lectureId, cookie } = await createRecorder();
     const first = await Line.open(lectureId, { cookie });
-    first.send({ ...config, resumeFrom: 0 });
+    first.send({ ...config, from: 0 });
     for (let seq = 0; seq < 40; seq += 1)
       first.audio(
         seq,
@@ -130,7 +137,7 @@ describe("the month's allowance", () => {
     first.send({ type: "finalize" });
     await first.message("finalized");
     const replay = await Line.open(lectureId, { cookie });
-    replay.send({ ...config, resumeFrom: 0 });
+    replay.send({ ...config, from: 0 });
     lecture.chunks.slice(0, 40).forEach((pcm, seq) => {
       replay.audio(seq, pcm);
     });
@@ -144,7 +151,7 @@ describe("the month's allowance", () => {
   test("grows during a recording with a larger plan", async () => {
     const { userId, lectureId, cookie } = await createRecorder();
     const line = await Line.open(lectureId, { cookie });
-    line.send({ ...config, resumeFrom: 0 });
+    line.send({ ...config, from: 0 });
     await line.message("timer", ({ limitSeconds }) => limitSeconds === 3_600);
     const currentPeriodEnd = new Date(Date.now() + hourMs);
     await services.db
@@ -168,7 +175,7 @@ describe("recordings at the same time", () => {
     ];
     const lines = await Promise.all(ids.map((id) => Line.open(id, { cookie })));
     for (const line of lines) {
-      line.send({ ...config, resumeFrom: 0 });
+      line.send({ ...config, from: 0 });
       for (let seq = 0; seq < 20; seq += 1) line.audio(seq, silence);
     }
     const isRefused = (line: Line) =>

@@ -1,5 +1,13 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { createGuest, createRecorder, Line, readLedger, speech, spoken } from "./support.ts";
+import {
+  createGuest,
+  createRecorder,
+  Line,
+  readLedger,
+  speech,
+  spoken,
+  takeId,
+} from "./support.ts";
 
 beforeEach(async () => {
   await speech({ reset: true });
@@ -13,7 +21,7 @@ describe("a recording through the room", () => {
     const { chunks, text } = spoken({ to: 12 });
     const line = await Line.open(lectureId, { cookie });
     await line.message("ready");
-    line.send({ ...config, version: 1, audio, resumeFrom: 0, diarization: true });
+    line.send({ ...config, version: 2, take: takeId, audio, from: 0, diarization: true });
     expect(await line.message("config_acknowledged")).toMatchObject({ audio, nextSeq: 0 });
     chunks.forEach((pcm, seq) => {
       line.audio(seq, pcm, audio);
@@ -22,7 +30,7 @@ describe("a recording through the room", () => {
     await line.message("finalized");
     expect(line.text).toBe(text);
     expect(line.finals.map((token) => token.speaker)).toContain("1");
-    expect(line.received).toContainEqual({ type: "ack", seq: chunks.length - 1 });
+    expect(line.received).toContainEqual({ type: "ack", seq: chunks.length - 1, take: takeId });
     line.socket.close(1000);
     expect(await line.closing()).toMatchObject({ code: 1000 });
     await expect

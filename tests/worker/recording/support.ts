@@ -24,6 +24,8 @@ import { encodePcm16 } from "#tests/fixtures/wav.ts";
 import { getServices } from "#worker/services.ts";
 
 export const origin = "https://dualect.test";
+/** The take of a test that needs one. */
+export const takeId = "0190a000-0000-7000-8000-000000000002";
 export const services = getServices(env);
 
 export interface Recorder {

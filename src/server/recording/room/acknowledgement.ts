@@ -41,7 +41,10 @@ export function acknowledge(ctx: StepContext, seq: number): void {
   if (room.placement?.codec !== "opus")
     ctx.effects.push({ type: "releaseAudio", data: dropped.flatMap(({ packets }) => packets) });
   else if (last) room.leadIn = last.packets.slice(-opusLeadInMax);
-  const take = room.placement?.take ?? null;
-  if (room.placement === null || take === null) send(ctx, { type: "ack", seq });
-  else send(ctx, { type: "ack", seq: toSeq(room.placement, seq), take });
+  if (room.placement)
+    send(ctx, {
+      type: "ack",
+      seq: toSeq(room.placement, seq),
+      take: room.placement.take ?? undefined,
+    });
 }

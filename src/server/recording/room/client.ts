@@ -230,12 +230,9 @@ export function detachClient(
   closeSession(ctx);
   room.client = null;
   room.finalize = null;
-  // For a client that resends nothing the backlog stays until it reconnects.
-  if (client.settings?.resumes !== false) {
-    room.backlog = [];
-    room.leadIn = [];
-    room.ackedSeq = room.expectedSeq - 1;
-  }
+  room.backlog = [];
+  room.leadIn = [];
+  room.ackedSeq = room.expectedSeq - 1;
   if (client.settings || room.storedAt !== null) persist(ctx);
   if (client.settings) flush(ctx);
   log(ctx, "client_disconnected", { code: close?.code ?? null });

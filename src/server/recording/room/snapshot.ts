@@ -51,7 +51,9 @@ const segmentSchema = z.object({
 });
 export type Segment = z.infer<typeof segmentSchema>;
 
-const fields = {
+/** What a room stores to continue after an eviction. Never audio, never words. */
+export const roomSnapshotSchema = z.object({
+  version: z.literal(3),
   recordingId: z.string(),
   /** Null for a guest's room. */
   owner: z.nullable(z.object({ userId: z.string(), sessionId: z.string() })),
@@ -69,32 +71,10 @@ const fields = {
   sessionTimes: z._default(z.array(z.number()), []),
   /** When this was stored, ms since the epoch; an earlier version did not say. */
   storedAt: z._default(z.nullable(z.number()), null),
-};
-
-/** What a room stores to continue after an eviction. Never audio, never words. */
-export const roomSnapshotSchema = z.object({
-  version: z.literal(3),
-  ...fields,
   placement: z.nullable(placementSchema),
 });
 export type RoomSnapshot = z.infer<typeof roomSnapshotSchema>;
 
-/** Snapshots from before takes existed: from chunk `seq`, which begins at `ms`, audio has `sampleRate`. */
-const snapshotV2Schema = z.object({
-  version: z.literal(2),
-  ...fields,
-  clock: z.array(z.object({ seq: z.int(), ms: z.number(), sampleRate: z.int() })),
-});
-
 /** Parses a stored snapshot; null if it is invalid. */
-export function parseSnapshot(stored: unknown): RoomSnapshot | null {
-  const parsed = snapshotV2Schema.safeParse(stored);
-  if (!parsed.success) return roomSnapshotSchema.safeParse(stored).data ?? null;
-  const { clock, ...rest } = parsed.data;
-  const last = clock.at(-1);
-  if (last === undefined) return { ...rest, version: 3, placement: null };
-  const { seq, ...position } = last;
-  const codec = "pcm_s16le";
-  const placement = { ...position, codec, take: null, from: seq, position: seq } as const;
-  return { ...rest, version: 3, placement };
-}
+export const parseSnapshot = (stored: unknown): RoomSnapshot | null =>
+  roomSnapshotSchema.safeParse(stored).data ?? null;

@@ -19,8 +19,6 @@ export interface StreamSettings {
   diarization: boolean;
   binary: boolean;
   context: string;
-  /** False for a client that cannot resend: only the room holds its unacknowledged audio. */
-  resumes: boolean;
 }
 
 interface Client {

@@ -3,7 +3,7 @@ import { isAllowanceExhausted, sendTimer } from "./allowance.ts";
 import { closeWithError, drainForAllowance, rejectFrame } from "./client.ts";
 import { configLimit } from "./client-budget.ts";
 import { charge } from "./metering.ts";
-import { closeSession, openSession, skipDelivered } from "./provider-session.ts";
+import { closeSession, skipDelivered } from "./provider-session.ts";
 import { isBudgetSpent } from "./provider-session-budget.ts";
 import { takeToken } from "./rate-bucket.ts";
 import { persist, type RoomState, type StepContext, type StreamSettings, send } from "./state.ts";
@@ -11,9 +11,9 @@ import {
   getEndMs,
   getOffsetMs,
   getStartMs,
-  isSameFormat,
+  nameTake,
   type Placement,
-  placeStream,
+  placeTake,
   toSeq,
 } from "./take-placement.ts";
 
@@ -35,7 +35,8 @@ export function configureStream(ctx: StepContext, config: RelayConfig): void {
     rejectFrame(ctx, "Opus needs a take and binary audio.");
     return;
   }
-  const result = placeStream({ ...room, isGuest: room.owner === null }, config);
+  const take = nameTake(config, room, room.client.socketId);
+  const result = placeTake(room, take);
   const { placement, next } = result;
   // Both have the same key order, because only `toSettings` creates them.
   const isSame = JSON.stringify(client.settings) === JSON.stringify(settings);
@@ -50,8 +51,8 @@ export function configureStream(ctx: StepContext, config: RelayConfig): void {
     return;
   }
   room.client = { ...client, settings, restored: false };
-  moveStream(ctx, settings, result);
-  room.deliveredMs = getHeldUntilMs(placement, config) ?? room.deliveredMs;
+  moveStream(ctx, result);
+  room.deliveredMs = Math.max(0, getOffsetMs(placement) + (take.heldMs ?? 0));
   room.finalMs = room.deliveredMs;
   room.totalMs = Math.max(room.finalMs, getEndMs(placement, room.ackedSeq));
   if (keepsSession) skipDelivered(ctx, room.deliveredMs);
@@ -63,8 +64,6 @@ export function configureStream(ctx: StepContext, config: RelayConfig): void {
   }
   sendTimer(ctx);
   persist(ctx);
-  // A backlog is left only by a client that resends nothing; it needs a session before new audio comes.
-  if (room.backlog.length > 0) openSession(ctx);
 }
 
 function closeForRate(ctx: StepContext): void {
@@ -73,33 +72,20 @@ function closeForRate(ctx: StepContext): void {
 
 function toSettings(config: RelayConfig): StreamSettings {
   const { codec = "pcm_s16le", sampleRate, diarization = true, audio, context = "" } = config;
-  return {
-    codec,
-    sampleRate,
-    diarization,
-    binary: audio === "binary",
-    context,
-    resumes: config.resumeFrom !== undefined || config.version !== undefined,
-  };
+  return { codec, sampleRate, diarization, binary: audio === "binary", context };
 }
 
 /** Continues the room's audio at `next`, and charges what the restored state has forgotten. */
 function moveStream(
   ctx: StepContext,
-  { resumes }: StreamSettings,
-  { placement, next, forgottenMs }: ReturnType<typeof placeStream>,
+  { placement, next, forgottenMs }: ReturnType<typeof placeTake>,
 ): void {
   const { room } = ctx;
-  const isSameAudio = room.placement !== null && isSameFormat(room.placement, placement);
-  const keepsBacklog = !resumes && isSameAudio && room.backlog.length > 0;
   room.placement = placement;
   room.finalize = null;
-  if (!keepsBacklog) {
-    room.backlog = [];
-    room.leadIn = [];
-    room.ackedSeq = next - 1;
-    room.deliveredMs = 0;
-  }
+  room.backlog = [];
+  room.leadIn = [];
+  room.ackedSeq = next - 1;
   room.expectedSeq = next;
   room.transcribedSeq = -1;
   const wasOpen = room.usage.segments.at(-1)?.closed === false;
@@ -113,22 +99,13 @@ function acknowledgeConfig(
   placement: Placement,
   next: number,
 ): void {
-  const { take } = placement;
-  const answer = { type: "config_acknowledged", audio: binary ? "binary" : "base64" } as const;
-  if (take === null) send(ctx, { ...answer, nextSeq: next });
-  else {
-    const nextSeq = toSeq(placement, next);
-    send(ctx, { ...answer, take, offsetMs: getOffsetMs(placement), nextSeq });
-  }
-}
-
-/** End of the words that the client already has, ms on the lecture's clock; null if it does not say. */
-function getHeldUntilMs(
-  placement: Placement,
-  { take, heldMs = 0, finalMs }: RelayConfig,
-): number | null {
-  if (take === undefined) return finalMs ?? null;
-  return Math.max(0, getOffsetMs(placement) + heldMs);
+  send(ctx, {
+    type: "config_acknowledged",
+    audio: binary ? "binary" : "base64",
+    take: placement.take ?? undefined,
+    offsetMs: getOffsetMs(placement),
+    nextSeq: toSeq(placement, next),
+  });
 }
 
 /** True when all earlier audio was acknowledged and `next` follows it directly. */

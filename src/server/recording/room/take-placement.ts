@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { relayRoomWindow } from "#shared/limits.ts";
 import { audioCodecs, getChunkMs, type RelayConfig } from "#shared/relay.ts";
+import type { RoomState } from "./state.ts";
 
 /**
  * Maps a take to the lecture's clock. A room numbers all accepted chunks by position: chunk `from` of the
@@ -8,7 +8,7 @@ import { audioCodecs, getChunkMs, type RelayConfig } from "#shared/relay.ts";
  * another one was placed gets a new placement at the end.
  */
 export const placementSchema = z.object({
-  /** Null for a client without takes, whose numbers are positions. */
+  /** Null in snapshots of a version that had audio without takes. */
   take: z.nullable(z.string()),
   from: z.int(),
   position: z.int(),
@@ -59,13 +59,6 @@ const getFormat = ({ codec = "pcm_s16le", sampleRate }: RelayConfig): AudioForma
 export const isSameFormat = (a: AudioFormat, b: AudioFormat): boolean =>
   a.codec === b.codec && a.sampleRate === b.sampleRate;
 
-interface PlacementInput {
-  placement: Placement | null;
-  highSeq: number;
-  restored: boolean;
-  isGuest: boolean;
-}
-
 interface PlacementResult {
   placement: Placement;
   /** Position of the client's next chunk. */
@@ -74,79 +67,39 @@ interface PlacementResult {
   forgottenMs: number;
 }
 
-/** Places the audio that `config` announces; returns the current placement if it continues there. */
-export function placeStream(input: PlacementInput, config: RelayConfig): PlacementResult {
-  const { take, resumeFrom } = config;
-  if (take !== undefined) return placeTake(input, take, config);
-  if (resumeFrom !== undefined) return placeNumbers(input, resumeFrom, config);
-  const placement = placeAtEnd(input, null, 0, config.finalMs ?? 0, getFormat(config));
-  const next = placement.position;
-  return { placement: reusePlacement(input, placement, next), next, forgottenMs: 0 };
+/** A `config` that names its take. */
+export type TakeConfig = RelayConfig & { take: string };
+
+/**
+ * Translates the specified wire, which knows no takes: a connection is a take, of which the client resends nothing.
+ * Its chunks come without numbers, so each is the next one.
+ */
+export function nameTake(config: RelayConfig, room: RoomState, socketId: string): TakeConfig {
+  if (config.take !== undefined) return { ...config, take: config.take };
+  const { placement, expectedSeq, deliveredMs } = room;
+  if (placement?.take !== socketId) return { ...config, take: socketId };
+  const heldMs = Math.max(0, deliveredMs - getOffsetMs(placement));
+  return { ...config, take: socketId, from: toSeq(placement, expectedSeq), heldMs };
 }
 
-function placeTake(input: PlacementInput, take: string, config: RelayConfig): PlacementResult {
-  const { from = 0, lectureEndMs = 0 } = config;
+/** Places the take that `config` announces; returns the current placement if it continues there. */
+export function placeTake(
+  { placement, highSeq, restored }: Pick<RoomState, "placement" | "highSeq" | "restored">,
+  config: TakeConfig,
+): PlacementResult {
+  const { take, from = 0, lectureEndMs = 0 } = config;
   const format = getFormat(config);
-  const { placement, highSeq, restored } = input;
+  const lengthMs = getChunkMs(format.codec, format.sampleRate);
   if (placement?.take === take && isSameFormat(placement, format) && from >= placement.from) {
     const next = toPosition(placement, from);
     // The client deletes only acknowledged chunks, so a gap was accepted before the restart.
-    const forgottenMs =
-      Math.max(0, next - highSeq - 1) * getChunkMs(format.codec, format.sampleRate);
+    const forgottenMs = Math.max(0, next - highSeq - 1) * lengthMs;
     if (forgottenMs <= (restored ? maxForgottenMs : 0)) return { placement, next, forgottenMs };
   }
-  const atEnd = placeAtEnd(input, take, from, lectureEndMs, format);
-  return { placement: atEnd, next: atEnd.position, forgottenMs: 0 };
-}
-
-/** For clients of version 1, whose chunk numbers are positions. */
-function placeNumbers(
-  input: PlacementInput,
-  resumeFrom: number,
-  config: RelayConfig,
-): PlacementResult {
-  const format = getFormat(config);
-  const chunkMs = getChunkMs(format.codec, format.sampleRate);
-  const { highSeq, isGuest, restored } = input;
-  // A guest's tab keeps nothing over a reload, so numbers from the start mean new audio.
-  const isRestart = isGuest && resumeFrom <= highSeq - relayRoomWindow;
-  const next = isRestart ? highSeq + 1 : resumeFrom;
-  const ms = input.placement === null ? next * chunkMs : getStartMs(input.placement, next);
-  const placement = reusePlacement(
-    input,
-    { take: null, from: next, position: next, ms, ...format },
-    next,
-  );
-  const lostMs = Math.max(0, next - highSeq - 1) * chunkMs;
-  return { placement, next, forgottenMs: restored ? Math.min(maxForgottenMs, lostMs) : 0 };
-}
-
-/** Returns the current placement if `placed` only continues it. */
-function reusePlacement(input: PlacementInput, placed: Placement, next: number): Placement {
-  const { placement } = input;
-  const isContinuation =
-    placement?.take === null && isSameFormat(placement, placed) && next >= placement.position;
-  return isContinuation ? placement : placed;
-}
-
-/** Places audio after everything that was accepted, and not before `endMs` on the lecture's clock. */
-function placeAtEnd(
-  { placement, highSeq }: PlacementInput,
-  take: string | null,
-  from: number,
-  endMs: number,
-  format: AudioFormat,
-): Placement {
-  const behind = highSeq + 1;
-  const behindMs = getStartMs(placement, behind);
-  const lengthMs = getChunkMs(format.codec, format.sampleRate);
-  const ahead = Math.max(0, Math.ceil((endMs - behindMs) / lengthMs));
-  const position = behind + ahead;
-  return {
-    take,
-    from: take === null ? position : from,
-    position,
-    ms: behindMs + ahead * lengthMs,
-    ...format,
-  };
+  // After everything that was accepted, and not before the lecture's end.
+  const behindMs = getStartMs(placement, highSeq + 1);
+  const ahead = Math.max(0, Math.ceil((lectureEndMs - behindMs) / lengthMs));
+  const position = highSeq + 1 + ahead;
+  const atEnd = { take, from, position, ms: behindMs + ahead * lengthMs, ...format };
+  return { placement: atEnd, next: position, forgottenMs: 0 };
 }

@@ -29,7 +29,7 @@ describe("a plan's priority", () => {
   test.each(levels)("is sent to the speech service: $level", ({ level }) => {
     const room = new TestRoom();
     room.connect("a", createGrant({ level }));
-    room.config({ resumeFrom: 0 });
+    room.config({ from: 0 });
     room.audio(0);
     const delay = planLimits[level].endpointDelayMs;
     expect(room.listEffects("openProvider")[0]?.start.max_endpoint_delay_ms).toBe(delay);

@@ -10,7 +10,7 @@ describe("the timer", () => {
   test("shows the month's seconds, including unwritten ones", () => {
     const room = new TestRoom();
     room.connect("a", createGrant({ usedMs: 600_000, limitMs: hour }));
-    room.config({ resumeFrom: 0 });
+    room.config({ from: 0 });
     expect(room.listSent("timer")).toEqual([
       { type: "timer", usedSeconds: 600, limitSeconds: 3_600 },
     ]);
@@ -30,7 +30,7 @@ describe("five minutes before the end", () => {
   test("tells the user once and at once", () => {
     const room = new TestRoom();
     room.connect("a", createGrant({ usedMs: hour - 301_000 }));
-    room.config({ resumeFrom: 0 });
+    room.config({ from: 0 });
     room.usageFlushed({ usedMs: hour - 301_000 });
     room.take();
     room.speak(0, 2);
@@ -46,7 +46,7 @@ describe("five minutes before the end", () => {
   });
 
   test("tells a recording that begins within them at its start", () => {
-    const room = new TestRoom().ready({ resumeFrom: 0 }, createGrant({ usedMs: hour - 90_000 }));
+    const room = new TestRoom().ready({ from: 0 }, createGrant({ usedMs: hour - 90_000 }));
     expect(low(room)).toEqual([{ type: "allowance_low", remainingSeconds: 90 }]);
   });
 
@@ -59,7 +59,7 @@ describe("five minutes before the end", () => {
   });
 
   test("withdraws the warning with a larger plan", () => {
-    const room = new TestRoom().ready({ resumeFrom: 0 }, createGrant({ usedMs: hour - 90_000 }));
+    const room = new TestRoom().ready({ from: 0 }, createGrant({ usedMs: hour - 90_000 }));
     room.speak(0, 60);
     room.pass(1_000);
     room.usageFlushed({ usedMs: hour - 75_000, limitMs: 2 * hour });
@@ -74,7 +74,7 @@ describe("the allowance", () => {
   test("that runs out delivers the last words, then tells the browser", () => {
     const room = new TestRoom();
     room.connect("a", createGrant({ usedMs: hour - 1_000 }));
-    room.config({ resumeFrom: 0 });
+    room.config({ from: 0 });
     room.speak(0, 0);
     room.usageFlushed({ usedMs: hour - 1_000 + 256 });
     room.providerOpened();
@@ -101,7 +101,7 @@ describe("the allowance", () => {
   test("that runs out ends the recording even if the provider does not answer", () => {
     const room = new TestRoom();
     room.connect("a", createGrant({ usedMs: hour - 256 }));
-    room.config({ resumeFrom: 0 });
+    room.config({ from: 0 });
     room.usageFlushed({ usedMs: hour - 256 });
     room.audio(0);
     room.pass(10_000);
@@ -109,14 +109,14 @@ describe("the allowance", () => {
   });
 
   test("that ran out also ends a client admitted before the last write arrived", () => {
-    const room = new TestRoom().ready({ resumeFrom: 0 }, createGrant({ limitMs: 512 }));
+    const room = new TestRoom().ready({ from: 0 }, createGrant({ limitMs: 512 }));
     room.speak(0, 1);
     room.usageFlushed();
     room.step({ type: "clientClosed", socketId: "a", code: 1006 });
     room.usageFlushed({ usedMs: 512 });
     room.connect("b", createGrant({ limitMs: 512, usedMs: 256 }));
     room.take();
-    room.config({ resumeFrom: 2 }, "b");
+    room.config({ from: 2 }, "b");
     expect(room.listSent("error")).toMatchObject([{ code: "allowance_exhausted" }]);
   });
 
@@ -125,7 +125,7 @@ describe("the allowance", () => {
     room.speak(0, 3);
     room.step({ type: "clientClosed", socketId: "a", code: 1006 });
     room.connect("b");
-    room.config({ resumeFrom: 4 }, "b");
+    room.config({ from: 4 }, "b");
     room.usageFlushed({ usedMs: hour });
     room.usageFlushed({ usedMs: hour });
     expect(room.listSent("error")).toMatchObject([
@@ -135,7 +135,7 @@ describe("the allowance", () => {
   });
 
   test("of a guest is counted per day, by ticket and by address", () => {
-    const room = new TestRoom().ready({ resumeFrom: 0 }, createGrant(null));
+    const room = new TestRoom().ready({ from: 0 }, createGrant(null));
     const chunks = (30 * 60_000) / 256;
     for (let seq = 0; seq < chunks + 50; seq += 1) {
       room.now += 256;

@@ -8,6 +8,7 @@ import {
   silence,
   start,
   TestRoom,
+  takeId,
 } from "./test-room.ts";
 
 describe("a browser", () => {
@@ -15,9 +16,15 @@ describe("a browser", () => {
     const room = new TestRoom();
     room.connect();
     expect(room.listSent("ready")).toHaveLength(1);
-    room.config({ audio: "binary", resumeFrom: 7 });
+    room.config({ audio: "binary", from: 7 });
     expect(room.listSent("config_acknowledged")).toEqual([
-      { type: "config_acknowledged", audio: "binary", nextSeq: 7 },
+      {
+        type: "config_acknowledged",
+        audio: "binary",
+        take: takeId,
+        offsetMs: -7 * 256,
+        nextSeq: 7,
+      },
     ]);
   });
 
@@ -142,7 +149,7 @@ describe("a browser", () => {
   test("learns of its session's end by the alarm or at its next message", () => {
     for (const late of [false, true]) {
       const room = new TestRoom().ready(
-        { resumeFrom: 0 },
+        { from: 0 },
         { ...createGrant(), expiresAt: start + 5_000 },
       );
       // Each flush returns the session's end; here it is that of the grant.
@@ -178,54 +185,10 @@ describe("a browser", () => {
     const room = new TestRoom().ready();
     room.evict({ socketId: "a", grant: createGrant() });
     room.take();
-    room.config({ resumeFrom: 0 });
+    room.config({ from: 0 });
     room.providerOpened();
     room.audio(0);
     expect(room.listEffects("sendAudio")).toHaveLength(1);
-  });
-
-  test("that resends nothing gets the words of the audio sent before its socket closed", () => {
-    const room = new TestRoom();
-    const config = { type: "config", sampleRate: 16_000, language: "en" } as const;
-    room.connect();
-    room.browser({ type: "config", config });
-    for (let count = 0; count < 12; count += 1) room.audio(null);
-    room.providerOpened();
-    room.now += 2_000;
-    room.step({ type: "clientClosed", socketId: "a", code: 1006 });
-    room.take();
-    room.connect("b");
-    room.browser({ type: "config", config }, "b");
-    room.providerOpened();
-    expect(room.listEffects("sendAudio")).toHaveLength(12);
-    room.transcribe([createWord("one", 500, 900)], 1_000);
-    expect(room.listSent("tokens").at(-1)?.tokens).toMatchObject([{ text: " one" }]);
-  });
-
-  test("without a position continues after what was recorded and read", () => {
-    const room = new TestRoom().ready();
-    room.speak(0, 9);
-    room.step({ type: "clientClosed", socketId: "a", code: 1000 });
-    room.connect("b");
-    room.config({}, "b");
-    expect(room.listSent("config_acknowledged").at(-1)).toMatchObject({ nextSeq: 10 });
-    const fresh = new TestRoom();
-    fresh.connect();
-    fresh.config({ finalMs: 2_600 });
-    expect(fresh.listSent("config_acknowledged")).toMatchObject([{ nextSeq: 11 }]);
-    expect(fresh.state.usage.totalMs).toBe(0);
-  });
-
-  test("that is a guest starts again with a new segment", () => {
-    const room = new TestRoom().ready({ resumeFrom: 0 }, createGrant(null));
-    for (let seq = 0; seq < 400; seq += 1) {
-      room.audio(seq);
-      if (seq % 100 === 99) room.transcribe([], (seq + 1) * 256);
-    }
-    room.step({ type: "clientClosed", socketId: "a", code: 1000 });
-    room.connect("b", createGrant(null));
-    room.config({ resumeFrom: 0, finalMs: 0 }, "b");
-    expect(room.listSent("config_acknowledged").at(-1)).toMatchObject({ nextSeq: 400 });
   });
 });
 
@@ -243,7 +206,7 @@ describe("finalize", () => {
       "ack",
       "finalized",
     ]);
-    expect(room.listSent("ack")).toEqual([{ type: "ack", seq: 3 }]);
+    expect(room.listSent("ack")).toEqual([{ type: "ack", seq: 3, take: takeId }]);
     expect(room.listSent("tokens")[0]?.tokens.map((token) => token.text)).toEqual([" one"]);
     expect(room.state.backlog).toEqual([]);
   });
@@ -264,7 +227,7 @@ describe("finalize", () => {
   test("waits for a session that is being opened", () => {
     const room = new TestRoom();
     room.connect();
-    room.config({ resumeFrom: 0 });
+    room.config({ from: 0 });
     room.audio(0);
     room.browser({ type: "finalize" });
     expect(room.listEffects("sendControl")).toEqual([]);
@@ -299,7 +262,7 @@ describe("finalize", () => {
     room.speak(4, 5);
     room.take();
     room.transcribe([createMark("<fin>", 1_024)], 1_024, 1_536);
-    expect(room.listSent("ack")).toEqual([{ type: "ack", seq: 3 }]);
+    expect(room.listSent("ack")).toEqual([{ type: "ack", seq: 3, take: takeId }]);
     expect(room.state.backlog.map((chunk) => chunk.seq)).toEqual([4, 5]);
     expect(room.listEffects("releaseAudio")).toMatchObject([{ data: Array(4).fill(silence) }]);
   });
@@ -315,19 +278,19 @@ describe("finalize", () => {
     expect(room.listSent("finalized")).toEqual([]);
     room.transcribe([createMark("<fin>", 1_536)], 1_536, 1_536);
     expect(room.listSent("finalized")).toHaveLength(1);
-    expect(room.listSent("ack").at(-1)).toEqual({ type: "ack", seq: 5 });
+    expect(room.listSent("ack").at(-1)).toEqual({ type: "ack", seq: 5, take: takeId });
   });
 });
 
 describe("the clock", () => {
   test("continues over a change of sample rate", () => {
-    const room = new TestRoom().ready({ resumeFrom: 0 });
+    const room = new TestRoom().ready({ from: 0 });
     room.speak(0, 3);
     room.transcribe([createMark("<fin>", 1_024)], 1_024);
     room.step({ type: "clientClosed", socketId: "a", code: 1000 });
     room.now += 1_000;
     room.connect("b");
-    room.config({ resumeFrom: 4, sampleRate: 48_000 }, "b");
+    room.config({ from: 4, sampleRate: 48_000 }, "b");
     room.audio(4, "b");
     room.providerOpened();
     room.take();

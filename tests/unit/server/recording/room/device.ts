@@ -89,7 +89,7 @@ export class Device extends TestRoom {
     if (usedMs >= this.ledger.limitMs) return false;
     const granted = { recordingId: this.id, usedMs, limitMs: this.ledger.limitMs };
     this.connect("a", createGrant({ ...granted, expiresAt: this.now + 48 * hour }));
-    this.config({ resumeFrom: this.seq });
+    this.config({ from: this.seq });
     this.#send();
     return true;
   }

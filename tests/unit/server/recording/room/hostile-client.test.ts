@@ -70,7 +70,7 @@ class Hostile extends TestRoom {
   }
 
   /** The route's rule, then whatever the client claims. */
-  open(config: { resumeFrom?: number; finalMs?: number; sampleRate?: number }): void {
+  open(config: { from?: number; finalMs?: number; sampleRate?: number }): void {
     const usedMs = Math.min(this.state.usage.totalMs, this.limitMs);
     if (usedMs >= this.limitMs) return;
     this.#sockets += 1;
@@ -80,9 +80,8 @@ class Hostile extends TestRoom {
       this.socket,
       createGrant({ usedMs, limitMs: this.limitMs, expiresAt: this.now + hour }),
     );
-    const { resumeFrom, finalMs, ...rest } = config;
-    const numbers =
-      resumeFrom === undefined ? { from: 0 } : { from: resumeFrom, heldMs: finalMs ?? 0 };
+    const { from, finalMs, ...rest } = config;
+    const numbers = from === undefined ? { from: 0 } : { from: from, heldMs: finalMs ?? 0 };
     const isOpus = codec === "opus";
     this.config(
       isOpus ? { ...rest, codec, audio: "binary", version: 2, take, ...numbers } : config,
@@ -145,10 +144,10 @@ const act = fc.oneof(
         fc.option(fc.constantFrom(0, 10_000, 1e12), { nil: undefined }),
         fc.constantFrom(8_000, 16_000, 16_000, 48_000),
       )
-      .map(([resumeFrom, finalMs, sampleRate]) => (it: Hostile) => {
+      .map(([from, finalMs, sampleRate]) => (it: Hostile) => {
         it.open({
           sampleRate,
-          ...(resumeFrom === undefined ? {} : { resumeFrom }),
+          ...(from === undefined ? {} : { from }),
           ...(finalMs === undefined ? {} : { finalMs }),
         });
       }),
@@ -202,7 +201,7 @@ test.each(allCodecSounds)(
         fc.constantFrom(60_000, 6 * hour),
         (acts, limit) => {
           const it = new Hostile(limit, sounds);
-          it.open({ resumeFrom: 0 });
+          it.open({ from: 0 });
           for (const one of acts) one(it);
           const { totalMs } = it.state.usage;
           const heardMs = [...it.heardIds.values()].reduce((sum, ms) => sum + ms, 0);
@@ -223,7 +222,7 @@ describe.each(allCodecSounds)("a client of $codec that", (sounds) => {
   const whole = 400;
   function recorded(limitMs = hour): Hostile {
     const it = new Hostile(limitMs, sounds);
-    it.open({ resumeFrom: 0 });
+    it.open({ from: 0 });
     for (let seq = 0; seq < whole; seq += 1) {
       it.now += chunkMs;
       it.send(seq, "new", 0);
@@ -234,18 +233,18 @@ describe.each(allCodecSounds)("a client of $codec that", (sounds) => {
 
   test("sends different audio under old numbers is charged for it", () => {
     const it = recorded();
-    it.open({ resumeFrom: whole - 50 });
+    it.open({ from: whole - 50 });
     for (let seq = whole - 50; seq < whole; seq += 1) it.send(seq, "new", 0);
     expect(it.state.usage.totalMs).toBe((whole + 50) * chunkMs);
   });
 
   test("repeats audio is not charged within the send window of an honest client", () => {
     const it = recorded();
-    it.open({ resumeFrom: whole - relaySendWindow });
+    it.open({ from: whole - relaySendWindow });
     for (let seq = whole - relaySendWindow; seq < whole; seq += 1) it.send(seq, "same", 0);
     expect(it.state.usage.totalMs).toBe(whole * chunkMs);
     it.now += 2_000;
-    it.open({ resumeFrom: 0 });
+    it.open({ from: 0 });
     for (let seq = 0; seq < whole; seq += 1) it.send(seq, "same", 0);
     expect(it.state.usage.totalMs).toBe((2 * whole - relaySendWindow) * chunkMs);
   });
@@ -254,7 +253,7 @@ describe.each(allCodecSounds)("a client of $codec that", (sounds) => {
     const it = recorded();
     for (let round = 0; round < 20; round += 1) {
       it.now += 10_000;
-      it.open({ resumeFrom: whole - 100 });
+      it.open({ from: whole - 100 });
       for (let seq = whole - 100; seq < whole; seq += 1) it.send(seq, "same", 0);
     }
     const again = it.given - whole;
@@ -265,15 +264,15 @@ describe.each(allCodecSounds)("a client of $codec that", (sounds) => {
 
   test("sends faster than real time is refused after ten minutes of lead", () => {
     const it = new Hostile(6 * hour, sounds);
-    it.open({ resumeFrom: 0 });
+    it.open({ from: 0 });
     for (let seq = 0; it.state.client !== null && seq < 10_000; seq += 1) it.send(seq, "new", 0);
     expect(it.state.usage.totalMs).toBe(Math.floor(catchUpMs / chunkMs) * chunkMs);
     // A reconnect does not help; waiting does.
-    it.open({ resumeFrom: it.state.expectedSeq });
+    it.open({ from: it.state.expectedSeq });
     it.send(it.state.expectedSeq, "new", 0);
     expect(it.state.client).toBeNull();
     it.now += 1_000;
-    it.open({ resumeFrom: it.state.expectedSeq });
+    it.open({ from: it.state.expectedSeq });
     for (let at = 0; at < 10; at += 1) it.send(it.state.expectedSeq, "new", 0);
     expect(it.state.usage.totalMs).toBeLessThanOrEqual(catchUpMs + 1_000);
     expect(it.state.usage.totalMs).toBeGreaterThan(catchUpMs);
@@ -294,7 +293,7 @@ describe.each(allCodecSounds)("a client of $codec that", (sounds) => {
     const it = recorded(6 * hour);
     it.step({ type: "clientClosed", socketId: it.socket, code: 1006 });
     it.now += 2 * hour;
-    it.open({ resumeFrom: whole });
+    it.open({ from: whole });
     const held = (2 * hour) / chunkMs;
     for (let at = 0; at < held; at += 1) it.send(whole + at, "new", 0);
     expect(it.state.client).not.toBeNull();
@@ -303,7 +302,7 @@ describe.each(allCodecSounds)("a client of $codec that", (sounds) => {
   test("claims years of audio after an eviction is charged two minutes", () => {
     const it = recorded();
     it.evict();
-    it.open({ resumeFrom: 0xffff_ffff });
+    it.open({ from: 0xffff_ffff });
     expect(it.state.usage.totalMs).toBeLessThanOrEqual(whole * chunkMs + 120_000);
   });
 

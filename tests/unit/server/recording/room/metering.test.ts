@@ -10,7 +10,7 @@ describe("recorded time", () => {
   test("is written with the first audio, every 20 s of audio, and at stop", () => {
     const room = new TestRoom();
     room.connect();
-    room.config({ resumeFrom: 0 });
+    room.config({ from: 0 });
     expect(writes(room)).toEqual([]);
     room.audio(0);
     expect(writes(room)).toEqual([[0, 256, false]]);
@@ -41,7 +41,7 @@ describe("recorded time", () => {
   test("is stored before it is charged", () => {
     const room = new TestRoom();
     room.connect();
-    room.config({ resumeFrom: 0 });
+    room.config({ from: 0 });
     room.take();
     room.audio(0);
     const types = room.effects.map(({ type }) => type);
@@ -69,7 +69,7 @@ describe("recorded time", () => {
     room.take();
     room.connect("b");
     // Chunks 0 to 3 were acknowledged; the browser keeps the rest.
-    room.config({ resumeFrom: 4 }, "b");
+    room.config({ from: 4 }, "b");
     room.usageFlushed();
     room.providerOpened();
     room.speak(4, 19, "b");
@@ -86,7 +86,7 @@ describe("recorded time", () => {
     room.evict();
     room.take();
     room.connect("b");
-    room.config({ resumeFrom: 4 }, "b");
+    room.config({ from: 4 }, "b");
     room.audio(4, "b");
     expect(writes(room)).toEqual([[1, 256, false]]);
   });
@@ -95,7 +95,7 @@ describe("recorded time", () => {
     const room = new TestRoom();
     room.now = Date.UTC(2026, 10, 30, 23, 59, 58);
     room.connect("a", { ...createGrant({ usedMs: 30_000 }), expiresAt: room.now + hour });
-    room.config({ resumeFrom: 0 });
+    room.config({ from: 0 });
     room.speak(0, 0);
     room.usageFlushed({ usedMs: 30_256, sessionExpiresAt: room.now + hour });
     room.providerOpened();
@@ -150,10 +150,10 @@ describe("a flush", () => {
   });
 
   test("writes to each payer's own segment when another payer's is still open", () => {
-    const room = new TestRoom().ready({ resumeFrom: 0 }, createGrant(null));
+    const room = new TestRoom().ready({ from: 0 }, createGrant(null));
     room.speak(0, 3);
     room.connect("b", createGrant());
-    room.config({ resumeFrom: 4 }, "b");
+    room.config({ from: 4 }, "b");
     room.speak(4, 5, "b");
     for (let at = 0; at < 3; at += 1) {
       room.usageFlushed();
@@ -180,7 +180,7 @@ describe("a flush that fails", () => {
   test("is retried with growing delays while audio continues", () => {
     const room = new TestRoom();
     room.connect();
-    room.config({ resumeFrom: 0 });
+    room.config({ from: 0 });
     room.audio(0);
     room.providerOpened();
     const gaps: number[] = [];
@@ -202,7 +202,7 @@ describe("a flush that fails", () => {
   test("times out after 20 s, and its late answer is ignored", () => {
     const room = new TestRoom();
     room.connect();
-    room.config({ resumeFrom: 0 });
+    room.config({ from: 0 });
     room.audio(0);
     room.providerOpened();
     room.transcribe([], 256);
@@ -236,7 +236,7 @@ describe("300 rooms that begin together", () => {
       const id = (Math.imul(index, 0x9e3779b1) >>> 0).toString(16).padStart(12, "0");
       const recordingId = `0190a000-0000-7000-8000-${id}`;
       room.connect("a", createGrant({ recordingId, expiresAt: startAt + hour }));
-      room.config({ resumeFrom: 0 });
+      room.config({ from: 0 });
       const times: number[] = [];
       for (let seq = 0; seq < (minutes * 60_000) / 256; seq += 1) {
         room.audio(seq);

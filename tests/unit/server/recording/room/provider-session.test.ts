@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { overlapMs } from "#server/recording/room/acknowledgement.ts";
-import { createGrant, createMark, createWord, TestRoom } from "./test-room.ts";
+import { createGrant, createMark, createWord, TestRoom, takeId } from "./test-room.ts";
 
 const minute = 60_000;
 
 describe("words", () => {
   test("have the recording's time and the speaker, also while interim", () => {
-    const room = new TestRoom().ready({ resumeFrom: 100, finalMs: 24_000 });
-    room.speak(100, 107);
+    const room = new TestRoom().ready({ lectureEndMs: 25_600 });
+    room.speak(0, 7);
     room.transcribe(
       [
         createWord("one", 100, 500, { speaker: "1" }),
@@ -30,7 +30,7 @@ describe("words", () => {
   });
 
   test("before the browser's position are left out, by their middle", () => {
-    const room = new TestRoom().ready({ resumeFrom: 0, finalMs: 1_000 });
+    const room = new TestRoom().ready({ from: 0, heldMs: 1_000 });
     room.speak(0, 9);
     room.transcribe(
       [
@@ -44,7 +44,7 @@ describe("words", () => {
   });
 
   test("have no speaker without diarization", () => {
-    const room = new TestRoom().ready({ resumeFrom: 0, diarization: false });
+    const room = new TestRoom().ready({ from: 0, diarization: false });
     room.speak(0, 3);
     room.transcribe([createWord("one", 100, 500, { speaker: "1" })], 500);
     expect(room.listSent("tokens")[0]?.tokens[0]).not.toHaveProperty("speaker");
@@ -94,7 +94,7 @@ describe("acknowledgements", () => {
     expect(before).toEqual([7, 15, 23, 31]);
     room.browser({ type: "finalize" });
     room.transcribe([createMark("<fin>", 40 * 256)], 40 * 256);
-    expect(room.listSent("ack").at(-1)).toEqual({ type: "ack", seq: 39 });
+    expect(room.listSent("ack").at(-1)).toEqual({ type: "ack", seq: 39, take: takeId });
   });
 
   test("leave a lead-in: a chunk must be 2 s before the last final word", () => {
@@ -102,7 +102,7 @@ describe("acknowledgements", () => {
     room.speak(0, 19);
     room.transcribe([createWord("one", 4_000, 4_400)], 4_400, 5_120);
     const upTo = Math.floor((4_400 - overlapMs) / 256) - 1;
-    expect(room.listSent("ack")).toEqual([{ type: "ack", seq: upTo }]);
+    expect(room.listSent("ack")).toEqual([{ type: "ack", seq: upTo, take: takeId }]);
     expect(room.state.backlog[0]?.seq).toBe(upTo + 1);
   });
 
@@ -123,7 +123,7 @@ describe("acknowledgements", () => {
     room.transcribe([], 0, 9_900);
     expect(room.listSent("ack")).toEqual([]);
     room.transcribe([], 0, 12_800);
-    expect(room.listSent("ack")).toEqual([{ type: "ack", seq: 41 }]);
+    expect(room.listSent("ack")).toEqual([{ type: "ack", seq: 41, take: takeId }]);
     const talking = new TestRoom().ready();
     talking.speak(0, 49);
     talking.transcribe([createWord("one", 100, 500, { isFinal: false })], 0, 12_800);
@@ -196,7 +196,7 @@ describe("a provider session that is lost", () => {
     room.providerFailed(503);
     room.connect("b");
     room.take();
-    room.config({ resumeFrom: 0 }, "b");
+    room.config({ from: 0 }, "b");
     room.audio(0, "b");
     expect(room.listEffects("openProvider")).toEqual([]);
     expect(room.state.provider).toMatchObject({ kind: "waiting" });
@@ -229,7 +229,7 @@ describe("a provider session that is lost", () => {
   test("is retried while it opens, or if it never opens", () => {
     const room = new TestRoom();
     room.connect();
-    room.config({ resumeFrom: 0 });
+    room.config({ from: 0 });
     room.audio(0);
     room.take();
     room.step({ type: "providerFailed", sessionId: room.session, detail: "refused", jitter: 1 });
@@ -303,7 +303,7 @@ describe("a long session", () => {
   }
 
   const unlimited = () =>
-    new TestRoom().ready({ resumeFrom: 0 }, createGrant({ limitMs: 100 * 60 * minute }));
+    new TestRoom().ready({ from: 0 }, createGrant({ limitMs: 100 * 60 * minute }));
 
   test("is replaced at the first pause after 280 minutes", () => {
     const room = unlimited();
@@ -361,7 +361,7 @@ describe("without audio", () => {
     expect(room.listEffects("closeProvider")).toHaveLength(1);
     expect(room.listSent("finalized")).toEqual([]);
     // What leads in to the next session is not acknowledged: the pause may be one of the network.
-    expect(room.listSent("ack").at(-1)).toEqual({ type: "ack", seq: 7 });
+    expect(room.listSent("ack").at(-1)).toEqual({ type: "ack", seq: 7, take: takeId });
     room.take();
     wait(room, 60_000);
     expect(room.listEffects("openProvider")).toEqual([]);
@@ -384,7 +384,7 @@ describe("without audio", () => {
     room.browser({ type: "finalize" });
     expect(room.listEffects("openProvider")).toEqual([]);
     expect(room.listSent("finalized")).toHaveLength(1);
-    expect(room.listSent("ack")).toEqual([{ type: "ack", seq: 15 }]);
+    expect(room.listSent("ack")).toEqual([{ type: "ack", seq: 15, take: takeId }]);
   });
 
   test("keeps a closing session when audio arrives", () => {

@@ -27,8 +27,6 @@ export class Simulation {
   providers = new Map<number, ProviderModel>();
   violations: string[] = [];
 
-  /** False for a client of version 1, which numbers chunks over the whole recording. */
-  readonly takes: boolean;
   readonly #sounds: CodecSounds;
   /** First chunks of all takes. */
   readonly #takeBegins = new Set([0]);
@@ -53,8 +51,7 @@ export class Simulation {
   #down: Down[] = [];
   #flush: { flushId: number; result: "none" | "written" } | null = null;
 
-  constructor(takes = true, codec: AudioCodec = "pcm_s16le") {
-    this.takes = takes;
+  constructor(codec: AudioCodec = "pcm_s16le") {
     this.#sounds = codecSounds[codec];
   }
 
@@ -150,20 +147,16 @@ export class Simulation {
   }
 
   #configure(): void {
-    const base = { type: "config", sampleRate: 16_000, language: "en" } as const;
-    const { takes, spoolFrom, finalMs, takeFrom } = this;
-    const config: RelayConfig = takes
-      ? {
-          ...base,
-          version: 2,
-          take: createTakeId(takeFrom),
-          codec: this.#sounds.codec,
-          audio: this.#sounds.isBinary ? "binary" : "base64",
-          from: spoolFrom - takeFrom,
-          heldMs: Math.max(0, finalMs - takeFrom * this.chunkMs),
-          lectureEndMs: finalMs,
-        }
-      : { ...base, version: 1, resumeFrom: spoolFrom, finalMs };
+    const { spoolFrom, finalMs, takeFrom } = this;
+    const config: RelayConfig = {
+      ...{ type: "config", sampleRate: 16_000, language: "en", version: 2 },
+      take: createTakeId(takeFrom),
+      codec: this.#sounds.codec,
+      audio: this.#sounds.isBinary ? "binary" : "base64",
+      from: spoolFrom - takeFrom,
+      heldMs: Math.max(0, finalMs - takeFrom * this.chunkMs),
+      lectureEndMs: finalMs,
+    };
     this.configured = false;
     this.#send({ type: "config", config });
   }
@@ -218,7 +211,7 @@ export class Simulation {
     this.down(1_000);
     if (!this.finalized || this.spoolFrom !== this.captured) return;
     this.drop(true, 1_000);
-    if (this.takes) this.#beginTake();
+    this.#beginTake();
   }
 
   /** As `pause`, but the next take uses the same socket. */
@@ -229,7 +222,7 @@ export class Simulation {
     this.provider(0);
     this.provider(0);
     this.down(1_000);
-    if (this.takes && this.finalized && this.spoolFrom === this.captured) this.#beginTake();
+    if (this.finalized && this.spoolFrom === this.captured) this.#beginTake();
   }
 
   #finalize(): void {
@@ -264,10 +257,10 @@ export class Simulation {
   #receive(message: RelayServerMessage): void {
     switch (message.type) {
       case "config_acknowledged":
-        if (message.take !== (this.takes ? createTakeId(this.takeFrom) : undefined)) return;
+        if (message.take !== createTakeId(this.takeFrom)) return;
         if (message.nextSeq !== this.spoolFrom - this.takeFrom)
           this.violations.push("the room continues at another chunk");
-        if (this.takes && message.offsetMs !== this.takeFrom * this.chunkMs)
+        if (message.offsetMs !== this.takeFrom * this.chunkMs)
           this.violations.push("the room placed the take at another time");
         this.configured = true;
         this.#sendsLeadIn = true;

@@ -78,7 +78,7 @@ test("keeps the speaker when the room loses its memory while somebody else speak
   room.transcribe([createWord("one", 100, 500, { speaker: "1" })], 500, 2_560);
   room.transcribe([createWord("two", 2_600, 3_000, { speaker: "2" })], 4_600, 5_120);
   room.evict();
-  room.ready({ resumeFrom: 18, finalMs: 3_000 });
+  room.ready({ from: 18, heldMs: 3_000 });
   room.take();
   room.speak(18, 24);
   // The new session hears only the second speaker, and calls that one its first.

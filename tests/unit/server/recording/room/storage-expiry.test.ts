@@ -47,7 +47,7 @@ describe("a room's storage", () => {
   test("is kept while a page is connected, and for 20 hours more", () => {
     const room = createUsedRoom();
     room.connect("b");
-    room.config({ resumeFrom: 41 }, "b");
+    room.config({ from: 41 }, "b");
     for (let step = 0; step < 30 * 120; step += 1) {
       room.pass(30_000);
       room.browser({ type: "keepalive" }, "b");

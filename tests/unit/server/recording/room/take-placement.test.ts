@@ -213,18 +213,65 @@ describe("the room's only client", () => {
   });
 });
 
-describe("a snapshot of the previous version", () => {
-  it("is read with its numbers as positions", () => {
-    const room = new TestRoom().ready({ resumeFrom: 0 });
+describe("the specified wire, which names no takes", () => {
+  const config = { type: "config", sampleRate: 16_000, language: "en" } as const;
+  const connect = (room: TestRoom, socketId: string) => {
+    room.connect(socketId);
+    room.browser({ type: "config", config }, socketId);
+  };
+  const speakUnnumbered = (room: TestRoom, count: number, socketId = "a") => {
+    for (let chunk = 0; chunk < count; chunk += 1) {
+      room.now += 256;
+      room.audio(null, socketId);
+      room.providerOpened();
+    }
+  };
+
+  it("makes a connection a take, placed after everything before", () => {
+    const room = new TestRoom();
+    connect(room, "a");
+    speakUnnumbered(room, 12);
+    expect(room.listEffects("sendAudio")).toHaveLength(12);
+    room.step({ type: "clientClosed", socketId: "a", code: 1006 });
+    room.take();
+    connect(room, "b");
+    expect(room.listSent("config_acknowledged")).toMatchObject([
+      { audio: "base64", offsetMs: 12 * 256, nextSeq: 0 },
+    ]);
+    speakUnnumbered(room, 8, "b");
+    room.transcribe([createWord("one", 500, 900)], 1_000);
+    expect(room.listSent("tokens").at(-1)?.tokens).toMatchObject([
+      { text: " one", start_ms: 12 * 256 + 500 },
+    ]);
+    expect(room.state.usage.totalMs).toBe(20 * 256);
+  });
+
+  it("continues the take when the same connection sends other settings", () => {
+    const room = new TestRoom();
+    connect(room, "a");
+    speakUnnumbered(room, 8);
+    room.transcribe([createWord("one", 500, 900)], 1_000);
+    room.browser({ type: "config", config: { ...config, diarization: false } });
+    expect(room.listSent("config_acknowledged").at(-1)).toMatchObject({ offsetMs: 0, nextSeq: 8 });
+    expect(room.state.deliveredMs).toBe(900);
+    speakUnnumbered(room, 4);
+    expect(room.state.usage.totalMs).toBe(12 * 256);
+  });
+});
+
+describe("a snapshot", () => {
+  it("of the version before is read, also one of a client without takes", () => {
+    const room = new TestRoom().ready();
     room.speak(0, 9);
-    room.browser({ type: "finalize" });
-    room.transcribe([createMark("<fin>", 2_560)], 2_560);
     room.step({ type: "clientClosed", socketId: "a", code: 1000 });
-    const { placement, ...rest } = structuredClone(room.saved) ?? {};
-    const kept = { ...rest, version: 2, clock: [{ seq: 0, ms: 0, sampleRate: 16_000 }] };
-    expect(parseSnapshot(kept)).toEqual(room.saved);
-    const position = { take: null, from: 0, position: 0, ms: 0 };
-    expect(placement).toEqual({ ...position, sampleRate: 16_000, codec: "pcm_s16le" });
+    const { storedAt: _, ...rest } = structuredClone(room.saved) ?? {};
+    expect(parseSnapshot(rest)).toEqual({ ...room.saved, storedAt: null });
+    const placement = { take: null, from: 3, position: 3, ms: 768, sampleRate: 16_000 };
+    room.saved = parseSnapshot({ ...rest, placement });
+    room.evict();
+    room.connect("b");
+    room.config({ from: 0, lectureEndMs: 0 }, "b");
+    expect(room.listSent("config_acknowledged").at(-1)).toMatchObject({ offsetMs: 10 * 256 });
   });
 
   it("is refused if it is invalid", () => {

@@ -14,6 +14,8 @@ import type { RelayConfig, RelayServerMessage } from "#shared/relay.ts";
 export const recordingId = "0190a000-0000-7000-8000-000000000001";
 export const start = Date.UTC(2026, 10, 20, 12);
 export const hour = 3_600_000;
+/** The take of a test that needs one. */
+export const takeId = "0190a000-0000-7000-8000-000000000002";
 
 /** A user's grant with the fields of `over`; a guest's grant if `over` is null. */
 export function createGrant(
@@ -96,7 +98,8 @@ export class TestRoom {
       type: "config",
       sampleRate: 16_000,
       language: "en",
-      version: 1,
+      version: 2,
+      take: takeId,
       ...config,
     };
     return this.browser({ type: "config", config: whole }, socketId);
@@ -115,7 +118,7 @@ export class TestRoom {
   }
 
   /** Connects and configures a browser; a provider session opens with its first audio. */
-  ready(config: Partial<RelayConfig> = { resumeFrom: 0 }, granted = createGrant()): this {
+  ready(config: Partial<RelayConfig> = { from: 0 }, granted = createGrant()): this {
     this.connect("a", granted);
     this.config(config);
     this.#opensImmediately = true;
