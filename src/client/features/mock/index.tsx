@@ -1,21 +1,11 @@
-import {
-  BookMarked,
-  CreditCard,
-  House,
-  type LucideIcon,
-  NotebookPen,
-  UserRound,
-} from "lucide-react";
+import { BookMarked, CreditCard, House, NotebookPen, UserRound } from "lucide-react";
 import type { ComponentType } from "react";
-import { getButtonClass } from "#client/ui/button.tsx";
-import { CalendarView } from "./calendar/calendar-view.tsx";
-import { ChatView } from "./chat/chat-view.tsx";
-import { CourseList } from "./courses/course-list.tsx";
-import { useT } from "./messages/index.ts";
-import { BackToRecord, PageHead } from "./page-head.tsx";
-import { RecordPage } from "./record/record-page.tsx";
-import { SettingsPage } from "./settings-page.tsx";
-import { Column, Shell } from "./shell/shell.tsx";
+import { Calendar } from "./calendar-view.tsx";
+import { Chat } from "./chat.tsx";
+import { Courses } from "./courses.tsx";
+import { Column, PageHead, PlaceholderPage, Shell } from "./layouts.tsx";
+import { RecordPage } from "./record.tsx";
+import { SettingsPage } from "./settings.tsx";
 
 export const pages = {
   record: RecordPage,
@@ -39,7 +29,7 @@ function AssistantPage() {
           <div className="px-5 pb-4 max-sm:px-4.5">
             <PageHead name="assistant" />
           </div>
-          <ChatView />
+          <Chat />
         </div>
       </main>
     </Shell>
@@ -48,41 +38,12 @@ function AssistantPage() {
 
 function CoursesPage() {
   return (
-    <Shell title="mock.title.courses">
-      <Column>
-        <PageHead name="courses" />
-        <div className="mt-8">
-          <CalendarView />
-        </div>
-        <CourseList />
-      </Column>
-    </Shell>
-  );
-}
-
-interface PlaceholderPageProps {
-  name: "home" | "notes" | "knowledge" | "subscription" | "profile";
-  Icon: LucideIcon;
-}
-
-/** A page that says what will be on it. */
-function PlaceholderPage({ name, Icon }: PlaceholderPageProps) {
-  const t = useT();
-  return (
-    <Shell title={`mock.title.${name}`}>
-      <Column>
-        <div className="mt-[12dvh] grid justify-items-center gap-3 text-center">
-          <span
-            aria-hidden="true"
-            className="mb-3 grid size-14 place-items-center rounded-full bg-jade-wash text-jade"
-          >
-            <Icon className="size-6" />
-          </span>
-          <h1 className="font-semibold text-2xl tracking-tight">{t(`mock.${name}.title`)}</h1>
-          <p className="max-w-[44ch] text-balance text-ink-2 text-md">{t(`mock.${name}.text`)}</p>
-          <BackToRecord className={`${getButtonClass()} mt-4`} />
-        </div>
-      </Column>
-    </Shell>
+    <Column title="mock.title.courses">
+      <PageHead name="courses" />
+      <div className="mt-8">
+        <Calendar />
+      </div>
+      <Courses />
+    </Column>
   );
 }

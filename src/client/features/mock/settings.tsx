@@ -10,28 +10,19 @@ import { Segments } from "#client/ui/segments.tsx";
 import { Switch } from "#client/ui/switch.tsx";
 import { Tabs } from "#client/ui/tabs.tsx";
 import { inputClass } from "#client/ui/text-field.tsx";
+import { Column, PageHead } from "./layouts.tsx";
 import { useT } from "./messages/index.ts";
-import { PageHead } from "./page-head.tsx";
-import { useNotifySample } from "./sample.ts";
-import { Column, Shell } from "./shell/shell.tsx";
+import { useNotifySample } from "./sample.tsx";
 
-interface SampleSettings {
-  role: string;
-  /** `pdf` can be read, `word` can be edited. */
-  noteFormat: "pdf" | "word";
-  courseReminder: boolean;
-  noteGeneration: boolean;
-}
-
-/** The sample settings, until the page is reloaded. */
-const settings = new Signal<SampleSettings>({
+/** The sample settings, until the page is reloaded. `pdf` can be read, `word` can be edited. */
+const settings = new Signal({
   role: "",
-  noteFormat: "pdf",
+  noteFormat: "pdf" as "pdf" | "word",
   courseReminder: true,
   noteGeneration: false,
 });
 
-const changeSettings = (change: Partial<SampleSettings>): void =>
+const changeSettings = (change: Partial<ReturnType<typeof settings.get>>): void =>
   settings.set({ ...settings.get(), ...change });
 
 const panels = { personal: Personal, core: Core, assist: Assist, related: Related, exit: Exit };
@@ -43,25 +34,23 @@ export function SettingsPage() {
   const [part, setPart] = useState<keyof typeof panels>("personal");
   const Panel = panels[part];
   return (
-    <Shell title="mock.title.settings">
-      <Column>
-        <div className="mx-auto max-w-170">
-          <PageHead name="settings" />
-          <div className="mt-6">
-            <Tabs
-              label={t("mock.settings.tabs")}
-              value={part}
-              onChange={setPart}
-              tabs={parts.map((value) => ({
-                value,
-                label: t(`mock.settings.${value}`),
-                panel: <Panel />,
-              }))}
-            />
-          </div>
+    <Column title="mock.title.settings">
+      <div className="mx-auto max-w-170">
+        <PageHead name="settings" />
+        <div className="mt-6">
+          <Tabs
+            label={t("mock.settings.tabs")}
+            value={part}
+            onChange={setPart}
+            tabs={parts.map((value) => ({
+              value,
+              label: t(`mock.settings.${value}`),
+              panel: <Panel />,
+            }))}
+          />
         </div>
-      </Column>
-    </Shell>
+      </div>
+    </Column>
   );
 }
 
@@ -109,7 +98,7 @@ function Personal() {
 function Core() {
   const t = useT();
   return (
-    <ChoiceRow<SampleSettings["noteFormat"]>
+    <ChoiceRow
       name="noteFormat"
       value={useValue(settings).noteFormat}
       options={[
@@ -123,22 +112,20 @@ function Core() {
 
 function Assist() {
   const t = useT();
-  const { courseReminder, noteGeneration } = useValue(settings);
+  const values = useValue(settings);
+  const toSwitch = (name: "courseReminder" | "noteGeneration") => (
+    <Switch
+      label={t(`mock.settings.${name}`)}
+      hint={t(`mock.settings.${name}Hint`)}
+      checked={values[name]}
+      onChange={(checked) => changeSettings({ [name]: checked })}
+    />
+  );
   return (
     <div className="grid gap-5">
-      <Switch
-        label={t("mock.settings.courseReminder")}
-        hint={t("mock.settings.courseReminderHint")}
-        checked={courseReminder}
-        onChange={(checked) => changeSettings({ courseReminder: checked })}
-      />
+      {toSwitch("courseReminder")}
       <hr className="border-rule" />
-      <Switch
-        label={t("mock.settings.noteGeneration")}
-        hint={t("mock.settings.noteGenerationHint")}
-        checked={noteGeneration}
-        onChange={(checked) => changeSettings({ noteGeneration: checked })}
-      />
+      {toSwitch("noteGeneration")}
     </div>
   );
 }

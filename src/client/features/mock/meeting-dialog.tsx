@@ -1,12 +1,12 @@
 import { useState } from "react";
-import { useT } from "#client/features/mock/messages/index.ts";
-import { useNotifySample } from "#client/features/mock/sample.ts";
 import { toastFailure } from "#client/lib/notifications.ts";
 import { Button } from "#client/ui/button.tsx";
 import { Dialog, footerClass } from "#client/ui/dialog.tsx";
 import { Form } from "#client/ui/form.tsx";
 import { LabelledSegments } from "#client/ui/segments.tsx";
 import { TextField } from "#client/ui/text-field.tsx";
+import { useT } from "./messages/index.ts";
+import { useNotifySample } from "./sample.tsx";
 
 interface MeetingDialogProps {
   open: boolean;

@@ -4,7 +4,6 @@ import {
   addDays,
   addMonths,
   type Calendar,
-  type CalendarView,
   getDayByKey,
   getMonth,
   getWeekday,
@@ -12,7 +11,7 @@ import {
   listWeeks,
   toLocalDay,
   turnCalendar,
-} from "#client/features/mock/calendar/calendar.ts";
+} from "#client/features/mock/calendar.ts";
 
 const days = fc
   .date({ min: new Date("1900-01-01"), max: new Date("2199-12-31"), noInvalidDate: true })
@@ -66,7 +65,7 @@ describe("turning the calendar", () => {
   });
 
   it("skips no day: the next page begins where this one ends", () => {
-    const views = fc.constantFrom<CalendarView>("week", "day");
+    const views = fc.constantFrom<Calendar["view"]>("week", "day");
     fc.assert(
       fc.property(days, views, (chosen, view) => {
         const here = listShownDays({ view, chosen });

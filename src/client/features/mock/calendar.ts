@@ -1,12 +1,8 @@
-import type { InterfaceLanguage } from "#client/i18n/bundle.ts";
-
 /** A day as `yyyy-mm-dd`. */
 export type Day = string;
 
-export type CalendarView = "month" | "week" | "day";
-
 export interface Calendar {
-  view: CalendarView;
+  view: "month" | "week" | "day";
   /** The chosen day; the shown period contains it. */
   chosen: Day;
 }
@@ -18,7 +14,7 @@ const dayMs = 86_400_000;
 export const initialCalendar: Calendar = { view: "month", chosen: "2025-10-15" };
 
 // Days are calculated in UTC, where all have the same length.
-const toDate = (day: Day) => new Date(`${day}T00:00:00Z`);
+export const toDate = (day: Day) => new Date(`${day}T00:00:00Z`);
 const toDay = (date: Date): Day => date.toISOString().slice(0, 10);
 
 export const addDays = (day: Day, count: number): Day =>
@@ -54,8 +50,7 @@ export function listWeeks({ view, chosen }: Calendar): Day[][] {
 }
 
 /** Moves to the next (1) or previous (-1) month, week or day. */
-export function turnCalendar(calendar: Calendar, step: 1 | -1): Calendar {
-  const { view, chosen } = calendar;
+export function turnCalendar({ view, chosen }: Calendar, step: 1 | -1): Calendar {
   if (view === "month") return { view, chosen: addMonths(chosen, step) };
   return { view, chosen: addDays(chosen, view === "week" ? step * daysInWeek : step) };
 }
@@ -65,44 +60,17 @@ export function toLocalDay(date: Date): Day {
   return toDay(new Date(Date.UTC(date.getFullYear(), date.getMonth(), date.getDate())));
 }
 
-/** The day to which a key moves from `day` in the grid; null for other keys. */
-export function getDayByKey(key: string, day: Day): Day | null {
-  switch (key) {
-    case "ArrowLeft":
-      return addDays(day, -1);
-    case "ArrowRight":
-      return addDays(day, 1);
-    case "ArrowUp":
-      return addDays(day, -daysInWeek);
-    case "ArrowDown":
-      return addDays(day, daysInWeek);
-    case "Home":
-      return startOfWeek(day);
-    case "End":
-      return addDays(startOfWeek(day), daysInWeek - 1);
-    case "PageUp":
-      return addMonths(day, -1);
-    case "PageDown":
-      return addMonths(day, 1);
-    default:
-      return null;
-  }
-}
+/** The day to which a key moves from `day` in the grid. */
+const daysByKey: Partial<Record<string, (day: Day) => Day>> = {
+  ArrowLeft: (day) => addDays(day, -1),
+  ArrowRight: (day) => addDays(day, 1),
+  ArrowUp: (day) => addDays(day, -daysInWeek),
+  ArrowDown: (day) => addDays(day, daysInWeek),
+  Home: startOfWeek,
+  End: (day) => addDays(startOfWeek(day), daysInWeek - 1),
+  PageUp: (day) => addMonths(day, -1),
+  PageDown: (day) => addMonths(day, 1),
+};
 
-/** A day has no time zone: it is parsed and formatted in UTC. */
-function createDayFormatter(options: Intl.DateTimeFormatOptions) {
-  const formats: Record<InterfaceLanguage, Intl.DateTimeFormat> = {
-    en: new Intl.DateTimeFormat("en-US", { ...options, timeZone: "UTC" }),
-    zh: new Intl.DateTimeFormat("zh-CN", { ...options, timeZone: "UTC" }),
-  };
-  return (day: Day, language: InterfaceLanguage) => formats[language].format(toDate(day));
-}
-
-export const formatMonth = createDayFormatter({ year: "numeric", month: "long" });
-
-export const formatLongDay = createDayFormatter({
-  year: "numeric",
-  month: "long",
-  day: "numeric",
-  weekday: "long",
-});
+/** Null for keys that do not move. */
+export const getDayByKey = (key: string, day: Day): Day | null => daysByKey[key]?.(day) ?? null;

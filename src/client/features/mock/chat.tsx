@@ -1,43 +1,53 @@
 import { ArrowUp } from "lucide-react";
-import { type FormEvent, useEffect, useReducer, useRef } from "react";
-import { useT } from "#client/features/mock/messages/index.ts";
-import { sampleLanguage } from "#client/features/mock/sample.ts";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { browserClock } from "#client/lib/clock.ts";
 import { formatTime } from "#client/lib/dates.ts";
-import {
-  type ChatMessage,
-  canSend,
-  countQuestions,
-  createChat,
-  reduceChat,
-  replyDelayMs,
-} from "./chat.ts";
+import { useT } from "./messages/index.ts";
+import sample from "./sample.json";
+import { sampleLanguage } from "./sample.tsx";
+
+const replyDelayMs = 1_500;
+
+interface ChatMessage {
+  id: number;
+  sender: "ai" | "user";
+  text: string;
+  /** Milliseconds since 1970. */
+  timestamp: number;
+}
+
+const addMessage = (
+  messages: readonly ChatMessage[],
+  sender: ChatMessage["sender"],
+  text: string,
+): ChatMessage[] => [
+  ...messages,
+  { id: messages.length + 1, sender, text, timestamp: browserClock.now() },
+];
 
 /** A conversation with sample answers. It fills the height of its parent. */
-export function ChatView() {
+export function Chat() {
   const t = useT();
-  const [chat, dispatch] = useReducer(reduceChat, null, () =>
-    createChat(greeting, browserClock.now()),
-  );
+  const [messages, setMessages] = useState(() => addMessage([], "ai", sample.chat.greeting));
+  const [draft, setDraft] = useState("");
   const list = useRef<HTMLDivElement>(null);
-  const { messages, isAnswerPending } = chat;
-  const answer = getSampleAnswer(countQuestions(chat) - 1);
+  const isAnswerPending = messages.at(-1)?.sender === "user";
+  const canSend = draft.trim() !== "" && !isAnswerPending;
 
-  useEffect(() => {
-    if (!isAnswerPending) return;
-    return browserClock.after(replyDelayMs, () =>
-      dispatch({ type: "answered", text: answer, now: browserClock.now() }),
-    );
-  }, [isAnswerPending, answer]);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls to the end on each new message
   useEffect(() => {
     list.current?.scrollTo({ top: list.current.scrollHeight });
-  }, [messages, isAnswerPending]);
+    if (messages.at(-1)?.sender !== "user") return;
+    const { answers } = sample.chat;
+    const answered = messages.filter(({ sender }) => sender === "user").length - 1;
+    const answer = answers[answered % answers.length] ?? "";
+    return browserClock.after(replyDelayMs, () => setMessages(addMessage(messages, "ai", answer)));
+  }, [messages]);
 
   function send(event: FormEvent) {
     event.preventDefault();
-    dispatch({ type: "sent", now: browserClock.now() });
+    if (!canSend) return;
+    setMessages(addMessage(messages, "user", draft.trim()));
+    setDraft("");
   }
 
   return (
@@ -61,16 +71,16 @@ export function ChatView() {
         <input
           aria-label={t("mock.chat.field")}
           placeholder={t("mock.chat.placeholder")}
-          value={chat.draft}
+          value={draft}
           autoComplete="off"
-          onChange={(event) => dispatch({ type: "written", text: event.target.value })}
+          onChange={(event) => setDraft(event.target.value)}
           className="h-11 w-full rounded-m border border-rule-control bg-sheet pr-13 pl-3.5 text-base text-ink transition-colors duration-150 ease-quiet hover:border-rule-strong"
         />
         <button
           type="submit"
           aria-label={t("mock.chat.send")}
           title={t("mock.chat.send")}
-          disabled={!canSend(chat)}
+          disabled={!canSend}
           className="absolute top-1/2 right-5.5 grid size-8 -translate-y-1/2 place-items-center rounded-s bg-ink text-paper transition-colors duration-150 ease-quiet hover:bg-ink-2 disabled:cursor-not-allowed disabled:bg-paper-3 disabled:text-ink-3 pointer-coarse:right-4.5 pointer-coarse:size-10"
         >
           <ArrowUp className="size-4.5" aria-hidden="true" />
@@ -99,15 +109,3 @@ function Message({ message: { sender, text, timestamp } }: { message: ChatMessag
     </div>
   );
 }
-
-const greeting =
-  "你好！我是你的课堂助手。关于这节线性代数课，你可以问我概念、例题，也可以让我整理要点。";
-
-const answers = [
-  "矩阵的秩，是它的列向量中线性无关的最大个数。老师在 1:02 举的例子里，第三列等于前两列之和，所以秩是 2。",
-  "这节课的要点有三个：秩的定义、用初等行变换求秩，以及秩与方程组解的关系。要我把它们整理成笔记吗？",
-  "可以这样理解：把矩阵看成一次变换，秩就是变换之后空间的维数。秩不满，说明有方向被压扁了。",
-] as const;
-
-const getSampleAnswer = (answered: number): string =>
-  answers[answered % answers.length] ?? answers[0];

@@ -1,24 +1,41 @@
-import { Check, Eye, Search } from "lucide-react";
+import { Eye } from "lucide-react";
 import { useId, useState } from "react";
-import { useT } from "#client/features/mock/messages/index.ts";
-import { sampleLanguage, useNotifySample } from "#client/features/mock/sample.ts";
-import { Signal, useValue } from "#client/lib/signal.ts";
 import { Button } from "#client/ui/button.tsx";
 import { Segments } from "#client/ui/segments.tsx";
-import { type Course, type CourseFilter, courseFilters, filterCourses } from "./courses.ts";
-import { courses } from "./sample.ts";
+import { useT } from "./messages/index.ts";
+import sample from "./sample.json";
+import { AddButton, SearchField, sampleLanguage } from "./sample.tsx";
 
-/** The ids of the courses that were joined, until the page is reloaded. */
-const enrolledCourses = new Signal<ReadonlySet<number>>(new Set());
+type Course = (typeof sample.courses)[number];
+type CourseFilter = "all" | "recent" | "popular";
+
+/** Courses published since this day are recent. */
+const recentSince = "2025-10-01";
+const popularFrom = 1_000;
+
+const lists: Record<CourseFilter, Course[]> = {
+  all: sample.courses,
+  recent: sample.courses
+    .filter(({ addedOn }) => addedOn >= recentSince)
+    .sort((one, other) => other.addedOn.localeCompare(one.addedOn)),
+  popular: sample.courses
+    .filter(({ viewers }) => viewers >= popularFrom)
+    .sort((one, other) => other.viewers - one.viewers),
+};
+const filters = ["all", "recent", "popular"] as const;
 
 const counts = new Intl.NumberFormat("en-US");
 
-export function CourseList() {
+/** The sample courses, searched by title, teacher and subject. */
+export function Courses() {
   const t = useT();
   const id = useId();
   const [query, setQuery] = useState("");
   const [filter, setFilter] = useState<CourseFilter>("all");
-  const shown = filterCourses(courses, { query, filter });
+  const wanted = query.trim().toLowerCase();
+  const shown = lists[filter].filter(({ title, teacher, subject }) =>
+    [title, teacher, subject].some((text) => text.toLowerCase().includes(wanted)),
+  );
 
   function showAll() {
     setQuery("");
@@ -35,33 +52,24 @@ export function CourseList() {
           {t("mock.courses.count", { count: shown.length })}
         </span>
         <div className="relative max-sm:order-last max-sm:basis-full sm:w-56">
-          <Search
-            aria-hidden="true"
-            className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-ink-3"
-          />
-          <input
-            type="search"
-            aria-label={t("mock.courses.search")}
+          <SearchField
+            label={t("mock.courses.search")}
             placeholder={t("mock.courses.search")}
             value={query}
-            onChange={(event) => setQuery(event.target.value)}
-            className="h-9 w-full rounded-m border border-rule-control bg-sheet pr-3 pl-9 text-ink text-sm transition-colors duration-150 ease-quiet hover:border-rule-strong pointer-coarse:h-11"
+            onChange={setQuery}
           />
         </div>
         <Segments<CourseFilter>
           label={t("mock.courses.filter")}
           value={filter}
-          options={courseFilters.map((value) => ({
-            value,
-            label: t(`mock.courses.filter.${value}`),
-          }))}
+          options={filters.map((value) => ({ value, label: t(`mock.courses.filter.${value}`) }))}
           onChange={setFilter}
         />
       </div>
       {shown.length > 0 ? (
         <ul className="mt-4 grid gap-x-10 book:grid-cols-2">
           {shown.map((course) => (
-            <CourseRow key={course.id} course={course} />
+            <CourseRow key={course.title} {...course} />
           ))}
         </ul>
       ) : (
@@ -77,17 +85,9 @@ export function CourseList() {
   );
 }
 
-function CourseRow({ course: { id, title, teacher, subject, viewers } }: { course: Course }) {
+function CourseRow({ title, teacher, subject, viewers }: Course) {
   const t = useT();
   const name = useId();
-  const notifySample = useNotifySample();
-  const isEnrolled = useValue(enrolledCourses).has(id);
-
-  function enroll() {
-    enrolledCourses.set(new Set([...enrolledCourses.get(), id]));
-    notifySample(t("mock.courses.enrolledToast"), "success");
-  }
-
   return (
     <li className="flex items-center gap-4 border-rule border-b py-4">
       <div className="grid min-w-0 flex-1 gap-0.5">
@@ -102,10 +102,13 @@ function CourseRow({ course: { id, title, teacher, subject, viewers } }: { cours
           {t("mock.courses.viewers", { count: counts.format(viewers) })}
         </p>
       </div>
-      <Button size="small" disabled={isEnrolled} aria-describedby={name} onClick={enroll}>
-        {isEnrolled ? <Check className="size-4 text-jade" aria-hidden="true" /> : null}
-        {t(isEnrolled ? "mock.courses.enrolled" : "mock.courses.enroll")}
-      </Button>
+      <AddButton
+        id={title}
+        describedBy={name}
+        label="mock.courses.enroll"
+        addedLabel="mock.courses.enrolled"
+        toastTitle="mock.courses.enrolledToast"
+      />
     </li>
   );
 }

@@ -15,10 +15,11 @@ import {
   Video,
 } from "lucide-react";
 import { useId, useState } from "react";
-import { type MessageKey, useT } from "#client/features/mock/messages/index.ts";
-import { sampleLanguage, useNotifySample } from "#client/features/mock/sample.ts";
 import { setSidebarOpen } from "#client/state/preferences.ts";
 import { getButtonClass } from "#client/ui/button.tsx";
+import { type MessageKey, useT } from "./messages/index.ts";
+import sample from "./sample.json";
+import { sampleLanguage, useNotifySample } from "./sample.tsx";
 
 interface PlaceLinkProps {
   to: NonNullable<LinkProps["to"]>;
@@ -35,7 +36,6 @@ const places: readonly PlaceLinkProps[] = [
   { to: "/knowledge2", label: "mock.sidebar.knowledge", Icon: BookMarked },
 ];
 
-const folders = ["大二上学期", "研讨会", "考研资料"];
 const hours = { used: 3.2, limit: 10 };
 
 /** An entry of the sidebar: a link, or a button that looks like one. */
@@ -121,7 +121,7 @@ function Folders() {
         />
       </button>
       <ul id={id} hidden={!open} lang={sampleLanguage} className="grid gap-0.5 pl-6.5">
-        {folders.map((name) => (
+        {sample.folders.map((name) => (
           <li key={name}>
             <button
               type="button"

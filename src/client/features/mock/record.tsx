@@ -1,0 +1,260 @@
+import {
+  Bold,
+  Heading,
+  Italic,
+  List,
+  type LucideIcon,
+  Pause,
+  Play,
+  Quote,
+  Square,
+  Underline,
+} from "lucide-react";
+import { useEffect, useState } from "react";
+import { browserClock } from "#client/lib/clock.ts";
+import { formatClock, formatDay, formatTime } from "#client/lib/dates.ts";
+import { SpeakerTag } from "#client/ui/bilingual.tsx";
+import { IconButton } from "#client/ui/button.tsx";
+import { Tabs } from "#client/ui/tabs.tsx";
+import { Chat } from "./chat.tsx";
+import { Shell } from "./layouts.tsx";
+import { type MessageKey, useT } from "./messages/index.ts";
+import sample from "./sample.json";
+import { sampleLanguage, useNotifySample } from "./sample.tsx";
+
+const { title, recordedAt, sentences, summary } = sample.recording;
+const lengthSeconds = 192;
+
+/** A sample recording: transcript, summary and player, with the assistant and notes beside it. */
+export function RecordPage() {
+  const t = useT();
+  const [part, setPart] = useState<"transcript" | "summary">("transcript");
+  const [{ position, playing }, setPlayer] = useState({ position: 0, playing: false });
+  /** Whole seconds from the start. The player stops at the end. */
+  const seek = (next: number, play = playing) =>
+    setPlayer({ position: next, playing: play && next < lengthSeconds });
+
+  useEffect(() => {
+    if (!playing) return;
+    return browserClock.after(1_000, () =>
+      setPlayer({ position: position + 1, playing: position + 1 < lengthSeconds }),
+    );
+  }, [position, playing]);
+
+  return (
+    <Shell title="mock.title.record">
+      <main
+        id="content"
+        className="min-h-0 min-w-0 overflow-y-auto desk:grid desk:grid-cols-[minmax(0,1fr)_22rem] desk:overflow-hidden"
+      >
+        <div className="relative min-h-0 desk:grid desk:grid-rows-[minmax(0,1fr)_auto]">
+          <article
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
+            tabIndex={0}
+            className="-outline-offset-2 min-h-0 px-7 pt-6 pb-10 max-book:px-4 max-book:pt-5 desk:overflow-y-auto"
+          >
+            <div className="mx-auto max-w-190">
+              <h1 lang={sampleLanguage} className="font-semibold text-2xl tracking-tight">
+                {title}
+              </h1>
+              <p className="tabular mt-1 mb-5 flex gap-3.5 text-ink-3 text-sm">
+                <span>{formatDay(recordedAt)}</span>
+                <span>{formatTime(recordedAt)}</span>
+              </p>
+              <Tabs
+                label={t("mock.record.parts")}
+                value={part}
+                onChange={setPart}
+                tabs={[
+                  {
+                    value: "transcript",
+                    label: t("mock.record.transcript"),
+                    panel: <Transcript position={position} onSeek={seek} />,
+                  },
+                  { value: "summary", label: t("mock.record.summary"), panel: <Summary /> },
+                ]}
+              />
+            </div>
+          </article>
+          <PlayerBar
+            position={position}
+            playing={playing}
+            onSeek={seek}
+            onToggle={() => seek(position < lengthSeconds ? position : 0, !playing)}
+          />
+        </div>
+        <SidePanel />
+      </main>
+    </Shell>
+  );
+}
+
+interface PositionProps {
+  /** The player's position, in seconds. */
+  position: number;
+  onSeek: (position: number) => void;
+}
+
+/** The sentences of the sample recording. The current one is marked; a click on one seeks to it. */
+function Transcript({ position, onSeek }: PositionProps) {
+  const current = sentences.findLastIndex(({ start }) => start <= position);
+  return (
+    <ol className="-mx-3 grid gap-0.5">
+      {sentences.map(({ start, speaker, text }, index) => (
+        <li key={start}>
+          <button
+            type="button"
+            aria-current={index === current ? "true" : undefined}
+            onClick={() => onSeek(start)}
+            className="group grid w-full gap-x-4 rounded-m px-3 py-2 text-left text-[1.0625rem] leading-[1.7] transition-colors duration-150 ease-quiet -outline-offset-2 hover:bg-paper-2 aria-[current]:bg-paper-3 sm:grid-cols-[2.5rem_minmax(0,1fr)]"
+          >
+            <span className="tabular pt-[0.35em] text-ink-3 text-xs leading-normal group-aria-[current]:text-ink-2 sm:text-right">
+              {formatClock(start)}
+            </span>
+            <span lang={sampleLanguage} className="wrap-anywhere">
+              {speaker === sentences[index - 1]?.speaker ? null : <SpeakerTag speaker={speaker} />}
+              {text}
+            </span>
+          </button>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+const headClass = "mt-8 mb-2.5 font-[550] text-ink-3 text-sm first:mt-0";
+
+function Summary() {
+  const t = useT();
+  return (
+    <div className="max-w-[40em] text-md leading-[1.75]">
+      <h2 className={headClass}>{t("mock.summary.overview")}</h2>
+      <p lang={sampleLanguage}>{summary.overview}</p>
+      <h2 className={headClass}>{t("mock.summary.points")}</h2>
+      <ul lang={sampleLanguage} className="grid list-disc gap-1.5 pl-5 marker:text-ink-3">
+        {summary.points.map((point) => (
+          <li key={point}>{point}</li>
+        ))}
+      </ul>
+      <h2 className={headClass}>{t("mock.summary.tasks")}</h2>
+      <ul lang={sampleLanguage} className="grid gap-1.5">
+        {summary.tasks.map((task) => (
+          <li key={task} className="flex items-start gap-2.5">
+            <Square className="mt-1.5 size-3.5 shrink-0 text-ink-3" aria-hidden="true" />
+            {task}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+type PlayerBarProps = PositionProps & { playing: boolean; onToggle: () => void };
+
+/** The controls of a player without sound: only its position advances. */
+function PlayerBar({ position, playing, onSeek, onToggle }: PlayerBarProps) {
+  const t = useT();
+  const Icon = playing ? Pause : Play;
+  const action = t(playing ? "mock.player.pause" : "mock.player.play");
+  const length = formatClock(lengthSeconds);
+  return (
+    <section
+      aria-label={t("mock.player.label")}
+      className="sticky bottom-0 z-1 border-rule border-t bg-paper px-7 py-2.5 max-book:px-4"
+    >
+      <div className="mx-auto flex max-w-190 items-center gap-4 max-sm:gap-3">
+        <button
+          type="button"
+          aria-label={action}
+          title={action}
+          onClick={onToggle}
+          className="grid size-11 shrink-0 place-items-center rounded-full bg-ink text-paper transition-colors duration-150 ease-quiet hover:bg-ink-2"
+        >
+          <Icon className="size-4.5 fill-current" aria-hidden="true" />
+        </button>
+        <span className="tabular w-9 shrink-0 text-right text-ink-2 text-sm">
+          {formatClock(position)}
+        </span>
+        <input
+          type="range"
+          aria-label={t("mock.player.position")}
+          aria-valuetext={t("mock.player.at", { position: formatClock(position), length })}
+          min={0}
+          max={lengthSeconds}
+          step={1}
+          value={position}
+          onChange={(event) => onSeek(event.target.valueAsNumber)}
+          className="touch-target h-6 min-w-0 flex-1 cursor-pointer accent-ink"
+        />
+        <span className="tabular w-9 shrink-0 text-ink-3 text-sm">{length}</span>
+      </div>
+    </section>
+  );
+}
+
+function SidePanel() {
+  const t = useT();
+  const [part, setPart] = useState<"chat" | "notes">("chat");
+  const [notes, setNotes] = useState("");
+  return (
+    <aside
+      aria-label={t("mock.panel.label")}
+      className="min-h-0 border-rule bg-paper-2 max-desk:h-130 max-desk:border-t desk:border-l"
+    >
+      <Tabs
+        fill
+        width="even"
+        label={t("mock.panel.label")}
+        value={part}
+        onChange={setPart}
+        tabs={[
+          { value: "chat", label: t("mock.panel.chat"), panel: <Chat /> },
+          {
+            value: "notes",
+            label: t("mock.panel.notes"),
+            panel: <Notes text={notes} onChange={setNotes} />,
+          },
+        ]}
+      />
+    </aside>
+  );
+}
+
+const formats: readonly [MessageKey, LucideIcon][] = [
+  ["mock.notes.bold", Bold],
+  ["mock.notes.italic", Italic],
+  ["mock.notes.underline", Underline],
+  ["mock.notes.heading", Heading],
+  ["mock.notes.list", List],
+  ["mock.notes.quote", Quote],
+];
+
+interface NotesProps {
+  text: string;
+  onChange: (text: string) => void;
+}
+
+/** Plain-text notes: the format buttons only say that they are samples. */
+function Notes({ text, onChange }: NotesProps) {
+  const t = useT();
+  const notifySample = useNotifySample();
+  return (
+    <div className="grid h-full min-h-0 grid-rows-[auto_minmax(0,1fr)]">
+      <fieldset className="flex flex-wrap gap-0.5 border-rule border-b px-3 py-1.5">
+        <legend className="sr-only">{t("mock.notes.formatting")}</legend>
+        {formats.map(([label, Icon]) => (
+          <IconButton key={label} label={t(label)} onClick={() => notifySample(t(label))}>
+            <Icon className="size-4" aria-hidden="true" />
+          </IconButton>
+        ))}
+      </fieldset>
+      <textarea
+        aria-label={t("mock.notes.field")}
+        placeholder={t("mock.notes.placeholder")}
+        value={text}
+        onChange={(event) => onChange(event.target.value)}
+        className="-outline-offset-2 resize-none bg-transparent px-5 py-4 text-md leading-[1.7]"
+      />
+    </div>
+  );
+}

@@ -1,0 +1,81 @@
+import { Check, type LucideIcon, Search } from "lucide-react";
+import { type ToastMessage, toast } from "#client/lib/notifications.ts";
+import { Signal, useValue } from "#client/lib/signal.ts";
+import { Button } from "#client/ui/button.tsx";
+import { type MessageKey, useT } from "./messages/index.ts";
+
+/** The language of the sample texts, independent of the interface's. */
+export const sampleLanguage = "zh-Hans";
+
+/** Shows a toast that names what a button would do and says that it is a sample. */
+export function useNotifySample(): (title: string, kind?: ToastMessage["kind"]) => void {
+  const t = useT();
+  return (title, kind = "info") => toast({ kind, title, description: t("mock.sample.text") });
+}
+
+/** The ids of the lessons that were added and the courses that were joined, until the page is reloaded. */
+const addedIds = new Signal<ReadonlySet<string>>(new Set());
+
+interface AddButtonProps {
+  id: string;
+  /** The id of the element that names what is added. */
+  describedBy: string;
+  Icon?: LucideIcon;
+  label: MessageKey;
+  addedLabel: MessageKey;
+  toastTitle: MessageKey;
+  className?: string;
+}
+
+/** A button that can be pressed once. */
+export function AddButton(props: AddButtonProps) {
+  const { id, Icon, toastTitle } = props;
+  const t = useT();
+  const notifySample = useNotifySample();
+  const isAdded = useValue(addedIds).has(id);
+
+  function add() {
+    addedIds.set(new Set([...addedIds.get(), id]));
+    notifySample(t(toastTitle), "success");
+  }
+
+  return (
+    <Button
+      size="small"
+      disabled={isAdded}
+      aria-describedby={props.describedBy}
+      onClick={add}
+      className={props.className}
+    >
+      {isAdded ? <Check className="size-4 text-jade" aria-hidden="true" /> : null}
+      {!isAdded && Icon ? <Icon className="size-4" aria-hidden="true" /> : null}
+      {t(isAdded ? props.addedLabel : props.label)}
+    </Button>
+  );
+}
+
+interface SearchFieldProps {
+  label: string;
+  placeholder: string;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+export function SearchField({ label, placeholder, value, onChange }: SearchFieldProps) {
+  return (
+    <>
+      <Search
+        aria-hidden="true"
+        className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-ink-3"
+      />
+      <input
+        type="search"
+        aria-label={label}
+        placeholder={placeholder}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        className="h-9 w-full min-w-0 text-ellipsis rounded-m border border-rule-control bg-sheet pr-3 pl-9 text-ink text-sm transition-colors duration-150 ease-quiet hover:border-rule-strong pointer-coarse:h-11"
+      />
+    </>
+  );
+}

@@ -1,0 +1,322 @@
+// @vitest-environment happy-dom
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  RouterProvider,
+} from "@tanstack/react-router";
+import { act } from "react";
+import { createRoot } from "react-dom/client";
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { pages } from "#client/features/mock/index.tsx";
+import { mockMessages } from "#client/features/mock/messages/index.ts";
+import { showLanguage } from "#client/i18n/bundle.ts";
+import { commonMessages } from "#client/i18n/index.ts";
+import { setToastHandler, type ToastMessage } from "#client/lib/notifications.ts";
+import { setSidebarOpen } from "#client/state/preferences.ts";
+
+const sampleText = "This is a sample page: nothing was sent or saved.";
+const paths = {
+  "/record2": pages.record,
+  "/home2": pages.home,
+  "/ai-assistant2": pages.assistant,
+  "/courses2": pages.courses,
+  "/notes2": pages.notes,
+  "/knowledge2": pages.knowledge,
+  "/settings2": pages.settings,
+  "/subscription2": pages.subscription,
+  "/profile2": pages.profile,
+} as const;
+
+const toasts: ToastMessage[] = [];
+let root: ReturnType<typeof createRoot>;
+
+// Loading it may take a busy machine longer than the test waits for what it shows.
+beforeAll(() => import("#client/features/mock/meeting-dialog.tsx"));
+
+beforeEach(async () => {
+  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
+  vi.stubGlobal("scrollTo", () => {});
+  vi.useFakeTimers({
+    now: new Date(2026, 10, 20, 10),
+    toFake: ["Date", "setTimeout", "clearTimeout"],
+  });
+  await Promise.all([showLanguage("en"), mockMessages.load(), commonMessages.load()]);
+  toasts.length = 0;
+  setToastHandler((message) => toasts.push(message));
+  setSidebarOpen(true);
+  root = createRoot(document.body.appendChild(document.createElement("div")));
+});
+
+afterEach(() => {
+  act(() => root.unmount());
+  document.body.replaceChildren();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+async function open(path: keyof typeof paths) {
+  const rootRoute = createRootRoute();
+  const routes = Object.entries(paths).map(([to, component]) =>
+    createRoute({ getParentRoute: () => rootRoute, path: to, component }),
+  );
+  const router = createRouter({
+    routeTree: rootRoute.addChildren(routes),
+    history: createMemoryHistory({ initialEntries: [path] }),
+  });
+  await router.load();
+  await act(async () => root.render(<RouterProvider router={router as never} />));
+  return router;
+}
+
+const all = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)];
+const first = <E extends HTMLElement = HTMLElement>(selector: string) => {
+  const found = document.querySelector<E>(selector);
+  if (!found) throw new Error(`no ${selector} in: ${document.body.textContent}`);
+  return found;
+};
+
+/** The control with this name: its label, or its text. */
+function control(name: string) {
+  const found = all("button, a, [role=tab], [role=switch], input, textarea, label").find(
+    (element) => (element.getAttribute("aria-label") ?? element.textContent) === name,
+  );
+  if (!found) throw new Error(`no control "${name}" in: ${document.body.textContent}`);
+  return found.querySelector<HTMLElement>("input") ?? found;
+}
+const press = (name: string) => act(async () => control(name).click());
+
+/** Like a person's input: React sees only changes by the element's own setter. */
+const write = (field: HTMLElement, value: string) =>
+  act(async () => {
+    const prototype = Object.getPrototypeOf(field);
+    Object.getOwnPropertyDescriptor(prototype, "value")?.set?.call(field, value);
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+const pressKey = (target: HTMLElement, key: string) =>
+  act(async () => target.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true })));
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+const getTitle = (level: 1 | 2) => first(`main h${level}`).textContent;
+
+it.each([
+  ["/home2", "Home"],
+  ["/ai-assistant2", "AI Assistant"],
+  ["/courses2", "Course Calendar"],
+  ["/notes2", "Notes"],
+  ["/knowledge2", "Knowledge"],
+  ["/settings2", "Settings"],
+  ["/subscription2", "Subscription"],
+  ["/profile2", "Profile"],
+] as const)("leads from %s back to the recording", async (path, title) => {
+  const router = await open(path);
+  expect(getTitle(1)).toBe(title);
+  await press("Back to Recording");
+  expect(router.state.location.pathname).toBe("/record2");
+  expect(getTitle(1)).toBe("线性代数 · 第六讲：矩阵的秩");
+});
+
+it("plays the sample recording by the second, to its end", async () => {
+  await open("/record2");
+  const slider = first<HTMLInputElement>("input[type=range]");
+  expect([slider.max, slider.step, slider.value]).toEqual(["192", "1", "0"]);
+  await press("Play");
+  for (let second = 0; second < 3; second++) await pass(1_000);
+  expect(slider.value).toBe("3");
+  expect(slider.getAttribute("aria-valuetext")).toBe("0:03 of 3:12");
+  await press("Pause");
+  await pass(2_000);
+  expect(slider.value).toBe("3");
+  await write(slider, "191");
+  await press("Play");
+  await pass(1_000);
+  await pass(1_000);
+  expect(slider.value).toBe("192");
+  await press("Play");
+  expect(slider.value).toBe("0");
+  await write(slider, "192");
+  expect(control("Play").title).toBe("Play");
+});
+
+it("marks the current sentence, and seeks to a sentence", async () => {
+  await open("/record2");
+  const current = () => first("ol [aria-current]").textContent;
+  await write(first("input[type=range]"), "8");
+  expect(current()).toContain("同学们早上好");
+  await write(first("input[type=range]"), "9");
+  expect(current()).toContain("上节课我们已经知道");
+  await act(async () => all("ol button").at(-1)?.click());
+  expect(first<HTMLInputElement>("input[type=range]").value).toBe("178");
+  await press("Summary");
+  expect(getTitle(2)).toBe("Overview");
+});
+
+it("answers a question after 1.5 s, and takes none meanwhile", async () => {
+  await open("/ai-assistant2");
+  const log = first("[role=log]");
+  const send = control("Send") as HTMLButtonElement;
+  const field = control("Your question") as HTMLInputElement;
+  const count = (sender: string) => log.textContent.split(sender).length - 1;
+  expect([send.disabled, count("Assistant")]).toEqual([true, 1]);
+  await write(field, "   ");
+  expect(send.disabled).toBe(true);
+  await write(field, "  What is a rank? ");
+  await press("Send");
+  expect(field.value).toBe("");
+  expect(all("[role=log] [lang='']").map((text) => text.textContent)).toEqual(["What is a rank?"]);
+  await write(field, "And why?");
+  expect(send.disabled).toBe(true);
+  await act(async () => field.form?.requestSubmit());
+  expect(count("And why?")).toBe(0);
+  await pass(1_499);
+  expect(count("Assistant")).toBe(1);
+  await pass(1);
+  expect(count("Assistant")).toBe(2);
+  expect(log.textContent).toContain("矩阵的秩，是它的列向量");
+  expect([send.disabled, field.value]).toEqual([false, "And why?"]);
+});
+
+it("says of each button that it is a sample", async () => {
+  await open("/record2");
+  // The window is narrow: an open sidebar would cover the page.
+  await press("Show the sidebar");
+  await act(async () => first("aside [role=tab]:last-child").click());
+  const names = ["Bold", "Italic", "Underline", "Heading", "List", "Quote", "Share", "Export"];
+  for (const name of [...names, "Create Live"]) await press(name);
+  const search = first<HTMLInputElement>("header input[type=search]");
+  await act(async () => search.form?.requestSubmit());
+  await write(search, "rank");
+  await act(async () => search.form?.requestSubmit());
+  await press("Folders");
+  await press("研讨会");
+  expect(toasts).toEqual(
+    [...names, "Create Live", "Search", "Folders"].map((title) => ({
+      kind: "info",
+      title,
+      description: sampleText,
+    })),
+  );
+  await press("Hide the sidebar");
+  expect(document.querySelector("nav")).toBeNull();
+  await press("Show the sidebar");
+  expect(first("nav").getAttribute("aria-label")).toBe("Sample pages");
+});
+
+it("creates a meeting only with a name", async () => {
+  await open("/record2");
+  await press("Show the sidebar");
+  await press("Create Meeting");
+  const submit = () =>
+    act(async () => first<HTMLFormElement>("[role=dialog] form").requestSubmit());
+  const name = first<HTMLInputElement>("[role=dialog] input[name=name]");
+  await write(name, "  ");
+  await submit();
+  expect(toasts.map(({ title }) => title)).toEqual(["Please enter a meeting name"]);
+  await press("Private");
+  expect(first("[role=dialog] [role=status]").textContent).toBe(
+    "Only those who are invited can join.",
+  );
+  await write(name, "Seminar");
+  await submit();
+  expect(toasts.at(-1)).toEqual({
+    kind: "success",
+    title: "Meeting created",
+    description: sampleText,
+  });
+});
+
+it("shows months, weeks and days, and moves by the keyboard", async () => {
+  await open("/courses2");
+  const days = () => all("[data-day]");
+  const chosen = () => first("[data-day][aria-pressed=true]");
+  expect([getTitle(2), days().length]).toEqual(["October 2025", 42]);
+  expect(all("th").map((head) => head.textContent)).toEqual(
+    "Sun Mon Tue Wed Thu Fri Sat".split(" "),
+  );
+  await press("Next month");
+  expect(getTitle(2)).toBe("November 2025");
+  await press("Previous month");
+  expect(chosen().dataset.day).toBe("2025-10-15");
+  await pressKey(chosen(), "ArrowDown");
+  expect(document.activeElement).toBe(chosen());
+  expect(chosen().ariaLabel ?? chosen().getAttribute("aria-label")).toBe(
+    "Wednesday, October 22, 2025, 2 lessons",
+  );
+  await press("Add to calendar");
+  expect(toasts).toEqual([
+    { kind: "success", title: "Added to the calendar", description: sampleText },
+  ]);
+  await press("Week");
+  expect(days()).toHaveLength(7);
+  await press("Day");
+  expect([getTitle(2), days().length]).toEqual(["Wednesday, October 22, 2025", 0]);
+  expect(all("button").filter(({ textContent }) => textContent === "Add to calendar").length).toBe(
+    1,
+  );
+  await press("Next day");
+  expect(getTitle(2)).toBe("Thursday, October 23, 2025");
+  await press("Month");
+  await press("Today");
+  expect(getTitle(2)).toBe("November 2026");
+  expect(chosen().getAttribute("aria-current")).toBe("date");
+});
+
+it("filters, sorts and searches the courses", async () => {
+  await open("/courses2");
+  const courses = () => all("section[aria-labelledby] li").map((course) => course.textContent);
+  const search = control("Search courses");
+  const countViewers = () =>
+    courses().map((text) => Number(/([\d,]+) watching/.exec(text)?.[1]?.replace(",", "")));
+  expect(courses()).toHaveLength(15);
+  expect(courses()[0]).toContain("2,846 watching");
+  await press("Popular");
+  expect(countViewers()).toEqual([4205, 3512, 3093, 2846, 1764, 1521, 1390, 1128]);
+  await press("Recent");
+  expect(all("section[aria-labelledby] li h3").map((title) => title.textContent)).toEqual([
+    "中国古代文学",
+    "机器学习导论",
+    "有机化学",
+    "概率论与数理统计",
+    "学术英语写作",
+    "Python 程序设计",
+    "微观经济学",
+  ]);
+  await write(search, "no such course");
+  await press("Show all courses");
+  expect(courses()).toHaveLength(15);
+  for (const query of [" PYTHON ", "孙悦", "编程入门"]) {
+    await write(search, query);
+    expect(courses()).toHaveLength(1);
+  }
+  await press("Enroll");
+  expect(toasts.at(-1)).toMatchObject({ title: "You are enrolled", kind: "success" });
+  expect(control("Enrolled").matches(":disabled")).toBe(true);
+});
+
+it("keeps the sample settings over its tabs, and stores the theme and the language", async () => {
+  await open("/settings2");
+  const html = document.documentElement;
+  for (const theme of ["Dark", "Light", "System"]) {
+    await press(theme);
+    expect(localStorage.getItem("theme")).toBe(theme.toLowerCase());
+    if (theme !== "System") expect(html.classList.contains("dark")).toBe(theme === "Dark");
+  }
+  await write(control("Role"), "Student");
+  await press("Core");
+  const isChecked = (name: string) => (control(name) as HTMLInputElement).checked;
+  expect(isChecked("PDF (read-only)")).toBe(true);
+  await press("Word (editable)");
+  await press("Assist");
+  await press("Related");
+  await press("Open: Help");
+  expect(toasts).toEqual([{ kind: "info", title: "Help", description: sampleText }]);
+  await press("Exit");
+  expect(control("Go to Dualect").getAttribute("href")).toBe("/");
+  await press("Core");
+  expect(isChecked("Word (editable)")).toBe(true);
+  await press("Personal");
+  expect((control("Role") as HTMLInputElement).value).toBe("Student");
+  await press("中文");
+  await pass(0);
+  await vi.waitFor(() => expect(getTitle(1)).toBe("设置"));
+});
