@@ -50,8 +50,8 @@ test.each<[string, SearchHit, RegExp, string]>([
 test("loads page by page, past an empty one, and counts at the end", async () => {
   const hit: SearchHit = { kind: "title" };
   await search((cursor) => {
-    if (cursor === null) return { results: [result("One", hit)], nextCursor: "2" };
-    if (cursor === "2") return { results: [], nextCursor: "3" };
+    if (cursor === null) return { results: [], nextCursor: "2" };
+    if (cursor === "2") return { results: [result("One", hit)], nextCursor: "3" };
     return { results: [result("Two", hit)], nextCursor: null };
   });
   await waitForText("2 lectures found");

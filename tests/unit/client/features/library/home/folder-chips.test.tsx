@@ -56,6 +56,32 @@ test.each([
   await waitFor(() => expect(listTabStops()).toEqual(expected));
 });
 
+test.each([
+  ["leaves the filter of a deleted folder", "gone", [[undefined]]],
+  ["keeps that of a folder on a later page", "b", []],
+  ["keeps that of a folder that is shown", "a", []],
+])("%s", async (_name, chosen, calls) => {
+  const { calls: requests } = fakeServer({
+    "folders.chips": () => chips,
+    "folders.list": () => list([folder("a"), folder("b")]),
+  });
+  const onChoose = vi.fn();
+  await act(async () =>
+    root.render(
+      <DataProvider>
+        <FolderChips chosen={chosen} onChoose={onChoose} />
+      </DataProvider>,
+    ),
+  );
+  await waitFor(async () => {
+    await act(async () => {});
+    expect(box.querySelectorAll("button")).toHaveLength(chosen === "b" ? 4 : 3);
+    expect(onChoose.mock.calls).toEqual(calls);
+  });
+  // The whole tree is read only to look for a folder that no loaded page has.
+  expect(requests.includes("folders.list")).toBe(chosen !== "a");
+});
+
 test("prefers folder names of the chips to those of an older tree", async () => {
   fakeServer({
     "folders.chips": () => chips,

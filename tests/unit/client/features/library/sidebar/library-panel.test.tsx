@@ -128,9 +128,10 @@ const expectAnnouncement = (text: string) =>
   settle(() => expect(document.querySelector("[aria-live=polite]")?.textContent).toBe(text));
 
 describe("a new folder", () => {
-  test("is not created by Escape or without a name", async () => {
+  test("is not created by Escape or without a name, and the focus returns", async () => {
     await open();
     await expectRows(...initialRows);
+    await focusRow("Art");
     for (const [name, key] of [
       ["Given up", "Escape"],
       ["   ", "Enter"],
@@ -139,6 +140,7 @@ describe("a new folder", () => {
       await type(field(), name);
       await press(key);
       await expectRows(...initialRows);
+      await expectFocus("Art");
     }
     expect(sent).toEqual([]);
   });
