@@ -209,7 +209,7 @@ describe("a sign-out that reaches the server late", () => {
       "auth.signOut": () => ({}),
       "auth.session": () => session(null),
     });
-    await refreshVisitor();
+    await fetchVisitor();
     expect(calls[0]).toBe("auth.signOut");
     expect(localStorage.getItem("signingOut")).toBeNull();
     expect(visitor.get()).toEqual({ kind: "anonymous" });
