@@ -22,7 +22,11 @@ type DeepgramSettings = Extract<SpeechSettings, { service: "Deepgram" }>;
 
 /** A pause of this length ends an utterance. */
 const endpointMs = 500;
-/** Keyterms have a limit of 500 tokens in all. */
+/**
+ * Keyterms may have 500 tokens in all; more are refused with 400. The service does not say how it counts, so each byte
+ * counts as one token, and one more separates two terms.
+ */
+const keytermTokensMax = 500;
 const keytermsMax = 40;
 const keytermMaxLength = 50;
 /** Models that accept keyterms; others refuse a stream that has some. */
@@ -118,13 +122,20 @@ export function toDeepgramUrl({ url, model }: DeepgramSettings, start: ProviderS
   return address.href;
 }
 
-/** The short phrases of a lecture's context: "Thermodynamics, entropy, Carnot". */
+/** The first short phrases of a lecture's context: "Thermodynamics, entropy, Carnot". */
 function listKeyterms(context: string): string[] {
-  return context
+  const terms = context
     .split(/[,;\n]/u)
     .map((term) => term.trim())
     .filter((term) => term !== "" && term.length <= keytermMaxLength)
     .slice(0, keytermsMax);
+  let tokens = 0;
+  return terms.filter((term) => {
+    const added = new TextEncoder().encode(term).length + 1;
+    if (tokens + added > keytermTokensMax) return false;
+    tokens += added;
+    return true;
+  });
 }
 
 /**
@@ -142,7 +153,14 @@ export const openDeepgramSession: OpenSpeechSession<DeepgramSettings> = async (
 ) => {
   const { apiKey } = settings;
   const authorization = apiKey === "" ? null : `Token ${apiKey}`;
-  const response = await requestSocket(toDeepgramUrl(settings, start), authorization, signal);
+  const address = toDeepgramUrl(settings, start);
+  let response = await requestSocket(address, authorization, signal);
+  // The keyterms may be what it refuses: they come from a person's text, and their limit may change.
+  if (response.status === 400 && new URL(address).searchParams.has("keyterm")) {
+    await response.body?.cancel();
+    const { context: _, ...plain } = start;
+    response = await requestSocket(toDeepgramUrl(settings, plain), authorization, signal);
+  }
   if (!response.webSocket) {
     const { data } = refusal.safeParse(parseFrame((await response.text()).slice(0, 2_000)));
     handlers.message({

@@ -1,6 +1,10 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import type { ProviderStart } from "#server/recording/room/events.ts";
-import { parseDeepgramFrame, toDeepgramUrl } from "#worker/adapters/deepgram.ts";
+import {
+  openDeepgramSession,
+  parseDeepgramFrame,
+  toDeepgramUrl,
+} from "#worker/adapters/deepgram.ts";
 
 const words = [
   { word: "light", punctuated_word: "Light", start: 1.5, end: 1.9, confidence: 0.9, speaker: 0 },
@@ -97,21 +101,22 @@ describe("parseDeepgramFrame", () => {
   });
 });
 
+const start: ProviderStart = {
+  model: "stt-rt-v5",
+  audio_format: "pcm_s16le",
+  sample_rate: 16_000,
+  num_channels: 1,
+  language_hints: ["en"],
+  enable_speaker_diarization: true,
+  enable_endpoint_detection: true,
+  max_endpoint_delay_ms: 2_000,
+  client_reference_id: "recording",
+};
+const address = "wss://api.deepgram.com/v1/listen?mip_opt_out=true";
+
 describe("toDeepgramUrl", () => {
-  const start: ProviderStart = {
-    model: "stt-rt-v5",
-    audio_format: "pcm_s16le",
-    sample_rate: 16_000,
-    num_channels: 1,
-    language_hints: ["en"],
-    enable_speaker_diarization: true,
-    enable_endpoint_detection: true,
-    max_endpoint_delay_ms: 2_000,
-    client_reference_id: "recording",
-  };
   const createUrl = (fields: Partial<ProviderStart> = {}, model = "nova-3") => {
-    const url = "wss://api.deepgram.com/v1/listen?mip_opt_out=true";
-    const settings = { service: "Deepgram", url, apiKey: "secret-key", model } as const;
+    const settings = { service: "Deepgram", url: address, apiKey: "secret-key", model } as const;
     return new URL(toDeepgramUrl(settings, { ...start, ...fields }));
   };
 
@@ -150,5 +155,51 @@ describe("toDeepgramUrl", () => {
     const context = { text: Array.from({ length: 60 }, (_, n) => `term ${n}`).join(",") };
     expect(createUrl({ context }).searchParams.getAll("keyterm")).toHaveLength(40);
     expect(createUrl({ context }, "nova-2").searchParams.has("keyterm")).toBe(false);
+  });
+
+  it.each([
+    ["English", "extraordinarily long technical phrases of lectures"],
+    ["Chinese", "热力学第二定律与卡诺循环"],
+  ])("keeps keyterms in %s within the service's 500 tokens, however it counts them", (_, term) => {
+    const context = { text: Array.from({ length: 40 }, () => term).join(",") };
+    const terms = createUrl({ context }).searchParams.getAll("keyterm");
+    expect(terms.length).toBeGreaterThan(8);
+    expect(new TextEncoder().encode(terms.join("")).length).toBeLessThanOrEqual(500);
+  });
+});
+
+describe("openDeepgramSession", () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  /** The keyterms of each attempt, and the errors reported, while the service refuses `refusals` attempts. */
+  async function open(text: string, refusals: number, status = 400) {
+    const attempts: string[][] = [];
+    const errors: unknown[] = [];
+    vi.stubGlobal("fetch", async (url: string) => {
+      attempts.push(new URL(url).searchParams.getAll("keyterm"));
+      if (attempts.length <= refusals) return new Response("{}", { status });
+      return new Response(null, { status: 101, webSocket: new WebSocketPair()[0] });
+    });
+    const settings = { service: "Deepgram", url: address, apiKey: "key", model: "nova-3" } as const;
+    const handlers = { message: (one: unknown) => errors.push(one), closed: () => {} };
+    const { signal } = new AbortController();
+    await openDeepgramSession(settings, { ...start, context: { text } }, handlers, signal).catch(
+      () => {},
+    );
+    return { attempts, errors };
+  }
+
+  it("tries once more without keyterms when the service refuses them", async () => {
+    expect(await open("entropy", 1)).toEqual({ attempts: [["entropy"], []], errors: [] });
+  });
+
+  it.each([
+    ["refuses again", "entropy", 400, 2],
+    ["refuses a stream without keyterms", "", 400, 1],
+    ["refuses the key", "entropy", 401, 1],
+  ])("reports it when the service %s", async (_, text, status, count) => {
+    const { attempts, errors } = await open(text, 2, status);
+    expect(attempts).toHaveLength(count);
+    expect(errors).toEqual([{ type: "error", code: status, detail: "" }]);
   });
 });
