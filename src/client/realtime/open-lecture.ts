@@ -75,11 +75,8 @@ export class OpenLecture {
           context: this.details.context.trimmedText,
         }),
         wordsEndMs: () => this.transcript.finalMs,
-        onTokens: (batch, heldToMs) => {
-          this.transcript.addTokens(batch, heldToMs, deps.diarization());
-          this.takes.updateHeldMs(this.transcript.finalMs);
-        },
-        onDiscontinuity: () => this.transcript.endSentence(),
+        openSource: (isWanted, onReplaced) =>
+          this.transcript.hasSource && !isWanted ? null : this.transcript.openSource(onReplaced),
         onReport: (report, isDue) => this.document.reportTake(report, isDue),
         isReported: (takeId) => this.document.recorded.isSaved(takeId),
         onProgress: () => {
@@ -93,7 +90,7 @@ export class OpenLecture {
     );
     this.recognition = new LectureRecognition({
       ...ports,
-      transcript: this.transcript,
+      openSource: (onReplaced) => this.transcript.openSource(onReplaced),
       getClockEndMs: () => this.takes.clockEndMs,
       onClock: (ms) => {
         this.takes.extendClock(ms);
@@ -262,7 +259,7 @@ export class OpenLecture {
 
   #commitLiveText(): void {
     this.transcript.commit();
-    this.takes.updateHeldMs(this.transcript.finalMs);
+    this.takes.updateHeldMs();
   }
 
   async #findStoredTakes(): Promise<void> {
@@ -321,10 +318,10 @@ export class OpenLecture {
     const { savedRowCount } = this.stored;
     if (savedRowCount === null || this.isDisposed) return;
     const { store } = this.transcript;
-    const unsavedMs = Math.min(
-      store.row(savedRowCount)?.startMs ?? Infinity,
-      store.live.get()?.startMs ?? Infinity,
-    );
+    // The rows of a take that reached the room late may lie before those of an earlier one.
+    let unsavedMs = store.live.get()?.startMs ?? Infinity;
+    for (let position = savedRowCount; position < store.length; position += 1)
+      unsavedMs = Math.min(unsavedMs, store.row(position)?.startMs ?? Infinity);
     this.takes.release(unsavedMs);
   }
 }

@@ -2,7 +2,7 @@ import { type Clock, every } from "#client/lib/clock.ts";
 import type { Log } from "#client/realtime/platform/ports.ts";
 import type { LivePath } from "#client/realtime/session-ports.ts";
 import type { ConnectionState } from "#client/realtime/session-types.ts";
-import type { LiveTranscript } from "#client/realtime/transcript/live-transcript.ts";
+import type { WordSource } from "#client/realtime/transcript/live-transcript.ts";
 import type { BrowserRecognizer } from "./browser-recognizer.ts";
 import type { RecognitionEngine } from "./recognition-engine.ts";
 import type { RecognitionFailure } from "./recognition-error.ts";
@@ -13,7 +13,8 @@ const clockTickMs = 500;
 interface Deps {
   clock: Clock;
   log: Log;
-  transcript: LiveTranscript;
+  /** Ends the lecture's other source of words; `onReplaced`: one has taken over from this one. */
+  openSource(onReplaced: () => void): WordSource;
   /** End of the lecture's clock, ms. */
   getClockEndMs(): number;
   /** The lecture's clock has reached `ms`. */
@@ -25,6 +26,9 @@ interface Deps {
 /** Puts the words of the browser's recognition into one lecture, on the lecture's clock. */
 export class LectureRecognition {
   #recognizer: BrowserRecognizer | null = null;
+  #words: WordSource | null = null;
+  #isWanted = false;
+  /** Ends the lecture's clock at the present time. */
   #stopClock = () => {};
 
   constructor(private readonly deps: Deps) {}
@@ -39,18 +43,23 @@ export class LectureRecognition {
     engine: RecognitionEngine,
     getTrack: () => MediaStreamTrack | null,
   ): Promise<void> {
-    const { clock, transcript, getClockEndMs, onClock, onFailure } = this.deps;
+    const { clock, openSource, getClockEndMs, onClock, onFailure } = this.deps;
+    const words = openSource(() => this.dispose());
+    this.#words = words;
     const startMs = getClockEndMs();
     const startedAt = clock.now();
+    let stoppedMs: number | null = null;
     // The system's clock may be set back.
-    const getLectureMs = () => Math.max(startMs, startMs + clock.now() - startedAt);
+    const getLectureMs = () => stoppedMs ?? Math.max(startMs, startMs + clock.now() - startedAt);
+    const showClock = () => onClock(Math.round(getLectureMs()));
+    this.#isWanted = true;
     this.#recognizer = live.createRecognizer({
       ...this.deps,
       create: () => engine.create(),
       getTrack,
       getLectureMs,
-      onTokens: (batch) => transcript.addTokens(batch, 0, false),
-      onSentenceEnd: () => transcript.endSentence(),
+      onTokens: (batch) => words.addTokens(batch, 0, false),
+      onSentenceEnd: () => words.endSentence(),
       onStateChange: () => this.deps.onChange(),
       onFailure: (reason) => {
         this.dispose();
@@ -63,15 +72,21 @@ export class LectureRecognition {
       this.dispose();
       throw error;
     }
-    if (this.#recognizer !== null)
-      this.#stopClock = every(clock, clockTickMs, () => onClock(Math.round(getLectureMs())));
+    if (!this.#isWanted) return;
+    const cancelTicks = every(clock, clockTickMs, showClock);
+    this.#stopClock = () => {
+      cancelTicks();
+      stoppedMs = getLectureMs();
+      showClock();
+    };
   }
 
   /** Resolves when the last words are in the transcript. */
   async stop(): Promise<void> {
+    this.#isWanted = false;
     this.#stopClock();
     await this.#recognizer?.stop();
-    this.#recognizer = null;
+    this.#end();
   }
 
   wake(): void {
@@ -79,8 +94,16 @@ export class LectureRecognition {
   }
 
   dispose(): void {
+    this.#isWanted = false;
     this.#stopClock();
     this.#recognizer?.dispose();
+    this.#end();
+  }
+
+  #end(): void {
+    this.#stopClock = () => {};
     this.#recognizer = null;
+    this.#words?.close();
+    this.#words = null;
   }
 }

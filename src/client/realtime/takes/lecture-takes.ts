@@ -2,9 +2,10 @@ import type { MicrophoneGap } from "#client/realtime/audio/microphone.ts";
 import type { RelayEnd } from "#client/realtime/relay/relay-end.ts";
 import type { LivePath, SessionPorts } from "#client/realtime/session-ports.ts";
 import type { ConnectionState } from "#client/realtime/session-types.ts";
+import type { WordSource } from "#client/realtime/transcript/live-transcript.ts";
 import type { RecordedTake } from "#shared/recorded-take.ts";
-import type { AudioCodec, RelayTokens } from "#shared/relay.ts";
-import type { Take } from "./take.ts";
+import type { AudioCodec } from "#shared/relay.ts";
+import type { Take, TakeEvents } from "./take.ts";
 import { getSavedWordsEndMs } from "./take-clock.ts";
 import type { StoredTake } from "./take-storage.ts";
 import type { TakeSettings, TakeUploader, UploaderDeps } from "./take-uploader.ts";
@@ -18,12 +19,14 @@ type Deps = Omit<UploaderDeps, "settings" | "onTokens" | "onRefusedChunk"> & {
   /** See `TakeDeps`. */
   onKeptRemoved(): void;
   settings(): TakeSettings;
-  /** End of the words on the page, ms on the lecture's clock. */
+  /** End of the final words on the page, ms on the lecture's clock. */
   wordsEndMs(): number;
-  /** See `UploaderDeps`. */
-  onTokens(batch: RelayTokens, heldToMs: number): void;
-  /** The next words do not follow the previous ones on the lecture's clock, so they begin a sentence. */
-  onDiscontinuity(): void;
+  /**
+   * Makes the room the source of the lecture's words. Null without `isWanted`, by the person, while another source has
+   * the transcript. `onReplaced`: another one has taken over.
+   */
+  openSource(isWanted: boolean, onReplaced: () => void): WordSource | null;
+  diarization(): boolean;
   claim: SessionPorts["claim"];
   /** `seconds` of audio are lost. */
   onMissing(seconds: number): void;
@@ -42,11 +45,14 @@ export class LectureTakes {
   /** Release functions of the claims. */
   readonly #claims = new Map<Take, () => void>();
   #uploader: TakeUploader | null = null;
+  #newRelayId = () => "";
   /** End of the lecture's clock without `#takes`, ms. */
   #endMs: number;
   #currentTake: Take | null = null;
   /** The take of the last words and its offset then. */
   #lastSource: { take: Take; offsetMs: number | null } | null = null;
+  /** Where the room's words go; null while nothing is sent. */
+  #words: WordSource | null = null;
   /** The last due report of each take, and when it was made; before the first, when the take began. Ms since the epoch. */
   readonly #reports = new WeakMap<Take, { report: RecordedTake | null; at: number }>();
   /** When the microphone was lost, ms since the epoch, until the recording goes on; `take`: once its take has ended. */
@@ -132,9 +138,9 @@ export class LectureTakes {
     if (this.#currentTake !== null) this.#lost = { at: this.deps.clock.now(), take: null };
   }
 
-  /** Final words up to `ms` on the lecture's clock are on the page. */
-  updateHeldMs(ms: number): void {
-    this.#lastSource?.take.updateHeldMs(ms);
+  /** Words of the connection have become final on the page. */
+  updateHeldMs(): void {
+    this.#lastSource?.take.updateHeldMs(this.deps.wordsEndMs());
   }
 
   endTake(): void {
@@ -180,10 +186,14 @@ export class LectureTakes {
     return untranscribedMs;
   }
 
-  /** Connects and sends. `takesOver`: another tab or device that records this lecture is disconnected. */
+  /**
+   * Connects and sends, unless another source than the room has words for the lecture and the person does not record
+   * (`takesOver`). `takesOver`: another tab or device that records this lecture is disconnected.
+   */
   start(takesOver: boolean): void {
+    if (this.#uploader === null || !this.#openSource(takesOver)) return;
     this.#end = null;
-    this.#uploader?.start(takesOver);
+    this.#uploader.start(takesOver);
   }
 
   /**
@@ -191,7 +201,7 @@ export class LectureTakes {
    * stored, or after `timeout`.
    */
   async completeUpload(timeout: Promise<void>): Promise<void> {
-    if (this.#end !== null || this.#uploader === null) return;
+    if (this.#end !== null || this.#uploader === null || !this.#openSource(false)) return;
     const takes = [...this.#takes];
     const ended = new Promise<void>((resolve) => this.#endListeners.add(resolve));
     this.#uploader.start(false);
@@ -210,7 +220,7 @@ export class LectureTakes {
   close(): void {
     this.endTake();
     this.#uploader?.close();
-    this.#notifyEnd();
+    this.#onDisconnected();
   }
 
   /** Deletes audio whose words are saved. `unsavedMs`: see `Take.release`. */
@@ -244,7 +254,7 @@ export class LectureTakes {
     this.close();
     const untranscribedMs = this.#takes.reduce((sum, take) => sum + take.untranscribedMs, 0);
     for (const take of this.#takes) {
-      take.moveTo(other.deps.lectureId);
+      take.moveTo(other.deps.lectureId, other.#takeEvents);
       other.#attachTake(live, take);
       const release = this.#claims.get(take);
       if (release) other.#claims.set(take, release);
@@ -287,28 +297,29 @@ export class LectureTakes {
     record: StoredTake,
     stored?: { heldMs: number },
   ): Promise<Take | null> {
-    const { claim, userId, log, onKeptRemoved, onMissing, onProgress } = this.deps;
+    const { claim, clock, userId, log } = this.deps;
     const release = await claim(record.id);
     if (release === null) return null;
-    const take = live.openTake(
-      {
-        storage: userId === null ? null : live.openStorage(userId),
-        log,
-        onLoaded: () => this.#uploader?.sendChunks(),
-        onStorageState: onProgress,
-        onKeptRemoved,
-        onMissing: (ms) => onMissing(toWholeSeconds(ms)),
-      },
-      record,
-      stored,
-    );
+    const storage = userId === null ? null : live.openStorage(userId);
+    const take = live.openTake({ storage, clock, log, ...this.#takeEvents }, record, stored);
     this.#claims.set(take, release);
     this.#attachTake(live, take);
     return take;
   }
 
+  get #takeEvents(): TakeEvents {
+    const { onKeptRemoved, onMissing, onProgress } = this.deps;
+    return {
+      onLoaded: () => this.#uploader?.sendChunks(),
+      onStorageState: onProgress,
+      onKeptRemoved,
+      onMissing: (ms) => onMissing(toWholeSeconds(ms)),
+    };
+  }
+
   #attachTake(live: LivePath, take: Take): void {
     this.#takes.push(take);
+    this.#newRelayId = () => this.#newTake(live, take.codec).id;
     this.#uploader ??= live.createUploader({
       ...this.deps,
       settings: () => ({ ...this.deps.settings(), lectureEndMs: this.deps.wordsEndMs() }),
@@ -316,10 +327,12 @@ export class LectureTakes {
         const { offsetMs } = take;
         this.#report(take);
         if (this.#lastSource?.take !== take || this.#lastSource.offsetMs !== offsetMs) {
-          this.deps.onDiscontinuity();
+          // These words do not follow the previous ones on the lecture's clock, so they begin a sentence.
+          this.#words?.endSentence();
           this.#lastSource = { take, offsetMs };
         }
-        this.deps.onTokens(batch, heldToMs);
+        this.#words?.addTokens(batch, heldToMs, this.deps.diarization());
+        this.updateHeldMs();
       },
       onRefusedChunk: (ms) => this.deps.onMissing(toWholeSeconds(ms)),
       onProgress: () => {
@@ -328,12 +341,12 @@ export class LectureTakes {
       },
       onComplete: () => {
         this.deps.onComplete();
-        this.#notifyEnd();
+        this.#onDisconnected();
       },
       onEnd: (end) => {
         this.#end = end;
         this.deps.onEnd(end);
-        this.#notifyEnd();
+        this.#onDisconnected();
       },
     });
     this.#uploader.add(take);
@@ -358,9 +371,24 @@ export class LectureTakes {
     this.#takes = this.#takes.filter((take) => !takes.includes(take));
   }
 
-  #notifyEnd(): void {
+  #openSource(isWanted: boolean): boolean {
+    this.#words ??= this.deps.openSource(isWanted, () => this.#onReplaced());
+    return this.#words !== null;
+  }
+
+  #onDisconnected(): void {
+    this.#words?.close();
+    this.#words = null;
     for (const listener of this.#endListeners) listener();
     this.#endListeners.clear();
+  }
+
+  /** The words that follow are not the takes', so the rest of each take is placed after them. */
+  #onReplaced(): void {
+    this.updateHeldMs();
+    this.#lastSource = null;
+    this.close();
+    for (const take of this.#takes) if (!take.isComplete) take.placeAnew(this.#newRelayId());
   }
 }
 

@@ -130,7 +130,9 @@ export class TakeRecovery {
       if (store.lectures.has(id)) continue;
       try {
         const lecture = await api.getLecture(id);
-        if (store.state.phase === "disposed" || store.lectures.has(id)) return;
+        if (store.state.phase === "disposed") return;
+        // The person has opened it meanwhile.
+        if (store.lectures.has(id)) continue;
         const openLecture = store.createOpenLecture(createStateFromLecture(lecture));
         await openLecture.adoptStoredTakes();
         await store.lectures.finishInBackground(openLecture);

@@ -27,6 +27,8 @@ const takeRecord = z.object({
    * clock, the lecture's clock is `offsetMs` ahead of it. Empty before the first connection.
    */
   placements: z.readonly(z.array(z.object({ fromMs: z.number(), offsetMs: z.number() }))),
+  /** The id of the rest on the relay, once words of another source came between; null: the take's own. */
+  relayId: z._default(z.nullable(z.string()), null),
   /** End of the final words on the page, ms on the take's own clock. */
   heldMs: z.number().check(z.nonnegative()),
   /** End of the saved words, ms on the take's own clock. */

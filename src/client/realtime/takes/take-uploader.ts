@@ -96,6 +96,9 @@ export class TakeUploader {
 
   /** Connects, unless it is connected, and sends. `takesOver`: see `UploaderDeps.path`. */
   start(takesOver: boolean): void {
+    // The address of a connection that is being opened says that it does not take over.
+    if (takesOver && !this.#takesOver && this.#connection?.isConfigured === false)
+      this.#disconnect();
     this.#takesOver ||= takesOver;
     this.#isActive = true;
     if (this.#connection === null && this.#cancelRetry === null) this.#connect();
@@ -198,11 +201,11 @@ export class TakeUploader {
   #createConfig() {
     const take = this.#take;
     if (take === null) throw new Error("A connection is configured for a take");
-    const { id, codec, firstUnsent, heldMs } = take;
+    const { relayId, codec, firstUnsent, heldMs } = take;
     return createConfigMessage({
       ...this.deps.settings(),
       audio: "binary",
-      take: id,
+      take: relayId,
       codec,
       from: firstUnsent,
       heldMs,
@@ -215,7 +218,7 @@ export class TakeUploader {
       case "ready":
         return;
       case "config_acknowledged": {
-        if (take === null || message.take !== take.id) return;
+        if (take === null || message.take !== take.relayId) return;
         const offsetMs = message.offsetMs ?? 0;
         take.place(offsetMs);
         this.#heldToMs = offsetMs + take.heldMs;
@@ -229,7 +232,7 @@ export class TakeUploader {
         return;
       case "ack":
         this.#failureCount = 0;
-        if (message.take === take?.id) take?.acknowledge(message.seq);
+        if (message.take === take?.relayId) take?.acknowledge(message.seq);
         break;
       case "finalized":
         if (!connection.onFinalized() || take === null) return;

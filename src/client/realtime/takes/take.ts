@@ -1,4 +1,6 @@
+import type { Clock } from "#client/lib/clock.ts";
 import type { Log } from "#client/realtime/platform/ports.ts";
+import { type Backoff, getBackoffMs } from "#shared/backoff.ts";
 import type { RecordedTake } from "#shared/recorded-take.ts";
 import type { AudioCodec } from "#shared/relay.ts";
 import { type ChunkData, chunkMs, createSilentChunk, isChunk } from "./chunk-codec.ts";
@@ -22,11 +24,19 @@ export const memoryMaxBytes = 64 * 1024 * 1024;
 export const chunkOverheadBytes = 256;
 /** Chunks read from the storage at a time. */
 const chunksPerRead = 128;
+/** A storage that fails so often in a row, over about 20 s, is not read again for the same chunks. */
+const readAttempts = 7;
+const readBackoff: Backoff = { firstMs: 300, maxMs: 10_000 };
 
-export interface TakeDeps {
+export interface TakeDeps extends TakeEvents {
   /** Null: chunks are kept in memory only. */
   storage: TakeStorage | null;
+  clock: Clock;
   log: Log;
+}
+
+/** What a take tells the lecture that it belongs to. */
+export interface TakeEvents {
   /** Chunks were read from the storage, so sending may go on. */
   onLoaded(): void;
   /** `storageState` changed. */
@@ -63,12 +73,14 @@ export class Take {
   #isSaved = false;
   #hasStorageFailed = false;
   #isLoading = false;
+  /** Reads in a row that failed. */
+  #failedReads = 0;
   /** Chunks lost to full memory since the last one that was kept. */
   #droppedChunks = 0;
 
   /** `stored`: for a take that a closed tab has left; `heldMs`: end of its words on the page. */
   constructor(
-    private readonly deps: TakeDeps,
+    private deps: TakeDeps,
     take: StoredTake,
     stored?: { heldMs: number },
   ) {
@@ -84,6 +96,10 @@ export class Take {
   /** Number of the first chunk that is not acknowledged; `nextSeq` when there is none. */
   get firstUnsent(): number {
     return this.#firstUnsent;
+  }
+  /** The id under which the room knows the take, or the rest of it. */
+  get relayId(): string {
+    return this.#record.relayId ?? this.id;
   }
   get nextSeq(): number {
     return this.#record.nextSeq;
@@ -203,6 +219,11 @@ export class Take {
     return data;
   }
 
+  /** Has the room place the unsent rest at the end of the lecture's clock, under another id on the relay. */
+  placeAnew(relayId: string): void {
+    this.#change({ relayId });
+  }
+
   /** The room has placed the take: audio after `heldMs` has the offset `offsetMs`. */
   place(offsetMs: number): void {
     const { placements } = this.#record;
@@ -248,8 +269,9 @@ export class Take {
     if (firstSeq > this.#record.firstSeq) this.#change({ firstSeq, savedMs });
   }
 
-  /** Moves the take to the lecture that replaces its own. */
-  moveTo(lectureId: string): void {
+  /** Moves the take to the lecture that replaces its own, and that hears of it from now on. */
+  moveTo(lectureId: string, events: TakeEvents): void {
+    this.deps = { ...this.deps, ...events };
     const gaps = this.#record.gaps.map((gap) => {
       const lectureMs = gap.lectureMs ?? toLectureMs(this.#record.placements, gap.atMs);
       // What has no words yet is placed anew.
@@ -395,14 +417,27 @@ export class Take {
     if (this.#isLoading) return;
     this.#isLoading = true;
     const to = Math.min(this.nextSeq, seq + chunksPerRead);
-    const { storage, log, onLoaded } = this.deps;
-    const found = await storage?.readChunks(this.id, seq, to).catch(() => {
+    const { storage, clock, log } = this.deps;
+    try {
+      const found = (await storage?.readChunks(this.id, seq, to)) ?? [];
+      this.#failedReads = 0;
+      this.#isLoading = false;
+      this.#keepLoaded(seq, to, new Map(found.map((chunk) => [chunk.seq, chunk.data])));
+    } catch {
       log.warn("stored chunks not read");
-      return [];
-    });
-    this.#isLoading = false;
-    this.#keepLoaded(seq, to, new Map(found?.map((chunk) => [chunk.seq, chunk.data])));
-    onLoaded();
+      this.#failedReads += 1;
+      if (this.#failedReads < readAttempts && !this.#isRemoved) {
+        const retry = () => {
+          this.#isLoading = false;
+          void this.#load(seq);
+        };
+        clock.after(getBackoffMs(readBackoff, this.#failedReads - 1), retry);
+        return;
+      }
+      this.#isLoading = false;
+      this.#keepLoaded(seq, to, new Map());
+    }
+    this.deps.onLoaded();
   }
 
   /** Replaces chunks that could not be read by silence, so that later ones keep their time. */
@@ -431,6 +466,6 @@ export function newTake(
 ): StoredTake {
   return {
     ...{ id, lectureId, codec, startedAt, firstSeq: 0, nextSeq: 0 },
-    ...{ placements: [], gaps: [], heldMs: 0, savedMs: 0, isKept: false },
+    ...{ placements: [], relayId: null, gaps: [], heldMs: 0, savedMs: 0, isKept: false },
   };
 }

@@ -22,7 +22,19 @@ import { TranscriptStore } from "./store.ts";
 
 type Deps = Omit<TranslatorDeps, "store">;
 
-/** Turns the provider's tokens into rows and the live line, and has them translated. */
+/** Adds words to a transcript, until another source does. */
+export interface WordSource {
+  addTokens(batch: RelayTokens, resumedAtMs: number, diarization: boolean): void;
+  /** Turns the pending final text into a row. Interim text is dropped; its tokens come again. */
+  endSentence(): void;
+  /** The source has no more words. */
+  close(): void;
+}
+
+/**
+ * Turns the provider's tokens into rows and the live line, and has them translated. Words come from one source at a
+ * time: `openSource` is the only way to add some.
+ */
 export class LiveTranscript {
   readonly store = new TranscriptStore();
   readonly translator: RowTranslator;
@@ -33,6 +45,7 @@ export class LiveTranscript {
   #finalMs: number;
   #diarization = false;
   #cancelSweep: (() => void) | null = null;
+  #source: { replace(): void } | null = null;
 
   constructor(
     private readonly deps: Deps,
@@ -78,6 +91,38 @@ export class LiveTranscript {
     return { atMs: Math.round((startMs + Math.max(startMs, endMs)) / 2), position: null };
   }
 
+  /** Words come from somewhere now. */
+  get hasSource(): boolean {
+    return this.#source !== null;
+  }
+
+  /**
+   * Makes the caller the source of words. The one before is told by its `onReplaced`, with its live line turned into
+   * rows; what it adds afterwards is ignored.
+   */
+  openSource(onReplaced: () => void): WordSource {
+    const before = this.#source;
+    this.#source = null;
+    if (before !== null) {
+      this.commit();
+      before.replace();
+    }
+    const source = { replace: onReplaced };
+    this.#source = source;
+    const isCurrent = () => this.#source === source;
+    return {
+      addTokens: (...batch) => {
+        if (isCurrent()) this.#addTokens(...batch);
+      },
+      endSentence: () => {
+        if (isCurrent()) this.endSentence();
+      },
+      close: () => {
+        if (isCurrent()) this.#source = null;
+      },
+    };
+  }
+
   /** Takes effect with the next sentence. */
   setLanguage(language: TargetLanguage): void {
     this.#language = language;
@@ -85,11 +130,7 @@ export class LiveTranscript {
     this.#preview.update(this.#getLiveText(), language);
   }
 
-  /**
-   * Adds one batch. Tokens whose middle lies before `resumedAtMs` are repetitions and are ignored: words
-   * up to that time were on the page when the connection began.
-   */
-  addTokens(batch: RelayTokens, resumedAtMs: number, diarization: boolean): void {
+  #addTokens(batch: RelayTokens, resumedAtMs: number, diarization: boolean): void {
     this.#diarization = diarization;
     const fresh = batch.tokens.filter((token) => !isRepeated(token, resumedAtMs));
     const finals = fresh.filter((token) => token.is_final);
@@ -119,7 +160,7 @@ export class LiveTranscript {
     this.endSentence();
   }
 
-  /** Turns the pending final text into a row. Interim text is dropped; its tokens come again. */
+  /** As in `WordSource`. */
   endSentence(): void {
     this.#interim = [];
     const last = endSentence(this.#pending);

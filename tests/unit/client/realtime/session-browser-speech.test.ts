@@ -8,6 +8,7 @@ import type {
 import type { SessionEngines } from "#client/realtime/session-ports.ts";
 import { type FakeRecognitionOptions, FakeRecognitions } from "./kit/fake-recognition.ts";
 import { type Page, World } from "./kit/harness.ts";
+import { wordsIn } from "./kit/simulated-room.ts";
 
 const tenMinutesMs = 600_000;
 
@@ -218,6 +219,45 @@ describe("a browser's recognition that fails", () => {
 });
 
 describe("the engine of a recording", () => {
+  test("ends the lecture's clock when the recording is stopped", async () => {
+    const { world, page } = setUp();
+    const startedAt = world.clock.now();
+    await page.finish(page.session.record());
+    // The clock ticked last before the whole second.
+    await world.clock.advance(startedAt + 11_150 - world.clock.now());
+    expect(page.view.recordedSeconds).toBe(10);
+    await page.finish(page.session.stop());
+    expect(page.view.recordedSeconds).toBe(11);
+  });
+
+  test("is the lecture's only source of words: what the room did not get is sent afterwards", async () => {
+    const { world, page } = setUp({ minutes: 2 });
+    const { room } = world;
+    await page.finish(page.session.record({ engine: "service" }));
+    await page.say(1, 10);
+    room.refuses = "busy";
+    room.drop();
+    await page.say(11, 40);
+    await page.finish(page.session.stop());
+    await page.finish(page.session.record({ engine: "browser" }));
+    room.refuses = null;
+    await world.clock.advance(30_000);
+    page.session.wake();
+    await world.clock.advance(30_000);
+    expect(room.openCount).toBe(0);
+    const recognized = page.text().split(" ").length;
+    expect(recognized).toBeGreaterThan(60);
+    const stopping = page.session.stop();
+    await world.clock.until(() => room.openCount === 1);
+    await world.clock.advance(500);
+    room.drop();
+    await page.finish(stopping);
+    await world.clock.until(() => page.view.connection === "idle");
+    const words = getWords(page);
+    expect(words.slice(recognized).join(" ")).toMatch(/wea/u);
+    expect(wordsIn(page.text())).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
+  });
+
   test("is the browser on request, although the person's hours are used up", async () => {
     const world = new World();
     const usage = { usedSeconds: 3_600, limitSeconds: 3_600 };

@@ -275,3 +275,29 @@ test("keeps the words of a take's first placement when it is placed again before
   const entries = world.server.lectures.get("lecture-1")?.entries ?? [];
   expect(wordsIn(entries.map(({ english }) => english).join(" "))).toEqual([1, 2, 3, 4, 5]);
 });
+
+test("records here although audio of an earlier page is about to be sent without taking over", async () => {
+  const world = new World();
+  const [a, b] = [world.page(), world.page()];
+  await a.finish(a.session.record());
+  await a.say(1, 5);
+  await b.finish(b.session.load("lecture-1"));
+  await b.finish(b.session.record());
+  world.room.refuses = "unavailable";
+  world.room.drop();
+  await b.say(6, 10);
+  b.close();
+  world.room.refuses = null;
+  await a.finish(a.session.record());
+  await a.say(11, 15);
+  const c = world.page();
+  await c.finish(c.session.load("lecture-1"));
+  await world.clock.until(() => c.view.connection === "draining");
+  await c.finish(c.session.record());
+  await c.say(16, 20);
+  expect(c.view).toMatchObject({ status: "recording", connection: "live" });
+  await c.finish(c.session.stop());
+  expect(wordsIn(c.text()).toSorted((x, y) => x - y)).toEqual(
+    Array.from({ length: 20 }, (_, index) => index + 1),
+  );
+});

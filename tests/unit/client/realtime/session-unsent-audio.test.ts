@@ -188,6 +188,32 @@ describe("audio that could not be read when its lecture was opened", () => {
   });
 });
 
+describe("audio of several lectures that a closed page has left", () => {
+  it("is sent although the person opens one of them meanwhile", async () => {
+    const world = new World();
+    const page = world.page();
+    for (const word of [1, 2, 3, 4]) {
+      await page.finish(page.session.record());
+      await page.say(word, word);
+      await page.finish(page.session.reset());
+      // The first lecture has everything: its id is also that of the next page's draft.
+      world.room.refuses = "unavailable";
+    }
+    page.close();
+    world.room.refuses = null;
+    const next = world.page();
+    // The search is about to open the second of them when the person does.
+    let reads = 0;
+    world.server.before = async (call) => {
+      if (call !== "getLecture") return;
+      reads += 1;
+      if (reads === 2) await next.session.load("lecture-3");
+    };
+    next.session.preload();
+    await world.clock.until(() => world.takes.takes.size === 0, 300_000);
+  });
+});
+
 describe("several takes that were recorded without a network", () => {
   it("are counted once on the lecture's clock", async () => {
     const world = new World();
@@ -249,6 +275,26 @@ describe("a lecture that was deleted elsewhere and is kept as a new one", () => 
     expect(wordsIn(entries.map((row) => row.english).join(" "))).toEqual(
       Array.from({ length: 20 }, (_, index) => index + 1),
     );
+  });
+
+  it("gets the words of audio that has to be read from the disk", async () => {
+    const world = new World();
+    const page = world.page();
+    await page.finish(page.session.record());
+    await page.say(1, 10);
+    await world.clock.until(() => page.view.saveState === "saved");
+    world.room.refuses = "unavailable";
+    world.room.drop();
+    // More than is held in memory.
+    await page.say(11, 300);
+    await page.finish(page.session.stop());
+    world.server.lectures.delete("lecture-1");
+    await page.finish(page.session.keepAsNewLecture("lecture-1"));
+    world.room.refuses = null;
+    page.session.wake();
+    await world.clock.until(() => world.takes.takes.size === 0);
+    const entries = world.server.lectures.get(page.view.lecture?.id ?? "")?.entries ?? [];
+    expect(wordsIn(entries.map((row) => row.english).join(" "))).toHaveLength(300);
   });
 });
 

@@ -3,6 +3,7 @@ import { IDBFactory } from "fake-indexeddb";
 import { beforeEach, describe, expect, it } from "vitest";
 import { newTake, Take } from "#client/realtime/takes/take.ts";
 import { TakeDatabase, type TakeStorage } from "#client/realtime/takes/take-storage.ts";
+import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
 
 const pcm = (value: number) => new Uint8Array([value & 0xff, value >> 8]);
 const chunks = (count: number) =>
@@ -25,6 +26,7 @@ function openTake(storage: TakeStorage, id = "take") {
   const take = new Take(
     {
       storage,
+      clock: new ManualClock(),
       log: { warn() {} },
       onLoaded() {},
       onStorageState() {},

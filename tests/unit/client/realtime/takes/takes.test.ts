@@ -18,6 +18,7 @@ import { decodeOpusChunk, encodeOpusChunk, opusPacketsPerChunk } from "#shared/o
 import { audioCodecs } from "#shared/relay.ts";
 import { isUuid } from "#shared/uuid.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
+import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
 
 const pcmChunk = (value: number) => new Uint8Array([value & 0xff, value >> 8]);
 const chunk = (seq: number) => ({ seq, data: pcmChunk(seq) });
@@ -148,19 +149,22 @@ describe("the takes of a user", () => {
   });
 });
 
+const createDeps = () => ({
+  storage: null,
+  clock: new ManualClock(),
+  log: { warn() {} },
+  onLoaded() {},
+  onStorageState() {},
+  onKeptRemoved() {},
+  onMissing() {},
+});
+
 describe.each(audioCodecs)("a take of %s", (codec) => {
   const bytes = codec === "opus" ? opusChunk : pcmChunk;
   const lengthMs = chunkMs[codec];
 
   function openTake(over: Partial<TakeDeps> = {}): Take {
-    const deps = {
-      storage: null,
-      log: { warn() {} },
-      onLoaded() {},
-      onStorageState() {},
-      onKeptRemoved() {},
-    };
-    return new Take({ ...deps, onMissing() {}, ...over }, newTake("take", "lecture", codec));
+    return new Take({ ...createDeps(), ...over }, newTake("take", "lecture", codec));
   }
 
   function appendTo(take: Take, count: number): void {
@@ -250,21 +254,36 @@ describe.each(audioCodecs)("a take of %s", (codec) => {
     expect([take.chunksInMemory, take.firstUnsent]).toEqual([0, count]);
   });
 
+  it("reads again when the storage fails, and keeps every chunk", async () => {
+    const storage = openStorage();
+    const stored = { ...newTake("take", "lecture", codec), nextSeq: 2 };
+    await storage.write(
+      stored,
+      [0, 1].map((seq) => ({ seq, data: bytes(seq) })),
+    );
+    const readChunks = storage.readChunks.bind(storage);
+    let failures = 3;
+    storage.readChunks = (...read) => {
+      failures -= 1;
+      return failures < 0 ? readChunks(...read) : Promise.reject(new DOMException("busy"));
+    };
+    const deps = { ...createDeps(), storage };
+    const take = new Take(deps, stored, { heldMs: 0 });
+    take.getChunk(0);
+    await deps.clock.advance(5_000);
+    await waitFor(() => expect(take.getChunk(1)).toEqual(bytes(1)));
+    expect([take.getChunk(0), take.report.missingMs]).toEqual([bytes(0), 0]);
+  });
+
   it("replaces what can no longer be read by silence of the same length, and tells", async () => {
     const storage = openStorage();
     storage.readChunks = () => Promise.reject(new DOMException("gone", "InvalidStateError"));
     const missing: number[] = [];
-    const deps = {
-      storage,
-      log: { warn() {} },
-      onLoaded() {},
-      onStorageState() {},
-      onKeptRemoved() {},
-    };
-    const onMissing = (ms: number) => missing.push(ms);
+    const deps = { ...createDeps(), storage, onMissing: (ms: number) => missing.push(ms) };
     const stored = { ...newTake("take", "lecture", codec), nextSeq: 3 };
-    const take = new Take({ ...deps, onMissing }, stored, { heldMs: 0 });
+    const take = new Take(deps, stored, { heldMs: 0 });
     expect([take.hasEnded, take.getChunk(0)]).toEqual([true, undefined]);
+    await deps.clock.advance(60_000);
     await waitFor(() => expect(missing).toEqual([3 * lengthMs]));
     expect(take.getChunk(2)).toEqual(createSilentChunk(codec));
   });
@@ -275,15 +294,8 @@ describe.each(audioCodecs)("a take of %s", (codec) => {
     const stored = { ...newTake("take", "lecture", codec), nextSeq: 3 };
     const damaged = { seq: 1, data: bytes(1).slice(1) };
     await storage.write(stored, [{ seq: 0, data: bytes(0) }, damaged, { seq: 2, data: bytes(2) }]);
-    const deps = {
-      storage,
-      log: { warn() {} },
-      onLoaded() {},
-      onStorageState() {},
-      onKeptRemoved() {},
-    };
-    const onMissing = (ms: number) => missing.push(ms);
-    const take = new Take({ ...deps, onMissing }, stored, { heldMs: 0 });
+    const deps = { ...createDeps(), storage, onMissing: (ms: number) => missing.push(ms) };
+    const take = new Take(deps, stored, { heldMs: 0 });
     take.getChunk(0);
     await waitFor(() => expect(missing).toEqual([lengthMs]));
     const expected = [bytes(0), createSilentChunk(codec), bytes(2)];
@@ -320,7 +332,7 @@ describe.each(audioCodecs)("a take of %s", (codec) => {
     take.place(512);
     appendTo(take, 4);
     take.updateHeldMs(512 + 300);
-    take.moveTo("copy");
+    take.moveTo("copy", createDeps());
     await take.whenWritten();
     expect(await storage.list("lecture")).toEqual([]);
     expect(await storage.list("copy")).toMatchObject([{ placements: [], savedMs: 300 }]);
