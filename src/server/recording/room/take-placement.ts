@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import { audioCodecs, getChunkMs, type RelayConfig } from "#shared/relay.ts";
-import type { RoomState } from "./state.ts";
 
 /**
  * Maps a take to the lecture's clock. A room numbers all accepted chunks by position: chunk `from` of the
@@ -56,7 +55,7 @@ const getFormat = ({ codec = "pcm_s16le", sampleRate }: RelayConfig): AudioForma
   sampleRate,
 });
 
-export const isSameFormat = (a: AudioFormat, b: AudioFormat): boolean =>
+const isSameFormat = (a: AudioFormat, b: AudioFormat): boolean =>
   a.codec === b.codec && a.sampleRate === b.sampleRate;
 
 interface PlacementResult {
@@ -67,6 +66,15 @@ interface PlacementResult {
   forgottenMs: number;
 }
 
+/** Where the room's audio stands; the parts of its state that a placement depends on. */
+interface StreamPosition {
+  placement: Placement | null;
+  highSeq: number;
+  expectedSeq: number;
+  deliveredMs: number;
+  restored: boolean;
+}
+
 /** A `config` that names its take. */
 export type TakeConfig = RelayConfig & { take: string };
 
@@ -74,7 +82,7 @@ export type TakeConfig = RelayConfig & { take: string };
  * Translates the specified wire, which knows no takes: a connection is a take, of which the client resends nothing.
  * Its chunks come without numbers, so each is the next one.
  */
-export function nameTake(config: RelayConfig, room: RoomState, socketId: string): TakeConfig {
+export function nameTake(config: RelayConfig, room: StreamPosition, socketId: string): TakeConfig {
   if (config.take !== undefined) return { ...config, take: config.take };
   const { placement, expectedSeq, deliveredMs } = room;
   if (placement?.take !== socketId) return { ...config, take: socketId };
@@ -84,7 +92,7 @@ export function nameTake(config: RelayConfig, room: RoomState, socketId: string)
 
 /** Places the take that `config` announces; returns the current placement if it continues there. */
 export function placeTake(
-  { placement, highSeq, restored }: Pick<RoomState, "placement" | "highSeq" | "restored">,
+  { placement, highSeq, restored }: StreamPosition,
   config: TakeConfig,
 ): PlacementResult {
   const { take, from = 0, lectureEndMs = 0 } = config;
