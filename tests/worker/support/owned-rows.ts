@@ -25,7 +25,13 @@ export const tables = Object.values<unknown>(schema).filter((value) => is(value,
 export const getTableName = (table: PgTable) => getTableConfig(table).name;
 
 /** Tables without users' rows. Every other table must lead to `users` by foreign keys. */
-export const sharedTables = ["plans", "webhook_events", "guest_usage", "daily_counters"];
+export const sharedTables = [
+  "plans",
+  "webhook_events",
+  "guest_usage",
+  "daily_counters",
+  "unscheduled_rooms",
+];
 
 /** Foreign keys of one column from `table` to other tables. */
 function references(table: PgTable): { column: PgColumn; to: PgTable; key: PgColumn }[] {
