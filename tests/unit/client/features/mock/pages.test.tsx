@@ -32,7 +32,6 @@ const paths = {
 const toasts: ToastMessage[] = [];
 let root: ReturnType<typeof createRoot>;
 
-// Loading it may take a busy machine longer than the test waits for what it shows.
 beforeAll(() => import("#client/features/mock/meeting-dialog.tsx"));
 
 beforeEach(async () => {
@@ -208,7 +207,11 @@ it("creates a meeting only with a name", async () => {
   await press("Create Meeting");
   const submit = () =>
     act(async () => first<HTMLFormElement>("[role=dialog] form").requestSubmit());
-  const name = first<HTMLInputElement>("[role=dialog] input[name=name]");
+  // React renders a lazy component some turns after its module is there.
+  const name = await vi.waitFor(async () => {
+    await act(async () => {});
+    return first<HTMLInputElement>("[role=dialog] input[name=name]");
+  });
   await write(name, "  ");
   await submit();
   expect(toasts.map(({ title }) => title)).toEqual(["Please enter a meeting name"]);
