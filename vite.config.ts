@@ -5,11 +5,17 @@ import { defineConfig } from "vite";
 import { chunks } from "#build/chunks.ts";
 import { messages } from "#build/messages.ts";
 import { preload } from "#build/preload.ts";
+import { prerender } from "#build/prerender.ts";
 import { shell } from "#build/shell.ts";
 import { sourceMaps } from "#build/source-maps.ts";
 
 /** Bindings that the embedded stack passes to the worker under `npm run dev` (JSON). */
 const localVars = process.env.DUALECT_LOCAL_VARS;
+
+// React 19 has the hook built in, so the shim for older versions is not needed.
+const alias = {
+  "use-sync-external-store/shim/with-selector": "use-sync-external-store/with-selector",
+};
 
 const { plugin: chunksPlugin, groups } = chunks();
 
@@ -30,6 +36,7 @@ export default defineConfig(({ command }) => ({
     tailwindcss(),
     chunksPlugin,
     preload(),
+    prerender(alias),
     shell(),
     sourceMaps(),
     cloudflare({
@@ -38,12 +45,7 @@ export default defineConfig(({ command }) => ({
       ...(command === "serve" && localVars ? { config: { vars: JSON.parse(localVars) } } : {}),
     }),
   ],
-  // React 19 has the hook built in, so the shim for older versions is not needed.
-  resolve: {
-    alias: {
-      "use-sync-external-store/shim/with-selector": "use-sync-external-store/with-selector",
-    },
-  },
+  resolve: { alias },
   // Message keys contain dots; named exports for them would only add bytes.
   json: { namedExports: false },
   build: {

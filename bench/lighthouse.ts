@@ -17,10 +17,10 @@ import { getBuildArgument } from "./build.ts";
  */
 const smoke = process.argv.includes("--smoke");
 const buildDir = getBuildArgument() ?? "dist";
-const runs = smoke ? 1 : 3;
+const runs = smoke ? 1 : 5;
 const devices = smoke ? (["desk"] as const) : (["phone", "desk"] as const);
 
-const minimumMarks = { performance: 95, accessibility: 100, "best-practices": 100 };
+const minimumMarks = { performance: 96, accessibility: 100, "best-practices": 100 };
 type Category = keyof typeof minimumMarks;
 const categories: readonly Category[] = ["performance", "accessibility", "best-practices"];
 
@@ -155,6 +155,8 @@ async function prepareVisitor(
     await browser.clearCookies();
     await page.evaluate(() => localStorage.setItem("readerLanguage", "zh-cn"));
   }
+  // As on a visit before: the document knows who was here.
+  if (as === "a user") await page.evaluate(() => localStorage.setItem("signedIn", "true"));
   // Lighthouse must be the only user of the site.
   await page.goto("about:blank");
   return address;

@@ -23,6 +23,8 @@ export function chunks() {
   /** The modules, packages included, that the application and the page of readers begin with. */
   let applicationStart = new Set<string>();
   let readerStart = new Set<string>();
+  /** What /record shows while its screen is loaded. */
+  let recordStart = new Set<string>();
 
   const plugin: Plugin = {
     name: "chunks",
@@ -40,6 +42,9 @@ export function chunks() {
       needs = findNeeds(allPages, getModulePaths, getOwnImports);
       laterNeeds = findNeeds(laterGroups, (group) => laterModules[group], getOwnImports);
       applicationStart = findImports("src/client/main.tsx", getImports);
+      const recordModules = (page: Page) => getModulePaths(page).slice(0, 1);
+      recordStart = new Set(findNeeds(["record"], recordModules, getOwnImports).keys());
+      for (const path of recordModules("record")) recordStart.delete(resolve(path));
       readerStart = findImports(getModulePaths(readerPage.name)[0], getImports);
     },
   };
@@ -66,6 +71,7 @@ export function chunks() {
       test: (id: string) =>
         (isRead(id) && isNeededBy(id, libraryPages)) || id.endsWith("/transcript/pair-texts.ts"),
     },
+    { name: "reading-start", test: (id: string) => isRead(id) && recordStart.has(id) },
     { name: "reading", test: (id: string) => isRead(id) && isShared(id) },
     { name: "reading-parts", test: isRead, minShareCount: 2, maxModuleSize: 6_000 },
     // A reader's file is created from this too.
@@ -75,10 +81,11 @@ export function chunks() {
       test: (id: string) =>
         isShared(id) && isNeededBy(id, ["record"]) && isNeededBy(id, signedOutPages),
     },
-    { name: "signed-out", test: (id: string) => isShared(id) && isNeededBy(id, signedOutPages) },
+    { name: "signed-out", test: (id: string) => isShared(id) && isNeededBy(id, ["auth"]) },
+    { name: "links", test: (id: string) => isShared(id) && isNeededBy(id, linkPages) },
     {
       name: "record-and-library",
-      test: (id: string) => isShared(id) && isNeededBy(id, ["record"]),
+      test: (id: string) => recordStart.has(id) || (isShared(id) && isNeededBy(id, ["record"])),
     },
     { name: "library", test: isShared },
     { name: "icons", test: isIcon, minShareCount: 3 },

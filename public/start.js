@@ -10,8 +10,10 @@ addEventListener(
 );
 addEventListener("unloaded", () => {
   const root = document.getElementById("root");
-  if (!root?.hasChildNodes())
-    root?.replaceChildren(document.getElementById("unloaded").content.cloneNode(true));
+  // What the document shows by itself is inert.
+  if (root?.hasChildNodes() && !root.inert) return;
+  root?.replaceChildren(document.getElementById("unloaded").content.cloneNode(true));
+  if (root) root.inert = false;
 });
 
 {
@@ -20,6 +22,8 @@ addEventListener("unloaded", () => {
   const isReader = location.pathname.startsWith("/live/");
   let language = "zh";
   let leaving = false;
+  let visitor = null;
+  let hasSidebar = true;
   try {
     const theme = localStorage.getItem("theme");
     const dark =
@@ -34,13 +38,46 @@ addEventListener("unloaded", () => {
       isReader && chosen === null ? !/^zh/i.test(navigator.language) : chosen === "en";
     if (isEnglish) language = "en";
     leaving = localStorage.getItem("signingOut") !== null;
+    if (!leaving && localStorage.getItem("signedIn") === "true") visitor = "user";
+    else if (localStorage.getItem("guestMode") === "true") visitor = "guest";
+    hasSidebar =
+      matchMedia("(min-width: 70rem)").matches && localStorage.getItem("sidebarOpen") !== "false";
   } catch {
     // Storage is closed to us: light and Chinese, as on a first visit.
   }
   document.documentElement.lang = language === "en" ? "en" : "zh-Hans";
 
+  const getFirstPage = () => {
+    if (isReader) return "live";
+    const { pathname, search } = location;
+    if (pathname === "/auth") return visitor === "user" ? null : "auth";
+    if (pathname !== "/" && pathname !== "/record") return null;
+    // Where the program will go.
+    if (!visitor) return "auth";
+    if (search) return null;
+    if (pathname === "/") return visitor === "user" ? "home" : null;
+    return hasSidebar ? null : `record-${visitor}`;
+  };
+  // What the build has rendered of this page is shown until the program takes its place (build/prerender.ts).
+  const firstPage = getFirstPage();
+  document.addEventListener(
+    "readystatechange",
+    () => {
+      const root = document.getElementById("root");
+      const template = document.getElementById(`first-${firstPage}-${language}`);
+      if (!root || !template) {
+        document.getElementById("loading").hidden = false;
+        return;
+      }
+      root.replaceChildren(template.content.cloneNode(true));
+      root.dataset.firstPage = firstPage;
+      root.inert = true;
+    },
+    { once: true },
+  );
+
   // The files of this page, which the build has noted, and who is there: the program would ask for them only
-  // once it is here itself (`fetchWithHeadStart` in src/client/lib/fetch.ts takes the answer).
+  // once it is here itself (`takeHeadStart` in src/client/lib/fetch.ts takes the answer).
   const noted = document.getElementById("pages");
   const files = noted && JSON.parse(noted.textContent)[isReader ? "/live/*" : location.pathname];
   if (files) {
@@ -50,14 +87,17 @@ addEventListener("unloaded", () => {
       link.href = `/assets/${name}`;
       document.head.append(link);
     }
-    const session = "/trpc/auth.session?batch=1&input=%7B%7D";
     // Whoever is leaving has to be let out first. A reader needs no session.
     if (!leaving && !isReader) {
-      const answers = new Map([[session, fetch(session).catch(() => null)]]);
-      window.headStart = answers;
+      window.headStart = fetch("/trpc/auth.session?batch=1&input=%7B%7D").then(
+        (answer) => (answer.ok ? answer.json() : null),
+        () => null,
+      );
       // Somebody came or went in another tab: what was asked before is outdated.
       if (typeof BroadcastChannel === "function")
-        new BroadcastChannel("auth").addEventListener("message", () => answers.clear());
+        new BroadcastChannel("auth").addEventListener("message", () => {
+          window.headStart = undefined;
+        });
     }
   }
 }

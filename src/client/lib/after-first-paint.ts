@@ -15,6 +15,8 @@ let placeholders = 0;
 /** To be called once the first page is in the document. */
 export function reportFirstPage(): void {
   hasFirstPage = true;
+  // It was the document's own copy of the page until now, which does nothing.
+  document.getElementById("root")?.removeAttribute("inert");
   requestAnimationFrame(() => {
     if (placeholders === 0) void waitForPaint().then(resolveFirstPaint);
   });

@@ -1,4 +1,4 @@
-import { TRPCClientError } from "@trpc/client";
+import type { TRPCClientError } from "@trpc/client";
 import type { AppRouter } from "#server/app-router.ts";
 import { type ErrorCode, getHttpStatus, isErrorCode } from "#shared/errors.ts";
 import { ApiError } from "./api-error.ts";
@@ -6,7 +6,7 @@ import { ApiError } from "./api-error.ts";
 /** Converts any failure to an ApiError. A call without a readable response is `unavailable`. */
 export function toApiError(failure: unknown): ApiError {
   if (failure instanceof ApiError) return failure;
-  const data = failure instanceof TRPCClientError ? getErrorData(failure) : null;
+  const data = getErrorData(failure);
   const code: ErrorCode = isErrorCode(data?.appCode) ? data.appCode : "unavailable";
   const status = getHttpStatus(code);
   return new ApiError(code, status === 429 || status >= 500, {
@@ -17,11 +17,14 @@ export function toApiError(failure: unknown): ApiError {
 
 /** The message key of the form rule that the server found broken; null when it named none. */
 export function getBrokenRule(failure: unknown): string | null {
-  const data = failure instanceof TRPCClientError ? getErrorData(failure) : null;
-  return data?.messageKey ?? null;
+  return getErrorData(failure)?.messageKey ?? null;
 }
 
-const getErrorData = (failure: TRPCClientError<AppRouter>) => failure.data ?? null;
+/** Known by its name: the class would be loaded with every page. */
+const isRefusal = (failure: unknown): failure is TRPCClientError<AppRouter> =>
+  failure instanceof Error && failure.name === "TRPCClientError";
+
+const getErrorData = (failure: unknown) => (isRefusal(failure) ? failure.data : null) ?? null;
 
 /** Calls the server; rejects with `ApiError`, or with the reason of `signal` when it was aborted. */
 export async function callServer<T>(run: () => Promise<T>, signal?: AbortSignal): Promise<T> {

@@ -3,26 +3,27 @@
 type Init = Omit<RequestInit, "signal"> & { signal?: AbortSignal | null | undefined };
 type Fetch = (input: RequestInfo | URL, init?: Init) => Promise<Response>;
 
-const fetchNow: Fetch = (input, { signal = null, ...init } = {}) =>
-  fetch(input, { ...init, signal });
-
 /** A request that the browser completes even when the page is closed. */
 export const fetchKeepalive: Fetch = (input, init) => fetchNow(input, { ...init, keepalive: true });
 
 declare global {
   interface Window {
-    /** Responses that `public/start.js` requested before this script ran, by address; null after a failure. */
-    headStart?: Map<string, Promise<Response | null>>;
+    /** What the server answered to `public/start.js`, before this script ran; null after a failure. */
+    headStart?: Promise<unknown> | undefined;
   }
 }
 
-/** Like `fetch`, but uses each head-start response once. A POST may change the data and discards them all. */
-export const fetchWithHeadStart: Fetch = async (input, init) => {
-  if (init?.method === "POST") window.headStart?.clear();
-  const address = String(input);
-  const response = window.headStart?.get(address);
-  window.headStart?.delete(address);
-  return (await response) ?? fetchNow(input, init);
+/** The answer to the document's own call `auth.session`, once; null where there is none. */
+export async function takeHeadStart(): Promise<unknown> {
+  const answer = window.headStart;
+  window.headStart = undefined;
+  return (await answer) ?? null;
+}
+
+/** Like `fetch`. A POST may change the session: what the document was told of it is then outdated. */
+export const fetchNow: Fetch = (input, { signal = null, ...init } = {}) => {
+  if (init.method === "POST") window.headStart = undefined;
+  return fetch(input, { ...init, signal });
 };
 
 /** A fetch that fails after `idleMs` without a byte. (The server sends a space while it has no data.) */

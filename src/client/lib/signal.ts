@@ -8,9 +8,11 @@ export function useField<T extends object, K extends keyof T>(
   source: Observable<T>,
   field: K,
 ): T[K] {
-  return useSyncExternalStore(source.subscribe, () => source.get()[field]);
+  const get = () => source.get()[field];
+  return useSyncExternalStore(source.subscribe, get, get);
 }
 
 export function useValue<T>(source: Observable<T>): T {
-  return useSyncExternalStore(source.subscribe, source.get);
+  // Given twice: pages are prerendered, and hydrated with the state of which their markup was made.
+  return useSyncExternalStore(source.subscribe, source.get, source.get);
 }

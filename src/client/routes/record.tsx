@@ -1,13 +1,16 @@
 import { SlidersHorizontal } from "lucide-react";
-import { Suspense } from "react";
+import { Suspense, useLayoutEffect } from "react";
 import { recordingMessages, useT } from "#client/features/recording/messages/index.ts";
 import { openDialog } from "#client/features/recording/open-dialog.ts";
 import { Header } from "#client/features/shell/header.tsx";
+import { delayFirstPaint } from "#client/lib/after-first-paint.ts";
 import { lazyPage } from "#client/lib/lazy-page.ts";
+import { useValue } from "#client/lib/signal.ts";
 import { useTitle } from "#client/lib/title.ts";
+import { visitor } from "#client/state/auth.ts";
+import { sidebarOpen } from "#client/state/preferences.ts";
 import { IconButton } from "#client/ui/button.tsx";
 import { RecordShare } from "./load-record-share.ts";
-import { RecordingFrame } from "./recording-frame.tsx";
 
 const Recording = lazyPage(() => import("./recording.tsx"), recordingMessages);
 // While the header is painted and the visitor is not known yet.
@@ -15,6 +18,7 @@ void Recording.preload?.()?.catch(() => {});
 
 export default function RecordPage() {
   const t = useT();
+  const { kind } = useValue(visitor);
   useTitle(t("title.record"));
   return (
     <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] overflow-hidden">
@@ -42,9 +46,25 @@ export default function RecordPage() {
           },
         ]}
       />
-      <Suspense fallback={<RecordingFrame />}>
-        <Recording />
-      </Suspense>
+      {kind === "user" || kind === "guest" ? (
+        <Suspense fallback={<RecordingFrame />}>
+          <Recording />
+        </Suspense>
+      ) : (
+        <RecordingFrame />
+      )}
+    </div>
+  );
+}
+
+/** The edges of the sidebar and of the status bar, while the recording screen or the visitor is loaded. */
+function RecordingFrame() {
+  const isSidebarOpen = useValue(sidebarOpen);
+  useLayoutEffect(delayFirstPaint, []);
+  return (
+    <div aria-busy="true" className={isSidebarOpen ? "grid desk:grid-cols-[16.5rem_1fr]" : ""}>
+      {isSidebarOpen ? <div className="border-rule border-r bg-paper-2 max-desk:hidden" /> : null}
+      <div className="h-13.5 border-rule border-b" />
     </div>
   );
 }

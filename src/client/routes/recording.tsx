@@ -18,7 +18,6 @@ import { isSidebarOverlay, setSidebarOpen, sidebarOpen } from "#client/state/pre
 import { IconButton } from "#client/ui/button.tsx";
 import { RecordShare } from "./load-record-share.ts";
 import { useLectureAddress } from "./record-address.ts";
-import { RecordingFrame } from "./recording-frame.tsx";
 
 // The sidebar is loaded after the transcript.
 const loadSidebar = () => import("./record-sidebar.tsx");
@@ -27,7 +26,7 @@ const Sidebar = lazyPart(loadSidebar, sidebarMessages);
 /** The recording screen of the visitor, and the sidebar. */
 export default function Recording() {
   const who = useValue(visitor);
-  if (who.kind !== "user" && who.kind !== "guest") return <RecordingFrame />;
+  if (who.kind !== "user" && who.kind !== "guest") return null;
   return <VisitorRecording key={getVisitorId(who)} who={who} />;
 }
 

@@ -1,5 +1,5 @@
 import { Outlet, useElementScrollRestoration } from "@tanstack/react-router";
-import { Suspense, useDeferredValue, useLayoutEffect, useState } from "react";
+import { Suspense, useLayoutEffect, useState } from "react";
 import { challengeMessages } from "#client/features/challenge/messages/index.ts";
 import { PageBars } from "#client/features/shell/page-bars.tsx";
 import { commonMessages } from "#client/i18n/index.ts";
@@ -8,7 +8,6 @@ import { lazyPart } from "#client/lib/lazy.tsx";
 import { hasNotifications } from "#client/lib/notifications.ts";
 import { useValue } from "#client/lib/signal.ts";
 import { pendingChallenges } from "#client/state/challenge.ts";
-import { LoadingPage } from "./loading-page.tsx";
 
 const Notifications = lazyPart(() => import("#client/ui/notifications.tsx"), commonMessages);
 
@@ -20,12 +19,10 @@ const ChallengeCard = lazyPart(
 export function Root() {
   const showsNotifications = useValue(hasNotifications);
   const isChallenged = useValue(pendingChallenges).length > 0;
-  // A deferred render is interruptible: a slow phone stays responsive while the first page renders.
-  const isPageReady = useDeferredValue(true, false);
   return (
     <>
       <PageBars />
-      {isPageReady ? <Page /> : <LoadingPage />}
+      <Page />
       {showsNotifications ? (
         <Suspense>
           <Notifications />

@@ -1,11 +1,13 @@
 import { t } from "#client/i18n/index.ts";
+import { takeHeadStart } from "#client/lib/fetch.ts";
 import { toastFailure } from "#client/lib/notifications.ts";
 import { Signal } from "#client/lib/signal.ts";
 import { safeStorage } from "#client/lib/storage.ts";
 import type { Credentials, SessionUser } from "#shared/account.ts";
 import { guestFlagDelayMs } from "#shared/limits.ts";
+import { guestTicket, onUnauthenticated } from "./caller.ts";
 import { withChallenge } from "./challenge.ts";
-import { guestTicket, onUnauthenticated, trpc } from "./trpc.ts";
+import { trpc } from "./trpc.ts";
 
 /** Who uses this tab. `unknown`: the server has not answered yet. */
 export type Visitor =
@@ -16,6 +18,7 @@ export type Visitor =
   | { kind: "user"; user: SessionUser };
 
 const guestKey = "guestMode";
+const signedInKey = "signedIn";
 /** Set after a sign-out in this browser until the server has ended the session. */
 const pendingSignOutKey = "signingOut";
 /** The links of shared lectures that the user has made on this device; see `share-links.ts`. */
@@ -53,6 +56,9 @@ export function expectSignOut(): void {
 function setVisitor(next: Visitor): void {
   if (next.kind === "user") absentVisitor = anonymous;
   else signOutExpectedAt = 0;
+  // For the next document, which cannot ask before it is painted.
+  if (next.kind === "user") safeStorage.set(signedInKey, "true");
+  else safeStorage.remove(signedInKey);
   if (!isSameVisitor(visitor.get(), next)) visitor.set(next);
 }
 
@@ -101,8 +107,14 @@ async function loadVisitor(): Promise<void> {
 /** The user of the server's session; null while a sign-out here has not reached the server. */
 async function fetchSessionUser(): Promise<SessionUser | null> {
   if (safeStorage.get(pendingSignOutKey) && !(await endServerSession())) return null;
-  return (await trpc.auth.session.query()).user;
+  return (readSession(await takeHeadStart()) ?? (await trpc.auth.session.query())).user;
 }
+
+type SessionAnswer = Awaited<ReturnType<typeof trpc.auth.session.query>>;
+
+/** The answer in the body of a batch of one call; null where the call failed. */
+const readSession = (body: unknown): SessionAnswer | null =>
+  (body as [{ result?: { data: SessionAnswer } }] | null)?.[0].result?.data ?? null;
 
 function applySessionUser(user: SessionUser | null): void {
   if (user) {

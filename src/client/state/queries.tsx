@@ -10,7 +10,7 @@ import type { ReactNode } from "react";
 import { toApiError } from "#client/lib/call-server.ts";
 import type { AppRouter } from "#server/app-router.ts";
 import { getUserId, visitor } from "./auth.ts";
-import { trpc } from "./trpc.ts";
+import { trpcClient } from "./trpc-client.ts";
 
 export const api = createTRPCReact<AppRouter>();
 
@@ -63,7 +63,7 @@ export async function refetchQueries(queryKey: QueryKey): Promise<void> {
 
 export function DataProvider({ children }: { children: ReactNode }) {
   return (
-    <api.Provider client={trpc} queryClient={queryClient}>
+    <api.Provider client={trpcClient} queryClient={queryClient}>
       <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
     </api.Provider>
   );

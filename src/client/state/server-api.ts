@@ -2,9 +2,10 @@ import { ApiError } from "#client/lib/api-error.ts";
 import { callServer, toApiError } from "#client/lib/call-server.ts";
 import type { CallOptions, SessionApi } from "#client/realtime/server-api.ts";
 import { isUuid } from "#shared/uuid.ts";
+import { guestTicket } from "./caller.ts";
 import { fetchLecture } from "./fetch-lecture.ts";
 import { takeGuestTicket } from "./next-guest-ticket.ts";
-import { guestTicket, trpc } from "./trpc.ts";
+import { trpc } from "./trpc.ts";
 
 const toRequestOptions = ({ signal, keepalive }: CallOptions = {}) => ({
   ...(signal && { signal }),

@@ -1,75 +1,28 @@
-import {
-  createTRPCClient,
-  httpBatchLink,
-  httpBatchStreamLink,
-  httpLink,
-  splitLink,
-  type TRPCLink,
-} from "@trpc/client";
-import { observable, tap } from "@trpc/server/observable";
-import {
-  createFetchWithIdleTimeout,
-  fetchKeepalive,
-  fetchWithHeadStart,
-} from "#client/lib/fetch.ts";
-import { Signal } from "#client/lib/signal.ts";
+import type { TRPCClient } from "@trpc/client";
 import type { AppRouter } from "#server/app-router.ts";
-import { streamPingMs } from "#shared/limits.ts";
-import { type GuestTicket, guestTicketHeader } from "#shared/site.ts";
 
-/** The ticket that a guest's calls carry. */
-export const guestTicket = new Signal<GuestTicket | null>(null);
+type Client = typeof import("./trpc-client.ts").trpcClient;
 
-let notifyUnauthenticated = () => {};
+let client: Client | null = null;
 
-/** `listener` is called when a call needs a session that the server no longer knows. */
-export function onUnauthenticated(listener: () => void): void {
-  notifyUnauthenticated = listener;
+/** Loads the client before the first call, also for a call of a closing page. */
+export async function loadClient(): Promise<Client> {
+  client ??= (await import("./trpc-client.ts")).trpcClient;
+  return client;
 }
 
-const watchSession: TRPCLink<AppRouter> =
-  () =>
-  ({ next, op }) =>
-    observable((observer) =>
-      next(op)
-        .pipe(
-          tap({
-            error(failure) {
-              if (failure.data?.appCode === "unauthenticated") notifyUnauthenticated();
-            },
-          }),
-        )
-        .subscribe(observer),
-    );
-
-const serverOptions = {
-  url: "/trpc",
-  headers() {
-    const ticket = guestTicket.get()?.ticket;
-    return ticket ? { [guestTicketHeader]: ticket } : {};
-  },
-};
-
-const streamedProcedures = new Set(["ai.summarize"]);
-
 /** The server's procedures. A call with `keepalive` in its context outlives the page (up to 64 KiB). */
-export const trpc = createTRPCClient<AppRouter>({
-  links: [
-    watchSession,
-    splitLink({
-      condition: ({ path }) => streamedProcedures.has(path),
-      // One call per request, so that aborting the call ends the request.
-      true: httpBatchStreamLink({
-        ...serverOptions,
-        maxItems: 1,
-        fetch: createFetchWithIdleTimeout(4 * streamPingMs),
-      }),
-      false: splitLink({
-        condition: ({ context }) => context.keepalive === true,
-        // Not batched: a batch is sent a moment later, when the page may be closed.
-        true: httpLink({ ...serverOptions, fetch: fetchKeepalive }),
-        false: httpBatchLink({ ...serverOptions, maxItems: 10, fetch: fetchWithHeadStart }),
-      }),
-    }),
-  ],
-});
+export const trpc = createProcedures([]) as TRPCClient<AppRouter>;
+
+/** What stands at `path` below `trpc`: routers, procedures and, last, the function `query` or `mutate`. */
+function createProcedures(path: readonly string[]): object {
+  return new Proxy(() => {}, {
+    get: (_target, name) => createProcedures([...path, String(name)]),
+    apply(_target, _this, [input, options]) {
+      const type = path.at(-1) === "query" ? "query" : "mutation";
+      const run = (loaded: Client) => loaded[type](path.slice(0, -1).join("."), input, options);
+      // At once where possible: a call that outlives the page may begin while the page is closed.
+      return client ? run(client) : loadClient().then(run);
+    },
+  });
+}

@@ -5,10 +5,11 @@ import { IconButton } from "./button.tsx";
 /** Switches between the themes. */
 export function ThemeButton({ isDark, onClick }: { isDark: boolean; onClick: () => void }) {
   const t = useT();
-  const Icon = isDark ? Sun : Moon;
   return (
     <IconButton label={t(isDark ? "theme.toLight" : "theme.toDark")} onClick={onClick}>
-      <Icon className="size-4.5" aria-hidden="true" />
+      {/* By the document's class, which prerendered pages have before the program. */}
+      <Sun className="hidden size-4.5 dark:block" aria-hidden="true" />
+      <Moon className="size-4.5 dark:hidden" aria-hidden="true" />
     </IconButton>
   );
 }

@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { fetchWithHeadStart } from "#client/lib/fetch.ts";
+import { fetchNow, takeHeadStart } from "#client/lib/fetch.ts";
+import { fetchVisitor, getUserId } from "#client/state/auth.ts";
 import { trpc } from "#client/state/trpc.ts";
 
 const pages = { "/record": { both: ["record.js"], en: ["en.js"], zh: ["zh.js", "more.js"] } };
@@ -22,6 +23,8 @@ const otherTab = Object.assign(new EventTarget(), {
   say: (word: string) => otherTab.dispatchEvent(new MessageEvent("message", { data: word })),
 });
 
+const user = { id: "1", email: "one@example.edu", emailVerified: true };
+const somebody = () => Response.json([{ result: { data: { user } } }]);
 const nobody = () => Response.json([{ result: { data: { user: null } } }]);
 
 beforeEach(() => {
@@ -54,12 +57,13 @@ describe("requests of the document before the program is loaded", () => {
   });
 
   it("fetches the session as the program does, which then does not fetch it again", async () => {
-    const server = vi.fn(async (_address: string) => nobody());
+    const server = vi.fn(async (_address: string) => somebody());
     open("/record", server);
-    await expect(trpc.auth.session.query()).resolves.toEqual({ user: null });
+    await fetchVisitor();
+    expect(getUserId()).toBe("1");
     expect(server).toHaveBeenCalledTimes(1);
     // An answer is of its time: the next question is asked.
-    await trpc.auth.session.query();
+    await fetchVisitor();
     expect(server).toHaveBeenCalledTimes(2);
     expect(server.mock.calls[0]?.[0]).toBe(server.mock.calls[1]?.[0]);
   });
@@ -79,15 +83,20 @@ describe("requests of the document before the program is loaded", () => {
     open("/record", server);
     await change();
     server.mockClear();
-    await trpc.auth.session.query();
+    await fetchVisitor();
     expect(server).toHaveBeenCalledTimes(1);
   });
 
-  it("is repeated where no response came", async () => {
-    const server = vi.fn(async (_address: string) => nobody());
-    server.mockRejectedValueOnce(new TypeError("Failed to fetch"));
+  it.each([
+    ["where no response came", () => Promise.reject(new TypeError("Failed to fetch"))],
+    ["where the server failed", async () => new Response(null, { status: 500 })],
+    ["where the call failed", async () => Response.json([{ error: { data: {} } }])],
+  ])("is repeated %s", async (_name, fail) => {
+    const server = vi.fn(async (_address: string) => somebody());
+    server.mockImplementationOnce(fail);
     open("/record", server);
-    await expect(trpc.auth.session.query()).resolves.toEqual({ user: null });
+    await fetchVisitor();
+    expect(getUserId()).toBe("1");
     expect(server).toHaveBeenCalledTimes(2);
   });
 });
@@ -96,6 +105,7 @@ it("does not affect other requests", async () => {
   const server = vi.fn(async () => nobody());
   open("/record", server);
   const signal = new AbortController().signal;
-  await fetchWithHeadStart("/trpc/site.info", { signal });
+  await fetchNow("/trpc/site.info", { signal });
   expect(server).toHaveBeenLastCalledWith("/trpc/site.info", { signal });
+  await expect(takeHeadStart()).resolves.not.toBeNull();
 });

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { createSessionApi } from "#client/state/server-api.ts";
+import { loadClient } from "#client/state/trpc.ts";
 
 interface Request {
   path: string;
@@ -18,6 +19,8 @@ function answering(answer: (path: string) => Response): Request[] {
   return requests;
 }
 
+// As after the first paint.
+beforeAll(async () => void (await loadClient()));
 afterEach(() => vi.unstubAllGlobals());
 
 const id = "01234567-89ab-4def-8123-456789abcdef";

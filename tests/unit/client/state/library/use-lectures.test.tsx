@@ -15,10 +15,10 @@ const server = vi.hoisted(() => ({
   lectures: vi.fn<(input: object) => Promise<object>>(),
   folders: vi.fn<() => Promise<object>>(),
 }));
-vi.mock("#client/state/trpc.ts", async () => {
-  const { TRPCUntypedClient, createTRPCClientProxy } = await import("@trpc/client");
+vi.mock("#client/state/trpc-client.ts", async () => {
+  const { TRPCUntypedClient } = await import("@trpc/client");
   const { observable } = await import("@trpc/server/observable");
-  const client = new TRPCUntypedClient({
+  const trpcClient = new TRPCUntypedClient({
     links: [
       () =>
         ({ op }) =>
@@ -35,7 +35,7 @@ vi.mock("#client/state/trpc.ts", async () => {
           }),
     ],
   });
-  return { trpc: createTRPCClientProxy(client) };
+  return { trpcClient };
 });
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });

@@ -1,0 +1,61 @@
+import {
+  createTRPCUntypedClient,
+  httpBatchLink,
+  httpBatchStreamLink,
+  httpLink,
+  splitLink,
+  type TRPCLink,
+} from "@trpc/client";
+import { observable, tap } from "@trpc/server/observable";
+import { createFetchWithIdleTimeout, fetchKeepalive, fetchNow } from "#client/lib/fetch.ts";
+import type { AppRouter } from "#server/app-router.ts";
+import { streamPingMs } from "#shared/limits.ts";
+import { guestTicketHeader } from "#shared/site.ts";
+import { guestTicket, notifyUnauthenticated } from "./caller.ts";
+
+const watchSession: TRPCLink<AppRouter> =
+  () =>
+  ({ next, op }) =>
+    observable((observer) =>
+      next(op)
+        .pipe(
+          tap({
+            error(failure) {
+              if (failure.data?.appCode === "unauthenticated") notifyUnauthenticated();
+            },
+          }),
+        )
+        .subscribe(observer),
+    );
+
+const serverOptions = {
+  url: "/trpc",
+  headers() {
+    const ticket = guestTicket.get()?.ticket;
+    return ticket ? { [guestTicketHeader]: ticket } : {};
+  },
+};
+
+const streamedProcedures = new Set(["ai.summarize"]);
+
+/** The client behind `trpc`, loaded with the first call: no page needs it to be shown. */
+export const trpcClient = createTRPCUntypedClient<AppRouter>({
+  links: [
+    watchSession,
+    splitLink({
+      condition: ({ path }) => streamedProcedures.has(path),
+      // One call per request, so that aborting the call ends the request.
+      true: httpBatchStreamLink({
+        ...serverOptions,
+        maxItems: 1,
+        fetch: createFetchWithIdleTimeout(4 * streamPingMs),
+      }),
+      false: splitLink({
+        condition: ({ context }) => context.keepalive === true,
+        // Not batched: a batch is sent a moment later, when the page may be closed.
+        true: httpLink({ ...serverOptions, fetch: fetchKeepalive }),
+        false: httpBatchLink({ ...serverOptions, maxItems: 10, fetch: fetchNow }),
+      }),
+    }),
+  ],
+});
