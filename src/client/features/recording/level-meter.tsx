@@ -35,7 +35,11 @@ export function LevelMeter({ session, on }: { session: RecordingSession; on: boo
   return (
     <div ref={box} aria-hidden="true" className="flex h-6.5 items-center gap-0.75 sm:mr-2">
       {bars.map((bar) => (
-        <i key={bar} className="h-full w-0.75 rounded-full bg-ink-3 opacity-75" />
+        <i
+          key={bar}
+          className="h-full w-0.75 rounded-full bg-ink-3 opacity-75"
+          style={{ transform: `scaleY(${quiet})` }}
+        />
       ))}
     </div>
   );
