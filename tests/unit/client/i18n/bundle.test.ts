@@ -1,7 +1,6 @@
 // @vitest-environment happy-dom
 import { act, createElement } from "react";
-import { createRoot } from "react-dom/client";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import {
   chooseLanguage,
   createMessages,
@@ -9,8 +8,7 @@ import {
   showLanguage,
 } from "#client/i18n/bundle.ts";
 import { commonMessages } from "#client/i18n/index.ts";
-
-vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
+import { show } from "#tests/unit/client/kit/page.tsx";
 
 type Key = "sample.hello" | "sample.rows";
 
@@ -31,13 +29,12 @@ function sources() {
 
 /** Renders a component with the messages of a bundle; returns what it shows. */
 async function render({ useT }: MessageBundle<Key>) {
-  const box = document.createElement("div");
   const Sample = () => {
     const t = useT();
     return `${t("sample.hello")} ${t("sample.rows", { count: 1 })}`;
   };
-  await act(async () => createRoot(box).render(createElement(Sample)));
-  return () => box.textContent;
+  await show(createElement(Sample));
+  return () => document.body.textContent;
 }
 
 it("is shown in the interface's language, and loads no other", async () => {

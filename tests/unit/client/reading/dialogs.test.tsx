@@ -1,21 +1,20 @@
 // @vitest-environment happy-dom
 import { act } from "react";
-import { afterEach, beforeAll, expect, it, vi } from "vitest";
+import { beforeAll, expect, it, vi } from "vitest";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import { RetranslateForm } from "#client/reading/retranslate-form.tsx";
 import { SpeakersForm } from "#client/reading/speakers-form.tsx";
-import { recordingWith, show, type } from "./kit.tsx";
+import { show, type } from "#tests/unit/client/kit/page.tsx";
+import { recordingWith } from "#tests/unit/client/kit/reading.tsx";
 
-let takeAway = async () => {};
 beforeAll(() => Promise.all([showLanguage("en"), readingDialogMessages.load()]));
-afterEach(() => takeAway());
 
 it("saves typed speakers' names in their own lecture when another one begins to load", async () => {
   const { session } = recordingWith(4);
   const rename = vi.spyOn(session, "renameSpeaker");
   const onClose = vi.fn();
-  takeAway = await show(<SpeakersForm lecture={session} first={null} onClose={onClose} />);
+  await show(<SpeakersForm lecture={session} first={null} onClose={onClose} />);
   await type(document.querySelector("input[name='2']"), "Ada");
   await act(async () => session.view.set({ ...session.view.get(), busy: "loading" }));
   expect(rename.mock.calls).toEqual([["2", "Ada"]]);
@@ -25,7 +24,7 @@ it("saves typed speakers' names in their own lecture when another one begins to 
 it("drops the question about a translation when another lecture begins to load", async () => {
   const { session } = recordingWith(4);
   const onClose = vi.fn();
-  takeAway = await show(<RetranslateForm lecture={session} onClose={onClose} />);
+  await show(<RetranslateForm lecture={session} onClose={onClose} />);
   expect(onClose).not.toHaveBeenCalled();
   await act(async () => session.view.set({ ...session.view.get(), busy: "loading" }));
   expect(onClose).toHaveBeenCalledOnce();

@@ -3,44 +3,29 @@ import { act } from "react";
 import { afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
-import { ReadingSurface } from "#client/reading/reading-surface.tsx";
 import { searchTarget } from "#client/reading/search-target.ts";
+import { nextFrame, press, show, type } from "#tests/unit/client/kit/page.tsx";
+import { findRow, recordingWith, Surface, waitForRows } from "#tests/unit/client/kit/reading.tsx";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
-import { nextFrame, press, recordingWith, show, type } from "./kit.tsx";
 
 let transcript: ReturnType<typeof recordingWith>["transcript"];
-let takeAway: () => Promise<void>;
 
 beforeAll(() => Promise.all([showLanguage("en"), readingDialogMessages.load()]));
 beforeEach(async () => {
   const recording = recordingWith(60);
   ({ transcript } = recording);
-  takeAway = await show(
-    <ReadingSurface
-      lecture={recording.session}
-      empty={() => null}
-      summary={null}
-      startsAtTop
-      expanded={null}
-      onExpand={() => {}}
-    />,
-  );
-  await waitFor(async () => {
-    await act(async () => {});
-    expect(row(0)).not.toBeNull();
-  });
+  await show(<Surface lecture={recording.session} startsAtTop />);
+  await waitForRows();
 });
 afterEach(async () => {
   searchTarget.set(null);
-  await takeAway();
 });
 
-const row = (position: number) => document.querySelector<HTMLElement>(`[data-row="${position}"]`);
 const field = () => document.querySelector<HTMLInputElement>("[data-find] input");
 const status = () => document.querySelector("[data-find] [role=status]")?.textContent;
 
 async function open() {
-  row(3)?.focus();
+  findRow(3)?.focus();
   await press("f", { ctrlKey: true });
   await waitFor(async () => {
     await act(async () => {});
@@ -60,7 +45,7 @@ it("counts the matches, goes through them and around, and returns to the last on
   expect(status()).toBe("2 of 11");
   await press("Escape");
   expect(field()).toBeNull();
-  expect(document.activeElement).toBe(row(10));
+  expect(document.activeElement).toBe(findRow(10));
 });
 
 it("finds words of the translation, and says where there are none", async () => {
@@ -101,8 +86,8 @@ it("focuses the row that a search result leads to", async () => {
     }),
   );
   await nextFrame();
-  expect(document.activeElement).toBe(row(41));
-  expect(row(41)?.dataset.hit).toBe("");
+  expect(document.activeElement).toBe(findRow(41));
+  expect(findRow(41)?.dataset.hit).toBe("");
   await act(async () => searchTarget.set(null));
-  expect(row(41)?.dataset.hit).toBeUndefined();
+  expect(findRow(41)?.dataset.hit).toBeUndefined();
 });

@@ -5,12 +5,12 @@ import { showLanguage } from "#client/i18n/bundle.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import ReadingDialogs from "#client/reading/dialogs.tsx";
 import { readingDialog } from "#client/reading/open-dialog.ts";
-import { ReadingSurface } from "#client/reading/reading-surface.tsx";
 import { markedOnly } from "#client/reading/use-marks.ts";
 import { RecordedTakes } from "#client/realtime/lecture/recorded-takes.ts";
 import type { Gap, RecordedTake } from "#shared/recorded-take.ts";
+import { show } from "#tests/unit/client/kit/page.tsx";
+import { recordingWith, Surface } from "#tests/unit/client/kit/reading.tsx";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
-import { recordingWith, show } from "./kit.tsx";
 
 const take: RecordedTake = {
   ...{ id: "take-1", startedAt: 1_795_000_000_000, codec: "opus", gaps: [] },
@@ -23,7 +23,6 @@ const gap = (atMs: number, lengthMs: number | null = 12_000): Gap => ({
 let recorded: RecordedTakes;
 let setLive: (startMs: number) => Promise<void>;
 let status: (status: "recording" | "paused") => void;
-let takeAway: () => Promise<void>;
 
 beforeAll(() => Promise.all([showLanguage("en"), readingDialogMessages.load()]));
 /** Rows begin every 4 s. */
@@ -34,15 +33,9 @@ beforeEach(async () => {
   const line = { finalText: "And now", interimText: "", speaker: null, preview: "" };
   setLive = (startMs) => act(async () => transcript.setLive({ ...line, startMs }));
   const lecture = { ...session, recorded };
-  takeAway = await show(
+  await show(
     <>
-      <ReadingSurface
-        lecture={lecture}
-        empty={() => null}
-        summary={null}
-        expanded={null}
-        onExpand={() => {}}
-      />
+      <Surface lecture={lecture} />
       <Suspense>
         <ReadingDialogs lecture={lecture} />
       </Suspense>
@@ -52,7 +45,6 @@ beforeEach(async () => {
 afterEach(async () => {
   markedOnly.set(false);
   readingDialog.set(null);
-  await takeAway();
 });
 
 const put = (change: Partial<RecordedTake>) =>

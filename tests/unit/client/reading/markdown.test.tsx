@@ -1,33 +1,20 @@
 // @vitest-environment happy-dom
-import { act } from "react";
-import { createRoot, type Root } from "react-dom/client";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import SafeMarkdown from "#client/reading/markdown.tsx";
+import { show as render } from "#tests/unit/client/kit/page.tsx";
 
-let root: Root;
-let box: HTMLElement;
-
-beforeEach(() => {
-  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
-  box = document.createElement("div");
-  root = createRoot(box);
-});
-afterEach(async () => {
-  await act(async () => root.unmount());
-});
-
-const show = (text: string) => act(async () => root.render(<SafeMarkdown text={text} />));
+const show = (text: string) => render(<SafeMarkdown text={text} />);
 
 it("renders headings, lists and links, and no raw HTML", async () => {
   await show("# Light\n\n- **bends**\n\n<script>x</script> <b>raw</b> ![p](https://x.example/p)");
-  expect(box.querySelector("h3")?.textContent).toBe("Light");
-  expect(box.querySelector("li strong")?.textContent).toBe("bends");
-  expect(box.querySelector("script, b, img")).toBeNull();
+  expect(document.body.querySelector("h3")?.textContent).toBe("Light");
+  expect(document.body.querySelector("li strong")?.textContent).toBe("bends");
+  expect(document.body.querySelector("script, b, img")).toBeNull();
 });
 
 it("renders links only for absolute addresses", async () => {
   await show("[a](https://a.example) [b](http://b.example) [c](mailto:c@c.example)");
-  const links = [...box.querySelectorAll("a")];
+  const links = [...document.body.querySelectorAll("a")];
   expect(links.map((link) => link.getAttribute("href"))).toEqual([
     "https://a.example",
     "http://b.example",
@@ -47,8 +34,8 @@ it("renders links only for absolute addresses", async () => {
   ];
   for (const target of [...others, "data:text/html,x", "tel:1", "https:/profile"]) {
     await show(`[go **on**](${target}) ![p](${target})`);
-    expect(box.querySelector("a, img")).toBeNull();
-    expect(box.textContent?.trim()).toBe("go on");
+    expect(document.body.querySelector("a, img")).toBeNull();
+    expect(document.body.textContent?.trim()).toBe("go on");
   }
 });
 
@@ -59,7 +46,7 @@ it.each([
   ["emphases", "*".repeat(50_000)],
 ])("%s in one another cost little and end nothing", async (_, marks) => {
   await show(`${marks} end${marks.trim()}`);
-  expect(box.textContent).toContain("end");
+  expect(document.body.textContent).toContain("end");
 });
 
 it.each([
@@ -69,17 +56,17 @@ it.each([
   ["quotations", "> a\nb\n".repeat(3_100)],
 ])("what has more %s than anybody writes is shown as it was written", async (_, written) => {
   await show(written);
-  expect(box.textContent).toBe(written);
-  expect(box.querySelector("em, strong, code, a, blockquote")).toBeNull();
+  expect(document.body.textContent).toBe(written);
+  expect(document.body.querySelector("em, strong, code, a, blockquote")).toBeNull();
 });
 
 it("renders a summary of several pages with bold terms in every point", async () => {
   await show("- **Light** bends, and **glass** bends it *more*.\n".repeat(300));
-  expect(box.querySelectorAll("li")).toHaveLength(300);
-  expect(box.querySelectorAll("strong")).toHaveLength(600);
+  expect(document.body.querySelectorAll("li")).toHaveLength(300);
+  expect(document.body.querySelectorAll("strong")).toHaveLength(600);
 });
 
 it("renders a page full of code names", async () => {
   await show("- `useState` holds `count`.\n".repeat(300));
-  expect(box.querySelectorAll("code")).toHaveLength(600);
+  expect(document.body.querySelectorAll("code")).toHaveLength(600);
 });

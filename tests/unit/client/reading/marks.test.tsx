@@ -2,15 +2,21 @@
 import { act, Suspense } from "react";
 import { afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { showLanguage } from "#client/i18n/bundle.ts";
-import { setToastHandler, type ToastMessage } from "#client/lib/notifications.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import { MarkButton } from "#client/reading/load-transcript-rows.ts";
-import { ReadingSurface } from "#client/reading/reading-surface.tsx";
 import { markedOnly } from "#client/reading/use-marks.ts";
 import { LectureMarks } from "#client/realtime/lecture/lecture-marks.ts";
 import type { Mark } from "#shared/lecture.ts";
-import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
-import { press, recordingWith, show, type } from "./kit.tsx";
+import {
+  collectToasts,
+  findButton,
+  hide,
+  press,
+  settle,
+  show,
+  type,
+} from "#tests/unit/client/kit/page.tsx";
+import { findRow, recordingWith, Surface, waitForRows } from "#tests/unit/client/kit/reading.tsx";
 
 /** Rows begin every 4 s; the sentence being spoken begins where the next row would. */
 const rowCount = 12;
@@ -18,8 +24,7 @@ const liveStart = rowCount * 4_000;
 
 let marks: LectureMarks;
 let setLive: (isSpeaking: boolean) => Promise<void>;
-let takeAway: () => Promise<void>;
-let toasts: ToastMessage[];
+const toasts = collectToasts();
 let isFull: boolean;
 let view: ReturnType<typeof recordingWith>["session"]["view"];
 
@@ -28,9 +33,7 @@ beforeEach(async () => {
   const { session, transcript } = recordingWith(rowCount);
   ({ view } = session);
   marks = new LectureMarks([], true);
-  toasts = [];
   isFull = false;
-  setToastHandler((message) => toasts.push(message));
   let count = 0;
   const lecture = {
     ...session,
@@ -53,40 +56,25 @@ beforeEach(async () => {
   setLive = (isSpeaking) =>
     act(async () => transcript.setLive(isSpeaking ? { ...line, startMs: liveStart } : null));
   await setLive(true);
-  takeAway = await show(
-    <ReadingSurface
-      lecture={lecture}
-      empty={() => null}
-      summary={null}
-      expanded={null}
-      onExpand={() => {}}
-    >
+  await show(
+    <Surface lecture={lecture}>
       <Suspense>
         <MarkButton lecture={lecture} />
       </Suspense>
-    </ReadingSurface>,
+    </Surface>,
   );
-  await waitFor(async () => {
-    await act(async () => {});
-    expect(row(0)).not.toBeNull();
-    expect(markButton()).toBeDefined();
-  });
+  await waitForRows();
+  await settle(() => expect(markButton()).toBeDefined());
 });
 afterEach(async () => {
-  await takeAway();
   markedOnly.set(false);
 });
 
-const row = (position: number) => document.querySelector<HTMLElement>(`[data-row="${position}"]`);
 const listRows = () =>
   [...document.querySelectorAll<HTMLElement>("[data-row]")].map(({ dataset }) => dataset.row);
 const listFlagged = () =>
   [...document.querySelectorAll("[data-mark]")].map(
     (flag) => flag.closest<HTMLElement>("[data-row]")?.dataset.row ?? "live",
-  );
-const findButton = (label: string) =>
-  [...document.querySelectorAll("button")].find(
-    (button) => (button.getAttribute("aria-label") ?? button.textContent) === label,
   );
 const markButton = () => findButton("Mark what is being said");
 const click = (target: Element | null | undefined) =>
@@ -108,24 +96,24 @@ it("marks the sentence being spoken with M, and removes the mark with a second M
 });
 
 it("announces each mark, and none that the lecture has no room for", async () => {
-  row(3)?.focus();
+  findRow(3)?.focus();
   await press("m");
   const region = [...document.querySelectorAll("[role=status]")].find(
     ({ textContent }) => textContent === "Marked",
   );
   const before = region?.firstChild;
-  row(4)?.focus();
+  findRow(4)?.focus();
   await press("m");
   const after = region?.firstChild;
   expect(after).not.toBe(before);
   isFull = true;
-  row(5)?.focus();
+  findRow(5)?.focus();
   await press("m");
   expect(region?.firstChild).toBe(after);
 });
 
 it("marks the focused sentence with M, and none while a text is written", async () => {
-  row(3)?.focus();
+  findRow(3)?.focus();
   await press("m");
   expect(listFlagged()).toEqual(["3"]);
   await press("Enter");
@@ -142,20 +130,20 @@ it("marks the last sentence by the button while nothing is said, and shows the t
   expect(listFlagged()).toEqual([String(rowCount - 1)]);
   await click(markButton());
   expect(marks.list.get()).toEqual([]);
-  row(1)?.focus();
+  findRow(1)?.focus();
   await press("m");
-  expect(row(1)?.textContent).toContain("0:04");
+  expect(findRow(1)?.textContent).toContain("0:04");
 });
 
 it("writes a note on the focused sentence with N, and returns the focus to it", async () => {
-  row(2)?.focus();
+  findRow(2)?.focus();
   await press("n");
   expect(document.activeElement).toBe(note());
   await type(note(), "Exam?");
   await press("Enter", { ctrlKey: true });
   expect(note()).toBeNull();
-  expect(document.activeElement).toBe(row(2));
-  expect(row(2)?.textContent).toContain("Exam?");
+  expect(document.activeElement).toBe(findRow(2));
+  expect(findRow(2)?.textContent).toContain("Exam?");
 });
 
 it("leaves no mark for a note that is not written, and discards a change on Escape", async () => {
@@ -178,14 +166,13 @@ it("saves a note that is left by a click elsewhere, or with the page", async () 
   await press("n");
   await type(note(), "First");
   await act(async () => {
-    row(0)?.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true }));
+    findRow(0)?.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true }));
   });
   expect(note()).toBeNull();
   expect(marks.list.get()[0]?.note).toBe("First");
   await click(document.querySelector("[data-mark]"));
   await type(note(), "Second");
-  await takeAway();
-  takeAway = async () => {};
+  await hide();
   expect(marks.list.get()[0]?.note).toBe("Second");
 });
 
@@ -200,11 +187,11 @@ it("saves a note when another lecture begins to load", async () => {
 });
 
 it("deletes a note with an undo", async () => {
-  row(5)?.focus();
+  findRow(5)?.focus();
   await press("n");
   await type(note(), "Precious");
   await click(findButton("Done"));
-  await click(row(5)?.querySelector("[data-mark]"));
+  await click(findRow(5)?.querySelector("[data-mark]"));
   await click(findButton("Remove mark"));
   expect(marks.list.get()).toEqual([]);
   expect(toasts.map(({ title }) => title)).toEqual(["Note deleted"]);
@@ -215,17 +202,17 @@ it("deletes a note with an undo", async () => {
 
 it("shows only marked sentences, with a way back, and the arrow keys move between them", async () => {
   for (const position of [1, 7]) {
-    row(position)?.focus();
+    findRow(position)?.focus();
     await press("m");
   }
   await act(async () => markedOnly.set(true));
   expect(listRows()).toEqual(["1", "7"]);
   expect(announced()).toContain("2 marked sentences");
-  row(1)?.focus();
+  findRow(1)?.focus();
   await press("ArrowDown");
-  expect(document.activeElement).toBe(row(7));
+  expect(document.activeElement).toBe(findRow(7));
   await press("m");
-  row(1)?.focus();
+  findRow(1)?.focus();
   await press("m");
   expect(listRows()).toEqual([]);
   expect(announced().join()).toContain("Nothing is marked yet.");

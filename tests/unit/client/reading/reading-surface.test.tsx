@@ -4,46 +4,31 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vite
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { readingMessages } from "#client/reading/messages/index.ts";
 import { readingDialog } from "#client/reading/open-dialog.ts";
-import { ReadingSurface } from "#client/reading/reading-surface.tsx";
 import { estimateTranslation } from "#client/reading/reserve-space.ts";
 import {
   type ReadingMode,
   setReadingMode,
   setTranslationFirst,
 } from "#client/state/preferences.ts";
-import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
-import { nextFrame, press, recordingWith, show, type } from "./kit.tsx";
+import { hide, nextFrame, press, show, type } from "#tests/unit/client/kit/page.tsx";
+import { findRow, recordingWith, Surface, waitForRows } from "#tests/unit/client/kit/reading.tsx";
 
 let session: ReturnType<typeof recordingWith>["session"];
 let transcript: ReturnType<typeof recordingWith>["transcript"];
-let takeAway: () => Promise<void>;
 
 beforeAll(() => Promise.all([showLanguage("en"), readingMessages.load()]));
 beforeEach(async () => {
   ({ session, transcript } = recordingWith(60));
-  takeAway = await show(
-    <ReadingSurface
-      lecture={session}
-      empty={() => null}
-      summary={null}
-      expanded={null}
-      onExpand={() => {}}
-    />,
-  );
+  await show(<Surface lecture={session} />);
   // Rows are fetched.
-  await waitFor(async () => {
-    await act(async () => {});
-    expect(row(0)).not.toBeNull();
-  });
+  await waitForRows();
 });
-afterEach(() => takeAway());
 
-const row = (position: number) => document.querySelector<HTMLElement>(`[data-row="${position}"]`);
 const focused = () => document.activeElement?.getAttribute("data-row");
 const fields = () => [...document.querySelectorAll("textarea")];
 
 async function correct(position: number) {
-  row(position)?.focus();
+  findRow(position)?.focus();
   await press("Enter");
   return fields();
 }
@@ -106,8 +91,7 @@ describe("rows by keyboard", () => {
   it("save an edit when the page is left", async () => {
     const [english] = await correct(3);
     await type(english ?? null, "Sentence three.");
-    await takeAway();
-    takeAway = async () => {};
+    await hide();
     expect(session.correctRow.mock.calls).toEqual([[3, { english: "Sentence three." }]]);
   });
 
@@ -157,7 +141,7 @@ describe("rows by keyboard", () => {
 
 describe("modes", () => {
   const texts = (position: number) =>
-    [...(row(position)?.querySelectorAll("p") ?? [])].map(({ textContent }) => textContent);
+    [...(findRow(position)?.querySelectorAll("p") ?? [])].map(({ textContent }) => textContent);
   const announced = () => [...document.querySelectorAll<HTMLElement>("[aria-live]")].at(-1);
   const choose = (mode: ReadingMode) => act(async () => setReadingMode(mode));
   const point = (type: string, target: Element | null | undefined, more: PointerEventInit = {}) =>
@@ -179,7 +163,7 @@ describe("modes", () => {
     expect(texts(0)).toEqual(["[S1]第0句。", "Sentence 0."]);
     await choose("translation");
     expect(texts(0)).toEqual(["[S1]第0句。"]);
-    expect(row(0)?.querySelector("p")?.lang).toBe("zh-Hans");
+    expect(findRow(0)?.querySelector("p")?.lang).toBe("zh-Hans");
     expect(localStorage.getItem("transcriptMode")).toBe("translation");
     expect(localStorage.getItem("translationFirst")).toBe("true");
     await choose("english");
@@ -223,41 +207,41 @@ describe("modes", () => {
 
   it("swap rows on a click, each by itself, until the mode changes", async () => {
     await choose("translation");
-    await act(async () => row(1)?.click());
-    await act(async () => row(3)?.click());
+    await act(async () => findRow(1)?.click());
+    await act(async () => findRow(3)?.click());
     expect([texts(1), texts(2), texts(3)]).toEqual([
       ["Sentence 1."],
       ["[S2]第2句。"],
       ["Sentence 3."],
     ]);
-    await act(async () => row(1)?.click());
+    await act(async () => findRow(1)?.click());
     expect(texts(1)).toEqual(["第1句。"]);
     await choose("english");
     expect(texts(3)).toEqual(["Sentence 3."]);
     await choose("both");
-    await act(async () => row(3)?.click());
+    await act(async () => findRow(3)?.click());
     expect(texts(3)).toHaveLength(2);
   });
 
   it("keep the text that is selected, by a double click too", async () => {
     await choose("translation");
-    const text = row(1)?.querySelector("p");
+    const text = findRow(1)?.querySelector("p");
     await act(async () => {
       if (text) window.getSelection()?.selectAllChildren(text);
-      row(1)?.click();
+      findRow(1)?.click();
     });
     expect(texts(1)).toEqual(["第1句。"]);
     window.getSelection()?.removeAllRanges();
     const mouse = { pointerType: "mouse" };
-    await point("click", row(1), { ...mouse, detail: 1 });
-    await point("mousedown", row(1), { ...mouse, detail: 2 });
-    await point("click", row(1), { ...mouse, detail: 2 });
+    await point("click", findRow(1), { ...mouse, detail: 1 });
+    await point("mousedown", findRow(1), { ...mouse, detail: 2 });
+    await point("click", findRow(1), { ...mouse, detail: 2 });
     expect(texts(1)).toEqual(["第1句。"]);
   });
 
   it("swap the focused row with Space and announce its text; Enter still edits both texts", async () => {
     await choose("translation");
-    row(3)?.focus();
+    findRow(3)?.focus();
     await press(" ");
     expect(texts(3)).toEqual(["Sentence 3."]);
     expect(announced()?.textContent).toBe("Sentence 3.");
@@ -271,15 +255,15 @@ describe("modes", () => {
   it("swap a row for as long as a touch holds it, without a click at its end", async () => {
     await choose("translation");
     vi.useFakeTimers();
-    await point("pointerdown", row(1));
+    await point("pointerdown", findRow(1));
     await act(async () => vi.advanceTimersByTime(400));
     expect(texts(1)).toEqual(["Sentence 1."]);
-    await point("pointerup", row(1));
-    await point("click", row(1), { detail: 1 });
+    await point("pointerup", findRow(1));
+    await point("click", findRow(1), { detail: 1 });
     expect(texts(1)).toEqual(["第1句。"]);
     // Scrolling is no hold.
-    await point("pointerdown", row(1));
-    await point("pointercancel", row(1));
+    await point("pointerdown", findRow(1));
+    await point("pointercancel", findRow(1));
     await act(async () => vi.advanceTimersByTime(400));
     expect(texts(1)).toEqual(["第1句。"]);
   });
@@ -301,7 +285,7 @@ it("shows the preview in a row until the translation replaces it, in a space tha
   const preview = { language: "de", text: "Satz 52, vorläufig" } as const;
   const change = { translated: "", translatedInto: null, preview } as const;
   await act(async () => transcript.change(52, { ...change, translation: "waiting" }));
-  const translation = () => row(52)?.querySelector<HTMLElement>("p[lang=de]");
+  const translation = () => findRow(52)?.querySelector<HTMLElement>("p[lang=de]");
   const space = () => ({ ...translation()?.parentElement?.dataset });
   expect(translation()?.textContent).toBe("Satz 52, vorläufig");
   expect(translation()?.getAttribute("aria-busy")).toBe("true");
@@ -322,7 +306,7 @@ it("offers no retry of a failed row when no language is known for it", async () 
   await act(async () =>
     transcript.change(52, { translated: "[Translation Failed]", translation: "failed" }),
   );
-  expect(row(52)?.textContent).toContain("[Translation Failed]");
+  expect(findRow(52)?.textContent).toContain("[Translation Failed]");
   expect(document.querySelector("[data-retry]")).toBeNull();
   expect(session.canRetryTranslation).toHaveBeenCalledWith(52, session.view.get().targetLanguage);
 });

@@ -1,15 +1,15 @@
 // @vitest-environment happy-dom
 import { act, useState } from "react";
-import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { useField } from "#client/lib/signal.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import { type ExpandedPart, ReadingSurface } from "#client/reading/reading-surface.tsx";
 import { storeSummaryOpen } from "#client/state/preferences.ts";
+import { findButton, hide, press, show, type } from "#tests/unit/client/kit/page.tsx";
+import { recordingWith } from "#tests/unit/client/kit/reading.tsx";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
-import { press, recordingWith, show, type } from "./kit.tsx";
 
-let takeAway = async () => {};
 beforeAll(() => Promise.all([showLanguage("en"), readingDialogMessages.load()]));
 beforeEach(() => {
   vi.spyOn(window, "matchMedia").mockImplementation(
@@ -17,16 +17,11 @@ beforeEach(() => {
   );
   storeSummaryOpen(false);
 });
-afterEach(() => takeAway());
 
-const button = (name: string) =>
-  [...document.querySelectorAll<HTMLElement>("button")].find(
-    (one) => (one.getAttribute("aria-label") ?? one.textContent) === name,
-  );
-const click = (name: string) =>
+const clickFocused = (name: string) =>
   act(async () => {
-    button(name)?.focus();
-    button(name)?.click();
+    findButton(name)?.focus();
+    findButton(name)?.click();
   });
 const sheet = () => document.querySelector<HTMLElement>("[data-sheet]");
 const isShown = (shown: boolean) => waitFor(() => expect(sheet() !== null).toBe(shown));
@@ -50,43 +45,43 @@ async function page({ text = "", signedIn = true } = {}) {
       />
     );
   }
-  takeAway = await show(<Sample />);
+  await show(<Sample />);
   return session;
 }
 
 it("generates a first summary with one click, and replaces one only after a confirmation", async () => {
   const session = await page();
-  expect(button("Generate Summary")?.getAttribute("aria-expanded")).toBe("false");
-  await click("Generate Summary");
+  expect(findButton("Generate Summary")?.getAttribute("aria-expanded")).toBe("false");
+  await clickFocused("Generate Summary");
   expect(session.generateSummary).toHaveBeenCalledOnce();
   await isShown(true);
   await act(async () => session.summary.set({ text: "About", state: "generating" }));
-  expect(button("Generating...")?.hasAttribute("disabled")).toBe(true);
+  expect(findButton("Generating...")?.hasAttribute("disabled")).toBe(true);
   await waitFor(() => expect(sheet()?.textContent).toContain("About"));
 
   await act(async () => session.summary.set({ text: "About heat.", state: "idle" }));
-  await click("Generate Summary");
+  await clickFocused("Generate Summary");
   expect(session.generateSummary).toHaveBeenCalledOnce();
-  await click("Cancel");
-  await click("Generate Summary");
-  await click("Replace");
+  await clickFocused("Cancel");
+  await clickFocused("Generate Summary");
+  await clickFocused("Replace");
   expect(session.generateSummary).toHaveBeenCalledTimes(2);
 });
 
 it("opens an existing summary without generating it, and Escape returns to its button", async () => {
   const session = await page({ text: "About heat." });
-  await click("Summary");
+  await clickFocused("Summary");
   await waitFor(() => expect(document.activeElement).toBe(sheet()));
   expect(session.generateSummary).not.toHaveBeenCalled();
-  expect(button("Summary")?.getAttribute("aria-expanded")).toBe("true");
+  expect(findButton("Summary")?.getAttribute("aria-expanded")).toBe("true");
   await press("Escape");
   expect(sheet()).toBeNull();
-  expect(document.activeElement).toBe(button("Summary"));
+  expect(document.activeElement).toBe(findButton("Summary"));
 });
 
 it("shows a failure and keeps the earlier summary", async () => {
   const session = await page({ text: "About heat." });
-  await click("Summary");
+  await clickFocused("Summary");
   await isShown(true);
   await act(async () => session.summary.set({ text: "About heat.", state: "failed" }));
   expect(sheet()?.textContent).toContain("The summary could not be generated.");
@@ -95,21 +90,21 @@ it("shows a failure and keeps the earlier summary", async () => {
 
 it("asks a guest to sign in", async () => {
   await page({ signedIn: false });
-  await click("Generate Summary");
+  await clickFocused("Generate Summary");
   await isShown(true);
   expect(sheet()?.textContent).toContain("Please sign in to use AI summary features");
 });
 
 it("is edited in the sheet and in full screen, but not while it is generated", async () => {
   const session = await page();
-  await click("Generate Summary");
+  await clickFocused("Generate Summary");
   await isShown(true);
-  await click("Edit");
+  await clickFocused("Edit");
   expect(document.activeElement).toBe(field());
   await type(field(), "My own words");
   expect(session.setSummary.mock.lastCall).toEqual(["My own words"]);
   expect(field()?.value).toBe("My own words");
-  await click("Show the summary in full screen");
+  await clickFocused("Show the summary in full screen");
   expect(sheet()?.getAttribute("aria-modal")).toBe("true");
   await type(field(), "Other words");
   expect(session.setSummary.mock.lastCall).toEqual(["Other words"]);
@@ -121,16 +116,16 @@ it("is edited in the sheet and in full screen, but not while it is generated", a
 it("copies the Markdown", async () => {
   const writeText = vi.spyOn(navigator.clipboard, "writeText").mockResolvedValue();
   await page({ text: "# Heat" });
-  await click("Summary");
+  await clickFocused("Summary");
   await isShown(true);
-  await click("Copy");
+  await clickFocused("Copy");
   expect(writeText).toHaveBeenCalledWith("# Heat");
 });
 
 it("opens with the page where it was left open, but never because a recording stops", async () => {
   await page({ text: "About heat." });
-  await click("Summary");
-  await takeAway();
+  await clickFocused("Summary");
+  await hide();
   const session = await page({ text: "About heat." });
   await isShown(true);
   // A new lecture, which is recorded and stopped.
@@ -154,9 +149,9 @@ it("does not take what is written into another lecture that is opened meanwhile"
       session.view.set({ ...session.view.get(), lecture });
     });
   await showLecture("first");
-  await click("Summary");
+  await clickFocused("Summary");
   await isShown(true);
-  await click("Edit");
+  await clickFocused("Edit");
   await type(field(), "Mine.");
   await showLecture("second");
   await act(async () => session.summary.set({ text: "Of the second.", state: "idle" }));

@@ -2,9 +2,8 @@
 import { act, useRef, useState } from "react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { useDistanceView } from "#client/reading/use-distance-view.ts";
-import { show } from "./kit.tsx";
+import { show } from "#tests/unit/client/kit/page.tsx";
 
-let takeAway: () => Promise<void>;
 let fullscreen: Element | null = null;
 
 function Sample() {
@@ -38,10 +37,9 @@ beforeEach(async () => {
   });
   Object.assign(document, { exitFullscreen: vi.fn(() => setFullscreen(null)) });
   document.documentElement.requestFullscreen = () => setFullscreen(document.documentElement);
-  takeAway = await show(<Sample />);
+  await show(<Sample />);
 });
 afterEach(async () => {
-  await takeAway();
   fullscreen = null;
   vi.useRealTimers();
 });

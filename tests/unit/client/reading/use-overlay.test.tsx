@@ -1,11 +1,10 @@
 // @vitest-environment happy-dom
 import { act, useRef, useState } from "react";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { overlayProps } from "#client/reading/popups.ts";
 import { useOverlay } from "#client/reading/use-overlay.ts";
-import { press, show } from "./kit.tsx";
+import { press, show } from "#tests/unit/client/kit/page.tsx";
 
-let takeAway: () => Promise<void>;
 let made = 0;
 
 function Words() {
@@ -38,9 +37,8 @@ function Sample() {
 
 beforeEach(async () => {
   made = 0;
-  takeAway = await show(<Sample />);
+  await show(<Sample />);
 });
-afterEach(() => takeAway());
 
 const panel = () => document.querySelector("#panel");
 const toggle = () => document.querySelector<HTMLElement>("[data-overlay-toggle]");

@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { act } from "react";
-import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { useLectureAddress } from "#client/routes/record-address.ts";
-import { holdRecording, recordingView } from "#tests/unit/client/state/kit/recording.ts";
+import { show as render } from "#tests/unit/client/kit/page.tsx";
+import { holdRecording, recordingView } from "#tests/unit/client/kit/recording.ts";
 
 const navigate = vi.hoisted(() => vi.fn());
 const search = vi.hoisted(() => ({ now: {} as { lecture?: string; autostart?: boolean } }));
@@ -15,17 +15,13 @@ const closeDocument = vi.hoisted(() => vi.fn((_id: string): Promise<void> | null
 vi.mock("#client/state/open-documents.ts", () => ({ closeDocument }));
 vi.mock("#client/lib/can-record.ts", () => ({ canRecord: () => true }));
 
-let root: Root;
 let open = (_id: string) => {};
 
 beforeEach(() => {
-  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
   navigate.mockReset();
-  root = createRoot(document.createElement("div"));
 });
 afterEach(async () => {
   vi.useRealTimers();
-  await act(async () => root.unmount());
 });
 
 type Session = ReturnType<typeof holdRecording>;
@@ -36,7 +32,7 @@ function Page({ session, signedIn }: { session: Session; signedIn: boolean }) {
 }
 
 const show = (session: Session, signedIn = true) =>
-  act(async () => root.render(<Page session={session} signedIn={signedIn} />));
+  render(<Page session={session} signedIn={signedIn} />);
 
 it("reloads the lecture of the address only when it failed to load", async () => {
   search.now = { lecture: "wanted" };
@@ -95,9 +91,6 @@ it("does not record when the lecture of the address fails to open, nor for a gue
   const record = await autostarted(session);
   await act(async () => session.view.set(recordingView({ status: "ready" })));
   expect(record).not.toHaveBeenCalled();
-  await act(async () => root.unmount());
-
-  root = createRoot(document.createElement("div"));
   navigate.mockReset();
   search.now = { autostart: true };
   const guests = holdRecording();

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import {
   endUserSession,
   expectSignOut,
@@ -10,8 +10,8 @@ import {
   watchVisitor,
 } from "#client/state/auth.ts";
 import type { SessionUser } from "#shared/account.ts";
+import { fakeServer } from "#tests/unit/client/kit/server.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
-import { fakeServer } from "./kit/server.ts";
 
 /** The other tabs of the browser: what is sent to them, and messages from them, which arrive at once. */
 const otherTabs = vi.hoisted(() => {
@@ -54,7 +54,6 @@ beforeEach(() => {
   otherTabs.sent.length = 0;
   visitor.set({ kind: "user", user: lin });
 });
-afterEach(() => vi.unstubAllGlobals());
 
 describe("a late answer about the session", () => {
   it("does not sign the user in again after a sign-out", async () => {

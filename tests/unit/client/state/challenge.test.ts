@@ -1,10 +1,8 @@
 // @vitest-environment happy-dom
-import { afterEach, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { pendingChallenges } from "#client/state/challenge.ts";
 import { prepareGuestTicket, takeGuestTicket } from "#client/state/next-guest-ticket.ts";
-import { fakeServer, Refusal } from "./kit/server.ts";
-
-afterEach(() => vi.unstubAllGlobals());
+import { fakeServer, Refusal } from "#tests/unit/client/kit/server.ts";
 
 const createTicket = () => ({
   recordingId: crypto.randomUUID(),

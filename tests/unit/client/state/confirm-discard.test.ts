@@ -6,7 +6,7 @@ import { alerts, dismissAlert } from "#client/lib/notifications.ts";
 import { type Visitor, visitor } from "#client/state/auth.ts";
 import { confirmDiscard } from "#client/state/confirm-discard.ts";
 import { endRecordingSession } from "#client/state/recording.ts";
-import { holdRecording } from "./kit/recording.ts";
+import { holdRecording } from "#tests/unit/client/kit/recording.ts";
 
 const end = vi.fn();
 const signIn = vi.fn();

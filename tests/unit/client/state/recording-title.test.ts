@@ -1,6 +1,5 @@
 // @vitest-environment happy-dom
-import { act, createElement } from "react";
-import { createRoot } from "react-dom/client";
+import { createElement } from "react";
 import { beforeAll, expect, it } from "vitest";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { commonMessages } from "#client/i18n/index.ts";
@@ -9,7 +8,8 @@ import { visitor } from "#client/state/auth.ts";
 import { endRecordingSession } from "#client/state/recording.ts";
 import { formatRecordingTitle } from "#client/state/recording-title.ts";
 import type { TitleSource } from "#shared/lecture.ts";
-import { holdRecording, recordingView } from "./kit/recording.ts";
+import { show } from "#tests/unit/client/kit/page.tsx";
+import { holdRecording, recordingView } from "#tests/unit/client/kit/recording.ts";
 
 beforeAll(() => Promise.all([showLanguage("en"), commonMessages.load()]));
 
@@ -35,13 +35,11 @@ it("is the page's title before a recording, and for a lecture that was only open
 });
 
 it("is shown on every page until the recording ends", async () => {
-  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
   function Page({ title }: { title: string }) {
     useTitle(title);
     return null;
   }
-  const root = createRoot(document.createElement("div"));
-  const open = (title: string) => act(async () => root.render(createElement(Page, { title })));
+  const open = (title: string) => show(createElement(Page, { title }));
   await open("Recordings · Dualect");
   expect(document.title).toBe("Recordings · Dualect");
   visitor.set({ kind: "guest" });
@@ -52,5 +50,4 @@ it("is shown on every page until the recording ends", async () => {
   expect(document.title).toBe("● 0:01 · Dualect");
   endRecordingSession();
   expect(document.title).toBe("Your Lectures · Dualect");
-  await act(async () => root.unmount());
 });

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { TranscriptTransfer } from "#client/realtime/session-types.ts";
 import { type Visitor, visitor } from "#client/state/auth.ts";
 import { recordingSession, takeGuestTranscript } from "#client/state/recording.ts";
-import { holdRecording } from "./kit/recording.ts";
+import { holdRecording } from "#tests/unit/client/kit/recording.ts";
 
 const user = (id: string, emailVerified = false): Visitor => ({
   kind: "user",

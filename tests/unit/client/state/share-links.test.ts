@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { endUserSession, visitor } from "#client/state/auth.ts";
 import { getShareCode, keepShareCode } from "#client/state/share-links.ts";
-import { fakeServer } from "./kit/server.ts";
+import { fakeServer } from "#tests/unit/client/kit/server.ts";
 
 const code = (letter: string) => letter.repeat(22);
 const beUser = (id: string) =>
@@ -13,7 +13,6 @@ beforeEach(() => {
   fakeServer({ "auth.signOut": () => ({}) });
   beUser("lin");
 });
-afterEach(() => vi.unstubAllGlobals());
 
 it("returns the codes that the user has made here, and those alone", () => {
   keepShareCode("one", code("A"));

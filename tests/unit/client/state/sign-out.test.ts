@@ -8,8 +8,8 @@ import { TakeDatabase } from "#client/realtime/takes/take-storage.ts";
 import { visitor } from "#client/state/auth.ts";
 import { recordingSession } from "#client/state/recording.ts";
 import { confirmSignOut, signOut } from "#client/state/sign-out.ts";
-import { holdRecording } from "./kit/recording.ts";
-import { fakeServer } from "./kit/server.ts";
+import { holdRecording } from "#tests/unit/client/kit/recording.ts";
+import { fakeServer } from "#tests/unit/client/kit/server.ts";
 
 beforeEach(() => {
   globalThis.indexedDB = new IDBFactory();

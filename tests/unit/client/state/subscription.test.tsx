@@ -1,6 +1,5 @@
 // @vitest-environment happy-dom
 import { act, useEffect } from "react";
-import { createRoot } from "react-dom/client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { reportFirstPage } from "#client/lib/after-first-paint.ts";
 import { visitor } from "#client/state/auth.ts";
@@ -12,8 +11,10 @@ import {
   useSubscription,
 } from "#client/state/subscription.ts";
 import type { SubscriptionInfo } from "#shared/plans.ts";
+import { show } from "#tests/unit/client/kit/page.tsx";
+import { fakeServer } from "#tests/unit/client/kit/server.ts";
+import { signIn } from "#tests/unit/client/kit/user.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
-import { fakeServer } from "./kit/server.ts";
 
 /** The sockets that the page has opened. */
 const sockets: { url: string; closed: boolean }[] = [];
@@ -32,7 +33,6 @@ const premium: SubscriptionInfo = {
 };
 
 beforeEach(() => {
-  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
   sockets.length = 0;
   vi.stubGlobal("WebSocket", function open(url: URL) {
     const socket = { url: url.pathname, closed: false, close: () => {} };
@@ -43,17 +43,13 @@ beforeEach(() => {
     return socket;
   });
   vi.spyOn(console, "warn").mockImplementation(() => {});
-  visitor.set({
-    kind: "user",
-    user: { id: "lin", email: "lin@example.edu", emailVerified: true },
-  });
+  signIn();
 });
 
 afterEach(() => {
   visitor.set({ kind: "anonymous" });
   queryClient.clear();
   vi.restoreAllMocks();
-  vi.unstubAllGlobals();
 });
 
 const check = "subscriptions.check";
@@ -94,13 +90,10 @@ test("updates the page that shows it; without a user it is Free with nothing use
     shown.push(useSubscription());
     return null;
   }
-  const root = createRoot(document.body.appendChild(document.createElement("div")));
-  await act(async () =>
-    root.render(
-      <DataProvider>
-        <Page />
-      </DataProvider>,
-    ),
+  await show(
+    <DataProvider>
+      <Page />
+    </DataProvider>,
   );
   await act(() => waitFor(() => expect(shown.at(-1)?.info).toEqual(premium)));
   expect(shown[0]?.state).toBe("loading");
@@ -120,7 +113,6 @@ test("updates the page that shows it; without a user it is Free with nothing use
     },
   });
   expect(sockets).toEqual([expect.objectContaining({ closed: true })]);
-  await act(async () => root.unmount());
 });
 
 test("is not fetched for a guest", async () => {

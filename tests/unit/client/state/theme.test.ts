@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { readFileSync } from "node:fs";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { fakeServer } from "#tests/unit/client/kit/server.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
-import { fakeServer } from "./kit/server.ts";
 
 /** What the system says about dark, and how it tells that it changed its mind. */
 function fakeSystem(dark: boolean) {
@@ -32,8 +32,6 @@ beforeEach(() => {
   localStorage.clear();
   document.documentElement.className = "";
 });
-
-afterEach(() => vi.unstubAllGlobals());
 
 describe("the theme", () => {
   it.each([

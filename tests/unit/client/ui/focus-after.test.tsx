@@ -1,20 +1,13 @@
 // @vitest-environment happy-dom
 import { act } from "react";
-import { createRoot } from "react-dom/client";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { AlertDialog } from "#client/ui/alert-dialog.tsx";
 import { FocusAfterDialog } from "#client/ui/focus-after.ts";
+import { show } from "#tests/unit/client/kit/page.tsx";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 
-Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
-
-let root: ReturnType<typeof createRoot>;
 beforeEach(() => {
-  document.body.innerHTML = `<button id="before"></button><button id="row"></button><input><div></div>`;
-  root = createRoot(document.querySelector("div") ?? document.body);
-});
-afterEach(async () => {
-  await act(async () => root.unmount());
+  document.body.innerHTML = `<button id="before"></button><button id="row"></button><input>`;
 });
 
 const find = (what: string) => document.querySelector<HTMLElement>(what);
@@ -28,14 +21,10 @@ async function ask(meanwhile: () => void, after?: () => HTMLElement | null) {
       <button type="button">Yes</button>
     </AlertDialog>
   );
-  await act(async () =>
-    root.render(after ? <FocusAfterDialog value={after}>{question}</FocusAfterDialog> : question),
-  );
+  await show(after ? <FocusAfterDialog value={after}>{question}</FocusAfterDialog> : question);
   await waitFor(() => expect(document.activeElement?.textContent).toBe("Yes"));
-  await act(async () => {
-    meanwhile();
-    root.render(null);
-  });
+  await act(async () => meanwhile());
+  await show(null);
 }
 
 test("returns the focus to the element that had it before", async () => {

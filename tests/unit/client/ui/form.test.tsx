@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 import { act, useState } from "react";
-import { createRoot } from "react-dom/client";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import type { FieldErrors } from "#client/ui/form.tsx";
 import { Form } from "#client/ui/form.tsx";
 import { TextField } from "#client/ui/text-field.tsx";
+import { show } from "#tests/unit/client/kit/page.tsx";
 
 const onSubmit = vi.fn<(values: Record<string, unknown>) => Promise<FieldErrors | null>>();
 
@@ -30,17 +30,8 @@ function Sample() {
   );
 }
 
-let root: ReturnType<typeof createRoot>;
-
 beforeEach(async () => {
-  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
-  root = createRoot(document.body.appendChild(document.createElement("div")));
-  await act(async () => root.render(<Sample />));
-});
-
-afterEach(async () => {
-  await act(async () => root.unmount());
-  document.body.replaceChildren();
+  await show(<Sample />);
 });
 
 const get = <T extends HTMLElement>(selector: string) => {

@@ -1,24 +1,19 @@
 // @vitest-environment happy-dom
 import { act } from "react";
-import { createRoot } from "react-dom/client";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { commonMessages } from "#client/i18n/index.ts";
 import { toast, toastFailure } from "#client/lib/notifications.ts";
 import Notifications from "#client/ui/notifications.tsx";
 
-let root: ReturnType<typeof createRoot>;
+import { show } from "#tests/unit/client/kit/page.tsx";
 
 beforeEach(async () => {
-  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
   vi.useFakeTimers();
   await commonMessages.load();
-  root = createRoot(document.body.appendChild(document.createElement("div")));
-  await act(async () => root.render(<Notifications />));
+  await show(<Notifications />);
 });
 
 afterEach(async () => {
-  await act(async () => root.unmount());
-  document.body.replaceChildren();
   vi.useRealTimers();
 });
 

@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { act, useState } from "react";
-import { createRoot } from "react-dom/client";
-import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { useShortcuts } from "#client/reading/use-shortcuts.ts";
 import { Select } from "#client/ui/select.tsx";
+import { press, show } from "#tests/unit/client/kit/page.tsx";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 
 const languages = ["arabic", "korean", "russian", "spanish"] as const;
@@ -29,28 +29,15 @@ function Sample() {
   );
 }
 
-let root: ReturnType<typeof createRoot>;
-
 // Loading it may take a busy machine longer than the test waits for what it shows.
 beforeAll(() => import("#client/ui/select-popup.tsx"));
 
 beforeEach(async () => {
-  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
   vi.clearAllMocks();
-  root = createRoot(document.body.appendChild(document.createElement("div")));
-  await act(async () => root.render(<Sample />));
-});
-afterEach(async () => {
-  await act(async () => root.unmount());
-  document.body.replaceChildren();
+  await show(<Sample />);
 });
 
 const trigger = () => document.querySelector<HTMLElement>("[role=combobox]");
-const press = (key: string) =>
-  act(async () => {
-    const where = document.activeElement ?? document.body;
-    where.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
-  });
 
 it("leaves letters to the page's shortcuts, before opening and after closing", async () => {
   trigger()?.focus();

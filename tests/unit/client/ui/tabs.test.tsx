@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { act, useState } from "react";
-import { createRoot } from "react-dom/client";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { Tabs } from "#client/ui/tabs.tsx";
+import { press, show } from "#tests/unit/client/kit/page.tsx";
 
 const names = ["one", "two", "three"] as const;
 
@@ -18,26 +18,12 @@ function Sample() {
   );
 }
 
-let root: ReturnType<typeof createRoot>;
-
 beforeEach(async () => {
-  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
-  const box = document.body.appendChild(document.createElement("div"));
-  root = createRoot(box);
-  await act(async () => root.render(<Sample />));
-});
-
-afterEach(async () => {
-  await act(async () => root.unmount());
-  document.body.replaceChildren();
+  await show(<Sample />);
 });
 
 const tabs = () => [...document.querySelectorAll<HTMLElement>("[role=tab]")];
 const panel = () => document.querySelector("[role=tabpanel]");
-const press = (key: string) =>
-  act(async () => {
-    document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
-  });
 
 describe("tabs", () => {
   it("show the chosen tab's panel, labelled by its tab", async () => {

@@ -1,23 +1,19 @@
 // @vitest-environment happy-dom
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { sendResetLink, submitPasswordChange } from "#client/features/account/change-password.ts";
 import { accountMessages } from "#client/features/account/messages/index.ts";
-
 import { submitForgotten, submitSignIn, submitSignUp } from "#client/features/auth/submit.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { formMessages } from "#client/i18n/forms/index.ts";
-import { setToastHandler, type ToastMessage } from "#client/lib/notifications.ts";
-import { fakeServer, Refusal } from "#tests/unit/client/state/kit/server.ts";
+import { collectToasts } from "#tests/unit/client/kit/page.tsx";
+import { fakeServer, Refusal } from "#tests/unit/client/kit/server.ts";
 
-const toasts: ToastMessage[] = [];
-setToastHandler((message) => toasts.push(message));
+const toasts = collectToasts();
 
 beforeEach(async () => {
   await Promise.all([showLanguage("en"), accountMessages.load(), formMessages.load()]);
-  toasts.length = 0;
   fakeServer({ "auth.forgotPassword": () => ({}), "site.info": () => ({ outboxUrl: null }) });
 });
-afterEach(() => vi.unstubAllGlobals());
 
 describe("reports a requested reset link", () => {
   const description = "Check your email for reset instructions";

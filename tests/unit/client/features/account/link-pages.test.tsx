@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ConfirmNotice } from "#client/features/account/confirm-notice.tsx";
 import { ConfirmationStates } from "#client/features/account/confirmation-states.tsx";
@@ -7,44 +7,42 @@ import { accountMessages } from "#client/features/account/messages/index.ts";
 import { ResetStates } from "#client/features/account/reset-states.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { formMessages } from "#client/i18n/forms/index.ts";
-import { setToastHandler, type ToastMessage } from "#client/lib/notifications.ts";
 import type {} from "#client/router.tsx";
 import { visitor } from "#client/state/auth.ts";
 import { mailLink } from "#client/state/mail-link.ts";
 import { DataProvider, queryClient } from "#client/state/queries.tsx";
 import type { ErrorCode } from "#shared/errors.ts";
-import { show as render, type } from "#tests/unit/client/reading/kit.tsx";
-import { fakeServer, Refusal } from "#tests/unit/client/state/kit/server.ts";
+import {
+  click,
+  collectToasts,
+  findButton,
+  hide,
+  show as render,
+  type,
+} from "#tests/unit/client/kit/page.tsx";
+import { fakeServer, Refusal } from "#tests/unit/client/kit/server.ts";
 
 const navigate = vi.hoisted(() => vi.fn());
 vi.mock("@tanstack/react-router", () => ({ useNavigate: () => navigate }));
 
 const lin = { id: "lin", email: "lin@example.edu", emailVerified: false };
-const toasts: ToastMessage[] = [];
-setToastHandler((message) => toasts.push(message));
-let hide = async () => {};
+const toasts = collectToasts();
 
 beforeEach(async () => {
   await Promise.all([showLanguage("en"), accountMessages.load(), formMessages.load()]);
   sessionStorage.clear();
   navigate.mockReset();
-  toasts.length = 0;
 });
 afterEach(async () => {
-  await hide();
   mailLink.set(null);
   visitor.set({ kind: "anonymous" });
   queryClient.clear();
-  vi.unstubAllGlobals();
 });
 
 const show = async (node: ReactNode) => {
-  hide = await render(node);
+  await render(node);
 };
 const readHeading = () => document.querySelector("h1")?.textContent;
-const findButton = (name: string) =>
-  [...document.querySelectorAll("button")].find(({ textContent }) => textContent === name);
-const click = (name: string) => act(async () => findButton(name)?.click());
 
 const pages = {
   confirmation: { node: <ConfirmationStates />, type: "signup", failed: "Confirmation Failed" },

@@ -1,32 +1,21 @@
 // @vitest-environment happy-dom
 import { act } from "react";
-import { createRoot } from "react-dom/client";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { AuthCard } from "#client/features/auth/auth-card.tsx";
 import { authMessages } from "#client/features/auth/messages/index.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { visitor } from "#client/state/auth.ts";
-import { fakeServer } from "#tests/unit/client/state/kit/server.ts";
+import { findButton, show as render } from "#tests/unit/client/kit/page.tsx";
+import { fakeServer } from "#tests/unit/client/kit/server.ts";
 
 const onGuest = vi.fn();
-let root: ReturnType<typeof createRoot>;
 
 beforeEach(async () => {
-  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
   await Promise.all([showLanguage("en"), authMessages.load()]);
-  root = createRoot(document.body.appendChild(document.createElement("div")));
-});
-
-afterEach(async () => {
-  await act(async () => root.unmount());
-  document.body.replaceChildren();
-  vi.unstubAllGlobals();
 });
 
 const show = (props: { signUp: boolean; keepsTranscript: boolean }) =>
-  act(async () => root.render(<AuthCard forgotten={false} onGuest={onGuest} {...props} />));
-const findButton = (name: string) =>
-  [...document.querySelectorAll("button")].find(({ textContent }) => textContent === name);
+  render(<AuthCard forgotten={false} onGuest={onGuest} {...props} />);
 
 it("lets anybody in without an account, beside every form", async () => {
   fakeServer({ "auth.signOut": () => ({}), "recording.guestTicket": () => ({}) });

@@ -5,20 +5,22 @@ import ExportDialog from "#client/features/export/export-dialog.tsx";
 import type { zipFolder } from "#client/features/export/folder-zip.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { fileMessages } from "#client/i18n/export-import/index.ts";
+import { showLibrary } from "#tests/unit/client/kit/library.tsx";
 import {
   click,
+  collectToasts,
   find,
+  hide,
   settle,
-  showLibrary,
   waitForText,
-} from "#tests/unit/client/state/library/kit/page.tsx";
+} from "#tests/unit/client/kit/page.tsx";
 
 const zip = vi.hoisted(() => vi.fn<typeof zipFolder>());
 vi.mock("#client/features/export/folder-zip.ts", () => ({ zipFolder: zip }));
 
 const onClose = vi.fn();
 const saved: string[] = [];
-let page: Awaited<ReturnType<typeof showLibrary>>;
+const toasts = collectToasts();
 
 beforeEach(async () => {
   await Promise.all([showLanguage("en"), fileMessages.load()]);
@@ -30,10 +32,9 @@ beforeEach(async () => {
     saved.push(this.download);
   });
   const target = { kind: "folder", id: "a", name: "Course 1/2" } as const;
-  page = await showLibrary(<ExportDialog target={target} onClose={onClose} />);
+  await showLibrary(<ExportDialog target={target} onClose={onClose} />);
 });
 afterEach(async () => {
-  await page.hide();
   vi.restoreAllMocks();
 });
 
@@ -65,7 +66,7 @@ it("shows how many lectures are done, and stops when it is cancelled", async () 
   await click("Cancel");
   expect(signals[0]?.aborted).toBe(true);
   expect(onClose).toHaveBeenCalledOnce();
-  expect([saved, page.toasts]).toEqual([[], []]);
+  expect([saved, toasts]).toEqual([[], []]);
 });
 
 it("saves the archive, and lists what is missing in it", async () => {
@@ -84,12 +85,12 @@ it("saves no empty archive, and returns to the choice after a failure", async ()
   await click("Export");
   await waitForText("Course 1-2/Lost.srt");
   expect(saved).toEqual([]);
-  await page.hide();
+  await hide();
 
   const target = { kind: "folder", id: "a", name: "Course" } as const;
-  page = await showLibrary(<ExportDialog target={target} onClose={onClose} />);
+  await showLibrary(<ExportDialog target={target} onClose={onClose} />);
   zip.mockRejectedValueOnce(new Error("broken"));
   await click("Export");
-  await settle(() => expect(page.toasts).toHaveLength(1));
+  await settle(() => expect(toasts).toHaveLength(1));
   await find("button", "Export");
 });

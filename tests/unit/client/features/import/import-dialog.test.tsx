@@ -1,17 +1,13 @@
 // @vitest-environment happy-dom
 import { act } from "react";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import ImportDialog from "#client/features/import/import-dialog.tsx";
 import { readFile } from "#client/features/import/read-file.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { fileMessages } from "#client/i18n/export-import/index.ts";
-import { fakeServer, Refusal } from "#tests/unit/client/state/kit/server.ts";
-import {
-  click,
-  settle,
-  showLibrary,
-  waitForText,
-} from "#tests/unit/client/state/library/kit/page.tsx";
+import { showLibrary } from "#tests/unit/client/kit/library.tsx";
+import { click, settle, waitForText } from "#tests/unit/client/kit/page.tsx";
+import { fakeServer, Refusal } from "#tests/unit/client/kit/server.ts";
 
 vi.mock("#client/features/import/read-in-worker.ts", () => ({
   readInWorker: (file: File) => readFile(file),
@@ -21,7 +17,6 @@ const onClose = vi.fn();
 const onImported = vi.fn();
 let append: () => unknown;
 let calls: string[];
-let hide = async () => {};
 
 beforeEach(async () => {
   await Promise.all([showLanguage("en"), fileMessages.load()]);
@@ -36,13 +31,7 @@ beforeEach(async () => {
     "lectures.complete": done,
     "lectures.delete": done,
   }));
-  ({ hide } = await showLibrary(
-    <ImportDialog folderId={null} onClose={onClose} onImported={onImported} />,
-  ));
-});
-afterEach(async () => {
-  await hide();
-  vi.unstubAllGlobals();
+  await showLibrary(<ImportDialog folderId={null} onClose={onClose} onImported={onImported} />);
 });
 
 /** Chooses files in the dialog. */

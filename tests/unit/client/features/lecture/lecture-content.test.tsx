@@ -1,19 +1,19 @@
 // @vitest-environment happy-dom
 import { act, type ComponentType, type ReactNode } from "react";
-import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { LectureContent } from "#client/features/lecture/lecture-content.tsx";
 import { lectureMessages } from "#client/features/lecture/messages/index.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
-import { visitor } from "#client/state/auth.ts";
 import { LectureDialogsContext } from "#client/state/library/lecture-dialogs.ts";
 import { discardDocument, listDocuments } from "#client/state/open-documents.ts";
 import { DataProvider } from "#client/state/queries.tsx";
 import { endRecordingSession } from "#client/state/recording.ts";
 import type { Lecture } from "#shared/lecture.ts";
+import { show as render, waitForText } from "#tests/unit/client/kit/page.tsx";
+import { holdRecording } from "#tests/unit/client/kit/recording.ts";
+import { signIn } from "#tests/unit/client/kit/user.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
-import { holdRecording } from "#tests/unit/client/state/kit/recording.ts";
 
 // The router's module, which declares these, imports style sheets.
 declare module "@tanstack/react-router" {
@@ -65,8 +65,6 @@ const stored: Lecture = {
   ],
 };
 
-let root: Root;
-
 async function show(lecture: Lecture): Promise<void> {
   const None: ComponentType = () => null;
   const dialogs = {
@@ -76,42 +74,24 @@ async function show(lecture: Lecture): Promise<void> {
     MoveDialog: None,
     LectureShare: None,
   };
-  await act(async () =>
-    root.render(
-      <DataProvider>
-        <LectureDialogsContext value={dialogs}>
-          <LectureContent
-            lecture={lecture}
-            search={{ lecture: lecture.id }}
-            onDeleting={() => {}}
-          />
-        </LectureDialogsContext>
-      </DataProvider>,
-    ),
+  await render(
+    <DataProvider>
+      <LectureDialogsContext value={dialogs}>
+        <LectureContent lecture={lecture} search={{ lecture: lecture.id }} onDeleting={() => {}} />
+      </LectureDialogsContext>
+    </DataProvider>,
   );
 }
-
-const waitForText = (text: string) =>
-  waitFor(async () => {
-    await act(async () => {});
-    expect(document.body.textContent).toContain(text);
-  });
 
 beforeAll(() =>
   Promise.all([showLanguage("en"), lectureMessages.load(), readingDialogMessages.load()]),
 );
 beforeEach(() => {
-  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
-  visitor.set({ kind: "user", user: { id: "u", email: "u@example.edu", emailVerified: true } });
-  const box = document.body.appendChild(document.createElement("div"));
-  box.id = "root";
-  root = createRoot(box);
+  signIn();
 });
 afterEach(async () => {
-  await act(async () => root.unmount());
   discardDocument("one");
   endRecordingSession();
-  document.body.replaceChildren();
 });
 
 it("shows a stored lecture from its beginning and saves what is corrected when it is left", async () => {
@@ -120,7 +100,7 @@ it("shows a stored lecture from its beginning and saves what is corrected when i
   await act(async () => listDocuments()[0]?.correctRow(0, { translated: "热流动。" }));
   await waitForText("热流动。");
   expect(calls.appendEntries).not.toHaveBeenCalled();
-  await act(async () => root.render(null));
+  await render(null);
   await waitFor(() => expect(calls.appendEntries).toHaveBeenCalledOnce());
 });
 
@@ -141,7 +121,7 @@ it("shows the recording session's own text of a lecture that it holds, and keeps
   await show(stored);
   expect(listDocuments()).toEqual([]);
   expect(session.keepLecture).toHaveBeenCalledWith("one");
-  await act(async () => root.render(null));
+  await render(null);
   expect(release).toHaveBeenCalledOnce();
 });
 

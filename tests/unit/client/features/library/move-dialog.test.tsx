@@ -5,18 +5,12 @@ import MoveDialog from "#client/features/library/move-dialog.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { libraryMessages } from "#client/i18n/library/index.ts";
 import type { MovableItem } from "#client/state/library/folder-tree.ts";
-import { press, type } from "#tests/unit/client/reading/kit.tsx";
-import { fakeServer } from "#tests/unit/client/state/kit/server.ts";
-import { folder, list } from "#tests/unit/client/state/library/kit/folders.ts";
-import {
-  find,
-  settle,
-  showLibrary,
-  waitForText,
-} from "#tests/unit/client/state/library/kit/page.tsx";
+import { folder, list } from "#tests/unit/client/kit/folders.ts";
+import { showLibrary } from "#tests/unit/client/kit/library.tsx";
+import { find, press, settle, type, waitForText } from "#tests/unit/client/kit/page.tsx";
+import { fakeServer } from "#tests/unit/client/kit/server.ts";
 
 const onMove = vi.fn<(item: MovableItem, folderId: string | null) => void>();
-let hide = async () => {};
 beforeEach(async () => {
   await Promise.all([showLanguage("en"), libraryMessages.load()]);
   onMove.mockClear();
@@ -28,9 +22,7 @@ beforeEach(async () => {
   });
 });
 afterEach(async () => {
-  await hide();
   vi.restoreAllMocks();
-  vi.unstubAllGlobals();
 });
 
 const listOptions = () =>
@@ -42,13 +34,13 @@ test.each<[MovableItem["kind"], string | null, string[]]>([
   ["folder", "a", ["Top level"]],
 ])("offers a %s in %s the other places", async (kind, from, places) => {
   const item = { kind, id: kind === "folder" ? "b" : "heat", name: "Heat", from };
-  ({ hide } = await showLibrary(<MoveDialog item={item} onMove={onMove} onClose={() => {}} />));
+  await showLibrary(<MoveDialog item={item} onMove={onMove} onClose={() => {}} />);
   await settle(() => expect(listOptions()).toEqual(places));
 });
 
 test("is used by the keyboard: typing searches, arrows choose, Enter moves", async () => {
   const item = { kind: "lecture", id: "heat", name: "Heat", from: null } as const;
-  ({ hide } = await showLibrary(<MoveDialog item={item} onMove={onMove} onClose={() => {}} />));
+  await showLibrary(<MoveDialog item={item} onMove={onMove} onClose={() => {}} />);
   const field = await find("[role=combobox]", "Search folders...");
   await settle(() => expect(document.activeElement).toBe(field));
   await press("ArrowDown");

@@ -7,14 +7,13 @@ import {
   RouterProvider,
 } from "@tanstack/react-router";
 import { act } from "react";
-import { createRoot } from "react-dom/client";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { pages } from "#client/features/mock/index.tsx";
 import { mockMessages } from "#client/features/mock/messages/index.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { commonMessages } from "#client/i18n/index.ts";
-import { setToastHandler, type ToastMessage } from "#client/lib/notifications.ts";
 import { setSidebarOpen } from "#client/state/preferences.ts";
+import { collectToasts, show, type } from "#tests/unit/client/kit/page.tsx";
 
 const sampleText = "This is a sample page: nothing was sent or saved.";
 const paths = {
@@ -29,28 +28,21 @@ const paths = {
   "/profile2": pages.profile,
 } as const;
 
-const toasts: ToastMessage[] = [];
-let root: ReturnType<typeof createRoot>;
+const toasts = collectToasts();
 
 beforeAll(() => import("#client/features/mock/meeting-dialog.tsx"));
 
 beforeEach(async () => {
-  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
   vi.stubGlobal("scrollTo", () => {});
   vi.useFakeTimers({
     now: new Date(2026, 10, 20, 10),
     toFake: ["Date", "setTimeout", "clearTimeout"],
   });
   await Promise.all([showLanguage("en"), mockMessages.load(), commonMessages.load()]);
-  toasts.length = 0;
-  setToastHandler((message) => toasts.push(message));
   setSidebarOpen(true);
-  root = createRoot(document.body.appendChild(document.createElement("div")));
 });
 
 afterEach(() => {
-  act(() => root.unmount());
-  document.body.replaceChildren();
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
@@ -65,7 +57,7 @@ async function open(path: keyof typeof paths) {
     history: createMemoryHistory({ initialEntries: [path] }),
   });
   await router.load();
-  await act(async () => root.render(<RouterProvider router={router as never} />));
+  await show(<RouterProvider router={router as never} />);
   return router;
 }
 
@@ -86,13 +78,6 @@ function control(name: string) {
 }
 const press = (name: string) => act(async () => control(name).click());
 
-/** Like a person's input: React sees only changes by the element's own setter. */
-const write = (field: HTMLElement, value: string) =>
-  act(async () => {
-    const prototype = Object.getPrototypeOf(field);
-    Object.getOwnPropertyDescriptor(prototype, "value")?.set?.call(field, value);
-    field.dispatchEvent(new Event("input", { bubbles: true }));
-  });
 const pressKey = (target: HTMLElement, key: string) =>
   act(async () => target.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true })));
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
@@ -126,23 +111,23 @@ it("plays the sample recording by the second, to its end", async () => {
   await press("Pause");
   await pass(2_000);
   expect(slider.value).toBe("3");
-  await write(slider, "191");
+  await type(slider, "191");
   await press("Play");
   await pass(1_000);
   await pass(1_000);
   expect(slider.value).toBe("192");
   await press("Play");
   expect(slider.value).toBe("0");
-  await write(slider, "192");
+  await type(slider, "192");
   expect(control("Play").title).toBe("Play");
 });
 
 it("marks the current sentence, and seeks to a sentence", async () => {
   await open("/record2");
   const current = () => first("ol [aria-current]").textContent;
-  await write(first("input[type=range]"), "8");
+  await type(first("input[type=range]"), "8");
   expect(current()).toContain("同学们早上好");
-  await write(first("input[type=range]"), "9");
+  await type(first("input[type=range]"), "9");
   expect(current()).toContain("上节课我们已经知道");
   await act(async () => all("ol button").at(-1)?.click());
   expect(first<HTMLInputElement>("input[type=range]").value).toBe("178");
@@ -157,13 +142,13 @@ it("answers a question after 1.5 s, and takes none meanwhile", async () => {
   const field = control("Your question") as HTMLInputElement;
   const count = (sender: string) => log.textContent.split(sender).length - 1;
   expect([send.disabled, count("Assistant")]).toEqual([true, 1]);
-  await write(field, "   ");
+  await type(field, "   ");
   expect(send.disabled).toBe(true);
-  await write(field, "  What is a rank? ");
+  await type(field, "  What is a rank? ");
   await press("Send");
   expect(field.value).toBe("");
   expect(all("[role=log] [lang='']").map((text) => text.textContent)).toEqual(["What is a rank?"]);
-  await write(field, "And why?");
+  await type(field, "And why?");
   expect(send.disabled).toBe(true);
   await act(async () => field.form?.requestSubmit());
   expect(count("And why?")).toBe(0);
@@ -184,7 +169,7 @@ it("says of each button that it is a sample", async () => {
   for (const name of [...names, "Create Live"]) await press(name);
   const search = first<HTMLInputElement>("header input[type=search]");
   await act(async () => search.form?.requestSubmit());
-  await write(search, "rank");
+  await type(search, "rank");
   await act(async () => search.form?.requestSubmit());
   await press("Folders");
   await press("研讨会");
@@ -212,14 +197,14 @@ it("creates a meeting only with a name", async () => {
     await act(async () => {});
     return first<HTMLInputElement>("[role=dialog] input[name=name]");
   });
-  await write(name, "  ");
+  await type(name, "  ");
   await submit();
   expect(toasts.map(({ title }) => title)).toEqual(["Please enter a meeting name"]);
   await press("Private");
   expect(first("[role=dialog] [role=status]").textContent).toBe(
     "Only those who are invited can join.",
   );
-  await write(name, "Seminar");
+  await type(name, "Seminar");
   await submit();
   expect(toasts.at(-1)).toEqual({
     kind: "success",
@@ -284,11 +269,11 @@ it("filters, sorts and searches the courses", async () => {
     "Python 程序设计",
     "微观经济学",
   ]);
-  await write(search, "no such course");
+  await type(search, "no such course");
   await press("Show all courses");
   expect(courses()).toHaveLength(15);
   for (const query of [" PYTHON ", "孙悦", "编程入门"]) {
-    await write(search, query);
+    await type(search, query);
     expect(courses()).toHaveLength(1);
   }
   await press("Enroll");
@@ -304,7 +289,7 @@ it("keeps the sample settings over its tabs, and stores the theme and the langua
     expect(localStorage.getItem("theme")).toBe(theme.toLowerCase());
     if (theme !== "System") expect(html.classList.contains("dark")).toBe(theme === "Dark");
   }
-  await write(control("Role"), "Student");
+  await type(control("Role"), "Student");
   await press("Core");
   const isChecked = (name: string) => (control(name) as HTMLInputElement).checked;
   expect(isChecked("PDF (read-only)")).toBe(true);

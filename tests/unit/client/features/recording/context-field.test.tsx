@@ -1,20 +1,19 @@
 // @vitest-environment happy-dom
 import { act } from "react";
-import { afterEach, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { ContextField } from "#client/features/recording/context-field.tsx";
 import { recordingMessages } from "#client/features/recording/messages/index.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
-import { press, recordingWith, show, type } from "#tests/unit/client/reading/kit.tsx";
+import { press, show, type } from "#tests/unit/client/kit/page.tsx";
+import { recordingWith } from "#tests/unit/client/kit/reading.tsx";
 
-let takeAway = async () => {};
 beforeAll(() => Promise.all([showLanguage("en"), recordingMessages.load()]));
-afterEach(() => takeAway());
 
 const field = () => document.querySelector("input");
 
 it("shows typed text at once, keeps it while the session lags, and ignores Enter", async () => {
   const { session } = recordingWith(0);
-  takeAway = await show(
+  await show(
     <form onSubmit={() => expect.unreachable("Enter was taken")}>
       <ContextField session={session} />
     </form>,
@@ -36,7 +35,7 @@ it("shows typed text at once, keeps it while the session lags, and ignores Enter
 
 it("shows that a context is being generated", async () => {
   const { session } = recordingWith(0);
-  takeAway = await show(<ContextField session={session} />);
+  await show(<ContextField session={session} />);
   await act(async () => session.view.set({ ...session.view.get(), contextState: "generating" }));
   expect(field()?.placeholder).toBe("Generating context...");
   expect(document.querySelector("[role=status]")?.textContent).toBe("Generating context...");

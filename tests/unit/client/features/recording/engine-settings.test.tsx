@@ -6,10 +6,9 @@ import EngineSettings from "#client/features/recording/engine-settings.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { languageChoice, speechChoice } from "#client/state/engines.ts";
 import { queryClient } from "#client/state/queries.tsx";
-import { show } from "#tests/unit/client/reading/kit.tsx";
-import { fakeServer } from "#tests/unit/client/state/kit/server.ts";
+import { show } from "#tests/unit/client/kit/page.tsx";
+import { fakeServer } from "#tests/unit/client/kit/server.ts";
 
-let hide = async () => {};
 beforeAll(() => Promise.all([showLanguage("en"), engineMessages.load()]));
 beforeEach(async () => {
   localStorage.clear();
@@ -17,16 +16,14 @@ beforeEach(async () => {
   fakeServer({ "site.info": () => ({ speechService: "Soniox", standIns, challenge: null }) });
 });
 afterEach(async () => {
-  await hide();
   queryClient.clear();
   speechChoice.set(null);
   languageChoice.set(null);
-  vi.unstubAllGlobals();
 });
 
 /** The radios of each choice: `[demo, browser]` of speech, then of language. */
 async function open() {
-  hide = await show(<EngineSettings />);
+  await show(<EngineSettings />);
   return vi.waitFor(() => {
     const radios = [...document.querySelectorAll<HTMLInputElement>("input[type=radio]")];
     if (radios.length !== 4) throw new Error("The choices are not shown");

@@ -2,8 +2,8 @@
 import { act } from "react";
 import { afterEach, expect, it, vi } from "vitest";
 import { LevelMeter } from "#client/features/recording/level-meter.tsx";
-import { show } from "#tests/unit/client/reading/kit.tsx";
-import { holdRecording } from "#tests/unit/client/state/kit/recording.ts";
+import { show } from "#tests/unit/client/kit/page.tsx";
+import { holdRecording } from "#tests/unit/client/kit/recording.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -15,7 +15,7 @@ it("draws the level as it is, and quiet below a minimum", async () => {
   });
   const levels = [0.25, 0.02, 1];
   const session = { ...holdRecording(), level: { read: () => levels.shift() ?? 0 } };
-  const remove = await show(<LevelMeter session={session} on />);
+  await show(<LevelMeter session={session} on />);
   await act(async () => [100, 200, 300].forEach((now) => void frame(now)));
   const bars = [...document.querySelectorAll<HTMLElement>("[aria-hidden] > i")];
   expect(bars.slice(-3).map((bar) => bar.style.transform)).toEqual([
@@ -23,5 +23,4 @@ it("draws the level as it is, and quiet below a minimum", async () => {
     "scaleY(0.14)",
     "scaleY(1)",
   ]);
-  await remove();
 });

@@ -6,8 +6,8 @@ import { reportFirstPage } from "#client/lib/after-first-paint.ts";
 import type { Visitor } from "#client/state/auth.ts";
 import { api, queryClient } from "#client/state/queries.tsx";
 import { recordingSession } from "#client/state/recording.ts";
+import { holdRecording } from "#tests/unit/client/kit/recording.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
-import { holdRecording } from "#tests/unit/client/state/kit/recording.ts";
 
 const made = vi.hoisted(() => vi.fn());
 vi.mock("#client/realtime/recording-session.ts", () => ({ createRecordingSession: made }));

@@ -1,15 +1,14 @@
 // @vitest-environment happy-dom
 import { act } from "react";
-import { afterEach, beforeAll, expect, it, vi } from "vitest";
+import { beforeAll, expect, it, vi } from "vitest";
 import { dialogMessages } from "#client/features/recording/dialog-messages/index.ts";
 import { SaveForm } from "#client/features/recording/save-form.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import type { LectureInfo, RecordingSession } from "#client/realtime/session-types.ts";
-import { recordingWith, show, type } from "#tests/unit/client/reading/kit.tsx";
+import { hide, show, type } from "#tests/unit/client/kit/page.tsx";
+import { recordingWith } from "#tests/unit/client/kit/reading.tsx";
 
-let takeAway = async () => {};
 beforeAll(() => Promise.all([showLanguage("en"), dialogMessages.load()]));
-afterEach(() => takeAway());
 
 const field = () => document.querySelector("input");
 
@@ -20,10 +19,10 @@ function createForm() {
   const { session } = recordingWith(1);
   /** `id` null: a lecture that was recorded offline and is not created yet. */
   const open = async (id: string | null, change: Partial<LectureInfo> = {}) => {
-    await takeAway();
+    await hide();
     const lecture = id === null ? null : { ...draft, id, ...change };
     session.view.set({ ...session.view.get(), lecture });
-    takeAway = await show(<SaveForm session={session} onClose={() => {}} />);
+    await show(<SaveForm session={session} onClose={() => {}} />);
   };
   return { session, open };
 }
@@ -91,9 +90,9 @@ it("closes when another lecture begins to load, and saves none under its name", 
   const { session, open } = createForm();
   const save = vi.spyOn(session, "save");
   await open("one");
-  await takeAway();
+  await hide();
   const onClose = vi.fn();
-  takeAway = await show(<SaveForm session={session} onClose={onClose} />);
+  await show(<SaveForm session={session} onClose={onClose} />);
   expect(onClose).not.toHaveBeenCalled();
   await act(async () => session.view.set({ ...session.view.get(), busy: "loading" }));
   expect(onClose).toHaveBeenCalledOnce();

@@ -9,8 +9,8 @@ import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts"
 import type { SaveState, SessionNotice } from "#client/realtime/session-types.ts";
 import { visitor } from "#client/state/auth.ts";
 import { errorCodes } from "#shared/errors.ts";
+import { holdRecording, recordingView } from "#tests/unit/client/kit/recording.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
-import { holdRecording, recordingView } from "#tests/unit/client/state/kit/recording.ts";
 
 beforeAll(() =>
   Promise.all([showLanguage("en"), dialogMessages.load(), readingDialogMessages.load()]),

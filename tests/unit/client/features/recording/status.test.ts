@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from "vitest";
 import { getStatusMessage, getStatusWarning } from "#client/features/recording/status.ts";
-import { recordingView as view } from "#tests/unit/client/state/kit/recording.ts";
+import { recordingView as view } from "#tests/unit/client/kit/recording.ts";
 
 describe("the status bar", () => {
   it("names the status", () => {

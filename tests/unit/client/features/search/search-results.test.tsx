@@ -1,25 +1,21 @@
 // @vitest-environment happy-dom
 import { act } from "react";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import SearchResults from "#client/features/search/search-results.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { libraryMessages } from "#client/i18n/library/index.ts";
 import type { SearchHit, SearchPage } from "#shared/search.ts";
-import { fakeServer, Refusal } from "#tests/unit/client/state/kit/server.ts";
-import { find, showLibrary, waitForText } from "#tests/unit/client/state/library/kit/page.tsx";
+import { showLibrary } from "#tests/unit/client/kit/library.tsx";
+import { find, waitForText } from "#tests/unit/client/kit/page.tsx";
+import { fakeServer, Refusal } from "#tests/unit/client/kit/server.ts";
 
-let hide = async () => {};
 beforeEach(() => Promise.all([showLanguage("en"), libraryMessages.load()]));
-afterEach(async () => {
-  await hide();
-  vi.unstubAllGlobals();
-});
 
 async function search(answer: (cursor: string | null) => SearchPage | Refusal) {
   fakeServer({
     "lectures.search": ({ cursor = null }: { cursor?: string | null }) => answer(cursor),
   });
-  ({ hide } = await showLibrary(<SearchResults query=" bent wave " folderId="a" />));
+  await showLibrary(<SearchResults query=" bent wave " folderId="a" />);
 }
 
 const result = (title: string, hit: SearchHit): SearchPage["results"][number] => ({

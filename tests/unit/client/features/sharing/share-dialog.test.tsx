@@ -6,16 +6,16 @@ import { sharingMessages } from "#client/features/sharing/messages/index.ts";
 import { QrCode } from "#client/features/sharing/qr-code.tsx";
 import { ShareButton, ShareHost } from "#client/features/sharing/share-control.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
-import { visitor } from "#client/state/auth.ts";
 import { DataProvider, queryClient } from "#client/state/queries.tsx";
 import { endRecordingSession } from "#client/state/recording.ts";
 import { isShareDialogOpen } from "#client/state/share-dialog.ts";
 import { keepShareCode } from "#client/state/share-links.ts";
 import type { Share } from "#shared/share.ts";
+import { show, waitForText } from "#tests/unit/client/kit/page.tsx";
+import { holdRecording } from "#tests/unit/client/kit/recording.ts";
+import { fakeServer, Refusal } from "#tests/unit/client/kit/server.ts";
+import { signIn } from "#tests/unit/client/kit/user.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
-import { show } from "#tests/unit/client/reading/kit.tsx";
-import { holdRecording } from "#tests/unit/client/state/kit/recording.ts";
-import { fakeServer, Refusal } from "#tests/unit/client/state/kit/server.ts";
 
 const navigate = vi.hoisted(() => vi.fn());
 vi.mock("@tanstack/react-router", async (load) => ({
@@ -35,12 +35,11 @@ const renewedCode = "B".repeat(22);
 let stored: Share | null;
 let server: ReturnType<typeof fakeServer>;
 let refusal: Refusal | null;
-let takeAway = async () => {};
 
 beforeAll(() => Promise.all([showLanguage("en"), sharingMessages.load()]));
 beforeEach(() => {
   localStorage.clear();
-  visitor.set({ kind: "user", user: { id: "u", email: "u@example.edu", emailVerified: true } });
+  signIn();
   stored = null;
   refusal = null;
   const change = (next: Share | null, answer?: object) => () => {
@@ -61,18 +60,16 @@ beforeEach(() => {
   });
 });
 afterEach(async () => {
-  await takeAway();
   isShareDialogOpen.set(false);
   endRecordingSession();
   queryClient.clear();
-  vi.unstubAllGlobals();
 });
 
 type HostProps = Parameters<typeof ShareHost>[0];
 
 async function open(props: Partial<HostProps> = {}): Promise<void> {
   const host: HostProps = { lectureId: "heat", signedIn: true, isRecording: true, ...props };
-  takeAway = await show(
+  await show(
     <DataProvider>
       <ShareButton lectureId={host.lectureId} />
       <ShareHost {...host} />
@@ -82,18 +79,13 @@ async function open(props: Partial<HostProps> = {}): Promise<void> {
 }
 
 const text = () => document.body.textContent ?? "";
-const waitForText = (part: string) =>
-  waitFor(async () => {
-    await act(async () => {});
-    expect(text()).toContain(part);
-  });
-const findButton = (name: string) =>
+const listButtons = (name: string) =>
   [...document.querySelectorAll("button")].filter(
     (button) => button.textContent === name && !button.closest("#root"),
   );
 async function press(name: string): Promise<void> {
-  await waitFor(() => expect(findButton(name).at(-1)?.disabled).toBe(false));
-  await act(async () => findButton(name).at(-1)?.click());
+  await waitFor(() => expect(listButtons(name).at(-1)?.disabled).toBe(false));
+  await act(async () => listButtons(name).at(-1)?.click());
 }
 const link = () => document.querySelector<HTMLInputElement>("input[readonly]")?.value;
 const label = () => document.querySelector("#root button")?.getAttribute("aria-label");
@@ -138,7 +130,7 @@ it("says why sharing failed, also where the lecture was created for it, and trie
     };
     return <ShareHost {...{ lectureId, signedIn: true, isRecording: true, createLecture }} />;
   };
-  takeAway = await show(
+  await show(
     <DataProvider>
       <Host />
     </DataProvider>,
@@ -183,7 +175,7 @@ it("changes the settings of a shared lecture, or says that it has ended", async 
   stored = null;
   refusal = new Refusal("not_found");
   await act(async () => document.querySelector<HTMLElement>("[role=switch]")?.click());
-  await waitFor(() => expect(findButton("Share live")).toHaveLength(1));
+  await waitFor(() => expect(listButtons("Share live")).toHaveLength(1));
 });
 
 it("offers a new link where the link was made on another device", async () => {
@@ -210,7 +202,7 @@ it("says when all places are taken, and where there are more", async () => {
 it("tells guests to sign in, and where they come back to", async () => {
   await open({ lectureId: null, signedIn: false });
   await waitForText("Sign in to share what you record.");
-  expect(findButton("Share live")).toEqual([]);
+  expect(listButtons("Share live")).toEqual([]);
   await press("Sign In");
   expect(navigate).toHaveBeenLastCalledWith({ to: "/auth", search: { redirect: "/record" } });
   expect(server.calls).toEqual([]);
@@ -230,7 +222,7 @@ it("offers another try where it is not known whether the lecture is shared", asy
 
 it("draws each module of a QR code, with four white ones around it", async () => {
   const text = `https://dualect.example/live/${code}`;
-  takeAway = await show(<QrCode text={text} label="code" className="" />);
+  await show(<QrCode text={text} label="code" className="" />);
   const [, dark] = document.querySelectorAll("path");
   const drawn = new Set<string>();
   for (const [, x = "", y = "", run = ""] of (dark?.getAttribute("d") ?? "").matchAll(

@@ -10,12 +10,13 @@ import {
 import { planMessages } from "#client/features/subscriptions/messages/index.ts";
 import { blockedPage } from "#client/features/subscriptions/new-tab.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
-import { setToastHandler, type ToastMessage } from "#client/lib/notifications.ts";
 import { visitor } from "#client/state/auth.ts";
 import { queryClient } from "#client/state/queries.tsx";
-import { fakeServer, Refusal } from "#tests/unit/client/state/kit/server.ts";
+import { collectToasts } from "#tests/unit/client/kit/page.tsx";
+import { fakeServer, Refusal } from "#tests/unit/client/kit/server.ts";
+import { signIn } from "#tests/unit/client/kit/user.ts";
 
-const toasts: ToastMessage[] = [];
+const toasts = collectToasts();
 const unreachable = () => Promise.reject(new TypeError("Failed to fetch"));
 const payHere = "https://checkout.stripe.com/c/pay/1";
 
@@ -35,21 +36,15 @@ function tabs({ blocked = false } = {}) {
 
 beforeEach(async () => {
   await Promise.all([showLanguage("en"), planMessages.load()]);
-  toasts.length = 0;
-  setToastHandler((message) => toasts.push(message));
   blockedPage.set(null);
   vi.spyOn(console, "warn").mockImplementation(() => {});
-  visitor.set({
-    kind: "user",
-    user: { id: "lin", email: "lin@example.edu", emailVerified: true },
-  });
+  signIn();
 });
 
 afterEach(() => {
   visitor.set({ kind: "anonymous" });
   queryClient.clear();
   vi.restoreAllMocks();
-  vi.unstubAllGlobals();
 });
 
 test("shows the payment page in a tab opened by the click", async () => {

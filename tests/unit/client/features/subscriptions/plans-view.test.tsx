@@ -1,17 +1,16 @@
 // @vitest-environment happy-dom
-import { createRoot } from "react-dom/client";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { planMessages } from "#client/features/subscriptions/messages/index.ts";
 import PlansView from "#client/features/subscriptions/plans-view.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
-import { setToastHandler, type ToastMessage } from "#client/lib/notifications.ts";
-import { visitor } from "#client/state/auth.ts";
 import { DataProvider, queryClient } from "#client/state/queries.tsx";
 import { noSubscription, type PlanDefinition, type SubscriptionInfo } from "#shared/plans.ts";
+import { collectToasts, show } from "#tests/unit/client/kit/page.tsx";
+import { fakeServer, Refusal } from "#tests/unit/client/kit/server.ts";
+import { signIn } from "#tests/unit/client/kit/user.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
-import { fakeServer, Refusal } from "#tests/unit/client/state/kit/server.ts";
 
-const toasts: ToastMessage[] = [];
+const toasts = collectToasts();
 
 const free = noSubscription;
 const pro: SubscriptionInfo = {
@@ -37,8 +36,6 @@ const sold: PlanDefinition[] = (["free", "pro", "premium"] as const).map((tier) 
   features: [],
 }));
 
-let root: ReturnType<typeof createRoot>;
-
 // Loading it may take a busy machine longer than the test waits for what it shows.
 beforeAll(() => import("#client/features/subscriptions/question-dialog.tsx"));
 
@@ -48,21 +45,11 @@ beforeEach(async () => {
   });
   vi.stubGlobal("open", () => null);
   await Promise.all([showLanguage("en"), planMessages.load()]);
-  toasts.length = 0;
-  setToastHandler((message) => toasts.push(message));
-  visitor.set({
-    kind: "user",
-    user: { id: "lin", email: "lin@example.edu", emailVerified: true },
-  });
-  root = createRoot(document.body.appendChild(document.createElement("div")));
+  signIn();
 });
 
 afterEach(() => {
-  root.unmount();
-  document.body.replaceChildren();
-  visitor.set({ kind: "anonymous" });
   queryClient.clear();
-  vi.unstubAllGlobals();
 });
 
 const button = (name: string) =>
@@ -75,7 +62,7 @@ const button = (name: string) =>
 const press = async (name: string) => (await button(name)).click();
 
 /** A page that shows Free, while Pro was bought elsewhere. */
-function openLate() {
+async function openLate() {
   const server = fakeServer({
     "subscriptions.plans": () => ({ plans: sold, annualSavingPercent: 20, simulation: false }),
     "subscriptions.check": () => (server.calls.includes("subscriptions.checkout") ? pro : free),
@@ -84,7 +71,7 @@ function openLate() {
         ? { kind: "changed", tier: "premium", interval: "month" }
         : new Refusal("conflict"),
   });
-  root.render(
+  await show(
     <DataProvider>
       <PlansView />
     </DataProvider>,
@@ -93,7 +80,7 @@ function openLate() {
 }
 
 test("asks before it changes a plan that the page did not know of", async () => {
-  const { sent } = openLate();
+  const { sent } = await openLate();
   await press("Upgrade to Premium");
   await button("Change plan");
   expect(document.body.textContent).toContain("Change to Premium, paid monthly?");
@@ -120,7 +107,7 @@ test("asks for the password where the server requires it, and again after a wron
         : { kind: "changed", tier: "premium", interval: "month" };
     },
   });
-  root.render(
+  await show(
     <DataProvider>
       <PlansView />
     </DataProvider>,
@@ -155,7 +142,7 @@ test("asks for the password where the server requires it, and again after a wron
 });
 
 test("asks nothing when the same plan was bought elsewhere", async () => {
-  const { sent } = openLate();
+  const { sent } = await openLate();
   await press("Upgrade to Pro");
   await waitFor(() =>
     expect(toasts).toMatchObject([{ kind: "success", description: "Pro, paid monthly" }]),

@@ -1,16 +1,14 @@
 // @vitest-environment happy-dom
 import { act } from "react";
-import { createRoot } from "react-dom/client";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { trashMessages } from "#client/features/trash/messages/index.ts";
 import { TrashView } from "#client/features/trash/trash-view.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { DataProvider, queryClient } from "#client/state/queries.tsx";
 import type { TrashItem } from "#shared/trash.ts";
+import { click, show } from "#tests/unit/client/kit/page.tsx";
+import { fakeServer, Refusal } from "#tests/unit/client/kit/server.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
-import { fakeServer, Refusal } from "#tests/unit/client/state/kit/server.ts";
-
-Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
 const item = (name: string): TrashItem => ({
   ...{ id: name, kind: "lecture", name, lectures: 1, folders: 0 },
@@ -18,16 +16,9 @@ const item = (name: string): TrashItem => ({
   expiresAt: "2026-12-01T08:00:00.000Z",
 });
 
-let root: ReturnType<typeof createRoot>;
 beforeEach(async () => {
   await Promise.all([showLanguage("en"), trashMessages.load()]);
   queryClient.clear();
-  document.body.innerHTML = "<main></main>";
-  root = createRoot(document.querySelector("main") ?? document.body);
-});
-afterEach(async () => {
-  await act(async () => root.unmount());
-  vi.unstubAllGlobals();
 });
 
 const restore = (name: string) =>
@@ -47,7 +38,7 @@ test.each([
       return new Refusal(code);
     },
   });
-  await act(async () => root.render(<DataProvider>{<TrashView />}</DataProvider>));
+  await show(<DataProvider>{<TrashView />}</DataProvider>);
   await waitFor(() => expect(restore("Heat")).not.toBeNull());
   restore("Heat")?.focus();
   await act(async () => restore("Heat")?.click());
@@ -69,15 +60,7 @@ test("removes one item, then all, permanently and after a confirmation", async (
       names = [];
     },
   });
-  await act(async () => root.render(<DataProvider>{<TrashView />}</DataProvider>));
-  const click = async (label: string, within = "") => {
-    const find = () =>
-      [...document.querySelectorAll<HTMLElement>(`${within} button`)].find(
-        (one) => (one.getAttribute("aria-label") ?? one.textContent) === label,
-      );
-    await waitFor(() => expect(find()).toBeDefined());
-    await act(async () => find()?.click());
-  };
+  await show(<DataProvider>{<TrashView />}</DataProvider>);
   const dialog = "[role=alertdialog]";
   await click(trashMessages.t("trash.removeNamed", { name: "Heat" }));
   await waitFor(() =>
@@ -85,10 +68,10 @@ test("removes one item, then all, permanently and after a confirmation", async (
       trashMessages.t("trash.removeText", { name: "Heat" }),
     ),
   );
-  await click(trashMessages.t("trash.remove"), dialog);
+  await click(trashMessages.t("trash.remove"), `${dialog} button`);
   await waitFor(() => expect(document.querySelectorAll("li")).toHaveLength(2));
   await waitFor(() => expect(document.activeElement === restore("Light")).toBe(true));
   await click(trashMessages.t("trash.empty"));
-  await click(trashMessages.t("trash.empty"), dialog);
+  await click(trashMessages.t("trash.empty"), `${dialog} button`);
   await waitFor(() => expect(document.body.textContent).toContain(trashMessages.t("trash.none")));
 });

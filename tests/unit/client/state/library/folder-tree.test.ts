@@ -9,7 +9,7 @@ import {
   listSubtree,
 } from "#client/state/library/folder-tree.ts";
 import type { FolderList } from "#shared/folder.ts";
-import { arbitraryFolders, arbitraryForest, folder, list } from "./kit/folders.ts";
+import { arbitraryFolders, arbitraryForest, folder, list } from "#tests/unit/client/kit/folders.ts";
 
 const flat = (nodes: readonly FolderNode[]): FolderNode[] =>
   nodes.flatMap((node) => [node, ...flat(node.children)]);

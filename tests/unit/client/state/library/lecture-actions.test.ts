@@ -23,9 +23,9 @@ import { queryClient as queries } from "#client/state/queries.tsx";
 import type { FolderList } from "#shared/folder.ts";
 import type { LectureListItem } from "#shared/lecture.ts";
 import type { Deletion } from "#shared/trash.ts";
+import { folder, lecture, list } from "#tests/unit/client/kit/folders.ts";
+import { holdRecording, recordingView } from "#tests/unit/client/kit/recording.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
-import { holdRecording, recordingView } from "#tests/unit/client/state/kit/recording.ts";
-import { folder, lecture, list } from "./kit/folders.ts";
 
 const server = vi.hoisted(() => ({
   getItem: vi.fn<(input: { id: string }) => Promise<LectureListItem>>(),

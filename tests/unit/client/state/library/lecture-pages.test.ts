@@ -7,7 +7,7 @@ import {
   type LecturePages,
 } from "#client/state/library/lecture-pages.ts";
 import type { LectureListItem } from "#shared/lecture.ts";
-import { lecture } from "./kit/folders.ts";
+import { lecture } from "#tests/unit/client/kit/folders.ts";
 
 const newestFirst = (a: LectureListItem, b: LectureListItem) =>
   a.createdAt === b.createdAt ? (a.id > b.id ? -1 : 1) : a.createdAt > b.createdAt ? -1 : 1;

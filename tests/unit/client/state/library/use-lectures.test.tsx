@@ -1,6 +1,5 @@
 // @vitest-environment happy-dom
 import { act } from "react";
-import { createRoot } from "react-dom/client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { useFolderPages } from "#client/features/library/sidebar/folder-pages.ts";
 import { useFolderTree } from "#client/state/library/use-folders.ts";
@@ -8,8 +7,9 @@ import { useLectures } from "#client/state/library/use-lectures.ts";
 import { DataProvider, queryClient } from "#client/state/queries.tsx";
 import type { FolderList } from "#shared/folder.ts";
 import type { LectureListItem } from "#shared/lecture.ts";
+import { folder, lecture, list } from "#tests/unit/client/kit/folders.ts";
+import { show } from "#tests/unit/client/kit/page.tsx";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
-import { folder, lecture, list } from "./kit/folders.ts";
 
 const server = vi.hoisted(() => ({
   lectures: vi.fn<(input: object) => Promise<object>>(),
@@ -38,19 +38,12 @@ vi.mock("#client/state/trpc-client.ts", async () => {
   return { trpcClient };
 });
 
-Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
-
 const page = (...items: LectureListItem[]) => ({ items, nextCursor: null, total: items.length });
 
-let box: HTMLElement;
-let root: ReturnType<typeof createRoot>;
 beforeEach(() => {
   queryClient.clear();
-  box = document.createElement("div");
-  root = createRoot(box);
 });
 afterEach(async () => {
-  await act(async () => root.unmount());
   vi.clearAllMocks();
 });
 
@@ -63,13 +56,13 @@ function Shown() {
 test("refetches fresh lists on focus, for changes of another tab", async () => {
   server.folders.mockResolvedValueOnce(list([folder("a")]) satisfies FolderList);
   server.lectures.mockResolvedValueOnce(page(lecture("1")));
-  await act(async () => root.render(<DataProvider>{<Shown />}</DataProvider>));
-  await waitFor(() => expect(box.textContent).toBe("Folder a Lecture 1 1"));
+  await show(<DataProvider>{<Shown />}</DataProvider>);
+  await waitFor(() => expect(document.body.textContent).toBe("Folder a Lecture 1 1"));
 
   server.folders.mockResolvedValueOnce(list([folder("b")]));
   server.lectures.mockResolvedValueOnce(page(lecture("1"), lecture("2")));
   await act(async () => window.dispatchEvent(new Event("focus")));
-  await waitFor(() => expect(box.textContent).toBe("Folder b Lecture 1,Lecture 2 2"));
+  await waitFor(() => expect(document.body.textContent).toBe("Folder b Lecture 1,Lecture 2 2"));
   expect(server.lectures).toHaveBeenLastCalledWith({ limit: 50, folderId: null });
 });
 
@@ -89,26 +82,26 @@ function Pages({ open }: { open: (place: string | null) => boolean }) {
 }
 
 test("loads the lectures of a folder on demand, page by page, and retries after a failure", async () => {
-  const next = () => act(async () => box.querySelector("button")?.click());
-  await act(async () => root.render(<DataProvider>{<Pages open={openA} />}</DataProvider>));
-  expect(box.textContent).toBe("nothing");
+  const next = () => act(async () => document.body.querySelector("button")?.click());
+  await show(<DataProvider>{<Pages open={openA} />}</DataProvider>);
+  expect(document.body.textContent).toBe("nothing");
   expect(server.lectures).not.toHaveBeenCalled();
 
   server.lectures.mockRejectedValueOnce(new Error("not now"));
   queryClient.setDefaultOptions({ queries: { retry: false } });
   await next();
-  await waitFor(() => expect(box.textContent).toBe("a:  failed"));
+  await waitFor(() => expect(document.body.textContent).toBe("a:  failed"));
   server.lectures.mockResolvedValueOnce({ ...page(lecture("1", "a")), nextCursor: "x", total: 2 });
   await next();
-  await waitFor(() => expect(box.textContent).toBe("a: Lecture 1 more"));
+  await waitFor(() => expect(document.body.textContent).toBe("a: Lecture 1 more"));
   server.lectures.mockResolvedValueOnce({ ...page(lecture("2", "a")), total: 2 });
   await next();
-  await waitFor(() => expect(box.textContent).toBe("a: Lecture 1,Lecture 2 none"));
+  await waitFor(() => expect(document.body.textContent).toBe("a: Lecture 1,Lecture 2 none"));
 
-  await act(async () => root.render(<DataProvider>{<Pages open={nothingOpen} />}</DataProvider>));
-  await waitFor(() => expect(box.textContent).toBe("nothing"));
+  await show(<DataProvider>{<Pages open={nothingOpen} />}</DataProvider>);
+  await waitFor(() => expect(document.body.textContent).toBe("nothing"));
   // Opened again it is as it was.
   server.lectures.mockResolvedValue(page(lecture("1", "a")));
-  await act(async () => root.render(<DataProvider>{<Pages open={openA} />}</DataProvider>));
-  expect(box.textContent).toContain("Lecture 1");
+  await show(<DataProvider>{<Pages open={openA} />}</DataProvider>);
+  expect(document.body.textContent).toContain("Lecture 1");
 });

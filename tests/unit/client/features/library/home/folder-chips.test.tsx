@@ -1,19 +1,17 @@
 // @vitest-environment happy-dom
 import fc from "fast-check";
 import { act } from "react";
-import { createRoot } from "react-dom/client";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { FolderChips, getNextChipIndex } from "#client/features/library/home/folder-chips.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { libraryMessages } from "#client/i18n/library/index.ts";
 import { listChips, useCachedFolders } from "#client/state/library/use-folders.ts";
 import { api, DataProvider, queryClient } from "#client/state/queries.tsx";
 import type { FolderPage } from "#shared/folder.ts";
+import { folder, list } from "#tests/unit/client/kit/folders.ts";
+import { show } from "#tests/unit/client/kit/page.tsx";
+import { fakeServer } from "#tests/unit/client/kit/server.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
-import { fakeServer } from "#tests/unit/client/state/kit/server.ts";
-import { folder, list } from "#tests/unit/client/state/library/kit/folders.ts";
-
-Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
 const chips: FolderPage = {
   folders: [{ id: "a", name: "Algebra", lectures: 2 }],
@@ -22,22 +20,14 @@ const chips: FolderPage = {
   uncategorized: 1,
 };
 
-let box: HTMLElement;
-let root: ReturnType<typeof createRoot>;
 beforeEach(async () => {
   await Promise.all([showLanguage("en"), libraryMessages.load()]);
   queryClient.clear();
-  box = document.createElement("div");
-  root = createRoot(box);
-});
-afterEach(async () => {
-  await act(async () => root.unmount());
-  vi.unstubAllGlobals();
 });
 
 /** For each chip, whether it is in the tab order. */
 const listTabStops = () =>
-  [...box.querySelectorAll("button")].map(({ tabIndex }) => tabIndex === 0);
+  [...document.body.querySelectorAll("button")].map(({ tabIndex }) => tabIndex === 0);
 
 test.each([
   ["all", undefined, [true, false, false]],
@@ -46,12 +36,10 @@ test.each([
   ["a folder that is not known yet", "b", [true, false, false]],
 ])("has one chip in the tab order: %s", async (_name, chosen, expected) => {
   fakeServer({ "folders.chips": () => chips, "folders.list": () => new Promise(() => {}) });
-  await act(async () =>
-    root.render(
-      <DataProvider>
-        <FolderChips chosen={chosen} onChoose={() => {}} />
-      </DataProvider>,
-    ),
+  await show(
+    <DataProvider>
+      <FolderChips chosen={chosen} onChoose={() => {}} />
+    </DataProvider>,
   );
   await waitFor(() => expect(listTabStops()).toEqual(expected));
 });
@@ -66,16 +54,14 @@ test.each([
     "folders.list": () => list([folder("a"), folder("b")]),
   });
   const onChoose = vi.fn();
-  await act(async () =>
-    root.render(
-      <DataProvider>
-        <FolderChips chosen={chosen} onChoose={onChoose} />
-      </DataProvider>,
-    ),
+  await show(
+    <DataProvider>
+      <FolderChips chosen={chosen} onChoose={onChoose} />
+    </DataProvider>,
   );
   await waitFor(async () => {
     await act(async () => {});
-    expect(box.querySelectorAll("button")).toHaveLength(chosen === "b" ? 4 : 3);
+    expect(document.body.querySelectorAll("button")).toHaveLength(chosen === "b" ? 4 : 3);
     expect(onChoose.mock.calls).toEqual(calls);
   });
   // The whole tree is read only to look for a folder that no loaded page has.
@@ -93,8 +79,8 @@ test("prefers folder names of the chips to those of an older tree", async () => 
     const { getName, getLectureCount } = useCachedFolders();
     return `${getName("a")} ${getLectureCount("a")}, ${getName("b")} ${getLectureCount("b")}, ${getLectureCount(undefined)}`;
   }
-  await act(async () => root.render(<DataProvider>{<CachedFolders />}</DataProvider>));
-  await waitFor(() => expect(box.textContent).toBe("Algebra 2, Folder b 0, 3"));
+  await show(<DataProvider>{<CachedFolders />}</DataProvider>);
+  await waitFor(() => expect(document.body.textContent).toBe("Algebra 2, Folder b 0, 3"));
 });
 
 test("keeps arrow keys inside the row", () => {

@@ -1,19 +1,22 @@
 // @vitest-environment happy-dom
 import { act } from "react";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { LectureList } from "#client/features/library/home/lecture-list.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { libraryMessages } from "#client/i18n/library/index.ts";
 import type { LectureListItem } from "#shared/lecture.ts";
-import { fakeServer, Refusal } from "#tests/unit/client/state/kit/server.ts";
-import { folder, lecture, list } from "#tests/unit/client/state/library/kit/folders.ts";
+import { folder, lecture, list } from "#tests/unit/client/kit/folders.ts";
+import { showLibrary } from "#tests/unit/client/kit/library.tsx";
 import {
   click,
+  collectToasts,
   find,
+  getToastText,
+  hide,
   settle,
-  showLibrary,
   waitForText,
-} from "#tests/unit/client/state/library/kit/page.tsx";
+} from "#tests/unit/client/kit/page.tsx";
+import { fakeServer, Refusal } from "#tests/unit/client/kit/server.ts";
 
 const heat = lecture("heat", "a", {
   ...{ title: "Heat", usedTime: 20, minute: 2 },
@@ -24,8 +27,7 @@ const bare = lecture("bare", null, { title: "Bare", minute: 1 });
 
 let lectures: LectureListItem[];
 let isFailing: boolean;
-let hide = async () => {};
-let toasts: string[] = [];
+const toasts = collectToasts(getToastText);
 let deletion: PromiseWithResolvers<object>;
 
 beforeEach(async () => {
@@ -56,15 +58,10 @@ beforeEach(async () => {
     },
   });
 });
-afterEach(async () => {
-  await hide();
-  vi.unstubAllGlobals();
-});
 
 async function open(folderId?: string | null) {
   const onFolder = vi.fn();
-  const page = await showLibrary(<LectureList folderId={folderId} onFolder={onFolder} />);
-  ({ hide, toasts } = page);
+  await showLibrary(<LectureList folderId={folderId} onFolder={onFolder} />);
   return onFolder;
 }
 

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { expect, test } from "vitest";
 import { sortNewestFirst } from "#client/features/library/recordings/newest-folders.tsx";
-import { folder } from "#tests/unit/client/state/library/kit/folders.ts";
+import { folder } from "#tests/unit/client/kit/folders.ts";
 
 test("sorts newer folders first and breaks ties by id", () => {
   const at = (day: number) => ({ createdAt: `2026-11-0${day}T08:00:00.000Z` });

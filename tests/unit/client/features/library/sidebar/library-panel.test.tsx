@@ -7,23 +7,25 @@ import { sidebarMessages } from "#client/features/library/sidebar/messages/index
 import { showLanguage } from "#client/i18n/bundle.ts";
 import type { FolderList } from "#shared/folder.ts";
 import type { LectureListItem } from "#shared/lecture.ts";
-import { press, type } from "#tests/unit/client/reading/kit.tsx";
-import { fakeServer, Refusal } from "#tests/unit/client/state/kit/server.ts";
-import { folder, lecture, list } from "#tests/unit/client/state/library/kit/folders.ts";
+import { folder, lecture, list } from "#tests/unit/client/kit/folders.ts";
+import { showLibrary } from "#tests/unit/client/kit/library.tsx";
 import {
   click,
+  collectToasts,
   find,
+  getToastText,
+  press,
   settle,
-  showLibrary,
+  type,
   waitForText,
-} from "#tests/unit/client/state/library/kit/page.tsx";
+} from "#tests/unit/client/kit/page.tsx";
+import { fakeServer, Refusal } from "#tests/unit/client/kit/server.ts";
 
 let folders: FolderList["folders"];
 let lectures: LectureListItem[];
 let isFailing: boolean;
 let sent: unknown[];
-let hide = async () => {};
-let toasts: string[];
+const toasts = collectToasts(getToastText);
 const onOpen = vi.fn<(id: string) => void>();
 
 type FolderInput = { id: string; name: string; parentFolderId: string | null };
@@ -82,13 +84,11 @@ beforeEach(async () => {
   }));
 });
 afterEach(async () => {
-  await hide();
   vi.restoreAllMocks();
-  vi.unstubAllGlobals();
 });
 
 async function open(openId: string | null = null) {
-  ({ hide, toasts } = await showLibrary(
+  await showLibrary(
     <LibraryPanel
       openId={openId}
       saving={false}
@@ -96,7 +96,7 @@ async function open(openId: string | null = null) {
       onNew={() => {}}
       onClose={() => {}}
     />,
-  ));
+  );
 }
 
 /** The names of the rows from top to bottom, with a dot for each level. */

@@ -1,6 +1,4 @@
 // @vitest-environment happy-dom
-import { act } from "react";
-import { createRoot } from "react-dom/client";
 import { beforeAll, expect, test } from "vitest";
 import { sidebarMessages } from "#client/features/library/sidebar/messages/index.ts";
 import { TreeRow } from "#client/features/library/sidebar/tree-row.tsx";
@@ -8,9 +6,8 @@ import { buildTreeRows } from "#client/features/library/sidebar/tree-rows.ts";
 import type { TreeCommands } from "#client/features/library/sidebar/use-tree-commands.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { buildTree } from "#client/state/library/folder-tree.ts";
-import { folder, list } from "#tests/unit/client/state/library/kit/folders.ts";
-
-Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+import { folder, list } from "#tests/unit/client/kit/folders.ts";
+import { show } from "#tests/unit/client/kit/page.tsx";
 
 beforeAll(() => Promise.all([showLanguage("en"), sidebarMessages.load()]));
 
@@ -30,24 +27,19 @@ test("gives a long Arabic name 20 levels deep its own direction and enough width
   });
   const row = rows.find(({ level }) => level === depth);
   if (!row) throw new Error("no row");
-  const box = document.createElement("div");
-  const root = createRoot(box);
-  await act(async () =>
-    root.render(
-      <TreeRow
-        {...{ row, id: "row", start: 0, size: 32, tabbable: true, selected: false, current: false }}
-        {...{ editing: false, isMoving: false, isDropTarget: false, onNew: () => {} }}
-        commands={{} as TreeCommands}
-      />,
-    ),
+  await show(
+    <TreeRow
+      {...{ row, id: "row", start: 0, size: 32, tabbable: true, selected: false, current: false }}
+      {...{ editing: false, isMoving: false, isDropTarget: false, onNew: () => {} }}
+      commands={{} as TreeCommands}
+    />,
   );
-  const item = box.querySelector<HTMLElement>("[role=treeitem]");
+  const item = document.body.querySelector<HTMLElement>("[role=treeitem]");
   expect(item?.getAttribute("aria-level")).toBe(String(depth));
   // The sidebar is 248 px wide.
   expect(Number.parseInt(item?.style.paddingLeft ?? "", 10)).toBeLessThan(140);
-  const nameElement = box.querySelector("#row-name");
+  const nameElement = document.body.querySelector("#row-name");
   expect(nameElement?.getAttribute("dir")).toBe("auto");
   expect(nameElement?.className).toContain("truncate");
   expect(nameElement?.getAttribute("title")).toBe(name);
-  await act(async () => root.unmount());
 });

@@ -9,12 +9,7 @@ import {
   uncategorizedId,
 } from "#client/features/library/sidebar/tree-rows.ts";
 import { buildTree } from "#client/state/library/folder-tree.ts";
-import {
-  arbitraryForest,
-  folder,
-  lecture,
-  list,
-} from "#tests/unit/client/state/library/kit/folders.ts";
+import { arbitraryForest, folder, lecture, list } from "#tests/unit/client/kit/folders.ts";
 
 const none: LoadedLectures = { items: [], remaining: "none" };
 

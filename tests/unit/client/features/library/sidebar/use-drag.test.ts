@@ -18,12 +18,7 @@ import {
 import { findDropTarget, suppressClick } from "#client/features/library/sidebar/use-drag.ts";
 import { buildTree, listSubtree, type MovableItem } from "#client/state/library/folder-tree.ts";
 
-import {
-  arbitraryForest,
-  folder,
-  lecture,
-  list,
-} from "#tests/unit/client/state/library/kit/folders.ts";
+import { arbitraryForest, folder, lecture, list } from "#tests/unit/client/kit/folders.ts";
 
 describe("findDropTarget", () => {
   test("never offers a folder itself, its descendants or its parent", () => {

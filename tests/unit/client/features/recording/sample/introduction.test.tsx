@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { act } from "react";
-import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { recordingMessages } from "#client/features/recording/messages/index.ts";
 import { currentSample } from "#client/features/recording/sample/current-sample.ts";
 import { Introduction } from "#client/features/recording/sample/introduction.tsx";
@@ -8,33 +8,23 @@ import { showLanguage } from "#client/i18n/bundle.ts";
 import { useValue } from "#client/lib/signal.ts";
 import type { ShownText } from "#client/reading/shown-texts.ts";
 import type { SessionView } from "#client/realtime/session-types.ts";
+import { click, show } from "#tests/unit/client/kit/page.tsx";
+import { recordingWith } from "#tests/unit/client/kit/reading.tsx";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
-import { recordingWith, show } from "#tests/unit/client/reading/kit.tsx";
 
 vi.mock("#client/features/recording/engine-notice.tsx", () => ({ EnginesInUse: () => null }));
 
 let session: ReturnType<typeof recordingWith>["session"];
-let takeAway = async () => {};
 beforeAll(() => Promise.all([showLanguage("en"), recordingMessages.load()]));
 beforeEach(() => {
   session = recordingWith(0).session;
   session.view.set({ ...session.view.get(), status: "ready" });
 });
-afterEach(() => takeAway());
 
 const change = (values: Partial<SessionView>) =>
   act(async () => session.view.set({ ...session.view.get(), ...values }));
 const find = (selector: string) =>
   [...document.querySelectorAll(`figure ${selector}`)].map((element) => element.textContent);
-const click = (name: string) =>
-  act(async () => {
-    const buttons = [...document.querySelectorAll("button")];
-    const found = buttons.find(
-      (each) => (each.getAttribute("aria-label") ?? each.textContent) === name,
-    );
-    if (!found) throw new Error(`There is no button ${name}`);
-    found.click();
-  });
 
 /** The code of the sample is loaded by the click. */
 async function playSample() {
@@ -48,7 +38,7 @@ function Page({ texts }: { texts: readonly ShownText[] }) {
 }
 
 it("shows the example in the chosen language and the chosen order", async () => {
-  takeAway = await show(<Page texts={["translation", "english"]} />);
+  await show(<Page texts={["translation", "english"]} />);
   expect(find("p")).toHaveLength(6);
   expect(find("p")[0]).toBe("大家早上好。");
   expect(find("p")[1]).toBe("Good morning, everyone.");
@@ -57,14 +47,14 @@ it("shows the example in the chosen language and the chosen order", async () => 
 });
 
 it("shows no example beside a recording without words", async () => {
-  takeAway = await show(<Page texts={["english"]} />);
+  await show(<Page texts={["english"]} />);
   expect(find("p")).toHaveLength(3);
   await change({ status: "paused" });
   expect(find("p")).toHaveLength(0);
 });
 
 it("plays, pauses and ends the sample, with the focus on a button that exists", async () => {
-  takeAway = await show(
+  await show(
     <>
       <button type="button" id="record-button">
         Record
@@ -87,7 +77,7 @@ it("plays, pauses and ends the sample, with the focus on a button that exists", 
 });
 
 it("ends the sample where the session begins to record", async () => {
-  takeAway = await show(<Page texts={["english"]} />);
+  await show(<Page texts={["english"]} />);
   await playSample();
   const record = vi.spyOn(session, "record");
   await click("Record your own");

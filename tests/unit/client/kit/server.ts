@@ -1,4 +1,4 @@
-import { vi } from "vitest";
+import { onTestFinished, vi } from "vitest";
 import type { ErrorCode } from "#shared/errors.ts";
 
 type Answer = (input: never) => unknown;
@@ -15,11 +15,14 @@ export class Refusal {
  * Answers the calls of the tRPC client in place of the server: a procedure's answer is what its
  * function returns for the input, or a promise of it; one that throws is a server that cannot be reached.
  *
+ * It ends with the test.
+ *
  * `calls`: the names of the called procedures, in order; `sent`: the bodies of those that change something.
  */
 export function fakeServer(answers: Record<string, Answer>): { calls: string[]; sent: unknown[] } {
   const calls: string[] = [];
   const sent: unknown[] = [];
+  onTestFinished(() => void vi.unstubAllGlobals());
   vi.stubGlobal("fetch", async (address: string, init?: RequestInit) => {
     if (typeof init?.body === "string") sent.push(JSON.parse(init.body));
     const { pathname, searchParams } = new URL(address, "https://dualect.example");

@@ -1,0 +1,23 @@
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRouter,
+  RouterProvider,
+} from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { LibraryProvider } from "#client/routes/library-provider.tsx";
+import { queryClient } from "#client/state/queries.tsx";
+import { show } from "./page.tsx";
+
+/** Renders `node` with a router, the library's data and its dialogs. */
+export async function showLibrary(node: ReactNode): Promise<void> {
+  queryClient.clear();
+  queryClient.setDefaultOptions({ queries: { retry: false } });
+  const component = () => <LibraryProvider>{node}</LibraryProvider>;
+  const router = createRouter({
+    routeTree: createRootRoute({ component }),
+    history: createMemoryHistory(),
+  });
+  await router.load();
+  await show(<RouterProvider router={router} />);
+}

@@ -1,0 +1,47 @@
+import { expect } from "vitest";
+import { ReadingSurface } from "#client/reading/reading-surface.tsx";
+import type { TranscriptRow } from "#client/realtime/session-types.ts";
+import { TranscriptStore } from "#client/realtime/transcript/store.ts";
+import { settle } from "./page.tsx";
+import { holdRecording } from "./recording.ts";
+
+/** Sentences `One.`, `Two.` … in turn by two speakers, translated. */
+function rows(count: number): Omit<TranscriptRow, "position">[] {
+  return Array.from({ length: count }, (_, index) => ({
+    english: `Sentence ${index}.`,
+    translated: `第${index}句。`,
+    translatedInto: "zh-cn",
+    translatedByHand: false,
+    translation: "done",
+    speaker: index % 4 < 2 ? "1" : "2",
+    startMs: index * 4_000,
+    endMs: index * 4_000 + 3_000,
+    revision: 1,
+  }));
+}
+
+/** A recording with `count` sentences, and the store that they are in. */
+export function recordingWith(count: number) {
+  const transcript = new TranscriptStore();
+  transcript.append(rows(count));
+  const session = { ...holdRecording(), transcript };
+  return { session, transcript };
+}
+
+/** Shows `lecture` as a page reads it. */
+export const Surface = (props: Partial<SurfaceProps> & Pick<SurfaceProps, "lecture">) => (
+  <ReadingSurface
+    empty={() => null}
+    summary={null}
+    expanded={null}
+    onExpand={() => {}}
+    {...props}
+  />
+);
+type SurfaceProps = Parameters<typeof ReadingSurface>[0];
+
+export const findRow = (position: number) =>
+  document.querySelector<HTMLElement>(`[data-row="${position}"]`);
+
+/** The component of a row is fetched. */
+export const waitForRows = () => settle(() => expect(findRow(0)).not.toBeNull());
