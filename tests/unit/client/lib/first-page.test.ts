@@ -1,0 +1,80 @@
+// @vitest-environment happy-dom
+import { readFileSync } from "node:fs";
+import { beforeEach, expect, it, vi } from "vitest";
+
+// What public/start.js shows before the program has come.
+
+const pages = ["auth", "home", "record-guest", "record-user", "live"];
+const templates = pages.flatMap((page) =>
+  ["en", "zh"].map(
+    (language) => `<template id="first-${page}-${language}">${page} ${language}</template>`,
+  ),
+);
+
+beforeEach(() => {
+  localStorage.clear();
+  vi.stubGlobal("matchMedia", () => ({ matches: false }));
+  document.body.innerHTML = `<div id="root"></div>${templates.join("")}<div hidden id="loading"></div>`;
+});
+
+function runStart(address: string, stored: Record<string, string> = {}) {
+  window.history.replaceState(null, "", address);
+  for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, value);
+  new Function(readFileSync("public/start.js", "utf8"))();
+  document.dispatchEvent(new Event("readystatechange"));
+  const root = document.getElementById("root");
+  return {
+    text: root?.textContent,
+    inert: root?.inert,
+    page: root?.dataset.firstPage,
+    loading: document.getElementById("loading")?.hidden === false,
+  };
+}
+
+const user = { signedIn: "true" };
+const guest = { guestMode: "true" };
+
+it.each([
+  ["/auth", {}, "auth"],
+  ["/auth", guest, "auth"],
+  ["/auth?redirect=%2Frecord", {}, "auth"],
+  // Where the program will redirect them.
+  ["/", {}, "auth"],
+  ["/record", {}, "auth"],
+  ["/record?lecture=a", {}, "auth"],
+  ["/", { ...user, signingOut: "true" }, "auth"],
+  ["/", user, "home"],
+  ["/record", user, "record-user"],
+  ["/record", guest, "record-guest"],
+  ["/record", { ...user, ...guest }, "record-user"],
+  ["/live/code", {}, "live"],
+  ["/live/code", user, "live"],
+])("shows the document's copy for %s with %j: %s", (address, stored, page) => {
+  const shown = runStart(address, { interfaceLanguage: "en", ...stored });
+  expect(shown).toEqual({ text: `${page} en`, inert: true, page, loading: false });
+});
+
+it.each([
+  // The program leaves the page at once.
+  ["/auth", user],
+  // The build cannot know what is shown there.
+  ["/?q=entropy", user],
+  ["/?lecture=a", user],
+  ["/record?lecture=a", user],
+  ["/", guest],
+  ["/profile", user],
+  ["/no-such-page", {}],
+])("shows that %s is loading with %j", (address, stored) => {
+  const shown = runStart(address, stored);
+  expect(shown).toMatchObject({ text: "", page: undefined, loading: true });
+});
+
+it("shows no copy of /record beside an open sidebar", () => {
+  vi.stubGlobal("matchMedia", (query: string) => ({ matches: query.includes("min-width") }));
+  expect(runStart("/record", user).loading).toBe(true);
+});
+
+it("shows the copy in the stored language, otherwise in Chinese", () => {
+  expect(runStart("/auth").text).toBe("auth zh");
+  expect(runStart("/auth", { interfaceLanguage: "en" }).text).toBe("auth en");
+});
