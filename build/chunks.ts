@@ -4,6 +4,8 @@ import { getModulePaths, laterModules, linkPages, type Page, pages, readerPage }
 
 /** Pages with the library's lists. */
 const libraryPages: readonly Page[] = ["home", "recordings", "trash", "print", "profile"];
+/** Pages with the application's header. */
+const headerPages: readonly Page[] = [...libraryPages, "record"];
 /** Pages that a visitor sees before signing in. */
 const signedOutPages: readonly Page[] = ["auth", ...linkPages];
 
@@ -23,8 +25,10 @@ export function chunks() {
   /** The modules, packages included, that the application and the page of readers begin with. */
   let applicationStart = new Set<string>();
   let readerStart = new Set<string>();
-  /** What /record shows while its screen is loaded. */
-  let recordStart = new Set<string>();
+  /** What the page of readers needs at any time. */
+  let readerModules = new Set<string>();
+  /** What the pages show while their contents are loaded: by module, the pages. */
+  let starts = new Map<string, Set<Page>>();
 
   const plugin: Plugin = {
     name: "chunks",
@@ -42,16 +46,21 @@ export function chunks() {
       needs = findNeeds(allPages, getModulePaths, getOwnImports);
       laterNeeds = findNeeds(laterGroups, (group) => laterModules[group], getOwnImports);
       applicationStart = findImports("src/client/main.tsx", getImports);
-      const recordModules = (page: Page) => getModulePaths(page).slice(0, 1);
-      recordStart = new Set(findNeeds(["record"], recordModules, getOwnImports).keys());
-      for (const path of recordModules("record")) recordStart.delete(resolve(path));
+      starts = findNeeds(allPages, (page) => getModulePaths(page).slice(0, 1), getOwnImports);
       readerStart = findImports(getModulePaths(readerPage.name)[0], getImports);
+      readerModules = findImports(getModulePaths(readerPage.name)[0], (id) => [
+        ...getOwnImports(id),
+        ...(this.getModuleInfo(id)?.dynamicallyImportedIds ?? []),
+      ]);
     },
   };
 
   const getPages = (id: string): ReadonlySet<Page> => needs.get(id) ?? new Set();
   const isShared = (id: string) => getPages(id).size > 1;
   const isRead = (id: string) => getPages(id).has(readerPage.name);
+  /** Whether one of `some` shows it before the page's contents have come. */
+  const isStartOf = (id: string, some: readonly Page[]) =>
+    some.some((page) => starts.get(id)?.has(page));
   const isNeededBy = (id: string, some: readonly Page[]) =>
     some.some((page) => getPages(id).has(page));
 
@@ -61,17 +70,29 @@ export function chunks() {
     {
       name: "core",
       test: (id: string) =>
-        (readerStart.has(id) || isRead(id) || isPopupPackage(id)) &&
-        (applicationStart.has(id) || isNeededBy(id, ["auth"])),
+        ((readerStart.has(id) || isRead(id) || isPopupPackage(id)) &&
+          (applicationStart.has(id) || isNeededBy(id, ["auth"]))) ||
+        // Shared by the forms and the pages with a header.
+        id.endsWith("/lib/use-busy.ts"),
     },
-    { name: "base", test: (id: string) => applicationStart.has(id) },
     {
-      name: "reading-and-library",
+      name: "base",
+      // A confirmation is asked for again on pages with a header and without one.
+      test: (id: string) =>
+        applicationStart.has(id) || /\/(resend-confirmation|error-message)\.ts$/.test(id),
+    },
+    {
+      name: "reading-start",
       // A reader's file is created from the texts of pairs: it must not load `base`, which starts the application.
       test: (id: string) =>
-        (isRead(id) && isNeededBy(id, libraryPages)) || id.endsWith("/transcript/pair-texts.ts"),
+        (readerModules.has(id) && isStartOf(id, headerPages)) ||
+        id.endsWith("/transcript/pair-texts.ts"),
     },
-    { name: "reading-start", test: (id: string) => isRead(id) && recordStart.has(id) },
+    {
+      name: "start",
+      test: (id: string) => isStartOf(id, headerPages) && !isNeededBy(id, signedOutPages),
+      minShareCount: 2,
+    },
     { name: "reading", test: (id: string) => isRead(id) && isShared(id) },
     { name: "reading-parts", test: isRead, minShareCount: 2, maxModuleSize: 6_000 },
     // A reader's file is created from this too.
@@ -85,13 +106,13 @@ export function chunks() {
     { name: "links", test: (id: string) => isShared(id) && isNeededBy(id, linkPages) },
     {
       name: "record-and-library",
-      test: (id: string) => recordStart.has(id) || (isShared(id) && isNeededBy(id, ["record"])),
+      test: (id: string) => isShared(id) && isNeededBy(id, ["record"]),
     },
     { name: "library", test: isShared },
     { name: "icons", test: isIcon, minShareCount: 3 },
     ...Object.values(pages).map((page) => ({
       name: `${page}-shared`,
-      test: (id: string) => isNeededBy(id, [page]),
+      test: (id: string) => isNeededBy(id, [page]) && !readerModules.has(id),
       minShareCount: 2,
       // A part that needs one of these modules loads all of them, so they must be small. What opens a lecture
       // needs most of those of /record.
@@ -99,7 +120,10 @@ export function chunks() {
     })),
     ...laterGroups.map((name) => ({
       name,
-      test: (id: string) => getPages(id).size === 0 && laterNeeds.get(id)?.has(name) === true,
+      test: (id: string) =>
+        getPages(id).size === 0 &&
+        laterNeeds.get(id)?.has(name) === true &&
+        readerModules.has(id) === (name === "reading-later"),
       minShareCount: 2,
       maxModuleSize: 6_000,
     })),

@@ -22,15 +22,22 @@ export type Page =
 
 /**
  * Paths of the modules that a page is made of, relative to the project's folder. The first one paints it; the
- * second one, the screen of /record or the rows of a reader, is fetched at the same time and not waited for.
+ * others, such as the screen of /record or the rows of a reader, are fetched at the same time and not waited for.
  */
 export const getModulePaths = (page: Page): [string, ...string[]] => [
   `src/client/routes/${page}.tsx`,
   ...(secondModules[page] ?? []),
 ];
 
+const provider = "src/client/routes/library-provider.tsx";
+
 const secondModules: Partial<Record<Page, readonly string[]>> = {
+  home: [provider, "src/client/features/library/home/lecture-list.tsx"],
+  print: [provider, "src/client/features/export/print/print-view.tsx"],
+  profile: ["src/client/state/queries.tsx", "src/client/features/account/profile-view.tsx"],
   record: ["src/client/routes/recording.tsx"],
+  recordings: [provider, "src/client/features/library/recordings/recordings-view.tsx"],
+  trash: [provider, "src/client/features/trash/trash-view.tsx"],
   live: ["src/client/reading/transcript-rows.tsx"],
 };
 

@@ -7,8 +7,9 @@ export const firstPaint = new Promise<void>((resolve) => {
   resolveFirstPaint = resolve;
 });
 
-/** The first page is in the document. */
 let hasFirstPage = false;
+/** Whether the first page is in the document. */
+export const isFirstPageShown = () => hasFirstPage;
 /** Placeholders in the document whose contents are still loaded. */
 let placeholders = 0;
 

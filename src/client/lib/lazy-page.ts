@@ -1,6 +1,7 @@
 import { type AsyncRouteComponent, lazyRouteComponent } from "@tanstack/react-router";
-import type { ComponentType } from "react";
+import type { ReactNode } from "react";
 import type { Messages } from "#client/i18n/bundle.ts";
+import { isFirstPageShown } from "./after-first-paint.ts";
 import { checkVersion } from "./new-version.ts";
 
 export class PageLoadError extends Error {
@@ -17,17 +18,31 @@ export class PageLoadError extends Error {
 /**
  * A page that is fetched on demand, together with its messages. When that fails, `PageLoadError` reaches
  * the error boundary. (The router alone would reload the whole document, in the middle of a recording.)
+ *
+ * `parts` of the page are fetched once its module has come. The first page is shown without them, the header before
+ * the contents, unless it is to be shown `inOnePiece`; every later page is.
  */
-export function lazyPage(
-  load: () => Promise<{ default: ComponentType }>,
+export function lazyPage<P extends object>(
+  load: () => Promise<{
+    default: (props: P) => ReactNode;
+    parts?: readonly Pick<AsyncRouteComponent<object>, "preload">[];
+    inOnePiece?: boolean;
+  }>,
   ...messages: Messages[]
-): AsyncRouteComponent<object> {
+): AsyncRouteComponent<P> {
   const retry = async () => {
     await page.preload?.();
   };
-  const page: AsyncRouteComponent<object> = lazyRouteComponent(async () => {
+  const page: AsyncRouteComponent<P> = lazyRouteComponent(async () => {
     try {
-      const [module] = await Promise.all([load(), ...messages.map((each) => each.load())]);
+      const loadModule = async () => {
+        const module = await load();
+        const parts = module.parts?.map(({ preload }) => preload?.()) ?? [];
+        const loads = Promise.allSettled(parts);
+        if (module.inOnePiece || isFirstPageShown()) await loads;
+        return module;
+      };
+      const [module] = await Promise.all([loadModule(), ...messages.map((each) => each.load())]);
       return module;
     } catch (cause) {
       await checkVersion();

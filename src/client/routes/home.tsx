@@ -2,93 +2,113 @@ import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { Suspense, useCallback, useEffect } from "react";
 import { ConfirmNotice } from "#client/features/account/confirm-notice.tsx";
 import { lectureMessages } from "#client/features/lecture/messages/index.ts";
-import { HomeView } from "#client/features/library/home/home-view.tsx";
-import { LectureList } from "#client/features/library/home/lecture-list.tsx";
+import { HomeView, LectureListSkeleton } from "#client/features/library/home/home-view.tsx";
 import { fileMessages } from "#client/i18n/export-import/index.ts";
 import { libraryMessages, useT } from "#client/i18n/library/index.ts";
 import { getFolderFilter, toListSearch } from "#client/lib/home-search.ts";
 import { whenIdle } from "#client/lib/idle.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
+import { lazyPage } from "#client/lib/lazy-page.ts";
 import { useTitle } from "#client/lib/title.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
+import type { ImportDialogProps } from "#client/state/library/lecture-dialogs.ts";
 import { LectureSkeleton } from "#client/ui/lecture-skeleton.tsx";
 import { CardListSkeleton } from "#client/ui/lists/card-skeleton.tsx";
-import { LibraryPage } from "./library-page.tsx";
+import { LibraryContent, LibraryPage, LibraryProvider } from "./library-page.tsx";
 
 const detailMessages = {
   load: async () =>
     void (await Promise.all([lectureMessages.load(), readingDialogMessages.load()])),
 };
 
+const LectureList = lazyPage(
+  () => import("#client/features/library/home/lecture-list.tsx"),
+  libraryMessages,
+);
+export const parts = [LibraryProvider, LectureList];
+
 const LectureDetail = lazyPart(
   () => import("#client/features/lecture/lecture-view.tsx"),
   detailMessages,
 );
-
 const SearchResults = lazyPart(
   () => import("#client/features/search/search-results.tsx"),
   libraryMessages,
+);
+const Usage = lazyPart(() => import("#client/features/library/home/usage.tsx"), libraryMessages);
+const ImportForm = lazyPart(
+  () => import("#client/features/import/import-dialog.tsx"),
+  fileMessages,
 );
 
 const route = getRouteApi("/");
 
 export default function HomePage() {
   const t = useT();
-  const { lecture } = route.useSearch();
+  const navigate = useNavigate();
+  const search = route.useSearch();
+  const { lecture, q = "" } = search;
+  const folderId = getFolderFilter(search);
   useTitle(t("title.home"));
   // Loaded ahead, so that dialogs and menus open at once.
   useEffect(
     () => whenIdle(() => void Promise.allSettled([detailMessages.load(), fileMessages.load()])),
     [],
   );
-
-  return (
-    <LibraryPage width={lecture ? "full" : "max-w-230"} notice={<ConfirmNotice />}>
-      <Library />
-    </LibraryPage>
-  );
-}
-
-/** The list, the search results, or one lecture, depending on the address. */
-function Library() {
-  const navigate = useNavigate();
-  const search = route.useSearch();
-  const { lecture, q = "" } = search;
-  const folderId = getFolderFilter(search);
   const toFolder = useCallback(
     (next: string | null | undefined) =>
       void navigate({ to: "/", search: toListSearch(undefined, next), resetScroll: false }),
     [navigate],
   );
-  if (lecture)
+
+  if (lecture) {
+    const skeleton = (
+      <div className="mx-auto w-full max-w-288 px-7 py-7 max-book:px-4">
+        <LectureSkeleton />
+      </div>
+    );
     return (
-      <Suspense
-        fallback={
-          <div className="mx-auto w-full max-w-288 px-7 py-7 max-book:px-4">
-            <LectureSkeleton />
-          </div>
+      <LibraryPage width="full">
+        <LibraryContent fallback={skeleton}>
+          <LectureDetail key={lecture} id={lecture} search={search} />
+        </LibraryContent>
+      </LibraryPage>
+    );
+  }
+  return (
+    <LibraryPage width="max-w-230">
+      <ConfirmNotice />
+      <HomeView
+        query={q}
+        folderId={folderId}
+        onQuery={(next) =>
+          // The back button skips the search instead of undoing each keystroke.
+          void navigate({ to: "/", search: toListSearch(next, folderId), replace: q !== "" })
+        }
+        ImportDialog={ImportDialog}
+        onImported={(id) => void navigate({ to: "/", search: { lecture: id } })}
+        usage={
+          <Suspense>
+            <Usage />
+          </Suspense>
         }
       >
-        <LectureDetail key={lecture} id={lecture} search={search} />
-      </Suspense>
-    );
-  return (
-    <HomeView
-      query={q}
-      folderId={folderId}
-      onQuery={(next) =>
-        // The back button skips the search instead of undoing each keystroke.
-        void navigate({ to: "/", search: toListSearch(next, folderId), replace: q !== "" })
-      }
-      onImported={(id) => void navigate({ to: "/", search: { lecture: id } })}
-    >
-      {q.trim() === "" ? (
-        <LectureList folderId={folderId} onFolder={toFolder} />
-      ) : (
-        <Suspense fallback={<CardListSkeleton />}>
-          <SearchResults query={q} folderId={folderId} />
-        </Suspense>
-      )}
-    </HomeView>
+        {q.trim() === "" ? (
+          <LibraryContent fallback={<LectureListSkeleton />}>
+            <LectureList folderId={folderId} onFolder={toFolder} />
+          </LibraryContent>
+        ) : (
+          <LibraryContent fallback={<CardListSkeleton />}>
+            <SearchResults query={q} folderId={folderId} />
+          </LibraryContent>
+        )}
+      </HomeView>
+    </LibraryPage>
   );
 }
+
+const ImportDialog = (props: ImportDialogProps) => (
+  <LibraryProvider>
+    <ImportForm {...props} />
+  </LibraryProvider>
+);

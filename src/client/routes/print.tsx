@@ -1,15 +1,25 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { parsePrintSearch } from "#client/features/export/print/print-search.ts";
-import { PrintView } from "#client/features/export/print/print-view.tsx";
-import { LibraryPage } from "./library-page.tsx";
+import { fileMessages } from "#client/i18n/export-import/index.ts";
+import { lazyPage } from "#client/lib/lazy-page.ts";
+import { LectureSkeleton } from "#client/ui/lecture-skeleton.tsx";
+import { LibraryContent, LibraryPage, LibraryProvider } from "./library-page.tsx";
 
 const route = getRouteApi("/print");
+
+const PrintView = lazyPage(
+  () => import("#client/features/export/print/print-view.tsx"),
+  fileMessages,
+);
+export const parts = [LibraryProvider, PrintView];
 
 export default function PrintPage() {
   const options = parsePrintSearch({ ...route.useSearch() });
   return (
     <LibraryPage width="max-w-[calc(210mm+3rem)]">
-      <PrintView options={options} />
+      <LibraryContent fallback={<LectureSkeleton />}>
+        <PrintView options={options} />
+      </LibraryContent>
     </LibraryPage>
   );
 }

@@ -4,18 +4,27 @@ import { Suspense, useState } from "react";
 import { AccessDenied } from "#client/features/account/access-denied.tsx";
 import { ConfirmNotice } from "#client/features/account/confirm-notice.tsx";
 import { accountMessages, useT } from "#client/features/account/messages/index.ts";
-import { ProfileView } from "#client/features/account/profile-view.tsx";
 import { Header } from "#client/features/shell/header.tsx";
 import { planMessages } from "#client/features/subscriptions/messages/index.ts";
 import { BlockedPage } from "#client/features/subscriptions/new-tab.tsx";
 import { lazyPart, lazyPartAfterPaint } from "#client/lib/lazy.tsx";
+import { lazyPage } from "#client/lib/lazy-page.ts";
 import { useValue } from "#client/lib/signal.ts";
 import { useTitle } from "#client/lib/title.ts";
 import { visitor } from "#client/state/auth.ts";
-import { DataProvider } from "#client/state/queries.tsx";
 import { confirmSignOut, signOut } from "#client/state/sign-out.ts";
 import { Button, getButtonClass } from "#client/ui/button.tsx";
 import { LoadingSkeleton, Skeleton } from "#client/ui/skeleton.tsx";
+
+const DataProvider = lazyPage(async () => ({
+  default: (await import("#client/state/queries.tsx")).DataProvider,
+}));
+const ProfileView = lazyPage(
+  () => import("#client/features/account/profile-view.tsx"),
+  accountMessages,
+  planMessages,
+);
+export const parts = [DataProvider, ProfileView];
 
 // Loaded when opened.
 const CheckoutReturn = lazyPart(
@@ -75,7 +84,7 @@ export default function ProfilePage() {
   const backClass = `${getButtonClass({ look: "quiet" })} -ml-4`;
   const width = view === "subscription" ? "max-w-250" : "max-w-170";
   return (
-    <DataProvider>
+    <>
       <Header />
       <main id="content" className={`mx-auto px-6 pt-7 pb-20 max-sm:px-4.5 max-sm:pt-4 ${width}`}>
         <div className="mb-6 flex items-center justify-between gap-4">
@@ -99,46 +108,50 @@ export default function ProfilePage() {
             {t("account.signOut")}
           </Button>
         </div>
-        {view === "password" ? (
-          <Suspense fallback={viewSkeleton}>
-            <PasswordView email={who.user.email} onDone={toMain} />
-          </Suspense>
-        ) : (
-          <>
-            <BlockedPage />
-            {checkout ? (
-              <Suspense>
-                <CheckoutReturn outcome={checkout} onNotified={toMain} />
+        <Suspense fallback={viewSkeleton}>
+          <DataProvider>
+            {view === "password" ? (
+              <Suspense fallback={viewSkeleton}>
+                <PasswordView email={who.user.email} onDone={toMain} />
+              </Suspense>
+            ) : (
+              <>
+                <BlockedPage />
+                {checkout ? (
+                  <Suspense>
+                    <CheckoutReturn outcome={checkout} onNotified={toMain} />
+                  </Suspense>
+                ) : null}
+                <Suspense>
+                  <PastDue />
+                </Suspense>
+              </>
+            )}
+            {view === "subscription" ? (
+              <Suspense fallback={viewSkeleton}>
+                <PlansView />
               </Suspense>
             ) : null}
-            <Suspense>
-              <PastDue />
-            </Suspense>
-          </>
-        )}
-        {view === "subscription" ? (
-          <Suspense fallback={viewSkeleton}>
-            <PlansView />
-          </Suspense>
-        ) : null}
-        {view === "main" ? (
-          <>
-            <ConfirmNotice />
-            <ProfileView
-              email={who.user.email}
-              testControls={
-                <Suspense>
-                  <TestButtons />
-                </Suspense>
-              }
-              onPassword={() => toView("password")}
-              onPlans={() => toView("subscription")}
-              onDelete={endAndLeave}
-            />
-          </>
-        ) : null}
+            {view === "main" ? (
+              <>
+                <ConfirmNotice />
+                <ProfileView
+                  email={who.user.email}
+                  testControls={
+                    <Suspense>
+                      <TestButtons />
+                    </Suspense>
+                  }
+                  onPassword={() => toView("password")}
+                  onPlans={() => toView("subscription")}
+                  onDelete={endAndLeave}
+                />
+              </>
+            ) : null}
+          </DataProvider>
+        </Suspense>
       </main>
-    </DataProvider>
+    </>
   );
 }
 

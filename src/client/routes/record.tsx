@@ -13,8 +13,10 @@ import { IconButton } from "#client/ui/button.tsx";
 import { RecordShare } from "./load-record-share.ts";
 
 const Recording = lazyPage(() => import("./recording.tsx"), recordingMessages);
-// While the header is painted and the visitor is not known yet.
-void Recording.preload?.()?.catch(() => {});
+export const parts = [Recording];
+// The document may show the recording screen already; a frame in between would flash.
+const { firstPage = "" } = document.getElementById("root")?.dataset ?? {};
+export const inOnePiece = firstPage.startsWith("record");
 
 export default function RecordPage() {
   const t = useT();

@@ -1,14 +1,22 @@
-import { RecordingsView } from "#client/features/library/recordings/recordings-view.tsx";
-import { useT } from "#client/i18n/library/index.ts";
+import { libraryMessages, useT } from "#client/i18n/library/index.ts";
+import { lazyPage } from "#client/lib/lazy-page.ts";
 import { useTitle } from "#client/lib/title.ts";
-import { LibraryPage } from "./library-page.tsx";
+import { LibraryContent, LibraryPage, LibraryProvider } from "./library-page.tsx";
+
+const RecordingsView = lazyPage(
+  () => import("#client/features/library/recordings/recordings-view.tsx"),
+  libraryMessages,
+);
+export const parts = [LibraryProvider, RecordingsView];
 
 export default function RecordingsPage() {
   const t = useT();
   useTitle(t("title.recordings"));
   return (
     <LibraryPage width="max-w-275">
-      <RecordingsView />
+      <LibraryContent>
+        <RecordingsView />
+      </LibraryContent>
     </LibraryPage>
   );
 }

@@ -1,14 +1,19 @@
-import { useT } from "#client/features/trash/messages/index.ts";
-import { TrashView } from "#client/features/trash/trash-view.tsx";
+import { trashMessages, useT } from "#client/features/trash/messages/index.ts";
+import { lazyPage } from "#client/lib/lazy-page.ts";
 import { useTitle } from "#client/lib/title.ts";
-import { LibraryPage } from "./library-page.tsx";
+import { LibraryContent, LibraryPage, LibraryProvider } from "./library-page.tsx";
+
+const TrashView = lazyPage(() => import("#client/features/trash/trash-view.tsx"), trashMessages);
+export const parts = [LibraryProvider, TrashView];
 
 export default function TrashPage() {
   const t = useT();
   useTitle(t("title.trash"));
   return (
     <LibraryPage width="max-w-190">
-      <TrashView />
+      <LibraryContent>
+        <TrashView />
+      </LibraryContent>
     </LibraryPage>
   );
 }

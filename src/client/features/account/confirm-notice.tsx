@@ -1,11 +1,15 @@
+import { useEffect } from "react";
 import { useT } from "#client/i18n/index.ts";
-import { useValue } from "#client/lib/signal.ts";
+import { Signal, useValue } from "#client/lib/signal.ts";
 import { useBusy } from "#client/lib/use-busy.ts";
 import { visitor } from "#client/state/auth.ts";
-import { api } from "#client/state/queries.tsx";
 import { resendConfirmation } from "#client/state/resend-confirmation.ts";
+import { trpc } from "#client/state/trpc.ts";
 import { Button } from "#client/ui/button.tsx";
 import { NewTabLink } from "#client/ui/new-tab-link.tsx";
+
+/** Where mails that are not really sent are kept (development), once the server has said it. */
+const outbox = new Signal<string | null>(null);
 
 /** Asks the user to confirm their address. An unconfirmed address limits nothing. */
 export function ConfirmNotice() {
@@ -13,10 +17,15 @@ export function ConfirmNotice() {
   const who = useValue(visitor);
   const [busy, run] = useBusy();
   const unconfirmed = who.kind === "user" && !who.user.emailVerified;
-  const { data: site } = api.site.info.useQuery(undefined, {
-    staleTime: Number.POSITIVE_INFINITY,
-    enabled: unconfirmed,
-  });
+  const outboxUrl = useValue(outbox);
+  // Without the library's data, which comes later and would move the page.
+  useEffect(() => {
+    if (!unconfirmed || outbox.get() !== null) return;
+    trpc.site.info.query().then(
+      (site) => outbox.set(site.outboxUrl),
+      (failure: unknown) => console.warn("The outbox is not known", failure),
+    );
+  }, [unconfirmed]);
   if (!unconfirmed) return null;
   return (
     <section
@@ -30,7 +39,7 @@ export function ConfirmNotice() {
         <Button size="small" disabled={busy} onClick={() => void run(resendConfirmation)}>
           {t("confirm.resend")}
         </Button>
-        {site?.outboxUrl ? <NewTabLink href={site.outboxUrl} label={t("mail.openOutbox")} /> : null}
+        {outboxUrl ? <NewTabLink href={outboxUrl} label={t("mail.openOutbox")} /> : null}
       </div>
     </section>
   );

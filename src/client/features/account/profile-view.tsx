@@ -26,7 +26,7 @@ interface ProfileViewProps {
 
 const planIcons: Record<Tier, LucideIcon> = { free: BookOpen, pro: Feather, premium: Gem };
 
-export function ProfileView({
+export default function ProfileView({
   email,
   onPassword,
   onPlans,

@@ -13,7 +13,7 @@ import { useTrashActions } from "./use-trash-actions.ts";
 
 const ConfirmDialog = lazyPart(() => import("#client/ui/confirm-dialog.tsx"), trashMessages);
 
-export function TrashView() {
+export default function TrashView() {
   const t = useT();
   const query = api.trash.list.useInfiniteQuery(
     {},

@@ -12,7 +12,7 @@ import { Placeholder } from "#client/ui/placeholder.tsx";
 import type { PrintSearch } from "./print-search.ts";
 import { PrintedLecture } from "./printed-lecture.tsx";
 
-export function PrintView({ options }: { options: PrintSearch }) {
+export default function PrintView({ options }: { options: PrintSearch }) {
   const t = useT();
   const query = useQuery({ ...lectureQuery(options.lecture), enabled: options.lecture !== "" });
   const untitled = t("home.untitled");

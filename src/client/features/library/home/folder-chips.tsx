@@ -14,6 +14,7 @@ import { useDebouncedInput } from "#client/lib/use-debounced-input.ts";
 import { listChips } from "#client/state/library/use-folders.ts";
 import { api } from "#client/state/queries.tsx";
 import { IconButton } from "#client/ui/button.tsx";
+import { ChipsSkeleton } from "#client/ui/lists/card-skeleton.tsx";
 import { loadNextPage } from "#client/ui/lists/load-more.tsx";
 import { Skeleton } from "#client/ui/skeleton.tsx";
 import { folderNameMaxLength } from "#shared/limits.ts";
@@ -50,13 +51,7 @@ export function FolderChips({ chosen, onChoose }: FolderChipsProps) {
       row.current.scrollLeft = chip.offsetLeft - row.current.clientWidth / 2;
   }, [counts]);
 
-  if (!counts)
-    return query.isPending ? (
-      <div className="mt-4 mb-2.5 flex gap-2">
-        <Skeleton className="h-7.5 w-36 rounded-full" />
-        <Skeleton className="h-7.5 w-24 rounded-full" />
-      </div>
-    ) : null;
+  if (!counts) return query.isPending ? <ChipsSkeleton /> : null;
 
   function handleKeyDown(event: KeyboardEvent) {
     const buttons = [...(row.current?.querySelectorAll("button") ?? [])];

@@ -1,12 +1,11 @@
 import { Link } from "@tanstack/react-router";
 import { FileUp } from "lucide-react";
-import { type ReactNode, Suspense, useState } from "react";
+import { type ComponentType, type ReactNode, Suspense, useState } from "react";
 import { RecordLink } from "#client/features/library/record-link.tsx";
 import { useT } from "#client/i18n/library/index.ts";
-import { getMinutesLeft } from "#client/lib/dates.ts";
-import { useLectureDialogs } from "#client/state/library/lecture-dialogs.ts";
-import { useSubscription } from "#client/state/subscription.ts";
+import type { ImportDialogProps } from "#client/state/library/lecture-dialogs.ts";
 import { IconButton } from "#client/ui/button.tsx";
+import { CardListSkeleton, ChipsSkeleton } from "#client/ui/lists/card-skeleton.tsx";
 import { SearchField } from "./search-field.tsx";
 
 interface HomeViewProps {
@@ -15,13 +14,24 @@ interface HomeViewProps {
   folderId: string | null | undefined;
   onQuery: (query: string) => void;
   onImported: (id: string) => void;
+  ImportDialog: ComponentType<ImportDialogProps>;
+  /** What the user has recorded this month. */
+  usage: ReactNode;
   /** The lectures, or the search results. */
   children: ReactNode;
 }
 
-export function HomeView({ query, folderId, onQuery, onImported, children }: HomeViewProps) {
+/** What the home page shows before the library's data. */
+export function HomeView({
+  query,
+  folderId,
+  onQuery,
+  onImported,
+  ImportDialog,
+  usage,
+  children,
+}: HomeViewProps) {
   const t = useT();
-  const { ImportDialog } = useLectureDialogs();
   const [importing, setImporting] = useState(false);
   return (
     <>
@@ -29,7 +39,7 @@ export function HomeView({ query, folderId, onQuery, onImported, children }: Hom
         <h1 className="font-semibold text-3xl tracking-tight max-sm:text-2xl">{t("home.title")}</h1>
         <RecordLink className="row-span-2 max-sm:row-span-1" />
         <div className="tabular flex min-h-5 flex-wrap items-center gap-x-3.5 text-ink-3 max-sm:col-span-2">
-          <Usage />
+          {usage}
           <Link to="/recordings" className={quietLinkClass}>
             {t("home.allRecordings")}
           </Link>
@@ -70,18 +80,11 @@ export function HomeView({ query, folderId, onQuery, onImported, children }: Hom
 const quietLinkClass =
   "touch-target inline-flex items-center underline decoration-rule underline-offset-3 transition-colors duration-150 ease-quiet hover:text-ink hover:decoration-current";
 
-function Usage() {
-  const t = useT();
-  const { info, state } = useSubscription();
-  if (state !== "known") return null;
-  const { timeUsedThisMonth, hourLimit } = info;
-  const minutes = getMinutesLeft(timeUsedThisMonth, hourLimit * 3600);
-  const used = (timeUsedThisMonth / 3600).toFixed(1);
+export function LectureListSkeleton() {
   return (
-    <p>
-      {minutes === null
-        ? t("home.used", { used, limit: hourLimit })
-        : t("home.minutesLeft", { minutes })}
-    </p>
+    <>
+      <ChipsSkeleton />
+      <CardListSkeleton />
+    </>
   );
 }

@@ -20,7 +20,7 @@ interface LectureListProps {
   onFolder: (folderId: string | null | undefined) => void;
 }
 
-export function LectureList({ folderId, onFolder }: LectureListProps) {
+export default function LectureList({ folderId, onFolder }: LectureListProps) {
   const t = useT();
   const { query, lectures, total } = useLectures(folderId === undefined ? {} : { folderId });
   const { getName, getLectureCount } = useCachedFolders();

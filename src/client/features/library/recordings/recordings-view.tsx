@@ -12,7 +12,7 @@ import { columnsClass, RecordingRow } from "./recording-row.tsx";
 
 const NewestFolders = lazyPart(() => import("./newest-folders.tsx"), libraryMessages);
 
-export function RecordingsView() {
+export default function RecordingsView() {
   const t = useT();
   const { query, lectures, total } = useLectures();
   const { query: folderQuery, tree } = useFolderTree();

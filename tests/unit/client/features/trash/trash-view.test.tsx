@@ -2,7 +2,7 @@
 import { act } from "react";
 import { beforeEach, expect, test } from "vitest";
 import { trashMessages } from "#client/features/trash/messages/index.ts";
-import { TrashView } from "#client/features/trash/trash-view.tsx";
+import TrashView from "#client/features/trash/trash-view.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { DataProvider, queryClient } from "#client/state/queries.tsx";
 import type { TrashItem } from "#shared/trash.ts";

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from "react";
 import { beforeEach, expect, test, vi } from "vitest";
-import { LectureList } from "#client/features/library/home/lecture-list.tsx";
+import LectureList from "#client/features/library/home/lecture-list.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { libraryMessages } from "#client/i18n/library/index.ts";
 import type { LectureListItem } from "#shared/lecture.ts";

@@ -1,0 +1,29 @@
+import { useT } from "#client/i18n/library/index.ts";
+import { getMinutesLeft } from "#client/lib/dates.ts";
+import { DataProvider } from "#client/state/queries.tsx";
+import { useSubscription } from "#client/state/subscription.ts";
+
+/** What the user has recorded this month, or the minutes that are left when they are few. */
+export default function Usage() {
+  return (
+    <DataProvider>
+      <UsedTime />
+    </DataProvider>
+  );
+}
+
+function UsedTime() {
+  const t = useT();
+  const { info, state } = useSubscription();
+  if (state !== "known") return null;
+  const { timeUsedThisMonth, hourLimit } = info;
+  const minutes = getMinutesLeft(timeUsedThisMonth, hourLimit * 3600);
+  const used = (timeUsedThisMonth / 3600).toFixed(1);
+  return (
+    <p>
+      {minutes === null
+        ? t("home.used", { used, limit: hourLimit })
+        : t("home.minutesLeft", { minutes })}
+    </p>
+  );
+}
