@@ -5,7 +5,7 @@ import { setLook } from "#tests/e2e/support/look.ts";
 import { storeLecture } from "#tests/e2e/support/stored.ts";
 import { expect, test } from "#tests/e2e/support/test.ts";
 import { createVoice } from "#tests/fixtures/voice.ts";
-import { entropy } from "./entropy.ts";
+import { entropy, placeSentences } from "./sentences.ts";
 import { looks, setWidth } from "./shoot.ts";
 
 test("captures the player, the setting, the list and the question at sign-out", async ({
@@ -16,13 +16,8 @@ test("captures the player, the setting, the list and the question at sign-out", 
   const page = await visit();
   await keepSound(page);
   await signUp(page);
-  const sentences = entropy.slice(0, 10).map((sentence) => {
-    const startMs = sentence.startMs - (entropy[0]?.startMs ?? 0);
-    return { ...sentence, startMs, endMs: startMs + 6_000 };
-  });
-  const id = await storeLecture(page, sentences, {
-    title: "Entropy",
-  });
+  const sentences = placeSentences(entropy.slice(0, 10), 7_000);
+  const id = await storeLecture(page, sentences, { title: "Entropy" });
   const other = await storeLecture(page, sentences, { title: "熵与信息：香农的定义" });
   await page.goto(`/record?lecture=${id}`);
   await expect(page.locator("[data-row]").first()).toBeVisible();

@@ -2,22 +2,8 @@ import type { Page, WebSocketRoute } from "@playwright/test";
 import type { ShareEnd, ShareServerMessage, ShareStatus } from "#shared/share.ts";
 import { setLook } from "#tests/e2e/support/look.ts";
 import { expect, test } from "#tests/e2e/support/test.ts";
+import { mixing } from "./sentences.ts";
 import { looks, setWidth } from "./shoot.ts";
-
-const sentences = [
-  [
-    "Entropy counts the arrangements that look the same to us.",
-    "熵计量的是在我们看来相同的排列有多少。",
-  ],
-  [
-    "When we mix milk into coffee, nothing forbids separation.",
-    "把牛奶倒进咖啡以后，没有什么禁止它们再分开。",
-  ],
-  ["It is only overwhelmingly unlikely.", "只是这极其不可能发生。"],
-  ["That is why the second law is about probability.", "因此第二定律说的是概率。"],
-  ["Does that mean entropy can decrease?", "这是否意味着熵可以减少？"],
-  ["For a moment, in a small system, it can.", "在很小的系统里，片刻之间可以。"],
-] as const;
 
 type Snapshot = Extract<ShareServerMessage, { type: "snapshot" }>;
 
@@ -37,11 +23,10 @@ const toSnapshot = (status: ShareStatus, rows: number, over: Partial<Snapshot> =
           startMs: 54_000,
         }
       : null,
-  rows: sentences.slice(0, rows).map(([english], position) => ({
-    ...{ position, english, speaker: position === 4 ? "2" : "1" },
-    ...{ startMs: position * 9_000, endMs: position * 9_000 + 8_000 },
-  })),
-  translations: sentences.slice(0, rows).map(([, text], position) => ({ position, text })),
+  rows: mixing.slice(0, rows).map(({ translated: _, ...row }, position) => ({ ...row, position })),
+  translations: mixing
+    .slice(0, rows)
+    .map(({ translated }, position) => ({ position, text: translated })),
   ...over,
 });
 

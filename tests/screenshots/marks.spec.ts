@@ -4,34 +4,14 @@ import { setLook } from "#tests/e2e/support/look.ts";
 import { installMicrophone } from "#tests/e2e/support/microphone.ts";
 import { storeLecture } from "#tests/e2e/support/stored.ts";
 import { expect, test } from "#tests/e2e/support/test.ts";
+import { mixing } from "./sentences.ts";
 import { setWidth, twoLooks } from "./shoot.ts";
-
-const pairs = [
-  [
-    "Entropy counts the arrangements that look the same to us.",
-    "熵计量的是在我们看来相同的排列有多少。",
-  ],
-  [
-    "When we mix milk into coffee, nothing forbids separation.",
-    "把牛奶倒进咖啡以后，没有什么禁止它们再分开。",
-  ],
-  ["It is only overwhelmingly unlikely.", "只是这极其不可能发生。"],
-  ["That is why the second law is about probability.", "因此第二定律说的是概率。"],
-  ["Does that mean entropy can decrease?", "这是否意味着熵可以减少？"],
-] as const;
 
 test("captures marks, a note being written and the marked sentences alone", async ({ visit }) => {
   const page = await visit();
   await installMicrophone(page.context());
   await signUp(page);
-  const id = await storeLecture(
-    page,
-    pairs.map(([english, translated], at) => ({
-      ...{ english, translated, speaker: at === 4 ? "2" : "1" },
-      ...{ startMs: at * 9_000, endMs: at * 9_000 + 8_000 },
-    })),
-    { title: "Entropy" },
-  );
+  const id = await storeLecture(page, mixing.slice(0, 5), { title: "Entropy" });
   const row = (position: number) => page.locator(`[data-row="${position}"]`);
   let isMarked = false;
   for (const look of twoLooks) {

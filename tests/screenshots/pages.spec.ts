@@ -16,7 +16,7 @@ import { callProcedure, storeFolder, storeMany } from "#tests/e2e/support/librar
 import { setLook } from "#tests/e2e/support/look.ts";
 import { storeLecture } from "#tests/e2e/support/stored.ts";
 import { expect, test } from "#tests/e2e/support/test.ts";
-import { entropy } from "./entropy.ts";
+import { entropy } from "./sentences.ts";
 import {
   capture,
   captureEachWidth,

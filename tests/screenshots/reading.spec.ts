@@ -5,28 +5,8 @@ import { setLook } from "#tests/e2e/support/look.ts";
 import { installMicrophone } from "#tests/e2e/support/microphone.ts";
 import { storeLecture } from "#tests/e2e/support/stored.ts";
 import { expect, test } from "#tests/e2e/support/test.ts";
+import { probability } from "./sentences.ts";
 import { captureEachWidth, setWidth, twoLooks } from "./shoot.ts";
-
-const pairs = [
-  [
-    "Entropy is a measure of how many microscopic arrangements look the same to us.",
-    "熵衡量的是：有多少种微观排列，在我们看来并无分别。",
-  ],
-  [
-    "When we mix milk into coffee, nothing forbids the molecules from separating again.",
-    "把牛奶倒进咖啡以后，并没有什么禁止这些分子重新分开。",
-  ],
-  ["It is only overwhelmingly unlikely.", "只是这极其不可能发生。"],
-  [
-    "That is why the second law is a statement about probability, and not about forces.",
-    "因此，热力学第二定律说的是概率，而不是力。",
-  ],
-  ["Does that mean entropy can decrease?", "这是否意味着熵可以减少？"],
-  [
-    "It can, for a moment, in a small system; you would have to wait longer than the age of the universe to see it in this cup.",
-    "在很小的系统里，它可以短暂地减少；但要在这杯咖啡里看到，您得等上比宇宙年龄还长的时间。",
-  ],
-] as const;
 
 /** What the reader has chosen, as it is kept on the device. */
 const choices: Record<string, Record<string, string>> = {
@@ -47,19 +27,7 @@ const choose = (page: Page, choice: Record<string, string>) =>
 test("captures the modes, the largest text and the distance view", async ({ visit }) => {
   const page = await visit();
   await signUp(page);
-  const id = await storeLecture(
-    page,
-    pairs.map(([english, translated], at) => ({
-      ...{
-        english,
-        translated,
-        speaker: at === 4 ? "2" : "1",
-        startMs: at * 9_000,
-        endMs: at * 9_000 + 8_000,
-      },
-    })),
-    { title: "Entropy" },
-  );
+  const id = await storeLecture(page, probability, { title: "Entropy" });
   for (const look of twoLooks) {
     const getMessage = (key: keyof typeof messages.en) => messages[look.language][key];
     const options = page.getByRole("button", { name: getMessage("reading.options") });

@@ -2,7 +2,7 @@ import { signUp } from "#tests/e2e/support/journey.ts";
 import { callProcedure, storeFolder } from "#tests/e2e/support/library.ts";
 import { storeLecture } from "#tests/e2e/support/stored.ts";
 import { expect, test } from "#tests/e2e/support/test.ts";
-import { entropy } from "./entropy.ts";
+import { entropy } from "./sentences.ts";
 
 test("captures the README's picture", async ({ visit }) => {
   const page = await visit();

@@ -3,7 +3,7 @@ import { signUp } from "#tests/e2e/support/journey.ts";
 import { callProcedure } from "#tests/e2e/support/library.ts";
 import { storeLecture } from "#tests/e2e/support/stored.ts";
 import { expect, test } from "#tests/e2e/support/test.ts";
-import { entropy } from "./entropy.ts";
+import { entropy, placeSentences } from "./sentences.ts";
 import { captureReloaded, looks } from "./shoot.ts";
 
 /** Gaps in the sound of a lecture, and its recording's details. */
@@ -13,14 +13,8 @@ const minutes = (count: number) => count * 60_000;
 test("captures gaps, the details of a recording, and the printed page", async ({ visit }) => {
   const page = await visit();
   await signUp(page);
-  const rows = entropy.slice(0, 9);
-  const id = await storeLecture(
-    page,
-    rows.map(({ speaker, english, translated }, at) => ({
-      ...{ speaker, english, translated, startMs: at * 9_000, endMs: at * 9_000 + 8_000 },
-    })),
-    { title: "Entropy" },
-  );
+  const rows = placeSentences(entropy.slice(0, 9));
+  const id = await storeLecture(page, rows, { title: "Entropy" });
   const startedAt = Date.UTC(2026, 10, 20, 10, 4);
   const takes = [
     {
