@@ -5,10 +5,9 @@ import { findBarriers } from "./support/axe.ts";
 import { openPlans } from "./support/billing.ts";
 import { enterAsGuest, signUp } from "./support/journey.ts";
 import { callProcedure, storeFolder } from "./support/library.ts";
-import { setLook } from "./support/look.ts";
+import { measureSidewaysScroll, setLook } from "./support/look.ts";
 import { buildDir } from "./support/prepared-files.ts";
-import { shareLecture } from "./support/shared.ts";
-import { storeLecture } from "./support/stored.ts";
+import { shareLecture, storeLecture } from "./support/stored.ts";
 import { expect, test } from "./support/test.ts";
 
 /**
@@ -87,10 +86,7 @@ async function checkPage(page: Page, path: string, { open, next = [] }: Views = 
   await checkTexts(page, path);
   for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 900 });
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    expect(overflow, `${path} at ${width}: scrolls sideways`).toBe(0);
+    expect(await measureSidewaysScroll(page), `${path} at ${width}: scrolls sideways`).toBe(0);
     if (width === 390) expect(await findBarriers(page), path).toEqual([]);
   }
   for (const step of next) {

@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { findBarriers } from "./support/axe.ts";
 import { expectSaved, getToastTitle, record, signUp, stopRecording } from "./support/journey.ts";
+import { measureSidewaysScroll } from "./support/look.ts";
 import { installMicrophone } from "./support/microphone.ts";
 import { holdCalls } from "./support/procedures.ts";
 import { storeLecture } from "./support/stored.ts";
@@ -171,13 +172,9 @@ test("shows one language or both, at every size and from a distance, by keyboard
   await page.reload();
   await expect(chinese).toHaveCSS("font-size", "46.56px");
   await expect(english).toBeHidden();
-  const getSidewaysScroll = () =>
-    page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
   for (const width of [390, 1440, 1920]) {
     await page.setViewportSize({ width, height: 900 });
-    expect(await getSidewaysScroll()).toBe(0);
+    expect(await measureSidewaysScroll(page)).toBe(0);
   }
 });
 

@@ -11,6 +11,7 @@ import {
 } from "./support/accounts.ts";
 import { findBarriers } from "./support/axe.ts";
 import { enterAsGuest, record, signUp } from "./support/journey.ts";
+import { measureSidewaysScroll } from "./support/look.ts";
 import { installMicrophone } from "./support/microphone.ts";
 import { buildDir } from "./support/prepared-files.ts";
 import { matchCalls, replaceResponse } from "./support/procedures.ts";
@@ -125,6 +126,7 @@ test("reports network loss and deployments in both languages", async ({ visit })
   const chinese = bar(page, "当前处于离线状态。本页内容仍可阅读，其余功能在恢复联网后可用。");
   await expect(chinese).toBeVisible();
   expect((await page.getByRole("banner").boundingBox())?.y).toBe(0);
+  expect(await measureSidewaysScroll(page)).toBe(0);
   await getButton(page, "关闭").click();
   await expect(chinese).toBeHidden();
   await setNetwork(page, true);
@@ -288,6 +290,7 @@ test("keeps a first visit within the size budget and loads nothing from other or
     // The document requests it, and the program does not repeat that.
     expect(whoIsThere, path).toBe(1);
     await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
+    await isAccessible(page, `${path}, light, on a desktop`);
     const measured = visited.scripts.filter((script) => !/\/zh-|\/en-/.test(script));
     expect(
       measured.filter((script) => !scripts.has(script)),

@@ -22,3 +22,7 @@ export async function setLook(
     if (!answer.ok) throw new Error(`The theme was refused: ${answer.status}`);
   }, look);
 }
+
+/** By how many px the page is wider than the window. */
+export const measureSidewaysScroll = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

@@ -45,6 +45,21 @@ it("uses one term for one thing and one kind of ellipsis", () => {
   }
 });
 
+it("is in its own language, but for the examples of a translated lecture", () => {
+  const isExample = (key: string) =>
+    /^(brand\.both|auth\.(headlineTranslated|example\.))/.test(key);
+  const chinese = /[\p{Script=Han}\u3000-\u303f\uff00-\uffef]/u;
+  const hasWords = (text: string) =>
+    /[a-z]{2}/i.test(text.replace(/\{\w+\}|Markdown|Word|PDF/g, ""));
+  for (const { en, zh } of files) {
+    const [english, translated] = [en, zh].map((texts) =>
+      Object.entries(texts).filter(([key]) => !isExample(key)),
+    );
+    expect(english?.filter(([, text]) => chinese.test(text))).toEqual([]);
+    expect(translated?.filter(([, text]) => hasWords(text) && !chinese.test(text))).toEqual([]);
+  }
+});
+
 it("has each key in only one file: bundles share the loaded messages", () => {
   const keys = files.flatMap(({ en }) => Object.keys(en));
   expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
