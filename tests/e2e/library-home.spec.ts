@@ -2,12 +2,12 @@ import type { Page } from "@playwright/test";
 import { messages } from "./support/interface.ts";
 import { signUp } from "./support/journey.ts";
 import { callProcedure, storeFolder, storeMany } from "./support/library.ts";
-import { readMarked } from "./support/marked.ts";
 import { expectToast } from "./support/messages.ts";
 import { installMicrophone } from "./support/microphone.ts";
 import { holdCalls } from "./support/procedures.ts";
 import { storeLecture } from "./support/stored.ts";
 import { expect, test } from "./support/test.ts";
+import { readMarked } from "./support/transcript.ts";
 
 const { en } = messages;
 

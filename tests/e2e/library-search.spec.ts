@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
 import { signUp } from "./support/journey.ts";
 import { callProcedure } from "./support/library.ts";
-import { readMarked } from "./support/marked.ts";
 import { storeLecture } from "./support/stored.ts";
 import { expect, test } from "./support/test.ts";
+import { readMarked } from "./support/transcript.ts";
 
 /** Full-text search: results, marks, and opening a result. */
 

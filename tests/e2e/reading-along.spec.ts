@@ -3,8 +3,7 @@ import { findBarriers } from "./support/axe.ts";
 import { messages } from "./support/interface.ts";
 import { createAddress, password, signUp } from "./support/journey.ts";
 import { callProcedure } from "./support/library.ts";
-import { endShare, shareLecture } from "./support/shared.ts";
-import { storeLecture } from "./support/stored.ts";
+import { endShare, shareLecture, storeLecture } from "./support/stored.ts";
 import { expect, test } from "./support/test.ts";
 
 const text = messages.en;

@@ -3,6 +3,7 @@ import type { Page } from "@playwright/test";
 import type { TargetLanguage } from "#shared/languages.ts";
 import type { TitleSource, TranscriptEntry } from "#shared/lecture.ts";
 import type { RecordedTake } from "#shared/recorded-take.ts";
+import type { CreatedShare, ShareMode } from "#shared/share.ts";
 import { callProcedure, query } from "./library.ts";
 
 type Sentence = Pick<TranscriptEntry, "english" | "translated"> & Partial<TranscriptEntry>;
@@ -43,3 +44,17 @@ export async function listTakes(page: Page, lectureId: string): Promise<Recorded
 export async function listEntries(page: Page, lectureId: string): Promise<TranscriptEntry[]> {
   return (await query(page, "lectures.get", { id: lectureId })).entries;
 }
+
+/** Shares a lecture of the user of `page`; returns the path of its link. */
+export async function shareLecture(
+  page: Page,
+  lectureId: string,
+  { mode = "until_revoked", mayCopy = true }: { mode?: ShareMode; mayCopy?: boolean } = {},
+): Promise<string> {
+  const input = { lectureId, mode, mayCopy };
+  const { code }: CreatedShare = await callProcedure(page, "shares.create", input);
+  return `/live/${code}`;
+}
+
+export const endShare = (page: Page, lectureId: string): Promise<void> =>
+  callProcedure(page, "shares.end", { lectureId });

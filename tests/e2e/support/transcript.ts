@@ -46,3 +46,7 @@ export function toExpectedRows(fixture: LectureFixture): VisibleRow[] {
 export function toDemoTranslation(text: string): string {
   return `〔简体中文·演示〕 ${text.replace(/\.$/, "。")}`;
 }
+
+/** The texts that `::highlight(name)` marks, in order. */
+export const readMarked = (page: Page, name: "hits" | "current-hit"): Promise<string[]> =>
+  page.evaluate((key) => [...(CSS.highlights.get(key) ?? [])].map(String), name);

@@ -7,13 +7,11 @@ import { type Visitor, visitor } from "#client/state/auth.ts";
 import { confirmDiscard } from "#client/state/confirm-discard.ts";
 import { endRecordingSession } from "#client/state/recording.ts";
 import { holdRecording } from "#tests/unit/client/kit/recording.ts";
+import { lin } from "#tests/unit/client/kit/user.ts";
 
 const end = vi.fn();
 const signIn = vi.fn();
-const user: Visitor = {
-  kind: "user",
-  user: { id: "one", email: "one@example.edu", emailVerified: true },
-};
+const user: Visitor = { kind: "user", user: lin };
 
 beforeAll(() => Promise.all([showLanguage("en"), commonMessages.load()]));
 beforeEach(() => end.mockReset());
