@@ -1,32 +1,20 @@
 import type { Clock } from "#client/lib/clock.ts";
 import type { Log } from "#client/realtime/platform/ports.ts";
-import { type Backoff, getBackoffMs } from "#shared/backoff.ts";
 import type { RecordedTake } from "#shared/recorded-take.ts";
 import type { AudioCodec } from "#shared/relay.ts";
+import { ChunkBuffer } from "./chunk-buffer.ts";
 import { type ChunkData, chunkMs, createSilentChunk, isChunk } from "./chunk-codec.ts";
-import {
-  addGap,
-  measureAbsent,
-  measureFilled,
-  type TakeGap,
-  toLectureGaps,
-  toLectureMs,
-} from "./take-gaps.ts";
+import { DiskCopy } from "./disk-copy.ts";
+import { addGap, type TakeGap, toLectureMs } from "./take-gaps.ts";
+import { createTakeReport } from "./take-report.ts";
 import type { StoredTake, TakeChunk, TakeStorage } from "./take-storage.ts";
 
 /** Audio kept before the first unsaved word, so that a new transcription does not start within a word. */
 const leadInMs = 2_000;
 /** Stored audio that also stays in memory: what is sent next or again. */
 export const memoryWindowMs = 65_000;
-/** Bytes kept in memory when nothing can be stored: 33 minutes of PCM, 4 hours of Opus. */
-export const memoryMaxBytes = 64 * 1024 * 1024;
-/** What a chunk needs in memory besides its bytes. */
-export const chunkOverheadBytes = 256;
 /** Chunks read from the storage at a time. */
 const chunksPerRead = 128;
-/** A storage that fails so often in a row, over about 20 s, is not read again for the same chunks. */
-const readAttempts = 7;
-const readBackoff: Backoff = { firstMs: 300, maxMs: 10_000 };
 
 export interface TakeDeps extends TakeEvents {
   /** Null: chunks are kept in memory only. */
@@ -48,33 +36,24 @@ export interface TakeEvents {
 }
 
 /**
- * One uninterrupted run of the microphone. Numbers its chunks from 0, keeps each in memory until the
- * room has acknowledged it and on disk until its words are saved. Writing never delays capture. Sending
+ * One uninterrupted run of the microphone. Numbers its chunks from 0, keeps each in memory (`ChunkBuffer`) until the
+ * room has acknowledged it and on disk (`DiskCopy`) until its words are saved. Writing never delays capture. Sending
  * is the work of `TakeUploader`.
  */
 export class Take {
   readonly id: string;
   readonly codec: AudioCodec;
   /** Unacknowledged chunks that are in memory. */
-  readonly #memory = new Map<number, ChunkData>();
-  #memoryBytes = 0;
+  readonly #memory = new ChunkBuffer();
+  readonly #disk: DiskCopy;
   #record: StoredTake;
   /** First chunk that the room has not acknowledged. */
   #firstUnsent: number;
   #hasEnded: boolean;
-  /** Chunks before this number are stored or need not be. */
-  #storedUntil: number;
-  #unwrittenChunks: TakeChunk[] = [];
-  #isWritten: boolean;
-  #writing: Promise<void> | null = null;
-  #hasChanged = false;
   #isRemoved = false;
   /** The words of all chunks are saved, and the take is kept. */
   #isSaved = false;
-  #hasStorageFailed = false;
   #isLoading = false;
-  /** Reads in a row that failed. */
-  #failedReads = 0;
   /** Chunks lost to full memory since the last one that was kept. */
   #droppedChunks = 0;
 
@@ -88,9 +67,18 @@ export class Take {
     this.codec = take.codec;
     this.#record = { ...take, heldMs: stored?.heldMs ?? 0 };
     this.#firstUnsent = take.firstSeq;
-    this.#storedUntil = take.nextSeq;
     this.#hasEnded = stored !== undefined;
-    this.#isWritten = stored !== undefined;
+    const copyDeps = {
+      ...{ storage: deps.storage, clock: deps.clock, log: deps.log },
+      getRecord: () => this.#record,
+      stopKeeping: () => {
+        this.#record = { ...this.#record, isKept: false };
+      },
+      onWritten: (chunks: readonly TakeChunk[]) => this.#evictStored(chunks),
+      onKeptRemoved: () => this.deps.onKeptRemoved(),
+      onFailed: () => this.deps.onStorageState(),
+    };
+    this.#disk = new DiskCopy(copyDeps, stored !== undefined);
   }
 
   /** Number of the first chunk that is not acknowledged; `nextSeq` when there is none. */
@@ -139,34 +127,17 @@ export class Take {
   get offsetMs(): number | null {
     return this.#record.placements.at(-1)?.offsetMs ?? null;
   }
-  /** What has become of the sound. */
   get report(): RecordedTake {
-    const { id, codec, startedAt, gaps, placements } = this.#record;
-    const sentMs = this.#firstUnsent * this.chunkMs;
-    const filledMs = measureFilled(gaps, 0, this.lengthMs);
-    const absentMs = measureAbsent(gaps) + this.#droppedChunks * this.chunkMs;
-    const wordsMs = Math.min(this.heldMs, sentMs);
-    return {
-      id,
-      codec,
-      startedAt: startedAt ?? 0,
-      capturedMs: Math.round(this.lengthMs + absentMs),
-      acknowledgedMs: Math.round(sentMs - measureFilled(gaps, 0, sentMs)),
-      transcribedMs: Math.round(wordsMs - measureFilled(gaps, 0, wordsMs)),
-      missingMs: Math.round(filledMs + absentMs),
-      gaps: toLectureGaps(gaps, placements),
-    };
+    return createTakeReport(this.#record, this.#firstUnsent, this.#droppedChunks);
   }
   /** Closing the tab now would lose captured audio. */
   get hasUnpersistedAudio(): boolean {
-    return this.#storage === null
-      ? this.nextSeq > this.#firstUnsent
-      : this.nextSeq > Math.max(this.#firstUnsent, this.#storedUntil);
+    return this.nextSeq > Math.max(this.#firstUnsent, this.#disk.storedUntil ?? 0);
   }
   /** `full`: the disk refuses chunks, which are kept in memory; `memoryFull`: memory is full too, so chunks are lost. */
   get storageState(): "ok" | "full" | "memoryFull" {
     if (this.#droppedChunks > 0) return "memoryFull";
-    return this.#hasStorageFailed ? "full" : "ok";
+    return this.#disk.hasFailed ? "full" : "ok";
   }
   get chunksInMemory(): number {
     return this.#memory.size;
@@ -174,19 +145,21 @@ export class Take {
 
   /** `level`: see `measureLevel`. */
   append(data: ChunkData, level: number): void {
-    if (this.#memoryBytes >= memoryMaxBytes) {
+    if (this.#memory.isFull) {
       this.#droppedChunks += 1;
       if (this.#droppedChunks === 1) this.deps.onStorageState();
       return;
     }
     this.#reportDropped();
     const seq = this.nextSeq;
-    if (this.#hasStorageFailed && this.#firstUnsent === seq) this.#retryStorage();
-    this.#keep(seq, data);
+    // Nothing is unsent, so the chunks that are missing on disk are not needed.
+    if (this.#disk.hasFailed && this.#firstUnsent === seq) {
+      this.#disk.retry();
+      this.deps.onStorageState();
+    }
+    this.#memory.add(seq, data);
     this.#record = { ...this.#record, nextSeq: seq + 1 };
-    if (this.#storage === null) return;
-    this.#unwrittenChunks.push({ seq, data, level });
-    this.#write();
+    this.#disk.append({ seq, data, level });
   }
 
   end(): void {
@@ -235,7 +208,7 @@ export class Take {
 
   acknowledge(seq: number): void {
     const next = Math.min(seq + 1, this.nextSeq);
-    for (let at = this.#firstUnsent; at < next; at += 1) this.#drop(at);
+    for (let at = this.#firstUnsent; at < next; at += 1) this.#memory.delete(at);
     this.#firstUnsent = Math.max(this.#firstUnsent, next);
   }
 
@@ -286,14 +259,12 @@ export class Take {
     this.#hasEnded = true;
     this.#firstUnsent = this.nextSeq;
     this.#memory.clear();
-    this.#memoryBytes = 0;
-    this.#unwrittenChunks = [];
-    this.#write();
+    this.#disk.remove();
   }
 
   /** Resolves when all writes so far have succeeded or failed. */
-  async whenWritten(): Promise<void> {
-    while (this.#writing !== null) await this.#writing;
+  whenWritten(): Promise<void> {
+    return this.#disk.whenWritten();
   }
 
   /** What memory had no room for lies before the next chunk. */
@@ -312,131 +283,24 @@ export class Take {
     this.addGap({ ...chunk, reason, isFilled: true });
   }
 
-  get #storage(): TakeStorage | null {
-    return this.#hasStorageFailed ? null : this.deps.storage;
-  }
-
   #change(change: Partial<StoredTake>): void {
     this.#record = { ...this.#record, ...change };
-    this.#hasChanged = true;
-    if (this.#isWritten) this.#write();
-  }
-
-  #write(): void {
-    this.#writing ??= this.#writeAll().finally(() => {
-      this.#writing = null;
-    });
-  }
-
-  async #writeAll(): Promise<void> {
-    const { storage } = this.deps;
-    if (storage === null) return;
-    while (this.#isRemoved || this.#unwrittenChunks.length > 0 || this.#hasChanged) {
-      const chunks = this.#unwrittenChunks;
-      this.#unwrittenChunks = [];
-      this.#hasChanged = false;
-      try {
-        if (this.#isRemoved) {
-          if (this.#isWritten) await storage.remove(this.id);
-          return;
-        }
-        // The record must not count chunks that are in memory only.
-        const nextSeq = this.#hasStorageFailed ? this.#storedUntil : this.nextSeq;
-        await storage.write({ ...this.#record, nextSeq }, chunks);
-        this.#isWritten = true;
-        this.#storedUntil = Math.max(this.#storedUntil, (chunks.at(-1)?.seq ?? -1) + 1);
-        this.#evictStored(chunks);
-      } catch (error) {
-        if (await this.#makeRoom(error)) {
-          this.#unwrittenChunks = [...chunks, ...this.#unwrittenChunks];
-          this.#hasChanged = true;
-          continue;
-        }
-        this.#onWriteFailed(error);
-        return;
-      }
-    }
-  }
-
-  /**
-   * Unsent audio comes before kept sound: on a full disk this take is not kept any more, and then the oldest kept
-   * takes are deleted. False if that does not help.
-   */
-  async #makeRoom(error: unknown): Promise<boolean> {
-    const { storage, onKeptRemoved } = this.deps;
-    const isFull = error instanceof DOMException && error.name === "QuotaExceededError";
-    if (!isFull || storage === null || this.#isRemoved || this.#hasStorageFailed) return false;
-    try {
-      if (this.#record.isKept) {
-        this.#record = { ...this.#record, isKept: false };
-        await storage.stopKeeping(this.id);
-      } else if (!(await storage.removeOldestKept())) return false;
-    } catch {
-      return false;
-    }
-    onKeptRemoved();
-    return true;
-  }
-
-  /** Stored chunks stay readable and are still released, but none is added. */
-  #onWriteFailed(error: unknown): void {
-    const { log, onStorageState } = this.deps;
-    this.#unwrittenChunks = [];
-    log.warn("take not stored", { error: error instanceof Error ? error.name : "unknown" });
-    if (this.#hasStorageFailed || this.#isRemoved) return;
-    this.#hasStorageFailed = true;
-    onStorageState();
-  }
-
-  /** Called when nothing is unsent, so the chunks missing on disk are not needed. */
-  #retryStorage(): void {
-    this.#hasStorageFailed = false;
-    this.#storedUntil = this.nextSeq;
-    this.deps.onStorageState();
+    this.#disk.update();
   }
 
   /** Drops stored chunks that will not be sent soon from memory. */
   #evictStored(chunks: readonly TakeChunk[]): void {
     const end = this.#firstUnsent + Math.ceil(memoryWindowMs / this.chunkMs);
-    for (const { seq } of chunks) if (seq >= end) this.#drop(seq);
-  }
-
-  #keep(seq: number, data: ChunkData): void {
-    this.#memory.set(seq, data);
-    this.#memoryBytes += data.byteLength + chunkOverheadBytes;
-  }
-
-  #drop(seq: number): void {
-    const data = this.#memory.get(seq);
-    if (data === undefined) return;
-    this.#memory.delete(seq);
-    this.#memoryBytes -= data.byteLength + chunkOverheadBytes;
+    for (const { seq } of chunks) if (seq >= end) this.#memory.delete(seq);
   }
 
   async #load(seq: number): Promise<void> {
     if (this.#isLoading) return;
     this.#isLoading = true;
     const to = Math.min(this.nextSeq, seq + chunksPerRead);
-    const { storage, clock, log } = this.deps;
-    try {
-      const found = (await storage?.readChunks(this.id, seq, to)) ?? [];
-      this.#failedReads = 0;
-      this.#isLoading = false;
-      this.#keepLoaded(seq, to, new Map(found.map((chunk) => [chunk.seq, chunk.data])));
-    } catch {
-      log.warn("stored chunks not read");
-      this.#failedReads += 1;
-      if (this.#failedReads < readAttempts && !this.#isRemoved) {
-        const retry = () => {
-          this.#isLoading = false;
-          void this.#load(seq);
-        };
-        clock.after(getBackoffMs(readBackoff, this.#failedReads - 1), retry);
-        return;
-      }
-      this.#isLoading = false;
-      this.#keepLoaded(seq, to, new Map());
-    }
+    const found = await this.#disk.read(seq, to);
+    this.#isLoading = false;
+    this.#keepLoaded(seq, to, new Map(found.map((chunk) => [chunk.seq, chunk.data])));
     this.deps.onLoaded();
   }
 
@@ -444,14 +308,14 @@ export class Take {
   #keepLoaded(from: number, to: number, found: ReadonlyMap<number, ChunkData>): void {
     let missing = 0;
     for (let seq = Math.max(from, this.#firstUnsent); seq < to; seq += 1) {
-      if (this.#memory.has(seq)) continue;
+      if (this.#memory.get(seq) !== undefined) continue;
       const data = found.get(seq);
       const isReadable = data !== undefined && isChunk(this.codec, data);
       if (!isReadable) {
         missing += 1;
         this.#addFilledGap(seq, "unreadable");
       }
-      this.#keep(seq, isReadable ? data : createSilentChunk(this.codec));
+      this.#memory.add(seq, isReadable ? data : createSilentChunk(this.codec));
     }
     if (missing > 0) this.deps.onMissing(missing * this.chunkMs);
   }

@@ -2,15 +2,9 @@ import "fake-indexeddb/auto";
 import { IDBFactory } from "fake-indexeddb";
 import { openDB } from "idb";
 import { beforeEach, describe, expect, it } from "vitest";
+import { chunkOverheadBytes, memoryMaxBytes } from "#client/realtime/takes/chunk-buffer.ts";
 import { chunkMs, createSilentChunk } from "#client/realtime/takes/chunk-codec.ts";
-import {
-  chunkOverheadBytes,
-  memoryMaxBytes,
-  memoryWindowMs,
-  newTake,
-  Take,
-  type TakeDeps,
-} from "#client/realtime/takes/take.ts";
+import { memoryWindowMs, newTake, Take, type TakeDeps } from "#client/realtime/takes/take.ts";
 import { getSavedWordsEndMs } from "#client/realtime/takes/take-clock.ts";
 import { TakeDatabase } from "#client/realtime/takes/take-storage.ts";
 import { migrateVersion1 } from "#client/realtime/takes/version-1.ts";

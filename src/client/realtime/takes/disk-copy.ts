@@ -1,0 +1,171 @@
+import type { Clock } from "#client/lib/clock.ts";
+import type { Log } from "#client/realtime/platform/ports.ts";
+import { type Backoff, getBackoffMs } from "#shared/backoff.ts";
+import type { StoredTake, TakeChunk, TakeStorage } from "./take-storage.ts";
+
+/** A storage that fails so often in a row, over about 20 s, is not read again for the same chunks. */
+const readAttempts = 7;
+const readBackoff: Backoff = { firstMs: 300, maxMs: 10_000 };
+
+interface Deps {
+  /** Null: nothing is stored. */
+  storage: TakeStorage | null;
+  clock: Clock;
+  log: Log;
+  /** The record to be stored. */
+  getRecord(): StoredTake;
+  /** The disk is full: `getRecord` returns a take that is not kept from now on. */
+  stopKeeping(): void;
+  onWritten(chunks: readonly TakeChunk[]): void;
+  /** Kept sound was deleted, or this take is not kept any more. */
+  onKeptRemoved(): void;
+  /** `hasFailed` is true now. */
+  onFailed(): void;
+}
+
+/** The copy of one take on disk: what is not written yet, and what becomes of it when the disk is full. */
+export class DiskCopy {
+  #storedUntil: number;
+  #chunks: TakeChunk[] = [];
+  #isWritten: boolean;
+  #writing: Promise<void> | null = null;
+  #hasChanged = false;
+  #isRemoved = false;
+  #hasFailed = false;
+
+  /** `isWritten`: the take is on disk already. */
+  constructor(
+    private readonly deps: Deps,
+    isWritten: boolean,
+  ) {
+    this.#isWritten = isWritten;
+    this.#storedUntil = deps.getRecord().nextSeq;
+  }
+
+  /** Chunks before this number are stored or need not be; null: chunks are kept in memory only. */
+  get storedUntil(): number | null {
+    return this.#isStoring ? this.#storedUntil : null;
+  }
+  /** The disk refuses chunks. */
+  get hasFailed(): boolean {
+    return this.#hasFailed;
+  }
+
+  append(chunk: TakeChunk): void {
+    if (!this.#isStoring) return;
+    this.#chunks.push(chunk);
+    this.#write();
+  }
+
+  /** The record has changed. One that is not on disk yet is written with its first chunk. */
+  update(): void {
+    this.#hasChanged = true;
+    if (this.#isWritten) this.#write();
+  }
+
+  /** Deletes the take on disk. */
+  remove(): void {
+    this.#isRemoved = true;
+    this.#chunks = [];
+    this.#write();
+  }
+
+  /** Stores chunks again from the next one on. Those before it need not be stored. */
+  retry(): void {
+    this.#hasFailed = false;
+    this.#storedUntil = this.deps.getRecord().nextSeq;
+  }
+
+  /** Resolves when all writes so far have succeeded or failed. */
+  async whenWritten(): Promise<void> {
+    while (this.#writing !== null) await this.#writing;
+  }
+
+  /** The stored chunks `from` to `to` (exclusive); none where they cannot be read. */
+  async read(from: number, to: number): Promise<TakeChunk[]> {
+    const { storage, clock, log, getRecord } = this.deps;
+    if (storage === null) return [];
+    for (let failures = 0; ; failures += 1) {
+      try {
+        return await storage.readChunks(getRecord().id, from, to);
+      } catch {
+        log.warn("stored chunks not read");
+        if (failures + 1 >= readAttempts || this.#isRemoved) return [];
+        const delayMs = getBackoffMs(readBackoff, failures);
+        await new Promise<void>((resolve) => clock.after(delayMs, resolve));
+      }
+    }
+  }
+
+  get #isStoring(): boolean {
+    return this.deps.storage !== null && !this.#hasFailed;
+  }
+
+  #write(): void {
+    this.#writing ??= this.#writeAll().finally(() => {
+      this.#writing = null;
+    });
+  }
+
+  async #writeAll(): Promise<void> {
+    const { storage, getRecord, onWritten } = this.deps;
+    if (storage === null) return;
+    while (this.#isRemoved || this.#chunks.length > 0 || this.#hasChanged) {
+      const chunks = this.#chunks;
+      this.#chunks = [];
+      this.#hasChanged = false;
+      try {
+        const record = getRecord();
+        if (this.#isRemoved) {
+          if (this.#isWritten) await storage.remove(record.id);
+          return;
+        }
+        // The record must not count chunks that are in memory only.
+        const nextSeq = this.#hasFailed ? this.#storedUntil : record.nextSeq;
+        await storage.write({ ...record, nextSeq }, chunks);
+        this.#isWritten = true;
+        this.#storedUntil = Math.max(this.#storedUntil, (chunks.at(-1)?.seq ?? -1) + 1);
+        onWritten(chunks);
+      } catch (error) {
+        if (await this.#makeRoom(error)) {
+          this.#chunks = [...chunks, ...this.#chunks];
+          this.#hasChanged = true;
+          continue;
+        }
+        this.#onWriteFailed(error);
+        return;
+      }
+    }
+  }
+
+  /**
+   * Unsent audio comes before kept sound: on a full disk this take is not kept any more, and then the oldest kept
+   * takes are deleted. False if that does not help.
+   */
+  async #makeRoom(error: unknown): Promise<boolean> {
+    const { storage, getRecord, onKeptRemoved, stopKeeping } = this.deps;
+    const isFull = error instanceof DOMException && error.name === "QuotaExceededError";
+    if (!isFull || storage === null || this.#isRemoved || this.#hasFailed) return false;
+    const { id, isKept } = getRecord();
+    try {
+      if (isKept) {
+        stopKeeping();
+        await storage.stopKeeping(id);
+      } else if (!(await storage.removeOldestKept())) return false;
+    } catch {
+      return false;
+    }
+    onKeptRemoved();
+    return true;
+  }
+
+  /** Stored chunks stay readable and are still released, but none is added. */
+  #onWriteFailed(error: unknown): void {
+    const { log, onFailed } = this.deps;
+    this.#chunks = [];
+    log.warn("take not stored", { error: error instanceof Error ? error.name : "unknown" });
+    if (this.#hasFailed || this.#isRemoved) return;
+    this.#hasFailed = true;
+    onFailed();
+  }
+}
