@@ -5,8 +5,8 @@ import type { ConnectionState } from "#client/realtime/session-types.ts";
 import type { WordSource } from "#client/realtime/transcript/live-transcript.ts";
 import type { RecordedTake } from "#shared/recorded-take.ts";
 import type { AudioCodec } from "#shared/relay.ts";
+import { getSavedWordsEndMs } from "./saved-words.ts";
 import type { Take, TakeEvents } from "./take.ts";
-import { getSavedWordsEndMs } from "./take-clock.ts";
 import type { StoredTake } from "./take-storage.ts";
 import type { TakeSettings, TakeUploader, UploaderDeps } from "./take-uploader.ts";
 
