@@ -317,12 +317,7 @@ export class OpenLecture {
   #releaseSavedAudio(): void {
     const { savedRowCount } = this.stored;
     if (savedRowCount === null || this.isDisposed) return;
-    const { store } = this.transcript;
-    // The rows of a take that reached the room late may lie before those of an earlier one.
-    let unsavedMs = store.live.get()?.startMs ?? Infinity;
-    for (let position = savedRowCount; position < store.length; position += 1)
-      unsavedMs = Math.min(unsavedMs, store.row(position)?.startMs ?? Infinity);
-    this.takes.release(unsavedMs);
+    this.takes.release(this.transcript.store.findStartMs(savedRowCount));
   }
 }
 

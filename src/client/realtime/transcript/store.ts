@@ -113,6 +113,17 @@ export class TranscriptStore implements TranscriptView {
     if (live !== null) this.setLive({ ...live, preview });
   }
 
+  /**
+   * Start of the first words from row `position` on, the live line included, on the lecture's clock; Infinity without
+   * any. The rows of a take that reached the room late may lie before those of an earlier one.
+   */
+  findStartMs(position: number): number {
+    let startMs = this.live.get()?.startMs ?? Infinity;
+    for (let at = position; at < this.#length; at += 1)
+      startMs = Math.min(startMs, this.row(at)?.startMs ?? Infinity);
+    return startMs;
+  }
+
   rows(): TranscriptRow[] {
     return this.blocks.get().flatMap((block) => [...block.rows]);
   }

@@ -100,3 +100,17 @@ test("only a change of the stored text counts up the revision", () => {
   store.change(0, { translated: "零" });
   expect(store.row(0)?.revision).toBe(1);
 });
+
+test.each([
+  { starts: [0, 900], live: null, startMs: 900 },
+  { starts: [0, 900, 300], live: null, startMs: 300 },
+  { starts: [0, 300, 900], live: null, startMs: 300 },
+  { starts: [0, 900], live: 300, startMs: 300 },
+  { starts: [0, 300], live: 900, startMs: 300 },
+  { starts: [0], live: null, startMs: Infinity },
+])("the words behind row 0 of rows at $starts and live $live begin at $startMs ms", (each) => {
+  const store = new TranscriptStore();
+  store.append(each.starts.map((startMs) => ({ ...row("Words."), startMs })));
+  if (each.live !== null) store.setLive({ ...line("Words."), startMs: each.live });
+  expect(store.findStartMs(1)).toBe(each.startMs);
+});
