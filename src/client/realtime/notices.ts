@@ -3,6 +3,7 @@ import type { ErrorCode } from "#shared/errors.ts";
 import { type AudioErrorReason, AudioSourceError } from "./platform/ports.ts";
 import type { RecognitionFailure } from "./recognition/recognition-error.ts";
 import type { RelayEnd } from "./relay/relay-end.ts";
+import type { SessionPorts } from "./session-ports.ts";
 import type { LectureNotice, SessionNotice } from "./session-types.ts";
 import { type BudgetCode, isBudgetError } from "./translation/model-pause.ts";
 
@@ -87,4 +88,54 @@ function isSignedOut(code: ErrorCode): boolean {
   return (
     code === "unauthenticated" || code === "sign_in_required" || code === "guest_ticket_invalid"
   );
+}
+
+/** Notices that are sent once until `allowAgain`. */
+type NoticeSentOnce =
+  | "providerBusy"
+  | "recordingTakenOver"
+  | "soundNotKept"
+  | "soundUnreadable"
+  | "storageFull";
+
+/** Sends the notices of one session to its listeners. */
+export class NoticeSender {
+  readonly #listeners = new Set<(notice: SessionNotice) => void>();
+  readonly #sentOnce = new Set<NoticeSentOnce>();
+
+  constructor(private readonly log: SessionPorts["log"]) {}
+
+  subscribe(listener: (notice: SessionNotice) => void): () => void {
+    const wrapped = (notice: SessionNotice) => listener(notice);
+    this.#listeners.add(wrapped);
+    return () => this.#listeners.delete(wrapped);
+  }
+
+  send(notice: SessionNotice): void {
+    for (const listener of [...this.#listeners]) {
+      // A failing listener must not stop the command that sends the notice.
+      try {
+        listener(notice);
+      } catch (error) {
+        this.log.warn("notice not shown", {
+          kind: notice.kind,
+          error: error instanceof Error ? error.name : "unknown",
+        });
+      }
+    }
+  }
+
+  sendOnce(kind: NoticeSentOnce): void {
+    if (this.#sentOnce.has(kind)) return;
+    this.#sentOnce.add(kind);
+    this.send({ kind });
+  }
+
+  allowAgain(...kinds: NoticeSentOnce[]): void {
+    for (const kind of kinds) this.#sentOnce.delete(kind);
+  }
+
+  clear(): void {
+    this.#listeners.clear();
+  }
 }

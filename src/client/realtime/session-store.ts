@@ -6,7 +6,7 @@ import { Allowance, allowanceTimeoutMs } from "./allowance.ts";
 import type { Microphone } from "./audio/microphone.ts";
 import { BackgroundLectures } from "./background-lectures.ts";
 import { createEmptyState, type InitialState } from "./lecture/initial-state.ts";
-import { toEndNotice, toRecognitionNotice } from "./notices.ts";
+import { NoticeSender, toEndNotice, toRecognitionNotice } from "./notices.ts";
 import { OpenLecture } from "./open-lecture.ts";
 import type { RelayEnd } from "./relay/relay-end.ts";
 import { RoomAddress } from "./relay/room-address.ts";
@@ -42,7 +42,7 @@ export class SessionStore {
   readonly lectures: BackgroundLectures;
   readonly allowance: Allowance;
   readonly #roomAddress: RoomAddress;
-  readonly #listeners = new Set<(notice: SessionNotice) => void>();
+  readonly #notices: NoticeSender;
   #state = initialSessionState;
   #diarization: boolean;
   /** The room's last refusal was `guest_allowance_exhausted`. */
@@ -53,8 +53,6 @@ export class SessionStore {
   #nextLanguage: TargetLanguage | null = null;
   #speechEngine: SpeechEngine | null = null;
   #unsavedSince: number | null = null;
-  /** Notices that were sent and are sent only once. */
-  readonly #sentOnce = new Set<SessionNotice["kind"]>();
   /** Lectures whose deletion elsewhere was reported. */
   readonly #notifiedDeleted = new WeakSet<OpenLecture>();
 
@@ -64,6 +62,7 @@ export class SessionStore {
   ) {
     const { options, api, ports } = deps;
     this.#diarization = options.diarization;
+    this.#notices = new NoticeSender(ports.log);
     this.#roomAddress = new RoomAddress({ api, ports, identity: options.identity });
     this.allowance = new Allowance(options.allowance ?? null, ports.clock);
     this.lectures = new BackgroundLectures(
@@ -87,23 +86,11 @@ export class SessionStore {
   }
 
   onNotice(listener: (notice: SessionNotice) => void): () => void {
-    const wrapped = (notice: SessionNotice) => listener(notice);
-    this.#listeners.add(wrapped);
-    return () => this.#listeners.delete(wrapped);
+    return this.#notices.subscribe(listener);
   }
 
   notify(notice: SessionNotice): void {
-    for (const listener of [...this.#listeners]) {
-      // A failing listener must not stop the command that sends the notice.
-      try {
-        listener(notice);
-      } catch (error) {
-        this.deps.ports.log.warn("notice not shown", {
-          kind: notice.kind,
-          error: error instanceof Error ? error.name : "unknown",
-        });
-      }
-    }
+    this.#notices.send(notice);
   }
 
   /** True when `event` changed the state. */
@@ -113,7 +100,7 @@ export class SessionStore {
     this.#state = next;
     if (next.phase === "starting") {
       this.allowance.reset();
-      this.#sentOnce.delete("providerBusy");
+      this.#notices.allowAgain("providerBusy", "recordingTakenOver");
     }
     if (next.phase === "idle") this.#applyNextSettings();
     this.publish();
@@ -166,6 +153,7 @@ export class SessionStore {
   ): void {
     const next = this.createOpenLecture(initial);
     prepare(next);
+    this.#notices.allowAgain("recordingTakenOver");
     this.lectures.replace(next, keep && this.deps.options.identity === "user");
     this.publish();
   }
@@ -202,7 +190,7 @@ export class SessionStore {
   dispose(): void {
     this.lectures.dispose();
     this.#roomAddress.dropGuestTicket();
-    this.#listeners.clear();
+    this.#notices.clear();
   }
 
   /** Updates `view` where something has changed. */
@@ -213,7 +201,7 @@ export class SessionStore {
       lecture.hasRecording = true;
     if (lecture.connection === "live" || lecture.connection === "idle")
       this.#isProviderBusy = false;
-    if (lecture.takes.storageState !== "ok") this.#notifyOnce("storageFull");
+    if (lecture.takes.storageState !== "ok") this.#notices.sendOnce("storageFull");
     lecture.document.publish();
     const view = this.#createView();
     if (!isShallowEqual(view, this.view.get())) this.view.set(view);
@@ -243,7 +231,7 @@ export class SessionStore {
         identity: options.identity,
         userId: options.userId ?? null,
         keepsSound: () => options.keepsSound?.() ?? false,
-        onKeptRemoved: () => this.#notifyOnce("soundNotKept"),
+        onKeptRemoved: () => this.#notices.sendOnce("soundNotKept"),
         sourceLanguage: options.sourceLanguage,
         diarization: () => this.#diarization,
         path: (lectureId, takesOver) => this.#roomAddress.getPath(lectureId, takesOver),
@@ -252,7 +240,7 @@ export class SessionStore {
         onUnavailable: (code) => this.#onUnavailable(lecture, code),
         onEnd: (end) => this.#onEnd(lecture, end),
         onRecovered: (seconds) => this.notify({ kind: "soundRecovered", seconds }),
-        onUnreadable: () => this.#notifyOnce("soundUnreadable"),
+        onUnreadable: () => this.#notices.sendOnce("soundUnreadable"),
         onMissing: (seconds) => this.notify({ kind: "soundMissing", seconds }),
         notify: (notice) => this.#notifyOfText(lecture, notice),
         onRecognitionFailed: (reason) => {
@@ -273,6 +261,8 @@ export class SessionStore {
     this.#wasGuestRefused = code === "guest_allowance_exhausted";
     const notice = toEndNotice(end, options.identity, this.allowance.limitHours);
     if (code === "not_found") this.#onDeletedElsewhere(lecture);
+    // Each attempt to send unsent audio ends like this while the other page records.
+    else if (notice?.kind === "recordingTakenOver") this.#notices.sendOnce(notice.kind);
     else if (notice !== null) this.notify(notice);
     onEnd();
   }
@@ -310,13 +300,8 @@ export class SessionStore {
     if (lecture !== this.current) return;
     this.#isProviderBusy = code === "busy";
     this.publish();
-    if (this.#isProviderBusy && toStatus(this.#state).canStop) this.#notifyOnce("providerBusy");
-  }
-
-  #notifyOnce(kind: "providerBusy" | "soundNotKept" | "soundUnreadable" | "storageFull"): void {
-    if (this.#sentOnce.has(kind)) return;
-    this.#sentOnce.add(kind);
-    this.notify({ kind });
+    if (this.#isProviderBusy && toStatus(this.#state).canStop)
+      this.#notices.sendOnce("providerBusy");
   }
 
   #createView(): SessionView {
