@@ -77,7 +77,7 @@ export const waitForText = (text: string) =>
   settle(() => expect(document.body.textContent).toContain(text));
 
 /** The elements that match `selector` and are called `name`. */
-export const findAll = (name: string, selector = "button") =>
+const findAll = (name: string, selector = "button") =>
   [...document.querySelectorAll<HTMLElement>(selector)].filter(
     (one) => (one.getAttribute("aria-label") ?? one.textContent)?.trim() === name,
   );
