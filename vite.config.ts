@@ -49,6 +49,7 @@ export default defineConfig(({ command }) => ({
   // Message keys contain dots; named exports for them would only add bytes.
   json: { namedExports: false },
   build: {
+    rolldownOptions: { checks: { bundlerTimings: false } },
     target: "es2022",
     sourcemap: "hidden",
     // For browsers before Safari 17; without it they only fetch a little later.

@@ -1,4 +1,5 @@
 import "./theme.css";
+import "./highlights.css";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode, startTransition } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";

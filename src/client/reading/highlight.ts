@@ -1,7 +1,7 @@
 import type { Match } from "./find-matches.ts";
 import { findRowAt } from "./use-rows.ts";
 
-/** Styled by `::highlight()` in theme.css. */
+/** Styled by `::highlight()` in highlights.css. */
 type HighlightName = "hits" | "current-hit";
 
 /** Marks `ranges` without a change of the document; an older browser marks nothing. */

@@ -1,4 +1,5 @@
 import "#client/theme.css";
+import "#client/highlights.css";
 import { StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { LivePage } from "#client/features/live/live-page.tsx";
