@@ -8,8 +8,8 @@ import { forgotPasswordInput, type SessionUser, type Tokens } from "#shared/acco
 import { sendLink } from "./account-emails.ts";
 import { findAccount, normalizeEmail } from "./accounts.ts";
 import { confirmEmail, spendRecovery } from "./one-time-tokens.ts";
-import { findRecoveryPair, startFamily } from "./refresh.ts";
 import { getSessions, limitCall, secretInput, setCookie } from "./request.ts";
+import { findRecoverySession, startFamily } from "./token-pairs.ts";
 
 const verificationInput = z.discriminatedUnion("type", [
   z.object({ type: z.literal("signup"), tokenHash: secretInput }),
@@ -90,7 +90,7 @@ export const linkProcedures = {
     .mutation(async ({ ctx, input }): Promise<Recovery> => {
       await limitCall(ctx, ctx.limits.links, null);
       const now = ctx.clock.now();
-      const { email, expiresAt } = await findRecoveryPair(ctx.db, { ...input, now });
+      const { email, expiresAt } = await findRecoverySession(ctx.db, { ...input, now });
       setCookie(ctx, getSessions(ctx).recoveryCookie(input.accessToken, expiresAt));
       return { email, expiresAt: expiresAt.toISOString() };
     }),

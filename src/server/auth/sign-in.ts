@@ -12,8 +12,8 @@ import { signUpInput } from "./common-passwords.ts";
 import { announceEndedSessions } from "./ended-sessions.ts";
 import { findKnownDevice, rememberDevice } from "./known-devices.ts";
 import { dummyPasswordHash } from "./passwords.ts";
-import { rotateRefreshToken, startFamily } from "./refresh.ts";
 import { getSessions, limitAttempt, limitCall, secretInput, setCookie } from "./request.ts";
+import { rotateRefreshToken, startFamily } from "./token-pairs.ts";
 
 /**
  * Verifies credentials; returns the user and the hash that the password matched.

@@ -167,7 +167,7 @@ async function createNextPair(db: Database, useToken: SQL, now: Date): Promise<T
  *
  * @throws AppError `token_invalid`, `token_expired`
  */
-export async function findRecoveryPair(
+export async function findRecoverySession(
   db: Database,
   { accessToken, refreshToken, now }: { accessToken: string; refreshToken: string; now: Date },
 ): Promise<{ email: string; expiresAt: Date }> {

@@ -18,7 +18,7 @@ import {
   usageLedger,
   users,
 } from "#drizzle/schema.ts";
-import { startFamily } from "#server/auth/refresh.ts";
+import { startFamily } from "#server/auth/token-pairs.ts";
 import type { Database } from "#server/database.ts";
 
 export const tables = Object.values<unknown>(schema).filter((value) => is(value, PgTable));

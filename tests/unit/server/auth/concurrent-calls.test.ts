@@ -2,8 +2,8 @@ import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { refreshFamilies, sessions, users } from "#drizzle/schema.ts";
 import { replacePassword, resetPassword } from "#server/auth/accounts.ts";
-import { rotateRefreshToken, startFamily } from "#server/auth/refresh.ts";
 import { createSessions } from "#server/auth/sessions.ts";
+import { rotateRefreshToken, startFamily } from "#server/auth/token-pairs.ts";
 import { addUser, createTestDatabase } from "#tests/unit/server/support/test-database.ts";
 
 /** Calls run truly concurrently only with `LOCAL_DATABASE_URL`. */

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { refreshFamilies, sessions } from "#drizzle/schema.ts";
-import { findRecoveryPair, rotateRefreshToken, startFamily } from "#server/auth/refresh.ts";
+import { findRecoverySession, rotateRefreshToken, startFamily } from "#server/auth/token-pairs.ts";
 import { addUser, createTestDatabase } from "#tests/unit/server/support/test-database.ts";
 
 const database = createTestDatabase();
@@ -98,11 +98,11 @@ describe("a token family", () => {
     await expect(late).rejects.toMatchObject({ code: "token_expired" });
 
     const pair = { accessToken: second.accessToken, refreshToken: second.refreshToken };
-    expect(await findRecoveryPair(db, { ...pair, now: later(recoveryMs - 1) })).toEqual({
+    expect(await findRecoverySession(db, { ...pair, now: later(recoveryMs - 1) })).toEqual({
       email: user.email,
       expiresAt: later(recoveryMs),
     });
-    const tooLate = findRecoveryPair(db, { ...pair, now: later(recoveryMs) });
+    const tooLate = findRecoverySession(db, { ...pair, now: later(recoveryMs) });
     await expect(tooLate).rejects.toMatchObject({ code: "token_expired" });
   });
 });
