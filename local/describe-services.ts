@@ -1,11 +1,17 @@
+import { hasIntegration, type SettingName } from "#worker/settings.ts";
 import type { LocalModel } from "./llm/find-local-model.ts";
 
 type Environment = Record<string, string | undefined>;
 
-/** Start-up lines that say what recognises, translates and summarises with the settings of `env`. */
-export const describeEngines = (env: Environment, localModel: LocalModel | null): string[] => [
+/** Start-up lines: what recognises, what translates and summarises, and where e-mails go, with the settings of `env`. */
+export const describeServices = (
+  env: Environment,
+  localModel: LocalModel | null,
+  stackUrl: string,
+): string[] => [
   describeSpeech(env),
   describeLanguage(env, localModel),
+  `E-mail: ${hasIntegration("mail", (name: SettingName) => Boolean(env[name])) ? "Resend" : `shown at ${stackUrl}/mail/`}`,
 ];
 
 function describeSpeech(env: Environment): string {

@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { describeEngines } from "./describe-engines.ts";
+import { describeServices } from "./describe-services.ts";
 import { findLocalModel, toSettings } from "./llm/find-local-model.ts";
 import { acquireRunLock } from "./run-lock.ts";
 import { startEmbeddedStack } from "./stack.ts";
@@ -44,8 +44,8 @@ export async function runStack(
     closers.push(site.close);
     stack.announce(site.url);
     lock.announce(site.url);
-    const engines = describeEngines(process.env, localModel);
-    const lines = [`Dualect is running at ${site.url}`, ...engines, "Stop it with Ctrl-C."];
+    const services = describeServices(process.env, localModel, stack.url);
+    const lines = [`Dualect is running at ${site.url}`, ...services, "Stop it with Ctrl-C."];
     console.log(`\n${lines.map((line) => `  ${line}\n`).join("")}`);
   } catch (error) {
     if (!stopping) console.error(error instanceof Error ? error.message : error);

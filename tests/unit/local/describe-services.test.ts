@@ -1,14 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { describeEngines } from "#local/describe-engines.ts";
+import { describeServices } from "#local/describe-services.ts";
 
+const stackUrl = "http://127.0.0.1:9000";
 const ollama = { server: "Ollama", url: "http://127.0.0.1:11434/v1", model: "llama3.2:3b" };
 const browserSpeech = /^Speech: the browser's own recognition where it has one, otherwise a demo\./;
 const browserLanguage =
   /^Translations and summaries: this browser's own where it has them, otherwise a demo\./;
 
-describe("describeEngines", () => {
+describe("describeServices", () => {
   it("names what can be set where nothing is", () => {
-    const [speech, language] = describeEngines({}, null);
+    const [speech, language] = describeServices({}, null, stackUrl);
     expect(speech).toMatch(browserSpeech);
     expect(speech).toContain("SONIOX_API_KEY");
     expect(language).toMatch(browserLanguage);
@@ -16,14 +17,14 @@ describe("describeEngines", () => {
   });
 
   it("names a model on this machine", () => {
-    expect(describeEngines({}, ollama)[1]).toBe(
+    expect(describeServices({}, ollama, stackUrl)[1]).toBe(
       "Translations and summaries: llama3.2:3b (Ollama on this machine)",
     );
   });
 
   it("names a configured model and its host, and no key", () => {
     const env = { LLM_API_KEY: "secret-key", LLM_MODEL: "model" };
-    const describeModel = (more = {}) => describeEngines({ ...env, ...more }, null)[1];
+    const describeModel = (more = {}) => describeServices({ ...env, ...more }, null, stackUrl)[1];
     expect(describeModel()).toBe("Translations and summaries: model (api.openai.com)");
     expect(describeModel({ LLM_BASE_URL: "https://user:pass@llm.example.org:8443/v1" })).toBe(
       "Translations and summaries: model (llm.example.org:8443)",
@@ -39,6 +40,13 @@ describe("describeEngines", () => {
     ],
     [{ SPEECH_PROVIDER: "deepgram" }, expect.stringMatching(browserSpeech)],
   ])("describes speech with %o", (env, line) => {
-    expect(describeEngines(env, null)[0]).toEqual(line);
+    expect(describeServices(env, null, stackUrl)[0]).toEqual(line);
+  });
+
+  it.each([
+    [{}, "E-mail: shown at http://127.0.0.1:9000/mail/"],
+    [{ RESEND_API_KEY: "secret-key", MAIL_FROM: "a@example.org" }, "E-mail: Resend"],
+  ])("describes e-mail with %o", (env, line) => {
+    expect(describeServices(env, null, stackUrl)[2]).toBe(line);
   });
 });
