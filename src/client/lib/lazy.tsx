@@ -1,9 +1,9 @@
 import { type ComponentType, type FunctionComponent, lazy, useEffect, useState } from "react";
 import type { Messages } from "#client/i18n/bundle.ts";
 import { t } from "#client/i18n/index.ts";
-import { afterFirstPaint } from "./after-first-paint.ts";
-import { checkVersion } from "./new-version.ts";
-import { toastFailure } from "./notifications.ts";
+import { afterFirstPaint } from "#client/lib/after-first-paint.ts";
+import { checkVersion } from "#client/lib/new-version.ts";
+import { toastFailure } from "#client/lib/notifications.ts";
 
 /**
  * A part of a page that is fetched on demand, together with its messages; to be wrapped in `Suspense`.
@@ -53,4 +53,17 @@ function LoadFailureNotice() {
 
 export function notifyLoadFailure(): void {
   toastFailure(t("part.missing"), t("part.missingText"));
+}
+
+/** For a button whose popup is loaded when it is first opened. */
+export function useLazyPopup(load: () => Promise<unknown>) {
+  const [isLoaded, setLoaded] = useState(false);
+  const show = () => void load().then(() => setLoaded(true), notifyLoadFailure);
+  // A failed preload is not reported: a click tries again.
+  const preload = () => void load().catch(() => {});
+  return {
+    isLoaded,
+    show,
+    buttonProps: { onPointerEnter: preload, onFocus: preload, onClick: show },
+  };
 }

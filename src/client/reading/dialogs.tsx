@@ -4,7 +4,7 @@ import { useValue } from "#client/lib/signal.ts";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
 import { Dialog } from "#client/ui/dialog.tsx";
 import { useT } from "./dialog-messages/index.ts";
-import { readingDialog } from "./open-dialog.ts";
+import { readingDialog } from "./reading-state.ts";
 import { recordingDetailsMessages } from "./recording-messages/index.ts";
 import { RetranslateForm } from "./retranslate-form.tsx";
 import { SpeakersForm } from "./speakers-form.tsx";

@@ -13,7 +13,7 @@ import { IconButton } from "#client/ui/button.tsx";
 import { useT } from "./dialog-messages/index.ts";
 import { findMatches, type Match } from "./find-matches.ts";
 import { createRange, highlight, scrollToRow } from "./highlight.ts";
-import { isFindOpen } from "./open-dialog.ts";
+import { isFindOpen } from "./reading-state.ts";
 import { getShownWords, type ShownText } from "./shown-texts.ts";
 import { findRowAt, findVisibleRow, getPosition } from "./use-rows.ts";
 

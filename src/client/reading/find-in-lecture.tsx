@@ -1,11 +1,11 @@
 import { Suspense, useEffect } from "react";
-import { whenIdle } from "#client/lib/idle.ts";
+import { whenIdle } from "#client/lib/browser.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { useValue } from "#client/lib/signal.ts";
 import { readingDialogMessages } from "./dialog-messages/index.ts";
 import type { FindBarProps } from "./find-bar.tsx";
-import { isFindOpen } from "./open-dialog.ts";
 import { isPopupOpen } from "./popups.ts";
+import { isFindOpen } from "./reading-state.ts";
 
 const loadFindBar = () => import("./find-bar.tsx");
 const FindBar = lazyPart(loadFindBar, readingDialogMessages);

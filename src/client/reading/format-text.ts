@@ -1,4 +1,4 @@
-import { findSpeakerName } from "#client/lib/speakers.ts";
+import { findSpeakerName } from "#client/lib/text.ts";
 import type { RowBlock, TranscriptRow, TranscriptView } from "#client/realtime/session-types.ts";
 import { formatSpeaker } from "#client/ui/bilingual.tsx";
 

@@ -1,6 +1,6 @@
 import { formatClock } from "#client/lib/dates.ts";
 import { useValue } from "#client/lib/signal.ts";
-import { findSpeakerName } from "#client/lib/speakers.ts";
+import { findSpeakerName } from "#client/lib/text.ts";
 import type { SessionView, TranscriptRow, TranscriptView } from "#client/realtime/session-types.ts";
 import { BilingualRow, englishClass, SpeakerTag } from "#client/ui/bilingual.tsx";
 import type { TargetLanguage } from "#shared/languages.ts";

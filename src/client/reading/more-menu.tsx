@@ -7,7 +7,7 @@ import { readingMode, translationFirst } from "#client/state/preferences.ts";
 import { Menu } from "#client/ui/menu.tsx";
 import { useT } from "./dialog-messages/index.ts";
 import { formatText } from "./format-text.ts";
-import { isFindOpen, readingDialog } from "./open-dialog.ts";
+import { isFindOpen, readingDialog } from "./reading-state.ts";
 import { getShownTexts, getShownWords } from "./shown-texts.ts";
 import { markedOnly } from "./use-marks.ts";
 import { findVisibleRow } from "./use-rows.ts";

@@ -1,12 +1,12 @@
 import { Languages, Maximize2, Minimize2 } from "lucide-react";
 import { type ComponentProps, lazy, type RefObject, Suspense } from "react";
+import { useLazyPopup } from "#client/lib/lazy.tsx";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
 import { IconButton } from "#client/ui/button.tsx";
-import { useLazyPopup } from "#client/ui/use-lazy-popup.ts";
 import { useT } from "./dialog-messages/index.ts";
+import { ToolPlace } from "./lazy-parts.tsx";
 import { MoreMenu } from "./more-menu.tsx";
 import { ReadingSizeButton } from "./reading-size-button.tsx";
-import { ToolPlace } from "./tool-places.tsx";
 import { useDistanceView } from "./use-distance-view.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
 

@@ -1,8 +1,19 @@
 import { ArrowDown } from "lucide-react";
-import { type ReactNode, Suspense, useEffect, useRef } from "react";
-import { useLatch } from "#client/lib/latch.ts";
+import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
+import { useLatch } from "#client/lib/hooks.ts";
 import { lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { useField, useValue } from "#client/lib/signal.ts";
+import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
+import { ToolPlaces, TranscriptRows } from "#client/reading/lazy-parts.tsx";
+import { useT } from "#client/reading/messages/index.ts";
+import { ColumnTitle, PageTitle } from "#client/reading/page-title.tsx";
+import { overlayProps } from "#client/reading/popups.ts";
+import { isFindOpen } from "#client/reading/reading-state.ts";
+import { RowsSkeleton } from "#client/reading/rows-skeleton.tsx";
+import { englishOnly, getShownTexts, type ShownText } from "#client/reading/shown-texts.ts";
+import { SummaryButton, SummarySheet, useSummaryOpen } from "#client/reading/summary.tsx";
+import { useToastOffset } from "#client/reading/toast-offset.ts";
+import { useFollow } from "#client/reading/use-follow.ts";
 import type { LectureDocument, RowBlock } from "#client/realtime/session-types.ts";
 import { keepSoundSetting } from "#client/state/keep-sound.ts";
 import {
@@ -13,19 +24,6 @@ import {
 } from "#client/state/preferences.ts";
 import { BilingualHead, type Columns, pageWidths } from "#client/ui/bilingual.tsx";
 import { languages } from "#shared/languages.ts";
-import { readingDialogMessages } from "./dialog-messages/index.ts";
-import { TranscriptRows } from "./load-transcript-rows.ts";
-import { useT } from "./messages/index.ts";
-import { isFindOpen } from "./open-dialog.ts";
-import { ColumnTitle, PageTitle } from "./page-title.tsx";
-import { overlayProps } from "./popups.ts";
-import { RowsSkeleton } from "./rows-skeleton.tsx";
-import { englishOnly, getShownTexts, type ShownText } from "./shown-texts.ts";
-import { SummaryButton, SummarySheet, useSummaryOpen } from "./summary.tsx";
-import { useToastOffset } from "./toast-offset.ts";
-import { ToolPlaces } from "./tool-places.tsx";
-import { useFollow } from "./use-follow.ts";
-import { useLectureKey } from "./use-lecture-key.ts";
 
 const SoundBar = lazyPartAfterPaint(() => import("./player/sound-bar.tsx"), {
   load: async () => (await import("#client/i18n/sound/index.ts")).soundMessages.load(),
@@ -240,4 +238,15 @@ function useScrollOnOpen(
     if (shownId.current !== lectureId && !recording && !starting) scrollToTop();
     shownId.current = lectureId;
   }, [lectureId, recording, starting, scrollToTop]);
+}
+
+/** A number that changes when another lecture is shown, and not when a new one is created on the server. */
+function useLectureKey(lecture: LectureDocument): number {
+  const id = useField(lecture.view, "lecture")?.id ?? null;
+  const [shown, setShown] = useState({ lecture, id, key: 0 });
+  if (shown.lecture === lecture && shown.id === id) return shown.key;
+  const isSame = shown.lecture === lecture && shown.id === null;
+  const key = isSame ? shown.key : shown.key + 1;
+  setShown({ lecture, id, key });
+  return key;
 }

@@ -1,6 +1,6 @@
 import { Fragment, memo, type ReactNode } from "react";
 import { formatClock } from "#client/lib/dates.ts";
-import { findSpeakerName } from "#client/lib/speakers.ts";
+import { findSpeakerName } from "#client/lib/text.ts";
 import type { RowBlock, SessionView, TranscriptRow } from "#client/realtime/session-types.ts";
 import { BilingualRow, englishClass, SpeakerTag } from "#client/ui/bilingual.tsx";
 import type { Mark } from "#shared/lecture.ts";

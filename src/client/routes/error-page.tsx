@@ -2,11 +2,11 @@ import { type ErrorComponentProps, Link, useRouter, useRouterState } from "@tans
 import { useCallback, useEffect, useState } from "react";
 import { type MessageKey, useT } from "#client/i18n/index.ts";
 import { LanguageSwitch } from "#client/i18n/language-switch.tsx";
+import { useOnline } from "#client/lib/browser.ts";
 import { PageLoadError } from "#client/lib/lazy-page.ts";
 import { newVersion } from "#client/lib/new-version.ts";
 import { useValue } from "#client/lib/signal.ts";
 import { visitor } from "#client/state/auth.ts";
-import { online } from "#client/state/online.ts";
 import { canReload, recordingSession, recordingStatus } from "#client/state/recording.ts";
 import { Button, getButtonClass } from "#client/ui/button.tsx";
 import { Seal } from "#client/ui/seal.tsx";
@@ -17,7 +17,7 @@ type Cause = "offline" | "updated" | "crash";
 export function FailedPage({ error, reset }: ErrorComponentProps) {
   const t = useT();
   const router = useRouter();
-  const hasNetwork = useValue(online);
+  const hasNetwork = useOnline();
   // The visitor is unknown until the server has answered once.
   const isServerUnreached = useValue(visitor).kind === "unknown";
   const isOutdated = useValue(newVersion);

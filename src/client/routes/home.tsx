@@ -5,15 +5,15 @@ import { lectureMessages } from "#client/features/lecture/messages/index.ts";
 import { HomeView, LectureListSkeleton } from "#client/features/library/home/home-view.tsx";
 import { fileMessages } from "#client/i18n/export-import/index.ts";
 import { libraryMessages, useT } from "#client/i18n/library/index.ts";
+import { whenIdle } from "#client/lib/browser.ts";
 import { getFolderFilter, toListSearch } from "#client/lib/home-search.ts";
-import { whenIdle } from "#client/lib/idle.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { lazyPage } from "#client/lib/lazy-page.ts";
 import { useTitle } from "#client/lib/title.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import type { ImportDialogProps } from "#client/state/library/lecture-dialogs.ts";
-import { LectureSkeleton } from "#client/ui/lecture-skeleton.tsx";
 import { CardListSkeleton } from "#client/ui/lists/card-skeleton.tsx";
+import { LectureSkeleton } from "#client/ui/skeleton.tsx";
 import { LibraryContent, LibraryPage, LibraryProvider } from "./library-page.tsx";
 
 const detailMessages = {

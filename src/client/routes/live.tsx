@@ -6,7 +6,7 @@ import { LivePage } from "#client/features/live/live-page.tsx";
 import { liveMessages } from "#client/features/live/messages/index.ts";
 import { openReaderSession, type SaveFile } from "#client/features/live/reader-session.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
-import { loadTranscriptRows } from "#client/reading/load-transcript-rows.ts";
+import { loadTranscriptRows } from "#client/reading/lazy-parts.tsx";
 import { followSystemTheme } from "#client/state/theme.ts";
 
 // A document of its own, live.html: the base of the other pages alone would be more than this page may load.

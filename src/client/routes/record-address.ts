@@ -1,6 +1,6 @@
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
-import { canRecord } from "#client/lib/can-record.ts";
+import { canRecord } from "#client/lib/browser.ts";
 import { useField } from "#client/lib/signal.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { closeDocument } from "#client/state/open-documents.ts";

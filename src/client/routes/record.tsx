@@ -1,7 +1,7 @@
 import { SlidersHorizontal } from "lucide-react";
 import { Suspense, useLayoutEffect } from "react";
 import { recordingMessages, useT } from "#client/features/recording/messages/index.ts";
-import { openDialog } from "#client/features/recording/open-dialog.ts";
+import { openDialog } from "#client/features/recording/screen-state.ts";
 import { Header } from "#client/features/shell/header.tsx";
 import { delayFirstPaint } from "#client/lib/after-first-paint.ts";
 import { lazyPage } from "#client/lib/lazy-page.ts";

@@ -7,11 +7,11 @@ import { dialogMessages } from "#client/features/recording/dialog-messages/index
 import { useT } from "#client/features/recording/messages/index.ts";
 import { openSession } from "#client/features/recording/open-session.ts";
 import { RecordingScreen } from "#client/features/recording/recording-screen.tsx";
-import { whenIdle } from "#client/lib/idle.ts";
+import { whenIdle } from "#client/lib/browser.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { useField, useValue } from "#client/lib/signal.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
-import { loadTranscriptRows } from "#client/reading/load-transcript-rows.ts";
+import { loadTranscriptRows } from "#client/reading/lazy-parts.tsx";
 import { getVisitorId, type Visitor, visitor } from "#client/state/auth.ts";
 import { confirmDiscard } from "#client/state/confirm-discard.ts";
 import { isSidebarOverlay, setSidebarOpen, sidebarOpen } from "#client/state/preferences.ts";

@@ -1,15 +1,21 @@
+import { Signal } from "#client/lib/signal.ts";
 import { browserPorts } from "#client/realtime/browser-ports.ts";
 import { EditableLecture } from "#client/realtime/lecture/editable-lecture.ts";
 import { createStateFromLecture } from "#client/realtime/lecture/initial-state.ts";
 import { toBudgetNotice } from "#client/realtime/notices.ts";
 import { withLimits } from "#client/realtime/server-api-limits.ts";
 import type { LectureNotice } from "#client/realtime/session-types.ts";
+import { engines } from "#client/state/engines.ts";
+import { queryKeys } from "#client/state/library/cache.ts";
+import {
+  getDocument,
+  isDocumentShown,
+  listDocuments,
+  markDeleted,
+} from "#client/state/open-documents.ts";
+import { queryClient, refetchQueries } from "#client/state/queries.tsx";
+import { createSessionApi } from "#client/state/server-api.ts";
 import type { Lecture } from "#shared/lecture.ts";
-import { engines } from "./engines.ts";
-import { queryKeys } from "./library/cache.ts";
-import { getDocument, isDocumentShown, listDocuments, markDeleted } from "./open-documents.ts";
-import { queryClient, refetchQueries } from "./queries.tsx";
-import { createSessionApi } from "./server-api.ts";
 
 const ports = browserPorts();
 
@@ -82,3 +88,6 @@ ports.page.onHide(() => {
     void lecture.saveNow();
   }
 });
+
+/** Whether the share dialog of the open lecture is open. */
+export const isShareDialogOpen = new Signal(false);

@@ -1,7 +1,7 @@
 import { t } from "#client/i18n/sign-out/index.ts";
-import { formatSize } from "#client/lib/format-size.ts";
 import { alertUser } from "#client/lib/notifications.ts";
 import { safeStorage } from "#client/lib/storage.ts";
+import { formatSize } from "#client/lib/text.ts";
 import { chunkMs } from "#client/realtime/takes/chunk-codec.ts";
 import { TakeDatabase } from "#client/realtime/takes/take-storage.ts";
 import { getWasKeptKey } from "./keep-sound.ts";

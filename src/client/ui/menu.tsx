@@ -1,6 +1,6 @@
 import { lazy, Suspense } from "react";
+import { useLazyPopup } from "#client/lib/lazy.tsx";
 import type { MenuProps } from "./menu-entries.tsx";
-import { useLazyPopup } from "./use-lazy-popup.ts";
 
 const loadPopup = () => import("./menu-popup.tsx");
 const MenuPopup = lazy(loadPopup);

@@ -1,7 +1,7 @@
 import { ChevronDown } from "lucide-react";
 import { lazy, Suspense } from "react";
+import { useLazyPopup } from "#client/lib/lazy.tsx";
 import { type SelectProps, selectClass } from "./select-props.ts";
-import { useLazyPopup } from "./use-lazy-popup.ts";
 
 const loadPopup = () => import("./select-popup.tsx");
 const SelectPopup = lazy(loadPopup);

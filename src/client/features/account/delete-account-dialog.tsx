@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { toApiError } from "#client/lib/call-server.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
+import { useBusy } from "#client/lib/hooks.ts";
 import { toast, toastFailure } from "#client/lib/notifications.ts";
-import { useBusy } from "#client/lib/use-busy.ts";
 import { deleteAccount, getUserId } from "#client/state/auth.ts";
 import { endRecordingSession, recordingSession } from "#client/state/recording.ts";
 import { removeStoredSound } from "#client/state/sign-out.ts";

@@ -1,4 +1,4 @@
-import { useBusy } from "#client/lib/use-busy.ts";
+import { useBusy } from "#client/lib/hooks.ts";
 import { Button } from "#client/ui/button.tsx";
 import { Form } from "#client/ui/form.tsx";
 import { TextField } from "#client/ui/text-field.tsx";

@@ -1,9 +1,9 @@
 import { Suspense, useState } from "react";
 import { formMessages } from "#client/i18n/forms/index.ts";
 import { LanguageSwitch } from "#client/i18n/language-switch.tsx";
+import { useBusy } from "#client/lib/hooks.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { toastFailure } from "#client/lib/notifications.ts";
-import { useBusy } from "#client/lib/use-busy.ts";
 import { Button } from "#client/ui/button.tsx";
 import { Tabs } from "#client/ui/tabs.tsx";
 import { CredentialsForm } from "./credentials-form.tsx";

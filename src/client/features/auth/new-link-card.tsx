@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useT } from "#client/i18n/forms/index.ts";
 import { LanguageSwitch } from "#client/i18n/language-switch.tsx";
-import { useBusy } from "#client/lib/use-busy.ts";
+import { useBusy } from "#client/lib/hooks.ts";
 import { resendConfirmation } from "#client/state/resend-confirmation.ts";
 import { Button } from "#client/ui/button.tsx";
 import ForgottenForm from "./forgotten-form.tsx";

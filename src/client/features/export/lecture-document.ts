@@ -1,7 +1,6 @@
 import { formatGap } from "#client/i18n/gaps/format-gap.ts";
 import { gapMessages } from "#client/i18n/gaps/index.ts";
-import { oneLine } from "#client/lib/one-line.ts";
-import { findSpeakerName, formatSpeakerLabel } from "#client/lib/speakers.ts";
+import { findSpeakerName, formatSpeakerLabel, oneLine } from "#client/lib/text.ts";
 import { pairTexts } from "#client/realtime/transcript/pair-texts.ts";
 import { groupGapsByRow } from "#shared/gap-rows.ts";
 import { languages, type TranslationLanguage } from "#shared/languages.ts";

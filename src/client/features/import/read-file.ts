@@ -1,4 +1,4 @@
-import { oneLine } from "#client/lib/one-line.ts";
+import { oneLine } from "#client/lib/text.ts";
 import type { TranslationLanguage } from "#shared/languages.ts";
 import type { CueFile, Problem } from "./cue.ts";
 import { detectBilingual } from "./detect-bilingual.ts";

@@ -1,12 +1,12 @@
 import { useNavigate } from "@tanstack/react-router";
 import { Ellipsis, FileDown, FolderInput, Mic, PencilLine, RadioTower, Trash2 } from "lucide-react";
 import { type RefObject, Suspense, useState } from "react";
-import { useLatch } from "#client/lib/latch.ts";
+import { useLatch } from "#client/lib/hooks.ts";
 import { useField } from "#client/lib/signal.ts";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
 import { moveLecture } from "#client/state/library/lecture-actions.ts";
 import { useLectureDialogs } from "#client/state/library/lecture-dialogs.ts";
-import { isShareDialogOpen } from "#client/state/share-dialog.ts";
+import { isShareDialogOpen } from "#client/state/open-document.ts";
 import { Menu } from "#client/ui/menu.tsx";
 import type { Lecture } from "#shared/lecture.ts";
 import { useT } from "./messages/index.ts";

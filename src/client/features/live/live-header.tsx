@@ -1,17 +1,17 @@
 import { Copy, Download, Ellipsis, FileText, FolderPlus, Search } from "lucide-react";
 import { notifyLoadFailure } from "#client/lib/lazy.tsx";
 import { useValue } from "#client/lib/signal.ts";
-import { isFindOpen } from "#client/reading/open-dialog.ts";
+import { isFindOpen } from "#client/reading/reading-state.ts";
 import { chooseTheme, theme } from "#client/state/theme.ts";
+import { ThemeButton } from "#client/ui/button.tsx";
 import { Menu } from "#client/ui/menu.tsx";
 import type { MenuEntry } from "#client/ui/menu-entries.tsx";
 import { Seal } from "#client/ui/seal.tsx";
 import { Select } from "#client/ui/select.tsx";
-import { ThemeButton } from "#client/ui/theme-button.tsx";
 import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
-import { getLiveStatus, type LiveStatus } from "./live-status.ts";
 import { useT } from "./messages/index.ts";
 import type { ReaderSession, SaveFile } from "./reader-session.ts";
+import { getLiveStatus, type LiveStatus } from "./share-connection.ts";
 
 interface LiveHeaderProps {
   session: ReaderSession;

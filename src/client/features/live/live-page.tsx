@@ -12,9 +12,9 @@ import { Placeholder } from "#client/ui/placeholder.tsx";
 import { isTranslationLanguage, type TranslationLanguage } from "#shared/languages.ts";
 import type { ShareEnd } from "#shared/share.ts";
 import { LiveHeader, StatusLabel } from "./live-header.tsx";
-import { getLiveStatus } from "./live-status.ts";
 import { liveMessages, useT } from "./messages/index.ts";
 import type { ReaderSession, SaveFile } from "./reader-session.ts";
+import { getLiveStatus } from "./share-connection.ts";
 
 const Notifications = lazyPart(() => import("#client/ui/notifications.tsx"), liveMessages);
 

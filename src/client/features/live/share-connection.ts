@@ -6,7 +6,12 @@ import {
 } from "#client/realtime/platform/pinged-socket.ts";
 import { type Backoff, getBackoffMs } from "#shared/backoff.ts";
 import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
-import type { ShareClientMessage, ShareEnd, ShareServerMessage } from "#shared/share.ts";
+import type {
+  ShareClientMessage,
+  ShareEnd,
+  ShareServerMessage,
+  ShareStatus,
+} from "#shared/share.ts";
 import {
   shareCodeParam,
   shareEpochParam,
@@ -195,4 +200,12 @@ function parseMessage(data: unknown): ShareServerMessage | null {
   } catch {
     return null;
   }
+}
+
+/** What a reader is told of the lecture and of the connection. */
+export type LiveStatus = ShareStatus | "connecting" | "lost" | "catchingUp" | "closed";
+
+export function getLiveStatus({ view, connection }: ShareReading): LiveStatus {
+  if (connection !== "open") return connection;
+  return view?.status ?? "connecting";
 }

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { ArrowLeft, Download, type LucideIcon, PanelLeft, Share2 } from "lucide-react";
 import { type FormEvent, type ReactNode, Suspense, useEffect, useState } from "react";
 import { LanguageSwitch } from "#client/i18n/language-switch.tsx";
-import { useLatch } from "#client/lib/latch.ts";
+import { useLatch } from "#client/lib/hooks.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { useValue } from "#client/lib/signal.ts";
 import { useTitle } from "#client/lib/title.ts";

@@ -8,8 +8,8 @@ import { canRecognize, selectSpeechEngine, speechChoice } from "#client/state/en
 import { api, DataProvider } from "#client/state/queries.tsx";
 import { useSubscription } from "#client/state/subscription.ts";
 import { useT } from "./messages/index.ts";
+import { speechOffer, timeOffer } from "./screen-state.ts";
 import { getStatusWarning } from "./status.ts";
-import { speechOffer, timeOffer } from "./time-offer.ts";
 
 interface AllowanceLeftProps {
   session: RecordingSession;

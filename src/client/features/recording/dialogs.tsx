@@ -3,8 +3,8 @@ import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { Dialog } from "#client/ui/dialog.tsx";
 import { useT } from "./dialog-messages/index.ts";
 import { KeepOffer } from "./keep-offer.tsx";
-import { currentDialog, type DialogKind } from "./open-dialog.ts";
 import { SaveForm } from "./save-form.tsx";
+import { currentDialog, type DialogKind } from "./screen-state.ts";
 import { Settings } from "./settings.tsx";
 import { Shortcuts } from "./shortcuts.tsx";
 

@@ -14,7 +14,7 @@ import { api, DataProvider } from "#client/state/queries.tsx";
 import type { TranslationLanguage } from "#shared/languages.ts";
 import type { SiteInfo } from "#shared/site.ts";
 import { useT } from "./engine-messages/index.ts";
-import { openDialog } from "./open-dialog.ts";
+import { openDialog } from "./screen-state.ts";
 
 /** The engines in use, on one line: the more urgent of the two texts, on a large screen both. The introduction has both. */
 export default function EngineNotice({ session }: { session: RecordingSession }) {

@@ -1,8 +1,8 @@
 import { type ReactNode, Suspense } from "react";
+import { useOnline } from "#client/lib/browser.ts";
 import { lazyPartAfterPaint } from "#client/lib/lazy.tsx";
-import { useField, useValue } from "#client/lib/signal.ts";
+import { useField } from "#client/lib/signal.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
-import { online } from "#client/state/online.ts";
 import { engineMessages } from "./engine-messages/index.ts";
 import { useT } from "./messages/index.ts";
 
@@ -34,7 +34,7 @@ export function PageFoot({ line, children }: { line: ReactNode; children: ReactN
 /** That the device is offline, or else which engines are used. */
 export function FootLine({ session }: { session: RecordingSession }) {
   const t = useT();
-  const offline = !useValue(online);
+  const offline = !useOnline();
   const recording = useField(session.view, "status") === "recording";
   return (
     <>

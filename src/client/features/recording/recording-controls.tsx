@@ -1,13 +1,13 @@
 import { useNavigate } from "@tanstack/react-router";
 import { Suspense, useRef } from "react";
 import { useValue } from "#client/lib/signal.ts";
-import { MarkButton } from "#client/reading/load-transcript-rows.ts";
+import { MarkButton } from "#client/reading/lazy-parts.tsx";
 import { useToastOffset } from "#client/reading/toast-offset.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { Button } from "#client/ui/button.tsx";
 import { LevelMeter } from "./level-meter.tsx";
 import { useT } from "./messages/index.ts";
-import { timeOffer } from "./time-offer.ts";
+import { timeOffer } from "./screen-state.ts";
 
 export const controlsClass =
   "fades absolute bottom-[calc(max(0.5rem,env(safe-area-inset-bottom))+1.75rem)] left-1/2 z-1 flex -translate-x-1/2 items-center gap-2.5 rounded-full border border-rule bg-sheet py-2 pr-2.5 pl-5 shadow-sheet max-sm:w-[calc(100%-1.5rem)] max-sm:justify-between max-sm:pl-4";

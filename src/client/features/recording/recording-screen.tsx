@@ -1,10 +1,10 @@
 import { type ReactNode, Suspense, useEffect, useState } from "react";
-import { whenIdle } from "#client/lib/idle.ts";
-import { useLatch } from "#client/lib/latch.ts";
+import { whenIdle } from "#client/lib/browser.ts";
+import { useLatch } from "#client/lib/hooks.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { useField, useValue } from "#client/lib/signal.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
-import { readingDialog } from "#client/reading/open-dialog.ts";
+import { readingDialog } from "#client/reading/reading-state.ts";
 import { type ExpandedPart, ReadingSurface } from "#client/reading/reading-surface.tsx";
 import { loadSummarySheet } from "#client/reading/summary.tsx";
 import { useShortcuts } from "#client/reading/use-shortcuts.ts";
@@ -12,10 +12,9 @@ import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { dialogMessages } from "./dialog-messages/index.ts";
 import { EmptyState } from "./empty-state.tsx";
 import { useT } from "./messages/index.ts";
-import { currentDialog, openDialog } from "./open-dialog.ts";
 import { FootLine, PageFoot } from "./page-foot.tsx";
 import { RecordingControls } from "./recording-controls.tsx";
-import { currentSample, endSample } from "./sample/current-sample.ts";
+import { currentDialog, currentSample, endSample, openDialog } from "./screen-state.ts";
 import { StatusBar } from "./status-bar.tsx";
 import { Status } from "./status-warning.tsx";
 

@@ -5,8 +5,7 @@ import type { RecordingSession, SaveState, SessionNotice } from "#client/realtim
 import { canRecognize, getSiteInfo } from "#client/state/engines.ts";
 import { hasGuestTranscript } from "#client/state/recording.ts";
 import { type MessageKey, t } from "./dialog-messages/index.ts";
-import { openDialog } from "./open-dialog.ts";
-import { speechOffer } from "./time-offer.ts";
+import { openDialog, speechOffer } from "./screen-state.ts";
 
 type Recording = Pick<RecordingSession, "view" | "record" | "stop" | "keepAsNewLecture">;
 

@@ -2,9 +2,8 @@ import { formatClock } from "#client/lib/dates.ts";
 import { useValue } from "#client/lib/signal.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { useT } from "./messages/index.ts";
-import { openDialog } from "./open-dialog.ts";
+import { openDialog, speechOffer, timeOffer } from "./screen-state.ts";
 import { getStatusMessage, getStatusWarning } from "./status.ts";
-import { speechOffer, timeOffer } from "./time-offer.ts";
 
 interface StatusProps {
   session: RecordingSession;

@@ -6,8 +6,7 @@ import { formatClock, formatDay } from "#client/lib/dates.ts";
 import { toListSearch } from "#client/lib/home-search.ts";
 import { useReturnFocus } from "#client/lib/return-focus.ts";
 import { useCachedFolders } from "#client/state/library/use-folders.ts";
-import { HighlightedText } from "#client/ui/highlighted-text.tsx";
-import type { SearchHit, SearchPage } from "#shared/search.ts";
+import type { MarkedText, SearchHit, SearchPage } from "#shared/search.ts";
 
 interface SearchResultProps {
   result: SearchPage["results"][number];
@@ -106,5 +105,21 @@ function MatchedText({ hit }: { hit: SearchHit }) {
         </p>
       ) : null}
     </div>
+  );
+}
+
+function HighlightedText({ text }: { text: MarkedText }) {
+  return text.map((piece, index) =>
+    index % 2 === 1 ? (
+      <mark
+        // biome-ignore lint/suspicious/noArrayIndexKey: a piece is identified by its index
+        key={index}
+        className="rounded-[3px] bg-hit px-px text-hit-ink"
+      >
+        {piece}
+      </mark>
+    ) : (
+      piece
+    ),
   );
 }

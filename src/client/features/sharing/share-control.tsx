@@ -1,10 +1,10 @@
 import { RadioTower } from "lucide-react";
 import { Suspense, useEffect } from "react";
-import { useLatch } from "#client/lib/latch.ts";
+import { useLatch } from "#client/lib/hooks.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { useValue } from "#client/lib/signal.ts";
+import { isShareDialogOpen } from "#client/state/open-document.ts";
 import { recordingSession } from "#client/state/recording.ts";
-import { isShareDialogOpen } from "#client/state/share-dialog.ts";
 import { sharingMessages, useT } from "./messages/index.ts";
 import type { ShareDialogProps } from "./share-dialog.tsx";
 import { useShare } from "./use-share.ts";

@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from "react";
 import { useT } from "#client/i18n/index.ts";
+import { useOnline } from "#client/lib/browser.ts";
 import { newVersion } from "#client/lib/new-version.ts";
 import { useValue } from "#client/lib/signal.ts";
-import { online } from "#client/state/online.ts";
 import { canReload, recordingStatus } from "#client/state/recording.ts";
 import { Button } from "#client/ui/button.tsx";
 
@@ -12,7 +12,7 @@ import { Button } from "#client/ui/button.tsx";
  */
 export function PageBars() {
   const t = useT();
-  const offline = !useValue(online);
+  const offline = !useOnline();
   const recording = useValue(recordingStatus) === "recording";
   const isOutdated = useValue(newVersion);
   const isReloadSafe = useValue(canReload);

@@ -1,4 +1,4 @@
-import { useBusy } from "#client/lib/use-busy.ts";
+import { useBusy } from "#client/lib/hooks.ts";
 import { useSubscription } from "#client/state/subscription.ts";
 import { Button } from "#client/ui/button.tsx";
 import { simulateDowngrade, simulatePayment } from "./billing.ts";

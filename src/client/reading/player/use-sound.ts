@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useEffectEvent } from "react";
 import { useField, useValue } from "#client/lib/signal.ts";
 import { isPopupOpen } from "#client/reading/popups.ts";
-import { shownSound } from "#client/reading/shown-sound.ts";
+import { shownSound } from "#client/reading/reading-state.ts";
 import { findRow, findRowAt } from "#client/reading/use-rows.ts";
 import { useShortcuts } from "#client/reading/use-shortcuts.ts";
 import type { LectureDocument, TranscriptRow } from "#client/realtime/session-types.ts";

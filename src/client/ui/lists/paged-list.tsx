@@ -1,11 +1,13 @@
 import type { ReactNode } from "react";
+import { useEffect } from "react";
 import { useT } from "#client/i18n/library/index.ts";
+import { toastFailure } from "#client/lib/notifications.ts";
 import { Button } from "#client/ui/button.tsx";
+import { CardListSkeleton, CardSkeleton } from "#client/ui/lists/card-skeleton.tsx";
+import { LoadMore, loadNextPage, type PagedQuery } from "#client/ui/lists/load-more.tsx";
+import { RowList } from "#client/ui/lists/row-list.tsx";
+import type { RowListProps } from "#client/ui/lists/window-list.tsx";
 import { Placeholder } from "#client/ui/placeholder.tsx";
-import { CardListSkeleton, CardSkeleton } from "./card-skeleton.tsx";
-import { LoadMore, loadNextPage, type PagedQuery } from "./load-more.tsx";
-import { RowList } from "./row-list.tsx";
-import type { RowListProps } from "./window-list.tsx";
 
 interface PagedListProps<T>
   extends Pick<RowListProps, "name" | "label" | "total" | "estimatedHeight"> {
@@ -58,4 +60,23 @@ export function PagedList<T extends { id: string }>(props: PagedListProps<T>) {
       </LoadMore>
     </>
   );
+}
+
+export function useLoadFailure(failed: boolean): void {
+  const t = useT();
+  useEffect(() => {
+    if (failed) toastFailure(t("common.error"), t("home.failed"));
+  }, [failed, t]);
+}
+
+/**
+ * Number of rows of a list: `total` if the list knows it, else `counted` from another query; null if unknown. While the
+ * list has more pages, `counted` must exceed the `count` loaded rows; otherwise it is stale.
+ */
+export function getTotalCount(
+  total: number | null,
+  counted: number | null,
+  count: number,
+): number | null {
+  return total ?? (counted !== null && counted > count ? counted : null);
 }

@@ -1,6 +1,6 @@
 import { Suspense } from "react";
 import { libraryMessages } from "#client/i18n/library/index.ts";
-import { useLatch } from "#client/lib/latch.ts";
+import { useLatch } from "#client/lib/hooks.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { CardListSkeleton } from "./card-skeleton.tsx";
 import type { RowListProps } from "./window-list.tsx";

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import ReadingDialogs from "#client/reading/dialogs.tsx";
-import { readingDialog } from "#client/reading/open-dialog.ts";
+import { readingDialog } from "#client/reading/reading-state.ts";
 import { markedOnly } from "#client/reading/use-marks.ts";
 import { RecordedTakes } from "#client/realtime/lecture/recorded-takes.ts";
 import type { Gap, RecordedTake } from "#shared/recorded-take.ts";

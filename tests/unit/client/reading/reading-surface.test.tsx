@@ -3,7 +3,7 @@ import { act } from "react";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { readingMessages } from "#client/reading/messages/index.ts";
-import { readingDialog } from "#client/reading/open-dialog.ts";
+import { readingDialog } from "#client/reading/reading-state.ts";
 import { estimateTranslation } from "#client/reading/reserve-space.ts";
 import {
   type ReadingMode,

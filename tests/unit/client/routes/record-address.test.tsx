@@ -13,7 +13,7 @@ vi.mock("@tanstack/react-router", () => ({
 }));
 const closeDocument = vi.hoisted(() => vi.fn((_id: string): Promise<void> | null => null));
 vi.mock("#client/state/open-documents.ts", () => ({ closeDocument }));
-vi.mock("#client/lib/can-record.ts", () => ({ canRecord: () => true }));
+vi.mock("#client/lib/browser.ts", () => ({ canRecord: () => true }));
 
 let open = (_id: string) => {};
 

@@ -5,7 +5,7 @@ import {
   type Sides,
   selectLines,
 } from "#client/features/export/lecture-document.ts";
-import { oneLine } from "#client/lib/one-line.ts";
+import { oneLine } from "#client/lib/text.ts";
 
 /** Inserts a zero-width space, so that a text with an arrow is not read as a timing line. */
 const breakArrows = (text: string) => text.replaceAll("-->", "--\u200b>");

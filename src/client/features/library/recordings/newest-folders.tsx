@@ -3,7 +3,7 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { Folder as FolderIcon } from "lucide-react";
 import { useMemo, useRef } from "react";
 import { useT } from "#client/i18n/library/index.ts";
-import { useCoarsePointer } from "#client/lib/coarse-pointer.ts";
+import { useCoarsePointer } from "#client/lib/browser.ts";
 import type { FolderList } from "#shared/folder.ts";
 
 export default function NewestFolders({ folders }: { folders: readonly Folder[] }) {

@@ -4,9 +4,7 @@ import { libraryMessages, useT } from "#client/i18n/library/index.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { useFolderTree } from "#client/state/library/use-folders.ts";
 import { useLectures } from "#client/state/library/use-lectures.ts";
-import { PagedList } from "#client/ui/lists/paged-list.tsx";
-import { getTotalCount } from "#client/ui/lists/total-count.ts";
-import { useLoadFailure } from "#client/ui/lists/use-load-failure.ts";
+import { getTotalCount, PagedList, useLoadFailure } from "#client/ui/lists/paged-list.tsx";
 import { LoadingSkeleton, Skeleton } from "#client/ui/skeleton.tsx";
 import { columnsClass, RecordingRow } from "./recording-row.tsx";
 

@@ -5,7 +5,7 @@ import type { FolderTree } from "#client/state/library/folder-tree.ts";
 import { useFolderTree } from "#client/state/library/use-folders.ts";
 import { Button } from "#client/ui/button.tsx";
 import { FocusAfterDialog } from "#client/ui/focus-after.ts";
-import { useLoadFailure } from "#client/ui/lists/use-load-failure.ts";
+import { useLoadFailure } from "#client/ui/lists/paged-list.tsx";
 import { LoadingSkeleton, Skeleton } from "#client/ui/skeleton.tsx";
 import { DragLayer } from "./drag-layer.tsx";
 import { useExpandToLecture } from "./expanded-folders.ts";

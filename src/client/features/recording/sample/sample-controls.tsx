@@ -2,12 +2,12 @@ import { CirclePause, CirclePlay } from "lucide-react";
 import { useLayoutEffect, useRef } from "react";
 import { useT } from "#client/features/recording/messages/index.ts";
 import { controlsClass, recordButtonId } from "#client/features/recording/recording-controls.tsx";
+import { currentSample, endSample } from "#client/features/recording/screen-state.ts";
 import { browserClock } from "#client/lib/clock.ts";
 import { useField } from "#client/lib/signal.ts";
 import { useToastOffset } from "#client/reading/toast-offset.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { Button, IconButton } from "#client/ui/button.tsx";
-import { currentSample, endSample } from "./current-sample.ts";
 import { SamplePlayer } from "./sample-player.ts";
 
 interface SampleControlsProps {

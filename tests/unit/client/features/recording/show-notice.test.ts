@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { beforeAll, beforeEach, describe, expect, it, test, vi } from "vitest";
 import { dialogMessages } from "#client/features/recording/dialog-messages/index.ts";
-import { currentDialog } from "#client/features/recording/open-dialog.ts";
+import { currentDialog } from "#client/features/recording/screen-state.ts";
 import { notify } from "#client/features/recording/show-notice.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { alerts, setToastHandler } from "#client/lib/notifications.ts";

@@ -1,5 +1,6 @@
+// @vitest-environment happy-dom
 import { expect, test } from "vitest";
-import { getTotalCount } from "#client/ui/lists/total-count.ts";
+import { getTotalCount } from "#client/ui/lists/paged-list.tsx";
 
 test.each([
   ["a list that is at its end", 12, 40, 12, 12],

@@ -8,7 +8,7 @@ import { countUntranslated, toDocument } from "#client/features/export/lecture-d
 import { parseSummary } from "#client/features/export/summary-blocks.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { gapMessages } from "#client/i18n/gaps/index.ts";
-import { oneLine } from "#client/lib/one-line.ts";
+import { oneLine } from "#client/lib/text.ts";
 import { countRuns } from "#tests/fixtures/property-runs.ts";
 import {
   createLecture,

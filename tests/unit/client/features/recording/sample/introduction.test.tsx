@@ -2,8 +2,8 @@
 import { act } from "react";
 import { beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { recordingMessages } from "#client/features/recording/messages/index.ts";
-import { currentSample } from "#client/features/recording/sample/current-sample.ts";
 import { Introduction } from "#client/features/recording/sample/introduction.tsx";
+import { currentSample } from "#client/features/recording/screen-state.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { useValue } from "#client/lib/signal.ts";
 import type { ShownText } from "#client/reading/shown-texts.ts";

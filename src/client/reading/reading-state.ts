@@ -1,4 +1,5 @@
 import { Signal } from "#client/lib/signal.ts";
+import type { SoundPlayer } from "#client/realtime/sound/sound-player.ts";
 
 /** The open dialog of the reading surface. `first`: the speaker whose name field takes the focus. */
 export type ReadingDialog =
@@ -9,3 +10,6 @@ export const readingDialog = new Signal<ReadingDialog | null>(null);
 
 /** Whether the field is open that finds words in the lecture. */
 export const isFindOpen = new Signal(false);
+
+/** The player of the shown lecture's kept sound; null while none is kept, or while it is recorded. */
+export const shownSound = new Signal<SoundPlayer | null>(null);

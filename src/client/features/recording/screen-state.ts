@@ -1,0 +1,31 @@
+import type { ReactNode } from "react";
+import { Signal } from "#client/lib/signal.ts";
+import type { LectureDocument } from "#client/realtime/session-types.ts";
+
+/** Why the page offers to go on with the browser's recognition; null: it does not. */
+export const speechOffer = new Signal<"limit" | "busy" | null>(null);
+
+/** What takes the place of Record when no recording time is left; null while there is some, or none is known. */
+export const timeOffer = new Signal<"browser" | "plans" | "signIn" | null>(null);
+
+/** The dialogs of the recording screen. */
+export type DialogKind = "save" | "keep" | "settings" | "shortcuts";
+
+export const currentDialog = new Signal<DialogKind | null>(null);
+
+export const openDialog = (kind: DialogKind): void => currentDialog.set(kind);
+
+interface Sample {
+  lecture: LectureDocument;
+  /** In place of the recording controls. */
+  controls: ReactNode;
+  dispose(): void;
+}
+
+/** The sample lecture while it is shown in place of the session's own lecture. */
+export const currentSample = new Signal<Sample | null>(null);
+
+export function endSample(): void {
+  currentSample.get()?.dispose();
+  currentSample.set(null);
+}

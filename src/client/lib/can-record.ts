@@ -1,2 +1,0 @@
-export const canRecord = (): boolean =>
-  "AudioWorkletNode" in window && navigator.mediaDevices?.getUserMedia !== undefined;

@@ -1,0 +1,25 @@
+/** `1` becomes `S1`. */
+export const formatSpeakerLabel = (speaker: string): string =>
+  /^\d+$/.test(speaker) ? `S${speaker}` : speaker;
+
+/** The name that the person has given to `speaker`. */
+export const findSpeakerName = (
+  names: Readonly<Record<string, string>>,
+  speaker: string,
+): string | undefined => (Object.hasOwn(names, speaker) ? names[speaker] : undefined);
+
+/** Text in one line, without control characters and lone surrogates, which file formats cannot hold. */
+export const oneLine = (text: string): string =>
+  text
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
+    .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\s]+/g, " ")
+    .trim()
+    .toWellFormed();
+
+const bytesPerMegabyte = 1_000_000;
+
+/** A size in MB, such as `12 MB`; with one decimal below 10. */
+export function formatSize(bytes: number): string {
+  const megabytes = bytes / bytesPerMegabyte;
+  return `${megabytes < 10 ? Math.max(0.1, megabytes).toFixed(1) : Math.round(megabytes)} MB`;
+}

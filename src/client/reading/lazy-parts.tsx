@@ -1,0 +1,28 @@
+import { lazyPart } from "#client/lib/lazy.tsx";
+import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
+
+/** The chunk with the rows and their tools. Loaded on demand: a new recording has no rows. */
+export const loadTranscriptRows = () => import("./transcript-rows.tsx");
+
+export const TranscriptRows = lazyPart(loadTranscriptRows, readingDialogMessages);
+
+export const MarkButton = lazyPart(
+  async () => ({ default: (await loadTranscriptRows()).MarkButton }),
+  readingDialogMessages,
+);
+
+/** The place of a button that is not shown yet. */
+export const ToolPlace = ({ className = "" }: { className?: string }) => (
+  <span className={`touch-target size-8 shrink-0 ${className}`} />
+);
+
+/** The places of `PageTools`, which are loaded after the first paint. */
+export const ToolPlaces = () => (
+  <>
+    <ToolPlace />
+    <ToolPlace />
+    <ToolPlace className="max-sm:hidden" />
+    <ToolPlace className="max-sm:hidden" />
+    <ToolPlace />
+  </>
+);
