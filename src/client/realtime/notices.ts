@@ -3,8 +3,8 @@ import type { ErrorCode } from "#shared/errors.ts";
 import { type AudioErrorReason, AudioSourceError } from "./platform/ports.ts";
 import type { RecognitionFailure } from "./recognition/recognition-error.ts";
 import type { RelayEnd } from "./relay/relay-end.ts";
+import type { LectureNotice, SessionNotice } from "./session-notice.ts";
 import type { SessionPorts } from "./session-ports.ts";
-import type { LectureNotice, SessionNotice } from "./session-types.ts";
 import { type BudgetCode, isBudgetError } from "./translation/model-pause.ts";
 
 const startNotices = {

@@ -5,9 +5,10 @@ import type { Microphone } from "./audio/microphone.ts";
 import { toCreateNotice, toRecognitionNotice, toStartNotice } from "./notices.ts";
 import type { OpenLecture } from "./open-lecture.ts";
 import { RecognitionError } from "./recognition/recognition-error.ts";
+import type { SessionNotice } from "./session-notice.ts";
 import type { LivePath, SessionPorts } from "./session-ports.ts";
 import type { SessionStore } from "./session-store.ts";
-import type { SessionNotice, SpeechEngine } from "./session-types.ts";
+import type { SpeechEngine } from "./session-types.ts";
 import { withTimeout } from "./timeouts-and-retries.ts";
 
 /** How long a stop waits for the last save, which goes on by itself afterwards. */

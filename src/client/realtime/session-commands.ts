@@ -5,9 +5,10 @@ import { formatSavedTitle } from "./lecture/titles.ts";
 import { toCreateNotice, toLoadNotice } from "./notices.ts";
 import type { Recorder } from "./recorder.ts";
 import type { SessionApi } from "./server-api.ts";
+import type { SessionNotice } from "./session-notice.ts";
 import type { SessionEngines, SessionPorts } from "./session-ports.ts";
 import type { SessionStore } from "./session-store.ts";
-import type { SessionNotice, SpeechEngine } from "./session-types.ts";
+import type { SpeechEngine } from "./session-types.ts";
 import { withRetries, withTimeout } from "./timeouts-and-retries.ts";
 
 /** A draft that is not created in this time is created with the first recording. */

@@ -11,6 +11,7 @@ import { OpenLecture } from "./open-lecture.ts";
 import type { RelayEnd } from "./relay/relay-end.ts";
 import { RoomAddress } from "./relay/room-address.ts";
 import type { SessionApi } from "./server-api.ts";
+import type { LectureNotice, SessionNotice } from "./session-notice.ts";
 import type { RecordingSessionOptions, SessionPorts } from "./session-ports.ts";
 import {
   initialSessionState,
@@ -19,7 +20,7 @@ import {
   toStatus,
   transition,
 } from "./session-state.ts";
-import type { LectureNotice, SessionNotice, SessionView, SpeechEngine } from "./session-types.ts";
+import type { SessionView, SpeechEngine } from "./session-types.ts";
 import { withTimeout } from "./timeouts-and-retries.ts";
 
 interface Deps {

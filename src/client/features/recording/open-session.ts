@@ -3,8 +3,9 @@ import { notifyLoadFailure } from "#client/lib/lazy.tsx";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import type { AccountAllowance } from "#client/realtime/allowance.ts";
 import { createRecordingSession } from "#client/realtime/recording-session.ts";
+import type { SessionNotice } from "#client/realtime/session-notice.ts";
 import type { SessionEngines } from "#client/realtime/session-ports.ts";
-import type { RecordingSession, SessionNotice } from "#client/realtime/session-types.ts";
+import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { getVisitorId, type Visitor } from "#client/state/auth.ts";
 import { keepSoundSetting } from "#client/state/keep-sound.ts";
 import {

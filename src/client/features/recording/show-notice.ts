@@ -1,7 +1,8 @@
 import { alertUser, toast, toastFailure } from "#client/lib/notifications.ts";
 import { showNotice } from "#client/reading/show-notice.ts";
 import type { RecognitionFailure } from "#client/realtime/recognition/recognition-error.ts";
-import type { RecordingSession, SaveState, SessionNotice } from "#client/realtime/session-types.ts";
+import type { SessionNotice } from "#client/realtime/session-notice.ts";
+import type { RecordingSession, SaveState } from "#client/realtime/session-types.ts";
 import { canRecognize, getSiteInfo } from "#client/state/engines.ts";
 import { hasGuestTranscript } from "#client/state/recording.ts";
 import { type MessageKey, t } from "./dialog-messages/index.ts";

@@ -4,10 +4,10 @@ import { toSaveNotice, toSummaryNotice } from "#client/realtime/notices.ts";
 import type { MergedRows } from "#client/realtime/saving/auto-save.ts";
 import { StoredLecture } from "#client/realtime/saving/stored-lecture.ts";
 import type { SessionApi } from "#client/realtime/server-api.ts";
+import type { LectureNotice } from "#client/realtime/session-notice.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
 import type {
   LectureDocument,
-  LectureNotice,
   LectureView,
   SaveState,
   SummaryView,

@@ -4,12 +4,9 @@ import type { RecognitionEngine } from "#client/realtime/recognition/recognition
 import { createRecordingSession } from "#client/realtime/recording-session.ts";
 import { GuestTickets } from "#client/realtime/relay/guest-tickets.ts";
 import { isFinalRefusal, toRefusedEnd } from "#client/realtime/relay/relay-end.ts";
+import type { SessionNotice } from "#client/realtime/session-notice.ts";
 import type { LivePath, RecordingSessionOptions } from "#client/realtime/session-ports.ts";
-import type {
-  RecordingSession,
-  SessionNotice,
-  TranscriptRow,
-} from "#client/realtime/session-types.ts";
+import type { RecordingSession, TranscriptRow } from "#client/realtime/session-types.ts";
 import { newTake, Take } from "#client/realtime/takes/take.ts";
 import { TakeUploader } from "#client/realtime/takes/take-uploader.ts";
 import { captureSampleRate } from "#shared/limits.ts";
