@@ -3,7 +3,6 @@ import {
   bigint,
   boolean,
   check,
-  customType,
   foreignKey,
   index,
   integer,
@@ -25,9 +24,6 @@ export const lectureStatus = pgEnum("lecture_status", lectureStatuses);
 export const titleSource = pgEnum("title_source", titleSources);
 export const targetLanguage = pgEnum("target_language", targetLanguages);
 
-/** Sorted by its bytes, which is the same in every database. */
-const bytewiseText = customType<{ data: string }>({ dataType: () => 'text collate "C"' });
-
 /** Nested to any depth. The foreign key contains the owner, so that the parent belongs to the same user. */
 export const folders = pgTable(
   "folders",
@@ -35,11 +31,6 @@ export const folders = pgTable(
     id: id(),
     userId: userId(),
     name: text("name").notNull(),
-    /** Not read any more. The previous deployment reads it, so it is dropped one deployment later. */
-    sortName: bytewiseText("sort_name").notNull().generatedAlwaysAs(
-      // Each number is filled up to ten digits. Only ASCII letters, because not every database knows the others.
-      sql`regexp_replace(regexp_replace(lower(name collate "C"), '([0-9]+)', '0000000000\\1', 'g'), '[0-9]*([0-9]{10})', '\\1', 'g')`,
-    ),
     parentFolderId: uuid("parent_folder_id"),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -58,9 +49,7 @@ export const folders = pgTable(
       columns: [table.deletionId, table.userId],
       foreignColumns: [deletions.id, deletions.userId],
     }),
-    index("folders_user_name_idx")
-      .on(table.userId, table.sortName, table.id)
-      .where(sql`${table.deletedAt} is null`),
+    index("folders_user_idx").on(table.userId, table.id).where(sql`${table.deletedAt} is null`),
     index("folders_parent_idx").on(table.parentFolderId),
     // Also finds the rows of a deleted account; the other indexes contain only rows that are not in the trash.
     index("folders_user_deletion_idx").on(table.userId, table.deletionId),
