@@ -8,7 +8,8 @@ import { type Backoff, getBackoffMs } from "#shared/backoff.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 import type { Lecture, TranscriptEntry } from "#shared/lecture.ts";
 import { autoSaveDelayMs, sharedSaveDelayMs } from "#shared/limits.ts";
-import { findFirstRun, findUnloadRun, fitsUnloadRequest, type Run } from "./changed-rows.ts";
+import { sendBeforeUnload } from "./before-unload.ts";
+import { type MergedRows, UnsavedRows } from "./unsaved-rows.ts";
 
 /** Longest delay of a save while changes go on. */
 const unsavedMaxMs = 10_000;
@@ -34,13 +35,6 @@ interface Deps extends Pick<SessionPorts, "clock" | "log" | "random"> {
   onRefused(code: ErrorCode): void;
 }
 
-export interface MergedRows {
-  /** The server has the row in an older revision. */
-  readonly changed: readonly number[];
-  /** The server lacks the row, although it may have later ones. */
-  readonly missing: readonly number[];
-}
-
 /**
  * Saves changed fields, rows, marks and takes 2 s after the last change (0.5 s in a shared lecture, whose readers see a
  * row once it is saved), and at least every 10 s while changes go on: fields first, then runs of rows in order, then
@@ -49,20 +43,12 @@ export interface MergedRows {
  * not delay what it accepts, such as shorter rows.
  */
 export class AutoSave {
-  readonly #changedRows = new Set<number>();
-  /** Those among them that the server lacks after a merge; they are inserted first. */
-  readonly #missingRows = new Set<number>();
-  /** Rows that do not fit, apart from `#changedRows`. Their next change tries them again, and a flush tries all. */
-  readonly #refusedRows = new Set<number>();
+  readonly #rows: UnsavedRows;
   /** What did not fit during this save, and why. */
   readonly #refused = new Set<"rows" | "fields" | "marks">();
   #refusal: ErrorCode | null = null;
   /** The latest values of the fields that the server has not confirmed. */
   readonly #fields: LectureFields = {};
-  /** Number of rows from 0 without a gap that the server has. */
-  #savedRowCount: number;
-  /** Number of all rows that the server has, while some are missing among them. */
-  #serverRowCount = 0;
   #cancelTimer: (() => void) | null = null;
   #isSaving = false;
   #failures = 0;
@@ -81,7 +67,7 @@ export class AutoSave {
     private readonly deps: Deps,
     savedRowCount: number,
   ) {
-    this.#savedRowCount = savedRowCount;
+    this.#rows = new UnsavedRows(deps.row, savedRowCount);
   }
 
   get state(): Exclude<SaveState, "local"> {
@@ -89,7 +75,7 @@ export class AutoSave {
   }
 
   get savedRowCount(): number {
-    return this.#savedRowCount;
+    return this.#rows.savedCount;
   }
 
   /** True when the server has confirmed everything. */
@@ -98,14 +84,14 @@ export class AutoSave {
   }
 
   get #hasChanges(): boolean {
-    const hasRows = this.#changedRows.size > 0 || this.#refusedRows.size > 0;
+    const hasRows = this.#rows.hasChanges || this.#rows.hasRefusals;
     const { marks, takes } = this.deps;
     return hasRows || this.#hasChangedFields || marks.hasChanges || takes.hasChanges;
   }
 
   /** There are changes that this save has not tried. */
   get #hasUntriedChanges(): boolean {
-    if (this.#changedRows.size > 0 || this.deps.takes.hasChanges) return true;
+    if (this.#rows.hasChanges || this.deps.takes.hasChanges) return true;
     if (this.#hasChangedFields && !this.#refused.has("fields")) return true;
     return this.deps.marks.hasChanges && !this.#refused.has("marks");
   }
@@ -121,22 +107,11 @@ export class AutoSave {
 
   /** The server has `count` rows, and they are merged into this page's. Only while `isSaved`. */
   updateSavedRowCount(count: number): void {
-    this.#savedRowCount = count;
+    this.#rows.savedCount = count;
   }
 
   markRowChanged(position: number): void {
-    if (this.#isDisposed) return;
-    const isNew = position >= this.#savedRowCount;
-    if (isNew && [...this.#refusedRows].some((at) => at >= this.#savedRowCount)) {
-      // The server accepts no gap before it.
-      this.#refusedRows.add(position);
-      return;
-    }
-    this.#refusedRows.delete(position);
-    // A lecture stored as plain text has no entries: its rows are saved together with the first change.
-    for (let at = this.#savedRowCount; at < position; at += 1) this.#changedRows.add(at);
-    this.#changedRows.add(position);
-    this.scheduleSave();
+    if (!this.#isDisposed && this.#rows.add(position)) this.scheduleSave();
   }
 
   changeFields(fields: LectureFields): void {
@@ -145,25 +120,12 @@ export class AutoSave {
     this.scheduleSave();
   }
 
-  /** Sends what is not confirmed in `keepalive` requests, because the page may be closing. */
+  /** Sends what is not confirmed, because the page may be closing. */
   sendBeforeUnload(): void {
-    const { api, lectureId: id } = this.deps;
-    const ignore = () => {};
-    // Fields that are too large would be refused and would use up the limit of the rows.
-    const fields = fitsUnloadRequest(this.#fields) ? this.#fields : {};
-    if (Object.keys(fields).length > 0)
-      api.updateLecture({ id, ...fields }, { keepalive: true }).catch(ignore);
-    const marks = this.deps.marks.getChanges();
-    const sent =
-      marks === null || !fitsUnloadRequest({ fields, marks }) ? { fields } : { fields, marks };
-    if (sent.marks)
-      api.changeMarks({ lectureId: id, ...sent.marks }, { keepalive: true }).catch(ignore);
-    // A few hundred bytes.
-    const takes = this.deps.takes.getChanges();
-    if (takes !== null) api.storeTakes({ lectureId: id, takes }, { keepalive: true }).catch(ignore);
-    const run = findUnloadRun(this.#changedRows, this.deps.row, { ...sent, takes });
-    if (run !== null)
-      api.appendEntries({ lectureId: id, ...run }, { keepalive: true }).catch(ignore);
+    const { api, lectureId, row, marks, takes } = this.deps;
+    const unsaved = { fields: this.#fields, rows: this.#rows.positions, row };
+    const changes = { marks: marks.getChanges(), takes: takes.getChanges() };
+    sendBeforeUnload(api, lectureId, { ...unsaved, ...changes });
   }
 
   /** Saves now. False after `timeoutMs` or a refusal; retries then go on. */
@@ -178,8 +140,7 @@ export class AutoSave {
       const cancel = this.deps.clock.after(timeoutMs, () => done(false));
       this.#flushListeners.add(done);
       this.#stopTimer();
-      for (const position of this.#refusedRows) this.#changedRows.add(position);
-      this.#refusedRows.clear();
+      this.#rows.retryRefused();
       void this.#saveAll();
     });
   }
@@ -188,9 +149,7 @@ export class AutoSave {
   dispose(): void {
     this.#isDisposed = true;
     this.#stopTimer();
-    this.#changedRows.clear();
-    this.#missingRows.clear();
-    this.#refusedRows.clear();
+    this.#rows.clear();
     this.#confirmFields(this.#fields);
     this.deps.marks.dropChanges();
     this.deps.takes.dropChanges();
@@ -202,7 +161,7 @@ export class AutoSave {
     if (this.#isSaving || this.#isDisposed) return;
     // The retry is scheduled already; a change must not make it earlier.
     if (this.#state === "retrying") return;
-    this.#setState(this.#isRefused || this.#refusedRows.size > 0 ? "failed" : "unsaved");
+    this.#setState(this.#isRefused || this.#rows.hasRefusals ? "failed" : "unsaved");
     if (this.#isRefused) return;
     const now = this.deps.clock.now();
     this.#unsavedSince ??= now;
@@ -229,7 +188,7 @@ export class AutoSave {
     this.#unsavedSince = null;
     this.#refused.clear();
     this.#refusal = null;
-    if (this.#failures === 0 && this.#refusedRows.size === 0) this.#setState("saving");
+    if (this.#failures === 0 && !this.#rows.hasRefusals) this.#setState("saving");
     try {
       // Something may have changed during the last call.
       do {
@@ -255,16 +214,14 @@ export class AutoSave {
       await this.#saveFields({ ...this.#fields });
       return true;
     }
-    const insert = this.#missingRows.size > 0;
-    const run = findFirstRun(insert ? this.#missingRows : this.#changedRows, this.deps.row);
+    const insert = this.#rows.isInserting;
+    const run = this.#rows.findNext();
     if (run === null) return (await this.#saveMarks()) || this.#saveTakes();
-    const { from, entries } = run;
-    if (entries.length === 0) {
-      // The row does not exist any more: a merge has reduced the number of rows.
-      this.#changedRows.delete(from);
+    if (run.entries.length === 0) {
+      this.#rows.delete(run.from);
       return true;
     }
-    if (!insert && !this.#hasMerged && this.#isOutOfOrder(run)) {
+    if (!insert && !this.#hasMerged && this.#rows.isOutOfOrder(run)) {
       await this.#merge();
       return true;
     }
@@ -274,24 +231,18 @@ export class AutoSave {
       // A second conflict in a row is retried with backoff.
       const isConflict = error instanceof ApiError && error.code === "conflict";
       // Without the inserted rows, the later ones have other positions.
-      if (!insert && !isConflict) return this.#refuseRows(run, error);
+      if (!insert && !isConflict) {
+        this.#refuse("rows", error);
+        this.#rows.refuse(run);
+        return true;
+      }
       if (!isConflict || this.#hasMerged) throw error;
       await this.#merge();
       return true;
     }
     this.#hasMerged = false;
-    entries.forEach((entry, index) => {
-      const at = from + index;
-      this.#missingRows.delete(at);
-      // Unless the row changed again during the call.
-      if (this.deps.row(at)?.revision === entry.revision) this.#changedRows.delete(at);
-    });
-    this.#savedRowCount = Math.max(this.#savedRowCount, from + entries.length);
-    if (insert) {
-      this.#serverRowCount += entries.length;
-      if (this.#missingRows.size === 0) this.#savedRowCount = this.#serverRowCount;
-    }
-    this.deps.onSaved(this.#savedRowCount);
+    this.#rows.confirm(run);
+    this.deps.onSaved(this.savedRowCount);
     return true;
   }
 
@@ -339,7 +290,7 @@ export class AutoSave {
       log.warn("takes refused", { code, count: changes.length });
     }
     takes.confirm(changes);
-    onSaved(this.#savedRowCount);
+    onSaved(this.savedRowCount);
     return true;
   }
 
@@ -349,19 +300,6 @@ export class AutoSave {
     this.deps.log.warn("no space for changes", { code: error.code, part });
     this.#refused.add(part);
     this.#refusal = error.code;
-  }
-
-  /** Leaves out the rows of `run`, and if they are new, those after them. */
-  #refuseRows({ from, entries }: Run, error: unknown): true {
-    this.#refuse("rows", error);
-    const end = from + entries.length;
-    for (const position of this.#changedRows) {
-      const isBehindNew = end > this.#savedRowCount && position >= this.#savedRowCount;
-      if ((position < from || position >= end) && !isBehindNew) continue;
-      this.#changedRows.delete(position);
-      this.#refusedRows.add(position);
-    }
-    return true;
   }
 
   /** Removes the fields of `saved`, except those that changed again meanwhile. */
@@ -378,23 +316,8 @@ export class AutoSave {
     const stored = await api.getLecture(lectureId);
     if (this.#isDisposed) return;
     this.#hasMerged = true;
-    const { changed, missing } = merge(stored);
-    this.#changedRows.clear();
-    this.#missingRows.clear();
-    this.#refusedRows.clear();
-    for (const position of [...missing, ...changed]) this.#changedRows.add(position);
-    for (const position of missing) this.#missingRows.add(position);
-    this.#serverRowCount = stored.entries.length;
-    this.#savedRowCount = Math.min(this.#serverRowCount, ...missing);
-    onSaved(this.#savedRowCount);
-  }
-
-  /** True when a new row of `run` starts before the previous row: its take was recorded earlier. */
-  #isOutOfOrder({ from, entries }: Run): boolean {
-    const { row } = this.deps;
-    for (let at = Math.max(from, this.#savedRowCount, 1); at < from + entries.length; at += 1)
-      if ((row(at)?.startMs ?? 0) < (row(at - 1)?.startMs ?? 0)) return true;
-    return false;
+    this.#rows.replace(merge(stored), stored.entries.length);
+    onSaved(this.savedRowCount);
   }
 
   #onFailure(error: unknown): void {
@@ -403,13 +326,7 @@ export class AutoSave {
     this.deps.log.warn("auto-save failed", { code, failures: this.#failures });
     this.#failures += 1;
     this.#hasMerged = false;
-    if (code === "entries_gap") {
-      // The server does not say which rows it lacks, so all are sent again; a repeated row does no harm.
-      const top = Math.max(this.#savedRowCount, ...this.#changedRows, ...this.#refusedRows);
-      this.#refusedRows.clear();
-      for (let at = 0; at <= top; at += 1) this.#changedRows.add(at);
-      this.#savedRowCount = 0;
-    }
+    if (code === "entries_gap") this.#rows.sendAllAgain();
     if (apiError?.retryable === true || code === "entries_gap" || code === "conflict") {
       const pauseMs = getBackoffMs(backoff, this.#failures - 1, this.deps.random());
       const retryAfterMs = (apiError?.retryAfterSeconds ?? 0) * 1_000;

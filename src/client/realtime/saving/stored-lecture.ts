@@ -10,7 +10,8 @@ import { withRetries } from "#client/realtime/timeouts-and-retries.ts";
 import type { LiveTranscript } from "#client/realtime/transcript/live-transcript.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 import type { Lecture } from "#shared/lecture.ts";
-import { AutoSave, type MergedRows } from "./auto-save.ts";
+import { AutoSave } from "./auto-save.ts";
+import type { MergedRows } from "./unsaved-rows.ts";
 
 interface Deps {
   api: SessionApi;

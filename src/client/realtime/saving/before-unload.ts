@@ -1,0 +1,54 @@
+import type { LectureMarks } from "#client/realtime/lecture/lecture-marks.ts";
+import type { RecordedTakes } from "#client/realtime/lecture/recorded-takes.ts";
+import type { LectureFields, SessionApi } from "#client/realtime/server-api.ts";
+import type { TranscriptEntry } from "#shared/lecture.ts";
+import { countBytes, findFirstRun, type RowAt, type Run } from "./changed-rows.ts";
+
+/** Browsers limit all `keepalive` requests of a page to 64 KiB together. */
+const unloadMaxBytes = 56_000;
+
+const fitsRequest = (value: unknown): boolean => countBytes(value) <= unloadMaxBytes;
+
+/** What the server has not confirmed. */
+export interface Unsaved {
+  fields: LectureFields;
+  marks: ReturnType<LectureMarks["getChanges"]>;
+  takes: ReturnType<RecordedTakes["getChanges"]>;
+  rows: ReadonlySet<number>;
+  row: RowAt;
+}
+
+/** Sends as much of `unsaved` as a closing page can, in `keepalive` requests. */
+export function sendBeforeUnload(
+  api: Pick<SessionApi, "appendEntries" | "updateLecture" | "changeMarks" | "storeTakes">,
+  lectureId: string,
+  unsaved: Unsaved,
+): void {
+  const ignore = () => {};
+  const options = { keepalive: true };
+  // Fields that are too large would be refused and would use up the limit of the rows.
+  const fields = fitsRequest(unsaved.fields) ? unsaved.fields : {};
+  if (Object.keys(fields).length > 0)
+    api.updateLecture({ id: lectureId, ...fields }, options).catch(ignore);
+  const marks = fitsRequest({ fields, marks: unsaved.marks }) ? unsaved.marks : null;
+  if (marks) api.changeMarks({ lectureId, ...marks }, options).catch(ignore);
+  // A few hundred bytes.
+  const { takes } = unsaved;
+  if (takes !== null) api.storeTakes({ lectureId, takes }, options).catch(ignore);
+  const run = findUnloadRun(unsaved.rows, unsaved.row, { fields, ...(marks && { marks }), takes });
+  if (run !== null) api.appendEntries({ lectureId, ...run }, options).catch(ignore);
+}
+
+/** The beginning of the first run, as much of it as a closing page can still send besides `sent`. */
+function findUnloadRun(positions: ReadonlySet<number>, row: RowAt, sent: unknown): Run | null {
+  const run = findFirstRun(positions, row);
+  if (run === null) return null;
+  const entries: TranscriptEntry[] = [];
+  let bytes = countBytes(sent);
+  for (const entry of run.entries) {
+    bytes += countBytes(entry);
+    if (bytes > unloadMaxBytes) break;
+    entries.push(entry);
+  }
+  return entries.length === 0 ? null : { from: run.from, entries };
+}
