@@ -1,6 +1,5 @@
 import { MicOff } from "lucide-react";
-import { formatGap } from "#client/i18n/gaps/format-gap.ts";
-import { gapMessages } from "#client/i18n/gaps/index.ts";
+import { formatGap, gapMessages } from "#client/i18n/gaps/index.ts";
 import type { Gap } from "#shared/recorded-take.ts";
 
 /** A time without sound, between the rows. */

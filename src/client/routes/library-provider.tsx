@@ -18,7 +18,7 @@ const dialogs: LectureDialogs = {
   ImportDialog: lazyPart(() => import("#client/features/import/import-dialog.tsx"), fileMessages),
   MoveDialog: lazyPart(() => import("#client/features/library/move-dialog.tsx"), libraryMessages),
   LectureShare: lazyPartAfterPaint(
-    () => import("#client/features/sharing/lecture-share.tsx"),
+    () => import("#client/features/sharing/share-control.tsx"),
     sharingMessages,
   ),
 };

@@ -1,5 +1,4 @@
-import { formatGap } from "#client/i18n/gaps/format-gap.ts";
-import { gapMessages } from "#client/i18n/gaps/index.ts";
+import { formatGap, gapMessages } from "#client/i18n/gaps/index.ts";
 import { findSpeakerName, formatSpeakerLabel, oneLine } from "#client/lib/text.ts";
 import { pairTexts } from "#client/realtime/transcript/pair-texts.ts";
 import { groupGapsByRow } from "#shared/gap-rows.ts";

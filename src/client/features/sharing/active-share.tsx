@@ -12,7 +12,6 @@ import { Button } from "#client/ui/button.tsx";
 import { footerClass } from "#client/ui/dialog.tsx";
 import { inputClass } from "#client/ui/text-field.tsx";
 import type { Share } from "#shared/share.ts";
-import { Failure } from "./failure.tsx";
 import { sharingMessages, useT } from "./messages/index.ts";
 import { ProjectorView } from "./projector-view.tsx";
 import { QrCode } from "./qr-code.tsx";
@@ -173,5 +172,14 @@ function Readers({ share }: { share: Share }) {
       ) : null}
       <p className="text-ink-3 text-sm">{t("share.languages", { count: languagesMax })}</p>
     </div>
+  );
+}
+
+/** Why an action failed; announced. */
+export function Failure({ text }: { text: string | null }) {
+  return (
+    <p role="alert" className="font-medium text-sm text-warn empty:hidden">
+      {text}
+    </p>
   );
 }

@@ -1,6 +1,25 @@
 import { createMessages } from "#client/i18n/bundle.ts";
+import { toHoursAndMinutes } from "#client/lib/dates.ts";
+import type { Gap } from "#shared/recorded-take.ts";
 
 export const gapMessages = createMessages({
   en: () => import("./en.json"),
   zh: () => import("./zh.json"),
 });
+
+type Translate = typeof gapMessages.t;
+
+/** Seconds, at least 1; from a minute on with minutes, and from an hour on without seconds. */
+export function formatLength(t: Translate, ms: number): string {
+  const total = Math.max(1, Math.round(ms / 1_000));
+  const { hours, minutes } = toHoursAndMinutes(total);
+  if (hours > 0) return t("gap.hours", { hours, minutes });
+  if (minutes > 0) return t("gap.minutes", { minutes, seconds: total % 60 });
+  return t("gap.seconds", { seconds: total });
+}
+
+export function formatGap(t: Translate, { lengthMs, reason }: Gap): string {
+  const text = t(`gap.${reason}`);
+  if (lengthMs === null) return t("gap.open", { reason: text });
+  return t("gap.text", { length: formatLength(t, lengthMs), reason: text });
+}
