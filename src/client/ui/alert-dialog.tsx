@@ -3,6 +3,9 @@ import type { ReactNode } from "react";
 import { backdropClass, footerClass, popupClass } from "./dialog.tsx";
 import { useFinalFocus } from "./focus-after.ts";
 
+/** Wide enough for three buttons in one line. */
+const alertClass = `${popupClass} sm:has-[button:nth-of-type(3)]:w-135`;
+
 interface AlertDialogProps {
   open: boolean;
   /** Not called while `busy`. */
@@ -34,7 +37,7 @@ export function AlertDialog({
     >
       <Base.Portal data-dialog>
         <Base.Backdrop className={backdropClass} />
-        <Base.Popup className={popupClass} finalFocus={finalFocus}>
+        <Base.Popup className={alertClass} finalFocus={finalFocus}>
           <div className="grid gap-2">
             <Base.Title className="font-semibold text-lg tracking-tight wrap-anywhere">
               {title}
