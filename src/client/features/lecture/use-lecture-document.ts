@@ -1,7 +1,7 @@
 import { useRouter } from "@tanstack/react-router";
 import { useEffect, useMemo } from "react";
 import { useValue } from "#client/lib/signal.ts";
-import { showNotice } from "#client/reading/show-notice.ts";
+import { showTextNotice } from "#client/reading/show-text-notice.ts";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
 import { openDocument } from "#client/state/open-document.ts";
 import { showDocument } from "#client/state/open-documents.ts";
@@ -24,7 +24,7 @@ export function useLectureDocument(lecture: Lecture): LectureDocument {
         : openDocument(lecture, (notice) => {
             if (notice.kind === "lectureDeletedElsewhere" || notice.kind === "signInRequired")
               return;
-            showNotice(notice, {
+            showTextNotice(notice, {
               openPlans: () =>
                 void router.navigate({ to: "/profile", state: { view: "subscription" } }),
               signIn: () => void router.navigate({ to: "/auth" }),

@@ -1,5 +1,5 @@
 import { alertUser, toast, toastFailure } from "#client/lib/notifications.ts";
-import { showNotice } from "#client/reading/show-notice.ts";
+import { showTextNotice } from "#client/reading/show-text-notice.ts";
 import type { RecognitionFailure } from "#client/realtime/recognition/recognition-error.ts";
 import type { SessionNotice } from "#client/realtime/session-notice.ts";
 import type { RecordingSession, SaveState } from "#client/realtime/session-types.ts";
@@ -157,7 +157,7 @@ export function notify(notice: SessionNotice, session: Recording, actions: Notic
       break;
     }
     default:
-      showNotice(notice, actions);
+      showTextNotice(notice, actions);
   }
 }
 

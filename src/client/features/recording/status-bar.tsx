@@ -8,7 +8,7 @@ import { storeTargetLanguage } from "#client/state/preferences.ts";
 import { IconButton } from "#client/ui/button.tsx";
 import { Select } from "#client/ui/select.tsx";
 import { type TargetLanguage, targetLanguages } from "#shared/languages.ts";
-import { ContextField } from "./context-field.tsx";
+import { ContextInput } from "./context-input.tsx";
 import { recordingMessages, useT } from "./messages/index.ts";
 import { getStatusWarning } from "./status.ts";
 import { Status, StatusWarning } from "./status-warning.tsx";
@@ -68,7 +68,7 @@ export function StatusBar({ session, signedIn, isSample, sidebarToggle, share }:
         id={settings}
         className={`flex min-w-0 items-center gap-2 max-book:order-2 max-book:basis-full max-sm:mt-2 max-sm:flex-col max-sm:items-stretch book:w-[clamp(18rem,38%,30rem)] book:shrink-0 ${areSettingsOpen ? "" : "max-sm:hidden"}`}
       >
-        <ContextField session={session} />
+        <ContextInput session={session} />
         <TargetSelect session={session} />
       </div>
     </div>

@@ -8,7 +8,7 @@ import { useT } from "./messages/index.ts";
 const maxLength = 1_000;
 
 /** What the lecture is about, on one line: typed by the user, or generated until they type. */
-export function ContextField({ session }: { session: RecordingSession }) {
+export function ContextInput({ session }: { session: RecordingSession }) {
   const t = useT();
   const context = useField(session.view, "context");
   const generating = useField(session.view, "contextState") === "generating";

@@ -15,7 +15,7 @@ interface NoticeActions {
 }
 
 /** Tells the person of `notice`. The messages of this folder's dialogs have to be loaded. */
-export function showNotice(notice: TextNotice, actions: NoticeActions): void {
+export function showTextNotice(notice: TextNotice, actions: NoticeActions): void {
   switch (notice.kind) {
     case "sessionExpired":
       handleSessionExpired();
