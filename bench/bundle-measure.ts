@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import { getMessageFiles, getModulePaths, readerPage } from "#build/pages.ts";
 
 /** Limits for the JavaScript of the first visit to a page, bytes after gzip. */
-const limits = { auth: 117_500, live: 110_000, record: 125_000, other: 128_500 };
+const limits = { auth: 118_000, live: 110_000, record: 125_500, other: 128_500 };
 
 /** An entry of Vite's manifest; only the fields that are used here. */
 interface Chunk {

@@ -73,7 +73,7 @@ export function chunks() {
         ((readerStart.has(id) || isRead(id) || isPopupPackage(id)) &&
           (applicationStart.has(id) || isNeededBy(id, ["auth"]))) ||
         // Shared by the forms and the pages with a header.
-        id.endsWith("/lib/use-busy.ts"),
+        id.endsWith("/lib/hooks.ts"),
     },
     {
       name: "base",

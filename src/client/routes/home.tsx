@@ -13,7 +13,7 @@ import { useTitle } from "#client/lib/title.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import type { ImportDialogProps } from "#client/state/library/lecture-dialogs.ts";
 import { CardListSkeleton } from "#client/ui/lists/card-skeleton.tsx";
-import { LectureSkeleton } from "#client/ui/skeleton.tsx";
+import { LectureSkeleton } from "#client/ui/loading.tsx";
 import { LibraryContent, LibraryPage, LibraryProvider } from "./library-page.tsx";
 
 const detailMessages = {

@@ -1,5 +1,5 @@
 import { useT } from "#client/i18n/index.ts";
-import { Spinner } from "#client/ui/skeleton.tsx";
+import { Spinner } from "#client/ui/loading.tsx";
 
 export function LoadingPage() {
   return (

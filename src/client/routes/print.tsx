@@ -2,7 +2,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { parsePrintSearch } from "#client/features/export/print/print-search.ts";
 import { fileMessages } from "#client/i18n/export-import/index.ts";
 import { lazyPage } from "#client/lib/lazy-page.ts";
-import { LectureSkeleton } from "#client/ui/skeleton.tsx";
+import { LectureSkeleton } from "#client/ui/loading.tsx";
 import { LibraryContent, LibraryPage, LibraryProvider } from "./library-page.tsx";
 
 const route = getRouteApi("/print");

@@ -1,9 +1,6 @@
-import { queryOptions } from "@tanstack/react-query";
-import { toApiError } from "#client/lib/call-server.ts";
-import { queryKeys } from "#client/state/library/cache.ts";
-import { trpc } from "#client/state/trpc.ts";
 import type { Lecture, Mark } from "#shared/lecture.ts";
 import type { RecordedTake } from "#shared/recorded-take.ts";
+import { trpc } from "./trpc.ts";
 
 type Options = NonNullable<Parameters<typeof trpc.lectures.get.query>[1]>;
 
@@ -53,17 +50,4 @@ async function fetchAll<T>(
     cursor = page.nextCursor;
   }
   return items;
-}
-
-/** The whole lecture, under the key that `cache.ts` updates. */
-export const lectureQuery = (id: string) =>
-  queryOptions({
-    queryKey: queryKeys.lecture(id),
-    queryFn: ({ signal }) => fetchLecture(id, { signal }),
-  });
-
-/** An invalid id counts as a deleted lecture. */
-export function isNotFound(failure: unknown): boolean {
-  const { code } = toApiError(failure);
-  return code === "not_found" || code === "validation_failed";
 }

@@ -1,6 +1,4 @@
-import { Moon, Sun } from "lucide-react";
 import type { ComponentProps } from "react";
-import { useT } from "#client/i18n/index.ts";
 
 /** `seal`: Record and what belongs to it. `danger`: what deletes something. A page's other main action is `ink`. */
 type Look = "seal" | "ink" | "plain" | "quiet" | "danger";
@@ -56,17 +54,5 @@ export function IconButton({ label, className = "", type = "button", ...rest }: 
       aria-label={label}
       className={`touch-target inline-grid shrink-0 place-items-center text-ink-2 [:where(&)]:size-9 [:where(&)]:rounded-s transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink disabled:cursor-not-allowed disabled:opacity-45 ${className}`}
     />
-  );
-}
-
-/** Switches between the themes. */
-export function ThemeButton({ isDark, onClick }: { isDark: boolean; onClick: () => void }) {
-  const t = useT();
-  return (
-    <IconButton label={t(isDark ? "theme.toLight" : "theme.toDark")} onClick={onClick}>
-      {/* By the document's class, which prerendered pages have before the program. */}
-      <Sun className="hidden size-4.5 dark:block" aria-hidden="true" />
-      <Moon className="size-4.5 dark:hidden" aria-hidden="true" />
-    </IconButton>
   );
 }

@@ -2,8 +2,8 @@ import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useEffect } from "react";
 import { LanguageSwitch } from "#client/i18n/language-switch.tsx";
 import { Button } from "#client/ui/button.tsx";
+import { Spinner } from "#client/ui/loading.tsx";
 import { Seal } from "#client/ui/seal.tsx";
-import { Spinner } from "#client/ui/skeleton.tsx";
 import { useT } from "./messages/index.ts";
 import type { LinkFailure } from "./use-mail-link.ts";
 

@@ -6,8 +6,8 @@ import { toast } from "#client/lib/notifications.ts";
 import { useTitle } from "#client/lib/title.ts";
 import { trpc } from "#client/state/trpc.ts";
 import { Button, getButtonClass } from "#client/ui/button.tsx";
+import { Spinner } from "#client/ui/loading.tsx";
 import { Placeholder } from "#client/ui/placeholder.tsx";
-import { Spinner } from "#client/ui/skeleton.tsx";
 import { useT } from "./messages/index.ts";
 import { forgetSharedLink, getSharedLink } from "./shared-link.ts";
 

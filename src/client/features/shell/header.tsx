@@ -7,9 +7,9 @@ import { useValue } from "#client/lib/signal.ts";
 import { toggleTheme } from "#client/state/profile-theme.ts";
 import { recordingStatus } from "#client/state/recording.ts";
 import { theme } from "#client/state/theme.ts";
-import { ThemeButton } from "#client/ui/button.tsx";
 import type { MenuEntry } from "#client/ui/menu-entries.tsx";
 import { Seal } from "#client/ui/seal.tsx";
+import { ThemeButton } from "#client/ui/theme-button.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 
 const linkClass =

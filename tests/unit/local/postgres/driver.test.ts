@@ -11,16 +11,8 @@ import { createNeonStandIn } from "#local/postgres/stand-in.ts";
 import { serve } from "#tests/unit/local/serve.ts";
 import { backends, connectionString } from "./backends.ts";
 
-const {
-  dailyCounters,
-  folders,
-  lectures,
-  profiles,
-  subscriptions,
-  transcriptEntries,
-  usageLedger,
-  users,
-} = schema;
+const { dailyCounters, lectures, profiles, subscriptions, transcriptEntries, usageLedger, users } =
+  schema;
 
 const hardTexts = [
   "",

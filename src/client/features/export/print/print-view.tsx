@@ -5,10 +5,10 @@ import { useEffect, useMemo } from "react";
 import { toDocument } from "#client/features/export/lecture-document.ts";
 import { useT } from "#client/i18n/export-import/index.ts";
 import { useTitle } from "#client/lib/title.ts";
-import { isNotFound, lectureQuery } from "#client/state/fetch-lecture.ts";
+import { isNotFound, lectureQuery } from "#client/state/library/lecture-query.ts";
 import { Button, getButtonClass } from "#client/ui/button.tsx";
+import { LectureSkeleton } from "#client/ui/loading.tsx";
 import { Placeholder } from "#client/ui/placeholder.tsx";
-import { LectureSkeleton } from "#client/ui/skeleton.tsx";
 import type { PrintSearch } from "./print-search.ts";
 import { PrintedLecture } from "./printed-lecture.tsx";
 
