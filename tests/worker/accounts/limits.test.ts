@@ -4,6 +4,8 @@ import { getErrorCode } from "#tests/worker/support/errors.ts";
 import { callUntilLimited } from "#tests/worker/support/limits.ts";
 
 describe("limits", () => {
+  /** Of an account: 20, and as many again in the clock's next minute. Without it, `until` makes 61 calls. */
+  const accountMax = 40;
   /** 30 is the largest limit. */
   const until = (attempt: (n: number) => Promise<unknown>) => callUntilLimited(30, attempt);
   const from = (n: number) => openBrowser({ "cf-connecting-ip": `203.0.113.${n}` }).trpc.auth;
@@ -22,7 +24,7 @@ describe("limits", () => {
       from(n)[name].mutate({ ...credentials, password: `guess ${n}` }),
     );
     expect(refusals.length).toBeGreaterThan(10);
-    expect(refusals.length).toBeLessThanOrEqual(20);
+    expect(refusals.length).toBeLessThanOrEqual(accountMax);
     expect(refusals.at(-1)).toMatchObject({ appCode: "rate_limited", retryAfterSeconds: 60 });
   });
 
@@ -31,7 +33,7 @@ describe("limits", () => {
     const refusals = await until((n) =>
       trpc.auth.changePassword.mutate({ currentPassword: `guess ${n}`, newPassword: "any other" }),
     );
-    expect(refusals.length).toBeLessThanOrEqual(20);
+    expect(refusals.length).toBeLessThanOrEqual(accountMax);
     expect(refusals.at(-1)).toMatchObject({ appCode: "rate_limited", retryAfterSeconds: 60 });
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { compareFolders } from "#shared/folder-order.ts";
 import { Line, readLedger, spoken } from "#tests/worker/recording/support.ts";
 import { openBrowser, openSignedIn } from "#tests/worker/support/browser.ts";
 import { getErrorCode, getErrorData } from "#tests/worker/support/errors.ts";
@@ -15,7 +16,11 @@ describe("a library over HTTP", () => {
     for (const id of [lecture, loose])
       await trpc.lectures.create.mutate({ id, title: `Light ${id}`, targetLanguage: "fr" });
     await trpc.lectures.move.mutate({ id: lecture, folderId: optics });
-    const tree = await trpc.folders.list.query();
+    const readTree = async () => {
+      const { folders, ...counts } = await trpc.folders.list.query();
+      return { folders: folders.toSorted(compareFolders), ...counts };
+    };
+    const tree = await readTree();
     expect(tree).toMatchObject({ total: 2, uncategorized: 1 });
     expect(tree.folders).toMatchObject([
       { id: optics, name: "Optics", parentFolderId: physics, lectures: 1 },
@@ -50,7 +55,7 @@ describe("a library over HTTP", () => {
       lectures: 1,
       folders: 2,
     });
-    expect(await trpc.folders.list.query()).toEqual(tree);
+    expect(await readTree()).toEqual(tree);
     expect((await trpc.trash.list.query({})).items).toEqual([]);
 
     expect(
