@@ -2,12 +2,13 @@ import { existsSync, globSync } from "node:fs";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import {
+  convertV4MiniflareOptions,
   Log,
   LogLevel,
   Miniflare,
-  type MiniflareOptions,
+  type V4MiniflareOptions,
+  type V4WorkerOptions,
   type WorkerdStructuredLog,
-  type WorkerOptions,
 } from "miniflare";
 import { loopbackHosts } from "./local-requests.ts";
 
@@ -41,7 +42,7 @@ export async function startEdge({
   const main = resolve(buildDir, "dualect/index.js");
   if (!existsSync(main)) throw new Error(`${main} does not exist: run the build first`);
   const worker = await readWorkerOptions(buildDir);
-  const options: MiniflareOptions = {
+  const options: V4MiniflareOptions = {
     // Miniflare's own entry has handlers under /cdn-cgi and obeys special headers. It gets a random port
     // that is not published; users reach the proxy worker instead.
     host: "127.0.0.1",
@@ -65,7 +66,7 @@ export async function startEdge({
       },
     ],
   };
-  const miniflare = new Miniflare(options);
+  const miniflare = new Miniflare(convertV4MiniflareOptions(options));
   const { origin: url } = await miniflare.unsafeGetDirectURL(proxyName);
   return { url, close: () => miniflare.dispose() };
 }
@@ -76,7 +77,7 @@ const proxyScript = join(import.meta.dirname, "edge-proxy.mjs");
 /** The worker that listens on `port` of 127.0.0.1 and forwards requests to the worker `product`. */
 export const createEdgeProxy = ({ product, port }: { product: string; port: number }) => ({
   name: proxyName,
-  compatibilityDate: "2026-07-20",
+  compatibilityDate: "2026-10-23",
   modules: [{ type: "ESModule" as const, path: proxyScript }],
   bindings: { LOOPBACK_HOSTS: [...loopbackHosts] },
   serviceBindings: { PRODUCT: product },
@@ -84,10 +85,10 @@ export const createEdgeProxy = ({ product, port }: { product: string; port: numb
 });
 
 /**
- * Miniflare's options for the worker, without its modules. They are kept in the build, which the next one empties: to
- * load wrangler takes two seconds.
+ * The worker's options without its modules, in the form of miniflare 4, which wrangler still writes. They are kept in
+ * the build, which the next one empties: to load wrangler takes two seconds.
  */
-async function readWorkerOptions(buildDir: string): Promise<WorkerOptions> {
+async function readWorkerOptions(buildDir: string): Promise<V4WorkerOptions> {
   const directory = resolve(buildDir, "dualect");
   const file = join(directory, "worker-options.json");
   if (!existsSync(file)) {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { Miniflare } from "miniflare";
+import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { findChild, receiveInput, sendToParent } from "#bench/processes.ts";
 import { createEdgeProxy } from "#local/edge.ts";
 import type { RoomReady } from "./room.ts";
@@ -8,23 +8,25 @@ import type { RoomReady } from "./room.ts";
 let miniflare: Miniflare | null = null;
 const { providerUrl } = await receiveInput<{ providerUrl: string }>(() => miniflare?.dispose());
 const product = "minimal";
-miniflare = new Miniflare({
-  host: "127.0.0.1",
-  port: 0,
-  cf: false,
-  telemetry: { enabled: false },
-  workers: [
-    createEdgeProxy({ product, port: 0 }),
-    {
-      name: product,
-      compatibilityDate: "2026-07-20",
-      modules: [{ type: "ESModule", path: join(import.meta.dirname, "minimal-room-worker.mjs") }],
-      // workerd upgrades http addresses and knows no ws scheme.
-      bindings: { PROVIDER_URL: providerUrl.replace(/^ws/, "http") },
-      durableObjects: { ROOM: { className: "MinimalRoom", useSQLite: true } },
-    },
-  ],
-});
+miniflare = new Miniflare(
+  convertV4MiniflareOptions({
+    host: "127.0.0.1",
+    port: 0,
+    cf: false,
+    telemetry: { enabled: false },
+    workers: [
+      createEdgeProxy({ product, port: 0 }),
+      {
+        name: product,
+        compatibilityDate: "2026-10-23",
+        modules: [{ type: "ESModule", path: join(import.meta.dirname, "minimal-room-worker.mjs") }],
+        // workerd upgrades http addresses and knows no ws scheme.
+        bindings: { PROVIDER_URL: providerUrl.replace(/^ws/, "http") },
+        durableObjects: { ROOM: { className: "MinimalRoom", useSQLite: true } },
+      },
+    ],
+  }),
+);
 const { origin: url } = await miniflare.unsafeGetDirectURL("front");
 await (await fetch(url)).text();
 sendToParent({ url, workerdPid: findChild(process.pid, "workerd") } satisfies RoomReady);

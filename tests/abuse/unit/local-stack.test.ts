@@ -1,5 +1,5 @@
 import { request } from "node:http";
-import { Miniflare } from "miniflare";
+import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createEdgeProxy } from "#local/edge.ts";
 import { isLocalRequest } from "#local/local-requests.ts";
@@ -80,21 +80,23 @@ describe("the product's address", () => {
   let miniflare: Miniflare;
   let url: URL;
   beforeAll(async () => {
-    miniflare = new Miniflare({
-      cf: false,
-      workers: [
-        createEdgeProxy({ product: "product", port: 0 }),
-        {
-          name: "product",
-          modules: true,
-          compatibilityDate: "2026-07-20",
-          script: `export default {
+    miniflare = new Miniflare(
+      convertV4MiniflareOptions({
+        cf: false,
+        workers: [
+          createEdgeProxy({ product: "product", port: 0 }),
+          {
+            name: "product",
+            modules: true,
+            compatibilityDate: "2026-10-23",
+            script: `export default {
             fetch: (request) => Response.json({ path: new URL(request.url).pathname }),
             scheduled() {},
           };`,
-        },
-      ],
-    });
+          },
+        ],
+      }),
+    );
     url = await miniflare.unsafeGetDirectURL("front");
   });
   afterAll(() => miniflare.dispose());
