@@ -24,6 +24,7 @@ export const createRefusal = (status: RefusalStatus, requestId: string) => ({
  * - `refuseWith`: answers upgrades with this status; null ends that.
  * - `refuseTimes`: the number of upgrades that `refuseWith` applies to.
  * - `ignoreFinalize`: does not answer `Finalize`, whatever audio there is.
+ * - `rejectFinalize`: answers `Finalize` with an error and closes with 4400, as WhisperLiveKit does.
  * - `silent`: accepts audio and sends no answers.
  * - `delayMs`: delay of every answer.
  */
@@ -33,6 +34,7 @@ export const failureControl = z.strictObject({
   refuseWith: z.literal([400, 401, 402, 429, 500, 503]).nullable().optional(),
   refuseTimes: z.int().positive().optional(),
   ignoreFinalize: z.boolean().optional(),
+  rejectFinalize: z.boolean().optional(),
   silent: z.boolean().optional(),
   delayMs: z.number().nonnegative().optional(),
 });
@@ -44,6 +46,7 @@ export interface FailureSettings {
   refuseWith: RefusalStatus | null;
   refuseTimes: number;
   ignoreFinalize: boolean;
+  rejectFinalize: boolean;
 }
 
 export const noFailures: FailureSettings = {
@@ -52,4 +55,5 @@ export const noFailures: FailureSettings = {
   refuseWith: null,
   refuseTimes: Number.POSITIVE_INFINITY,
   ignoreFinalize: false,
+  rejectFinalize: false,
 };

@@ -137,7 +137,8 @@ export class Session {
         return;
       case "Finalize":
         this.report.finalizes += 1;
-        if (!this.#failures.ignoreFinalize) this.#finalize({ isEnd: false });
+        if (this.#failures.rejectFinalize) this.#reject();
+        else if (!this.#failures.ignoreFinalize) this.#finalize({ isEnd: false });
         return;
       case "CloseStream":
         this.#isEnding = true;
@@ -167,6 +168,12 @@ export class Session {
     if (!this.#writer.hasPending(progress, answeredAudioMs)) return;
     if (!isEnd) this.report.answeredFinalizes += 1;
     this.#send(this.#writer.write(progress, isEnd ? "CloseStream" : "Finalize"));
+  }
+
+  #reject(): void {
+    const description = "Finalize is not supported";
+    this.#socket.send(JSON.stringify({ type: "Error", description }));
+    this.close(4400);
   }
 
   #createMetadata(): object {

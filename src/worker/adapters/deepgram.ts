@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type {
+  ProviderError,
   ProviderMessage,
   ProviderStart,
   ProviderToken,
@@ -68,14 +69,20 @@ const frame = z.discriminatedUnion("type", [
 /** The last message of a stream, after all its results. */
 const metadata = z.object({ type: z.literal("Metadata") });
 
-const refusal = z.object({ err_msg: z.string() });
+const refusal = z.object({
+  err_code: z.optional(z.string()),
+  err_msg: z._default(z.string(), ""),
+  request_id: z.optional(z.string()),
+});
+
+/** Addresses of servers that answered a `Finalize` with an error, as WhisperLiveKit does: they get `CloseStream`. */
+const serversWithoutFinalize = new Set<string>();
 
 /** Converts a frame of the service to a message for the room; null if it says nothing about words. */
 export function parseDeepgramFrame(data: unknown): ProviderMessage | null {
   const parsed = frame.safeParse(parseFrame(data));
   if (!parsed.success) return null;
-  if (parsed.data.type === "Error")
-    return { type: "error", code: 500, detail: parsed.data.description };
+  if (parsed.data.type === "Error") return createError(500, { err_msg: parsed.data.description });
   const { is_final: isFinal, start, duration, channel, speech_final, from_finalize } = parsed.data;
   const totalMs = toMs(start + duration);
   const { words, transcript } = channel.alternatives[0] ?? { words: [], transcript: "" };
@@ -163,11 +170,7 @@ export const openDeepgramSession: OpenSpeechSession<DeepgramSettings> = async (
   }
   if (!response.webSocket) {
     const { data } = refusal.safeParse(parseFrame((await response.text()).slice(0, 2_000)));
-    handlers.message({
-      type: "error",
-      code: toErrorCode(response.status),
-      detail: data?.err_msg ?? "",
-    });
+    handlers.message(createError(toErrorCode(response.status), data));
     throw new Error(`The speech service answered ${response.status}`);
   }
   let totalMs = 0;
@@ -195,7 +198,7 @@ export const openDeepgramSession: OpenSpeechSession<DeepgramSettings> = async (
           unansweredFinalizes = Math.max(0, unansweredFinalizes - 1);
           if (unansweredFinalizes === 0) clearTimeout(finalizeTimer);
         }
-      }
+      } else if (unansweredFinalizes > 0 && !isEnding) serversWithoutFinalize.add(settings.url);
       handlers.message(message);
     },
     closed(code) {
@@ -217,9 +220,16 @@ export const openDeepgramSession: OpenSpeechSession<DeepgramSettings> = async (
     },
     sendControl(type) {
       if (isEnding) return;
-      send(JSON.stringify({ type: type === "keepalive" ? "KeepAlive" : "Finalize" }));
-      if (type === "keepalive") return;
+      if (type === "keepalive") {
+        send(JSON.stringify({ type: "KeepAlive" }));
+        return;
+      }
       unansweredFinalizes += 1;
+      if (serversWithoutFinalize.has(settings.url)) {
+        endStream();
+        return;
+      }
+      send(JSON.stringify({ type: "Finalize" }));
       clearTimeout(finalizeTimer);
       finalizeTimer = setTimeout(endStream, finalizeAnswerMs);
     },
@@ -237,6 +247,17 @@ function toErrorCode(status: number): number {
   const isWrongRequest = status > 402 && status < 500 && status !== 408 && status !== 429;
   return isWrongRequest ? 400 : status;
 }
+
+/** A 429 of the service is its limit of streams at the same time. */
+const createError = (code: number, given: z.infer<typeof refusal> = { err_msg: "" }) =>
+  ({
+    type: "error",
+    code,
+    errorType: given.err_code ?? null,
+    requestId: given.request_id ?? null,
+    limit: code === 429 ? "sessions" : null,
+    detail: given.err_msg,
+  }) satisfies ProviderError;
 
 const toMs = (seconds: number) => Math.round(seconds * 1_000);
 

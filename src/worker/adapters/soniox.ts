@@ -19,7 +19,7 @@ const isObject = (value: unknown): value is Fields =>
 export function parseSonioxFrame(frame: unknown): ProviderMessage | null {
   const answer = parseFrame(frame);
   if (!isObject(answer)) return null;
-  if (answer.error_code !== undefined) return parseError(answer);
+  if (answer.error_code !== undefined || answer.error_type !== undefined) return parseError(answer);
   const { tokens: given = [], final_audio_proc_ms: finalMs = 0 } = answer;
   const { total_audio_proc_ms: totalMs = 0 } = answer;
   if (!Array.isArray(given) || typeof finalMs !== "number" || typeof totalMs !== "number")
@@ -28,10 +28,36 @@ export function parseSonioxFrame(frame: unknown): ProviderMessage | null {
   return tokens.length < given.length ? null : { type: "progress", tokens, finalMs, totalMs };
 }
 
-function parseError({ error_code, error_message: detail = "" }: Fields): ProviderMessage | null {
-  const code = Number(error_code);
+/** The service promises to keep these names, and not its numbers and texts. */
+const errorCodes = new Map<unknown, number>([
+  ["invalid_request", 400],
+  ["unauthenticated", 401],
+  ["balance_exhausted", 402],
+  ["request_timeout", 408],
+  ["max_duration_reached", 413],
+  ["limit_exceeded", 429],
+  ["internal_error", 500],
+  ["service_unavailable", 503],
+]);
+
+function parseError(fields: Fields): ProviderMessage | null {
+  const { error_type: errorType, error_message: detail = "", request_id: requestId } = fields;
+  const code = errorCodes.get(errorType) ?? Number(fields.error_code);
   if (Number.isNaN(code) || typeof detail !== "string") return null;
-  return { type: "error", code, detail };
+  return {
+    type: "error",
+    code,
+    errorType: typeof errorType === "string" ? errorType : null,
+    requestId: typeof requestId === "string" ? requestId : null,
+    limit: code === 429 ? parseLimit(detail) : null,
+    detail,
+  };
+}
+
+/** `limit_exceeded` is the name for both limits; only the text differs. */
+function parseLimit(detail: string): "requests" | "sessions" | null {
+  if (/concurren/i.test(detail)) return "sessions";
+  return /per minute|rate/i.test(detail) ? "requests" : null;
 }
 
 function parseToken(token: unknown): ProviderToken | null {

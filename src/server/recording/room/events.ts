@@ -46,10 +46,22 @@ export interface ProviderToken {
   speaker: string | null;
 }
 
+export interface ProviderError {
+  type: "error";
+  /** As a status of HTTP. */
+  code: number;
+  /** The provider's name for the error, and its id of the session; null where it gives none. */
+  errorType: string | null;
+  requestId: string | null;
+  /** Of a 429: requests a minute, or sessions at the same time; null where the provider does not say. */
+  limit: "requests" | "sessions" | null;
+  detail: string;
+}
+
 /** A message of the provider. Times are on the session's clock, which starts with its first audio. */
 export type ProviderMessage =
   | { type: "progress"; tokens: readonly ProviderToken[]; finalMs: number; totalMs: number }
-  | { type: "error"; code: number; detail: string };
+  | ProviderError;
 
 /** State of the ledger and the account after a flush. */
 export interface UsageResult {

@@ -3,7 +3,7 @@ import { type Backoff, getBackoffMs } from "#shared/backoff.ts";
 import { writeOggChunk } from "#shared/ogg-opus.ts";
 import type { RelayToken } from "#shared/relay.ts";
 import { acknowledgeTranscribed } from "./acknowledgement.ts";
-import type { ProviderMessage, ProviderStart } from "./events.ts";
+import type { ProviderError, ProviderMessage, ProviderStart } from "./events.ts";
 import { reportActivity } from "./metering.ts";
 import { addSessionTime, getNextSessionAt, minSessionMs } from "./provider-session-budget.ts";
 import {
@@ -31,6 +31,8 @@ export const replaceLatestMs = 298 * 60_000;
 const stableAfterMs = 10_000;
 /** Five pauses of `maxMs` are a minute, which keeps retries within the session budget. */
 const retryBackoff: Backoff = { firstMs: 250, maxMs: 12_000, growth: 4, spread: [0.5, 1] };
+/** The longest wait after the provider's limit of requests a minute, to which each attempt counts. */
+const requestLimitMs = 20_000;
 const deferredBackoff: Backoff = { firstMs: 5_000, maxMs: 60_000, spread: [0.5, 1] };
 const maxContextChars = 9_900;
 
@@ -227,14 +229,22 @@ export function onProgress(
 
 /**
  * The session has ended: schedules a new one if words are still pending. `code` is a close code, the
- * provider's error code (429: the provider was at its limit), or 0.
+ * provider's error code (429: the provider was at its `limit`), or 0.
  */
-export function onSessionLost(ctx: StepContext, code: number): void {
+export function onSessionLost(
+  ctx: StepContext,
+  code: number,
+  limit: ProviderError["limit"] = null,
+): void {
   const { room } = ctx;
   closeSession(ctx);
+  const limitMs =
+    limit === "requests"
+      ? requestLimitMs * (0.5 + ctx.jitter / 2)
+      : planLimits[room.level].rateLimitedRetryMs;
   const delay = Math.max(
     getBackoffMs(retryBackoff, room.failures, ctx.jitter),
-    code === 429 ? planLimits[room.level].rateLimitedRetryMs : 0,
+    code === 429 ? limitMs : 0,
   );
   room.failures += 1;
   room.retryAt = ctx.now + delay;

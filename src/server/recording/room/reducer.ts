@@ -232,11 +232,12 @@ function onProviderMessage(ctx: StepContext, message: ProviderMessage): void {
       return;
     case "error": {
       const refusal = providerRefusals[message.code];
-      log(ctx, "provider_error", { code: message.code, detail: message.detail }, "warn");
+      const { type: _, ...fields } = message;
+      log(ctx, "provider_error", fields, "warn");
       if (refusal) closeWithError(ctx, "transcription_failed", refusal);
       // The stream has reached its maximum length; a new one can start immediately.
       else if (message.code === 413 && room.failures === 0) openSession(ctx);
-      else onSessionLost(ctx, message.code);
+      else onSessionLost(ctx, message.code, message.limit);
       return;
     }
     default:

@@ -155,6 +155,23 @@ describe("a provider session that is lost", () => {
     },
   );
 
+  test("by the limit of requests a minute is replaced after 10 to 20 s", () => {
+    const room = new TestRoom().ready();
+    room.speak(0, 3);
+    room.providerFailed(429, { limit: "requests", errorType: "limit_exceeded", requestId: "id" });
+    expect(
+      room.listEffects("log").find((one) => one.event === "provider_error")?.fields,
+    ).toMatchObject({
+      ...{ code: 429, limit: "requests", errorType: "limit_exceeded", requestId: "id" },
+      detail: "simulated failure",
+    });
+    room.take();
+    room.pass(9_000);
+    expect(room.listEffects("openProvider")).toEqual([]);
+    room.pass(11_000);
+    expect(room.listEffects("openProvider")).toHaveLength(1);
+  });
+
   test("repeatedly is replaced with growing delays, at most six times a minute", () => {
     const room = new TestRoom().ready();
     room.speak(0, 3);

@@ -5,7 +5,7 @@ import { createRoomState, type RoomState } from "#server/recording/room/state.ts
 import type { AudioCodec, RelayConfig, RelayServerMessage } from "#shared/relay.ts";
 import { type CodecSounds, codecSounds } from "./codec-sounds.ts";
 import { ProviderModel } from "./provider-model.ts";
-import { createGrant, hour, start } from "./test-room.ts";
+import { createGrant, createProviderError, hour, start } from "./test-room.ts";
 
 const sendWindow = 40;
 
@@ -335,7 +335,7 @@ export class Simulation {
     if (code >= 1000) this.event({ type: "providerClosed", sessionId, code, jitter: 0.5 });
     else if (!model.ready) this.event({ type: "providerFailed", sessionId, detail, jitter: 0.5 });
     else {
-      const message = { type: "error", code, detail } as const;
+      const message = createProviderError(code);
       this.event({ type: "providerMessage", sessionId, message, jitter: 0.5 });
     }
   }

@@ -1,5 +1,6 @@
 import type {
   ClientMessage,
+  ProviderError,
   ProviderToken,
   RoomEffect,
   RoomEvent,
@@ -36,6 +37,11 @@ export function createGrant(
   const user = { id: "user", sessionId };
   return { ...base, user, address: null, level: "free", limitMs: hour, ...rest };
 }
+
+export const createProviderError = (code: number): ProviderError => ({
+  ...{ type: "error", code, errorType: null, requestId: null, limit: null },
+  detail: "simulated failure",
+});
 
 export const silence = new Uint8Array(chunkSamples * 2);
 
@@ -143,8 +149,9 @@ export class TestRoom {
     return this.step({ type: "providerMessage", sessionId, message, jitter: 1 });
   }
 
-  providerFailed(code: number, sessionId = this.session): RoomEffect[] {
-    const message = { type: "error", code, detail: "simulated failure" } as const;
+  providerFailed(code: number, fields: Partial<ProviderError> = {}): RoomEffect[] {
+    const { session: sessionId } = this;
+    const message = { ...createProviderError(code), ...fields };
     return this.step({ type: "providerMessage", sessionId, message, jitter: 1 });
   }
 

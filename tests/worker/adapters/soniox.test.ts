@@ -1,0 +1,95 @@
+import { describe, expect, test } from "vitest";
+import { parseSonioxFrame } from "#worker/adapters/soniox.ts";
+
+describe("an answer of the speech service", () => {
+  test("is parsed with unknown additional fields", () => {
+    const frame = JSON.stringify({
+      tokens: [
+        {
+          text: " one",
+          start_ms: 10,
+          end_ms: 90,
+          confidence: 0.9,
+          is_final: true,
+          speaker: "1",
+          language: "en",
+          mood: "fine",
+        },
+        { text: "<end>", is_final: true },
+      ],
+      final_audio_proc_ms: 100,
+      total_audio_proc_ms: 250,
+      weather: "rain",
+    });
+    expect(parseSonioxFrame(frame)).toEqual({
+      type: "progress",
+      tokens: [
+        { text: " one", isFinal: true, startMs: 10, endMs: 90, speaker: "1" },
+        { text: "<end>", isFinal: true, startMs: null, endMs: null, speaker: null },
+      ],
+      finalMs: 100,
+      totalMs: 250,
+    });
+  });
+
+  const fields = { errorType: null, requestId: null, limit: null, detail: "" };
+  const limit = { error_code: 429, error_type: "limit_exceeded" };
+  test.each([
+    [
+      { error_code: 503, error_message: "Restart." },
+      { code: 503, detail: "Restart." },
+    ],
+    [
+      { error_code: 400, error_type: "balance_exhausted", request_id: "r1" },
+      { code: 402, errorType: "balance_exhausted", requestId: "r1" },
+    ],
+    [{ error_type: "unauthenticated" }, { code: 401, errorType: "unauthenticated" }],
+    [
+      { error_code: 400, error_type: "model_not_available" },
+      { code: 400, errorType: "model_not_available" },
+    ],
+  ])("is an error, known by its type before its code: %o", (frame, expected) => {
+    const message = { type: "error", ...fields, ...expected };
+    expect(parseSonioxFrame(JSON.stringify({ tokens: [], ...frame }))).toEqual(message);
+  });
+
+  test.each([
+    ["Requests per minute limit has been exceeded for your project.", "requests"],
+    ["Concurrent requests limit has been exceeded for your organization.", "sessions"],
+    ["Limit exceeded.", null],
+  ])("tells which limit is meant by %o", (error_message, expected) => {
+    const frame = JSON.stringify({ ...limit, error_message });
+    expect(parseSonioxFrame(frame)).toMatchObject({ code: 429, limit: expected });
+  });
+
+  test("counts a token with a time or a speaker that makes no sense", () => {
+    const token = { text: " one", start_ms: -1, end_ms: "90", speaker: {} };
+    expect(parseSonioxFrame(JSON.stringify({ tokens: [token] }))).toEqual({
+      type: "progress",
+      tokens: [{ text: " one", isFinal: false, startMs: null, endMs: null, speaker: null }],
+      finalMs: 0,
+      totalMs: 0,
+    });
+  });
+
+  test.each([
+    ...[
+      "",
+      "nonsense",
+      "null",
+      "[]",
+      "3",
+      '{"tokens":[{"text":5}]}',
+      '{"tokens":[{}]}',
+      '{"tokens":{}}',
+    ],
+    ...[
+      '{"tokens":[null]}',
+      '{"total_audio_proc_ms":"1"}',
+      '{"error_code":"x"}',
+      new ArrayBuffer(4),
+    ],
+  ])("that makes no sense is none: %o", (frame) => {
+    expect(parseSonioxFrame(frame)).toBeNull();
+  });
+});
