@@ -39,20 +39,13 @@ const disruptiveTests = [
   "tests/worker/cron/run.test.ts",
 ];
 
-/** Tests of a site that uses Deepgram; they inject failures into its stand-in. */
-const deepgramTests = ["tests/worker/recording/deepgram.test.ts"];
-
 /** Tests inside workerd, with an embedded stack of their own. */
-const workerProject = (
-  name: string,
-  files: { include: string[]; exclude?: string[] },
-  settings: Record<string, string> = {},
-) => ({
+const workerProject = (name: string, files: { include: string[]; exclude?: string[] }) => ({
   plugins: [
     cloudflareTest(({ inject }) => ({
       main: "./src/worker/index.ts",
       wrangler: { configPath: "./wrangler.toml" },
-      miniflare: { bindings: { ...inject("workerVars"), ...settings } },
+      miniflare: { bindings: inject("workerVars") },
     })),
   ],
   test: {
@@ -104,10 +97,9 @@ export default defineConfig({
       },
       workerProject("worker", {
         include: ["tests/worker/**/*.test.ts", "tests/abuse/worker/**/*.test.ts"],
-        exclude: [...disruptiveTests, ...deepgramTests],
+        exclude: disruptiveTests,
       }),
       workerProject("disruptive", { include: disruptiveTests }),
-      workerProject("deepgram", { include: deepgramTests }, { SPEECH_PROVIDER: "deepgram" }),
     ],
   },
 });

@@ -1,10 +1,14 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ProviderStart } from "#server/recording/room/events.ts";
+import { start as startTime } from "#tests/unit/server/recording/room/test-room.ts";
+import { findPause, findWord } from "#tests/worker/recording/lecture-client.ts";
+import { services, spoken, spokenInOpus } from "#tests/worker/recording/support.ts";
 import {
   openDeepgramSession,
   parseDeepgramFrame,
   toDeepgramUrl,
 } from "#worker/adapters/deepgram.ts";
+import { SpeechRoom } from "./speech-room.ts";
 
 const words = [
   { word: "light", punctuated_word: "Light", start: 1.5, end: 1.9, confidence: 0.9, speaker: 0 },
@@ -84,7 +88,9 @@ describe("parseDeepgramFrame", () => {
 
   it("reports an error of the service", () => {
     const frame = JSON.stringify({ type: "Error", description: "overloaded", variant: "x" });
-    expect(parseDeepgramFrame(frame)).toEqual({ type: "error", code: 500, detail: "overloaded" });
+    expect(parseDeepgramFrame(frame)).toMatchObject({
+      ...{ type: "error", code: 500, detail: "overloaded" },
+    });
     expect(parseDeepgramFrame('{"type":"Error"}')).toMatchObject({ code: 500, detail: "" });
   });
 
@@ -112,6 +118,7 @@ const start: ProviderStart = {
   max_endpoint_delay_ms: 2_000,
   client_reference_id: "recording",
 };
+const settings = { service: "Deepgram", apiKey: "key", model: "nova-3" } as const;
 const address = "wss://api.deepgram.com/v1/listen?mip_opt_out=true";
 
 describe("toDeepgramUrl", () => {
@@ -171,21 +178,24 @@ describe("toDeepgramUrl", () => {
 describe("openDeepgramSession", () => {
   afterEach(() => vi.unstubAllGlobals());
 
+  const refusal = { err_code: "TOO_MUCH", err_msg: "Too much.", request_id: "r1" };
   /** The keyterms of each attempt, and the errors reported, while the service refuses `refusals` attempts. */
   async function open(text: string, refusals: number, status = 400) {
     const attempts: string[][] = [];
     const errors: unknown[] = [];
     vi.stubGlobal("fetch", async (url: string) => {
       attempts.push(new URL(url).searchParams.getAll("keyterm"));
-      if (attempts.length <= refusals) return new Response("{}", { status });
+      if (attempts.length <= refusals) return Response.json(refusal, { status });
       return new Response(null, { status: 101, webSocket: new WebSocketPair()[0] });
     });
-    const settings = { service: "Deepgram", url: address, apiKey: "key", model: "nova-3" } as const;
     const handlers = { message: (one: unknown) => errors.push(one), closed: () => {} };
     const { signal } = new AbortController();
-    await openDeepgramSession(settings, { ...start, context: { text } }, handlers, signal).catch(
-      () => {},
-    );
+    await openDeepgramSession(
+      { ...settings, url: address },
+      { ...start, context: { text } },
+      handlers,
+      signal,
+    ).catch(() => {});
     return { attempts, errors };
   }
 
@@ -197,9 +207,168 @@ describe("openDeepgramSession", () => {
     ["refuses again", "entropy", 400, 2],
     ["refuses a stream without keyterms", "", 400, 1],
     ["refuses the key", "entropy", 401, 1],
+    ["is at its limit", "entropy", 429, 1],
   ])("reports it when the service %s", async (_, text, status, count) => {
     const { attempts, errors } = await open(text, 2, status);
     expect(attempts).toHaveLength(count);
-    expect(errors).toEqual([{ type: "error", code: status, detail: "" }]);
+    expect(errors).toEqual([
+      {
+        ...{ type: "error", code: status, errorType: "TOO_MUCH", requestId: "r1" },
+        ...{ limit: status === 429 ? "sessions" : null, detail: "Too much." },
+      },
+    ]);
+  });
+});
+
+describe("a room with Deepgram", () => {
+  const lecture = spoken({ to: 30 });
+  const dialogue = spoken({ to: 24, sentencesPerSpeaker: 1 });
+  const base = services.env.speech.url.replace("soniox/transcribe-websocket", "deepgram/");
+  /** What the tests read of the stand-in's report. */
+  interface Report {
+    open: number;
+    openedCount: number;
+    sessions: { finalizes: number; answeredFinalizes: number }[];
+  }
+  async function control(failures: object = {}): Promise<Report> {
+    const url = `${base.replace(/^ws/, "http")}control`;
+    const response = await fetch(url, { method: "POST", body: JSON.stringify(failures) });
+    return response.json();
+  }
+  const openRoom = (one = lecture, fragment = "") =>
+    new SpeechRoom({ ...settings, url: `${base}v1/listen${fragment}` }, one, control);
+
+  beforeEach(async () => {
+    await expect.poll(async () => (await control()).open).toBe(0);
+    await control({ reset: true });
+    vi.useFakeTimers({ now: startTime, toFake: ["setTimeout", "clearTimeout", "Date"] });
+  });
+  afterEach(async () => {
+    vi.useRealTimers();
+    await control({ reset: true, closeNow: 1011 });
+  });
+
+  it.each([
+    ["PCM", dialogue],
+    ["Opus", spokenInOpus()],
+    ["a long silence", spoken({ to: 4, tailMs: 25_000 })],
+  ])("returns all words of %s from one stream", async (_, one) => {
+    expect(await openRoom(one).finish()).toBe(one.text);
+    expect((await control()).openedCount).toBe(1);
+  });
+
+  it("returns speakers, interim words and ends of utterances", async () => {
+    const room = openRoom(dialogue);
+    await room.finish();
+    const messages = room.listSent("tokens");
+    const tokens = messages.flatMap((one) => one.tokens);
+    expect(new Set(tokens.map((token) => token.speaker)).size).toBeGreaterThan(1);
+    expect(tokens.some((token) => !token.is_final)).toBe(true);
+    expect(messages.some((one) => one.endpoint)).toBe(true);
+  });
+
+  it.each([
+    ["PCM", 1006, lecture],
+    ["PCM", 1011, lecture],
+    ["Opus", 1011, spokenInOpus()],
+  ])("loses and doubles no word of %s when the stream closes with %i", async (_, code, one) => {
+    const room = openRoom(one);
+    room.sendUntil(40);
+    await room.until(() => room.listSent("ack").length > 0);
+    await control({ closeNow: code });
+    expect(await room.finish()).toBe(one.text);
+    expect(room.listSent("error")).toEqual([]);
+    expect((await control()).openedCount).toBe(2);
+  });
+
+  it("loses and doubles no word when the stream closes again and again inside words", async () => {
+    const room = openRoom();
+    for (const from of [25, 45, 65]) {
+      room.sendUntil(findWord(lecture, from));
+      const isFinal = (one: { audio_final_proc_ms: number }) =>
+        one.audio_final_proc_ms >= (from - 16) * 256;
+      await room.until(() => room.listSent("tokens").some(isFinal));
+      await control({ closeNow: 1011 });
+    }
+    expect(await room.finish()).toBe(lecture.text);
+  });
+
+  it.each([429, 503])("tries a stream again that was refused with %i", async (refuseWith) => {
+    await control({ refuseWith, refuseTimes: 1 });
+    const room = openRoom();
+    expect(await room.finish()).toBe(lecture.text);
+    expect(room.listSent("error")).toEqual([]);
+  });
+
+  it.each([400, 401, 402])("reports a refusal with %i, which no retry can mend", async (status) => {
+    await control({ refuseWith: status });
+    const room = openRoom();
+    room.sendUntil(1);
+    await room.until(() => room.listEffects("closeClient").length > 0);
+    expect(room.listSent("error")).toMatchObject([
+      { code: "transcription_failed", retryable: false },
+    ]);
+    expect(room.listEffects("closeClient")).toMatchObject([{ code: 1008 }]);
+  });
+
+  it("keeps the audio for the next stream when none of it is answered", async () => {
+    const room = openRoom();
+    room.sendUntil(40);
+    await room.until(() => room.listSent("ack").length > 0);
+    await control({ silent: true });
+    room.sendUntil(lecture.chunks.length);
+    room.browser({ type: "finalize" });
+    await room.until(async () => (await control()).openedCount === 2);
+    expect(room.listSent("finalized")).toEqual([]);
+    await control({ silent: false, closeNow: 1011 });
+    expect(await room.finish()).toBe(lecture.text);
+  });
+
+  it("ends with all words after a silence, in which `Finalize` is not answered", async () => {
+    const quiet = spoken({ to: 6, tailMs: 5_400 });
+    expect(await openRoom(quiet).finish()).toBe(quiet.text);
+    const { sessions } = await control();
+    expect(sessions).toMatchObject([{ finalizes: 1, answeredFinalizes: 0 }]);
+  });
+
+  it("ends with all words when `Finalize` is not answered, and goes on after it", async () => {
+    await control({ ignoreFinalize: true });
+    const room = openRoom();
+    room.sendUntil(findPause(lecture, 30));
+    await room.stop();
+    expect((await control()).openedCount).toBe(1);
+    expect(await room.finish()).toBe(lecture.text);
+  });
+
+  it("loses and doubles no word when a stop is taken back before its answer", async () => {
+    await control({ ignoreFinalize: true });
+    const room = openRoom();
+    room.sendUntil(findPause(lecture, 30));
+    room.browser({ type: "finalize" });
+    room.sendUntil(findWord(lecture, 50));
+    await room.until(() => room.listSent("finalized").length > 0);
+    room.sendUntil(findWord(lecture, 60));
+    expect(await room.finish()).toBe(lecture.text);
+  });
+
+  it.each([false, true])(
+    "ends inside a word with the words before it (unanswered: %s)",
+    async (ignoreFinalize) => {
+      await control({ ignoreFinalize });
+      const count = findWord(lecture, 50);
+      const whole = lecture.words.filter((word) => word.endMs <= count * 256);
+      const room = openRoom({ ...lecture, chunks: lecture.chunks.slice(0, count) });
+      expect(await room.finish()).toBe(whole.map((word) => word.text).join(" "));
+    },
+  );
+
+  it("stops with `CloseStream` alone where the server has refused a `Finalize`", async () => {
+    await control({ rejectFinalize: true });
+    const room = openRoom(lecture, "#own");
+    room.sendUntil(findPause(lecture, 30));
+    await room.stop();
+    expect(await room.finish()).toBe(lecture.text);
+    const { sessions } = await control();
+    expect(sessions.map(({ finalizes }) => finalizes)).toEqual([1, 0, 0]);
   });
 });

@@ -70,16 +70,11 @@ export const readSnapshot = (recordingId: string) =>
     roomSnapshotSchema.parse(await state.storage.get("room")),
   );
 
-/**
- * Injects failures into the speech stand-in; see `failure-injection.ts` in `local/soniox` and
- * `local/deepgram`.
- */
-export async function speech<Report = { open: number }>(
-  control: Record<string, unknown>,
-): Promise<Report> {
+/** Injects failures into the speech stand-in; see `local/soniox/failure-injection.ts`. */
+export async function speech(control: Record<string, unknown>): Promise<{ open: number }> {
   const url = services.env.speech.url
     .replace(/^ws/, "http")
-    .replace(/transcribe-websocket$|v1\/listen$/, "control");
+    .replace(/transcribe-websocket$/, "control");
   const response = await fetch(url, { method: "POST", body: JSON.stringify(control) });
   return response.json();
 }

@@ -1,0 +1,109 @@
+import { vi } from "vitest";
+import type { RoomEffect, RoomEvent } from "#server/recording/room/events.ts";
+import { TestRoom } from "#tests/unit/server/recording/room/test-room.ts";
+import type { SpokenLecture } from "#tests/worker/recording/support.ts";
+import { openSpeechSession } from "#worker/adapters/speech-service.ts";
+import type { SpeechSession, SpeechSettings } from "#worker/adapters/speech-session.ts";
+
+/**
+ * The room's rules with the adapter of a speech service; the page sends one lecture. Timers are vitest's: time passes
+ * only in `until`, after each answer of `reachService`, so a slow machine changes nothing.
+ */
+export class SpeechRoom extends TestRoom {
+  readonly #sessions = new Map<number, { session?: SpeechSession; abort: AbortController }>();
+  #alarm: ReturnType<typeof setTimeout> | undefined;
+  #sent = 0;
+
+  constructor(
+    readonly settings: SpeechSettings,
+    readonly lecture: SpokenLecture,
+    readonly reachService: () => Promise<unknown>,
+  ) {
+    super();
+    this.connect();
+    this.config({ codec: lecture.codec, audio: "binary", from: 0, heldMs: 0, lectureEndMs: 0 });
+  }
+
+  override step(event: RoomEvent): RoomEffect[] {
+    this.now = Date.now();
+    const effects = super.step(event);
+    for (const effect of effects) this.#run(effect);
+    return effects;
+  }
+
+  #run(effect: RoomEffect): void {
+    if (effect.type === "openProvider") void this.#open(effect);
+    else if (effect.type === "writeUsage") queueMicrotask(() => this.usageFlushed());
+    else if (effect.type === "setAlarm") {
+      clearTimeout(this.#alarm);
+      const wake = () => this.step({ type: "alarm", jitter: 1 });
+      this.#alarm = setTimeout(wake, Math.max(0, effect.at - this.now));
+    } else if ("sessionId" in effect) {
+      const { session, abort } = this.#sessions.get(effect.sessionId) ?? {};
+      if (effect.type === "sendAudio") session?.sendAudio(effect.data);
+      else if (effect.type === "sendControl") session?.sendControl(effect.control);
+      else {
+        abort?.abort();
+        session?.close();
+      }
+    }
+  }
+
+  async #open({ sessionId, start }: Extract<RoomEffect, { type: "openProvider" }>): Promise<void> {
+    const abort = new AbortController();
+    this.#sessions.set(sessionId, { abort });
+    const about = { sessionId, jitter: 1 };
+    try {
+      const session = await openSpeechSession(
+        this.settings,
+        start,
+        {
+          message: (message) => this.step({ type: "providerMessage", message, ...about }),
+          closed: (code) => this.step({ type: "providerClosed", code, ...about }),
+        },
+        abort.signal,
+      );
+      this.#sessions.set(sessionId, { session, abort });
+      this.step({ type: "providerOpened", sessionId });
+    } catch (error) {
+      this.step({ type: "providerFailed", detail: String(error), ...about });
+    }
+  }
+
+  /** Sends the chunks before number `count`. */
+  sendUntil(count: number): void {
+    const { chunks, chunksWithLeadIn } = this.lecture;
+    for (; this.#sent < count; this.#sent += 1) {
+      const chunk = (this.#sent === 0 && chunksWithLeadIn[0]) || chunks[this.#sent];
+      if (!chunk) throw new RangeError(`chunk ${this.#sent} does not exist`);
+      this.browser({ type: "audio", seq: this.#sent, chunk, binary: true });
+    }
+  }
+
+  /** Lets time pass until `isDone`. */
+  async until(isDone: () => boolean | Promise<boolean>): Promise<void> {
+    for (let round = 0; !(await isDone()); round += 1) {
+      if (round === 200) throw new Error("The room did not get there within 50 s of its clock.");
+      await this.reachService();
+      vi.advanceTimersByTime(250);
+    }
+  }
+
+  /** Stops, and waits for the answer. */
+  async stop(): Promise<void> {
+    const { length } = this.listSent("finalized");
+    this.browser({ type: "finalize" });
+    await this.until(() => this.listSent("finalized").length > length);
+  }
+
+  /** Sends the rest, stops and disconnects; resolves with all final words. */
+  async finish(): Promise<string> {
+    this.sendUntil(this.lecture.chunks.length);
+    await this.stop();
+    for (const { session } of this.#sessions.values()) session?.close();
+    clearTimeout(this.#alarm);
+    const tokens = this.listSent("tokens").flatMap((one) => one.tokens);
+    const finals = tokens.filter((token) => token.is_final).map(({ text }) => text);
+    return finals.join("").trim();
+  }
+}
