@@ -2,16 +2,16 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { SqlBackend } from "#local/postgres/backend.ts";
 import { migrateDatabase } from "#local/postgres/migrations.ts";
-import { backends } from "#tests/unit/local/postgres/backends.ts";
+import { mainBackend } from "#tests/unit/local/postgres/backends.ts";
 
 const checkViolation = "23514";
 const foreignKeyViolation = "23503";
 const uniqueViolation = "23505";
 
-describe.each(backends)("the rules of the tables on $name", ({ open }) => {
+describe("the rules of the tables", () => {
   let backend: SqlBackend;
   beforeAll(async () => {
-    backend = await open();
+    backend = await mainBackend.open();
     await migrateDatabase(backend.batch);
   }, 60_000);
   afterAll(() => backend.close());
