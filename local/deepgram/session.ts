@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { RawData, WebSocket } from "ws";
+import type { WebSocket } from "ws";
 import { z } from "zod";
 import { parseJson } from "#local/json-body.ts";
 import {
@@ -10,6 +10,7 @@ import {
 } from "#local/soniox/audio-reader.ts";
 import { AudioError } from "#local/soniox/ogg.ts";
 import { Recogniser } from "#local/soniox/recogniser.ts";
+import { SpeechSession } from "#local/soniox/speech-stand-in.ts";
 import type { FailureSettings } from "./failure-injection.ts";
 import { ResultsWriter } from "./results.ts";
 
@@ -62,65 +63,38 @@ export const createReader = async (parameters: StreamParameters): Promise<AudioR
   "encoding" in parameters ? createPcmReader(parameters.sample_rate, 1) : createContainerReader();
 
 /** One stream of the service. */
-export class Session {
-  readonly report: SessionReport;
-  readonly #socket: WebSocket;
+export class Session extends SpeechSession<SessionReport> {
   readonly #failures: FailureSettings;
   readonly #recogniser: Recogniser;
   readonly #reader: AudioReader;
   readonly #writer: ResultsWriter;
-  readonly #idleTimer: NodeJS.Timeout;
-  readonly #timers = new Set<NodeJS.Timeout>();
-  #isEnding = false;
 
   constructor(
     socket: WebSocket,
     parameters: StreamParameters,
     { failures, idleMs, reader }: SessionOptions,
   ) {
-    this.#socket = socket;
+    const report: SessionReport = {
+      ...{ id: randomUUID(), open: true, parameters, bytesReceived: 0 },
+      ...{ keepalives: 0, finalizes: 0, answeredFinalizes: 0 },
+    };
+    super(socket, report, idleMs);
     this.#reader = reader;
     this.#failures = failures;
-    this.report = {
-      id: randomUUID(),
-      open: true,
-      parameters,
-      bytesReceived: 0,
-      keepalives: 0,
-      finalizes: 0,
-      answeredFinalizes: 0,
-    };
-    this.#writer = new ResultsWriter(this.report.id);
+    this.#writer = new ResultsWriter(report.id);
     this.#recogniser = new Recogniser({
       sampleRate: "encoding" in parameters ? parameters.sample_rate : decodedSampleRate,
       diarization: parameters.diarize === "true",
       languageIdentification: false,
       endpointDelayMs: parameters.endpointing ?? 10,
     });
-    this.#idleTimer = setTimeout(() => this.close(1011, "NET-0001"), idleMs);
-    socket.on("message", (data, isBinary) => this.#receive(data, isBinary));
-    socket.on("close", () => this.#release());
-    socket.on("error", () => socket.terminate());
   }
 
-  /** Closes the session with a WebSocket close code; 1006 drops the connection. */
-  close(code: number, reason = ""): void {
-    this.#release();
-    if (code === 1006) this.#socket.terminate();
-    else this.#socket.close(code, reason);
+  protected onIdle(): void {
+    this.close(1011, "NET-0001");
   }
 
-  #release(): void {
-    this.report.open = false;
-    clearTimeout(this.#idleTimer);
-    for (const timer of this.#timers) clearTimeout(timer);
-    this.#timers.clear();
-  }
-
-  #receive(data: RawData, isBinary: boolean): void {
-    if (!this.report.open || this.#isEnding) return;
-    this.#idleTimer.refresh();
-    const bytes = toBuffer(data);
+  protected receive(bytes: Buffer, isBinary: boolean): void {
     if (isBinary) {
       this.report.bytesReceived += bytes.length;
       this.#recognise(bytes);
@@ -141,7 +115,7 @@ export class Session {
         else if (!this.#failures.ignoreFinalize) this.#finalize({ isEnd: false });
         return;
       case "CloseStream":
-        this.#isEnding = true;
+        this.isEnding = true;
         this.#finalize({ isEnd: true });
         this.#send([this.#createMetadata()]);
         if (!this.#failures.silent) this.#later(() => this.close(1000));
@@ -172,7 +146,7 @@ export class Session {
 
   #reject(): void {
     const description = "Finalize is not supported";
-    this.#socket.send(JSON.stringify({ type: "Error", description }));
+    this.socket.send(JSON.stringify({ type: "Error", description }));
     this.close(4400);
   }
 
@@ -184,25 +158,13 @@ export class Session {
   #send(messages: readonly object[]): void {
     if (this.#failures.silent) return;
     for (const message of messages) {
-      this.#later(() => this.#socket.send(JSON.stringify(message)));
+      this.#later(() => this.socket.send(JSON.stringify(message)));
     }
   }
 
   #later(run: () => void): void {
     const { delayMs } = this.#failures;
-    if (delayMs === 0) {
-      run();
-      return;
-    }
-    const timer = setTimeout(() => {
-      this.#timers.delete(timer);
-      run();
-    }, delayMs);
-    this.#timers.add(timer);
+    if (delayMs === 0) run();
+    else this.schedule(delayMs, run);
   }
-}
-
-function toBuffer(data: RawData): Buffer {
-  if (Array.isArray(data)) return Buffer.concat(data);
-  return Buffer.isBuffer(data) ? data : Buffer.from(data);
 }

@@ -56,38 +56,24 @@ export const failureControl = z.strictObject({
   maxSessionMs: z.number().positive().optional(),
   echo: z.boolean().optional(),
 });
-export type FailureControl = z.infer<typeof failureControl>;
-
-const sessionLimitMs = 300 * 60_000;
 
 /** The failures in force. Sessions read them at each step, so a change applies immediately. */
-export class FailureSettings {
-  silent = false;
-  delayMs = 0;
-  slowness = 0;
-  maxSessionMs = sessionLimitMs;
-  echo = false;
-  private errorOnStart: ErrorStatus | null = null;
-  private errorsLeft = Number.POSITIVE_INFINITY;
-
-  apply(control: FailureControl): void {
-    if (control.reset) Object.assign(this, new FailureSettings());
-    if (control.errorOnStart !== undefined) {
-      this.errorOnStart = control.errorOnStart;
-      this.errorsLeft = Number.POSITIVE_INFINITY;
-    }
-    if (control.errorTimes !== undefined) this.errorsLeft = control.errorTimes;
-    this.silent = control.silent ?? this.silent;
-    this.delayMs = control.delayMs ?? this.delayMs;
-    this.slowness = control.slowness ?? this.slowness;
-    this.maxSessionMs = control.maxSessionMs ?? this.maxSessionMs;
-    this.echo = control.echo ?? this.echo;
-  }
-
-  /** The error for a session that starts now, or null. Counts it as used. */
-  takeStartError(): ErrorStatus | null {
-    if (this.errorOnStart === null || this.errorsLeft <= 0) return null;
-    this.errorsLeft--;
-    return this.errorOnStart;
-  }
+export interface FailureSettings {
+  silent: boolean;
+  delayMs: number;
+  slowness: number;
+  maxSessionMs: number;
+  echo: boolean;
+  errorOnStart: ErrorStatus | null;
+  errorTimes: number;
 }
+
+export const noFailures: FailureSettings = {
+  silent: false,
+  delayMs: 0,
+  slowness: 0,
+  maxSessionMs: 300 * 60_000,
+  echo: false,
+  errorOnStart: null,
+  errorTimes: Number.POSITIVE_INFINITY,
+};

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { RawData, WebSocket } from "ws";
+import type { WebSocket } from "ws";
 import { parseJson } from "#local/json-body.ts";
 import {
   type AudioReader,
@@ -11,6 +11,7 @@ import {
 import { createErrorFrame, type ErrorStatus, type FailureSettings } from "./failure-injection.ts";
 import { AudioError } from "./ogg.ts";
 import { type Progress, Recogniser } from "./recogniser.ts";
+import { SpeechSession } from "./speech-stand-in.ts";
 import { controlMessage, isValidKey, parseStart, type StartMessage } from "./start-message.ts";
 
 /** A session in the answer of `GET /soniox/control`. */
@@ -39,46 +40,26 @@ export interface SessionOptions {
 const progressEveryMs = 200;
 
 /** One session of the service: a WebSocket from its start message to `finished` or an error. */
-export class Session {
-  readonly report: SessionReport = {
-    id: randomUUID(),
-    open: true,
-    start: null,
-    bytesReceived: 0,
-    audioFrames: 0,
-    keepalives: 0,
-    finalizes: 0,
-    error: null,
-  };
+export class Session extends SpeechSession<SessionReport> {
   private recogniser: Recogniser | null = null;
   private reader: AudioReader | null = null;
   /** Frames that wait for the decoder of a container; null when none is being loaded. */
-  private waiting: [RawData, boolean][] | null = null;
+  private waiting: [Buffer, boolean][] | null = null;
   private echoMs = 0;
   private reportedMs = 0;
   private hasSentInterim = false;
-  private idleTimer: NodeJS.Timeout;
-  /** Timers of steps that wait for a delay or for slow processing. */
-  private readonly timers = new Set<NodeJS.Timeout>();
   private busyUntil = 0;
-  private isEnding = false;
 
   constructor(
-    private readonly socket: WebSocket,
+    socket: WebSocket,
     private readonly options: SessionOptions,
   ) {
-    this.idleTimer = setTimeout(() => this.failIdle(), options.idleMs);
-    socket.on("message", (data, isBinary) => this.receive(data, isBinary));
-    socket.on("close", () => this.release());
-    socket.on("error", () => socket.terminate());
+    const report: SessionReport = {
+      ...{ id: randomUUID(), open: true, start: null, bytesReceived: 0, audioFrames: 0 },
+      ...{ keepalives: 0, finalizes: 0, error: null },
+    };
+    super(socket, report, options.idleMs);
     if (options.bearer !== null && !isValidKey(options.bearer)) this.fail(401);
-  }
-
-  /** Closes the session with a WebSocket close code; 1006 drops the connection. */
-  close(code: number): void {
-    this.release();
-    if (code === 1006) this.socket.terminate();
-    else this.socket.close(code);
   }
 
   /** Sends the error of `status` and closes. */
@@ -89,26 +70,13 @@ export class Session {
     this.close(1000);
   }
 
-  private release(): void {
-    this.report.open = false;
-    clearTimeout(this.idleTimer);
-    for (const timer of this.timers) clearTimeout(timer);
-    this.timers.clear();
-  }
-
-  private failIdle(): void {
+  protected onIdle(): void {
     this.fail(408, this.report.start ? "Input too slow" : "Start request timeout");
   }
 
-  private receive(data: RawData, isBinary: boolean): void {
-    if (!this.report.open || this.isEnding) return;
-    this.idleTimer.refresh();
-    if (this.waiting) {
-      this.waiting.push([data, isBinary]);
-      return;
-    }
-    const bytes = toBuffer(data);
-    if (this.report.start === null) {
+  protected receive(bytes: Buffer, isBinary: boolean): void {
+    if (this.waiting) this.waiting.push([bytes, isBinary]);
+    else if (this.report.start === null) {
       if (isBinary) this.fail(400, "Start request is missing");
       else this.start(bytes.toString());
     } else if (isBinary) this.receiveAudio(bytes);
@@ -121,9 +89,10 @@ export class Session {
       this.fail(parsed.error, parsed.message);
       return;
     }
-    const error = this.options.failures.takeStartError();
-    if (error !== null) {
-      this.fail(error);
+    const { failures } = this.options;
+    if (failures.errorOnStart !== null && failures.errorTimes > 0) {
+      failures.errorTimes -= 1;
+      this.fail(failures.errorOnStart);
       return;
     }
     const { start } = parsed;
@@ -144,7 +113,9 @@ export class Session {
     this.reader = await createContainerReader();
     const { waiting } = this;
     this.waiting = null;
-    for (const [data, isBinary] of waiting) this.receive(data, isBinary);
+    for (const [bytes, isBinary] of waiting) {
+      if (this.report.open && !this.isEnding) this.receive(bytes, isBinary);
+    }
   }
 
   private receiveAudio(bytes: Buffer): void {
@@ -245,7 +216,7 @@ export class Session {
 
   /** Runs `step` immediately, or after the injected delay. */
   private deliver(step: () => void): void {
-    if (this.options.failures.delayMs === 0 && this.timers.size === 0) step();
+    if (this.options.failures.delayMs === 0 && !this.isWaiting) step();
     else this.schedule(this.options.failures.delayMs, step);
   }
 
@@ -256,17 +227,4 @@ export class Session {
     if (this.busyUntil <= now) step();
     else this.schedule(this.busyUntil - now, step);
   }
-
-  private schedule(ms: number, step: () => void): void {
-    const timer = setTimeout(() => {
-      this.timers.delete(timer);
-      step();
-    }, ms);
-    this.timers.add(timer);
-  }
-}
-
-function toBuffer(data: RawData): Buffer {
-  if (Buffer.isBuffer(data)) return data;
-  return Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
 }

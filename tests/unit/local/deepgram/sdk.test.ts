@@ -2,7 +2,9 @@ import { once } from "node:events";
 import { DeepgramClient } from "@deepgram/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
-import { createDeepgramStandIn, type DeepgramReport } from "#local/deepgram/stand-in.ts";
+import type { SessionReport } from "#local/deepgram/session.ts";
+import { createDeepgramStandIn } from "#local/deepgram/stand-in.ts";
+import type { SpeechReport } from "#local/soniox/speech-stand-in.ts";
 import { createLectureFixture } from "#tests/fixtures/lecture.ts";
 import { encodeOpusChunks, toOggStream } from "#tests/fixtures/opus.ts";
 import { encodePcm16 } from "#tests/fixtures/wav.ts";
@@ -159,7 +161,9 @@ describe("the stand-in", () => {
     const socket = open();
     await once(socket, "open");
     const closed = once(socket, "close");
-    const report = (await control(service.url, "/deepgram/", { closeNow: 1011 })) as DeepgramReport;
+    const report = (await control(service.url, "/deepgram/", {
+      closeNow: 1011,
+    })) as SpeechReport<SessionReport>;
     expect((await closed)[0]).toBe(1011);
     expect(report.sessions.at(-1)?.parameters).toMatchObject({ model: "nova-3" });
     await control(service.url, "/deepgram/", { refuseWith: 429 });

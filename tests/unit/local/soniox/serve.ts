@@ -1,12 +1,9 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { WebSocket } from "ws";
-import {
-  createSonioxStandIn,
-  type SonioxOptions,
-  type SonioxReport,
-} from "#local/soniox/stand-in.ts";
+import type { SessionReport } from "#local/soniox/session.ts";
+import type { SpeechReport } from "#local/soniox/speech-stand-in.ts";
+import { createSonioxStandIn, type SonioxOptions } from "#local/soniox/stand-in.ts";
+import { serve as serveStandIn } from "#tests/unit/local/serve.ts";
 
 export interface Answer {
   tokens: {
@@ -27,26 +24,17 @@ export interface Answer {
 
 /** Serves the stand-in on a port of its own. */
 export async function serve(options: SonioxOptions = {}) {
-  const standIn = createSonioxStandIn(options);
-  const server = createServer((request, response) => void standIn.handle(request, response));
-  server.on("upgrade", (request, socket, head) => standIn.upgrade?.(request, socket, head));
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const control = `http://${host}/soniox/control`;
+  const { url, close } = await serveStandIn(createSonioxStandIn(options));
+  const control = `${url}/soniox/control`;
   return {
-    url: `ws://${host}/soniox/transcribe-websocket`,
-    host,
+    url: `${url.replace("http", "ws")}/soniox/transcribe-websocket`,
+    host: url.replace("http://", ""),
+    close,
     async control(body: unknown): Promise<Response> {
       return fetch(control, { method: "POST", body: JSON.stringify(body) });
     },
-    async report(): Promise<SonioxReport> {
-      return (await (await fetch(control)).json()) as SonioxReport;
-    },
-    async close(): Promise<void> {
-      await standIn.close();
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+    async report(): Promise<SpeechReport<SessionReport>> {
+      return (await (await fetch(control)).json()) as SpeechReport<SessionReport>;
     },
   };
 }

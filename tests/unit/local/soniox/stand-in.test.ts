@@ -41,41 +41,6 @@ describe("a stream", () => {
     expect(client.closeCode).toBe(1000);
   });
 
-  it("answers finalize with the remaining finals and `<fin>`, and continues", async () => {
-    const client = (await connect("key")).send(startRequest);
-    for (const frame of frames(short.samples)) client.send(frame);
-    client.send({ type: "finalize" });
-    await client.until(({ last }) => last?.tokens.some(({ text }) => text === "<fin>") ?? false);
-    expect(client.text).toBe(shortText);
-    expect(client.last?.tokens.every(({ is_final }) => is_final)).toBe(true);
-    for (const frame of frames(createLectureFixture({ from: 6, to: 8, sampleRate: rate }).samples))
-      client.send(frame);
-    await client.send("").closed();
-    expect(client.text).toBe(`${shortText} six seven eight.`);
-  });
-
-  it("marks endpoints and speakers on request", async () => {
-    const client = (await connect("key")).send({
-      ...startRequest,
-      enable_speaker_diarization: true,
-      enable_endpoint_detection: true,
-      max_endpoint_delay_ms: 500,
-    });
-    const fixture = createLectureFixture({
-      to: 10,
-      sampleRate: rate,
-      sentencesPerSpeaker: 1,
-      tailMs: 1_000,
-    });
-    for (const frame of frames(fixture.samples)) client.send(frame);
-    await client.send("").closed();
-    const finals = client.answers
-      .flatMap(({ tokens }) => tokens)
-      .filter(({ is_final }) => is_final);
-    expect(finals.filter(({ text }) => text === "<end>").length).toBe(2);
-    expect([...new Set(finals.flatMap(({ speaker }) => speaker ?? []))]).toEqual(["1", "2"]);
-  });
-
   it("accepts frames of any length, also with half a sample", async () => {
     const client = (await connect("key")).send(startRequest);
     const bytes = encodePcm16(short.samples);
