@@ -40,7 +40,7 @@ interface Sample {
 const { buildDir, close } = await prepareBuild();
 // In memory, the storage of the rooms would count as theirs.
 const persistDir = await mkdtemp(join(tmpdir(), "dualect-soak-"));
-const site = await startSite({ buildDir, databaseImage: null, persistDir });
+const site = await startSite({ buildDir, persistDir });
 const browser = await chromium.launch({
   executablePath: headlessShellPath(),
   args: chromiumArgs(),

@@ -29,7 +29,7 @@ export async function measureOpening(
   rows: number,
   repeats: number,
 ): Promise<Opening[]> {
-  const site = await startSite({ buildDir, databaseImage: null });
+  const site = await startSite({ buildDir });
   const browser = await chromium.launch({ executablePath: chromiumPath(), args: chromiumArgs() });
   const options = { baseURL: site.url, viewport: { width: 1440, height: 900 } };
   try {

@@ -1,6 +1,7 @@
 import type { TestProject } from "vitest/node";
 import { startEmbeddedStack } from "#local/stack.ts";
 import { encodeOpusChunk } from "#shared/opus.ts";
+import { readDatabaseImage } from "#tests/fixtures/database-image.ts";
 import { createLectureFixture } from "#tests/fixtures/lecture.ts";
 import { encodeOpusChunks } from "#tests/fixtures/opus.ts";
 
@@ -8,7 +9,10 @@ const opusPlan = { to: 30, leadInMs: 500, tailMs: 500, sampleRate: 16_000 };
 
 /** One embedded stack for all tests inside workerd; each test creates its own user. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const stack = await startEmbeddedStack({ dataDir: null, port: 0, env: {} });
+  const stack = await startEmbeddedStack({
+    ...{ dataDir: null, port: 0, env: {} },
+    databaseImage: await readDatabaseImage(),
+  });
   project.provide("workerVars", stack.vars);
   const { samples } = createLectureFixture(opusPlan);
   const chunks = encodeOpusChunks(samples).map((chunk) =>

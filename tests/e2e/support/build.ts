@@ -1,7 +1,7 @@
-import { cpSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, rmSync } from "node:fs";
 import { createBuilder } from "vite";
-import { createImage } from "#local/postgres/embedded.ts";
-import { buildDir, databaseImage } from "./prepared-files.ts";
+import { readDatabaseImage } from "#tests/fixtures/database-image.ts";
+import { buildDir } from "./prepared-files.ts";
 
 /** Browser tests run against the production build. `npm test` has prepared it (`E2E_BUILD=ready`). */
 export default async function buildForTests(): Promise<void> {
@@ -10,7 +10,8 @@ export default async function buildForTests(): Promise<void> {
   await builder.buildApp();
   rmSync(buildDir, { recursive: true, force: true });
   cpSync("dist", buildDir, { recursive: true });
-  writeFileSync(databaseImage, await (await createImage()).bytes());
+  // Created before the first sites, which start at the same time.
+  await readDatabaseImage();
 }
 
 if (import.meta.main) await buildForTests();

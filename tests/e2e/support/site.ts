@@ -1,8 +1,8 @@
-import { readFile } from "node:fs/promises";
 import { findChild } from "#bench/processes.ts";
 import { startEdge } from "#local/edge.ts";
 import { startEmbeddedStack } from "#local/stack.ts";
-import { buildDir as defaultBuildDir, databaseImage as defaultImage } from "./prepared-files.ts";
+import { readDatabaseImage } from "#tests/fixtures/database-image.ts";
+import { buildDir as defaultBuildDir } from "./prepared-files.ts";
 
 export interface Site {
   /** URL of the product. */
@@ -20,8 +20,6 @@ interface SiteOptions {
   /** Environment variables of the site. */
   env?: Record<string, string>;
   buildDir?: string;
-  /** File with which the database begins; null: an empty database. */
-  databaseImage?: string | null;
   /** Directory of the Durable Objects' storage; default: in memory. */
   persistDir?: string | null;
 }
@@ -30,11 +28,10 @@ interface SiteOptions {
 export async function startSite({
   env = {},
   buildDir = defaultBuildDir,
-  databaseImage = defaultImage,
   persistDir = null,
 }: SiteOptions = {}): Promise<Site> {
-  const image = databaseImage && { databaseImage: new Blob([await readFile(databaseImage)]) };
-  const stack = await startEmbeddedStack({ dataDir: null, ...image, port: 0, env });
+  const databaseImage = await readDatabaseImage();
+  const stack = await startEmbeddedStack({ dataDir: null, databaseImage, port: 0, env });
   const log: string[] = [];
   const edge = await startEdge({
     buildDir,

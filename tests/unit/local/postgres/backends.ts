@@ -4,6 +4,7 @@ import type { SqlBackend } from "#local/postgres/backend.ts";
 import { openEmbedded } from "#local/postgres/embedded.ts";
 import { findPrograms, startPrivateServer } from "#local/postgres/private-server.ts";
 import { openServer } from "#local/postgres/server.ts";
+import { readDatabaseImage } from "#tests/fixtures/database-image.ts";
 
 interface TestBackend {
   name: string;
@@ -25,7 +26,7 @@ const dropAll = `do $$
 export const pglite: TestBackend = {
   name: "PGlite",
   async open() {
-    embedded ??= openEmbedded();
+    embedded ??= readDatabaseImage().then((image) => openEmbedded(undefined, image));
     const backend = await embedded;
     const empty = async () => void (await backend.run({ query: dropAll, params: [] }));
     await empty();
