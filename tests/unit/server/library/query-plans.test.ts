@@ -42,24 +42,24 @@ async function fill(backend: SqlBackend, userIds: string[]): Promise<void> {
   await run(`insert into transcript_entries
       (lecture_id, position, english, translated, start_ms, end_ms, revision)
     select id, n, 'Light.', '光。', n, n, 0
-    from (select id from lectures where user_id = any ($1::uuid[]) limit 300) as lecture,
+    from (select id from lectures where user_id = any ($1::uuid[]) limit 100) as lecture,
       generate_series(0, 29) n`);
   await run(`insert into marks (lecture_id, id, at_ms, note)
     select id, gen_random_uuid(), n, 'note'
-    from (select id from lectures where user_id = any ($1::uuid[]) limit 300) as lecture,
+    from (select id from lectures where user_id = any ($1::uuid[]) limit 100) as lecture,
       generate_series(0, 29) n`);
   await run(`insert into recording_takes (lecture_id, id, started_at, codec, captured_ms, acknowledged_ms,
       transcribed_ms, missing_ms, gaps)
     select id, gen_random_uuid(), now(), 'opus', 1000, 1000, 1000, 0, '[]'
-    from (select id from lectures where user_id = any ($1::uuid[]) limit 300) as lecture,
+    from (select id from lectures where user_id = any ($1::uuid[]) limit 100) as lecture,
       generate_series(0, 29) n`);
   await run(`insert into shares (lecture_id, user_id, code_hash, mode, may_copy, ended_at)
     select id, user_id, 'hash of ' || id || n, 'until_revoked', true, case when n > 0 then now() end
-    from (select id, user_id from lectures where user_id = any ($1::uuid[]) limit 300) as lecture,
+    from (select id, user_id from lectures where user_id = any ($1::uuid[]) limit 100) as lecture,
       generate_series(0, 9) n`);
   await run(`insert into share_translations (lecture_id, language, start_ms, english_hash, translated)
     select id, 'de', n, 'x', 'Licht.'
-    from (select id from lectures where user_id = any ($1::uuid[]) limit 300) as lecture,
+    from (select id from lectures where user_id = any ($1::uuid[]) limit 100) as lecture,
       generate_series(0, 29) n`);
   await run(`insert into usage_ledger
       (recording_id, segment, user_id, lecture_id, month, recorded_ms, started_at, flushed_at)

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { lectures, searchQueue } from "#drizzle/schema.ts";
+import { lectures, searchQueue, transcriptEntries } from "#drizzle/schema.ts";
 import type { Database } from "#server/database.ts";
 import { appendEntries } from "#server/lectures/append.ts";
 import { changeLecture, createLecture } from "#server/lectures/queries.ts";
@@ -37,6 +37,26 @@ async function addLecture(
   const entries = rows.map(([english, translated], n) => row(n, english, translated));
   if (entries.length > 0) await appendEntries(db, { userId, lectureId: id, from: 0, entries, now });
   return id;
+}
+
+/** Adds `count` lectures of one row. Returns their ids. */
+async function addMany(
+  db: Database,
+  count: number,
+  { userId, translated, now }: { userId: string; translated: string; now: Date },
+): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => crypto.randomUUID());
+  const shared = {
+    title: "Title",
+    targetLanguage: "zh-cn",
+    createdAt: now,
+    updatedAt: now,
+  } as const;
+  await db.insert(lectures).values(ids.map((id) => ({ id, userId, ...shared })));
+  await db
+    .insert(transcriptEntries)
+    .values(ids.map((lectureId) => ({ lectureId, position: 0, ...row(0, "", translated) })));
+  return ids;
 }
 
 const search = async (db: Database, userId: string, query: string) =>
@@ -194,11 +214,8 @@ test("finds a run in a later passage than its separate pairs", async () => {
 test("fills a page with lectures after those that only have separate pairs", async () => {
   const db = database();
   const { id: userId } = await addUser(db);
-  const ids: string[] = [];
-  for (let n = 0; n < 25; n += 1)
-    ids.unshift(await addLecture(db, userId, "Title", [["", "大学生。"]], day(1)));
-  for (let n = 0; n < 130; n += 1)
-    await addLecture(db, userId, "Title", [["", "大学里的学生。"]], day(2));
+  const ids = await addMany(db, 25, { userId, translated: "大学生。", now: day(1) });
+  await addMany(db, 130, { userId, translated: "大学里的学生。", now: day(2) });
   while ((await refreshSearchIndex(db, { userId, limit: 500 })) > 0);
   const pageAfter = (cursor: string | null, now = clock) =>
     searchLectures(db, { userId, query: "大学生", cursor, clock: now });
