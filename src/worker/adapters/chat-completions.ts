@@ -2,7 +2,7 @@ import OpenAI from "openai";
 import { ContextWindowExceeded, type Llm, type Prompt } from "#server/ports.ts";
 import { AppError } from "#shared/errors.ts";
 import { createBoundedFetch } from "./bounded-fetch.ts";
-import { readContent } from "./chat-stream.ts";
+import { createLlmError, readContent, withTimeout } from "./chat-stream.ts";
 import { createOutputLimiter, type OutputLimit } from "./output-limit.ts";
 
 export interface LlmSettings {
@@ -119,34 +119,3 @@ function toLlmError(error: unknown): AppError {
     return createLlmError(`status ${error.status ?? "none"}, code ${error.code ?? "none"}`);
   return createLlmError(error instanceof Error ? error.name : typeof error);
 }
-
-/**
- * Runs `call` with a signal that aborts after `ms` or with `outer`. It does not wait for the call to end,
- * because the library ignores the signal while it sleeps between retries.
- *
- * @throws AppError `llm_failed`
- */
-async function withTimeout<T>(
-  ms: number,
-  outer: AbortSignal | undefined,
-  call: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const controller = new AbortController();
-  const aborted = Promise.withResolvers<never>();
-  const abort = (detail: string) => {
-    controller.abort();
-    aborted.reject(createLlmError(detail));
-  };
-  const hangUp = () => abort("the caller hung up");
-  const timer = setTimeout(() => abort("no answer in time"), ms);
-  outer?.addEventListener("abort", hangUp);
-  if (outer?.aborted) hangUp();
-  try {
-    return await Promise.race([call(controller.signal), aborted.promise]);
-  } finally {
-    clearTimeout(timer);
-    outer?.removeEventListener("abort", hangUp);
-  }
-}
-
-const createLlmError = (detail: string) => new AppError("llm_failed", { detail });

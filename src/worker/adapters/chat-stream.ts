@@ -28,36 +28,57 @@ export async function* readContent(
   { silenceMs, streamMaxMs, signal }: StreamBounds,
 ): AsyncGenerator<string> {
   const iterator = frames[Symbol.asyncIterator]();
-  const stopped = Promise.withResolvers<never>();
-  // Avoids an unhandled rejection when nothing awaits it.
-  stopped.promise.catch(() => {});
-  const stopAs = (detail: string) => () => stopped.reject(createLlmError(detail));
-  const hungUp = stopAs("the caller hung up");
-  const end = setTimeout(stopAs("a stream without end"), streamMaxMs);
-  signal?.addEventListener("abort", hungUp, { once: true });
-  if (signal?.aborted) hungUp();
+  const endAt = Date.now() + streamMaxMs;
   let finished = false;
-  try {
-    for (;;) {
-      // Only the wait for the model counts as silence, not a slow reader.
-      const silence = setTimeout(stopAs("the stream fell silent"), silenceMs);
-      const next = await Promise.race([iterator.next(), stopped.promise]).finally(() =>
-        clearTimeout(silence),
-      );
-      if (next.done) break;
-      const parsed = frameSchema.safeParse(next.value);
-      if (!parsed.success) throw createLlmError("a frame that is none");
-      const [choice] = parsed.data.choices;
-      if (choice?.delta?.content) yield choice.delta.content;
-      if (choice?.finish_reason && choice.finish_reason !== "stop")
-        throw createLlmError(`the stream ended with ${choice.finish_reason.slice(0, 40)}`);
-      finished ||= choice?.finish_reason === "stop";
-    }
-  } finally {
-    clearTimeout(end);
-    signal?.removeEventListener("abort", hungUp);
+  for (;;) {
+    // Only the wait for the model counts as silence, not a slow reader.
+    const next = await withTimeout(
+      silenceMs,
+      signal,
+      () => iterator.next(),
+      "the stream fell silent",
+    );
+    if (next.done) break;
+    if (Date.now() >= endAt) throw createLlmError("a stream without end");
+    const parsed = frameSchema.safeParse(next.value);
+    if (!parsed.success) throw createLlmError("a frame that is none");
+    const [choice] = parsed.data.choices;
+    if (choice?.delta?.content) yield choice.delta.content;
+    if (choice?.finish_reason && choice.finish_reason !== "stop")
+      throw createLlmError(`the stream ended with ${choice.finish_reason.slice(0, 40)}`);
+    finished ||= choice?.finish_reason === "stop";
   }
   if (!finished) throw createLlmError("the stream was cut");
 }
 
-const createLlmError = (detail: string) => new AppError("llm_failed", { detail });
+/**
+ * Runs `call` with a signal that aborts after `ms` or with `outer`. It does not wait for the call to end,
+ * because the library ignores the signal while it sleeps between retries.
+ *
+ * @throws AppError `llm_failed`, with `detail` after `ms`
+ */
+export async function withTimeout<T>(
+  ms: number,
+  outer: AbortSignal | undefined,
+  call: (signal: AbortSignal) => Promise<T>,
+  detail = "no answer in time",
+): Promise<T> {
+  const controller = new AbortController();
+  const aborted = Promise.withResolvers<never>();
+  const abort = (reason: string) => {
+    controller.abort();
+    aborted.reject(createLlmError(reason));
+  };
+  const hangUp = () => abort("the caller hung up");
+  const timer = setTimeout(() => abort(detail), ms);
+  outer?.addEventListener("abort", hangUp);
+  if (outer?.aborted) hangUp();
+  try {
+    return await Promise.race([call(controller.signal), aborted.promise]);
+  } finally {
+    clearTimeout(timer);
+    outer?.removeEventListener("abort", hangUp);
+  }
+}
+
+export const createLlmError = (detail: string) => new AppError("llm_failed", { detail });
