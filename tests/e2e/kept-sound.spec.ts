@@ -19,7 +19,8 @@ import { expect, test } from "./support/test.ts";
 const sound = encodeKeptSound(createVoice(40_000, 16_000));
 /** Sentences of a lecture, 5 s each. */
 const sentences = Array.from({ length: 8 }, (_, at) => ({
-  ...{ english: `Sentence number ${at}.`, translated: `第${at}句。` },
+  ...{ english: `Sentence number ${at}${" of eight".repeat(at * 3)}.` },
+  ...{ translated: `第${at}句${"，共八句".repeat(at * 3)}。` },
   ...{ startMs: at * 5_000, endMs: at * 5_000 + 4_500 },
 }));
 const texts = interfaceTexts.en;
@@ -45,6 +46,19 @@ async function storeHeard(page: Page, ...titles: string[]) {
   await expect(getSlider(page)).toBeVisible();
   return { email, ids };
 }
+
+/** The rows with words under the buttons for the hovered row. */
+const findCoveredRows = (page: Page) =>
+  getButton(page, "Correct this sentence").evaluate((button) => {
+    const tools = button.parentElement?.getBoundingClientRect() ?? new DOMRect();
+    const isCovered = ({ left, right, top, bottom }: DOMRect) =>
+      left < tools.right && right > tools.left && top < tools.bottom && bottom > tools.top;
+    return [...document.querySelectorAll("[data-row]")].flatMap((row) => {
+      const words = document.createRange();
+      words.selectNodeContents(row);
+      return [...words.getClientRects()].some(isCovered) ? [row.textContent] : [];
+    });
+  });
 
 async function signOut(page: Page, choice: "Keep and sign out" | "Delete and sign out") {
   await chooseAccountMenuItem(page, texts, texts.signOut);
@@ -88,6 +102,7 @@ test("plays kept sound by key, click and touch, and marks what sounds", async ({
   expect(await findBarriers(page)).toEqual([]);
   // On a phone most rows show no time.
   await getRow(page, 3).hover();
+  expect(await findCoveredRows(page)).toEqual([]);
   await page.getByRole("button", { name: "Hear from here", exact: true }).click();
   await expect(getRow(page, 3)).toHaveAttribute("aria-current", "true");
   await getSlider(page).focus();

@@ -21,6 +21,10 @@ interface RowTarget {
   playFrom: string | undefined;
 }
 
+/** On a narrow page they are as high as the space between the words of two rows, and cover none. */
+const toolClass =
+  "text-ink-3 max-book:h-5 max-book:min-h-0! max-book:w-8 max-book:touch-reach book:size-6";
+
 /**
  * One edit button for all rows, beside the one that is hovered, touched or focused, and one flag. A marked row has a
  * flag of its own.
@@ -52,7 +56,7 @@ export function RowTools({ edit, mark, marks, children }: RowToolsProps) {
       {target && edit ? (
         <div
           ref={tools}
-          className="fades absolute -left-7 mt-1.5 flex rounded-s bg-paper max-book:right-0 max-book:left-auto max-book:bg-paper-2"
+          className="fades absolute flex rounded-s bg-paper max-book:right-0 max-book:-translate-y-1/2 book:-left-7 book:mt-1.5"
           style={{ top: target.top }}
         >
           {target.playFrom === undefined ? null : (
@@ -61,7 +65,7 @@ export function RowTools({ edit, mark, marks, children }: RowToolsProps) {
               label={t("reading.playFrom")}
               tabIndex={-1}
               data-play-from={target.playFrom}
-              className="size-7 text-ink-3 book:hidden"
+              className={`${toolClass} book:hidden`}
             >
               <Play className="size-3.5" aria-hidden="true" />
             </IconButton>
@@ -73,7 +77,7 @@ export function RowTools({ edit, mark, marks, children }: RowToolsProps) {
               setTarget(null);
               edit(target.position);
             }}
-            className="size-7 text-ink-3 book:size-6"
+            className={toolClass}
           >
             <Pencil className="size-3.5" aria-hidden="true" />
           </IconButton>
@@ -82,7 +86,7 @@ export function RowTools({ edit, mark, marks, children }: RowToolsProps) {
               label={t("marks.mark")}
               tabIndex={-1}
               onClick={() => mark(target.position)}
-              className="size-7 text-ink-3 book:size-6"
+              className={toolClass}
             >
               <Flag className="size-3.5" aria-hidden="true" />
             </IconButton>
