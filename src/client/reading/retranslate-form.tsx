@@ -2,8 +2,7 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { useField, useValue } from "#client/lib/signal.ts";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
 import { storeTargetLanguage } from "#client/state/preferences.ts";
-import { Button } from "#client/ui/button.tsx";
-import { footerClass } from "#client/ui/dialog.tsx";
+import { SubmitButtons } from "#client/ui/dialog.tsx";
 import { Select } from "#client/ui/select.tsx";
 import { type TranslationLanguage, translationLanguages } from "#shared/languages.ts";
 import { useT } from "./dialog-messages/index.ts";
@@ -30,7 +29,15 @@ export function RetranslateForm({ lecture, onClose }: RetranslateFormProps) {
   const count = last ? last.from + last.rows.length : 0;
 
   return (
-    <div className="grid gap-4">
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        onClose();
+        storeTargetLanguage(language);
+        lecture.retranslate(language);
+      }}
+      className="grid gap-4"
+    >
       <div className="grid gap-1.5">
         <span className="font-medium text-ink-2 text-sm">{t("retranslate.language")}</span>
         <Select<TranslationLanguage>
@@ -45,20 +52,7 @@ export function RetranslateForm({ lecture, onClose }: RetranslateFormProps) {
         {t("retranslate.text", { count, language: t(`target.${language}`) })}
       </p>
       <p className="text-ink-3 text-sm">{t("retranslate.kept")}</p>
-      <div className={footerClass}>
-        <Button onClick={onClose}>{t("common.cancel")}</Button>
-        <Button
-          look="ink"
-          disabled={count === 0}
-          onClick={() => {
-            onClose();
-            storeTargetLanguage(language);
-            lecture.retranslate(language);
-          }}
-        >
-          {t("retranslate.confirm")}
-        </Button>
-      </div>
-    </div>
+      <SubmitButtons label={t("retranslate.confirm")} disabled={count === 0} onCancel={onClose} />
+    </form>
   );
 }

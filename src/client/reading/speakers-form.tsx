@@ -2,8 +2,7 @@ import { useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import { useField } from "#client/lib/signal.ts";
 import type { LectureDocument, TranscriptView } from "#client/realtime/session-types.ts";
 import { formatSpeaker, SpeakerTag } from "#client/ui/bilingual.tsx";
-import { Button } from "#client/ui/button.tsx";
-import { footerClass } from "#client/ui/dialog.tsx";
+import { SubmitButtons } from "#client/ui/dialog.tsx";
 import { inputClass } from "#client/ui/text-field.tsx";
 import { speakerNameMaxLength } from "#shared/limits.ts";
 import { useT } from "./dialog-messages/index.ts";
@@ -74,12 +73,7 @@ export function SpeakersForm({ lecture, first, onClose }: SpeakersFormProps) {
           </div>
         ))}
       </div>
-      <div className={footerClass}>
-        <Button onClick={onClose}>{t("common.cancel")}</Button>
-        <Button type="submit" look="ink">
-          {t("speakers.save")}
-        </Button>
-      </div>
+      <SubmitButtons label={t("speakers.save")} onCancel={onClose} />
     </form>
   );
 }

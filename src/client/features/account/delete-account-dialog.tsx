@@ -6,11 +6,10 @@ import { toast, toastFailure } from "#client/lib/notifications.ts";
 import { deleteAccount, getUserId } from "#client/state/auth.ts";
 import { endRecordingSession, recordingSession } from "#client/state/recording.ts";
 import { removeStoredSound } from "#client/state/sign-out.ts";
-import { Button } from "#client/ui/button.tsx";
-import { Dialog, footerClass } from "#client/ui/dialog.tsx";
+import { Dialog } from "#client/ui/dialog.tsx";
 import type { FieldErrors } from "#client/ui/form.tsx";
-import { Form } from "#client/ui/form.tsx";
-import { CurrentPasswordField, TextField } from "#client/ui/text-field.tsx";
+import { CurrentPasswordField } from "#client/ui/text-field.tsx";
+import { TypedConfirmation } from "#client/ui/typed-confirmation.tsx";
 import { useT } from "./messages/index.ts";
 
 interface DeleteAccountDialogProps {
@@ -25,11 +24,14 @@ export default function DeleteAccountDialog({ open, onClose, onDelete }: DeleteA
   const [busy, run] = useBusy();
   const [needsPassword, setNeedsPassword] = useState(false);
 
-  async function remove(input: Confirmation) {
+  async function remove({ confirmation, password }: Record<string, unknown>) {
     // A running recording must end first.
     await recordingSession.get()?.reset({ quiet: true });
     const userId = getUserId();
-    await deleteAccount(input);
+    await deleteAccount({
+      confirmation: String(confirmation),
+      ...(needsPassword && { password: String(password) }),
+    });
     endRecordingSession();
     if (userId !== null) await removeStoredSound(userId);
     toast({ kind: "success", title: t("deleteAccount.done") });
@@ -56,81 +58,26 @@ export default function DeleteAccountDialog({ open, onClose, onDelete }: DeleteA
       title={t("deleteAccount.title")}
       description={t("deleteAccount.text")}
     >
-      <ConfirmationForm
-        busy={busy}
-        needsPassword={needsPassword}
-        onCancel={onClose}
-        onConfirm={(input) =>
-          run(() => onDelete(() => remove(input)).then(() => null, notifyFailure))
-        }
-      />
-    </Dialog>
-  );
-}
-
-interface Confirmation {
-  confirmation: string;
-  password?: string;
-}
-
-interface ConfirmationFormProps {
-  busy: boolean;
-  needsPassword: boolean;
-  onCancel: () => void;
-  onConfirm: (input: Confirmation) => Promise<FieldErrors | null>;
-}
-
-/** The word that the user has to type, in upper or lower case. */
-const confirmationWord = "delete";
-
-function ConfirmationForm({ busy, needsPassword, onCancel, onConfirm }: ConfirmationFormProps) {
-  const t = useT();
-  const [text, setTyped] = useState("");
-  const matches = text.trim().toLowerCase() === confirmationWord;
-
-  async function submit({ password }: Record<string, unknown>) {
-    if (!matches) {
-      toastFailure(t("deleteAccount.invalid"), t("validation.typeDelete"));
-      return { confirmation: t("validation.typeDelete") };
-    }
-    return onConfirm({
-      confirmation: text,
-      ...(needsPassword && { password: String(password) }),
-    });
-  }
-
-  return (
-    <Form busy={busy} onSubmit={submit} className="grid gap-5">
-      <TextField
-        name="confirmation"
+      <TypedConfirmation
+        word="delete"
         label={t("deleteAccount.type")}
-        value={text}
-        disabled={busy}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        onChange={(event) => setTyped(event.target.value)}
-        onKeyDown={(event) => {
-          // A form whose button is disabled is not submitted by the Enter key.
-          if (event.key === "Enter" && !event.nativeEvent.isComposing && !matches)
-            event.currentTarget.form?.requestSubmit();
-        }}
-      />
-      {needsPassword ? (
-        <CurrentPasswordField
-          label={t("password.current")}
-          hint={t("password.confirmAction")}
-          disabled={busy}
-        />
-      ) : null}
-      <div className={footerClass}>
-        <Button disabled={busy} onClick={onCancel}>
-          {t("common.cancel")}
-        </Button>
-        <Button type="submit" look="danger" disabled={busy || !matches}>
-          {t(busy ? "deleteAccount.busy" : "deleteAccount.confirm")}
-        </Button>
-      </div>
-    </Form>
+        errorText={t("validation.typeDelete")}
+        submitLabel={t(busy ? "deleteAccount.busy" : "deleteAccount.confirm")}
+        busy={busy}
+        onCancel={onClose}
+        onMismatch={() => toastFailure(t("deleteAccount.invalid"), t("validation.typeDelete"))}
+        onConfirm={(values) =>
+          run(() => onDelete(() => remove(values)).then(() => null, notifyFailure))
+        }
+      >
+        {needsPassword ? (
+          <CurrentPasswordField
+            label={t("password.current")}
+            hint={t("password.confirmAction")}
+            disabled={busy}
+          />
+        ) : null}
+      </TypedConfirmation>
+    </Dialog>
   );
 }

@@ -2,8 +2,7 @@ import { type FormEvent, useState } from "react";
 import { useT } from "#client/i18n/export-import/index.ts";
 import { formatClock } from "#client/lib/dates.ts";
 import { getStoredTargetLanguage } from "#client/state/preferences.ts";
-import { Button } from "#client/ui/button.tsx";
-import { footerClass } from "#client/ui/dialog.tsx";
+import { SubmitButtons } from "#client/ui/dialog.tsx";
 import { Select } from "#client/ui/select.tsx";
 import { Switch } from "#client/ui/switch.tsx";
 import { TextField } from "#client/ui/text-field.tsx";
@@ -74,12 +73,11 @@ export function ImportPreview({ file, onAnother, onImport }: ImportPreviewProps)
         </div>
       )}
       {file.problems.length > 0 ? <Problems problems={file.problems} /> : null}
-      <div className={footerClass}>
-        <Button onClick={onAnother}>{t("import.another")}</Button>
-        <Button type="submit" look="ink">
-          {t("import.confirm")}
-        </Button>
-      </div>
+      <SubmitButtons
+        label={t("import.confirm")}
+        cancelLabel={t("import.another")}
+        onCancel={onAnother}
+      />
     </form>
   );
 }

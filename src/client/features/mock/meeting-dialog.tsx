@@ -1,7 +1,6 @@
 import { useState } from "react";
 import { toastFailure } from "#client/lib/notifications.ts";
-import { Button } from "#client/ui/button.tsx";
-import { Dialog, footerClass } from "#client/ui/dialog.tsx";
+import { Dialog, SubmitButtons } from "#client/ui/dialog.tsx";
 import { Form } from "#client/ui/form.tsx";
 import { LabelledSegments } from "#client/ui/segments.tsx";
 import { TextField } from "#client/ui/text-field.tsx";
@@ -75,12 +74,11 @@ function MeetingForm({ onClose }: { onClose: () => void }) {
           {t(`mock.meeting.${permission}Hint`)}
         </span>
       </div>
-      <div className={footerClass}>
-        <Button onClick={onClose}>{t("mock.meeting.cancel")}</Button>
-        <Button type="submit" look="ink">
-          {t("mock.meeting.create")}
-        </Button>
-      </div>
+      <SubmitButtons
+        label={t("mock.meeting.create")}
+        cancelLabel={t("mock.meeting.cancel")}
+        onCancel={onClose}
+      />
     </Form>
   );
 }

@@ -1,8 +1,7 @@
 import { type FormEvent, useEffect, useEffectEvent, useState } from "react";
 import { useField } from "#client/lib/signal.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
-import { Button } from "#client/ui/button.tsx";
-import { footerClass } from "#client/ui/dialog.tsx";
+import { SubmitButtons } from "#client/ui/dialog.tsx";
 import { TextField } from "#client/ui/text-field.tsx";
 import { lectureNameMaxLength } from "#shared/limits.ts";
 import { useT } from "./dialog-messages/index.ts";
@@ -63,12 +62,7 @@ export function SaveForm({ session, onClose }: SaveFormProps) {
         hint={t("saveDialog.count", { count: name.length, max: lectureNameMaxLength })}
         onChange={(event) => setName(event.target.value)}
       />
-      <div className={footerClass}>
-        <Button onClick={onClose}>{t("common.cancel")}</Button>
-        <Button type="submit" look="ink">
-          {t("saveDialog.save")}
-        </Button>
-      </div>
+      <SubmitButtons label={t("saveDialog.save")} onCancel={onClose} />
     </form>
   );
 }

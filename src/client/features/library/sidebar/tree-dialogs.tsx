@@ -1,13 +1,11 @@
-import { useState } from "react";
+import { useBusy } from "#client/lib/hooks.ts";
 import { toastFailure } from "#client/lib/notifications.ts";
 import { deleteFolder } from "#client/state/library/folder-actions.ts";
 import { type FolderTree, listSubtree } from "#client/state/library/folder-tree.ts";
 import { deleteAllLectures } from "#client/state/library/lecture-actions.ts";
 import { useLectureDialogs } from "#client/state/library/lecture-dialogs.ts";
-import { Button } from "#client/ui/button.tsx";
-import { Dialog, footerClass } from "#client/ui/dialog.tsx";
-import { Form } from "#client/ui/form.tsx";
-import { TextField } from "#client/ui/text-field.tsx";
+import { Dialog } from "#client/ui/dialog.tsx";
+import { TypedConfirmation } from "#client/ui/typed-confirmation.tsx";
 import { trashRetentionDays } from "#shared/limits.ts";
 import { useT } from "./messages/index.ts";
 import type { TreeCommands, TreeDialog } from "./use-tree-commands.ts";
@@ -70,14 +68,12 @@ export default function TreeDialogs({ tree, dialog, commands, onImported }: Tree
   }
 }
 
-interface ConfirmByTypingDialogProps {
+interface ConfirmByTypingProps {
   /** Also on the button. */
   title: string;
   text: string;
-  /** The word to type, ignoring case; the same in both interface languages. */
   word: string;
   label: string;
-  /** Shown below the field after a wrong word. */
   errorText: string;
   onClose: () => void;
   onMismatch: () => void;
@@ -85,54 +81,26 @@ interface ConfirmByTypingDialogProps {
   onConfirm: () => Promise<boolean>;
 }
 
-function ConfirmByTypingDialog(props: ConfirmByTypingDialogProps) {
-  const { title, text, word, label, errorText, onClose, onMismatch, onConfirm } = props;
+function ConfirmByTypingDialog({ title, text, onConfirm, ...form }: ConfirmByTypingProps) {
   const t = useT();
-  const [input, setInput] = useState("");
-  const [busy, setBusy] = useState(false);
-  const matches = input.trim().toLowerCase() === word;
+  const [busy, run] = useBusy();
+  const { onClose } = form;
 
-  async function submit() {
-    if (!matches) {
-      onMismatch();
-      return { confirmation: errorText };
-    }
-    setBusy(true);
-    if (await onConfirm()) {
-      onClose();
-      return null;
-    }
-    setBusy(false);
-    return {};
+  async function confirm() {
+    if (!(await run(onConfirm))) return {};
+    onClose();
+    return null;
   }
 
   return (
     <Dialog open busy={busy} onClose={onClose} title={title} description={text}>
-      <Form busy={busy} onSubmit={submit} className="grid gap-5">
-        <TextField
-          name="confirmation"
-          label={label}
-          value={input}
-          disabled={busy}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          onChange={(event) => setInput(event.target.value)}
-          onKeyDown={(event) => {
-            // Enter does not submit a form whose button is disabled.
-            if (event.key === "Enter" && !event.nativeEvent.isComposing && !matches)
-              event.currentTarget.form?.requestSubmit();
-          }}
-        />
-        <div className={footerClass}>
-          <Button disabled={busy} onClick={onClose}>
-            {t("common.cancel")}
-          </Button>
-          <Button type="submit" look="danger" disabled={busy || !matches}>
-            {busy ? t("tree.deleting") : title}
-          </Button>
-        </div>
-      </Form>
+      <TypedConfirmation
+        {...form}
+        busy={busy}
+        submitLabel={busy ? t("tree.deleting") : title}
+        onCancel={onClose}
+        onConfirm={confirm}
+      />
     </Dialog>
   );
 }
