@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { measureFirstVisits } from "#bench/bundle-measure.ts";
-import { getButton, showResetForm } from "./support/accounts.ts";
+import { getButton, getToastText, interfaceTexts, showResetForm } from "./support/accounts.ts";
 import { findBarriers } from "./support/axe.ts";
 import { openPlans } from "./support/billing.ts";
 import { enterAsGuest, signUp } from "./support/journey.ts";
@@ -227,10 +227,64 @@ test("a stored lecture", async ({ visit }) => {
   await checkPage(page, keep);
 });
 
+/** The page's requests other than for its files. */
+function recordRequests(page: Page): string[] {
+  const requests: string[] = [];
+  let origin: string | null = null;
+  page.on("request", (request) => {
+    const { origin: of, pathname } = new URL(request.url());
+    if (request.isNavigationRequest()) origin ??= of;
+    if (of !== origin || /^\/(trpc|api)\b/.test(pathname)) requests.push(request.url());
+  });
+  page.on("websocket", (socket) => requests.push(socket.url()));
+  return requests;
+}
+
+/** Presses all buttons at once. What they change on the device does not stay. */
+async function pressAll(page: Page, path: string): Promise<void> {
+  await page.evaluate(() => {
+    const kept = { ...localStorage };
+    const buttons = "button:enabled, input[type=radio]";
+    for (const button of document.querySelectorAll<HTMLElement>(buttons)) button.click();
+    addEventListener("pagehide", () => {
+      localStorage.clear();
+      Object.assign(localStorage, kept);
+    });
+  });
+  await expect(page.getByRole("dialog"), path).toBeVisible();
+  await expect(page.getByRole("region", { name: /^(Notifications|通知)$/ })).toBeVisible();
+  await expect(page).toHaveURL(new RegExp(`${path}$`));
+}
+
 for (const part of [paths.mockUp.slice(0, 4), paths.mockUp.slice(4)])
-  test(`the mock-up: ${part.join(", ")}`, async ({ visit }) => {
+  test(`the mock-up, which sends nothing by any button: ${part.join(", ")}`, async ({ visit }) => {
     const page = await visit();
     await page.goto("/auth");
     await setDarkChinese(page);
-    for (const path of part) await checkPage(page, path);
+    await page.goto("about:blank");
+    const requests = recordRequests(page);
+    for (const path of part) {
+      await checkPage(page, path);
+      await pressAll(page, path);
+    }
+    expect(requests).toEqual([]);
   });
+
+test("the mock-up's menu and calendar on a phone", async ({ visit }) => {
+  const page = await visit({ language: "zh", viewport: { width: 390, height: 844 } });
+  await page.goto("/record2");
+  const menu = page.getByRole("navigation", { name: "示例页面" });
+  await expect(menu).toBeHidden();
+  await press(page, "显示侧边栏")();
+  await press(page, "创建会议")();
+  const dialog = page.getByRole("dialog", { name: "创建会议" });
+  await dialog.getByRole("button", { name: "创建", exact: true }).click();
+  await expect(getToastText(page, "请输入会议名称", interfaceTexts.zh)).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await page.getByRole("link", { name: "课程日历" }).click();
+  await expect(menu).toBeHidden();
+  await expect(page.getByRole("heading", { name: "2025年10月", exact: true })).toBeVisible();
+  await expect(page.getByRole("columnheader")).toHaveText([..."日一二三四五六"]);
+  await expect(page.getByText("15 门课程")).toBeVisible();
+});

@@ -105,10 +105,10 @@ test("prints every script, with times, speakers and summary", async ({ visit }) 
   for (const part of ["office", "Ann", "6:06", "Points"]) expect(text).not.toContain(part);
 });
 
-test("prints 2,000 unbroken rows in light colours with a repeated head", async ({ visit }) => {
+test("prints 500 unbroken rows in light colours with a repeated head", async ({ visit }) => {
   const page = await visit();
   await signUp(page);
-  const rows = Array.from({ length: 2_000 }, (_, at) => ({
+  const rows = Array.from({ length: 500 }, (_, at) => ({
     english: `This is the office sentence number ${at}.`,
     translated: `${sentences["zh-cn"]}（${at}）`,
     startMs: at * 3_000,
@@ -137,7 +137,7 @@ test("prints 2,000 unbroken rows in light colours with a repeated head", async (
     const read = removeSpace(text);
     for (const [, at] of read.matchAll(/number(\d+)\./g)) expect(read).toContain(`(${at})`);
   }
-  expect(pages.length).toBeLessThan(150);
+  expect(pages.length).toBeLessThan(40);
   expect(pages.join("")).not.toContain("Home");
 
   await page.emulateMedia({ media: "print" });
