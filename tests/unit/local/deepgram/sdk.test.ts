@@ -60,10 +60,9 @@ describe("the official client", () => {
     "transcribes the fixture in %s: every word once, in order, with times and speakers",
     async (...[, slice, format]) => {
       const fixture = createLectureFixture({
-        to: 60,
+        to: 24,
         sampleRate: rate,
-        wordsPerSentence: 6,
-        sentencesPerSpeaker: 3,
+        wordsPerSentence: 3,
       });
       // The service waits for no audio that is still being encoded.
       const slices = slice(fixture.samples);
