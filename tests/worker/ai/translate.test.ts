@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { guestTicketHeader } from "#shared/site.ts";
 import { openBrowser, openSignedIn } from "#tests/worker/support/browser.ts";
 import { getErrorCode } from "#tests/worker/support/errors.ts";
-import { failRequests } from "./support.ts";
+import { failRequests, untilOpen } from "./support.ts";
 
 const request = (text: string) => ({
   text,
@@ -54,5 +54,17 @@ describe("ai.translate", () => {
     await failRequests("second attempt", { fail: 503, count: 1 });
     const { translatedText } = await trpc.ai.translate.mutate(request("A second attempt."));
     expect(translatedText).toContain("second attempt");
+  });
+
+  test("ends the model's work when the caller disconnects", async () => {
+    const { trpc } = await openSignedIn();
+    await failRequests("a slow sentence", { delayMs: 60_000 });
+    const hangUp = new AbortController();
+    const call = trpc.ai.translate.mutate(request("a slow sentence"), { signal: hangUp.signal });
+    const failed = call.catch(() => {});
+    await untilOpen("a slow sentence", 1);
+    hangUp.abort();
+    await failed;
+    await untilOpen("a slow sentence", 0);
   });
 });
