@@ -13,15 +13,10 @@ const translated = (text: string, language: string, before = "") =>
 
 describe("a translation", () => {
   test.each([
-    ["Spanish", "〔Español·demostración〕 one two. Three? Four!"],
     ["Traditional Chinese", "〔繁體中文·示範〕 one two。 Three？ Four！"],
-    ["Simplified Chinese", "〔简体中文·演示〕 one two。 Three？ Four！"],
     ["French", "〔Français·démonstration〕 one two. Three? Four!"],
-    ["German", "〔Deutsch·Vorführung〕 one two. Three? Four!"],
-    ["Russian", "〔Русский·демонстрация〕 one two. Three? Four!"],
     ["Hindi", "〔हिन्दी·नमूना〕 one two। Three? Four!"],
     ["Japanese", "〔日本語·デモ〕 one two。 Three？ Four！"],
-    ["Korean", "〔한국어·데모〕 one two. Three? Four!"],
     ["Arabic", "〔العربية·عرض توضيحي〕 one two. Three؟ Four!"],
     ["Klingon", "〔Klingon·demo〕 one two. Three? Four!"],
   ])("into %s", (language, expected) => {

@@ -14,7 +14,7 @@ import {
 import { createLectureFixture } from "#tests/fixtures/lecture.ts";
 import { countRuns } from "#tests/fixtures/property-runs.ts";
 import { createNoise, createVoice } from "#tests/fixtures/voice.ts";
-import { recognise } from "./recognise.ts";
+import { joinSamples, recognise } from "./recognise.ts";
 
 const seed = 20_261_120;
 const word = fc.record<PatternWord>({
@@ -203,7 +203,7 @@ describe("recognising the pattern", () => {
             from = one.kind === "repeated" ? at - length : at + length;
           });
           parts.push(fixture.samples.subarray(from));
-          const sound = joined(parts);
+          const sound = joinSamples(parts);
           const whole = recognise(sound, 16_000, slices);
           expect(whole.text).toBe(said.join(" "));
           const later = recognise(sound.subarray(begin), 16_000, slices);
@@ -231,7 +231,7 @@ describe("recognising the pattern", () => {
         (first, lost) => {
           const fromMs = first * chunkMs;
           const toMs = Math.min(chunks, first + lost) * chunkMs;
-          const sound = joined([
+          const sound = joinSamples([
             fixture.samples.subarray(0, first * chunk),
             fixture.samples.subarray(Math.min(chunks, first + lost) * chunk),
           ]);
@@ -288,15 +288,5 @@ describe("recognising other audio", () => {
 
 /** Up to this much of a symbol, ms, may go without the symbol being lost. */
 const edgeMs = 60;
-
-function joined(parts: readonly Float32Array[]): Float32Array {
-  const whole = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
-}
 
 const clip = (value: number) => Math.max(-1, Math.min(1, value));

@@ -41,3 +41,13 @@ export function recognise(
   const text = finals.map((token) => token.text).join("");
   return { finals, text: text.trim(), endpoints: tokens.length - finals.length, lagMs };
 }
+
+export function joinSamples(parts: readonly Float32Array[]): Float32Array {
+  const whole = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}

@@ -6,19 +6,10 @@ import { splitIntoSubwords } from "#local/soniox/subwords.ts";
 import { createLectureFixture } from "#tests/fixtures/lecture.ts";
 import { countRuns } from "#tests/fixtures/property-runs.ts";
 import { createNoise, createVoice } from "#tests/fixtures/voice.ts";
-import { recognise } from "./recognise.ts";
+import { joinSamples, recognise } from "./recognise.ts";
 
 const rate = 16_000;
 const seconds = (count: number) => new Float32Array(count * rate);
-const joined = (...parts: Float32Array[]) => {
-  const all = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
-};
 const wordCount = (text: string) => text.split(" ").filter(Boolean).length;
 const sample = sampleWords.map(({ text }) => text).join(" ");
 
@@ -43,11 +34,11 @@ describe("voice", () => {
 
   it("yields nothing in silence and sudden noise, and keeps the final time close", () => {
     expect(recognise(seconds(30), rate)).toMatchObject({ text: "", endpoints: 0 });
-    const sudden = joined(seconds(5), createNoise(10_000, rate, 0.2), seconds(5));
+    const sudden = joinSamples([seconds(5), createNoise(10_000, rate, 0.2), seconds(5)]);
     expect(recognise(sudden, rate).text).toBe("");
-    expect(recognise(joined(createVoice(8_000, rate), seconds(30)), rate).lagMs).toBeLessThan(
-      3_000,
-    );
+    expect(
+      recognise(joinSamples([createVoice(8_000, rate), seconds(30)]), rate).lagMs,
+    ).toBeLessThan(3_000);
   });
 
   it("has two speakers with diarization, and none without", () => {
@@ -59,7 +50,11 @@ describe("voice", () => {
   });
 
   it("does not depend on the slicing of the audio", () => {
-    const sound = joined(createVoice(6_000, rate, 7), seconds(2), createVoice(4_000, rate, 8));
+    const sound = joinSamples([
+      createVoice(6_000, rate, 7),
+      seconds(2),
+      createVoice(4_000, rate, 8),
+    ]);
     const { finals } = recognise(sound, rate);
     expect(finals.length).toBeGreaterThan(20);
     const lengths = fc.array(fc.integer({ min: 1, max: 20_000 }), { minLength: 1, maxLength: 6 });
