@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { getMessageFiles, getModulePaths, readerPage } from "#build/pages.ts";
+import { applicationModule, getMessageFiles, getModulePaths, readerPage } from "#build/pages.ts";
 
 /** Limits for the JavaScript of the first visit to a page, bytes after gzip. */
 const limits = { auth: 118_000, live: 110_000, record: 125_500, other: 128_500 };
@@ -53,10 +53,13 @@ export function measureFirstVisits(buildDir: string): FirstVisit[] {
   );
   const pages = [...inRouter].map(([path, name]) => ({
     ...{ name, path: addresses[name] ?? `/${name}` },
-    modules: [...application, `src/client/${path}`],
+    modules: [
+      ...application,
+      ...(name === "auth" ? getModulePaths(name) : [applicationModule, `src/client/${path}`]),
+    ],
   }));
   const { name, path, document } = readerPage;
-  const modules = [...findEntry(document), ...getModulePaths(name).slice(1)];
+  const modules = [...findEntry(document)];
   return [...pages, { name, path, modules }].flatMap(({ name, path, modules }) => {
     const visits = (["en", "zh"] as const).map((language) => {
       const files = collectFiles(manifest, [...modules, ...getMessageFiles(name, language)]);

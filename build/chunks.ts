@@ -1,6 +1,14 @@
 import { resolve } from "node:path";
 import type { Plugin } from "vite";
-import { getModulePaths, laterModules, linkPages, type Page, pages, readerPage } from "./pages.ts";
+import {
+  applicationModule,
+  getModulePaths,
+  laterModules,
+  linkPages,
+  type Page,
+  pages,
+  readerPage,
+} from "./pages.ts";
 
 /** Pages with the library's lists. */
 const libraryPages: readonly Page[] = ["home", "recordings", "trash", "print", "profile"];
@@ -22,8 +30,10 @@ export function chunks() {
   let needs = new Map<string, Set<Page>>();
   /** The same for the groups of modules that are fetched later. */
   let laterNeeds = new Map<string, Set<LaterGroup>>();
-  /** The modules, packages included, that the application and the page of readers begin with. */
+  /** The modules, packages included, that every document, the application, /auth and a reader's page begin with. */
+  let documentStart = new Set<string>();
   let applicationStart = new Set<string>();
+  let authStart = new Set<string>();
   let readerStart = new Set<string>();
   /** What the page of readers needs at any time. */
   let readerModules = new Set<string>();
@@ -45,7 +55,9 @@ export function chunks() {
       const allPages = [...Object.values(pages), ...linkPages, readerPage.name];
       needs = findNeeds(allPages, getModulePaths, getOwnImports);
       laterNeeds = findNeeds(laterGroups, (group) => laterModules[group], getOwnImports);
-      applicationStart = findImports("src/client/main.tsx", getImports);
+      documentStart = findImports("src/client/main.tsx", getImports);
+      applicationStart = findImports(applicationModule, getImports);
+      authStart = findImports(getModulePaths("auth")[0], getImports);
       starts = findNeeds(allPages, (page) => getModulePaths(page).slice(0, 1), getOwnImports);
       readerStart = findImports(getModulePaths(readerPage.name)[0], getImports);
       readerModules = findImports(getModulePaths(readerPage.name)[0], (id) => [
@@ -71,12 +83,17 @@ export function chunks() {
       name: "core",
       test: (id: string) =>
         ((readerStart.has(id) || isRead(id) || isPopupPackage(id)) &&
-          (applicationStart.has(id) || isNeededBy(id, ["auth"]))) ||
+          (documentStart.has(id) || applicationStart.has(id) || authStart.has(id))) ||
         // Shared by the forms and the pages with a header.
         id.endsWith("/lib/hooks.ts"),
     },
     {
       name: "base",
+      test: (id: string) =>
+        documentStart.has(id) || (applicationStart.has(id) && authStart.has(id)),
+    },
+    {
+      name: "application",
       // A confirmation is asked for again on pages with a header and without one.
       test: (id: string) =>
         applicationStart.has(id) || /\/(resend-confirmation|error-message)\.ts$/.test(id),
@@ -93,8 +110,19 @@ export function chunks() {
       test: (id: string) => isStartOf(id, headerPages) && !isNeededBy(id, signedOutPages),
       minShareCount: 2,
     },
+    {
+      name: "reader-start",
+      test: (id: string) =>
+        readerStart.has(id) && (isShared(id) || !(isIcon(id) || id.includes("/live"))),
+    },
+    { name: "reader-parts", test: (id: string) => readerStart.has(id) && id.includes("/features/live/") },
     { name: "reading", test: (id: string) => isRead(id) && isShared(id) },
-    { name: "reading-parts", test: isRead, minShareCount: 2, maxModuleSize: 6_000 },
+    {
+      name: "reading-parts",
+      test: (id: string) => isRead(id) && !readerStart.has(id),
+      minShareCount: 2,
+      maxModuleSize: 6_000,
+    },
     // A reader's file is created from this too.
     { name: "lecture-document", test: /\/export\/lecture-document\.ts$/ },
     {

@@ -20,12 +20,15 @@ export type Page =
   | (typeof linkPages)[number]
   | typeof readerPage.name;
 
+/** The module with the router, which a visit that begins with /auth loads later. */
+export const applicationModule = "src/client/application.tsx";
+
 /**
  * Paths of the modules that a page is made of, relative to the project's folder. The first one paints it; the
  * others, such as the screen of /record or the rows of a reader, are fetched at the same time and not waited for.
  */
 export const getModulePaths = (page: Page): [string, ...string[]] => [
-  `src/client/routes/${page}.tsx`,
+  page === "auth" ? "src/client/auth-start.tsx" : `src/client/routes/${page}.tsx`,
   ...(secondModules[page] ?? []),
 ];
 
@@ -38,7 +41,7 @@ const secondModules: Partial<Record<Page, readonly string[]>> = {
   record: ["src/client/routes/recording.tsx"],
   recordings: [provider, "src/client/features/library/recordings/recordings-view.tsx"],
   trash: [provider, "src/client/features/trash/trash-view.tsx"],
-  live: ["src/client/reading/transcript-rows.tsx"],
+  live: ["src/client/features/live/live-lecture.tsx", "src/client/reading/transcript-rows.tsx"],
 };
 
 /** Modules that are fetched after the first paint: what several of them share is one file for each group. */
@@ -66,7 +69,7 @@ const messageFolders: Record<string, readonly string[]> = {
   "email-confirmation": account,
   home: [library],
   keep: [library, "features/keep/messages"],
-  live: ["reading/messages", "reading/dialog-messages", "features/live/messages"],
+  live: ["reading/messages", "features/live/messages"],
   mock: ["features/mock/messages"],
   "not-found": [],
   print: [library, "i18n/export-import"],

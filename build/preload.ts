@@ -1,6 +1,6 @@
 import { basename, relative } from "node:path";
 import type { Plugin, Rolldown } from "vite";
-import { getMessageFiles, getModulePaths, type Page, pages, readerPage } from "./pages.ts";
+import { applicationModule, getMessageFiles, getModulePaths, type Page, pages, readerPage } from "./pages.ts";
 
 /** Names of the files in /assets that a page needs in addition to those that the document loads. */
 interface PageFiles {
@@ -43,8 +43,10 @@ type Chunk = Rolldown.OutputChunk;
 function toPageFiles(page: Page, chunks: readonly Chunk[], loaded: ReadonlySet<string>): PageFiles {
   const names = (files: Iterable<string>, without: ReadonlySet<string>) =>
     [...files].filter((file) => !without.has(file)).map((file) => basename(file));
+  const [first, ...others] = getModulePaths(page);
   // The document of readers loads their page's own module.
-  const paths = getModulePaths(page).slice(page === readerPage.name ? 1 : 0);
+  const paths = page === readerPage.name ? others : [first, ...others];
+  if (page !== readerPage.name && page !== "auth") paths.unshift(applicationModule);
   const modules = paths.map((path) => findChunk(path, chunks));
   const both = collectFiles(chunks, modules);
   const messages = (language: "en" | "zh") => {

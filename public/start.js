@@ -79,7 +79,8 @@ addEventListener("unloaded", () => {
   // The files of this page, which the build has noted, and who is there: the program would ask for them only
   // once it is here itself (`takeHeadStart` in src/client/lib/fetch.ts takes the answer).
   const noted = document.getElementById("pages");
-  const files = noted && JSON.parse(noted.textContent)[isReader ? "/live/*" : location.pathname];
+  const path = isReader ? "/live/*" : firstPage === "auth" ? "/auth" : location.pathname;
+  const files = noted && JSON.parse(noted.textContent)[path];
   if (files) {
     for (const name of [...files.both, ...files[language]]) {
       const link = document.createElement("link");

@@ -1,13 +1,11 @@
 import "./theme.css";
 import "./highlights.css";
-import { RouterProvider } from "@tanstack/react-router";
-import { StrictMode, startTransition } from "react";
-import { createRoot, hydrateRoot } from "react-dom/client";
+import { type ReactNode, StrictMode, startTransition } from "react";
+import { createRoot, hydrateRoot, type Root } from "react-dom/client";
 import { commonMessages } from "./i18n/index.ts";
 import { afterFirstPaint } from "./lib/after-first-paint.ts";
 import { watchDeployments } from "./lib/new-version.ts";
-import { router } from "./router.tsx";
-import { visitor, watchVisitor } from "./state/auth.ts";
+import { watchVisitor } from "./state/auth.ts";
 import { syncProfileTheme } from "./state/profile-theme.ts";
 import { loadClient } from "./state/trpc.ts";
 
@@ -17,50 +15,61 @@ registerServiceWorker();
 syncProfileTheme();
 // Each call tries again.
 afterFirstPaint(loadClient)().catch(() => {});
-// The routes decide again what the new visitor may see.
-visitor.subscribe(() => void router.invalidate());
+
+let root: Root | null = null;
+let isApplicationShown = false;
 
 void start();
 
 /** Not awaited: pages import this module's file, and would wait for it. */
 async function start(): Promise<void> {
-  const root = document.getElementById("root");
-  if (!root) throw new Error("index.html has no #root");
+  const element = document.getElementById("root");
+  if (!element) throw new Error("index.html has no #root");
   try {
-    await Promise.all([commonMessages.load(), router.load()]);
+    await commonMessages.load();
+    const authStart = await loadAuthStart(element);
+    if (!authStart) return await showApplication(element);
+    // Interruptible: a slow phone stays responsive while the first page renders.
+    startTransition(() => {
+      // A failure in this page is shown by the application.
+      const onUncaughtError = () => void showApplication(element);
+      root = hydrateRoot(element, <StrictMode>{authStart}</StrictMode>, { onUncaughtError });
+    });
+    afterFirstPaint(() => import("./application.tsx"))().catch(() => {});
   } catch (failure) {
-    // Without messages no page can be shown: the document has a fallback text of its own.
-    console.warn("The messages could not be fetched", failure);
-    window.dispatchEvent(new Event("unloaded"));
-    return;
+    showLoadFailure(failure);
   }
-  const application = (
-    <StrictMode>
-      <RouterProvider router={router} />
-    </StrictMode>
-  );
-  // Interruptible: a slow phone stays responsive while the first page renders.
-  startTransition(() => {
-    if (showsFirstPage(root)) hydrateRoot(root, application);
-    else createRoot(root).render(application);
-  });
 }
 
-/**
- * Whether the document shows the page as React will render it at first. Only /auth is the same for everybody; of
- * the others the document shows a picture.
- */
-function showsFirstPage({ dataset }: HTMLElement): boolean {
-  const { matches, location } = router.state;
-  const match = matches.at(-1);
-  const { forgotten, signUp, unconfirmed } = location.state;
-  return (
-    dataset.firstPage === "auth" &&
-    match?.routeId === "/auth" &&
-    match.status === "success" &&
-    visitor.get().kind !== "user" &&
-    !(forgotten || signUp || unconfirmed)
-  );
+/** The sign-in page where the document shows it as React will render it at first; otherwise null. */
+async function loadAuthStart(element: HTMLElement): Promise<ReactNode> {
+  const { forgotten, signUp, unconfirmed } = history.state ?? {};
+  if (element.dataset.firstPage !== "auth" || forgotten || signUp || unconfirmed) return null;
+  const { loadAuthStart } = await import("./auth-start.tsx");
+  return loadAuthStart(() => showApplication(element));
+}
+
+/** Shows the page at the document's address. Of /auth the document shows what will be; of others a picture. */
+async function showApplication(element: HTMLElement): Promise<void> {
+  if (isApplicationShown) return;
+  isApplicationShown = true;
+  try {
+    const { loadApplication } = await import("./application.tsx");
+    const application = await loadApplication();
+    startTransition(() => {
+      root ??= createRoot(element);
+      root.render(<StrictMode>{application}</StrictMode>);
+    });
+  } catch (failure) {
+    showLoadFailure(failure);
+  }
+}
+
+/** The document has a text for this: without messages or the router there is no page. */
+function showLoadFailure(failure: unknown): void {
+  console.warn("The program could not be fetched", failure);
+  root?.unmount();
+  window.dispatchEvent(new Event("unloaded"));
 }
 
 /** Registers the service worker, which lets the program open offline from the next visit on. */

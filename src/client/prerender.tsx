@@ -1,6 +1,8 @@
 import { RouterProvider } from "@tanstack/react-router";
 import { type ReactNode, StrictMode } from "react";
 import { prerender } from "react-dom/static";
+import { AuthStart } from "./auth-start.tsx";
+import { authMessages } from "./features/auth/messages/index.ts";
 import { LivePage } from "./features/live/live-page.tsx";
 import { liveMessages } from "./features/live/messages/index.ts";
 import { openReaderSession } from "./features/live/reader-session.ts";
@@ -14,9 +16,8 @@ import { type Visitor, visitor } from "./state/auth.ts";
 
 const user: Visitor = { kind: "user", user: { id: "", email: "", emailVerified: true } };
 
-/** The pages of the application as `public/start.js` names them. */
-const applicationPages: Record<string, { path: "/" | "/auth" | "/record"; who: Visitor }> = {
-  auth: { path: "/auth", who: { kind: "anonymous" } },
+/** The pages with the router, as `public/start.js` names them. */
+const applicationPages: Record<string, { path: "/" | "/record"; who: Visitor }> = {
   home: { path: "/", who: user },
   "record-guest": { path: "/record", who: { kind: "guest" } },
   "record-user": { path: "/record", who: user },
@@ -30,7 +31,8 @@ export async function renderFirstPages(
   document: "application" | "live",
 ): Promise<Record<string, string>> {
   const markup: Record<string, string> = {};
-  await Promise.all([commonMessages, liveMessages, recordingMessages].map((each) => each.load()));
+  const messages = [commonMessages, authMessages, liveMessages, recordingMessages];
+  await Promise.all(messages.map((each) => each.load()));
   await import("./routes/recording.tsx");
   const { startTransition } = router;
   for (const language of ["en", "zh"] as const) {
@@ -42,6 +44,8 @@ export async function renderFirstPages(
       );
       continue;
     }
+    visitor.set({ kind: "anonymous" });
+    markup[`auth-${language}`] = await render(<AuthStart onLeave={() => {}} />);
     for (const [page, { path, who }] of Object.entries(applicationPages)) {
       visitor.set(who);
       // The page before has set its own, which waits until React has rendered.

@@ -2,10 +2,11 @@ import "#client/theme.css";
 import "#client/highlights.css";
 import { StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
-import { LivePage } from "#client/features/live/live-page.tsx";
+import { LivePage, loadLiveLecture } from "#client/features/live/live-page.tsx";
 import { liveMessages } from "#client/features/live/messages/index.ts";
 import { openReaderSession, type SaveFile } from "#client/features/live/reader-session.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
+import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import { loadTranscriptRows } from "#client/reading/lazy-parts.tsx";
 import { followSystemTheme } from "#client/state/theme.ts";
 
@@ -24,8 +25,9 @@ if (!root) throw new Error("live.html has no #root");
 const [, , code = ""] = location.pathname.split("/");
 const session = openReaderSession(code);
 followSystemTheme();
-// A failure is shown where the rows would be.
-loadTranscriptRows().catch(() => {});
+// Where they are used, a failure is shown.
+for (const load of [loadLiveLecture, loadTranscriptRows, readingDialogMessages.load])
+  load().catch(() => {});
 try {
   // The device's, which public/start.js has found.
   await showLanguage(document.documentElement.lang === "en" ? "en" : "zh");

@@ -1,22 +1,24 @@
-import { Suspense, useEffect, useLayoutEffect, useState } from "react";
+import { Suspense, useLayoutEffect } from "react";
 import { reportFirstPage } from "#client/lib/after-first-paint.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { hasNotifications } from "#client/lib/notifications.ts";
 import { useField, useValue } from "#client/lib/signal.ts";
 import { useTitle } from "#client/lib/title.ts";
-import { type ExpandedPart, ReadingSurface } from "#client/reading/reading-surface.tsx";
+import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import { RowsSkeleton } from "#client/reading/rows-skeleton.tsx";
-import { keepAwake } from "#client/realtime/platform/wake-lock.ts";
 import { Button, getButtonClass } from "#client/ui/button.tsx";
 import { Placeholder } from "#client/ui/placeholder.tsx";
 import { isTranslationLanguage, type TranslationLanguage } from "#shared/languages.ts";
 import type { ShareEnd } from "#shared/share.ts";
-import { LiveHeader, StatusLabel } from "./live-header.tsx";
+import { LiveHeader } from "./live-header.tsx";
 import { liveMessages, useT } from "./messages/index.ts";
 import type { ReaderSession, SaveFile } from "./reader-session.ts";
-import { getLiveStatus } from "./share-connection.ts";
 
 const Notifications = lazyPart(() => import("#client/ui/notifications.tsx"), liveMessages);
+
+/** The text, which comes from the server later than the page. */
+export const loadLiveLecture = () => import("./live-lecture.tsx");
+const LiveLecture = lazyPart(loadLiveLecture, readingDialogMessages);
 
 interface LivePageProps {
   session: ReaderSession;
@@ -38,7 +40,13 @@ export function LivePage({ session, saveFile }: LivePageProps) {
         <Notice session={session} />
       </div>
       <main id="content" className="min-h-0">
-        {view ? <Lecture session={session} /> : <NoLecture session={session} />}
+        {view ? (
+          <Suspense fallback={<Waiting session={session} />}>
+            <LiveLecture session={session} />
+          </Suspense>
+        ) : (
+          <NoLecture session={session} />
+        )}
       </main>
       {showsNotifications ? (
         <Suspense>
@@ -49,49 +57,11 @@ export function LivePage({ session, saveFile }: LivePageProps) {
   );
 }
 
-function Lecture({ session }: { session: ReaderSession }) {
-  const t = useT();
-  const { lecture } = session;
-  const status = getLiveStatus(useValue(session.reading));
-  const hasSummary = useValue(lecture.summary).text !== "";
-  const [expanded, setExpanded] = useState<ExpandedPart>(null);
-  const isLive = status === "live";
-  useEffect(() => (isLive ? keepAwake() : undefined), [isLive]);
-  return (
-    <ReadingSurface
-      lecture={lecture}
-      empty={() => {
-        const key = status === "paused" || status === "finished" ? status : "waiting";
-        return lecture.transcript.live.get() === null ? (
-          <EmptyText title={t(`live.empty.${key}`)} text={t(`live.empty.${key}Text`)} />
-        ) : null;
-      }}
-      status={<StatusLabel status={status} />}
-      summary={hasSummary ? { signedIn: false } : null}
-      startsAtTop
-      expanded={expanded}
-      onExpand={setExpanded}
-    />
-  );
-}
-
-const EmptyText = ({ title, text }: { title: string; text: string }) => (
-  <div className="py-6 book:pl-22">
-    <p className="font-[550] text-ink">{title}</p>
-    <p className="text-ink-2">{text}</p>
-  </div>
-);
-
 /** Before the first text: it is coming, or why it does not. */
 function NoLecture({ session }: { session: ReaderSession }) {
   const t = useT();
-  const { end, connection, language } = useValue(session.reading);
-  if (end === null && connection !== "lost")
-    return (
-      <div className="mx-auto max-w-[calc(7.5rem+68em)] px-7 pt-13.5 max-book:px-4">
-        <RowsSkeleton columns={language === "none" ? "one" : "two"} />
-      </div>
-    );
+  const { end, connection } = useValue(session.reading);
+  if (end === null && connection !== "lost") return <Waiting session={session} />;
   const state = end ?? "unreachable";
   return (
     <div className="mx-auto max-w-150 px-7 max-book:px-4">
@@ -101,6 +71,15 @@ function NoLecture({ session }: { session: ReaderSession }) {
           {t("live.home")}
         </a>
       </Placeholder>
+    </div>
+  );
+}
+
+function Waiting({ session }: { session: ReaderSession }) {
+  const { language } = useValue(session.reading);
+  return (
+    <div className="mx-auto max-w-[calc(7.5rem+68em)] px-7 pt-13.5 max-book:px-4">
+      <RowsSkeleton columns={language === "none" ? "one" : "two"} />
     </div>
   );
 }

@@ -1,0 +1,37 @@
+import { type ReactNode, Suspense } from "react";
+import { challengeMessages } from "#client/features/challenge/messages/index.ts";
+import { commonMessages } from "#client/i18n/index.ts";
+import { lazyPart } from "#client/lib/lazy.tsx";
+import { hasNotifications } from "#client/lib/notifications.ts";
+import { useValue } from "#client/lib/signal.ts";
+import { pendingChallenges } from "#client/state/challenge.ts";
+import { PageBars } from "./page-bars.tsx";
+
+const Notifications = lazyPart(() => import("#client/ui/notifications.tsx"), commonMessages);
+
+const ChallengeCard = lazyPart(
+  () => import("#client/features/challenge/challenge-card.tsx"),
+  challengeMessages,
+);
+
+/** A page, and what every page shows over itself. */
+export function PageFrame({ children }: { children: ReactNode }) {
+  const showsNotifications = useValue(hasNotifications);
+  const isChallenged = useValue(pendingChallenges).length > 0;
+  return (
+    <>
+      <PageBars />
+      {children}
+      {showsNotifications ? (
+        <Suspense>
+          <Notifications />
+        </Suspense>
+      ) : null}
+      {isChallenged ? (
+        <Suspense>
+          <ChallengeCard />
+        </Suspense>
+      ) : null}
+    </>
+  );
+}
