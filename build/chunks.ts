@@ -115,7 +115,10 @@ export function chunks() {
       test: (id: string) =>
         readerStart.has(id) && (isShared(id) || !(isIcon(id) || id.includes("/live"))),
     },
-    { name: "reader-parts", test: (id: string) => readerStart.has(id) && id.includes("/features/live/") },
+    {
+      name: "reader-parts",
+      test: (id: string) => readerStart.has(id) && id.includes("/features/live/"),
+    },
     { name: "reading", test: (id: string) => isRead(id) && isShared(id) },
     {
       name: "reading-parts",

@@ -1,6 +1,13 @@
 import { basename, relative } from "node:path";
 import type { Plugin, Rolldown } from "vite";
-import { applicationModule, getMessageFiles, getModulePaths, type Page, pages, readerPage } from "./pages.ts";
+import {
+  applicationModule,
+  getMessageFiles,
+  getModulePaths,
+  type Page,
+  pages,
+  readerPage,
+} from "./pages.ts";
 
 /** Names of the files in /assets that a page needs in addition to those that the document loads. */
 interface PageFiles {

@@ -1,7 +1,6 @@
 import { useLayoutEffect } from "react";
 import { AuthPage } from "./features/auth/auth-page.tsx";
 import { authMessages } from "./features/auth/messages/index.ts";
-import { PageFrame } from "./features/shell/page-frame.tsx";
 import { reportFirstPage } from "./lib/after-first-paint.ts";
 import { getVisitor } from "./state/auth.ts";
 
@@ -42,11 +41,9 @@ interface AuthStartProps {
 export function AuthStart({ onLeave }: AuthStartProps) {
   useLayoutEffect(reportFirstPage, []);
   return (
-    <PageFrame>
-      <AuthPage
-        redirect={new URLSearchParams(window.location.search).get("redirect")}
-        onLeave={onLeave}
-      />
-    </PageFrame>
+    <AuthPage
+      redirect={new URLSearchParams(window.location.search).get("redirect")}
+      onLeave={onLeave}
+    />
   );
 }

@@ -5,6 +5,7 @@ import { createRoot, hydrateRoot, type Root } from "react-dom/client";
 import { commonMessages } from "./i18n/index.ts";
 import { afterFirstPaint } from "./lib/after-first-paint.ts";
 import { watchDeployments } from "./lib/new-version.ts";
+import { PageFrame } from "./page-frame.tsx";
 import { watchVisitor } from "./state/auth.ts";
 import { syncProfileTheme } from "./state/profile-theme.ts";
 import { loadClient } from "./state/trpc.ts";
@@ -33,7 +34,7 @@ async function start(): Promise<void> {
     startTransition(() => {
       // A failure in this page is shown by the application.
       const onUncaughtError = () => void showApplication(element);
-      root = hydrateRoot(element, <StrictMode>{authStart}</StrictMode>, { onUncaughtError });
+      root = hydrateRoot(element, frame(authStart), { onUncaughtError });
     });
     afterFirstPaint(() => import("./application.tsx"))().catch(() => {});
   } catch (failure) {
@@ -58,12 +59,19 @@ async function showApplication(element: HTMLElement): Promise<void> {
     const application = await loadApplication();
     startTransition(() => {
       root ??= createRoot(element);
-      root.render(<StrictMode>{application}</StrictMode>);
+      root.render(frame(application));
     });
   } catch (failure) {
     showLoadFailure(failure);
   }
 }
+
+/** The frame is the same for all pages: a message that it shows stays when the application comes. */
+const frame = (page: ReactNode) => (
+  <StrictMode>
+    <PageFrame>{page}</PageFrame>
+  </StrictMode>
+);
 
 /** The document has a text for this: without messages or the router there is no page. */
 function showLoadFailure(failure: unknown): void {

@@ -9,6 +9,7 @@ import { openReaderSession } from "./features/live/reader-session.ts";
 import { recordingMessages } from "./features/recording/messages/index.ts";
 import { showLanguage } from "./i18n/bundle.ts";
 import { commonMessages } from "./i18n/index.ts";
+import { PageFrame } from "./page-frame.tsx";
 import { router } from "./router.tsx";
 import { type Visitor, visitor } from "./state/auth.ts";
 
@@ -45,18 +46,20 @@ export async function renderFirstPages(
       continue;
     }
     visitor.set({ kind: "anonymous" });
-    markup[`auth-${language}`] = await render(<AuthStart onLeave={() => {}} />);
+    markup[`auth-${language}`] = await renderFramed(<AuthStart onLeave={() => {}} />);
     for (const [page, { path, who }] of Object.entries(applicationPages)) {
       visitor.set(who);
       // The page before has set its own, which waits until React has rendered.
       router.startTransition = startTransition;
       await router.navigate({ to: path });
       await router.load();
-      markup[`${page}-${language}`] = await render(<RouterProvider router={router} />);
+      markup[`${page}-${language}`] = await renderFramed(<RouterProvider router={router} />);
     }
   }
   return markup;
 }
+
+const renderFramed = (page: ReactNode) => render(<PageFrame>{page}</PageFrame>);
 
 async function render(page: ReactNode): Promise<string> {
   const abort = new AbortController();

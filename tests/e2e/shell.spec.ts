@@ -136,6 +136,8 @@ test("reports network loss and deployments in both languages", async ({ visit })
 
   // The recording page has a line for it below its controls, which stay where they are.
   await page.goto("/record");
+  // The document's copy of the page is replaced.
+  await expect(page.locator("#root")).not.toHaveAttribute("inert");
   const controls = page.getByRole("region", { name: "录音控制" });
   await expect(controls).toBeVisible();
   const place = await controls.boundingBox();

@@ -1,15 +1,8 @@
 import { Outlet, useElementScrollRestoration } from "@tanstack/react-router";
 import { useLayoutEffect, useState } from "react";
-import { PageFrame } from "#client/features/shell/page-frame.tsx";
 import { reportFirstPage } from "#client/lib/after-first-paint.ts";
 
-export const Root = () => (
-  <PageFrame>
-    <Page />
-  </PageFrame>
-);
-
-function Page() {
+export function Root() {
   // Restores the scroll position after a reload: when the router does it, the page is not rendered yet.
   const [position] = useState(useElementScrollRestoration({ getElement: () => window }));
   useLayoutEffect(() => {

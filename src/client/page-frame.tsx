@@ -5,7 +5,7 @@ import { lazyPart } from "#client/lib/lazy.tsx";
 import { hasNotifications } from "#client/lib/notifications.ts";
 import { useValue } from "#client/lib/signal.ts";
 import { pendingChallenges } from "#client/state/challenge.ts";
-import { PageBars } from "./page-bars.tsx";
+import { PageBars } from "./features/shell/page-bars.tsx";
 
 const Notifications = lazyPart(() => import("#client/ui/notifications.tsx"), commonMessages);
 
