@@ -5,7 +5,10 @@ import { fetchNow, takeHeadStart } from "#client/lib/fetch.ts";
 import { fetchVisitor, getUserId } from "#client/state/auth.ts";
 import { trpc } from "#client/state/trpc.ts";
 
-const pages = { "/record": { both: ["record.js"], en: ["en.js"], zh: ["zh.js", "more.js"] } };
+const pages = {
+  "/record": { both: ["record.js"], en: ["en.js"], zh: ["zh.js", "more.js"] },
+  "/auth": { both: ["auth.js"], en: [], zh: [] },
+};
 
 /** The document at `path`, when its script has run; what the server is asked goes to `server`. */
 function open(path: string, server: (address: string) => Promise<Response>) {
@@ -29,6 +32,7 @@ const nobody = () => Response.json([{ result: { data: { user: null } } }]);
 
 beforeEach(() => {
   localStorage.clear();
+  localStorage.setItem("signedIn", "true");
   delete window.headStart;
   vi.stubGlobal("matchMedia", () => ({ matches: false }));
   vi.stubGlobal("BroadcastChannel", function open() {
@@ -48,6 +52,11 @@ describe("requests of the document before the program is loaded", () => {
     ]);
     localStorage.setItem("interfaceLanguage", "en");
     expect(open("/record?lecture=1", server)).toEqual(["/assets/record.js", "/assets/en.js"]);
+  });
+
+  it("fetches the sign-in page's files for whoever has to sign in", () => {
+    localStorage.clear();
+    expect(open("/record", async () => nobody())).toEqual(["/assets/auth.js"]);
   });
 
   it("fetches nothing for a page that the build has not listed", () => {
