@@ -242,6 +242,8 @@ function recordRequests(page: Page): string[] {
 
 /** Presses all buttons at once. What they change on the device does not stay. */
 async function pressAll(page: Page, path: string): Promise<void> {
+  // It comes when the page has noticed the width.
+  await expect(getButton(page, "创建会议")).toBeVisible();
   await page.evaluate(() => {
     const kept = { ...localStorage };
     const buttons = "button:enabled, input[type=radio]";

@@ -17,7 +17,7 @@ import { enterAsGuest, record, signUp } from "./support/journey.ts";
 import { measureSidewaysScroll } from "./support/look.ts";
 import { installMicrophone } from "./support/microphone.ts";
 import { buildDir } from "./support/prepared-files.ts";
-import { matchCalls, replaceResponse } from "./support/procedures.ts";
+import { holdCalls, matchCalls, replaceResponse } from "./support/procedures.ts";
 import type { Site } from "./support/site.ts";
 import { storeLecture } from "./support/stored.ts";
 import { expect, test } from "./support/test.ts";
@@ -341,8 +341,12 @@ test("keeps a first visit within the size budget and loads nothing from other or
     scrollTo(0, 200);
     await scrolled;
   });
+  // The page is too short for it until its data has come.
+  const plan = await holdCalls(page, "subscriptions.check");
   await page.reload();
+  await plan.waitForCall();
   await expect(page.getByRole("main")).toBeVisible();
+  await plan.release();
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(100);
 });
 

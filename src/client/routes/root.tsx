@@ -6,8 +6,25 @@ export function Root() {
   // Restores the scroll position after a reload: when the router does it, the page is not rendered yet.
   const [position] = useState(useElementScrollRestoration({ getElement: () => window }));
   useLayoutEffect(() => {
-    if (position) window.scrollTo(position.scrollX, position.scrollY);
     reportFirstPage();
+    return position && scrollWhenLongEnough(position.scrollY);
   }, [position]);
   return <Outlet />;
+}
+
+const inputs = ["wheel", "touchstart", "pointerdown", "keydown", "popstate"];
+
+/** Scrolls to `top` once the page's content is there, unless the person does something before. */
+function scrollWhenLongEnough(top: number): () => void {
+  const end = new AbortController();
+  const { signal } = end;
+  const observer = new ResizeObserver(() => {
+    window.scrollTo(0, top);
+    if (window.scrollY >= Math.floor(top)) end.abort();
+  });
+  signal.addEventListener("abort", () => observer.disconnect());
+  for (const input of inputs) window.addEventListener(input, () => end.abort(), { signal });
+  // Is called at once, too, before the next paint.
+  observer.observe(document.body);
+  return () => end.abort();
 }
