@@ -1,4 +1,3 @@
-import { DurableObject } from "cloudflare:workers";
 import { planLimits } from "#server/recording/plan-limits.ts";
 import { parseClientFrame } from "#server/recording/room/client-frames.ts";
 import type { RoomEffect, RoomEvent, UsageWrite } from "#server/recording/room/events.ts";
@@ -18,13 +17,10 @@ import { tabParam, takeOverParam } from "#shared/site.ts";
 import type { RoomCalls } from "#worker/adapters/recording-rooms.ts";
 import { openSpeechSession } from "#worker/adapters/speech-service.ts";
 import type { SpeechSession } from "#worker/adapters/speech-session.ts";
-import { getServices } from "#worker/services.ts";
-import { EventQueue } from "./event-queue.ts";
+import { ReducerRoom } from "./reducer-room.ts";
 import { RoomAlarm } from "./room-alarm.ts";
 import { ShareLink } from "./share-link.ts";
 import {
-  acceptUpgrade,
-  echoClose,
   isUpgradeRequest,
   listOpenSockets,
   readGrant,
@@ -45,29 +41,24 @@ function getSessionBudgetKey({ userId, address }: Payer, recordingId: string): s
 }
 
 /**
- * One recording. Owns the sockets, the storage, the alarm and the ledger writes; the rules are the pure
- * reducer in `src/server/recording/room`. Every event passes through one queue, and its effects run in order.
+ * One recording. Owns the storage, the alarm and the ledger writes; the rules are the pure reducer in
+ * `src/server/recording/room`.
  */
-export class RecordingRoom extends DurableObject<Cloudflare.Env> implements RoomCalls {
+export class RecordingRoom extends ReducerRoom<RoomEvent> implements RoomCalls {
   #room: RoomState;
-  readonly #services;
-  readonly #sockets = new Map<string, WebSocket>();
-  readonly #ids = new WeakMap<WebSocket, string>();
   /** The current provider session; `session` is null while it is being opened. */
   #provider: { id: number; session: SpeechSession | null; abort: AbortController } | null = null;
   readonly #alarm: RoomAlarm;
-  readonly #events = new EventQueue<RoomEvent>((event) => this.#handle(event));
   /** To the readers of the lecture; null while nobody reads along. */
   #shareLink: ShareLink | null = null;
 
   constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
     super(ctx, env);
-    this.#services = getServices(env);
     this.#alarm = new RoomAlarm(
       (at) => void ctx.storage.setAlarm(at),
       () => this.#wake(),
     );
-    this.#room = createRoomState(null, [], this.#now());
+    this.#room = createRoomState(null, [], this.now());
     ctx.blockConcurrencyWhile(async () => {
       const stored = await ctx.storage.get([storageKey, shareKey]);
       this.#restore(stored.get(storageKey));
@@ -81,32 +72,31 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
   override async fetch(request: Request): Promise<Response> {
     const grant = readGrant(request, roomGrantHeader, roomGrantSchema);
     if (!isUpgradeRequest(request)) return refuseUpgrade("upgrade_required");
-    if (!canConnect(this.#room, this.#now())) return refuseUpgrade("rate_limited");
+    if (!canConnect(this.#room, this.now())) return refuseUpgrade("rate_limited");
     const socketId = crypto.randomUUID();
     const { searchParams } = new URL(request.url);
     const tab = uuid.safeParse(searchParams.get(tabParam)).data ?? null;
     // A client without a tab id always takes over.
     const takesOver = tab === null || searchParams.get(takeOverParam) === "1";
-    const attachment: RoomSocket = { socketId, grant, tab, connectedAt: this.#now() };
-    const { socket, response } = acceptUpgrade(this.ctx, attachment);
-    this.#registerSocket(socket, socketId);
-    this.#dispatch({ type: "clientConnected", socketId, grant, tab, takesOver });
+    const attachment: RoomSocket = { socketId, grant, tab, connectedAt: this.now() };
+    const response = this.accept(socketId, attachment);
+    this.dispatch({ type: "clientConnected", socketId, grant, tab, takesOver });
     return response;
   }
 
   stopDeleted(userId: string): void {
-    this.#dispatch({ type: "lectureDeleted", userId });
+    this.dispatch({ type: "lectureDeleted", userId });
   }
 
   reportEndedSessions(userId: string): void {
-    this.#dispatch({ type: "sessionsEnded", userId });
+    this.dispatch({ type: "sessionsEnded", userId });
   }
 
   startSharing(userId: string, shareId: string): void {
     const { owner } = this.#room;
     if (owner !== null && owner.userId !== userId) return;
     void this.ctx.storage.put(shareKey, shareId);
-    this.#dispatch({ type: "shareStored" });
+    this.dispatch({ type: "shareStored" });
     this.#linkShare(shareId, null);
     this.#shareLink?.report(this.#room);
   }
@@ -119,27 +109,22 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
 
   /** For a room that an earlier version has stored: every step sets the alarm that deletes it. */
   scheduleDeletion(): void {
-    if (this.#shareLink) this.#dispatch({ type: "shareStored" });
+    if (this.#shareLink) this.dispatch({ type: "shareStored" });
     else this.#wake();
   }
 
   /** A closed socket may still deliver frames. These, and frames beyond the limit, are not parsed. */
   override webSocketMessage(socket: WebSocket, frame: string | ArrayBuffer): void {
-    const socketId = this.#ids.get(socket);
+    const socketId = this.getId(socket);
     if (socketId === undefined || this.#room.client?.socketId !== socketId) return;
-    const message = canParse(this.#room, this.#now())
+    const message = canParse(this.#room, this.now())
       ? parseClientFrame(frame)
       : ({ type: "excess" } as const);
-    this.#dispatch({ type: "clientMessage", socketId, message });
+    this.dispatch({ type: "clientMessage", socketId, message });
   }
 
-  override webSocketClose(socket: WebSocket, code: number): void {
-    this.#onSocketClosed(socket, code);
-    echoClose(socket, code);
-  }
-
-  override webSocketError(socket: WebSocket): void {
-    this.#onSocketClosed(socket, 1006);
+  protected override onSocketClosed(socketId: string, code: number): void {
+    this.dispatch({ type: "clientClosed", socketId, code });
   }
 
   override alarm(): void {
@@ -148,20 +133,20 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
   }
 
   #wake(): void {
-    this.#dispatch({ type: "alarm", jitter: Math.random() });
+    this.dispatch({ type: "alarm", jitter: Math.random() });
   }
 
   /** Restores the state from the snapshot and the hibernated sockets. */
   #restore(stored: unknown): void {
     const snapshot = parseSnapshot(stored);
     if (stored !== undefined && snapshot === null) {
-      this.#services.logger.error("room_unreadable");
+      this.services.logger.error("room_unreadable");
       void this.ctx.storage.deleteAll();
     }
     const sockets = listOpenSockets(this.ctx, roomSocketSchema);
-    for (const { socket, attachment } of sockets) this.#registerSocket(socket, attachment.socketId);
+    for (const { socket, attachment } of sockets) this.register(socket, attachment.socketId);
     const attached = sockets.map(({ attachment }) => attachment);
-    const now = this.#now();
+    const now = this.now();
     const salt = crypto.getRandomValues(new Int32Array(1))[0] ?? 0;
     // A number in seconds is higher than any segment that was written before what was stored was deleted.
     const firstSegment = Math.floor((now - firstSegmentAt) / 1_000);
@@ -174,28 +159,8 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
     this.#shareLink = new ShareLink(this.env.SHARE_ROOM, shareId, recording, stop);
   }
 
-  #registerSocket(socket: WebSocket, socketId: string): void {
-    this.#sockets.set(socketId, socket);
-    this.#ids.set(socket, socketId);
-  }
-
-  #onSocketClosed(socket: WebSocket, code: number): void {
-    const socketId = this.#ids.get(socket);
-    if (socketId === undefined) return;
-    this.#sockets.delete(socketId);
-    this.#dispatch({ type: "clientClosed", socketId, code });
-  }
-
-  #now(): number {
-    return this.#services.clock.now().getTime();
-  }
-
-  #dispatch(event: RoomEvent): void {
-    this.#events.add(event);
-  }
-
-  #handle(event: RoomEvent): void {
-    const { state, effects } = step(this.#room, event, this.#now());
+  protected override handle(event: RoomEvent): void {
+    const { state, effects } = step(this.#room, event, this.now());
     this.#room = state;
     for (const effect of effects) this.#run(effect);
     this.#shareLink?.observe(event, state, effects);
@@ -205,11 +170,10 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
   #run(effect: RoomEffect): void {
     switch (effect.type) {
       case "send":
-        this.#send(effect.socketId, JSON.stringify(effect.message));
+        this.send(effect.socketId, JSON.stringify(effect.message));
         return;
       case "closeClient":
-        this.#sockets.get(effect.socketId)?.close(effect.code, effect.reason);
-        this.#sockets.delete(effect.socketId);
+        this.closeSocket(effect.socketId, effect.code, effect.reason);
         return;
       case "openProvider":
         void this.#openProvider(effect);
@@ -231,30 +195,24 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
         void this.#writeUsage(effect.flushId, effect.write);
         return;
       case "notifyUser":
-        void this.#services.userEvents.reportProfileChange(effect.userId);
+        void this.services.userEvents.reportProfileChange(effect.userId);
         return;
       case "persist":
         void this.ctx.storage.put(storageKey, effect.room, { allowUnconfirmed: !effect.confirmed });
-        if (this.#provider) this.#alarm.renewWithSnapshot(this.#now());
+        if (this.#provider) this.#alarm.renewWithSnapshot(this.now());
         return;
       case "deleteStorage":
         void this.ctx.storage.deleteAll();
         return;
       case "setAlarm":
-        this.#alarm.set(effect.at, this.#now(), this.#provider !== null);
+        this.#alarm.set(effect.at, this.now(), this.#provider !== null);
         return;
       case "log":
-        this.#services.logger[effect.level](effect.event, effect.fields);
+        this.services.logger[effect.level](effect.event, effect.fields);
         return;
       default:
         effect satisfies never;
     }
-  }
-
-  #send(socketId: string, text: string): void {
-    const socket = this.#sockets.get(socketId);
-    // A closing socket reports its end with its own event.
-    if (socket?.readyState === WebSocket.OPEN) socket.send(text);
   }
 
   async #openProvider({
@@ -263,25 +221,25 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
     payer,
     level,
   }: Extract<RoomEffect, { type: "openProvider" }>) {
-    const { streams, paidStreams } = this.#services.limits;
+    const { streams, paidStreams } = this.services.limits;
     const abort = new AbortController();
     const provider = { id: sessionId, session: null as SpeechSession | null, abort };
     this.#provider = provider;
     try {
       const budget = planLimits[level].sessionBudget === "paid" ? paidStreams : streams;
       if (!(await budget.allow(getSessionBudgetKey(payer, this.#room.recordingId)))) {
-        this.#dispatch({ type: "providerDeferred", sessionId, jitter: Math.random() });
+        this.dispatch({ type: "providerDeferred", sessionId, jitter: Math.random() });
         return;
       }
       if (abort.signal.aborted) return;
       const session = await openSpeechSession(
-        this.#services.env.speech,
+        this.services.env.speech,
         start,
         {
           message: (message) =>
-            this.#dispatch({ type: "providerMessage", sessionId, message, jitter: Math.random() }),
+            this.dispatch({ type: "providerMessage", sessionId, message, jitter: Math.random() }),
           closed: (code) =>
-            this.#dispatch({ type: "providerClosed", sessionId, code, jitter: Math.random() }),
+            this.dispatch({ type: "providerClosed", sessionId, code, jitter: Math.random() }),
         },
         abort.signal,
       );
@@ -291,11 +249,11 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
         return;
       }
       provider.session = session;
-      this.#dispatch({ type: "providerOpened", sessionId });
+      this.dispatch({ type: "providerOpened", sessionId });
     } catch (error) {
       const detail =
         error instanceof Error ? error.message.slice(0, maxDetailLength) : typeof error;
-      this.#dispatch({ type: "providerFailed", sessionId, detail, jitter: Math.random() });
+      this.dispatch({ type: "providerFailed", sessionId, detail, jitter: Math.random() });
     }
   }
 
@@ -308,11 +266,11 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
 
   async #writeUsage(flushId: number, write: UsageWrite): Promise<void> {
     try {
-      const result = await writeToLedger(this.#services, write);
-      this.#dispatch({ type: "usageFlushed", flushId, result });
+      const result = await writeToLedger(this.services, write);
+      this.dispatch({ type: "usageFlushed", flushId, result });
     } catch {
       // The error is not logged, because it may quote the statement; the room logs the failure count.
-      this.#dispatch({ type: "usageFailed", flushId, jitter: Math.random() });
+      this.dispatch({ type: "usageFailed", flushId, jitter: Math.random() });
     }
   }
 }

@@ -1,4 +1,3 @@
-import { DurableObject } from "cloudflare:workers";
 import * as z from "zod/mini";
 import { spendBudgetForReaders } from "#server/ai/model-budget.ts";
 import { translateSentence } from "#server/ai/translation.ts";
@@ -14,7 +13,6 @@ import type { SharedSpeech, ShareEffect, ShareEvent } from "#server/sharing/room
 import { createReader } from "#server/sharing/room/readers.ts";
 import { step } from "#server/sharing/room/reducer.ts";
 import { createShareState, type ShareState } from "#server/sharing/room/state.ts";
-import { type ShareSnapshotItem, storedShareSchema } from "#server/sharing/room/stored.ts";
 import { toTranslatedText } from "#server/sharing/room/translating.ts";
 import { AppError } from "#shared/errors.ts";
 import { targetLanguages } from "#shared/languages.ts";
@@ -22,11 +20,9 @@ import { shareClientMessage, shareClosedCode, shareSilenceMs } from "#shared/sha
 import { sharePing, sharePong } from "#shared/share-socket.ts";
 import type { RoomCalls } from "#worker/adapters/recording-rooms.ts";
 import type { ShareRoomCalls } from "#worker/adapters/share-rooms.ts";
-import { getServices } from "#worker/services.ts";
-import { EventQueue } from "./event-queue.ts";
+import { ReducerRoom } from "./reducer-room.ts";
+import { ShareStorage } from "./share-storage.ts";
 import {
-  acceptUpgrade,
-  echoClose,
   isUpgradeRequest,
   listOpenSockets,
   readGrant,
@@ -53,30 +49,24 @@ const attachmentSchema = z.object({
 });
 type Attachment = z.infer<typeof attachmentSchema>;
 
-const storageKey = "share";
-const idKey = "id";
 const messageMaxLength = 100;
 const translationTimeoutMs = 20_000;
 
 /**
- * One share: sends the lecture's text to its readers, in their languages. Owns the sockets, the storage and the timers,
- * and calls the database and the model; the rules are the pure reducer in `src/server/sharing/room`.
+ * One share: sends the lecture's text to its readers, in their languages. Owns the storage and the timer, and calls the
+ * database and the model; the rules are the pure reducer in `src/server/sharing/room`.
  */
-export class ShareRoom extends DurableObject<Cloudflare.Env> implements ShareRoomCalls {
+export class ShareRoom extends ReducerRoom<ShareEvent> implements ShareRoomCalls {
   #state: ShareState;
   #shareId = "";
-  readonly #services;
-  readonly #sockets = new Map<string, WebSocket>();
-  readonly #ids = new WeakMap<WebSocket, string>();
+  readonly #storage;
   /** Messages are the same for many readers. */
   readonly #frames = new WeakMap<object, string>();
-  readonly #events = new EventQueue<ShareEvent>((event) => this.#handle(event));
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #isStorageReady = false;
 
   constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
     super(ctx, env);
-    this.#services = getServices(env);
+    this.#storage = new ShareStorage(ctx.storage);
     this.#state = createShareState(null, [], crypto.randomUUID());
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(sharePing, sharePong));
     ctx.blockConcurrencyWhile(() => this.#restore());
@@ -87,146 +77,95 @@ export class ShareRoom extends DurableObject<Cloudflare.Env> implements ShareRoo
     const { shareId, language, since } = readGrant(request, shareGrantHeader, grantSchema);
     if (!isUpgradeRequest(request)) return refuseUpgrade("upgrade_required");
     this.#shareId = shareId;
-    if (this.#sockets.size >= (this.#state.source?.readersMax ?? Number.POSITIVE_INFINITY))
+    if (this.sockets.size >= (this.#state.source?.readersMax ?? Number.POSITIVE_INFINITY))
       this.#dropSilentReaders();
     const readerId = crypto.randomUUID();
     const attachment: Attachment = {
       ...{ id: readerId, isAdmitted: false, language: "none", wanted: language, since },
-      joinedAt: this.#now(),
+      joinedAt: this.now(),
     };
-    const { socket, response } = acceptUpgrade(this.ctx, attachment);
-    this.#register(socket, readerId);
-    this.#dispatch({ type: "joined", readerId, language, since });
+    const response = this.accept(readerId, attachment);
+    this.dispatch({ type: "joined", readerId, language, since });
     return response;
   }
 
   async reportChange(shareId: string, change: ShareChange): Promise<void> {
     this.#shareId = shareId;
-    this.#dispatch({ type: "changed", ...change });
+    this.dispatch({ type: "changed", ...change });
   }
 
   async reportEnd(shareId: string): Promise<void> {
     this.#shareId = shareId;
-    this.#dispatch({ type: "ended" });
+    this.dispatch({ type: "ended" });
   }
 
   async countReaders(): Promise<number> {
-    return this.#sockets.size;
+    return this.sockets.size;
   }
 
   async reportSpeech(shareId: string, speech: SharedSpeech): Promise<boolean> {
     this.#shareId = shareId;
-    this.#dispatch({ type: "spoken", ...speech });
+    this.dispatch({ type: "spoken", ...speech });
     return !this.#state.hasEnded;
   }
 
   async scheduleDeletion(shareId: string): Promise<void> {
     this.#shareId = shareId;
-    this.#dispatch({ type: "alarm" });
+    this.dispatch({ type: "alarm" });
   }
 
   override webSocketMessage(socket: WebSocket, frame: string | ArrayBuffer): void {
-    const readerId = this.#ids.get(socket);
-    if (readerId === undefined || !this.#sockets.has(readerId)) return;
+    const readerId = this.getId(socket);
+    if (readerId === undefined || !this.sockets.has(readerId)) return;
     const message = parseMessage(frame);
-    if (message === null) this.#dispatch({ type: "invalidMessage", readerId });
-    else this.#dispatch({ type: "languageChosen", readerId, language: message.language });
+    if (message === null) this.dispatch({ type: "invalidMessage", readerId });
+    else this.dispatch({ type: "languageChosen", readerId, language: message.language });
   }
 
-  override webSocketClose(socket: WebSocket, code: number): void {
-    this.#forgetSocket(socket);
-    echoClose(socket, code);
-  }
-
-  override webSocketError(socket: WebSocket): void {
-    this.#forgetSocket(socket);
+  protected override onSocketClosed(readerId: string, _code: number, isKnown: boolean): void {
+    if (isKnown) this.dispatch({ type: "left", readerId });
   }
 
   override alarm(): void {
-    this.#dispatch({ type: "alarm" });
+    this.dispatch({ type: "alarm" });
   }
 
   /** Restores the state from the storage and the hibernated sockets. */
   async #restore(): Promise<void> {
-    const { storage } = this.ctx;
-    this.#shareId = (await storage.get<string>(idKey)) ?? "";
-    const share = storedShareSchema.safeParse(await storage.get(storageKey)).data;
-    if (share) this.#prepareStorage();
+    const { shareId, stored } = await this.#storage.read();
+    this.#shareId = shareId;
     const sockets = listOpenSockets(this.ctx, attachmentSchema);
     const readers = sockets.map(({ socket, attachment: { joinedAt: _, ...reader } }) => {
-      this.#register(socket, reader.id);
-      return createReader(reader, this.#now());
+      this.register(socket, reader.id);
+      return createReader(reader, this.now());
     });
-    const stored = share ? { share, items: this.#listItems() } : null;
     this.#state = createShareState(stored, readers, crypto.randomUUID());
-  }
-
-  /** Before the first write; an object that stores nothing leaves nothing behind. */
-  #prepareStorage(): void {
-    if (this.#isStorageReady) return;
-    this.#isStorageReady = true;
-    const { storage } = this.ctx;
-    storage.sql.exec(`create table if not exists items (
-      position integer not null, language text not null, seq integer not null, fingerprint text not null,
-      primary key (position, language)) without rowid`);
-    // The object is named by the share's id; an alarm does not know it.
-    void storage.put(idKey, this.#shareId);
-  }
-
-  #listItems(): ShareSnapshotItem[] {
-    return this.ctx.storage.sql
-      .exec<Record<keyof ShareSnapshotItem, string | number>>("select * from items")
-      .toArray() as unknown as ShareSnapshotItem[];
-  }
-
-  #register(socket: WebSocket, readerId: string): void {
-    this.#sockets.set(readerId, socket);
-    this.#ids.set(socket, readerId);
-  }
-
-  #forgetSocket(socket: WebSocket): void {
-    const readerId = this.#ids.get(socket);
-    if (readerId === undefined || !this.#sockets.delete(readerId)) return;
-    this.#dispatch({ type: "left", readerId });
   }
 
   /** Readers whose connections have died without a close. */
   #dropSilentReaders(): void {
-    const before = this.#now() - shareSilenceMs;
+    const before = this.now() - shareSilenceMs;
     for (const { socket, attachment } of listOpenSockets(this.ctx, attachmentSchema)) {
       const pingedAt = this.ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? 0;
       if (Math.max(pingedAt, attachment.joinedAt) >= before) continue;
-      this.#forgetSocket(socket);
+      this.forgetSocket(socket, shareClosedCode);
       socket.close(shareClosedCode);
     }
   }
 
-  #now(): number {
-    return this.#services.clock.now().getTime();
-  }
-
-  #dispatch(event: ShareEvent): void {
-    this.#events.add(event);
-  }
-
-  #handle(event: ShareEvent): void {
-    const { state, effects } = step(this.#state, event, this.#now());
+  protected override handle(event: ShareEvent): void {
+    const { state, effects } = step(this.#state, event, this.now());
     this.#state = state;
     for (const effect of effects) this.#run(effect);
   }
 
-  /** Storage writes are not awaited: the runtime holds back messages until earlier writes are durable. */
   #run(effect: ShareEffect): void {
-    const { storage } = this.ctx;
     switch (effect.type) {
       case "send":
         this.#send(effect);
         return;
       case "close":
-        for (const id of effect.readerIds) {
-          this.#sockets.get(id)?.close(shareClosedCode);
-          this.#sockets.delete(id);
-        }
+        for (const id of effect.readerIds) this.closeSocket(id, shareClosedCode);
         return;
       case "attach":
         this.#attach(effect);
@@ -246,23 +185,17 @@ export class ShareRoom extends DurableObject<Cloudflare.Env> implements ShareRoo
         void this.#translate(effect);
         return;
       case "persist":
-        this.#prepareStorage();
-        void storage.put(storageKey, effect.share);
-        for (const { position, language, seq, fingerprint } of effect.items)
-          storage.sql.exec(
-            "insert or replace into items (position, language, seq, fingerprint) values (?, ?, ?, ?)",
-            ...[position, language, seq, fingerprint],
-          );
+        this.#storage.write(this.#shareId, effect.share, effect.items);
         return;
       case "forgetLanguage":
-        this.#prepareStorage();
-        storage.sql.exec("delete from items where language = ?", effect.language);
+        this.#storage.deleteLanguage(this.#shareId, effect.language);
         return;
       case "endShare":
         void this.#endShare();
         return;
       case "forget":
-        this.#forget();
+        this.#setTimer(null);
+        this.#storage.deleteAll();
         if (effect.recordingId)
           void this.#callRecording(effect.recordingId, (room) => room.stopSharing(this.#shareId));
         return;
@@ -270,8 +203,7 @@ export class ShareRoom extends DurableObject<Cloudflare.Env> implements ShareRoo
         this.#setTimer(effect.at);
         return;
       case "setAlarm":
-        this.#prepareStorage();
-        void storage.setAlarm(effect.at);
+        this.#storage.setAlarm(this.#shareId, effect.at);
         return;
       default:
         effect satisfies never;
@@ -284,15 +216,11 @@ export class ShareRoom extends DurableObject<Cloudflare.Env> implements ShareRoo
       frame = JSON.stringify(message);
       this.#frames.set(message, frame);
     }
-    for (const id of readerIds) {
-      const socket = this.#sockets.get(id);
-      // A closing socket reports its end with its own event.
-      if (socket?.readyState === WebSocket.OPEN) socket.send(frame);
-    }
+    for (const id of readerIds) this.send(id, frame);
   }
 
   #attach({ reader }: Extract<ShareEffect, { type: "attach" }>): void {
-    const socket = this.#sockets.get(reader.id);
+    const socket = this.sockets.get(reader.id);
     const attached = attachmentSchema.safeParse(socket?.deserializeAttachment()).data;
     if (!socket || !attached) return;
     const attachment: Attachment = { ...reader, joinedAt: attached.joinedAt };
@@ -300,13 +228,13 @@ export class ShareRoom extends DurableObject<Cloudflare.Env> implements ShareRoo
   }
 
   async #read({ range }: Extract<ShareEffect, { type: "read" }>): Promise<void> {
-    const { db, env, clock } = this.#services;
+    const { db, env, clock } = this.services;
     const share = { id: this.#shareId, mode: env.billing.mode, now: clock.now() };
     try {
-      this.#dispatch({ type: "read", range, ...(await readSource(db, share, range)) });
+      this.dispatch({ type: "read", range, ...(await readSource(db, share, range)) });
     } catch (error) {
       this.#warn("share_not_read", error);
-      this.#dispatch({ type: "readFailed", range });
+      this.dispatch({ type: "readFailed", range });
     }
   }
 
@@ -316,11 +244,11 @@ export class ShareRoom extends DurableObject<Cloudflare.Env> implements ShareRoo
     const { source } = this.#state;
     if (source === null) return;
     try {
-      const texts = await readShareTranslations(this.#services.db, source, language);
-      this.#dispatch({ type: "translationsRead", language, texts });
+      const texts = await readShareTranslations(this.services.db, source, language);
+      this.dispatch({ type: "translationsRead", language, texts });
     } catch (error) {
       this.#warn("share_not_read", error);
-      this.#dispatch({ type: "translationsRead", language, texts: null });
+      this.dispatch({ type: "translationsRead", language, texts: null });
     }
   }
 
@@ -344,7 +272,7 @@ export class ShareRoom extends DurableObject<Cloudflare.Env> implements ShareRoo
     context,
     wordContext,
   }: Extract<ShareEffect, { type: "translate" }>): Promise<void> {
-    const { db, llm, limits, env } = this.#services;
+    const { db, llm, limits, env } = this.services;
     const shareId = this.#shareId;
     const abort = new AbortController();
     const timeout = setTimeout(() => abort.abort(), translationTimeoutMs);
@@ -357,16 +285,16 @@ export class ShareRoom extends DurableObject<Cloudflare.Env> implements ShareRoo
         ...{ text: toTranslatedText(sentence.english), targetLanguage: language },
         ...{ context, wordContext, signal: abort.signal },
         spend: (characters) =>
-          spendBudgetForReaders({ ...this.#services, settings }, payer, characters),
+          spendBudgetForReaders({ ...this.services, settings }, payer, characters),
       });
-      this.#dispatch({ type: "translated", jobId, text });
+      this.dispatch({ type: "translated", jobId, text });
       await writeShareTranslation(db, shareId, { ...sentence, language, translated: text }).catch(
         (error) => this.#warn("translation_not_stored", error),
       );
     } catch (error) {
       const code = error instanceof AppError ? error.code : "internal";
-      this.#services.logger.warn("translation_failed", { shareId, code });
-      this.#dispatch({ type: "translationFailed", jobId, code });
+      this.services.logger.warn("translation_failed", { shareId, code });
+      this.dispatch({ type: "translationFailed", jobId, code });
     } finally {
       // A pending timer would keep the object awake.
       clearTimeout(timeout);
@@ -374,31 +302,25 @@ export class ShareRoom extends DurableObject<Cloudflare.Env> implements ShareRoo
   }
 
   async #endShare(): Promise<void> {
-    const { db, clock } = this.#services;
+    const { db, clock } = this.services;
     try {
       await endShareById(db, this.#shareId, clock.now());
-      this.#dispatch({ type: "ended" });
+      this.dispatch({ type: "ended" });
     } catch (error) {
       this.#warn("share_not_ended", error);
-      this.#dispatch({ type: "endFailed" });
+      this.dispatch({ type: "endFailed" });
     }
-  }
-
-  #forget(): void {
-    this.#setTimer(null);
-    this.#isStorageReady = false;
-    void this.ctx.storage.deleteAll();
   }
 
   #setTimer(at: number | null): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (at !== null)
-      this.#timer = setTimeout(() => this.#dispatch({ type: "timer" }), at - this.#now());
+      this.#timer = setTimeout(() => this.dispatch({ type: "timer" }), at - this.now());
   }
 
   #warn(event: string, error: unknown): void {
-    this.#services.logger.warn(event, { shareId: this.#shareId, ...toLogFields(error) });
+    this.services.logger.warn(event, { shareId: this.#shareId, ...toLogFields(error) });
   }
 }
 

@@ -1,0 +1,94 @@
+import { DurableObject } from "cloudflare:workers";
+import { getServices } from "#worker/services.ts";
+import { acceptUpgrade, echoClose } from "./sockets.ts";
+
+/**
+ * A Durable Object whose rules are a pure reducer: it owns the sockets, by the ids that the rules know. Every event
+ * passes through one queue, and its effects run in order.
+ *
+ * @example
+ * class Room extends ReducerRoom<RoomEvent> {
+ *   #state = createRoomState();
+ *   protected handle(event: RoomEvent) {
+ *     const { state, effects } = step(this.#state, event, this.now());
+ *     this.#state = state;
+ *     for (const effect of effects) this.#run(effect);
+ *   }
+ * }
+ */
+export abstract class ReducerRoom<Event extends object> extends DurableObject<Cloudflare.Env> {
+  protected readonly services;
+  /** The open sockets. */
+  protected readonly sockets = new Map<string, WebSocket>();
+  readonly #ids = new WeakMap<WebSocket, string>();
+  readonly #waiting: Event[] = [];
+  #isRunning = false;
+
+  constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
+    super(ctx, env);
+    this.services = getServices(env);
+  }
+
+  protected abstract handle(event: Event): void;
+
+  /** A socket has closed. `isKnown`: not by `closeSocket`. */
+  protected abstract onSocketClosed(id: string, code: number, isKnown: boolean): void;
+
+  /** One event at a time: an effect that causes another event does not interrupt the remaining effects. */
+  protected dispatch(event: Event): void {
+    this.#waiting.push(event);
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    try {
+      for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) this.handle(next);
+    } finally {
+      this.#isRunning = false;
+    }
+  }
+
+  /** ms since the epoch. */
+  protected now(): number {
+    return this.services.clock.now().getTime();
+  }
+
+  protected accept(id: string, attachment: unknown): Response {
+    const { socket, response } = acceptUpgrade(this.ctx, attachment);
+    this.register(socket, id);
+    return response;
+  }
+
+  protected register(socket: WebSocket, id: string): void {
+    this.sockets.set(id, socket);
+    this.#ids.set(socket, id);
+  }
+
+  /** A closed socket, which may still deliver frames, has its id too. */
+  protected getId(socket: WebSocket): string | undefined {
+    return this.#ids.get(socket);
+  }
+
+  protected send(id: string, frame: string): void {
+    const socket = this.sockets.get(id);
+    // A closing socket reports its end with its own event.
+    if (socket?.readyState === WebSocket.OPEN) socket.send(frame);
+  }
+
+  protected closeSocket(id: string, code: number, reason?: string): void {
+    this.sockets.get(id)?.close(code, reason);
+    this.sockets.delete(id);
+  }
+
+  protected forgetSocket(socket: WebSocket, code: number): void {
+    const id = this.#ids.get(socket);
+    if (id !== undefined) this.onSocketClosed(id, code, this.sockets.delete(id));
+  }
+
+  override webSocketClose(socket: WebSocket, code: number): void {
+    this.forgetSocket(socket, code);
+    echoClose(socket, code);
+  }
+
+  override webSocketError(socket: WebSocket): void {
+    this.forgetSocket(socket, 1006);
+  }
+}
