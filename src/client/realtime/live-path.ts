@@ -8,7 +8,6 @@ import type { LivePath } from "#client/realtime/session-ports.ts";
 import { newTake, Take } from "#client/realtime/takes/take.ts";
 import { TakeDatabase } from "#client/realtime/takes/take-storage.ts";
 import { TakeUploader } from "#client/realtime/takes/take-uploader.ts";
-import { migrateVersion1 } from "#client/realtime/takes/version-1.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 import { preflightParam, preflightResponse } from "#shared/relay.ts";
 import { browserLog } from "./platform/log.ts";
@@ -20,9 +19,10 @@ const database = typeof indexedDB === "undefined" ? null : new TakeDatabase(() =
 
 export const livePath: LivePath = {
   openStorage: (userId) => database?.openStorage(userId) ?? null,
-  maintainStorage: async (claim, oldestAt) => {
+  maintainStorage: async (oldestAt) => {
     if (database === null) return;
-    await migrateVersion1({ takes: database.openStorage(null), claim });
+    // The sound of the version before takes.
+    indexedDB.deleteDatabase("dualect-spool");
     await database.removeOlderThan(oldestAt);
   },
   findCodec,

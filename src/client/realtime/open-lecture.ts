@@ -274,11 +274,7 @@ export class OpenLecture {
     }
     try {
       const storage = live.openStorage(userId);
-      const list = async () => {
-        // The server has given the lecture to this user, so its audio is the user's.
-        await storage?.claimOwnerless(this.lectureId);
-        return (await storage?.list(this.lectureId)) ?? [];
-      };
+      const list = async () => (await storage?.list(this.lectureId)) ?? [];
       const stored = await withTimeout(ports.clock, readTimeoutMs, list);
       if (this.isDisposed) return;
       this.#trackRecovery(await this.takes.adopt(live, stored, this.transcript.store.rows()));

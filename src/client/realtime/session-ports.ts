@@ -67,8 +67,8 @@ export interface SessionPorts {
 export interface LivePath {
   /** The stored takes of a user. Null: audio is kept in memory only. */
   openStorage(userId: string): TakeStorage | null;
-  /** Converts audio stored by version 1 into takes, and removes every user's takes not written to since `oldestAt`. */
-  maintainStorage(claim: SessionPorts["claim"], oldestAt: number): Promise<void>;
+  /** Removes every user's takes not written to since `oldestAt`. */
+  maintainStorage(oldestAt: number): Promise<void>;
   /** Codec of new takes in this browser. */
   findCodec(): Promise<AudioCodec>;
   createEncoder(codec: AudioCodec, output: EncoderOutput): ChunkEncoder;

@@ -242,7 +242,8 @@ export class SessionStore {
         onEnd: (end) => this.#onEnd(lecture, end),
         onRecovered: (seconds) => this.notify({ kind: "soundRecovered", seconds }),
         onUnreadable: () => this.#notices.sendOnce("soundUnreadable"),
-        onMissing: (seconds) => this.notify({ kind: "soundMissing", seconds }),
+        onMissing: (ms) =>
+          this.notify({ kind: "soundMissing", seconds: Math.max(1, Math.round(ms / 1_000)) }),
         notify: (notice) => this.#notifyOfText(lecture, notice),
         onRecognitionFailed: (reason) => {
           if (lecture !== this.current) return;

@@ -3,41 +3,37 @@ import type { RelayEnd } from "#client/realtime/relay/relay-end.ts";
 import type { LivePath, SessionPorts } from "#client/realtime/session-ports.ts";
 import type { ConnectionState } from "#client/realtime/session-types.ts";
 import type { WordSource } from "#client/realtime/transcript/live-transcript.ts";
-import type { RecordedTake } from "#shared/recorded-take.ts";
 import type { AudioCodec } from "#shared/relay.ts";
-import { getSavedWordsEndMs } from "./saved-words.ts";
+import { getClockEndMs, getSavedWordsEndMs } from "./lecture-clock.ts";
 import type { Take, TakeEvents } from "./take.ts";
+import { type ReportDeps, TakeReports } from "./take-reports.ts";
 import type { StoredTake } from "./take-storage.ts";
 import type { TakeSettings, TakeUploader, UploaderDeps } from "./take-uploader.ts";
 
-type Deps = Omit<UploaderDeps, "settings" | "onTokens" | "onRefusedChunk"> & {
-  lectureId: string;
-  /** Whose audio it is; null for a guest: audio is kept in memory only, as the rows are. */
-  userId: string | null;
-  /** Whether a new take is kept after its words are saved. */
-  keepsSound(): boolean;
-  /** See `TakeDeps`. */
-  onKeptRemoved(): void;
-  settings(): TakeSettings;
-  /** End of the final words on the page, ms on the lecture's clock. */
-  wordsEndMs(): number;
-  /**
-   * Makes the room the source of the lecture's words. Null without `isWanted`, by the person, while another source has
-   * the transcript. `onReplaced`: another one has taken over.
-   */
-  openSource(isWanted: boolean, onReplaced: () => void): WordSource | null;
-  diarization(): boolean;
-  claim: SessionPorts["claim"];
-  /** `seconds` of audio are lost. */
-  onMissing(seconds: number): void;
-  /** What has become of a take's sound has changed. `isDue`: it is to be saved. */
-  onReport(report: RecordedTake, isDue: boolean): void;
-  /** The last due report of a take is saved. */
-  isReported(takeId: string): boolean;
-};
-
-/** Interval of the due reports of a take that goes on. */
-const reportIntervalMs = 60_000;
+type Deps = ReportDeps &
+  Omit<UploaderDeps, "settings" | "onTokens" | "onRefusedChunk"> & {
+    lectureId: string;
+    /** Whose audio it is; null for a guest: audio is kept in memory only, as the rows are. */
+    userId: string | null;
+    /** Whether a new take is kept after its words are saved. */
+    keepsSound(): boolean;
+    /** See `TakeDeps`. */
+    onKeptRemoved(): void;
+    settings(): TakeSettings;
+    /** End of the final words on the page, ms on the lecture's clock. */
+    wordsEndMs(): number;
+    /**
+     * Makes the room the source of the lecture's words. Null without `isWanted`, by the person, while another source has
+     * the transcript. `onReplaced`: another one has taken over.
+     */
+    openSource(isWanted: boolean, onReplaced: () => void): WordSource | null;
+    diarization(): boolean;
+    claim: SessionPorts["claim"];
+    /** Audio of this length is lost. */
+    onMissing(ms: number): void;
+    /** The last due report of a take is saved. */
+    isReported(takeId: string): boolean;
+  };
 
 /** Owns the takes of one lecture whose words are not all saved, and their uploader. */
 export class LectureTakes {
@@ -53,10 +49,7 @@ export class LectureTakes {
   #lastSource: { take: Take; offsetMs: number | null } | null = null;
   /** Where the room's words go; null while nothing is sent. */
   #words: WordSource | null = null;
-  /** The last due report of each take, and when it was made; before the first, when the take began. Ms since the epoch. */
-  readonly #reports = new WeakMap<Take, { report: RecordedTake | null; at: number }>();
-  /** When the microphone was lost, ms since the epoch, until the recording goes on; `take`: once its take has ended. */
-  #lost: { at: number; take: Take | null } | null = null;
+  readonly #reports: TakeReports;
   /** Why the room refuses for good; null: it does not, as far as is known. */
   #end: RelayEnd | null = null;
   /** Called once, when everything is acknowledged or the connection has ended. */
@@ -68,6 +61,7 @@ export class LectureTakes {
     endMs: number,
   ) {
     this.#endMs = endMs;
+    this.#reports = new TakeReports(deps);
   }
 
   get connection(): ConnectionState {
@@ -119,8 +113,7 @@ export class LectureTakes {
     const take = this.#currentTake;
     take?.append(data, level);
     if (take !== null) {
-      this.#endLoss(take.chunkMs);
-      this.#report(take);
+      this.#reports.onChunk(take);
     }
     this.#uploader?.sendChunks();
   }
@@ -130,12 +123,12 @@ export class LectureTakes {
     const take = this.#currentTake;
     if (take === null) return;
     take.addGap({ atMs: Math.max(0, take.lengthMs - sinceMs), lengthMs, reason, isFilled });
-    this.#report(take);
+    this.#reports.report(take);
   }
 
   /** The microphone was unplugged; a stop follows. Until the recording goes on, its sound is lost. */
   onMicrophoneLost(): void {
-    if (this.#currentTake !== null) this.#lost = { at: this.deps.clock.now(), take: null };
+    if (this.#currentTake !== null) this.#reports.onMicrophoneLost();
   }
 
   /** Words of the connection have become final on the page. */
@@ -148,13 +141,7 @@ export class LectureTakes {
     this.#currentTake = null;
     if (take === null) return;
     take.end();
-    if (this.#lost?.take === null) {
-      take.addGap({
-        ...{ atMs: take.lengthMs, lengthMs: null, reason: "disconnected", isFilled: false },
-      });
-      this.#lost.take = take;
-    }
-    this.#report(take);
+    this.#reports.onTakeEnded(take);
   }
 
   /** Ends the current take and deletes its audio. */
@@ -181,7 +168,7 @@ export class LectureTakes {
       const adopted = await this.#addTake(live, take, { heldMs });
       if (adopted === null) continue;
       untranscribedMs += adopted.untranscribedMs;
-      this.#report(adopted);
+      this.#reports.report(adopted);
     }
     return untranscribedMs;
   }
@@ -226,7 +213,7 @@ export class LectureTakes {
   /** Deletes audio whose words are saved. `unsavedMs`: see `Take.release`. */
   release(unsavedMs: number): void {
     for (const take of this.#takes) {
-      this.#report(take);
+      this.#reports.report(take);
       take.release(unsavedMs, this.deps.isReported(take.id));
     }
     this.#dropTakes(this.#takes.filter((take) => take.isRemoved));
@@ -269,29 +256,6 @@ export class LectureTakes {
     return { ...live.newTake(lectureId, codec, clock.now()), isKept: keepsSound() };
   }
 
-  /** The first chunk, of `lengthMs`, after the microphone was lost has arrived. */
-  #endLoss(lengthMs: number): void {
-    const lost = this.#lost;
-    if (lost?.take == null) return;
-    this.#lost = null;
-    lost.take.endGap(Math.max(0, this.deps.clock.now() - lengthMs - lost.at));
-    this.#report(lost.take);
-  }
-
-  /** A report is due when a gap is new, when a take that has ended changes, and once a minute. */
-  #report(take: Take): void {
-    const { report } = take;
-    if (report.capturedMs === 0) return;
-    const now = this.deps.clock.now();
-    const last = this.#reports.get(take) ?? { report: null, at: now };
-    const isChanged = JSON.stringify(report) !== JSON.stringify(last.report);
-    const hasNewGap = JSON.stringify(report.gaps) !== JSON.stringify(last.report?.gaps ?? []);
-    const isTime = hasNewGap || take.hasEnded || now - last.at >= reportIntervalMs;
-    const isDue = isChanged && isTime;
-    this.#reports.set(take, isDue ? { report, at: now } : last);
-    this.deps.onReport(report, isDue);
-  }
-
   async #addTake(
     live: LivePath,
     record: StoredTake,
@@ -313,7 +277,7 @@ export class LectureTakes {
       onLoaded: () => this.#uploader?.sendChunks(),
       onStorageState: onProgress,
       onKeptRemoved,
-      onMissing: (ms) => onMissing(toWholeSeconds(ms)),
+      onMissing,
     };
   }
 
@@ -325,7 +289,7 @@ export class LectureTakes {
       settings: () => ({ ...this.deps.settings(), lectureEndMs: this.deps.wordsEndMs() }),
       onTokens: (batch, take, heldToMs) => {
         const { offsetMs } = take;
-        this.#report(take);
+        this.#reports.report(take);
         if (this.#lastSource?.take !== take || this.#lastSource.offsetMs !== offsetMs) {
           // These words do not follow the previous ones on the lecture's clock, so they begin a sentence.
           this.#words?.endSentence();
@@ -334,9 +298,9 @@ export class LectureTakes {
         this.#words?.addTokens(batch, heldToMs, this.deps.diarization());
         this.updateHeldMs();
       },
-      onRefusedChunk: (ms) => this.deps.onMissing(toWholeSeconds(ms)),
+      onRefusedChunk: (ms) => this.deps.onMissing(ms),
       onProgress: () => {
-        for (const one of this.#takes) this.#report(one);
+        for (const one of this.#takes) this.#reports.report(one);
         this.deps.onProgress();
       },
       onComplete: () => {
@@ -390,18 +354,4 @@ export class LectureTakes {
     this.close();
     for (const take of this.#takes) if (!take.isComplete) take.placeAnew(this.#newRelayId());
   }
-}
-
-/** End of the clock of a lecture that ended at `endMs` before `takes`, ms. */
-function getClockEndMs(takes: readonly Take[], endMs: number): number {
-  return takes.reduce(
-    (end, { offsetMs, lengthMs }) =>
-      offsetMs === null ? end + lengthMs : Math.max(end, offsetMs + lengthMs),
-    endMs,
-  );
-}
-
-/** `ms` in whole seconds, at least 1. */
-function toWholeSeconds(ms: number): number {
-  return Math.max(1, Math.round(ms / 1_000));
 }

@@ -35,8 +35,6 @@ export class TakeRecovery {
   #cancelNext: (() => void) | null = null;
   /** Time of the last search, ms since the epoch. */
   #lastRecoveryAt = 0;
-  /** Lectures with takes without a user that the server does not give to this user. */
-  readonly #foreignLectures = new Set<string>();
 
   constructor(private readonly deps: Deps) {}
 
@@ -65,10 +63,10 @@ export class TakeRecovery {
   }
 
   async #loadAndRecover(): Promise<void> {
-    const { claim, clock, log, loadLivePath } = this.deps.ports;
+    const { clock, log, loadLivePath } = this.deps.ports;
     try {
       const live = await loadLivePath();
-      await live.maintainStorage(claim, clock.now() - retentionMs);
+      await live.maintainStorage(clock.now() - retentionMs);
     } catch {
       this.#isPreloaded = false;
       log.warn("recording not prepared");
@@ -87,22 +85,6 @@ export class TakeRecovery {
   async #openStorage(): Promise<TakeStorage | null> {
     const { userId, ports } = this.deps;
     return userId === null ? null : (await ports.loadLivePath()).openStorage(userId);
-  }
-
-  /** Takes stored by an earlier version have no user: they belong to whom the server gives the lecture. */
-  async #claimOwnerless(): Promise<void> {
-    const { api, ports } = this.deps;
-    const storage = await this.#openStorage();
-    for (const id of (await storage?.listOwnerless()) ?? []) {
-      if (this.#foreignLectures.has(id)) continue;
-      try {
-        await api.getLecture(id);
-        await storage?.claimOwnerless(id);
-      } catch (error) {
-        if (error instanceof ApiError && error.code === "not_found") this.#foreignLectures.add(id);
-        else ports.log.warn("owner of stored sound unknown");
-      }
-    }
   }
 
   async #recover(): Promise<void> {
@@ -124,7 +106,6 @@ export class TakeRecovery {
 
   async #recoverAll(): Promise<void> {
     const { api, ports, store } = this.deps;
-    await this.#claimOwnerless();
     await this.#listUnsentLectures();
     for (const id of this.lecturesWithUnsentAudio.get()) {
       if (store.lectures.has(id)) continue;

@@ -15,8 +15,8 @@ const number = z.int().check(z.nonnegative());
 const takeRecord = z.object({
   id: z.string(),
   lectureId: z.string(),
-  /** Whose audio it is; null: stored by database version 1, which did not say. */
-  userId: z._default(z.nullable(z.string()), null),
+  /** Whose audio it is. */
+  userId: z.string(),
   codec: z.enum(audioCodecs),
   /** First chunk that is still stored; the words of those before it are saved. */
   firstSeq: number,
@@ -96,10 +96,6 @@ const chunkRange = (takeId: string, from: number, to: number) =>
 export interface TakeStorage {
   /** The takes of one lecture, or of all, that are not sent and saved; oldest first. */
   list(lectureId?: string): Promise<StoredTake[]>;
-  /** Ids of the lectures that have takes without a user. */
-  listOwnerless(): Promise<string[]>;
-  /** Makes the takes without a user the user's. To be called for the user's own lectures only. */
-  claimOwnerless(lectureId: string): Promise<void>;
   /** Reads the stored chunks `from` to `to` (exclusive), in order; some may be missing. */
   readChunks(takeId: string, from: number, to: number): Promise<TakeChunk[]>;
   /** Stores the take, adds `chunks` and deletes its chunks before `firstSeq`. */
@@ -124,8 +120,7 @@ export class TakeDatabase {
 
   constructor(private readonly now: () => number) {}
 
-  /** `userId` null: the takes without a user. */
-  openStorage(userId: string | null): TakeStorage {
+  openStorage(userId: string): TakeStorage {
     return new UserTakes(userId, this, this.now);
   }
 
@@ -157,7 +152,7 @@ export class TakeDatabase {
     this.#database ??= openDB<Schema>(databaseName, 3, {
       upgrade(database, oldVersion) {
         database.createObjectStore("levels", { keyPath: ["takeId", "block"] });
-        // The takes of version 1 have no user, and those of version 2 no levels.
+        // The takes of version 2 have no levels. Those of version 1 do not say whose they are, and are not read.
         if (oldVersion > 0) return;
         const takes = database.createObjectStore("takes", { keyPath: "id" });
         takes.createIndex("lectureId", "lectureId");
@@ -179,35 +174,19 @@ export class TakeDatabase {
 
 class UserTakes implements TakeStorage {
   constructor(
-    private readonly userId: string | null,
+    private readonly userId: string,
     private readonly database: TakeDatabase,
     private readonly now: () => number,
   ) {}
 
   async list(lectureId?: string): Promise<StoredTake[]> {
-    const records = await this.#readRecords(this.userId, lectureId);
+    const records = await this.#readRecords(lectureId);
     return records
       .filter(({ isKept, firstSeq, nextSeq }) => !isKept || firstSeq < nextSeq)
       .map(({ userId, bytes, createdAt, writtenAt, ...take }) => ({
         ...take,
         startedAt: take.startedAt ?? createdAt,
       }));
-  }
-
-  async listOwnerless(): Promise<string[]> {
-    const records = await this.#readRecords(null);
-    return [...new Set(records.map(({ lectureId }) => lectureId))];
-  }
-
-  async claimOwnerless(lectureId: string): Promise<void> {
-    const ownerless = await this.#readRecords(null, lectureId);
-    if (ownerless.length === 0) return;
-    const transaction = (await this.database.open()).transaction("takes", "readwrite");
-    const put = async (id: string) => {
-      const record = await transaction.store.get(id);
-      if (record !== undefined) await transaction.store.put({ ...record, userId: this.userId });
-    };
-    await Promise.all([...ownerless.map(({ id }) => put(id)), transaction.done]);
   }
 
   async readChunks(takeId: string, from: number, to: number): Promise<TakeChunk[]> {
@@ -256,7 +235,7 @@ class UserTakes implements TakeStorage {
   }
 
   async listKept(lectureId?: string): Promise<KeptTake[]> {
-    const records = await this.#readRecords(this.userId, lectureId);
+    const records = await this.#readRecords(lectureId);
     return records
       .filter(({ isKept, nextSeq }) => isKept && nextSeq > 0)
       .map(({ id, lectureId, codec, nextSeq, placements, bytes, createdAt }) => ({
@@ -279,12 +258,12 @@ class UserTakes implements TakeStorage {
   }
 
   async removeKept(lectureId?: string): Promise<void> {
-    const records = await this.#readRecords(this.userId, lectureId);
+    const records = await this.#readRecords(lectureId);
     for (const { id, isKept } of records) if (isKept) await this.stopKeeping(id);
   }
 
   async stopKeeping(takeId: string): Promise<void> {
-    const [take] = (await this.#readRecords(this.userId)).filter(({ id }) => id === takeId);
+    const [take] = (await this.#readRecords()).filter(({ id }) => id === takeId);
     if (!take?.isKept) return;
     if (take.firstSeq === take.nextSeq) return this.database.remove([takeId]);
     const database = await this.database.open();
@@ -302,7 +281,7 @@ class UserTakes implements TakeStorage {
   }
 
   async removeOldestKept(): Promise<boolean> {
-    const records = await this.#readRecords(this.userId);
+    const records = await this.#readRecords();
     const oldest = records.find(({ isKept, firstSeq, nextSeq }) => isKept && firstSeq === nextSeq);
     if (oldest !== undefined) await this.database.remove([oldest.id]);
     return oldest !== undefined;
@@ -313,12 +292,12 @@ class UserTakes implements TakeStorage {
   }
 
   async removeAll(): Promise<void> {
-    const records = await this.#readRecords(this.userId);
+    const records = await this.#readRecords();
     await this.database.remove(records.map(({ id }) => id));
   }
 
-  /** The valid records of `userId`, of one lecture or of all, oldest first. */
-  async #readRecords(userId: string | null, lectureId?: string): Promise<TakeRecord[]> {
+  /** The valid records of the user, of one lecture or of all, oldest first. */
+  async #readRecords(lectureId?: string): Promise<TakeRecord[]> {
     const database = await this.database.open();
     const records: unknown[] =
       lectureId === undefined
@@ -326,7 +305,7 @@ class UserTakes implements TakeStorage {
         : await database.getAllFromIndex("takes", "lectureId", lectureId);
     return records
       .flatMap((record) => takeRecord.safeParse(record).data ?? [])
-      .filter((record) => record.userId === userId)
+      .filter(({ userId }) => userId === this.userId)
       .toSorted((a, b) => a.createdAt - b.createdAt);
   }
 }

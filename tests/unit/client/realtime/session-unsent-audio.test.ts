@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { ApiError } from "#client/lib/api-error.ts";
 import { FakeServer } from "./kit/fake-server.ts";
 import { type Page, World } from "./kit/harness.ts";
 import { getExpectedText, wordsIn } from "./kit/simulated-room.ts";
@@ -321,41 +320,6 @@ describe("unsent audio of one user", () => {
     const owner = world.page();
     await owner.finish(owner.session.reset());
     owner.session.preload();
-    await world.clock.until(() => world.takes.takes.size === 0);
-  });
-
-  it("without a stored user is left alone where the server does not know the lecture", async () => {
-    const { world, next } = await nextUsersPage();
-    for (const stored of world.takes.takes.values()) stored.userId = null;
-    const before = copyTakes(world);
-    next.session.preload();
-    await world.clock.advance(1_300_000);
-    expect(copyTakes(world)).toEqual(before);
-    expect(next.log).not.toContain("owner of stored sound unknown");
-    next.close();
-    const owner = world.page();
-    await owner.finish(owner.session.reset());
-    owner.session.preload();
-    await world.clock.until(() => world.takes.takes.size === 0);
-    const words = storedWords(world);
-    expect(words).toEqual(words.map((_, index) => index + 1));
-  });
-
-  it("without a stored user is claimed later when the server cannot be reached", async () => {
-    const { world, page } = await refusedPage();
-    await page.finish(page.session.save("Optics"));
-    page.close();
-    for (const stored of world.takes.takes.values()) stored.userId = null;
-    const next = world.page();
-    await next.finish(next.session.reset());
-    world.server.before = () => {
-      throw new ApiError("unavailable", true);
-    };
-    next.session.preload();
-    await world.clock.advance(30_000);
-    expect(next.log).toContain("owner of stored sound unknown");
-    world.server.before = () => {};
-    await world.clock.advance(600_000);
     await world.clock.until(() => world.takes.takes.size === 0);
   });
 });

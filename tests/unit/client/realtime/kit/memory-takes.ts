@@ -1,7 +1,6 @@
 import type { StoredTake, TakeChunk, TakeStorage } from "#client/realtime/takes/take-storage.ts";
 
-/** `userId` null: stored by a version that did not store the user. */
-type MemoryTake = { userId: string | null; take: StoredTake; chunks: TakeChunk[] };
+type MemoryTake = { userId: string; take: StoredTake; chunks: TakeChunk[] };
 
 /** Stored takes that outlive sessions, as a browser's do its tabs. */
 export class MemoryTakes {
@@ -33,24 +32,20 @@ export class MemoryTakes {
       else stored.take = { ...take, isKept: false };
       stored.chunks = chunks.filter(({ seq }) => seq >= take.firstSeq);
     };
-    const find = (owner: string | null, lectureId?: string) => {
+    const find = (lectureId?: string) => {
       this.#check();
       return [...this.takes.values()].filter(
         (stored) =>
-          stored.userId === owner &&
+          stored.userId === userId &&
           (lectureId === undefined || stored.take.lectureId === lectureId),
       );
     };
     return {
       list: async (lectureId) => {
         await this.beforeList();
-        return find(userId, lectureId)
+        return find(lectureId)
           .filter(({ take }) => !isSaved(take))
           .map(({ take }) => structuredClone(take));
-      },
-      listOwnerless: async () => [...new Set(find(null).map(({ take }) => take.lectureId))],
-      claimOwnerless: async (lectureId) => {
-        for (const stored of find(null, lectureId)) stored.userId = userId;
       },
       readChunks: async (takeId, from, to) => {
         const stored = this.takes.get(takeId);
@@ -68,23 +63,23 @@ export class MemoryTakes {
         this.takes.delete(takeId);
       },
       listKept: async (lectureId) =>
-        find(userId, lectureId)
+        find(lectureId)
           .filter(({ take }) => take.isKept)
           .map(({ take }) => ({ ...structuredClone(take), bytes: 0, createdAt: 0 })),
       readLevels: async () => new Uint8Array(),
       removeKept: async (lectureId) => {
-        for (const stored of find(userId, lectureId)) if (stored.take.isKept) stopKeeping(stored);
+        for (const stored of find(lectureId)) if (stored.take.isKept) stopKeeping(stored);
       },
       stopKeeping: async (takeId) => {
         const stored = this.takes.get(takeId);
         if (stored?.take.isKept) stopKeeping(stored);
       },
       removeOldestKept: async () => {
-        const oldest = find(userId).find(({ take }) => isSaved(take));
+        const oldest = find().find(({ take }) => isSaved(take));
         return oldest !== undefined && this.takes.delete(oldest.take.id);
       },
       removeAll: async () => {
-        for (const { take } of find(userId)) this.takes.delete(take.id);
+        for (const { take } of find()) this.takes.delete(take.id);
       },
     };
   }

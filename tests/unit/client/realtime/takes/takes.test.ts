@@ -4,13 +4,11 @@ import { openDB } from "idb";
 import { beforeEach, describe, expect, it } from "vitest";
 import { chunkOverheadBytes, memoryMaxBytes } from "#client/realtime/takes/chunk-buffer.ts";
 import { chunkMs, createSilentChunk } from "#client/realtime/takes/chunk-codec.ts";
-import { getSavedWordsEndMs } from "#client/realtime/takes/saved-words.ts";
+import { getSavedWordsEndMs } from "#client/realtime/takes/lecture-clock.ts";
 import { memoryWindowMs, newTake, Take, type TakeDeps } from "#client/realtime/takes/take.ts";
 import { TakeDatabase } from "#client/realtime/takes/take-storage.ts";
-import { migrateVersion1 } from "#client/realtime/takes/version-1.ts";
 import { decodeOpusChunk, encodeOpusChunk, opusPacketsPerChunk } from "#shared/opus.ts";
 import { audioCodecs } from "#shared/relay.ts";
-import { isUuid } from "#shared/uuid.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
 
@@ -25,8 +23,7 @@ beforeEach(() => {
 });
 
 const user = "user-1";
-const openStorage = (userId: string | null = user) =>
-  new TakeDatabase(() => now).openStorage(userId);
+const openStorage = (userId = user) => new TakeDatabase(() => now).openStorage(userId);
 
 const opusChunk = (value: number) => {
   const packet = new Uint8Array([72, ...pcmChunk(value)]);
@@ -111,8 +108,7 @@ describe("the takes of a user", () => {
     const [own, other] = [openStorage(), openStorage("user-2")];
     await own.write(take, [chunk(0), chunk(1)]);
     expect([await other.list(), await other.list("lecture")]).toEqual([[], []]);
-    expect([await other.readChunks("take", 0, 9), await other.listOwnerless()]).toEqual([[], []]);
-    await other.claimOwnerless("lecture");
+    expect(await other.readChunks("take", 0, 9)).toEqual([]);
     await other.removeAll();
     expect(await own.readChunks("take", 0, 9)).toEqual([chunk(0), chunk(1)]);
     await own.removeAll();
@@ -130,16 +126,10 @@ describe("the takes of a user", () => {
     expect(await own.readLevels("new")).toEqual(Uint8Array.of(9));
   });
 
-  it("of version 1 are nobody's until their lecture is known to be the user's", async () => {
+  it("of version 1, which did not say whose they are, are not read", async () => {
     await storeInVersion(1);
-    const [own, other] = [openStorage(), openStorage("user-2")];
+    const own = openStorage();
     expect([await own.list(), await own.readChunks("take", 0, 9)]).toEqual([[], []]);
-    expect(await other.listOwnerless()).toEqual(["lecture"]);
-    await own.claimOwnerless("lecture");
-    await other.claimOwnerless("lecture");
-    expect([await own.list(), await other.list()]).toEqual([[{ ...take, startedAt: 1 }], []]);
-    expect(await own.readChunks("take", 0, 9)).toEqual([chunk(0), chunk(1)]);
-    expect(await own.listOwnerless()).toEqual([]);
   });
 });
 
@@ -363,61 +353,5 @@ describe("the saved words of a take", () => {
     ];
     const take = { placements, heldMs: 8 * 256 + 1_000, savedMs: 0 };
     expect(getSavedWordsEndMs(take, rows)).toBe(8 * 256 + 900);
-  });
-});
-
-describe("sound that the version before takes has stored", () => {
-  const claim = async () => () => {};
-  async function storeBefore(key: string, from: number, to: number): Promise<void> {
-    const database = await openDB("dualect-spool", 1, {
-      upgrade(created) {
-        created.createObjectStore("recordings", { keyPath: "recordingId" });
-        created.createObjectStore("chunks", { keyPath: ["recordingId", "seq"] });
-      },
-    });
-    await database.put("recordings", { recordingId: key, nextSeq: to, savedMs: 500, writtenAt: 1 });
-    for (let seq = from; seq < to; seq += 1)
-      await database.put("chunks", { recordingId: key, seq, pcm: pcmChunk(seq) });
-    database.close();
-  }
-
-  it("becomes takes, one for each tab, once", async () => {
-    await storeBefore("lecture#0001", 40, 300);
-    await storeBefore("other", 0, 2);
-    const takes = openStorage(null);
-    await migrateVersion1({ takes, claim });
-    const [moved] = await takes.list("lecture");
-    expect(moved).toMatchObject({ firstSeq: 40, nextSeq: 300, savedMs: 500 });
-    expect(await takes.readChunks(moved?.id ?? "", 0, 999)).toHaveLength(260);
-    expect(await takes.list("other")).toHaveLength(1);
-    await migrateVersion1({ takes, claim });
-    expect(await takes.list()).toHaveLength(2);
-    expect(await indexedDB.databases()).toHaveLength(1);
-  });
-
-  it("is there once where the tab was killed before the old copy was deleted", async () => {
-    await storeBefore("lecture#0001", 0, 300);
-    const takes = openStorage(null);
-    const dying = Object.assign(openStorage(null), {
-      async write(...written: Parameters<typeof takes.write>) {
-        await takes.write(...written);
-        if (written[0].nextSeq === 300) throw new Error("The tab is gone");
-      },
-    });
-    await expect(migrateVersion1({ takes: dying, claim })).rejects.toThrow("The tab is gone");
-    const [first] = await takes.list();
-    await migrateVersion1({ takes, claim });
-    expect(await takes.list()).toEqual([first]);
-    expect(isUuid(first?.id ?? "")).toBe(true);
-    expect(await indexedDB.databases()).toHaveLength(1);
-  });
-
-  it("stays where a tab of that version still records", async () => {
-    await storeBefore("lecture#0001", 0, 4);
-    const takes = openStorage(null);
-    await migrateVersion1({ takes, claim: async () => null });
-    expect(await takes.list()).toEqual([]);
-    await migrateVersion1({ takes, claim });
-    expect(await takes.list("lecture")).toHaveLength(1);
   });
 });

@@ -1,3 +1,4 @@
+import type { Take } from "./take.ts";
 import type { StoredTake } from "./take-storage.ts";
 
 /**
@@ -20,4 +21,13 @@ export function getSavedWordsEndMs(
     }
   }
   return end;
+}
+
+/** End of the clock of a lecture that ended at `endMs` before `takes`, ms. */
+export function getClockEndMs(takes: readonly Take[], endMs: number): number {
+  return takes.reduce(
+    (end, { offsetMs, lengthMs }) =>
+      offsetMs === null ? end + lengthMs : Math.max(end, offsetMs + lengthMs),
+    endMs,
+  );
 }
