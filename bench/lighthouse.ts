@@ -133,10 +133,9 @@ async function prepareVisitor(
     return (await answer.json()).result.data;
   };
   let address = path;
+  const email = `${randomUUID()}@example.edu`;
   if (as === "a user" || as === "a reader")
-    await call("auth.signUp", {
-      ...{ email: `${randomUUID()}@example.edu`, password: "correct horse battery" },
-    });
+    await call("auth.signUp", { email, password: "correct horse battery" });
   if (as === "a reader") {
     const lectureId = randomUUID();
     const targetLanguage = "zh-cn";
@@ -156,7 +155,11 @@ async function prepareVisitor(
     await page.evaluate(() => localStorage.setItem("readerLanguage", "zh-cn"));
   }
   // As on a visit before: the document knows who was here.
-  if (as === "a user") await page.evaluate(() => localStorage.setItem("signedIn", "true"));
+  if (as === "a user")
+    await page.evaluate((address) => {
+      localStorage.setItem("signedIn", "true");
+      localStorage.setItem("unconfirmedAddress", address);
+    }, email);
   // Lighthouse must be the only user of the site.
   await page.goto("about:blank");
   return address;

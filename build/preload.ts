@@ -9,11 +9,15 @@ import {
   readerPage,
 } from "./pages.ts";
 
-/** Names of the files in /assets that a page needs in addition to those that the document loads. */
+/**
+ * Names of the files in /assets that a page needs in addition to those that the document loads: those that paint
+ * it, the messages of each language, and those that follow.
+ */
 interface PageFiles {
-  both: string[];
+  first: string[];
   en: string[];
   zh: string[];
+  second: string[];
 }
 
 /** The script that reads the list. */
@@ -39,7 +43,7 @@ export function preload(): Plugin {
         const [before, after] = html.split(startTag);
         if (before === undefined || after === undefined) throw new Error(`No ${startTag}`);
         // Not at the top: the charset declaration must be in the document's first kilobyte.
-        return `${before}${pagesTag}\n    ${startTag}${after}`;
+        return `${before}${pagesTag}\n    ${startTag}${toLowPriority(after)}`;
       },
     },
   };
@@ -47,20 +51,31 @@ export function preload(): Plugin {
 
 type Chunk = Rolldown.OutputChunk;
 
+/** The document shows the page before its modules have come: they must not compete with the style sheet. */
+const toLowPriority = (html: string) =>
+  html.replaceAll(/<(?:script type|link rel)="module(?:preload)?"/g, '$& fetchpriority="low"');
+
 function toPageFiles(page: Page, chunks: readonly Chunk[], loaded: ReadonlySet<string>): PageFiles {
-  const names = (files: Iterable<string>, without: ReadonlySet<string>) =>
-    [...files].filter((file) => !without.has(file)).map((file) => basename(file));
-  const [first, ...others] = getModulePaths(page);
-  // The document of readers loads their page's own module.
-  const paths = page === readerPage.name ? others : [first, ...others];
-  if (page !== readerPage.name && page !== "auth") paths.unshift(applicationModule);
-  const modules = paths.map((path) => findChunk(path, chunks));
-  const both = collectFiles(chunks, modules);
-  const messages = (language: "en" | "zh") => {
-    const own = getMessageFiles(page, language).map((file) => findChunk(file, chunks));
-    return names(collectFiles(chunks, own), new Set([...loaded, ...both]));
+  const listed = new Set(loaded);
+  const list = (modules: readonly string[]) => {
+    const files = collectFiles(
+      chunks,
+      modules.map((path) => findChunk(path, chunks)),
+    );
+    const added = [...files].filter((file) => !listed.has(file));
+    for (const file of added) listed.add(file);
+    return added.map((file) => basename(file));
   };
-  return { both: names(both, loaded), en: messages("en"), zh: messages("zh") };
+  const [module, ...others] = getModulePaths(page);
+  // The document of readers loads their page's own module.
+  const first = page === readerPage.name ? [] : [module];
+  if (page !== readerPage.name && page !== "auth") first.unshift(applicationModule);
+  return {
+    first: list(first),
+    en: list(getMessageFiles(page, "en")),
+    zh: list(getMessageFiles(page, "zh")),
+    second: list(others),
+  };
 }
 
 /** @param module path of the chunk's entry module, relative to the project's folder. */
@@ -75,12 +90,9 @@ function findChunk(module: string, chunks: readonly Chunk[]): Chunk {
 /** The files of `entries` and everything that they import statically. */
 function collectFiles(chunks: readonly Chunk[], entries: readonly Chunk[]): Set<string> {
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
-  const files = new Set<string>();
-  const queue = entries.map(({ fileName }) => fileName);
-  for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
-    if (files.has(file)) continue;
-    files.add(file);
-    queue.push(...(byName.get(file)?.imports ?? []));
-  }
+  const files = new Set(entries.map(({ fileName }) => fileName));
+  // A set's iteration reaches what is added to it.
+  for (const file of files)
+    for (const imported of byName.get(file)?.imports ?? []) files.add(imported);
   return files;
 }

@@ -23,6 +23,7 @@ addEventListener("unloaded", () => {
   let language = "zh";
   let leaving = false;
   let visitor = null;
+  let unconfirmedAddress = null;
   let hasSidebar = true;
   try {
     const theme = localStorage.getItem("theme");
@@ -40,6 +41,7 @@ addEventListener("unloaded", () => {
     leaving = localStorage.getItem("signingOut") !== null;
     if (!leaving && localStorage.getItem("signedIn") === "true") visitor = "user";
     else if (localStorage.getItem("guestMode") === "true") visitor = "guest";
+    unconfirmedAddress = localStorage.getItem("unconfirmedAddress");
     hasSidebar =
       matchMedia("(min-width: 70rem)").matches && localStorage.getItem("sidebarOpen") !== "false";
   } catch {
@@ -69,7 +71,13 @@ addEventListener("unloaded", () => {
         document.getElementById("loading").hidden = false;
         return;
       }
-      root.replaceChildren(template.content.cloneNode(true));
+      const copy = template.content.cloneNode(true);
+      const notice = copy.querySelector("[data-confirm-notice]");
+      const text = notice?.querySelector("p");
+      if (!unconfirmedAddress) notice?.remove();
+      else if (text)
+        text.textContent = text.textContent.replace("{email}", () => unconfirmedAddress);
+      root.replaceChildren(copy);
       root.dataset.firstPage = firstPage;
       root.inert = true;
     },
@@ -82,9 +90,11 @@ addEventListener("unloaded", () => {
   const path = isReader ? "/live/*" : firstPage === "auth" ? "/auth" : location.pathname;
   const files = noted && JSON.parse(noted.textContent)[path];
   if (files) {
-    for (const name of [...files.both, ...files[language]]) {
+    for (const name of [...files.first, ...files[language], ...files.second]) {
       const link = document.createElement("link");
       link.rel = "modulepreload";
+      // After the style sheet: the document shows the page before it needs its modules.
+      link.fetchPriority = "low";
       link.href = `/assets/${name}`;
       document.head.append(link);
     }

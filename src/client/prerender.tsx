@@ -15,7 +15,8 @@ import { type Visitor, visitor } from "./state/auth.ts";
 
 // Run by the build, in a DOM without a server (build/prerender.ts): what pages show before anything is loaded.
 
-const user: Visitor = { kind: "user", user: { id: "", email: "", emailVerified: true } };
+/** `public/start.js` puts the address into the notice that asks to confirm it, or removes the notice. */
+const user: Visitor = { kind: "user", user: { id: "", email: "{email}", emailVerified: false } };
 
 /** The pages with the router, as `public/start.js` names them. */
 const applicationPages: Record<string, { path: "/" | "/record"; who: Visitor }> = {

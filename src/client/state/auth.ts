@@ -19,6 +19,8 @@ export type Visitor =
 
 const guestKey = "guestMode";
 const signedInKey = "signedIn";
+/** The user's address until it is confirmed. */
+const unconfirmedKey = "unconfirmedAddress";
 /** Set after a sign-out in this browser until the server has ended the session. */
 const pendingSignOutKey = "signingOut";
 /** The links of shared lectures that the user has made on this device; see `share-links.ts`. */
@@ -59,6 +61,9 @@ function setVisitor(next: Visitor): void {
   // For the next document, which cannot ask before it is painted.
   if (next.kind === "user") safeStorage.set(signedInKey, "true");
   else safeStorage.remove(signedInKey);
+  if (next.kind === "user" && !next.user.emailVerified)
+    safeStorage.set(unconfirmedKey, next.user.email);
+  else safeStorage.remove(unconfirmedKey);
   if (!isSameVisitor(visitor.get(), next)) visitor.set(next);
 }
 

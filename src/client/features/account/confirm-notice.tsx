@@ -30,6 +30,7 @@ export function ConfirmNotice() {
   return (
     <section
       aria-label={t("confirm.label")}
+      data-confirm-notice=""
       className="mb-8 flex flex-wrap items-center gap-x-6 gap-y-2.5 rounded-m bg-paper-2 px-4.5 py-3 text-ink-2"
     >
       <p className="min-w-0 grow basis-100 wrap-anywhere">

@@ -6,8 +6,13 @@ import { fetchVisitor, getUserId } from "#client/state/auth.ts";
 import { trpc } from "#client/state/trpc.ts";
 
 const pages = {
-  "/record": { both: ["record.js"], en: ["en.js"], zh: ["zh.js", "more.js"] },
-  "/auth": { both: ["auth.js"], en: [], zh: [] },
+  "/record": {
+    first: ["record.js"],
+    en: ["en.js"],
+    zh: ["zh.js", "more.js"],
+    second: ["screen.js"],
+  },
+  "/auth": { first: ["auth.js"], en: [], zh: [], second: [] },
 };
 
 /** The document at `path`, when its script has run; what the server is asked goes to `server`. */
@@ -49,9 +54,14 @@ describe("requests of the document before the program is loaded", () => {
       "/assets/record.js",
       "/assets/zh.js",
       "/assets/more.js",
+      "/assets/screen.js",
     ]);
     localStorage.setItem("interfaceLanguage", "en");
-    expect(open("/record?lecture=1", server)).toEqual(["/assets/record.js", "/assets/en.js"]);
+    expect(open("/record?lecture=1", server)).toEqual([
+      "/assets/record.js",
+      "/assets/en.js",
+      "/assets/screen.js",
+    ]);
   });
 
   it("fetches the sign-in page's files for whoever has to sign in", () => {
@@ -117,4 +127,15 @@ it("does not affect other requests", async () => {
   await fetchNow("/trpc/site.info", { signal });
   expect(server).toHaveBeenLastCalledWith("/trpc/site.info", { signal });
   await expect(takeHeadStart()).resolves.not.toBeNull();
+});
+
+it("lets the next document know an address that is not confirmed, and nobody's", async () => {
+  const answers = [{ ...user, emailVerified: false }, user, null];
+  open("/", async () => Response.json([{ result: { data: { user: answers.shift() } } }]));
+  const remembered = [];
+  for (let times = 0; times < 3; times += 1) {
+    await fetchVisitor();
+    remembered.push(localStorage.getItem("unconfirmedAddress"));
+  }
+  expect(remembered).toEqual([user.email, null, null]);
 });

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { readFileSync } from "node:fs";
-import { beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 
 // What public/start.js shows before the program has come.
 
@@ -72,6 +72,25 @@ it.each([
 it("shows no copy of /record beside an open sidebar", () => {
   vi.stubGlobal("matchMedia", (query: string) => ({ matches: query.includes("min-width") }));
   expect(runStart("/record", user).loading).toBe(true);
+});
+
+describe("the notice about an address that is not confirmed", () => {
+  beforeEach(() => {
+    const template = document.getElementById("first-home-zh");
+    if (template)
+      template.innerHTML =
+        "<main><section data-confirm-notice><p>确认 {email}。</p></section></main>";
+  });
+
+  it("names the address that the device remembers", () => {
+    expect(runStart("/", { ...user, unconfirmedAddress: "$&@example.edu" }).text).toBe(
+      "确认 $&@example.edu。",
+    );
+  });
+
+  it("is left out where the address is confirmed", () => {
+    expect(runStart("/", user)).toMatchObject({ text: "", page: "home" });
+  });
 });
 
 it("shows the copy in the stored language, otherwise in Chinese", () => {
