@@ -10,8 +10,7 @@ import {
 import { toTimestamp } from "#server/database.ts";
 import type { LogFields } from "#server/ports.ts";
 import { hashGuestAddress } from "#server/recording/guest-usage-ledger.ts";
-import { getPeriod } from "#server/recording/period.ts";
-import type { PlanLevel } from "#server/recording/plan-limits.ts";
+import { getPeriod, type PlanLevel } from "#server/recording/plan-limits.ts";
 import { type BillingMode, selectTier } from "#server/subscriptions/queries.ts";
 import { AppError } from "#shared/errors.ts";
 

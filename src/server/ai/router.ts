@@ -5,7 +5,7 @@ import { readLectureText } from "#server/lectures/lecture-text.ts";
 import { type LectureKey, proposeTitle } from "#server/lectures/queries.ts";
 import { readMarkedSentences } from "#server/marks/marked-sentences.ts";
 import type { RateLimiter } from "#server/ports.ts";
-import { notifyShare } from "#server/sharing/notify.ts";
+import { notifyShare } from "#server/sharing/active-share.ts";
 import { guestProcedure, router, userProcedure } from "#server/trpc.ts";
 import { AppError } from "#shared/errors.ts";
 import { formatMarks, type MarkedSentence } from "#shared/format-marks.ts";

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { Context } from "#server/context.ts";
 import { cursorInput, nameFilter } from "#server/page-cursor.ts";
 import { searchLectures } from "#server/search/search.ts";
-import { notifyShare } from "#server/sharing/notify.ts";
+import { notifyShare } from "#server/sharing/active-share.ts";
 import { deleteForCaller } from "#server/trash/delete-for-caller.ts";
 import { router, userProcedure, writeProcedure } from "#server/trpc.ts";
 import { countWrites } from "#server/write-limit.ts";

@@ -5,8 +5,14 @@ import { guestTicketLifetimeMs } from "#shared/limits.ts";
 import { selectActivity, toActivity } from "./activity.ts";
 import { readGuestTicket } from "./guest-ticket.ts";
 import { hashGuestAddress, selectGuestUsage } from "./guest-usage-ledger.ts";
-import { getPeriod } from "./period.ts";
-import { hasCapacity, msPerHour, msPerMinute, type PlanLevel, planLimits } from "./plan-limits.ts";
+import {
+  getPeriod,
+  hasCapacity,
+  msPerHour,
+  msPerMinute,
+  type PlanLevel,
+  planLimits,
+} from "./plan-limits.ts";
 import type { RoomGrant } from "./room/snapshot.ts";
 import { selectRecordableLecture } from "./usage-ledger.ts";
 
@@ -49,7 +55,7 @@ export async function authorizeUser(
   if (lectures.length === 0) throw new AppError("not_found");
   return {
     ...{ recordingId, level: tier, usedMs, limitMs, address: null },
-    user: { id: userId, sessionId: session.id },
+    user: { id: userId, signInSessionId: session.id },
     expiresAt: session.expiresAt.getTime(),
   };
 }

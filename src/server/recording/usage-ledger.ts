@@ -52,7 +52,7 @@ export async function flushUsage(
   { now, mode }: { now: Date; mode: BillingMode },
 ) {
   const at = now.toISOString();
-  const { recordingId, segment, period, sessionId } = write;
+  const { recordingId, segment, period, signInSessionId } = write;
   const { userId } = write.payer;
   const since = getActiveSince(now).toISOString();
   // The insert is not visible to the other parts of the statement: they read the old row.
@@ -99,7 +99,7 @@ export async function flushUsage(
         coalesce((select recorded_ms from charge), 0) > coalesce((select l.recorded_ms from ${usageLedger} l
           where l.recording_id = ${recordingId}::uuid and l.segment = ${segment}::int), 0) as grew,
         (select extract(epoch from s.expires_at) * 1000 from ${sessions} s
-          where s.id = ${sessionId}::text and s.user_id = ${userId}::uuid
+          where s.id = ${signInSessionId}::text and s.user_id = ${userId}::uuid
             and s.expires_at > ${at}::timestamptz) as session_ms,
         exists (select from own_lecture where deleted_at is null) as alive
     `),
@@ -117,8 +117,8 @@ export async function flushUsage(
     wasActive: row.was_active,
     /** The segment's total has increased. */
     hasGrown: row.grew,
-    /** Null when the session has ended or belongs to somebody else. */
-    sessionExpiresAt: row.session_ms === null ? null : Number(row.session_ms),
+    /** Null when the sign-in session has ended or belongs to somebody else. */
+    signInExpiresAt: row.session_ms === null ? null : Number(row.session_ms),
     lectureExists: row.alive,
   };
 }

@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { lectures, shares, shareTranslations } from "#drizzle/schema.ts";
 import { type Database, toTimestamp } from "#server/database.ts";
 import { type BillingMode, selectPlan, toPlan } from "#server/subscriptions/queries.ts";
@@ -40,6 +40,9 @@ export async function readActiveShare(db: Database, lecture: OwnLecture): Promis
   return row ?? null;
 }
 
+const endShares = (db: Database, which: SQL | undefined, endedAt: Date) =>
+  db.update(shares).set({ endedAt }).where(which).returning({ id: shares.id });
+
 /** Ended shares of a user that are kept, so that nobody fills the table by renewing links. */
 const endedSharesMax = 100;
 
@@ -58,11 +61,7 @@ export async function replaceShare(
     where id = ${lectureId}::uuid and user_id = ${userId}::uuid and deleted_at is null`;
   const [, ended, , [created]] = await db.batch([
     db.execute(sql`${lecture} for no key update`),
-    db
-      .update(shares)
-      .set({ endedAt: now })
-      .where(isActiveShare({ userId, lectureId }))
-      .returning({ id: shares.id }),
+    endShares(db, isActiveShare({ userId, lectureId }), now),
     db.execute(sql`delete from shares where id in (
       select id from shares where user_id = ${userId}::uuid and ended_at is not null
       order by ended_at desc offset ${endedSharesMax}::int)`),
@@ -96,20 +95,13 @@ export async function endShare(
   db: Database,
   { now, ...lecture }: OwnLecture & { now: Date },
 ): Promise<string | null> {
-  const [row] = await db
-    .update(shares)
-    .set({ endedAt: now })
-    .where(isActiveShare(lecture))
-    .returning({ id: shares.id });
+  const [row] = await endShares(db, isActiveShare(lecture), now);
   return row?.id ?? null;
 }
 
 /** Ends the share by its id, which only its object knows. */
 export async function endShareById(db: Database, id: string, now: Date): Promise<void> {
-  await db
-    .update(shares)
-    .set({ endedAt: now })
-    .where(and(eq(shares.id, id), isNull(shares.endedAt)));
+  await endShares(db, and(eq(shares.id, id), isNull(shares.endedAt)), now);
 }
 
 /** Ids of the user's active shares, at most `activeSharesMax`. */

@@ -2,7 +2,7 @@ import { and, asc, eq, isNotNull, or, type SQL, sql } from "drizzle-orm";
 import { plans, subscriptions, usageLedger } from "#drizzle/schema.ts";
 import type { BillingSettings } from "#server/context.ts";
 import type { Database } from "#server/database.ts";
-import { getPeriod } from "#server/recording/period.ts";
+import { getPeriod } from "#server/recording/plan-limits.ts";
 import type { Tier } from "#shared/plans.ts";
 import { getEffectiveTier, type SubscriptionRow } from "./effective-tier.ts";
 

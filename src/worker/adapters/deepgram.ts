@@ -84,7 +84,7 @@ export function parseDeepgramFrame(data: unknown): ProviderMessage | null {
   if (!parsed.success) return null;
   if (parsed.data.type === "Error") return createError(500, { err_msg: parsed.data.description });
   const { is_final: isFinal, start, duration, channel, speech_final, from_finalize } = parsed.data;
-  const totalMs = toMs(start + duration);
+  const processedMs = toMs(start + duration);
   const { words, transcript } = channel.alternatives[0] ?? { words: [], transcript: "" };
   const tokens: ProviderToken[] = words.map((one) => ({
     text: ` ${one.punctuated_word ?? one.word}`,
@@ -97,11 +97,11 @@ export function parseDeepgramFrame(data: unknown): ProviderMessage | null {
   if (words.length === 0 && transcript.trim() !== "")
     tokens.push({
       ...{ text: ` ${transcript.trim()}`, isFinal, speaker: null },
-      ...{ startMs: toMs(start), endMs: totalMs },
+      ...{ startMs: toMs(start), endMs: processedMs },
     });
   if (isFinal && speech_final) tokens.push(createMark(endpointMark));
   if (from_finalize) tokens.push(createMark(finalizedMark));
-  return { type: "progress", tokens, finalMs: isFinal ? totalMs : toMs(start), totalMs };
+  return { type: "progress", tokens, finalMs: isFinal ? processedMs : toMs(start), processedMs };
 }
 
 /** The address of a stream with the settings of `start`. */
@@ -109,22 +109,22 @@ export function toDeepgramUrl({ url, model }: DeepgramSettings, start: ProviderS
   const address = new URL(url);
   const parameters = {
     model,
-    language: start.language_hints[0] ?? "en",
+    language: "en",
     // The service recognises a container by itself, but only without these.
-    ...(start.audio_format === "pcm_s16le" && {
+    ...(start.codec === "pcm_s16le" && {
       encoding: "linear16",
-      sample_rate: start.sample_rate,
-      channels: start.num_channels,
+      sample_rate: start.sampleRate,
+      channels: 1,
     }),
     interim_results: true,
     punctuate: true,
     smart_format: true,
-    diarize: start.enable_speaker_diarization,
+    diarize: start.diarization,
     endpointing: endpointMs,
   };
   for (const [name, value] of Object.entries(parameters))
     address.searchParams.set(name, String(value));
-  const keyterms = keytermModels.test(model) ? listKeyterms(start.context?.text ?? "") : [];
+  const keyterms = keytermModels.test(model) ? listKeyterms(start.context) : [];
   for (const term of keyterms) address.searchParams.append("keyterm", term);
   return address.href;
 }
@@ -165,15 +165,15 @@ export const openDeepgramSession: OpenSpeechSession<DeepgramSettings> = async (
   // The keyterms may be what it refuses: they come from a person's text, and their limit may change.
   if (response.status === 400 && new URL(address).searchParams.has("keyterm")) {
     await response.body?.cancel();
-    const { context: _, ...plain } = start;
-    response = await requestSocket(toDeepgramUrl(settings, plain), authorization, signal);
+    const plain = toDeepgramUrl(settings, { ...start, context: "" });
+    response = await requestSocket(plain, authorization, signal);
   }
   if (!response.webSocket) {
     const { data } = refusal.safeParse(parseFrame((await response.text()).slice(0, 2_000)));
     handlers.message(createError(toErrorCode(response.status), data));
     throw new Error(`The speech service answered ${response.status}`);
   }
-  let totalMs = 0;
+  let processedMs = 0;
   let hasInterim = false;
   let unansweredFinalizes = 0;
   let isEnding = false;
@@ -183,7 +183,7 @@ export const openDeepgramSession: OpenSpeechSession<DeepgramSettings> = async (
   const onStreamEnd = () => {
     for (; unansweredFinalizes > 0; unansweredFinalizes -= 1) {
       const tokens = [createMark(finalizedMark)];
-      handlers.message({ type: "progress", tokens, finalMs: totalMs, totalMs });
+      handlers.message({ type: "progress", tokens, finalMs: processedMs, processedMs });
     }
   };
   const { send, close } = attachSocket(response.webSocket, {
@@ -192,7 +192,7 @@ export const openDeepgramSession: OpenSpeechSession<DeepgramSettings> = async (
       const message = parseDeepgramFrame(data);
       if (message === null) return;
       if (message.type === "progress") {
-        totalMs = Math.max(totalMs, message.totalMs);
+        processedMs = Math.max(processedMs, message.processedMs);
         hasInterim = message.tokens.some((token) => !token.isFinal);
         if (message.tokens.some(({ text }) => text === finalizedMark)) {
           unansweredFinalizes = Math.max(0, unansweredFinalizes - 1);

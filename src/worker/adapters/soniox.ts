@@ -1,4 +1,8 @@
-import type { ProviderMessage, ProviderToken } from "#server/recording/room/events.ts";
+import type {
+  ProviderMessage,
+  ProviderStart,
+  ProviderToken,
+} from "#server/recording/room/events.ts";
 import {
   attachSocket,
   type OpenSpeechSession,
@@ -21,11 +25,11 @@ export function parseSonioxFrame(frame: unknown): ProviderMessage | null {
   if (!isObject(answer)) return null;
   if (answer.error_code !== undefined || answer.error_type !== undefined) return parseError(answer);
   const { tokens: given = [], final_audio_proc_ms: finalMs = 0 } = answer;
-  const { total_audio_proc_ms: totalMs = 0 } = answer;
-  if (!Array.isArray(given) || typeof finalMs !== "number" || typeof totalMs !== "number")
+  const { total_audio_proc_ms: processedMs = 0 } = answer;
+  if (!Array.isArray(given) || typeof finalMs !== "number" || typeof processedMs !== "number")
     return null;
   const tokens = given.map(parseToken).filter((token) => token !== null);
-  return tokens.length < given.length ? null : { type: "progress", tokens, finalMs, totalMs };
+  return tokens.length < given.length ? null : { type: "progress", tokens, finalMs, processedMs };
 }
 
 /** The service promises to keep these names, and not its numbers and texts. */
@@ -76,6 +80,32 @@ function parseToken(token: unknown): ProviderToken | null {
 /** Null for a time that makes no sense: the token counts all the same. */
 const parseTime = (value: unknown) => (typeof value === "number" && value >= 0 ? value : null);
 
+const model = "stt-rt-v5";
+/** Characters of the context as JSON. The service allows 10,000, and refuses a stream with more. */
+const contextMaxLength = 9_900;
+
+/** The first message of a stream. */
+export function toSonioxStart({ codec, context, ...start }: ProviderStart) {
+  return {
+    model,
+    ...(codec === "opus"
+      ? { audio_format: "auto" }
+      : { audio_format: codec, sample_rate: start.sampleRate, num_channels: 1 }),
+    language_hints: ["en"],
+    enable_speaker_diarization: start.diarization,
+    enable_endpoint_detection: true,
+    max_endpoint_delay_ms: start.endpointDelayMs,
+    client_reference_id: start.recordingId,
+    ...(context === "" ? {} : { context: { text: truncateContext(context) } }),
+  };
+}
+
+/** In JSON a character has at most 6. */
+function truncateContext(text: string): string {
+  const over = JSON.stringify({ text }).length - contextMaxLength;
+  return over <= 0 ? text : truncateContext(text.slice(0, -Math.ceil(over / 6)));
+}
+
 type SonioxSettings = Extract<SpeechSettings, { service: "Soniox" }>;
 
 export const openSonioxSession: OpenSpeechSession<SonioxSettings> = async (
@@ -93,7 +123,7 @@ export const openSonioxSession: OpenSpeechSession<SonioxSettings> = async (
       if (message) handlers.message(message);
     },
   });
-  send(JSON.stringify(start));
+  send(JSON.stringify(toSonioxStart(start)));
   return {
     sendAudio: send,
     sendControl: (type) => send(JSON.stringify({ type })),

@@ -1,3 +1,4 @@
+import { flushAndReauthorize } from "#server/recording/flush-and-reauthorize.ts";
 import { planLimits } from "#server/recording/plan-limits.ts";
 import { parseClientFrame } from "#server/recording/room/client-frames.ts";
 import type { RoomEffect, RoomEvent, UsageWrite } from "#server/recording/room/events.ts";
@@ -10,7 +11,6 @@ import {
   roomSocketSchema,
 } from "#server/recording/room/snapshot.ts";
 import { createRoomState, type RoomState } from "#server/recording/room/state.ts";
-import { writeToLedger } from "#server/recording/write-usage.ts";
 import type { RecordingState } from "#server/sharing/room/events.ts";
 import { uuid } from "#shared/lecture.ts";
 import { tabParam, takeOverParam } from "#shared/site.ts";
@@ -93,8 +93,8 @@ export class RecordingRoom extends ReducerRoom<RoomEvent> implements RoomCalls {
   }
 
   startSharing(userId: string, shareId: string): void {
-    const { owner } = this.#room;
-    if (owner !== null && owner.userId !== userId) return;
+    const { payer } = this.#room;
+    if (payer.userId !== null && payer.userId !== userId) return;
     void this.ctx.storage.put(shareKey, shareId);
     this.dispatch({ type: "shareStored" });
     this.#linkShare(shareId, null);
@@ -266,7 +266,7 @@ export class RecordingRoom extends ReducerRoom<RoomEvent> implements RoomCalls {
 
   async #writeUsage(flushId: number, write: UsageWrite): Promise<void> {
     try {
-      const result = await writeToLedger(this.services, write);
+      const result = await flushAndReauthorize(this.services, write);
       this.dispatch({ type: "usageFlushed", flushId, result });
     } catch {
       // The error is not logged, because it may quote the statement; the room logs the failure count.

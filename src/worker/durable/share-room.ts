@@ -230,12 +230,10 @@ export class ShareRoom extends ReducerRoom<ShareEvent> implements ShareRoomCalls
   async #read({ range }: Extract<ShareEffect, { type: "read" }>): Promise<void> {
     const { db, env, clock } = this.services;
     const share = { id: this.#shareId, mode: env.billing.mode, now: clock.now() };
-    try {
-      this.dispatch({ type: "read", range, ...(await readSource(db, share, range)) });
-    } catch (error) {
-      this.#warn("share_not_read", error);
-      this.dispatch({ type: "readFailed", range });
-    }
+    await this.#answer("share_not_read", { type: "readFailed", range }, async () => ({
+      ...{ type: "read", range },
+      ...(await readSource(db, share, range)),
+    }));
   }
 
   async #readTranslations({
@@ -243,13 +241,11 @@ export class ShareRoom extends ReducerRoom<ShareEvent> implements ShareRoomCalls
   }: Extract<ShareEffect, { type: "readTranslations" }>): Promise<void> {
     const { source } = this.#state;
     if (source === null) return;
-    try {
-      const texts = await readShareTranslations(this.services.db, source, language);
-      this.dispatch({ type: "translationsRead", language, texts });
-    } catch (error) {
-      this.#warn("share_not_read", error);
-      this.dispatch({ type: "translationsRead", language, texts: null });
-    }
+    const type = "translationsRead";
+    await this.#answer("share_not_read", { type, language, texts: null }, async () => ({
+      ...{ type, language },
+      texts: await readShareTranslations(this.services.db, source, language),
+    }));
   }
 
   /** Without the words of the recording's room, readers get the rows alone. */
@@ -303,12 +299,23 @@ export class ShareRoom extends ReducerRoom<ShareEvent> implements ShareRoomCalls
 
   async #endShare(): Promise<void> {
     const { db, clock } = this.services;
-    try {
+    await this.#answer("share_not_ended", { type: "endFailed" }, async () => {
       await endShareById(db, this.#shareId, clock.now());
-      this.dispatch({ type: "ended" });
+      return { type: "ended" };
+    });
+  }
+
+  /** Dispatches the answer of `call`; if it fails, logs `problem` and dispatches `failure`. */
+  async #answer(
+    problem: string,
+    failure: ShareEvent,
+    call: () => Promise<ShareEvent>,
+  ): Promise<void> {
+    try {
+      this.dispatch(await call());
     } catch (error) {
-      this.#warn("share_not_ended", error);
-      this.dispatch({ type: "endFailed" });
+      this.#warn(problem, error);
+      this.dispatch(failure);
     }
   }
 

@@ -96,7 +96,7 @@ test("records no longer than a guest's day on many sockets and with many tickets
     {
       recordingId: crypto.randomUUID(),
       payer: { userId: null, address },
-      sessionId: null,
+      signInSessionId: null,
       ...{ segment: 0, period: day, startedAt: Date.now(), closed: true },
       recordedMs: limitMs - leftMs,
     },

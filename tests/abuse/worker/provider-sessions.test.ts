@@ -2,10 +2,10 @@ import { SELF } from "cloudflare:test";
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { lectures, sessions, usageLedger } from "#drizzle/schema.ts";
+import { flushAndReauthorize } from "#server/recording/flush-and-reauthorize.ts";
 import { planLimits } from "#server/recording/plan-limits.ts";
 import { maxSessionsPerWindow } from "#server/recording/room/provider-session-budget.ts";
 import { flushUsage } from "#server/recording/usage-ledger.ts";
-import { writeToLedger } from "#server/recording/write-usage.ts";
 import {
   createGuest,
   createRecorder,
@@ -151,11 +151,11 @@ describe("streams without use", () => {
       const write = {
         recordingId: lectureId,
         payer: { userId, address: null },
-        ...{ sessionId: null, segment: 0, period: `${now.toISOString().slice(0, 7)}-01` },
+        ...{ signInSessionId: null, segment: 0, period: `${now.toISOString().slice(0, 7)}-01` },
         ...{ startedAt: now.getTime(), recordedMs: 256, closed: false },
       };
       const clock = { now: () => now };
-      return writeToLedger({ db: services.db, clock, env: settings }, write);
+      return flushAndReauthorize({ db: services.db, clock, env: settings }, write);
     };
     const begun = await Promise.all([begin(), begin(), begin()]);
     expect(begun.filter(({ refusal }) => refusal === null).length).toBeLessThanOrEqual(1);
@@ -272,7 +272,7 @@ test("counts a room as recording while it flushes, even without new audio", asyn
   const write = {
     recordingId: lectureId,
     payer: { userId },
-    ...{ sessionId: null, segment: 0, period: "2026-11-01", startedAt: 0 },
+    ...{ signInSessionId: null, segment: 0, period: "2026-11-01", startedAt: 0 },
     ...{ recordedMs: 256, closed: false },
   };
   const at = (ms: number) => ({ now: new Date(ms), mode: "test" as const });

@@ -39,7 +39,7 @@ describe("parseDeepgramFrame", () => {
       type: "progress",
       tokens: createTokens(true),
       finalMs: 2_750,
-      totalMs: 2_750,
+      processedMs: 2_750,
     });
   });
 
@@ -48,7 +48,7 @@ describe("parseDeepgramFrame", () => {
       type: "progress",
       tokens: createTokens(false),
       finalMs: 1_500,
-      totalMs: 2_750,
+      processedMs: 2_750,
     });
   });
 
@@ -75,7 +75,7 @@ describe("parseDeepgramFrame", () => {
 
   it("reads silence", () => {
     expect(parseDeepgramFrame(createFrame({}, { transcript: "", words: [] }))).toEqual({
-      ...{ type: "progress", tokens: [], finalMs: 2_750, totalMs: 2_750 },
+      ...{ type: "progress", tokens: [], finalMs: 2_750, processedMs: 2_750 },
     });
   });
 
@@ -108,15 +108,12 @@ describe("parseDeepgramFrame", () => {
 });
 
 const start: ProviderStart = {
-  model: "stt-rt-v5",
-  audio_format: "pcm_s16le",
-  sample_rate: 16_000,
-  num_channels: 1,
-  language_hints: ["en"],
-  enable_speaker_diarization: true,
-  enable_endpoint_detection: true,
-  max_endpoint_delay_ms: 2_000,
-  client_reference_id: "recording",
+  recordingId: "recording",
+  codec: "pcm_s16le",
+  sampleRate: 16_000,
+  diarization: true,
+  endpointDelayMs: 2_000,
+  context: "",
 };
 const settings = { service: "Deepgram", apiKey: "key", model: "nova-3" } as const;
 const address = "wss://api.deepgram.com/v1/listen?mip_opt_out=true";
@@ -147,19 +144,19 @@ describe("toDeepgramUrl", () => {
   });
 
   it("asks for no speakers where the recording wants none", () => {
-    const url = createUrl({ enable_speaker_diarization: false });
+    const url = createUrl({ diarization: false });
     expect(url.searchParams.get("diarize")).toBe("false");
   });
 
   it("sends the short phrases of the context as keyterms", () => {
     const text = `Thermodynamics, entropy;\nCarnot & Clausius,, ${"long ".repeat(20)}`;
-    expect(createUrl({ context: { text } }).searchParams.getAll("keyterm")).toEqual([
+    expect(createUrl({ context: text }).searchParams.getAll("keyterm")).toEqual([
       ...["Thermodynamics", "entropy", "Carnot & Clausius"],
     ]);
   });
 
   it("sends at most 40 keyterms, and none to a model without them", () => {
-    const context = { text: Array.from({ length: 60 }, (_, n) => `term ${n}`).join(",") };
+    const context = Array.from({ length: 60 }, (_, n) => `term ${n}`).join(",");
     expect(createUrl({ context }).searchParams.getAll("keyterm")).toHaveLength(40);
     expect(createUrl({ context }, "nova-2").searchParams.has("keyterm")).toBe(false);
   });
@@ -168,7 +165,7 @@ describe("toDeepgramUrl", () => {
     ["English", "extraordinarily long technical phrases of lectures"],
     ["Chinese", "热力学第二定律与卡诺循环"],
   ])("keeps keyterms in %s within the service's 500 tokens, however it counts them", (_, term) => {
-    const context = { text: Array.from({ length: 40 }, () => term).join(",") };
+    const context = Array.from({ length: 40 }, () => term).join(",");
     const terms = createUrl({ context }).searchParams.getAll("keyterm");
     expect(terms.length).toBeGreaterThan(8);
     expect(new TextEncoder().encode(terms.join("")).length).toBeLessThanOrEqual(500);
@@ -192,7 +189,7 @@ describe("openDeepgramSession", () => {
     const { signal } = new AbortController();
     await openDeepgramSession(
       { ...settings, url: address },
-      { ...start, context: { text } },
+      { ...start, context: text },
       handlers,
       signal,
     ).catch(() => {});

@@ -1,5 +1,35 @@
 import { describe, expect, test } from "vitest";
-import { parseSonioxFrame } from "#worker/adapters/soniox.ts";
+import type { ProviderStart } from "#server/recording/room/events.ts";
+import { parseSonioxFrame, toSonioxStart } from "#worker/adapters/soniox.ts";
+
+describe("the first message of a stream", () => {
+  const start: ProviderStart = {
+    ...{ recordingId: "recording", codec: "pcm_s16le", sampleRate: 44_100 },
+    ...{ diarization: false, endpointDelayMs: 1_200, context: "" },
+  };
+  const settings = {
+    model: "stt-rt-v5",
+    language_hints: ["en"],
+    enable_speaker_diarization: false,
+    enable_endpoint_detection: true,
+    max_endpoint_delay_ms: 1_200,
+    client_reference_id: "recording",
+  };
+
+  test("has the format of PCM; Opus says its own", () => {
+    const pcm = { audio_format: "pcm_s16le", sample_rate: 44_100, num_channels: 1 };
+    expect(toSonioxStart(start)).toEqual({ ...settings, ...pcm });
+    const opus = { ...settings, audio_format: "auto" };
+    expect(toSonioxStart({ ...start, codec: "opus" })).toEqual(opus);
+  });
+
+  test("has a context no longer than the service takes", () => {
+    expect(toSonioxStart({ ...start, context: "Cells" }).context).toEqual({ text: "Cells" });
+    const { context } = toSonioxStart({ ...start, context: '"'.repeat(10_000) });
+    expect(JSON.stringify(context).length).toBeLessThanOrEqual(10_000);
+    expect(JSON.stringify(context).length).toBeGreaterThan(9_800);
+  });
+});
 
 describe("an answer of the speech service", () => {
   test("is parsed with unknown additional fields", () => {
@@ -28,7 +58,7 @@ describe("an answer of the speech service", () => {
         { text: "<end>", isFinal: true, startMs: null, endMs: null, speaker: null },
       ],
       finalMs: 100,
-      totalMs: 250,
+      processedMs: 250,
     });
   });
 
@@ -68,7 +98,7 @@ describe("an answer of the speech service", () => {
       type: "progress",
       tokens: [{ text: " one", isFinal: false, startMs: null, endMs: null, speaker: null }],
       finalMs: 0,
-      totalMs: 0,
+      processedMs: 0,
     });
   });
 

@@ -193,7 +193,7 @@ test("closes ledger segments without a flush for an hour, and removes guests' pa
   const write = {
     recordingId: lectureId,
     payer: { userId },
-    ...{ sessionId: null, period: "2026-11-01", startedAt: now.getTime(), recordedMs: 5_000 },
+    ...{ signInSessionId: null, period: "2026-11-01", startedAt: now.getTime(), recordedMs: 5_000 },
     closed: false,
   };
   await flushUsage(db, { ...write, segment: 0 }, { now: ago(3_600_000), mode });

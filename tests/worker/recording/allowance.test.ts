@@ -212,7 +212,7 @@ describe("recordings at the same time", () => {
 
 test("refuses a guest while the free streams are reserved for users", async () => {
   const { userId, lectureId } = await createRecorder();
-  const write = { recordingId: lectureId, payer: { userId }, sessionId: null, segment: 0 };
+  const write = { recordingId: lectureId, payer: { userId }, signInSessionId: null, segment: 0 };
   const now = new Date();
   const month = `${now.toISOString().slice(0, 7)}-01`;
   const going = { ...write, period: month, startedAt: now.getTime(), recordedMs: 1, closed: false };
@@ -237,7 +237,7 @@ test("counts a recording over the end of a month in both months", async () => {
   const write = {
     recordingId: lectureId,
     payer: { userId },
-    ...{ sessionId: null, startedAt: Date.UTC(2026, 10, 30, 23, 59) },
+    ...{ signInSessionId: null, startedAt: Date.UTC(2026, 10, 30, 23, 59) },
   };
   const now = new Date(Date.UTC(2026, 11, 1, 0, 1));
   const november = { ...write, segment: 0, period: "2026-11-01", recordedMs: 60_160, closed: true };

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { lectures, usageLedger } from "#drizzle/schema.ts";
 import { signGuestTicket } from "#server/recording/guest-ticket.ts";
 import { flushGuestUsage, hashGuestAddress } from "#server/recording/guest-usage-ledger.ts";
-import { getPeriod } from "#server/recording/period.ts";
+import { getPeriod } from "#server/recording/plan-limits.ts";
 import { roomGrantHeader } from "#worker/durable/sockets.ts";
 import { getAddressKey } from "#worker/http/middleware/address.ts";
 import {
@@ -123,7 +123,7 @@ describe("the upgrade", () => {
   test("ignores a grant that the client sends", async () => {
     const forged = JSON.stringify({
       recordingId: "x",
-      user: { id: "x", sessionId: "x" },
+      user: { id: "x", signInSessionId: "x" },
       ...{ address: null, level: "premium", usedMs: 0, limitMs: 1e12, expiresAt: 1e15 },
     });
     const { lectureId, userId, cookie } = await createRecorder();
@@ -171,7 +171,7 @@ describe("a guest", () => {
       const used = {
         recordingId: by === "ticket" ? now.recordingId : earlier.recordingId,
         payer: { userId: null, address: by === "ticket" ? null : address },
-        ...{ sessionId: null, segment: 0, startedAt: Date.now(), closed: true },
+        ...{ signInSessionId: null, segment: 0, startedAt: Date.now(), closed: true },
         period: getPeriod(Date.now(), { userId: null }),
       };
       const url = `${getRecordingUrl(now.recordingId)}?ticket=${now.ticket}`;

@@ -50,11 +50,11 @@ async function recordLecture() {
 describe("what a recording's room has stored", () => {
   test("is deleted within a day after its last use, and a later recording is counted beside it", async () => {
     const { lectureId, userId, cookie, audio } = await recordLecture();
-    expect(await readSnapshot(lectureId)).toMatchObject({ owner: { userId } });
+    expect(await readSnapshot(lectureId)).toMatchObject({ payer: { userId } });
     expect(await getAlarm(getRoom(lectureId))).toBeLessThan(Date.now() + dayMs);
     await ageStorage(lectureId, 19 * hourMs);
     expect(await runDurableObjectAlarm(getRoom(lectureId))).toBe(true);
-    expect(await readSnapshot(lectureId)).toMatchObject({ owner: { userId } });
+    expect(await readSnapshot(lectureId)).toMatchObject({ payer: { userId } });
     await ageStorage(lectureId, hourMs);
     expect(await runDurableObjectAlarm(getRoom(lectureId))).toBe(true);
     expect(await listStored(getRoom(lectureId))).toEqual(nothing);

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from "vitest";
 import { lectures, subscriptions } from "#drizzle/schema.ts";
+import { flushAndReauthorize } from "#server/recording/flush-and-reauthorize.ts";
 import { flushGuestUsage } from "#server/recording/guest-usage-ledger.ts";
 import { flushUsage } from "#server/recording/usage-ledger.ts";
-import { writeToLedger } from "#server/recording/write-usage.ts";
 import { createRecorder, readLedger, services } from "./support.ts";
 
 describe("a flush", () => {
@@ -11,7 +11,7 @@ describe("a flush", () => {
     const write = {
       recordingId: lectureId,
       payer: { userId },
-      sessionId: "none",
+      signInSessionId: "none",
       segment: 0,
       period: "2026-11-01",
       startedAt: Date.UTC(2026, 10, 20),
@@ -34,7 +34,7 @@ describe("a flush", () => {
     );
     expect(result).toEqual({
       ...{ usedMs: 20_000, otherRecordings: 0, wasActive: true, hasGrown: false },
-      ...{ sessionExpiresAt: null, lectureExists: true, level: "free", limitMs: 3_600_000 },
+      ...{ signInExpiresAt: null, lectureExists: true, level: "free", limitMs: 3_600_000 },
     });
     expect(await readLedger(lectureId)).toMatchObject([{ recordedMs: 20_000, closedAt: now }]);
   });
@@ -48,7 +48,7 @@ describe("a flush", () => {
       const fetchSpy = vi.spyOn(globalThis, "fetch");
       const clock = { now: () => at };
       const whole = { ...write, payer: { userId, address: null } };
-      const result = await writeToLedger({ ...services, clock, env: settings }, whole);
+      const result = await flushAndReauthorize({ ...services, clock, env: settings }, whole);
       expect(fetchSpy).toHaveBeenCalledTimes(1);
       fetchSpy.mockRestore();
       return result;
@@ -150,7 +150,7 @@ describe("a guest's flush", () => {
   const guest = (address: string | null, recordedMs: number) => ({
     recordingId: crypto.randomUUID(),
     payer: { userId: null, address },
-    ...{ sessionId: null, segment: 0, period: "2026-11-20", startedAt: now.getTime() },
+    ...{ signInSessionId: null, segment: 0, period: "2026-11-20", startedAt: now.getTime() },
     ...{ recordedMs, closed: false },
   });
 

@@ -22,9 +22,9 @@ export function acknowledgeTranscribed(ctx: StepContext, session: OpenSession): 
 }
 
 /** Time up to which all speech was delivered as final words, ms on the lecture's clock. */
-function getTranscribedMs({ finalMs, totalMs, lastWordMs, hasInterim }: OpenSession): number {
-  const isSilent = !hasInterim && totalMs - lastWordMs >= silenceIsFinalMs;
-  return isSilent ? Math.max(finalMs, totalMs) : finalMs;
+function getTranscribedMs({ finalMs, processedMs, lastWordMs, hasInterim }: OpenSession): number {
+  const isSilent = !hasInterim && processedMs - lastWordMs >= silenceIsFinalMs;
+  return isSilent ? Math.max(finalMs, processedMs) : finalMs;
 }
 
 /**
@@ -41,10 +41,6 @@ export function acknowledge(ctx: StepContext, seq: number): void {
   if (room.placement?.codec !== "opus")
     ctx.effects.push({ type: "releaseAudio", data: dropped.flatMap(({ packets }) => packets) });
   else if (last) room.leadIn = last.packets.slice(-opusLeadInMax);
-  if (room.placement)
-    send(ctx, {
-      type: "ack",
-      seq: toSeq(room.placement, seq),
-      take: room.placement.take ?? undefined,
-    });
+  const { placement } = room;
+  if (placement) send(ctx, { type: "ack", seq: toSeq(placement, seq), take: placement.take });
 }

@@ -27,6 +27,8 @@ export function parseClientFrame(frame: string | ArrayBuffer): ClientMessage {
   const message = parsed.data;
   switch (message.type) {
     case "config":
+      if (message.codec === "opus" && (message.take === undefined || message.audio !== "binary"))
+        return toMalformed("Opus needs a take and binary audio.");
       return { type: "config", config: message };
     case "audio": {
       const chunk = fromBase64(message.data);

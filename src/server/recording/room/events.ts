@@ -1,6 +1,6 @@
 import type { LogFields } from "#server/ports.ts";
 import type { PlanLevel } from "#server/recording/plan-limits.ts";
-import type { RelayConfig, RelayServerMessage } from "#shared/relay.ts";
+import type { AudioCodec, RelayConfig, RelayServerMessage } from "#shared/relay.ts";
 import type { Payer, RoomSnapshot, RoomSocket } from "./snapshot.ts";
 
 /** A socket that asks to become the room's client. */
@@ -21,21 +21,19 @@ export type ClientMessage =
   /** A frame beyond the rate limit; it was not parsed. */
   | { type: "excess" };
 
-/** `auto`: the audio says it itself, as Ogg Opus does. */
-type ProviderAudio =
-  | { audio_format: "pcm_s16le"; sample_rate: number; num_channels: 1 }
-  | { audio_format: "auto" };
-
-/** The first message to the provider, with the field names of its protocol. */
-export type ProviderStart = ProviderAudio & {
-  model: "stt-rt-v5";
-  language_hints: string[];
-  enable_speaker_diarization: boolean;
-  enable_endpoint_detection: true;
-  max_endpoint_delay_ms: number;
-  client_reference_id: string;
-  context?: { text: string };
-};
+/** What a provider session is opened with. The recorded language is English. */
+export interface ProviderStart {
+  recordingId: string;
+  /** Opus comes as Ogg, which describes itself. */
+  codec: AudioCodec;
+  /** Hz. */
+  sampleRate: number;
+  diarization: boolean;
+  /** Silence that ends a sentence, ms. */
+  endpointDelayMs: number;
+  /** What the lecture is about, in a person's words; may be empty. */
+  context: string;
+}
 
 export interface ProviderToken {
   text: string;
@@ -60,7 +58,7 @@ export interface ProviderError {
 
 /** A message of the provider. Times are on the session's clock, which starts with its first audio. */
 export type ProviderMessage =
-  | { type: "progress"; tokens: readonly ProviderToken[]; finalMs: number; totalMs: number }
+  | { type: "progress"; tokens: readonly ProviderToken[]; finalMs: number; processedMs: number }
   | ProviderError;
 
 /** State of the ledger and the account after a flush. */
@@ -78,8 +76,8 @@ export interface UsageResult {
    * free stream for its plan level. Null for a recording that was already active.
    */
   refusal: "too_many_recordings" | "busy" | null;
-  /** Null when the session has ended. */
-  sessionExpiresAt: number | null;
+  /** Ms since the epoch; null when the sign-in session has ended. */
+  signInExpiresAt: number | null;
   lectureExists: boolean;
 }
 
@@ -87,8 +85,8 @@ export interface UsageResult {
 export interface UsageWrite {
   recordingId: string;
   payer: Payer;
-  /** The session of the client; null for a guest. */
-  sessionId: string | null;
+  /** Of the client; null for a guest, and where the room does not know it. */
+  signInSessionId: string | null;
   segment: number;
   /** First day of the period (UTC), `YYYY-MM-DD`. */
   period: string;

@@ -1,5 +1,7 @@
 import { acknowledge } from "./acknowledgement.ts";
-import { openSession, sendFinalize } from "./provider-session.ts";
+import { closeWithError, rejectFrame, requestReconnect } from "./client.ts";
+import { closeAndFlushSegment, closeSegment } from "./metering.ts";
+import { closeSession, getIdleAt, openSession, sendFinalize } from "./provider-session.ts";
 import { type Finalize, log, persist, type StepContext, send } from "./state.ts";
 
 /** Time for the provider to answer a finalize. After one retry the room gives up. */
@@ -7,49 +9,65 @@ export const finalizeTimeoutMs = 5_000;
 
 type FinalizeRequest = Pick<Finalize, "notifyClient" | "after">;
 
-/** Requests the last words of all accepted audio. True when there is nothing to wait for. */
-export function beginFinalize(ctx: StepContext, request: FinalizeRequest): boolean {
+export function finalizeForClient(ctx: StepContext): void {
+  const { client } = ctx.room;
+  if (client?.settings) beginFinalize(ctx, { notifyClient: true, after: "keepOpen" });
+  else if (client?.restored) requestReconnect(ctx);
+  else rejectFrame(ctx, "Send config before finalize.");
+}
+
+/** Stops accepting audio and finalizes, so that the last words are still delivered. */
+export function drainForAllowance(ctx: StepContext): void {
+  const { room } = ctx;
+  if (room.usage.isEnding) return;
+  room.usage = { ...room.usage, isEnding: true };
+  log(ctx, "allowance_exhausted");
+  beginFinalize(ctx, { notifyClient: false, after: "end" });
+}
+
+/** Requests the last words of all accepted audio. */
+export function beginFinalize(ctx: StepContext, request: FinalizeRequest): void {
   const { room } = ctx;
   const { notifyClient, after } = mergeRequests(room.finalize, request);
   if (room.expectedSeq - 1 <= room.transcribedSeq) acknowledge(ctx, room.transcribedSeq);
   if (room.backlog.length === 0) {
     room.finalize = null;
     if (notifyClient) sendFinalized(ctx);
-    return true;
+    continueAfter(ctx, after);
+    return;
   }
   const lastSeq = room.expectedSeq - 1;
   const already = room.finalize?.lastSeq === lastSeq;
   const dueAt = already && room.finalize ? room.finalize.dueAt : ctx.now + finalizeTimeoutMs;
   room.finalize = { lastSeq, notifyClient, after, attempt: room.finalize?.attempt ?? 1, dueAt };
-  if (already) return false;
+  if (already) return;
   if (room.provider.kind === "open") sendFinalize(ctx);
   else if (room.provider.kind === "none") openSession(ctx);
-  return false;
 }
 
 /** The provider has answered: all words before the finalize are delivered. */
-export function completeFinalize(ctx: StepContext): Finalize | null {
+export function completeFinalize(ctx: StepContext): void {
   const { finalize } = ctx.room;
-  if (!finalize) return null;
+  if (!finalize) return;
   ctx.room.finalize = null;
   // The speaker may be inside a word: the backlog stays, so that the next session gets its beginning.
   if (finalize.after === "closeSession") ctx.room.transcribedSeq = finalize.lastSeq;
   else acknowledge(ctx, finalize.lastSeq);
   if (finalize.notifyClient) sendFinalized(ctx);
-  return finalize;
+  continueAfter(ctx, finalize.after);
 }
 
-/** No answer in time: retries once with a new session. Returns the finalize if the retry has failed too. */
-export function onFinalizeTimeout(ctx: StepContext): Finalize | null {
+/** No answer in time: retries once with a new session. */
+export function onFinalizeTimeout(ctx: StepContext): void {
   const { room } = ctx;
   const { finalize } = room;
-  if (!finalize) return null;
+  if (!finalize) return;
   log(ctx, "finalize_timed_out", { attempt: finalize.attempt }, "warn");
   if (finalize.attempt === 1 && finalize.after !== "closeSession") {
     room.finalize = { ...finalize, attempt: 2, dueAt: ctx.now + finalizeTimeoutMs };
     room.retryAt = ctx.now;
     openSession(ctx);
-    return null;
+    return;
   }
   room.finalize = null;
   if (finalize.notifyClient)
@@ -59,7 +77,7 @@ export function onFinalizeTimeout(ctx: StepContext): Finalize | null {
       message: "The transcription service does not answer. Please try again.",
       retryable: true,
     });
-  return finalize;
+  continueAfter(ctx, finalize.after);
 }
 
 /** The client deletes its take after this message, so the room's position must be persisted before it. */
@@ -75,4 +93,28 @@ function mergeRequests(current: Finalize | null, request: FinalizeRequest): Fina
   const after =
     ranks.indexOf(current.after) > ranks.indexOf(request.after) ? current.after : request.after;
   return { notifyClient: current.notifyClient || request.notifyClient, after };
+}
+
+/** What follows a finalize that was answered or abandoned. */
+function continueAfter(ctx: StepContext, after: Finalize["after"]): void {
+  const idleAt = getIdleAt(ctx.room);
+  if (after === "end") endForAllowance(ctx);
+  else if (idleAt !== null && idleAt <= ctx.now) closeIdleSession(ctx);
+}
+
+/** The allowance is used up, and the last words were delivered. */
+function endForAllowance(ctx: StepContext): void {
+  closeSegment(ctx);
+  if (ctx.room.payer.userId === null) {
+    const message = "Today's recording time for guests is used up.";
+    closeWithError(ctx, "guest_allowance_exhausted", message);
+  } else closeWithError(ctx, "allowance_exhausted", "The recording time of this plan is used up.");
+}
+
+/** Audio that is not fully transcribed opens another session. */
+function closeIdleSession(ctx: StepContext): void {
+  const { room } = ctx;
+  closeSession(ctx);
+  if (room.expectedSeq - 1 > room.transcribedSeq && room.backlog.length > 0) openSession(ctx);
+  if (room.provider.kind === "none") closeAndFlushSegment(ctx);
 }

@@ -1,10 +1,8 @@
-import { getPeriod } from "#server/recording/period.ts";
+import { getPeriod } from "#server/recording/plan-limits.ts";
 import type { Payer, RoomGrant, RoomSnapshot, Segment } from "./snapshot.ts";
 
 /** Recorded time with its write state, and the last known allowance. */
-export interface Usage {
-  /** Charged over the whole recording. */
-  totalMs: number;
+export interface Usage extends Pick<RoomSnapshot, "segments" | "nextSegment"> {
   /** First day of the period of `usedMs`. */
   period: string;
   /** Time in the ledger for the period, for everything on the same allowance. */
@@ -12,9 +10,6 @@ export interface Usage {
   limitMs: number;
   /** Other recordings on the same allowance at the last flush. */
   otherRecordings: number;
-  /** Segments that differ from the ledger; the current one is last. */
-  segments: readonly Segment[];
-  nextSegment: number;
   dueAt: number | null;
   /** When the last write started; null before the first one since the room was loaded. */
   writtenAt: number | null;
@@ -23,7 +18,7 @@ export interface Usage {
     number: number;
     recordedMs: number;
     closed: boolean;
-    sessionId: string | null;
+    signInSessionId: string | null;
     since: number;
   } | null;
   lastFlushId: number;
@@ -38,19 +33,16 @@ export interface Usage {
   isEnding: boolean;
 }
 
-const noPayer: Payer = { userId: null, address: null };
-
 /** Usage of a room that was just loaded. Unwritten segments are due immediately. */
-export function createUsage(saved: RoomSnapshot | null, firstSegment: number, now: number): Usage {
+export function createUsage({ payer, segments, nextSegment }: RoomSnapshot, now: number): Usage {
   return {
-    totalMs: saved?.totalMs ?? 0,
-    period: getPeriod(now, saved?.payer ?? noPayer),
+    period: getPeriod(now, payer),
     usedMs: 0,
     limitMs: Number.POSITIVE_INFINITY,
     otherRecordings: 0,
-    segments: saved?.segments ?? [],
-    nextSegment: saved?.nextSegment ?? firstSegment,
-    dueAt: saved?.segments.some(needsWrite) ? now : null,
+    segments,
+    nextSegment,
+    dueAt: segments.some(needsWrite) ? now : null,
     writtenAt: null,
     inFlight: null,
     lastFlushId: 0,

@@ -1,5 +1,4 @@
-import { getPeriod } from "#server/recording/period.ts";
-import { recordingActiveMs } from "#server/recording/plan-limits.ts";
+import { getPeriod, recordingActiveMs } from "#server/recording/plan-limits.ts";
 import { type Backoff, getBackoffMs } from "#shared/backoff.ts";
 import { usageFlushIntervalMs } from "#shared/limits.ts";
 import { getRemainingMs, sendTimer } from "./allowance.ts";
@@ -71,7 +70,6 @@ export function charge(ctx: StepContext, ms: number): void {
   const last = findOpenSegment(usage);
   room.usage = {
     ...usage,
-    totalMs: usage.totalMs + ms,
     segments: last
       ? [...usage.segments.slice(0, -1), { ...last, recordedMs: last.recordedMs + ms }]
       : usage.segments,
@@ -120,14 +118,13 @@ export function flush(ctx: StepContext): void {
   }
   const { number, payer, period, recordedMs, closed, startedAt } = segment;
   const id = usage.lastFlushId + 1;
-  const isPaidByOwner = room.owner !== null && payer.userId === room.owner.userId;
-  const sessionId = isPaidByOwner ? (room.owner?.sessionId ?? null) : null;
+  const signInSessionId = isSamePayer(payer, room.payer) ? room.signInSessionId : null;
   room.usage = {
     ...usage,
     dueAt: null,
     writtenAt: now,
     lastFlushId: id,
-    inFlight: { id, number, recordedMs, closed, sessionId, since: now },
+    inFlight: { id, number, recordedMs, closed, signInSessionId, since: now },
   };
   ctx.effects.push({
     type: "writeUsage",
@@ -135,7 +132,7 @@ export function flush(ctx: StepContext): void {
     write: {
       recordingId: room.recordingId,
       payer,
-      sessionId,
+      signInSessionId,
       segment: number,
       period,
       startedAt,
@@ -171,14 +168,11 @@ export function onFlushed(ctx: StepContext, flushId: number, result: UsageResult
   persist(ctx, { confirmed: false });
   room.usage = { ...room.usage, hasNews: usage.hasNews || result.hasGrown };
   if (written) notifyUserIfDue(ctx, written.payer.userId, closed);
+  const { client, signInSessionId } = room;
   const isForClient =
-    isCurrentPayer &&
-    room.client !== null &&
-    (room.owner?.sessionId ?? null) === inFlight.sessionId;
-  if (isForClient && room.client) {
-    const expiresAt = result.sessionExpiresAt ?? room.client.expiresAt;
-    room.client = { ...room.client, expiresAt };
-  }
+    isCurrentPayer && client !== null && signInSessionId === inFlight.signInSessionId;
+  if (isForClient)
+    room.client = { ...client, expiresAt: result.signInExpiresAt ?? client.expiresAt };
   sendTimer(ctx);
   return isForClient;
 }

@@ -3,7 +3,7 @@ import { type Backoff, getBackoffMs } from "#shared/backoff.ts";
 import { writeOggChunk } from "#shared/ogg-opus.ts";
 import type { RelayToken } from "#shared/relay.ts";
 import { acknowledgeTranscribed } from "./acknowledgement.ts";
-import type { ProviderError, ProviderMessage, ProviderStart } from "./events.ts";
+import type { ProviderError, ProviderMessage } from "./events.ts";
 import { reportActivity } from "./metering.ts";
 import { addSessionTime, getNextSessionAt, minSessionMs } from "./provider-session-budget.ts";
 import {
@@ -13,7 +13,6 @@ import {
   persist,
   type RoomState,
   type StepContext,
-  type StreamSettings,
   send,
 } from "./state.ts";
 import { getStartMs } from "./take-placement.ts";
@@ -34,7 +33,6 @@ const retryBackoff: Backoff = { firstMs: 250, maxMs: 12_000, growth: 4, spread: 
 /** The longest wait after the provider's limit of requests a minute, to which each attempt counts. */
 const requestLimitMs = 20_000;
 const deferredBackoff: Backoff = { firstMs: 5_000, maxMs: 60_000, spread: [0.5, 1] };
-const maxContextChars = 9_900;
 
 /**
  * Opens a session at the oldest unacknowledged chunk, or waits until backoff and session budget allow one.
@@ -62,10 +60,14 @@ export function openSession(ctx: StepContext): void {
   room.provider = { kind: "opening", id: room.lastSessionId, since: now };
   room.sessionTimes = addSessionTime(room.sessionTimes, now);
   persist(ctx, { confirmed: false });
+  const { codec, sampleRate, diarization, context } = settings;
   ctx.effects.push({
     type: "openProvider",
     sessionId: room.lastSessionId,
-    start: createStartMessage(room, settings),
+    start: {
+      ...{ recordingId: room.recordingId, codec, sampleRate, diarization, context },
+      endpointDelayMs: planLimits[room.level].endpointDelayMs,
+    },
     payer: room.payer,
     level: room.level,
   });
@@ -133,7 +135,7 @@ export function onSessionOpened(ctx: StepContext): void {
     cutoffMs: room.deliveredMs,
     sentSeq: firstSeq - 1,
     finalMs: startMs,
-    totalMs: startMs,
+    processedMs: startMs,
     lastFinalMs: startMs,
     lastWordMs: startMs,
     hasInterim: false,
@@ -204,7 +206,7 @@ export function onProgress(
   const next: OpenSession = {
     ...session,
     finalMs: Math.max(session.finalMs, session.startMs + message.finalMs),
-    totalMs: Math.max(session.totalMs, session.startMs + message.totalMs),
+    processedMs: Math.max(session.processedMs, session.startMs + message.processedMs),
     lastFinalMs: aligned.lastFinalMs,
     lastWordMs: aligned.lastWordMs,
     hasInterim: aligned.hasInterim,
@@ -217,8 +219,9 @@ export function onProgress(
   if (aligned.deliveredMs > deliveredMs || now - session.openedAt >= stableAfterMs)
     room.failures = 0;
   room.deliveredMs = aligned.deliveredMs;
-  room.finalMs = Math.max(room.finalMs, next.finalMs);
-  room.totalMs = Math.max(room.totalMs, next.totalMs, room.finalMs);
+  const finalMs = Math.max(room.progress.finalMs, next.finalMs);
+  const processedMs = Math.max(room.progress.processedMs, next.processedMs, finalMs);
+  room.progress = { finalMs, processedMs };
   sendProgress(ctx, aligned.tokens, aligned.isEndpoint);
   // A room that loses its memory would take the new speaker for another one.
   if (aligned.turns.at(-1)?.speaker !== turns.at(-1)?.speaker) persist(ctx, { confirmed: false });
@@ -255,36 +258,12 @@ export function onSessionLost(
 }
 
 function sendProgress(ctx: StepContext, tokens: RelayToken[], endpoint: boolean): void {
-  const { finalMs, totalMs } = ctx.room;
+  const { finalMs, processedMs } = ctx.room.progress;
   send(ctx, {
     type: "tokens",
     tokens,
     audio_final_proc_ms: finalMs,
-    audio_total_proc_ms: totalMs,
+    audio_total_proc_ms: processedMs,
     ...(endpoint ? { endpoint: true } : {}),
   });
-}
-
-function createStartMessage(
-  { recordingId, level }: RoomState,
-  settings: StreamSettings,
-): ProviderStart {
-  return {
-    model: "stt-rt-v5",
-    ...(settings.codec === "opus"
-      ? { audio_format: "auto" }
-      : { audio_format: "pcm_s16le", sample_rate: settings.sampleRate, num_channels: 1 }),
-    language_hints: ["en"],
-    enable_speaker_diarization: settings.diarization,
-    enable_endpoint_detection: true,
-    max_endpoint_delay_ms: planLimits[level].endpointDelayMs,
-    client_reference_id: recordingId,
-    ...(settings.context === "" ? {} : { context: { text: truncateContext(settings.context) } }),
-  };
-}
-
-/** The provider measures the context as JSON, where a character has at most 6, and refuses one that is too long. */
-function truncateContext(text: string): string {
-  const over = JSON.stringify({ text }).length - maxContextChars;
-  return over <= 0 ? text : truncateContext(text.slice(0, -Math.ceil(over / 6)));
 }

@@ -1,18 +1,15 @@
 import { relayClose } from "#shared/relay.ts";
+import { acceptAudio } from "./accept-audio.ts";
 import { isAllowanceExhausted } from "./allowance.ts";
 import {
-  acceptAudio,
   closeWithError,
   connectClient,
-  detachClient,
-  drainForAllowance,
-  endForAllowance,
-  finalizeForClient,
+  endForSignOut,
   onClientClosed,
   rejectFrame,
-  requestReconnect,
 } from "./client.ts";
 import { frameLimit } from "./client-budget.ts";
+import { getNextDeadline, meetDeadlines } from "./deadlines.ts";
 import type {
   ClientMessage,
   ProviderMessage,
@@ -20,7 +17,7 @@ import type {
   RoomEvent,
   UsageResult,
 } from "./events.ts";
-import { beginFinalize, completeFinalize, onFinalizeTimeout } from "./finalize.ts";
+import { completeFinalize, drainForAllowance, finalizeForClient } from "./finalize.ts";
 import {
   closeAndFlushSegment,
   closeSegment,
@@ -30,21 +27,17 @@ import {
   onFlushFailed,
 } from "./metering.ts";
 import {
-  closeSession,
-  getIdleAt,
   isCurrentSession,
-  keepAlive,
   onProgress,
   onSessionDeferred,
   onSessionLost,
   onSessionOpened,
   openSession,
-  sendWaitingProgress,
 } from "./provider-session.ts";
 import { takeToken } from "./rate-bucket.ts";
-import { type Finalize, log, persist, type RoomState, type StepContext } from "./state.ts";
+import { nameTake, numberChunk } from "./specified-wire.ts";
+import { log, persist, type RoomState, type StepContext } from "./state.ts";
 import { configureStream } from "./stream-config.ts";
-import { type DeadlineName, deadlineNames, getDeadline, getNextDeadline } from "./timers.ts";
 
 /** While readers follow a recording that has not begun, the snapshot is stored again this often. */
 const shareRenewalMs = 3_600_000;
@@ -54,7 +47,14 @@ const alarmGraceMs = 1_000;
 /**
  * The recording room's reducer: maps a state and an event to the next state and an ordered list of side
  * effects. Pure: `now` is ms since the epoch, random numbers come with the event, `state` is not changed.
- * Sockets, storage, alarms and the database are in `src/worker/durable/recording-room.ts`.
+ * `RecordingRoom` (`src/worker/durable/recording-room.ts`) creates the events from sockets, alarms and answers, and
+ * runs the effects; what the database answers to `writeUsage` comes back as `usageFlushed`.
+ *
+ * @example
+ * // The first chunk after `config` opens a provider session and a segment of the ledger.
+ * const event = { type: "clientMessage", socketId, message: { type: "audio", seq: 0, chunk, binary: true } };
+ * step(state, event, now).effects.map(({ type }) => type);
+ * // ["persist", "log", "writeUsage", "persist", "openProvider", "setAlarm"]
  */
 export function step(
   state: RoomState,
@@ -104,7 +104,7 @@ function handleEvent(ctx: StepContext, event: RoomEvent): void {
       return;
     case "clientMessage":
       if (room.client?.socketId !== event.socketId) return;
-      onClientMessage(ctx, event.message);
+      onClientMessage(ctx, event);
       return;
     case "clientClosed":
       if (room.client?.socketId !== event.socketId) return;
@@ -131,10 +131,10 @@ function handleEvent(ctx: StepContext, event: RoomEvent): void {
       flushIfDue(ctx);
       return;
     case "lectureDeleted":
-      if (room.owner?.userId === event.userId) endForDeletedLecture(ctx);
+      if (room.payer.userId === event.userId) endForDeletedLecture(ctx);
       return;
     case "sessionsEnded":
-      if (room.owner?.userId === event.userId && room.client) flush(ctx);
+      if (room.payer.userId === event.userId && room.client) flush(ctx);
       return;
     case "usageFailed":
       onFlushFailed(ctx, event.flushId);
@@ -144,10 +144,7 @@ function handleEvent(ctx: StepContext, event: RoomEvent): void {
       return;
     case "alarm":
       room.alarmAt = null;
-      for (const name of deadlineNames) {
-        const at = getDeadline(room, name);
-        if (at !== null && at <= ctx.now) onDeadline(ctx, name);
-      }
+      meetDeadlines(ctx);
       return;
     default:
       event satisfies never;
@@ -157,7 +154,7 @@ function handleEvent(ctx: StepContext, event: RoomEvent): void {
 /** Each flush checks again whether the client may continue. */
 function applyUsageResult(ctx: StepContext, result: UsageResult): void {
   const { room } = ctx;
-  if (result.sessionExpiresAt === null) endForSignOut(ctx);
+  if (result.signInExpiresAt === null) endForSignOut(ctx);
   else if (!result.lectureExists) endForDeletedLecture(ctx);
   else if (result.refusal !== null) {
     closeSegment(ctx);
@@ -176,7 +173,10 @@ function endForDeletedLecture(ctx: StepContext): void {
   else closeAndFlushSegment(ctx);
 }
 
-function onClientMessage(ctx: StepContext, message: ClientMessage): void {
+function onClientMessage(
+  ctx: StepContext,
+  { socketId, message }: { socketId: string; message: ClientMessage },
+): void {
   const { room } = ctx;
   if (!room.client) return;
   if (ctx.now >= room.client.expiresAt) {
@@ -192,10 +192,10 @@ function onClientMessage(ctx: StepContext, message: ClientMessage): void {
   room.client = { ...room.client, lastSeenAt: ctx.now, budget: { ...budget, frames } };
   switch (message.type) {
     case "config":
-      configureStream(ctx, message.config);
+      configureStream(ctx, nameTake(message.config, socketId, room));
       return;
     case "audio":
-      acceptAudio(ctx, message.seq, message.chunk, message.binary);
+      acceptAudio(ctx, numberChunk(message.seq, room), message.chunk, message.binary);
       return;
     case "keepalive":
     case "excess":
@@ -228,7 +228,7 @@ function onProviderMessage(ctx: StepContext, message: ProviderMessage): void {
   switch (message.type) {
     case "progress":
       if (room.provider.kind !== "open") return;
-      if (onProgress(ctx, room.provider, message)) onFinalizeEnd(ctx, completeFinalize(ctx));
+      if (onProgress(ctx, room.provider, message)) completeFinalize(ctx);
       return;
     case "error": {
       const refusal = providerRefusals[message.code];
@@ -243,92 +243,4 @@ function onProviderMessage(ctx: StepContext, message: ProviderMessage): void {
     default:
       message satisfies never;
   }
-}
-
-/** Continues after a finalize was answered or abandoned. */
-function onFinalizeEnd(ctx: StepContext, finalize: Finalize | null): void {
-  const { room } = ctx;
-  if (!finalize) return;
-  switch (finalize.after) {
-    case "keepOpen":
-    case "closeSession": {
-      const at = getIdleAt(room);
-      if (at !== null && at <= ctx.now) closeIdleSession(ctx);
-      return;
-    }
-    case "end":
-      endForAllowance(ctx);
-      return;
-    default:
-      finalize.after satisfies never;
-  }
-}
-
-/** Closes an idle session. Audio that is not fully transcribed opens another one. */
-function closeIdleSession(ctx: StepContext): void {
-  const { room } = ctx;
-  closeSession(ctx);
-  if (room.expectedSeq - 1 > room.transcribedSeq && room.backlog.length > 0) openSession(ctx);
-  if (room.provider.kind === "none") closeAndFlushSegment(ctx);
-}
-
-function onDeadline(ctx: StepContext, name: DeadlineName): void {
-  const { room } = ctx;
-  switch (name) {
-    case "clientSilence":
-      detachClient(ctx, { code: relayClose.goingAway, reason: "Nothing was heard for 45 s." });
-      return;
-    case "configMissing":
-      // The room lost the client's config, so the client must reconnect.
-      if (room.client?.restored && room.restored) {
-        requestReconnect(ctx);
-        return;
-      }
-      closeWithError(ctx, "validation_failed", "Send config first.", { retryable: true });
-      return;
-    case "grantExpiry":
-      endForSignOut(ctx);
-      return;
-    case "segmentEnd":
-      closeAndFlushSegment(ctx);
-      return;
-    case "flush":
-      flush(ctx);
-      return;
-    case "flushTimeout":
-      if (room.usage.inFlight) onFlushFailed(ctx, room.usage.inFlight.id);
-      return;
-    case "finalize":
-      onFinalizeEnd(ctx, onFinalizeTimeout(ctx));
-      return;
-    case "providerOpen":
-    case "providerAnswer":
-      onSessionLost(ctx, 0);
-      return;
-    case "providerChange":
-    case "providerRetry":
-      openSession(ctx);
-      return;
-    case "providerIdle":
-      if (beginFinalize(ctx, { notifyClient: false, after: "closeSession" })) closeIdleSession(ctx);
-      return;
-    case "providerKeepalive":
-      keepAlive(ctx);
-      return;
-    case "waitingProgress":
-      sendWaitingProgress(ctx);
-      return;
-    case "storageExpiry":
-      room.storedAt = null;
-      room.restored = false;
-      ctx.effects.push({ type: "deleteStorage" });
-      log(ctx, "room_deleted");
-      return;
-    default:
-      name satisfies never;
-  }
-}
-
-function endForSignOut(ctx: StepContext): void {
-  closeWithError(ctx, "unauthenticated", "Please sign in again to continue.");
 }

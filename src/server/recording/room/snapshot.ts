@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { planLevels } from "#server/recording/plan-limits.ts";
-import { intakeSchema } from "./audio-intake.ts";
+import { createIntake, intakeSchema } from "./audio-intake.ts";
 import { speakerTurnSchema } from "./speaker-mapping.ts";
 import { placementSchema } from "./take-placement.ts";
 
@@ -9,8 +9,8 @@ const levelSchema = z.enum(planLevels);
 /** Result of authorizing an upgrade: who may record here, until when and how much. */
 export const roomGrantSchema = z.object({
   recordingId: z.string(),
-  /** Null for a guest. `sessionId`: hash of the session's secret, as the table holds it. */
-  user: z.nullable(z.object({ id: z.string(), sessionId: z.string() })),
+  /** Null for a guest. `signInSessionId`: hash of the session's secret, as the table `sessions` holds it. */
+  user: z.nullable(z.object({ id: z.string(), signInSessionId: z.string() })),
   /** Keyed hash of a guest's network address; null for a user, and where the address says nothing. */
   address: z.nullable(z.string()),
   level: levelSchema,
@@ -55,25 +55,36 @@ export type Segment = z.infer<typeof segmentSchema>;
 export const roomSnapshotSchema = z.object({
   version: z.literal(3),
   recordingId: z.string(),
-  /** Null for a guest's room. */
-  owner: z.nullable(z.object({ userId: z.string(), sessionId: z.string() })),
+  /** The client's user or guest: whose allowance the next audio counts against. */
   payer: payerSchema,
   level: levelSchema,
+  /** Placement of the current or last take; null before the first one. */
+  placement: z.nullable(placementSchema),
+  /** Highest position ever accepted. */
   highSeq: z.int(),
-  /** Audio charged over the whole recording, ms: `Usage.totalMs`, not the room's `totalMs`. */
-  totalMs: z.number(),
-  turns: z.array(speakerTurnSchema),
+  turns: z.readonly(z.array(speakerTurnSchema)),
   nextSegment: z.int(),
-  segments: z.array(segmentSchema),
+  /** Segments that differ from the ledger; the current one is last. */
+  segments: z.readonly(z.array(segmentSchema)),
   intake: intakeSchema,
+  /** Salts the fingerprints of chunks. */
   salt: z.int(),
   /** When provider sessions were opened in the last minute, ms since the epoch. */
-  sessionTimes: z._default(z.array(z.number()), []),
-  /** When this was stored, ms since the epoch; an earlier version did not say. */
+  sessionTimes: z._default(z.readonly(z.array(z.number())), []),
+  /** When this was stored, ms since the epoch; null if nothing is stored, or an earlier version did not say. */
   storedAt: z._default(z.nullable(z.number()), null),
-  placement: z.nullable(placementSchema),
 });
 export type RoomSnapshot = z.infer<typeof roomSnapshotSchema>;
+
+/** For a room that has stored nothing. `random`: a salt, and the number of a segment that was never used. */
+export const createSnapshot = (
+  now: number,
+  random: { salt: number; firstSegment: number },
+): RoomSnapshot => ({
+  ...{ version: 3, recordingId: "", payer: { userId: null, address: null }, level: "guest" },
+  ...{ placement: null, highSeq: -1, turns: [], nextSegment: random.firstSegment, segments: [] },
+  ...{ intake: createIntake(now), salt: random.salt, sessionTimes: [], storedAt: null },
+});
 
 /** Parses a stored snapshot; null if it is invalid. */
 export const parseSnapshot = (stored: unknown): RoomSnapshot | null =>

@@ -1,15 +1,12 @@
 import type { LogFields } from "#server/ports.ts";
-import type { PlanLevel } from "#server/recording/plan-limits.ts";
 import type { AudioCodec, RelayServerMessage } from "#shared/relay.ts";
-import { createIntake, type Intake } from "./audio-intake.ts";
 import { type ClientBudget, createClientBudget } from "./client-budget.ts";
 import type { RoomEffect } from "./events.ts";
 import { applyGrant, createUsage, toPayer, type Usage } from "./metering-state.ts";
 import { idleAfterMs } from "./provider-session-budget.ts";
 import type { Packets } from "./received-chunk.ts";
-import type { Payer, RoomSnapshot, RoomSocket } from "./snapshot.ts";
-import type { SessionSpeakers, SpeakerTurn } from "./speaker-mapping.ts";
-import type { Placement } from "./take-placement.ts";
+import { createSnapshot, type RoomSnapshot, type RoomSocket } from "./snapshot.ts";
+import type { SessionSpeakers } from "./speaker-mapping.ts";
 
 /** Stream settings that the client chose in `config`. */
 export interface StreamSettings {
@@ -25,7 +22,7 @@ interface Client {
   socketId: string;
   /** Id of the browser tab; null for a client that sends none. */
   tab: string | null;
-  /** Ms since the epoch. */
+  /** End of the sign-in session or the guest's ticket, ms since the epoch. */
   expiresAt: number;
   connectedAt: number;
   lastSeenAt: number;
@@ -54,8 +51,9 @@ export interface OpenSession {
   cutoffMs: number;
   /** Last chunk that was sent. */
   sentSeq: number;
+  /** Up to here on the lecture's clock the words are final, and the audio is processed. */
   finalMs: number;
-  totalMs: number;
+  processedMs: number;
   lastFinalMs: number;
   /** End of the last word, final or interim; `startMs` if there was none. */
   lastWordMs: number;
@@ -87,24 +85,13 @@ export interface Finalize {
   dueAt: number;
 }
 
-/** State of the room. Only its first level is ever mutated in place. */
-export interface RoomState {
-  recordingId: string;
-  /** Null for a guest's room. */
-  owner: { userId: string; sessionId: string } | null;
-  /** Whose allowance the next audio counts against. */
-  payer: Payer;
-  level: PlanLevel;
+/** State of the room, which stores the first part. Every `seq` is a position. Only the first level is ever mutated in place. */
+export interface RoomState extends Omit<RoomSnapshot, "version" | "segments" | "nextSegment"> {
+  /** Of the last client; null for a guest, and from a restart until a client connects. */
+  signInSessionId: string | null;
   client: Client | null;
-  /** Placement of the current or last take; null before the first one. Every `seq` in this state is a position. */
-  placement: Placement | null;
-  /** Highest position ever accepted. */
-  highSeq: number;
   /** `highSeq` at the last confirmed persist. */
   persistedSeq: number;
-  intake: Intake;
-  /** Salts the fingerprints of chunks. */
-  salt: number;
   expectedSeq: number;
   ackedSeq: number;
   /** Unacknowledged chunks, ascending without gaps: `ackedSeq + 1` to `expectedSeq - 1`. */
@@ -113,21 +100,16 @@ export interface RoomState {
   leadIn: Packets;
   /** Chunks up to this one are fully transcribed. They stay in the backlog only so that the next session gets them again. */
   transcribedSeq: number;
-  /** End of the final words that were sent to the client. This and the next two are on the lecture's clock. */
+  /** End of the final words that were sent to the client, on the lecture's clock. */
   deliveredMs: number;
-  /** Up to here the provider's words are final. */
-  finalMs: number;
-  /** Up to here the provider has processed audio. */
-  totalMs: number;
-  turns: readonly SpeakerTurn[];
+  /** What the client was told last of all sessions: up to where words are final and audio is processed. */
+  progress: { finalMs: number; processedMs: number };
   provider: Provider;
   lastSessionId: number;
   /** Sessions lost since the last stable one. */
   failures: number;
   /** Earliest time of a new session, ms since the epoch. */
   retryAt: number;
-  /** When sessions were opened in the last minute, ms since the epoch. */
-  sessionTimes: readonly number[];
   /** Consecutive sessions that the payer's budget deferred. */
   deferrals: number;
   /** Until when the audio charged so far keeps a provider session open, ms since the epoch. */
@@ -135,8 +117,6 @@ export interface RoomState {
   finalize: Finalize | null;
   usage: Usage;
   alarmAt: number | null;
-  /** When the stored snapshot was written, ms since the epoch; null if there is none, or none that says it. */
-  storedAt: number | null;
   /** True from a restart until the first new audio: chunks accepted after the last snapshot are not known. */
   restored: boolean;
   /** Until when connections are rejected after a violation, ms since the epoch. */
@@ -151,50 +131,39 @@ export interface StepContext {
   jitter: number;
 }
 
-/**
- * Creates the state of a loaded room from its snapshot, and attaches the newest hibernated socket.
- * `defaults` is for a room without a snapshot: a random salt, and a segment number that was never used.
- */
+/** Creates the state of a loaded room from its snapshot, and attaches the newest hibernated socket. */
 export function createRoomState(
   saved: RoomSnapshot | null,
   sockets: readonly RoomSocket[],
   now: number,
-  defaults = { salt: 0, firstSegment: 0 },
+  random = { salt: 0, firstSegment: 0 },
 ): RoomState {
   // The runtime lists sockets in undefined order.
   const socket = sockets.toSorted((a, b) => b.connectedAt - a.connectedAt)[0];
+  const snapshot = saved ?? createSnapshot(now, random);
+  const { version: _, segments, nextSegment: _next, ...kept } = snapshot;
   const room: RoomState = {
-    recordingId: saved?.recordingId ?? socket?.grant.recordingId ?? "",
-    owner: saved?.owner ?? null,
-    payer: saved?.payer ?? { userId: null, address: null },
-    level: saved?.level ?? "guest",
+    ...kept,
+    signInSessionId: null,
     client: null,
-    placement: saved?.placement ?? null,
-    highSeq: saved?.highSeq ?? -1,
-    persistedSeq: saved?.highSeq ?? -1,
-    intake: saved?.intake ?? createIntake(now),
-    salt: saved?.salt ?? defaults.salt,
-    expectedSeq: (saved?.highSeq ?? -1) + 1,
-    ackedSeq: saved?.highSeq ?? -1,
+    persistedSeq: kept.highSeq,
+    expectedSeq: kept.highSeq + 1,
+    ackedSeq: kept.highSeq,
     backlog: [],
     leadIn: [],
     transcribedSeq: -1,
     deliveredMs: 0,
-    finalMs: 0,
-    totalMs: 0,
-    turns: saved?.turns ?? [],
+    progress: { finalMs: 0, processedMs: 0 },
     provider: { kind: "none" },
     lastSessionId: 0,
     failures: 0,
     retryAt: 0,
-    sessionTimes: saved?.sessionTimes ?? [],
     deferrals: 0,
     // The client that was recording may reconnect and continue the segment.
-    activeUntil: saved?.segments.some((one) => !one.closed) ? now + idleAfterMs : now,
+    activeUntil: segments.some((one) => !one.closed) ? now + idleAfterMs : now,
     finalize: null,
-    usage: createUsage(saved, defaults.firstSegment, now),
+    usage: createUsage(snapshot, now),
     alarmAt: null,
-    storedAt: saved?.storedAt ?? null,
     restored: saved !== null,
     blockedUntil: 0,
   };
@@ -209,7 +178,6 @@ export function attachClient(
   now: number,
 ): void {
   room.recordingId = grant.recordingId;
-  room.owner = grant.user && { userId: grant.user.id, sessionId: grant.user.sessionId };
   room.client = {
     socketId,
     tab,
@@ -222,26 +190,17 @@ export function attachClient(
   };
   room.usage = applyGrant(room.usage, grant, room.payer, now);
   room.payer = toPayer(grant);
+  room.signInSessionId = grant.user?.signInSessionId ?? null;
   room.level = grant.level;
 }
 
 function toSnapshot(room: RoomState): RoomSnapshot {
+  const { recordingId, payer, level, placement, highSeq, turns, usage } = room;
+  const { segments, nextSegment } = usage;
+  const { intake, salt, sessionTimes, storedAt } = room;
   return {
-    version: 3,
-    recordingId: room.recordingId,
-    owner: room.owner,
-    payer: room.payer,
-    level: room.level,
-    highSeq: room.highSeq,
-    totalMs: room.usage.totalMs,
-    placement: room.placement,
-    turns: [...room.turns],
-    nextSegment: room.usage.nextSegment,
-    segments: [...room.usage.segments],
-    intake: room.intake,
-    salt: room.salt,
-    sessionTimes: [...room.sessionTimes],
-    storedAt: room.storedAt,
+    ...{ version: 3, recordingId, payer, level, placement, highSeq, turns, nextSegment, segments },
+    ...{ intake, salt, sessionTimes, storedAt },
   };
 }
 

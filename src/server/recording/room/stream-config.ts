@@ -1,7 +1,7 @@
-import type { RelayConfig } from "#shared/relay.ts";
 import { isAllowanceExhausted, sendTimer } from "./allowance.ts";
-import { closeWithError, drainForAllowance, rejectFrame } from "./client.ts";
+import { closeWithError } from "./client.ts";
 import { configLimit } from "./client-budget.ts";
+import { drainForAllowance } from "./finalize.ts";
 import { charge } from "./metering.ts";
 import { closeSession, skipDelivered } from "./provider-session.ts";
 import { isBudgetSpent } from "./provider-session-budget.ts";
@@ -11,16 +11,16 @@ import {
   getEndMs,
   getOffsetMs,
   getStartMs,
-  nameTake,
   type Placement,
   placeTake,
+  type TakeConfig,
   toSeq,
 } from "./take-placement.ts";
 
 /** The client's `config`: the stream's settings, and where its audio continues. */
 
 /** Starts or restarts the stream at the first chunk that the client still holds. */
-export function configureStream(ctx: StepContext, config: RelayConfig): void {
+export function configureStream(ctx: StepContext, config: TakeConfig): void {
   const { room, now } = ctx;
   if (!room.client) return;
   const configs = takeToken(room.client.budget.configs, configLimit, now);
@@ -30,13 +30,7 @@ export function configureStream(ctx: StepContext, config: RelayConfig): void {
   }
   const client = { ...room.client, budget: { ...room.client.budget, configs } };
   const settings = toSettings(config);
-  if (settings.codec === "opus" && (config.take === undefined || !settings.binary)) {
-    room.client = client;
-    rejectFrame(ctx, "Opus needs a take and binary audio.");
-    return;
-  }
-  const take = nameTake(config, room, room.client.socketId);
-  const result = placeTake(room, take);
+  const result = placeTake(room, config);
   const { placement, next } = result;
   // Both have the same key order, because only `toSettings` creates them.
   const isSame = JSON.stringify(client.settings) === JSON.stringify(settings);
@@ -52,10 +46,11 @@ export function configureStream(ctx: StepContext, config: RelayConfig): void {
   }
   room.client = { ...client, settings, restored: false };
   moveStream(ctx, result);
-  room.deliveredMs = Math.max(0, getOffsetMs(placement) + (take.heldMs ?? 0));
-  room.finalMs = room.deliveredMs;
-  room.totalMs = Math.max(room.finalMs, getEndMs(placement, room.ackedSeq));
-  if (keepsSession) skipDelivered(ctx, room.deliveredMs);
+  room.deliveredMs = Math.max(0, getOffsetMs(placement) + (config.heldMs ?? 0));
+  const { deliveredMs } = room;
+  const processedMs = Math.max(deliveredMs, getEndMs(placement, room.ackedSeq));
+  room.progress = { finalMs: deliveredMs, processedMs };
+  if (keepsSession) skipDelivered(ctx, deliveredMs);
   else closeSession(ctx);
   acknowledgeConfig(ctx, settings, placement, next);
   if (isAllowanceExhausted(room)) {
@@ -70,7 +65,7 @@ function closeForRate(ctx: StepContext): void {
   closeWithError(ctx, "rate_limited", "config comes too often.", { retryable: true });
 }
 
-function toSettings(config: RelayConfig): StreamSettings {
+function toSettings(config: TakeConfig): StreamSettings {
   const { codec = "pcm_s16le", sampleRate, diarization = true, audio, context = "" } = config;
   return { codec, sampleRate, diarization, binary: audio === "binary", context };
 }
@@ -102,7 +97,7 @@ function acknowledgeConfig(
   send(ctx, {
     type: "config_acknowledged",
     audio: binary ? "binary" : "base64",
-    take: placement.take ?? undefined,
+    take: placement.take,
     offsetMs: getOffsetMs(placement),
     nextSeq: toSeq(placement, next),
   });

@@ -7,8 +7,8 @@ import { audioCodecs, getChunkMs, type RelayConfig } from "#shared/relay.ts";
  * another one was placed gets a new placement at the end.
  */
 export const placementSchema = z.object({
-  /** Null in snapshots of a version that had audio without takes. */
-  take: z.nullable(z.string()),
+  /** A version that had audio without takes stored null, which is no take's id. */
+  take: z.catch(z.string(), ""),
   from: z.int(),
   position: z.int(),
   /** On the lecture's clock. */
@@ -67,7 +67,7 @@ interface PlacementResult {
 }
 
 /** Where the room's audio stands; the parts of its state that a placement depends on. */
-interface StreamPosition {
+export interface StreamPosition {
   placement: Placement | null;
   highSeq: number;
   expectedSeq: number;
@@ -77,18 +77,6 @@ interface StreamPosition {
 
 /** A `config` that names its take. */
 export type TakeConfig = RelayConfig & { take: string };
-
-/**
- * Translates the specified wire, which knows no takes: a connection is a take, of which the client resends nothing.
- * Its chunks come without numbers, so each is the next one.
- */
-export function nameTake(config: RelayConfig, room: StreamPosition, socketId: string): TakeConfig {
-  if (config.take !== undefined) return { ...config, take: config.take };
-  const { placement, expectedSeq, deliveredMs } = room;
-  if (placement?.take !== socketId) return { ...config, take: socketId };
-  const heldMs = Math.max(0, deliveredMs - getOffsetMs(placement));
-  return { ...config, take: socketId, from: toSeq(placement, expectedSeq), heldMs };
-}
 
 /** Places the take that `config` announces; returns the current placement if it continues there. */
 export function placeTake(

@@ -14,6 +14,7 @@ import {
   type Row,
   type ShareState,
   type StepContext,
+  send,
   toSharedRow,
 } from "./state.ts";
 import { getStatus } from "./status.ts";
@@ -84,19 +85,23 @@ export function sendDelta(ctx: StepContext): void {
   const { rows, texts } = numberPendingItems(ctx);
   for (const [languages, readerIds] of groupReaders(room, texts)) {
     const translations = languages === "" ? [] : (texts.get(languages) ?? []);
-    const pages = toPages(rows, translations);
-    const last = pages.pop() ?? {};
-    for (const page of pages)
-      ctx.effects.push({
-        type: "send",
-        readerIds,
-        message: { type: "delta", from, to: from, ...page },
-      });
-    const message: ShareDelta = { type: "delta", from, to: room.seq, ...last, ...changed };
-    ctx.effects.push({ type: "send", readerIds, message });
+    sendChanges(ctx, readerIds, from, toPages(rows, translations), changed);
   }
   room.sent = parts;
   room.sentTimes = [...room.sentTimes, now].slice(-shareDeltasPerSecond);
+}
+
+/** Sends the changes after `from` in pages. The text is complete with the last one, which has the other parts. */
+function sendChanges(
+  ctx: StepContext,
+  readerIds: readonly string[],
+  from: number,
+  pages: Page[],
+  parts: Partial<Parts> | null,
+): void {
+  const last = pages.pop();
+  for (const page of pages) send(ctx, readerIds, { type: "delta", from, to: from, ...page });
+  send(ctx, readerIds, { type: "delta", from, to: ctx.room.seq, ...last, ...parts });
 }
 
 /** Readers of a language without changed translations get the same message as those of the original: key ''. */
@@ -169,18 +174,14 @@ export function sendSnapshot(
   const { epoch, seq, sent } = room;
   if (sent === null) return;
   const [first, ...others] = listPages(room, language);
-  ctx.effects.push({
-    type: "send",
-    readerIds: [id],
-    message: {
-      ...{ type: "snapshot", epoch, seq, language, isLanguageRefused },
-      pagesLeft: others.length,
-      ...sent,
-      rows: first?.rows ?? [],
-      translations: first?.translations ?? [],
-    },
+  send(ctx, [id], {
+    ...{ type: "snapshot", epoch, seq, language, isLanguageRefused },
+    pagesLeft: others.length,
+    ...sent,
+    rows: first?.rows ?? [],
+    translations: first?.translations ?? [],
   });
-  for (const message of others) ctx.effects.push({ type: "send", readerIds: [id], message });
+  for (const message of others) send(ctx, [id], message);
 }
 
 /** Sends what has changed since the reader was connected before. */
@@ -191,24 +192,10 @@ export function sendMissed(
 ): void {
   const { room } = ctx;
   const isNew = ({ seq }: { seq: number }) => seq > since;
-  const pages = toPages(
-    [...room.rows.values()].filter(isNew).map(toSharedRow),
-    listTranslations(room, language, since),
-  );
-  const last = pages.pop() ?? {};
-  for (const page of pages)
-    ctx.effects.push({
-      type: "send",
-      readerIds: [id],
-      message: { type: "delta", from: since, to: since, ...page },
-    });
-  const message: ShareDelta = {
-    ...{ type: "delta", from: since, to: room.seq },
-    ...last,
-    // What all readers have: the next delta is the same for all of them.
-    ...room.sent,
-  };
-  ctx.effects.push({ type: "send", readerIds: [id], message });
+  const rows = [...room.rows.values()].filter(isNew).map(toSharedRow);
+  const pages = toPages(rows, listTranslations(room, language, since));
+  // The parts that all readers have: the next delta is the same for all of them.
+  sendChanges(ctx, [id], since, pages, room.sent);
 }
 
 /** Answers a reader's choice with all translations into the new language. */
@@ -221,14 +208,8 @@ export function sendLanguage(
   const pages = isLanguageRefused
     ? []
     : numberPages(room, toPages([], listTranslations(room, language)));
-  const answer = {
-    type: "language",
-    language,
-    isLanguageRefused,
-    pagesLeft: pages.length,
-  } as const;
-  for (const message of [answer, ...pages])
-    ctx.effects.push({ type: "send", readerIds: [id], message });
+  send(ctx, [id], { type: "language", language, isLanguageRefused, pagesLeft: pages.length });
+  for (const page of pages) send(ctx, [id], page);
 }
 
 /** The translations that were sent after the change `since`. */
@@ -279,28 +260,24 @@ const numberPages = ({ seq }: ShareState, pages: Page[]): ShareDelta[] =>
 /** Splits rows and their translations, both by position, into pages of about `pageLength` characters. */
 function toPages(rows: readonly SharedRow[], translations: readonly SharedTranslation[]): Page[] {
   const pages: Page[] = [];
-  let page: { rows: SharedRow[]; translations: SharedTranslation[] } | null = null;
-  let length = 0;
-  const ordered = [
-    ...rows.map((row) => ({ position: row.position, row, translation: null })),
-    ...translations.map((translation) => ({
-      position: translation.position,
-      row: null,
-      translation,
-    })),
-  ].sort((one, other) => one.position - other.position);
-  for (const { row, translation } of ordered) {
-    if (page === null || length >= pageLength) {
-      page = { rows: [], translations: [] };
+  let page: Page = {};
+  let length = pageLength;
+  const items = [...rows, ...translations].sort((one, other) => one.position - other.position);
+  for (const item of items) {
+    if (length >= pageLength) {
+      page = {};
       pages.push(page);
       length = 0;
     }
-    if (row) page.rows.push(row);
-    if (translation) page.translations.push(translation);
-    length += row?.english.length ?? translation?.text?.length ?? 0;
+    if ("english" in item) {
+      page.rows ??= [];
+      page.rows.push(item);
+      length += item.english.length;
+    } else {
+      page.translations ??= [];
+      page.translations.push(item);
+      length += item.text?.length ?? 0;
+    }
   }
-  return pages.map((one) => ({
-    ...(one.rows && one.rows.length > 0 ? { rows: one.rows } : {}),
-    ...(one.translations && one.translations.length > 0 ? { translations: one.translations } : {}),
-  }));
+  return pages;
 }

@@ -4,7 +4,7 @@ import type { ShareEnd } from "#shared/share.ts";
 import { hasPendingItems, sendLanguage, sendMissed, sendSnapshot } from "./deltas.ts";
 import type { ReaderState, ShareEvent } from "./events.ts";
 import { holdLanguage, noteUnreadLanguages } from "./languages.ts";
-import type { Reader, ShareState, StepContext } from "./state.ts";
+import { type Reader, type ShareState, type StepContext, send } from "./state.ts";
 
 /** Choices of a language: each sends the whole lecture's translations. */
 const choiceLimit: BucketLimit = { capacity: 6, perSecond: 0.1 };
@@ -31,10 +31,6 @@ export function chooseLanguage(ctx: StepContext, id: string, language: TargetLan
   else closeReaders(ctx, [id], "rate_limited");
 }
 
-export function removeReader(ctx: StepContext, id: string): void {
-  removeReaders(ctx, [id]);
-}
-
 /** Closes readers for good. */
 export function closeReaders(
   ctx: StepContext,
@@ -42,10 +38,8 @@ export function closeReaders(
   reason: ShareEnd,
 ): void {
   if (readerIds.length === 0) return;
-  ctx.effects.push(
-    { type: "send", readerIds, message: { type: "closed", reason } },
-    { type: "close", readerIds },
-  );
+  send(ctx, readerIds, { type: "closed", reason });
+  ctx.effects.push({ type: "close", readerIds });
   removeReaders(ctx, readerIds);
 }
 
@@ -108,7 +102,7 @@ function setReader(ctx: StepContext, reader: Reader): void {
   ctx.effects.push({ type: "attach", reader: kept });
 }
 
-function removeReaders(ctx: StepContext, ids: readonly string[]): void {
+export function removeReaders(ctx: StepContext, ids: readonly string[]): void {
   const readers = new Map(ctx.room.readers);
   for (const id of ids) readers.delete(id);
   ctx.room.readers = readers;

@@ -7,7 +7,7 @@ import {
   chooseLanguage,
   closeExcessReaders,
   closeReaders,
-  removeReader,
+  removeReaders,
   settleReaders,
 } from "./readers.ts";
 import type { ShareState, StepContext } from "./state.ts";
@@ -66,7 +66,7 @@ function handleEvent(ctx: StepContext, event: ShareEvent): void {
       addReader(ctx, event);
       break;
     case "left":
-      removeReader(ctx, event.readerId);
+      removeReaders(ctx, [event.readerId]);
       break;
     case "languageChosen":
       chooseLanguage(ctx, event.readerId, event.language);

@@ -6,6 +6,7 @@ import type {
   SharedLiveLine,
   SharedRow,
   SharedTranslation,
+  ShareServerMessage,
   ShareStatus,
 } from "#shared/share.ts";
 import type {
@@ -189,6 +190,14 @@ export function createShareState(
     timerAt: null,
     alarmAt: null,
   };
+}
+
+export function send(
+  ctx: StepContext,
+  readerIds: readonly string[],
+  message: ShareServerMessage,
+): void {
+  ctx.effects.push({ type: "send", readerIds, message });
 }
 
 export function persist(ctx: StepContext, items: readonly ShareSnapshotItem[] = []): void {

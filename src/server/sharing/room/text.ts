@@ -29,13 +29,18 @@ export function mergeRows(ctx: StepContext, incoming: readonly SourceRow[]): voi
     const row: Row = { ...source, key, knownAt, seq: before?.seq ?? 0 };
     rows.set(source.position, row);
     if (before === null) restoreRow(ctx, rows, row);
-    else if (isVisiblyChanged(before, row)) addPendingRow(ctx, row.position);
+    else if (isVisiblyChanged(before, row)) room.pendingRows.add(row.position);
     for (const [language, state] of room.languages)
       if (state.isRead)
-        noteTranslation(ctx, language, state, row, getShownIn(ctx, before, language));
+        noteTranslation(
+          ctx,
+          language,
+          state,
+          row,
+          before && getShownTranslation(room, before, language, state),
+        );
   }
-  const isGrown = isAppended || rows.size !== room.rows.size;
-  room.rows = isGrown ? sortByPosition(rows) : rows;
+  room.rows = isAppended ? sortByPosition(rows) : rows;
   room.rowsEndMs = Math.max(0, ...[...room.rows.values()].slice(-1).map(({ endMs }) => endMs));
 }
 
@@ -53,15 +58,11 @@ function restoreRow(ctx: StepContext, rows: Map<number, Row>, row: Row): void {
   const restored = findRestoredItem(ctx, row.position, "");
   if (restored?.fingerprint === fingerprint(toSharedRow(row)))
     rows.set(row.position, { ...row, seq: restored.seq });
-  else addPendingRow(ctx, row.position);
+  else ctx.room.pendingRows.add(row.position);
 }
 
 function findRestoredItem({ room }: StepContext, position: number, language: string) {
   return room.restoredItems.get(toItemKey(position, language));
-}
-
-function addPendingRow({ room }: StepContext, position: number): void {
-  room.pendingRows.add(position);
 }
 
 function addPendingText(
@@ -86,15 +87,6 @@ export function noteTranslation(
   if (before?.text !== after?.text || before?.hasFailed !== after?.hasFailed)
     addPendingText(ctx, language, row.position);
 }
-
-const getShownIn = (
-  { room }: StepContext,
-  row: Row | null,
-  language: TranslationLanguage,
-): ShownTranslation => {
-  const state = room.languages.get(language);
-  return row && state ? getShownTranslation(room, row, language, state) : null;
-};
 
 /** What readers of `language` see of the row's translation: the owner's, or the one made for them. */
 export function getShownTranslation(

@@ -32,7 +32,7 @@ describe("a plan's priority", () => {
     room.config({ from: 0 });
     room.audio(0);
     const delay = planLimits[level].endpointDelayMs;
-    expect(room.listEffects("openProvider")[0]?.start.max_endpoint_delay_ms).toBe(delay);
+    expect(room.listEffects("openProvider")[0]?.start.endpointDelayMs).toBe(delay);
     expect(delay).toBeGreaterThanOrEqual(500);
     expect(delay).toBeLessThanOrEqual(3_000);
     room.providerOpened();
@@ -69,7 +69,7 @@ describe("a plan's priority", () => {
     room.providerFailed(503);
     room.take();
     room.pass(10_000);
-    expect(room.listEffects("openProvider")[0]?.start.max_endpoint_delay_ms).toBe(
+    expect(room.listEffects("openProvider")[0]?.start.endpointDelayMs).toBe(
       planLimits.premium.endpointDelayMs,
     );
   });

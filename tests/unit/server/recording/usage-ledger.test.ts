@@ -23,7 +23,7 @@ test("each concurrent flush sees and counts the earlier ones", async () => {
       .insert(lectures)
       .values(ids.map((id) => ({ id, userId, title: "One", targetLanguage: "de" as const })));
     const write = (recordingId: string) => ({
-      ...{ recordingId, sessionId: null, segment: 0, startedAt: now.getTime() },
+      ...{ recordingId, signInSessionId: null, segment: 0, startedAt: now.getTime() },
       ...{ recordedMs: ms, closed: false },
     });
     const users = await Promise.all(

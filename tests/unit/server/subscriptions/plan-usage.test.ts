@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { subscriptions, usageLedger } from "#drizzle/schema.ts";
 import { appRouter } from "#server/app-router.ts";
-import { getPeriod } from "#server/recording/period.ts";
+import { getPeriod } from "#server/recording/plan-limits.ts";
 import { getEffectiveTier } from "#server/subscriptions/effective-tier.ts";
 import { readPlanUsage } from "#server/subscriptions/queries.ts";
 import { createCallerFactory } from "#server/trpc.ts";

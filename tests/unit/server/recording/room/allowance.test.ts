@@ -147,7 +147,7 @@ describe("the allowance", () => {
     room.transcribe([createMark("<fin>", 30 * 60_000)], 30 * 60_000);
     expect(room.listEffects("writeUsage").at(-1)?.write).toMatchObject({
       payer: { userId: null, address: "somewhere" },
-      sessionId: null,
+      signInSessionId: null,
       period: "2026-11-20",
       recordedMs: Math.ceil(chunks) * 256,
       closed: true,

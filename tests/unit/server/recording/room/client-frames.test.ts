@@ -6,6 +6,9 @@ import { encodeAudioFrame } from "#shared/relay.ts";
 const pcm = Uint8Array.from({ length: 8_192 }, (_, index) => index % 251);
 const base64 = Buffer.from(pcm).toString("base64");
 
+const createConfig = (more: object) =>
+  JSON.stringify({ type: "config", sampleRate: 16_000, language: "en", ...more });
+
 describe("a browser's frame", () => {
   test("contains the same audio in base64 and in binary", () => {
     const text = parseClientFrame(JSON.stringify({ type: "audio", data: base64, seq: 7 }));
@@ -28,6 +31,8 @@ describe("a browser's frame", () => {
     ["null", "null"],
     ["config without a rate", '{"type":"config","language":"en"}'],
     ["another language", '{"type":"config","language":"fr","sampleRate":16000}'],
+    ["Opus in base64", createConfig({ codec: "opus", take: crypto.randomUUID() })],
+    ["Opus without a take", createConfig({ codec: "opus", audio: "binary" })],
     ["audio that is no base64", '{"type":"audio","data":"***!"}'],
     ["audio of half a sample", '{"type":"audio","data":"AAAA"}'],
     ["empty audio", '{"type":"audio","data":""}'],

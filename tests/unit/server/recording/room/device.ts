@@ -1,5 +1,4 @@
-import { getPeriod } from "#server/recording/period.ts";
-import { recordingActiveMs } from "#server/recording/plan-limits.ts";
+import { getPeriod, recordingActiveMs } from "#server/recording/plan-limits.ts";
 import type { UsageResult, UsageWrite } from "#server/recording/room/events.ts";
 import { createGrant, createMark, hour, TestRoom } from "./test-room.ts";
 
@@ -46,7 +45,7 @@ export class LedgerModel {
       otherRecordings: others.size,
       hasGrown: grown,
       refusal: wasActive || others.size < this.recordings ? null : "too_many_recordings",
-      sessionExpiresAt: now + 24 * hour,
+      signInExpiresAt: now + 24 * hour,
       lectureExists: true,
     };
   }

@@ -46,9 +46,9 @@ class Hostile extends TestRoom {
   }
 
   override step(event: Parameters<TestRoom["step"]>[0]) {
-    const before = this.state.usage.totalMs;
+    const before = this.chargedMs;
     const effects = super.step(event);
-    if (this.state.usage.totalMs > before) this.#chargedAt = this.now;
+    if (this.chargedMs > before) this.#chargedAt = this.now;
     if (effects.some(({ type }) => type === "openProvider")) this.#requestedAt.push(this.now);
     if (event.type === "providerOpened") this.#openedAt = this.now;
     const { provider } = this.state;
@@ -71,7 +71,7 @@ class Hostile extends TestRoom {
 
   /** The route's rule, then whatever the client claims. */
   open(config: { from?: number; finalMs?: number; sampleRate?: number }): void {
-    const usedMs = Math.min(this.state.usage.totalMs, this.limitMs);
+    const usedMs = Math.min(this.chargedMs, this.limitMs);
     if (usedMs >= this.limitMs) return;
     this.#sockets += 1;
     const { codec } = this.sounds;
@@ -122,7 +122,7 @@ class Hostile extends TestRoom {
       this.givenMs += this.#lengthMs;
     }
     if (acknowledge) this.transcribe([], Number.MAX_SAFE_INTEGER / 2);
-    this.usageFlushed({ usedMs: this.state.usage.totalMs, sessionExpiresAt: this.now + hour });
+    this.usageFlushed({ usedMs: this.chargedMs, signInExpiresAt: this.now + hour });
     this.take();
   }
 }
@@ -203,11 +203,11 @@ test.each(allCodecSounds)(
           const it = new Hostile(limit, sounds);
           it.open({ from: 0 });
           for (const one of acts) one(it);
-          const { totalMs } = it.state.usage;
+          const { chargedMs } = it;
           const heardMs = [...it.heardIds.values()].reduce((sum, ms) => sum + ms, 0);
-          expect(heardMs).toBeLessThanOrEqual(totalMs + 1e-6);
-          expect(totalMs).toBeLessThan(limit + 512);
-          expect(it.givenMs).toBeLessThanOrEqual(3 * totalMs + 34_000);
+          expect(heardMs).toBeLessThanOrEqual(chargedMs + 1e-6);
+          expect(chargedMs).toBeLessThan(limit + 512);
+          expect(it.givenMs).toBeLessThanOrEqual(3 * chargedMs + 34_000);
           expect(it.sessionsInAMinute).toBeLessThanOrEqual(maxSessionsPerWindow);
           expect(it.overstayedMs).toBe(0);
         },
@@ -227,7 +227,7 @@ describe.each(allCodecSounds)("a client of $codec that", (sounds) => {
       it.now += chunkMs;
       it.send(seq, "new", 0);
     }
-    expect(it.state.usage.totalMs).toBe(whole * chunkMs);
+    expect(it.chargedMs).toBe(whole * chunkMs);
     return it;
   }
 
@@ -235,18 +235,18 @@ describe.each(allCodecSounds)("a client of $codec that", (sounds) => {
     const it = recorded();
     it.open({ from: whole - 50 });
     for (let seq = whole - 50; seq < whole; seq += 1) it.send(seq, "new", 0);
-    expect(it.state.usage.totalMs).toBe((whole + 50) * chunkMs);
+    expect(it.chargedMs).toBe((whole + 50) * chunkMs);
   });
 
   test("repeats audio is not charged within the send window of an honest client", () => {
     const it = recorded();
     it.open({ from: whole - relaySendWindow });
     for (let seq = whole - relaySendWindow; seq < whole; seq += 1) it.send(seq, "same", 0);
-    expect(it.state.usage.totalMs).toBe(whole * chunkMs);
+    expect(it.chargedMs).toBe(whole * chunkMs);
     it.now += 2_000;
     it.open({ from: 0 });
     for (let seq = 0; seq < whole; seq += 1) it.send(seq, "same", 0);
-    expect(it.state.usage.totalMs).toBe((2 * whole - relaySendWindow) * chunkMs);
+    expect(it.chargedMs).toBe((2 * whole - relaySendWindow) * chunkMs);
   });
 
   test("repeats audio again and again is charged eventually", () => {
@@ -258,15 +258,15 @@ describe.each(allCodecSounds)("a client of $codec that", (sounds) => {
     }
     const again = it.given - whole;
     expect(again).toBe(2_000);
-    expect(it.given * chunkMs).toBeLessThan(3 * it.state.usage.totalMs + 34_000);
-    expect(it.state.usage.totalMs).toBeGreaterThan(whole * chunkMs);
+    expect(it.given * chunkMs).toBeLessThan(3 * it.chargedMs + 34_000);
+    expect(it.chargedMs).toBeGreaterThan(whole * chunkMs);
   });
 
   test("sends faster than real time is refused after ten minutes of lead", () => {
     const it = new Hostile(6 * hour, sounds);
     it.open({ from: 0 });
     for (let seq = 0; it.state.client !== null && seq < 10_000; seq += 1) it.send(seq, "new", 0);
-    expect(it.state.usage.totalMs).toBe(Math.floor(catchUpMs / chunkMs) * chunkMs);
+    expect(it.chargedMs).toBe(Math.floor(catchUpMs / chunkMs) * chunkMs);
     // A reconnect does not help; waiting does.
     it.open({ from: it.state.expectedSeq });
     it.send(it.state.expectedSeq, "new", 0);
@@ -274,8 +274,8 @@ describe.each(allCodecSounds)("a client of $codec that", (sounds) => {
     it.now += 1_000;
     it.open({ from: it.state.expectedSeq });
     for (let at = 0; at < 10; at += 1) it.send(it.state.expectedSeq, "new", 0);
-    expect(it.state.usage.totalMs).toBeLessThanOrEqual(catchUpMs + 1_000);
-    expect(it.state.usage.totalMs).toBeGreaterThan(catchUpMs);
+    expect(it.chargedMs).toBeLessThanOrEqual(catchUpMs + 1_000);
+    expect(it.chargedMs).toBeGreaterThan(catchUpMs);
   });
 
   test("broke the rules is admitted again after ten seconds, one that lost its connection at once", () => {
@@ -303,7 +303,7 @@ describe.each(allCodecSounds)("a client of $codec that", (sounds) => {
     const it = recorded();
     it.evict();
     it.open({ from: 0xffff_ffff });
-    expect(it.state.usage.totalMs).toBeLessThanOrEqual(whole * chunkMs + 120_000);
+    expect(it.chargedMs).toBeLessThanOrEqual(whole * chunkMs + 120_000);
   });
 
   test("never sends stop is charged for its audio once it is silent", () => {
@@ -314,6 +314,6 @@ describe.each(allCodecSounds)("a client of $codec that", (sounds) => {
     }
     expect(it.state.client).toBeNull();
     expect(it.saved?.segments).toEqual([]);
-    expect(it.saved?.totalMs).toBe(whole * chunkMs);
+    expect(it.chargedMs).toBe(whole * chunkMs);
   });
 });

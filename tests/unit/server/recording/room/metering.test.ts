@@ -17,7 +17,7 @@ describe("recorded time", () => {
     expect(room.listEffects("writeUsage")[0]?.write).toEqual({
       recordingId: "0190a000-0000-7000-8000-000000000001",
       payer: { userId: "user", address: null },
-      sessionId: "session",
+      signInSessionId: "session",
       segment: 0,
       period: "2026-11-01",
       startedAt: start,
@@ -59,7 +59,7 @@ describe("recorded time", () => {
     room.now += 600_000;
     room.browser({ type: "keepalive" });
     room.step({ type: "clientClosed", socketId: "a", code: 1000 });
-    expect(room.state.usage.totalMs).toBe(1_024);
+    expect(room.chargedMs).toBe(1_024);
   });
 
   test("continues in the same segment after an eviction and counts each chunk once", () => {
@@ -97,20 +97,20 @@ describe("recorded time", () => {
     room.connect("a", { ...createGrant({ usedMs: 30_000 }), expiresAt: room.now + hour });
     room.config({ from: 0 });
     room.speak(0, 0);
-    room.usageFlushed({ usedMs: 30_256, sessionExpiresAt: room.now + hour });
+    room.usageFlushed({ usedMs: 30_256, signInExpiresAt: room.now + hour });
     room.providerOpened();
     room.take();
     room.speak(1, 15);
     room.pass(1);
     expect(writes(room)).toEqual([[0, 7 * 256, true]]);
-    room.usageFlushed({ usedMs: 31_792, sessionExpiresAt: room.now + hour });
+    room.usageFlushed({ usedMs: 31_792, signInExpiresAt: room.now + hour });
     room.pass(1);
     expect(writes(room).at(-1)).toEqual([1, 9 * 256, false]);
     expect(room.listEffects("writeUsage").map(({ write }) => write.period)).toEqual([
       "2026-11-01",
       "2026-12-01",
     ]);
-    room.usageFlushed({ usedMs: 2_304, sessionExpiresAt: room.now + hour });
+    room.usageFlushed({ usedMs: 2_304, signInExpiresAt: room.now + hour });
     expect(room.listSent("timer").at(-1)).toMatchObject({ usedSeconds: 2 });
   });
 
@@ -163,13 +163,13 @@ describe("a flush", () => {
     const last = new Map(room.listEffects("writeUsage").map(({ write }) => [write.segment, write]));
     expect(last.get(0)).toMatchObject({
       payer: { userId: null },
-      sessionId: null,
+      signInSessionId: null,
       recordedMs: 1_024,
       closed: true,
     });
     expect(last.get(1)).toMatchObject({
       payer: { userId: "user" },
-      sessionId: "session",
+      signInSessionId: "session",
       recordedMs: 512,
       closed: true,
     });
@@ -221,7 +221,7 @@ describe("a flush that fails", () => {
     room.step({
       type: "usageFlushed",
       flushId,
-      result: { ...result, sessionExpiresAt: null, lectureExists: false },
+      result: { ...result, signInExpiresAt: null, lectureExists: false },
     });
     expect(room.effects).toEqual([]);
   });
@@ -325,7 +325,7 @@ describe("the permission to continue", () => {
     const room = new TestRoom().ready();
     room.speak(0, 80);
     room.pass(1_000);
-    room.usageFlushed({ sessionExpiresAt: null });
+    room.usageFlushed({ signInExpiresAt: null });
     expect(room.listSent("error")).toMatchObject([{ code: "unauthenticated", retryable: false }]);
     expect(room.listEffects("closeClient")).toMatchObject([{ code: 1008 }]);
   });
@@ -378,9 +378,9 @@ describe("the permission to continue", () => {
     room.connect();
     room.config();
     room.audio(0);
-    room.connect("b", createGrant({ sessionId: "newer" }));
+    room.connect("b", createGrant({ signInSessionId: "newer" }));
     room.take();
-    room.usageFlushed({ sessionExpiresAt: null });
+    room.usageFlushed({ signInExpiresAt: null });
     expect(room.listEffects("closeClient")).toEqual([]);
     expect(room.state.client?.socketId).toBe("b");
   });

@@ -77,7 +77,7 @@ export class ProviderModel {
     for (; this.#finalizes > 0; this.#finalizes -= 1)
       tokens.push({ ...this.#token(0, baseMs, true), text: "<fin>" });
     for (const word of words.slice(finals.length)) tokens.push(this.#token(word, baseMs, false));
-    return { type: "progress", tokens, finalMs: finalMs - baseMs, totalMs: endMs - baseMs };
+    return { type: "progress", tokens, finalMs: finalMs - baseMs, processedMs: endMs - baseMs };
   }
 
   /** The words of the audio, with the one that begins before it. */

@@ -356,7 +356,7 @@ export class Simulation {
       otherRecordings: 0,
       hasGrown: true,
       refusal: null,
-      sessionExpiresAt: start + 24 * hour,
+      signInExpiresAt: start + 24 * hour,
       lectureExists: true,
     };
     this.event({ type: "usageFlushed", flushId: flush.flushId, result });

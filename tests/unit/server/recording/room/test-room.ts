@@ -20,7 +20,7 @@ export const takeId = "0190a000-0000-7000-8000-000000000002";
 
 /** A user's grant with the fields of `over`; a guest's grant if `over` is null. */
 export function createGrant(
-  over: Partial<RoomGrant & { sessionId: string }> | null = {},
+  over: Partial<RoomGrant & { signInSessionId: string }> | null = {},
   guest: Partial<RoomGrant> = {},
 ): RoomGrant {
   const base = { recordingId, usedMs: 0, expiresAt: start + 24 * hour };
@@ -33,8 +33,8 @@ export function createGrant(
       limitMs: hour / 2,
       ...guest,
     };
-  const { sessionId = "session", ...rest } = over;
-  const user = { id: "user", sessionId };
+  const { signInSessionId = "session", ...rest } = over;
+  const user = { id: "user", signInSessionId };
   return { ...base, user, address: null, level: "free", limitMs: hour, ...rest };
 }
 
@@ -54,6 +54,8 @@ export class TestRoom {
   state: RoomState;
   effects: RoomEffect[] = [];
   saved: RoomSnapshot | null = null;
+  /** Charged audio of each segment, ms. */
+  readonly #segments = new Map<number, number>();
   /** Opens the next session and answers its first flush immediately. */
   #opensImmediately = false;
 
@@ -65,6 +67,7 @@ export class TestRoom {
     const { state, effects } = step(this.state, event, this.now);
     this.state = state;
     this.effects.push(...effects);
+    this.#noteSegments();
     for (const effect of effects) if (effect.type === "persist") this.saved = effect.room;
     if (this.#opensImmediately && effects.some(({ type }) => type === "openProvider")) {
       this.#opensImmediately = false;
@@ -72,6 +75,11 @@ export class TestRoom {
       this.providerOpened();
     }
     return effects;
+  }
+
+  /** All audio that was charged, ms. */
+  get chargedMs(): number {
+    return [...this.#segments.values()].reduce((sum, ms) => sum + ms, 0);
   }
 
   /** Evicts the room from memory; `survivor` is the hibernated socket, if there is one. */
@@ -84,6 +92,11 @@ export class TestRoom {
       survivor ? [{ ...survivor, tab, connectedAt }] : [],
       this.now,
     );
+    this.#noteSegments();
+  }
+
+  #noteSegments(): void {
+    for (const one of this.state.usage.segments) this.#segments.set(one.number, one.recordedMs);
   }
 
   /** Connects a client; without `from` it sends no tab id. */
@@ -142,10 +155,10 @@ export class TestRoom {
   transcribe(
     tokens: readonly ProviderToken[],
     finalMs: number,
-    totalMs = finalMs,
+    processedMs = finalMs,
     sessionId = this.session,
   ): RoomEffect[] {
-    const message = { type: "progress", tokens, finalMs, totalMs } as const;
+    const message = { type: "progress", tokens, finalMs, processedMs } as const;
     return this.step({ type: "providerMessage", sessionId, message, jitter: 1 });
   }
 
@@ -168,7 +181,7 @@ export class TestRoom {
         otherRecordings: 0,
         hasGrown: true,
         refusal: null,
-        sessionExpiresAt: start + 24 * hour,
+        signInExpiresAt: start + 24 * hour,
         lectureExists: true,
         ...result,
       },

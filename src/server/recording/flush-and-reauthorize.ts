@@ -9,8 +9,11 @@ import { flushUsage } from "./usage-ledger.ts";
 
 type LedgerServices = Pick<Services, "db" | "clock"> & { env: RecordingSettings };
 
-/** Writes a segment to the user's or the guest's ledger. */
-export async function writeToLedger(
+/**
+ * Writes a segment to the user's or the guest's ledger, and reads whether the recording may continue: the sign-in
+ * session, the lecture, the allowance, and, for one that starts, the limits of concurrent recordings.
+ */
+export async function flushAndReauthorize(
   services: LedgerServices,
   write: UsageWrite,
 ): Promise<UsageResult> {
@@ -30,7 +33,7 @@ async function flushSegment({ db, env }: LedgerServices, write: UsageWrite, now:
     hasGrown: false,
     limitMs: env.guestMinutesPerDay * msPerMinute,
     level: "guest" as const,
-    sessionExpiresAt: now.getTime() + guestTicketLifetimeMs,
+    signInExpiresAt: now.getTime() + guestTicketLifetimeMs,
     lectureExists: true,
   };
 }
