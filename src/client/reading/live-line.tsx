@@ -65,7 +65,7 @@ export function LiveLine({
             <ReservedSpace
               key={text}
               english={live.finalText + live.interimText}
-              preview={{ language: target, text: live.preview }}
+              placeholder={{ language: target, text: live.preview }}
               hasTag={index === 0 && tag !== null}
             >
               <p>

@@ -1,6 +1,6 @@
 import { RotateCw } from "lucide-react";
 import type { ReactNode } from "react";
-import type { RowPreview, TranscriptRow } from "#client/realtime/session-types.ts";
+import type { RowPlaceholder, TranscriptRow } from "#client/realtime/session-types.ts";
 import { translationClass } from "#client/ui/bilingual.tsx";
 import { IconButton } from "#client/ui/button.tsx";
 import { languages, type TranslationLanguage } from "#shared/languages.ts";
@@ -17,11 +17,11 @@ interface TranslationProps {
 /** A row's translation. Where it arrives on this page, its space is reserved and does not change. */
 export function Translation(props: TranslationProps) {
   const { row, tag } = props;
-  const { preview } = row;
-  if (preview === undefined || row.translatedByHand)
+  const { placeholder } = row;
+  if (placeholder === undefined || row.translatedByHand)
     return <Content {...props} className={translationClass} scrollingClass={translationClass} />;
   return (
-    <ReservedSpace english={row.english} preview={preview} hasTag={tag !== null}>
+    <ReservedSpace english={row.english} placeholder={placeholder} hasTag={tag !== null}>
       <Content {...props} className="" scrollingClass={scrollingClass} />
     </ReservedSpace>
   );
@@ -34,20 +34,20 @@ interface ContentProps extends TranslationProps {
 }
 
 function Content({ row, canRetry, tag, className, scrollingClass }: ContentProps) {
-  const { preview, translatedInto } = row;
+  const { placeholder, translatedInto } = row;
   switch (row.translation) {
     case "none":
       return <span className="max-book:hidden" />;
     case "waiting":
-      if (!preview?.text) return <Waiting tag={tag} className={className} />;
+      if (!placeholder?.text) return <Waiting tag={tag} className={className} />;
       return (
         <p
-          {...getLanguageProps(translatedInto ?? preview.language)}
+          {...getLanguageProps(translatedInto ?? placeholder.language)}
           aria-busy="true"
           className={scrollingClass}
         >
           {tag}
-          <span className="text-ink-live">{preview.text}</span>
+          <span className="text-ink-live">{placeholder.text}</span>
         </p>
       );
     case "failed":
@@ -79,7 +79,7 @@ const getLanguageProps = (language: TranslationLanguage) => ({
 
 interface ReservedSpaceProps {
   english: string;
-  preview: RowPreview;
+  placeholder: RowPlaceholder;
   hasTag: boolean;
   children: ReactNode;
 }
@@ -88,16 +88,16 @@ interface ReservedSpaceProps {
 const tagText = "[Speaker 1] ";
 
 /**
- * As high as a long translation of `english`, and as `preview`, at every width and text size: both texts
+ * As high as a long translation of `english`, and as `placeholder`, at every width and text size: both texts
  * are in the cell, invisible. `children` have no influence on the height.
  */
-export function ReservedSpace({ english, preview, hasTag, children }: ReservedSpaceProps) {
+export function ReservedSpace({ english, placeholder, hasTag, children }: ReservedSpaceProps) {
   const tagged = (text: string) => (hasTag ? tagText + text : text);
   return (
     <div
-      {...getLanguageProps(preview.language)}
-      data-space={tagged(estimateTranslation(english, preview.language))}
-      data-preview={tagged(preview.text)}
+      {...getLanguageProps(placeholder.language)}
+      data-space={tagged(estimateTranslation(english, placeholder.language))}
+      data-placeholder={tagged(placeholder.text)}
       className={`${translationClass} reserved-space`}
     >
       {children}

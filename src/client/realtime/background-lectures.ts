@@ -42,9 +42,9 @@ export class BackgroundLectures {
     this.#current = current;
     this.documents = new Signal(this.#listDocuments());
     this.transcript = {
-      blocks: new NestedObservable(current, (lecture) => lecture.transcript.store.blocks),
-      live: new NestedObservable(current, (lecture) => lecture.transcript.store.live),
-      wordCount: new NestedObservable(current, (lecture) => lecture.transcript.store.wordCount),
+      blocks: new NestedObservable(current, (lecture) => lecture.writer.transcript.blocks),
+      live: new NestedObservable(current, (lecture) => lecture.writer.transcript.live),
+      wordCount: new NestedObservable(current, (lecture) => lecture.writer.transcript.wordCount),
     };
     this.marks = new NestedObservable(current, (lecture) => lecture.document.marks);
     this.recorded = {
@@ -191,7 +191,7 @@ export class BackgroundLectures {
       if (!lecture.stored.isCreated) await lecture.stored.create().catch(() => {});
       if (lecture.stored.isCreated) {
         if (hasAudioToSend() && this.#canConnect(lecture)) await lecture.finish(pollMs);
-        if (lecture.transcript.translator.pendingCount === 0) await lecture.stored.flush(pollMs);
+        if (lecture.writer.translator.pendingCount === 0) await lecture.stored.flush(pollMs);
       }
       // Waits even if a step failed at once, so that the server is not called in a tight loop.
       const restMs = pollMs - Math.max(0, this.clock.now() - startedAt);

@@ -15,7 +15,7 @@ import type { ConnectionState, TranscriptTransfer } from "./session-types.ts";
 import { LectureTakes } from "./takes/lecture-takes.ts";
 import type { UploaderDeps } from "./takes/take-uploader.ts";
 import { withTimeout } from "./timeouts-and-retries.ts";
-import type { LiveTranscript } from "./transcript/live-transcript.ts";
+import type { TranscriptWriter } from "./transcript/transcript-writer.ts";
 
 /** Time limit for reading stored takes. */
 const readTimeoutMs = 5_000;
@@ -28,7 +28,7 @@ export class OpenLecture {
   readonly lectureId: string;
   readonly document: EditableLecture;
   /** Parts of `document`. */
-  readonly transcript: LiveTranscript;
+  readonly writer: TranscriptWriter;
   readonly details: LectureDetails;
   readonly stored: StoredLecture;
   readonly takes: LectureTakes;
@@ -59,10 +59,10 @@ export class OpenLecture {
       },
       initial,
     );
-    this.transcript = this.document.text;
+    this.writer = this.document.writer;
     this.details = this.document.details;
     this.stored = this.document.stored;
-    const { wordCount } = this.transcript.store;
+    const { wordCount } = this.writer.transcript;
     wordCount.subscribe(() => this.details.context.onWordCount(wordCount.get()));
     this.takes = new LectureTakes(
       {
@@ -75,9 +75,9 @@ export class OpenLecture {
           diarization: deps.diarization(),
           context: this.details.context.trimmedText,
         }),
-        wordsEndMs: () => this.transcript.finalMs,
+        wordsEndMs: () => this.writer.finalMs,
         openSource: (isWanted, onReplaced) =>
-          this.transcript.hasSource && !isWanted ? null : this.transcript.openSource(onReplaced),
+          this.writer.hasSource && !isWanted ? null : this.writer.openSource(onReplaced),
         onReport: (report, isDue) => this.document.reportTake(report, isDue),
         isReported: (takeId) => this.document.recorded.isSaved(takeId),
         onProgress: () => {
@@ -91,7 +91,7 @@ export class OpenLecture {
     );
     this.recognition = new LectureRecognition({
       ...ports,
-      openSource: (onReplaced) => this.transcript.openSource(onReplaced),
+      openSource: (onReplaced) => this.writer.openSource(onReplaced),
       getClockEndMs: () => this.takes.clockEndMs,
       onClock: (ms) => {
         this.takes.extendClock(ms);
@@ -209,7 +209,7 @@ export class OpenLecture {
     await this.recognition.stop();
     this.takes.endTake();
     await this.takes.completeUpload(timeout);
-    const translated = new Promise<void>((resolve) => this.transcript.translator.whenIdle(resolve));
+    const translated = new Promise<void>((resolve) => this.writer.translator.whenIdle(resolve));
     await Promise.race([translated, timeout]);
     cancel();
   }
@@ -241,12 +241,12 @@ export class OpenLecture {
 
   /** The transcript for another lecture; null when there is none. */
   exportTranscript(): TranscriptTransfer | null {
-    const { store, language, finalMs } = this.transcript;
-    if (store.length === 0) return null;
+    const { transcript, language, finalMs } = this.writer;
+    if (transcript.length === 0) return null;
     const { context, speakerNames, summary } = this.details;
     return {
       name: this.stored.name,
-      rows: store.rows(),
+      rows: transcript.rows(),
       marks: this.document.marks.get(),
       takes: this.document.recorded.list.get(),
       language,
@@ -259,7 +259,7 @@ export class OpenLecture {
   }
 
   #commitLiveText(): void {
-    this.transcript.commit();
+    this.writer.commit();
     this.takes.updateHeldMs();
   }
 
@@ -277,7 +277,7 @@ export class OpenLecture {
       const list = async () => (await storage?.list(this.lectureId)) ?? [];
       const stored = await withTimeout(ports.clock, readTimeoutMs, list);
       if (this.isDisposed) return;
-      this.#trackRecovery(await this.takes.adopt(live, stored, this.transcript.store.rows()));
+      this.#trackRecovery(await this.takes.adopt(live, stored, this.writer.transcript.rows()));
     } catch {
       this.#isAdoptionDue = true;
       ports.log.warn("stored takes not read");
@@ -287,7 +287,7 @@ export class OpenLecture {
 
   #trackRecovery(untranscribedMs: number): void {
     if (untranscribedMs <= 0) return;
-    const rows = this.transcript.store.length;
+    const rows = this.writer.transcript.length;
     this.#recovery = { seconds: Math.ceil(untranscribedMs / 1_000), rows };
   }
 
@@ -295,7 +295,7 @@ export class OpenLecture {
     this.#commitLiveText();
     const recovery = this.#recovery;
     this.#recovery = null;
-    if (recovery !== null && this.transcript.store.length > recovery.rows) {
+    if (recovery !== null && this.writer.transcript.length > recovery.rows) {
       this.deps.onRecovered(recovery.seconds);
     }
     this.#releaseSavedAudio();
@@ -314,7 +314,7 @@ export class OpenLecture {
   #releaseSavedAudio(): void {
     const { savedRowCount } = this.stored;
     if (savedRowCount === null || this.isDisposed) return;
-    this.takes.release(this.transcript.store.findStartMs(savedRowCount));
+    this.takes.release(this.writer.transcript.findStartMs(savedRowCount));
   }
 }
 

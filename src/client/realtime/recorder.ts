@@ -146,7 +146,7 @@ export class Recorder {
     const canSend = lecture.stored.isCreated || identity === "guest";
     const drains = isConnected || (lecture.hasUnsentAudio && canSend);
     if (drains || lecture.hasPendingText) {
-      if (wasCapturing && lecture.hasPendingText && lecture.transcript.language !== "none") {
+      if (wasCapturing && lecture.hasPendingText && lecture.writer.language !== "none") {
         store.notify({ kind: "finalizingTranslations" });
       }
       store.lectures.yieldConnection();

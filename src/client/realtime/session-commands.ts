@@ -237,7 +237,7 @@ export class SessionCommands {
   async #completeLecture(enteredTitle: string): Promise<boolean> {
     const { api, ports, store } = this.deps;
     const lecture = store.current;
-    const { stored, transcript } = lecture;
+    const { stored, writer } = lecture;
     const info = stored.lecture;
     // Audio that is still unsent is sent in the background afterwards.
     if (lecture.connection !== "draining") lecture.closeConnection();
@@ -245,7 +245,7 @@ export class SessionCommands {
     const { clock } = ports;
     const title = formatSavedTitle(
       enteredTitle,
-      transcript.store.english(),
+      writer.transcript.english(),
       info.title,
       clock.now(),
     );
@@ -258,7 +258,7 @@ export class SessionCommands {
     } catch {
       return false;
     }
-    const words = transcript.store.wordCount.get();
+    const words = writer.transcript.wordCount.get();
     const unsentSeconds = lecture.hasUnsentAudio ? Math.max(1, lecture.unsentSeconds) : 0;
     store.showEmptyLecture();
     store.dispatch({ type: "saved" });

@@ -117,7 +117,7 @@ export class SessionStore {
 
   /** Sets the language of the lecture that is shown, even while another one is being opened. */
   setShownLanguage(language: TargetLanguage): void {
-    if (language !== this.current.transcript.language) this.current.document.setLanguage(language);
+    if (language !== this.current.writer.language) this.current.document.setLanguage(language);
   }
 
   setContext(text: string): void {
@@ -141,7 +141,7 @@ export class SessionStore {
   showEmptyLecture(keep = true): void {
     this.#roomAddress.dropGuestTicket();
     this.replaceLecture(
-      createEmptyState(this.deps.ports.newId(), this.current.transcript.language),
+      createEmptyState(this.deps.ports.newId(), this.current.writer.language),
       keep,
     );
   }
@@ -325,7 +325,7 @@ export class SessionStore {
       unsentSeconds: lecture.unsentSeconds,
       usage: this.allowance.usage,
       isProviderBusy: this.#isProviderBusy,
-      targetLanguage: this.#nextLanguage ?? lecture.transcript.language,
+      targetLanguage: this.#nextLanguage ?? lecture.writer.language,
       diarization: this.#diarization,
       context: this.#nextContext ?? context.text,
       contextState: context.state,

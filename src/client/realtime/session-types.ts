@@ -18,14 +18,14 @@ export interface TranscriptRow extends TranscriptEntry {
   /** Language of `translated`, for the `lang` and `dir` attributes; null when there is none. */
   translatedInto: TranslationLanguage | null;
   /** Of a row that waits, or has waited on this page. Not saved. */
-  preview?: RowPreview;
+  placeholder?: RowPlaceholder;
 }
 
 /** What a row shows until its translation arrives. */
-export interface RowPreview {
+export interface RowPlaceholder {
   /** The language that is waited for. */
   language: TranslationLanguage;
-  /** The live line's preview, or the translation that is being replaced; empty without either. */
+  /** The preview of the live line that it was, or the translation that is being replaced; empty without either. */
   text: string;
 }
 

@@ -100,10 +100,13 @@ function toRow(
   const isMissing = text === null && !hasFailed && isTranslationPaused;
   if (language === "none" || isMissing)
     return { ...row, translated: "", translation: "none", translatedInto: null };
-  const preview = toPreview(language, before, { isNew, isWaiting: text === null && !hasFailed });
+  const placeholder = toPlaceholder(language, before, {
+    isNew,
+    isWaiting: text === null && !hasFailed,
+  });
   return {
     ...row,
-    ...(preview && { preview }),
+    ...(placeholder && { placeholder }),
     translation: text !== null ? "done" : hasFailed ? "failed" : "waiting",
     translated: text ?? (hasFailed ? translationFailed : ""),
     translatedInto: text === null ? null : language,
@@ -111,12 +114,12 @@ function toRow(
 }
 
 /** What a row shows until its translation comes, and the space of the translation after that. */
-function toPreview(
+function toPlaceholder(
   language: Exclude<TargetLanguage, "none">,
   before: TranscriptRow | undefined,
   { isNew, isWaiting }: { isNew: boolean; isWaiting: boolean },
 ) {
-  const old = before?.preview?.language === language ? before.preview : undefined;
+  const old = before?.placeholder?.language === language ? before.placeholder : undefined;
   if (!isWaiting) return old ?? (isNew ? { language, text: "" } : undefined);
   // A corrected sentence shows its earlier translation.
   const text = before?.translatedInto === language ? before.translated : (old?.text ?? "");

@@ -13,7 +13,7 @@ import type {
   SummaryView,
   TranscriptView,
 } from "#client/realtime/session-types.ts";
-import { LiveTranscript } from "#client/realtime/transcript/live-transcript.ts";
+import { TranscriptWriter } from "#client/realtime/transcript/transcript-writer.ts";
 import type { MarkedSentence } from "#shared/format-marks.ts";
 import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
 import type { Lecture, Mark } from "#shared/lecture.ts";
@@ -44,7 +44,7 @@ interface Deps {
  */
 export class EditableLecture implements LectureDocument {
   readonly lectureId: string;
-  readonly text: LiveTranscript;
+  readonly writer: TranscriptWriter;
   readonly details: LectureDetails;
   readonly stored: StoredLecture;
   readonly recorded: RecordedTakes;
@@ -67,7 +67,7 @@ export class EditableLecture implements LectureDocument {
         onChange,
         log: ports.log,
         lectureId: this.lectureId,
-        english: () => this.text.store.english(),
+        english: () => this.writer.transcript.english(),
         markedSentences: () => this.#listMarkedSentences(),
         saveLecture: () => this.#saveAll(),
         onSave: (fields) => this.stored.changeFields(fields),
@@ -76,7 +76,7 @@ export class EditableLecture implements LectureDocument {
       },
       initial,
     );
-    this.text = new LiveTranscript(
+    this.writer = new TranscriptWriter(
       {
         ...ports,
         translate: api.translate,
@@ -95,7 +95,7 @@ export class EditableLecture implements LectureDocument {
         marks: this.#marks,
         takes: this.recorded,
         lectureId: this.lectureId,
-        transcript: this.text,
+        writer: this.writer,
         merge: (stored) => this.#merge(stored),
         onSaved: () => deps.onSaved?.(),
         onRefused: (code) =>
@@ -111,7 +111,7 @@ export class EditableLecture implements LectureDocument {
   }
 
   get transcript(): TranscriptView {
-    return this.text.store;
+    return this.writer.transcript;
   }
   get summary(): Signal<SummaryView> {
     return this.details.summary.view;
@@ -123,11 +123,11 @@ export class EditableLecture implements LectureDocument {
     return this.#isDisposed;
   }
   get hasContent(): boolean {
-    return this.text.store.length > 0 || this.text.hasLiveText;
+    return this.writer.transcript.length > 0 || this.writer.hasLiveText;
   }
   /** Text is not in a row yet, or a translation is missing. */
   get hasPendingText(): boolean {
-    return this.text.hasLiveText || this.text.translator.pendingCount > 0;
+    return this.writer.hasLiveText || this.writer.translator.pendingCount > 0;
   }
   /** As the saving reports it; also `unsaved` while text is not in a row yet or not translated. */
   get saveState(): SaveState {
@@ -157,29 +157,29 @@ export class EditableLecture implements LectureDocument {
 
   /** Takes effect with the next sentence. Saved. */
   setLanguage(language: TargetLanguage): void {
-    this.text.setLanguage(language);
+    this.writer.setLanguage(language);
     // Otherwise `create` sends the language.
     if (this.stored.isCreated) this.stored.changeFields({ targetLanguage: language });
     this.#onChange();
   }
 
   correctRow(position: number, change: { english?: string; translated?: string }): void {
-    this.text.translator.correct(position, change, this.text.language);
+    this.writer.translator.correct(position, change, this.writer.language);
     this.#onChange();
   }
 
   retryTranslation(position: number): void {
-    this.text.translator.retry(position, this.text.language);
+    this.writer.translator.retry(position, this.writer.language);
     this.#onChange();
   }
 
   canRetryTranslation(position: number, language: TargetLanguage): boolean {
-    return this.text.translator.canRetry(position, language);
+    return this.writer.translator.canRetry(position, language);
   }
 
   retranslate(language: TranslationLanguage): void {
-    if (language !== this.text.language) this.setLanguage(language);
-    this.text.translator.retranslate(language);
+    if (language !== this.writer.language) this.setLanguage(language);
+    this.writer.translator.retranslate(language);
     this.#onChange();
   }
 
@@ -192,7 +192,7 @@ export class EditableLecture implements LectureDocument {
       this.deps.notify({ kind: "capacityReached", code: "lecture_full" });
       return null;
     }
-    const mark = { id: this.deps.ports.newId(), ...this.text.getAnchor(position), note: "" };
+    const mark = { id: this.deps.ports.newId(), ...this.writer.getAnchor(position), note: "" };
     this.putMark(mark);
     return mark;
   }
@@ -227,10 +227,10 @@ export class EditableLecture implements LectureDocument {
     if (summary.isGenerating) return;
     if (identity === "guest") {
       notify({ kind: "signInRequired", for: "summary" });
-    } else if (this.text.store.english().trim() === "") {
+    } else if (this.writer.transcript.english().trim() === "") {
       notify({ kind: "noContent", for: "summary" });
     } else {
-      const outcome = await summary.generate(this.text.language);
+      const outcome = await summary.generate(this.writer.language);
       if (outcome.kind === "done") notify({ kind: "summaryGenerated" });
       else if (outcome.kind === "failed") notify(toSummaryNotice(outcome.error));
     }
@@ -242,12 +242,14 @@ export class EditableLecture implements LectureDocument {
 
   /** The server's copy, of which `cached` is an older version, once everything is saved. */
   toLecture(cached: Lecture): Lecture {
-    const { text, details } = this;
+    const { writer, details } = this;
     const summary = this.summary.get().text;
-    const entries = text.store.rows().flatMap(({ position }) => text.getEntry(position) ?? []);
+    const entries = writer.transcript
+      .rows()
+      .flatMap(({ position }) => writer.getEntry(position) ?? []);
     return {
       ...cached,
-      targetLanguage: text.language,
+      targetLanguage: writer.language,
       summary: summary.trim() === "" ? null : summary,
       speakerNames: { ...details.speakerNames },
       marks: [...this.marks.get()],
@@ -263,20 +265,20 @@ export class EditableLecture implements LectureDocument {
     this.#merge(stored);
     this.stored.update(stored);
     this.details.update(stored);
-    this.text.setLanguage(getTargetLanguage(stored));
+    this.writer.setLanguage(getTargetLanguage(stored));
     this.#onChange();
   }
 
   /** Retries now what waits to be translated or saved. */
   wake(): void {
-    this.text.translator.wake();
+    this.writer.translator.wake();
     // Rows can be saved only once the lecture exists.
     if (!this.stored.isCreated && this.hasContent) this.stored.create().catch(() => {});
   }
 
   dispose(): void {
     this.#isDisposed = true;
-    this.text.dispose();
+    this.writer.dispose();
     this.details.dispose();
     this.stored.dispose();
   }
@@ -292,7 +294,7 @@ export class EditableLecture implements LectureDocument {
   }
 
   #listMarkedSentences(): MarkedSentence[] {
-    const rows = this.text.store.rows();
+    const rows = this.writer.transcript.rows();
     const groups = groupMarksByRow(this.marks.get(), rows);
     return rows.flatMap(({ position, english }) =>
       (groups.get(position) ?? []).map(({ note }) => ({ sentence: english, note })),
@@ -305,16 +307,16 @@ export class EditableLecture implements LectureDocument {
     if (!(await this.saveNow())) throw new ApiError("unavailable", true);
   }
 
-  /** Merges rows that another tab or device has saved; see `LiveTranscript.merge`. */
+  /** Merges rows that another tab or device has saved; see `TranscriptWriter.merge`. */
   #merge(stored: Lecture): MergedRows {
-    const { store } = this.text;
-    const lengthBefore = store.length;
+    const { transcript } = this.writer;
+    const lengthBefore = transcript.length;
     const language = getTargetLanguage(stored);
     const savedRowCount = this.stored.savedRowCount ?? 0;
-    const merged = this.text.merge(toTranscriptRows(stored, language), language, savedRowCount);
+    const merged = this.writer.merge(toTranscriptRows(stored, language), language, savedRowCount);
     this.#marks.merge(stored.marks);
     this.recorded.merge(stored.takes);
-    this.deps.onRowsAdded?.(store.length - lengthBefore);
+    this.deps.onRowsAdded?.(transcript.length - lengthBefore);
     this.#onChange();
     return merged;
   }
@@ -330,7 +332,7 @@ export class EditableLecture implements LectureDocument {
       busy: null,
       saveState: this.saveState,
       lecture: this.stored.lecture,
-      targetLanguage: this.text.language,
+      targetLanguage: this.writer.language,
       speakerNames: this.details.speakerNames,
     };
   }

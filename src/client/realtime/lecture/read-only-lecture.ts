@@ -1,12 +1,12 @@
 import { Signal } from "#client/lib/observable.ts";
 import type { LectureDocument, LectureView, SummaryView } from "#client/realtime/session-types.ts";
-import { TranscriptStore } from "#client/realtime/transcript/store.ts";
+import { Transcript } from "#client/realtime/transcript/transcript.ts";
 
 /** A lecture on the reading surface that nobody can change there: every change does nothing. */
 export abstract class ReadOnlyLecture implements LectureDocument {
   readonly isReadOnly = true;
   abstract readonly view: Signal<LectureView>;
-  readonly transcript = new TranscriptStore();
+  readonly transcript = new Transcript();
   readonly marks = new Signal([]);
   readonly summary = new Signal<SummaryView>({ text: "", state: "idle" });
 

@@ -2,7 +2,7 @@ import { type Clock, every } from "#client/lib/clock.ts";
 import type { Log } from "#client/realtime/platform/ports.ts";
 import type { LivePath } from "#client/realtime/session-ports.ts";
 import type { ConnectionState } from "#client/realtime/session-types.ts";
-import type { WordSource } from "#client/realtime/transcript/live-transcript.ts";
+import type { WordSource } from "#client/realtime/transcript/transcript-writer.ts";
 import type { BrowserRecognizer } from "./browser-recognizer.ts";
 import type { RecognitionEngine } from "./recognition-engine.ts";
 import type { RecognitionFailure } from "./recognition-error.ts";

@@ -7,7 +7,7 @@ import type { LectureFields, SessionApi } from "#client/realtime/server-api.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
 import type { LectureInfo, LectureName, SaveState } from "#client/realtime/session-types.ts";
 import { withRetries } from "#client/realtime/timeouts-and-retries.ts";
-import type { LiveTranscript } from "#client/realtime/transcript/live-transcript.ts";
+import type { TranscriptWriter } from "#client/realtime/transcript/transcript-writer.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 import type { Lecture } from "#shared/lecture.ts";
 import { AutoSave } from "./auto-save.ts";
@@ -18,7 +18,7 @@ interface Deps {
   ports: Pick<SessionPorts, "clock" | "log" | "random">;
   identity: "user" | "guest";
   lectureId: string;
-  transcript: LiveTranscript;
+  writer: TranscriptWriter;
   marks: LectureMarks;
   takes: RecordedTakes;
   merge(stored: Lecture): MergedRows;
@@ -88,8 +88,8 @@ export class StoredLecture {
   /** Creates the lecture as a draft, unless it exists. @throws ApiError */
   async create(signal?: AbortSignal): Promise<void> {
     if (this.isCreated || this.#autoSave === null) return;
-    const { api, ports, lectureId: id, transcript, onChange } = this.deps;
-    const targetLanguage = transcript.language;
+    const { api, ports, lectureId: id, writer, onChange } = this.deps;
+    const targetLanguage = writer.language;
     const name: LectureName = this.#name ?? {
       title: formatDraftTitle(ports.clock.now()),
       titleSource: "date",
@@ -104,8 +104,8 @@ export class StoredLecture {
     }
     if (this.isCreated || this.#isDisposed) return;
     this.#lecture = { id, ...name, status: "draft" };
-    const { language, store } = transcript;
-    if (store.length > 0) this.#autoSave.markRowChanged(store.length - 1);
+    const { language, transcript } = writer;
+    if (transcript.length > 0) this.#autoSave.markRowChanged(transcript.length - 1);
     if (language !== targetLanguage) this.changeFields({ targetLanguage: language });
     if (Object.keys(this.#pendingFields).length > 0)
       this.#autoSave.changeFields(this.#pendingFields);
@@ -119,7 +119,7 @@ export class StoredLecture {
     this.#autoSave.markRowChanged(position);
     // The rows of a lecture stored as plain text are saved together: those that are saved hide the text.
     if (this.#autoSave.savedRowCount === 0)
-      this.#autoSave.markRowChanged(this.deps.transcript.store.length - 1);
+      this.#autoSave.markRowChanged(this.deps.writer.transcript.length - 1);
   }
 
   changeFields(fields: LectureFields): void {
@@ -171,12 +171,12 @@ export class StoredLecture {
   }
 
   #createAutoSave(savedRowCount: number): AutoSave {
-    const { ports, transcript, onChange, onRefused } = this.deps;
+    const { ports, writer, onChange, onRefused } = this.deps;
     const autoSave: AutoSave = new AutoSave(
       {
         ...this.deps,
         ...ports,
-        row: (position) => transcript.getEntry(position),
+        row: (position) => writer.getEntry(position),
         onChange: () => {
           if (autoSave.state === "saved") this.#refusalCount = 0;
           onChange();

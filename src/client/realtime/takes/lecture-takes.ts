@@ -2,7 +2,7 @@ import type { MicrophoneGap } from "#client/realtime/audio/microphone.ts";
 import type { RelayEnd } from "#client/realtime/relay/relay-end.ts";
 import type { LivePath, SessionPorts } from "#client/realtime/session-ports.ts";
 import type { ConnectionState } from "#client/realtime/session-types.ts";
-import type { WordSource } from "#client/realtime/transcript/live-transcript.ts";
+import type { WordSource } from "#client/realtime/transcript/transcript-writer.ts";
 import type { AudioCodec } from "#shared/relay.ts";
 import { getClockEndMs, getSavedWordsEndMs } from "./lecture-clock.ts";
 import type { Take, TakeEvents } from "./take.ts";

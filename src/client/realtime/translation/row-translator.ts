@@ -1,8 +1,8 @@
 import { isShallowEqual } from "#client/lib/observable.ts";
 import type { SessionApi } from "#client/realtime/server-api.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
-import type { RowPreview, TranscriptRow } from "#client/realtime/session-types.ts";
-import type { RowChange, TranscriptStore } from "#client/realtime/transcript/store.ts";
+import type { RowPlaceholder, TranscriptRow } from "#client/realtime/session-types.ts";
+import type { RowChange, Transcript } from "#client/realtime/transcript/transcript.ts";
 import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
 import { entryTextMaxLength } from "#shared/limits.ts";
 import { translationFailed, untranslatableFragment } from "#shared/sentinels.ts";
@@ -11,7 +11,7 @@ import { type TranslationJob, TranslationQueue } from "./translation-queue.ts";
 
 export interface TranslatorDeps extends Pick<SessionPorts, "clock" | "log"> {
   translate: SessionApi["translate"];
-  store: TranscriptStore;
+  transcript: Transcript;
   /** What the lecture is about; read when a request is sent. */
   wordContext(): string;
   onRowChange(position: number): void;
@@ -48,13 +48,13 @@ export class RowTranslator {
 
   /** Requests the translation of row `position`, in place of an earlier request. */
   request(position: number, language: TargetLanguage, reason: RowJob["reason"] = "spoken"): void {
-    const row = this.deps.store.row(position);
+    const row = this.deps.transcript.row(position);
     if (language === "none" || row === undefined) return;
     this.cancel(position);
-    const { store, wordContext } = this.deps;
-    const preview = createPreview(row, language);
-    if (row.preview === undefined || !isShallowEqual(row.preview, preview))
-      store.change(position, { preview });
+    const { transcript, wordContext } = this.deps;
+    const placeholder = createPlaceholder(row, language);
+    if (row.placeholder === undefined || !isShallowEqual(row.placeholder, placeholder))
+      transcript.change(position, { placeholder });
     const job: RowJob = {
       position,
       text: row.english,
@@ -62,7 +62,7 @@ export class RowTranslator {
       reason,
       // Getters, because the previous rows and the lecture's context may change before it is sent.
       get context() {
-        return previousContext((at) => store.row(at)?.english, job.position);
+        return previousContext((at) => transcript.row(at)?.english, job.position);
       },
       get wordContext() {
         return wordContext();
@@ -89,8 +89,8 @@ export class RowTranslator {
    * translation was written by hand. `language`: the lecture's.
    */
   correct(position: number, change: Correction, language: TargetLanguage): void {
-    const { store, onRowChange } = this.deps;
-    const row = store.row(position);
+    const { transcript, onRowChange } = this.deps;
+    const row = transcript.row(position);
     if (row === undefined) return;
     const english = cleanText(change.english ?? "");
     const translated =
@@ -99,10 +99,10 @@ export class RowTranslator {
     const hasNewTranslation = translated !== row.translated;
     if (!hasNewEnglish && !hasNewTranslation) return;
     const into = this.getLanguage(position) ?? row.translatedInto ?? language;
-    if (hasNewEnglish) store.change(position, { english });
+    if (hasNewEnglish) transcript.change(position, { english });
     if (hasNewTranslation) {
       this.cancel(position);
-      store.change(position, {
+      transcript.change(position, {
         translated,
         translation: translated === "" ? "none" : "done",
         translatedInto: translated === "" || into === "none" ? null : into,
@@ -110,7 +110,7 @@ export class RowTranslator {
       });
     } else if (!row.translatedByHand && into !== "none") {
       // The old translation stays visible until the new one arrives.
-      store.change(position, { translation: "waiting" });
+      transcript.change(position, { translation: "waiting" });
       this.request(position, into, "requested");
     }
     onRowChange(position);
@@ -125,32 +125,32 @@ export class RowTranslator {
   }
 
   retry(position: number, language: TargetLanguage): void {
-    const row = this.deps.store.row(position);
+    const row = this.deps.transcript.row(position);
     if (row === undefined || row.translation !== "failed") return;
     const into = this.getLanguage(position) ?? language;
     if (into === "none") return;
-    this.deps.store.change(position, waiting);
+    this.deps.transcript.change(position, waiting);
     this.request(position, into, "requested");
   }
 
   /** Translates every row into `language`, except those translated into it by hand. */
   retranslate(language: TranslationLanguage): void {
-    const { store, onRowChange } = this.deps;
+    const { transcript, onRowChange } = this.deps;
     this.#queue.clear();
     this.#jobs.clear();
     this.#failedLanguages.clear();
     const changes = new Map<number, RowChange>();
-    for (const row of store.rows()) {
+    for (const row of transcript.rows()) {
       if (row.english.trim() === "") continue;
       if (!row.translatedByHand || row.translatedInto !== language)
         changes.set(row.position, {
           ...(isTranslated(row) ? { translation: "waiting" } : waiting),
-          preview: createPreview(row, language),
+          placeholder: createPlaceholder(row, language),
         });
       // It waits for a language that was chosen before.
       else if (row.translation === "waiting") changes.set(row.position, { translation: "done" });
     }
-    store.changeAll(changes);
+    transcript.changeAll(changes);
     for (const [position, { translation }] of changes) {
       if (translation === "waiting") this.request(position, language, "whole");
       else onRowChange(position);
@@ -199,18 +199,18 @@ export class RowTranslator {
     const { position, language, reason } = job;
     this.#jobs.delete(position);
     this.#failedLanguages.delete(position);
-    const row = this.deps.store.row(position);
+    const row = this.deps.transcript.row(position);
     if (row === undefined) return;
     const answer = cleanText(text ?? "");
     const hasFailed = answer === "";
     if (hasFailed && reason !== "spoken") this.deps.onFailed();
     if (hasFailed && reason === "whole" && isTranslated(row)) {
-      this.deps.store.change(position, { translation: "done" });
+      this.deps.transcript.change(position, { translation: "done" });
       this.deps.onRowChange(position);
       return;
     }
     if (hasFailed) this.#failedLanguages.set(position, language);
-    this.deps.store.change(position, {
+    this.deps.transcript.change(position, {
       ...toRowChange(answer, language),
       translatedByHand: false,
     });
@@ -236,10 +236,10 @@ function toRowChange(answer: string, language: TranslationLanguage): RowChange {
   return { translated: answer, translation: "done", translatedInto: language };
 }
 
-/** The row keeps what it shows, unless that is an earlier preview in another language. */
-function createPreview(row: TranscriptRow, language: TranslationLanguage): RowPreview {
+/** The row keeps what it shows, unless that is an earlier placeholder in another language. */
+function createPlaceholder(row: TranscriptRow, language: TranslationLanguage): RowPlaceholder {
   if (isTranslated(row)) return { language, text: row.translated };
-  return { language, text: row.preview?.language === language ? row.preview.text : "" };
+  return { language, text: row.placeholder?.language === language ? row.placeholder.text : "" };
 }
 
 function cleanText(text: string): string {

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { ReadingSurface } from "#client/reading/reading-surface.tsx";
 import type { TranscriptRow } from "#client/realtime/session-types.ts";
-import { TranscriptStore } from "#client/realtime/transcript/store.ts";
+import { Transcript } from "#client/realtime/transcript/transcript.ts";
 import { settle } from "./page.tsx";
 import { holdRecording } from "./recording.ts";
 
@@ -22,7 +22,7 @@ function rows(count: number): Omit<TranscriptRow, "position">[] {
 
 /** A recording with `count` sentences, and the store that they are in. */
 export function recordingWith(count: number) {
-  const transcript = new TranscriptStore();
+  const transcript = new Transcript();
   transcript.append(rows(count));
   const session = { ...holdRecording(), transcript };
   return { session, transcript };

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { findMatches } from "#client/reading/find-matches.ts";
 import type { TranscriptRow } from "#client/realtime/session-types.ts";
-import { TranscriptStore } from "#client/realtime/transcript/store.ts";
+import { Transcript } from "#client/realtime/transcript/transcript.ts";
 
 function createBlocks(...texts: [english: string, translated: string][]) {
-  const store = new TranscriptStore();
+  const store = new Transcript();
   store.append(
     texts.map(([english, translated], index) => ({
       english,
@@ -72,7 +72,7 @@ it("lists matches in the order of the rows and of the texts that are shown", () 
 });
 
 it("finds a change of a row that was searched before", () => {
-  const store = new TranscriptStore();
+  const store = new Transcript();
   const [row] = createBlocks(["old", ""])[0]?.rows ?? [];
   if (row) store.append([row]);
   expect(findMatches(store.blocks.get(), "new", both)).toEqual([]);

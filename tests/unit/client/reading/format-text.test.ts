@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { formatGuestText, formatText } from "#client/reading/format-text.ts";
 import type { TranscriptRow } from "#client/realtime/session-types.ts";
-import { TranscriptStore } from "#client/realtime/transcript/store.ts";
+import { Transcript } from "#client/realtime/transcript/transcript.ts";
 
 const blocks = (() => {
-  const store = new TranscriptStore();
+  const store = new Transcript();
   const row = (english: string, translated: string, speaker: string | null) => ({
     english,
     translated,
@@ -40,7 +40,7 @@ it("is empty without rows", () => {
 });
 
 it("gives a guest the sentence that is being spoken too", () => {
-  const store = new TranscriptStore();
+  const store = new Transcript();
   const line = { finalText: "And", interimText: " now", speaker: null, startMs: 0, preview: "" };
   store.setLive(line);
   expect(formatGuestText(store, {})).toBe("And now");

@@ -280,10 +280,10 @@ it("retries a failed row and names a speaker through one listener for all rows",
   expect(readingDialog.get()).toEqual({ kind: "speakers", first: "2" });
 });
 
-it("shows the preview in a row until the translation replaces it, in a space that stays", async () => {
+it("shows the placeholder in a row until the translation replaces it, in a space that stays", async () => {
   const { english } = transcript.row(52) ?? { english: "" };
-  const preview = { language: "de", text: "Satz 52, vorläufig" } as const;
-  const change = { translated: "", translatedInto: null, preview } as const;
+  const placeholder = { language: "de", text: "Satz 52, vorläufig" } as const;
+  const change = { translated: "", translatedInto: null, placeholder } as const;
   await act(async () => transcript.change(52, { ...change, translation: "waiting" }));
   const translation = () => findRow(52)?.querySelector<HTMLElement>("p[lang=de]");
   const space = () => ({ ...translation()?.parentElement?.dataset });
@@ -292,7 +292,7 @@ it("shows the preview in a row until the translation replaces it, in a space tha
   const before = space();
   expect(before).toEqual({
     space: estimateTranslation(english, "de"),
-    preview: "Satz 52, vorläufig",
+    placeholder: "Satz 52, vorläufig",
   });
   const answer = { translated: "Satz 52.", translatedInto: "de" } as const;
   await act(async () => transcript.change(52, { ...answer, translation: "done" }));

@@ -187,14 +187,14 @@ describe("translation", () => {
     await page.say(5, 9);
     expect(page.rows()[0]).toMatchObject({
       translation: "waiting",
-      preview: { language: "zh-cn", text: preview },
+      placeholder: { language: "zh-cn", text: preview },
     });
     const entries = () => world.server.lectures.get("lecture-1")?.entries ?? [];
     await world.clock.until(() => entries().length > 0);
-    expect(entries()[0]).not.toHaveProperty("preview");
+    expect(entries()[0]).not.toHaveProperty("placeholder");
     const again = world.page();
     await again.finish(again.session.load("lecture-1"));
-    expect(again.rows()[0]?.preview).toEqual({ language: "zh-cn", text: "" });
+    expect(again.rows()[0]?.placeholder).toEqual({ language: "zh-cn", text: "" });
   });
 
   test("shows a preview of the live line until it becomes a row", async () => {

@@ -76,11 +76,14 @@ test("reserves space for translations that come while the page is open, and not 
       { position: 1, text: "Dos." },
     ],
   );
-  expect(show(first).transcript.rows()[0]?.preview).toBeUndefined();
+  expect(show(first).transcript.rows()[0]?.placeholder).toBeUndefined();
   const waiting = show(first, next).transcript.rows()[1];
-  expect(waiting).toMatchObject({ translation: "waiting", preview: { language: "es", text: "" } });
+  expect(waiting).toMatchObject({
+    translation: "waiting",
+    placeholder: { language: "es", text: "" },
+  });
   const done = show(first, next, last).transcript.rows()[1];
-  expect(done).toMatchObject({ translation: "done", preview: { language: "es", text: "" } });
+  expect(done).toMatchObject({ translation: "done", placeholder: { language: "es", text: "" } });
 });
 
 test("shows the earlier translation of a corrected sentence until the new one comes", () => {
@@ -88,7 +91,7 @@ test("shows the earlier translation of a corrected sentence until the new one co
   const after = createReading([row(0, "Corrected.")], [{ position: 0, text: null }]);
   expect(show(before, after).transcript.rows()[0]).toMatchObject({
     ...{ english: "Corrected.", translation: "waiting" },
-    preview: { language: "es", text: "Uno." },
+    placeholder: { language: "es", text: "Uno." },
   });
 });
 
@@ -98,7 +101,7 @@ test("drops the translations of another language", () => {
   const lecture = show(before, after);
   expect(lecture.view.get().targetLanguage).toBe("fr");
   expect(lecture.transcript.rows()[0]).toMatchObject({
-    ...{ translation: "waiting", translated: "", preview: { language: "fr", text: "" } },
+    ...{ translation: "waiting", translated: "", placeholder: { language: "fr", text: "" } },
   });
 });
 

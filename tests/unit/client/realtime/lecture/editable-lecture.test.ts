@@ -38,7 +38,7 @@ async function open(stored: { entries?: TranscriptEntry[]; originalText?: string
     },
     createStateFromLecture(await server.getLecture("one")),
   );
-  const english = () => lecture.text.store.rows().map((row) => row.english);
+  const english = () => lecture.writer.transcript.rows().map((row) => row.english);
   return { server, clock, record, lecture, notices, english };
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { getCorrection } from "#client/reading/row-editor.tsx";
 import { listSpeakers } from "#client/reading/speakers-form.tsx";
 import type { TranscriptRow } from "#client/realtime/session-types.ts";
-import { TranscriptStore } from "#client/realtime/transcript/store.ts";
+import { Transcript } from "#client/realtime/transcript/transcript.ts";
 
 const row = (change: Partial<TranscriptRow> = {}): TranscriptRow => ({
   position: 0,
@@ -42,7 +42,7 @@ describe("a correction", () => {
 });
 
 it("the speakers are those of the rows, in the order in which they first spoke", () => {
-  const store = new TranscriptStore();
+  const store = new Transcript();
   store.append(["2", null, "1", "2"].map((speaker) => row({ speaker })));
   expect(listSpeakers(store)).toEqual(["2", "1"]);
 });

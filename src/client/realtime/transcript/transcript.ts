@@ -13,7 +13,7 @@ export const rowsPerBlock = 50;
 export type RowChange = Partial<
   Pick<
     TranscriptRow,
-    "english" | "translated" | "translation" | "translatedInto" | "translatedByHand" | "preview"
+    "english" | "translated" | "translation" | "translatedInto" | "translatedByHand" | "placeholder"
   >
 >;
 
@@ -21,7 +21,7 @@ export type RowChange = Partial<
  * The rows of one lecture and the live line. A new row replaces only the last block and a changed row
  * only its own, so the cost of rendering does not grow with the lecture.
  */
-export class TranscriptStore implements TranscriptView {
+export class Transcript implements TranscriptView {
   readonly blocks = new Signal<readonly RowBlock[]>([]);
   readonly live = new Signal<LiveLine | null>(null);
   readonly wordCount = new Signal(0);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { LiveLine, TranscriptRow } from "#client/realtime/session-types.ts";
-import { rowsPerBlock, TranscriptStore } from "#client/realtime/transcript/store.ts";
+import { rowsPerBlock, Transcript } from "#client/realtime/transcript/transcript.ts";
 
 function row(english: string): Omit<TranscriptRow, "position"> {
   const none = { translated: "", translation: "waiting", translatedInto: null } as const;
@@ -12,14 +12,14 @@ function line(settled: string, interim = ""): LiveLine {
   return { finalText: settled, interimText: interim, speaker: null, startMs: 0, preview: "" };
 }
 
-function filled(count: number): TranscriptStore {
-  const store = new TranscriptStore();
+function filled(count: number): Transcript {
+  const store = new Transcript();
   store.append(Array.from({ length: count }, (_, index) => row(`row ${index}`)));
   return store;
 }
 
 /** How many blocks and rows were replaced by `act`. */
-function replaced(store: TranscriptStore, act: () => void): { blocks: number; rows: number } {
+function replaced(store: Transcript, act: () => void): { blocks: number; rows: number } {
   const before = store.blocks.get();
   const rows = before.flatMap((block) => block.rows);
   act();
@@ -79,7 +79,7 @@ test("several rows at once are one notification, and full blocks keep their iden
 });
 
 test("an equal live line is no change, and a preview without a line is dropped", () => {
-  const store = new TranscriptStore();
+  const store = new Transcript();
   let notifications = 0;
   store.live.subscribe(() => {
     notifications += 1;
@@ -109,7 +109,7 @@ test.each([
   { starts: [0, 300], live: 900, startMs: 300 },
   { starts: [0], live: null, startMs: Infinity },
 ])("the words behind row 0 of rows at $starts and live $live begin at $startMs ms", (each) => {
-  const store = new TranscriptStore();
+  const store = new Transcript();
   store.append(each.starts.map((startMs) => ({ ...row("Words."), startMs })));
   if (each.live !== null) store.setLive({ ...line("Words."), startMs: each.live });
   expect(store.findStartMs(1)).toBe(each.startMs);

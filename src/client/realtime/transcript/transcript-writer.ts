@@ -18,9 +18,9 @@ import {
   type Segmented,
   type Sentence,
 } from "./segmentation.ts";
-import { TranscriptStore } from "./store.ts";
+import { Transcript } from "./transcript.ts";
 
-type Deps = Omit<TranslatorDeps, "store">;
+type Deps = Omit<TranslatorDeps, "transcript">;
 
 /** Adds words to a transcript, until another source does. */
 export interface WordSource {
@@ -35,8 +35,8 @@ export interface WordSource {
  * Turns the provider's tokens into rows and the live line, and has them translated. Words come from one source at a
  * time: `openSource` is the only way to add some.
  */
-export class LiveTranscript {
-  readonly store = new TranscriptStore();
+export class TranscriptWriter {
+  readonly transcript = new Transcript();
   readonly translator: RowTranslator;
   readonly #preview: LivePreview;
   #language: TargetLanguage;
@@ -54,9 +54,9 @@ export class LiveTranscript {
     this.#language = initial.language;
     this.#pending = createPending(initial.finalMs);
     this.#finalMs = initial.finalMs;
-    this.store.append(initial.rows);
-    this.translator = new RowTranslator({ ...deps, store: this.store });
-    this.#preview = new LivePreview({ ...deps, show: (text) => this.store.setPreview(text) });
+    this.transcript.append(initial.rows);
+    this.translator = new RowTranslator({ ...deps, transcript: this.transcript });
+    this.#preview = new LivePreview({ ...deps, show: (text) => this.transcript.setPreview(text) });
     for (const row of initial.rows) {
       if (row.translation === "waiting") this.#requestTranslation(row, initial.language);
     }
@@ -73,7 +73,7 @@ export class LiveTranscript {
 
   /** Some text is not in a row yet. */
   get hasLiveText(): boolean {
-    return this.store.live.get() !== null;
+    return this.transcript.live.get() !== null;
   }
 
   /**
@@ -82,8 +82,8 @@ export class LiveTranscript {
    * times, and keeps its position.
    */
   getAnchor(position: number | null): Pick<Mark, "atMs" | "position"> {
-    const live = position === null ? this.store.live.get() : null;
-    const row = this.store.row(position ?? this.store.length - 1);
+    const live = position === null ? this.transcript.live.get() : null;
+    const row = this.transcript.row(position ?? this.transcript.length - 1);
     if (live === null && row?.endMs === 0) return { atMs: 0, position: row.position };
     const { startMs, endMs } = live
       ? { ...live, endMs: this.#interim.at(-1)?.end_ms ?? this.#pending.clockMs }
@@ -126,7 +126,7 @@ export class LiveTranscript {
   /** Takes effect with the next sentence. */
   setLanguage(language: TargetLanguage): void {
     this.#language = language;
-    this.store.setPreview("");
+    this.transcript.setPreview("");
     this.#preview.update(this.#getLiveText(), language);
   }
 
@@ -177,8 +177,12 @@ export class LiveTranscript {
     language: TargetLanguage,
     savedRowCount: number,
   ): { changed: number[]; missing: number[] } {
-    const { rows, changed, missing, moved } = mergeRows(this.store.rows(), stored, savedRowCount);
-    this.store.replaceAll(rows);
+    const { rows, changed, missing, moved } = mergeRows(
+      this.transcript.rows(),
+      stored,
+      savedRowCount,
+    );
+    this.transcript.replaceAll(rows);
     this.translator.updatePositions(moved);
     for (const row of rows) {
       if (row.translation !== "waiting" || this.translator.isRequested(row.position)) continue;
@@ -193,9 +197,9 @@ export class LiveTranscript {
    * not leave a translation of other words.
    */
   getEntry(at: number): TranscriptEntry | undefined {
-    const row = this.store.row(at);
+    const row = this.transcript.row(at);
     if (row === undefined) return undefined;
-    const { position, translation, preview, ...entry } = row;
+    const { position, translation, placeholder, ...entry } = row;
     if (translation !== "waiting" || row.revision === 0) return entry;
     const translatedInto = this.translator.getLanguage(position) ?? row.translatedInto;
     return { ...entry, translated: "", translatedInto, translatedByHand: false };
@@ -212,7 +216,7 @@ export class LiveTranscript {
     this.#pending = pending;
     this.#addRows(sentences);
     const live = this.#createLiveLine(sentences.length > 0);
-    this.store.setLive(live);
+    this.transcript.setLive(live);
     if (live === null) this.#preview.clear();
     else this.#preview.update(this.#getLiveText(), this.#language);
     this.#scheduleSweep();
@@ -221,11 +225,11 @@ export class LiveTranscript {
   #addRows(sentences: readonly Sentence[]): void {
     if (sentences.length === 0) return;
     this.#preview.clear();
-    const from = this.store.length;
+    const from = this.transcript.length;
     const language = this.#language;
-    const livePreview = this.store.live.get()?.preview ?? "";
+    const livePreview = this.transcript.live.get()?.preview ?? "";
     const text = livePreview === previewFailed ? "" : livePreview;
-    this.store.append(
+    this.transcript.append(
       sentences.map((sentence, index) => ({
         ...sentence,
         translated: "",
@@ -238,11 +242,11 @@ export class LiveTranscript {
               translation: "waiting",
               revision: 0,
               // The live line began with the first sentence.
-              preview: { language, text: index === 0 ? text : "" },
+              placeholder: { language, text: index === 0 ? text : "" },
             }),
       })),
     );
-    for (let position = from; position < this.store.length; position += 1) {
+    for (let position = from; position < this.transcript.length; position += 1) {
       this.translator.request(position, this.#language);
       this.deps.onRowChange(position);
     }
@@ -269,7 +273,7 @@ export class LiveTranscript {
       interimText: isSettled ? interim : interim.trimStart(),
       speaker: isSettled ? this.#pending.speaker : this.#getInterimSpeaker(),
       startMs: getPendingStart(this.#pending) ?? Math.round(first?.start_ms ?? this.#finalMs),
-      preview: begun ? "" : (this.store.live.get()?.preview ?? ""),
+      preview: begun ? "" : (this.transcript.live.get()?.preview ?? ""),
     };
   }
 
