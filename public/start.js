@@ -76,7 +76,7 @@ addEventListener("unloaded", () => {
       const text = notice?.querySelector("p");
       if (!unconfirmedAddress) notice?.remove();
       else if (text)
-        text.textContent = text.textContent.replace("{email}", () => unconfirmedAddress);
+        text.textContent = text.textContent.replace("\u00a0{email}", () => unconfirmedAddress);
       root.replaceChildren(copy);
       root.dataset.firstPage = firstPage;
       root.inert = true;

@@ -15,8 +15,12 @@ import { type Visitor, visitor } from "./state/auth.ts";
 
 // Run by the build, in a DOM without a server (build/prerender.ts): what pages show before anything is loaded.
 
-/** `public/start.js` puts the address into the notice that asks to confirm it, or removes the notice. */
-const user: Visitor = { kind: "user", user: { id: "", email: "{email}", emailVerified: false } };
+/**
+ * `public/start.js` puts the address into the notice that asks to confirm it, or removes the notice. The first
+ * character, which the menu shows, is a space: the document does not know a confirmed address.
+ */
+const email = "\u00a0{email}";
+const user: Visitor = { kind: "user", user: { id: "", email, emailVerified: false } };
 
 /** The pages with the router, as `public/start.js` names them. */
 const applicationPages: Record<string, { path: "/" | "/record"; who: Visitor }> = {

@@ -79,7 +79,7 @@ describe("the notice about an address that is not confirmed", () => {
     const template = document.getElementById("first-home-zh");
     if (template)
       template.innerHTML =
-        "<main><section data-confirm-notice><p>确认 {email}。</p></section></main>";
+        "<main><section data-confirm-notice><p>确认 \u00a0{email}。</p></section></main>";
   });
 
   it("names the address that the device remembers", () => {
