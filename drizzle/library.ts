@@ -66,8 +66,8 @@ export const folders = pgTable(
 );
 
 /**
- * A lecture without its transcript, which is in `transcript_entries`. `preview` is the beginning of the English
- * text, so that a list reads no transcript. `original_text` and `translated_text` are texts without alignment.
+ * A lecture without its transcript, which is in `transcript_entries`. `excerpt` is the beginning of the English text, so
+ * that a list reads no transcript; its columns keep an earlier name. `original_text` and `translated_text` are texts without alignment.
  */
 export const lectures = pgTable(
   "lectures",
@@ -85,9 +85,9 @@ export const lectures = pgTable(
     context: text("context"),
     /** Speakers' names by the provider's label. */
     speakerNames: jsonb("speaker_names").$type<Record<string, string>>().notNull().default({}),
-    preview: text("preview").notNull().default(""),
+    excerpt: text("preview").notNull().default(""),
     /** The beginning of the translation into `target_language`. */
-    translatedPreview: text("translated_preview").notNull().default(""),
+    translatedExcerpt: text("translated_preview").notNull().default(""),
     /** Recorded seconds, summed from the usage ledger at each flush. */
     usedTime: integer("used_time").notNull().default(0),
     /**

@@ -1,5 +1,5 @@
 import { languages, type TranslationLanguage } from "#shared/languages.ts";
-import { untranslatableFragment } from "#shared/sentinels.ts";
+import { untranslatableFragment } from "#shared/words.ts";
 
 /**
  * The input of the stand-in's answers, which are a pure function of it and clearly marked as a demonstration.

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { AppError } from "#shared/errors.ts";
+import { storedText } from "#shared/fields.ts";
 import { searchQueryMaxLength } from "#shared/limits.ts";
-import { storedText } from "#shared/stored-text.ts";
 
 /** A cursor from the client; none for the first page. */
 export type CursorInput = string | null | undefined;

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
+import { storedText } from "./fields.ts";
 import { uuid } from "./lecture.ts";
 import { folderNameMaxLength } from "./limits.ts";
-import { storedText } from "./stored-text.ts";
 
 /** Trimmed; must not be blank. */
 const folderName = storedText(folderNameMaxLength).check(z.trim(), z.minLength(1));

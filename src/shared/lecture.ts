@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
+import { contextText, nonNegativeInt, storedText } from "./fields.ts";
 import { targetLanguages, translationLanguages } from "./languages.ts";
 import {
-  contextMaxLength,
   entriesPerAppendMax,
   entryTextMaxLength,
   marksPerChangeMax,
@@ -12,7 +12,6 @@ import {
   summaryMaxLength,
 } from "./limits.ts";
 import type { RecordedTake } from "./recorded-take.ts";
-import { storedText } from "./stored-text.ts";
 
 export const lectureStatuses = ["draft", "completed"] as const;
 type LectureStatus = (typeof lectureStatuses)[number];
@@ -22,9 +21,6 @@ export const titleSources = ["date", "proposed", "person"] as const;
 export type TitleSource = (typeof titleSources)[number];
 
 export const uuid = z.uuid();
-
-/** At most the maximum of a Postgres integer; as milliseconds, 24 days. */
-const nonNegativeInt = z.int32().check(z.nonnegative());
 
 /** Highest position in a request. Far below the integer limit, because later rows get higher positions. */
 export const entryPositionMax = 1_000_000;
@@ -122,7 +118,7 @@ export const changeLectureInput = z
     id: uuid,
     targetLanguage: z.exactOptional(z.enum(targetLanguages)),
     summary: z.exactOptional(z.nullable(storedText(summaryMaxLength))),
-    context: z.exactOptional(z.nullable(storedText(contextMaxLength))),
+    context: z.exactOptional(z.nullable(contextText)),
     /** Replaces all names: a missing speaker has no name. */
     speakerNames: z.exactOptional(speakerNames),
   })
@@ -139,9 +135,9 @@ export interface LectureListItem {
   createdAt: string;
   updatedAt: string;
   /** First characters of the English text: 150, and one more if the text is longer. */
-  preview: string;
+  excerpt: string;
   /** The beginning of the translation into `targetLanguage`, of the same length; empty without one. */
-  translatedPreview: string;
+  translatedExcerpt: string;
   targetLanguage: (typeof targetLanguages)[number];
   /** Recorded seconds. */
   usedTime: number;

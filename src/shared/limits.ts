@@ -27,7 +27,7 @@ export const subscriptionDebounceMs = 1_000;
 export const previousContextWords = 100;
 export const lectureNameMaxLength = 26;
 export const autoTitleLength = 50;
-export const previewLength = 150;
+export const excerptLength = 150;
 
 export const passwordMinLength = 6;
 /** Limits the work that an attacker can cause, because Argon2 reads the whole password. */
@@ -61,7 +61,10 @@ export const lectureRowsMax = 20_000;
 export const rowsMovedMax = 1_000;
 export const entryTextMaxLength = 20_000;
 export const translateTextMaxLength = 5_000;
-export const contextMaxLength = 10_000;
+/** Characters of a lecture's Context, which goes to the speech service and with each sentence to the translator. */
+export const contextMaxLength = 1_000;
+/** The same, of the words before a sentence. */
+export const previousContextMaxLength = 10_000;
 /** Characters. */
 export const generatedContextMaxLength = 300;
 /** Characters of a lecture's beginning from which a context is generated: about 600 words. */

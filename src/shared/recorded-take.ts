@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { nonNegativeInt as milliseconds } from "./fields.ts";
 import { gapsPerTakeMax, takesPerCallMax } from "./limits.ts";
 import { audioCodecs } from "./relay.ts";
 
@@ -16,9 +17,6 @@ export const gapReasons = [
   "refused",
 ] as const;
 export type GapReason = (typeof gapReasons)[number];
-
-/** Ms; at most the maximum of a Postgres integer, 24 days. */
-const milliseconds = z.int32().check(z.nonnegative());
 
 const gap = z.object({
   /** On the lecture's clock, ms. */

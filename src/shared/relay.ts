@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { errorCodes } from "./errors.ts";
+import { contextText } from "./fields.ts";
 import { sourceLanguages } from "./languages.ts";
-import { chunkSamples, contextMaxLength, relayFrameMaxBytes } from "./limits.ts";
+import { chunkSamples, relayFrameMaxBytes } from "./limits.ts";
 import { opusChunkMs } from "./opus.ts";
 
 /**
@@ -59,7 +60,7 @@ const configMessage = z.object({
   heldMs: z.optional(clockMs),
   /** End of the lecture's clock as far as the client knows, ms. A new take is placed no earlier. */
   lectureEndMs: z.optional(clockMs),
-  context: z.optional(z.string().check(z.maxLength(contextMaxLength))),
+  context: z.optional(contextText),
 });
 
 const audioMessage = z.object({

@@ -1,4 +1,10 @@
-import { contextMaxLength, previousContextWords } from "./limits.ts";
+import { contextMaxLength, previousContextMaxLength, previousContextWords } from "./limits.ts";
+
+/** Texts that stand in place of a result. They are stored or displayed as they are. */
+export const translationFailed = "[Translation Failed]";
+export const noTranslation = "[No translation]";
+export const untranslatableFragment = "[Untranslatable fragment]";
+export const summaryFailed = "[Summary Failed]";
 
 const prefix = "Previous context: ";
 
@@ -22,5 +28,13 @@ export function previousContext(
   }
   if (collected.length === 0) return "";
   // Text without spaces counts as one word, so the length is limited too.
-  return prefix + collected.join(" ").slice(prefix.length - contextMaxLength);
+  return prefix + collected.join(" ").slice(prefix.length - previousContextMaxLength);
 }
+
+/**
+ * The beginning of a lecture's Context that is kept and sent. Longer ones are typed elsewhere, or were stored by earlier
+ * versions. In JSON it fits into a frame of the relay (16 KiB) and into what Soniox accepts (10,000 characters).
+ */
+export const truncateContext = (context: string): string =>
+  // Without the first half of a pair that the limit has split.
+  context.slice(0, contextMaxLength).replace(/[\ud800-\udbff]$/, "");

@@ -8,14 +8,15 @@ import type { RateLimiter } from "#server/ports.ts";
 import { notifyShare } from "#server/sharing/active-share.ts";
 import { guestProcedure, router, userProcedure } from "#server/trpc.ts";
 import { AppError } from "#shared/errors.ts";
+import { contextText } from "#shared/fields.ts";
 import { formatMarks, type MarkedSentence } from "#shared/format-marks.ts";
 import { targetLanguages, translationLanguages } from "#shared/languages.ts";
 import { uuid } from "#shared/lecture.ts";
 import {
-  contextMaxLength,
   contextTextMaxLength,
   generatedContextMaxLength,
   lectureNameMaxLength,
+  previousContextMaxLength,
   summaryTextMaxLength,
   translateTextMaxLength,
 } from "#shared/limits.ts";
@@ -31,9 +32,9 @@ const translateInput = z.object({
   text: spokenText.check(z.maxLength(translateTextMaxLength)),
   targetLanguage: z.enum(translationLanguages),
   /** The words before the text, as `Previous context: …`; may be empty. */
-  context: z.string().check(z.maxLength(contextMaxLength)),
+  context: z.string().check(z.maxLength(previousContextMaxLength)),
   /** The lecture's Context field, or empty. */
-  wordContext: z.string().check(z.maxLength(contextMaxLength)),
+  wordContext: contextText,
 });
 
 /** A user's lecture is read from the database; a guest has no stored lecture and sends its beginning. */

@@ -3,7 +3,7 @@ import { AppError } from "#shared/errors.ts";
 import { markSign } from "#shared/format-marks.ts";
 import { languages, type TargetLanguage } from "#shared/languages.ts";
 import { summaryMaxLength } from "#shared/limits.ts";
-import { summaryFailed } from "#shared/sentinels.ts";
+import { summaryFailed } from "#shared/words.ts";
 import { createContextBlock, createTextBlock } from "./prompt-data.ts";
 
 /** A summary is written from the transcript, or from notes on its parts. */

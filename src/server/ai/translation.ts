@@ -1,7 +1,7 @@
 import type { Llm, Prompt } from "#server/ports.ts";
 import { AppError } from "#shared/errors.ts";
 import { languages, type TranslationLanguage } from "#shared/languages.ts";
-import { untranslatableFragment } from "#shared/sentinels.ts";
+import { untranslatableFragment } from "#shared/words.ts";
 import { createContextBlock, createTextBlock } from "./prompt-data.ts";
 import { getOutputTokens } from "./tokens.ts";
 
@@ -40,9 +40,6 @@ export async function translateSentence(
   return parseTranslation(await llm.complete({ ...prompt, maxTokens, signal }), request);
 }
 
-/** It is sent with every sentence, so only the beginning of a longer Context field is used. */
-const maxWordContextLength = 2_000;
-
 export function createTranslationPrompt(request: TranslationRequest): Prompt {
   const system = [
     "You are an interpreter at a live lecture. You translate transcribed English speech.",
@@ -59,7 +56,7 @@ export function createTranslationPrompt(request: TranslationRequest): Prompt {
     `If the words in <text> are a fragment without meaning that cannot be translated, answer ${untranslatableFragment} and nothing else.`,
   ].join("\n");
   const user = [
-    createContextBlock("lecture_context", request.wordContext.slice(0, maxWordContextLength)),
+    createContextBlock("lecture_context", request.wordContext),
     createContextBlock("previous_context", request.context),
     createTextBlock(request.text),
   ]

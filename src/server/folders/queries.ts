@@ -3,11 +3,11 @@ import * as z from "zod/mini";
 import { folders, lectures } from "#drizzle/schema.ts";
 import type { Database } from "#server/database.ts";
 import { type CursorInput, decodePageCursor, toPage } from "#server/page-cursor.ts";
+import { storedText } from "#shared/fields.ts";
 import type { FolderList, FolderPage } from "#shared/folder.ts";
 import { compareFolders } from "#shared/folder-order.ts";
 import { uuid } from "#shared/lecture.ts";
 import { folderNameMaxLength, folderPageSize, foldersMax } from "#shared/limits.ts";
-import { storedText } from "#shared/stored-text.ts";
 
 const isOwnLecture = (userId: string) =>
   and(eq(lectures.userId, userId), isNull(lectures.deletedAt));

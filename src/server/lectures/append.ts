@@ -3,7 +3,7 @@ import type { Database } from "#server/database.ts";
 import { AppError } from "#shared/errors.ts";
 import type { AppendEntriesInput } from "#shared/lecture.ts";
 import { lectureRowsMax, rowsMovedMax } from "#shared/limits.ts";
-import { maxPreviewLength, previewRows, selectTranslatedPreview } from "./queries.ts";
+import { excerptRows, maxExcerptLength, selectTranslatedExcerpt } from "./queries.ts";
 import { hasCapacityFor, lectureBytesMax, rowOverheadBytes } from "./storage.ts";
 
 type AppendRow = {
@@ -111,20 +111,20 @@ export async function appendEntries(
         where entry.revision < excluded.revision
         returning position, english, end_ms
       ),
-      -- The beginning of the text, row by row until the preview is full. Each row adds at least a space,
-      -- so a row at a higher position than the preview's length cannot be in it.
+      -- The beginning of the text, row by row until the excerpt is full. Each row adds at least a space,
+      -- so a row at a higher position than the excerpt's length cannot be in it.
       beginning (position, text) as (
         select -1, ''
-        where exists (select from written_rows where position < ${maxPreviewLength}::int)
+        where exists (select from written_rows where position < ${maxExcerptLength}::int)
         union all
         select beginning.position + 1,
           left(case when beginning.position < 0 then '' else beginning.text || ' ' end || coalesce(
             (select english from written_rows where position = beginning.position + 1),
             (select english from transcript_entries
               where lecture_id = ${lectureId}::uuid and position = beginning.position + 1)
-          ), ${maxPreviewLength}::int)
+          ), ${maxExcerptLength}::int)
         from beginning
-        where char_length(beginning.text) < ${maxPreviewLength}::int and exists (
+        where char_length(beginning.text) < ${maxExcerptLength}::int and exists (
           select from written_rows where position = beginning.position + 1
           union all
           select from transcript_entries
@@ -150,18 +150,18 @@ export async function appendEntries(
       )) as next_position,
       (select shares.id from shares where shares.lecture_id = target.id and shares.ended_at is null) as share_id
       from target`);
-  const updatePreview = db.execute(sql`
-    update lectures set translated_preview = changed.preview
+  const updateExcerpt = db.execute(sql`
+    update lectures set translated_preview = changed.excerpt
     from (
-      select id, ${selectTranslatedPreview(sql`lectures.target_language`)} as preview from lectures
+      select id, ${selectTranslatedExcerpt(sql`lectures.target_language`)} as excerpt from lectures
       where id = ${lectureId}::uuid and user_id = ${userId}::uuid and deleted_at is null
-        and ${from}::int < ${previewRows}::int
+        and ${from}::int < ${excerptRows}::int
     ) as changed
-    where lectures.id = changed.id and lectures.translated_preview <> changed.preview`);
+    where lectures.id = changed.id and lectures.translated_preview <> changed.excerpt`);
   const shift = shiftRows({ userId, lectureId, from, incoming, lecture });
   const [row] = insert
-    ? (await db.batch([lock, db.execute(shift), write, updatePreview]))[2].rows
-    : (await db.batch([lock, write, updatePreview]))[1].rows;
+    ? (await db.batch([lock, db.execute(shift), write, updateExcerpt]))[2].rows
+    : (await db.batch([lock, write, updateExcerpt]))[1].rows;
   if (!row) throw new AppError("not_found");
   if (!row.is_contiguous) throw new AppError("entries_gap");
   // If the text is full, an insert moves no rows, and so finds other sentences at its positions.

@@ -24,8 +24,8 @@ import type {
   StoredLectureName,
   TitleSource,
 } from "#shared/lecture.ts";
-import { autoTitleLength, previewLength } from "#shared/limits.ts";
-import { translationFailed } from "#shared/sentinels.ts";
+import { autoTitleLength, excerptLength } from "#shared/limits.ts";
+import { translationFailed } from "#shared/words.ts";
 import { accountLecturesMax, hasCapacityFor, rowOverheadBytes } from "./storage.ts";
 
 /** A lecture and the user who calls. Other users' lectures and deleted ones are not found. */
@@ -45,8 +45,8 @@ export const listColumns = {
   folderId: lectures.folderId,
   createdAt: lectures.createdAt,
   updatedAt: lectures.updatedAt,
-  preview: lectures.preview,
-  translatedPreview: lectures.translatedPreview,
+  excerpt: lectures.excerpt,
+  translatedExcerpt: lectures.translatedExcerpt,
   targetLanguage: lectures.targetLanguage,
   usedTime: lectures.usedTime,
 };
@@ -129,16 +129,16 @@ export async function readLectureNames(
 }
 
 /** Length of a list's texts: one character more than is displayed, so that the page knows whether more follows. */
-export const maxPreviewLength = previewLength + 1;
-/** Rows that are enough for a preview, unless they are single words. */
-export const previewRows = 20;
+export const maxExcerptLength = excerptLength + 1;
+/** Rows that are enough for an excerpt, unless they are single words. */
+export const excerptRows = 20;
 
 /** SQL for the beginning of the translation into `language`, from the rows of `lectures`. */
-export const selectTranslatedPreview = (language: SQL | TargetLanguage): SQL =>
+export const selectTranslatedExcerpt = (language: SQL | TargetLanguage): SQL =>
   sql`coalesce((
-    select left(string_agg(translated, ' ' order by position), ${maxPreviewLength}::int)
+    select left(string_agg(translated, ' ' order by position), ${maxExcerptLength}::int)
     from transcript_entries
-    where lecture_id = lectures.id and position < ${previewRows}::int
+    where lecture_id = lectures.id and position < ${excerptRows}::int
       and coalesce(translated_into, lectures.target_language) = ${language}
       and translated not in ('', ${translationFailed})
   ), '')`;
@@ -262,7 +262,7 @@ export async function changeLecture(
     .update(lectures)
     .set({
       ...change,
-      ...(targetLanguage && { translatedPreview: selectTranslatedPreview(targetLanguage) }),
+      ...(targetLanguage && { translatedExcerpt: selectTranslatedExcerpt(targetLanguage) }),
     })
     .where(
       and(

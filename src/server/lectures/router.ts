@@ -8,6 +8,7 @@ import { router, userProcedure, writeProcedure } from "#server/trpc.ts";
 import { countWrites } from "#server/write-limit.ts";
 import type { SessionUser } from "#shared/account.ts";
 import { AppError } from "#shared/errors.ts";
+import { storedText } from "#shared/fields.ts";
 import {
   appendEntriesInput,
   changeLectureInput,
@@ -24,7 +25,6 @@ import {
 } from "#shared/lecture.ts";
 import { searchQueryMaxLength } from "#shared/limits.ts";
 import { type SearchPage, searchPage } from "#shared/search.ts";
-import { storedText } from "#shared/stored-text.ts";
 import { type Deletion, deleteAllInput } from "#shared/trash.ts";
 import { appendEntries } from "./append.ts";
 import { listLectures } from "./list.ts";

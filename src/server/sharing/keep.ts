@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type Database, toTimestamp } from "#server/database.ts";
-import { selectTranslatedPreview } from "#server/lectures/queries.ts";
+import { selectTranslatedExcerpt } from "#server/lectures/queries.ts";
 import {
   accountLecturesMax,
   hasCapacityFor,
@@ -9,7 +9,7 @@ import {
 } from "#server/lectures/storage.ts";
 import { AppError } from "#shared/errors.ts";
 import type { TargetLanguage } from "#shared/languages.ts";
-import { translationFailed } from "#shared/sentinels.ts";
+import { translationFailed } from "#shared/words.ts";
 import { selectSentenceHash } from "./sentence.ts";
 
 /**
@@ -82,7 +82,7 @@ export async function keepSharedLecture(
         (select user_id::text || coalesce(deleted_at::text, '') from lectures
           where id = ${id}::uuid) as taken_by`),
     db.execute(sql`
-      update lectures set translated_preview = ${selectTranslatedPreview(language)}
+      update lectures set translated_preview = ${selectTranslatedExcerpt(language)}
       where id = ${id}::uuid and user_id = ${userId}::uuid and deleted_at is null`),
   ]);
   const [row] = rows;

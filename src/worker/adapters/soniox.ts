@@ -81,8 +81,6 @@ function parseToken(token: unknown): ProviderToken | null {
 const parseTime = (value: unknown) => (typeof value === "number" && value >= 0 ? value : null);
 
 const model = "stt-rt-v5";
-/** Characters of the context as JSON. The service allows 10,000, and refuses a stream with more. */
-const contextMaxLength = 9_900;
 
 /** The first message of a stream. */
 export function toSonioxStart({ codec, context, ...start }: ProviderStart) {
@@ -96,14 +94,8 @@ export function toSonioxStart({ codec, context, ...start }: ProviderStart) {
     enable_endpoint_detection: true,
     max_endpoint_delay_ms: start.endpointDelayMs,
     client_reference_id: start.recordingId,
-    ...(context === "" ? {} : { context: { text: truncateContext(context) } }),
+    ...(context === "" ? {} : { context: { text: context } }),
   };
-}
-
-/** In JSON a character has at most 6. */
-function truncateContext(text: string): string {
-  const over = JSON.stringify({ text }).length - contextMaxLength;
-  return over <= 0 ? text : truncateContext(text.slice(0, -Math.ceil(over / 6)));
 }
 
 type SonioxSettings = Extract<SpeechSettings, { service: "Soniox" }>;

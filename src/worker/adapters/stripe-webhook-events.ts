@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import * as z from "zod";
 import type { Billing, BillingEvent } from "#server/ports.ts";
 import { AppError } from "#shared/errors.ts";
-import { storedText } from "#shared/stored-text.ts";
+import { storedText } from "#shared/fields.ts";
 
 /** Largest difference between the signature's time and ours, in both directions. */
 const toleranceSeconds = 300;

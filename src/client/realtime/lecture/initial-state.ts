@@ -9,7 +9,7 @@ import { pairTexts } from "#client/realtime/transcript/pair-texts.ts";
 import { defaultTargetLanguage, isTargetLanguage, type TargetLanguage } from "#shared/languages.ts";
 import type { Lecture, Mark, TranscriptEntry } from "#shared/lecture.ts";
 import type { RecordedTake } from "#shared/recorded-take.ts";
-import { noTranslation, translationFailed } from "#shared/sentinels.ts";
+import { noTranslation, translationFailed } from "#shared/words.ts";
 
 /** What an `OpenLecture` begins with. */
 export interface InitialState {

@@ -1,5 +1,5 @@
 import type { SourceLanguage } from "#shared/languages.ts";
-import { captureSampleRate, contextMaxLength, relayFrameMaxBytes } from "#shared/limits.ts";
+import { captureSampleRate } from "#shared/limits.ts";
 import { decodeOpusChunk, encodeOpusChunk } from "#shared/opus.ts";
 import {
   type AudioCodec,
@@ -28,22 +28,6 @@ export function toTextFrame(message: RelayClientMessage): string {
   return JSON.stringify(relayClientMessage.parse(message));
 }
 
-/** Bytes reserved in a frame for the fields of `config` other than `context`. */
-const configOverheadBytes = 512;
-
-/** The longest beginning of `context` whose JSON fits into a frame. */
-export function truncateContext(context: string): string {
-  const encoder = new TextEncoder();
-  let bytes = configOverheadBytes + 2; // quotation marks
-  let length = 0;
-  for (const character of context.slice(0, contextMaxLength)) {
-    bytes += encoder.encode(JSON.stringify(character).slice(1, -1)).byteLength;
-    if (bytes > relayFrameMaxBytes) break;
-    length += character.length;
-  }
-  return context.slice(0, length);
-}
-
 /** Announces the chunks of a take on a connection; see `RelayConfig`. */
 export function createConfigMessage(
   config: Required<Pick<RelayConfig, "audio" | "take" | "codec" | "from" | "heldMs">> & {
@@ -54,13 +38,12 @@ export function createConfigMessage(
   },
 ): RelayClientMessage {
   const { context, ...rest } = config;
-  const fitting = truncateContext(context);
   return {
     type: "config",
     sampleRate: captureSampleRate,
     version: relayVersion,
     ...rest,
-    ...(fitting === "" ? {} : { context: fitting }),
+    ...(context === "" ? {} : { context }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { entryTextMaxLength } from "#shared/limits.ts";
-import { noTranslation } from "#shared/sentinels.ts";
+import { noTranslation } from "#shared/words.ts";
 
 /** Longest text of a row in code points, each of which may count as two characters. */
 const maxPiece = new RegExp(`[^]{1,${entryTextMaxLength / 2}}`, "gu");

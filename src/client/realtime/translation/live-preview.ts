@@ -3,7 +3,7 @@ import type { SessionApi } from "#client/realtime/server-api.ts";
 import { withTimeout } from "#client/realtime/timeouts-and-retries.ts";
 import type { TargetLanguage } from "#shared/languages.ts";
 import { previewIntervalMs, previewMinLength, translateTextMaxLength } from "#shared/limits.ts";
-import { untranslatableFragment } from "#shared/sentinels.ts";
+import { untranslatableFragment } from "#shared/words.ts";
 import { translationTimeoutMs } from "./translation-queue.ts";
 
 /** Shown when the preview could not be translated. */

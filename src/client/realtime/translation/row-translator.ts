@@ -5,8 +5,7 @@ import type { RowPlaceholder, TranscriptRow } from "#client/realtime/session-typ
 import type { RowChange, Transcript } from "#client/realtime/transcript/transcript.ts";
 import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
 import { entryTextMaxLength } from "#shared/limits.ts";
-import { translationFailed, untranslatableFragment } from "#shared/sentinels.ts";
-import { previousContext } from "#shared/words.ts";
+import { previousContext, translationFailed, untranslatableFragment } from "#shared/words.ts";
 import { type TranslationJob, TranslationQueue } from "./translation-queue.ts";
 
 export interface TranslatorDeps extends Pick<SessionPorts, "clock" | "log"> {

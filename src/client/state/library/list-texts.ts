@@ -1,7 +1,7 @@
 import type { InterfaceLanguage } from "#client/i18n/bundle.ts";
 import { languages } from "#shared/languages.ts";
 import type { LectureListItem } from "#shared/lecture.ts";
-import { autoTitleLength, previewLength } from "#shared/limits.ts";
+import { autoTitleLength, excerptLength } from "#shared/limits.ts";
 
 /** `text`, or its first `maxLength` characters, ended at a word where there is one, and an ellipsis. */
 function shorten(text: string, maxLength: number): string {
@@ -16,27 +16,27 @@ function shorten(text: string, maxLength: number): string {
  * date is no name: the list shows it anyway.
  */
 export const getListTitle = (
-  lecture: Pick<LectureListItem, "title" | "titleSource" | "preview">,
+  lecture: Pick<LectureListItem, "title" | "titleSource" | "excerpt">,
 ): string =>
-  lecture.titleSource === "date" ? shorten(lecture.preview, autoTitleLength) : lecture.title;
+  lecture.titleSource === "date" ? shorten(lecture.excerpt, autoTitleLength) : lecture.title;
 
 /** The beginning of the lecture in the reader's language, if it was translated into that, else in English. */
-export function getPreview(
-  lecture: Pick<LectureListItem, "preview" | "translatedPreview" | "targetLanguage">,
+export function getExcerpt(
+  lecture: Pick<LectureListItem, "excerpt" | "translatedExcerpt" | "targetLanguage">,
   reader: InterfaceLanguage,
 ): { text: string; lang: string } {
-  const { targetLanguage: target, translatedPreview } = lecture;
+  const { targetLanguage: target, translatedExcerpt } = lecture;
   const isReaders = reader === "zh" && (target === "zh-cn" || target === "zh");
-  if (!isReaders || translatedPreview === "")
-    return { text: shortenPreview(lecture.preview), lang: "en" };
-  return { text: shortenPreview(translatedPreview), lang: languages[target].tag };
+  if (!isReaders || translatedExcerpt === "")
+    return { text: shortenExcerpt(lecture.excerpt), lang: "en" };
+  return { text: shortenExcerpt(translatedExcerpt), lang: languages[target].tag };
 }
 
 /** Chinese has no spaces between sentences; the stored beginning has them between rows. */
 const joinSentences = (text: string) => text.replace(/([。！？”])\s+/g, "$1");
 
-function shortenPreview(text: string): string {
+function shortenExcerpt(text: string): string {
   const characters = Array.from(text);
-  const start = characters.slice(0, previewLength).join("").trim();
-  return joinSentences(characters.length > previewLength ? `${start}…` : start);
+  const start = characters.slice(0, excerptLength).join("").trim();
+  return joinSentences(characters.length > excerptLength ? `${start}…` : start);
 }

@@ -1,6 +1,6 @@
 import { toSentenceKey } from "#server/sharing/sentence.ts";
 import type { TranslationLanguage } from "#shared/languages.ts";
-import { translationFailed } from "#shared/sentinels.ts";
+import { translationFailed } from "#shared/words.ts";
 import type { SourceRow } from "./events.ts";
 import {
   fingerprint,

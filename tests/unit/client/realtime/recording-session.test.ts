@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ApiError } from "#client/lib/api-error.ts";
-import { translationFailed } from "#shared/sentinels.ts";
+import { translationFailed } from "#shared/words.ts";
 import { World } from "./kit/harness.ts";
 import { getExpectedText } from "./kit/simulated-room.ts";
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ApiError } from "#client/lib/api-error.ts";
 import { renameSpeaker } from "#client/realtime/lecture/lecture-details.ts";
-import { truncateContext } from "#client/realtime/relay/wire.ts";
-import { relayFrameMaxBytes, speakerNamesMax } from "#shared/limits.ts";
+import { speakerNamesMax } from "#shared/limits.ts";
 import { type Page, World } from "./kit/harness.ts";
 import { getExpectedText } from "./kit/simulated-room.ts";
 
@@ -87,18 +86,6 @@ describe("the context", () => {
     await page.say(121, 140);
     expect(world.server.contexts).toHaveLength(1);
     expect(page.view.context).toBe("Mine");
-  });
-
-  test("is cut to the frame's limit in bytes without splitting a character", () => {
-    for (const text of ["课".repeat(10_000), '"'.repeat(10_000), "😀".repeat(9_000)]) {
-      const cut = truncateContext(text);
-      const bytes = Buffer.byteLength(JSON.stringify(cut));
-      expect(bytes).toBeLessThanOrEqual(relayFrameMaxBytes - 512);
-      expect(bytes).toBeGreaterThan(relayFrameMaxBytes - 600);
-      expect(cut.isWellFormed()).toBe(true);
-      expect(text.startsWith(cut)).toBe(true);
-    }
-    expect(truncateContext("Greek")).toBe("Greek");
   });
 });
 

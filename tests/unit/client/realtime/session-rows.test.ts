@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ApiError } from "#client/lib/api-error.ts";
-import { translationFailed, untranslatableFragment } from "#shared/sentinels.ts";
+import { translationFailed, untranslatableFragment } from "#shared/words.ts";
 import { type Page, World } from "./kit/harness.ts";
 
 const getEntries = (world: World, id = "lecture-1") => world.server.lectures.get(id)?.entries ?? [];

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { countTokens, splitIntoPieces } from "#local/llm/completion.ts";
 import { createDemoAnswer, extractText, formatDemoMark } from "#local/llm/demo.ts";
 import { languages, translationLanguages } from "#shared/languages.ts";
-import { untranslatableFragment } from "#shared/sentinels.ts";
+import { untranslatableFragment } from "#shared/words.ts";
 
 const translated = (text: string, language: string, before = "") =>
   createDemoAnswer({

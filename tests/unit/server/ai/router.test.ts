@@ -90,8 +90,8 @@ describe("ai.translate", () => {
     const { context, prompts } = createFakeContext(database(), { session: createSession(user) });
     await createCaller(context).ai.translate({ ...request, wordContext: "w".repeat(10_000) });
     expect(prompts).toMatchObject([{ maxTokens: 200 + 6 * "Hello.".length + 2_000 }]);
-    expect(prompts[0]?.user).toContain(`${"w".repeat(2_000)}\n</lecture_context>`);
-    expect(prompts[0]?.user).not.toContain("w".repeat(2_001));
+    expect(prompts[0]?.user).toContain(`${"w".repeat(1_000)}\n</lecture_context>`);
+    expect(prompts[0]?.user).not.toContain("w".repeat(1_001));
   });
 
   test.each([

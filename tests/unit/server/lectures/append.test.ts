@@ -9,7 +9,7 @@ import { changeLecture, createLecture } from "#server/lectures/queries.ts";
 import type { TranslationLanguage } from "#shared/languages.ts";
 import type { TranscriptEntry } from "#shared/lecture.ts";
 import { rowsMovedMax } from "#shared/limits.ts";
-import { translationFailed } from "#shared/sentinels.ts";
+import { translationFailed } from "#shared/words.ts";
 import { countRuns } from "#tests/fixtures/property-runs.ts";
 import { addUser, createTestDatabase } from "#tests/unit/server/support/test-database.ts";
 
@@ -52,7 +52,7 @@ const readVersions = async (db: Database, lectureId: string) => {
 
 async function readLectureRow(db: Database, lectureId: string) {
   const [row] = await db
-    .select({ preview: lectures.preview, updatedAt: lectures.updatedAt })
+    .select({ excerpt: lectures.excerpt, updatedAt: lectures.updatedAt })
     .from(lectures)
     .where(eq(lectures.id, lectureId));
   if (!row) throw new Error("no such lecture");
@@ -60,7 +60,7 @@ async function readLectureRow(db: Database, lectureId: string) {
 }
 
 /** The first 151 code points of the joined English. */
-const buildPreview = (rows: { english: string }[]) =>
+const buildExcerpt = (rows: { english: string }[]) =>
   Array.from(rows.map(({ english }) => english).join(" "))
     .slice(0, 151)
     .join("");
@@ -88,7 +88,7 @@ describe("appendEntries", () => {
       { ...entry("Two!", 1), lectureId: key.lectureId, position: 1 },
     ]);
     expect(await readLectureRow(db, key.lectureId)).toEqual({
-      preview: "One. Two!",
+      excerpt: "One. Two!",
       updatedAt: minute(2),
     });
   });
@@ -226,7 +226,7 @@ describe("appendEntries", () => {
     expect(await readRows(db, key.lectureId)).toEqual([]);
   });
 
-  test("updates the preview only for corrections within it", async () => {
+  test("updates the excerpt only for corrections within it", async () => {
     const db = database();
     const key = await newLecture(db);
     const long = "x".repeat(100);
@@ -236,11 +236,11 @@ describe("appendEntries", () => {
       entries: [entry(long), entry(long), entry("hidden")],
       now: minute(1),
     });
-    expect((await readLectureRow(db, key.lectureId)).preview).toBe(`${long} ${"x".repeat(50)}`);
+    expect((await readLectureRow(db, key.lectureId)).excerpt).toBe(`${long} ${"x".repeat(50)}`);
     await appendEntries(db, { ...key, from: 2, entries: [entry("seen?", 1)], now: minute(2) });
-    expect((await readLectureRow(db, key.lectureId)).preview).not.toContain("seen");
+    expect((await readLectureRow(db, key.lectureId)).excerpt).not.toContain("seen");
     await appendEntries(db, { ...key, from: 0, entries: [entry("Short.", 1)], now: minute(3) });
-    expect((await readLectureRow(db, key.lectureId)).preview).toBe(`Short. ${long} seen?`);
+    expect((await readLectureRow(db, key.lectureId)).excerpt).toBe(`Short. ${long} seen?`);
   });
 
   test("keeps the beginning of the translation into the lecture's language", async () => {
@@ -252,7 +252,7 @@ describe("appendEntries", () => {
     const append = (from: number, ...entries: TranscriptEntry[]) =>
       appendEntries(db, { ...key, from, entries, now: minute(1) });
     const read = async () =>
-      (await listLectures(db, { userId: key.userId })).items[0]?.translatedPreview;
+      (await listLectures(db, { userId: key.userId })).items[0]?.translatedExcerpt;
     await append(0, entry("One."), translate("Two.", "二。", "zh-cn"), translate("3.", "", null));
     expect(await read()).toBe("二。");
     // The first row's translation arrives, and an old row's is in the lecture's language.
@@ -272,7 +272,7 @@ describe("appendEntries", () => {
     expect(await read()).not.toContain("二");
   });
 
-  test("cuts the preview between code points", async () => {
+  test("cuts the excerpt between code points", async () => {
     const db = database();
     const key = await newLecture(db);
     await appendEntries(db, {
@@ -281,7 +281,7 @@ describe("appendEntries", () => {
       entries: [entry(`${"𝄞".repeat(150)}𝄢𝄢`), entry('pair \\ " <b>')],
       now: minute(1),
     });
-    expect((await readLectureRow(db, key.lectureId)).preview).toBe(`${"𝄞".repeat(150)}𝄢`);
+    expect((await readLectureRow(db, key.lectureId)).excerpt).toBe(`${"𝄞".repeat(150)}𝄢`);
     expect((await readRows(db, key.lectureId))[1]?.english).toBe('pair \\ " <b>');
   });
 
@@ -305,7 +305,7 @@ describe("appendEntries", () => {
       const sent = Array.from({ length: 16 }, (_, n) => (i < 25 + n ? (i * n) % 7 : 0));
       expect(revision).toBe(Math.max(...sent));
     });
-    expect((await readLectureRow(db, key.lectureId)).preview).toBe(buildPreview(stored));
+    expect((await readLectureRow(db, key.lectureId)).excerpt).toBe(buildExcerpt(stored));
   });
 });
 
@@ -339,7 +339,7 @@ describe("appendEntries with insert", () => {
     expect(after.slice(5)).toEqual(
       before.slice(2).map((row) => ({ ...row, position: row.position + 3 })),
     );
-    expect((await readLectureRow(db, key.lectureId)).preview).toBe(buildPreview(after));
+    expect((await readLectureRow(db, key.lectureId)).excerpt).toBe(buildExcerpt(after));
     const versions = await readVersions(db, key.lectureId);
     await appendEntries(db, { ...call, now: minute(3) });
     expect(await readVersions(db, key.lectureId)).toEqual(versions);
@@ -488,7 +488,7 @@ test("leads to the model's rows for any order, repetition and overlap of calls",
         if (changed) updatedAt = minute(step + 1);
         expect(await call).toMatchObject({ nextPosition: model.length });
         expect(await readLectureRow(db, key.lectureId)).toEqual({
-          preview: buildPreview(model),
+          excerpt: buildExcerpt(model),
           updatedAt,
         });
       }
@@ -537,7 +537,7 @@ test("leads to the same rows in any order and for any repetition of calls", {
       const rows = await readRows(db, key.lectureId);
       const expected = revisions.map((top, position) => createVersion(position, top));
       expect(rows.map(({ lectureId: _, position: __, ...row }) => row)).toEqual(expected);
-      expect((await readLectureRow(db, key.lectureId)).preview).toBe(buildPreview(expected));
+      expect((await readLectureRow(db, key.lectureId)).excerpt).toBe(buildExcerpt(expected));
     }),
     { numRuns: countRuns(12) },
   );

@@ -178,7 +178,7 @@ test("lists, searches and the trash call a draft by its text instead of its date
   for (const id of ids)
     await deleteToTrash(db, { userId, target: { kind: "lecture", id }, now: at(2) });
   const { items } = await listTrash(db, { userId, now: at(2) });
-  const shown = texts.map((preview) => getListTitle({ title: "", titleSource: "date", preview }));
+  const shown = texts.map((excerpt) => getListTitle({ title: "", titleSource: "date", excerpt }));
   expect(items.map(({ name }) => name).sort()).toEqual([...shown, "Nov 20, 2026 9:02 AM"].sort());
 });
 

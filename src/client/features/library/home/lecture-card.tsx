@@ -7,7 +7,7 @@ import { useT } from "#client/i18n/library/index.ts";
 import { formatDay, formatTime } from "#client/lib/dates.ts";
 import type { HomeSearch } from "#client/lib/home-search.ts";
 import { useReturnFocus } from "#client/lib/return-focus.ts";
-import { getListTitle, getPreview } from "#client/state/library/list-texts.ts";
+import { getExcerpt, getListTitle } from "#client/state/library/list-texts.ts";
 import { getButtonClass, IconButton } from "#client/ui/button.tsx";
 import { Duration } from "#client/ui/duration.tsx";
 import type { LectureListItem } from "#shared/lecture.ts";
@@ -81,6 +81,6 @@ export const LectureCard = memo(function LectureCard(props: LectureCardProps) {
 
 function Preview({ lecture }: Pick<LectureCardProps, "lecture">) {
   const t = useT();
-  const { text, lang } = getPreview(lecture, useLanguage());
+  const { text, lang } = getExcerpt(lecture, useLanguage());
   return text === "" ? t("home.noTranscript") : <span lang={lang}>{text}</span>;
 }

@@ -177,8 +177,8 @@ export class FakeServer implements SessionApi {
       folderId: null,
       createdAt: "2026-11-20T09:00:00Z",
       updatedAt: "2026-11-20T09:00:00Z",
-      preview: "",
-      translatedPreview: "",
+      excerpt: "",
+      translatedExcerpt: "",
       usedTime: this.usedTime(id),
     };
   }

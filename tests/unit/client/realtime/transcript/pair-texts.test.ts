@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { pairTexts } from "#client/realtime/transcript/pair-texts.ts";
 import { entryTextMaxLength } from "#shared/limits.ts";
-import { noTranslation } from "#shared/sentinels.ts";
+import { noTranslation } from "#shared/words.ts";
 
 test("texts are split at their own stops and paired by position", () => {
   expect(pairTexts("One. Two? Three!", "一。二？")).toEqual([

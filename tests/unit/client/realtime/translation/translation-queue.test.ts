@@ -5,7 +5,7 @@ import {
   type TranslationJob,
   TranslationQueue,
 } from "#client/realtime/translation/translation-queue.ts";
-import { untranslatableFragment } from "#shared/sentinels.ts";
+import { untranslatableFragment } from "#shared/words.ts";
 import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
 
 /** A translator whose answers are given by hand. */

@@ -20,8 +20,8 @@ import { fakeServer, Refusal } from "#tests/unit/client/kit/server.ts";
 
 const heat = lecture("heat", "a", {
   ...{ title: "Heat", usedTime: 20, minute: 2 },
-  preview: `Heat flows. ${"So it goes on and on. ".repeat(10)}`,
-  translatedPreview: "热会流动。",
+  excerpt: `Heat flows. ${"So it goes on and on. ".repeat(10)}`,
+  translatedExcerpt: "热会流动。",
 });
 const bare = lecture("bare", null, { title: "Bare", minute: 1 });
 

@@ -1,0 +1,19 @@
+import * as z from "zod/mini";
+import { truncateContext } from "./words.ts";
+
+/** Schemas of single values that come from outside. */
+
+/** At most the maximum of a Postgres integer; as milliseconds, 24 days. */
+export const nonNegativeInt = z.int32().check(z.nonnegative());
+
+/** Of a string that may be stored: Postgres refuses NUL, and UTF-8 cannot encode unpaired surrogates. */
+const storable = z.string().check(
+  z.regex(/^[^\0]*$/),
+  z.overwrite((text) => text.toWellFormed()),
+);
+
+/** A string that may be stored, of at most `maxLength` UTF-16 code units. */
+export const storedText = (maxLength: number) => storable.check(z.maxLength(maxLength));
+
+/** A lecture's Context. One that is too long is cut: it may have been stored by an earlier version. */
+export const contextText = storable.check(z.overwrite(truncateContext));
