@@ -41,9 +41,9 @@ module.exports = {
       "^crypto$",
     ]),
     {
-      name: "lucia-only-in-auth",
+      name: "lucia-only-in-sessions",
       severity: "error",
-      from: { path: "^(src|local|drizzle)/", pathNot: "^src/server/auth/" },
+      from: { path: "^(src|local|drizzle)/", pathNot: "^src/server/auth/sessions.ts" },
       to: { path: "node_modules/(lucia|@lucia-auth)/" },
     },
     {

@@ -1,7 +1,24 @@
 import { sql } from "drizzle-orm";
-import { check, index, pgEnum, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import {
+  check,
+  index,
+  pgEnum,
+  pgTable,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
 import { themes } from "#shared/account.ts";
-import { createdAt, id, timestamptz, updatedAt } from "./columns.ts";
+
+/** A random UUID as primary key. The browser may choose it, so that a repeated call does not insert twice. */
+export const id = () => uuid("id").primaryKey().defaultRandom();
+
+/** With time zone and a precision of 1 ms. */
+export const timestamptz = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+
+export const createdAt = () => timestamptz("created_at").notNull().defaultNow();
+export const updatedAt = () => timestamptz("updated_at").notNull().defaultNow();
 
 export const theme = pgEnum("theme", themes);
 export const oneTimeTokenType = pgEnum("one_time_token_type", ["signup", "recovery"]);

@@ -16,8 +16,9 @@ import {
 } from "drizzle-orm/pg-core";
 import { targetLanguages } from "#shared/languages.ts";
 import { lectureStatuses, titleSources } from "#shared/lecture.ts";
-import { userId } from "./accounts.ts";
-import { createdAt, id, timestamptz, updatedAt } from "./columns.ts";
+import type { Gap } from "#shared/recorded-take.ts";
+import { audioCodecs } from "#shared/relay.ts";
+import { createdAt, id, timestamptz, updatedAt, userId } from "./accounts.ts";
 import { deletions } from "./trash.ts";
 
 export const lectureStatus = pgEnum("lecture_status", lectureStatuses);
@@ -177,6 +178,52 @@ export const transcriptEntries = pgTable(
     check(
       "transcript_entries_order",
       sql`${table.position} >= 0 and ${table.startMs} >= 0 and ${table.endMs} >= ${table.startMs} and ${table.revision} >= 0`,
+    ),
+  ],
+);
+
+/** What a person has marked in a lecture. A mark with a text is a note. */
+export const marks = pgTable(
+  "marks",
+  {
+    lectureId: lectureId(),
+    /** Chosen by the browser, so that a repeated call does not insert twice; unique within the lecture. */
+    id: uuid("id").notNull(),
+    /** A time in the marked sentence, on the lecture's clock. */
+    atMs: integer("at_ms").notNull(),
+    /** Position of the marked row where rows have no times; null where the time says which row it is. */
+    position: integer("position"),
+    note: text("note").notNull().default(""),
+  },
+  (table) => [
+    primaryKey({ columns: [table.lectureId, table.id] }),
+    check("marks_not_negative", sql`${table.atMs} >= 0 and ${table.position} >= 0`),
+  ],
+);
+
+export const audioCodec = pgEnum("audio_codec", audioCodecs);
+
+/** What became of the sound of a lecture's takes, as the page that sent it has counted. Lengths are in ms. */
+export const recordingTakes = pgTable(
+  "recording_takes",
+  {
+    lectureId: lectureId(),
+    /** Chosen by the browser; unique within the lecture. */
+    id: uuid("id").notNull(),
+    startedAt: timestamptz("started_at").notNull(),
+    codec: audioCodec("codec").notNull(),
+    /** Acknowledged, missing, and what waits to be sent. */
+    capturedMs: integer("captured_ms").notNull(),
+    acknowledgedMs: integer("acknowledged_ms").notNull(),
+    transcribedMs: integer("transcribed_ms").notNull(),
+    missingMs: integer("missing_ms").notNull(),
+    gaps: jsonb("gaps").$type<Gap[]>().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.lectureId, table.id] }),
+    check(
+      "recording_takes_not_negative",
+      sql`least(${table.capturedMs}, ${table.acknowledgedMs}, ${table.transcribedMs}, ${table.missingMs}) >= 0`,
     ),
   ],
 );

@@ -9,10 +9,10 @@ import {
   primaryKey,
   text,
   uniqueIndex,
+  uuid,
 } from "drizzle-orm/pg-core";
 import { shareModes } from "#shared/share.ts";
-import { userId } from "./accounts.ts";
-import { createdAt, id, timestamptz } from "./columns.ts";
+import { createdAt, id, timestamptz, userId } from "./accounts.ts";
 import { lectureId, targetLanguage } from "./library.ts";
 
 export const shareMode = pgEnum("share_mode", shareModes);
@@ -60,4 +60,16 @@ export const shareTranslations = pgTable(
     }),
     check("share_translations_start_not_negative", sql`${table.startMs} >= 0`),
   ],
+);
+
+export const roomKind = pgEnum("room_kind", ["recording", "share"]);
+
+/**
+ * Durable Objects of versions that never deleted their storage, as far as the database knew them when this table was
+ * created. The cron calls each once, which sets its alarm, and deletes the row.
+ */
+export const unscheduledRooms = pgTable(
+  "unscheduled_rooms",
+  { kind: roomKind("kind").notNull(), id: uuid("id").notNull() },
+  (table) => [primaryKey({ columns: [table.kind, table.id] })],
 );

@@ -1,8 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgEnum, pgTable, text, unique } from "drizzle-orm/pg-core";
 import { deletionKinds } from "#shared/trash.ts";
-import { userId } from "./accounts.ts";
-import { id, timestamptz } from "./columns.ts";
+import { id, timestamptz, userId } from "./accounts.ts";
 
 export const deletionKind = pgEnum("deletion_kind", deletionKinds);
 

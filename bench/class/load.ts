@@ -7,7 +7,7 @@ import type { TargetLanguage } from "#shared/languages.ts";
 import { captureSampleRate, chunkSamples } from "#shared/limits.ts";
 import { encodeAudioFrame } from "#shared/relay.ts";
 import type { ShareServerMessage } from "#shared/share.ts";
-import { sharePing, sharePingMs } from "#shared/share-socket.ts";
+import { sharePing, sharePingMs } from "#shared/site.ts";
 
 /** Simulates a recorder and its readers in one process, which has one clock for both. */
 export interface ClassLoad {

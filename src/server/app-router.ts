@@ -1,6 +1,8 @@
 import type { SiteInfo } from "#shared/site.ts";
 import { aiRouter } from "./ai/router.ts";
-import { authRouter } from "./auth/router.ts";
+import { changeProcedures } from "./auth/account-changes.ts";
+import { linkProcedures } from "./auth/email-links.ts";
+import { signInProcedures } from "./auth/sign-in.ts";
 import { foldersRouter } from "./folders/router.ts";
 import { lecturesRouter } from "./lectures/router.ts";
 import { marksRouter } from "./marks/router.ts";
@@ -21,7 +23,8 @@ const siteRouter = router({
 
 const routers = {
   ai: aiRouter,
-  auth: authRouter,
+  /** docs/accounts.md says what each takes and answers. */
+  auth: router({ ...signInProcedures, ...linkProcedures, ...changeProcedures }),
   folders: foldersRouter,
   lectures: lecturesRouter,
   marks: marksRouter,

@@ -1,7 +1,7 @@
 import type { SessionUser } from "#shared/account.ts";
 import type { SiteInfo } from "#shared/site.ts";
-import type { AnswerBudget } from "./answer-budget.ts";
 import type { Database } from "./database.ts";
+import type { AnswerBudget } from "./lectures/page.ts";
 import type {
   AccountCalls,
   Billing,

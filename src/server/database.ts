@@ -32,3 +32,11 @@ export const toTimestamp = (date: Date): SQL => sql`${date.toISOString()}::times
 export function allowLongStatements(): SQL {
   return sql`select set_config('statement_timeout', '14s', true)`;
 }
+
+/**
+ * First statement of a batch that changes the user's folder tree: serialises such batches per user. Locks
+ * the user's row in a mode that does not block inserts of rows that reference it.
+ */
+export function lockLibrary(userId: string): SQL {
+  return sql`select id from users where id = ${userId}::uuid for no key update`;
+}

@@ -29,3 +29,25 @@ export interface GuestTicket {
   /** ISO 8601. */
   expiresAt: string;
 }
+
+/** Parameters of a reader's address, `/api/shares`. */
+export const shareCodeParam = "code";
+/** The same: the reader's language. */
+export const shareLanguageParam = "language";
+/** The same, of a reader that connects again: `epoch` and sequence number of what it has. */
+export const shareEpochParam = "epoch";
+export const shareSinceParam = "since";
+/** A reader may send `sharePing` at any time. It is answered with `sharePong` without waking the share's object. */
+export const sharePing = "ping";
+export const sharePong = "pong";
+export const sharePingMs = 30_000;
+
+/** A message of `GET /api/live` to a user's open tabs, as a JSON text frame. */
+export interface LiveMessage {
+  /** What the profile page shows has changed: plan, usage or profile. */
+  type: "profile_changed";
+}
+
+/** A tab may send `livePing` at any time. The runtime answers `livePong` without waking the Durable Object. */
+export const livePing = "ping";
+export const livePong = "pong";

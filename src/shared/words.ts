@@ -38,3 +38,8 @@ export function previousContext(
 export const truncateContext = (context: string): string =>
   // Without the first half of a pair that the limit has split.
   context.slice(0, contextMaxLength).replace(/[\ud800-\udbff]$/, "");
+
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+
+/** True for ids that the schema `uuid` accepts; for pages that would load Zod for nothing else. */
+export const isUuid = (text: string): boolean => uuidPattern.test(text);

@@ -1,16 +1,18 @@
 import type { Services } from "#server/context.ts";
 import { ExpiringSet } from "#server/expiring-set.ts";
-import type { RateLimiter } from "#server/ports.ts";
+import type { LogFields, Logger, RateLimiter } from "#server/ports.ts";
 import { violationBlockMs } from "#server/recording/room/client-budget.ts";
 import { PacedAccountCalls } from "./adapters/account-calls.ts";
 import { connectLlm } from "./adapters/chat-completions.ts";
-import { consoleLogger } from "./adapters/console-logger.ts";
+import { openDeepgramSession } from "./adapters/deepgram.ts";
 import { connectDatabase } from "./adapters/neon.ts";
 import { createPasswordHasher } from "./adapters/password-hasher.ts";
 import { createRateLimiter } from "./adapters/rate-limiter.ts";
 import { connectRecordingRooms } from "./adapters/recording-rooms.ts";
 import { connectMailer } from "./adapters/resend.ts";
 import { connectShareRooms } from "./adapters/share-rooms.ts";
+import { openSonioxSession } from "./adapters/soniox.ts";
+import type { OpenSpeechSession, SpeechSettings } from "./adapters/speech-session.ts";
 import { connectBilling } from "./adapters/stripe.ts";
 import { connectTurnstile } from "./adapters/turnstile.ts";
 import { connectUserEvents } from "./adapters/user-events.ts";
@@ -70,3 +72,18 @@ const createRateLimiters = (bindings: Cloudflare.Env): Services["limits"] =>
       createRateLimiter(bindings[binding]),
     ]),
   ) as Record<RateLimitName, RateLimiter>;
+
+export const openSpeechSession: OpenSpeechSession<SpeechSettings> = (settings, ...request) =>
+  settings.service === "Deepgram"
+    ? openDeepgramSession(settings, ...request)
+    : openSonioxSession(settings, ...request);
+
+/** Writes one JSON line per event to the console, which Workers Logs reads. */
+export const consoleLogger: Logger = {
+  info: (event, fields) => console.info(formatLine("info", event, fields)),
+  warn: (event, fields) => console.warn(formatLine("warn", event, fields)),
+  error: (event, fields) => console.error(formatLine("error", event, fields)),
+};
+
+const formatLine = (level: string, event: string, fields: LogFields | undefined) =>
+  JSON.stringify({ level, event, ...fields });

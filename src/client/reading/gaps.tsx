@@ -3,8 +3,8 @@ import { gapMessages } from "#client/i18n/gaps/index.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { Signal, useValue } from "#client/lib/signal.ts";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
-import { groupGapsByRow } from "#shared/gap-rows.ts";
 import type { Gap } from "#shared/recorded-take.ts";
+import { groupGapsByRow } from "#shared/row-groups.ts";
 
 const GapLine = lazyPart(() => import("./gap-line.tsx"), gapMessages);
 

@@ -3,7 +3,7 @@ import { toast } from "#client/lib/notifications.ts";
 import { Signal, useValue } from "#client/lib/signal.ts";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
 import type { Mark } from "#shared/lecture.ts";
-import { groupMarksByRow } from "#shared/marked-rows.ts";
+import { groupMarksByRow } from "#shared/row-groups.ts";
 import { readingDialogMessages } from "./dialog-messages/index.ts";
 
 /** The transcript shows marked sentences only. */

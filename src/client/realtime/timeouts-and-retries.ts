@@ -1,6 +1,6 @@
 import { ApiError } from "#client/lib/api-error.ts";
 import type { Clock } from "#client/lib/clock.ts";
-import { getBackoffMs } from "#shared/backoff.ts";
+import { getBackoffMs } from "#shared/limits.ts";
 
 const attemptsMax = 4;
 const backoff = { firstMs: 500, maxMs: Infinity };

@@ -5,8 +5,8 @@ import {
   type PingedSocketPorts,
 } from "#client/realtime/platform/pinged-socket.ts";
 import { browserTransport } from "#client/realtime/platform/websocket-transport.ts";
-import { type Backoff, getBackoffMs } from "#shared/backoff.ts";
-import { type LiveMessage, livePing } from "#shared/live.ts";
+import { type Backoff, getBackoffMs } from "#shared/limits.ts";
+import { type LiveMessage, livePing } from "#shared/site.ts";
 
 const livePath = "/api/live";
 /** WebSocket close code that the server uses when the session is over. */

@@ -1,7 +1,7 @@
 import { ApiError } from "#client/lib/api-error.ts";
 import { callServer, toApiError } from "#client/lib/call-server.ts";
 import type { CallOptions, SessionApi } from "#client/realtime/server-api.ts";
-import { isUuid } from "#shared/uuid.ts";
+import { isUuid } from "#shared/words.ts";
 import { guestTicket } from "./caller.ts";
 import { fetchLecture } from "./fetch-lecture.ts";
 import { takeGuestTicket } from "./next-guest-ticket.ts";

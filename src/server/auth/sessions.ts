@@ -1,8 +1,8 @@
 import { DrizzlePostgreSQLAdapter } from "@lucia-auth/adapter-drizzle";
-import { type AnyColumn, and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { type AnyColumn, and, eq, gt, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import { pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { type Adapter, Cookie, Lucia, TimeSpan } from "lucia";
-import { timestamptz } from "#drizzle/columns.ts";
+import { timestamptz } from "#drizzle/accounts.ts";
 import { refreshFamilies, sessions } from "#drizzle/schema.ts";
 import type { CurrentSession } from "#server/context.ts";
 import { type Database, toTimestamp } from "#server/database.ts";
@@ -211,4 +211,23 @@ export function readCookie(header: string | null, name: string): string | null {
     if (key === name && value) return value;
   }
   return null;
+}
+
+/** End times, in ms since the epoch, of the user's full sessions among `sessionIds` that are still valid. */
+export async function findLiveSessions(
+  db: Database,
+  { userId, sessionIds, now }: { userId: string; sessionIds: string[]; now: Date },
+): Promise<Map<string, number>> {
+  const rows = await db
+    .select({ id: sessions.id, expiresAt: sessions.expiresAt })
+    .from(sessions)
+    .where(
+      and(
+        eq(sessions.userId, userId),
+        eq(sessions.scope, "full"),
+        inArray(sessions.id, sessionIds),
+        gt(sessions.expiresAt, now),
+      ),
+    );
+  return new Map(rows.map(({ id, expiresAt }) => [id, expiresAt.getTime()]));
 }

@@ -11,8 +11,8 @@ import { createAccount, findAccount, normalizeEmail, upgradePasswordHash } from 
 import { signUpInput } from "./common-passwords.ts";
 import { announceEndedSessions } from "./ended-sessions.ts";
 import { findKnownDevice, rememberDevice } from "./known-devices.ts";
-import { dummyPasswordHash } from "./passwords.ts";
 import { getSessions, limitAttempt, limitCall, secretInput, setCookie } from "./request.ts";
+import { dummyPasswordHash } from "./secrets.ts";
 import { rotateRefreshToken, startFamily } from "./token-pairs.ts";
 
 /**

@@ -1,6 +1,5 @@
 import { sql } from "drizzle-orm";
-import { type Database, toTimestamp } from "#server/database.ts";
-import { lockLibrary } from "#server/library-lock.ts";
+import { type Database, lockLibrary, toTimestamp } from "#server/database.ts";
 import { AppError } from "#shared/errors.ts";
 import { foldersMax } from "#shared/limits.ts";
 

@@ -5,7 +5,7 @@ import type { Database } from "#server/database.ts";
 import { type CursorInput, decodePageCursor, toPage } from "#server/page-cursor.ts";
 import { storedText } from "#shared/fields.ts";
 import type { FolderList, FolderPage } from "#shared/folder.ts";
-import { compareFolders } from "#shared/folder-order.ts";
+import { compareFolders } from "#shared/folder.ts";
 import { uuid } from "#shared/lecture.ts";
 import { folderNameMaxLength, folderPageSize, foldersMax } from "#shared/limits.ts";
 

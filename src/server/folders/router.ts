@@ -2,17 +2,16 @@ import * as z from "zod/mini";
 import { cursorInput, nameFilter } from "#server/page-cursor.ts";
 import { deleteForCaller } from "#server/trash/delete-for-caller.ts";
 import { router, userProcedure, writeProcedure } from "#server/trpc.ts";
-import {
-  createFolderInput,
-  type FolderList,
-  type FolderPage,
-  moveFolderInput,
-  renameFolderInput,
-} from "#shared/folder.ts";
+import { storedText } from "#shared/fields.ts";
+import type { FolderList, FolderPage } from "#shared/folder.ts";
 import { uuid } from "#shared/lecture.ts";
+import { folderNameMaxLength } from "#shared/limits.ts";
 import type { Deletion } from "#shared/trash.ts";
 import { createFolder, moveFolder, renameFolder } from "./folder-changes.ts";
 import { listFolderChips, listFolders } from "./queries.ts";
+
+/** Trimmed; must not be blank. */
+const folderName = storedText(folderNameMaxLength).check(z.trim(), z.minLength(1));
 
 export const foldersRouter = router({
   /** The whole tree. */
@@ -22,27 +21,21 @@ export const foldersRouter = router({
   chips: userProcedure
     .input(z.object({ cursor: cursorInput, name: nameFilter }))
     .query(
-      ({ ctx, input }): Promise<FolderPage> =>
-        listFolderChips(ctx.db, { ...input, userId: ctx.user.id }),
+      ({ ctx, input }): Promise<FolderPage> => listFolderChips(ctx.db, { ...input, ...ctx.caller }),
     ),
 
+  /** The browser chooses `id`, so that a repeated call creates one folder. A null parent is the top level. */
   create: writeProcedure
-    .input(createFolderInput)
-    .mutation(({ ctx, input }) =>
-      createFolder(ctx.db, { ...input, userId: ctx.user.id, now: ctx.clock.now() }),
-    ),
+    .input(z.object({ id: uuid, name: folderName, parentFolderId: z.nullable(uuid) }))
+    .mutation(({ ctx, input }) => createFolder(ctx.db, { ...input, ...ctx.caller })),
 
   rename: writeProcedure
-    .input(renameFolderInput)
-    .mutation(({ ctx, input }) =>
-      renameFolder(ctx.db, { ...input, userId: ctx.user.id, now: ctx.clock.now() }),
-    ),
+    .input(z.object({ id: uuid, name: folderName }))
+    .mutation(({ ctx, input }) => renameFolder(ctx.db, { ...input, ...ctx.caller })),
 
   move: writeProcedure
-    .input(moveFolderInput)
-    .mutation(({ ctx, input }) =>
-      moveFolder(ctx.db, { ...input, userId: ctx.user.id, now: ctx.clock.now() }),
-    ),
+    .input(z.object({ id: uuid, parentFolderId: z.nullable(uuid) }))
+    .mutation(({ ctx, input }) => moveFolder(ctx.db, { ...input, ...ctx.caller })),
 
   /** Moves a folder to the trash, with its subfolders and their lectures. */
   delete: writeProcedure

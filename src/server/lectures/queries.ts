@@ -13,8 +13,7 @@ import {
   sql,
 } from "drizzle-orm";
 import { deletions, lectures, transcriptEntries, userStorage } from "#drizzle/schema.ts";
-import { type Database, toTimestamp } from "#server/database.ts";
-import { lockLibrary } from "#server/library-lock.ts";
+import { type Database, lockLibrary, toTimestamp } from "#server/database.ts";
 import { selectActiveShareId } from "#server/sharing/active-share.ts";
 import { AppError } from "#shared/errors.ts";
 import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";

@@ -4,8 +4,7 @@ import { cursorInput, nameFilter } from "#server/page-cursor.ts";
 import { searchLectures } from "#server/search/search.ts";
 import { notifyShare } from "#server/sharing/active-share.ts";
 import { deleteForCaller } from "#server/trash/delete-for-caller.ts";
-import { router, userProcedure, writeProcedure } from "#server/trpc.ts";
-import { countWrites } from "#server/write-limit.ts";
+import { countWrites, router, userProcedure, writeProcedure } from "#server/trpc.ts";
 import type { SessionUser } from "#shared/account.ts";
 import { AppError } from "#shared/errors.ts";
 import { storedText } from "#shared/fields.ts";
@@ -71,7 +70,7 @@ export const lecturesRouter = router({
     .input(createLectureInput)
     .mutation(
       ({ ctx, input }): Promise<LectureListItem> =>
-        createLecture(ctx.db, { ...input, userId: ctx.user.id, now: ctx.clock.now() }),
+        createLecture(ctx.db, { ...input, ...ctx.caller }),
     ),
 
   list: userProcedure
@@ -84,7 +83,7 @@ export const lecturesRouter = router({
         title: nameFilter,
       }),
     )
-    .query(({ ctx, input }) => listLectures(ctx.db, { ...input, userId: ctx.user.id })),
+    .query(({ ctx, input }) => listLectures(ctx.db, { ...input, ...ctx.caller })),
 
   /** A lecture; a long one in pages. */
   get: lectureProcedure
@@ -130,7 +129,7 @@ export const lecturesRouter = router({
     await countWrites(ctx, countCharacters(input.entries));
     const { from, entries, insert } = input;
     const now = ctx.clock.now();
-    const stored = await appendEntries(ctx.db, { ...input, userId: ctx.user.id, now });
+    const stored = await appendEntries(ctx.db, { ...input, ...ctx.caller, now });
     // Inserted rows move the later ones.
     const rows = { from, to: insert ? null : from + entries.length };
     notifyShare(ctx, stored.shareId, { rows });
@@ -172,9 +171,7 @@ export const lecturesRouter = router({
 
   move: lectureWrite
     .input(z.object({ folderId: z.nullable(uuid) }))
-    .mutation(({ ctx, input }) =>
-      moveLecture(ctx.db, { ...input, userId: ctx.user.id, now: ctx.clock.now() }),
-    ),
+    .mutation(({ ctx, input }) => moveLecture(ctx.db, { ...input, ...ctx.caller })),
 
   /** Moves the lecture to the trash, where it stays for 30 days. */
   delete: lectureWrite.mutation(
@@ -198,6 +195,6 @@ export const lecturesRouter = router({
     .output(searchPage)
     .query(
       ({ ctx, input }): Promise<SearchPage> =>
-        searchLectures(ctx.db, { ...input, userId: ctx.user.id, clock: ctx.clock }),
+        searchLectures(ctx.db, { ...input, ...ctx.caller, clock: ctx.clock }),
     ),
 });

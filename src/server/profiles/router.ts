@@ -1,21 +1,28 @@
+import { eq } from "drizzle-orm";
 import * as z from "zod/mini";
+import { profiles } from "#drizzle/schema.ts";
 import { router, userProcedure, writeProcedure } from "#server/trpc.ts";
 import { type Theme, themes } from "#shared/account.ts";
 import { AppError } from "#shared/errors.ts";
-import { readTheme, writeTheme } from "./queries.ts";
 
 export const profilesRouter = router({
   get: userProcedure.query(async ({ ctx }): Promise<{ theme: Theme }> => {
-    const theme = await readTheme(ctx.db, { userId: ctx.user.id });
-    if (!theme) throw new AppError("not_found");
-    return { theme };
+    const [profile] = await ctx.db
+      .select({ theme: profiles.theme })
+      .from(profiles)
+      .where(eq(profiles.userId, ctx.user.id));
+    if (!profile) throw new AppError("not_found");
+    return profile;
   }),
 
   setTheme: writeProcedure
     .input(z.object({ theme: z.enum(themes) }))
     .mutation(async ({ ctx, input }): Promise<void> => {
-      const now = ctx.clock.now();
-      const found = await writeTheme(ctx.db, { userId: ctx.user.id, theme: input.theme, now });
-      if (!found) throw new AppError("not_found");
+      const rows = await ctx.db
+        .update(profiles)
+        .set({ theme: input.theme, updatedAt: ctx.clock.now() })
+        .where(eq(profiles.userId, ctx.user.id))
+        .returning({ userId: profiles.userId });
+      if (rows.length === 0) throw new AppError("not_found");
     }),
 });

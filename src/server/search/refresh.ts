@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#server/database.ts";
-import { lockLibrary } from "#server/library-lock.ts";
+import { lockLibrary } from "#server/database.ts";
 import { getUserTag, toLexemes, toSqlNumber } from "./lexemes.ts";
 
 /** Rows of a transcript in one passage; the triggers on `transcript_entries` use the same number. */

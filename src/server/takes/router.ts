@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { cursorInput } from "#server/page-cursor.ts";
-import { router, userProcedure } from "#server/trpc.ts";
-import { countWrites } from "#server/write-limit.ts";
+import { countWrites, router, userProcedure } from "#server/trpc.ts";
 import { uuid } from "#shared/lecture.ts";
 import { storeTakesInput } from "#shared/recorded-take.ts";
 import { listTakes, storeTakes } from "./queries.ts";
@@ -10,10 +9,10 @@ export const takesRouter = router({
   /** A page of what became of the sound of a lecture's takes, in no meaningful order. */
   list: userProcedure
     .input(z.object({ lectureId: uuid, cursor: cursorInput }))
-    .query(({ ctx, input }) => listTakes(ctx.db, { ...input, userId: ctx.user.id })),
+    .query(({ ctx, input }) => listTakes(ctx.db, { ...input, ...ctx.caller })),
 
   store: userProcedure.input(storeTakesInput).mutation(async ({ ctx, input }) => {
     await countWrites(ctx);
-    await storeTakes(ctx.db, { ...input, userId: ctx.user.id });
+    await storeTakes(ctx.db, { ...input, ...ctx.caller });
   }),
 });

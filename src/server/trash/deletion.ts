@@ -1,7 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
-import { type Database, toTimestamp } from "#server/database.ts";
+import { type Database, lockLibrary, toTimestamp } from "#server/database.ts";
 import { selectListTitle } from "#server/lectures/queries.ts";
-import { lockLibrary } from "#server/library-lock.ts";
 import { maxOpenRecordings } from "#server/recording/usage-ledger.ts";
 import { activeSharesMax } from "#server/sharing/active-share.ts";
 import { AppError } from "#shared/errors.ts";

@@ -1,8 +1,7 @@
 import { and, eq, getTableColumns, gt, sql } from "drizzle-orm";
 import * as z from "zod/mini";
 import { deletions } from "#drizzle/schema.ts";
-import { type Database, toTimestamp } from "#server/database.ts";
-import { lockLibrary } from "#server/library-lock.ts";
+import { type Database, lockLibrary, toTimestamp } from "#server/database.ts";
 import {
   type CursorInput,
   cursorTimestamp,

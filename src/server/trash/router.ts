@@ -24,12 +24,10 @@ function purgeInBackground(ctx: Context, userId: string): void {
 export const trashRouter = router({
   list: userProcedure
     .input(z.object({ cursor: cursorInput }))
-    .query(({ ctx, input }) =>
-      listTrash(ctx.db, { ...input, userId: ctx.user.id, now: ctx.clock.now() }),
-    ),
+    .query(({ ctx, input }) => listTrash(ctx.db, { ...input, ...ctx.caller })),
 
   restore: itemProcedure.mutation(({ ctx, input }) =>
-    restoreFromTrash(ctx.db, { ...input, userId: ctx.user.id, now: ctx.clock.now() }),
+    restoreFromTrash(ctx.db, { ...input, ...ctx.caller }),
   ),
 
   /** Deletes one item permanently. */

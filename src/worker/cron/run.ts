@@ -7,8 +7,7 @@ import { refreshAllSearchIndexes } from "#server/search/refresh.ts";
 import { purgeShares } from "#server/sharing/purge.ts";
 import { expirePlans, recheckPlans } from "#server/subscriptions/reconcile.ts";
 import { purgeTrash } from "#server/trash/purge.ts";
-import { consoleLogger } from "#worker/adapters/console-logger.ts";
-import { getServices, type WorkerServices } from "#worker/services.ts";
+import { consoleLogger, getServices, type WorkerServices } from "#worker/services.ts";
 
 /** A job that can be repeated at any time, does a bounded amount of work, and returns what it did. */
 export interface Job {

@@ -17,7 +17,7 @@ import { toTranslatedText } from "#server/sharing/room/translating.ts";
 import { AppError } from "#shared/errors.ts";
 import { targetLanguages } from "#shared/languages.ts";
 import { shareClientMessage, shareClosedCode, shareSilenceMs } from "#shared/share.ts";
-import { sharePing, sharePong } from "#shared/share-socket.ts";
+import { sharePing, sharePong } from "#shared/site.ts";
 import type { RoomCalls } from "#worker/adapters/recording-rooms.ts";
 import type { ShareRoomCalls } from "#worker/adapters/share-rooms.ts";
 import { ReducerRoom } from "./reducer-room.ts";

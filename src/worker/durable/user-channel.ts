@@ -1,9 +1,9 @@
 import { DurableObject } from "cloudflare:workers";
 import * as z from "zod/mini";
-import { findLiveSessions } from "#server/auth/live-sessions.ts";
+import { findLiveSessions } from "#server/auth/sessions.ts";
 import type { UserChannelCalls } from "#server/ports.ts";
-import { type LiveMessage, livePing, livePong } from "#shared/live.ts";
 import { relayClose } from "#shared/relay.ts";
+import { type LiveMessage, livePing, livePong } from "#shared/site.ts";
 import { getServices } from "#worker/services.ts";
 import {
   acceptUpgrade,

@@ -1,6 +1,6 @@
 import { SELF } from "cloudflare:test";
 import { describe, expect, it, vi } from "vitest";
-import { dummyPasswordHash } from "#server/auth/passwords.ts";
+import { dummyPasswordHash } from "#server/auth/secrets.ts";
 import { createCredentials, openBrowser, origin } from "#tests/worker/support/browser.ts";
 import { getErrorData } from "#tests/worker/support/errors.ts";
 import { createPasswordHasher, hashPace } from "#worker/adapters/password-hasher.ts";

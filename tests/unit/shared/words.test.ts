@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { formatDraftTitle, formatSavedTitle } from "#client/realtime/lecture/titles.ts";
+import { uuid } from "#shared/lecture.ts";
 import { contextMaxLength, previousContextMaxLength, relayFrameMaxBytes } from "#shared/limits.ts";
 import { relayClientMessage } from "#shared/relay.ts";
-import { countWords, previousContext, truncateContext } from "#shared/words.ts";
+import { countWords, isUuid, previousContext, truncateContext } from "#shared/words.ts";
 
 test("words are runs of anything but white space", () => {
   expect(countWords("  It's  half-past\nthree. ")).toBe(3);
@@ -64,4 +65,18 @@ test("the name to save under: typed, else from the text, else the present one, e
   expect(formatSavedTitle("", "😀".repeat(51), null, now)).toBe(`${"😀".repeat(50)}...`);
   expect(formatSavedTitle("", " ", "Old", now)).toBe("Old");
   expect(formatSavedTitle("", "", " ", now)).toBe("Lecture Nov 20, 2026");
+});
+
+test.each([
+  crypto.randomUUID(),
+  crypto.randomUUID().toUpperCase(),
+  "0190a000-0000-7000-8000-000000000001",
+  "0190a000-0000-0000-8000-000000000001",
+  "0190a000-0000-7000-7000-000000000001",
+  ` ${crypto.randomUUID()}`,
+  `${crypto.randomUUID()}\n`,
+  "lecture-1",
+  "",
+])("%j is an id for the page as it is for the server", (text) => {
+  expect(isUuid(text)).toBe(uuid.safeParse(text).success);
 });

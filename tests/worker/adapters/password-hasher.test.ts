@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { dummyPasswordHash } from "#server/auth/passwords.ts";
+import { dummyPasswordHash } from "#server/auth/secrets.ts";
 import { createPasswordHasher } from "#worker/adapters/password-hasher.ts";
 
 const hasher = createPasswordHasher();

@@ -2,8 +2,8 @@ import { vi } from "vitest";
 import type { RoomEffect, RoomEvent } from "#server/recording/room/events.ts";
 import { TestRoom } from "#tests/unit/server/recording/room/test-room.ts";
 import type { SpokenLecture } from "#tests/worker/recording/support.ts";
-import { openSpeechSession } from "#worker/adapters/speech-service.ts";
 import type { SpeechSession, SpeechSettings } from "#worker/adapters/speech-session.ts";
+import { openSpeechSession } from "#worker/services.ts";
 
 /**
  * The room's rules with the adapter of a speech service; the page sends one lecture. Timers are vitest's: time passes

@@ -10,7 +10,7 @@ import {
 import { connectDatabase } from "#worker/adapters/neon.ts";
 import { readEnv } from "#worker/env.ts";
 import { app } from "#worker/http/app.ts";
-import { serveAsset } from "#worker/http/routes/assets.ts";
+import { serveAsset } from "#worker/index.ts";
 
 const post = (path: string, body: unknown, headers: Record<string, string> = fromOwnPage) =>
   SELF.fetch(`${origin}${path}`, {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { compareFolders } from "#shared/folder-order.ts";
+import { compareFolders } from "#shared/folder.ts";
 import { Line, readLedger, spoken } from "#tests/worker/recording/support.ts";
 import { openBrowser, openSignedIn } from "#tests/worker/support/browser.ts";
 import { getErrorCode, getErrorData } from "#tests/worker/support/errors.ts";

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { sessions } from "#drizzle/schema.ts";
-import { livePing, livePong } from "#shared/live.ts";
+import { livePing, livePong } from "#shared/site.ts";
 import { createRecorder, Line, services, speech, spoken } from "#tests/worker/recording/support.ts";
 import { openSignedIn, origin } from "#tests/worker/support/browser.ts";
 import { channelGrantHeader } from "#worker/durable/sockets.ts";

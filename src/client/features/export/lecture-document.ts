@@ -1,10 +1,9 @@
 import { formatGap, gapMessages } from "#client/i18n/gaps/index.ts";
 import { findSpeakerName, formatSpeakerLabel, oneLine } from "#client/lib/text.ts";
 import { pairTexts } from "#client/realtime/transcript/pair-texts.ts";
-import { groupGapsByRow } from "#shared/gap-rows.ts";
 import { languages, type TranslationLanguage } from "#shared/languages.ts";
 import type { Lecture } from "#shared/lecture.ts";
-import { groupMarksByRow } from "#shared/marked-rows.ts";
+import { groupGapsByRow, groupMarksByRow } from "#shared/row-groups.ts";
 import { noTranslation, translationFailed } from "#shared/words.ts";
 
 export type Sides = "english" | "translation" | "both";

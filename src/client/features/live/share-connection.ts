@@ -4,14 +4,15 @@ import {
   type PingedSocket,
   type PingedSocketPorts,
 } from "#client/realtime/platform/pinged-socket.ts";
-import { type Backoff, getBackoffMs } from "#shared/backoff.ts";
 import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
+import { type Backoff, getBackoffMs } from "#shared/limits.ts";
 import type {
   ShareClientMessage,
   ShareEnd,
   ShareServerMessage,
   ShareStatus,
 } from "#shared/share.ts";
+import { applyShareMessage, canResume, ShareGap, type ShareView } from "#shared/share-view.ts";
 import {
   shareCodeParam,
   shareEpochParam,
@@ -19,8 +20,7 @@ import {
   sharePing,
   sharePong,
   shareSinceParam,
-} from "#shared/share-socket.ts";
-import { applyShareMessage, canResume, ShareGap, type ShareView } from "#shared/share-view.ts";
+} from "#shared/site.ts";
 
 const sharesPath = "/api/shares";
 /** A whole class may lose its network at once. */

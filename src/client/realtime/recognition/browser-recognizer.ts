@@ -1,7 +1,7 @@
 import type { Clock } from "#client/lib/clock.ts";
 import type { Log } from "#client/realtime/platform/ports.ts";
 import type { ConnectionState } from "#client/realtime/session-types.ts";
-import { type Backoff, getBackoffMs } from "#shared/backoff.ts";
+import { type Backoff, getBackoffMs } from "#shared/limits.ts";
 import type { RelayToken, RelayTokens } from "#shared/relay.ts";
 import { type RecognitionResult, readResults, removeOverlap } from "./read-results.ts";
 import { RecognitionError, type RecognitionFailure } from "./recognition-error.ts";

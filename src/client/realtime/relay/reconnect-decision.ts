@@ -1,6 +1,5 @@
-import { type Backoff, getBackoffMs } from "#shared/backoff.ts";
 import type { ErrorCode } from "#shared/errors.ts";
-import { reconnectDelayMs, reconnectPauseMs } from "#shared/limits.ts";
+import { type Backoff, getBackoffMs, reconnectDelayMs, reconnectPauseMs } from "#shared/limits.ts";
 import { relayClose } from "#shared/relay.ts";
 import type { RelayEnd } from "./relay-end.ts";
 

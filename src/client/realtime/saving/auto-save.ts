@@ -4,10 +4,9 @@ import type { RecordedTakes } from "#client/realtime/lecture/recorded-takes.ts";
 import type { LectureFields, SessionApi } from "#client/realtime/server-api.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
 import type { SaveState } from "#client/realtime/session-types.ts";
-import { type Backoff, getBackoffMs } from "#shared/backoff.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 import type { Lecture, TranscriptEntry } from "#shared/lecture.ts";
-import { autoSaveDelayMs, sharedSaveDelayMs } from "#shared/limits.ts";
+import { autoSaveDelayMs, type Backoff, getBackoffMs, sharedSaveDelayMs } from "#shared/limits.ts";
 import { sendBeforeUnload } from "./before-unload.ts";
 import { type MergedRows, UnsavedRows } from "./unsaved-rows.ts";
 

@@ -2,9 +2,8 @@ import { ApiError } from "#client/lib/api-error.ts";
 import type { SessionApi } from "#client/realtime/server-api.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
 import { withTimeout } from "#client/realtime/timeouts-and-retries.ts";
-import { getBackoffMs } from "#shared/backoff.ts";
 import type { TranslationLanguage } from "#shared/languages.ts";
-import { translateTextMaxLength } from "#shared/limits.ts";
+import { getBackoffMs, translateTextMaxLength } from "#shared/limits.ts";
 import { isBudgetError } from "./model-pause.ts";
 
 const concurrency = 4;

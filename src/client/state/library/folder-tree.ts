@@ -1,5 +1,5 @@
 import type { FolderList } from "#shared/folder.ts";
-import { compareFolders } from "#shared/folder-order.ts";
+import { compareFolders } from "#shared/folder.ts";
 
 export interface FolderNode {
   id: string;

@@ -1,6 +1,5 @@
 import { getPeriod, recordingActiveMs } from "#server/recording/plan-limits.ts";
-import { type Backoff, getBackoffMs } from "#shared/backoff.ts";
-import { usageFlushIntervalMs } from "#shared/limits.ts";
+import { type Backoff, getBackoffMs, usageFlushIntervalMs } from "#shared/limits.ts";
 import { getRemainingMs, sendTimer } from "./allowance.ts";
 import type { UsageResult } from "./events.ts";
 import { isSamePayer, needsWrite, type Usage } from "./metering-state.ts";

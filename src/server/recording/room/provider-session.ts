@@ -1,5 +1,5 @@
 import { planLimits } from "#server/recording/plan-limits.ts";
-import { type Backoff, getBackoffMs } from "#shared/backoff.ts";
+import { type Backoff, getBackoffMs } from "#shared/limits.ts";
 import { writeOggChunk } from "#shared/ogg-opus.ts";
 import type { RelayToken } from "#shared/relay.ts";
 import { acknowledgeTranscribed } from "./acknowledgement.ts";

@@ -1,4 +1,4 @@
-import { type Backoff, getBackoffMs } from "#shared/backoff.ts";
+import { type Backoff, getBackoffMs } from "#shared/limits.ts";
 import { getDeltaAt, notePending, sendDelta } from "./deltas.ts";
 import type { RowRange, ShareEffect, ShareEvent, Source } from "./events.ts";
 import { holdLanguage } from "./languages.ts";

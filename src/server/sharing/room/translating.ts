@@ -1,7 +1,6 @@
-import { type Backoff, getBackoffMs } from "#shared/backoff.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 import type { TranslationLanguage } from "#shared/languages.ts";
-import { translateTextMaxLength } from "#shared/limits.ts";
+import { type Backoff, getBackoffMs, translateTextMaxLength } from "#shared/limits.ts";
 import { previousContext } from "#shared/words.ts";
 import type { Language, Row, ShareState, StepContext } from "./state.ts";
 import { getShownTranslation, noteTranslation } from "./text.ts";

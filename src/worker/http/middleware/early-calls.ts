@@ -1,11 +1,12 @@
 import type { Context } from "hono";
+import { bodyLimit } from "hono/body-limit";
 import { getCookie } from "hono/cookie";
 import { createMiddleware } from "hono/factory";
 import { getSessionCookieName } from "#server/auth/sessions.ts";
 import { AppError } from "#shared/errors.ts";
 import { guestTicketHeader, guestTicketParam } from "#shared/site.ts";
-import type { AppEnv } from "#worker/http/hono-env.ts";
 import { getServices } from "#worker/services.ts";
+import type { AppEnv } from "./identity.ts";
 
 /** The request's credential, not verified; empty if there is none. */
 function readCredential(c: Context<AppEnv>): string {
@@ -52,4 +53,13 @@ export const paceCalls = (callsMax: number) =>
     if (session)
       await c.get("services").accountCalls.waitForStart(session.user.id, readCredential(c), calls);
     await next();
+  });
+
+/** @throws AppError `payload_too_large` */
+export const limitBody = (maxSize: number) =>
+  bodyLimit({
+    maxSize,
+    onError() {
+      throw new AppError("payload_too_large");
+    },
   });

@@ -1,6 +1,6 @@
 import { createMiddleware } from "hono/factory";
 import { secureHeaders } from "hono/secure-headers";
-import type { AppEnv } from "#worker/http/hono-env.ts";
+import type { AppEnv } from "./identity.ts";
 
 const own = "'self'";
 const none = "'none'";

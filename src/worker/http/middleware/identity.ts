@@ -1,9 +1,21 @@
 import { createMiddleware } from "hono/factory";
 import { createSessions } from "#server/auth/sessions.ts";
+import type { CurrentGuest, CurrentSession } from "#server/context.ts";
 import { readGuestTicket } from "#server/recording/guest-ticket.ts";
 import { guestTicketHeader, guestTicketParam } from "#shared/site.ts";
-import type { AppEnv } from "#worker/http/hono-env.ts";
-import { getServices } from "#worker/services.ts";
+import { getServices, type WorkerServices } from "#worker/services.ts";
+
+/** Hono environment: what the middleware sets for every request to `/api` and `/trpc`. */
+export interface AppEnv {
+  Bindings: Cloudflare.Env;
+  Variables: {
+    requestId: string;
+    services: WorkerServices;
+    session: CurrentSession | null;
+    recovery: CurrentSession | null;
+    guest: CurrentGuest | null;
+  };
+}
 
 /** Sets the services and the caller: a session (cookie or bearer) or a guest's ticket. */
 export const identity = createMiddleware<AppEnv>(async (c, next) => {

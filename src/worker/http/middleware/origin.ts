@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import { AppError } from "#shared/errors.ts";
-import type { AppEnv } from "#worker/http/hono-env.ts";
+import type { AppEnv } from "./identity.ts";
 
 /**
  * True when the browser's headers say that one of our own pages sent `request`. False otherwise, and when

@@ -1,6 +1,6 @@
 import { createMiddleware } from "hono/factory";
-import { consoleLogger } from "#worker/adapters/console-logger.ts";
-import type { AppEnv } from "#worker/http/hono-env.ts";
+import { consoleLogger } from "#worker/services.ts";
+import type { AppEnv } from "./identity.ts";
 
 const pathMax = 200;
 

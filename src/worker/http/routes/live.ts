@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { AppError } from "#shared/errors.ts";
 import { addGrant, channelGrantHeader } from "#worker/durable/sockets.ts";
 import type { ChannelGrant } from "#worker/durable/user-channel.ts";
-import type { AppEnv } from "#worker/http/hono-env.ts";
+import type { AppEnv } from "#worker/http/middleware/identity.ts";
 import { checkUpgradeOrigin } from "#worker/http/middleware/origin.ts";
 
 const retryAfterSeconds = 60;

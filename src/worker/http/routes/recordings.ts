@@ -8,8 +8,8 @@ import { uuid } from "#shared/lecture.ts";
 import { preflightParam, type preflightResponse } from "#shared/relay.ts";
 import { guestTicketHeader, guestTicketParam } from "#shared/site.ts";
 import { addGrant, isUpgradeRequest, roomGrantHeader } from "#worker/durable/sockets.ts";
-import type { AppEnv } from "#worker/http/hono-env.ts";
 import { getAddressKey } from "#worker/http/middleware/address.ts";
+import type { AppEnv } from "#worker/http/middleware/identity.ts";
 import { checkUpgradeOrigin } from "#worker/http/middleware/origin.ts";
 
 /**

@@ -16,11 +16,11 @@ import {
   shareEpochParam,
   shareLanguageParam,
   shareSinceParam,
-} from "#shared/share-socket.ts";
+} from "#shared/site.ts";
 import type { ShareGrant } from "#worker/durable/share-room.ts";
 import { addGrant, isUpgradeRequest, shareGrantHeader } from "#worker/durable/sockets.ts";
-import type { AppEnv } from "#worker/http/hono-env.ts";
 import { getAddressKey } from "#worker/http/middleware/address.ts";
+import type { AppEnv } from "#worker/http/middleware/identity.ts";
 import { checkUpgradeOrigin } from "#worker/http/middleware/origin.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { Hono } from "hono";
 import { applyEvent } from "#server/subscriptions/sync.ts";
 import { AppError } from "#shared/errors.ts";
-import type { AppEnv } from "#worker/http/hono-env.ts";
-import { limitBody } from "#worker/http/middleware/body-limit.ts";
+import { limitBody } from "#worker/http/middleware/early-calls.ts";
+import type { AppEnv } from "#worker/http/middleware/identity.ts";
 
 /** An event contains one object; the largest, an invoice with its lines, has some ten kilobytes. */
 const bodyMaxBytes = 256 * 1024;

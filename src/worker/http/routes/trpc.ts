@@ -1,14 +1,13 @@
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { Hono } from "hono";
-import { AnswerBudget } from "#server/answer-budget.ts";
 import { appRouter, liveRouter } from "#server/app-router.ts";
-import { hashesPerRequest, limitHashes } from "#server/auth/passwords.ts";
+import { hashesPerRequest, limitHashes } from "#server/auth/secrets.ts";
 import type { Context } from "#server/context.ts";
+import { AnswerBudget } from "#server/lectures/page.ts";
 import { AppError } from "#shared/errors.ts";
-import type { AppEnv } from "#worker/http/hono-env.ts";
 import { getAddressKey, getCallerAddress, getNetworkKey } from "#worker/http/middleware/address.ts";
-import { limitBody } from "#worker/http/middleware/body-limit.ts";
-import { paceCalls } from "#worker/http/middleware/early-calls.ts";
+import { limitBody, paceCalls } from "#worker/http/middleware/early-calls.ts";
+import type { AppEnv } from "#worker/http/middleware/identity.ts";
 
 const endpoint = "/trpc";
 /** The largest honest bodies are 500 entries of a few sentences each, and the text of a long lecture to be summarised. */

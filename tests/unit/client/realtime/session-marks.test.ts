@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ApiError } from "#client/lib/api-error.ts";
 import { marksMax } from "#shared/limits.ts";
-import { groupMarksByRow } from "#shared/marked-rows.ts";
+import { groupMarksByRow } from "#shared/row-groups.ts";
 import { type Page, World } from "./kit/harness.ts";
 
 const stored = (world: World, id = "lecture-1") => world.server.lectures.get(id)?.marks ?? [];

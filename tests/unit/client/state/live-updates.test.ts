@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { SocketHandlers } from "#client/realtime/platform/ports.ts";
 import { followLiveUpdates, type LiveEvents, liveRetries } from "#client/state/live-updates.ts";
-import { getBackoffMs } from "#shared/backoff.ts";
+import { getBackoffMs } from "#shared/limits.ts";
 import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
 
 /** A server's end of the channel that a test plays. */

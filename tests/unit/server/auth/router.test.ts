@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { refreshFamilies, sessions, users } from "#drizzle/schema.ts";
 import { appRouter } from "#server/app-router.ts";
-import { dummyPasswordHash } from "#server/auth/passwords.ts";
+import { dummyPasswordHash } from "#server/auth/secrets.ts";
 import { createCallerFactory } from "#server/trpc.ts";
 import {
   createFakeContext,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { folders } from "#drizzle/schema.ts";
 import { listFolderChips, listFolders } from "#server/folders/queries.ts";
 import { cursorInput } from "#server/page-cursor.ts";
-import { compareFolders } from "#shared/folder-order.ts";
+import { compareFolders } from "#shared/folder.ts";
 import { folderPageSize } from "#shared/limits.ts";
 import { addUser, createTestDatabase } from "#tests/unit/server/support/test-database.ts";
 

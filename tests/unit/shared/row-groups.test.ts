@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { groupMarksByRow } from "#shared/marked-rows.ts";
+import type { Gap } from "#shared/recorded-take.ts";
+import { groupGapsByRow, groupMarksByRow } from "#shared/row-groups.ts";
 
 const mark = (id: string, atMs: number, position: number | null = null) => ({
   ...{ id, atMs, position, note: "" },
@@ -32,4 +33,21 @@ it("keeps the marks of one row in the order of their times", () => {
 
 it("finds nothing in a lecture without rows", () => {
   expect(group([mark("a", 0)], [])).toEqual([]);
+});
+
+const gap = (atMs: number): Gap => ({ atMs, lengthMs: 1_000, reason: "muted" });
+const threeRows = [{ startMs: 1_000 }, { startMs: 2_000 }, { startMs: 3_000 }];
+
+it("puts a gap after the last row that begins before it, in the order of their times", () => {
+  const groups = groupGapsByRow(
+    [gap(2_900), gap(2_000), gap(2_100), gap(9_000), gap(0)],
+    threeRows,
+  );
+  expect([...groups]).toEqual([
+    [-1, [gap(0)]],
+    [0, [gap(2_000)]],
+    [1, [gap(2_100), gap(2_900)]],
+    [2, [gap(9_000)]],
+  ]);
+  expect([...groupGapsByRow([gap(5)], [])]).toEqual([[-1, [gap(5)]]]);
 });

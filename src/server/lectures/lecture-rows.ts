@@ -1,0 +1,78 @@
+import { and, eq, gt, type SQL, sql } from "drizzle-orm";
+import * as z from "zod/mini";
+import { lectures, type marks, type recordingTakes } from "#drizzle/schema.ts";
+import { type Database, toTimestamp } from "#server/database.ts";
+import { type CursorInput, decodePageCursor } from "#server/page-cursor.ts";
+import { AppError } from "#shared/errors.ts";
+import { uuid } from "#shared/lecture.ts";
+import { hasCapacityFor, lectureBytesMax } from "./storage.ts";
+
+/** Marks or takes: rows of a lecture with ids that the browser has chosen. */
+type LectureRows = typeof marks | typeof recordingTakes;
+
+interface Owner {
+  userId: string;
+  lectureId: string;
+}
+
+const selectOwnLecture = ({ userId, lectureId }: Owner) =>
+  sql`select id, entry_bytes from ${lectures}
+    where id = ${lectureId}::uuid and user_id = ${userId}::uuid and deleted_at is null`;
+
+/**
+ * Condition for rows of the page after `cursor`, by id; false for another user's or a deleted lecture.
+ *
+ * @throws AppError `validation_failed` for an invalid cursor.
+ */
+export function isOnPage(
+  table: LectureRows,
+  { cursor, ...owner }: Owner & { cursor?: CursorInput },
+) {
+  const after = decodePageCursor(z.tuple([uuid]), cursor);
+  return and(
+    eq(table.lectureId, owner.lectureId),
+    sql`exists (${selectOwnLecture(owner)})`,
+    after ? gt(table.id, after[0]) : undefined,
+  );
+}
+
+/**
+ * Writes rows of a lecture, all or none. The first statement locks the lecture, so that limits and sizes are exact.
+ *
+ * @param change `with` clauses; the last, `change`, has one row: by how much the rows' `count` and their bytes grow.
+ * @param writes `with` clauses that write the rows of `accepted.id`; it has no row if there is no space.
+ * @throws AppError `not_found` for another user's or a deleted lecture, `lecture_full`, `account_full`. A change that
+ *   adds neither rows nor text is never refused as full.
+ */
+export async function writeLectureRows(
+  db: Database,
+  owner: Owner & { updatedAt?: Date },
+  { table, max, change, writes }: { table: LectureRows; max: number; change: SQL; writes: SQL },
+): Promise<void> {
+  const updatedAt = owner.updatedAt && sql`updated_at = ${toTimestamp(owner.updatedAt)},`;
+  const lecture = selectOwnLecture(owner);
+  const [, { rows }] = await db.batch([
+    db.execute(sql`${lecture} for no key update`),
+    db.execute<{ lecture_full: boolean; account_full: boolean }>(sql`
+      with lecture as (${lecture}),
+      ${change},
+      target as materialized (
+        select lecture.id, growth,
+          count > 0 and count + (select count(*) from ${table} where lecture_id = lecture.id) > ${max}::int
+            or growth > 0 and entry_bytes + growth > ${lectureBytesMax}::bigint as lecture_full,
+          growth > 0 and not ${hasCapacityFor(owner.userId, sql`growth`)} as account_full
+        from lecture, change
+      ),
+      accepted as (select id, growth from target where not lecture_full and not account_full),
+      ${writes},
+      lecture_update as (
+        update lectures set ${updatedAt} entry_bytes = entry_bytes + growth
+        from accepted where lectures.id = accepted.id
+      )
+      select lecture_full, account_full from target`),
+  ]);
+  const [row] = rows;
+  if (!row) throw new AppError("not_found");
+  if (row.lecture_full) throw new AppError("lecture_full");
+  if (row.account_full) throw new AppError("account_full");
+}
