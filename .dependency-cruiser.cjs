@@ -35,7 +35,7 @@ module.exports = {
       "node_modules/(zod|@trpc/server|drizzle-orm)/",
       // Data only: the list of common passwords.
       "node_modules/@zxcvbn-ts/language-common/",
-      // Only the auth folder may know Lucia: see lucia-only-in-auth.
+      // Only sessions.ts may know Lucia: see lucia-only-in-sessions.
       "node_modules/(lucia|@lucia-auth)/",
       // Node's hashes are synchronous, and workerd has them too.
       "^crypto$",
