@@ -1,7 +1,6 @@
 import type { SessionUser } from "#shared/account.ts";
 import type { SiteInfo } from "#shared/site.ts";
 import type { Database } from "./database.ts";
-import type { AnswerBudget } from "./lectures/page.ts";
 import type {
   AccountCalls,
   Billing,
@@ -126,4 +125,19 @@ export interface BillingSettings {
   prices: PriceBook;
   /** Per cent that a year costs less than twelve months. */
   annualSavingPercent: number;
+}
+
+/** Text that all calls of one HTTP request may return, in bytes. The isolate has 128 MB. */
+const requestBytes = 2.25 * 1024 * 1024;
+
+/** Divides the size limit of one HTTP request among the calls of its batch. */
+export class AnswerBudget {
+  #left = requestBytes;
+
+  /** @returns `bytes`, or what is left of the budget if that is less, but at least `min`. */
+  reserve(bytes: number, min: number): number {
+    const reserved = Math.max(min, Math.min(bytes, this.#left));
+    this.#left -= reserved;
+    return reserved;
+  }
 }

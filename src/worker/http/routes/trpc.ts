@@ -3,7 +3,7 @@ import { Hono } from "hono";
 import { appRouter, liveRouter } from "#server/app-router.ts";
 import { hashesPerRequest, limitHashes } from "#server/auth/secrets.ts";
 import type { Context } from "#server/context.ts";
-import { AnswerBudget } from "#server/lectures/page.ts";
+import { AnswerBudget } from "#server/context.ts";
 import { AppError } from "#shared/errors.ts";
 import { getAddressKey, getCallerAddress, getNetworkKey } from "#worker/http/middleware/address.ts";
 import { limitBody, paceCalls } from "#worker/http/middleware/early-calls.ts";

@@ -1,6 +1,6 @@
 import type { Context } from "#server/context.ts";
+import { AnswerBudget } from "#server/context.ts";
 import type { Database } from "#server/database.ts";
-import { AnswerBudget } from "#server/lectures/page.ts";
 import type { LogFields, Mail, RateLimiter, ShareChange } from "#server/ports.ts";
 import { FakeBilling } from "./fake-billing.ts";
 import { prices } from "./prices.ts";
