@@ -1,6 +1,6 @@
 import { SELF } from "cloudflare:test";
 import { describe, expect, test } from "vitest";
-import { lectures, usageLedger } from "#drizzle/schema.ts";
+import { lectures } from "#drizzle/schema.ts";
 import { signGuestTicket } from "#server/recording/guest-ticket.ts";
 import { flushGuestUsage, hashGuestAddress } from "#server/recording/guest-usage-ledger.ts";
 import { getPeriod } from "#server/recording/plan-limits.ts";
@@ -15,6 +15,7 @@ import {
   readLedger,
   services,
   upgrade,
+  useUp,
 } from "./support.ts";
 
 async function answer(url: string, headers: Record<string, string>) {
@@ -36,32 +37,17 @@ describe("the upgrade", () => {
     expect(response.status).toBe(101);
   });
 
-  test("is refused with 401 without a user and 404 for another user's lecture", async () => {
+  test("is refused without a user, and for another user's or a deleted lecture", async () => {
     const mine = await createRecorder();
-    const theirs = await createRecorder();
-    expect(await answer(getRecordingUrl(mine.lectureId), {})).toEqual(
-      refused(401, "unauthenticated"),
-    );
-    const { cookie } = theirs;
-    expect(await answer(getRecordingUrl(mine.lectureId), { cookie })).toEqual(
-      refused(404, "not_found"),
-    );
-    expect(await answer(getRecordingUrl(crypto.randomUUID()), { cookie })).toEqual(
-      refused(404, "not_found"),
-    );
-    expect(await answer(getRecordingUrl("no-uuid"), { cookie })).toEqual(
-      refused(400, "validation_failed"),
-    );
-  });
-
-  test("is refused for a lecture that is being deleted", async () => {
     const { userId, cookie } = await createRecorder();
-    const id = crypto.randomUUID();
-    const deletedAt = new Date();
-    await services.db
-      .insert(lectures)
-      .values({ id, userId, title: "Gone", targetLanguage: "de", deletedAt });
-    expect(await answer(getRecordingUrl(id), { cookie })).toEqual(refused(404, "not_found"));
+    const deleted = { id: crypto.randomUUID(), userId, title: "Gone", deletedAt: new Date() };
+    await services.db.insert(lectures).values({ ...deleted, targetLanguage: "de" });
+    const url = getRecordingUrl(mine.lectureId);
+    expect(await answer(url, {})).toEqual(refused(401, "unauthenticated"));
+    for (const id of [mine.lectureId, crypto.randomUUID(), deleted.id])
+      expect(await answer(getRecordingUrl(id), { cookie })).toEqual(refused(404, "not_found"));
+    const wrong = await answer(getRecordingUrl("no-uuid"), { cookie });
+    expect(wrong).toEqual(refused(400, "validation_failed"));
   });
 
   test("is refused to other sites, and to a cookie without an origin", async () => {
@@ -78,16 +64,7 @@ describe("the upgrade", () => {
 
   test("is refused when the month's allowance is used up", async () => {
     const { userId, lectureId, cookie } = await createRecorder();
-    const now = new Date();
-    await services.db.insert(usageLedger).values({
-      recordingId: crypto.randomUUID(),
-      segment: 0,
-      userId,
-      month: `${now.toISOString().slice(0, 7)}-01`,
-      recordedMs: 3_600_000,
-      startedAt: now,
-      flushedAt: now,
-    });
+    await useUp(userId, 3_600_000);
     expect(await answer(getRecordingUrl(lectureId), { cookie })).toEqual(
       refused(402, "allowance_exhausted"),
     );

@@ -5,6 +5,7 @@ import { inject } from "vitest";
 import { lectures, usageLedger, users } from "#drizzle/schema.ts";
 import { createSessions } from "#server/auth/sessions.ts";
 import { signGuestTicket } from "#server/recording/guest-ticket.ts";
+import { getPeriod } from "#server/recording/plan-limits.ts";
 import { roomSnapshotSchema } from "#server/recording/room/snapshot.ts";
 import { chunkSamples } from "#shared/limits.ts";
 import { decodeOpusChunk, encodeOpusChunk } from "#shared/opus.ts";
@@ -77,6 +78,16 @@ export async function speech(control: Record<string, unknown>): Promise<{ open: 
     .replace(/transcribe-websocket$/, "control");
   const response = await fetch(url, { method: "POST", body: JSON.stringify(control) });
   return response.json();
+}
+
+/** Adds recorded time of this month. */
+export async function useUp(userId: string, ms: number): Promise<void> {
+  const now = new Date();
+  await services.db.insert(usageLedger).values({
+    ...{ recordingId: crypto.randomUUID(), segment: 0, userId, recordedMs: ms },
+    month: getPeriod(now.getTime(), { userId }),
+    ...{ startedAt: now, flushedAt: now, closedAt: now },
+  });
 }
 
 /** A recording's ledger segments in order. */

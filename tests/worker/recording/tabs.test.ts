@@ -1,7 +1,5 @@
 import { runInDurableObject, SELF } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { usageLedger } from "#drizzle/schema.ts";
-import type { RelayConfig } from "#shared/relay.ts";
 import type { RecordingRoom } from "#worker/durable/recording-room.ts";
 import {
   createRecorder,
@@ -9,13 +7,9 @@ import {
   getRoom,
   Line,
   origin,
-  readSnapshot,
-  services,
-  spoken,
   upgrade,
+  useUp,
 } from "./support.ts";
-
-const lecture = spoken({ to: 6 });
 
 async function openLine(lectureId: string, cookie: string, query: Record<string, string>) {
   const path = `${getRecordingUrl(lectureId)}?${new URLSearchParams(query)}`;
@@ -23,19 +17,6 @@ async function openLine(lectureId: string, cookie: string, query: Record<string,
   if (!webSocket) throw new Error("no upgrade");
   return new Line(webSocket);
 }
-
-const config = (take: string, more: Partial<RelayConfig> = {}): RelayConfig => ({
-  type: "config",
-  sampleRate: 16_000,
-  language: "en",
-  version: 2,
-  take,
-  codec: "pcm_s16le",
-  from: 0,
-  heldMs: 0,
-  lectureEndMs: 0,
-  ...more,
-});
 
 describe("tabs of one lecture", () => {
   it("take over only if a person records there; the other tab is refused", async () => {
@@ -54,25 +35,6 @@ describe("tabs of one lecture", () => {
     await byPerson.message("ready");
     expect(await again.closing()).toMatchObject({ code: 4001 });
   });
-
-  it("deliver the words of two takes in order on one clock", async () => {
-    const { lectureId, cookie } = await createRecorder();
-    const line = await openLine(lectureId, cookie, { tab: crypto.randomUUID() });
-    const lengthMs = lecture.chunks.length * 256;
-    for (const [index, take] of [crypto.randomUUID(), crypto.randomUUID()].entries()) {
-      line.send(config(take));
-      const placed = await line.message("config_acknowledged", (one) => one.take === take);
-      expect(placed).toMatchObject({ offsetMs: index * lengthMs, nextSeq: 0 });
-      for (const [seq, chunk] of lecture.chunks.entries()) line.audio(seq, chunk);
-      line.send({ type: "finalize" });
-      const seq = lecture.chunks.length - 1;
-      await line.message("ack", (one) => one.take === take && one.seq === seq);
-    }
-    expect(line.text).toBe(`${lecture.text} ${lecture.text}`);
-    const starts = line.finals.map((token) => token.start_ms ?? 0);
-    expect(starts).toEqual(starts.toSorted((x, y) => x - y));
-    expect(await readSnapshot(lectureId)).toMatchObject({ version: 3 });
-  });
 });
 
 describe("a check before a recording", () => {
@@ -87,11 +49,7 @@ describe("a check before a recording", () => {
     const headers = { cookie, origin };
     expect(await ask(lectureId, headers)).toEqual({ refusal: null });
     expect(await ask(crypto.randomUUID(), headers)).toEqual({ refusal: "not_found" });
-    await services.db.insert(usageLedger).values({
-      ...{ recordingId: crypto.randomUUID(), segment: 0, userId, recordedMs: 3_600_000 },
-      month: `${new Date().toISOString().slice(0, 7)}-01`,
-      ...{ startedAt: new Date(), flushedAt: new Date(), closedAt: new Date() },
-    });
+    await useUp(userId, 3_600_000);
     expect(await ask(crypto.randomUUID(), headers)).toEqual({ refusal: "allowance_exhausted" });
   });
 });

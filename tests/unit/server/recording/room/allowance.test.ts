@@ -1,16 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { createGrant, createMark, createWord, hour, TestRoom } from "./test-room.ts";
-
-const writes = (room: TestRoom) =>
-  room
-    .listEffects("writeUsage")
-    .map(({ write }) => [write.segment, write.recordedMs, write.closed]);
+import { createGrant, createWord, hour, TestRoom } from "./test-room.ts";
 
 describe("the timer", () => {
   test("shows the month's seconds, including unwritten ones", () => {
     const room = new TestRoom();
-    room.connect("a", createGrant({ usedMs: 600_000, limitMs: hour }));
-    room.config({ from: 0 });
+    room.reconnect({ from: 0 }, "a", createGrant({ usedMs: 600_000, limitMs: hour }));
     expect(room.listSent("timer")).toEqual([
       { type: "timer", usedSeconds: 600, limitSeconds: 3_600 },
     ]);
@@ -29,8 +23,7 @@ describe("five minutes before the end", () => {
 
   test("tells the user once and at once", () => {
     const room = new TestRoom();
-    room.connect("a", createGrant({ usedMs: hour - 301_000 }));
-    room.config({ from: 0 });
+    room.reconnect({ from: 0 }, "a", createGrant({ usedMs: hour - 301_000 }));
     room.usageFlushed({ usedMs: hour - 301_000 });
     room.take();
     room.speak(0, 2);
@@ -73,8 +66,7 @@ describe("five minutes before the end", () => {
 describe("the allowance", () => {
   test("that runs out delivers the last words, then tells the browser", () => {
     const room = new TestRoom();
-    room.connect("a", createGrant({ usedMs: hour - 1_000 }));
-    room.config({ from: 0 });
+    room.reconnect({ from: 0 }, "a", createGrant({ usedMs: hour - 1_000 }));
     room.speak(0, 0);
     room.usageFlushed({ usedMs: hour - 1_000 + 256 });
     room.providerOpened();
@@ -83,55 +75,41 @@ describe("the allowance", () => {
     expect(room.listEffects("sendControl")).toMatchObject([{ control: "finalize" }]);
     expect(room.listSent("error")).toEqual([]);
     room.take();
-    room.transcribe([createWord("last.", 500, 900), createMark("<fin>", 1_024)], 1_024);
-    const last = room.effects.filter(({ type }) => type === "send" || type === "closeClient");
-    expect(last.map((one) => (one.type === "send" ? one.message.type : one.type))).toEqual([
-      "tokens",
-      "ack",
-      "error",
-      "closeClient",
-    ]);
-    expect(room.listSent("error")).toMatchObject([
-      { code: "allowance_exhausted", retryable: false },
-    ]);
-    expect(room.listEffects("closeClient")).toMatchObject([{ code: 1008 }]);
-    expect(writes(room)).toEqual([[0, 1_024, true]]);
+    room.answerFinalize(1_024, [createWord("last.", 500, 900)]);
+    expect(room.sentTypes).toEqual(["tokens", "ack", "error"]);
+    expect(room.refusals).toBe("allowance_exhausted 1008");
+    expect(room.writes).toEqual([[0, 1_024, true]]);
   });
 
   test("that runs out ends the recording even if the provider does not answer", () => {
     const room = new TestRoom();
-    room.connect("a", createGrant({ usedMs: hour - 256 }));
-    room.config({ from: 0 });
+    room.reconnect({ from: 0 }, "a", createGrant({ usedMs: hour - 256 }));
     room.usageFlushed({ usedMs: hour - 256 });
     room.audio(0);
     room.pass(10_000);
-    expect(room.listSent("error")).toMatchObject([{ code: "allowance_exhausted" }]);
+    expect(room.refusals).toBe("allowance_exhausted 1008");
   });
 
   test("that ran out also ends a client admitted before the last write arrived", () => {
     const room = new TestRoom().ready({ from: 0 }, createGrant({ limitMs: 512 }));
     room.speak(0, 1);
     room.usageFlushed();
-    room.step({ type: "clientClosed", socketId: "a", code: 1006 });
+    room.leave(1006);
     room.usageFlushed({ usedMs: 512 });
     room.connect("b", createGrant({ limitMs: 512, usedMs: 256 }));
     room.take();
     room.config({ from: 2 }, "b");
-    expect(room.listSent("error")).toMatchObject([{ code: "allowance_exhausted" }]);
+    expect(room.refusals).toBe("allowance_exhausted 1008");
   });
 
   test("used up by another device ends this recording at the next flush", () => {
     const room = new TestRoom().ready();
     room.speak(0, 3);
-    room.step({ type: "clientClosed", socketId: "a", code: 1006 });
-    room.connect("b");
-    room.config({ from: 4 }, "b");
+    room.leave(1006);
+    room.reconnect({ from: 4 });
     room.usageFlushed({ usedMs: hour });
     room.usageFlushed({ usedMs: hour });
-    expect(room.listSent("error")).toMatchObject([
-      { code: "allowance_exhausted", retryable: false },
-    ]);
-    expect(room.listEffects("closeClient")).toMatchObject([{ socketId: "b", code: 1008 }]);
+    expect(room.refusals).toBe("allowance_exhausted 1008");
   });
 
   test("of a guest is counted per day, by ticket and by address", () => {
@@ -144,18 +122,15 @@ describe("the allowance", () => {
       if ((room.state.alarmAt ?? 0) <= room.now) room.step({ type: "alarm", jitter: 0 });
       room.usageFlushed();
     }
-    room.transcribe([createMark("<fin>", 30 * 60_000)], 30 * 60_000);
+    room.answerFinalize(30 * 60_000);
     expect(room.listEffects("writeUsage").at(-1)?.write).toMatchObject({
-      payer: { userId: null, address: "somewhere" },
-      signInSessionId: null,
-      period: "2026-11-20",
-      recordedMs: Math.ceil(chunks) * 256,
-      closed: true,
+      ...{ payer: { userId: null, address: "somewhere" }, signInSessionId: null },
+      ...{ period: "2026-11-20", recordedMs: Math.ceil(chunks) * 256, closed: true },
     });
     expect(room.listSent("timer").at(-1)).toMatchObject({ limitSeconds: 1_800 });
     expect(room.listSent("allowance_low")).toEqual([
       { type: "allowance_low", remainingSeconds: 300 },
     ]);
-    expect(room.listSent("error")).toMatchObject([{ code: "guest_allowance_exhausted" }]);
+    expect(room.refusals).toBe("guest_allowance_exhausted 1008");
   });
 });

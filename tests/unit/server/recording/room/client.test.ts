@@ -3,7 +3,6 @@ import { planLimits } from "#server/recording/plan-limits.ts";
 import { relayRoomWindow } from "#shared/limits.ts";
 import {
   createGrant,
-  createMark,
   createWord,
   recordingId,
   silence,
@@ -12,56 +11,76 @@ import {
   takeId,
 } from "./test-room.ts";
 
+/** A room whose client has sent no `config` yet. */
+function connected(): TestRoom {
+  const room = new TestRoom();
+  room.connect();
+  return room;
+}
+
 describe("a browser", () => {
   test("gets an acknowledgement with the position to continue at", () => {
-    const room = new TestRoom();
-    room.connect();
-    expect(room.listSent("ready")).toHaveLength(1);
+    const room = connected();
+    expect(room.sentTypes).toEqual(["ready"]);
     room.config({ audio: "binary", from: 7 });
     expect(room.listSent("config_acknowledged")).toEqual([
       {
-        type: "config_acknowledged",
-        audio: "binary",
-        take: takeId,
-        offsetMs: -7 * 256,
-        nextSeq: 7,
+        ...{ type: "config_acknowledged", audio: "binary", take: takeId },
+        ...{ offsetMs: -7 * 256, nextSeq: 7 },
       },
     ]);
   });
 
-  test("replaces an older one, which is notified", () => {
-    const room = new TestRoom().ready();
-    room.speak(0, 0);
-    const old = room.session;
-    room.take();
-    room.connect("b");
-    expect(room.effects).toContainEqual({
-      type: "send",
-      socketId: "a",
-      message: expect.objectContaining({ type: "disconnected", code: 4001 }),
-    });
-    expect(room.listEffects("closeClient")).toMatchObject([{ socketId: "a", code: 4001 }]);
-    expect(room.listEffects("closeProvider")).toEqual([{ type: "closeProvider", sessionId: old }]);
-    room.take();
-    room.audio(0, "a");
-    room.step({ type: "clientClosed", socketId: "a", code: 1006 });
-    expect(room.effects).toEqual([]);
-    expect(room.state.client?.socketId).toBe("b");
-  });
-
-  test("gets an error if it sends audio before config, and may continue", () => {
-    const room = new TestRoom();
-    room.connect();
-    room.audio(0);
-    expect(room.listSent("error")).toMatchObject([{ code: "validation_failed", retryable: false }]);
-    expect(room.listEffects("closeClient")).toEqual([]);
+  const ready = () => new TestRoom().ready();
+  test.each<[string, TestRoom, (room: TestRoom) => void, string]>([
+    ["audio before config", connected(), (room) => room.audio(0), "validation_failed"],
+    ["finalize before config", connected(), (room) => room.finalize(), "validation_failed"],
+    [
+      "an invalid message",
+      ready(),
+      (room) => room.browser({ type: "malformed", reason: "No JSON." }),
+      "validation_failed",
+    ],
+    [
+      "binary audio without agreement",
+      ready(),
+      (room) => room.browser({ type: "audio", seq: 0, chunk: silence, binary: true }),
+      "validation_failed",
+    ],
+    [
+      "a frame that is too large",
+      ready(),
+      (room) => room.browser({ type: "tooBig" }),
+      "payload_too_large 1009",
+    ],
+    ["a gap, so that it resends", ready(), (room) => room.audio(1), "conflict retryable 1012"],
+    [
+      "more than the room's window",
+      ready(),
+      (room) => {
+        for (let seq = 0; seq <= relayRoomWindow; seq += 1) room.audio(seq);
+        expect(room.state.highSeq).toBe(relayRoomWindow - 1);
+      },
+      "rate_limited retryable 1008",
+    ],
+  ])("is answered to %s, and closed only where it says a code", (_, room, run, refusals) => {
+    run(room);
+    expect(room.refusals).toBe(refusals);
+    if (refusals.includes(" ")) return;
+    expect(room.state.highSeq).toBe(-1);
     room.config();
     room.audio(0);
     expect(room.state.highSeq).toBe(0);
   });
 
+  test("reads what is wrong with its message", () => {
+    const room = ready();
+    room.browser({ type: "malformed", reason: "A text frame must be JSON." });
+    expect(room.listSent("error")).toMatchObject([{ message: "A text frame must be JSON." }]);
+  });
+
   test("may repeat a chunk, which is neither transcribed nor charged again", () => {
-    const room = new TestRoom().ready();
+    const room = ready();
     room.speak(0, 2);
     room.take();
     room.audio(1);
@@ -70,126 +89,83 @@ describe("a browser", () => {
     expect(room.chargedMs).toBe(3 * 256);
   });
 
-  test("that leaves a gap gets an error and is disconnected, so that it resends", () => {
-    const room = new TestRoom().ready();
-    room.speak(0, 2);
-    room.take();
-    room.audio(4);
-    expect(room.listSent("error")).toMatchObject([{ code: "conflict", retryable: true }]);
-    expect(room.listEffects("closeClient")).toMatchObject([{ code: 1012 }]);
-    expect(room.listEffects("sendAudio")).toEqual([]);
-    expect(room.chargedMs).toBe(3 * 256);
-  });
-
-  test("without sequence numbers gets the room's numbers", () => {
-    const room = new TestRoom();
-    room.connect();
-    room.browser({
-      type: "config",
-      config: { type: "config", sampleRate: 16_000, language: "en" },
-    });
-    room.audio(null);
-    room.providerOpened();
-    room.audio(null);
-    expect(room.listEffects("sendAudio")).toHaveLength(2);
-    expect(room.state.highSeq).toBe(1);
-  });
-
-  test("keeps its socket after an invalid message, which is answered", () => {
-    const room = new TestRoom().ready();
-    room.take();
-    room.browser({ type: "malformed", reason: "A text frame must be JSON." });
-    expect(room.listSent("error")).toMatchObject([
-      { code: "validation_failed", message: "A text frame must be JSON.", retryable: false },
-    ]);
-    expect(room.listEffects("closeClient")).toEqual([]);
-  });
-
-  test("is closed with 1009 after a frame that is too large", () => {
-    const room = new TestRoom().ready();
-    room.browser({ type: "tooBig" });
-    expect(room.listSent("error")).toMatchObject([{ code: "payload_too_large" }]);
-    expect(room.listEffects("closeClient")).toMatchObject([{ code: 1009 }]);
-  });
-
-  test("may not send binary audio without agreement", () => {
-    const room = new TestRoom().ready();
-    room.browser({ type: "audio", seq: 0, chunk: silence, binary: true });
-    expect(room.listSent("error")).toMatchObject([{ code: "validation_failed" }]);
-    expect(room.state.highSeq).toBe(-1);
-  });
-
   test("may send a short last chunk, which is padded with silence", () => {
-    const room = new TestRoom().ready();
+    const room = ready();
     room.audio(0, "a", new Uint8Array(100).fill(1));
     const [sent] = room.listEffects("sendAudio");
     expect(sent?.data.byteLength).toBe(silence.byteLength);
     expect(sent?.data.slice(0, 101)).toEqual(new Uint8Array([...new Array(100).fill(1), 0]));
   });
 
-  test("may not send beyond the room's window", () => {
-    const room = new TestRoom().ready();
-    for (let seq = 0; seq < relayRoomWindow; seq += 1) room.audio(seq);
-    expect(room.listEffects("closeClient")).toEqual([]);
-    expect(room.state.backlog).toHaveLength(relayRoomWindow);
-    room.audio(relayRoomWindow);
-    expect(room.listSent("error")).toMatchObject([{ code: "rate_limited", retryable: true }]);
-    expect(room.listEffects("closeClient")).toMatchObject([{ code: 1008 }]);
-  });
-
   test("is closed after 45 s of silence", () => {
-    const room = new TestRoom().ready();
+    const room = ready();
     room.now += 10_000;
     room.browser({ type: "keepalive" });
     room.pass(44_000);
-    expect(room.listEffects("closeClient")).toEqual([]);
+    expect(room.refusals).toBe("");
     room.pass(2_000);
-    expect(room.listEffects("closeClient")).toMatchObject([{ code: 1001 }]);
+    expect(room.refusals).toBe("1001");
   });
 
-  test("learns of its session's end by the alarm or at its next message", () => {
-    for (const late of [false, true]) {
-      const room = new TestRoom().ready(
-        { from: 0 },
-        { ...createGrant(), expiresAt: start + 5_000 },
-      );
-      // Each flush returns the session's end; here it is that of the grant.
-      room.state = {
-        ...room.state,
-        client: room.state.client && { ...room.state.client, expiresAt: start + 5_000 },
-      };
-      room.take();
-      if (late) {
-        room.now = start + 6_000;
-        room.audio(0);
-      } else {
-        room.now = start + 5_000;
-        room.step({ type: "alarm", jitter: 0 });
-      }
-      expect(room.listSent("error")).toMatchObject([{ code: "unauthenticated", retryable: false }]);
-      expect(room.listEffects("closeClient")).toMatchObject([{ code: 1008 }]);
-      expect(room.listEffects("sendAudio")).toEqual([]);
+  test.each(["the alarm", "its next message"])("learns of its session's end by %s", (by) => {
+    const room = new TestRoom().ready({ from: 0 }, createGrant({ expiresAt: start + 5_000 }));
+    room.take();
+    if (by === "the alarm") room.pass(5_000);
+    else {
+      room.now = start + 6_000;
+      room.audio(0);
     }
+    expect(room.refusals).toBe("unauthenticated 1008");
+    expect(room.listEffects("sendAudio")).toEqual([]);
   });
+});
 
-  test("is asked to reconnect on a socket that outlived the room's memory", () => {
+describe("a socket that outlived the room's memory", () => {
+  const survivor = { socketId: "a", grant: createGrant() };
+  const evicted = () => {
     const room = new TestRoom().ready();
     room.speak(0, 3);
-    room.evict({ socketId: "a", grant: createGrant() });
+    room.evict(survivor);
     room.take();
-    room.audio(4);
-    expect(room.listEffects("closeClient")).toMatchObject([{ socketId: "a", code: 1012 }]);
-    expect(room.listSent("error")).toEqual([]);
+    return room;
+  };
+
+  test.each<[string, (room: TestRoom) => void]>([
+    ["sends audio", (room) => room.audio(4)],
+    ["sends finalize", (room) => room.finalize()],
+    [
+      "sends nothing more",
+      (room) => {
+        room.now += 10_000;
+        room.step({ type: "alarm", jitter: 0 });
+      },
+    ],
+  ])("and %s is asked to reconnect", (_, run) => {
+    const room = evicted();
+    run(room);
+    expect(room.refusals).toBe("1012");
   });
 
-  test("may configure again on a socket that outlived the room's memory", () => {
-    const room = new TestRoom().ready();
-    room.evict({ socketId: "a", grant: createGrant() });
-    room.take();
+  test("may configure again", () => {
+    const room = evicted();
+    room.now += 1_000;
     room.config({ from: 0 });
-    room.providerOpened();
     room.audio(0);
+    room.providerOpened();
     expect(room.listEffects("sendAudio")).toHaveLength(1);
+  });
+
+  test("and never sent config is closed as usual", () => {
+    const room = connected();
+    // Repeated wakes do not restart the wait.
+    for (let wakes = 0; wakes < 3; wakes += 1) {
+      room.now += 4_000;
+      room.evict(survivor);
+      if (wakes < 2) room.step({ type: "alarm", jitter: 0 });
+    }
+    expect(room.refusals).toBe("");
+    room.step({ type: "alarm", jitter: 0 });
+    expect(room.refusals).toBe("validation_failed retryable 1008");
   });
 });
 
@@ -198,39 +174,27 @@ describe("finalize", () => {
     const room = new TestRoom().ready();
     room.speak(0, 3);
     room.take();
-    room.browser({ type: "finalize" });
+    room.finalize();
     expect(room.listEffects("sendControl")).toMatchObject([{ control: "finalize" }]);
-    expect(room.listSent("finalized")).toEqual([]);
-    room.transcribe([createWord("one", 100, 600), createMark("<fin>", 1_024)], 1_024);
-    expect(room.listEffects("send").map((effect) => effect.message.type)).toEqual([
-      "tokens",
-      "ack",
-      "finalized",
-    ]);
+    expect(room.sentTypes).toEqual([]);
+    room.answerFinalize(1_024, [createWord("one", 100, 600)]);
+    expect(room.sentTypes).toEqual(["tokens", "ack", "finalized"]);
     expect(room.listSent("ack")).toEqual([{ type: "ack", seq: 3, take: takeId }]);
-    expect(room.listSent("tokens")[0]?.tokens.map((token) => token.text)).toEqual([" one"]);
+    expect(room.tokens).toMatchObject([{ text: " one" }]);
     expect(room.state.backlog).toEqual([]);
   });
 
   test("is answered at once if nothing is pending", () => {
     const room = new TestRoom().ready();
-    room.browser({ type: "finalize" });
+    room.finalize();
     expect(room.listSent("finalized")).toHaveLength(1);
   });
 
-  test("is refused before config", () => {
-    const room = new TestRoom();
-    room.connect();
-    room.browser({ type: "finalize" });
-    expect(room.listSent("error")).toMatchObject([{ code: "validation_failed" }]);
-  });
-
   test("waits for a session that is being opened", () => {
-    const room = new TestRoom();
-    room.connect();
+    const room = connected();
     room.config({ from: 0 });
     room.audio(0);
-    room.browser({ type: "finalize" });
+    room.finalize();
     expect(room.listEffects("sendControl")).toEqual([]);
     room.providerOpened();
     const sent = room.effects.filter(({ type }) => type === "sendAudio" || type === "sendControl");
@@ -240,69 +204,62 @@ describe("finalize", () => {
   test("is retried in a new session after 5 s, then reported to the browser", () => {
     const room = new TestRoom().ready();
     room.speak(0, 3);
-    room.browser({ type: "finalize" });
+    room.finalize();
     room.take();
     room.pass(5_000);
     expect(room.listEffects("openProvider")).toHaveLength(1);
     room.providerOpened();
     expect(room.listEffects("sendAudio")).toHaveLength(4);
     expect(room.listEffects("sendControl")).toMatchObject([{ control: "finalize" }]);
-    expect(room.listSent("error")).toEqual([]);
+    expect(room.refusals).toBe("");
     room.pass(5_000);
-    expect(room.listSent("error")).toMatchObject([{ code: "unavailable", retryable: true }]);
+    expect(room.refusals).toBe("unavailable retryable");
     expect(room.state.finalize).toBeNull();
-    room.take();
-    room.browser({ type: "finalize" });
+    room.finalize();
     expect(room.state.finalize).not.toBeNull();
   });
 
-  test("covers only earlier chunks: later ones stay unacknowledged", () => {
+  test("covers only earlier chunks; requested again, it waits for the second answer", () => {
     const room = new TestRoom().ready();
     room.speak(0, 3);
-    room.browser({ type: "finalize" });
+    room.finalize();
     room.speak(4, 5);
+    room.finalize();
     room.take();
-    room.transcribe([createMark("<fin>", 1_024)], 1_024, 1_536);
-    expect(room.listSent("ack")).toEqual([{ type: "ack", seq: 3, take: takeId }]);
-    expect(room.state.backlog.map((chunk) => chunk.seq)).toEqual([4, 5]);
-    expect(room.listEffects("releaseAudio")).toMatchObject([{ data: Array(4).fill(silence) }]);
-  });
-
-  test("waits for the second answer if it is requested again with more audio", () => {
-    const room = new TestRoom().ready();
-    room.speak(0, 3);
-    room.browser({ type: "finalize" });
-    room.speak(4, 5);
-    room.browser({ type: "finalize" });
-    room.take();
-    room.transcribe([createMark("<fin>", 1_024)], 1_024, 1_536);
+    room.answerFinalize(1_024, [], 1_536);
     expect(room.listSent("finalized")).toEqual([]);
-    room.transcribe([createMark("<fin>", 1_536)], 1_536, 1_536);
+    room.answerFinalize(1_536);
     expect(room.listSent("finalized")).toHaveLength(1);
-    expect(room.listSent("ack").at(-1)).toEqual({ type: "ack", seq: 5, take: takeId });
+    expect(room.listSent("ack")).toEqual([{ type: "ack", seq: 5, take: takeId }]);
+
+    const other = new TestRoom().ready();
+    other.speak(0, 3);
+    other.finalize();
+    other.speak(4, 5);
+    other.answerFinalize(1_024, [], 1_536);
+    expect(other.listSent("ack")).toEqual([{ type: "ack", seq: 3, take: takeId }]);
+    expect(other.state.backlog.map((chunk) => chunk.seq)).toEqual([4, 5]);
+    expect(other.listEffects("releaseAudio")).toMatchObject([{ data: Array(4).fill(silence) }]);
   });
 });
 
 describe("the clock", () => {
   test("continues over a change of sample rate", () => {
-    const room = new TestRoom().ready({ from: 0 });
+    const room = new TestRoom().ready();
     room.speak(0, 3);
-    room.transcribe([createMark("<fin>", 1_024)], 1_024);
-    room.step({ type: "clientClosed", socketId: "a", code: 1000 });
+    room.answerFinalize(1_024);
+    room.leave(1000);
     room.now += 1_000;
-    room.connect("b");
-    room.config({ from: 4, sampleRate: 48_000 }, "b");
+    room.reconnect({ from: 4, sampleRate: 48_000 });
     room.audio(4, "b");
     room.providerOpened();
-    room.take();
     room.transcribe([createWord("one", 0, 80)], 85);
-    expect(room.listSent("tokens")[0]?.tokens).toMatchObject([{ start_ms: 1_024, end_ms: 1_104 }]);
+    expect(room.tokens).toMatchObject([{ start_ms: 1_024, end_ms: 1_104 }]);
     expect(room.chargedMs).toBeCloseTo(4 * 256 + 4_096 / 48, 6);
   });
 
   test("starts the provider with recording, sample rate and options", () => {
-    const room = new TestRoom();
-    room.connect();
+    const room = connected();
     room.config({ diarization: false, context: "Cells", sampleRate: 44_100 });
     room.audio(0);
     expect(room.listEffects("openProvider")[0]?.start).toEqual({
@@ -336,58 +293,21 @@ describe("the room's alarm", () => {
     room.step({ type: "alarm", jitter: 0 });
     expect(room.effects.every(({ type }) => type === "setAlarm")).toBe(true);
     expect(room.state.alarmAt).not.toBeNull();
-  });
-
-  test("is not set for a new room without clients", () => {
-    const room = new TestRoom();
-    room.step({ type: "alarm", jitter: 0 });
-    expect(room.effects).toEqual([]);
-    expect(room.state.alarmAt).toBeNull();
+    const unused = new TestRoom();
+    unused.step({ type: "alarm", jitter: 0 });
+    expect(unused.effects).toEqual([]);
   });
 
   test("is not set again for every chunk", () => {
     const room = new TestRoom().ready();
     room.take();
     for (let seq = 0; seq < 100; seq += 1) {
-      room.now += 256;
-      room.audio(seq);
+      room.speak(seq, seq);
       room.transcribe([], seq * 256);
       if (room.state.alarmAt !== null && room.state.alarmAt <= room.now)
         room.step({ type: "alarm", jitter: 0 });
     }
     expect(room.listEffects("setAlarm").length).toBeLessThan(12);
     expect(room.listEffects("persist").length).toBeLessThan(4);
-  });
-});
-
-describe("a socket that outlived the room's memory", () => {
-  const closes = (room: TestRoom) =>
-    room.effects.flatMap((effect) => (effect.type === "closeClient" ? [effect.code] : []));
-  const wakeLater = (room: TestRoom) => {
-    room.effects = [];
-    room.now += 10_000;
-    room.step({ type: "alarm", jitter: 0 });
-    return closes(room);
-  };
-
-  test("and never sent config is closed as usual", () => {
-    const room = new TestRoom();
-    room.connect();
-    // Repeated wakes do not restart the wait.
-    for (let wakes = 0; wakes < 3; wakes += 1) {
-      room.now += 4_000;
-      room.evict({ socketId: "a", grant: createGrant() });
-      if (wakes < 2) room.step({ type: "alarm", jitter: 0 });
-    }
-    expect(closes(room)).toEqual([]);
-    room.step({ type: "alarm", jitter: 0 });
-    expect(closes(room)).toEqual([1008]);
-  });
-
-  test("and sends nothing more is asked to reconnect", () => {
-    const room = new TestRoom().ready();
-    room.speak(0, 3);
-    room.evict({ socketId: "a", grant: createGrant() });
-    expect(wakeLater(room)).toEqual([1012]);
   });
 });

@@ -119,8 +119,8 @@ export class Device extends TestRoom {
     this.take();
   }
 
-  leave(code: number): void {
-    this.step({ type: "clientClosed", socketId: "a", code });
+  override leave(code: number): void {
+    super.leave(code);
     this.#send();
   }
 

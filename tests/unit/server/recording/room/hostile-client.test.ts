@@ -133,63 +133,45 @@ const seqs = fc.oneof(
   fc.constant(0xffff_ffff),
 );
 
-const act = fc.oneof(
+const act = <T>(weight: number, values: fc.Arbitrary<T>, run: (it: Hostile, value: T) => void) => ({
+  weight,
+  arbitrary: values.map((value) => (it: Hostile) => run(it, value)),
+});
+const config = fc.record(
   {
-    weight: 3,
-    arbitrary: fc
-      .tuple(
-        fc.option(fc.oneof(fc.integer({ min: 0, max: 500 }), fc.constant(0xffff_ffff)), {
-          nil: undefined,
-        }),
-        fc.option(fc.constantFrom(0, 10_000, 1e12), { nil: undefined }),
-        fc.constantFrom(8_000, 16_000, 16_000, 48_000),
-      )
-      .map(([from, finalMs, sampleRate]) => (it: Hostile) => {
-        it.open({
-          sampleRate,
-          ...(from === undefined ? {} : { from }),
-          ...(finalMs === undefined ? {} : { finalMs }),
-        });
-      }),
+    from: fc.oneof(fc.integer({ min: 0, max: 500 }), fc.constant(0xffff_ffff)),
+    finalMs: fc.constantFrom(0, 10_000, 1e12),
+    sampleRate: fc.constantFrom(8_000, 16_000, 16_000, 48_000),
   },
-  {
-    weight: 8,
-    arbitrary: fc
-      .tuple(
-        fc.integer({ min: 1, max: 150 }),
-        seqs,
-        fc.constantFrom("new", "new", "same", "random", "wrong"),
-        fc.constantFrom(0, 1, 64, 256),
-        fc.nat(),
-      )
-      .map(([count, at, from, paceMs, pick]) => (it: Hostile) => {
-        for (let sent = 0; sent < count; sent += 1) {
-          it.pass(paceMs);
-          it.send(at === "expected" ? it.state.expectedSeq : at + sent, from, pick + sent);
-        }
-      }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.constantFrom(1000, 1006).map((code) => (it: Hostile) => {
-      it.step({ type: "clientClosed", socketId: it.socket, code });
-      it.settle();
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.constant((it: Hostile) => {
-      it.browser({ type: "finalize" }, it.socket);
-      it.settle();
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.integer({ min: 1, max: 200_000 }).map((ms) => (it: Hostile) => {
-      it.pass(ms);
-      it.settle();
-    }),
-  },
+  { requiredKeys: ["sampleRate"] },
+);
+const chunks = fc.record({
+  count: fc.integer({ min: 1, max: 150 }),
+  at: seqs,
+  from: fc.constantFrom("new", "new", "same", "random", "wrong"),
+  paceMs: fc.constantFrom(0, 1, 64, 256),
+  pick: fc.nat(),
+});
+const acts = fc.oneof(
+  act(3, config, (it, one) => it.open(one)),
+  act(8, chunks, (it, { count, at, from, paceMs, pick }) => {
+    for (let sent = 0; sent < count; sent += 1) {
+      it.pass(paceMs);
+      it.send(at === "expected" ? it.state.expectedSeq : at + sent, from, pick + sent);
+    }
+  }),
+  act(2, fc.constantFrom(1000, 1006), (it, code) => {
+    it.leave(code, it.socket);
+    it.settle();
+  }),
+  act(1, fc.constant(null), (it) => {
+    it.finalize(it.socket);
+    it.settle();
+  }),
+  act(1, fc.integer({ min: 1, max: 200_000 }), (it, ms) => {
+    it.pass(ms);
+    it.settle();
+  }),
 );
 
 test.each(allCodecSounds)(
@@ -197,12 +179,12 @@ test.each(allCodecSounds)(
   (sounds) => {
     fc.assert(
       fc.property(
-        fc.array(act, { maxLength: 40 }),
+        fc.array(acts, { maxLength: 40 }),
         fc.constantFrom(60_000, 6 * hour),
-        (acts, limit) => {
+        (script, limit) => {
           const it = new Hostile(limit, sounds);
           it.open({ from: 0 });
-          for (const one of acts) one(it);
+          for (const run of script) run(it);
           const { chargedMs } = it;
           const heardMs = [...it.heardIds.values()].reduce((sum, ms) => sum + ms, 0);
           expect(heardMs).toBeLessThanOrEqual(chargedMs + 1e-6);
@@ -280,7 +262,7 @@ describe.each(allCodecSounds)("a client of $codec that", (sounds) => {
 
   test("broke the rules is admitted again after ten seconds, one that lost its connection at once", () => {
     const lost = new TestRoom().ready();
-    lost.step({ type: "clientClosed", socketId: "a", code: 1006 });
+    lost.leave(1006);
     expect(canConnect(lost.state, lost.now)).toBe(true);
     const broke = new TestRoom().ready();
     for (let count = 0; count <= 30; count += 1) broke.browser({ type: "malformed", reason: "no" });
@@ -291,7 +273,7 @@ describe.each(allCodecSounds)("a client of $codec that", (sounds) => {
 
   test("was offline for hours may send them all at once", () => {
     const it = recorded(6 * hour);
-    it.step({ type: "clientClosed", socketId: it.socket, code: 1006 });
+    it.leave(1006, it.socket);
     it.now += 2 * hour;
     it.open({ from: whole });
     const held = (2 * hour) / chunkMs;

@@ -1,28 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { createGrant, createMark, hour, start, TestRoom } from "./test-room.ts";
-
-const writes = (room: TestRoom) =>
-  room
-    .listEffects("writeUsage")
-    .map(({ write }) => [write.segment, write.recordedMs, write.closed]);
+import { createGrant, hour, recordingId, start, TestRoom } from "./test-room.ts";
 
 describe("recorded time", () => {
   test("is written with the first audio, every 20 s of audio, and at stop", () => {
     const room = new TestRoom();
-    room.connect();
-    room.config({ from: 0 });
-    expect(writes(room)).toEqual([]);
+    room.reconnect({ from: 0 }, "a");
+    expect(room.writes).toEqual([]);
     room.audio(0);
-    expect(writes(room)).toEqual([[0, 256, false]]);
+    expect(room.writes).toEqual([[0, 256, false]]);
     expect(room.listEffects("writeUsage")[0]?.write).toEqual({
-      recordingId: "0190a000-0000-7000-8000-000000000001",
-      payer: { userId: "user", address: null },
-      signInSessionId: "session",
-      segment: 0,
-      period: "2026-11-01",
-      startedAt: start,
-      recordedMs: 256,
-      closed: false,
+      ...{ recordingId, payer: { userId: "user", address: null }, signInSessionId: "session" },
+      ...{ segment: 0, period: "2026-11-01", startedAt: start, recordedMs: 256, closed: false },
     });
     room.usageFlushed();
     room.providerOpened();
@@ -30,18 +18,17 @@ describe("recorded time", () => {
     room.speak(1, 77);
     room.transcribe([], 78 * 256);
     room.pass(1_000);
-    expect(writes(room)).toEqual([[0, 78 * 256, false]]);
+    expect(room.writes).toEqual([[0, 78 * 256, false]]);
     room.usageFlushed();
     room.take();
     room.speak(78, 79);
-    room.step({ type: "clientClosed", socketId: "a", code: 1000 });
-    expect(writes(room)).toEqual([[0, 80 * 256, true]]);
+    room.leave(1000);
+    expect(room.writes).toEqual([[0, 80 * 256, true]]);
   });
 
   test("is stored before it is charged", () => {
     const room = new TestRoom();
-    room.connect();
-    room.config({ from: 0 });
+    room.reconnect({ from: 0 }, "a");
     room.take();
     room.audio(0);
     const types = room.effects.map(({ type }) => type);
@@ -53,78 +40,17 @@ describe("recorded time", () => {
     });
   });
 
-  test("does not depend on the wall clock", () => {
-    const room = new TestRoom().ready();
-    room.speak(0, 3);
-    room.now += 600_000;
-    room.browser({ type: "keepalive" });
-    room.step({ type: "clientClosed", socketId: "a", code: 1000 });
-    expect(room.chargedMs).toBe(1_024);
-  });
-
-  test("continues in the same segment after an eviction and counts each chunk once", () => {
-    const room = new TestRoom().ready();
-    room.speak(0, 9);
-    room.evict();
-    room.take();
-    room.connect("b");
-    // Chunks 0 to 3 were acknowledged; the browser keeps the rest.
-    room.config({ from: 4 }, "b");
-    room.usageFlushed();
-    room.providerOpened();
-    room.speak(4, 19, "b");
-    room.take();
-    room.step({ type: "clientClosed", socketId: "b", code: 1000 });
-    expect(writes(room)).toEqual([[0, 20 * 256, true]]);
-  });
-
-  test("of the next recording is counted in the next segment", () => {
-    const room = new TestRoom().ready();
-    room.speak(0, 3);
-    room.step({ type: "clientClosed", socketId: "a", code: 1000 });
-    room.usageFlushed();
-    room.evict();
-    room.take();
-    room.connect("b");
-    room.config({ from: 4 }, "b");
-    room.audio(4, "b");
-    expect(writes(room)).toEqual([[1, 256, false]]);
-  });
-
-  test("is counted in the month in which it was recorded", () => {
-    const room = new TestRoom();
-    room.now = Date.UTC(2026, 10, 30, 23, 59, 58);
-    room.connect("a", { ...createGrant({ usedMs: 30_000 }), expiresAt: room.now + hour });
-    room.config({ from: 0 });
-    room.speak(0, 0);
-    room.usageFlushed({ usedMs: 30_256, signInExpiresAt: room.now + hour });
-    room.providerOpened();
-    room.take();
-    room.speak(1, 15);
-    room.pass(1);
-    expect(writes(room)).toEqual([[0, 7 * 256, true]]);
-    room.usageFlushed({ usedMs: 31_792, signInExpiresAt: room.now + hour });
-    room.pass(1);
-    expect(writes(room).at(-1)).toEqual([1, 9 * 256, false]);
-    expect(room.listEffects("writeUsage").map(({ write }) => write.period)).toEqual([
-      "2026-11-01",
-      "2026-12-01",
-    ]);
-    room.usageFlushed({ usedMs: 2_304, signInExpiresAt: room.now + hour });
-    expect(room.listSent("timer").at(-1)).toMatchObject({ usedSeconds: 2 });
-  });
-
   test("of a browser that does not return is closed after five minutes", () => {
     const room = new TestRoom().ready();
     room.speak(0, 3);
-    room.step({ type: "clientClosed", socketId: "a", code: 1006 });
+    room.leave(1006);
     room.usageFlushed();
     room.evict();
     room.take();
     room.step({ type: "alarm", jitter: 0 });
     room.usageFlushed();
     room.pass(301_000);
-    expect(writes(room).at(-1)).toEqual([0, 1_024, true]);
+    expect(room.writes.at(-1)).toEqual([0, 1_024, true]);
     room.usageFlushed();
     expect(room.state.usage.segments).toEqual([]);
   });
@@ -138,7 +64,7 @@ describe("a flush", () => {
     room.pass(16_000);
     room.usageFlushed();
     room.pass(5_000);
-    room.transcribe([createMark("<fin>", 21 * 256)], 21 * 256);
+    room.answerFinalize(21 * 256);
     for (let at = 0; at < 4; at += 1) {
       room.usageFlushed();
       room.pass(15_000);
@@ -146,41 +72,31 @@ describe("a flush", () => {
     }
     room.take();
     room.speak(21, 21);
-    expect(writes(room)).toEqual([[1, 256, false]]);
+    expect(room.writes).toEqual([[1, 256, false]]);
   });
 
   test("writes to each payer's own segment when another payer's is still open", () => {
     const room = new TestRoom().ready({ from: 0 }, createGrant(null));
     room.speak(0, 3);
-    room.connect("b", createGrant());
-    room.config({ from: 4 }, "b");
+    room.reconnect({ from: 4 });
     room.speak(4, 5, "b");
     for (let at = 0; at < 3; at += 1) {
       room.usageFlushed();
       room.pass(1);
     }
-    room.step({ type: "clientClosed", socketId: "b", code: 1000 });
+    room.leave(1000, "b");
     const last = new Map(room.listEffects("writeUsage").map(({ write }) => [write.segment, write]));
-    expect(last.get(0)).toMatchObject({
-      payer: { userId: null },
-      signInSessionId: null,
-      recordedMs: 1_024,
-      closed: true,
-    });
-    expect(last.get(1)).toMatchObject({
-      payer: { userId: "user" },
-      signInSessionId: "session",
-      recordedMs: 512,
-      closed: true,
-    });
+    const guest = { payer: { userId: null }, signInSessionId: null, recordedMs: 1_024 };
+    const user = { payer: { userId: "user" }, signInSessionId: "session", recordedMs: 512 };
+    expect(last.get(0)).toMatchObject({ ...guest, closed: true });
+    expect(last.get(1)).toMatchObject({ ...user, closed: true });
   });
 });
 
 describe("a flush that fails", () => {
   test("is retried with growing delays while audio continues", () => {
     const room = new TestRoom();
-    room.connect();
-    room.config({ from: 0 });
+    room.reconnect({ from: 0 }, "a");
     room.audio(0);
     room.providerOpened();
     const gaps: number[] = [];
@@ -201,8 +117,7 @@ describe("a flush that fails", () => {
 
   test("times out after 20 s, and its late answer is ignored", () => {
     const room = new TestRoom();
-    room.connect();
-    room.config({ from: 0 });
+    room.reconnect({ from: 0 }, "a");
     room.audio(0);
     room.providerOpened();
     room.transcribe([], 256);
@@ -210,19 +125,9 @@ describe("a flush that fails", () => {
     room.pass(22_000);
     expect(room.listEffects("writeUsage")).toHaveLength(2);
     room.take();
-    const result = {
-      usedMs: 0,
-      limitMs: 1,
-      level: "free",
-      otherRecordings: 0,
-      hasGrown: true,
-      refusal: null,
-    } as const;
-    room.step({
-      type: "usageFlushed",
-      flushId,
-      result: { ...result, signInExpiresAt: null, lectureExists: false },
-    });
+    const result = { usedMs: 0, limitMs: 1, level: "free", otherRecordings: 0 } as const;
+    const ended = { hasGrown: true, refusal: null, signInExpiresAt: null, lectureExists: false };
+    room.step({ type: "usageFlushed", flushId, result: { ...result, ...ended } });
     expect(room.effects).toEqual([]);
   });
 });
@@ -295,7 +200,7 @@ describe("the user's pages", () => {
       expect(ms).toBeGreaterThanOrEqual((index + 1) * 60_000);
       expect(ms).toBeLessThan((index + 1) * 80_000);
     });
-    room.step({ type: "clientClosed", socketId: "a", code: 1000 });
+    room.leave(1000);
     room.usageFlushed();
     expect(room.listEffects("notifyUser")).toHaveLength(1);
   });
@@ -303,7 +208,7 @@ describe("the user's pages", () => {
   test("are notified of time whose write was answered too late", () => {
     const room = new TestRoom().ready();
     room.speak(0, 30);
-    room.step({ type: "clientClosed", socketId: "a", code: 1000 });
+    room.leave(1000);
     const flushId = room.state.usage.lastFlushId;
     room.step({ type: "usageFailed", flushId, jitter: 0 });
     room.pass(1_000);
@@ -314,74 +219,76 @@ describe("the user's pages", () => {
   test("are not notified for a guest", () => {
     const guest = new TestRoom().ready(undefined, createGrant(null));
     guest.speak(0, 30);
-    guest.step({ type: "clientClosed", socketId: "a", code: 1000 });
+    guest.leave(1000);
     guest.usageFlushed();
     expect(guest.listEffects("notifyUser")).toEqual([]);
   });
 });
 
 describe("the permission to continue", () => {
-  test("is checked at each flush: an ended session closes the socket", () => {
-    const room = new TestRoom().ready();
-    room.speak(0, 80);
-    room.pass(1_000);
-    room.usageFlushed({ signInExpiresAt: null });
-    expect(room.listSent("error")).toMatchObject([{ code: "unauthenticated", retryable: false }]);
-    expect(room.listEffects("closeClient")).toMatchObject([{ code: 1008 }]);
-  });
-
-  test("is checked at each flush: a deleted lecture closes the socket", () => {
+  const recording = () => {
     const room = new TestRoom();
-    room.connect();
-    room.config();
+    room.reconnect({ from: 0 }, "a");
     room.audio(0);
-    room.usageFlushed({ lectureExists: false });
-    expect(room.listSent("error")).toMatchObject([{ code: "not_found", retryable: false }]);
-    expect(room.listEffects("closeClient")).toMatchObject([{ code: 1008 }]);
+    room.take();
+    return room;
+  };
+
+  test.each([
+    ["an ended sign-in session", { signInExpiresAt: null }, "unauthenticated 1008"],
+    ["a deleted lecture", { lectureExists: false }, "not_found 1008"],
+    ["no free line", { refusal: "busy" as const }, "busy retryable 1008"],
+    [
+      "too many recordings",
+      { refusal: "too_many_recordings" as const },
+      "too_many_recordings 1008",
+    ],
+  ])("is checked at each flush: %s closes the socket", (_, result, refusals) => {
+    const room = recording();
+    room.usageFlushed(result);
+    expect(room.refusals).toBe(refusals);
   });
 
-  describe("a lecture that its user deletes", () => {
-    const deleted = { type: "lectureDeleted", userId: createGrant().user?.id ?? "" } as const;
-
-    test("ends the recording at once and charges it", () => {
-      const room = new TestRoom().ready();
-      room.speak(0, 9);
-      room.take();
-      room.step(deleted);
-      expect(room.listSent("error")).toMatchObject([{ code: "not_found", retryable: false }]);
-      expect(room.listEffects("closeClient")).toMatchObject([{ code: 1008 }]);
-      expect(room.listEffects("writeUsage")).toMatchObject([
-        { write: { recordedMs: 2_560, closed: true } },
-      ]);
-    });
-
-    test("ends it if the browser is disconnected", () => {
-      const room = new TestRoom().ready();
-      room.speak(0, 9);
-      room.step({ type: "clientClosed", socketId: "a", code: 1006 });
-      room.usageFlushed();
-      room.take();
-      room.step(deleted);
-      expect(room.listEffects("writeUsage")).toMatchObject([{ write: { closed: true } }]);
-    });
-
-    test("does not affect another user's room", () => {
-      const room = new TestRoom().ready();
-      room.take();
-      room.step({ ...deleted, userId: "another" });
-      expect(room.take()).toEqual([]);
-    });
+  test("is asked for when sign-in sessions of the user have ended", () => {
+    const room = recording();
+    room.usageFlushed();
+    room.step({ type: "sessionsEnded", userId: "another" });
+    expect(room.writes).toEqual([]);
+    room.step({ type: "sessionsEnded", userId: "user" });
+    expect(room.writes).toEqual([[0, 256, false]]);
   });
 
   test("ignores the answer for an earlier session", () => {
-    const room = new TestRoom();
-    room.connect();
-    room.config();
-    room.audio(0);
+    const room = recording();
     room.connect("b", createGrant({ signInSessionId: "newer" }));
     room.take();
     room.usageFlushed({ signInExpiresAt: null });
-    expect(room.listEffects("closeClient")).toEqual([]);
+    expect(room.refusals).toBe("");
     expect(room.state.client?.socketId).toBe("b");
+  });
+
+  describe("of a lecture that its user deletes", () => {
+    const deleted = { type: "lectureDeleted", userId: "user" } as const;
+
+    test.each([
+      [true, "not_found 1008"],
+      [false, ""],
+    ])("ends at once, and its time is charged (connected: %s)", (isConnected, refusals) => {
+      const room = new TestRoom().ready();
+      room.speak(0, 9);
+      room.usageFlushed();
+      if (!isConnected) room.leave(1006);
+      room.usageFlushed();
+      room.take();
+      room.step(deleted);
+      expect(room.refusals).toBe(refusals);
+      expect(room.writes).toEqual([[0, 2_560, true]]);
+    });
+
+    test("does not affect another user's room", () => {
+      const room = recording();
+      room.step({ ...deleted, userId: "another" });
+      expect(room.take()).toEqual([]);
+    });
   });
 });

@@ -3,10 +3,11 @@ import { OggReader } from "#local/soniox/ogg.ts";
 import { silentOpusPacket } from "#shared/opus.ts";
 import type { RelayConfig } from "#shared/relay.ts";
 import { allCodecSounds, codecSounds } from "./codec-sounds.ts";
-import { createMark, createWord, TestRoom } from "./test-room.ts";
+import { createWord, TestRoom } from "./test-room.ts";
 
 const sounds = codecSounds.opus;
 const take = "aaaaaaaa-0000-4000-8000-000000000000";
+const otherTake = take.replaceAll("a", "b");
 const opus: Partial<RelayConfig> = { version: 2, take, codec: "opus", audio: "binary", from: 0 };
 
 function sendChunk(room: TestRoom, seq: number, chunk = sounds.create(seq), socketId = "a"): void {
@@ -24,6 +25,12 @@ function openSession(room: TestRoom): void {
   room.providerOpened();
 }
 
+/** What a session gets that begins with a lead-in, or without. */
+function hear(room: TestRoom, needsLeadIn: boolean) {
+  const listen = sounds.listen(() => needsLeadIn);
+  return room.listEffects("sendAudio").map(({ data }) => listen(data));
+}
+
 describe("a take of Opus", () => {
   test("is charged, placed and acknowledged by chunks of 260 ms", () => {
     const room = new TestRoom().ready(opus);
@@ -32,10 +39,9 @@ describe("a take of Opus", () => {
     room.transcribe([createWord("one", 100, 4_700)], 4_700, 5_200);
     // 10 chunks end at 2,600 ms; the 2 s after them stay for the next session.
     expect(room.listSent("ack")).toEqual([{ type: "ack", seq: 9, take }]);
-    room.browser({ type: "finalize" });
-    room.transcribe([createMark("<fin>", 5_200)], 5_200);
-    const other = take.replaceAll("a", "b");
-    room.config({ ...opus, take: other });
+    room.finalize();
+    room.answerFinalize(5_200);
+    room.config({ ...opus, take: otherTake });
     expect(room.listSent("config_acknowledged").at(-1)).toMatchObject({ offsetMs: 5_200 });
   });
 
@@ -44,12 +50,7 @@ describe("a take of Opus", () => {
     speak(room, 0, 9);
     expect(room.listEffects("openProvider").at(-1)?.start.codec).toBe("opus");
     room.take();
-    room.config({
-      ...opus,
-      take: take.replaceAll("a", "b"),
-      codec: "pcm_s16le",
-      lectureEndMs: 2_600,
-    });
+    room.config({ ...opus, take: otherTake, codec: "pcm_s16le", lectureEndMs: 2_600 });
     expect(room.listEffects("closeProvider")).toHaveLength(1);
     room.browser({ type: "audio", seq: 0, chunk: codecSounds.pcm_s16le.create(1), binary: true });
     openSession(room);
@@ -67,42 +68,37 @@ describe("a take of Opus", () => {
     room.take();
     room.providerFailed(503);
     openSession(room);
-    const hear = sounds.listen(() => true);
-    const heard = room.listEffects("sendAudio").map(({ data }) => hear(data));
+    const heard = hear(room, true);
     expect(heard).toEqual(Array.from({ length: 10 }, (_, at) => ({ id: 10 + at, fault: null })));
     // The session's clock begins at chunk 10.
     room.transcribe([createWord("two", 2_300, 2_500)], 2_500);
-    const { tokens } = room.listSent("tokens").at(-1) ?? { tokens: [] };
-    expect(tokens).toMatchObject([{ start_ms: 4_900, end_ms: 5_100 }]);
+    expect(room.tokens).toMatchObject([{ start_ms: 4_900, end_ms: 5_100 }]);
   });
 
   test("begins with the client's lead-in after a reconnect, and uses it only there", () => {
     const room = new TestRoom().ready(opus);
     speak(room, 0, 9);
-    room.step({ type: "clientClosed", socketId: "a", code: 1006 });
-    room.connect("b");
-    room.config({ ...opus, from: 5 }, "b");
+    room.leave(1006);
+    room.reconnect({ ...opus, from: 5 });
     room.take();
     sendChunk(room, 5, sounds.create(5, true), "b");
     openSession(room);
     sendChunk(room, 6, sounds.create(6, true), "b");
-    const hear = sounds.listen(() => true);
-    const heard = room.listEffects("sendAudio").map(({ data }) => hear(data));
+    const heard = hear(room, true);
     expect(heard).toEqual([5, 6].map((id) => ({ id, fault: null })));
   });
 
   test("does not begin with the lead-in of another take", () => {
     const room = new TestRoom().ready(opus);
     speak(room, 0, 3);
-    room.browser({ type: "finalize" });
-    room.transcribe([createMark("<fin>", 1_040)], 1_040);
-    room.config({ ...opus, take: take.replaceAll("a", "b") });
+    room.finalize();
+    room.answerFinalize(1_040);
+    room.config({ ...opus, take: otherTake });
     room.providerFailed(503);
     room.take();
     sendChunk(room, 0);
     openSession(room);
-    const hear = sounds.listen(() => false);
-    expect(room.listEffects("sendAudio").map(({ data }) => hear(data).fault)).toEqual([null]);
+    expect(hear(room, false)).toMatchObject([{ fault: null }]);
   });
 });
 
@@ -133,8 +129,8 @@ describe.each(allCodecSounds)("a wrong chunk of $codec", ({ codec, chunkMs, ...o
         Array(13).fill(silentOpusPacket),
       );
     }
-    room.browser({ type: "finalize" });
-    room.transcribe([createMark("<fin>", 3 * chunkMs)], 3 * chunkMs);
+    room.finalize();
+    room.answerFinalize(3 * chunkMs);
     expect(room.listSent("ack").at(-1)).toMatchObject({ seq: 2 });
   });
 

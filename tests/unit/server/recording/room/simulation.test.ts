@@ -16,96 +16,55 @@ interface Act {
   run(world: Simulation): void;
 }
 
-const act = (weight: number, arbitrary: fc.Arbitrary<Act>) => ({ weight, arbitrary });
-const once = (name: string, run: Act["run"]) => fc.constant<Act>({ name, run });
-const upTo = (max: number, name: string, run: (world: Simulation, count: number) => void) =>
-  fc.integer({ min: 1, max }).map<Act>((count) => ({
-    name: `${name} ${count}`,
-    run: (world) => run(world, count),
-  }));
-const either = (name: string, run: (world: Simulation, yes: boolean) => void) =>
-  fc.boolean().map<Act>((yes) => ({ name: `${name} ${yes}`, run: (world) => run(world, yes) }));
+type Run<T> = (world: Simulation, value: T) => void;
+/** An act that happens `weight` times as often as one of weight 1, with a value of `values`. */
+const act = <T>(weight: number, name: string, values: fc.Arbitrary<T>, run: Run<T>) => ({
+  weight,
+  arbitrary: values.map<Act>((value) => ({
+    name: `${name} ${value}`,
+    run: (world) => run(world, value),
+  })),
+});
+const upTo = (max: number) => fc.integer({ min: 1, max });
 
 /** Everything works for `count` chunks, with words that are final `lagMs` late. */
-const flow = fc
-  .tuple(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 0, max: 2_000 }))
-  .map<Act>(([count, lagMs]) => ({
-    name: `flow ${count} ${lagMs}`,
-    run(world) {
-      if (world.socketId === null) world.connect();
-      for (let at = 0; at < count; at += 1) {
-        world.capture();
-        world.up(100);
-        world.provider(lagMs);
-        world.down(100);
-      }
-    },
-  }));
+function flow(world: Simulation, count: number, lagMs = 0): void {
+  if (world.socketId === null) world.connect();
+  for (let at = 0; at < count; at += 1) {
+    world.capture();
+    world.up(100);
+    world.provider(lagMs);
+    world.down(100);
+  }
+}
 
+const nothing = fc.constant("");
+const providerCodes = fc.constantFrom(408, 413, 429, 500, 503, 1000, 1006);
 const acts = fc.oneof(
-  act(8, flow),
-  act(
-    3,
-    upTo(30, "capture", (world, count) => {
-      for (let at = 0; at < count; at += 1) world.capture();
-    }),
+  act(8, "flow", fc.tuple(upTo(60), fc.nat(2_000)), (world, [count, lag]) =>
+    flow(world, count, lag),
   ),
-  act(
-    4,
-    upTo(40, "up", (world, count) => world.up(count)),
-  ),
-  act(
-    4,
-    upTo(40, "down", (world, count) => world.down(count)),
-  ),
-  act(
-    5,
-    upTo(3_000, "provider", (world, lagMs) => world.provider(lagMs)),
-  ),
-  act(
-    2,
-    once("connect", (world) => world.connect()),
-  ),
-  act(
-    2,
-    either("drop", (world, tellRoom) => world.drop(tellRoom)),
-  ),
-  act(
-    3,
-    fc.constantFrom(408, 413, 429, 500, 503, 1000, 1006).map((code) => ({
-      name: `fail ${code}`,
-      run: (world) => world.failProvider(code),
-    })),
-  ),
-  act(
-    2,
-    either("evict", (world, hibernated) => world.evict(hibernated)),
-  ),
-  act(
-    3,
-    upTo(12_000, "alarm", (world, ms) => world.alarm(ms)),
-  ),
-  act(
-    3,
-    either("answer flush", (world, ok) => world.answerFlush(ok)),
-  ),
-  act(
-    2,
-    once("stop", (world) => world.stop()),
-  ),
-  act(
-    3,
-    once("pause", (world) => world.pause()),
-  ),
-  act(
-    2,
-    once("pause on the same socket", (world) => world.pauseOnSameSocket()),
-  ),
-  act(
-    2,
-    once("old session", (world) => world.answerFromOldSession()),
-  ),
+  act(3, "capture", upTo(30), (world, count) => world.capture(count)),
+  act(4, "up", upTo(40), (world, count) => world.up(count)),
+  act(4, "down", upTo(40), (world, count) => world.down(count)),
+  act(5, "provider", upTo(3_000), (world, lagMs) => world.provider(lagMs)),
+  act(2, "connect", nothing, (world) => world.connect()),
+  act(2, "drop", fc.boolean(), (world, tellRoom) => world.drop(tellRoom)),
+  act(3, "fail", providerCodes, (world, code) => world.failProvider(code)),
+  act(2, "evict", fc.boolean(), (world, hibernated) => world.evict(hibernated)),
+  act(3, "alarm", upTo(12_000), (world, ms) => world.alarm(ms)),
+  act(3, "answer flush", fc.boolean(), (world, ok) => world.answerFlush(ok)),
+  act(2, "stop", nothing, (world) => world.stop()),
+  act(5, "pause", fc.boolean(), (world, onSameSocket) => world.pause({ onSameSocket })),
+  act(2, "old session", nothing, (world) => world.answerFromOldSession()),
 );
+
+/** Lets everything arrive, and expects each word once and in order. */
+function expectWhole(world: Simulation): void {
+  world.finish();
+  expect(world.violations).toEqual([]);
+  expect(world.words).toEqual(ProviderModel.listWords(0, world.captured * world.chunkMs));
+}
 
 test.each([
   ["PCM", "pcm_s16le"],
@@ -118,9 +77,7 @@ test.each([
         const world = new Simulation(codec);
         world.connect();
         for (const one of run) one.run(world);
-        world.finish();
-        expect(world.violations).toEqual([]);
-        expect(world.words).toEqual(ProviderModel.listWords(0, world.captured * world.chunkMs));
+        expectWhole(world);
         const repeatedMs = world.recordedMs - world.captured * world.chunkMs;
         expect(repeatedMs).toBeGreaterThanOrEqual(0);
         // A client that reconnects all the time is charged for what it resends beyond its free amount.
@@ -136,23 +93,15 @@ test.each([
 
 test("charges audio once if it was written and forgotten and the browser returns late", () => {
   const world = new Simulation();
-  const flow = (chunks: number) => {
-    for (let at = 0; at < chunks; at += 1) {
-      world.capture();
-      world.up(100);
-      world.provider(0);
-      world.down(100);
-    }
-  };
   world.connect();
-  flow(2);
+  flow(world, 2);
   world.answerFlush(false);
-  flow(1);
+  flow(world, 1);
   // The ledger receives a total that the room does not know after its eviction.
   world.alarm(494);
   world.evict(false);
   world.alarm(10_484);
-  for (let at = 0; at < 36; at += 1) world.capture();
+  world.capture(36);
   world.finish();
   expect(world.recordedMs).toBe(world.captured * world.chunkMs);
 });
@@ -161,42 +110,32 @@ test("charges audio once if it was written and forgotten and the browser returns
 function createPaused(): Simulation {
   const world = new Simulation();
   world.connect();
-  for (let at = 0; at < 32; at += 1) {
-    world.capture();
-    world.up(100);
-    world.provider(600);
-    world.down(100);
-  }
-  world.pause();
+  flow(world, 32, 600);
+  world.pause({ onSameSocket: false });
   expect(world.socketId).toBeNull();
   return world;
 }
 
-const listSpokenWords = (world: Simulation) =>
-  ProviderModel.listWords(0, world.captured * world.chunkMs);
-
 test("loses no word after Continue that was spoken before the provider was ready", () => {
   const world = createPaused();
   // The microphone opens before the room, and the room before its provider session.
-  for (let at = 0; at < 6; at += 1) world.capture();
+  world.capture(6);
   world.connect();
-  for (let at = 0; at < 6; at += 1) world.capture();
+  world.capture(6);
   world.up(100);
   world.down(100);
   world.up(100);
-  for (let at = 0; at < 6; at += 1) world.capture();
+  world.capture(6);
   world.up(100);
   world.provider(0);
-  world.finish();
-  expect(world.violations).toEqual([]);
-  expect(world.words).toEqual(listSpokenWords(world));
+  expectWhole(world);
 });
 
 test("loses no word after Continue if the connection closes before its first answer", () => {
   for (const tellRoom of [true, false]) {
     const world = createPaused();
     world.connect();
-    for (let at = 0; at < 8; at += 1) world.capture();
+    world.capture(8);
     world.up(100);
     world.down(100);
     world.up(100);
@@ -204,12 +143,10 @@ test("loses no word after Continue if the connection closes before its first ans
     // This answer of the provider is lost.
     world.provider(0);
     world.drop(tellRoom);
-    for (let at = 0; at < 8; at += 1) world.capture();
+    world.capture(8);
     world.connect();
     world.up(100);
     world.failProvider(503);
-    world.finish();
-    expect(world.violations).toEqual([]);
-    expect(world.words).toEqual(listSpokenWords(world));
+    expectWhole(world);
   }
 });

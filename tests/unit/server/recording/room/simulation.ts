@@ -178,10 +178,12 @@ export class Simulation {
     if (socketId && tellRoom) this.event({ type: "clientClosed", socketId, code });
   }
 
-  capture(): void {
-    this.now += this.chunkMs;
-    this.captured += 1;
-    this.#pump();
+  capture(count = 1): void {
+    for (let at = 0; at < count; at += 1) {
+      this.now += this.chunkMs;
+      this.captured += 1;
+      this.#pump();
+    }
   }
 
   #pump(): void {
@@ -201,8 +203,8 @@ export class Simulation {
     if (ProviderModel.isSilentAt(this.captured * this.chunkMs)) this.#finalize();
   }
 
-  /** Stops, and closes the connection after the last words have arrived. */
-  pause(): void {
+  /** Stops; after the last words have arrived, the next take begins on a new connection, or on the same one. */
+  pause({ onSameSocket }: { onSameSocket: boolean }): void {
     this.finalized = false;
     this.stop();
     this.up(100);
@@ -210,19 +212,8 @@ export class Simulation {
     this.provider(0);
     this.down(1_000);
     if (!this.finalized || this.spoolFrom !== this.captured) return;
-    this.drop(true, 1_000);
+    if (!onSameSocket) this.drop(true, 1_000);
     this.#beginTake();
-  }
-
-  /** As `pause`, but the next take uses the same socket. */
-  pauseOnSameSocket(): void {
-    this.finalized = false;
-    this.stop();
-    this.up(100);
-    this.provider(0);
-    this.provider(0);
-    this.down(1_000);
-    if (this.finalized && this.spoolFrom === this.captured) this.#beginTake();
   }
 
   #finalize(): void {

@@ -5,7 +5,7 @@ import { hour, TestRoom } from "./test-room.ts";
 function createUsedRoom(): TestRoom {
   const room = new TestRoom().ready();
   room.speak(0, 40);
-  room.step({ type: "clientClosed", socketId: "a", code: 1000 });
+  room.leave(1000);
   while (room.state.usage.inFlight) room.usageFlushed();
   return room;
 }
@@ -46,14 +46,13 @@ describe("a room's storage", () => {
 
   test("is kept while a page is connected, and for 20 hours more", () => {
     const room = createUsedRoom();
-    room.connect("b");
-    room.config({ from: 41 }, "b");
+    room.reconnect({ from: 41 });
     for (let step = 0; step < 30 * 120; step += 1) {
       room.pass(30_000);
       room.browser({ type: "keepalive" }, "b");
     }
     expect(isDeleted(room)).toBe(false);
-    room.step({ type: "clientClosed", socketId: "b", code: 1001 });
+    room.leave(1001, "b");
     room.usageFlushed();
     room.pass(20 * hour);
     expect(isDeleted(room)).toBe(true);
@@ -62,7 +61,7 @@ describe("a room's storage", () => {
   test("is kept while recorded time is not in the ledger", () => {
     const room = new TestRoom().ready();
     room.speak(0, 40);
-    room.step({ type: "clientClosed", socketId: "a", code: 1000 });
+    room.leave(1000);
     for (let step = 0; step < 2_000; step += 1) {
       room.pass(60_000);
       const { inFlight } = room.state.usage;

@@ -10,7 +10,7 @@ import { step } from "#server/recording/room/reducer.ts";
 import type { RoomGrant, RoomSnapshot } from "#server/recording/room/snapshot.ts";
 import { createRoomState, type RoomState } from "#server/recording/room/state.ts";
 import { chunkSamples } from "#shared/limits.ts";
-import type { RelayConfig, RelayServerMessage } from "#shared/relay.ts";
+import type { RelayConfig, RelayServerMessage, RelayToken } from "#shared/relay.ts";
 
 export const recordingId = "0190a000-0000-7000-8000-000000000001";
 export const start = Date.UTC(2026, 10, 20, 12);
@@ -136,6 +136,21 @@ export class TestRoom {
     }
   }
 
+  finalize(socketId = "a"): void {
+    this.browser({ type: "finalize" }, socketId);
+  }
+
+  /** The client's socket has closed; 1006: the connection was lost. */
+  leave(code: number, socketId = "a"): void {
+    this.step({ type: "clientClosed", socketId, code });
+  }
+
+  /** Connects a browser on another socket. */
+  reconnect(config: Partial<RelayConfig>, socketId = "b", granted = createGrant()): void {
+    this.connect(socketId, granted);
+    this.config(config, socketId);
+  }
+
   /** Connects and configures a browser; a provider session opens with its first audio. */
   ready(config: Partial<RelayConfig> = { from: 0 }, granted = createGrant()): this {
     this.connect("a", granted);
@@ -160,6 +175,11 @@ export class TestRoom {
   ): RoomEffect[] {
     const message = { type: "progress", tokens, finalMs, processedMs } as const;
     return this.step({ type: "providerMessage", sessionId, message, jitter: 1 });
+  }
+
+  /** The provider answers a finalize of the audio up to `atMs`. */
+  answerFinalize(atMs: number, words: readonly ProviderToken[] = [], processedMs = atMs): void {
+    this.transcribe([...words, createMark("<fin>", atMs)], atMs, processedMs);
   }
 
   providerFailed(code: number, fields: Partial<ProviderError> = {}): RoomEffect[] {
@@ -198,6 +218,33 @@ export class TestRoom {
       this.step({ type: "alarm", jitter: 1 });
     }
     this.now = until;
+  }
+
+  /** The errors that were sent and the codes of closed sockets, in order: `conflict retryable 1012`. */
+  get refusals(): string {
+    const parts = this.effects.flatMap<string | number>((effect) => {
+      if (effect.type === "closeClient") return [effect.code];
+      if (effect.type !== "send" || effect.message.type !== "error") return [];
+      const { code, retryable } = effect.message;
+      return retryable ? [String(code), "retryable"] : [String(code)];
+    });
+    return parts.join(" ");
+  }
+
+  /** The tokens of the latest message. */
+  get tokens(): RelayToken[] {
+    return this.listSent("tokens").at(-1)?.tokens ?? [];
+  }
+
+  /** What was written to the ledger: segment, ms, whether it is closed. */
+  get writes(): [number, number, boolean][] {
+    const list = this.listEffects("writeUsage");
+    return list.map(({ write }) => [write.segment, write.recordedMs, write.closed]);
+  }
+
+  /** Types of the messages that were sent. */
+  get sentTypes(): string[] {
+    return this.listEffects("send").map(({ message }) => message.type);
   }
 
   /** The effects since the last call. */

@@ -283,6 +283,10 @@ describe("readers", () => {
     world.settle();
     expect(pages.map(({ readerId }) => readerId !== null)).toEqual([true, true, false]);
     expect(pages[2]?.received).toMatchObject([{ message: { type: "closed", reason: "full" } }]);
+    if (pages[1]) world.drop(pages[1]);
+    pages[1] = world.join();
+    world.settle();
+    expect(pages[1].view).toMatchObject({ end: null });
     world.source = world.source && { ...world.source, readersMax: 1 };
     world.wait(6 * minute);
     world.settle();
