@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { sessions } from "#drizzle/schema.ts";
 import { audioCodecs } from "#shared/relay.ts";
 import { connectNewClient, expectWhole, findPause, sumLedger } from "./lecture-client.ts";
+import type { RelayClient } from "./relay-client.ts";
 import {
   getRoom,
   readLedger,
@@ -14,6 +15,8 @@ import {
   spokenInOpus,
 } from "./support.ts";
 
+type Room = ReturnType<typeof getRoom>;
+
 beforeEach(async () => {
   await speech({ reset: true });
 });
@@ -23,11 +26,12 @@ describe.each(audioCodecs)("in %s", (codec) => {
 
   const newClient = () => connectNewClient(lecture);
 
-  test("goes on after an abort of the room", async () => {
+  test("goes on after an abort during a session, from which the stored alarm wakes the room", async () => {
     const { client, lectureId } = await newClient();
     client.speak(40);
     await client.line.message("ack");
     await abortAllDurableObjects();
+    expect(await runDurableObjectAlarm(getRoom(lectureId))).toBe(true);
     await client.restart();
     await client.finish();
     await expectWhole(client, lectureId, lecture);
@@ -65,71 +69,59 @@ describe.each(audioCodecs)("in %s", (codec) => {
     return connection;
   }
 
-  describe("a room that loses its memory", () => {
-    test("by an eviction with a hibernating socket asks the browser to reconnect", async () => {
-      const { client, lectureId } = await pausedClient();
-      await evictDurableObject(getRoom(lectureId));
-      client.speak(45);
-      expect(await client.line.closing()).toMatchObject({ code: 1012 });
-      await client.reconnect();
-      await client.finish();
-      await expectWhole(client, lectureId, lecture);
-      expect(client.connections).toBe(2);
-      expect(await readLedger(lectureId)).toHaveLength(1);
-    });
-
-    test("by an eviction with its sockets goes on after a reconnect", async () => {
-      const { client, lectureId } = await pausedClient();
-      await evictDurableObject(getRoom(lectureId), { webSockets: "close" });
-      await client.line.closing();
-      await client.restart();
-      await client.finish();
-      await expectWhole(client, lectureId, lecture);
-    });
-
-    test("by an abort during a session is woken by its stored alarm", async () => {
-      const { client, lectureId } = await newClient();
-      client.speak(40);
-      await client.line.message("ack");
-      await abortAllDurableObjects();
-      expect(await runDurableObjectAlarm(getRoom(lectureId))).toBe(true);
-      await client.restart();
-      await client.finish();
-      await expectWhole(client, lectureId, lecture);
-    });
-
-    test("counts nothing twice when an alarm wakes it twice", async () => {
-      const { client, lectureId } = await pausedClient();
-      await evictDurableObject(getRoom(lectureId));
-      expect(await runDurableObjectAlarm(getRoom(lectureId))).toBe(true);
-      expect(await runDurableObjectAlarm(getRoom(lectureId))).toBe(true);
-      await client.restart();
-      await client.finish();
-      await expectWhole(client, lectureId, lecture);
-    });
+  test.each<[string, (client: RelayClient, room: Room) => Promise<void>]>([
+    [
+      "keeps its socket, and is asked to reconnect",
+      async (client, room) => {
+        await evictDurableObject(room);
+        client.speak(45);
+        expect(await client.line.closing()).toMatchObject({ code: 1012 });
+      },
+    ],
+    [
+      "loses its socket",
+      async (client, room) => {
+        await evictDurableObject(room, { webSockets: "close" });
+        await client.line.closing();
+      },
+    ],
+    [
+      "is not told, and an alarm wakes the room twice",
+      async (_, room) => {
+        await evictDurableObject(room);
+        expect(await runDurableObjectAlarm(room)).toBe(true);
+        expect(await runDurableObjectAlarm(room)).toBe(true);
+      },
+    ],
+  ])("goes on after an eviction in which the browser %s", async (_, evict) => {
+    const { client, lectureId } = await pausedClient();
+    await evict(client, getRoom(lectureId));
+    await client.restart();
+    await client.finish();
+    await expectWhole(client, lectureId, lecture);
+    expect(client.connections).toBe(2);
+    expect(await readLedger(lectureId)).toHaveLength(1);
   });
 
-  describe("a recording", () => {
-    test("ends with 1008 when its session is signed out", async () => {
-      const { client, userId, lectureId } = await newClient();
-      client.speak(10);
-      await expect.poll(() => readLedger(lectureId)).toHaveLength(1);
-      await services.db.delete(sessions).where(eq(sessions.userId, userId));
-      // A flush, which more than an interval of audio causes, checks the session.
-      client.speak(100);
-      expect(await client.line.message("error")).toMatchObject({ code: "unauthenticated" });
-      expect(await client.line.closing()).toMatchObject({ code: 1008 });
-    });
+  test("ends with 1008 when its session is signed out", async () => {
+    const { client, userId, lectureId } = await newClient();
+    client.speak(10);
+    await expect.poll(() => readLedger(lectureId)).toHaveLength(1);
+    await services.db.delete(sessions).where(eq(sessions.userId, userId));
+    // A flush, which more than an interval of audio causes, checks the session.
+    client.speak(100);
+    expect(await client.line.message("error")).toMatchObject({ code: "unauthenticated" });
+    expect(await client.line.closing()).toMatchObject({ code: 1008 });
+  });
 
-    test("stores no audio and no words", async () => {
-      const { client, lectureId } = await newClient();
-      client.speak(40);
-      await client.line.message("ack");
-      client.line.socket.close(1000);
-      await expect.poll(() => sumLedger(lectureId)).toBe(40 * lecture.chunkMs);
-      const saved = JSON.stringify(await readSnapshot(lectureId));
-      expect(saved).not.toMatch(/one|two|three/);
-      expect(saved.length).toBeLessThan(2_000);
-    });
+  test("stores no audio and no words", async () => {
+    const { client, lectureId } = await newClient();
+    client.speak(40);
+    await client.line.message("ack");
+    client.line.socket.close(1000);
+    await expect.poll(() => sumLedger(lectureId)).toBe(40 * lecture.chunkMs);
+    const saved = JSON.stringify(await readSnapshot(lectureId));
+    expect(saved).not.toMatch(/one|two|three/);
+    expect(saved.length).toBeLessThan(2_000);
   });
 });

@@ -1,8 +1,6 @@
 import type { RelayServerMessage } from "#shared/relay.ts";
 import { Line, type SpokenLecture } from "./support.ts";
 
-const retryable = new Set([1001, 1006, 1011, 1012]);
-
 /**
  * A browser that follows the relay's rules: it keeps a chunk until it is acknowledged, and reconnects
  * after a loss.
@@ -69,13 +67,6 @@ export class RelayClient {
       this.#sendsLeadIn = false;
     }
     this.#sent = Math.max(this.#sent, count);
-  }
-
-  /** Waits until the room has closed the connection, then reconnects. */
-  async reconnect(): Promise<void> {
-    const { code } = await this.line.closing();
-    if (!retryable.has(code)) throw new Error(`closed for good: ${code}`);
-    await this.restart();
   }
 
   /** Reconnects, and begins at the first unacknowledged chunk. */

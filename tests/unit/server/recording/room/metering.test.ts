@@ -75,6 +75,22 @@ describe("a flush", () => {
     expect(room.writes).toEqual([[1, 256, false]]);
   });
 
+  test("is sent with the first audio after a restart and a pause", () => {
+    const room = new TestRoom().ready();
+    room.speak(0, 3);
+    room.leave(1006);
+    room.usageFlushed();
+    room.evict();
+    room.step({ type: "alarm", jitter: 0 });
+    room.usageFlushed();
+    room.pass(60_000);
+    room.reconnect({ from: 4 });
+    room.take();
+    room.audio(4, "b");
+    room.pass(1);
+    expect(room.writes).toEqual([[0, 5 * 256, false]]);
+  });
+
   test("writes to each payer's own segment when another payer's is still open", () => {
     const room = new TestRoom().ready({ from: 0 }, createGrant(null));
     room.speak(0, 3);

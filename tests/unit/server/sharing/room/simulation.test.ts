@@ -9,91 +9,65 @@ interface Act {
   run(world: ShareWorld): void;
 }
 
-const act = (weight: number, arbitrary: fc.Arbitrary<Act>) => ({ weight, arbitrary });
-const once = (weight: number, name: string, run: Act["run"]) =>
-  act(weight, fc.constant<Act>({ name, run }));
-const any = (weight: number, name: string, run: (world: ShareWorld, at: number) => void) =>
-  act(
-    weight,
-    fc.nat(1_000).map<Act>((at) => ({ name: `${name} ${at}`, run: (world) => run(world, at) })),
-  );
+/** An act that happens `weight` times as often as one of weight 1, with a number of its own. */
+const act = (weight: number, name: string, run: (world: ShareWorld, at: number) => void) => ({
+  weight,
+  arbitrary: fc.nat(1_000).map<Act>((at) => ({
+    name: `${name} ${at}`,
+    run: (world) => run(world, at),
+  })),
+});
 const languages: TargetLanguage[] = ["none", "fr", "de", "ja"];
 const language = (at: number) => languages[at % languages.length] ?? "none";
 const pick = <T>(items: readonly T[], at: number): T | undefined => items[at % items.length];
-const withPage = (run: (world: ShareWorld, page: Page, at: number) => void) => {
-  return (world: ShareWorld, at: number) => {
+/** An act with one of the readers' pages. */
+const pageAct = (
+  weight: number,
+  name: string,
+  run: (world: ShareWorld, page: Page, at: number) => void,
+) =>
+  act(weight, name, (world, at) => {
     const page = pick(world.pages, at);
-    if (page) run(world, page, Math.floor(at / Math.max(1, world.pages.length)));
-  };
-};
-const withRow = (run: (world: ShareWorld, position: number) => void) => {
-  return (world: ShareWorld, at: number) => {
+    if (page) run(world, page, Math.floor(at / world.pages.length));
+  });
+/** An act with one of the rows. */
+const rowAct = (weight: number, name: string, run: (world: ShareWorld, row: number) => void) =>
+  act(weight, name, (world, at) => {
     const row = pick(world.rows, at);
     if (row) run(world, row.position);
-  };
-};
+  });
+const toFrench = (world: ShareWorld) =>
+  ({ translated: world.newText(), translatedInto: "fr" }) as const;
 
 const acts = fc.oneof(
-  once(8, "append", (world) => world.append()),
-  once(3, "append translated", (world) =>
-    world.append({ translated: world.newText(), translatedInto: "fr" }),
+  act(8, "append", (world) => world.append()),
+  act(3, "append translated", (world) => world.append(toFrench(world))),
+  act(2, "append without a report", (world) => world.append({}, false)),
+  rowAct(3, "correct", (world, row) => world.change(row, { english: world.newText() })),
+  rowAct(3, "translate", (world, row) => world.change(row, toFrench(world))),
+  rowAct(1, "correct without a report", (world, row) =>
+    world.change(row, { english: world.newText() }, false),
   ),
-  once(2, "append without a report", (world) => world.append({}, false)),
-  any(
-    3,
-    "correct",
-    withRow((world, at) => world.change(at, { english: world.newText() })),
-  ),
-  any(
-    3,
-    "translate",
-    withRow((world, at) => world.change(at, { translated: world.newText(), translatedInto: "fr" })),
-  ),
-  any(
-    1,
-    "correct without a report",
-    withRow((world, at) => world.change(at, { english: world.newText() }, false)),
-  ),
-  any(
-    2,
-    "insert",
-    withRow((world, at) => world.insert(at)),
-  ),
-  any(3, "speak", (world, at) =>
+  rowAct(2, "insert", (world, row) => world.insert(row)),
+  act(3, "speak", (world, at) =>
     world.speak({
       finals: at % 2 ? [{ text: ` word${at}`, is_final: true, start_ms: at, end_ms: at + 5 }] : [],
       interim: [{ text: ` maybe${at}`, is_final: false, start_ms: at + 5, end_ms: at + 9 }],
     }),
   ),
-  any(4, "join", (world, at) => void (world.pages.length < 6 && world.join(language(at)))),
-  any(
-    3,
-    "drop",
-    withPage((world, page) => world.drop(page)),
-  ),
-  any(
-    4,
-    "connect",
-    withPage((world, page) => page.readerId === null && world.connect(page)),
-  ),
-  any(
-    2,
-    "choose",
-    withPage((world, page, at) => world.choose(page, language(at))),
-  ),
-  any(
-    6,
-    "deliver",
-    withPage((world, page, at) => world.deliver(page, 1 + (at % 4))),
-  ),
-  once(8, "answer read", (world) => world.answerRead()),
-  once(1, "fail read", (world) => world.answerRead(false)),
-  once(4, "answer translations", (world) => world.answerTranslationRead()),
-  once(1, "fail translations", (world) => world.answerTranslationRead(false)),
-  once(6, "answer job", (world) => world.answerJob()),
-  once(1, "fail job", (world) => world.answerJob("rate_limited")),
-  any(6, "wait", (world, at) => world.wait(at)),
-  once(2, "evict", (world) => world.evict()),
+  act(4, "join", (world, at) => void (world.pages.length < 6 && world.join(language(at)))),
+  pageAct(3, "drop", (world, page) => world.drop(page)),
+  pageAct(4, "connect", (world, page) => page.readerId === null && world.connect(page)),
+  pageAct(2, "choose", (world, page, at) => world.choose(page, language(at))),
+  pageAct(6, "deliver", (world, page, at) => world.deliver(page, 1 + (at % 4))),
+  act(8, "answer read", (world) => world.answerRead()),
+  act(1, "fail read", (world) => world.answerRead(false)),
+  act(4, "answer translations", (world) => world.answerTranslationRead()),
+  act(1, "fail translations", (world) => world.answerTranslationRead(false)),
+  act(6, "answer job", (world) => world.answerJob()),
+  act(1, "fail job", (world) => world.answerJob("rate_limited")),
+  act(6, "wait", (world, at) => world.wait(at)),
+  act(2, "evict", (world) => world.evict()),
 );
 
 test("gives every reader every row once and in order, over drops, evictions and lost reports", () => {
