@@ -79,7 +79,6 @@ describe("a flush", () => {
     const room = new TestRoom().ready();
     room.speak(0, 3);
     room.leave(1006);
-    room.usageFlushed();
     room.evict();
     room.step({ type: "alarm", jitter: 0 });
     room.usageFlushed();
