@@ -2,36 +2,29 @@ import type { FileRequest } from "./formats.ts";
 
 export type DocxResult = { bytes: Uint8Array<ArrayBuffer> } | { failure: string };
 
-/** Creates documents off the main thread. The idle worker is kept for the next lecture of a folder. */
-let idleWorker: Worker | null = null;
+/** Creates documents off the main thread. It is kept for the next lecture of a folder. */
+let worker: Worker | null = null;
 /** An idle worker is terminated after this time, to free its memory. */
 const idleMs = 30_000;
 let idleTimeout: ReturnType<typeof setTimeout> | undefined;
 
-function acquireWorker(): Worker {
-  clearTimeout(idleTimeout);
-  const worker =
-    idleWorker ?? new Worker(new URL("./docx.worker.ts", import.meta.url), { type: "module" });
-  idleWorker = null;
-  return worker;
+function endWorker(): void {
+  worker?.terminate();
+  worker = null;
 }
 
-function releaseWorker(worker: Worker): void {
-  idleWorker?.terminate();
-  idleWorker = worker;
-  idleTimeout = setTimeout(() => {
-    idleWorker?.terminate();
-    idleWorker = null;
-  }, idleMs);
-}
-
-/** @throws when the document cannot be created or the worker cannot be loaded; the abort reason of `signal`. */
+/**
+ * One document at a time.
+ *
+ * @throws when the document cannot be created or the worker cannot be loaded; the abort reason of `signal`.
+ */
 export async function createDocxInWorker(
   request: FileRequest,
   signal: AbortSignal,
 ): Promise<Uint8Array<ArrayBuffer>> {
   signal.throwIfAborted();
-  const worker = acquireWorker();
+  clearTimeout(idleTimeout);
+  worker ??= new Worker(new URL("./docx.worker.ts", import.meta.url), { type: "module" });
   const { promise, resolve, reject } = Promise.withResolvers<Uint8Array<ArrayBuffer>>();
   const abort = () => reject(signal.reason);
   worker.onmessage = ({ data }: MessageEvent<DocxResult>) => {
@@ -42,13 +35,12 @@ export async function createDocxInWorker(
   signal.addEventListener("abort", abort);
   try {
     worker.postMessage(request);
-    const bytes = await promise;
-    releaseWorker(worker);
-    return bytes;
+    return await promise;
   } catch (failure) {
-    worker.terminate();
+    endWorker();
     throw failure;
   } finally {
     signal.removeEventListener("abort", abort);
+    idleTimeout = setTimeout(endWorker, idleMs);
   }
 }

@@ -48,9 +48,55 @@ export default function ExportDialog({ target, onClose }: ExportDialogProps) {
       {state.step === "choice" ? (
         <ExportForm target={target} onCancel={cancel} onExport={start} onPrint={onClose} />
       ) : null}
-      {state.step === "work" ? <ExportProgress {...state} onCancel={cancel} /> : null}
-      {state.step === "failures" ? <ExportFailures {...state} onClose={onClose} /> : null}
+      {state.step === "work" ? (
+        <div className="grid gap-5">
+          <Progress progress={state.progress} />
+          <div className={footerClass}>
+            <Button onClick={cancel}>{t("common.cancel")}</Button>
+          </div>
+        </div>
+      ) : null}
+      {state.step === "failures" ? (
+        <div className="grid min-w-0 gap-5">
+          <div role="alert" className="grid min-w-0 gap-2">
+            <p className="text-ink-2">
+              {t("export.missing", { failed: state.failed.length, files: state.files })}
+            </p>
+            <ul className="grid max-h-56 gap-1 overflow-y-auto rounded-m bg-paper-2 px-3.5 py-2.5 text-sm">
+              {state.failed.map((path) => (
+                <li key={path} className="wrap-anywhere">
+                  {path}
+                </li>
+              ))}
+            </ul>
+          </div>
+          <div className={footerClass}>
+            <Button look="ink" onClick={onClose}>
+              {t("common.ok")}
+            </Button>
+          </div>
+        </div>
+      ) : null}
     </Dialog>
+  );
+}
+
+function Progress({ progress }: Pick<Extract<ExportState, { step: "work" }>, "progress">) {
+  const t = useT();
+  return (
+    <div className="grid gap-2.5">
+      <p role="status" className="tabular text-ink-2">
+        {progress === null ? t("export.busy") : t("export.progress", progress)}
+      </p>
+      {progress === null ? null : (
+        <progress
+          aria-label={t("export.busy")}
+          value={progress.done}
+          max={Math.max(1, progress.total)}
+          className="h-1.5 w-full appearance-none overflow-hidden rounded-full bg-paper-3 [&::-moz-progress-bar]:bg-ink [&::-webkit-progress-bar]:bg-paper-3 [&::-webkit-progress-value]:bg-ink"
+        />
+      )}
+    </div>
   );
 }
 
@@ -61,7 +107,6 @@ function useExport(target: ExportTarget, onClose: () => void) {
   const work = useRef<AbortController | null>(null);
   useEffect(() => () => work.current?.abort(), []);
 
-  const untitled = t("home.untitled");
   const getLabels = ({ createdAt }: { createdAt: string }): FileLabels => ({
     date: `${formatDay(createdAt)}, ${formatTime(createdAt)}`,
     summary: t("lecture.summary"),
@@ -70,41 +115,29 @@ function useExport(target: ExportTarget, onClose: () => void) {
     language: language === "zh" ? "zh-Hans" : "en",
   });
 
-  async function exportLecture(id: string, options: FileOptions, signal: AbortSignal) {
-    const lecture = await libraryReader.lecture(id, signal);
-    await saveFile(lecture, options, signal);
-    return true;
-  }
-
   /** Returns false if lectures are missing; the dialog then lists them. */
-  async function exportFolder(
-    { id, name }: { id: string; name: string },
-    options: FileOptions,
-    signal: AbortSignal,
-  ) {
+  async function exportFolder(name: string, options: FileOptions, signal: AbortSignal) {
     const { zipFolder } = await import("./folder-zip.ts");
     const onProgress = (done: number, total: number) => {
       if (!signal.aborted) setState({ step: "work", progress: { done, total } });
     };
     const zipOptions = { ...options, signal, onProgress };
-    const { zip, files, failed } = await zipFolder(libraryReader, id, zipOptions);
-    if (files > 0 || failed.length === 0) download(zip, `${toSafeName(name, untitled)}.zip`);
-    if (failed.length > 0) setState({ step: "failures", files, failed });
-    return failed.length === 0;
+    const { zip, files, failed } = await zipFolder(libraryReader, target.id, zipOptions);
+    const isComplete = failed.length === 0;
+    if (files > 0 || isComplete) download(zip, `${toSafeName(name, options.untitled)}.zip`);
+    if (!isComplete) setState({ step: "failures", files, failed });
+    return isComplete;
   }
 
   async function start(choice: ExportChoice) {
-    const controller = new AbortController();
-    work.current = controller;
-    const { signal } = controller;
-    const options = { ...choice, untitled, getLabels };
+    work.current = new AbortController();
+    const { signal } = work.current;
+    const options = { ...choice, untitled: t("home.untitled"), getLabels };
     setState({ step: "work", progress: null });
     try {
-      const done =
-        target.kind === "lecture"
-          ? await exportLecture(target.id, options, signal)
-          : await exportFolder(target, options, signal);
-      if (!done) return;
+      if (target.kind === "lecture")
+        await saveFile(await libraryReader.lecture(target.id, signal), options, signal);
+      else if (!(await exportFolder(target.name, options, signal))) return;
       toast({ kind: "success", title: t("export.done") });
       onClose();
     } catch (failure) {
@@ -114,68 +147,10 @@ function useExport(target: ExportTarget, onClose: () => void) {
     }
   }
 
-  return {
-    state,
-    start,
-    cancel() {
-      work.current?.abort();
-      onClose();
-    },
-  };
-}
+  function cancel() {
+    work.current?.abort();
+    onClose();
+  }
 
-interface ExportProgressProps extends Extract<ExportState, { step: "work" }> {
-  onCancel: () => void;
-}
-
-function ExportProgress({ progress, onCancel }: ExportProgressProps) {
-  const t = useT();
-  const text = progress === null ? t("export.busy") : t("export.progress", progress);
-  return (
-    <div className="grid gap-5">
-      <div className="grid gap-2.5">
-        <p role="status" className="tabular text-ink-2">
-          {text}
-        </p>
-        {progress === null ? null : (
-          <progress
-            aria-label={t("export.busy")}
-            value={progress.done}
-            max={Math.max(1, progress.total)}
-            className="h-1.5 w-full appearance-none overflow-hidden rounded-full bg-paper-3 [&::-moz-progress-bar]:bg-ink [&::-webkit-progress-bar]:bg-paper-3 [&::-webkit-progress-value]:bg-ink"
-          />
-        )}
-      </div>
-      <div className={footerClass}>
-        <Button onClick={onCancel}>{t("common.cancel")}</Button>
-      </div>
-    </div>
-  );
-}
-
-interface ExportFailuresProps extends Extract<ExportState, { step: "failures" }> {
-  onClose: () => void;
-}
-
-function ExportFailures({ files, failed, onClose }: ExportFailuresProps) {
-  const t = useT();
-  return (
-    <div className="grid min-w-0 gap-5">
-      <div role="alert" className="grid min-w-0 gap-2">
-        <p className="text-ink-2">{t("export.missing", { failed: failed.length, files })}</p>
-        <ul className="grid max-h-56 gap-1 overflow-y-auto rounded-m bg-paper-2 px-3.5 py-2.5 text-sm">
-          {failed.map((path) => (
-            <li key={path} className="wrap-anywhere">
-              {path}
-            </li>
-          ))}
-        </ul>
-      </div>
-      <div className={footerClass}>
-        <Button look="ink" onClick={onClose}>
-          {t("common.ok")}
-        </Button>
-      </div>
-    </div>
-  );
+  return { state, start, cancel };
 }

@@ -15,8 +15,13 @@ import {
   type Sides,
   toDocument,
 } from "./lecture-document.ts";
-import { PrintFields } from "./print/print-fields.tsx";
-import { type PrintOptions, parsePrintSearch, sidesChoices } from "./print/print-search.ts";
+import {
+  type Layout,
+  layouts,
+  type PrintOptions,
+  parsePrintSearch,
+  sidesChoices,
+} from "./print/print-search.ts";
 
 /** A PDF is printed by the browser, for a single lecture only; the other formats are files. */
 const pdf = "pdf";
@@ -37,7 +42,9 @@ export function ExportForm({ target, onCancel, onExport, onPrint }: ExportFormPr
   const [format, setFormat] = useState<FormatOrPdf>(target.kind === "lecture" ? pdf : "docx");
   const [chosen, setSides] = useState<Sides | null>(null);
   const [print, setPrint] = useState<PrintOptions>(() => parsePrintSearch({}));
-  const lecture = useDocument(target);
+  const query = useQuery({ ...lectureQuery(target.id), enabled: target.kind === "lecture" });
+  /** Null for a folder, and until it is loaded. */
+  const lecture = query.data ? toDocument(query.data, t("home.untitled")) : null;
   const translated = lecture === null || countUntranslated(lecture) < lecture.rows.length;
   const sides = chosen ?? (translated ? "both" : "english");
 
@@ -88,13 +95,6 @@ export function ExportForm({ target, onCancel, onExport, onPrint }: ExportFormPr
       </div>
     </form>
   );
-}
-
-/** The lecture to export, once loaded; null for a folder. */
-function useDocument(target: ExportTarget): LectureDocument | null {
-  const t = useT();
-  const query = useQuery({ ...lectureQuery(target.id), enabled: target.kind === "lecture" });
-  return query.data ? toDocument(query.data, t("home.untitled")) : null;
 }
 
 /** Hints about the chosen file, such as estimated times and missing translations. */
@@ -150,5 +150,43 @@ function FormatField({ choices, format, onChange }: FormatFieldProps) {
         ))}
       </div>
     </fieldset>
+  );
+}
+
+interface PrintFieldsProps {
+  sides: Sides;
+  options: PrintOptions;
+  onChange: (options: PrintOptions) => void;
+}
+
+function PrintFields({ sides, options, onChange }: PrintFieldsProps) {
+  const t = useT();
+  return (
+    <>
+      {sides === "both" ? (
+        <LabelledSegments<Layout>
+          label={t("print.layout")}
+          value={options.layout}
+          options={layouts.map((value) => ({ value, label: t(`print.layout.${value}`) }))}
+          onChange={(layout) => onChange({ ...options, layout })}
+        />
+      ) : null}
+      <fieldset>
+        <legend className="mb-1.5 font-medium text-ink-2 text-sm">{t("print.include")}</legend>
+        <div className="flex flex-wrap gap-x-6 gap-y-1">
+          {(["times", "speakers", "summary", "marks"] as const).map((part) => (
+            <label key={part} className="touch-target flex cursor-pointer items-center gap-2">
+              <input
+                type="checkbox"
+                checked={options[part]}
+                onChange={(event) => onChange({ ...options, [part]: event.target.checked })}
+                className="size-4 cursor-pointer accent-ink"
+              />
+              {t(`print.include.${part}`)}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+    </>
   );
 }

@@ -1,7 +1,7 @@
 import { formatGap, gapMessages } from "#client/i18n/gaps/index.ts";
 import { findSpeakerName, formatSpeakerLabel, oneLine } from "#client/lib/text.ts";
 import { pairTexts } from "#client/realtime/transcript/pair-texts.ts";
-import { languages, type TranslationLanguage } from "#shared/languages.ts";
+import { languages } from "#shared/languages.ts";
 import type { Lecture } from "#shared/lecture.ts";
 import { groupGapsByRow, groupMarksByRow } from "#shared/row-groups.ts";
 import { noTranslation, translationFailed } from "#shared/words.ts";
@@ -49,11 +49,6 @@ const english: TextLanguage = { tag: "en", dir: "ltr" };
 /** Of a translation whose language was not stored. */
 const unknownLanguage: TextLanguage = { tag: "und", dir: "ltr" };
 
-const toTextLanguage = (code: TranslationLanguage): TextLanguage => ({
-  tag: languages[code].tag,
-  dir: languages[code].dir,
-});
-
 function getSpeakerName(lecture: Lecture, speaker: string | null): string | null {
   if (speaker === null) return null;
   const name = findSpeakerName(lecture.speakerNames, speaker);
@@ -70,7 +65,7 @@ const cleanTranslation = (text: string) =>
  */
 export function toDocument(lecture: Lecture, untitled: string): LectureDocument {
   const defaultLanguage =
-    lecture.targetLanguage === "none" ? unknownLanguage : toTextLanguage(lecture.targetLanguage);
+    lecture.targetLanguage === "none" ? unknownLanguage : languages[lecture.targetLanguage];
   const rows =
     lecture.entries.length > 0
       ? lecture.entries
@@ -96,7 +91,7 @@ export function toDocument(lecture: Lecture, untitled: string): LectureDocument 
     }
     documentRows.push({
       ...texts,
-      language: row.translatedInto === null ? defaultLanguage : toTextLanguage(row.translatedInto),
+      language: row.translatedInto === null ? defaultLanguage : languages[row.translatedInto],
       speaker: getSpeakerName(lecture, row.speaker),
       startMs: row.startMs,
       endMs: row.endMs,

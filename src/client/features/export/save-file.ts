@@ -1,13 +1,45 @@
 import type { Lecture } from "#shared/lecture.ts";
-import { createFile } from "./create-file.ts";
 import { toSafeName } from "./file-names.ts";
-import type { FileOptions } from "./formats.ts";
+import type { FileOptions, FileRequest, Format } from "./formats.ts";
+import { toDocument } from "./lecture-document.ts";
 
-/**
- * Creates a file of `lecture` and downloads it.
- *
- * @throws when the code of the format cannot be loaded, or `signal` is aborted.
- */
+const types: Record<Format, string> = {
+  txt: "text/plain;charset=utf-8",
+  md: "text/markdown;charset=utf-8",
+  srt: "application/x-subrip;charset=utf-8",
+  vtt: "text/vtt;charset=utf-8",
+  docx: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+};
+
+/** The code of each format is loaded on demand. */
+async function createContent(request: FileRequest, signal: AbortSignal) {
+  const { lecture, format, sides, labels } = request;
+  switch (format) {
+    case "txt":
+      return (await import("./files/text.ts")).toText(lecture, sides, labels);
+    case "md":
+      return (await import("./files/text.ts")).toMarkdown(lecture, sides, labels);
+    case "srt":
+      return (await import("./files/subtitles.ts")).toSrt(lecture, sides);
+    case "vtt":
+      return (await import("./files/subtitles.ts")).toVtt(lecture, sides, labels.date);
+    case "docx":
+      return (await import("./create-docx-in-worker.ts")).createDocxInWorker(request, signal);
+  }
+}
+
+/** @throws when the code of the format cannot be loaded, or `signal` is aborted. */
+export async function createFile(
+  lecture: Lecture,
+  { format, sides, untitled, getLabels }: FileOptions,
+  signal: AbortSignal,
+): Promise<Blob> {
+  const document = toDocument(lecture, untitled);
+  const request = { lecture: document, format, sides, labels: getLabels(lecture) };
+  return new Blob([await createContent(request, signal)], { type: types[format] });
+}
+
+/** Creates a file of `lecture` and downloads it. @throws as `createFile` does. */
 export async function saveFile(
   lecture: Lecture,
   options: FileOptions,

@@ -14,8 +14,8 @@ import {
 } from "docx";
 import type { FileLabels } from "#client/features/export/formats.ts";
 import {
+  type DocumentRow,
   type LectureDocument,
-  type Line,
   listNotes,
   markSign,
   markTurns,
@@ -104,33 +104,28 @@ function createSummaryParagraph(block: SummaryBlock, tag: string): Paragraph {
   });
 }
 
-interface RowOptions {
-  isMarked: boolean;
-  /** Some rows have times: all leave space for them. */
-  timed: boolean;
-  time: string | null;
-  speaker: string | null;
-}
-
-/** The lines of a row. The first one starts with the time, the sign of a mark and, after a change, the speaker. */
-function createRowParagraphs(
-  lines: readonly Line[],
-  { isMarked, timed, time, speaker }: RowOptions,
-) {
-  return lines.map(({ text, language }, index) => {
+/**
+ * The lines of a row. The first one starts with the time, the sign of a mark and, at a `turn`, the speaker.
+ * `timed`: some rows have times, and all leave space for them.
+ */
+function createRowParagraphs(row: DocumentRow, sides: Sides, turn: boolean, timed: boolean) {
+  const hasTime = row.endMs > 0;
+  return selectLines(row, sides).map(({ text, language }, index, lines) => {
     const first = index === 0;
     const runs: TextRun[] = [];
-    if (first && time !== null)
+    if (first && hasTime) {
+      const time = formatClock(row.startMs / 1000);
       runs.push(createRun(time, language, { color: colors.faint, size: 16 }), createTab());
-    if (first && isMarked) runs.push(createRun(markSign, language));
-    if (first && speaker !== null) runs.push(createRun(`${speaker}: `, language, { bold: true }));
-    const hanging = first && time !== null ? timeColumn : 0;
+    }
+    if (first && row.marks.length > 0) runs.push(createRun(markSign, language));
+    if (first && turn) runs.push(createRun(`${row.speaker}: `, language, { bold: true }));
+    const hanging = first && hasTime ? timeColumn : 0;
     return new Paragraph({
       ...toParagraphOptions(language),
       ...(timed && { indent: { start: timeColumn, ...(hanging && { hanging }) } }),
       keepNext: index < lines.length - 1,
       keepLines: true,
-      spacing: { before: first ? (speaker === null ? 120 : 240) : 20, after: 0, line: 300 },
+      spacing: { before: first ? (turn ? 240 : 120) : 20, after: 0, line: 300 },
       children: [...runs, createRun(text, language, { color: first ? colors.ink : colors.light })],
     });
   });
@@ -192,12 +187,7 @@ export async function toDocx(
       : []),
     ...lecture.gaps.map((gap) => createGapParagraph(gap, timed, interfaceLanguage)),
     ...markTurns(lecture.rows).flatMap(({ row, turn }) => [
-      ...createRowParagraphs(selectLines(row, sides), {
-        isMarked: row.marks.length > 0,
-        timed,
-        time: row.endMs > 0 ? formatClock(row.startMs / 1000) : null,
-        speaker: turn ? row.speaker : null,
-      }),
+      ...createRowParagraphs(row, sides, turn, timed),
       ...listNotes(row).map((note) => createNoteParagraph(note, labels.note, timed, tag)),
       ...row.gaps.map((gap) => createGapParagraph(gap, timed, interfaceLanguage)),
     ]),

@@ -39,7 +39,13 @@ export function PrintedLecture({ lecture, options }: PrintedLectureProps) {
       {summary ? (
         <>
           <h2>{t("lecture.summary")}</h2>
-          <Summary text={summary} />
+          {/* It may be in any language, so its direction is detected from its letters. */}
+          <div lang="" className="[&>p]:mt-[4pt]">
+            {parseSummary(summary).map((block, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the rows do not change
+              <SummaryParagraph key={index} block={block} />
+            ))}
+          </div>
           <h2>{t("export.transcript")}</h2>
         </>
       ) : null}
@@ -57,18 +63,6 @@ export function PrintedLecture({ lecture, options }: PrintedLectureProps) {
         <p>{t("lecture.noTranscript")}</p>
       )}
     </article>
-  );
-}
-
-/** A summary may be in any language, so its direction is detected from its letters. */
-function Summary({ text }: { text: string }) {
-  return (
-    <div lang="" className="[&>p]:mt-[4pt]">
-      {parseSummary(text).map((block, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the rows do not change
-        <SummaryParagraph key={index} block={block} />
-      ))}
-    </div>
   );
 }
 

@@ -22,13 +22,3 @@ declare module "vtt.js" {
   };
   export default vtt;
 }
-
-declare module "node-webvtt" {
-  const webvtt: {
-    parse(
-      text: string,
-      options?: { strict?: boolean; meta?: boolean },
-    ): { valid: boolean; cues: { start: number; end: number; text: string }[] };
-  };
-  export default webvtt;
-}

@@ -3,20 +3,10 @@ import type { FileLabels } from "#client/features/export/formats.ts";
 import type { DocumentRow, LectureDocument } from "#client/features/export/lecture-document.ts";
 import { languages, type TranslationLanguage } from "#shared/languages.ts";
 import type { Lecture, TranscriptEntry } from "#shared/lecture.ts";
+import texts from "./sample-texts.json" with { type: "json" };
 
 /** A sentence of each language, with what its script asks of a typesetter. */
-export const sentences: Record<TranslationLanguage, string> = {
-  es: "¡Hola! ¿Qué tal? Ésta es la señal.",
-  zh: "大家好，這是第一句話：機器學習的「基礎」。",
-  "zh-cn": "大家好，这是第一句话：机器学习的“基础”。",
-  fr: "Bonjour à tous, voici l’œuvre que nous étudierons.",
-  de: "Guten Tag, dies ist die größte Übung für heute.",
-  ru: "Здравствуйте, это первое предложение.",
-  hi: "नमस्ते विद्यार्थियो, यह हिन्दी में क्षत्रिय और ज्ञान की श्रृंखला है।",
-  ja: "こんにちは。今日は機械学習の基礎を学びます。",
-  ko: "안녕하세요. 오늘은 기계 학습의 기초를 배웁니다.",
-  ar: "مرحبًا بالجميع، هذه هي الجملة الأولى من المحاضرة والسلام عليكم",
-};
+export const sentences: Record<TranslationLanguage, string> = texts.sentences;
 
 export const row = (change: Partial<DocumentRow> = {}): DocumentRow => ({
   english: "Hello everybody.",
@@ -35,7 +25,7 @@ export const rowIn = (language: TranslationLanguage, index: number): DocumentRow
   row({
     english: `This is the office sentence number ${index}.`,
     translated: sentences[language],
-    language: { tag: languages[language].tag, dir: languages[language].dir },
+    language: languages[language],
     speaker: index % 2 === 0 ? "Ann" : "S2",
     startMs: index * 61_000,
     endMs: index * 61_000 + 4_000,
@@ -100,37 +90,7 @@ export const createLecture = (
 
 /** Text as people say it, with what formats stumble over. */
 export const sayings = fc
-  .array(
-    fc.oneof(
-      fc.constantFrom(
-        "-->",
-        "<b>",
-        "&amp;",
-        "&",
-        "<v Ann>",
-        "1",
-        "00:00",
-        "WEBVTT",
-        "NOTE",
-        "*",
-        "#",
-      ),
-      fc.constantFrom(
-        "hello",
-        "world",
-        "你好",
-        "مرحبا",
-        "नमस्ते",
-        "x<y",
-        "a_b",
-        "`c`",
-        "[d](e)",
-        "~",
-        "\\",
-      ),
-    ),
-    { minLength: 1, maxLength: 8 },
-  )
+  .array(fc.constantFrom(...texts.words), { minLength: 1, maxLength: 8 })
   .map((parts) => parts.join(" "));
 
 /** Rows whose times may be missing, equal, out of order or overlapping. */

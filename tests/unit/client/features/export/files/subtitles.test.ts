@@ -1,5 +1,4 @@
 import fc from "fast-check";
-import webvtt from "node-webvtt";
 import SrtParser from "srt-parser-2";
 import { describe, expect, it } from "vitest";
 import { computeCueTimes } from "#client/features/export/cue-times.ts";
@@ -57,7 +56,7 @@ describe("SubRip", () => {
 });
 
 describe("WebVTT", () => {
-  it("is parsed by two other readers with the same texts and times", () => {
+  it("is parsed by another reader with the same texts and times", () => {
     fc.assert(
       fc.property(anyRows, sides, (rows, side) => {
         const lecture = createLectureDocument(rows, {
@@ -81,11 +80,6 @@ describe("WebVTT", () => {
             text: shown(cue.text),
           })),
         ).toEqual(expected);
-        const other = webvtt.parse(vtt.replace(/\n\nNOTE\n[\s\S]*?(?=\n\n)/g, ""), {
-          strict: true,
-        });
-        expect(other.valid).toBe(true);
-        expect(other.cues.map((cue) => shown(cue.text))).toEqual(expected.map((cue) => cue.text));
       }),
     );
   });
