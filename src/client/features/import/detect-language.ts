@@ -1,8 +1,6 @@
 import type { TranslationLanguage } from "#shared/languages.ts";
 
-type Script = "latin" | "han" | "kana" | "hangul" | "arabic" | "devanagari" | "cyrillic";
-
-const scripts: Record<Script, RegExp> = {
+const scripts = {
   latin: /\p{Script=Latin}/gu,
   han: /\p{Script=Han}/gu,
   kana: /[\p{Script=Hiragana}\p{Script=Katakana}]/gu,
@@ -11,19 +9,19 @@ const scripts: Record<Script, RegExp> = {
   devanagari: /\p{Script=Devanagari}/gu,
   cyrillic: /\p{Script=Cyrillic}/gu,
 };
+type Script = keyof typeof scripts;
 
 /** One character of these scripts counts as several Latin letters. */
 const scriptWeights: Partial<Record<Script, number>> = { han: 3, kana: 3, hangul: 2 };
 
-const scriptNames = Object.keys(scripts) as Script[];
+const countMatches = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0;
 
 function weighScripts(text: string): Record<Script, number> {
-  const weight = (name: Script) =>
-    (text.match(scripts[name])?.length ?? 0) * (scriptWeights[name] ?? 1);
-  return Object.fromEntries(scriptNames.map((name) => [name, weight(name)])) as Record<
-    Script,
-    number
-  >;
+  const weights = Object.entries(scripts).map(([name, pattern]) => [
+    name,
+    countMatches(text, pattern) * (scriptWeights[name as Script] ?? 1),
+  ]);
+  return Object.fromEntries(weights);
 }
 
 export function detectScript(text: string): "latin" | "other" | null {
@@ -37,11 +35,8 @@ export function detectScript(text: string): "latin" | "other" | null {
 const simplified = /[们这来个说时为国过对发会没样还经学动进实现东头车书长门问间开关见马鱼鸟龙]/g;
 const traditional = /[們這來個說時為國過對發會沒樣還經學動進實現東頭車書長門問間開關見馬魚鳥龍]/g;
 
-const countMatches = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0;
-
 export function detectLanguageByScript(text: string): TranslationLanguage | null {
-  const weight = weighScripts(text);
-  const { han, kana, hangul, arabic, devanagari, cyrillic } = weight;
+  const { han, kana, hangul, arabic, devanagari, cyrillic } = weighScripts(text);
   const most = Math.max(han + kana, hangul, arabic, devanagari, cyrillic);
   if (most === 0) return null;
   if (hangul === most) return "ko";
@@ -52,18 +47,14 @@ export function detectLanguageByScript(text: string): TranslationLanguage | null
   return countMatches(text, traditional) > countMatches(text, simplified) ? "zh" : "zh-cn";
 }
 
-type Latin = "en" | "es" | "fr" | "de";
-
 /** Frequent words that the other of these languages do not have. */
-const frequentWordLists: Record<Latin, string> = {
+const frequentWords = {
   en: "the of and to is that it for was with are this be have not you they from which we by what there can will would when if how about so but",
   es: "el la es de en un los las que y por con una para como más pero sus este esta fue son ser está muy todo también hay porque cuando del al lo se nos",
   fr: "le les des et que est dans pour une qui pas la sur plus avec ce il sont nous vous être au aux du cette ont mais ou où c'est d'un l'on",
   de: "der die das und ist nicht zu den mit von ein eine sich auf für dem als auch wird wir ich sie er haben sind im zum oder aber wie",
 };
-const frequentWords = Object.fromEntries(
-  Object.entries(frequentWordLists).map(([code, words]) => [code, new Set(words.split(" "))]),
-) as Record<Latin, Set<string>>;
+type Latin = keyof typeof frequentWords;
 
 /** Letters that only one of the four languages has. */
 const uniqueLetters: Record<Latin, RegExp> = {
@@ -75,13 +66,10 @@ const uniqueLetters: Record<Latin, RegExp> = {
 
 export function scoreLatinLanguages(text: string): Record<Latin, number> {
   const words = text.toLowerCase().match(/[\p{L}\p{M}'’]+/gu) ?? [];
-  const score = (code: Latin) =>
-    words.filter((word) => frequentWords[code].has(word) || uniqueLetters[code].test(word)).length;
-  const total = Math.max(1, words.length);
-  return {
-    en: score("en") / total,
-    es: score("es") / total,
-    fr: score("fr") / total,
-    de: score("de") / total,
+  const score = (code: Latin) => {
+    const frequent = new Set(frequentWords[code].split(" "));
+    const isOf = (word: string) => frequent.has(word) || uniqueLetters[code].test(word);
+    return words.filter(isOf).length / Math.max(1, words.length);
   };
+  return { en: score("en"), es: score("es"), fr: score("fr"), de: score("de") };
 }

@@ -7,7 +7,7 @@ import { api } from "#client/state/queries.tsx";
 import { Button, getButtonClass } from "#client/ui/button.tsx";
 import { Dialog, footerClass } from "#client/ui/dialog.tsx";
 import { FileDrop } from "./file-drop.tsx";
-import { ImportPreview, type ImportSettings } from "./import-preview.tsx";
+import { ImportPreview } from "./import-preview.tsx";
 import { deleteCancelledImport, importServer } from "./import-server.ts";
 import type { FileError, ImportedFile } from "./read-file.ts";
 import { readInWorker } from "./read-in-worker.ts";
@@ -22,7 +22,7 @@ type ImportState =
 
 export default function ImportDialog({ folderId, onClose, onImported }: ImportDialogProps) {
   const t = useT();
-  const { state, open, start, retry, again, leave } = useImport({ folderId, onClose, onImported });
+  const { state, open, run, again, leave } = useImport({ onClose, onImported });
   const isDraggedOver = useDroppedFiles((files) => {
     if (state.step === "file" || state.step === "preview") open(files);
   });
@@ -37,17 +37,58 @@ export default function ImportDialog({ folderId, onClose, onImported }: ImportDi
         <FileDrop error={state.error} isDraggedOver={isDraggedOver} onFiles={open} />
       ) : null}
       {state.step === "preview" ? (
-        <ImportPreview file={state.file} onAnother={again} onImport={start} />
+        <ImportPreview
+          file={state.file}
+          onAnother={again}
+          onImport={(settings) => run({ id: crypto.randomUUID(), folderId, ...settings })}
+        />
       ) : null}
       {state.step === "work" ? (
-        <ImportProgress {...state} onRetry={retry} onCancel={leave} />
+        <div className="grid gap-5">
+          {state.failed === null ? (
+            <p role="status" className="tabular text-ink-2">
+              {t("import.busy", { done: state.rows, total: state.job.rows.length })}
+            </p>
+          ) : (
+            <div role="alert" className="grid gap-1">
+              <p className="font-[550]">{t("import.failed")}</p>
+              <p className="text-ink-2">{state.failed}</p>
+            </div>
+          )}
+          <div className={footerClass}>
+            <Button onClick={leave}>{t("common.cancel")}</Button>
+            {state.failed === null ? null : (
+              <Button look="ink" onClick={() => run(state.job)}>
+                {t("import.retry")}
+              </Button>
+            )}
+          </div>
+        </div>
       ) : null}
-      {state.step === "done" ? <ImportDone {...state} onOpen={onClose} onClose={leave} /> : null}
+      {state.step === "done" ? (
+        <div className="grid gap-5">
+          <div role="status" className="grid gap-2 text-ink-2">
+            <p className="wrap-anywhere">{t("import.doneText", { title: state.title })}</p>
+            {state.filed ? null : <p>{t("import.unfiled")}</p>}
+          </div>
+          <div className={footerClass}>
+            <Button onClick={leave}>{t("import.close")}</Button>
+            <Link
+              to="/record"
+              search={{ lecture: state.id }}
+              onClick={onClose}
+              className={getButtonClass({ look: "ink" })}
+            >
+              {t("import.open")}
+            </Link>
+          </div>
+        </div>
+      ) : null}
     </Dialog>
   );
 }
 
-function useImport({ folderId, onClose, onImported }: ImportDialogProps) {
+function useImport({ onClose, onImported }: Omit<ImportDialogProps, "folderId">) {
   const utils = api.useUtils();
   const [state, setState] = useState<ImportState>({ step: "file", error: null });
   /** Incremented by each operation, so that an older one does not update the state. */
@@ -88,10 +129,7 @@ function useImport({ folderId, onClose, onImported }: ImportDialogProps) {
   return {
     state,
     open,
-    start: (settings: ImportSettings) => run({ id: crypto.randomUUID(), folderId, ...settings }),
-    retry() {
-      if (state.step === "work") void run(state.job);
-    },
+    run,
     again: () => setState({ step: "file", error: null }),
     leave() {
       operation.current += 1;
@@ -101,63 +139,4 @@ function useImport({ folderId, onClose, onImported }: ImportDialogProps) {
       onClose();
     },
   };
-}
-
-interface ImportProgressProps extends Extract<ImportState, { step: "work" }> {
-  onRetry: () => void;
-  onCancel: () => void;
-}
-
-function ImportProgress({ job, rows, failed, onRetry, onCancel }: ImportProgressProps) {
-  const t = useT();
-  return (
-    <div className="grid gap-5">
-      {failed === null ? (
-        <p role="status" className="tabular text-ink-2">
-          {t("import.busy", { done: rows, total: job.rows.length })}
-        </p>
-      ) : (
-        <div role="alert" className="grid gap-1">
-          <p className="font-[550]">{t("import.failed")}</p>
-          <p className="text-ink-2">{failed}</p>
-        </div>
-      )}
-      <div className={footerClass}>
-        <Button onClick={onCancel}>{t("common.cancel")}</Button>
-        {failed === null ? null : (
-          <Button look="ink" onClick={onRetry}>
-            {t("import.retry")}
-          </Button>
-        )}
-      </div>
-    </div>
-  );
-}
-
-interface ImportDoneProps extends Extract<ImportState, { step: "done" }> {
-  onOpen: () => void;
-  onClose: () => void;
-}
-
-function ImportDone({ id, title, filed, onOpen, onClose }: ImportDoneProps) {
-  const t = useT();
-  return (
-    <div className="grid gap-5">
-      <div role="status" className="grid gap-2 text-ink-2">
-        <p className="wrap-anywhere">{t("import.doneText", { title })}</p>
-        {filed ? null : <p>{t("import.unfiled")}</p>}
-      </div>
-      <div className={footerClass}>
-        <Button onClick={onClose}>{t("import.close")}</Button>
-        <Link
-          to="/record"
-          search={{ lecture: id }}
-          onClick={onOpen}
-          className={getButtonClass({ look: "ink" })}
-        >
-          {t("import.open")}
-        </Link>
-      </div>
-    </div>
-  );
 }

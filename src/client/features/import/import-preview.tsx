@@ -12,12 +12,10 @@ import type { ImportedRow } from "./imported-rows.ts";
 import { type ImportedFile, titleMaxLength } from "./read-file.ts";
 import type { ImportJob } from "./store-lecture.ts";
 
-export type ImportSettings = Omit<ImportJob, "id" | "folderId">;
-
 interface ImportPreviewProps {
   file: ImportedFile;
   onAnother: () => void;
-  onImport: (settings: ImportSettings) => void;
+  onImport: (settings: Omit<ImportJob, "id" | "folderId">) => void;
 }
 
 export function ImportPreview({ file, onAnother, onImport }: ImportPreviewProps) {

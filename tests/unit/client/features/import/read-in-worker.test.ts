@@ -1,44 +1,45 @@
-import { expect, it } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { readInWorker } from "#client/features/import/read-in-worker.ts";
-import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
+
+let worker: FakeWorker;
 
 class FakeWorker extends EventTarget {
-  readonly received: unknown[] = [];
-  isTerminated = false;
+  readonly postMessage = vi.fn();
+  readonly terminate = vi.fn();
 
-  postMessage(message: unknown): void {
-    this.received.push(message);
-  }
-
-  terminate(): void {
-    this.isTerminated = true;
+  constructor() {
+    super();
+    worker = this;
   }
 }
 
-const file = new File(["Hello."], "a.txt");
-
-it("resolves to the result of the worker, and terminates the worker", async () => {
-  const worker = new FakeWorker();
-  const reading = readInWorker(file, new ManualClock(), () => worker);
-  expect(worker.received).toEqual([file]);
-  const answer = { error: { reason: "empty" } };
-  worker.dispatchEvent(new MessageEvent("message", { data: answer }));
-  expect(await reading).toEqual(answer);
-  expect(worker.isTerminated).toBe(true);
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal("Worker", FakeWorker);
+  return () => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  };
 });
 
-it("refuses a file that takes longer than 20 s", async () => {
-  const worker = new FakeWorker();
-  const clock = new ManualClock();
-  const reading = readInWorker(file, clock, () => worker);
-  await clock.advance(20_000);
-  expect(await reading).toEqual({ error: { reason: "slow" } });
-  expect(worker.isTerminated).toBe(true);
-});
-
-it("refuses a file where the worker cannot be loaded", async () => {
-  const worker = new FakeWorker();
-  const reading = readInWorker(file, new ManualClock(), () => worker);
-  worker.dispatchEvent(new Event("error"));
-  expect(await reading).toEqual({ error: { reason: "unreadable" } });
+it.each([
+  [
+    "resolves to the worker's result",
+    () =>
+      worker.dispatchEvent(new MessageEvent("message", { data: { error: { reason: "empty" } } })),
+    "empty",
+  ],
+  ["refuses a file that takes longer than 20 s", () => vi.advanceTimersByTime(20_000), "slow"],
+  [
+    "refuses a file where the worker cannot be loaded",
+    () => worker.dispatchEvent(new Event("error")),
+    "unreadable",
+  ],
+])("%s, and terminates the worker", async (_does, end, reason) => {
+  const file = new File(["Hello."], "a.txt");
+  const reading = readInWorker(file);
+  expect(worker.postMessage).toHaveBeenCalledWith(file);
+  end();
+  expect(await reading).toEqual({ error: { reason } });
+  expect(worker.terminate).toHaveBeenCalledOnce();
 });
