@@ -2,6 +2,7 @@ import { toApiError } from "#client/lib/call-server.ts";
 import { formatDay } from "#client/lib/dates.ts";
 import { toast, toastFailure } from "#client/lib/notifications.ts";
 import { visitor } from "#client/state/auth.ts";
+import { api } from "#client/state/queries.tsx";
 import { getCachedSubscription, refreshSubscription } from "#client/state/subscription.ts";
 import { trpc } from "#client/state/trpc.ts";
 import type { BillingInterval, PaidTier, SubscriptionInfo } from "#shared/plans.ts";
@@ -9,41 +10,34 @@ import { type MessageKey, t } from "./messages/index.ts";
 import { blockedPage, openTab } from "./new-tab.tsx";
 import { isBilled } from "./offers.ts";
 
-/** Runs one call; a failure is logged and shown as `failed`. Returns whether it succeeded. */
-async function attempt(failed: MessageKey, run: () => Promise<void>): Promise<boolean> {
+/** The plans that are sold. They do not change while a page is open. */
+export const usePlans = () =>
+  api.subscriptions.plans.useQuery(undefined, { staleTime: Number.POSITIVE_INFINITY });
+
+/** "password": nothing was done; it must be done again with the (correct) password. */
+export type Outcome = "done" | "password" | "failed";
+
+/** Runs one call; a failure is logged and shown as `failed`, or as what the password lacks. */
+async function attempt(failed: MessageKey, run: () => Promise<void>): Promise<Outcome> {
   try {
     await run();
-    return true;
+    return "done";
   } catch (failure) {
-    console.warn(failed, failure);
     const { code } = toApiError(failure);
-    // An expired session is reported elsewhere.
-    if (code === "unauthenticated") return false;
-    const refusedCard = code === "payment_failed";
-    toastFailure(t("common.error"), t(refusedCard ? "error.payment_failed" : failed));
-    return false;
-  }
-}
-
-/** Like `attempt`; returns "password" when it must be called again with the (correct) password. */
-async function attemptSensitive(
-  failed: MessageKey,
-  run: () => Promise<void>,
-): Promise<"password" | "done"> {
-  let needsPassword = false;
-  await attempt(failed, async () => {
-    try {
-      await run();
-    } catch (failure) {
-      const { code } = toApiError(failure);
-      if (code !== "reauthentication_required" && code !== "current_password_invalid")
-        throw failure;
-      needsPassword = true;
-      if (code === "current_password_invalid")
-        toastFailure(t("password.incorrect"), t("error.current_password_invalid"));
+    if (code === "reauthentication_required") return "password";
+    if (code === "current_password_invalid") {
+      toastFailure(t("password.incorrect"), t("error.current_password_invalid"));
+      return "password";
     }
-  });
-  return needsPassword ? "password" : "done";
+    console.warn(failed, failure);
+    // An expired session is reported elsewhere.
+    if (code !== "unauthenticated")
+      toastFailure(
+        t("common.error"),
+        t(code === "payment_failed" ? "error.payment_failed" : failed),
+      );
+    return "failed";
+  }
 }
 
 export function formatPlan(tier: PaidTier, interval: BillingInterval): string {
@@ -70,7 +64,7 @@ async function finishChange(tier: PaidTier, interval: BillingInterval): Promise<
 export async function checkout(priceId: string): Promise<SubscriptionInfo | null> {
   const tab = openTab();
   let meanwhile: SubscriptionInfo | null = null;
-  const done = await attempt("plans.checkoutFailed", async () => {
+  const outcome = await attempt("plans.checkoutFailed", async () => {
     try {
       const result = await trpc.subscriptions.checkout.mutate({ priceId });
       if (result.kind === "checkout") return tab.show(result.url);
@@ -85,12 +79,12 @@ export async function checkout(priceId: string): Promise<SubscriptionInfo | null
       meanwhile = cached;
     }
   });
-  if (!done) tab.close();
+  if (outcome !== "done") tab.close();
   return meanwhile;
 }
 
-export function changePlan(priceId: string, password?: string): Promise<"password" | "done"> {
-  return attemptSensitive("plans.checkoutFailed", async () => {
+export const changePlan = (priceId: string, password?: string): Promise<Outcome> =>
+  attempt("plans.checkoutFailed", async () => {
     const input = { priceId, change: true, ...(password !== undefined && { password }) };
     const result = await trpc.subscriptions.checkout.mutate(input);
     if (result.kind === "changed") return finishChange(result.tier, result.interval);
@@ -98,16 +92,15 @@ export function changePlan(priceId: string, password?: string): Promise<"passwor
     blockedPage.set(result.url);
     await refreshSubscription();
   });
-}
 
 /** Opens the payment provider's page for the subscription in a new tab. Must be called in a click handler. */
 export async function manageBilling(): Promise<void> {
   const tab = openTab();
-  const done = await attempt("plans.portalFailed", async () => {
+  const outcome = await attempt("plans.portalFailed", async () => {
     const { url } = await trpc.subscriptions.portal.mutate();
     tab.show(url);
   });
-  if (!done) tab.close();
+  if (outcome !== "done") tab.close();
 }
 
 /** Shows `title`, and `text` with the plan and the day on which it ends or renews. */
@@ -129,19 +122,17 @@ async function finishTermChange(title: MessageKey, text: MessageKey): Promise<vo
 const finishDowngrade = () => finishTermChange("plans.downgraded", "plans.downgradedText");
 
 /** Ends the plan at the end of the paid period. */
-export async function downgrade(): Promise<void> {
-  await attempt("plans.downgradeFailed", async () => {
+export const downgrade = (): Promise<Outcome> =>
+  attempt("plans.downgradeFailed", async () => {
     await trpc.subscriptions.downgrade.mutate();
     await finishDowngrade();
   });
-}
 
-export function resume(password?: string): Promise<"password" | "done"> {
-  return attemptSensitive("plans.resumeFailed", async () => {
+export const resume = (password?: string): Promise<Outcome> =>
+  attempt("plans.resumeFailed", async () => {
     await trpc.subscriptions.resume.mutate(password === undefined ? undefined : { password });
     await finishTermChange("plans.resumed", "plans.resumedText");
   });
-}
 
 async function simulate(failed: MessageKey, run: () => Promise<void>): Promise<void> {
   if (visitor.get().kind === "user") await attempt(failed, run);

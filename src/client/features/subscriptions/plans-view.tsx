@@ -4,19 +4,18 @@ import { lazyPart } from "#client/lib/lazy.tsx";
 import { useSubscription } from "#client/state/subscription.ts";
 import { Button } from "#client/ui/button.tsx";
 import { LoadingSkeleton, Skeleton } from "#client/ui/skeleton.tsx";
-import type {
-  BillingInterval,
-  PlanDefinition,
-  PlansInfo,
-  SubscriptionInfo,
+import {
+  type BillingInterval,
+  billingIntervals,
+  type PlanDefinition,
+  type PlansInfo,
+  type SubscriptionInfo,
 } from "#shared/plans.ts";
-import { checkout, manageBilling, notifyActivated } from "./billing.ts";
-import { IntervalToggle } from "./interval-toggle.tsx";
+import { checkout, manageBilling, notifyActivated, usePlans } from "./billing.ts";
 import { planMessages, useT } from "./messages/index.ts";
 import { getOffer, isBilled, type Offer } from "./offers.ts";
 import { PlanColumn } from "./plan-column.tsx";
 import { getQuestion, getResumeQuestion, type PlanQuestion } from "./questions.ts";
-import { usePlans } from "./use-plans.ts";
 
 const QuestionDialog = lazyPart(() => import("./question-dialog.tsx"), planMessages);
 
@@ -141,6 +140,37 @@ function Plans({ sold, info }: { sold: PlansInfo; info: SubscriptionInfo }) {
         </Suspense>
       ) : null}
     </>
+  );
+}
+
+interface IntervalToggleProps {
+  value: BillingInterval;
+  savingPercent: number;
+  onChange: (interval: BillingInterval) => void;
+}
+
+function IntervalToggle({ value, savingPercent, onChange }: IntervalToggleProps) {
+  const t = useT();
+  return (
+    <fieldset className="inline-flex rounded-m border border-rule-control p-0.75">
+      <legend className="sr-only">{t("plans.billing")}</legend>
+      {billingIntervals.map((interval) => (
+        <button
+          key={interval}
+          type="button"
+          aria-pressed={value === interval}
+          onClick={() => onChange(interval)}
+          className="touch-target inline-flex h-8 items-center gap-2 rounded-s px-4 text-ink-2 text-sm transition-colors duration-150 ease-quiet hover:text-ink aria-pressed:bg-paper-3 aria-pressed:font-[550] aria-pressed:text-ink"
+        >
+          {t(interval === "year" ? "plans.annual" : "plans.monthly")}
+          {interval === "year" ? (
+            <span className="font-medium text-jade">
+              {t("plans.saving", { percent: savingPercent })}
+            </span>
+          ) : null}
+        </button>
+      ))}
+    </fieldset>
   );
 }
 

@@ -1,6 +1,6 @@
 import { formatDay } from "#client/lib/dates.ts";
 import type { BillingInterval, PlanDefinition, SubscriptionInfo } from "#shared/plans.ts";
-import { changePlan, downgrade, formatPlan, resume } from "./billing.ts";
+import { changePlan, downgrade, formatPlan, type Outcome, resume } from "./billing.ts";
 import type { Translate } from "./messages/index.ts";
 import type { Offer } from "./offers.ts";
 
@@ -8,8 +8,8 @@ export interface PlanQuestion {
   title: string;
   text: string;
   confirmLabel: string;
-  /** Runs the confirmed action. "password": nothing was done; it must be called with the password. */
-  run: (password?: string) => Promise<"password" | "done">;
+  /** Runs the confirmed action. */
+  run: (password?: string) => Promise<Outcome>;
 }
 
 interface QuestionContext {
@@ -19,12 +19,10 @@ interface QuestionContext {
   t: Translate;
 }
 
-export const getResumeQuestion = ({ tier }: PlanDefinition, t: Translate): PlanQuestion => ({
-  title: t("plans.resume", { plan: t(`plan.${tier}`) }),
-  text: t("plans.resumeAsk"),
-  confirmLabel: t("plans.resume", { plan: t(`plan.${tier}`) }),
-  run: resume,
-});
+export function getResumeQuestion({ tier }: PlanDefinition, t: Translate): PlanQuestion {
+  const title = t("plans.resume", { plan: t(`plan.${tier}`) });
+  return { title, text: t("plans.resumeAsk"), confirmLabel: title, run: resume };
+}
 
 /** The question to confirm before `offer` is taken; null where there is nothing to confirm. */
 export function getQuestion(
@@ -48,10 +46,7 @@ export function getQuestion(
         hours: free?.hoursPerMonth ?? 0,
       }),
       confirmLabel: t("plans.downgrade"),
-      run: async () => {
-        await downgrade();
-        return "done";
-      },
+      run: downgrade,
     };
   return null;
 }

@@ -1,10 +1,9 @@
 import { useBusy } from "#client/lib/hooks.ts";
 import { useSubscription } from "#client/state/subscription.ts";
 import { Button } from "#client/ui/button.tsx";
-import { simulateDowngrade, simulatePayment } from "./billing.ts";
+import { simulateDowngrade, simulatePayment, usePlans } from "./billing.ts";
 import { useT } from "./messages/index.ts";
 import { isBilled } from "./offers.ts";
-import { usePlans } from "./use-plans.ts";
 
 /** Simulates a payment and a downgrade. Shown only where the server allows simulated billing. */
 export default function TestButtons() {
