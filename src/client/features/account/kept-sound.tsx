@@ -27,17 +27,13 @@ export default function KeptSound() {
   );
 }
 
-/** What is asked before it is deleted. */
-type Question = { kind: "one"; lecture: KeptLecture } | { kind: "all" };
-
 function KeptLectures() {
   const t = useT();
   const version = useValue(keptSoundVersion);
   const [lectures, setLectures] = useState<readonly KeptLecture[] | "failed" | null>(null);
-  const [question, setQuestion] = useState<Question | null>(null);
-  // The closing dialog keeps its text.
-  const [shown, setShown] = useState<Question>({ kind: "all" });
-  if (question !== null && question !== shown) setShown(question);
+  const [isQuestionOpen, setQuestionOpen] = useState(false);
+  /** What the question is about; null: everything. The closing dialog keeps it. */
+  const [chosen, setChosen] = useState<KeptLecture | null>(null);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: read again when something was deleted
   useEffect(() => {
@@ -54,9 +50,14 @@ function KeptLectures() {
     };
   }, [version]);
 
+  function ask(about: KeptLecture | null) {
+    setChosen(about);
+    setQuestionOpen(true);
+  }
+
   async function remove(): Promise<boolean> {
     try {
-      await removeKeptSound(shown.kind === "one" ? shown.lecture.id : undefined);
+      await removeKeptSound(chosen?.id);
       return true;
     } catch (failure) {
       console.warn("kept sound not deleted", failure);
@@ -83,7 +84,7 @@ function KeptLectures() {
             <span className="tabular shrink-0 text-ink-3 text-sm">{formatSize(lecture.bytes)}</span>
             <IconButton
               label={t("sound.deleteOne", { title: lecture.title })}
-              onClick={() => setQuestion({ kind: "one", lecture })}
+              onClick={() => ask(lecture)}
             >
               <Trash2 className="size-4" aria-hidden="true" />
             </IconButton>
@@ -92,27 +93,21 @@ function KeptLectures() {
       </ul>
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="tabular text-ink-3 text-sm">{t("sound.total", { size: total })}</p>
-        <Button
-          className="text-seal-text hover:text-seal-text"
-          onClick={() => setQuestion({ kind: "all" })}
-        >
+        <Button className="text-seal-text hover:text-seal-text" onClick={() => ask(null)}>
           {t("sound.deleteAll")}
         </Button>
       </div>
       <ConfirmDialog
-        open={question !== null}
+        open={isQuestionOpen}
         title={t("sound.deleteTitle")}
         text={
-          shown.kind === "one"
-            ? t("sound.deleteText", {
-                title: shown.lecture.title,
-                size: formatSize(shown.lecture.bytes),
-              })
+          chosen
+            ? t("sound.deleteText", { title: chosen.title, size: formatSize(chosen.bytes) })
             : t("sound.deleteAllText", { size: total })
         }
         confirmLabel={t("sound.delete")}
         busyLabel={t("sound.deleting")}
-        onClose={() => setQuestion(null)}
+        onClose={() => setQuestionOpen(false)}
         onConfirm={remove}
       />
     </>

@@ -76,28 +76,22 @@ interface LinkFailedProps {
 
 export function LinkFailed({ failure, subject, onRetry, children }: LinkFailedProps) {
   const t = useT();
-  switch (failure.phase) {
-    case "expired":
-      return (
-        <LinkPage isError title={t("link.expired")} text={t(`${subject}.expiredText`)}>
-          {children}
-        </LinkPage>
-      );
-    case "error":
-      return (
-        <LinkPage isError title={t(`${subject}.error`)} text={t(`${subject}.errorText`)}>
-          {children}
-        </LinkPage>
-      );
-    case "unclear":
-      return (
-        <LinkPage isError title={t(`${subject}.error`)} text={failure.text}>
-          <Button look="ink" onClick={onRetry}>
-            {t("common.retry")}
-          </Button>
-        </LinkPage>
-      );
-    default:
-      return failure satisfies never;
-  }
+  if (failure.phase === "unclear")
+    return (
+      <LinkPage isError title={t(`${subject}.error`)} text={failure.text}>
+        <Button look="ink" onClick={onRetry}>
+          {t("common.retry")}
+        </Button>
+      </LinkPage>
+    );
+  const isExpired = failure.phase === "expired";
+  return (
+    <LinkPage
+      isError
+      title={t(isExpired ? "link.expired" : `${subject}.error`)}
+      text={t(isExpired ? `${subject}.expiredText` : `${subject}.errorText`)}
+    >
+      {children}
+    </LinkPage>
+  );
 }

@@ -1,9 +1,11 @@
 import { useNavigate } from "@tanstack/react-router";
+import { useBusy } from "#client/lib/hooks.ts";
 import { Button } from "#client/ui/button.tsx";
+import { Form } from "#client/ui/form.tsx";
+import { TextField } from "#client/ui/text-field.tsx";
 import { LinkFailed, LinkLoading, LinkPage, LinkSuccess } from "./link-page.tsx";
 import { useT } from "./messages/index.ts";
-import { getStoredRecovery, verifyRecoveryLink } from "./recovery.ts";
-import { ResetForm } from "./reset-form.tsx";
+import { getStoredRecovery, type Recovery, setPassword, verifyRecoveryLink } from "./recovery.ts";
 import { useMailLink } from "./use-mail-link.ts";
 
 const redirectAfterMs = 2_000;
@@ -40,4 +42,39 @@ export function ResetStates() {
         </LinkFailed>
       );
   }
+}
+
+interface ResetFormProps {
+  email: string;
+  onDone: (next: Recovery) => void;
+}
+
+function ResetForm({ email, onDone }: ResetFormProps) {
+  const t = useT();
+  const [busy, run] = useBusy();
+  const field = { type: "password", autoComplete: "new-password", disabled: busy };
+
+  async function submit(values: unknown) {
+    const next = await run(() => setPassword(values));
+    if ("errors" in next) return next.errors;
+    onDone(next);
+    return null;
+  }
+
+  return (
+    <Form busy={busy} onSubmit={submit} className="grid w-full max-w-95 gap-4.5 text-left">
+      {/* Password managers read the account's name here. */}
+      <input hidden name="username" autoComplete="username" value={email} readOnly />
+      <TextField
+        {...field}
+        name="password"
+        label={t("reset.password")}
+        hint={t("auth.passwordHint")}
+      />
+      <TextField {...field} name="confirmPassword" label={t("reset.confirmPassword")} />
+      <Button type="submit" look="ink" size="large" disabled={busy} className="mt-1 w-full">
+        {t("reset.submit")}
+      </Button>
+    </Form>
+  );
 }

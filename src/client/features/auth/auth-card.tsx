@@ -86,11 +86,7 @@ export function AuthCard({
         width="even"
         disabled={busy}
         tabs={[
-          {
-            value: "signIn",
-            label: t("auth.signIn"),
-            panel: signIn,
-          },
+          { value: "signIn", label: t("auth.signIn"), panel: signIn },
           {
             value: "signUp",
             label: t("auth.signUp"),

@@ -1,3 +1,4 @@
+import type * as z from "zod/mini";
 import { t } from "#client/i18n/forms/index.ts";
 import { toApiError } from "#client/lib/call-server.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
@@ -23,35 +24,34 @@ function notifyFailure(failure: unknown): FieldErrors {
   return code === "credentials_invalid" ? { password: text } : {};
 }
 
-/** Signs in with the form's values and shows the outcome. */
-export async function submitSignIn(values: unknown): Promise<FieldErrors | null> {
-  const { data, errors } = validateForm(credentials, values);
+/** Calls `run` with the form's values once they are valid, and shows what is wrong. Null after success. */
+async function submit<T>(
+  form: z.ZodMiniType<T>,
+  values: unknown,
+  run: (data: T) => Promise<void>,
+): Promise<FieldErrors | null> {
+  const { data, errors } = validateForm(form, values);
   if (errors) return errors;
-  try {
-    await signIn(data);
-    toast({ kind: "success", title: t("auth.welcomeBack") });
-    return null;
-  } catch (failure) {
-    return notifyFailure(failure);
-  }
+  return run(data).then(() => null, notifyFailure);
 }
 
+/** Signs in with the form's values and shows the outcome. */
+export const submitSignIn = (values: unknown) =>
+  submit(credentials, values, async (data) => {
+    await signIn(data);
+    toast({ kind: "success", title: t("auth.welcomeBack") });
+  });
+
 /** Creates an account, signs in, and shows the outcome. */
-export async function submitSignUp(values: unknown): Promise<FieldErrors | null> {
-  const { data, errors } = validateForm(signUpForm, values);
-  if (errors) return errors;
-  try {
-    const { user, mailSent } = await signUp({ email: data.email, password: data.password });
+export const submitSignUp = (values: unknown) =>
+  submit(signUpForm, values, async ({ email, password }) => {
+    const { user, mailSent } = await signUp({ email, password });
     toast({
       kind: "success",
       title: t("auth.created"),
       description: t(mailSent ? "auth.createdText" : "auth.createdNoMail", { email: user.email }),
     });
-    return null;
-  } catch (failure) {
-    return notifyFailure(failure);
-  }
-}
+  });
 
 /**
  * Continues as a guest, with the ticket of the first recording prepared. Offline there is no ticket yet;

@@ -11,19 +11,17 @@ export interface SharedLink {
 
 const key = "shareToKeep";
 
-/** The share that the fragment `hash` of the reading page's link names; null without one. */
-function parseSharedLink(hash: string): Omit<SharedLink, "id"> | null {
+/**
+ * Keeps the share that the fragment `hash` of the reading page's link names for this tab, also over a sign-in.
+ * True if it names one: the address must lose it.
+ */
+export function storeSharedLink(hash: string): boolean {
   const values = new URLSearchParams(hash);
   const code = values.get("code");
   const language = values.get("language");
-  return code && isTargetLanguage(language) ? { code, language } : null;
-}
-
-/** Keeps the share for this tab, also over a sign-in. True if `hash` named one: the address must lose it. */
-export function storeSharedLink(hash: string): boolean {
-  const link = parseSharedLink(hash);
-  if (link === null) return false;
-  safeSessionStorage.set(key, JSON.stringify({ id: crypto.randomUUID(), ...link }));
+  if (!code || !isTargetLanguage(language)) return false;
+  const link: SharedLink = { id: crypto.randomUUID(), code, language };
+  safeSessionStorage.set(key, JSON.stringify(link));
   return true;
 }
 

@@ -43,6 +43,7 @@ it("leads a guest to the page wanted, and back", async () => {
   const before = history.length;
   await act(async () => findButton("Try without an account")?.click());
   await vi.waitFor(() => expect(showApplication).toHaveBeenCalledOnce());
+  expect(visitor.get()).toEqual({ kind: "guest" });
   expect(getAddress()).toBe("/record?lecture=1");
   expect(history.length).toBe(before + 1);
 });

@@ -1,12 +1,13 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it } from "vitest";
-import { sendResetLink, submitPasswordChange } from "#client/features/account/change-password.ts";
 import { accountMessages } from "#client/features/account/messages/index.ts";
+import { sendResetLink, submitPasswordChange } from "#client/features/account/password-view.tsx";
 import { submitForgotten, submitSignIn, submitSignUp } from "#client/features/auth/submit.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { formMessages } from "#client/i18n/forms/index.ts";
 import { collectToasts } from "#tests/unit/client/kit/page.tsx";
 import { fakeServer, Refusal } from "#tests/unit/client/kit/server.ts";
+import { lin } from "#tests/unit/client/kit/user.ts";
 
 const toasts = collectToasts();
 
@@ -15,24 +16,19 @@ beforeEach(async () => {
   fakeServer({ "auth.forgotPassword": () => ({}), "site.info": () => ({ outboxUrl: null }) });
 });
 
-describe("reports a requested reset link", () => {
+it.each([
+  ["on the sign-in page", () => submitForgotten({ email: lin.email }), "Password Reset Email Sent"],
+  ["in the change-password view", () => sendResetLink(lin.email), "Reset email sent"],
+])("reports a requested reset link %s", async (_place, request, title) => {
+  await request();
   const description = "Check your email for reset instructions";
-
-  it("on the sign-in page", async () => {
-    await submitForgotten({ email: "lin@example.edu" });
-    expect(toasts).toEqual([{ kind: "success", title: "Password Reset Email Sent", description }]);
-  });
-
-  it("in the change-password view", async () => {
-    await sendResetLink("lin@example.edu");
-    expect(toasts).toEqual([{ kind: "success", title: "Reset email sent", description }]);
-  });
+  expect(toasts).toEqual([{ kind: "success", title, description }]);
 });
 
 it("says why a reset link was not sent", async () => {
   await submitForgotten({ email: "no address" });
   fakeServer({ "auth.forgotPassword": () => new Refusal("rate_limited", 60) });
-  await submitForgotten({ email: "lin@example.edu" });
+  await submitForgotten({ email: lin.email });
   expect(toasts).toMatchObject([
     { title: "Validation Error", description: "Invalid email address" },
     {
@@ -54,11 +50,8 @@ it.each([
 });
 
 describe("names the wrong field, with the text of the toast", () => {
-  const values = {
-    email: "lin@example.edu",
-    password: "wrong horse",
-    confirmPassword: "wrong horse",
-  };
+  const password = "wrong horse";
+  const values = { email: lin.email, password, confirmPassword: password };
 
   it("for every broken rule, and toasts the first", async () => {
     const errors = await submitSignUp({ email: "lin", password: "short", confirmPassword: "" });
@@ -76,11 +69,8 @@ describe("names the wrong field, with the text of the toast", () => {
     ["auth.signIn", "credentials_invalid", submitSignIn, "password"],
     ["auth.signUp", "email_in_use", submitSignUp, "email"],
   ] as const)("when %s answers %s", async (procedure, code, submit, field) => {
-    fakeServer({
-      [procedure]: () => new Refusal(code),
-    });
-    const errors = await submit(values);
-    expect(errors).toEqual({ [field]: toasts[0]?.description });
+    fakeServer({ [procedure]: () => new Refusal(code) });
+    expect(await submit(values)).toEqual({ [field]: toasts[0]?.description });
   });
 
   it("when the current password is wrong", async () => {
