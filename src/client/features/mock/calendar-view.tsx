@@ -30,11 +30,8 @@ const formatDay = (day: Day, language: InterfaceLanguage, options: Intl.DateTime
     timeZone: "UTC",
   });
 
-const formatMonth = (day: Day, language: InterfaceLanguage) =>
-  formatDay(day, language, { year: "numeric", month: "long" });
-
-const formatLongDay = (day: Day, language: InterfaceLanguage) =>
-  formatDay(day, language, { year: "numeric", month: "long", day: "numeric", weekday: "long" });
+const month = { year: "numeric", month: "long" } as const;
+const longDay = { ...month, day: "numeric", weekday: "long" } as const;
 
 export function Calendar() {
   const t = useT();
@@ -47,7 +44,7 @@ export function Calendar() {
     <section aria-label={t("mock.calendar.label")}>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2.5">
         <h2 aria-live="polite" className="mr-auto font-semibold text-xl tracking-tight">
-          {view === "day" ? formatLongDay(chosen, language) : formatMonth(chosen, language)}
+          {formatDay(chosen, language, view === "day" ? longDay : month)}
         </h2>
         <div className="flex items-center max-sm:-mr-2.25">
           <IconButton
@@ -81,7 +78,9 @@ export function Calendar() {
       )}
       <div className="mt-5">
         {view === "day" ? null : (
-          <h3 className="mb-1 font-[550] text-ink-2 text-sm">{formatLongDay(chosen, language)}</h3>
+          <h3 className="mb-1 font-[550] text-ink-2 text-sm">
+            {formatDay(chosen, language, longDay)}
+          </h3>
         )}
         <Lessons day={chosen} />
       </div>
@@ -132,8 +131,6 @@ interface DayGridProps {
   onChoose: (day: Day) => void;
 }
 
-const weekdays = [0, 1, 2, 3, 4, 5, 6] as const;
-
 function DayGrid(grid: DayGridProps) {
   const { view, chosen, onChoose } = grid;
   const t = useT();
@@ -163,7 +160,7 @@ function DayGrid(grid: DayGridProps) {
     >
       <thead>
         <tr>
-          {weekdays.map((number) => (
+          {([0, 1, 2, 3, 4, 5, 6] as const).map((number) => (
             <th
               key={number}
               scope="col"
@@ -193,7 +190,7 @@ type DayCellProps = DayGridProps & { day: Day };
 
 function DayCell({ day, view, chosen, today, onChoose }: DayCellProps) {
   const t = useT();
-  const name = formatLongDay(day, useLanguage());
+  const name = formatDay(day, useLanguage(), longDay);
   const lessons = listLessons(day);
   const isTall = view === "week";
   const isOutsideMonth = view === "month" && getMonth(day) !== getMonth(chosen);

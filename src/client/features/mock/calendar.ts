@@ -17,7 +17,7 @@ export const initialCalendar: Calendar = { view: "month", chosen: "2025-10-15" }
 export const toDate = (day: Day) => new Date(`${day}T00:00:00Z`);
 const toDay = (date: Date): Day => date.toISOString().slice(0, 10);
 
-export const addDays = (day: Day, count: number): Day =>
+const addDays = (day: Day, count: number): Day =>
   toDay(new Date(toDate(day).getTime() + count * dayMs));
 
 /** 0 for Sunday to 6 for Saturday. */

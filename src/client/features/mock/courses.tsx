@@ -7,7 +7,8 @@ import sample from "./sample.json";
 import { AddButton, SearchField, sampleLanguage } from "./sample.tsx";
 
 type Course = (typeof sample.courses)[number];
-type CourseFilter = "all" | "recent" | "popular";
+const filters = ["all", "recent", "popular"] as const;
+type CourseFilter = (typeof filters)[number];
 
 /** Courses published since this day are recent. */
 const recentSince = "2025-10-01";
@@ -22,7 +23,6 @@ const lists: Record<CourseFilter, Course[]> = {
     .filter(({ viewers }) => viewers >= popularFrom)
     .sort((one, other) => other.viewers - one.viewers),
 };
-const filters = ["all", "recent", "popular"] as const;
 
 const counts = new Intl.NumberFormat("en-US");
 
@@ -51,13 +51,8 @@ export function Courses() {
         <span role="status" className="tabular mr-auto text-ink-3 text-sm">
           {t("mock.courses.count", { count: shown.length })}
         </span>
-        <div className="relative max-sm:order-last max-sm:basis-full sm:w-56">
-          <SearchField
-            label={t("mock.courses.search")}
-            placeholder={t("mock.courses.search")}
-            value={query}
-            onChange={setQuery}
-          />
+        <div className="max-sm:order-last max-sm:basis-full sm:w-56">
+          <SearchField label={t("mock.courses.search")} value={query} onChange={setQuery} />
         </div>
         <Segments<CourseFilter>
           label={t("mock.courses.filter")}

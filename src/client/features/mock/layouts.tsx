@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { ArrowLeft, Download, type LucideIcon, PanelLeft, Share2 } from "lucide-react";
-import { type FormEvent, type ReactNode, Suspense, useEffect, useState } from "react";
+import { type ReactNode, Suspense, useEffect, useState } from "react";
 import { LanguageSwitch } from "#client/i18n/language-switch.tsx";
 import { useLatch } from "#client/lib/hooks.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
@@ -10,7 +10,7 @@ import { isSidebarOverlay, setSidebarOpen, sidebarOpen } from "#client/state/pre
 import { getButtonClass, IconButton } from "#client/ui/button.tsx";
 import { Seal } from "#client/ui/seal.tsx";
 import { type MessageKey, mockMessages, useT } from "./messages/index.ts";
-import { SearchField, useNotifySample } from "./sample.tsx";
+import { SampleIconButton, SearchField, useNotifySample } from "./sample.tsx";
 import { Sidebar } from "./sidebar.tsx";
 
 const MeetingDialog = lazyPart(() => import("./meeting-dialog.tsx"), mockMessages);
@@ -54,10 +54,6 @@ function TopBar() {
   const notifySample = useNotifySample();
   const open = useValue(sidebarOpen);
   const [query, setQuery] = useState("");
-  function search(event: FormEvent) {
-    event.preventDefault();
-    if (query.trim()) notifySample(t("mock.top.search"));
-  }
   return (
     <header className="z-4 flex h-14 shrink-0 items-center gap-3 border-rule border-b bg-paper px-5 max-book:gap-1.5 max-book:px-3 max-sm:gap-1 max-sm:px-2">
       <a
@@ -88,7 +84,12 @@ function TopBar() {
         {t("mock.sample.mark")}
       </span>
       <search className="min-w-0 flex-1 book:ml-3 book:max-w-100">
-        <form onSubmit={search} className="relative">
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (query.trim()) notifySample(t("mock.top.search"));
+          }}
+        >
           <SearchField
             label={t("mock.top.search")}
             placeholder={t("mock.top.searchPlaceholder")}
@@ -98,12 +99,8 @@ function TopBar() {
         </form>
       </search>
       <div className="ml-auto flex items-center gap-1 max-sm:gap-0">
-        <IconButton label={t("mock.top.share")} onClick={() => notifySample(t("mock.top.share"))}>
-          <Share2 className="size-4.5" aria-hidden="true" />
-        </IconButton>
-        <IconButton label={t("mock.top.export")} onClick={() => notifySample(t("mock.top.export"))}>
-          <Download className="size-4.5" aria-hidden="true" />
-        </IconButton>
+        <SampleIconButton label="mock.top.share" Icon={Share2} />
+        <SampleIconButton label="mock.top.export" Icon={Download} />
         <div className="ml-1.5 max-sm:ml-0.5">
           <LanguageSwitch />
         </div>

@@ -1,27 +1,17 @@
 import { useState } from "react";
 import { toastFailure } from "#client/lib/notifications.ts";
-import { Dialog, SubmitButtons } from "#client/ui/dialog.tsx";
+import { Dialog, type DialogProps, SubmitButtons } from "#client/ui/dialog.tsx";
 import { Form } from "#client/ui/form.tsx";
 import { LabelledSegments } from "#client/ui/segments.tsx";
 import { TextField } from "#client/ui/text-field.tsx";
 import { useT } from "./messages/index.ts";
 import { useNotifySample } from "./sample.tsx";
 
-interface MeetingDialogProps {
-  open: boolean;
-  onClose: () => void;
-}
-
-export default function MeetingDialog({ open, onClose }: MeetingDialogProps) {
+export default function MeetingDialog(dialog: Pick<DialogProps, "open" | "onClose">) {
   const t = useT();
   return (
-    <Dialog
-      open={open}
-      onClose={onClose}
-      title={t("mock.meeting.title")}
-      description={t("mock.meeting.text")}
-    >
-      <MeetingForm onClose={onClose} />
+    <Dialog {...dialog} title={t("mock.meeting.title")} description={t("mock.meeting.text")}>
+      <MeetingForm onClose={dialog.onClose} />
     </Dialog>
   );
 }

@@ -1,26 +1,14 @@
-import {
-  Bold,
-  Heading,
-  Italic,
-  List,
-  type LucideIcon,
-  Pause,
-  Play,
-  Quote,
-  Square,
-  Underline,
-} from "lucide-react";
+import { Bold, Heading, Italic, List, Pause, Play, Quote, Square, Underline } from "lucide-react";
 import { useEffect, useState } from "react";
 import { browserClock } from "#client/lib/clock.ts";
 import { formatClock, formatDay, formatTime } from "#client/lib/dates.ts";
 import { SpeakerTag } from "#client/ui/bilingual.tsx";
-import { IconButton } from "#client/ui/button.tsx";
 import { Tabs } from "#client/ui/tabs.tsx";
 import { Chat } from "./chat.tsx";
 import { Shell } from "./layouts.tsx";
-import { type MessageKey, useT } from "./messages/index.ts";
+import { useT } from "./messages/index.ts";
 import sample from "./sample.json";
-import { sampleLanguage, useNotifySample } from "./sample.tsx";
+import { SampleIconButton, sampleLanguage } from "./sample.tsx";
 
 const { title, recordedAt, sentences, summary } = sample.recording;
 const lengthSeconds = 192;
@@ -192,10 +180,37 @@ function PlayerBar({ position, playing, onSeek, onToggle }: PlayerBarProps) {
   );
 }
 
+const formats = [
+  ["mock.notes.bold", Bold],
+  ["mock.notes.italic", Italic],
+  ["mock.notes.underline", Underline],
+  ["mock.notes.heading", Heading],
+  ["mock.notes.list", List],
+  ["mock.notes.quote", Quote],
+] as const;
+
+/** The assistant, and plain-text notes: the format buttons only say that they are samples. */
 function SidePanel() {
   const t = useT();
   const [part, setPart] = useState<"chat" | "notes">("chat");
   const [notes, setNotes] = useState("");
+  const notesPanel = (
+    <div className="grid h-full min-h-0 grid-rows-[auto_minmax(0,1fr)]">
+      <fieldset className="flex flex-wrap gap-0.5 border-rule border-b px-3 py-1.5 [&_svg]:size-4">
+        <legend className="sr-only">{t("mock.notes.formatting")}</legend>
+        {formats.map(([label, Icon]) => (
+          <SampleIconButton key={label} label={label} Icon={Icon} />
+        ))}
+      </fieldset>
+      <textarea
+        aria-label={t("mock.notes.field")}
+        placeholder={t("mock.notes.placeholder")}
+        value={notes}
+        onChange={(event) => setNotes(event.target.value)}
+        className="-outline-offset-2 resize-none bg-transparent px-5 py-4 text-md leading-[1.7]"
+      />
+    </div>
+  );
   return (
     <aside
       aria-label={t("mock.panel.label")}
@@ -209,52 +224,9 @@ function SidePanel() {
         onChange={setPart}
         tabs={[
           { value: "chat", label: t("mock.panel.chat"), panel: <Chat /> },
-          {
-            value: "notes",
-            label: t("mock.panel.notes"),
-            panel: <Notes text={notes} onChange={setNotes} />,
-          },
+          { value: "notes", label: t("mock.panel.notes"), panel: notesPanel },
         ]}
       />
     </aside>
-  );
-}
-
-const formats: readonly [MessageKey, LucideIcon][] = [
-  ["mock.notes.bold", Bold],
-  ["mock.notes.italic", Italic],
-  ["mock.notes.underline", Underline],
-  ["mock.notes.heading", Heading],
-  ["mock.notes.list", List],
-  ["mock.notes.quote", Quote],
-];
-
-interface NotesProps {
-  text: string;
-  onChange: (text: string) => void;
-}
-
-/** Plain-text notes: the format buttons only say that they are samples. */
-function Notes({ text, onChange }: NotesProps) {
-  const t = useT();
-  const notifySample = useNotifySample();
-  return (
-    <div className="grid h-full min-h-0 grid-rows-[auto_minmax(0,1fr)]">
-      <fieldset className="flex flex-wrap gap-0.5 border-rule border-b px-3 py-1.5">
-        <legend className="sr-only">{t("mock.notes.formatting")}</legend>
-        {formats.map(([label, Icon]) => (
-          <IconButton key={label} label={t(label)} onClick={() => notifySample(t(label))}>
-            <Icon className="size-4" aria-hidden="true" />
-          </IconButton>
-        ))}
-      </fieldset>
-      <textarea
-        aria-label={t("mock.notes.field")}
-        placeholder={t("mock.notes.placeholder")}
-        value={text}
-        onChange={(event) => onChange(event.target.value)}
-        className="-outline-offset-2 resize-none bg-transparent px-5 py-4 text-md leading-[1.7]"
-      />
-    </div>
   );
 }

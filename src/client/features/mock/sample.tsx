@@ -1,7 +1,7 @@
 import { Check, type LucideIcon, Search } from "lucide-react";
 import { type ToastMessage, toast } from "#client/lib/notifications.ts";
 import { Signal, useValue } from "#client/lib/signal.ts";
-import { Button } from "#client/ui/button.tsx";
+import { Button, IconButton } from "#client/ui/button.tsx";
 import { type MessageKey, useT } from "./messages/index.ts";
 
 /** The language of the sample texts, independent of the interface's. */
@@ -11,6 +11,17 @@ export const sampleLanguage = "zh-Hans";
 export function useNotifySample(): (title: string, kind?: ToastMessage["kind"]) => void {
   const t = useT();
   return (title, kind = "info") => toast({ kind, title, description: t("mock.sample.text") });
+}
+
+/** A button without function: it says what it would do. */
+export function SampleIconButton({ label, Icon }: { label: MessageKey; Icon: LucideIcon }) {
+  const t = useT();
+  const notifySample = useNotifySample();
+  return (
+    <IconButton label={t(label)} onClick={() => notifySample(t(label))}>
+      <Icon className="size-4.5" aria-hidden="true" />
+    </IconButton>
+  );
 }
 
 /** The ids of the lessons that were added and the courses that were joined, until the page is reloaded. */
@@ -29,14 +40,15 @@ interface AddButtonProps {
 
 /** A button that can be pressed once. */
 export function AddButton(props: AddButtonProps) {
-  const { id, Icon, toastTitle } = props;
   const t = useT();
   const notifySample = useNotifySample();
-  const isAdded = useValue(addedIds).has(id);
+  const ids = useValue(addedIds);
+  const isAdded = ids.has(props.id);
+  const Icon = isAdded ? Check : props.Icon;
 
   function add() {
-    addedIds.set(new Set([...addedIds.get(), id]));
-    notifySample(t(toastTitle), "success");
+    addedIds.set(new Set([...ids, props.id]));
+    notifySample(t(props.toastTitle), "success");
   }
 
   return (
@@ -47,8 +59,7 @@ export function AddButton(props: AddButtonProps) {
       onClick={add}
       className={props.className}
     >
-      {isAdded ? <Check className="size-4 text-jade" aria-hidden="true" /> : null}
-      {!isAdded && Icon ? <Icon className="size-4" aria-hidden="true" /> : null}
+      {Icon ? <Icon className={`size-4 ${isAdded ? "text-jade" : ""}`} aria-hidden="true" /> : null}
       {t(isAdded ? props.addedLabel : props.label)}
     </Button>
   );
@@ -56,14 +67,14 @@ export function AddButton(props: AddButtonProps) {
 
 interface SearchFieldProps {
   label: string;
-  placeholder: string;
+  placeholder?: string;
   value: string;
   onChange: (value: string) => void;
 }
 
-export function SearchField({ label, placeholder, value, onChange }: SearchFieldProps) {
+export function SearchField({ label, placeholder = label, value, onChange }: SearchFieldProps) {
   return (
-    <>
+    <div className="relative">
       <Search
         aria-hidden="true"
         className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-ink-3"
@@ -76,6 +87,6 @@ export function SearchField({ label, placeholder, value, onChange }: SearchField
         onChange={(event) => onChange(event.target.value)}
         className="h-9 w-full min-w-0 text-ellipsis rounded-m border border-rule-control bg-sheet pr-3 pl-9 text-ink text-sm transition-colors duration-150 ease-quiet hover:border-rule-strong pointer-coarse:h-11"
       />
-    </>
+    </div>
   );
 }

@@ -25,14 +25,96 @@ const settings = new Signal({
 const changeSettings = (change: Partial<ReturnType<typeof settings.get>>): void =>
   settings.set({ ...settings.get(), ...change });
 
-const panels = { personal: Personal, core: Core, assist: Assist, related: Related, exit: Exit };
-const parts = ["personal", "core", "assist", "related", "exit"] as const;
-
 /** Settings of the mock-up. Only the language and the theme are stored. */
 export function SettingsPage() {
   const t = useT();
+  const notifySample = useNotifySample();
+  const language = useLanguage();
+  const theme = useValue(themeChoice);
+  const values = useValue(settings);
+  const chooseOrNotify = (next: InterfaceLanguage) =>
+    chooseLanguage(next).catch(() => toastFailure(t("common.error"), t("error.unavailable")));
+  const toSwitch = (name: "courseReminder" | "noteGeneration") => (
+    <Switch
+      label={t(`mock.settings.${name}`)}
+      hint={t(`mock.settings.${name}Hint`)}
+      checked={values[name]}
+      onChange={(checked) => changeSettings({ [name]: checked })}
+    />
+  );
+  const panels = {
+    personal: (
+      <>
+        <ChoiceRow<InterfaceLanguage>
+          name="language"
+          value={language}
+          // Each language's name is in that language, so that its readers find it.
+          options={[
+            { value: "zh", label: "中文", lang: "zh-Hans" },
+            { value: "en", label: "English", lang: "en" },
+          ]}
+          onChange={chooseOrNotify}
+        />
+        <ChoiceRow<ThemeChoice>
+          name="theme"
+          value={theme}
+          options={(["system", "light", "dark"] as const).map((value) => ({
+            value,
+            label: t(`mock.settings.${value}`),
+          }))}
+          onChange={chooseTheme}
+        />
+        <Row name="role">
+          <input
+            aria-label={t("mock.settings.role")}
+            value={values.role}
+            autoComplete="organization-title"
+            onChange={(event) => changeSettings({ role: event.target.value })}
+            className={`${inputClass} sm:max-w-60`}
+          />
+        </Row>
+      </>
+    ),
+    core: (
+      <ChoiceRow
+        name="noteFormat"
+        value={values.noteFormat}
+        options={[
+          { value: "pdf", label: t("mock.settings.pdf") },
+          { value: "word", label: t("mock.settings.word") },
+        ]}
+        onChange={(noteFormat) => changeSettings({ noteFormat })}
+      />
+    ),
+    assist: (
+      <div className="grid gap-5">
+        {toSwitch("courseReminder")}
+        <hr className="border-rule" />
+        {toSwitch("noteGeneration")}
+      </div>
+    ),
+    related: (["help", "feedback"] as const).map((name) => {
+      const title = t(`mock.settings.${name}`);
+      const label = t("mock.settings.open");
+      return (
+        <Row key={name} name={name}>
+          <Button aria-label={`${label}: ${title}`} onClick={() => notifySample(title)}>
+            {label}
+          </Button>
+        </Row>
+      );
+    }),
+    exit: (
+      <Row name="leave">
+        {/* Preloading the route would call the server. */}
+        <Link to="/" preload={false} className={getButtonClass()}>
+          <LogOut className="size-4" aria-hidden="true" />
+          {t("mock.settings.goToDualect")}
+        </Link>
+      </Row>
+    ),
+  };
   const [part, setPart] = useState<keyof typeof panels>("personal");
-  const Panel = panels[part];
   return (
     <Column title="mock.title.settings">
       <div className="mx-auto max-w-170">
@@ -42,122 +124,15 @@ export function SettingsPage() {
             label={t("mock.settings.tabs")}
             value={part}
             onChange={setPart}
-            tabs={parts.map((value) => ({
+            tabs={(["personal", "core", "assist", "related", "exit"] as const).map((value) => ({
               value,
               label: t(`mock.settings.${value}`),
-              panel: <Panel />,
+              panel: panels[value],
             }))}
           />
         </div>
       </div>
     </Column>
-  );
-}
-
-function Personal() {
-  const t = useT();
-  const language = useLanguage();
-  const theme = useValue(themeChoice);
-  const { role } = useValue(settings);
-  const choose = (next: InterfaceLanguage) =>
-    chooseLanguage(next).catch(() => toastFailure(t("common.error"), t("error.unavailable")));
-  return (
-    <>
-      <ChoiceRow<InterfaceLanguage>
-        name="language"
-        value={language}
-        // Each language's name is in that language, so that its readers find it.
-        options={[
-          { value: "zh", label: "中文", lang: "zh-Hans" },
-          { value: "en", label: "English", lang: "en" },
-        ]}
-        onChange={choose}
-      />
-      <ChoiceRow<ThemeChoice>
-        name="theme"
-        value={theme}
-        options={(["system", "light", "dark"] as const).map((value) => ({
-          value,
-          label: t(`mock.settings.${value}`),
-        }))}
-        onChange={chooseTheme}
-      />
-      <Row name="role">
-        <input
-          aria-label={t("mock.settings.role")}
-          value={role}
-          autoComplete="organization-title"
-          onChange={(event) => changeSettings({ role: event.target.value })}
-          className={`${inputClass} sm:max-w-60`}
-        />
-      </Row>
-    </>
-  );
-}
-
-function Core() {
-  const t = useT();
-  return (
-    <ChoiceRow
-      name="noteFormat"
-      value={useValue(settings).noteFormat}
-      options={[
-        { value: "pdf", label: t("mock.settings.pdf") },
-        { value: "word", label: t("mock.settings.word") },
-      ]}
-      onChange={(noteFormat) => changeSettings({ noteFormat })}
-    />
-  );
-}
-
-function Assist() {
-  const t = useT();
-  const values = useValue(settings);
-  const toSwitch = (name: "courseReminder" | "noteGeneration") => (
-    <Switch
-      label={t(`mock.settings.${name}`)}
-      hint={t(`mock.settings.${name}Hint`)}
-      checked={values[name]}
-      onChange={(checked) => changeSettings({ [name]: checked })}
-    />
-  );
-  return (
-    <div className="grid gap-5">
-      {toSwitch("courseReminder")}
-      <hr className="border-rule" />
-      {toSwitch("noteGeneration")}
-    </div>
-  );
-}
-
-function Related() {
-  const t = useT();
-  const notifySample = useNotifySample();
-  return (["help", "feedback"] as const).map((name) => {
-    const title = t(`mock.settings.${name}`);
-    return (
-      <Row key={name} name={name}>
-        <Button
-          aria-label={`${t("mock.settings.open")}: ${title}`}
-          onClick={() => notifySample(title)}
-        >
-          {t("mock.settings.open")}
-        </Button>
-      </Row>
-    );
-  });
-}
-
-function Exit() {
-  const t = useT();
-  return (
-    <Row name="leave">
-      {/* Preloading the route would call the server. */}
-      <Link to="/" preload={false} className={getButtonClass()}>
-        <LogOut className="size-4" aria-hidden="true" />
-        {t("mock.settings.goToDualect")}
-      </Link>
-    </Row>
   );
 }
 

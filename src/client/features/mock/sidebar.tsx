@@ -14,20 +14,22 @@ import {
   UserRound,
   Video,
 } from "lucide-react";
-import { useId, useState } from "react";
+import { useId } from "react";
 import { setSidebarOpen } from "#client/state/preferences.ts";
 import { getButtonClass } from "#client/ui/button.tsx";
 import { type MessageKey, useT } from "./messages/index.ts";
 import sample from "./sample.json";
 import { sampleLanguage, useNotifySample } from "./sample.tsx";
 
-interface PlaceLinkProps {
-  to: NonNullable<LinkProps["to"]>;
+interface EntryProps {
   label: MessageKey;
   Icon: LucideIcon;
+  /** The page that it leads to; without one, it is a button. */
+  to?: LinkProps["to"];
+  onClick?: () => void;
 }
 
-const places: readonly PlaceLinkProps[] = [
+const places: readonly EntryProps[] = [
   { to: "/home2", label: "mock.sidebar.home", Icon: House },
   { to: "/record2", label: "mock.sidebar.record", Icon: Mic },
   { to: "/ai-assistant2", label: "mock.sidebar.assistant", Icon: Sparkles },
@@ -38,7 +40,6 @@ const places: readonly PlaceLinkProps[] = [
 
 const hours = { used: 3.2, limit: 10 };
 
-/** An entry of the sidebar: a link, or a button that looks like one. */
 const entryClass =
   "touch-target flex w-full items-center gap-2.5 rounded-s px-2.5 py-1.5 text-left text-ink-2 text-sm transition-colors duration-150 ease-quiet -outline-offset-2 hover:bg-paper-3 hover:text-ink aria-[current=page]:bg-paper-3 aria-[current=page]:font-[550] aria-[current=page]:text-ink";
 
@@ -63,38 +64,41 @@ export function Sidebar({ onMeeting }: { onMeeting: () => void }) {
         className="z-3 flex min-h-0 flex-col gap-0.5 overflow-y-auto border-rule border-r bg-paper-2 px-2.5 py-3.5 max-desk:fixed max-desk:top-14 max-desk:bottom-0 max-desk:left-0 max-desk:w-[min(320px,86vw)] max-desk:shadow-sheet"
       >
         {places.map((place) => (
-          <PlaceLink key={place.to} {...place} />
+          <Entry key={place.label} {...place} />
         ))}
         <hr className="mx-2.5 my-2.5 border-rule" />
-        <button type="button" onClick={onMeeting} className={entryClass}>
-          <Video className="size-4 shrink-0" aria-hidden="true" />
-          {t("mock.sidebar.meeting")}
-        </button>
-        <button
-          type="button"
+        <Entry label="mock.sidebar.meeting" Icon={Video} onClick={onMeeting} />
+        <Entry
+          label="mock.sidebar.live"
+          Icon={Radio}
           onClick={() => notifySample(t("mock.sidebar.live"))}
-          className={entryClass}
-        >
-          <Radio className="size-4 shrink-0" aria-hidden="true" />
-          {t("mock.sidebar.live")}
-        </button>
+        />
         <Folders />
         <hr className="mx-2.5 my-2.5 border-rule" />
-        <PlaceLink to="/settings2" label="mock.sidebar.settings" Icon={Settings} />
-        <PlaceLink to="/profile2" label="mock.sidebar.profile" Icon={UserRound} />
+        <Entry to="/settings2" label="mock.sidebar.settings" Icon={Settings} />
+        <Entry to="/profile2" label="mock.sidebar.profile" Icon={UserRound} />
         <Usage />
       </nav>
     </>
   );
 }
 
-function PlaceLink({ to, label, Icon }: PlaceLinkProps) {
+function Entry({ label, Icon, to, onClick }: EntryProps) {
   const t = useT();
-  return (
-    <Link to={to} className={entryClass}>
+  const content = (
+    <>
       <Icon className="size-4 shrink-0" aria-hidden="true" />
       {t(label)}
+    </>
+  );
+  return to ? (
+    <Link to={to} className={entryClass}>
+      {content}
     </Link>
+  ) : (
+    <button type="button" onClick={onClick} className={entryClass}>
+      {content}
+    </button>
   );
 }
 
@@ -102,25 +106,17 @@ function PlaceLink({ to, label, Icon }: PlaceLinkProps) {
 function Folders() {
   const t = useT();
   const notifySample = useNotifySample();
-  const id = useId();
-  const [open, setOpen] = useState(false);
   return (
-    <>
-      <button
-        type="button"
-        aria-expanded={open}
-        aria-controls={id}
-        onClick={() => setOpen(!open)}
-        className={entryClass}
-      >
+    <details className="group">
+      <summary className={`${entryClass} cursor-pointer [&::-webkit-details-marker]:hidden`}>
         <Folder className="size-4 shrink-0" aria-hidden="true" />
         {t("mock.sidebar.folders")}
         <ChevronDown
-          className={`ml-auto size-4 text-ink-3 transition-transform duration-150 ease-quiet ${open ? "rotate-180" : ""}`}
+          className="ml-auto size-4 text-ink-3 transition-transform duration-150 ease-quiet group-open:rotate-180"
           aria-hidden="true"
         />
-      </button>
-      <ul id={id} hidden={!open} lang={sampleLanguage} className="grid gap-0.5 pl-6.5">
+      </summary>
+      <ul lang={sampleLanguage} className="mt-0.5 grid gap-0.5 pl-6.5">
         {sample.folders.map((name) => (
           <li key={name}>
             <button
@@ -133,7 +129,7 @@ function Folders() {
           </li>
         ))}
       </ul>
-    </>
+    </details>
   );
 }
 

@@ -8,7 +8,7 @@ import {
 } from "@tanstack/react-router";
 import { act } from "react";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
-import { pages } from "#client/features/mock/index.tsx";
+import { type MockPage, pages } from "#client/features/mock/index.tsx";
 import { mockMessages } from "#client/features/mock/messages/index.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { commonMessages } from "#client/i18n/index.ts";
@@ -16,17 +16,7 @@ import { setSidebarOpen } from "#client/state/preferences.ts";
 import { collectToasts, show, type } from "#tests/unit/client/kit/page.tsx";
 
 const sampleText = "This is a sample page: nothing was sent or saved.";
-const paths = {
-  "/record2": pages.record,
-  "/home2": pages.home,
-  "/ai-assistant2": pages.assistant,
-  "/courses2": pages.courses,
-  "/notes2": pages.notes,
-  "/knowledge2": pages.knowledge,
-  "/settings2": pages.settings,
-  "/subscription2": pages.subscription,
-  "/profile2": pages.profile,
-} as const;
+const getPath = (name: string) => `/${name === "assistant" ? "ai-assistant" : name}2`;
 
 const toasts = collectToasts();
 
@@ -47,14 +37,14 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-async function open(path: keyof typeof paths) {
+async function open(name: MockPage) {
   const rootRoute = createRootRoute();
-  const routes = Object.entries(paths).map(([to, component]) =>
-    createRoute({ getParentRoute: () => rootRoute, path: to, component }),
+  const routes = Object.entries(pages).map(([page, component]) =>
+    createRoute({ getParentRoute: () => rootRoute, path: getPath(page), component }),
   );
   const router = createRouter({
     routeTree: rootRoute.addChildren(routes),
-    history: createMemoryHistory({ initialEntries: [path] }),
+    history: createMemoryHistory({ initialEntries: [getPath(name)] }),
   });
   await router.load();
   await show(<RouterProvider router={router as never} />);
@@ -70,7 +60,7 @@ const first = <E extends HTMLElement = HTMLElement>(selector: string) => {
 
 /** The control with this name: its label, or its text. */
 function control(name: string) {
-  const found = all("button, a, [role=tab], [role=switch], input, textarea, label").find(
+  const found = all("button, summary, a, [role=tab], [role=switch], input, textarea, label").find(
     (element) => (element.getAttribute("aria-label") ?? element.textContent) === name,
   );
   if (!found) throw new Error(`no control "${name}" in: ${document.body.textContent}`);
@@ -84,16 +74,16 @@ const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 const getTitle = (level: 1 | 2) => first(`main h${level}`).textContent;
 
 it.each([
-  ["/home2", "Home"],
-  ["/ai-assistant2", "AI Assistant"],
-  ["/courses2", "Course Calendar"],
-  ["/notes2", "Notes"],
-  ["/knowledge2", "Knowledge"],
-  ["/settings2", "Settings"],
-  ["/subscription2", "Subscription"],
-  ["/profile2", "Profile"],
-] as const)("leads from %s back to the recording", async (path, title) => {
-  const router = await open(path);
+  ["home", "Home"],
+  ["assistant", "AI Assistant"],
+  ["courses", "Course Calendar"],
+  ["notes", "Notes"],
+  ["knowledge", "Knowledge"],
+  ["settings", "Settings"],
+  ["subscription", "Subscription"],
+  ["profile", "Profile"],
+] as const)("leads from %s back to the recording", async (page, title) => {
+  const router = await open(page);
   expect(getTitle(1)).toBe(title);
   await press("Back to Recording");
   expect(router.state.location.pathname).toBe("/record2");
@@ -101,7 +91,7 @@ it.each([
 });
 
 it("plays the sample recording by the second, to its end", async () => {
-  await open("/record2");
+  await open("record");
   const slider = first<HTMLInputElement>("input[type=range]");
   expect([slider.max, slider.step, slider.value]).toEqual(["192", "1", "0"]);
   await press("Play");
@@ -123,7 +113,7 @@ it("plays the sample recording by the second, to its end", async () => {
 });
 
 it("marks the current sentence, and seeks to a sentence", async () => {
-  await open("/record2");
+  await open("record");
   const current = () => first("ol [aria-current]").textContent;
   await type(first("input[type=range]"), "8");
   expect(current()).toContain("同学们早上好");
@@ -136,7 +126,7 @@ it("marks the current sentence, and seeks to a sentence", async () => {
 });
 
 it("answers a question after 1.5 s, and takes none meanwhile", async () => {
-  await open("/ai-assistant2");
+  await open("assistant");
   const log = first("[role=log]");
   const send = control("Send") as HTMLButtonElement;
   const field = control("Your question") as HTMLInputElement;
@@ -161,7 +151,7 @@ it("answers a question after 1.5 s, and takes none meanwhile", async () => {
 });
 
 it("says of each button that it is a sample", async () => {
-  await open("/record2");
+  await open("record");
   // The window is narrow: an open sidebar would cover the page.
   await press("Show the sidebar");
   await act(async () => first("aside [role=tab]:last-child").click());
@@ -187,7 +177,7 @@ it("says of each button that it is a sample", async () => {
 });
 
 it("creates a meeting only with a name", async () => {
-  await open("/record2");
+  await open("record");
   await press("Show the sidebar");
   await press("Create Meeting");
   const submit = () =>
@@ -201,20 +191,16 @@ it("creates a meeting only with a name", async () => {
   await submit();
   expect(toasts.map(({ title }) => title)).toEqual(["Please enter a meeting name"]);
   await press("Private");
-  expect(first("[role=dialog] [role=status]").textContent).toBe(
-    "Only those who are invited can join.",
-  );
+  const hint = first("[role=dialog] [role=status]").textContent;
+  expect(hint).toBe("Only those who are invited can join.");
   await type(name, "Seminar");
   await submit();
-  expect(toasts.at(-1)).toEqual({
-    kind: "success",
-    title: "Meeting created",
-    description: sampleText,
-  });
+  const description = sampleText;
+  expect(toasts.at(-1)).toEqual({ kind: "success", title: "Meeting created", description });
 });
 
 it("shows months, weeks and days, and moves by the keyboard", async () => {
-  await open("/courses2");
+  await open("courses");
   const days = () => all("[data-day]");
   const chosen = () => first("[data-day][aria-pressed=true]");
   expect([getTitle(2), days().length]).toEqual(["October 2025", 42]);
@@ -250,7 +236,7 @@ it("shows months, weeks and days, and moves by the keyboard", async () => {
 });
 
 it("filters, sorts and searches the courses", async () => {
-  await open("/courses2");
+  await open("courses");
   const courses = () => all("section[aria-labelledby] li").map((course) => course.textContent);
   const search = control("Search courses");
   const countViewers = () =>
@@ -282,7 +268,7 @@ it("filters, sorts and searches the courses", async () => {
 });
 
 it("keeps the sample settings over its tabs, and stores the theme and the language", async () => {
-  await open("/settings2");
+  await open("settings");
   const html = document.documentElement;
   for (const theme of ["Dark", "Light", "System"]) {
     await press(theme);
