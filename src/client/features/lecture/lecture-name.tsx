@@ -17,7 +17,8 @@ export function LectureName({ lecture, field }: LectureNameProps) {
   const discarded = useRef(false);
 
   function commit() {
-    if (draft !== null && !discarded.current) void renameLecture(lecture.id, draft);
+    const name = draft?.trim();
+    if (name && !discarded.current) void renameLecture(lecture.id, name);
     discarded.current = false;
     setDraft(null);
   }

@@ -62,7 +62,7 @@ interface MoveTarget {
 }
 
 /** The folders that `item` can move to and whose names contain `query`, in tree order. */
-export function listMoveTargets(tree: FolderTree, item: MovableItem, query: string): MoveTarget[] {
+function listMoveTargets(tree: FolderTree, item: MovableItem, query: string): MoveTarget[] {
   const part = query.trim().toLowerCase();
   return tree.roots.flatMap(function visit(node): MoveTarget[] {
     const { id, name, depth, children } = node;

@@ -3,8 +3,8 @@ import { flushSync } from "react-dom";
 import { toApiError } from "#client/lib/call-server.ts";
 import { toast, toastFailure } from "#client/lib/notifications.ts";
 import { cleanKeptSound } from "#client/state/clean-kept-sound.ts";
+import { refetchLibrary } from "#client/state/library/cache.ts";
 import { formatDeletedCounts } from "#client/state/library/deletions.ts";
-import { api } from "#client/state/queries.tsx";
 import { trpc } from "#client/state/trpc.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 import { type MessageKey, t } from "./messages/index.ts";
@@ -17,7 +17,6 @@ const failureTexts: Partial<Record<ErrorCode, MessageKey>> = {
 
 /** Each action resolves to whether the item is gone from the trash, and reports the outcome by a toast. */
 export function useTrashActions() {
-  const utils = api.useUtils();
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set());
 
   async function run<T>(
@@ -42,11 +41,7 @@ export function useTrashActions() {
       toastFailure(t("common.error"), t(failureTexts[code] ?? failureText));
       return code === "not_found";
     } finally {
-      await Promise.all([
-        utils.trash.invalidate(),
-        utils.lectures.invalidate(),
-        utils.folders.invalidate(),
-      ]);
+      await refetchLibrary();
       // Rendered now, so that the caller can focus a button that was disabled.
       flushSync(() => setBusy((now) => new Set([...now].filter((one) => one !== id))));
     }

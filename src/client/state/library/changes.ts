@@ -8,25 +8,26 @@ export interface ChangeMessages {
   failureText: MessageKey;
 }
 
-interface Change<T> extends ChangeMessages {
+interface Change extends ChangeMessages {
   /** The optimistic update, made before the server has answered. */
   apply?: () => void;
-  send: () => Promise<T>;
+  /** May resolve to what the toast says and offers beside its title. */
+  send: () => Promise<{ description: string; undo?: (() => void) | undefined } | undefined>;
   /** Called when the request failed. */
   revert?: () => void | Promise<void>;
-  /** Called when the request succeeded; returns what the toast says and offers. */
-  onSuccess?: (answer: T) => { description?: string; undo?: (() => void) | undefined };
 }
 
 let lastRequest: Promise<unknown> = Promise.resolve();
 let runningCount = 0;
+/** For each field, the values that the server has confirmed since the first of the running changes, by id. */
+const confirmedValues: Map<string, unknown>[] = [];
 
 /**
  * Sends a change of the library. It is applied to the cache at once; requests go out one after the other, in
  * order. A failed change is reverted and reported by a toast. When no change is left, the queries are refetched.
  * Resolves to whether the server accepted the change; never rejects.
  */
-export async function runChange<T>(change: Change<T>): Promise<boolean> {
+export async function runChange(change: Change): Promise<boolean> {
   runningCount += 1;
   // Applied at once, also while an earlier change is still being sent.
   await cancelFetches();
@@ -34,8 +35,7 @@ export async function runChange<T>(change: Change<T>): Promise<boolean> {
   const request = lastRequest.then(change.send);
   lastRequest = request.catch(() => {});
   try {
-    const answer = await request;
-    const { undo, ...description } = change.onSuccess?.(answer) ?? {};
+    const { undo, ...description } = (await request) ?? {};
     toast({
       kind: "success",
       title: t(change.successTitle),
@@ -51,7 +51,10 @@ export async function runChange<T>(change: Change<T>): Promise<boolean> {
   } finally {
     runningCount -= 1;
     // While another change is pending, the server's state is older than the page's.
-    if (runningCount === 0) void refetchLibrary();
+    if (runningCount === 0) {
+      for (const confirmed of confirmedValues) confirmed.clear();
+      void refetchLibrary();
+    }
   }
 }
 
@@ -60,7 +63,6 @@ interface Field<T> extends ChangeMessages {
   read: (id: string) => T | undefined;
   write: (id: string, value: T) => void;
   send: (id: string, value: T) => Promise<void>;
-  onSuccess?: (id: string, value: T) => void;
 }
 
 /**
@@ -68,33 +70,26 @@ interface Field<T> extends ChangeMessages {
  * While two changes of one field are in flight, a failure reverts to the value that the server last confirmed,
  * not to the one that was shown before the change.
  */
-export function createFieldChange<T>({ read, write, send, onSuccess, ...messages }: Field<T>) {
-  const entries = new Map<string, { confirmed: T | undefined; pending: number }>();
+export function createFieldChange<T>({ read, write, send, ...messages }: Field<T>) {
+  const confirmed = new Map<string, T | undefined>();
+  confirmedValues.push(confirmed);
 
   return async (id: string, value: T): Promise<boolean> => {
-    const current = read(id);
-    if (current === value) return false;
-    const entry = entries.get(id) ?? { confirmed: current, pending: 0 };
-    entry.pending += 1;
-    entries.set(id, entry);
-    const finish = () => {
-      entry.pending -= 1;
-      if (entry.pending === 0) entries.delete(id);
-    };
+    const shown = read(id);
+    if (shown === value) return false;
+    if (!confirmed.has(id)) confirmed.set(id, shown);
     return runChange({
       ...messages,
       apply: () => write(id, value),
-      send: () => send(id, value),
-      onSuccess() {
-        entry.confirmed = value;
-        finish();
-        onSuccess?.(id, value);
-        return {};
+      async send() {
+        await send(id, value);
+        confirmed.set(id, value);
+        return undefined;
       },
       revert() {
-        finish();
+        const last = confirmed.get(id);
         // A later change may be shown by now.
-        if (entry.confirmed !== undefined && read(id) === value) write(id, entry.confirmed);
+        if (last !== undefined && read(id) === value) write(id, last);
       },
     });
   };

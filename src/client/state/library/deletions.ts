@@ -20,16 +20,12 @@ interface DeletionChange extends ChangeMessages {
 
 /** Moves lectures or folders to the trash. The toast offers to restore them. */
 export async function runDeletion(change: DeletionChange): Promise<boolean> {
-  const { openId, lectureId = openId } = change;
+  const { openId, lectureId = openId, successTitle, failureText } = change;
   if (openId !== null) await recordingSession.get()?.reset({ quiet: true });
   return runChange({
-    ...change,
-    async revert() {
-      const session = recordingSession.get();
-      // Not if another lecture is open by now.
-      if (openId !== null && session?.view.get().lecture === null) await session.load(openId);
-    },
-    onSuccess(deletion) {
+    ...{ successTitle, failureText },
+    async send() {
+      const deletion = await change.send();
       if (lectureId !== null) {
         recordingSession.get()?.onLectureDeleted(lectureId);
         discardDocument(lectureId);
@@ -40,13 +36,19 @@ export async function runDeletion(change: DeletionChange): Promise<boolean> {
         undo: id === null ? undefined : () => void restoreDeletion(id),
       };
     },
+    async revert() {
+      const session = recordingSession.get();
+      // Not if another lecture is open by now.
+      if (openId !== null && session?.view.get().lecture === null) await session.load(openId);
+    },
   });
 }
 
 const restoreDeletion = (id: string): Promise<boolean> =>
   runChange({
-    send: () => trpc.trash.restore.mutate({ id }),
-    onSuccess: (restored) => ({ description: formatDeletedCounts(t, restored) }),
+    send: async () => ({
+      description: formatDeletedCounts(t, await trpc.trash.restore.mutate({ id })),
+    }),
     successTitle: "trash.restored",
     failureText: "trash.restoreFailed",
   });

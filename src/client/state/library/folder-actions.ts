@@ -8,7 +8,7 @@ import {
 } from "./cache.ts";
 import { createFieldChange, runChange } from "./changes.ts";
 import { getOpenLectureId, runDeletion } from "./deletions.ts";
-import { buildTree, canMove, listSubtree } from "./folder-tree.ts";
+import { buildTree, listSubtree } from "./folder-tree.ts";
 
 // Promises resolve to whether the server accepted the change. A failed change is reverted, and a toast reports it.
 
@@ -25,15 +25,16 @@ const updateCachedFolder = (
 const removeCachedFolders = (ids: readonly string[]) =>
   updateCachedFolders((folders) => folders.filter(({ id }) => !ids.includes(id)));
 
-/** Creates a folder in `parentFolderId` (null: at the top level). Returns its id; null for a blank name. */
-export function createFolder(parentFolderId: string | null, newName: string): string | null {
-  const name = newName.trim();
-  if (name === "") return null;
+/** Creates a folder in `parentFolderId` (null: at the top level). Returns its id at once. */
+export function createFolder(parentFolderId: string | null, name: string): string {
   const id = crypto.randomUUID();
   const folder = { id, name, parentFolderId, createdAt: new Date().toISOString(), lectures: 0 };
   void runChange({
     apply: () => updateCachedFolders((folders) => [...folders, folder]),
-    send: () => trpc.folders.create.mutate({ id, name, parentFolderId }),
+    async send() {
+      await trpc.folders.create.mutate({ id, name, parentFolderId });
+      return undefined;
+    },
     revert: () => removeCachedFolders([id]),
     successTitle: "library.folderCreated",
     failureText: "library.folderNotCreated",
@@ -46,39 +47,25 @@ const updateMessages = {
   failureText: "library.folderNotUpdated",
 } as const;
 
-const changeName = createFieldChange<string>({
+export const renameFolder = createFieldChange<string>({
   read: (id) => findFolder(id)?.name,
   write: (id, name) => updateCachedFolder(id, { name }),
   send: (id, name) => trpc.folders.rename.mutate({ id, name }),
   ...updateMessages,
 });
 
-/** Ignores a blank or unchanged name. */
-export async function renameFolder(id: string, name: string): Promise<boolean> {
-  const trimmed = name.trim();
-  return trimmed !== "" && changeName(id, trimmed);
-}
-
-const changeParent = createFieldChange<string | null>({
+/** Moves into another folder, or to the top level (null). `canMove` says where it can go. */
+export const moveFolder = createFieldChange<string | null>({
   read: (id) => findFolder(id)?.parentFolderId,
   write: (id, parentFolderId) => updateCachedFolder(id, { parentFolderId }),
   send: (id, parentFolderId) => trpc.folders.move.mutate({ id, parentFolderId }),
   ...updateMessages,
 });
 
-/** Moves into another folder, or to the top level (null). Ignored if that is the folder itself or below it. */
-export async function moveFolder(id: string, parentFolderId: string | null): Promise<boolean> {
-  const list = getCachedFolders();
-  const from = findFolder(id)?.parentFolderId ?? null;
-  if (list && !canMove(buildTree(list), { kind: "folder", id, from }, parentFolderId)) return false;
-  return changeParent(id, parentFolderId);
-}
-
 /** Moves the folder and its contents to the trash. */
 export async function deleteFolder(id: string): Promise<boolean> {
   const list = getCachedFolders();
-  const below = list ? listSubtree(buildTree(list), id) : [];
-  const ids = [id, ...below.map((node) => node.id)];
+  const ids = list ? listSubtree(buildTree(list), id).map((node) => node.id) : [];
   return runDeletion({
     openId: await findOpenLecture(ids),
     send: () => trpc.folders.delete.mutate({ id }),

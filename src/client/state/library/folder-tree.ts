@@ -1,6 +1,8 @@
 import type { FolderList } from "#shared/folder.ts";
 import { compareFolders } from "#shared/folder.ts";
 
+type Folder = FolderList["folders"][number];
+
 export interface FolderNode {
   id: string;
   name: string;
@@ -23,61 +25,39 @@ export interface FolderTree {
   uncategorized: number;
 }
 
-type Folder = FolderList["folders"][number];
-type MutableNode = Omit<FolderNode, "children"> & { children: MutableNode[] };
-
-/** The parent of each folder: null at the top level, for a missing parent, and where a cycle is cut. */
-function findParents(folders: readonly Folder[]): Map<string, string | null> {
-  const ids = new Set(folders.map(({ id }) => id));
-  const parents = new Map(
-    folders.map(({ id, parentFolderId: parent }) => [
-      id,
-      parent !== null && ids.has(parent) ? parent : null,
-    ]),
-  );
-  const checked = new Set<string>();
-  for (const start of parents.keys()) {
-    const path = new Set<string>();
-    let at: string | null = start;
-    while (at !== null && !checked.has(at) && !path.has(at)) {
-      path.add(at);
-      at = parents.get(at) ?? null;
-    }
-    // A cycle: cut here, so that this folder moves to the top level.
-    if (at !== null && path.has(at)) parents.set(at, null);
-    for (const id of path) checked.add(id);
-  }
-  return parents;
-}
-
 /** Contains every folder once; one with a missing parent, or in a cycle of parents, is at the top level. */
-export function buildTree(list: FolderList): FolderTree {
-  const parents = findParents(list.folders);
-  const byId = new Map<string, MutableNode>();
-  for (const { id, name, lectures } of list.folders) {
-    const parentId = parents.get(id) ?? null;
-    byId.set(id, { id, name, parentId, depth: 0, lectures, lecturesBelow: lectures, children: [] });
+export function buildTree({ folders, total, uncategorized }: FolderList): FolderTree {
+  const given = new Map(folders.map((folder) => [folder.id, folder]));
+  const getParent = ({ parentFolderId }: Folder) => given.get(parentFolderId ?? "");
+  const byParent = Map.groupBy(folders, getParent);
+  const byId = new Map<string, FolderNode>();
+  const reached = new Set<Folder>();
+
+  function createNode(folder: Folder, parentId: string | null, depth: number): FolderNode {
+    reached.add(folder);
+    const { id, name, lectures } = folder;
+    const children = (byParent.get(folder) ?? [])
+      .filter((child) => !reached.has(child))
+      .map((child) => createNode(child, id, depth + 1))
+      .sort(compareFolders);
+    const lecturesBelow = children.reduce((sum, child) => sum + child.lecturesBelow, lectures);
+    const node = { id, name, parentId, depth, lectures, lecturesBelow, children };
+    byId.set(id, node);
+    return node;
   }
-  const roots: MutableNode[] = [];
-  for (const node of byId.values()) {
-    const parent = node.parentId === null ? undefined : byId.get(node.parentId);
-    (parent?.children ?? roots).push(node);
-  }
-  roots.sort(compareFolders);
-  // Breadth first: parents come before their children.
-  const order = [...roots];
-  for (const node of order) {
-    node.children.sort(compareFolders);
-    for (const child of node.children) {
-      child.depth = node.depth + 1;
-      order.push(child);
+
+  const roots = (byParent.get(undefined) ?? []).map((folder) => createNode(folder, null, 0));
+  // What no root leads to is in a cycle, or below one, which is cut at one of its folders.
+  for (const folder of folders) {
+    const path = new Set<Folder>();
+    let at: Folder | undefined = folder;
+    while (at && !reached.has(at) && !path.has(at)) {
+      path.add(at);
+      at = getParent(at);
     }
+    if (at && !reached.has(at)) roots.push(createNode(at, null, 0));
   }
-  for (const node of order.toReversed()) {
-    const parent = node.parentId === null ? undefined : byId.get(node.parentId);
-    if (parent) parent.lecturesBelow += node.lecturesBelow;
-  }
-  return { roots, byId, total: list.total, uncategorized: list.uncategorized };
+  return { roots: roots.sort(compareFolders), byId, total, uncategorized };
 }
 
 /** The folders from the top level down to `id`, itself last; empty if there is no such folder. */
@@ -90,9 +70,6 @@ export function getPath(tree: FolderTree, id: string | null): FolderNode[] {
   }
   return path.reverse();
 }
-
-export const isWithin = (tree: FolderTree, id: string | null, outer: string): boolean =>
-  getPath(tree, id).some((node) => node.id === outer);
 
 export function listSubtree(tree: FolderTree, id: string): FolderNode[] {
   const top = tree.byId.get(id);
@@ -116,5 +93,6 @@ export function canMove(
   folderId: string | null,
 ): boolean {
   if (from === folderId || (folderId !== null && !tree.byId.has(folderId))) return false;
-  return kind === "lecture" || (tree.byId.has(id) && !isWithin(tree, folderId, id));
+  if (kind === "lecture") return true;
+  return tree.byId.has(id) && !getPath(tree, folderId).some((node) => node.id === id);
 }

@@ -8,20 +8,16 @@ import { getOpenLectureId, runDeletion } from "./deletions.ts";
 
 // Promises resolve to whether the server accepted the change. A failed change is reverted, and a toast reports it.
 
-const changeTitle = createFieldChange<string>({
+export const renameLecture = createFieldChange<string>({
   read: (id) => getCachedLecture(id)?.title,
   write: (id, title) => updateCachedLecture(id, { title, titleSource: "person" }),
-  send: (id, title) => trpc.lectures.rename.mutate({ id, title }),
-  onSuccess: (id, title) => recordingSession.get()?.onLectureRenamed(id, title),
+  async send(id, title) {
+    await trpc.lectures.rename.mutate({ id, title });
+    recordingSession.get()?.onLectureRenamed(id, title);
+  },
   successTitle: "lecture.renamed",
   failureText: "lecture.renameFailed",
 });
-
-/** Ignores a blank or unchanged title. */
-export async function renameLecture(id: string, title: string): Promise<boolean> {
-  const trimmed = title.trim();
-  return trimmed !== "" && changeTitle(id, trimmed);
-}
 
 /** Moves a lecture into a folder; null: out of all folders. */
 export const moveLecture = createFieldChange<string | null>({

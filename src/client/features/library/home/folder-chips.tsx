@@ -55,11 +55,14 @@ export function FolderChips({ chosen, onChoose }: FolderChipsProps) {
 
   function handleKeyDown(event: KeyboardEvent) {
     const buttons = [...(row.current?.querySelectorAll("button") ?? [])];
-    const index = event.target instanceof HTMLButtonElement ? buttons.indexOf(event.target) : -1;
-    const next = index === -1 ? null : getNextChipIndex(event.key, index, buttons.length);
-    if (next === null) return;
+    const index = buttons.indexOf(event.target as HTMLButtonElement);
+    const targets: Record<string, number> = {
+      ...{ ArrowRight: index + 1, ArrowLeft: index - 1, Home: 0, End: buttons.length - 1 },
+    };
+    const target = targets[event.key];
+    if (target === undefined) return;
     event.preventDefault();
-    buttons[next]?.focus();
+    buttons[target]?.focus();
   }
 
   const closeFinder = () => {
@@ -216,20 +219,4 @@ function useChips(name: string, chosen: string | null | undefined) {
     isDeleted: missing && tree.isSuccess && !tree.isFetching && chosenFolder === undefined,
     counts: query.data?.pages[0],
   };
-}
-
-/** The chip that a key moves to from chip `index` of `count`; null for other keys. */
-export function getNextChipIndex(key: string, index: number, count: number): number | null {
-  switch (key) {
-    case "ArrowRight":
-      return Math.min(index + 1, count - 1);
-    case "ArrowLeft":
-      return Math.max(index - 1, 0);
-    case "Home":
-      return 0;
-    case "End":
-      return count - 1;
-    default:
-      return null;
-  }
 }

@@ -18,7 +18,7 @@ export type GestureEvent =
 export type GestureEffect = "start" | "move" | "drop" | "abort" | null;
 
 /** A press that moves no further is a click. */
-export const dragThresholdPx = 3;
+const dragThresholdPx = 3;
 export const longPressMs = 400;
 /** A finger that moves further scrolls. */
 const scrollThresholdPx = 10;

@@ -112,11 +112,9 @@ function createTreeCommands(getContext: () => TreeCommandContext) {
     const { focus, state } = getContext();
     const parentId = state.draft?.parentId ?? null;
     change({ draft: null });
-    const id = name === null ? null : createFolder(parentId, name);
-    if (!returnFocus) return;
-    if (id !== null) focus(folderKey(id));
-    else if (parentId !== null) focus(folderKey(parentId));
-    else if (state.activeKey !== null) focus(state.activeKey);
+    const id = name === null ? parentId : createFolder(parentId, name);
+    const key = id === null ? state.activeKey : folderKey(id);
+    if (returnFocus && key !== null) focus(key);
   }
 
   function openDeleteDialog(row: Row): void {

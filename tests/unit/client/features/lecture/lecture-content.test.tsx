@@ -10,8 +10,9 @@ import { discardDocument, listDocuments } from "#client/state/open-documents.ts"
 import { DataProvider } from "#client/state/queries.tsx";
 import { endRecordingSession } from "#client/state/recording.ts";
 import type { Lecture } from "#shared/lecture.ts";
-import { show as render, waitForText } from "#tests/unit/client/kit/page.tsx";
+import { show as render, type, waitForText } from "#tests/unit/client/kit/page.tsx";
 import { holdRecording } from "#tests/unit/client/kit/recording.ts";
+import { fakeServer } from "#tests/unit/client/kit/server.ts";
 import { signIn } from "#tests/unit/client/kit/user.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 
@@ -123,6 +124,18 @@ it("shows the recording session's own text of a lecture that it holds, and keeps
   expect(session.keepLecture).toHaveBeenCalledWith("one");
   await render(null);
   expect(release).toHaveBeenCalledOnce();
+});
+
+it("renames the lecture, but not to a blank name", async () => {
+  const { sent } = fakeServer({ "lectures.rename": () => undefined });
+  await show(stored);
+  for (const name of ["  ", " Light "]) {
+    const field = document.querySelector("input");
+    await act(async () => field?.focus());
+    await type(field, name);
+    await act(async () => field?.blur());
+  }
+  await waitFor(() => expect(sent).toEqual([{ 0: { id: "one", title: "Light" } }]));
 });
 
 it.each([

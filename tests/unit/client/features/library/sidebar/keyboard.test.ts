@@ -45,19 +45,17 @@ const getRowKey = (name: string) =>
   ({ Art: "folder a", Phonetics: "folder d", Physics: "folder b", Optics: "folder c" })[name] ??
   (name === "Photons" ? "lecture 1" : "uncategorized");
 
-const createPress = (key: string): KeyPress => ({
-  ...{ key, ctrlKey: false, metaKey: false, shiftKey: false, altKey: false },
+/** The press of a key such as "Ctrl+x". */
+const createPress = (text: string): KeyPress => ({
+  key: text.replace(/^(Ctrl|Shift)\+/, ""),
+  ctrlKey: text.startsWith("Ctrl+"),
+  ...{ metaKey: false, shiftKey: text.startsWith("Shift+"), altKey: false },
 });
-
-function press(name: string, key: string, modifiers: Partial<KeyPress> = {}) {
-  const keys = { ...createPress(key), ...modifiers };
-  return resolveKeyPress(rows, getRowKey(name), keys, noTyping, 0).command;
-}
 
 const focus = (name: string): KeyCommand => ({ type: "focus", key: getRowKey(name) });
 
 describe("resolveKeyPress", () => {
-  test.each([
+  test.each<[string, string, KeyCommand | null]>([
     ["Art", "ArrowDown", focus("Phonetics")],
     ["Photons", "ArrowDown", focus("uncategorized")],
     ["uncategorized", "ArrowDown", null],
@@ -77,47 +75,36 @@ describe("resolveKeyPress", () => {
     ["Physics", "F2", { type: "rename" }],
     ["uncategorized", "F2", null],
     ["Photons", "Delete", { type: "remove" }],
+    ["Art", "Ctrl+Backspace", { type: "remove" }],
+    ["Art", "Backspace", null],
     ["Photons", "ContextMenu", { type: "menu" }],
+    ["Physics", "Shift+F10", { type: "menu" }],
+    ["Physics", "F10", null],
+    ["Physics", "Ctrl+x", { type: "cut" }],
+    ["uncategorized", "Ctrl+x", null],
+    ["uncategorized", "Ctrl+V", { type: "paste" }],
     ["Photons", "Escape", { type: "cancel" }],
     ["Photons", "Tab", null],
     ["Photons", "/", null],
     ["Photons", "?", null],
-  ] as [string, string, KeyCommand | null][])("on %s: %s", (name, key, command) => {
-    expect(press(name, key)).toEqual(command);
-  });
-
-  test("handles modifier keys", () => {
-    expect(press("Physics", "F10", { shiftKey: true })).toEqual({ type: "menu" });
-    expect(press("Physics", "F10")).toBeNull();
-    expect(press("Physics", "x", { ctrlKey: true })).toEqual({ type: "cut" });
-    expect(press("uncategorized", "V", { ctrlKey: true })).toEqual({ type: "paste" });
-    expect(press("uncategorized", "x", { ctrlKey: true })).toBeNull();
-    expect(press("Art", "Backspace", { ctrlKey: true })).toEqual({ type: "remove" });
-    expect(press("Art", "Backspace")).toBeNull();
-    expect(press("Art", "s", { ctrlKey: true })).toBeNull();
+    ["Art", "Ctrl+s", null],
+  ])("on %s: %s", (name, key, command) => {
+    const press = createPress(key);
+    expect(resolveKeyPress(rows, getRowKey(name), press, noTyping, 0).command).toEqual(command);
   });
 
   test("reaches every row downwards and the same rows upwards", () => {
     fc.assert(
       fc.property(arbitraryForest, fc.array(fc.nat({ max: 20 })), (folders, chosen) => {
-        const open = new Set([uncategorizedId, ...chosen.map(String)]);
-        const forest = buildTree(list(folders));
         const all = buildTreeRows({
-          tree: forest,
-          expanded: open,
-          draft: null,
-          getLoaded: () => null,
+          ...{ tree: buildTree(list(folders)), draft: null, getLoaded: () => null },
+          expanded: new Set([uncategorizedId, ...chosen.map(String)]),
         });
         const walk = (from: string, key: string) => {
+          const press = createPress(key);
           const path = [from];
           for (;;) {
-            const { command } = resolveKeyPress(
-              all,
-              path.at(-1) ?? "",
-              createPress(key),
-              noTyping,
-              0,
-            );
+            const { command } = resolveKeyPress(all, path.at(-1) ?? "", press, noTyping, 0);
             if (command?.type !== "focus") return path;
             path.push(command.key);
           }
@@ -132,61 +119,32 @@ describe("resolveKeyPress", () => {
 });
 
 describe("type-ahead", () => {
-  function type(from: string, letters: [string, number][]) {
-    let typing = noTyping;
-    let at = getRowKey(from);
-    for (const [key, now] of letters) {
-      const next = resolveKeyPress(rows, at, createPress(key), typing, now);
-      typing = next.typing;
-      if (next.command?.type === "focus") at = next.command.key;
+  /** The row that has the focus after `keys`, pressed every `pauseMs` from row `at` on, and the last command. */
+  function type(at: string, keys: string, pauseMs = 100) {
+    let state = { command: focus(at) as KeyCommand | null, typing: noTyping };
+    let row = getRowKey(at);
+    for (const [index, key] of [...keys].entries()) {
+      state = resolveKeyPress(rows, row, createPress(key), state.typing, index * pauseMs);
+      if (state.command?.type === "focus") row = state.command.key;
     }
-    return at;
+    return { row, ...state };
   }
 
-  test("finds a row by the start of its name", () => {
-    expect(type("Art", [["p", 0]])).toBe(getRowKey("Phonetics"));
-    expect(
-      type("Art", [
-        ["p", 0],
-        ["h", 100],
-        ["y", 200],
-      ]),
-    ).toBe(getRowKey("Physics"));
-    expect(
-      type("Art", [
-        ["P", 0],
-        ["h", 100],
-        ["o", 200],
-        ["t", 300],
-      ]),
-    ).toBe(getRowKey("Photons"));
-  });
-
-  test("cycles through matching rows by a repeated letter", () => {
-    const twice: [string, number][] = [
-      ["p", 0],
-      ["p", 100],
-    ];
-    expect(type("Art", twice)).toBe(getRowKey("Physics"));
-    expect(type("Art", [...twice, ["p", 200]])).toBe(getRowKey("Photons"));
-    expect(type("Art", [...twice, ["p", 200], ["p", 300]])).toBe(getRowKey("Phonetics"));
+  test.each([
+    ["the start of a name", "p", "Phonetics"],
+    ["the start of a name", "phy", "Physics"],
+    ["the start of a name, in any case", "Phot", "Photons"],
+    ["a repeated letter", "pp", "Physics"],
+    ["a repeated letter", "ppp", "Photons"],
+    ["a repeated letter, from the beginning again", "pppp", "Phonetics"],
+  ])("finds a row by %s: %s", (_how, keys, name) => {
+    expect(type("Art", keys).row).toBe(getRowKey(name));
   });
 
   test("starts over after a pause, and accepts a space before", () => {
-    expect(
-      type("Art", [
-        ["p", 0],
-        ["o", typingPauseMs + 1],
-      ]),
-    ).toBe(getRowKey("Optics"));
-    const space = createPress(" ");
-    const first = resolveKeyPress(rows, getRowKey("Art"), createPress("p"), noTyping, 0);
-    expect(resolveKeyPress(rows, getRowKey("Art"), space, first.typing, 100).typing.text).toBe(
-      "p ",
-    );
-    expect(resolveKeyPress(rows, getRowKey("Art"), space, first.typing, 1_000).command?.type).toBe(
-      "activate",
-    );
+    expect(type("Art", "po", typingPauseMs + 1).row).toBe(getRowKey("Optics"));
+    expect(type("Art", "p ").typing.text).toBe("p ");
+    expect(type("Art", "p ", typingPauseMs + 1).command).toEqual({ type: "activate" });
   });
 });
 

@@ -283,3 +283,20 @@ test("says how to begin when there are no lectures", async () => {
   await open();
   await waitForText("Start recording to create your first lecture");
 });
+
+test("gives a long Arabic name 20 levels deep its own direction and enough width", async () => {
+  const name = "ف".repeat(200);
+  folders = Array.from({ length: 20 }, (_, at) =>
+    folder(`${at}`, at ? `${at - 1}` : null, { name }),
+  );
+  expandedFolders.set(new Set(folders.map(({ id }) => id)));
+  await open();
+  await settle(() => expect(listRows()).toContain(".".repeat(19) + name));
+  const row = document.querySelector<HTMLElement>("[aria-level='20']");
+  // The sidebar is 248 px wide.
+  expect(Number.parseInt(row?.style.paddingLeft ?? "", 10)).toBeLessThan(140);
+  const text = row?.querySelector("[id$=-name]");
+  expect(text?.getAttribute("dir")).toBe("auto");
+  expect(text?.className).toContain("truncate");
+  expect(text?.getAttribute("title")).toBe(name);
+});

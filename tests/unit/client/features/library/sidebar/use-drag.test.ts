@@ -1,123 +1,70 @@
 // @vitest-environment happy-dom
-import fc from "fast-check";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { listMoveTargets } from "#client/features/library/move-dialog.tsx";
 import {
-  dragThresholdPx,
-  type GestureEffect,
   type GestureEvent,
   getScrollSpeed,
   idle,
   reduceGesture,
 } from "#client/features/library/sidebar/gesture.ts";
-import {
-  buildTreeRows,
-  isItem,
-  uncategorizedId,
-} from "#client/features/library/sidebar/tree-rows.ts";
+import { buildTreeRows, uncategorizedId } from "#client/features/library/sidebar/tree-rows.ts";
 import { findDropTarget, suppressClick } from "#client/features/library/sidebar/use-drag.ts";
-import { buildTree, listSubtree, type MovableItem } from "#client/state/library/folder-tree.ts";
+import { buildTree, type MovableItem } from "#client/state/library/folder-tree.ts";
+import { folder, lecture, list } from "#tests/unit/client/kit/folders.ts";
 
-import { arbitraryForest, folder, lecture, list } from "#tests/unit/client/kit/folders.ts";
-
-describe("findDropTarget", () => {
-  test("never offers a folder itself, its descendants or its parent", () => {
-    fc.assert(
-      fc.property(arbitraryForest, fc.nat(), (folders, chosen) => {
-        const tree = buildTree(list(folders, 1));
-        const { id = "" } = folders[chosen % folders.length] ?? {};
-        const node = tree.byId.get(id);
-        const moved: MovableItem = { kind: "folder", id, name: "", from: node?.parentId ?? null };
-        const below = new Set(listSubtree(tree, id).map((one) => one.id));
-        const open = new Set([uncategorizedId, ...folders.map((one) => one.id)]);
-        const loaded = (place: string | null) => ({
-          items: [lecture(`in ${place}`, place)],
-          remaining: "none" as const,
-        });
-        for (const row of buildTreeRows({ tree, expanded: open, getLoaded: loaded, draft: null })) {
-          const target = findDropTarget(tree, moved, row);
-          const fits =
-            row.folderId !== null && !below.has(row.folderId) && row.folderId !== moved.from;
-          expect(target).toEqual(fits ? { folderId: row.folderId } : null);
-        }
-        const offered = listMoveTargets(tree, moved, "").map(({ folderId }) => folderId);
-        const allowed = folders.map((one) => one.id).filter((one) => !below.has(one));
-        expect(offered.toSorted()).toEqual(allowed.filter((one) => one !== moved.from).toSorted());
-      }),
-    );
+test.each<[MovableItem["kind"], string, string | null, (string | null)[]]>([
+  ["lecture", "1", "b", ["a", "c", null]],
+  ["folder", "b", "a", ["c"]],
+  ["folder", "a", null, ["c"]],
+  ["folder", "c", null, ["a", "b"]],
+])("drops %s %s of %s on the folders where it can go, and on what they hold", (...parameters) => {
+  const [kind, id, from, targets] = parameters;
+  const tree = buildTree(list([folder("a"), folder("b", "a", { lectures: 1 }), folder("c")], 1));
+  const rows = buildTreeRows({
+    ...{ tree, expanded: new Set(["a", "b", uncategorizedId]), draft: null },
+    getLoaded: (place) => ({ items: [lecture(`in ${place}`, place)], remaining: "none" }),
   });
-
-  test("offers a lecture every folder except its own", () => {
-    const tree = buildTree(list([folder("a"), folder("b", "a", { lectures: 1 })], 1));
-    const items = [lecture("1", "b", { title: "Heat" })];
-    const rows = buildTreeRows({
-      ...{ tree, expanded: new Set(["a", "b", uncategorizedId]), draft: null },
-      getLoaded: (id) => ({ items: id === "b" ? items : [], remaining: "none" }),
-    });
-    const row = rows.find(({ kind }) => kind === "lecture");
-    const moved = row && isItem(row) ? row.item : null;
-    expect(moved).toEqual({ kind: "lecture", id: "1", name: "Heat", from: "b" });
-    if (!moved) return;
-    expect(rows.map((one) => [one.key, findDropTarget(tree, moved, one)])).toEqual([
-      ["folder a", { folderId: "a" }],
-      ["folder b", null],
-      ["lecture 1", null],
-      ["uncategorized", { folderId: null }],
-    ]);
-    expect(listMoveTargets(tree, { ...moved, from: null }, " FOLDER B")).toEqual([
-      { folderId: "b", name: "Folder b", path: ["Folder a"], depth: 1 },
-    ]);
-  });
+  for (const row of rows) {
+    const target = findDropTarget(tree, { kind, id, name: "", from }, row);
+    const { folderId } = row;
+    expect(target, row.key).toEqual(targets.includes(folderId) ? { folderId } : null);
+  }
 });
 
 describe("reduceGesture", () => {
-  function play(events: GestureEvent[]): GestureEffect[] {
+  const press = { type: "down", pointerId: 1, touch: false, x: 0, y: 0 } as const;
+  const events: Record<string, GestureEvent> = {
+    mouse: press,
+    finger: { ...press, touch: true },
+    finger2: { ...press, touch: true, pointerId: 2 },
+    other: { ...press, type: "move", pointerId: 2, down: true, x: 50 },
+    /** The mouse comes back to the window without its button. */
+    back: { ...press, type: "move", down: false, x: 30 },
+    held: { type: "held" },
+    up: { type: "up", pointerId: 1 },
+    Escape: { type: "cancel" },
+  };
+  /** A number is a move to that distance, px. */
+  const toEvent = (text: string): GestureEvent =>
+    events[text] ?? { ...press, type: "move", down: true, x: Number(text) };
+
+  test.each([
+    ["a mouse press up to 3 px as a click", "mouse 3 up", "- - -"],
+    ["a mouse press beyond 3 px as a drag", "mouse 3.1 4 up", "- start move drop"],
+    ["Escape as the end", "mouse 9 Escape up", "- start abort -"],
+    ["another pointer as unrelated", "mouse other up", "- - -"],
+    ["a drag that ended outside of the window", "mouse 20 back 40 up", "- start abort - -"],
+    ["a press that ended outside of the window", "mouse back 40", "- - -"],
+    ["a finger that stays in place as a drag", "finger 9 held 40 up", "- - start move drop"],
+    ["a finger that moves by more than 10 px as scrolling", "finger 11 held up", "- - - -"],
+    ["a second finger as the end", "finger held finger2", "- start abort"],
+  ])("treats %s", (_name, steps, expected) => {
     let gesture = idle;
-    return events.map((event) => {
-      const [next, effect] = reduceGesture(gesture, event);
+    const effects = steps.split(" ").map((step) => {
+      const [next, effect] = reduceGesture(gesture, toEvent(step));
       gesture = next;
-      return effect;
+      return effect ?? "-";
     });
-  }
-  const down = (touch: boolean): GestureEvent => ({
-    type: "down",
-    pointerId: 1,
-    touch,
-    x: 0,
-    y: 0,
-  });
-  const move = (x: number, pointerId = 1): GestureEvent => ({
-    ...{ type: "move", pointerId, x, y: 0 },
-    down: true,
-  });
-  const up: GestureEvent = { type: "up", pointerId: 1 };
-
-  test("treats a mouse press as a click up to 3 px, and as a drag beyond", () => {
-    expect(dragThresholdPx).toBe(3);
-    expect(play([down(false), move(3), up])).toEqual([null, null, null]);
-    expect(play([down(false), move(3.1), move(4), up])).toEqual([null, "start", "move", "drop"]);
-    expect(play([down(false), move(9), { type: "cancel" }, up])).toEqual([
-      ...[null, "start", "abort", null],
-    ]);
-    expect(play([down(false), move(50, 2), up])).toEqual([null, null, null]);
-  });
-
-  test("ends a press without its event when the mouse comes back", () => {
-    const back: GestureEvent = { type: "move", pointerId: 1, down: false, x: 30, y: 0 };
-    expect(play([down(false), move(20), back, move(40), up])).toEqual([
-      ...[null, "start", "abort", null, null],
-    ]);
-    expect(play([down(false), back, move(40)])).toEqual([null, null, null]);
-  });
-
-  test("drags with a finger after a long press, and scrolls before", () => {
-    expect(play([down(true), move(9), { type: "held" }, move(40), up])).toEqual([
-      ...[null, null, "start", "move", "drop"],
-    ]);
-    expect(play([down(true), move(11), { type: "held" }, up])).toEqual([null, null, null, null]);
-    expect(
-      play([down(true), { type: "held" }, { ...down(true), pointerId: 2 } as GestureEvent]),
-    ).toEqual([null, "start", "abort"]);
+    expect(effects.join(" ")).toBe(expected);
   });
 });
 
