@@ -1,5 +1,5 @@
 import { toast, toastFailure } from "#client/lib/notifications.ts";
-import type { LectureNotice } from "#client/realtime/session-notice.ts";
+import type { LectureNotice } from "#client/realtime/notices.ts";
 import { handleSessionExpired } from "#client/state/auth.ts";
 import { t } from "./dialog-messages/index.ts";
 

@@ -4,7 +4,7 @@ import type { AllowanceUsage } from "./session-types.ts";
 import { withTimeout } from "./timeouts-and-retries.ts";
 
 /** A start waits no longer than this for the current allowance: the room checks it again. */
-export const allowanceTimeoutMs = 3_000;
+const allowanceTimeoutMs = 3_000;
 const freeSeconds = 3_600;
 
 export interface AccountAllowance {

@@ -1,9 +1,9 @@
 import { browserClock, onWake } from "#client/lib/clock.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
-import { browserLog } from "./platform/log.ts";
 import {
   type AudioSource,
   AudioSourceError,
+  browserLog,
   type PageEvents,
   type RelayTransport,
 } from "./platform/ports.ts";

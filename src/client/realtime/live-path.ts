@@ -1,47 +1,48 @@
 import { browserClock } from "#client/lib/clock.ts";
-import { createChunkEncoder } from "#client/realtime/audio/chunk-encoder.ts";
+import { createChunkEncoder, type EncoderOutput } from "#client/realtime/audio/chunk-encoder.ts";
 import { BrowserRecognizer } from "#client/realtime/recognition/browser-recognizer.ts";
 import { prepareRecognition } from "#client/realtime/recognition/recognition-engine.ts";
 import { GuestTickets } from "#client/realtime/relay/guest-tickets.ts";
 import { isFinalRefusal, toRefusedEnd } from "#client/realtime/relay/relay-end.ts";
-import type { LivePath } from "#client/realtime/session-ports.ts";
 import { newTake, Take } from "#client/realtime/takes/take.ts";
-import { TakeDatabase } from "#client/realtime/takes/take-storage.ts";
+import { TakeDatabase, type TakeStorage } from "#client/realtime/takes/take-storage.ts";
 import { TakeUploader } from "#client/realtime/takes/take-uploader.ts";
 import type { ErrorCode } from "#shared/errors.ts";
-import { preflightParam, preflightResponse } from "#shared/relay.ts";
-import { browserLog } from "./platform/log.ts";
+import { type AudioCodec, preflightParam, preflightResponse } from "#shared/relay.ts";
 import { findCodec, onOpusFailed, openOpus } from "./platform/opus-encoder.ts";
+import { browserLog } from "./platform/ports.ts";
 
 export { openMicrophone } from "./platform/audio-source.ts";
 
 const database = typeof indexedDB === "undefined" ? null : new TakeDatabase(() => Date.now());
 
-export const livePath: LivePath = {
-  openStorage: (userId) => database?.openStorage(userId) ?? null,
-  maintainStorage: async (oldestAt) => {
+/** Code that only recording needs; loaded late, so that the first page view does without it. */
+export const livePath = {
+  /** The stored takes of a user. Null: audio is kept in memory only. */
+  openStorage: (userId: string): TakeStorage | null => database?.openStorage(userId) ?? null,
+  /** Removes every user's takes not written to since `oldestAt`. */
+  async maintainStorage(oldestAt: number): Promise<void> {
     if (database === null) return;
     // The sound of the version before takes.
     indexedDB.deleteDatabase("dualect-spool");
     await database.removeOlderThan(oldestAt);
   },
+  /** Codec of new takes in this browser. */
   findCodec,
-  createEncoder: (codec, output) =>
+  createEncoder: (codec: AudioCodec, output: EncoderOutput) =>
     createChunkEncoder(
       codec,
       { clock: browserClock, log: browserLog, openOpus, onOpusFailed },
       output,
     ),
-  newTake: (lectureId, codec, startedAt) =>
+  /** The record of a new, empty take. `startedAt`: ms since the epoch. */
+  newTake: (lectureId: string, codec: AudioCodec, startedAt: number) =>
     newTake(crypto.randomUUID(), lectureId, codec, startedAt),
-  openTake: (deps, take, stored) => new Take(deps, take, stored),
-  createUploader: (deps) => new TakeUploader(deps),
+  /** The browser's recognition; null where it has none. */
   prepareRecognition: () => prepareRecognition(browserClock),
-  createRecognizer: (deps) => new BrowserRecognizer(deps),
-  createGuestTickets: (deps) => new GuestTickets(deps),
-  isFinalRefusal: isFinalRefusal,
-  toRefusedEnd: toRefusedEnd,
+  ...{ Take, TakeUploader, BrowserRecognizer, GuestTickets, isFinalRefusal, toRefusedEnd },
 };
+export type LivePath = typeof livePath;
 
 export async function fetchRefusal(path: string): Promise<ErrorCode | null> {
   try {

@@ -1,11 +1,69 @@
 import { ApiError } from "#client/lib/api-error.ts";
 import type { ErrorCode } from "#shared/errors.ts";
-import { type AudioErrorReason, AudioSourceError } from "./platform/ports.ts";
+import { type AudioErrorReason, AudioSourceError, type Log } from "./platform/ports.ts";
 import type { RecognitionFailure } from "./recognition/recognition-error.ts";
 import type { RelayEnd } from "./relay/relay-end.ts";
-import type { LectureNotice, SessionNotice } from "./session-notice.ts";
-import type { SessionPorts } from "./session-ports.ts";
 import { type BudgetCode, isBudgetError } from "./translation/model-pause.ts";
+
+/** What a person is told of a lecture's text, whether it is recorded or only read. */
+export type LectureNotice =
+  | { kind: "noContent"; for: "save" | "summary" }
+  | { kind: "signInRequired"; for: "lectures" | "save" | "summary" }
+  | { kind: "summaryGenerated" | "summaryFailed" }
+  /** The day's model budget is used up. Sent once, and for each requested summary. */
+  | { kind: "modelBudgetExhausted"; budget: "user" | "guest" | "site" }
+  /** A translation that the person requested failed. */
+  | { kind: "translationFailed" }
+  | { kind: "saveFailed" }
+  /** The lecture or the account is full. Sent once; what is not saved stays on the page. */
+  | { kind: "capacityReached"; code: "lecture_full" | "account_full" }
+  /** The open lecture was deleted in another tab or device. Sent once; the transcript stays on the page. */
+  | { kind: "lectureDeletedElsewhere"; id: string }
+  | { kind: "sessionExpired" };
+
+/** An event that the page shows to the person as a toast or an alert. */
+export type SessionNotice =
+  | LectureNotice
+  | { kind: "recordingStarted" | "recordingResumed" | "recordingPaused" | "recordingStopped" }
+  | { kind: "finalizingTranslations" }
+  /** `unsentSeconds`: audio that is not transcribed yet. */
+  | { kind: "lectureSaved"; words: number; unsentSeconds: number }
+  | { kind: "newLectureCreated" | "newLectureReadyGuest" }
+  | { kind: "noActiveLecture" | "notSupported" }
+  | { kind: "monthlyLimitReached"; limitHours: number }
+  /** Sent once per recording. `seconds`: what is left. */
+  | { kind: "allowanceLow"; seconds: number; identity: "user" | "guest" }
+  /** The guest's allowance for today is used up. */
+  | { kind: "guestLimitReached" }
+  /** The guest ticket was refused or has expired; the transcript stays. */
+  | { kind: "guestTicketRefused" }
+  | { kind: "microphoneDenied" | "microphoneMissing" | "microphoneLost" | "microphoneBusy" }
+  /** The browser's recognition does not work. `isDemoUsed`: the demo takes its place. */
+  | { kind: "recognitionFailed"; reason: RecognitionFailure; isDemoUsed: boolean }
+  /** The newly chosen device could not be opened; the previous one is used again. */
+  | { kind: "microphoneChangeFailed" }
+  /** The code for recording could not be fetched. */
+  | { kind: "codeNotLoaded" }
+  | { kind: "createLectureFailed" | "startFailed" | "startTimedOut" }
+  | { kind: "lectureNotFound" }
+  /** `code`: the server's error; null: another error. */
+  | { kind: "loadFailed"; code: ErrorCode | null }
+  /** The disk is full; the recording goes on in memory. */
+  | { kind: "storageFull" }
+  /** The disk is full, so kept sound was deleted or is not kept any more. Sent once. */
+  | { kind: "soundNotKept" }
+  /** Takes that an earlier visit may have stored cannot be read now. Sent once. */
+  | { kind: "soundUnreadable" }
+  /** Audio of `seconds` is lost: memory was full, or the microphone delivered nothing. */
+  | { kind: "soundMissing"; seconds: number }
+  | { kind: "recordingTakenOver" }
+  /** The server refuses this recording with an error code and no message of its own. */
+  | { kind: "recordingRefused"; code: ErrorCode }
+  /** The provider has no free stream; the recording goes on. Sent once per recording. */
+  | { kind: "providerBusy" }
+  | { kind: "providerError"; message: string }
+  | { kind: "providerDisconnected"; code: number; reason: string }
+  | { kind: "soundRecovered"; seconds: number };
 
 const startNotices = {
   denied: "microphoneDenied",
@@ -90,20 +148,21 @@ function isSignedOut(code: ErrorCode): boolean {
   );
 }
 
-/** Notices that are sent once until `allowAgain`. */
-type NoticeSentOnce =
-  | "providerBusy"
-  | "recordingTakenOver"
-  | "soundNotKept"
-  | "soundUnreadable"
-  | "storageFull";
+/** Notices whose cause may come again and again: each is sent once until `allowAgain`. */
+const kindsSentOnce: ReadonlySet<SessionNotice["kind"]> = new Set([
+  "providerBusy",
+  "recordingTakenOver",
+  "soundNotKept",
+  "soundUnreadable",
+  "storageFull",
+]);
 
 /** Sends the notices of one session to its listeners. */
 export class NoticeSender {
   readonly #listeners = new Set<(notice: SessionNotice) => void>();
-  readonly #sentOnce = new Set<NoticeSentOnce>();
+  readonly #sentOnce = new Set<SessionNotice["kind"]>();
 
-  constructor(private readonly log: SessionPorts["log"]) {}
+  constructor(private readonly log: Log) {}
 
   subscribe(listener: (notice: SessionNotice) => void): () => void {
     const wrapped = (notice: SessionNotice) => listener(notice);
@@ -112,6 +171,8 @@ export class NoticeSender {
   }
 
   send(notice: SessionNotice): void {
+    if (this.#sentOnce.has(notice.kind)) return;
+    if (kindsSentOnce.has(notice.kind)) this.#sentOnce.add(notice.kind);
     for (const listener of [...this.#listeners]) {
       // A failing listener must not stop the command that sends the notice.
       try {
@@ -125,13 +186,7 @@ export class NoticeSender {
     }
   }
 
-  sendOnce(kind: NoticeSentOnce): void {
-    if (this.#sentOnce.has(kind)) return;
-    this.#sentOnce.add(kind);
-    this.send({ kind });
-  }
-
-  allowAgain(...kinds: NoticeSentOnce[]): void {
+  allowAgain(...kinds: SessionNotice["kind"][]): void {
     for (const kind of kinds) this.#sentOnce.delete(kind);
   }
 

@@ -3,14 +3,15 @@ import type { AudioCodec } from "#shared/relay.ts";
 import { EditableLecture } from "./lecture/editable-lecture.ts";
 import type { InitialState } from "./lecture/initial-state.ts";
 import type { LectureDetails } from "./lecture/lecture-details.ts";
+import type { LivePath } from "./live-path.ts";
+import type { LectureNotice, SessionNotice } from "./notices.ts";
 import { LectureRecognition } from "./recognition/lecture-recognition.ts";
 import type { RecognitionEngine } from "./recognition/recognition-engine.ts";
 import type { RecognitionFailure } from "./recognition/recognition-error.ts";
 import type { RelayEnd } from "./relay/relay-end.ts";
 import type { StoredLecture } from "./saving/stored-lecture.ts";
 import type { SessionApi } from "./server-api.ts";
-import type { LectureNotice } from "./session-notice.ts";
-import type { LivePath, SessionPorts } from "./session-ports.ts";
+import type { SessionPorts } from "./session-ports.ts";
 import type { ConnectionState, TranscriptTransfer } from "./session-types.ts";
 import { LectureTakes } from "./takes/lecture-takes.ts";
 import type { UploaderDeps } from "./takes/take-uploader.ts";
@@ -69,13 +70,23 @@ export class OpenLecture {
         ...deps,
         ...ports,
         lectureId: this.lectureId,
+        onKeptRemoved: () => deps.notifyOfSound({ kind: "soundNotKept" }),
+        onMissing: (ms) =>
+          deps.notifyOfSound({
+            kind: "soundMissing",
+            seconds: Math.max(1, Math.round(ms / 1_000)),
+          }),
+        onStorageState: () => {
+          if (this.takes.storageState !== "ok") deps.onStorageFull();
+          deps.onChange();
+        },
         path: (takesOver) => deps.path(this.lectureId, takesOver),
         settings: () => ({
           language: deps.sourceLanguage,
           diarization: deps.diarization(),
           context: this.details.context.trimmedText,
+          lectureEndMs: this.writer.finalMs,
         }),
-        wordsEndMs: () => this.writer.finalMs,
         openSource: (isWanted, onReplaced) =>
           this.writer.hasSource && !isWanted ? null : this.writer.openSource(onReplaced),
         onReport: (report, isDue) => this.document.reportTake(report, isDue),
@@ -202,16 +213,13 @@ export class OpenLecture {
   /** Ends the take and waits for the last words and translations, at most `timeoutMs`. */
   async finish(timeoutMs: number): Promise<void> {
     this.document.isRecording = false;
-    let cancel = () => {};
-    const timeout = new Promise<void>((resolve) => {
-      cancel = this.deps.ports.clock.after(timeoutMs, resolve);
-    });
-    await this.recognition.stop();
-    this.takes.endTake();
-    await this.takes.completeUpload(timeout);
-    const translated = new Promise<void>((resolve) => this.writer.translator.whenIdle(resolve));
-    await Promise.race([translated, timeout]);
-    cancel();
+    const complete = async () => {
+      await this.recognition.stop();
+      this.takes.endTake();
+      await this.takes.completeUpload();
+      await new Promise<void>((resolve) => this.writer.translator.whenIdle(resolve));
+    };
+    await withTimeout(this.deps.ports.clock, timeoutMs, complete).catch(() => {});
   }
 
   /** Turns the live line into rows and disconnects. Unsent audio stays in its takes. */
@@ -264,7 +272,7 @@ export class OpenLecture {
   }
 
   async #findStoredTakes(): Promise<void> {
-    const { userId, ports, onUnreadable } = this.deps;
+    const { userId, ports, notifyOfSound } = this.deps;
     if (userId === null) return;
     this.#isAdoptionDue = false;
     const live = await ports.loadLivePath().catch(() => null);
@@ -281,7 +289,7 @@ export class OpenLecture {
     } catch {
       this.#isAdoptionDue = true;
       ports.log.warn("stored takes not read");
-      onUnreadable();
+      notifyOfSound({ kind: "soundUnreadable" });
     }
   }
 
@@ -295,9 +303,8 @@ export class OpenLecture {
     this.#commitLiveText();
     const recovery = this.#recovery;
     this.#recovery = null;
-    if (recovery !== null && this.writer.transcript.length > recovery.rows) {
-      this.deps.onRecovered(recovery.seconds);
-    }
+    if (recovery !== null && this.writer.transcript.length > recovery.rows)
+      this.deps.notifyOfSound({ kind: "soundRecovered", seconds: recovery.seconds });
     this.#releaseSavedAudio();
     this.deps.onChange();
   }
@@ -328,15 +335,11 @@ interface OpenLectureDeps extends Pick<UploaderDeps, "onAllowance" | "onUnavaila
   diarization(): boolean;
   path(lectureId: string, takesOver: boolean): Promise<string>;
   onChange(): void;
-  /** Audio of an earlier visit was transcribed. */
-  onRecovered(seconds: number): void;
-  /** Takes that earlier visits may have stored cannot be read now. */
-  onUnreadable(): void;
-  onMissing(seconds: number): void;
   /** Whether a new take is kept after its words are saved. */
   keepsSound(): boolean;
-  /** The disk is full, so kept sound was deleted or is not kept any more. */
-  onKeptRemoved(): void;
+  /** The disk is full; audio is kept in memory. */
+  onStorageFull(): void;
   notify(notice: LectureNotice): void;
+  notifyOfSound(notice: SessionNotice): void;
   onRecognitionFailed(reason: RecognitionFailure): void;
 }

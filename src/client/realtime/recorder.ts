@@ -2,11 +2,12 @@ import { ApiError } from "#client/lib/api-error.ts";
 import type { ChunkEncoder } from "./audio/chunk-encoder.ts";
 import type { MicrophoneDevices } from "./audio/devices.ts";
 import type { Microphone } from "./audio/microphone.ts";
+import type { LivePath } from "./live-path.ts";
+import type { SessionNotice } from "./notices.ts";
 import { toCreateNotice, toRecognitionNotice, toStartNotice } from "./notices.ts";
 import type { OpenLecture } from "./open-lecture.ts";
 import { RecognitionError } from "./recognition/recognition-error.ts";
-import type { SessionNotice } from "./session-notice.ts";
-import type { LivePath, SessionPorts } from "./session-ports.ts";
+import type { SessionPorts } from "./session-ports.ts";
 import type { SessionStore } from "./session-store.ts";
 import type { SpeechEngine } from "./session-types.ts";
 import { withTimeout } from "./timeouts-and-retries.ts";
@@ -99,7 +100,7 @@ export class Recorder {
     signal: AbortSignal,
   ): Promise<SessionNotice | null> {
     const { devices, microphone, ports, store } = this.deps;
-    void store.requestGuestTicket();
+    void store.room.requestGuestTicket();
     const engine = await live.prepareRecognition();
     if (signal.aborted) return null;
     if (engine === null) return toRecognitionNotice("refused");

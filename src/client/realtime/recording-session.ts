@@ -11,7 +11,7 @@ import { SessionCommands } from "./session-commands.ts";
 import type { RecordingSessionOptions, SessionPorts } from "./session-ports.ts";
 import { SessionStore } from "./session-store.ts";
 import type { RecordingSession } from "./session-types.ts";
-import { TakeRecovery } from "./takes/take-recovery.ts";
+import { TakeRecovery } from "./take-recovery.ts";
 
 /**
  * Creates a tab's recording session on the browser's ports, or on those given. Wires its parts; the

@@ -1,18 +1,10 @@
 import type { Clock } from "#client/lib/clock.ts";
 import type { SourceLanguage, TargetLanguage } from "#shared/languages.ts";
-import type { AudioCodec } from "#shared/relay.ts";
 import type { AccountAllowance } from "./allowance.ts";
-import type { ChunkEncoder, EncoderOutput } from "./audio/chunk-encoder.ts";
+import type { LivePath } from "./live-path.ts";
 import type { AudioSource, Log, PageEvents, RelayTransport } from "./platform/ports.ts";
-import type { BrowserRecognizer, RecognizerDeps } from "./recognition/browser-recognizer.ts";
-import type { RecognitionEngine } from "./recognition/recognition-engine.ts";
-import type { GuestTickets } from "./relay/guest-tickets.ts";
-import type { isFinalRefusal, toRefusedEnd } from "./relay/relay-end.ts";
 import type { SessionApi } from "./server-api.ts";
 import type { SpeechEngine, TranscriptTransfer } from "./session-types.ts";
-import type { Take, TakeDeps } from "./takes/take.ts";
-import type { StoredTake, TakeStorage } from "./takes/take-storage.ts";
-import type { TakeUploader, UploaderDeps } from "./takes/take-uploader.ts";
 
 export interface RecordingSessionOptions {
   api: SessionApi;
@@ -61,25 +53,4 @@ export interface SessionPorts {
   random(): number;
   /** A new UUID. */
   newId(): string;
-}
-
-/** Code that only recording needs; loaded late, so that the first page view does without it. */
-export interface LivePath {
-  /** The stored takes of a user. Null: audio is kept in memory only. */
-  openStorage(userId: string): TakeStorage | null;
-  /** Removes every user's takes not written to since `oldestAt`. */
-  maintainStorage(oldestAt: number): Promise<void>;
-  /** Codec of new takes in this browser. */
-  findCodec(): Promise<AudioCodec>;
-  createEncoder(codec: AudioCodec, output: EncoderOutput): ChunkEncoder;
-  /** The record of a new, empty take. `startedAt`: ms since the epoch. */
-  newTake(lectureId: string, codec: AudioCodec, startedAt: number): StoredTake;
-  openTake(deps: TakeDeps, take: StoredTake, stored?: { heldMs: number }): Take;
-  createUploader(deps: UploaderDeps): TakeUploader;
-  /** The browser's recognition; null where it has none. */
-  prepareRecognition(): Promise<RecognitionEngine | null>;
-  createRecognizer(deps: RecognizerDeps): BrowserRecognizer;
-  createGuestTickets(deps: ConstructorParameters<typeof GuestTickets>[0]): GuestTickets;
-  readonly isFinalRefusal: typeof isFinalRefusal;
-  readonly toRefusedEnd: typeof toRefusedEnd;
 }

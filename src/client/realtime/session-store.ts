@@ -2,16 +2,16 @@ import { isShallowEqual, Signal } from "#client/lib/observable.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 import type { TargetLanguage } from "#shared/languages.ts";
 import type { RelayAllowance } from "#shared/relay.ts";
-import { Allowance, allowanceTimeoutMs } from "./allowance.ts";
+import { Allowance } from "./allowance.ts";
 import type { Microphone } from "./audio/microphone.ts";
 import { BackgroundLectures } from "./background-lectures.ts";
 import { createEmptyState, type InitialState } from "./lecture/initial-state.ts";
+import type { LectureNotice, SessionNotice } from "./notices.ts";
 import { NoticeSender, toEndNotice, toRecognitionNotice } from "./notices.ts";
 import { OpenLecture } from "./open-lecture.ts";
 import type { RelayEnd } from "./relay/relay-end.ts";
-import { RoomAddress } from "./relay/room-address.ts";
+import { RoomAccess } from "./relay/room-access.ts";
 import type { SessionApi } from "./server-api.ts";
-import type { LectureNotice, SessionNotice } from "./session-notice.ts";
 import type { RecordingSessionOptions, SessionPorts } from "./session-ports.ts";
 import {
   initialSessionState,
@@ -21,7 +21,6 @@ import {
   transition,
 } from "./session-state.ts";
 import type { SessionView, SpeechEngine } from "./session-types.ts";
-import { withTimeout } from "./timeouts-and-retries.ts";
 
 interface Deps {
   options: RecordingSessionOptions;
@@ -42,7 +41,7 @@ export class SessionStore {
   readonly view: Signal<SessionView>;
   readonly lectures: BackgroundLectures;
   readonly allowance: Allowance;
-  readonly #roomAddress: RoomAddress;
+  readonly room: RoomAccess;
   readonly #notices: NoticeSender;
   #state = initialSessionState;
   #diarization: boolean;
@@ -64,7 +63,7 @@ export class SessionStore {
     const { options, api, ports } = deps;
     this.#diarization = options.diarization;
     this.#notices = new NoticeSender(ports.log);
-    this.#roomAddress = new RoomAddress({ api, ports, identity: options.identity });
+    this.room = new RoomAccess({ api, ports, identity: options.identity });
     this.allowance = new Allowance(options.allowance ?? null, ports.clock);
     this.lectures = new BackgroundLectures(
       ports.clock,
@@ -139,7 +138,7 @@ export class SessionStore {
 
   /** Opens an empty lecture. With `keep` the previous one is finished in the background. */
   showEmptyLecture(keep = true): void {
-    this.#roomAddress.dropGuestTicket();
+    this.room.dropGuestTicket();
     this.replaceLecture(
       createEmptyState(this.deps.ports.newId(), this.current.writer.language),
       keep,
@@ -162,13 +161,14 @@ export class SessionStore {
   /** True when the room has refused a guest whose day is used up, and still does. */
   async isGuestAllowanceExhausted(outer: AbortSignal): Promise<boolean> {
     if (!this.#wasGuestRefused) return false;
-    this.#wasGuestRefused = (await this.#fetchRefusal(outer)) === "guest_allowance_exhausted";
+    const code = await this.room.fetchRefusal(this.current.lectureId, outer);
+    this.#wasGuestRefused = code === "guest_allowance_exhausted";
     return this.#wasGuestRefused;
   }
 
   /** The notice for a final refusal by the open lecture's room; null without one, or when unknown. */
   async findRefusal(outer: AbortSignal): Promise<SessionNotice | null> {
-    const code = await this.#fetchRefusal(outer);
+    const code = await this.room.fetchRefusal(this.current.lectureId, outer);
     // A lecture that does not exist yet has no room.
     if (code === null || code === "not_found") return null;
     const { options, ports } = this.deps;
@@ -177,20 +177,9 @@ export class SessionStore {
     return toEndNotice(toRefusedEnd(code), options.identity, this.allowance.limitHours);
   }
 
-  /** Requests the ticket with which a guest's sentences are translated where no room is opened. */
-  async requestGuestTicket(): Promise<void> {
-    const { options, ports } = this.deps;
-    if (options.identity === "user") return;
-    try {
-      await this.#roomAddress.getPath(this.current.lectureId, false);
-    } catch {
-      ports.log.warn("guest ticket not issued");
-    }
-  }
-
   dispose(): void {
     this.lectures.dispose();
-    this.#roomAddress.dropGuestTicket();
+    this.room.dropGuestTicket();
     this.#notices.clear();
   }
 
@@ -202,7 +191,6 @@ export class SessionStore {
       lecture.hasRecording = true;
     if (lecture.connection === "live" || lecture.connection === "idle")
       this.#isProviderBusy = false;
-    if (lecture.takes.storageState !== "ok") this.#notices.sendOnce("storageFull");
     lecture.document.publish();
     const view = this.#createView();
     if (!isShallowEqual(view, this.view.get())) this.view.set(view);
@@ -215,13 +203,6 @@ export class SessionStore {
     this.#nextLanguage = null;
   }
 
-  #fetchRefusal(outer: AbortSignal): Promise<ErrorCode | null> {
-    const { clock, transport } = this.deps.ports;
-    const fetch = async () =>
-      transport.fetchRefusal(await this.#roomAddress.getPath(this.current.lectureId, false));
-    return withTimeout(clock, allowanceTimeoutMs, fetch, outer).catch(() => null);
-  }
-
   /** Creates a lecture beside the open one; `replaceLecture` opens it. */
   createOpenLecture(initial: InitialState): OpenLecture {
     const { options, api, ports } = this.deps;
@@ -232,19 +213,18 @@ export class SessionStore {
         identity: options.identity,
         userId: options.userId ?? null,
         keepsSound: () => options.keepsSound?.() ?? false,
-        onKeptRemoved: () => this.#notices.sendOnce("soundNotKept"),
         sourceLanguage: options.sourceLanguage,
         diarization: () => this.#diarization,
-        path: (lectureId, takesOver) => this.#roomAddress.getPath(lectureId, takesOver),
+        path: (lectureId, takesOver) => this.room.getPath(lectureId, takesOver),
         onChange: () => this.publish(),
         onAllowance: (message) => this.#onAllowance(message),
         onUnavailable: (code) => this.#onUnavailable(lecture, code),
         onEnd: (end) => this.#onEnd(lecture, end),
-        onRecovered: (seconds) => this.notify({ kind: "soundRecovered", seconds }),
-        onUnreadable: () => this.#notices.sendOnce("soundUnreadable"),
-        onMissing: (ms) =>
-          this.notify({ kind: "soundMissing", seconds: Math.max(1, Math.round(ms / 1_000)) }),
+        onStorageFull: () => {
+          if (lecture === this.current) this.notify({ kind: "storageFull" });
+        },
         notify: (notice) => this.#notifyOfText(lecture, notice),
+        notifyOfSound: (notice) => this.notify(notice),
         onRecognitionFailed: (reason) => {
           if (lecture !== this.current) return;
           this.notify(toRecognitionNotice(reason));
@@ -263,8 +243,6 @@ export class SessionStore {
     this.#wasGuestRefused = code === "guest_allowance_exhausted";
     const notice = toEndNotice(end, options.identity, this.allowance.limitHours);
     if (code === "not_found") this.#onDeletedElsewhere(lecture);
-    // Each attempt to send unsent audio ends like this while the other page records.
-    else if (notice?.kind === "recordingTakenOver") this.#notices.sendOnce(notice.kind);
     else if (notice !== null) this.notify(notice);
     onEnd();
   }
@@ -303,7 +281,7 @@ export class SessionStore {
     this.#isProviderBusy = code === "busy";
     this.publish();
     if (this.#isProviderBusy && toStatus(this.#state).canStop)
-      this.#notices.sendOnce("providerBusy");
+      this.notify({ kind: "providerBusy" });
   }
 
   #createView(): SessionView {

@@ -2,7 +2,8 @@ import type { Observable } from "#client/lib/observable.ts";
 import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
 import type { Mark, TitleSource, TranscriptEntry } from "#shared/lecture.ts";
 import type { Gap, RecordedTake } from "#shared/recorded-take.ts";
-import type { SessionNotice } from "./session-notice.ts";
+import type { SessionNotice } from "./notices.ts";
+import type { MicrophoneDevice } from "./platform/ports.ts";
 
 /**
  * The public interface of a recording session. No React here: components subscribe through
@@ -181,12 +182,6 @@ export interface LectureDocument
   readonly recorded?: RecordedView;
   /** Its rows cannot be changed. */
   readonly isReadOnly?: boolean;
-}
-
-/** An audio input of the browser. Labels are empty until the microphone permission was granted once. */
-export interface MicrophoneDevice {
-  id: string;
-  label: string;
 }
 
 /** One tab's recording session. Every method may be called in any phase; one that does not apply is ignored. */

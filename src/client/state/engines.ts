@@ -2,6 +2,7 @@ import { getQueryKey } from "@trpc/react-query";
 import { browserClock } from "#client/lib/clock.ts";
 import { Signal } from "#client/lib/signal.ts";
 import { safeStorage } from "#client/lib/storage.ts";
+import { browserLog } from "#client/realtime/platform/ports.ts";
 import {
   getLanguagePack,
   installLanguagePack,
@@ -127,7 +128,7 @@ export const engines: SessionEngines = {
     const language = createBrowserLanguage(builtIn, {
       server,
       clock: browserClock,
-      log: { warn: (event, fields) => console.warn(event, fields ?? {}) },
+      log: browserLog,
       translators: translators.get(),
       hasServerModel: () => getSiteInfo()?.standIns.llm === false,
     });

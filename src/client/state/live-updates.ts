@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
 import { browserClock, onWake } from "#client/lib/clock.ts";
 import {
-  openPingedSocket,
-  type PingedSocketPorts,
-} from "#client/realtime/platform/pinged-socket.ts";
+  ReconnectingSocket,
+  type ReconnectingSocketPorts,
+} from "#client/realtime/platform/reconnecting-socket.ts";
 import { browserTransport } from "#client/realtime/platform/websocket-transport.ts";
-import { type Backoff, getBackoffMs } from "#shared/limits.ts";
+import type { Backoff } from "#shared/limits.ts";
 import { type LiveMessage, livePing } from "#shared/site.ts";
 
 const livePath = "/api/live";
@@ -16,13 +16,10 @@ const checkAfterPolicyCloseMs = 2_000;
 
 /** Up to half of a pause early, so that the tabs do not reconnect all at once after a server restart. */
 export const liveRetries: Backoff = { firstMs: 1_000, maxMs: 60_000, spread: [1, 0.5] };
-/** A connection that lasted this long resets the backoff. */
-const stableAfterMs = 10_000;
 
 const liveMessage: z.ZodMiniType<LiveMessage> = z.object({ type: z.literal("profile_changed") });
 
-interface LivePorts extends PingedSocketPorts {
-  random(): number;
+interface LivePorts extends ReconnectingSocketPorts {
   onWake(listener: () => void): () => void;
 }
 
@@ -40,51 +37,28 @@ export const openLiveChannel = (events: LiveEvents): (() => void) =>
   );
 
 export function followLiveUpdates(ports: LivePorts, events: LiveEvents): () => void {
-  const { clock } = ports;
-  let failures = 0;
-  let cancelRetry: (() => void) | null = null;
-  let closeConnection: () => void = () => {};
-
-  function connect(): void {
-    cancelRetry = null;
-    const { close } = openPingedSocket(ports, livePath, livePing, {
-      onOpen: events.onOpen,
-      onMessage(data) {
-        if (isChange(data)) events.onChange();
-      },
-      onClose(code, lastedMs) {
-        if (lastedMs >= stableAfterMs) failures = 0;
-        if (code === policyViolation)
-          cancelRetry = clock.after(checkAfterPolicyCloseMs, checkThenRetry);
-        else scheduleRetry();
-        events.onDisconnect();
-      },
-    });
-    closeConnection = close;
-  }
-
-  /** The check finds out whether the session is over; if it is, the owner closes the channel. */
-  function checkThenRetry(): void {
-    scheduleRetry();
-    events.onChange();
-  }
-
-  function scheduleRetry(): void {
-    cancelRetry = clock.after(getBackoffMs(liveRetries, failures, ports.random()), connect);
-    failures += 1;
-  }
-
-  const stopWatchingWake = ports.onWake(() => {
-    if (!cancelRetry) return;
-    cancelRetry();
-    connect();
+  let cancelCheck = () => {};
+  const socket = new ReconnectingSocket(ports, {
+    ping: livePing,
+    retries: liveRetries,
+    getPath: () => livePath,
+    onOpen: events.onOpen,
+    onMessage(data) {
+      if (isChange(data)) events.onChange();
+    },
+    onLost(code) {
+      events.onDisconnect();
+      if (code !== policyViolation) return 0;
+      // The check finds out whether the session is over; if it is, the owner closes the channel.
+      cancelCheck = ports.clock.after(checkAfterPolicyCloseMs, events.onChange);
+      return checkAfterPolicyCloseMs;
+    },
   });
-  connect();
-
+  const stopWatchingWake = ports.onWake(() => socket.wake());
   return () => {
     stopWatchingWake();
-    cancelRetry?.();
-    closeConnection();
+    cancelCheck();
+    socket.close();
   };
 }
 

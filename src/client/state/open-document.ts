@@ -2,9 +2,9 @@ import { Signal } from "#client/lib/signal.ts";
 import { browserPorts } from "#client/realtime/browser-ports.ts";
 import { EditableLecture } from "#client/realtime/lecture/editable-lecture.ts";
 import { createStateFromLecture } from "#client/realtime/lecture/initial-state.ts";
+import type { LectureNotice } from "#client/realtime/notices.ts";
 import { toBudgetNotice } from "#client/realtime/notices.ts";
 import { withLimits } from "#client/realtime/server-api-limits.ts";
-import type { LectureNotice } from "#client/realtime/session-notice.ts";
 import { engines } from "#client/state/engines.ts";
 import { queryKeys } from "#client/state/library/cache.ts";
 import {

@@ -1,11 +1,10 @@
 import { Signal } from "#client/lib/observable.ts";
 import {
-  openPingedSocket,
-  type PingedSocket,
-  type PingedSocketPorts,
-} from "#client/realtime/platform/pinged-socket.ts";
+  ReconnectingSocket,
+  type ReconnectingSocketPorts,
+} from "#client/realtime/platform/reconnecting-socket.ts";
 import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
-import { type Backoff, getBackoffMs } from "#shared/limits.ts";
+import type { Backoff } from "#shared/limits.ts";
 import type {
   ShareClientMessage,
   ShareEnd,
@@ -25,8 +24,6 @@ import {
 const sharesPath = "/api/shares";
 /** A whole class may lose its network at once. */
 const retries: Backoff = { firstMs: 1_000, maxMs: 15_000, growth: 1.6, spread: [0.5, 1.5] };
-/** A connection that lasted this long resets the backoff. */
-const stableAfterMs = 10_000;
 
 /** What a reader has received, and over which connection. */
 export interface ShareReading {
@@ -42,86 +39,71 @@ export interface ShareReading {
   refused: TranslationLanguage | null;
 }
 
-interface SharePorts extends PingedSocketPorts {
-  random(): number;
-}
-
 /** The connection of a reader to a share. Reconnects without a gap or a repeat, until the server closes it for good. */
 export class ShareConnection {
   readonly reading: Signal<ShareReading>;
-  #socket: PingedSocket | null = null;
-  #cancelRetry: (() => void) | null = null;
-  #failures = 0;
-  #openedAt: number | null = null;
+  readonly #socket: ReconnectingSocket;
   /** What was received cannot be continued. */
   #isBroken = false;
 
   /** @param code the secret of the link. */
   constructor(
-    private readonly ports: SharePorts,
+    ports: ReconnectingSocketPorts,
     private readonly code: string,
     language: TargetLanguage,
   ) {
     this.reading = new Signal<ShareReading>({
       ...{ view: null, connection: "connecting", end: null, language, refused: null },
     });
-    this.#connect();
+    this.#socket = new ReconnectingSocket(ports, {
+      ping: sharePing,
+      retries,
+      getPath: () => this.#getPath(),
+      onOpen: () => {
+        if (this.reading.get().connection === "lost") this.#set({ connection: "catchingUp" });
+      },
+      onMessage: (data) => {
+        if (data !== sharePong) this.#receive(data);
+      },
+      onLost: () => {
+        if (this.reading.get().end !== null) return null;
+        this.#set({ connection: "lost" });
+        return 0;
+      },
+    });
   }
 
   chooseLanguage(language: TargetLanguage): void {
     this.#set({ language, refused: null });
     const message: ShareClientMessage = { type: "language", language };
     // Without a connection, the next one asks for it.
-    if (this.reading.get().connection === "open") this.#socket?.send(JSON.stringify(message));
-    else if (this.#socket !== null) this.#reconnect();
+    if (this.reading.get().connection === "open") this.#socket.send(JSON.stringify(message));
+    else if (this.#socket.isActive) this.#socket.connect();
   }
 
   /** Connects again after the server has closed the connection for good. */
   retry(): void {
     if (this.reading.get().end === null) return;
     this.#set({ end: null, connection: this.reading.get().view ? "lost" : "connecting" });
-    this.#connect();
+    this.#socket.connect();
   }
 
   /** The network or the person is back. */
   wake(): void {
-    if (this.#cancelRetry !== null) {
-      this.#cancelRetry();
-      this.#connect();
-    } else this.#socket?.check();
+    this.#socket.wake();
   }
 
   /** The device says that it has no network; the socket may not notice for a while. */
   lose(): void {
-    if (this.#socket === null) return;
-    this.#socket.close();
-    this.#scheduleRetry();
+    this.#socket.lose();
   }
 
   dispose(): void {
-    this.#cancelRetry?.();
-    this.#socket?.close();
+    this.#socket.close();
   }
 
   #set(change: Partial<ShareReading>): void {
     this.reading.set({ ...this.reading.get(), ...change });
-  }
-
-  #connect(): void {
-    this.#cancelRetry = null;
-    this.#socket = openPingedSocket(this.ports, this.#getPath(), sharePing, {
-      onOpen: () => {
-        this.#openedAt = this.ports.clock.now();
-        if (this.reading.get().connection === "lost") this.#set({ connection: "catchingUp" });
-      },
-      onMessage: (data) => {
-        if (data !== sharePong) this.#receive(data);
-      },
-      onClose: () => {
-        this.#socket = null;
-        if (this.reading.get().end === null) this.#scheduleRetry();
-      },
-    });
   }
 
   #getPath(): string {
@@ -135,24 +117,6 @@ export class ShareConnection {
       query.set(shareSinceParam, String(view.seq));
     }
     return `${sharesPath}?${query}`;
-  }
-
-  #scheduleRetry(): void {
-    const { clock } = this.ports;
-    const wasStable = this.#openedAt !== null && clock.now() - this.#openedAt >= stableAfterMs;
-    if (wasStable) this.#failures = 0;
-    this.#openedAt = null;
-    this.#socket = null;
-    this.#set({ connection: "lost" });
-    const delayMs = getBackoffMs(retries, this.#failures, this.ports.random());
-    this.#cancelRetry = clock.after(delayMs, () => this.#connect());
-    this.#failures += 1;
-  }
-
-  /** For a language that was chosen before the connection could be told. */
-  #reconnect(): void {
-    this.#socket?.close();
-    this.#connect();
   }
 
   #receive(data: unknown): void {

@@ -1,7 +1,7 @@
 import { alertUser, toast, toastFailure } from "#client/lib/notifications.ts";
 import { showTextNotice } from "#client/reading/show-text-notice.ts";
+import type { SessionNotice } from "#client/realtime/notices.ts";
 import type { RecognitionFailure } from "#client/realtime/recognition/recognition-error.ts";
-import type { SessionNotice } from "#client/realtime/session-notice.ts";
 import type { RecordingSession, SaveState } from "#client/realtime/session-types.ts";
 import { canRecognize, getSiteInfo } from "#client/state/engines.ts";
 import { hasGuestTranscript } from "#client/state/recording.ts";

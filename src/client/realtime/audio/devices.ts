@@ -1,6 +1,5 @@
 import { Signal } from "#client/lib/observable.ts";
-import type { AudioSource } from "#client/realtime/platform/ports.ts";
-import type { MicrophoneDevice } from "#client/realtime/session-types.ts";
+import type { AudioSource, MicrophoneDevice } from "#client/realtime/platform/ports.ts";
 
 /** Keeps the list of the browser's audio inputs up to date. */
 export class MicrophoneDevices {

@@ -1,10 +1,10 @@
 import { ApiError } from "#client/lib/api-error.ts";
 import { isShallowEqual, Signal } from "#client/lib/observable.ts";
+import type { LectureNotice } from "#client/realtime/notices.ts";
 import { toSaveNotice, toSummaryNotice } from "#client/realtime/notices.ts";
 import { StoredLecture } from "#client/realtime/saving/stored-lecture.ts";
 import type { MergedRows } from "#client/realtime/saving/unsaved-rows.ts";
 import type { SessionApi } from "#client/realtime/server-api.ts";
-import type { LectureNotice } from "#client/realtime/session-notice.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
 import type {
   LectureDocument,

@@ -1,4 +1,3 @@
-import type { MicrophoneDevice } from "#client/realtime/session-types.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 
 /** What the live path needs of a browser. browser-ports.ts implements it; tests bring their own. */
@@ -30,6 +29,12 @@ export interface AudioCapture {
   level(): number;
   /** Delivers the last chunk, padded with silence, then releases the device. */
   stop(): Promise<void>;
+}
+
+/** An audio input of the browser. Labels are empty until the microphone permission was granted once. */
+export interface MicrophoneDevice {
+  id: string;
+  label: string;
 }
 
 export interface CaptureOptions {
@@ -87,3 +92,7 @@ export interface PageEvents {
 export interface Log {
   warn(event: string, fields?: Record<string, string | number | boolean>): void;
 }
+
+export const browserLog: Log = {
+  warn: (event, fields) => console.warn(event, fields ?? {}),
+};

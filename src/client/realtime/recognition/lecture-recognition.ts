@@ -1,6 +1,6 @@
 import { type Clock, every } from "#client/lib/clock.ts";
+import type { LivePath } from "#client/realtime/live-path.ts";
 import type { Log } from "#client/realtime/platform/ports.ts";
-import type { LivePath } from "#client/realtime/session-ports.ts";
 import type { ConnectionState } from "#client/realtime/session-types.ts";
 import type { WordSource } from "#client/realtime/transcript/transcript-writer.ts";
 import type { BrowserRecognizer } from "./browser-recognizer.ts";
@@ -53,7 +53,7 @@ export class LectureRecognition {
     const getLectureMs = () => stoppedMs ?? Math.max(startMs, startMs + clock.now() - startedAt);
     const showClock = () => onClock(Math.round(getLectureMs()));
     this.#isWanted = true;
-    this.#recognizer = live.createRecognizer({
+    this.#recognizer = new live.BrowserRecognizer({
       ...this.deps,
       create: () => engine.create(),
       getTrack,

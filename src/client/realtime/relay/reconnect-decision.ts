@@ -21,38 +21,32 @@ export interface Loss {
   error: { code: ErrorCode; message: string; retryable: boolean } | null;
 }
 
-export type ReconnectDecision = { kind: "retry"; delayMs: number } | { kind: "end"; end: RelayEnd };
-
 /**
- * What to do after a lost connection. `failures`: losses since the room last answered audio, without
- * this one. `random`: 0 to 1.
- *
- * The first retry comes after the restart pause, the second about 2 s later, then with growing delays
- * up to 15 s, each varied by 20 % so that many browsers do not reconnect at once. After `rate_limited`
- * or `busy` the delay is at least 5 s.
+ * Why a lost connection is not opened again; null: it is. A room that refuses for good, closes normally, gives the
+ * recording to another page, or finds the page's frames wrong will do so again.
  */
-export function decideReconnect(loss: Loss, failures: number, random: number): ReconnectDecision {
-  if (loss.error !== null && !loss.error.retryable) {
-    const { code, message } = loss.error;
-    return { kind: "end", end: { kind: "refused", code, message } };
-  }
-  if (loss.code === relayClose.normal && loss.error === null)
-    return { kind: "end", end: { kind: "closed" } };
-  if (loss.code === relayClose.replaced) return { kind: "end", end: { kind: "takenOver" } };
-  const isTransient = loss.error?.retryable === true;
-  if (!isTransient && (loss.code === relayClose.policy || loss.code === relayClose.tooBig)) {
-    return {
-      kind: "end",
-      end: { kind: "disconnected", code: loss.code, reason: loss.reason || "Unknown" },
-    };
-  }
-  const delayMs = getRetryDelay(failures, random);
-  const isBusy = loss.error?.code === "rate_limited" || loss.error?.code === "busy";
-  return { kind: "retry", delayMs: isBusy ? Math.max(busyRetryMs, delayMs) : delayMs };
+export function findEnd({ code, reason, error }: Loss): RelayEnd | null {
+  if (error !== null && !error.retryable)
+    return { kind: "refused", code: error.code, message: error.message };
+  if (code === relayClose.replaced) return { kind: "takenOver" };
+  if (error !== null) return null;
+  if (code === relayClose.normal) return { kind: "closed" };
+  if (code !== relayClose.policy && code !== relayClose.tooBig) return null;
+  return { kind: "disconnected", code, reason: reason || "Unknown" };
 }
 
-/** Delay before retry number `failures + 1`, ms. */
+/**
+ * Delay after `failures` losses in a row since the room last answered audio, ms. `random`: 0 to 1.
+ *
+ * The first retry comes after the restart pause, the second about 2 s later, then with growing delays
+ * up to 15 s, each varied by 20 % so that many browsers do not reconnect at once.
+ */
 export function getRetryDelay(failures: number, random: number): number {
   if (failures === 0) return reconnectPauseMs;
   return Math.min(getBackoffMs(retries, failures - 1, random), reconnectMaxMs);
+}
+
+/** Shortest delay after `loss`, ms. */
+export function getShortestDelay({ error }: Loss): number {
+  return error?.code === "rate_limited" || error?.code === "busy" ? busyRetryMs : 0;
 }

@@ -1,12 +1,7 @@
 import { type Clock, every } from "#client/lib/clock.ts";
 import type { RelayTransport, Socket } from "#client/realtime/platform/ports.ts";
 import { keepaliveMs } from "#shared/limits.ts";
-import type {
-  AudioCodec,
-  AudioEncoding,
-  RelayClientMessage,
-  RelayServerMessage,
-} from "#shared/relay.ts";
+import type { AudioCodec, RelayClientMessage, RelayServerMessage } from "#shared/relay.ts";
 import type { Loss } from "./reconnect-decision.ts";
 import { parseServerFrame, toAudioFrame, toTextFrame } from "./wire.ts";
 
@@ -34,8 +29,8 @@ export class RelayConnection {
   #isClosed = false;
   #wasOpen = false;
   #path = "";
-  /** How the take's chunks are sent; null before `config_acknowledged`. */
-  #format: { encoding: AudioEncoding; codec: AudioCodec } | null = null;
+  /** The codec of the chunks; null before `config_acknowledged`. */
+  #codec: AudioCodec | null = null;
   #cursor = 0;
   /** The chunk before `cursor` was sent on this connection. */
   #isContinued = false;
@@ -53,7 +48,7 @@ export class RelayConnection {
 
   /** The room has acknowledged `config`: audio may be sent. */
   get isConfigured(): boolean {
-    return this.#format !== null;
+    return this.#codec !== null;
   }
 
   /** Number of the next chunk to send. */
@@ -86,9 +81,9 @@ export class RelayConnection {
     if (this.#isClosed) this.#socket.close(1000, "");
   }
 
-  /** The room expects chunk `seq` next, with `codec` in frames of `encoding`. */
-  begin(encoding: AudioEncoding, codec: AudioCodec, seq: number): void {
-    this.#format = { encoding, codec };
+  /** The room expects chunk `seq` next, in `codec`. */
+  begin(codec: AudioCodec, seq: number): void {
+    this.#codec = codec;
     this.#cursor = seq;
     this.#isContinued = false;
     this.#awaitingSince = null;
@@ -96,7 +91,7 @@ export class RelayConnection {
 
   /** Sends `config` for another take. */
   reconfigure(): void {
-    this.#format = null;
+    this.#codec = null;
     this.#awaitingSince = this.clock.now();
     this.#send(toTextFrame(this.events.configure()));
   }
@@ -108,9 +103,8 @@ export class RelayConnection {
   }
 
   sendAudio(data: Uint8Array<ArrayBuffer>): void {
-    if (this.#format === null) return;
-    const format = { ...this.#format, isContinued: this.#isContinued };
-    this.#send(toAudioFrame(format, this.#cursor, data));
+    if (this.#codec === null) return;
+    this.#send(toAudioFrame(this.#codec, this.#cursor, data, this.#isContinued));
     this.#cursor += 1;
     this.#isContinued = true;
     this.#awaitingSince ??= this.clock.now();

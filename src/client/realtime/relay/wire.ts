@@ -3,7 +3,6 @@ import { captureSampleRate } from "#shared/limits.ts";
 import { decodeOpusChunk, encodeOpusChunk } from "#shared/opus.ts";
 import {
   type AudioCodec,
-  type AudioEncoding,
   encodeAudioFrame,
   type RelayClientMessage,
   type RelayConfig,
@@ -28,52 +27,35 @@ export function toTextFrame(message: RelayClientMessage): string {
   return JSON.stringify(relayClientMessage.parse(message));
 }
 
+/** A lecture's settings in a `config` message. */
+export interface LectureSettings {
+  language: SourceLanguage;
+  diarization: boolean;
+  context: string;
+  /** End of the words on the lecture's clock, ms. */
+  lectureEndMs: number;
+}
+
 /** Announces the chunks of a take on a connection; see `RelayConfig`. */
 export function createConfigMessage(
-  config: Required<Pick<RelayConfig, "audio" | "take" | "codec" | "from" | "heldMs">> & {
-    language: SourceLanguage;
-    diarization: boolean;
-    context: string;
-    lectureEndMs: number;
-  },
+  { context, ...settings }: LectureSettings,
+  position: Required<Pick<RelayConfig, "take" | "codec" | "from" | "heldMs">>,
 ): RelayClientMessage {
-  const { context, ...rest } = config;
   return {
-    type: "config",
-    sampleRate: captureSampleRate,
-    version: relayVersion,
-    ...rest,
+    ...{ type: "config", sampleRate: captureSampleRate, version: relayVersion, audio: "binary" },
+    ...settings,
+    ...position,
     ...(context === "" ? {} : { context }),
   };
 }
 
-/** `isContinued`: the room has the chunk before, so it needs no lead-in. */
+/** `isContinued`: the room has the chunk before, so an Opus chunk needs no lead-in. */
 export function toAudioFrame(
-  {
-    encoding,
-    codec,
-    isContinued,
-  }: { encoding: AudioEncoding; codec: AudioCodec; isContinued: boolean },
+  codec: AudioCodec,
   seq: number,
   data: Uint8Array<ArrayBuffer>,
-): string | Uint8Array<ArrayBuffer> {
-  const chunk = codec === "opus" && isContinued ? removeOpusLeadIn(data) : data;
-  if (encoding === "binary") return encodeAudioFrame(seq, chunk);
-  return toTextFrame({ type: "audio", data: toBase64(chunk), seq });
-}
-
-function removeOpusLeadIn(data: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  const chunk = decodeOpusChunk(data);
-  return chunk === null ? data : encodeOpusChunk({ ...chunk, leadIn: [] });
-}
-
-/** Newer engines have a native encoder, at half the cost. */
-interface Base64Bytes {
-  toBase64?: () => string;
-}
-
-function toBase64(bytes: Uint8Array): string {
-  const native: Base64Bytes = bytes as Base64Bytes;
-  if (native.toBase64 !== undefined) return native.toBase64();
-  return btoa(String.fromCharCode(...bytes));
+  isContinued: boolean,
+): Uint8Array<ArrayBuffer> {
+  const opus = codec === "opus" && isContinued ? decodeOpusChunk(data) : null;
+  return encodeAudioFrame(seq, opus === null ? data : encodeOpusChunk({ ...opus, leadIn: [] }));
 }

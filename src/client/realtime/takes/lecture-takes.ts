@@ -1,45 +1,38 @@
 import type { MicrophoneGap } from "#client/realtime/audio/microphone.ts";
+import type { LivePath } from "#client/realtime/live-path.ts";
 import type { RelayEnd } from "#client/realtime/relay/relay-end.ts";
-import type { LivePath, SessionPorts } from "#client/realtime/session-ports.ts";
+import type { SessionPorts } from "#client/realtime/session-ports.ts";
 import type { ConnectionState } from "#client/realtime/session-types.ts";
 import type { WordSource } from "#client/realtime/transcript/transcript-writer.ts";
-import type { AudioCodec } from "#shared/relay.ts";
+import type { AudioCodec, RelayTokens } from "#shared/relay.ts";
 import { getClockEndMs, getSavedWordsEndMs } from "./lecture-clock.ts";
 import type { Take, TakeEvents } from "./take.ts";
 import { type ReportDeps, TakeReports } from "./take-reports.ts";
 import type { StoredTake } from "./take-storage.ts";
-import type { TakeSettings, TakeUploader, UploaderDeps } from "./take-uploader.ts";
+import type { TakeUploader, UploaderDeps } from "./take-uploader.ts";
 
 type Deps = ReportDeps &
-  Omit<UploaderDeps, "settings" | "onTokens" | "onRefusedChunk"> & {
+  Omit<UploaderDeps, "onTokens" | "onRefusedChunk"> &
+  Omit<TakeEvents, "onLoaded"> & {
     lectureId: string;
     /** Whose audio it is; null for a guest: audio is kept in memory only, as the rows are. */
     userId: string | null;
     /** Whether a new take is kept after its words are saved. */
     keepsSound(): boolean;
-    /** See `TakeDeps`. */
-    onKeptRemoved(): void;
-    settings(): TakeSettings;
-    /** End of the final words on the page, ms on the lecture's clock. */
-    wordsEndMs(): number;
     /**
      * Makes the room the source of the lecture's words. Null without `isWanted`, by the person, while another source has
      * the transcript. `onReplaced`: another one has taken over.
      */
     openSource(isWanted: boolean, onReplaced: () => void): WordSource | null;
-    diarization(): boolean;
     claim: SessionPorts["claim"];
-    /** Audio of this length is lost. */
-    onMissing(ms: number): void;
     /** The last due report of a take is saved. */
     isReported(takeId: string): boolean;
   };
 
 /** Owns the takes of one lecture whose words are not all saved, and their uploader. */
 export class LectureTakes {
-  #takes: Take[] = [];
-  /** Release functions of the claims. */
-  readonly #claims = new Map<Take, () => void>();
+  /** In order, each with the function that releases its claim. */
+  readonly #takes = new Map<Take, () => void>();
   #uploader: TakeUploader | null = null;
   #newRelayId = () => "";
   /** End of the lecture's clock without `#takes`, ms. */
@@ -69,7 +62,7 @@ export class LectureTakes {
   }
   /** Length of the audio that the room has not acknowledged, ms. */
   get unsentMs(): number {
-    return this.#takes.reduce((sum, take) => sum + take.unsentMs, 0);
+    return this.#list().reduce((sum, take) => sum + take.unsentMs, 0);
   }
   /** Why the room refuses for good; unsent audio then waits for `start`. */
   get end(): RelayEnd | null {
@@ -77,16 +70,16 @@ export class LectureTakes {
   }
   /** Closing the tab now would lose captured audio. */
   get hasUnpersistedAudio(): boolean {
-    return this.#takes.some((take) => take.hasUnpersistedAudio);
+    return this.#list().some((take) => take.hasUnpersistedAudio);
   }
   get storageState(): Take["storageState"] {
-    const states = this.#takes.map((take) => take.storageState);
+    const states = this.#list().map((take) => take.storageState);
     if (states.includes("memoryFull")) return "memoryFull";
     return states.includes("full") ? "full" : "ok";
   }
   /** End of the lecture's clock, ms, including takes that the room has not placed yet. */
   get clockEndMs(): number {
-    return getClockEndMs(this.#takes, this.#endMs);
+    return getClockEndMs(this.#list(), this.#endMs);
   }
 
   /** Words that no take holds reach to `ms` on the lecture's clock. */
@@ -111,10 +104,9 @@ export class LectureTakes {
 
   append(data: Uint8Array<ArrayBuffer>, level: number): void {
     const take = this.#currentTake;
-    take?.append(data, level);
-    if (take !== null) {
-      this.#reports.onChunk(take);
-    }
+    if (take === null) return;
+    take.append(data, level);
+    this.#reports.onChunk(take);
     this.#uploader?.sendChunks();
   }
 
@@ -133,7 +125,7 @@ export class LectureTakes {
 
   /** Words of the connection have become final on the page. */
   updateHeldMs(): void {
-    this.#lastSource?.take.updateHeldMs(this.deps.wordsEndMs());
+    this.#lastSource?.take.updateHeldMs(this.deps.settings().lectureEndMs);
   }
 
   endTake(): void {
@@ -163,7 +155,7 @@ export class LectureTakes {
   ): Promise<number> {
     let untranscribedMs = 0;
     for (const take of stored) {
-      if (this.#takes.some(({ id }) => id === take.id)) continue;
+      if (this.#list().some(({ id }) => id === take.id)) continue;
       const heldMs = getSavedWordsEndMs(take, rows);
       const adopted = await this.#addTake(live, take, { heldMs });
       if (adopted === null) continue;
@@ -183,18 +175,15 @@ export class LectureTakes {
     this.#uploader.start(takesOver);
   }
 
-  /**
-   * Sends what is unsent. Resolves when everything is acknowledged or the connection has ended, and this is
-   * stored, or after `timeout`.
-   */
-  async completeUpload(timeout: Promise<void>): Promise<void> {
+  /** Sends what is unsent. Resolves when everything is acknowledged or the connection has ended, and this is stored. */
+  async completeUpload(): Promise<void> {
     if (this.#end !== null || this.#uploader === null || !this.#openSource(false)) return;
-    const takes = [...this.#takes];
+    const takes = this.#list();
     const ended = new Promise<void>((resolve) => this.#endListeners.add(resolve));
     this.#uploader.start(false);
+    await ended;
     // Other tabs read what is stored, at a sign-out for example.
-    const stored = ended.then(() => Promise.all(takes.map((take) => take.whenWritten())));
-    await Promise.race([stored, timeout]);
+    await Promise.all(takes.map((take) => take.whenWritten()));
   }
 
   /** Retries immediately: the network or the person is back. */
@@ -212,24 +201,25 @@ export class LectureTakes {
 
   /** Deletes audio whose words are saved. `unsavedMs`: see `Take.release`. */
   release(unsavedMs: number): void {
-    for (const take of this.#takes) {
+    const takes = this.#list();
+    for (const take of takes) {
       this.#reports.report(take);
       take.release(unsavedMs, this.deps.isReported(take.id));
     }
-    this.#dropTakes(this.#takes.filter((take) => take.isRemoved));
+    this.#dropTakes(takes.filter((take) => take.isRemoved));
   }
 
   /** Disconnects and releases the claims; stored takes are left for another visit. */
   dispose(): void {
     this.close();
-    this.#dropTakes([...this.#takes]);
+    this.#dropTakes(this.#list());
   }
 
   /** Deletes every take. */
   discard(): void {
     this.close();
-    for (const take of this.#takes) take.remove();
-    this.#dropTakes([...this.#takes]);
+    for (const take of this.#list()) take.remove();
+    this.#dropTakes(this.#list());
   }
 
   /**
@@ -239,15 +229,13 @@ export class LectureTakes {
    */
   moveTo(other: LectureTakes, live: LivePath): number {
     this.close();
-    const untranscribedMs = this.#takes.reduce((sum, take) => sum + take.untranscribedMs, 0);
-    for (const take of this.#takes) {
+    let untranscribedMs = 0;
+    for (const [take, release] of this.#takes) {
+      untranscribedMs += take.untranscribedMs;
       take.moveTo(other.deps.lectureId, other.#takeEvents);
-      other.#attachTake(live, take);
-      const release = this.#claims.get(take);
-      if (release) other.#claims.set(take, release);
+      other.#attachTake(live, take, release);
     }
-    this.#takes = [];
-    this.#claims.clear();
+    this.#takes.clear();
     return untranscribedMs;
   }
 
@@ -265,42 +253,26 @@ export class LectureTakes {
     const release = await claim(record.id);
     if (release === null) return null;
     const storage = userId === null ? null : live.openStorage(userId);
-    const take = live.openTake({ storage, clock, log, ...this.#takeEvents }, record, stored);
-    this.#claims.set(take, release);
-    this.#attachTake(live, take);
+    const take = new live.Take({ storage, clock, log, ...this.#takeEvents }, record, stored);
+    this.#attachTake(live, take, release);
     return take;
   }
 
   get #takeEvents(): TakeEvents {
-    const { onKeptRemoved, onMissing, onProgress } = this.deps;
-    return {
-      onLoaded: () => this.#uploader?.sendChunks(),
-      onStorageState: onProgress,
-      onKeptRemoved,
-      onMissing,
-    };
+    const { onKeptRemoved, onMissing, onStorageState } = this.deps;
+    const onLoaded = () => this.#uploader?.sendChunks();
+    return { onLoaded, onStorageState, onKeptRemoved, onMissing };
   }
 
-  #attachTake(live: LivePath, take: Take): void {
-    this.#takes.push(take);
+  #attachTake(live: LivePath, take: Take, release: () => void): void {
+    this.#takes.set(take, release);
     this.#newRelayId = () => this.#newTake(live, take.codec).id;
-    this.#uploader ??= live.createUploader({
+    this.#uploader ??= new live.TakeUploader({
       ...this.deps,
-      settings: () => ({ ...this.deps.settings(), lectureEndMs: this.deps.wordsEndMs() }),
-      onTokens: (batch, take, heldToMs) => {
-        const { offsetMs } = take;
-        this.#reports.report(take);
-        if (this.#lastSource?.take !== take || this.#lastSource.offsetMs !== offsetMs) {
-          // These words do not follow the previous ones on the lecture's clock, so they begin a sentence.
-          this.#words?.endSentence();
-          this.#lastSource = { take, offsetMs };
-        }
-        this.#words?.addTokens(batch, heldToMs, this.deps.diarization());
-        this.updateHeldMs();
-      },
+      onTokens: (batch, take) => this.#addTokens(batch, take),
       onRefusedChunk: (ms) => this.deps.onMissing(ms),
       onProgress: () => {
-        for (const one of this.#takes) this.#reports.report(one);
+        for (const one of this.#list()) this.#reports.report(one);
         this.deps.onProgress();
       },
       onComplete: () => {
@@ -316,6 +288,18 @@ export class LectureTakes {
     this.#uploader.add(take);
   }
 
+  #addTokens(batch: RelayTokens, take: Take): void {
+    const { offsetMs, resumedAtMs } = take;
+    this.#reports.report(take);
+    if (this.#lastSource?.take !== take || this.#lastSource.offsetMs !== offsetMs) {
+      // These words do not follow the previous ones on the lecture's clock, so they begin a sentence.
+      this.#words?.endSentence();
+      this.#lastSource = { take, offsetMs };
+    }
+    this.#words?.addTokens(batch, resumedAtMs, this.deps.settings().diarization);
+    this.updateHeldMs();
+  }
+
   #discard(take: Take): void {
     take.remove();
     this.#releaseTakes([take]);
@@ -329,10 +313,13 @@ export class LectureTakes {
 
   #releaseTakes(takes: readonly Take[]): void {
     for (const take of takes) {
-      this.#claims.get(take)?.();
-      this.#claims.delete(take);
+      this.#takes.get(take)?.();
+      this.#takes.delete(take);
     }
-    this.#takes = this.#takes.filter((take) => !takes.includes(take));
+  }
+
+  #list(): Take[] {
+    return [...this.#takes.keys()];
   }
 
   #openSource(isWanted: boolean): boolean {
@@ -352,6 +339,6 @@ export class LectureTakes {
     this.updateHeldMs();
     this.#lastSource = null;
     this.close();
-    for (const take of this.#takes) if (!take.isComplete) take.placeAnew(this.#newRelayId());
+    for (const take of this.#list()) if (!take.isComplete) take.placeAnew(this.#newRelayId());
   }
 }

@@ -1,7 +1,13 @@
 import { ApiError } from "#client/lib/api-error.ts";
 import type { Clock } from "#client/lib/clock.ts";
+import { RetryTimer } from "#client/lib/retry-timer.ts";
 import type { Log, RelayTransport } from "#client/realtime/platform/ports.ts";
-import { decideReconnect, type Loss } from "#client/realtime/relay/reconnect-decision.ts";
+import {
+  findEnd,
+  getRetryDelay,
+  getShortestDelay,
+  type Loss,
+} from "#client/realtime/relay/reconnect-decision.ts";
 import { RelayConnection } from "#client/realtime/relay/relay-connection.ts";
 import {
   isFinalRefusal,
@@ -9,10 +15,9 @@ import {
   type RelayEnd,
   toRefusedEnd,
 } from "#client/realtime/relay/relay-end.ts";
-import { createConfigMessage } from "#client/realtime/relay/wire.ts";
+import { createConfigMessage, type LectureSettings } from "#client/realtime/relay/wire.ts";
 import type { ConnectionState } from "#client/realtime/session-types.ts";
 import type { ErrorCode } from "#shared/errors.ts";
-import type { SourceLanguage } from "#shared/languages.ts";
 import { relaySendWindow } from "#shared/limits.ts";
 import {
   type RelayAllowance,
@@ -22,13 +27,6 @@ import {
 } from "#shared/relay.ts";
 import { chunkMs } from "./chunk-codec.ts";
 import type { Take } from "./take.ts";
-
-/** The lecture's settings in a `config` message. */
-export interface TakeSettings {
-  language: SourceLanguage;
-  diarization: boolean;
-  context: string;
-}
 
 export interface UploaderDeps {
   transport: RelayTransport;
@@ -43,10 +41,9 @@ export interface UploaderDeps {
    * @throws ApiError
    */
   path(takesOver: boolean): Promise<string>;
-  /** Settings for the next connection. `lectureEndMs`: end of the lecture's clock, ms. */
-  settings(): TakeSettings & { lectureEndMs: number };
-  /** `heldToMs`: words before this time on the lecture's clock were on the page when it connected. */
-  onTokens(batch: RelayTokens, take: Take, heldToMs: number): void;
+  /** The lecture's settings, for the next connection. */
+  settings(): LectureSettings;
+  onTokens(batch: RelayTokens, take: Take): void;
   onAllowance(message: RelayAllowance): void;
   /** The room could not use a chunk, and took silence of `ms` in its place. */
   onRefusedChunk(ms: number): void;
@@ -73,15 +70,16 @@ export class TakeUploader {
   #connection: RelayConnection | null = null;
   /** The take that the connection sends. */
   #take: Take | null = null;
-  #heldToMs = 0;
   /** Number of the connection attempt; an address for an older attempt is ignored. */
   #attempt = 0;
-  #cancelRetry: (() => void) | null = null;
-  /** Lost connections since the room last acknowledged audio or sent tokens. */
-  #failureCount = 0;
+  /** Its failures are lost connections since the room last acknowledged audio or sent tokens. */
+  readonly #retry: RetryTimer;
   #wasLost = false;
 
-  constructor(private readonly deps: UploaderDeps) {}
+  constructor(private readonly deps: UploaderDeps) {
+    const getDelayMs = (failures: number) => getRetryDelay(failures, deps.random());
+    this.#retry = new RetryTimer(deps.clock, getDelayMs, () => this.#connect());
+  }
 
   get state(): ConnectionState {
     if (!this.#isActive) return "idle";
@@ -101,7 +99,7 @@ export class TakeUploader {
       this.#disconnect();
     this.#takesOver ||= takesOver;
     this.#isActive = true;
-    if (this.#connection === null && this.#cancelRetry === null) this.#connect();
+    if (this.#connection === null && !this.#retry.isWaiting) this.#connect();
     this.sendChunks();
     this.deps.onProgress();
   }
@@ -112,7 +110,7 @@ export class TakeUploader {
     const take = this.#take;
     if (!this.#isActive) return;
     if (connection?.isConfigured !== true || take === null) {
-      if (connection === null && this.#cancelRetry === null) this.#startNextTake();
+      if (connection === null && !this.#retry.isWaiting) this.#startNextTake();
       return;
     }
     connection.skipTo(take.firstUnsent);
@@ -130,18 +128,14 @@ export class TakeUploader {
 
   /** Runs a pending retry immediately. */
   retryNow(): void {
-    if (this.#cancelRetry === null) return;
-    this.#cancelRetry();
-    this.#cancelRetry = null;
-    this.#connect();
+    this.#retry.runNow();
   }
 
   close(): void {
     this.#isActive = false;
     this.#takesOver = false;
     this.#attempt += 1;
-    this.#cancelRetry?.();
-    this.#cancelRetry = null;
+    this.#retry.cancel();
     this.#disconnect();
     this.deps.onProgress();
   }
@@ -152,7 +146,7 @@ export class TakeUploader {
     const next = this.#takes[0];
     if (next === undefined) {
       this.close();
-      this.#failureCount = 0;
+      this.#retry.reset();
       this.#wasLost = false;
       this.deps.onComplete();
       return;
@@ -202,14 +196,8 @@ export class TakeUploader {
     const take = this.#take;
     if (take === null) throw new Error("A connection is configured for a take");
     const { relayId, codec, firstUnsent, heldMs } = take;
-    return createConfigMessage({
-      ...this.deps.settings(),
-      audio: "binary",
-      take: relayId,
-      codec,
-      from: firstUnsent,
-      heldMs,
-    });
+    const position = { take: relayId, codec, from: firstUnsent, heldMs };
+    return createConfigMessage(this.deps.settings(), position);
   }
 
   #onMessage(connection: RelayConnection, message: RelayServerMessage): void {
@@ -219,19 +207,17 @@ export class TakeUploader {
         return;
       case "config_acknowledged": {
         if (take === null || message.take !== take.relayId) return;
-        const offsetMs = message.offsetMs ?? 0;
-        take.place(offsetMs);
-        this.#heldToMs = offsetMs + take.heldMs;
+        take.place(message.offsetMs ?? 0);
         this.#takesOver = false;
-        connection.begin(message.audio ?? "base64", take.codec, take.firstUnsent);
+        connection.begin(take.codec, take.firstUnsent);
         break;
       }
       case "tokens":
-        this.#failureCount = 0;
-        if (take !== null) this.deps.onTokens(message, take, this.#heldToMs);
+        this.#retry.reset();
+        if (take !== null) this.deps.onTokens(message, take);
         return;
       case "ack":
-        this.#failureCount = 0;
+        this.#retry.reset();
         if (message.take === take?.relayId) take?.acknowledge(message.seq);
         break;
       case "finalized":
@@ -283,19 +269,15 @@ export class TakeUploader {
   #onLost(loss: Loss, wasOpen: boolean, path: string): void {
     this.#disconnect();
     if (!this.#isActive) return;
-    const { clock, log, random, onProgress } = this.deps;
-    const decision = decideReconnect(loss, this.#failureCount, random());
-    log.warn("relay connection lost", { code: loss.code, failures: this.#failureCount });
-    if (decision.kind === "end") {
-      this.#end(decision.end);
+    const { log, onProgress } = this.deps;
+    log.warn("relay connection lost", { code: loss.code, failures: this.#retry.failures });
+    const end = findEnd(loss);
+    if (end !== null) {
+      this.#end(end);
       return;
     }
-    this.#failureCount += 1;
     this.#wasLost = true;
-    this.#cancelRetry = clock.after(decision.delayMs, () => {
-      this.#cancelRetry = null;
-      this.#connect();
-    });
+    this.#retry.schedule((delayMs) => Math.max(delayMs, getShortestDelay(loss)));
     onProgress();
     // Browsers hide why a WebSocket upgrade was refused, so the reason is fetched over HTTP.
     if (!wasOpen) void this.#fetchRefusal(path);

@@ -39,6 +39,15 @@ export interface TakeEvents {
  * One uninterrupted run of the microphone. Numbers its chunks from 0, keeps each in memory (`ChunkBuffer`) until the
  * room has acknowledged it and on disk (`DiskCopy`) until its words are saved. Writing never delays capture. Sending
  * is the work of `TakeUploader`.
+ *
+ * @example
+ * const take = new Take(deps, newTake(crypto.randomUUID(), lectureId, "opus"));
+ * take.append(chunk, level); // chunk 0: in memory now, and soon on disk
+ * take.place(0); // the room says where the take lies on the lecture's clock
+ * take.getChunk(take.firstUnsent); // chunk 0, to be sent
+ * take.acknowledge(0); // its words are on the page: it leaves the memory
+ * take.end();
+ * take.release(Infinity); // its words are saved: the take leaves the disk
  */
 export class Take {
   readonly id: string;
@@ -54,6 +63,8 @@ export class Take {
   /** The words of all chunks are saved, and the take is kept. */
   #isSaved = false;
   #isLoading = false;
+  /** See `resumedAtMs`. */
+  #resumedAtMs = 0;
   /** Chunks lost to full memory since the last one that was kept. */
   #droppedChunks = 0;
 
@@ -126,6 +137,10 @@ export class Take {
   /** Position of chunk 0 on the lecture's clock, ms; null until the room has placed the take. */
   get offsetMs(): number | null {
     return this.#record.placements.at(-1)?.offsetMs ?? null;
+  }
+  /** Words before this time on the lecture's clock were on the page when the room placed the take last. */
+  get resumedAtMs(): number {
+    return this.#resumedAtMs;
   }
   get report(): RecordedTake {
     return createTakeReport(this.#record, this.#firstUnsent, this.#droppedChunks);
@@ -200,6 +215,7 @@ export class Take {
   /** The room has placed the take: audio after `heldMs` has the offset `offsetMs`. */
   place(offsetMs: number): void {
     const { placements } = this.#record;
+    this.#resumedAtMs = offsetMs + this.heldMs;
     if (this.offsetMs === offsetMs) return;
     const earlier = placements.filter(({ fromMs }) => fromMs < this.heldMs);
     const placement = { fromMs: this.heldMs, offsetMs };

@@ -1,8 +1,8 @@
 import { vi } from "vitest";
 import { Signal } from "#client/lib/signal.ts";
+import type { MicrophoneDevice } from "#client/realtime/platform/ports.ts";
 import type {
   LectureDocument,
-  MicrophoneDevice,
   RecordingSession,
   SessionView,
   SummaryView,

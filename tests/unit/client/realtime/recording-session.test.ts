@@ -28,7 +28,6 @@ describe("a recording", () => {
     expect(page.kinds.at(-1)).toBe("recordingPaused");
     expect(world.takes.listLectureChunks("lecture-1")).toEqual([]);
     expect(page.session.hasUnsavedChanges()).toBe(false);
-    expect(world.room.frames).not.toContain("text");
     expect(world.room.closes.at(-1)).toBe(1000);
   });
 
@@ -68,17 +67,6 @@ describe("a recording", () => {
     expect(page.rows()).toEqual([]);
     await page.finish(page.session.record());
     expect(page.view.lecture?.id).toBe("lecture-2");
-  });
-
-  test("sends base64 when the room does not confirm binary", async () => {
-    const world = new World();
-    world.room.confirms = "base64";
-    const page = world.page();
-    await page.finish(page.session.record());
-    await page.say(1, 11);
-    await page.finish(page.session.stop());
-    expect(page.text()).toBe(getExpectedText(11));
-    expect(world.room.frames).not.toContain("binary");
   });
 
   test("keeps the words that are spoken while the lecture is being created", async () => {

@@ -6,7 +6,7 @@ import { notify } from "#client/features/recording/show-notice.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { alerts, setToastHandler } from "#client/lib/notifications.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
-import type { SessionNotice } from "#client/realtime/session-notice.ts";
+import type { SessionNotice } from "#client/realtime/notices.ts";
 import type { SaveState } from "#client/realtime/session-types.ts";
 import { visitor } from "#client/state/auth.ts";
 import { errorCodes } from "#shared/errors.ts";

@@ -2,9 +2,9 @@ import {
   type AudioErrorReason,
   type AudioHandlers,
   AudioSourceError,
+  type MicrophoneDevice,
 } from "#client/realtime/platform/ports.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
-import type { MicrophoneDevice } from "#client/realtime/session-types.ts";
 import { chunkSamples } from "#shared/limits.ts";
 
 /** A microphone that a test controls. */

@@ -1,14 +1,11 @@
 import { createChunkEncoder } from "#client/realtime/audio/chunk-encoder.ts";
-import { BrowserRecognizer } from "#client/realtime/recognition/browser-recognizer.ts";
+import { type LivePath, livePath } from "#client/realtime/live-path.ts";
+import type { SessionNotice } from "#client/realtime/notices.ts";
 import type { RecognitionEngine } from "#client/realtime/recognition/recognition-engine.ts";
 import { createRecordingSession } from "#client/realtime/recording-session.ts";
-import { GuestTickets } from "#client/realtime/relay/guest-tickets.ts";
-import { isFinalRefusal, toRefusedEnd } from "#client/realtime/relay/relay-end.ts";
-import type { SessionNotice } from "#client/realtime/session-notice.ts";
-import type { LivePath, RecordingSessionOptions } from "#client/realtime/session-ports.ts";
+import type { RecordingSessionOptions } from "#client/realtime/session-ports.ts";
 import type { RecordingSession, TranscriptRow } from "#client/realtime/session-types.ts";
-import { newTake, Take } from "#client/realtime/takes/take.ts";
-import { TakeUploader } from "#client/realtime/takes/take-uploader.ts";
+import { newTake } from "#client/realtime/takes/take.ts";
 import { captureSampleRate } from "#shared/limits.ts";
 import type { AudioCodec } from "#shared/relay.ts";
 import { FakeEncoder } from "./fake-encoder.ts";
@@ -151,6 +148,7 @@ class FetchedLivePath {
       this.isHere = true;
     }
     return {
+      ...livePath,
       openStorage: (userId) => this.storage.openStorage(userId),
       maintainStorage: async () => {},
       findCodec: async () => this.codec,
@@ -165,13 +163,7 @@ class FetchedLivePath {
         const suffix = String(this.#takes).padStart(12, "0");
         return newTake(`00000000-0000-4000-8000-${suffix}`, lectureId, codec, startedAt);
       },
-      openTake: (deps, take, stored) => new Take(deps, take, stored),
-      createUploader: (deps) => new TakeUploader(deps),
       prepareRecognition: async () => this.recognition,
-      createRecognizer: (deps) => new BrowserRecognizer(deps),
-      createGuestTickets: (deps) => new GuestTickets(deps),
-      isFinalRefusal: isFinalRefusal,
-      toRefusedEnd: toRefusedEnd,
     };
   }
 }

@@ -67,7 +67,6 @@ interface Connection {
   handlers: SocketHandlers;
   alive: boolean;
   configured: boolean;
-  binary: boolean;
   tab: string | null;
   take: string;
   codec: AudioCodec;
@@ -103,13 +102,11 @@ export class SimulatedRoom implements RelayTransport {
   #held: (() => void)[] = [];
   latencyMs = 20;
   ackDelayMs = 0;
-  confirms: "binary" | "base64" = "binary";
   refuses: ErrorCode | null = null;
   /** `finalize` gets no answer. */
   ignoresFinalize = false;
   readonly paths: string[] = [];
   readonly configs: Extract<ReturnType<typeof relayClientMessage.parse>, { type: "config" }>[] = [];
-  readonly frames: ("text" | "binary")[] = [];
   maxOpenCount = 0;
   maxInFlight = 0;
   readonly closes: number[] = [];
@@ -155,7 +152,6 @@ export class SimulatedRoom implements RelayTransport {
       handlers,
       alive: true,
       configured: false,
-      binary: false,
       tab: new URLSearchParams(path.split("?")[1]).get("tab"),
       take: "",
       codec: "pcm_s16le",
@@ -237,9 +233,8 @@ export class SimulatedRoom implements RelayTransport {
 
   #receive(connection: Connection, data: string | Uint8Array<ArrayBuffer>): void {
     if (typeof data !== "string") {
-      this.frames.push("binary");
       const frame = decodeAudioFrame(data.buffer);
-      if (frame === null || !connection.binary) throw new Error("unexpected binary frame");
+      if (frame === null || !connection.configured) throw new Error("unexpected binary frame");
       this.#audio(connection, frame.seq, frame.chunk);
       return;
     }
@@ -259,25 +254,15 @@ export class SimulatedRoom implements RelayTransport {
         const offsetMs = known && from <= known.high + 1 ? known.offsetMs : begin - from * chunkMs;
         room.last = take;
         room.takes.set(take, { offsetMs, high: Math.max(known?.high ?? -1, from - 1) });
-        const binary = message.audio === "binary" && this.confirms === "binary";
-        if (codec === "opus" && !binary) throw new Error("Opus needs binary frames");
-        const state = { configured: true, take, codec, chunkMs, offsetMs, heldMs, binary };
+        const state = { configured: true, take, codec, chunkMs, offsetMs, heldMs };
         Object.assign(connection, state);
         Object.assign(connection, { received: [], delivered: 0, expected: from, acked: from - 1 });
-        const audio = binary ? "binary" : "base64";
-        this.#sendMessage(connection, {
-          type: "config_acknowledged",
-          audio,
-          take,
-          offsetMs,
-          nextSeq: from,
-        });
+        const acknowledged = { take, offsetMs, nextSeq: from } as const;
+        this.#sendMessage(connection, { type: "config_acknowledged", ...acknowledged });
         return;
       }
       case "audio":
-        this.frames.push("text");
-        this.#audio(connection, message.seq ?? -1, Buffer.from(message.data, "base64"));
-        return;
+        throw new Error("audio in a text frame");
       case "finalize":
         if (this.ignoresFinalize) return;
         this.#deliver(connection, connection.received.length);

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { ApiError } from "#client/lib/api-error.ts";
 import { EditableLecture } from "#client/realtime/lecture/editable-lecture.ts";
 import { createStateFromLecture } from "#client/realtime/lecture/initial-state.ts";
+import type { LectureNotice } from "#client/realtime/notices.ts";
 import { withLimits } from "#client/realtime/server-api-limits.ts";
-import type { LectureNotice } from "#client/realtime/session-notice.ts";
 import type { TranscriptEntry } from "#shared/lecture.ts";
 import { World } from "#tests/unit/client/realtime/kit/harness.ts";
 

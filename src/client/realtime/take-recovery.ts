@@ -1,10 +1,10 @@
 import { ApiError } from "#client/lib/api-error.ts";
 import { Signal } from "#client/lib/observable.ts";
-import { createStateFromLecture } from "#client/realtime/lecture/initial-state.ts";
-import type { SessionApi } from "#client/realtime/server-api.ts";
-import type { SessionPorts } from "#client/realtime/session-ports.ts";
-import type { SessionStore } from "#client/realtime/session-store.ts";
-import type { TakeStorage } from "./take-storage.ts";
+import { createStateFromLecture } from "./lecture/initial-state.ts";
+import type { SessionApi } from "./server-api.ts";
+import type { SessionPorts } from "./session-ports.ts";
+import type { SessionStore } from "./session-store.ts";
+import type { TakeStorage } from "./takes/take-storage.ts";
 
 /** Takes that were not written to for this long are deleted. */
 const retentionMs = 30 * 24 * 3_600_000;

@@ -1,10 +1,15 @@
 import type { SessionApi } from "#client/realtime/server-api.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
+import { withTimeout } from "#client/realtime/timeouts-and-retries.ts";
+import type { ErrorCode } from "#shared/errors.ts";
 import { guestTicketParam, tabParam, takeOverParam } from "#shared/site.ts";
 import type { GuestTickets } from "./guest-tickets.ts";
 
-/** Builds the address of a recording's room, with a ticket for a guest. */
-export class RoomAddress {
+/** A start waits no longer for the room's refusal: the connection reports it as well. */
+const refusalTimeoutMs = 3_000;
+
+/** The way to a recording's room: its address, with a ticket for a guest, and whether it would refuse. */
+export class RoomAccess {
   #guestTickets: GuestTickets | null = null;
 
   constructor(
@@ -24,12 +29,24 @@ export class RoomAddress {
       ...(takesOver ? { [takeOverParam]: "1" } : {}),
     });
     if (identity === "user") return `/api/recordings/${recordingId}?${query}`;
-    const issue = (previous: string | null) => api.issueGuestTicket(previous);
-    const { createGuestTickets } = await ports.loadLivePath();
-    this.#guestTickets ??= createGuestTickets({ issue, clock: ports.clock, log: ports.log });
+    const { GuestTickets } = await ports.loadLivePath();
+    this.#guestTickets ??= new GuestTickets({ ...ports, issue: api.issueGuestTicket });
     const { recordingId: id, ticket } = await this.#guestTickets.getTicket();
     query.set(guestTicketParam, ticket);
     return `/api/recordings/${id}?${query}`;
+  }
+
+  /** Why the room would refuse a connection now; null: it would not, or it does not answer. */
+  async fetchRefusal(recordingId: string, outer: AbortSignal): Promise<ErrorCode | null> {
+    const { clock, transport } = this.deps.ports;
+    const fetch = async () => transport.fetchRefusal(await this.getPath(recordingId, false));
+    return withTimeout(clock, refusalTimeoutMs, fetch, outer).catch(() => null);
+  }
+
+  /** Requests the ticket with which a guest's sentences are translated where no room is opened. */
+  async requestGuestTicket(): Promise<void> {
+    if (this.deps.identity === "user") return;
+    await this.getPath("", false).catch(() => this.deps.ports.log.warn("guest ticket not issued"));
   }
 
   /** Drops the guest's ticket: the next recording is another one. */
