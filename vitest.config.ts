@@ -1,6 +1,7 @@
 import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { messages } from "#build/messages.ts";
+import { StallReporter } from "#tests/stall-reporter.ts";
 
 /** Tests of code that needs a document or the global state of a tab. */
 const pageTests = ["features", "i18n", "lib", "reading", "routes", "state", "ui"].map(
@@ -68,6 +69,7 @@ export default defineConfig({
   test: {
     // The worker logs each request; for passed tests nobody needs these logs.
     silent: "passed-only",
+    reporters: ["default", new StallReporter()],
     // Tests wait a lot for databases and runtimes to start, so more workers than cores are faster.
     maxWorkers: 4,
     projects: [

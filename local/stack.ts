@@ -1,16 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { type SettingName, settingNames } from "#worker/settings.ts";
 import { createDeepgramStandIn } from "./deepgram/stand-in.ts";
 import { createLlmStandIn } from "./llm/stand-in.ts";
-import { isLocalRequest } from "./local-requests.ts";
 import { createMailStandIn } from "./mail/stand-in.ts";
 import { openDatabase } from "./postgres/database.ts";
 import { createSonioxStandIn } from "./soniox/stand-in.ts";
-import type { StandIn } from "./stand-in.ts";
+import { serveStandIns } from "./stand-in.ts";
 import { createStripeStandIn } from "./stripe/stand-in.ts";
 import { createTurnstileStandIn } from "./turnstile/stand-in.ts";
 
@@ -60,54 +57,32 @@ export async function startEmbeddedStack({
   const deepgram = createDeepgramStandIn();
   const llm = createLlmStandIn();
   const mail = createMailStandIn();
+  const turnstile = createTurnstileStandIn();
   const stripe = createStripeStandIn({
     dataFile: dataDir ? join(dataDir, "stripe.json") : null,
     ...(env.ANNUAL_SAVING_PERCENT
       ? { annualSavingPercent: Number(env.ANNUAL_SAVING_PERCENT) }
       : {}),
   });
-  const standIns: StandIn[] = [
-    ...[database.standIn, soniox, deepgram, llm, mail, stripe, createTurnstileStandIn()],
-    { ...stripe, prefix: stripe.apiPrefix },
-  ];
-  const find = (url: string | undefined) => standIns.find(({ prefix }) => url?.startsWith(prefix));
-
-  const server = createServer((request, response) => {
-    const standIn = find(request.url);
-    if (!isLocalRequest(request)) response.writeHead(403).end("Not for other hosts and sites\n");
-    else if (standIn) void standIn.handle(request, response);
-    else response.writeHead(404).end("No stand-in at this address\n");
-  });
-  server.on("upgrade", (request, socket, head) => {
-    const standIn = isLocalRequest(request) ? find(request.url) : undefined;
-    if (standIn?.upgrade) standIn.upgrade(request, socket, head);
-    else socket.destroy();
-  });
-  const close = async () => {
-    server.close();
-    server.closeAllConnections();
-    for (const service of [soniox, deepgram, llm, mail, stripe, database]) await service.close();
-  };
-  try {
-    await new Promise<void>((resolve, reject) => {
-      server.once("error", reject);
-      server.listen(port, "127.0.0.1", resolve);
-    });
-  } catch (error) {
-    await close();
+  const standIns = [database.standIn, soniox, deepgram, llm, mail, stripe, turnstile];
+  const server = await serveStandIns(standIns, port).catch(async (error) => {
+    await database.close();
     throw error;
-  }
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
   const vars: Record<string, string> = {
     APP_ENV: "development",
-    LOCAL_STACK_URL: url,
+    LOCAL_STACK_URL: server.url,
     GUEST_TICKET_SECRET: await loadTicketSecret(dataDir),
     BILLING_MODE: "test",
   };
   Object.assign(vars, selectSettings(env));
   const announce = (productUrl: string) =>
     stripe.setWebhookUrl(new URL("/api/stripe/webhook", productUrl).href);
-  return { url, vars, announce, close };
+  const close = async () => {
+    await server.close();
+    await database.close();
+  };
+  return { url: server.url, vars, announce, close };
 }
 
 /** The worker's settings in `env`, without those that the stack sets itself. */

@@ -26,7 +26,6 @@ export const createRefusal = (status: RefusalStatus, requestId: string) => ({
  * - `ignoreFinalize`: does not answer `Finalize`, whatever audio there is.
  * - `rejectFinalize`: answers `Finalize` with an error and closes with 4400, as WhisperLiveKit does.
  * - `silent`: accepts audio and sends no answers.
- * - `delayMs`: delay of every answer.
  */
 export const failureControl = z.strictObject({
   reset: z.literal(true).optional(),
@@ -36,13 +35,11 @@ export const failureControl = z.strictObject({
   ignoreFinalize: z.boolean().optional(),
   rejectFinalize: z.boolean().optional(),
   silent: z.boolean().optional(),
-  delayMs: z.number().nonnegative().optional(),
 });
 
 /** The failures in force. Sessions read them at each step, so a change applies immediately. */
 export interface FailureSettings {
   silent: boolean;
-  delayMs: number;
   refuseWith: RefusalStatus | null;
   refuseTimes: number;
   ignoreFinalize: boolean;
@@ -51,7 +48,6 @@ export interface FailureSettings {
 
 export const noFailures: FailureSettings = {
   silent: false,
-  delayMs: 0,
   refuseWith: null,
   refuseTimes: Number.POSITIVE_INFINITY,
   ignoreFinalize: false,

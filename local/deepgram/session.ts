@@ -118,7 +118,7 @@ export class Session extends SpeechSession<SessionReport> {
         this.isEnding = true;
         this.#finalize({ isEnd: true });
         this.#send([this.#createMetadata()]);
-        if (!this.#failures.silent) this.#later(() => this.close(1000));
+        if (!this.#failures.silent) this.close(1000);
         return;
       default:
         parsed.data.type satisfies never;
@@ -157,14 +157,6 @@ export class Session extends SpeechSession<SessionReport> {
 
   #send(messages: readonly object[]): void {
     if (this.#failures.silent) return;
-    for (const message of messages) {
-      this.#later(() => this.socket.send(JSON.stringify(message)));
-    }
-  }
-
-  #later(run: () => void): void {
-    const { delayMs } = this.#failures;
-    if (delayMs === 0) run();
-    else this.schedule(delayMs, run);
+    for (const message of messages) this.socket.send(JSON.stringify(message));
   }
 }

@@ -143,12 +143,12 @@ export function createLlmStandIn(options: LlmOptions = {}): StandIn {
     try {
       await route.answer(request, response);
     } catch (error) {
-      if (!(error instanceof BodyTooLargeError)) return void response.destroy();
+      if (!(error instanceof BodyTooLargeError)) throw error;
       sendError(response, 413, invalidRequest(error.message));
     }
   }
 
-  return { prefix, ...trackRequests(dispatch, closing) };
+  return { prefixes: [prefix], ...trackRequests(dispatch, closing) };
 }
 
 /** The system instructions and the last user message. */

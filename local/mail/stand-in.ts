@@ -113,12 +113,12 @@ export function createMailStandIn(options: MailOptions = {}): StandIn {
   }
 
   return {
-    prefix,
+    prefixes: [prefix],
     async handle(request, response) {
       try {
         await dispatch(request, response);
       } catch (error) {
-        if (!(error instanceof BodyTooLargeError)) return void response.destroy();
+        if (!(error instanceof BodyTooLargeError)) throw error;
         sendError(response, createApiError(413, "validation_error", error.message));
       }
     },

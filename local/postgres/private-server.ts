@@ -1,6 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, existsSync, readdirSync, rmSync } from "node:fs";
+import { chownSync, existsSync, readdirSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -12,9 +12,21 @@ const run = promisify(execFile);
 
 /** PostgreSQL refuses to run as root, so root starts it as the user "nobody". */
 const nobodyId = 65_534;
-/** Without a handler, these signals end the process without its "exit" event. */
-const endSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const startDeadlineMs = 30_000;
+
+/**
+ * Runs the command "$@" until it ends or the standard input is closed, which happens however the process at its other
+ * end ends. Then removes the directory in which it was started.
+ */
+const runUntilInputEnds = `
+  trap "" INT TERM HUP
+  exec 3<&0
+  "$@" & server=$!
+  (read -r _; kill -QUIT $server) <&3 & watcher=$!
+  wait $server
+  kill $watcher
+  rm -rf "$PWD"
+`;
 
 interface PrivateServer {
   /** `postgres://…` of an empty database. */
@@ -74,29 +86,27 @@ export async function startPrivateServer(
   const port = await findFreePort();
   const options = { listen_addresses: "127.0.0.1", unix_socket_directories: "", ...settings };
   const server = spawn(
-    join(programs, "postgres"),
+    "sh",
     [
-      ...["-D", data, "-p", String(port)],
+      ...[
+        "-c",
+        runUntilInputEnds,
+        "sh",
+        join(programs, "postgres"),
+        "-D",
+        data,
+        "-p",
+        String(port),
+      ],
       ...Object.entries(options).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
     ],
-    { ...identity, cwd: directory, stdio: ["ignore", "ignore", "ignore"] },
+    { ...identity, cwd: directory, stdio: ["pipe", "ignore", "ignore"] },
   );
   const ended = once(server, "exit");
-  // However this process ends, the server ends with it.
-  const kill = () => {
-    server.kill("SIGQUIT");
-    rmSync(directory, { recursive: true, force: true });
-  };
-  process.once("exit", kill);
-  const endProcess = () => process.exit(1);
-  for (const signal of endSignals) process.once(signal, endProcess);
   const url = `postgres://dualect@127.0.0.1:${port}/postgres`;
   const close = async () => {
-    process.off("exit", kill);
-    for (const signal of endSignals) process.off(signal, endProcess);
-    if (server.exitCode === null && server.signalCode === null) server.kill("SIGINT");
+    server.stdin.end();
     await ended;
-    rmSync(directory, { recursive: true, force: true });
   };
   try {
     return { url, version: await waitUntilUp(url, () => server.exitCode !== null), close };

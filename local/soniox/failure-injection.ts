@@ -37,9 +37,6 @@ const status = z.literal([400, 401, 402, 408, 413, 429, 500, 503]);
  * - `errorNow`: sends this error to every open session and closes it.
  * - `errorOnStart`: answers the start message of new sessions with this error; null ends that.
  * - `errorTimes`: the number of sessions that `errorOnStart` applies to.
- * - `silent`: accepts audio and sends no answers.
- * - `delayMs`: delay of every answer.
- * - `slowness`: processing time divided by the audio's duration (1: real time; 0: immediately).
  * - `maxSessionMs`: audio after which a session ends with 413 (default: 300 minutes).
  * - `echo`: answers each audio frame immediately with one final token, the frame's number in its
  *   session, without recognising anything. For benchmarks.
@@ -50,18 +47,12 @@ export const failureControl = z.strictObject({
   errorNow: status.optional(),
   errorOnStart: status.nullable().optional(),
   errorTimes: z.int().positive().optional(),
-  silent: z.boolean().optional(),
-  delayMs: z.number().nonnegative().optional(),
-  slowness: z.number().nonnegative().optional(),
   maxSessionMs: z.number().positive().optional(),
   echo: z.boolean().optional(),
 });
 
 /** The failures in force. Sessions read them at each step, so a change applies immediately. */
 export interface FailureSettings {
-  silent: boolean;
-  delayMs: number;
-  slowness: number;
   maxSessionMs: number;
   echo: boolean;
   errorOnStart: ErrorStatus | null;
@@ -69,9 +60,6 @@ export interface FailureSettings {
 }
 
 export const noFailures: FailureSettings = {
-  silent: false,
-  delayMs: 0,
-  slowness: 0,
   maxSessionMs: 300 * 60_000,
   echo: false,
   errorOnStart: null,

@@ -48,7 +48,6 @@ export class Session extends SpeechSession<SessionReport> {
   private echoMs = 0;
   private reportedMs = 0;
   private hasSentInterim = false;
-  private busyUntil = 0;
 
   constructor(
     socket: WebSocket,
@@ -123,10 +122,8 @@ export class Session extends SpeechSession<SessionReport> {
     const frame = this.report.audioFrames++;
     const sound = this.readSound(() => this.reader?.read(bytes) ?? null);
     if (!sound) return;
-    this.process(sound.durationMs * this.options.failures.slowness, () => {
-      if (this.options.failures.echo) this.echo(frame, sound.durationMs);
-      else this.recognise(sound);
-    });
+    if (this.options.failures.echo) this.echo(frame, sound.durationMs);
+    else this.recognise(sound);
   }
 
   /** What `read` returns; null after the error of audio that cannot be read. */
@@ -143,7 +140,7 @@ export class Session extends SpeechSession<SessionReport> {
   private receiveText(text: string): void {
     if (text === "") {
       this.isEnding = true;
-      this.process(0, () => this.finish());
+      this.finish();
       return;
     }
     const parsed = controlMessage.safeParse(parseJson(text));
@@ -157,11 +154,9 @@ export class Session extends SpeechSession<SessionReport> {
         return;
       case "finalize":
         this.report.finalizes++;
-        this.process(0, () => {
-          this.recogniser?.finalize();
-          this.recogniser?.addMark("<fin>");
-          this.sendProgress();
-        });
+        this.recogniser?.finalize();
+        this.recogniser?.addMark("<fin>");
+        this.sendProgress();
         return;
       default:
         parsed.data satisfies never;
@@ -194,10 +189,8 @@ export class Session extends SpeechSession<SessionReport> {
     this.recogniser?.finalize();
     this.sendProgress();
     const last = this.recogniser?.takeProgress();
-    this.deliver(() => {
-      this.write({ ...last, tokens: [], finished: true });
-      this.close(1000);
-    });
+    this.socket.send(JSON.stringify({ ...last, tokens: [], finished: true }));
+    this.close(1000);
   }
 
   private sendProgress(): void {
@@ -207,24 +200,6 @@ export class Session extends SpeechSession<SessionReport> {
   private send(progress: Progress): void {
     this.reportedMs = progress.total_audio_proc_ms;
     this.hasSentInterim = progress.tokens.some((token) => !token.is_final);
-    this.deliver(() => this.write(progress));
-  }
-
-  private write(message: object): void {
-    if (!this.options.failures.silent) this.socket.send(JSON.stringify(message));
-  }
-
-  /** Runs `step` immediately, or after the injected delay. */
-  private deliver(step: () => void): void {
-    if (this.options.failures.delayMs === 0 && !this.isWaiting) step();
-    else this.schedule(this.options.failures.delayMs, step);
-  }
-
-  /** Runs `step` once all earlier steps are done and `ms` have passed. */
-  private process(ms: number, step: () => void): void {
-    const now = performance.now();
-    this.busyUntil = Math.max(now, this.busyUntil) + ms;
-    if (this.busyUntil <= now) step();
-    else this.schedule(this.busyUntil - now, step);
+    this.socket.send(JSON.stringify(progress));
   }
 }

@@ -12,12 +12,11 @@ const maxFrameBytes = 8 * 1024 * 1024;
 /** Sessions that `GET <prefix>control` lists. */
 const maxReports = 200;
 
-/** One stream of a service: its report, its timers and its end. */
+/** One stream of a service: its report, its time limit and its end. */
 export abstract class SpeechSession<Report extends { open: boolean } = { open: boolean }> {
   /** After the client's end of the stream: what it sends is ignored. */
   protected isEnding = false;
   readonly #idleTimer: NodeJS.Timeout;
-  readonly #timers = new Set<NodeJS.Timeout>();
 
   constructor(
     protected readonly socket: WebSocket,
@@ -46,25 +45,9 @@ export abstract class SpeechSession<Report extends { open: boolean } = { open: b
     else this.socket.close(code, reason);
   }
 
-  /** Runs `step` after `ms`, unless the session ends before. */
-  protected schedule(ms: number, step: () => void): void {
-    const timer = setTimeout(() => {
-      this.#timers.delete(timer);
-      step();
-    }, ms);
-    this.#timers.add(timer);
-  }
-
-  /** Steps that wait for their time. */
-  protected get isWaiting(): boolean {
-    return this.#timers.size > 0;
-  }
-
   #release(): void {
     this.report.open = false;
     clearTimeout(this.#idleTimer);
-    for (const timer of this.#timers) clearTimeout(timer);
-    this.#timers.clear();
   }
 }
 
@@ -128,7 +111,7 @@ export function createSpeechStandIn<
   }
 
   return {
-    prefix,
+    prefixes: [prefix],
     handle(request, response) {
       if (parseUrl(request).pathname === `${prefix}control`) return control(request, response);
       return sendJson(response, 404, { error: "no such path" });

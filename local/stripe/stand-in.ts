@@ -63,9 +63,8 @@ export function createStripeStandIn(options: StripeOptions = {}) {
   tick();
   const timer = setInterval(tick, tickMs);
   return {
-    prefix: "/stripe/",
-    /** Prefix of the API. Stripe's client fixes it, so it cannot be under `/stripe/`. */
-    apiPrefix: "/v1/",
+    // Stripe's client fixes the API's prefix.
+    prefixes: ["/stripe/", "/v1/"],
     /** Sets the webhook's address and sends the events that waited for it. */
     setWebhookUrl: (url: string) => webhooks.setUrl(url),
     async handle(request, response) {
@@ -80,8 +79,7 @@ export function createStripeStandIn(options: StripeOptions = {}) {
         if (error instanceof ApiError)
           return sendJson(response, error.status, { error: error.body }, headers);
         if (error instanceof BodyTooLargeError) return sendJson(response, 413, error.message);
-        console.error(error);
-        response.destroy();
+        throw error;
       }
     },
     async close() {

@@ -68,12 +68,12 @@ export function createTurnstileStandIn(): StandIn {
   }
 
   return {
-    prefix,
+    prefixes: [prefix],
     async handle(request, response) {
       try {
         await answer(request, response);
       } catch (error) {
-        if (!(error instanceof BodyTooLargeError)) return void response.destroy();
+        if (!(error instanceof BodyTooLargeError)) throw error;
         sendJson(response, 413, createRefusal("bad-request"));
       }
     },

@@ -163,10 +163,9 @@ function resolveEnv(v: Variables) {
   const { stripe, billing, standIn: payments } = resolveBilling(v, local);
   return {
     appEnv: v.APP_ENV,
-    /** `fetchEndpoint`: Neon's HTTP protocol; null for the address derived from `url`. */
-    database: v.DATABASE_URL
-      ? { url: v.DATABASE_URL, fetchEndpoint: null }
-      : { url: "postgresql://dualect:local@localhost/dualect", fetchEndpoint: `${local}/neon/sql` },
+    database: {
+      url: v.DATABASE_URL ?? `${local.replace("http://", "postgresql://dualect:local@")}/dualect`,
+    },
     speech: resolveSpeech(v, speech ? local : null),
     llm: llm
       ? { baseUrl: `${local}/llm/v1`, apiKey: "stand-in", model: "stand-in", contextTokens }

@@ -38,7 +38,7 @@ describe("readEnv", () => {
   test("uses real services and no stand-in in production", () => {
     expect(read(production)).toEqual({
       appEnv: "production",
-      database: { url: production.DATABASE_URL, fetchEndpoint: null },
+      database: { url: production.DATABASE_URL },
       speech: {
         service: "Soniox",
         url: "wss://stt-rt.soniox.com/transcribe-websocket",
@@ -82,7 +82,7 @@ describe("readEnv", () => {
 
   test("uses the embedded stack for missing services in development", () => {
     expect(read(development)).toMatchObject({
-      database: { fetchEndpoint: "http://127.0.0.1:5500/neon/sql" },
+      database: { url: "postgresql://dualect:local@127.0.0.1:5500/dualect" },
       speech: { url: "ws://127.0.0.1:5500/soniox/transcribe-websocket" },
       llm: { baseUrl: "http://127.0.0.1:5500/llm/v1" },
       mail: { baseUrl: "http://127.0.0.1:5500/mail" },

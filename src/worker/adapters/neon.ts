@@ -7,9 +7,20 @@ import type { Env } from "#worker/env.ts";
 /** Longest time for a database response. */
 const answerTimeoutMs = 15_000;
 
-/** Postgres over Neon's HTTP protocol: one request a statement or batch, no connection to keep. */
-export function connectDatabase({ url, fetchEndpoint }: Env["database"]): Database {
-  if (fetchEndpoint) neonConfig.fetchEndpoint = fetchEndpoint;
+const { fetchEndpoint: neonEndpoint } = neonConfig;
+
+/** The driver has one such function for all connections: it may depend on nothing but the address. */
+const getEndpoint: typeof neonEndpoint = (host, port, options) => {
+  if (host === "127.0.0.1") return `http://${host}:${port}/neon/sql`;
+  return typeof neonEndpoint === "string" ? neonEndpoint : neonEndpoint(host, port, options);
+};
+
+/**
+ * Postgres over Neon's HTTP protocol: one request a statement or batch, no connection to keep. On 127.0.0.1 the
+ * embedded stack answers.
+ */
+export function connectDatabase({ url }: Env["database"]): Database {
+  neonConfig.fetchEndpoint = getEndpoint;
   neonConfig.fetchFunction = fetchWithTimeout;
   return drizzle(neon(url), { schema });
 }

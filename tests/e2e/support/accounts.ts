@@ -1,4 +1,5 @@
 import { expect, type Page } from "@playwright/test";
+import { queryDatabase } from "#tests/fixtures/query-database.ts";
 import interfaceTexts from "./interface-texts.json" with { type: "json" };
 import { createAddress, password } from "./journey.ts";
 import type { Site } from "./site.ts";
@@ -102,18 +103,8 @@ export async function waitForMailLink(site: Site, email: string, count = 1): Pro
 export const getLinkToken = (link: string) => new URL(link).searchParams.get("token_hash") ?? "";
 
 /** Runs one statement on the site's database. */
-export async function runSql(site: Site, query: string, params: string[]): Promise<void> {
-  const answer = await fetch(`${site.stackUrl}/neon/sql`, {
-    method: "POST",
-    headers: {
-      "content-type": "application/json",
-      "neon-connection-string": "postgres://test:test@stack/test",
-      "neon-raw-text-output": "true",
-    },
-    body: JSON.stringify({ query, params }),
-  });
-  if (!answer.ok) throw new Error(await answer.text());
-}
+export const runSql = ({ stackUrl }: Site, query: string, params: string[]) =>
+  queryDatabase(stackUrl, query, params);
 
 /** Makes the sign-ins of `email` old, so that sensitive actions ask for the password. */
 export const ageSignIns = (site: Site, email: string) =>

@@ -10,7 +10,7 @@ export interface Site {
   /** URL of the embedded stack, for failure injection. */
   stackUrl: string;
   /** Injects failures into a stand-in: `control("soniox", {…})`. */
-  control(service: "neon" | "soniox" | "llm" | "stripe", order: object): Promise<void>;
+  control(service: "soniox" | "llm" | "stripe", order: object): Promise<void>;
   /** Kills workerd. Miniflare starts it again, on the same port and with the same storage. */
   killEdge(): void;
   close(): Promise<void>;

@@ -1,15 +1,12 @@
-import { NeonDbError, neon, neonConfig } from "@neondatabase/serverless";
+import { neon, neonConfig } from "@neondatabase/serverless";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { SqlBackend } from "#local/postgres/backend.ts";
 import { createNeonStandIn } from "#local/postgres/stand-in.ts";
-import { wait as realWait } from "#local/wait.ts";
-import { control, serve } from "#tests/unit/local/serve.ts";
+import { serve } from "#tests/unit/local/serve.ts";
 import { connectionString, pglite } from "./backends.ts";
 
 let backend: SqlBackend;
 let server: Awaited<ReturnType<typeof serve>>;
-/** Delays of requests, ms. */
-let waits: number[];
 
 beforeAll(async () => {
   backend = await pglite.open();
@@ -17,13 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => backend.close());
 beforeEach(async () => {
-  waits = [];
-  const wait = async (ms: number) => {
-    waits.push(ms);
-  };
-  server = await serve(createNeonStandIn(backend, { maxBytes: 1_000, wait }));
+  server = await serve(createNeonStandIn(backend, { maxBytes: 1_000 }));
   neonConfig.fetchEndpoint = `${server.url}/neon/sql`;
-  await backend.run({ query: "delete from marks", params: [] });
 });
 afterEach(() => server.close());
 
@@ -146,74 +138,4 @@ describe("rejected requests", () => {
     await expect(neon(connectionString)`select 1`).rejects.toThrow("HTTP status 503");
     await unreachable.close();
   });
-});
-
-describe("failure injection", () => {
-  const sql = neon(connectionString);
-  const insert = (id: number) => sql`insert into marks values (${id})`;
-  const marks = async () =>
-    (await backend.run({ query: "select id from marks order by id", params: [] })).rows.flat();
-
-  test("runs nothing with `refuse`, and the driver reports a broken connection", async () => {
-    expect(await control(server.url, "/neon/", { fail: "refuse", count: 2 })).toEqual({
-      delayMs: 0,
-      fail: "refuse",
-      count: 2,
-    });
-    for (const id of [1, 2]) {
-      const error = await insert(id).catch((reason: unknown) => reason);
-      expect(error).toBeInstanceOf(NeonDbError);
-      expect(error).toMatchObject({ message: expect.stringContaining("Error connecting") });
-    }
-    await insert(3);
-    expect(await marks()).toEqual(["3"]);
-  });
-
-  test("commits with `commitThenDrop`, and the driver reports a broken connection", async () => {
-    await control(server.url, "/neon/", { fail: "commitThenDrop", count: 1 });
-    await expect(sql.transaction([insert(1), insert(2)])).rejects.toThrow("Error connecting");
-    expect(await marks()).toEqual(["1", "2"]);
-  });
-
-  test("fails until a reset without a `count`", async () => {
-    await control(server.url, "/neon/", { fail: "refuse" });
-    for (const id of [1, 2, 3]) await expect(insert(id)).rejects.toThrow("Error connecting");
-    await control(server.url, "/neon/", { reset: true });
-    await insert(4);
-    expect(await marks()).toEqual(["4"]);
-  });
-
-  test("delays every request by `delayMs`", async () => {
-    await control(server.url, "/neon/", { delayMs: 1_500 });
-    await insert(1);
-    await control(server.url, "/neon/", { reset: true });
-    await insert(2);
-    expect(waits).toEqual([1_500, 0]);
-  });
-
-  test("ends delays on close without running the request", async () => {
-    const held = Promise.withResolvers<void>();
-    const slow = await serve(
-      createNeonStandIn(backend, {
-        wait: (ms, signal) => {
-          held.resolve();
-          return realWait(ms, signal);
-        },
-      }),
-    );
-    neonConfig.fetchEndpoint = `${slow.url}/neon/sql`;
-    await control(slow.url, "/neon/", { delayMs: 600_000 });
-    const pending = insert(1).catch((reason: unknown) => reason);
-    await held.promise;
-    await slow.close();
-    expect(await pending).toBeInstanceOf(NeonDbError);
-    expect(await marks()).toEqual([]);
-  });
-
-  test.each([[{ fail: "explode" }], [{ delayMs: -1 }], [{ delay: 5 }], [{ count: 0 }]])(
-    "rejects %j",
-    async (body) => {
-      await expect(control(server.url, "/neon/", body)).rejects.toThrow();
-    },
-  );
 });

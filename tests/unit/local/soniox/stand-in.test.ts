@@ -204,32 +204,6 @@ describe("failure injection", () => {
     expect(client.last?.error_code).toBe(413);
   });
 
-  it("is silent, late or slow, and keeps the order", async () => {
-    const texts = frames(short.samples);
-    await soniox.control({ silent: true });
-    const quiet = (await connect("key")).send(startRequest);
-    for (const frame of texts) quiet.send(frame);
-    await quiet.send("").closed();
-    expect(quiet.answers).toEqual([]);
-
-    await soniox.control({ reset: true, delayMs: 120 });
-    const late = (await connect("key")).send(startRequest);
-    const started = performance.now();
-    for (const frame of texts) late.send(frame);
-    await late.send("").closed();
-    expect(performance.now() - started).toBeGreaterThan(110);
-    expect(late.text).toBe(shortText);
-    expect(late.last?.finished).toBe(true);
-
-    await soniox.control({ reset: true, slowness: 0.1 });
-    const slow = (await connect("key")).send(startRequest);
-    const begun = performance.now();
-    for (const frame of texts) slow.send(frame);
-    await slow.send("").closed();
-    expect(performance.now() - begun).toBeGreaterThan(0.09 * short.durationMs);
-    expect(slow.text).toBe(shortText);
-  });
-
   it("lists sessions without their keys, and resets", async () => {
     const client = (await connect()).send({
       ...startRequest,
