@@ -8,8 +8,8 @@ export default defineConfig({
   globalSetup: "./tests/e2e/support/build.ts",
   // They have a run of their own (`playwright.nightly.config.ts`).
   grepInvert: /@nightly/,
-  // An end-to-end test spends about half its time waiting for animations, delays and answers.
-  workers: 4,
+  // An end-to-end test spends more than half its time waiting for speech, delays and answers.
+  workers: 5,
   fullyParallel: true,
   retries: 0,
   forbidOnly: true,

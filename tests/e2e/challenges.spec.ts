@@ -18,7 +18,8 @@ const check = {
   zh: { title: "真人验证", person: "我是真人", retry: "重试", cancel: "取消" },
 };
 
-// Parallel tests would each start a site.
+// Parallel tests would each start a site. `state/challenge.test.ts` and `abuse/worker/challenges.test.ts` hold both
+// halves every time.
 test.describe.configure({ mode: "default" });
 
 let site: Site;
@@ -45,13 +46,15 @@ const open = async (visit: (options: object) => Promise<Page>, at: keyof typeof 
   return { page, dialog, say: interfaceTexts[language], card: check[language] };
 };
 
-test("signs up where the challenge passes by itself", async ({ visit }) => {
+test("signs up where the challenge passes by itself", { tag: "@nightly" }, async ({ visit }) => {
   const { page, dialog, say } = await open(visit, "passes");
   await signUpOnForm(page, say, createAddress());
   await expect(dialog).toHaveCount(0);
 });
 
-test("requests no new password where the challenge blocks", async ({ visit }) => {
+test("requests no new password where the challenge blocks", { tag: "@nightly" }, async ({
+  visit,
+}) => {
   const { page, dialog, say, card } = await open(visit, "blocks");
   await getButton(page, say.forgot).click();
   await getField(page, say.email).fill(createAddress());
@@ -64,7 +67,9 @@ test("requests no new password where the challenge blocks", async ({ visit }) =>
   await expect(page).toHaveURL(/\/auth$/);
 });
 
-test("continues as guest where the challenge asks, by keyboard", async ({ visit }) => {
+test("continues as guest where the challenge asks, by keyboard", { tag: "@nightly" }, async ({
+  visit,
+}) => {
   const { page, dialog, say, card } = await open(visit, "asks");
   await page.getByRole("tab", { name: say.guestMode }).click();
   await getButton(page, say.asGuest).click();

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "./support/test.ts";
 
-/** `npm start` in a terminal. */
+/** `npm start` in a terminal. `run-lock.test.ts` holds the refusal of a second start every time. */
 
 let dataDir: string;
 const created: string[] = [];
@@ -86,7 +86,9 @@ function isAlive(group: number): boolean {
   }
 }
 
-test("starts, refuses a second start and a taken port, and stops all processes on Ctrl-C", async () => {
+test("starts, refuses a second start and a taken port, and stops all processes on Ctrl-C", {
+  tag: "@nightly",
+}, async () => {
   const port = await findFreePort();
   const first = start(port, "--no-build");
   const group = first.process.pid ?? 0;

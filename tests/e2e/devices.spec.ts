@@ -55,10 +55,10 @@ function createPattern(
   return new RegExp(`^${takes.join(" ")}$`);
 }
 
-test("keeps every word once when two devices take a lecture's recording from each other", async ({
-  visit,
-  expectConsoleErrors,
-}) => {
+// `session-two-tabs-model.test.ts` and `recording/tabs.test.ts` hold it every time, in a simulated room and in workerd.
+test("keeps every word once when two devices take a lecture's recording from each other", {
+  tag: "@nightly",
+}, async ({ visit, expectConsoleErrors }) => {
   // A page that saves rows after the other one has gets 409, and reads those first.
   expectConsoleErrors(/ERR_INTERNET_DISCONNECTED|status of (409|426)/);
   const onLaptop = createSpeech({ ...plan, to: 40 });

@@ -47,7 +47,6 @@ const waitForEdge = (site: Site) =>
     .toBe(true);
 
 for (const codec of audioCodecs) {
-  // Recordings of PCM have a test of their own (`recording-speech.spec.ts`).
   const tag = codec === "opus" ? "@core" : "@nightly";
   test(`loses no word when the socket, the recogniser or the network fails (${codec})`, {
     tag,
@@ -106,11 +105,10 @@ for (const codec of audioCodecs) {
   }
 }
 
-test("loses no word when the process with the room is killed, while recording and at Stop", async ({
-  visit,
-  site,
-  expectConsoleErrors,
-}) => {
+// `session-connection.test.ts` and `recording/failures.test.ts` hold both halves of it every time.
+test("loses no word when the process with the room is killed, while recording and at Stop", {
+  tag: "@nightly",
+}, async ({ visit, site, expectConsoleErrors }) => {
   expectConsoleErrors(
     /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED|status of 426|closed before receiving a handshake/,
   );

@@ -259,7 +259,9 @@ async function pressAll(page: Page, path: string): Promise<void> {
 }
 
 for (const part of [paths.mockUp.slice(0, 4), paths.mockUp.slice(4)])
-  test(`the mock-up, which sends nothing by any button: ${part.join(", ")}`, async ({ visit }) => {
+  test(`the mock-up, which sends nothing by any button: ${part.join(", ")}`, {
+    tag: "@nightly",
+  }, async ({ visit }) => {
     const page = await visit();
     await page.goto("/auth");
     await setDarkChinese(page);
@@ -272,7 +274,7 @@ for (const part of [paths.mockUp.slice(0, 4), paths.mockUp.slice(4)])
     expect(requests).toEqual([]);
   });
 
-test("the mock-up's menu and calendar on a phone", async ({ visit }) => {
+test("the mock-up's menu and calendar on a phone", { tag: "@nightly" }, async ({ visit }) => {
   const page = await visit({ language: "zh", viewport: { width: 390, height: 844 } });
   await page.goto("/record2");
   const menu = page.getByRole("navigation", { name: "示例页面" });

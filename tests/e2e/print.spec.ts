@@ -105,7 +105,9 @@ test("prints every script, with times, speakers and summary", async ({ visit }) 
   for (const part of ["office", "Ann", "6:06", "Points"]) expect(text).not.toContain(part);
 });
 
-test("prints 500 unbroken rows in light colours with a repeated head", async ({ visit }) => {
+test("prints 500 unbroken rows in light colours with a repeated head", { tag: "@nightly" }, async ({
+  visit,
+}) => {
   const page = await visit();
   await signUp(page);
   const rows = Array.from({ length: 500 }, (_, at) => ({

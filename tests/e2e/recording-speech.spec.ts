@@ -128,7 +128,10 @@ test("continues a lecture from its URL, sets its context, changes its language a
   await expect(context).toHaveValue(/grammar/);
 });
 
-test("sends audio as base64 of PCM to a relay that knows nothing else", async ({ visit }) => {
+// `session-codecs.test.ts` and `recording/round-trip.test.ts` hold PCM every time.
+test("sends audio as base64 of PCM to a relay that knows nothing else", {
+  tag: "@nightly",
+}, async ({ visit }) => {
   const fixture = createSpeech({ wordsPerSentence: 4, sentencesPerSpeaker: 2, to: 8 });
   const page = await visit({ codec: "pcm_s16le" });
   await installMicrophone(page.context(), fixture);
