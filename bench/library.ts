@@ -1,5 +1,3 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
 import { availableParallelism, loadavg } from "node:os";
 import { neon, neonConfig } from "@neondatabase/serverless";
 import { drizzle } from "drizzle-orm/neon-http";
@@ -10,6 +8,7 @@ import { migrateDatabase } from "#local/postgres/migrations.ts";
 import { startPrivateServer } from "#local/postgres/private-server.ts";
 import { openServer } from "#local/postgres/server.ts";
 import { createNeonStandIn } from "#local/postgres/stand-in.ts";
+import { serveStandIns } from "#local/stand-in.ts";
 import type { Database } from "#server/database.ts";
 import { refreshSearchIndex } from "#server/search/refresh.ts";
 import {
@@ -58,18 +57,12 @@ const repeats: Repeats = isSmoke
 const wordsIndex = "search_passages_words_idx";
 
 const backend = server ? openServer(server.url) : await openEmbedded();
-const standIn = createNeonStandIn(backend);
-const http = createServer((request, response) => void standIn.handle(request, response));
-http.listen(0, "127.0.0.1");
-await once(http, "listening");
+const standIn = await serveStandIns([createNeonStandIn(backend)], 0);
 try {
-  const address = http.address();
-  if (address === null || typeof address === "string") throw new Error("No port");
-  neonConfig.fetchEndpoint = `http://127.0.0.1:${address.port}/neon/sql`;
+  neonConfig.fetchEndpoint = `${standIn.url}/neon/sql`;
   const db: Database = drizzle(neon("postgresql://bench:bench@localhost/bench"), { schema });
   console.log(await measureAll(db, backend));
 } finally {
-  http.close();
   await standIn.close();
   await backend.close();
   await server?.close();

@@ -1,19 +1,10 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { receiveInput, sendToParent } from "#bench/processes.ts";
 import { createSonioxStandIn } from "#local/soniox/stand-in.ts";
+import { serveStandIns } from "#local/stand-in.ts";
 
 /** The speech stand-in. As an echo it answers each audio frame immediately and uses almost no CPU. */
 const standIn = createSonioxStandIn();
 const { echo } = await receiveInput<{ echo: boolean }>(() => standIn.close());
-const server = createServer((request, response) => void standIn.handle(request, response));
-server.on("upgrade", (request, socket, head) => standIn.upgrade?.(request, socket, head));
-server.listen(0, "127.0.0.1");
-await once(server, "listening");
-const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-await fetch(`http://${host}/soniox/control`, {
-  method: "POST",
-  body: JSON.stringify({ echo }),
-});
-sendToParent({ url: `ws://${host}/soniox/transcribe-websocket` });
+const { url } = await serveStandIns([standIn], 0);
+await fetch(`${url}/soniox/control`, { method: "POST", body: JSON.stringify({ echo }) });
+sendToParent({ url: `${url.replace("http", "ws")}/soniox/transcribe-websocket` });

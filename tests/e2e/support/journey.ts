@@ -64,10 +64,10 @@ export async function stopRecording(page: Page): Promise<void> {
   await expect(page.getByText("Paused", { exact: true }).first()).toBeVisible({ timeout: 20_000 });
 }
 
-/** A toast with this title. */
 /** Waits until the server has everything. The page already says "Saved" while a usual save goes on. */
 export const expectSaved = (page: Page) =>
   expect(page.locator("[data-save-state]")).toHaveAttribute("data-save-state", "saved");
 
+/** A toast with this title. */
 export const getToastTitle = (page: Page, title: string) =>
   page.getByRole("region", { name: "Notifications" }).getByText(title, { exact: true });
