@@ -51,7 +51,7 @@ export const changeProcedures = {
       const passwordHash = await ctx.hasher.hash(input.newPassword);
       const isReplaced = await replacePassword(ctx.db, {
         ...{ userId, before, passwordHash },
-        ...{ sessionId: ctx.session.id, now: ctx.clock.now() },
+        ...{ keptId: ctx.session.id, now: ctx.clock.now() },
       });
       if (!isReplaced) throw new AppError("current_password_invalid");
       rememberDevice(ctx, { user: ctx.user, passwordHash });

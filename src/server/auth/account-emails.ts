@@ -2,8 +2,7 @@ import { withBudgets } from "#server/caller-budget.ts";
 import type { Context } from "#server/context.ts";
 import { type BudgetUse, spendDailyBudget } from "#server/daily-budget.ts";
 import { toLogFields } from "#server/errors.ts";
-import { composeMail } from "#server/mail/layout.ts";
-import { type MailType, mails } from "#server/mail/templates.ts";
+import { composeMail, type MailType } from "#server/mail/layout.ts";
 import type { SessionUser } from "#shared/account.ts";
 import { issueToken, type OneTimeTokenType } from "./one-time-tokens.ts";
 import { sha256 } from "./secrets.ts";
@@ -80,7 +79,7 @@ async function send(
   { type, query = "", key }: { type: MailType; query?: string; key: string },
 ): Promise<void> {
   const link = new URL(paths[type] + query, settings.origin).href;
-  const content = composeMail(mails[type](email), link);
+  const content = composeMail(type, { email, link });
   await mailer.send({ to: email, ...content, idempotencyKey: `${type}/${key}` });
 }
 

@@ -67,18 +67,18 @@ interface PasswordReplacement {
 
 /**
  * Replaces the password with the hash `before`, and ends every session and link of the account except the
- * session `sessionId`. Returns false when the password was changed meanwhile.
+ * sign-in session `keptId`. Returns false when the password was changed meanwhile.
  */
 export async function replacePassword(
   db: Database,
-  input: PasswordReplacement & { sessionId: string; before: string },
+  input: PasswordReplacement & { keptId: string; before: string },
 ): Promise<boolean> {
-  const { userId, sessionId, before, passwordHash, now } = input;
+  const { userId, keptId, before, passwordHash, now } = input;
   const [{ rows }] = await db.batch([
     db.execute(sql`
       update users set password_hash = ${passwordHash}, updated_at = ${toTimestamp(now)}
       where id = ${userId}::uuid and password_hash = ${before} returning 1`),
-    ...endSessionStatements(db, { userId, passwordHash, keep: sessionId }),
+    ...endSessionStatements(db, { userId, passwordHash, keep: keptId }),
   ]);
   return rows.length > 0;
 }

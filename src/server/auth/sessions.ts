@@ -213,10 +213,10 @@ export function readCookie(header: string | null, name: string): string | null {
   return null;
 }
 
-/** End times, in ms since the epoch, of the user's full sessions among `sessionIds` that are still valid. */
+/** End times, in ms since the epoch, of the user's full sessions among `ids` that are still valid. */
 export async function findLiveSessions(
   db: Database,
-  { userId, sessionIds, now }: { userId: string; sessionIds: string[]; now: Date },
+  { userId, ids, now }: { userId: string; ids: string[]; now: Date },
 ): Promise<Map<string, number>> {
   const rows = await db
     .select({ id: sessions.id, expiresAt: sessions.expiresAt })
@@ -225,7 +225,7 @@ export async function findLiveSessions(
       and(
         eq(sessions.userId, userId),
         eq(sessions.scope, "full"),
-        inArray(sessions.id, sessionIds),
+        inArray(sessions.id, ids),
         gt(sessions.expiresAt, now),
       ),
     );

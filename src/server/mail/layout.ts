@@ -1,18 +1,9 @@
-/** The texts of a mail in one language. */
-interface MailText {
-  title: string;
-  /** What happened and what to do, in one paragraph. */
-  body: string;
-  /** The button's label. */
-  action: string;
-  /** How long the link is valid, and what to do if the mail was not expected. */
-  note: string;
-}
+import mails from "./mails.json" with { type: "json" };
 
-export interface MailTexts {
-  en: MailText;
-  zh: MailText;
-}
+export type MailType = keyof typeof mails;
+
+/** `body`: one paragraph, which repeats the address, so that a mistyped one is noticed. `action`: the button's label. */
+type MailText = (typeof mails)[MailType]["en"];
 
 const colours = {
   background: "#f4f1ea",
@@ -43,7 +34,12 @@ const fontFamily =
  * Creates a mail in both languages, as HTML and as plain text. All values are escaped. It uses tables and
  * inline styles, because mail programs support little else.
  */
-export function composeMail({ en, zh }: MailTexts, link: string) {
+export function composeMail(type: MailType, { email, link }: { email: string; link: string }) {
+  const insertAddress = (text: MailText) => ({
+    ...text,
+    body: text.body.replace("{email}", () => email),
+  });
+  const [en, zh] = [insertAddress(mails[type].en), insertAddress(mails[type].zh)];
   const subject = `${en.title} · ${zh.title}`;
   const rule = `<tr><td style="padding:0 40px"><div style="border-top:1px solid ${colours.border};font-size:0;line-height:0">&nbsp;</div></td></tr>`;
   const html = `<!doctype html>

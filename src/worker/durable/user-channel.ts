@@ -18,8 +18,8 @@ import {
 /** Who is subscribed, and until when; stored in the socket's attachment. */
 const grantSchema = z.object({
   userId: z.string(),
-  /** Hash of the session's secret, as the table holds it. */
-  sessionId: z.string(),
+  /** Hash of the sign-in session's secret, as the table holds it. */
+  signInId: z.string(),
   /** Ms since the epoch. */
   expiresAt: z.number(),
 });
@@ -91,8 +91,8 @@ export class UserChannel extends DurableObject<Cloudflare.Env> implements UserCh
     const now = this.#now();
     let ends: Map<string, number>;
     try {
-      const sessionIds = [...new Set(open.map(({ attachment }) => attachment.sessionId))];
-      ends = await findLiveSessions(db, { userId, sessionIds, now: clock.now() });
+      const ids = [...new Set(open.map(({ attachment }) => attachment.signInId))];
+      ends = await findLiveSessions(db, { userId, ids, now: clock.now() });
     } catch {
       logger.warn("user_channel_not_authorised", { userId });
       await this.ctx.storage.setAlarm(now + recheckRetryMs);
@@ -100,7 +100,7 @@ export class UserChannel extends DurableObject<Cloudflare.Env> implements UserCh
     }
     let next = now + recheckIntervalMs;
     for (const { socket, attachment: grant } of open) {
-      const expiresAt = ends.get(grant.sessionId);
+      const expiresAt = ends.get(grant.signInId);
       if (expiresAt === undefined) {
         socket.close(relayClose.policy, "Please sign in again.");
         continue;

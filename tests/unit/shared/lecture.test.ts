@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { appendEntriesInput, changeLectureInput } from "#shared/lecture.ts";
+import {
+  appendEntriesInput,
+  changeLectureInput,
+  changeMarksInput,
+  type Mark,
+} from "#shared/lecture.ts";
 
 const id = crypto.randomUUID();
 const change = (rest: object) => changeLectureInput.safeParse({ id, ...rest });
@@ -85,4 +90,16 @@ test("rejects numbers that do not fit into a Postgres integer", () => {
   expect(parse(2 ** 31 - 1)).toBe(false);
   expect(parse(0, { revision: 2 ** 31 })).toBe(false);
   expect(parse(0, { endMs: 2 ** 31 })).toBe(false);
+});
+
+test("accepts each mark once in a change", () => {
+  const lectureId = crypto.randomUUID();
+  const mark = { id: crypto.randomUUID(), atMs: 0, position: null, note: "" };
+  const isValid = (changed: Mark[], deletedIds: string[]) =>
+    changeMarksInput.safeParse({ lectureId, marks: changed, deletedIds }).success;
+  expect(isValid([mark], [])).toBe(true);
+  expect(isValid([mark, mark], [])).toBe(false);
+  expect(isValid([mark], [mark.id.toUpperCase()])).toBe(false);
+  expect(isValid([{ ...mark, atMs: -1 }], [])).toBe(false);
+  expect(isValid([{ ...mark, note: "x".repeat(2_001) }], [])).toBe(false);
 });

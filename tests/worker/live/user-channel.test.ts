@@ -51,7 +51,7 @@ describe("the upgrade", () => {
   test("ignores a user id that the client sends", async () => {
     const mine = await createRecorder();
     const theirs = await createRecorder();
-    const forged = { userId: theirs.userId, sessionId: "x", expiresAt: 1e15 };
+    const forged = { userId: theirs.userId, signInId: "x", expiresAt: 1e15 };
     const page = await listen({
       cookie: mine.cookie,
       [channelGrantHeader]: JSON.stringify(forged),

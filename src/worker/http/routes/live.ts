@@ -20,7 +20,7 @@ live.get("/", async (c) => {
     throw new AppError("rate_limited", { retryAfterSeconds });
   const grant: ChannelGrant = {
     userId,
-    sessionId: session.id,
+    signInId: session.id,
     expiresAt: session.expiresAt.getTime(),
   };
   const request = addGrant(c.req.raw, channelGrantHeader, grant);

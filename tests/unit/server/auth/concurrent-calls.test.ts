@@ -41,7 +41,7 @@ describe("concurrent calls", () => {
       const { id: userId } = await addUser(db);
       const start = createSessions(db, { secure: true });
       const family = { userId, scope: "full" as const, passwordHash: "unused", now };
-      const change = { userId, sessionId: "none", before: "unused", passwordHash: `new ${round}` };
+      const change = { userId, keptId: "none", before: "unused", passwordHash: `new ${round}` };
       const signIns = () => [start.start(userId, "unused"), startFamily(db, family)];
       const calls = [...signIns(), replacePassword(db, { ...change, now }), ...signIns()];
       await Promise.allSettled(calls);

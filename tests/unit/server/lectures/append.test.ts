@@ -5,24 +5,32 @@ import { lectures, transcriptEntries } from "#drizzle/schema.ts";
 import type { Database } from "#server/database.ts";
 import { appendEntries } from "#server/lectures/append.ts";
 import { listLectures } from "#server/lectures/list.ts";
-import { changeLecture, createLecture } from "#server/lectures/queries.ts";
+import { changeLecture } from "#server/lectures/queries.ts";
 import type { TranslationLanguage } from "#shared/languages.ts";
 import type { TranscriptEntry } from "#shared/lecture.ts";
 import { rowsMovedMax } from "#shared/limits.ts";
 import { translationFailed } from "#shared/words.ts";
 import { countRuns } from "#tests/fixtures/property-runs.ts";
-import { addUser, createTestDatabase } from "#tests/unit/server/support/test-database.ts";
+import {
+  addLecture,
+  addUser,
+  lectureCreatedAt as created,
+  createTestDatabase,
+} from "#tests/unit/server/support/test-database.ts";
 
 const database = createTestDatabase();
-const created = new Date("2026-11-20T08:00:00.000Z");
 const minute = (n: number) => new Date(created.getTime() + n * 60_000);
 
-async function newLecture(db: Database) {
-  const { id: userId } = await addUser(db);
-  const id = crypto.randomUUID();
-  await createLecture(db, { userId, id, title: "Optics", targetLanguage: "zh-cn", now: created });
-  return { userId, lectureId: id };
-}
+const newLecture = () => addLecture(database(), "zh-cn");
+
+/** Writes `entries` from position `from` on, `at` minutes after the lecture was created. */
+const append = (
+  key: { userId: string; lectureId: string },
+  from: number,
+  entries: readonly TranscriptEntry[],
+  at = 1,
+  insert = false,
+) => appendEntries(database(), { ...key, from, entries: [...entries], now: minute(at), insert });
 
 const entry = (english: string, revision = 0): TranscriptEntry => ({
   english,
@@ -68,20 +76,10 @@ const buildExcerpt = (rows: { english: string }[]) =>
 describe("appendEntries", () => {
   test("writes entries in order and returns the next free position", async () => {
     const db = database();
-    const key = await newLecture(db);
-    const first = await appendEntries(db, {
-      ...key,
-      from: 0,
-      entries: [{ ...entry("One."), speaker: "1" }, entry("Two.")],
-      now: minute(1),
-    });
+    const key = await newLecture();
+    const first = await append(key, 0, [{ ...entry("One."), speaker: "1" }, entry("Two.")]);
     expect(first).toMatchObject({ nextPosition: 2 });
-    const second = await appendEntries(db, {
-      ...key,
-      from: 1,
-      entries: [entry("Two!", 1)],
-      now: minute(2),
-    });
+    const second = await append(key, 1, [entry("Two!", 1)], 2);
     expect(second).toMatchObject({ nextPosition: 2 });
     expect(await readRows(db, key.lectureId)).toEqual([
       { ...entry("One."), lectureId: key.lectureId, position: 0, speaker: "1" },
@@ -95,7 +93,7 @@ describe("appendEntries", () => {
 
   test("writes neither rows nor lecture again on a repeated call", async () => {
     const db = database();
-    const key = await newLecture(db);
+    const key = await newLecture();
     const call = { ...key, from: 0, entries: [entry("One.", 2), entry("Two.", 1)] };
     await appendEntries(db, { ...call, now: minute(1) });
     const read = async () => {
@@ -113,7 +111,7 @@ describe("appendEntries", () => {
 
   test("counts the rows' time as recorded where no more is charged", async () => {
     const db = database();
-    const { userId, lectureId } = await newLecture(db);
+    const { userId, lectureId } = await newLecture();
     const append = (from: number, endMs: number) =>
       appendEntries(db, {
         ...{ userId, lectureId, from, now: created },
@@ -130,20 +128,10 @@ describe("appendEntries", () => {
 
   test("changes only rows with a higher revision in an overlapping call", async () => {
     const db = database();
-    const key = await newLecture(db);
-    await appendEntries(db, {
-      ...key,
-      from: 0,
-      entries: [entry("a"), entry("b"), entry("c")],
-      now: minute(1),
-    });
+    const key = await newLecture();
+    await append(key, 0, [entry("a"), entry("b"), entry("c")]);
     const before = await readVersions(db, key.lectureId);
-    await appendEntries(db, {
-      ...key,
-      from: 1,
-      entries: [entry("b"), entry("c", 1), entry("d")],
-      now: minute(2),
-    });
+    await append(key, 1, [entry("b"), entry("c", 1), entry("d")], 2);
     const after = await readVersions(db, key.lectureId);
     expect(after.slice(0, 2)).toEqual(before.slice(0, 2));
     expect(after[2]).not.toEqual(before[2]);
@@ -152,7 +140,7 @@ describe("appendEntries", () => {
 
   test("refuses a gap and writes nothing", async () => {
     const db = database();
-    const key = await newLecture(db);
+    const key = await newLecture();
     const call = { ...key, entries: [entry("late")], now: minute(1) };
     await expect(appendEntries(db, { ...call, from: 1 })).rejects.toMatchObject({
       code: "entries_gap",
@@ -166,13 +154,13 @@ describe("appendEntries", () => {
 
   test("refuses a call with a different sentence at a position, whatever its revision", async () => {
     const db = database();
-    const key = await newLecture(db);
-    await appendEntries(db, { ...key, from: 0, entries: [entry("a"), entry("b")], now: minute(1) });
+    const key = await newLecture();
+    await append(key, 0, [entry("a"), entry("b")]);
     const rows = await readVersions(db, key.lectureId);
     const lecture = await readLectureRow(db, key.lectureId);
     for (const revision of [0, 5]) {
       const entries = [entry("A", 1), { ...entry("other", revision), startMs: 11 }, entry("c")];
-      const call = appendEntries(db, { ...key, from: 0, entries, now: minute(2) });
+      const call = append(key, 0, entries, 2);
       await expect(call).rejects.toMatchObject({ code: "conflict" });
     }
     expect(await readVersions(db, key.lectureId)).toEqual(rows);
@@ -181,18 +169,18 @@ describe("appendEntries", () => {
 
   test("accepts only one of concurrent writes to the same position, as a whole", async () => {
     const db = database();
-    const key = await newLecture(db);
+    const key = await newLecture();
     const answers = await Promise.allSettled(
       Array.from({ length: 8 }, (_, page) =>
-        appendEntries(db, {
-          ...key,
-          from: 0,
-          entries: Array.from({ length: 5 }, (_, i) => ({
+        append(
+          key,
+          0,
+          Array.from({ length: 5 }, (_, i) => ({
             ...entry(`p${page}.${i}`, page),
             startMs: page,
           })),
-          now: minute(page),
-        }),
+          page,
+        ),
       ),
     );
     expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
@@ -208,7 +196,7 @@ describe("appendEntries", () => {
 
   test("finds no deleted, unknown or other user's lecture", async () => {
     const db = database();
-    const key = await newLecture(db);
+    const key = await newLecture();
     const stranger = await addUser(db);
     const call = { ...key, from: 0, entries: [entry("mine")], now: minute(1) };
     const notFound = { code: "not_found" };
@@ -228,38 +216,32 @@ describe("appendEntries", () => {
 
   test("updates the excerpt only for corrections within it", async () => {
     const db = database();
-    const key = await newLecture(db);
+    const key = await newLecture();
     const long = "x".repeat(100);
-    await appendEntries(db, {
-      ...key,
-      from: 0,
-      entries: [entry(long), entry(long), entry("hidden")],
-      now: minute(1),
-    });
+    await append(key, 0, [entry(long), entry(long), entry("hidden")]);
     expect((await readLectureRow(db, key.lectureId)).excerpt).toBe(`${long} ${"x".repeat(50)}`);
-    await appendEntries(db, { ...key, from: 2, entries: [entry("seen?", 1)], now: minute(2) });
+    await append(key, 2, [entry("seen?", 1)], 2);
     expect((await readLectureRow(db, key.lectureId)).excerpt).not.toContain("seen");
-    await appendEntries(db, { ...key, from: 0, entries: [entry("Short.", 1)], now: minute(3) });
+    await append(key, 0, [entry("Short.", 1)], 3);
     expect((await readLectureRow(db, key.lectureId)).excerpt).toBe(`Short. ${long} seen?`);
   });
 
   test("keeps the beginning of the translation into the lecture's language", async () => {
     const db = database();
-    const key = await newLecture(db);
+    const key = await newLecture();
     const translate = (english: string, translated: string, into: TranslationLanguage | null) => ({
       ...{ ...entry(english), translated, translatedInto: into },
     });
-    const append = (from: number, ...entries: TranscriptEntry[]) =>
-      appendEntries(db, { ...key, from, entries, now: minute(1) });
+    const write = (from: number, ...entries: TranscriptEntry[]) => append(key, from, entries);
     const read = async () =>
       (await listLectures(db, { userId: key.userId })).items[0]?.translatedExcerpt;
-    await append(0, entry("One."), translate("Two.", "二。", "zh-cn"), translate("3.", "", null));
+    await write(0, entry("One."), translate("Two.", "二。", "zh-cn"), translate("3.", "", null));
     expect(await read()).toBe("二。");
     // The first row's translation arrives, and an old row's is in the lecture's language.
-    await append(0, { ...translate("One.", "一。", "zh-cn"), revision: 1 });
-    await append(3, translate("Four.", "四。", null), translate("5.", translationFailed, "zh-cn"));
+    await write(0, { ...translate("One.", "一。", "zh-cn"), revision: 1 });
+    await write(3, translate("Four.", "四。", null), translate("5.", translationFailed, "zh-cn"));
     expect(await read()).toBe("一。 二。 四。");
-    await append(5, translate("Cinq.", "Cinq.", "fr"), translate("6.", "六".repeat(200), "zh-cn"));
+    await write(5, translate("Cinq.", "Cinq.", "fr"), translate("6.", "六".repeat(200), "zh-cn"));
     expect(await read()).toBe(`一。 二。 四。 ${"六".repeat(142)}`);
     await changeLecture(
       db,
@@ -274,29 +256,24 @@ describe("appendEntries", () => {
 
   test("cuts the excerpt between code points", async () => {
     const db = database();
-    const key = await newLecture(db);
-    await appendEntries(db, {
-      ...key,
-      from: 0,
-      entries: [entry(`${"𝄞".repeat(150)}𝄢𝄢`), entry('pair \\ " <b>')],
-      now: minute(1),
-    });
+    const key = await newLecture();
+    await append(key, 0, [entry(`${"𝄞".repeat(150)}𝄢𝄢`), entry('pair \\ " <b>')]);
     expect((await readLectureRow(db, key.lectureId)).excerpt).toBe(`${"𝄞".repeat(150)}𝄢`);
     expect((await readRows(db, key.lectureId))[1]?.english).toBe('pair \\ " <b>');
   });
 
   test("neither duplicates nor fails concurrent calls", async () => {
     const db = database();
-    const key = await newLecture(db);
+    const key = await newLecture();
     const rows = Array.from({ length: 40 }, (_, position) => entry(`w${position}`));
     await Promise.all(
       Array.from({ length: 16 }, (_, n) =>
-        appendEntries(db, {
-          ...key,
-          from: 0,
-          entries: rows.slice(0, 25 + n).map((row, i) => ({ ...row, revision: (i * n) % 7 })),
-          now: minute(n),
-        }),
+        append(
+          key,
+          0,
+          rows.slice(0, 25 + n).map((row, i) => ({ ...row, revision: (i * n) % 7 })),
+          n,
+        ),
       ),
     );
     const stored = await readRows(db, key.lectureId);
@@ -322,13 +299,8 @@ describe("appendEntries with insert", () => {
 
   test("moves later rows once and keeps their content", async () => {
     const db = database();
-    const key = await newLecture(db);
-    await appendEntries(db, {
-      ...key,
-      from: 0,
-      entries: [at(1), at(2), ...run(40, 80)],
-      now: minute(1),
-    });
+    const key = await newLecture();
+    await append(key, 0, [at(1), at(2), ...run(40, 80)]);
     const before = await readRows(db, key.lectureId);
     const call = { ...key, from: 2, entries: run(10, 12), insert: true };
     expect(await appendEntries(db, { ...call, now: minute(2) })).toMatchObject({
@@ -347,12 +319,10 @@ describe("appendEntries with insert", () => {
 
   test("orders the rows of two concurrent pages by time, or refuses one", async () => {
     const db = database();
-    const key = await newLecture(db);
-    await appendEntries(db, { ...key, from: 0, entries: [at(1), at(50)], now: minute(1) });
+    const key = await newLecture();
+    await append(key, 0, [at(1), at(50)]);
     const answers = await Promise.allSettled(
-      [run(10, 12), run(20, 25)].map((entries) =>
-        appendEntries(db, { ...key, from: 1, entries, insert: true, now: minute(2) }),
-      ),
+      [run(10, 12), run(20, 25)].map((entries) => append(key, 1, entries, 2, true)),
     );
     for (const answer of answers)
       if (answer.status === "rejected") expect(answer.reason).toMatchObject({ code: "conflict" });
@@ -363,8 +333,8 @@ describe("appendEntries with insert", () => {
 
   test("refuses rows at a wrong place, or if too many rows would move", async () => {
     const db = database();
-    const key = await newLecture(db);
-    await appendEntries(db, { ...key, from: 0, entries: [at(1), at(10), at(20)], now: minute(1) });
+    const key = await newLecture();
+    await append(key, 0, [at(1), at(10), at(20)]);
     const before = await texts(db, key.lectureId);
     // After a later row, between other rows, and in place of an earlier one.
     for (const [from, entries] of [
@@ -372,37 +342,20 @@ describe("appendEntries with insert", () => {
       [1, [at(5), at(15)]],
       [2, [at(30)]],
     ] as const) {
-      const call = appendEntries(db, {
-        ...key,
-        from,
-        entries: [...entries],
-        insert: true,
-        now: minute(2),
-      });
+      const call = append(key, from, [...entries], 2, true);
       await expect(call).rejects.toMatchObject({ code: "conflict" });
     }
     expect(await texts(db, key.lectureId)).toEqual(before);
     for (let from = 3; from < rowsMovedMax + 1; from += 500)
-      await appendEntries(db, {
-        ...key,
-        from,
-        entries: run(from + 100, from + 599),
-        now: minute(3),
-      });
-    const deep = appendEntries(db, {
-      ...key,
-      from: 1,
-      entries: [at(5)],
-      insert: true,
-      now: minute(4),
-    });
+      await append(key, from, run(from + 100, from + 599), 3);
+    const deep = append(key, 1, [at(5)], 4, true);
     await expect(deep).rejects.toMatchObject({ code: "conflict" });
   });
 
   test("moves nothing if the lecture or account is full", async () => {
     const db = database();
-    const key = await newLecture(db);
-    await appendEntries(db, { ...key, from: 0, entries: [at(1), at(10)], now: minute(1) });
+    const key = await newLecture();
+    await append(key, 0, [at(1), at(10)]);
     const before = await readVersions(db, key.lectureId);
     const call = { ...key, from: 1, entries: [at(5)], insert: true, now: minute(2) };
     await db.execute(
@@ -414,8 +367,8 @@ describe("appendEntries with insert", () => {
 
   test("moves nothing in another user's lecture", async () => {
     const db = database();
-    const key = await newLecture(db);
-    await appendEntries(db, { ...key, from: 0, entries: [at(1), at(10)], now: minute(1) });
+    const key = await newLecture();
+    await append(key, 0, [at(1), at(10)]);
     const { id: userId } = await addUser(db);
     const call = appendEntries(db, {
       ...key,
@@ -464,12 +417,12 @@ test("leads to the model's rows for any order, repetition and overlap of calls",
   const db = database();
   await fc.assert(
     fc.asyncProperty(calls, async (sequence) => {
-      const key = await newLecture(db);
+      const key = await newLecture();
       const model: TranscriptEntry[] = [];
       let updatedAt = created;
       for (const [step, { page, from, revisions }] of sequence.entries()) {
         const entries = revisions.map((revision, i) => createVersion(from + i, revision, page));
-        const call = appendEntries(db, { ...key, from, entries, now: minute(step + 1) });
+        const call = append(key, from, entries, step + 1);
         if (from > model.length) {
           await expect(call).rejects.toMatchObject({ code: "entries_gap" });
           continue;
@@ -521,17 +474,12 @@ test("leads to the same rows in any order and for any repetition of calls", {
     });
   await fc.assert(
     fc.asyncProperty(shuffles, async ({ revisions, parts }) => {
-      const key = await newLecture(db);
+      const key = await newLecture();
       const base = revisions.map((_, position) => createVersion(position, 0));
-      await appendEntries(db, { ...key, from: 0, entries: base, now: minute(1) });
+      await append(key, 0, base);
       await Promise.all(
         parts.map(({ position, revision }) =>
-          appendEntries(db, {
-            ...key,
-            from: position,
-            entries: [createVersion(position, revision)],
-            now: minute(2),
-          }),
+          append(key, position, [createVersion(position, revision)], 2),
         ),
       );
       const rows = await readRows(db, key.lectureId);

@@ -25,18 +25,30 @@ const row = (n: number, english: string, translated = "") => ({
   ...{ startMs: n * 1_000, endMs: n * 1_000 + 900, revision: 0 },
 });
 
-async function addLecture(
-  db: Database,
-  userId: string,
-  title: string,
-  rows: [english: string, translated?: string][] = [],
-  now = day(1),
-) {
-  const id = crypto.randomUUID();
-  await createLecture(db, { userId, id, title, targetLanguage: "zh-cn", now });
-  const entries = rows.map(([english, translated], n) => row(n, english, translated));
-  if (entries.length > 0) await appendEntries(db, { userId, lectureId: id, from: 0, entries, now });
-  return id;
+/** A new user with a library to search. */
+async function openLibrary() {
+  const db = database();
+  const { id: userId } = await addUser(db);
+  const search = async (query: string) =>
+    (await searchLectures(db, { userId, query, cursor: null, clock })).results;
+  return {
+    db,
+    userId,
+    search,
+    searchIds: async (query: string) => (await search(query)).map(({ lectureId }) => lectureId),
+    async addLecture(
+      title: string,
+      rows: [english: string, translated?: string][] = [],
+      now = day(1),
+    ) {
+      const id = crypto.randomUUID();
+      await createLecture(db, { userId, id, title, targetLanguage: "zh-cn", now });
+      const entries = rows.map(([english, translated], n) => row(n, english, translated));
+      if (entries.length > 0)
+        await appendEntries(db, { userId, lectureId: id, from: 0, entries, now });
+      return id;
+    },
+  };
 }
 
 /** Adds `count` lectures of one row. Returns their ids. */
@@ -59,24 +71,20 @@ async function addMany(
   return ids;
 }
 
-const search = async (db: Database, userId: string, query: string) =>
-  (await searchLectures(db, { userId, query, cursor: null, clock })).results;
-const searchIds = async (db: Database, userId: string, query: string) =>
-  (await search(db, userId, query)).map(({ lectureId }) => lectureId);
-
 describe("a query", () => {
-  let userId: string;
+  let search: Awaited<ReturnType<typeof openLibrary>>["search"];
   let optics: string;
   let learning: string;
   beforeAll(async () => {
-    const db = database();
-    ({ id: userId } = await addUser(db));
-    optics = await addLecture(db, userId, "Optics, part 2", [
+    const library = await openLibrary();
+    const { db, userId, addLecture } = library;
+    search = library.search;
+    optics = await addLecture("Optics, part 2", [
       ["Light bends at the surface.", "光在表面弯曲。"],
       ["We studied refraction/dispersion in 3.14 experiments.", "我们研究了折射。"],
       ["The eye's lens, e.g. café-like.", "プリズムは光を曲げる。"],
     ]);
-    learning = await addLecture(db, userId, "机器学习入门", [
+    learning = await addLecture("机器学习入门", [
       ["Machines learn.", "기계는 배웁니다."],
       ["That is all.", "L'été, les lettres françaises; МОСКВА; ﾌﾟﾘｽﾞﾑ ＡＢＣ"],
     ]);
@@ -88,7 +96,7 @@ describe("a query", () => {
         updatedAt: day(2),
       },
     );
-    await addLecture(db, userId, "Neither", [["Nothing of it.", "没有。"]]);
+    await addLecture("Neither", [["Nothing of it.", "没有。"]]);
   });
 
   const entry = (position: number) => expect.objectContaining({ kind: "entry", position });
@@ -122,7 +130,7 @@ describe("a query", () => {
     ["light overfit", null, {}],
     ["zebra", null, {}],
   ])("%s", async (query, of, hit) => {
-    const found = await search(database(), userId, query);
+    const found = await search(query);
     if (of === null) return expect(found).toEqual([]);
     expect(found).toHaveLength(1);
     expect(found[0]).toMatchObject({ lectureId: { optics, learning }[of], hit });
@@ -131,14 +139,14 @@ describe("a query", () => {
   test.each(["", "  ", "the", "?!", "'", "\\", "a'b | !c & (d:*", ":*", "\ud800", "👩‍🔬"])(
     "may be %j",
     async (query) => {
-      expect(Array.isArray(await search(database(), userId, query))).toBe(true);
+      expect(Array.isArray(await search(query))).toBe(true);
     },
   );
 
   test("may be any text", async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: "binary", maxLength: 60 }), async (query) => {
-        if (!query.includes("\0")) await search(database(), userId, query);
+        if (!query.includes("\0")) await search(query);
       }),
       { numRuns: countRuns(25) },
     );
@@ -146,63 +154,55 @@ describe("a query", () => {
 });
 
 test("returns the sentence with most of the words, with its position and time", async () => {
-  const db = database();
-  const { id: userId } = await addUser(db);
+  const { addLecture, search } = await openLibrary();
   const filler = Array.from({ length: 70 }, (_, n): [string] => [`Filler number ${n}.`]);
-  await addLecture(db, userId, "Long", [
+  await addLecture("Long", [
     ["Entropy is one thing."],
     ...filler,
     ["Temperature is another."],
     ["Entropy falls where temperature falls.", "熵"],
     ...filler,
   ]);
-  expect((await search(db, userId, "temperature entropy"))[0]?.hit).toEqual({
+  expect((await search("temperature entropy"))[0]?.hit).toEqual({
     ...{ kind: "entry", position: 72, startMs: 72_000 },
     ...{ english: ["", "Entropy", " falls where ", "temperature", " falls."], translated: ["熵"] },
   });
 });
 
 test("finds a recent import of any length", async () => {
-  const db = database();
-  const { id: userId } = await addUser(db);
+  const { addLecture, search } = await openLibrary();
   const lines = Array.from({ length: 2_500 }, (_, n): [string] => [`Line ${n}.`]);
-  await addLecture(db, userId, "Long", [...lines, ["Refraction bends it."]]);
-  await addLecture(db, userId, "Short", [["Refraction again."]]);
-  expect(
-    (await search(db, userId, "refraction")).map(({ title }) => title.join("")).sort(),
-  ).toEqual(["Long", "Short"]);
+  await addLecture("Long", [...lines, ["Refraction bends it."]]);
+  await addLecture("Short", [["Refraction again."]]);
+  expect((await search("refraction")).map(({ title }) => title.join("")).sort()).toEqual([
+    "Long",
+    "Short",
+  ]);
 });
 
 test("does not match separate pairs of a run", async () => {
-  const db = database();
-  const { id: userId } = await addUser(db);
-  await addLecture(db, userId, "Apart", [
+  const { addLecture, search } = await openLibrary();
+  await addLecture("Apart", [
     ["", "学习的"],
     ["", "机器的"],
     ["", "仪器学"],
   ]);
-  expect(await search(db, userId, "机器学习")).toEqual([]);
-  expect(await search(db, userId, "机器")).toHaveLength(1);
+  expect(await search("机器学习")).toEqual([]);
+  expect(await search("机器")).toHaveLength(1);
 });
 
 test("finds a run in a later passage than its separate pairs", async () => {
-  const db = database();
-  const { id: userId } = await addUser(db);
+  const { addLecture, search } = await openLibrary();
   const fillers = Array.from({ length: 159 }, (): [string, string] => ["", "没有。"]);
   const apart: [string, string] = ["", "大学里的学生。"];
   const together: [string, string] = ["", "大学生。"];
-  const id = await addLecture(db, userId, "Passage 5", [
-    apart,
-    ["", "学生在大学"],
-    ...fillers,
-    together,
-  ]);
-  await addLecture(db, userId, "Apart", [apart]);
+  const id = await addLecture("Passage 5", [apart, ["", "学生在大学"], ...fillers, together]);
+  await addLecture("Apart", [apart]);
   for (const [query, title] of [
     ["大学生", ["Passage 5"]],
     ["大学生 passage", ["", "Passage", " 5"]],
   ] as const)
-    expect(await search(db, userId, query), query).toEqual([
+    expect(await search(query), query).toEqual([
       expect.objectContaining({
         lectureId: id,
         title,
@@ -212,8 +212,7 @@ test("finds a run in a later passage than its separate pairs", async () => {
 });
 
 test("fills a page with lectures after those that only have separate pairs", async () => {
-  const db = database();
-  const { id: userId } = await addUser(db);
+  const { db, userId } = await openLibrary();
   const ids = await addMany(db, 25, { userId, translated: "大学生。", now: day(1) });
   await addMany(db, 130, { userId, translated: "大学里的学生。", now: day(2) });
   while ((await refreshSearchIndex(db, { userId, limit: 500 })) > 0);
@@ -242,14 +241,10 @@ test("fills a page with lectures after those that only have separate pairs", asy
 });
 
 test("finds the same in one lecture as in all lectures", async () => {
-  const db = database();
-  const { id: userId } = await addUser(db);
+  const { db, userId, addLecture, search } = await openLibrary();
   const rows: [string][] = [["A wave."], ["Waves and light."]];
-  const [id] = [
-    await addLecture(db, userId, "One", rows),
-    await addLecture(db, userId, "Two", rows),
-  ];
-  const all = await search(db, userId, "light waves");
+  const [id] = [await addLecture("One", rows), await addLecture("Two", rows)];
+  const all = await search("light waves");
   expect(all).toHaveLength(2);
   const input = { userId, query: "light waves", lectureId: id, cursor: null, clock };
   expect((await searchLectures(db, input)).results).toEqual(
@@ -258,16 +253,15 @@ test("finds the same in one lecture as in all lectures", async () => {
 });
 
 test("ranks by title, passages and date, and pages without loss or repetition", async () => {
-  const db = database();
-  const { id: userId } = await addUser(db);
+  const { db, userId, addLecture } = await openLibrary();
   const often = Array.from({ length: 100 }, (): [string] => ["Quantum."]);
   const [frequent, titled] = [
-    await addLecture(db, userId, "Often", often, day(1)),
-    await addLecture(db, userId, "Quantum", [], day(1)),
+    await addLecture("Often", often, day(1)),
+    await addLecture("Quantum", [], day(1)),
   ];
   const once: string[] = [];
   for (let n = 0; n < 45; n += 1)
-    once.unshift(await addLecture(db, userId, `Once ${n}`, [["A quantum."]], day(n + 1)));
+    once.unshift(await addLecture(`Once ${n}`, [["A quantum."]], day(n + 1)));
   // More passages than one search indexes.
   while ((await refreshSearchIndex(db, { userId, limit: 100 })) > 0);
   const seen: string[] = [];
@@ -290,10 +284,9 @@ test("ranks by title, passages and date, and pages without loss or repetition", 
 
 describe("results follow changes", () => {
   test("of sentences, titles and summaries, and former text is not found any more", async () => {
-    const db = database();
-    const { id: userId } = await addUser(db);
-    const id = await addLecture(db, userId, "Earlier", [["Old words here."], ["Others."]]);
-    expect(await searchIds(db, userId, "earlier")).toEqual([id]);
+    const { db, userId, addLecture, searchIds } = await openLibrary();
+    const id = await addLecture("Earlier", [["Old words here."], ["Others."]]);
+    expect(await searchIds("earlier")).toEqual([id]);
     const entries = [{ ...row(0, "New words here.", "新词"), revision: 1 }];
     await appendEntries(db, { userId, lectureId: id, from: 0, entries, now: day(2) });
     await changeLecture(
@@ -301,73 +294,69 @@ describe("results follow changes", () => {
       { userId, id },
       { title: "Later", summary: "Finished", updatedAt: day(2) },
     );
-    for (const query of ["old", "earlier"]) expect(await searchIds(db, userId, query)).toEqual([]);
+    for (const query of ["old", "earlier"]) expect(await searchIds(query)).toEqual([]);
     for (const query of ["new", "新词", "later", "finished", "others"])
-      expect(await searchIds(db, userId, query), query).toEqual([id]);
+      expect(await searchIds(query), query).toEqual([id]);
     await changeLecture(db, { userId, id }, { summary: null, updatedAt: day(3) });
-    expect(await searchIds(db, userId, "finished")).toEqual([]);
+    expect(await searchIds("finished")).toEqual([]);
   });
 
   test("of notes, which are found at their rows", async () => {
-    const db = database();
-    const { id: userId } = await addUser(db);
-    const id = await addLecture(db, userId, "Noted", [["One."], ["Two."], ["Three."]]);
+    const { db, userId, addLecture, search, searchIds } = await openLibrary();
+    const id = await addLecture("Noted", [["One."], ["Two."], ["Three."]]);
     const change = (marks: Mark[], deletedIds: string[] = []) =>
       changeMarks(db, { userId, lectureId: id, marks, deletedIds, now: day(2) });
     const timed = { id: crypto.randomUUID(), atMs: 1_400, position: null, note: "Exam\nquestion" };
     const placed = { id: crypto.randomUUID(), atMs: 0, position: 2, note: "考试重点" };
     const plain = { id: crypto.randomUUID(), atMs: 0, position: null, note: "" };
     await change([timed, placed, plain]);
-    expect((await search(db, userId, "questions"))[0]?.hit).toEqual({
+    expect((await search("questions"))[0]?.hit).toEqual({
       ...{ kind: "note", position: 1, startMs: 1_400, text: ["Exam\n", "question", ""] },
     });
-    expect((await search(db, userId, "重点"))[0]?.hit).toEqual({
+    expect((await search("重点"))[0]?.hit).toEqual({
       ...{ kind: "note", position: 2, startMs: 0, text: ["考试", "重点", ""] },
     });
-    expect(await searchIds(db, userId, "exam 考试")).toEqual([id]);
+    expect(await searchIds("exam 考试")).toEqual([id]);
     await change([{ ...timed, note: "" }], [placed.id]);
-    for (const query of ["question", "重点"])
-      expect(await searchIds(db, userId, query)).toEqual([]);
+    for (const query of ["question", "重点"]) expect(await searchIds(query)).toEqual([]);
   });
 
   test("of texts without rows", async () => {
-    const db = database();
-    const { id: userId } = await addUser(db);
-    const id = await addLecture(db, userId, "Imported");
+    const { db, addLecture, search } = await openLibrary();
+    const id = await addLecture("Imported");
     await db
       .update(lectures)
       .set({ originalText: "One thing. Two photons.", translatedText: "两个光子。" })
       .where(eq(lectures.id, id));
-    expect((await search(db, userId, "photon"))[0]?.hit).toEqual({
+    expect((await search("photon"))[0]?.hit).toEqual({
       kind: "text",
       text: ["Two ", "photons", "."],
     });
-    expect((await search(db, userId, "光子"))[0]?.hit).toEqual({
+    expect((await search("光子"))[0]?.hit).toEqual({
       kind: "text",
       text: ["两个", "光子", "。"],
     });
   });
 
   test("of the trash: deleted lectures are found after they are restored, other users' never", async () => {
-    const db = database();
-    const [{ id: userId }, stranger] = [await addUser(db), await addUser(db)];
-    const id = await addLecture(db, userId, "Mine", [["A secret."]]);
-    expect(await searchIds(db, userId, "secret")).toEqual([id]);
-    expect(await searchIds(db, stranger.id, "secret")).toEqual([]);
+    const { db, userId, addLecture, searchIds } = await openLibrary();
+    const stranger = await openLibrary();
+    const id = await addLecture("Mine", [["A secret."]]);
+    expect(await searchIds("secret")).toEqual([id]);
+    expect(await stranger.searchIds("secret")).toEqual([]);
     const { deletion } = await deleteToTrash(db, {
       userId,
       target: { kind: "lecture", id },
       now: day(2),
     });
-    expect(await searchIds(db, userId, "secret")).toEqual([]);
+    expect(await searchIds("secret")).toEqual([]);
     await restoreFromTrash(db, { userId, id: deletion.id ?? "", now: day(2) });
-    expect(await searchIds(db, userId, "secret")).toEqual([id]);
+    expect(await searchIds("secret")).toEqual([id]);
   });
 
   test("during indexing: a changed passage stays in the queue", async () => {
-    const db = database();
-    const { id: userId } = await addUser(db);
-    const id = await addLecture(db, userId, "Live", [["First."]]);
+    const { db, userId, addLecture, searchIds } = await openLibrary();
+    const id = await addLecture("Live", [["First."]]);
     await Promise.all(
       Array.from({ length: 30 }, async (_, n) => {
         if (n % 3 === 0) await refreshSearchIndex(db, { userId, limit: 50 });
@@ -375,39 +364,35 @@ describe("results follow changes", () => {
         await appendEntries(db, { userId, lectureId: id, from: 0, entries, now: day(2) });
       }),
     );
-    expect(await searchIds(db, userId, "w29")).toEqual([id]);
-    expect(await searchIds(db, userId, "first")).toEqual([]);
+    expect(await searchIds("w29")).toEqual([id]);
+    expect(await searchIds("first")).toEqual([]);
   });
 
   test("without a search, indexed by the cron", async () => {
-    const db = database();
-    const { id: userId } = await addUser(db);
-    await addLecture(db, userId, "Waiting", [["Words."]]);
+    const { db, userId, addLecture, searchIds } = await openLibrary();
+    await addLecture("Waiting", [["Words."]]);
     const left = () => db.$count(searchQueue, eq(searchQueue.userId, userId));
     expect(await left()).toBe(2);
     while ((await refreshAllSearchIndexes(db)) > 0);
     expect(await left()).toBe(0);
-    expect(await searchIds(db, userId, "words")).toHaveLength(1);
+    expect(await searchIds("words")).toHaveLength(1);
   });
 
   test("of a passage larger than an index entry", async () => {
-    const db = database();
-    const { id: userId } = await addUser(db);
+    const { addLecture, searchIds } = await openLibrary();
     const han = (n: number) =>
       Array.from({ length: 19_000 }, (_, i) =>
         String.fromCodePoint(0x4e00 + ((i * (n + 7) * 131) % 20_000)),
       ).join("");
     const id = await addLecture(
-      db,
-      userId,
       "Huge",
       Array.from({ length: 32 }, (_, n): [string, string] => [
         `${"x".repeat(3_000)} w${n}`,
         han(n),
       ]),
     );
-    expect(await searchIds(db, userId, "huge")).toEqual([id]);
-    expect(await searchIds(db, userId, "w0")).toEqual([id]);
+    expect(await searchIds("huge")).toEqual([id]);
+    expect(await searchIds("w0")).toEqual([id]);
   });
 });
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { composeMail } from "#server/mail/layout.ts";
-import { mails } from "#server/mail/templates.ts";
 
 const link = "https://dualect.test/email-confirmation?token_hash=abc&type=signup";
 
@@ -8,7 +7,7 @@ describe.each([
   ["signup", "24 hours", "24 小时"],
   ["recovery", "one hour", "一小时"],
 ] as const)("the %s mail", (type, english, chinese) => {
-  const { subject, html, text } = composeMail(mails[type]("reader@example.org"), link);
+  const { subject, html, text } = composeMail(type, { email: "reader@example.org", link });
 
   test("has the same content in both languages, as HTML and as text", () => {
     for (const version of [html, text]) {
@@ -30,7 +29,7 @@ describe.each([
 
   test("escapes the e-mail address", () => {
     const odd = `"<img src=x onerror=alert(1)>&"@example.org`;
-    const { html: escaped } = composeMail(mails[type](odd), link);
+    const { html: escaped } = composeMail(type, { email: odd, link });
     expect(escaped).not.toContain("<img");
     expect(escaped).toContain("&lt;img src=x onerror=alert(1)&gt;&amp;&quot;@example.org");
   });
