@@ -34,9 +34,6 @@ export function createContextPrompt(text: string): Prompt {
 const maxAnswerLength = 16_384;
 /** Characters of a string that are read: more than are kept, and what models put around them. */
 const maxStringLength = 4 * generatedContextMaxLength;
-/** Characters that models put around an answer. */
-const quoteCharacters = new Set(" \"'“”`");
-
 const descriptionFormat = z.object({ title: z.catch(z.string(), ""), context: z.string() });
 
 /**
@@ -92,10 +89,5 @@ function toLine(answer: string): string {
     .slice(0, maxStringLength)
     .toWellFormed()
     .replace(/[\s\p{Cc}]+/gu, " ");
-  let start = 0;
-  let end = line.length;
-  while (start < end && quoteCharacters.has(line.charAt(start))) start += 1;
-  while (end > start && (quoteCharacters.has(line.charAt(end - 1)) || line.charAt(end - 1) === "."))
-    end -= 1;
-  return line.slice(start, end);
+  return line.replace(/^[ "'“”`]+/, "").replace(/(?<![ "'“”`.])[ "'“”`.]+$/, "");
 }

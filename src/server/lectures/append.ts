@@ -3,7 +3,7 @@ import type { Database } from "#server/database.ts";
 import { AppError } from "#shared/errors.ts";
 import type { AppendEntriesInput } from "#shared/lecture.ts";
 import { lectureRowsMax, rowsMovedMax } from "#shared/limits.ts";
-import { excerptRows, maxExcerptLength, selectTranslatedExcerpt } from "./queries.ts";
+import { maxExcerptLength, selectTranslatedExcerpt } from "./queries.ts";
 import { hasCapacityFor, lectureBytesMax, rowOverheadBytes } from "./storage.ts";
 
 type AppendRow = {
@@ -63,14 +63,13 @@ export async function appendEntries(
     position int, english text, translated text, translated_into target_language,
     translated_by_hand boolean, speaker text, start_ms int, end_ms int, revision int
   )`;
-  const lecture = sql`select id, preview, entry_bytes from lectures
+  const lecture = sql`select id, entry_bytes from lectures
     where id = ${lectureId}::uuid and user_id = ${userId}::uuid and deleted_at is null`;
 
   // This lock does not block inserts of rows that reference the lecture, such as the search's words.
   const lock = db.execute(sql`${lecture} for no key update`);
   const write = db.execute<AppendRow>(sql`
-      with recursive
-      lecture as (${lecture}),
+      with lecture as (${lecture}),
       incoming as materialized (${incoming}),
       -- Whether another sentence is stored at a position, and how many bytes the newer rows add.
       comparison as materialized (
@@ -83,7 +82,7 @@ export async function appendEntries(
           on entry.lecture_id = ${lectureId}::uuid and entry.position = incoming.position
       ),
       target as (
-        select id, preview, growth, has_conflict, ${from}::int = 0 or exists (
+        select id, growth, has_conflict, ${from}::int = 0 or exists (
           select from transcript_entries
           where lecture_id = lecture.id and position = ${from}::int - 1
         ) as is_contiguous,
@@ -109,27 +108,7 @@ export async function appendEntries(
           end_ms = excluded.end_ms,
           revision = excluded.revision
         where entry.revision < excluded.revision
-        returning position, english, end_ms
-      ),
-      -- The beginning of the text, row by row until the excerpt is full. Each row adds at least a space,
-      -- so a row at a higher position than the excerpt's length cannot be in it.
-      beginning (position, text) as (
-        select -1, ''
-        where exists (select from written_rows where position < ${maxExcerptLength}::int)
-        union all
-        select beginning.position + 1,
-          left(case when beginning.position < 0 then '' else beginning.text || ' ' end || coalesce(
-            (select english from written_rows where position = beginning.position + 1),
-            (select english from transcript_entries
-              where lecture_id = ${lectureId}::uuid and position = beginning.position + 1)
-          ), ${maxExcerptLength}::int)
-        from beginning
-        where char_length(beginning.text) < ${maxExcerptLength}::int and exists (
-          select from written_rows where position = beginning.position + 1
-          union all
-          select from transcript_entries
-          where lecture_id = ${lectureId}::uuid and position = beginning.position + 1
-        )
+        returning end_ms
       ),
       lecture_update as (
         update lectures set
@@ -138,9 +117,6 @@ export async function appendEntries(
           -- Speech that the browser recognised has a length and no ledger segments.
           used_time = greatest(
             lectures.used_time, (select max(end_ms) / 1000 from written_rows)
-          ),
-          preview = coalesce(
-            (select text from beginning order by position desc limit 1), lectures.preview
           )
         from target
         where lectures.id = target.id and exists (select from written_rows)
@@ -150,18 +126,24 @@ export async function appendEntries(
       )) as next_position,
       (select shares.id from shares where shares.lecture_id = target.id and shares.ended_at is null) as share_id
       from target`);
-  const updateExcerpt = db.execute(sql`
-    update lectures set translated_preview = changed.excerpt
+  // Each row adds at least a space, so a row at a higher position than the excerpt's length cannot be in it.
+  const updateExcerpts = db.execute(sql`
+    update lectures set preview = changed.excerpt, translated_preview = changed.translated_excerpt
     from (
-      select id, ${selectTranslatedExcerpt(sql`lectures.target_language`)} as excerpt from lectures
+      select id, ${selectTranslatedExcerpt(sql`lectures.target_language`)} as translated_excerpt, coalesce((
+        select left(string_agg(left(english, ${maxExcerptLength}::int), ' ' order by position), ${maxExcerptLength}::int)
+        from transcript_entries where lecture_id = lectures.id and position < ${maxExcerptLength}::int
+      ), '') as excerpt
+      from lectures
       where id = ${lectureId}::uuid and user_id = ${userId}::uuid and deleted_at is null
-        and ${from}::int < ${excerptRows}::int
+        and ${from}::int < ${maxExcerptLength}::int
     ) as changed
-    where lectures.id = changed.id and lectures.translated_preview <> changed.excerpt`);
+    where lectures.id = changed.id
+      and (preview, translated_preview) is distinct from (changed.excerpt, changed.translated_excerpt)`);
   const shift = shiftRows({ userId, lectureId, from, incoming, lecture });
   const [row] = insert
-    ? (await db.batch([lock, db.execute(shift), write, updateExcerpt]))[2].rows
-    : (await db.batch([lock, write, updateExcerpt]))[1].rows;
+    ? (await db.batch([lock, db.execute(shift), write, updateExcerpts]))[2].rows
+    : (await db.batch([lock, write, updateExcerpts]))[1].rows;
   if (!row) throw new AppError("not_found");
   if (!row.is_contiguous) throw new AppError("entries_gap");
   // If the text is full, an insert moves no rows, and so finds other sentences at its positions.

@@ -130,7 +130,7 @@ export async function readLectureNames(
 /** Length of a list's texts: one character more than is displayed, so that the page knows whether more follows. */
 export const maxExcerptLength = excerptLength + 1;
 /** Rows that are enough for an excerpt, unless they are single words. */
-export const excerptRows = 20;
+const excerptRows = 20;
 
 /** SQL for the beginning of the translation into `language`, from the rows of `lectures`. */
 export const selectTranslatedExcerpt = (language: SQL | TargetLanguage): SQL =>

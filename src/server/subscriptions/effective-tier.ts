@@ -1,32 +1,23 @@
-import type {
-  BillingInterval,
-  PaymentState,
-  SubscriptionInfo,
-  SubscriptionStatus,
-  Tier,
-} from "#shared/plans.ts";
+import type { subscriptions } from "#drizzle/schema.ts";
+import type { SubscriptionInfo, Tier } from "#shared/plans.ts";
 
-/** The columns of the subscriptions table that decide the effective tier. */
-export interface SubscriptionState {
-  tier: Tier;
-  status: SubscriptionStatus;
-  currentPeriodEnd: Date | null;
+/** The columns of the subscriptions table that the user sees. */
+export type SubscriptionRow = Pick<
+  typeof subscriptions.$inferSelect,
+  "tier" | "status" | "currentPeriodEnd" | "interval" | "cancelAtPeriodEnd" | "paymentState"
+> & {
   /** A simulated payment, which never renews. */
   simulated: boolean;
-}
-
-/** Further columns that the user sees. */
-export interface SubscriptionRow extends SubscriptionState {
-  interval: BillingInterval | null;
-  cancelAtPeriodEnd: boolean;
-  paymentState: PaymentState;
-}
+};
 
 /**
  * The tier in effect at `now`: that of an active subscription, that of a cancelled or simulated one until its
  * period ends, otherwise Free. An active one whose period is over is being renewed.
  */
-export function getEffectiveTier(state: SubscriptionState | null, now: Date): Tier {
+export function getEffectiveTier(
+  state: Pick<SubscriptionRow, "tier" | "status" | "currentPeriodEnd" | "simulated"> | null,
+  now: Date,
+): Tier {
   if (!state) return "free";
   const isPaidFor = state.currentPeriodEnd !== null && state.currentPeriodEnd > now;
   switch (state.status) {
