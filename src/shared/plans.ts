@@ -6,14 +6,14 @@ export const paidTiers = ["pro", "premium"] as const satisfies readonly Tier[];
 export type PaidTier = (typeof paidTiers)[number];
 
 export const subscriptionStatuses = ["active", "inactive", "cancelled"] as const;
-export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
+type SubscriptionStatus = (typeof subscriptionStatuses)[number];
 
 export const billingIntervals = ["month", "year"] as const;
 export type BillingInterval = (typeof billingIntervals)[number];
 
 /** `past_due`: the last payment failed; the user can correct that in the billing portal. */
 export const paymentStates = ["ok", "past_due"] as const;
-export type PaymentState = (typeof paymentStates)[number];
+type PaymentState = (typeof paymentStates)[number];
 
 /** The user's plan and usage (`subscriptions.check`). */
 export interface SubscriptionInfo {
