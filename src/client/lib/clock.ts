@@ -15,6 +15,30 @@ export function every(clock: Clock, periodMs: number, run: () => void): () => vo
   return () => cancel();
 }
 
+/** At most one call that is due later; a new one takes its place. */
+export class Timer {
+  #cancel: (() => void) | null = null;
+
+  constructor(private readonly clock: Clock) {}
+
+  get isRunning(): boolean {
+    return this.#cancel !== null;
+  }
+
+  start(delayMs: number, run: () => void): void {
+    this.cancel();
+    this.#cancel = this.clock.after(delayMs, () => {
+      this.#cancel = null;
+      run();
+    });
+  }
+
+  cancel(): void {
+    this.#cancel?.();
+    this.#cancel = null;
+  }
+}
+
 export const browserClock: Clock = {
   now: () => Date.now(),
   after(delayMs, run) {

@@ -1,7 +1,7 @@
 import { ApiError } from "#client/lib/api-error.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 import { type AudioErrorReason, AudioSourceError, type Log } from "./platform/ports.ts";
-import type { RecognitionFailure } from "./recognition/recognition-error.ts";
+import type { RecognitionFailure } from "./recognition/web-speech.ts";
 import type { RelayEnd } from "./relay/relay-end.ts";
 import { type BudgetCode, isBudgetError } from "./translation/model-pause.ts";
 

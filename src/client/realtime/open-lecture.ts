@@ -7,7 +7,7 @@ import type { LivePath } from "./live-path.ts";
 import type { LectureNotice, SessionNotice } from "./notices.ts";
 import { LectureRecognition } from "./recognition/lecture-recognition.ts";
 import type { RecognitionEngine } from "./recognition/recognition-engine.ts";
-import type { RecognitionFailure } from "./recognition/recognition-error.ts";
+import type { RecognitionFailure } from "./recognition/web-speech.ts";
 import type { RelayEnd } from "./relay/relay-end.ts";
 import type { StoredLecture } from "./saving/stored-lecture.ts";
 import type { SessionApi } from "./server-api.ts";

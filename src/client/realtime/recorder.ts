@@ -6,7 +6,7 @@ import type { LivePath } from "./live-path.ts";
 import type { SessionNotice } from "./notices.ts";
 import { toCreateNotice, toRecognitionNotice, toStartNotice } from "./notices.ts";
 import type { OpenLecture } from "./open-lecture.ts";
-import { RecognitionError } from "./recognition/recognition-error.ts";
+import { RecognitionError } from "./recognition/web-speech.ts";
 import type { SessionPorts } from "./session-ports.ts";
 import type { SessionStore } from "./session-store.ts";
 import type { SpeechEngine } from "./session-types.ts";

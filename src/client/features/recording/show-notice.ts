@@ -1,7 +1,7 @@
 import { alertUser, toast, toastFailure } from "#client/lib/notifications.ts";
 import { showTextNotice } from "#client/reading/show-text-notice.ts";
 import type { SessionNotice } from "#client/realtime/notices.ts";
-import type { RecognitionFailure } from "#client/realtime/recognition/recognition-error.ts";
+import type { RecognitionFailure } from "#client/realtime/recognition/web-speech.ts";
 import type { RecordingSession, SaveState } from "#client/realtime/session-types.ts";
 import { canRecognize, getSiteInfo } from "#client/state/engines.ts";
 import { hasGuestTranscript } from "#client/state/recording.ts";
@@ -52,11 +52,12 @@ export function notify(notice: SessionNotice, session: Recording, actions: Notic
       toastInfo(t(`notice.${notice.kind}`), t(`notice.${notice.kind}Text`));
       break;
     case "soundRecovered":
-      toastInfo(
-        t("notice.soundRecovered"),
-        t("notice.soundRecoveredText", { seconds: notice.seconds }),
-      );
+    case "soundMissing": {
+      const show = notice.kind === "soundMissing" ? toastFailure : toastInfo;
+      const { kind, seconds } = notice;
+      show(t(`notice.${kind}`), t(`notice.${kind}Text`, { seconds }));
       break;
+    }
     case "providerBusy":
       if (canRecognize()) speechOffer.set("busy");
       toastInfo(t("notice.providerBusy"), t("error.busy"));
@@ -83,23 +84,17 @@ export function notify(notice: SessionNotice, session: Recording, actions: Notic
       );
       break;
     case "monthlyLimitReached":
+    case "guestLimitReached": {
       speechOffer.set("limit");
+      const values = "limitHours" in notice ? { hours: notice.limitHours } : {};
       toast({
         kind: "failure",
-        title: t("notice.monthlyLimitReached"),
-        description: t("notice.monthlyLimitReachedText", { hours: notice.limitHours }),
-        action: toPlans,
+        title: t(`notice.${notice.kind}`),
+        description: t(`notice.${notice.kind}Text`, values),
+        action: notice.kind === "guestLimitReached" ? signIn : toPlans,
       });
       break;
-    case "guestLimitReached":
-      speechOffer.set("limit");
-      toast({
-        kind: "failure",
-        title: t("notice.guestLimitReached"),
-        description: t("notice.guestLimitReachedText"),
-        action: signIn,
-      });
-      break;
+    }
     case "notSupported":
     case "guestTicketRefused":
     case "microphoneChangeFailed":
@@ -109,12 +104,6 @@ export function notify(notice: SessionNotice, session: Recording, actions: Notic
     case "soundNotKept":
     case "soundUnreadable":
       toastFailure(t(`notice.${notice.kind}`), t(`notice.${notice.kind}Text`));
-      break;
-    case "soundMissing":
-      toastFailure(
-        t("notice.soundMissing"),
-        t("notice.soundMissingText", { seconds: notice.seconds }),
-      );
       break;
     case "createLectureFailed":
     case "startFailed":
@@ -150,10 +139,12 @@ export function notify(notice: SessionNotice, session: Recording, actions: Notic
       alertTranscriptionStopped(t("provider.error", { provider, message: notice.message }));
       break;
     case "providerDisconnected": {
-      const reason = notice.reason || t("provider.unknown");
-      alertTranscriptionStopped(
-        t("provider.disconnected", { provider, code: notice.code, reason }),
-      );
+      const values = {
+        provider,
+        code: notice.code,
+        reason: notice.reason || t("provider.unknown"),
+      };
+      alertTranscriptionStopped(t("provider.disconnected", values));
       break;
     }
     default:

@@ -2,7 +2,6 @@ import { ChevronDown } from "lucide-react";
 import { type ReactNode, Suspense, useEffect, useId, useState } from "react";
 import { lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { useField, useValue } from "#client/lib/signal.ts";
-import { getShownSaveState, unsavedShownMs } from "#client/realtime/saving/shown-save-state.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { storeTargetLanguage } from "#client/state/preferences.ts";
 import { IconButton } from "#client/ui/button.tsx";
@@ -10,7 +9,7 @@ import { Select } from "#client/ui/select.tsx";
 import { type TargetLanguage, targetLanguages } from "#shared/languages.ts";
 import { ContextInput } from "./context-input.tsx";
 import { recordingMessages, useT } from "./messages/index.ts";
-import { getStatusWarning } from "./status.ts";
+import { getShownSaveState, getStatusWarning, unsavedShownMs } from "./status.ts";
 import { Status, StatusWarning } from "./status-warning.tsx";
 
 const AllowanceLeft = lazyPartAfterPaint(() => import("./allowance-left.tsx"), recordingMessages);

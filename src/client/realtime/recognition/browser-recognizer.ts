@@ -1,11 +1,16 @@
-import type { Clock } from "#client/lib/clock.ts";
+import { type Clock, Timer } from "#client/lib/clock.ts";
 import type { Log } from "#client/realtime/platform/ports.ts";
 import type { ConnectionState } from "#client/realtime/session-types.ts";
 import { type Backoff, getBackoffMs } from "#shared/limits.ts";
 import type { RelayToken, RelayTokens } from "#shared/relay.ts";
 import { type RecognitionResult, readResults, removeOverlap } from "./read-results.ts";
-import { RecognitionError, type RecognitionFailure } from "./recognition-error.ts";
-import type { SpeechErrorCode, SpeechRecognition, SpeechResultEvent } from "./web-speech.ts";
+import {
+  RecognitionError,
+  type RecognitionFailure,
+  type SpeechErrorCode,
+  type SpeechRecognition,
+  type SpeechResultEvent,
+} from "./web-speech.ts";
 
 /** A session that has not begun after this time never will. */
 const openTimeoutMs = 8_000;
@@ -50,7 +55,7 @@ interface Session {
   interim: string;
   hasResult: boolean;
   error: SpeechErrorCode | null;
-  cancelTimeout(): void;
+  readonly timeout: Timer;
 }
 
 /**
@@ -71,12 +76,13 @@ export class BrowserRecognizer {
   #deliveredMs: number;
   /** Start of the words that are not delivered yet. */
   #utteranceMs: number | null = null;
-  #cancelRetry: (() => void) | null = null;
+  readonly #retry: Timer;
   #startWaiter: { resolve(): void; reject(error: RecognitionError): void } | null = null;
   readonly #stopWaiters = new Set<() => void>();
 
   constructor(private readonly deps: RecognizerDeps) {
     this.#deliveredMs = deps.getLectureMs();
+    this.#retry = new Timer(deps.clock);
   }
 
   get state(): ConnectionState {
@@ -96,7 +102,7 @@ export class BrowserRecognizer {
   /** Resolves when the last words are delivered. */
   stop(): Promise<void> {
     this.#isWanted = false;
-    this.#unscheduleRetry();
+    this.#retry.cancel();
     this.#resolveStart();
     const session = this.#session;
     if (session === null) {
@@ -104,8 +110,7 @@ export class BrowserRecognizer {
       return Promise.resolve();
     }
     this.#setState("draining");
-    session.cancelTimeout();
-    session.cancelTimeout = this.deps.clock.after(stopTimeoutMs, () => this.#endSession(session));
+    session.timeout.start(stopTimeoutMs, () => this.#endSession(session));
     return new Promise((resolve) => {
       this.#stopWaiters.add(resolve);
       session.recognition.stop();
@@ -114,21 +119,20 @@ export class BrowserRecognizer {
 
   /** Retries immediately. */
   wake(): void {
-    if (this.#cancelRetry === null) return;
-    this.#cancelRetry();
+    if (!this.#retry.isRunning) return;
+    this.#retry.cancel();
     this.#openSession();
   }
 
   dispose(): void {
     this.#isWanted = false;
-    this.#unscheduleRetry();
+    this.#retry.cancel();
     this.#resolveStart();
     if (this.#session !== null) this.#endSession(this.#session);
     this.#setState("idle");
   }
 
   #openSession(): void {
-    this.#cancelRetry = null;
     const { clock, create, getTrack, log } = this.deps;
     const recognition = create();
     const session: Session = {
@@ -138,12 +142,13 @@ export class BrowserRecognizer {
       interim: "",
       hasResult: false,
       error: null,
-      cancelTimeout: clock.after(openTimeoutMs, () => {
-        session.error ??= "network";
-        this.#endSession(session);
-      }),
+      timeout: new Timer(clock),
     };
     this.#session = session;
+    session.timeout.start(openTimeoutMs, () => {
+      session.error ??= "network";
+      this.#endSession(session);
+    });
     recognition.onstart = () => this.#onStart(session);
     recognition.onresult = (event) => this.#onResult(session, event);
     recognition.onend = () => this.#endSession(session);
@@ -151,8 +156,7 @@ export class BrowserRecognizer {
       if (session !== this.#session) return;
       session.error ??= error;
       if (error !== "no-speech") log.warn("browser recognition failed", { error });
-      session.cancelTimeout();
-      session.cancelTimeout = clock.after(endTimeoutMs, () => this.#endSession(session));
+      session.timeout.start(endTimeoutMs, () => this.#endSession(session));
     };
     try {
       const track = getTrack();
@@ -166,12 +170,9 @@ export class BrowserRecognizer {
 
   #onStart(session: Session): void {
     if (session !== this.#session || !this.#isWanted || session.error !== null) return;
-    session.cancelTimeout();
-    session.cancelTimeout =
-      this.#startWaiter === null
-        ? () => {}
-        : this.deps.clock.after(settleMs, () => this.#onListening());
+    session.timeout.cancel();
     if (this.#startWaiter === null) this.#setState("live");
+    else session.timeout.start(settleMs, () => this.#onListening());
   }
 
   #onListening(): void {
@@ -188,24 +189,18 @@ export class BrowserRecognizer {
     if (session !== this.#session) return;
     const isFirst = session.deliveredCount === 0;
     session.hasResult = true;
-    const { finals, interim, deliveredCount } = readResults(
-      toResults(event),
-      session.deliveredCount,
-    );
-    session.deliveredCount = deliveredCount;
+    const results = readResults(toResults(event), session.deliveredCount);
+    session.deliveredCount = results.deliveredCount;
+    const texts = [...results.finals, results.interim];
     // Only the beginning of a session can repeat the end of the previous one.
-    const texts = isFirst ? this.#removeRepeated([...finals, interim]) : [...finals, interim];
-    session.interim = texts.at(-1) ?? "";
-    if (deliveredCount > 0) this.#previousInterim = "";
+    if (isFirst) texts[0] = removeOverlap(this.#previousInterim, texts[0] ?? "");
+    session.interim = texts.pop() ?? "";
+    if (session.deliveredCount > 0) this.#previousInterim = "";
     if (this.#isWanted) this.#onListening();
-    this.#deliver(texts.slice(0, -1), session.interim);
+    this.#deliver(texts, session.interim);
     // The speaker pauses: a better moment for a new session than the one the browser would choose.
     const isOld = this.deps.clock.now() - session.startedAt >= renewAfterMs;
     if (isOld && session.interim === "" && this.#isWanted) session.recognition.stop();
-  }
-
-  #removeRepeated([first = "", ...rest]: string[]): string[] {
-    return [removeOverlap(this.#previousInterim, first), ...rest];
   }
 
   #deliver(finals: readonly string[], interim: string): void {
@@ -216,27 +211,26 @@ export class BrowserRecognizer {
       const endMs = startMs + (nowMs - startMs) / (texts.length - index);
       this.#hasWords = true;
       this.#deliveredMs = endMs;
-      this.deps.onTokens(this.#toBatch(toTokens(text, true, startMs, endMs)));
+      this.#report(toTokens(text, true, startMs, endMs));
       this.deps.onSentenceEnd();
       startMs = endMs;
     }
-    this.deps.onTokens(this.#toBatch(toTokens(interim, false, startMs, nowMs)));
+    this.#report(toTokens(interim, false, startMs, nowMs));
     this.#utteranceMs = interim === "" ? null : startMs;
   }
 
-  #toBatch(tokens: RelayToken[]): RelayTokens {
-    return {
-      type: "tokens",
-      tokens,
+  #report(tokens: RelayToken[]): void {
+    const times = {
       audio_final_proc_ms: this.#deliveredMs,
       audio_total_proc_ms: this.deps.getLectureMs(),
     };
+    this.deps.onTokens({ type: "tokens", tokens, ...times });
   }
 
   #endSession(session: Session): void {
     if (session !== this.#session) return;
     this.#session = null;
-    session.cancelTimeout();
+    session.timeout.cancel();
     const { recognition } = session;
     recognition.onstart = recognition.onresult = recognition.onerror = recognition.onend = null;
     recognition.abort();
@@ -266,30 +260,27 @@ export class BrowserRecognizer {
       return;
     }
     this.#failureCount += 1;
-    const reason = toFailure(error);
+    const reason = (error && failures[error]) ?? "unreachable";
+    // Another attempt changes only these.
+    const canPass = reason === "unreachable" || reason === "missing";
     const isHopeless = reason !== "unreachable" || !this.#hasWords;
-    if (isFinal(error) || (isHopeless && this.#failureCount >= startAttempts)) {
+    if (!canPass || (isHopeless && this.#failureCount >= startAttempts)) {
       this.#fail(reason);
       return;
     }
     this.#setState(this.#startWaiter === null ? "reconnecting" : "connecting");
     const delayMs = getBackoffMs(backoff, this.#failureCount - 1);
-    this.#cancelRetry = clock.after(delayMs, () => this.#openSession());
+    this.#retry.start(delayMs, () => this.#openSession());
   }
 
   #fail(reason: RecognitionFailure): void {
     this.#isWanted = false;
-    this.#unscheduleRetry();
+    this.#retry.cancel();
     this.#setState("idle");
     const waiter = this.#startWaiter;
     this.#startWaiter = null;
     if (waiter === null) this.deps.onFailure(reason);
     else waiter.reject(new RecognitionError(reason));
-  }
-
-  #unscheduleRetry(): void {
-    this.#cancelRetry?.();
-    this.#cancelRetry = null;
   }
 
   #setState(state: ConnectionState): void {
@@ -319,24 +310,9 @@ function toTokens(text: string, isFinal: boolean, startMs: number, endMs: number
   }));
 }
 
-/** Errors that another attempt does not change. */
-function isFinal(error: SpeechErrorCode | null): boolean {
-  return (
-    error === "not-allowed" || error === "service-not-allowed" || error === "language-not-supported"
-  );
-}
-
-function toFailure(error: SpeechErrorCode | null): RecognitionFailure {
-  switch (error) {
-    case "not-allowed":
-      return "denied";
-    case "service-not-allowed":
-      return "refused";
-    case "language-not-supported":
-      return "noLanguage";
-    case "audio-capture":
-      return "missing";
-    default:
-      return "unreachable";
-  }
-}
+const failures: Partial<Record<SpeechErrorCode, RecognitionFailure>> = {
+  "not-allowed": "denied",
+  "service-not-allowed": "refused",
+  "language-not-supported": "noLanguage",
+  "audio-capture": "missing",
+};

@@ -5,7 +5,7 @@ import type { ConnectionState } from "#client/realtime/session-types.ts";
 import type { WordSource } from "#client/realtime/transcript/transcript-writer.ts";
 import type { BrowserRecognizer } from "./browser-recognizer.ts";
 import type { RecognitionEngine } from "./recognition-engine.ts";
-import type { RecognitionFailure } from "./recognition-error.ts";
+import type { RecognitionFailure } from "./web-speech.ts";
 
 /** How often the shown length of the recording is updated. */
 const clockTickMs = 500;

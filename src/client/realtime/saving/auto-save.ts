@@ -1,4 +1,5 @@
 import { ApiError } from "#client/lib/api-error.ts";
+import { Timer } from "#client/lib/clock.ts";
 import type { LectureMarks } from "#client/realtime/lecture/lecture-marks.ts";
 import type { RecordedTakes } from "#client/realtime/lecture/recorded-takes.ts";
 import type { LectureFields, SessionApi } from "#client/realtime/server-api.ts";
@@ -8,6 +9,7 @@ import type { ErrorCode } from "#shared/errors.ts";
 import type { Lecture, TranscriptEntry } from "#shared/lecture.ts";
 import { autoSaveDelayMs, type Backoff, getBackoffMs, sharedSaveDelayMs } from "#shared/limits.ts";
 import { sendBeforeUnload } from "./before-unload.ts";
+import type { Run } from "./changed-rows.ts";
 import { type MergedRows, UnsavedRows } from "./unsaved-rows.ts";
 
 /** Longest delay of a save while changes go on. */
@@ -15,6 +17,8 @@ const unsavedMaxMs = 10_000;
 const backoff: Backoff = { firstMs: 1_000, maxMs: 30_000, spread: [0.75, 1.25] };
 
 const isFull = (code: ErrorCode): boolean => code === "lecture_full" || code === "account_full";
+
+type Part = "rows" | "fields" | "marks" | "takes";
 
 interface Deps extends Pick<SessionPorts, "clock" | "log" | "random"> {
   api: Pick<
@@ -44,11 +48,11 @@ interface Deps extends Pick<SessionPorts, "clock" | "log" | "random"> {
 export class AutoSave {
   readonly #rows: UnsavedRows;
   /** What did not fit during this save, and why. */
-  readonly #refused = new Set<"rows" | "fields" | "marks">();
+  readonly #refused = new Set<Part>();
   #refusal: ErrorCode | null = null;
   /** The latest values of the fields that the server has not confirmed. */
   readonly #fields: LectureFields = {};
-  #cancelTimer: (() => void) | null = null;
+  readonly #timer: Timer;
   #isSaving = false;
   #failures = 0;
   /** Rows of another tab or device were merged since the last successful save. */
@@ -67,6 +71,7 @@ export class AutoSave {
     savedRowCount: number,
   ) {
     this.#rows = new UnsavedRows(deps.row, savedRowCount);
+    this.#timer = new Timer(deps.clock);
   }
 
   get state(): Exclude<SaveState, "local"> {
@@ -138,7 +143,7 @@ export class AutoSave {
       };
       const cancel = this.deps.clock.after(timeoutMs, () => done(false));
       this.#flushListeners.add(done);
-      this.#stopTimer();
+      this.#timer.cancel();
       this.#rows.retryRefused();
       void this.#saveAll();
     });
@@ -147,12 +152,12 @@ export class AutoSave {
   /** Stops saving and drops what is not saved. */
   dispose(): void {
     this.#isDisposed = true;
-    this.#stopTimer();
+    this.#timer.cancel();
     this.#rows.clear();
     this.#confirmFields(this.#fields);
     this.deps.marks.dropChanges();
     this.deps.takes.dropChanges();
-    for (const done of [...this.#flushListeners]) done(false);
+    this.#endFlush(false);
   }
 
   /** Something has changed. */
@@ -169,16 +174,11 @@ export class AutoSave {
   }
 
   #schedule(delayMs: number): void {
-    this.#stopTimer();
-    this.#cancelTimer = this.deps.clock.after(delayMs, () => {
-      this.#cancelTimer = null;
-      void this.#saveAll();
-    });
+    this.#timer.start(delayMs, () => void this.#saveAll());
   }
 
-  #stopTimer(): void {
-    this.#cancelTimer?.();
-    this.#cancelTimer = null;
+  #endFlush(isSaved: boolean): void {
+    for (const done of [...this.#flushListeners]) done(isSaved);
   }
 
   async #saveAll(): Promise<void> {
@@ -198,7 +198,7 @@ export class AutoSave {
       this.#isSaving = false;
       const isSaved = !this.#hasChanges;
       if (!this.#isDisposed) this.#setState(isSaved ? "saved" : "failed");
-      for (const done of [...this.#flushListeners]) done(isSaved);
+      this.#endFlush(isSaved);
       if (this.#refusal !== null && !this.#isDisposed) this.deps.onRefused(this.#refusal);
     } catch (error) {
       this.#isSaving = false;
@@ -208,93 +208,75 @@ export class AutoSave {
 
   /** Makes one call. False when nothing is left to save. */
   async #saveNext(): Promise<boolean> {
-    const { api, lectureId: id } = this.deps;
+    const { api, lectureId, marks, takes, onSaved } = this.deps;
     if (this.#hasChangedFields && !this.#refused.has("fields")) {
-      await this.#saveFields({ ...this.#fields });
+      const fields = { ...this.#fields };
+      const send = () => api.updateLecture({ id: lectureId, ...fields });
+      await this.#savePart("fields", send, () => this.#confirmFields(fields));
       return true;
     }
-    const insert = this.#rows.isInserting;
     const run = this.#rows.findNext();
-    if (run === null) return (await this.#saveMarks()) || this.#saveTakes();
-    if (run.entries.length === 0) {
-      this.#rows.delete(run.from);
+    if (run !== null) {
+      await this.#saveRows(run);
       return true;
     }
-    if (!insert && !this.#hasMerged && this.#rows.isOutOfOrder(run)) {
-      await this.#merge();
+    const changedMarks = this.#refused.has("marks") ? null : marks.getChanges();
+    if (changedMarks !== null) {
+      const send = () => api.changeMarks({ lectureId, ...changedMarks });
+      await this.#savePart("marks", send, () => marks.confirm(changedMarks));
       return true;
     }
+    const changedTakes = takes.getChanges();
+    if (changedTakes === null) return false;
+    await this.#savePart(
+      "takes",
+      () => api.storeTakes({ lectureId, takes: changedTakes }),
+      () => {
+        takes.confirm(changedTakes);
+        onSaved(this.savedRowCount);
+      },
+    );
+    return true;
+  }
+
+  async #saveRows(run: Run): Promise<void> {
+    const { api, lectureId, onSaved } = this.deps;
+    if (run.entries.length === 0) return this.#rows.delete(run.from);
+    const insert = this.#rows.isInserting;
+    if (!insert && !this.#hasMerged && this.#rows.isOutOfOrder(run)) return this.#merge();
     try {
-      await api.appendEntries({ lectureId: id, ...run, ...(insert && { insert }) });
+      await api.appendEntries({ lectureId, ...run, ...(insert && { insert }) });
     } catch (error) {
       // A second conflict in a row is retried with backoff.
       const isConflict = error instanceof ApiError && error.code === "conflict";
       // Without the inserted rows, the later ones have other positions.
       if (!insert && !isConflict) {
         this.#refuse("rows", error);
-        this.#rows.refuse(run);
-        return true;
+        return this.#rows.refuse(run);
       }
       if (!isConflict || this.#hasMerged) throw error;
-      await this.#merge();
-      return true;
+      return this.#merge();
     }
     this.#hasMerged = false;
     this.#rows.confirm(run);
-    this.deps.onSaved(this.savedRowCount);
-    return true;
-  }
-
-  async #saveFields(fields: LectureFields): Promise<void> {
-    const { api, lectureId: id, log } = this.deps;
-    try {
-      await api.updateLecture({ id, ...fields });
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== "validation_failed")
-        return this.#refuse("fields", error);
-      // They would be refused forever and block the rows.
-      log.warn("changed fields refused", { fields: Object.keys(fields).join() });
-    }
-    this.#confirmFields(fields);
-  }
-
-  /** False without changed marks. */
-  async #saveMarks(): Promise<boolean> {
-    const { api, lectureId, marks, log } = this.deps;
-    const changes = marks.getChanges();
-    if (changes === null || this.#refused.has("marks")) return false;
-    try {
-      await api.changeMarks({ lectureId, ...changes });
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== "validation_failed") {
-        this.#refuse("marks", error);
-        return false;
-      }
-      log.warn("changed marks refused", { count: changes.marks.length });
-    }
-    marks.confirm(changes);
-    return true;
-  }
-
-  /** False without changed takes. They say what became of sound, so a refusal for good delays nothing. */
-  async #saveTakes(): Promise<boolean> {
-    const { api, lectureId, takes, log, onSaved } = this.deps;
-    const changes = takes.getChanges();
-    if (changes === null) return false;
-    try {
-      await api.storeTakes({ lectureId, takes: changes });
-    } catch (error) {
-      const code = error instanceof ApiError ? error.code : null;
-      if (code === null || !(code === "validation_failed" || isFull(code))) throw error;
-      log.warn("takes refused", { code, count: changes.length });
-    }
-    takes.confirm(changes);
     onSaved(this.savedRowCount);
-    return true;
+  }
+
+  /** Drops what would be refused forever and block the rest: invalid changes, and reports of takes that do not fit. */
+  async #savePart(part: Part, send: () => Promise<unknown>, confirm: () => void): Promise<void> {
+    try {
+      await send();
+    } catch (error) {
+      const code = error instanceof ApiError ? error.code : "internal";
+      const isDropped = code === "validation_failed" || (part === "takes" && isFull(code));
+      if (!isDropped) return this.#refuse(part, error);
+      this.deps.log.warn("changes refused", { code, part });
+    }
+    confirm();
   }
 
   /** Leaves out `part` of this save if it does not fit. @throws `error` for another reason. */
-  #refuse(part: "rows" | "fields" | "marks", error: unknown): void {
+  #refuse(part: Part, error: unknown): void {
     if (!(error instanceof ApiError) || !isFull(error.code)) throw error;
     this.deps.log.warn("no space for changes", { code: error.code, part });
     this.#refused.add(part);
@@ -336,7 +318,7 @@ export class AutoSave {
     this.#failures = 0;
     this.#isRefused = code === "not_found" || isFull(code);
     this.#setState("failed");
-    for (const done of [...this.#flushListeners]) done(false);
+    this.#endFlush(false);
     this.deps.onRefused(code);
   }
 

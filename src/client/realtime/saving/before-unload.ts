@@ -1,8 +1,7 @@
 import type { LectureMarks } from "#client/realtime/lecture/lecture-marks.ts";
 import type { RecordedTakes } from "#client/realtime/lecture/recorded-takes.ts";
 import type { LectureFields, SessionApi } from "#client/realtime/server-api.ts";
-import type { TranscriptEntry } from "#shared/lecture.ts";
-import { countBytes, findFirstRun, type RowAt, type Run } from "./changed-rows.ts";
+import { countBytes, findFirstRun, type RowAt } from "./changed-rows.ts";
 
 /** Browsers limit all `keepalive` requests of a page to 64 KiB together. */
 const unloadMaxBytes = 56_000;
@@ -35,20 +34,9 @@ export function sendBeforeUnload(
   // A few hundred bytes.
   const { takes } = unsaved;
   if (takes !== null) api.storeTakes({ lectureId, takes }, options).catch(ignore);
-  const run = findUnloadRun(unsaved.rows, unsaved.row, { fields, ...(marks && { marks }), takes });
-  if (run !== null) api.appendEntries({ lectureId, ...run }, options).catch(ignore);
-}
-
-/** The beginning of the first run, as much of it as a closing page can still send besides `sent`. */
-function findUnloadRun(positions: ReadonlySet<number>, row: RowAt, sent: unknown): Run | null {
-  const run = findFirstRun(positions, row);
-  if (run === null) return null;
-  const entries: TranscriptEntry[] = [];
-  let bytes = countBytes(sent);
-  for (const entry of run.entries) {
-    bytes += countBytes(entry);
-    if (bytes > unloadMaxBytes) break;
-    entries.push(entry);
-  }
-  return entries.length === 0 ? null : { from: run.from, entries };
+  const restBytes = unloadMaxBytes - countBytes({ fields, ...(marks && { marks }), takes });
+  const run = findFirstRun(unsaved.rows, unsaved.row, restBytes);
+  const [entry] = run?.entries ?? [];
+  if (run !== null && entry !== undefined && countBytes(entry) <= restBytes)
+    api.appendEntries({ lectureId, ...run }, options).catch(ignore);
 }

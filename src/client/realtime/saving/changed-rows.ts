@@ -19,7 +19,11 @@ export type RowAt = (position: number) => TranscriptEntry | undefined;
  * The first run among `positions`: as many rows as one call may carry, but at least one. It has no
  * entries when the first position does not exist. Null without positions.
  */
-export function findFirstRun(positions: ReadonlySet<number>, row: RowAt): Run | null {
+export function findFirstRun(
+  positions: ReadonlySet<number>,
+  row: RowAt,
+  maxBytes = runMaxBytes,
+): Run | null {
   if (positions.size === 0) return null;
   let from = Number.POSITIVE_INFINITY;
   for (const position of positions) from = Math.min(from, position);
@@ -29,7 +33,7 @@ export function findFirstRun(positions: ReadonlySet<number>, row: RowAt): Run | 
     const entry = row(at);
     if (entry === undefined) break;
     bytes += countBytes(entry);
-    if (bytes > runMaxBytes && at > from) break;
+    if (bytes > maxBytes && at > from) break;
     entries.push(entry);
   }
   return { from, entries };

@@ -13,7 +13,7 @@ interface Piece {
   endMs: number;
 }
 
-/** Final text whose sentence has not ended. */
+/** Final text whose sentence has not ended; it may begin with white space. */
 export interface Pending {
   readonly pieces: readonly Piece[];
   readonly speaker: string | null;
@@ -45,13 +45,8 @@ const terminator = String.raw`\p{L}[.?!]+["'”’)\]]*`;
 const endedBySpace = new RegExp(`${terminator}(?=\\s)`, "u");
 const endedAtEnd = new RegExp(`${terminator}\\s*$`, "u");
 
-/** The pending text, including leading white space. */
-export function getPendingText(pending: Pending): string {
-  return pending.pieces.map((piece) => piece.text).join("");
-}
-
-export function getPendingStart(pending: Pending): number | null {
-  return pending.pieces[0]?.startMs ?? null;
+export function joinText(parts: readonly { text: string }[]): string {
+  return parts.map(({ text }) => text).join("");
 }
 
 export interface AddTokensOptions {
@@ -98,7 +93,7 @@ export function addTokens(
 /** Ends the pending sentence if it is complete. Interim text directly after it may continue it: "example." + "com". */
 export function endCompleteSentence(pending: Pending, interim: string): Segmented {
   if (interim !== "" && !/^\s/u.test(interim)) return { pending, sentences: [] };
-  return endedAtEnd.test(getPendingText(pending))
+  return endedAtEnd.test(joinText(pending.pieces))
     ? endSentence(pending)
     : { pending, sentences: [] };
 }
@@ -128,8 +123,7 @@ function takeSentences(pending: Pending): Segmented {
   const sentences: Sentence[] = [];
   let pieces = pending.pieces;
   for (;;) {
-    const text = pieces.map((piece) => piece.text).join("");
-    const cut = findSentenceEnd(text);
+    const cut = findSentenceEnd(joinText(pieces));
     if (cut === null) return { pending: { ...pending, pieces }, sentences };
     const [head, tail] = splitPieces(pieces, cut);
     const sentence = toSentence(head, pending.speaker);
@@ -177,9 +171,6 @@ function toSentence(pieces: readonly Piece[], speaker: string | null): Sentence 
   const first = spoken[0];
   const last = spoken.at(-1);
   if (first === undefined || last === undefined) return null;
-  const english = pieces
-    .map((piece) => piece.text)
-    .join("")
-    .trim();
+  const english = joinText(pieces).trim();
   return { english, speaker, startMs: first.startMs, endMs: last.endMs };
 }

@@ -1,3 +1,4 @@
+import { Timer } from "#client/lib/clock.ts";
 import type { InitialState } from "#client/realtime/lecture/initial-state.ts";
 import type { LiveLine, TranscriptRow } from "#client/realtime/session-types.ts";
 import { LivePreview, previewFailed } from "#client/realtime/translation/live-preview.ts";
@@ -12,8 +13,7 @@ import {
   createPending,
   endCompleteSentence,
   endSentence,
-  getPendingStart,
-  getPendingText,
+  joinText,
   type Pending,
   type Segmented,
   type Sentence,
@@ -42,9 +42,8 @@ export class TranscriptWriter {
   #language: TargetLanguage;
   #pending: Pending;
   #interim: readonly RelayToken[] = [];
-  #finalMs: number;
   #diarization = false;
-  #cancelSweep: (() => void) | null = null;
+  readonly #sweep: Timer;
   #source: { replace(): void } | null = null;
 
   constructor(
@@ -53,7 +52,7 @@ export class TranscriptWriter {
   ) {
     this.#language = initial.language;
     this.#pending = createPending(initial.finalMs);
-    this.#finalMs = initial.finalMs;
+    this.#sweep = new Timer(deps.clock);
     this.transcript.append(initial.rows);
     this.translator = new RowTranslator({ ...deps, transcript: this.transcript });
     this.#preview = new LivePreview({ ...deps, show: (text) => this.transcript.setPreview(text) });
@@ -68,7 +67,7 @@ export class TranscriptWriter {
 
   /** End of the last final word on the lecture's clock, ms. */
   get finalMs(): number {
-    return this.#finalMs;
+    return this.#pending.clockMs;
   }
 
   /** Some text is not in a row yet. */
@@ -135,16 +134,14 @@ export class TranscriptWriter {
     const fresh = batch.tokens.filter((token) => !isRepeated(token, resumedAtMs));
     const finals = fresh.filter((token) => token.is_final);
     this.#interim = fresh.filter((token) => !token.is_final);
-    const segmented = addTokens(this.#pending, finals, {
-      finalMs: batch.audio_final_proc_ms,
-      endpoint: batch.endpoint ?? false,
-      diarization,
-      interim: joinText(this.#interim),
-    });
-    if (finals.length > 0) {
-      this.#finalMs = Math.max(this.#finalMs, segmented.pending.clockMs);
-    }
-    this.#apply(segmented);
+    this.#apply(
+      addTokens(this.#pending, finals, {
+        finalMs: batch.audio_final_proc_ms,
+        endpoint: batch.endpoint ?? false,
+        diarization,
+        interim: joinText(this.#interim),
+      }),
+    );
   }
 
   /** Turns all remaining text into rows, interim text included: no more tokens will come. */
@@ -163,9 +160,7 @@ export class TranscriptWriter {
   /** As in `WordSource`. */
   endSentence(): void {
     this.#interim = [];
-    const last = endSentence(this.#pending);
-    this.#finalMs = Math.max(this.#finalMs, last.pending.clockMs);
-    this.#apply(last);
+    this.#apply(endSentence(this.#pending));
   }
 
   /**
@@ -206,8 +201,7 @@ export class TranscriptWriter {
   }
 
   dispose(): void {
-    this.#cancelSweep?.();
-    this.#cancelSweep = null;
+    this.#sweep.cancel();
     this.#preview.clear();
     this.translator.dispose();
   }
@@ -259,33 +253,28 @@ export class TranscriptWriter {
   }
 
   #getLiveText(): string {
-    return getPendingText(this.#pending) + joinText(this.#interim);
+    return joinText(this.#pending.pieces) + joinText(this.#interim);
   }
 
   #createLiveLine(begun: boolean): LiveLine | null {
-    const settled = getPendingText(this.#pending).trimStart();
+    const { pieces, speaker, clockMs } = this.#pending;
+    const finalText = joinText(pieces).trimStart();
     const interim = joinText(this.#interim);
-    if (settled.trim() === "" && interim.trim() === "") return null;
-    const first = this.#interim[0];
-    const isSettled = settled !== "";
+    if (finalText === "" && interim.trim() === "") return null;
+    const [first] = this.#interim;
+    const interimSpeaker = this.#diarization ? (first?.speaker ?? speaker) : null;
     return {
-      finalText: settled,
-      interimText: isSettled ? interim : interim.trimStart(),
-      speaker: isSettled ? this.#pending.speaker : this.#getInterimSpeaker(),
-      startMs: getPendingStart(this.#pending) ?? Math.round(first?.start_ms ?? this.#finalMs),
+      finalText,
+      interimText: finalText === "" ? interim.trimStart() : interim,
+      speaker: finalText === "" ? interimSpeaker : speaker,
+      startMs: pieces[0]?.startMs ?? Math.round(first?.start_ms ?? clockMs),
       preview: begun ? "" : (this.transcript.live.get()?.preview ?? ""),
     };
   }
 
-  #getInterimSpeaker(): string | null {
-    if (!this.#diarization) return null;
-    return this.#interim[0]?.speaker ?? this.#pending.speaker;
-  }
-
   #scheduleSweep(): void {
-    if (this.#cancelSweep !== null || getPendingStart(this.#pending) === null) return;
-    this.#cancelSweep = this.deps.clock.after(sentenceSweepMs, () => {
-      this.#cancelSweep = null;
+    if (this.#sweep.isRunning || this.#pending.pieces.length === 0) return;
+    this.#sweep.start(sentenceSweepMs, () => {
       const segmented = endCompleteSentence(this.#pending, joinText(this.#interim));
       if (segmented.sentences.length > 0) this.#apply(segmented);
       else this.#scheduleSweep();
@@ -296,8 +285,4 @@ export class TranscriptWriter {
 function isRepeated(token: RelayToken, resumedAtMs: number): boolean {
   if (token.start_ms === undefined || token.end_ms === undefined) return false;
   return (token.start_ms + token.end_ms) / 2 < resumedAtMs;
-}
-
-function joinText(tokens: readonly RelayToken[]): string {
-  return tokens.map((token) => token.text).join("");
 }

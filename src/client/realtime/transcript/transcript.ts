@@ -25,10 +25,10 @@ export class Transcript implements TranscriptView {
   readonly blocks = new Signal<readonly RowBlock[]>([]);
   readonly live = new Signal<LiveLine | null>(null);
   readonly wordCount = new Signal(0);
-  #length = 0;
 
   get length(): number {
-    return this.#length;
+    const last = this.blocks.get().at(-1);
+    return last === undefined ? 0 : last.from + last.rows.length;
   }
 
   row(position: number): TranscriptRow | undefined {
@@ -39,37 +39,30 @@ export class Transcript implements TranscriptView {
   /** Adds rows at the end, with one notification, and sets their positions. */
   append(rows: readonly Omit<TranscriptRow, "position">[]): void {
     if (rows.length === 0) return;
-    const blocks = [...this.blocks.get()];
-    let words = this.wordCount.get();
-    let open: TranscriptRow[] | null = null;
-    for (const row of rows) {
-      const at = Math.floor(this.#length / rowsPerBlock);
-      if (open === null || this.#length % rowsPerBlock === 0) {
-        open = [...(blocks[at]?.rows ?? [])];
-        blocks[at] = { from: at * rowsPerBlock, rows: open };
-      }
-      open.push({ ...row, position: this.#length });
-      this.#length += 1;
-      words += countWords(row.english);
-    }
-    this.blocks.set(blocks);
-    this.wordCount.set(words);
+    const { length } = this;
+    const blocks = this.blocks.get();
+    const open = length % rowsPerBlock === 0 ? undefined : blocks.at(-1);
+    const added = rows.map((row, index) => ({ ...row, position: length + index }));
+    this.blocks.set([
+      ...(open === undefined ? blocks : blocks.slice(0, -1)),
+      ...toBlocks([...(open?.rows ?? []), ...added]),
+    ]);
+    this.wordCount.set(this.wordCount.get() + countAllWords(added));
   }
 
   /** Replaces all rows. Blocks in which nothing changed keep their identity. */
   replaceAll(rows: readonly TranscriptRow[]): void {
     const before = this.blocks.get();
-    const blocks: RowBlock[] = [];
-    for (let from = 0; from < rows.length; from += rowsPerBlock) {
-      const next = rows.slice(from, from + rowsPerBlock);
-      const old = before[blocks.length];
-      const same =
-        old?.rows.length === next.length && next.every((row, index) => row === old.rows[index]);
-      blocks.push(old !== undefined && same ? old : { from, rows: next });
-    }
-    this.#length = rows.length;
-    this.blocks.set(blocks);
-    this.wordCount.set(rows.reduce((words, row) => words + countWords(row.english), 0));
+    this.blocks.set(
+      toBlocks(rows).map((block, at) => {
+        const old = before[at];
+        const isSame =
+          old?.rows.length === block.rows.length &&
+          block.rows.every((row, index) => row === old.rows[index]);
+        return isSame ? old : block;
+      }),
+    );
+    this.wordCount.set(countAllWords(rows));
   }
 
   /** Changes one row and increments its revision. Ignored for a position that does not exist. */
@@ -79,25 +72,18 @@ export class Transcript implements TranscriptView {
 
   /** Changes the rows at the positions in `changes`, with one notification. */
   changeAll(changes: ReadonlyMap<number, RowChange>): void {
-    const blocks = [...this.blocks.get()];
-    const changedBlocks = new Map<number, TranscriptRow[]>();
+    let blocks = this.blocks.get();
     let words = this.wordCount.get();
     for (const [position, change] of changes) {
       const at = Math.floor(position / rowsPerBlock);
       const block = blocks[at];
       const row = this.row(position);
       if (block === undefined || row === undefined) continue;
-      let rows = changedBlocks.get(at);
-      if (rows === undefined) {
-        rows = [...block.rows];
-        changedBlocks.set(at, rows);
-        blocks[at] = { from: block.from, rows };
-      }
-      rows[position - block.from] = applyChange(row, change);
+      const rows = block.rows.with(position - block.from, applyChange(row, change));
+      blocks = blocks.with(at, { ...block, rows });
       if (change.english !== undefined)
         words += countWords(change.english) - countWords(row.english);
     }
-    if (changedBlocks.size === 0) return;
     this.blocks.set(blocks);
     this.wordCount.set(words);
   }
@@ -119,7 +105,7 @@ export class Transcript implements TranscriptView {
    */
   findStartMs(position: number): number {
     let startMs = this.live.get()?.startMs ?? Infinity;
-    for (let at = position; at < this.#length; at += 1)
+    for (let at = position; at < this.length; at += 1)
       startMs = Math.min(startMs, this.row(at)?.startMs ?? Infinity);
     return startMs;
   }
@@ -129,12 +115,22 @@ export class Transcript implements TranscriptView {
   }
 
   english(): string {
-    return this.blocks
-      .get()
-      .flatMap((block) => block.rows.map((row) => row.english))
+    return this.rows()
+      .map((row) => row.english)
       .join(" ");
   }
 }
+
+/** Blocks of `rows`, the first of which begins one. */
+function toBlocks(rows: readonly TranscriptRow[]): RowBlock[] {
+  const blocks: RowBlock[] = [];
+  for (let at = 0; at < rows.length; at += rowsPerBlock)
+    blocks.push({ from: rows[at]?.position ?? at, rows: rows.slice(at, at + rowsPerBlock) });
+  return blocks;
+}
+
+const countAllWords = (rows: readonly TranscriptRow[]): number =>
+  rows.reduce((words, { english }) => words + countWords(english), 0);
 
 /** Increments the revision only for changes that are saved; an empty translation is one too. */
 function applyChange(row: TranscriptRow, change: RowChange): TranscriptRow {

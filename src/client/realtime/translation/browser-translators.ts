@@ -20,16 +20,12 @@ function toTranslatorTag(language: TranslationLanguage): string {
 export class BrowserTranslators {
   /** What is known of each language that was prepared. */
   readonly states = new Signal<ReadonlyMap<TranslationLanguage, TranslatorState>>(new Map());
-  readonly #factory: TranslatorConstructor;
-  readonly #clock: Clock;
-  readonly #log: Log;
   readonly #translators = new Map<TranslationLanguage, BuiltInTranslator>();
 
-  constructor(factory: TranslatorConstructor, { clock, log }: { clock: Clock; log: Log }) {
-    this.#factory = factory;
-    this.#clock = clock;
-    this.#log = log;
-  }
+  constructor(
+    private readonly factory: TranslatorConstructor,
+    private readonly deps: { clock: Clock; log: Log },
+  ) {}
 
   getState(language: TranslationLanguage): TranslatorState | null {
     return this.states.get().get(language) ?? null;
@@ -42,10 +38,10 @@ export class BrowserTranslators {
     this.#setState(language, { kind: "preparing", download: null });
     try {
       const translator = await createBuiltIn(
-        this.#factory,
+        this.factory,
         { sourceLanguage: defaultSourceLanguage, targetLanguage: toTranslatorTag(language) },
         {
-          clock: this.#clock,
+          clock: this.deps.clock,
           onDownload: (download) => this.#setState(language, { kind: "preparing", download }),
         },
       );
@@ -53,7 +49,7 @@ export class BrowserTranslators {
       this.#setState(language, { kind: "ready" });
     } catch (error) {
       const reason = error instanceof Error ? error.name : "unknown";
-      this.#log.warn("browser translator not ready", { language, reason });
+      this.deps.log.warn("browser translator not ready", { language, reason });
       this.#setState(language, { kind: "failed" });
     }
   }

@@ -1,4 +1,4 @@
-import type { Clock } from "#client/lib/clock.ts";
+import { type Clock, Timer } from "#client/lib/clock.ts";
 import type { EngineAvailability } from "#client/realtime/recognition/web-speech.ts";
 import { withTimeout } from "#client/realtime/timeouts-and-retries.ts";
 
@@ -33,11 +33,9 @@ export async function createBuiltIn<Options extends object, Engine>(
   const isDownload = availability !== "available";
   if (isDownload) onDownload(0);
   const stalled = new AbortController();
-  let cancel = () => {};
-  const expectProgress = (timeoutMs: number) => {
-    cancel();
-    cancel = clock.after(timeoutMs, () => stalled.abort(new Error("The engine does not answer")));
-  };
+  const timer = new Timer(clock);
+  const expectProgress = (timeoutMs: number) =>
+    timer.start(timeoutMs, () => stalled.abort(new Error("The engine does not answer")));
   expectProgress(createTimeoutMs);
   const aborted = new Promise<never>((_, reject) => {
     stalled.signal.addEventListener("abort", () => reject(stalled.signal.reason));
@@ -52,6 +50,6 @@ export async function createBuiltIn<Options extends object, Engine>(
     const creating = factory.create({ ...options, signal: stalled.signal, monitor });
     return await Promise.race([creating, aborted]);
   } finally {
-    cancel();
+    timer.cancel();
   }
 }

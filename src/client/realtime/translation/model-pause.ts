@@ -44,7 +44,11 @@ export class ModelPause {
       return answer;
     } catch (error) {
       if (!isBudgetError(error)) throw error;
-      this.#pause(error);
+      const { code, retryAfterSeconds = Number.POSITIVE_INFINITY } = error;
+      const pauseMs = Math.min(retryAfterSeconds * 1_000, pauseMaxMs);
+      this.#refusal = { code, startedAt: this.deps.clock.now(), pauseMs };
+      if (!this.#hasNotified) this.deps.onExhausted(code);
+      this.#hasNotified = true;
       throw this.#getCurrentRefusal() ?? error;
     }
   }
@@ -63,14 +67,5 @@ export class ModelPause {
     // Negative when the system clock was set back: the pause then ends.
     if (since < 0 || since >= pauseMs) return null;
     return new ApiError(code, true, { retryAfterSeconds: (pauseMs - since) / 1_000 });
-  }
-
-  #pause({ code, retryAfterSeconds }: ApiError & { code: BudgetCode }): void {
-    const retryAfterMs = (retryAfterSeconds ?? Number.POSITIVE_INFINITY) * 1_000;
-    const pauseMs = Math.min(retryAfterMs, pauseMaxMs);
-    this.#refusal = { code, startedAt: this.deps.clock.now(), pauseMs };
-    if (this.#hasNotified) return;
-    this.#hasNotified = true;
-    this.deps.onExhausted(code);
   }
 }

@@ -158,20 +158,16 @@ export class RowTranslator {
 
   /** After a merge: `moved` maps the old position of each remaining row to its new one. */
   updatePositions(moved: ReadonlyMap<number, number>): void {
-    const failedInto = new Map<number, TranslationLanguage>();
-    for (const [from, language] of this.#failedLanguages) {
-      const position = moved.get(from);
-      if (position !== undefined) failedInto.set(position, language);
-    }
-    this.#failedLanguages = failedInto;
-    const jobs = new Map<number, RowJob>();
-    for (const job of this.#jobs.values()) {
-      const position = moved.get(job.position);
-      if (position === undefined) continue;
-      job.position = position;
-      jobs.set(position, job);
-    }
-    this.#jobs = jobs;
+    const move = <T>(byPosition: ReadonlyMap<number, T>) =>
+      new Map(
+        [...byPosition].flatMap(([from, value]) => {
+          const position = moved.get(from);
+          return position === undefined ? [] : [[position, value] as const];
+        }),
+      );
+    this.#failedLanguages = move(this.#failedLanguages);
+    this.#jobs = move(this.#jobs);
+    for (const [position, job] of this.#jobs) job.position = position;
   }
 
   isRequested(position: number): boolean {
@@ -196,24 +192,21 @@ export class RowTranslator {
     // The row was replaced by a merge, or another translation was requested.
     if (job !== doneJob) return;
     const { position, language, reason } = job;
+    const { transcript, onFailed, onRowChange } = this.deps;
     this.#jobs.delete(position);
     this.#failedLanguages.delete(position);
-    const row = this.deps.transcript.row(position);
+    const row = transcript.row(position);
     if (row === undefined) return;
     const answer = cleanText(text ?? "");
     const hasFailed = answer === "";
-    if (hasFailed && reason !== "spoken") this.deps.onFailed();
+    if (hasFailed && reason !== "spoken") onFailed();
     if (hasFailed && reason === "whole" && isTranslated(row)) {
-      this.deps.transcript.change(position, { translation: "done" });
-      this.deps.onRowChange(position);
-      return;
+      transcript.change(position, { translation: "done" });
+    } else {
+      if (hasFailed) this.#failedLanguages.set(position, language);
+      transcript.change(position, { ...toRowChange(answer, language), translatedByHand: false });
     }
-    if (hasFailed) this.#failedLanguages.set(position, language);
-    this.deps.transcript.change(position, {
-      ...toRowChange(answer, language),
-      translatedByHand: false,
-    });
-    this.deps.onRowChange(position);
+    onRowChange(position);
   }
 }
 

@@ -1,4 +1,5 @@
 import { ApiError } from "#client/lib/api-error.ts";
+import { Timer } from "#client/lib/clock.ts";
 import type { SessionApi } from "#client/realtime/server-api.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
 import { withTimeout } from "#client/realtime/timeouts-and-retries.ts";
@@ -27,67 +28,77 @@ interface Deps extends Pick<SessionPorts, "clock" | "log"> {
   onDone(job: TranslationJob, text: string | null): void;
 }
 
+/** How far a job is; it is removed when it is done. */
+interface Progress {
+  state: "waiting" | "running" | "delayed";
+  /** Attempts that have failed. */
+  failures: number;
+  /** Aborts the request, or cancels the next attempt. */
+  stop(): void;
+}
+
 /**
  * Translates sentences in order, up to four at the same time. Each result is reported when it arrives;
  * a slow or retried job does not delay the others. When the day's budget is used up, all jobs wait.
+ *
+ * @example
+ * const queue = new TranslationQueue({ translate, clock, log, onDone: ({ position }, text) => show(position, text) });
+ * queue.add({ position: 0, text: "Good morning.", language: "fr", context: "", wordContext: "" });
+ * onWake(() => queue.wake());
  */
 export class TranslationQueue {
-  readonly #waiting: { job: TranslationJob; tries: number }[] = [];
-  readonly #running = new Map<TranslationJob, AbortController>();
-  /** Jobs that wait for their next attempt; `resume` starts it now. */
-  readonly #retries = new Map<TranslationJob, { cancel(): void; resume(): void }>();
+  /** In the order in which they were added: a retried sentence goes first, because the reader waits for it. */
+  readonly #jobs = new Map<TranslationJob, Progress>();
+  #runningCount = 0;
   readonly #idleListeners = new Set<() => void>();
-  /** Ends the pause while the day's budget is used up; null while there is some left. */
-  #cancelBudgetPause: (() => void) | null = null;
+  /** Runs while the day's budget is used up. */
+  readonly #budgetPause: Timer;
   #isDisposed = false;
 
-  constructor(private readonly deps: Deps) {}
+  constructor(private readonly deps: Deps) {
+    this.#budgetPause = new Timer(deps.clock);
+  }
 
   /** Number of jobs without a result; 0 while the day's budget is used up. */
   get pendingCount(): number {
-    if (this.#cancelBudgetPause !== null) return 0;
-    return this.#waiting.length + this.#running.size + this.#retries.size;
+    return this.#budgetPause.isRunning ? 0 : this.#jobs.size;
   }
 
   add(job: TranslationJob): void {
     if (this.#isDisposed) return;
-    this.#waiting.push({ job, tries: 0 });
-    this.#startNext();
+    this.#jobs.set(job, { state: "waiting", failures: 0, stop() {} });
+    this.#update();
   }
 
   /** Calls `listener` once, as soon as nothing is pending. */
   whenIdle(listener: () => void): void {
-    if (this.pendingCount === 0) listener();
-    else this.#idleListeners.add(listener);
+    this.#idleListeners.add(listener);
+    this.#update();
   }
 
   /** Retries immediately: the network or the person is back. */
   wake(): void {
-    this.#endBudgetPause();
-    for (const pause of [...this.#retries.values()]) pause.resume();
+    this.#budgetPause.cancel();
+    for (const progress of this.#jobs.values()) {
+      if (progress.state !== "delayed") continue;
+      progress.stop();
+      progress.state = "waiting";
+    }
+    this.#update();
   }
 
   /** Removes `job`; its result is not reported. */
   cancel(job: TranslationJob): void {
-    const at = this.#waiting.findIndex((waiting) => waiting.job === job);
-    if (at !== -1) this.#waiting.splice(at, 1);
-    this.#retries.get(job)?.cancel();
-    this.#retries.delete(job);
-    this.#running.get(job)?.abort();
-    this.#running.delete(job);
-    this.#startNext();
-    this.#notifyIfIdle();
+    this.#jobs.get(job)?.stop();
+    this.#jobs.delete(job);
+    this.#update();
   }
 
   clear(): void {
-    this.#waiting.length = 0;
-    for (const { cancel } of this.#retries.values()) cancel();
-    this.#retries.clear();
-    for (const running of this.#running.values()) running.abort();
-    this.#running.clear();
-    this.#cancelBudgetPause?.();
-    this.#cancelBudgetPause = null;
-    this.#notifyIfIdle();
+    for (const { stop } of this.#jobs.values()) stop();
+    this.#jobs.clear();
+    this.#budgetPause.cancel();
+    this.#update();
   }
 
   dispose(): void {
@@ -95,20 +106,26 @@ export class TranslationQueue {
     this.clear();
   }
 
-  #startNext(): void {
-    while (this.#cancelBudgetPause === null && this.#running.size < concurrency) {
-      const next = this.#waiting.shift();
-      if (next === undefined) return;
-      void this.#run(next.job, next.tries + 1);
+  /** Starts the next jobs, or notifies that nothing is pending. */
+  #update(): void {
+    for (const [job, progress] of this.#jobs) {
+      if (this.#budgetPause.isRunning || this.#runningCount >= concurrency) break;
+      if (progress.state === "waiting") void this.#run(job, progress);
     }
+    if (this.pendingCount > 0) return;
+    const listeners = [...this.#idleListeners];
+    this.#idleListeners.clear();
+    for (const listener of listeners) listener();
   }
 
-  async #run(job: TranslationJob, tries: number): Promise<void> {
+  async #run(job: TranslationJob, progress: Progress): Promise<void> {
     const { clock, log, translate, onDone } = this.deps;
-    const controller = new AbortController();
-    this.#running.set(job, controller);
     const { context, wordContext, language: targetLanguage } = job;
     const text = job.text.slice(0, translateTextMaxLength);
+    const controller = new AbortController();
+    progress.state = "running";
+    progress.stop = () => controller.abort();
+    this.#runningCount += 1;
     let isLate = () => false;
     const call = (signal: AbortSignal) => {
       isLate = () => signal.aborted;
@@ -122,53 +139,31 @@ export class TranslationQueue {
       failure = error instanceof ApiError ? error : null;
       log.warn("translation failed", { code: failure?.code ?? "unknown" });
     }
-    if (this.#running.get(job) !== controller) return;
-    this.#running.delete(job);
-    const retryAfterMs = (failure?.retryAfterSeconds ?? 0) * 1_000;
-    const isUnreachable = failure?.code === "unavailable" && !isLate();
-    if (isBudgetError(failure)) {
-      // Every other job would fail too.
-      this.#waiting.unshift({ job, tries: tries - 1 });
-      this.#pauseForBudget(retryAfterMs);
-    } else if (failure?.retryable && (isUnreachable || tries < attemptsMax)) {
-      this.#scheduleRetry(job, tries, retryAfterMs);
-    } else onDone(job, answer);
-    this.#startNext();
-    this.#notifyIfIdle();
+    this.#runningCount -= 1;
+    if (this.#jobs.get(job) === progress) {
+      const retryAfterMs = (failure?.retryAfterSeconds ?? 0) * 1_000;
+      const isUnreachable = failure?.code === "unavailable" && !isLate();
+      if (isBudgetError(failure)) {
+        // Every other job would fail too.
+        progress.state = "waiting";
+        this.#budgetPause.start(retryAfterMs, () => this.#update());
+      } else if (failure?.retryable && (isUnreachable || progress.failures + 1 < attemptsMax)) {
+        this.#scheduleRetry(progress, retryAfterMs);
+      } else {
+        this.#jobs.delete(job);
+        onDone(job, answer);
+      }
+    }
+    this.#update();
   }
 
-  #pauseForBudget(ms: number): void {
-    this.#cancelBudgetPause?.();
-    this.#cancelBudgetPause = this.deps.clock.after(ms, () => this.#endBudgetPause());
-  }
-
-  #endBudgetPause(): void {
-    if (this.#cancelBudgetPause === null) return;
-    this.#cancelBudgetPause();
-    this.#cancelBudgetPause = null;
-    this.#startNext();
-  }
-
-  #scheduleRetry(job: TranslationJob, tries: number, retryAfterMs: number): void {
-    const delayMs = Math.min(
-      Math.max(retryAfterMs, getBackoffMs(backoff, tries - 1)),
-      backoff.maxMs,
-    );
-    const resume = () => {
-      pause.cancel();
-      this.#retries.delete(job);
-      // Before later sentences, because the reader waits for this one.
-      this.#waiting.unshift({ job, tries });
-      this.#startNext();
-    };
-    const pause = { cancel: this.deps.clock.after(delayMs, resume), resume };
-    this.#retries.set(job, pause);
-  }
-
-  #notifyIfIdle(): void {
-    if (this.pendingCount > 0) return;
-    const listeners = [...this.#idleListeners];
-    this.#idleListeners.clear();
-    for (const listener of listeners) listener();
+  #scheduleRetry(progress: Progress, retryAfterMs: number): void {
+    const delayMs = Math.max(retryAfterMs, getBackoffMs(backoff, progress.failures));
+    progress.failures += 1;
+    progress.state = "delayed";
+    progress.stop = this.deps.clock.after(Math.min(delayMs, backoff.maxMs), () => {
+      progress.state = "waiting";
+      this.#update();
+    });
   }
 }

@@ -1,9 +1,8 @@
-import type { Clock } from "#client/lib/clock.ts";
+import { type Clock, Timer } from "#client/lib/clock.ts";
 import { Signal } from "#client/lib/signal.ts";
 import { ReadOnlyLecture } from "#client/realtime/lecture/read-only-lecture.ts";
 import type { LectureView, RecordingSession } from "#client/realtime/session-types.ts";
 import type { TargetLanguage } from "#shared/languages.ts";
-import type { SampleSentence } from "#shared/sample-lecture.ts";
 import { sampleOpening } from "#shared/sample-lecture.ts";
 
 /** About 2.5 words per second, as a lecturer speaks. */
@@ -21,6 +20,8 @@ const sentences = sampleOpening.map(({ speaker, ...sentence }) => ({
   words: sentence.english.split(" "),
 }));
 
+type Sentence = (typeof sentences)[number];
+
 /**
  * A lecture that plays by itself: the written opening of the sample lecture, word by word, with its written
  * translations. It makes no sound and no server call, and nothing of it is stored or can be changed.
@@ -33,15 +34,12 @@ export class SamplePlayer extends ReadOnlyLecture {
   /** Start of the sentence and end of the last word, ms. */
   #startMs = 0;
   #clockMs = 0;
-  #cancelStep: (() => void) | null = null;
+  readonly #timer: Timer;
 
   /** It follows the session's language, and calls `onLeave` when the session needs the page for its own lecture. */
-  constructor(
-    private readonly clock: Clock,
-    session: Pick<RecordingSession, "view">,
-    onLeave: () => void,
-  ) {
+  constructor(clock: Clock, session: Pick<RecordingSession, "view">, onLeave: () => void) {
     super();
+    this.#timer = new Timer(clock);
     this.view = new Signal({
       status: "ready",
       busy: null,
@@ -63,19 +61,18 @@ export class SamplePlayer extends ReadOnlyLecture {
 
   /** Starts, or goes on after `pause`. */
   play(): void {
-    if (this.#cancelStep !== null) return;
+    if (this.#timer.isRunning) return;
     this.view.set({ ...this.view.get(), status: "recording" });
     this.#showNextWord();
   }
 
   pause(): void {
-    this.#cancelStep?.();
-    this.#cancelStep = null;
+    this.#timer.cancel();
     this.view.set({ ...this.view.get(), status: "paused" });
   }
 
   dispose(): void {
-    this.#cancelStep?.();
+    this.#timer.cancel();
     this.#unsubscribe();
   }
 
@@ -90,23 +87,21 @@ export class SamplePlayer extends ReadOnlyLecture {
       this.pause();
       return;
     }
-    this.#showLiveLine();
+    this.#showLiveLine(sentence);
     const word = sentence.words[this.#nextWord];
     if (word === undefined) {
-      this.#schedule(translationMs, () => this.#endSentence());
+      this.#timer.start(translationMs, () => this.#endSentence(sentence));
       return;
     }
     const durationMs = wordBaseMs + letterMs * word.length;
-    this.#schedule(durationMs, () => {
+    this.#timer.start(durationMs, () => {
       this.#clockMs += durationMs;
       this.#nextWord += 1;
       this.#showNextWord();
     });
   }
 
-  #showLiveLine(): void {
-    const sentence = this.#sentence;
-    if (sentence === undefined) return;
+  #showLiveLine(sentence: Sentence): void {
     const { speaker, words } = sentence;
     const next = this.#nextWord;
     const interim = words[next] ?? "";
@@ -120,9 +115,7 @@ export class SamplePlayer extends ReadOnlyLecture {
     });
   }
 
-  #endSentence(): void {
-    const sentence = this.#sentence;
-    if (sentence === undefined) return;
+  #endSentence(sentence: Sentence): void {
     const { english, speaker } = sentence;
     const { targetLanguage } = this.view.get();
     const isTranslated = targetLanguage !== "none";
@@ -143,14 +136,10 @@ export class SamplePlayer extends ReadOnlyLecture {
     this.#nextWord = 0;
     this.#clockMs += translationMs + pauseMs;
     this.#startMs = this.#clockMs;
-    this.#schedule(pauseMs, () => this.#showNextWord());
+    this.#timer.start(pauseMs, () => this.#showNextWord());
   }
 
-  #schedule(delayMs: number, run: () => void): void {
-    this.#cancelStep = this.clock.after(delayMs, run);
-  }
-
-  #translate({ translations }: Pick<SampleSentence, "translations">): string {
+  #translate({ translations }: Sentence): string {
     const { targetLanguage } = this.view.get();
     return targetLanguage === "none" ? "" : translations[targetLanguage];
   }
@@ -159,7 +148,7 @@ export class SamplePlayer extends ReadOnlyLecture {
   #setLanguage(language: TargetLanguage): void {
     if (language === this.view.get().targetLanguage) return;
     this.view.set({ ...this.view.get(), targetLanguage: language });
-    if (this.transcript.live.get() !== null) this.#showLiveLine();
+    if (this.transcript.live.get() !== null && this.#sentence) this.#showLiveLine(this.#sentence);
     if (language === "none") return;
     const rows = sentences
       .slice(0, this.transcript.length)

@@ -1,102 +1,110 @@
 // @vitest-environment happy-dom
-import { describe, expect, it } from "vitest";
-import { getStatusMessage, getStatusWarning } from "#client/features/recording/status.ts";
+import { expect, it, test } from "vitest";
+import {
+  getShownSaveState,
+  getStatusMessage,
+  getStatusWarning,
+} from "#client/features/recording/status.ts";
+import type { SessionView } from "#client/realtime/session-types.ts";
 import { recordingView as view } from "#tests/unit/client/kit/recording.ts";
 
-describe("the status bar", () => {
-  it("names the status", () => {
-    expect(getStatusMessage(view({ status: "ready" }), false)).toBe("record.ready");
-    expect(getStatusMessage(view({ status: "ready" }), true)).toBe("record.outOfTime");
-    expect(getStatusMessage(view({}), false)).toBe("record.recording");
-    expect(getStatusMessage(view({ status: "paused" }), false)).toBe("record.paused");
-    expect(getStatusMessage(view({ status: "paused", busy: "saving" }), false)).toBe(
-      "record.saving",
-    );
-    expect(getStatusMessage(view({ status: "ready", microphone: "requesting" }), false)).toBe(
-      "record.askingMicrophone",
-    );
-  });
+test.each<[string, Partial<SessionView>, boolean?]>([
+  ["record.ready", { status: "ready" }],
+  ["record.outOfTime", { status: "ready" }, true],
+  ["record.recording", {}],
+  ["record.paused", { status: "paused" }],
+  ["record.saving", { status: "paused", busy: "saving" }],
+  ["record.askingMicrophone", { status: "ready", microphone: "requesting" }],
+])("the status is %s with %j", (message, change, isOutOfTime = false) => {
+  expect(getStatusMessage(view(change), isOutOfTime)).toBe(message);
+});
 
-  it("shows no warning while all is well", () => {
-    expect(getStatusWarning(view({ unsentSeconds: 3 }))).toBeNull();
-    expect(getStatusWarning(view({ status: "ready", connection: "idle" }))).toBeNull();
-  });
+const left = (seconds: number) => ({
+  usage: { usedSeconds: 3_600 - seconds, limitSeconds: 3_600 },
+});
+const urgent = { isUrgent: true };
+const microphones = { ...urgent, offersMicrophones: true };
+const busy = { connection: "connecting", isProviderBusy: true } as const;
 
-  it("warns of a lost connection and names the unsent seconds", () => {
-    expect(getStatusWarning(view({ connection: "reconnecting" }))).toEqual({
-      key: "record.reconnecting",
-    });
-    expect(getStatusWarning(view({ connection: "reconnecting", unsentSeconds: 12 }))).toEqual({
-      key: "record.reconnectingWaiting",
-      values: { seconds: 12 },
-    });
-  });
+test.each<[string, Partial<SessionView>, object?]>([
+  ["of a lost connection", { connection: "reconnecting" }, { key: "record.reconnecting" }],
+  [
+    "of a lost connection with unsent sound",
+    { connection: "reconnecting", unsentSeconds: 12 },
+    { key: "record.reconnectingWaiting", values: { seconds: 12 } },
+  ],
+  ["of a backlog", { unsentSeconds: 40 }, { key: "record.waiting", values: { seconds: 40 } }],
+  ["of the last words", { status: "paused", connection: "draining" }, { key: "record.draining" }],
+  [
+    "of a muted microphone first",
+    { microphone: "muted", connection: "reconnecting" },
+    { key: "record.microphoneMuted", ...urgent },
+  ],
+  [
+    "of a silent microphone",
+    { microphone: "silent", unsentSeconds: 40 },
+    { key: "record.noSoundUnnamed", ...microphones },
+  ],
+  [
+    "of a silent microphone by its name",
+    { microphone: "silent", microphoneLabel: "Headset" },
+    { key: "record.noSound", values: { microphone: "Headset" }, ...microphones },
+  ],
+  [
+    "of a low allowance",
+    left(300),
+    { key: "record.minutesLow", values: { minutes: 5 }, ...urgent },
+  ],
+  [
+    "of a low allowance before a backlog",
+    { ...left(61), unsentSeconds: 40 },
+    { key: "record.minutesLow", values: { minutes: 2 }, ...urgent },
+  ],
+  ["of the last minute", left(60), { key: "record.lastMinute", ...urgent }],
+  ["of the last minute until its end", left(-3), { key: "record.lastMinute", ...urgent }],
+  [
+    "of a lost connection before the allowance",
+    { ...left(60), connection: "reconnecting" },
+    { key: "record.reconnecting" },
+  ],
+  ["of a busy provider", busy, { key: "record.providerBusy", ...urgent }],
+  [
+    "of a busy provider with unsent sound",
+    { ...busy, unsentSeconds: 12 },
+    { key: "record.providerBusyUnsent", values: { seconds: 12 }, ...urgent },
+  ],
+  [
+    "of full storage",
+    { storageState: "full", unsentSeconds: 40 },
+    { key: "record.storageFull", ...urgent },
+  ],
+  [
+    "of sound that is being lost first",
+    { storageState: "memoryFull", microphone: "muted" },
+    { key: "record.memoryFull", ...urgent },
+  ],
+  ["of nothing while all is well", { unsentSeconds: 3 }],
+  ["of nothing before a recording", { status: "ready", connection: "idle" }],
+  ["of no silence during a pause", { status: "paused", microphone: "silent" }],
+  ["of no allowance that is not low", left(301)],
+  ["of no allowance during a pause", { ...left(60), status: "paused", connection: "idle" }],
+])("the status bar warns %s", (_, change, warning = undefined) => {
+  expect(getStatusWarning(view(change))).toEqual(warning ?? null);
+});
 
-  it("warns of a backlog, of the last words, and of a muted microphone", () => {
-    expect(getStatusWarning(view({ unsentSeconds: 40 }))).toEqual({
-      key: "record.waiting",
-      values: { seconds: 40 },
-    });
-    expect(getStatusWarning(view({ status: "paused", connection: "draining" }))).toEqual({
-      key: "record.draining",
-    });
-    expect(getStatusWarning(view({ microphone: "muted", connection: "reconnecting" }))).toEqual({
-      key: "record.microphoneMuted",
-      isUrgent: true,
-    });
-  });
+const since = Date.UTC(2026, 10, 22, 9);
 
-  it("asks to check the microphone while it hears nothing, by its name where it is known", () => {
-    const silent = view({ microphone: "silent", unsentSeconds: 40 });
-    const offers = { isUrgent: true, offersMicrophones: true };
-    expect(getStatusWarning(silent)).toEqual({ key: "record.noSoundUnnamed", ...offers });
-    expect(getStatusWarning({ ...silent, microphoneLabel: "Headset" })).toEqual({
-      ...{ key: "record.noSound", values: { microphone: "Headset" } },
-      ...offers,
-    });
-    expect(getStatusWarning({ ...silent, status: "paused", unsentSeconds: 0 })).toBeNull();
-  });
-
-  it("warns of a low allowance while recording, unless something is more urgent", () => {
-    const left = (seconds: number) => ({
-      usage: { usedSeconds: 3_600 - seconds, limitSeconds: 3_600 },
-    });
-    const minutes = (count: number) => ({
-      key: "record.minutesLow",
-      values: { minutes: count },
-      isUrgent: true,
-    });
-    expect(getStatusWarning(view(left(301)))).toBeNull();
-    expect(getStatusWarning(view(left(300)))).toEqual(minutes(5));
-    expect(getStatusWarning(view({ ...left(61), unsentSeconds: 40 }))).toEqual(minutes(2));
-    expect(getStatusWarning(view(left(60)))).toEqual({ key: "record.lastMinute", isUrgent: true });
-    expect(getStatusWarning(view(left(-3)))).toEqual({ key: "record.lastMinute", isUrgent: true });
-    expect(
-      getStatusWarning(view({ ...left(60), status: "paused", connection: "idle" })),
-    ).toBeNull();
-    expect(getStatusWarning(view({ ...left(60), connection: "reconnecting" }))).toEqual({
-      key: "record.reconnecting",
-    });
-  });
-
-  it("warns that the provider is busy and names the unsent seconds", () => {
-    const without = { connection: "connecting", isProviderBusy: true } as const;
-    expect(getStatusWarning(view(without))).toEqual({ key: "record.providerBusy", isUrgent: true });
-    expect(getStatusWarning(view({ ...without, unsentSeconds: 12 }))).toEqual({
-      key: "record.providerBusyUnsent",
-      values: { seconds: 12 },
-      isUrgent: true,
-    });
-  });
-
-  it("warns of full storage, and first of sound that is being lost", () => {
-    expect(getStatusWarning(view({ storageState: "full", unsentSeconds: 40 }))).toEqual({
-      key: "record.storageFull",
-      isUrgent: true,
-    });
-    expect(getStatusWarning(view({ storageState: "memoryFull", microphone: "muted" }))).toEqual({
-      key: "record.memoryFull",
-      isUrgent: true,
-    });
-  });
+it.each([
+  ["saved", "during the save delay", "unsaved", 2, since],
+  ["saved", "during a save", "saving", 3, since],
+  ["saved", "until 15 s have passed", "unsaved", 14.9, since],
+  ["unsaved", "after that", "unsaved", 15, since],
+  ["unsaved", "after that, also during a save on a slow network", "saving", 15, since],
+  ["retrying", "at once when a save has failed", "retrying", 0, since],
+  ["unsaved", "at once when it is refused", "failed", 0, since],
+  ["saved", "when nothing waits", "saved", 0, null],
+  ["local", "for a guest", "local", 0, null],
+] as const)("a lecture is called %s %s", (shown, _, saveState, seconds, unsavedSince) => {
+  const now = since + seconds * 1_000;
+  expect(getShownSaveState({ saveState, unsavedSince }, now)).toBe(shown);
 });

@@ -4,7 +4,7 @@ import { BrowserRecognizer } from "#client/realtime/recognition/browser-recogniz
 import {
   RecognitionError,
   type RecognitionFailure,
-} from "#client/realtime/recognition/recognition-error.ts";
+} from "#client/realtime/recognition/web-speech.ts";
 import type {
   SpeechErrorCode,
   SpeechRecognition,

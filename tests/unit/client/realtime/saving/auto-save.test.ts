@@ -62,12 +62,21 @@ function setUp(saved = 0) {
     },
     saved,
   );
+  /** Answers wait until the returned function is called. */
+  const hold = () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    server.hold = promise;
+    return () => {
+      server.hold = null;
+      resolve();
+    };
+  };
   const write = (position: number, english: string) => {
     const revision = (rows[position]?.revision ?? -1) + 1;
     rows[position] = createRow(english, revision);
     save.markRowChanged(position);
   };
-  return { clock, rows, calls, changes, states, refusals, server, save, write };
+  return { clock, rows, calls, changes, states, refusals, server, hold, save, write };
 }
 
 test("0.5 s after the last change while others read along, and 2 s again afterwards", async () => {
@@ -130,15 +139,11 @@ test("runs of neighbours, lowest first, one call at a time", async () => {
 });
 
 test("what changes while it is being saved is saved again, and not called saved before", async () => {
-  const { clock, calls, states, server, write } = setUp();
-  let release = () => {};
-  server.hold = new Promise((resolve) => {
-    release = resolve;
-  });
+  const { clock, calls, states, hold, write } = setUp();
+  const release = hold();
   write(0, "a");
   await clock.advance(2_000);
   write(0, "A");
-  server.hold = null;
   release();
   await clock.advance(3_000);
   expect(calls.map((call) => call.english)).toEqual([["a"], ["A"]]);
@@ -258,16 +263,12 @@ test("changed fields are saved together, before the rows, the latest value of ea
 });
 
 test("a field that changes while it is being saved is saved again", async () => {
-  const { clock, changes, server, save } = setUp();
-  let release = () => {};
-  server.hold = new Promise((resolve) => {
-    release = resolve;
-  });
+  const { clock, changes, hold, save } = setUp();
+  const release = hold();
   save.changeFields({ context: "Greek", summary: "S" });
   await clock.advance(2_000);
   save.changeFields({ context: "Latin" });
   release();
-  server.hold = null;
   await clock.until(() => save.isSaved);
   expect(changes).toEqual([{ context: "Greek", summary: "S" }, { context: "Latin" }]);
 });
@@ -314,12 +315,9 @@ test("what a closing page sends fits together into what a browser carries", asyn
 });
 
 test("what the server answers to a lecture that was given up is nobody's concern", async () => {
-  const { clock, refusals, server, save, write } = setUp();
+  const { clock, refusals, server, hold, save, write } = setUp();
   server.fail = new ApiError("not_found", false);
-  let release = () => {};
-  server.hold = new Promise((resolve) => {
-    release = resolve;
-  });
+  const release = hold();
   write(0, "a");
   await clock.advance(2_000);
   save.dispose();
@@ -343,14 +341,10 @@ test("rows that the server never had go along with the first one after them", as
 
 test("a change in the very moment in which saving ends is saved all the same", async () => {
   for (let turns = 0; turns < 6; turns += 1) {
-    const { clock, calls, save, server, write } = setUp();
+    const { clock, calls, save, hold, write } = setUp();
     write(0, "a");
-    let release = () => {};
-    server.hold = new Promise((resolve) => {
-      release = resolve;
-    });
+    const release = hold();
     await clock.advance(2_000);
-    server.hold = null;
     release();
     // One promise after the other, so that one of the rounds meets that moment.
     for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
