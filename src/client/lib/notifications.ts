@@ -44,6 +44,20 @@ export function toast(message: ToastMessage): void {
 export const toastFailure = (title: string, description?: string): void =>
   toast({ kind: "failure", title, ...(description !== undefined && { description }) });
 
+/** Copies `text`, and says `copied`, or in `failure` why not. */
+export async function copyText(
+  text: string,
+  copied: string,
+  failure: Parameters<typeof toastFailure>,
+): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast({ kind: "success", title: copied });
+  } catch {
+    toastFailure(...failure);
+  }
+}
+
 export function alertUser(message: AlertMessage): void {
   hasNotifications.set(true);
   alerts.set([...alerts.get(), message]);

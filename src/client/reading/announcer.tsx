@@ -4,17 +4,14 @@ import { languages } from "#shared/languages.ts";
 import type { ShownText } from "./shown-texts.ts";
 
 /** New sentences are in the last block, or at the end of the one before it. */
-const listRowsFrom = (transcript: TranscriptView, position: number) =>
-  transcript.blocks
+const listLastRows = ({ blocks }: TranscriptView) =>
+  blocks
     .get()
     .slice(-2)
-    .flatMap(({ rows }) => rows)
-    .filter((row) => row.position >= position);
+    .flatMap(({ rows }) => rows);
 
-const countRows = (transcript: TranscriptView) => {
-  const last = transcript.blocks.get().at(-1);
-  return last ? last.from + last.rows.length : 0;
-};
+const countRows = (transcript: TranscriptView) =>
+  (listLastRows(transcript).at(-1)?.position ?? -1) + 1;
 
 interface AnnouncerProps {
   transcript: TranscriptView;
@@ -37,7 +34,7 @@ export function Announcer({ transcript, texts }: AnnouncerProps) {
       // Many rows at once, or fewer than before, mean that another lecture was opened or the page was cleared.
       if (count < lastCount || count - lastCount > 5) next = count;
       lastCount = count;
-      const rows = listRowsFrom(transcript, next);
+      const rows = listLastRows(transcript).filter(({ position }) => position >= next);
       const waiting = rows.findIndex(({ translation }) => translation === "waiting");
       const ready = isTranslationShown && waiting !== -1 ? rows.slice(0, waiting) : rows;
       const lastRow = ready.at(-1);

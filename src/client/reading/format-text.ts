@@ -1,6 +1,13 @@
 import { findSpeakerName } from "#client/lib/text.ts";
-import type { RowBlock, TranscriptRow, TranscriptView } from "#client/realtime/session-types.ts";
+import type {
+  LectureDocument,
+  RowBlock,
+  TranscriptRow,
+  TranscriptView,
+} from "#client/realtime/session-types.ts";
+import { readingMode, translationFirst } from "#client/state/preferences.ts";
 import { formatSpeaker } from "#client/ui/bilingual.tsx";
+import { getShownTexts, getShownWords } from "./shown-texts.ts";
 
 /**
  * The transcript as plain text: a line for each text of a row, a blank line between rows of two texts and
@@ -26,6 +33,16 @@ export function formatText(
     text += lines.join("\n");
   }
   return text;
+}
+
+/** The texts of `lecture` that are shown. */
+export function formatShownText({
+  transcript,
+  view,
+}: Pick<LectureDocument, "transcript" | "view">): string {
+  const texts = getShownTexts(readingMode.get(), translationFirst.get());
+  const names = view.get().speakerNames;
+  return formatText(transcript.blocks.get(), names, (row) => getShownWords(texts, row));
 }
 
 /** Everything that was said, also the sentence being spoken, which is no row yet. */

@@ -1,12 +1,15 @@
-import { Suspense, useMemo, useSyncExternalStore } from "react";
-import { gapMessages } from "#client/i18n/gaps/index.ts";
+import { MicOff } from "lucide-react";
+import { Suspense, useMemo } from "react";
+import { formatGap, gapMessages } from "#client/i18n/gaps/index.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { Signal, useValue } from "#client/lib/signal.ts";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
 import type { Gap } from "#shared/recorded-take.ts";
 import { groupGapsByRow } from "#shared/row-groups.ts";
+import { useLiveStart } from "./use-marks.ts";
 
-const GapLine = lazyPart(() => import("./gap-line.tsx"), gapMessages);
+// Its messages are fetched with the first gap.
+const GapLine = lazyPart(async () => ({ default: GapLineContent }), gapMessages);
 
 const none = new Signal<readonly Gap[]>([]);
 
@@ -21,10 +24,7 @@ export interface Gaps {
 export function useGaps({ recorded, transcript }: LectureDocument): Gaps {
   const all = useValue(recorded?.gaps ?? none);
   const blocks = useValue(transcript.blocks);
-  const liveStart = useSyncExternalStore(
-    transcript.live.subscribe,
-    () => transcript.live.get()?.startMs ?? null,
-  );
+  const liveStart = useLiveStart(transcript);
   return useMemo(() => {
     const isLive = ({ atMs }: Gap) => liveStart !== null && atMs > liveStart;
     const rows = all.length > 0 ? blocks.flatMap((block) => block.rows) : [];
@@ -42,5 +42,21 @@ export function GapLines({ gaps }: { gaps: readonly Gap[] | undefined }) {
         <GapLine key={index} gap={gap} />
       ))}
     </Suspense>
+  );
+}
+
+/** A time without sound, between the rows. */
+function GapLineContent({ gap }: { gap: Gap }) {
+  const t = gapMessages.useT();
+  return (
+    <p
+      role="note"
+      data-gap
+      className="-mx-2 flex items-center gap-2 border-rule px-2 py-2.5 font-ui text-ink-3 text-xs max-book:border-b book:pl-24"
+    >
+      <MicOff className="size-3.5 shrink-0" aria-hidden="true" />
+      <span className="text-pretty">{formatGap(t, gap)}</span>
+      <span className="h-px min-w-4 flex-1 bg-rule max-book:hidden" aria-hidden="true" />
+    </p>
   );
 }

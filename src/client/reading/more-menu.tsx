@@ -1,18 +1,14 @@
 import { AudioLines, Copy, Ellipsis, Flag, PencilLine, Repeat2, Search, Users } from "lucide-react";
 import type { RefObject } from "react";
-import { toast, toastFailure } from "#client/lib/notifications.ts";
+import { copyText } from "#client/lib/notifications.ts";
 import { useValue } from "#client/lib/signal.ts";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
-import { readingMode, translationFirst } from "#client/state/preferences.ts";
 import { Menu } from "#client/ui/menu.tsx";
 import { useT } from "./dialog-messages/index.ts";
-import { formatText } from "./format-text.ts";
+import { formatShownText } from "./format-text.ts";
 import { isFindOpen, readingDialog } from "./reading-state.ts";
-import { getShownTexts, getShownWords } from "./shown-texts.ts";
 import { markedOnly } from "./use-marks.ts";
 import { findVisibleRow } from "./use-rows.ts";
-
-const iconClass = "size-4";
 
 interface MoreMenuProps {
   lecture: LectureDocument;
@@ -22,20 +18,8 @@ interface MoreMenuProps {
 export function MoreMenu({ lecture, page }: MoreMenuProps) {
   const t = useT();
   const showsMarkedOnly = useValue(markedOnly);
-  async function copy() {
-    const texts = getShownTexts(readingMode.get(), translationFirst.get());
-    const text = formatText(
-      lecture.transcript.blocks.get(),
-      lecture.view.get().speakerNames,
-      (row) => getShownWords(texts, row),
-    );
-    try {
-      await navigator.clipboard.writeText(text);
-      toast({ kind: "success", title: t("reading.copied") });
-    } catch {
-      toastFailure(t("reading.copyFailed"));
-    }
-  }
+  const copy = () =>
+    void copyText(formatShownText(lecture), t("reading.copied"), [t("reading.copyFailed")]);
   return (
     <Menu
       heading={t("reading.transcript")}
@@ -47,7 +31,7 @@ export function MoreMenu({ lecture, page }: MoreMenuProps) {
           // Later, because the closing menu returns the focus to its button first.
           run: () => setTimeout(() => isFindOpen.set(true)),
         },
-        { key: "copy", icon: Copy, label: t("reading.copy"), run: () => void copy() },
+        { key: "copy", icon: Copy, label: t("reading.copy"), run: copy },
         {
           key: "correct",
           icon: PencilLine,
@@ -88,7 +72,7 @@ export function MoreMenu({ lecture, page }: MoreMenuProps) {
         title: t("reading.menu"),
         className:
           "touch-target inline-grid size-8 shrink-0 place-items-center rounded-s text-ink-2 transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink",
-        children: <Ellipsis className={iconClass} aria-hidden="true" />,
+        children: <Ellipsis className="size-4" aria-hidden="true" />,
       }}
     />
   );

@@ -1,10 +1,11 @@
-import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
 import { Button } from "#client/ui/button.tsx";
 import type { Mark } from "#shared/lecture.ts";
 import { noteMaxLength } from "#shared/limits.ts";
 import { useT } from "./dialog-messages/index.ts";
+import { handleEditKeys } from "./row-editor.tsx";
 import { deleteMarks } from "./use-marks.ts";
 import { findRow } from "./use-rows.ts";
 
@@ -68,20 +69,12 @@ export function NoteEditor({ lecture, mark, isNew, top, onClose }: NoteEditorPro
     return () => document.removeEventListener("pointerdown", handlePointerDown, { capture: true });
   }, []);
 
-  function handleKeyDown(event: KeyboardEvent) {
-    if (event.nativeEvent.isComposing) return;
-    const saves = event.key === "Enter" && (event.ctrlKey || event.metaKey);
-    if (!saves && event.key !== "Escape") return;
-    event.preventDefault();
-    finish(saves ? "save" : "cancel");
-  }
-
   return createPortal(
     <div
       ref={box}
       role="dialog"
       aria-label={t("marks.note")}
-      onKeyDown={handleKeyDown}
+      onKeyDown={(event) => handleEditKeys(event, (isSaved) => finish(isSaved ? "save" : "cancel"))}
       onBlur={({ currentTarget, relatedTarget }) => {
         if (relatedTarget && !currentTarget.contains(relatedTarget)) finish("save", false);
       }}

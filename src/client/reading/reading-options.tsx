@@ -24,6 +24,8 @@ interface ReadingOptionsProps {
 /** Which texts are shown, their size and typeface. Loaded by the first click on its button, so it starts open. */
 export default function ReadingOptions({ isTranslated, trigger }: ReadingOptionsProps) {
   const t = useT();
+  const size = useValue(readingSize);
+  const face = useValue(readingFace);
   return (
     <Popover.Root defaultOpen>
       <Popover.Trigger render={trigger} />
@@ -34,8 +36,23 @@ export default function ReadingOptions({ isTranslated, trigger }: ReadingOptions
             className="grid w-min gap-4 rounded-m border border-rule bg-sheet p-4 text-ink shadow-sheet outline-none transition-opacity duration-150 ease-quiet data-ending-style:opacity-0 data-starting-style:opacity-0"
           >
             {isTranslated ? <Languages /> : null}
-            <Size />
-            <Face />
+            <div className="grid gap-1.5">
+              <span className="font-medium text-ink-2 text-sm">{t("reading.size")}</span>
+              <div className="flex items-center">
+                <ReadingSizeButton step={-1} className="border border-rule" />
+                <output className="tabular min-w-12 text-center text-ink-2">{size}</output>
+                <ReadingSizeButton step={1} className="border border-rule" />
+              </div>
+            </div>
+            <LabelledSegments<ReadingFace>
+              label={t("reading.face")}
+              value={face}
+              options={[
+                { value: "sans", label: t("reading.sans") },
+                { value: "serif", label: t("reading.serif"), className: "font-reading" },
+              ]}
+              onChange={setReadingFace}
+            />
           </Popover.Popup>
         </Popover.Positioner>
       </Popover.Portal>
@@ -72,36 +89,5 @@ function Languages() {
         onChange={(first) => setTranslationFirst(first === "translation")}
       />
     </>
-  );
-}
-
-function Size() {
-  const t = useT();
-  const size = useValue(readingSize);
-  return (
-    <div className="grid gap-1.5">
-      <span className="font-medium text-ink-2 text-sm">{t("reading.size")}</span>
-      <div className="flex items-center">
-        <ReadingSizeButton step={-1} className="border border-rule" />
-        <output className="tabular min-w-12 text-center text-ink-2">{size}</output>
-        <ReadingSizeButton step={1} className="border border-rule" />
-      </div>
-    </div>
-  );
-}
-
-function Face() {
-  const t = useT();
-  const face = useValue(readingFace);
-  return (
-    <LabelledSegments<ReadingFace>
-      label={t("reading.face")}
-      value={face}
-      options={[
-        { value: "sans", label: t("reading.sans") },
-        { value: "serif", label: t("reading.serif"), className: "font-reading" },
-      ]}
-      onChange={setReadingFace}
-    />
   );
 }

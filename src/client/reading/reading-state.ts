@@ -1,4 +1,6 @@
-import { Signal } from "#client/lib/signal.ts";
+import { useEffect, useEffectEvent } from "react";
+import { Signal, useField } from "#client/lib/signal.ts";
+import type { LectureDocument } from "#client/realtime/session-types.ts";
 import type { SoundPlayer } from "#client/realtime/sound/sound-player.ts";
 
 /** The open dialog of the reading surface. `first`: the speaker whose name field takes the focus. */
@@ -13,3 +15,12 @@ export const isFindOpen = new Signal(false);
 
 /** The player of the shown lecture's kept sound; null while none is kept, or while it is recorded. */
 export const shownSound = new Signal<SoundPlayer | null>(null);
+
+/** Calls `run` when another lecture begins to load in the place of `lecture`. */
+export function useOnLoading(lecture: Pick<LectureDocument, "view">, run: () => void): void {
+  const isLoading = useField(lecture.view, "busy") === "loading";
+  const onLoading = useEffectEvent(run);
+  useEffect(() => {
+    if (isLoading) onLoading();
+  }, [isLoading]);
+}

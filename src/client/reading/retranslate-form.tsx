@@ -1,11 +1,12 @@
-import { useEffect, useEffectEvent, useState } from "react";
-import { useField, useValue } from "#client/lib/signal.ts";
+import { useState } from "react";
+import { useValue } from "#client/lib/signal.ts";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
 import { storeTargetLanguage } from "#client/state/preferences.ts";
 import { SubmitButtons } from "#client/ui/dialog.tsx";
 import { Select } from "#client/ui/select.tsx";
 import { type TranslationLanguage, translationLanguages } from "#shared/languages.ts";
 import { useT } from "./dialog-messages/index.ts";
+import { useOnLoading } from "./reading-state.ts";
 
 interface RetranslateFormProps {
   lecture: LectureDocument;
@@ -19,12 +20,8 @@ export function RetranslateForm({ lecture, onClose }: RetranslateFormProps) {
     const { targetLanguage } = lecture.view.get();
     return targetLanguage === "none" ? "zh-cn" : targetLanguage;
   });
-  const loading = useField(lecture.view, "busy") === "loading";
-  const close = useEffectEvent(onClose);
   // Its question is about this lecture, not about the one that is being opened.
-  useEffect(() => {
-    if (loading) close();
-  }, [loading]);
+  useOnLoading(lecture, onClose);
   const last = blocks.at(-1);
   const count = last ? last.from + last.rows.length : 0;
 

@@ -59,20 +59,12 @@ export function RowEditor({ row, isTranslated, finish, ...shape }: RowEditorProp
   });
   useEffect(() => () => saveOnLeave(), []);
 
-  function handleKeyDown(event: KeyboardEvent) {
-    if (event.nativeEvent.isComposing) return;
-    const saves = event.key === "Enter" && (event.ctrlKey || event.metaKey);
-    if (!saves && event.key !== "Escape") return;
-    event.preventDefault();
-    finishEditing(saves);
-  }
-
   return (
     <BilingualRow {...shape} position={row.position}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it handles the events of its fields */}
       <div
         className="contents"
-        onKeyDown={handleKeyDown}
+        onKeyDown={(event) => handleEditKeys(event, finishEditing)}
         onBlur={(event) => {
           if (!event.currentTarget.contains(event.relatedTarget)) finishEditing(true);
         }}
@@ -107,6 +99,15 @@ export function RowEditor({ row, isTranslated, finish, ...shape }: RowEditorProp
       </div>
     </BilingualRow>
   );
+}
+
+/** Ctrl+Enter or ⌘+Enter saves what was typed, Escape discards it; keys of an input method do neither. */
+export function handleEditKeys(event: KeyboardEvent, finish: (isSaved: boolean) => void): void {
+  if (event.nativeEvent.isComposing) return;
+  const isSaved = event.key === "Enter" && (event.ctrlKey || event.metaKey);
+  if (!isSaved && event.key !== "Escape") return;
+  event.preventDefault();
+  finish(isSaved);
 }
 
 /** The text in the translation's field; empty where there is no translation yet. */

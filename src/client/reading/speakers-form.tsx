@@ -1,11 +1,11 @@
-import { useEffect, useEffectEvent, useId, useRef, useState } from "react";
-import { useField } from "#client/lib/signal.ts";
+import { useId, useRef, useState } from "react";
 import type { LectureDocument, TranscriptView } from "#client/realtime/session-types.ts";
 import { formatSpeaker, SpeakerTag } from "#client/ui/bilingual.tsx";
 import { SubmitButtons } from "#client/ui/dialog.tsx";
 import { inputClass } from "#client/ui/text-field.tsx";
 import { speakerNameMaxLength } from "#shared/limits.ts";
 import { useT } from "./dialog-messages/index.ts";
+import { useOnLoading } from "./reading-state.ts";
 
 interface SpeakersFormProps {
   lecture: LectureDocument;
@@ -33,11 +33,7 @@ export function SpeakersForm({ lecture, first, onClose }: SpeakersFormProps) {
     }
   }
 
-  const loading = useField(lecture.view, "busy") === "loading";
-  const saveOnLoad = useEffectEvent(save);
-  useEffect(() => {
-    if (loading) saveOnLoad();
-  }, [loading]);
+  useOnLoading(lecture, save);
 
   if (speakers.length === 0) return <p className="text-ink-2">{t("speakers.none")}</p>;
   return (

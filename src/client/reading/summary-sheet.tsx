@@ -1,6 +1,6 @@
 import { Copy, Maximize2, Minimize2, X } from "lucide-react";
 import { type RefObject, useEffect, useRef, useState } from "react";
-import { toast, toastFailure } from "#client/lib/notifications.ts";
+import { copyText, toast, toastFailure } from "#client/lib/notifications.ts";
 import { useValue } from "#client/lib/signal.ts";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
 import { AlertDialog } from "#client/ui/alert-dialog.tsx";
@@ -62,15 +62,6 @@ export default function SummarySheet({
     else toastFailure(t("summary.saveFailed"));
   }
 
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(text);
-      toast({ kind: "success", title: t("summary.copied") });
-    } catch {
-      toastFailure(t("summary.copyFailed"));
-    }
-  }
-
   return (
     // A container would confine what is fixed in it.
     <div className={expanded ? "" : "@container pointer-events-none absolute inset-0 z-2"}>
@@ -120,7 +111,9 @@ export default function SummarySheet({
               {text && !generating ? (
                 <IconButton
                   label={t("summary.copy")}
-                  onClick={() => void copy()}
+                  onClick={() =>
+                    void copyText(text, t("summary.copied"), [t("summary.copyFailed")])
+                  }
                   className="size-8"
                 >
                   <Copy className="size-4" aria-hidden="true" />

@@ -2,12 +2,11 @@ import { type RefObject, useCallback, useEffect, useMemo, useState } from "react
 import { useField, useValue } from "#client/lib/signal.ts";
 import type { LectureDocument, RowBlock, TranscriptRow } from "#client/realtime/session-types.ts";
 import { Announcer } from "./announcer.tsx";
-import { useT as useDialogT } from "./dialog-messages/index.ts";
+import { useT } from "./dialog-messages/index.ts";
 import { FindInLecture } from "./find-in-lecture.tsx";
 import { GapLines, type Gaps, useGaps } from "./gaps.tsx";
 import { LiveLine } from "./live-line.tsx";
 import { MarkedOnlyBar, MarkTools } from "./marks.tsx";
-import { useT } from "./messages/index.ts";
 import { readingDialog, shownSound } from "./reading-state.ts";
 import { type KeptSound, RowBlockView } from "./row-block.tsx";
 import type { RowEditing } from "./row-editor.tsx";
@@ -20,9 +19,6 @@ import { useSearchTarget } from "./use-search-target.ts";
 
 const isWithin = ({ rows }: RowBlock, position: number) =>
   position >= (rows[0]?.position ?? Infinity) && position <= (rows.at(-1)?.position ?? -1);
-
-const getPositionWithin = (block: RowBlock, position: number | null) =>
-  position !== null && isWithin(block, position) ? position : null;
 
 /** The row of the same sentence, which may have moved when rows of another tab or device were merged. */
 function findSentence(blocks: readonly RowBlock[], edited: TranscriptRow) {
@@ -123,7 +119,7 @@ export default function TranscriptRows({
   });
 
   const player = useValue(shownSound);
-  const playLabel = useDialogT()("reading.playFrom");
+  const playLabel = t("reading.playFrom");
   const sound = useMemo<KeptSound | undefined>(
     () => player?.hasSoundAt && { playLabel, hasSoundAt: player.hasSoundAt },
     [player, playLabel],
@@ -155,7 +151,7 @@ export default function TranscriptRows({
             rename={lecture.isReadOnly ? undefined : t("reading.nameSpeakers")}
             sound={sound}
             canRetry={canRetry}
-            editing={getPositionWithin(block, editing)}
+            editing={editing !== null && isWithin(block, editing) ? editing : null}
             finish={finish}
           />
         ))}

@@ -1,7 +1,7 @@
 import { useMemo, useSyncExternalStore } from "react";
 import { toast } from "#client/lib/notifications.ts";
 import { Signal, useValue } from "#client/lib/signal.ts";
-import type { LectureDocument } from "#client/realtime/session-types.ts";
+import type { LectureDocument, TranscriptView } from "#client/realtime/session-types.ts";
 import type { Mark } from "#shared/lecture.ts";
 import { groupMarksByRow } from "#shared/row-groups.ts";
 import { readingDialogMessages } from "./dialog-messages/index.ts";
@@ -32,14 +32,15 @@ export function deleteMarks(lecture: LectureDocument, marks: readonly Mark[]): v
   });
 }
 
+/** Start of the sentence being spoken, ms; null without one. A new word in it renders nothing. */
+export const useLiveStart = ({ live }: TranscriptView): number | null =>
+  useSyncExternalStore(live.subscribe, () => live.get()?.startMs ?? null);
+
 /** The marks of a lecture by sentence. */
 export function useMarks({ marks, transcript }: LectureDocument): Marks {
   const all = useValue(marks);
   const blocks = useValue(transcript.blocks);
-  const liveStart = useSyncExternalStore(
-    transcript.live.subscribe,
-    () => transcript.live.get()?.startMs ?? null,
-  );
+  const liveStart = useLiveStart(transcript);
   return useMemo(() => {
     const isLive = ({ atMs, position }: Mark) =>
       liveStart !== null && position === null && atMs >= liveStart;

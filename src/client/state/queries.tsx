@@ -14,6 +14,10 @@ import { trpcClient } from "./trpc-client.ts";
 
 export const api = createTRPCReact<AppRouter>();
 
+/** What the site offers; it does not change while a page is open. */
+export const useSiteInfo = () =>
+  api.site.info.useQuery(undefined, { staleTime: Number.POSITIVE_INFINITY });
+
 const maxRetries = 2;
 
 export const queryClient = new QueryClient({

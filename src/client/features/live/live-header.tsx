@@ -102,7 +102,7 @@ function Actions({ session, saveFile }: Pick<LiveHeaderProps, "session" | "saveF
       key: "copy",
       icon: Copy,
       label: t("live.copy"),
-      run: () => void takeAway(({ copyText }) => copyText(session)),
+      run: () => void takeAway(({ copyLecture }) => copyLecture(session)),
     },
     {
       key: "text",

@@ -1,26 +1,13 @@
 import { formatDay } from "#client/lib/dates.ts";
-import { toast, toastFailure } from "#client/lib/notifications.ts";
-import { formatText } from "#client/reading/format-text.ts";
-import { getShownTexts, getShownWords } from "#client/reading/shown-texts.ts";
-import { readingMode, translationFirst } from "#client/state/preferences.ts";
+import { copyText, toastFailure } from "#client/lib/notifications.ts";
+import { formatShownText } from "#client/reading/format-text.ts";
 import type { Lecture } from "#shared/lecture.ts";
 import { t } from "./messages/index.ts";
 import type { ReaderSession, SaveFile } from "./reader-session.ts";
 import type { SharedLecture } from "./shared-lecture.ts";
 
-/** Copies what is shown. */
-export async function copyText({ lecture }: ReaderSession): Promise<void> {
-  const texts = getShownTexts(readingMode.get(), translationFirst.get());
-  const text = formatText(lecture.transcript.blocks.get(), lecture.view.get().speakerNames, (row) =>
-    getShownWords(texts, row),
-  );
-  try {
-    await navigator.clipboard.writeText(text);
-    toast({ kind: "success", title: t("live.copied") });
-  } catch {
-    toastFailure(t("live.copyFailed"));
-  }
-}
+export const copyLecture = ({ lecture }: ReaderSession): Promise<void> =>
+  copyText(formatShownText(lecture), t("live.copied"), [t("live.copyFailed")]);
 
 export async function saveText(
   { lecture }: ReaderSession,

@@ -5,7 +5,7 @@ import { useValue } from "#client/lib/signal.ts";
 import { getRemainingSeconds } from "#client/realtime/allowance.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { canRecognize, selectSpeechEngine, speechChoice } from "#client/state/engines.ts";
-import { api, DataProvider } from "#client/state/queries.tsx";
+import { DataProvider, useSiteInfo } from "#client/state/queries.tsx";
 import { useSubscription } from "#client/state/subscription.ts";
 import { useT } from "./messages/index.ts";
 import { speechOffer, timeOffer } from "./screen-state.ts";
@@ -29,7 +29,7 @@ export default function AllowanceLeft(props: AllowanceLeftProps) {
 function TimeOffer({ session, signedIn }: AllowanceLeftProps) {
   const { status } = useValue(session.view);
   const { info: plan, state } = useSubscription();
-  const { data: site } = api.site.info.useQuery(undefined, { staleTime: Number.POSITIVE_INFINITY });
+  const { data: site } = useSiteInfo();
   const wasRefused = useValue(speechOffer) === "limit";
   const choice = useValue(speechChoice);
   const isUsedUp = signedIn

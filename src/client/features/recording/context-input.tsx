@@ -2,10 +2,8 @@ import { Sparkles } from "lucide-react";
 import { useState } from "react";
 import { useField } from "#client/lib/signal.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
+import { contextMaxLength } from "#shared/limits.ts";
 import { useT } from "./messages/index.ts";
-
-/** In characters. The speech service cannot use longer ones. */
-const maxLength = 1_000;
 
 /** What the lecture is about, on one line: typed by the user, or generated until they type. */
 export function ContextInput({ session }: { session: RecordingSession }) {
@@ -23,7 +21,7 @@ export function ContextInput({ session }: { session: RecordingSession }) {
           type="text"
           title={value}
           value={value}
-          maxLength={maxLength}
+          maxLength={contextMaxLength}
           autoComplete="off"
           placeholder={t(generating ? "record.contextGenerating" : "record.contextPlaceholder")}
           onChange={(event) => {

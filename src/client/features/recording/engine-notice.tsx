@@ -10,7 +10,7 @@ import {
   speechChoice,
   translators,
 } from "#client/state/engines.ts";
-import { api, DataProvider } from "#client/state/queries.tsx";
+import { DataProvider, useSiteInfo } from "#client/state/queries.tsx";
 import type { TranslationLanguage } from "#shared/languages.ts";
 import type { SiteInfo } from "#shared/site.ts";
 import { useT } from "./engine-messages/index.ts";
@@ -51,23 +51,24 @@ interface EnginesProps {
 
 /** Which engines are used where they are not simply the site's services, and what they need. */
 function Engines({ session, isIntroduction = false, className }: EnginesProps) {
-  const { data } = api.site.info.useQuery(undefined, { staleTime: Number.POSITIVE_INFINITY });
+  const { data } = useSiteInfo();
   const view = useValue(session.view);
   useValue(speechChoice);
   useValue(languageChoice);
   const t = useT();
   if (!data) return null;
-  const language = <LanguageText info={data} view={view} />;
-  const speech = <SpeechText info={data} view={view} isIntroduction={isIntroduction} />;
-  const isShown =
-    getSpeechMessage(data, view) !== null ||
-    data.standIns.llm ||
-    selectLanguageEngine(data) === "browser";
-  if (!isShown) return null;
+  const speech = getSpeechMessage(data, view);
+  if (speech === null && !data.standIns.llm && selectLanguageEngine(data) === "service")
+    return null;
+  const hasHint = isIntroduction && speech === "engine.noticeBrowserSpeech";
   return (
     <aside className={`text-ink-2 ${className}`}>
-      {speech}
-      {language}
+      {speech === null ? null : (
+        <span>
+          {t(speech)} {hasHint ? t("engine.noticeBrowserSpeechHint") : null}
+        </span>
+      )}
+      <LanguageText info={data} view={view} />
       <button
         type="button"
         onClick={() => openDialog("settings")}
@@ -85,24 +86,6 @@ function getSpeechMessage(info: SiteInfo, view: SessionView) {
   const engine = (isInUse ? view.speechEngine : null) ?? selectSpeechEngine(info);
   if (engine === "browser") return "engine.noticeBrowserSpeech";
   return info.standIns.speech ? "engine.noticeDemoSpeech" : null;
-}
-
-interface SpeechTextProps {
-  info: SiteInfo;
-  view: SessionView;
-  isIntroduction: boolean;
-}
-
-function SpeechText({ info, view, isIntroduction }: SpeechTextProps) {
-  const t = useT();
-  const message = getSpeechMessage(info, view);
-  if (message === null) return null;
-  const isBrowser = message === "engine.noticeBrowserSpeech";
-  return (
-    <span>
-      {t(message)} {isIntroduction && isBrowser ? t("engine.noticeBrowserSpeechHint") : null}
-    </span>
-  );
 }
 
 const noStates = new Signal<ReadonlyMap<TranslationLanguage, TranslatorState>>(new Map());

@@ -14,7 +14,7 @@ import {
   selectSpeechEngine,
   speechChoice,
 } from "#client/state/engines.ts";
-import { api, DataProvider } from "#client/state/queries.tsx";
+import { DataProvider, useSiteInfo } from "#client/state/queries.tsx";
 import { Button } from "#client/ui/button.tsx";
 import { useT } from "./engine-messages/index.ts";
 
@@ -29,9 +29,7 @@ export default function EngineSettings() {
 
 function Engines() {
   const t = useT();
-  const { data: info } = api.site.info.useQuery(undefined, {
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const { data: info } = useSiteInfo();
   const chosenSpeech = useValue(speechChoice);
   const chosenLanguage = useValue(languageChoice);
   if (!info) return null;

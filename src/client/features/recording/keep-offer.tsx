@@ -1,5 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
-import { toast, toastFailure } from "#client/lib/notifications.ts";
+import { copyText } from "#client/lib/notifications.ts";
 import { formatGuestText } from "#client/reading/format-text.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { Button } from "#client/ui/button.tsx";
@@ -13,19 +13,14 @@ export function KeepOffer({ session }: { session: RecordingSession }) {
   const toAuth = (signUp: boolean) =>
     void navigate({ to: "/auth", search: { redirect: "/record" }, state: { signUp } });
 
-  async function copy() {
+  function copy() {
     const text = formatGuestText(session.transcript, session.view.get().speakerNames);
-    try {
-      await navigator.clipboard.writeText(text);
-      toast({ kind: "success", title: t("keep.copied") });
-    } catch {
-      toastFailure(t("keep.copyFailed"));
-    }
+    void copyText(text, t("keep.copied"), [t("keep.copyFailed")]);
   }
 
   return (
     <div className={footerClass}>
-      <Button onClick={() => void copy()}>{t("keep.copy")}</Button>
+      <Button onClick={copy}>{t("keep.copy")}</Button>
       <Button onClick={() => toAuth(false)}>{t("auth.signIn")}</Button>
       <Button look="ink" onClick={() => toAuth(true)}>
         {t("keep.createAccount")}

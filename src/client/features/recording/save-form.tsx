@@ -1,5 +1,5 @@
-import { type FormEvent, useEffect, useEffectEvent, useState } from "react";
-import { useField } from "#client/lib/signal.ts";
+import { type FormEvent, useState } from "react";
+import { useOnLoading } from "#client/reading/reading-state.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { SubmitButtons } from "#client/ui/dialog.tsx";
 import { TextField } from "#client/ui/text-field.tsx";
@@ -33,12 +33,8 @@ export function SaveForm({ session, onClose }: SaveFormProps) {
     return failed?.lectureId === lectureId && failed?.current === current ? failed.name : shortened;
   });
 
-  const loading = useField(session.view, "busy") === "loading";
-  const close = useEffectEvent(onClose);
   // The name is for this lecture, not for the one that is being opened.
-  useEffect(() => {
-    if (loading) close();
-  }, [loading]);
+  useOnLoading(session, onClose);
 
   function save(event: FormEvent) {
     event.preventDefault();

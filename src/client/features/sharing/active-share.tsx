@@ -5,7 +5,7 @@ import { toApiError } from "#client/lib/call-server.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
 import { useBusy, useLatch } from "#client/lib/hooks.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
-import { toast, toastFailure } from "#client/lib/notifications.ts";
+import { copyText, toast } from "#client/lib/notifications.ts";
 import { getShareCode, keepShareCode } from "#client/state/share-links.ts";
 import { trpc } from "#client/state/trpc.ts";
 import { Button } from "#client/ui/button.tsx";
@@ -104,15 +104,8 @@ function ShareLink({ code, readers }: { code: string; readers: number }) {
   const t = useT();
   const [isLarge, setLarge] = useState(false);
   const link = `${location.origin}/live/${code}`;
-
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(link);
-      toast({ kind: "success", title: t("share.copied") });
-    } catch {
-      toastFailure(t("common.error"), t("share.copyFailed"));
-    }
-  }
+  const copy = () =>
+    void copyText(link, t("share.copied"), [t("common.error"), t("share.copyFailed")]);
 
   return (
     <div className="grid justify-items-center gap-4">
@@ -134,7 +127,7 @@ function ShareLink({ code, readers }: { code: string; readers: number }) {
           onFocus={(event) => event.target.select()}
           className={`${inputClass} min-w-0 truncate`}
         />
-        <Button onClick={() => void copy()} className="h-auto">
+        <Button onClick={copy} className="h-auto">
           <Copy className="size-4" aria-hidden="true" />
           {t("share.copy")}
         </Button>
