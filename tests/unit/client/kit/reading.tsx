@@ -1,29 +1,26 @@
 import { expect } from "vitest";
 import { ReadingSurface } from "#client/reading/reading-surface.tsx";
-import type { TranscriptRow } from "#client/realtime/session-types.ts";
 import { Transcript } from "#client/realtime/transcript/transcript.ts";
 import { settle } from "./page.tsx";
 import { holdRecording } from "./recording.ts";
+import { createRow } from "./rows.ts";
 
 /** Sentences `One.`, `Two.` … in turn by two speakers, translated. */
-function rows(count: number): Omit<TranscriptRow, "position">[] {
-  return Array.from({ length: count }, (_, index) => ({
-    english: `Sentence ${index}.`,
-    translated: `第${index}句。`,
-    translatedInto: "zh-cn",
-    translatedByHand: false,
-    translation: "done",
-    speaker: index % 4 < 2 ? "1" : "2",
-    startMs: index * 4_000,
-    endMs: index * 4_000 + 3_000,
-    revision: 1,
-  }));
-}
+const createRows = (count: number) =>
+  Array.from({ length: count }, (_, index) =>
+    createRow({
+      english: `Sentence ${index}.`,
+      translated: `第${index}句。`,
+      speaker: index % 4 < 2 ? "1" : "2",
+      startMs: index * 4_000,
+      endMs: index * 4_000 + 3_000,
+    }),
+  );
 
 /** A recording with `count` sentences, and the store that they are in. */
 export function recordingWith(count: number) {
   const transcript = new Transcript();
-  transcript.append(rows(count));
+  transcript.append(createRows(count));
   const session = { ...holdRecording(), transcript };
   return { session, transcript };
 }

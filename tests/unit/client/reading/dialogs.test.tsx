@@ -4,9 +4,11 @@ import { beforeAll, expect, it, vi } from "vitest";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import { RetranslateForm } from "#client/reading/retranslate-form.tsx";
-import { SpeakersForm } from "#client/reading/speakers-form.tsx";
+import { listSpeakers, SpeakersForm } from "#client/reading/speakers-form.tsx";
+import { Transcript } from "#client/realtime/transcript/transcript.ts";
 import { show, type } from "#tests/unit/client/kit/page.tsx";
 import { recordingWith } from "#tests/unit/client/kit/reading.tsx";
+import { createRow } from "#tests/unit/client/kit/rows.ts";
 
 beforeAll(() => Promise.all([showLanguage("en"), readingDialogMessages.load()]));
 
@@ -28,4 +30,10 @@ it("drops the question about a translation when another lecture begins to load",
   expect(onClose).not.toHaveBeenCalled();
   await act(async () => session.view.set({ ...session.view.get(), busy: "loading" }));
   expect(onClose).toHaveBeenCalledOnce();
+});
+
+it("lists the speakers of the rows, in the order in which they first spoke", () => {
+  const transcript = new Transcript();
+  transcript.append(["2", null, "1", "2"].map((speaker) => createRow({ speaker })));
+  expect(listSpeakers(transcript)).toEqual(["2", "1"]);
 });

@@ -2,21 +2,14 @@ import { describe, expect, it } from "vitest";
 import { findMatches } from "#client/reading/find-matches.ts";
 import type { TranscriptRow } from "#client/realtime/session-types.ts";
 import { Transcript } from "#client/realtime/transcript/transcript.ts";
+import { createRow } from "#tests/unit/client/kit/rows.ts";
 
 function createBlocks(...texts: [english: string, translated: string][]) {
   const store = new Transcript();
   store.append(
-    texts.map(([english, translated], index) => ({
-      english,
-      translated,
-      translatedInto: "zh-cn",
-      translatedByHand: false,
-      translation: "done",
-      speaker: null,
-      startMs: index * 1_000,
-      endMs: index * 1_000 + 500,
-      revision: 1,
-    })),
+    texts.map(([english, translated], index) =>
+      createRow({ english, translated, startMs: index * 1_000 }),
+    ),
   );
   return store.blocks.get();
 }

@@ -1,25 +1,16 @@
+// @vitest-environment happy-dom
 import { expect, it } from "vitest";
 import { formatGuestText, formatText } from "#client/reading/format-text.ts";
 import type { TranscriptRow } from "#client/realtime/session-types.ts";
 import { Transcript } from "#client/realtime/transcript/transcript.ts";
+import { createLine, createRow } from "#tests/unit/client/kit/rows.ts";
 
 const blocks = (() => {
   const store = new Transcript();
-  const row = (english: string, translated: string, speaker: string | null) => ({
-    english,
-    translated,
-    speaker,
-    translatedInto: "zh-cn" as const,
-    translatedByHand: false,
-    translation: "done" as const,
-    startMs: 0,
-    endMs: 0,
-    revision: 1,
-  });
   store.append([
-    row("Good morning.", "早上好。", "1"),
-    row("Let us begin.", "我们开始吧。", "1"),
-    row("A question.", "", "2"),
+    createRow({ english: "Good morning.", translated: "早上好。" }),
+    createRow({ english: "Let us begin.", translated: "我们开始吧。" }),
+    createRow({ english: "A question.", translated: "", speaker: "2" }),
   ]);
   return store.blocks.get();
 })();
@@ -41,8 +32,7 @@ it("is empty without rows", () => {
 
 it("gives a guest the sentence that is being spoken too", () => {
   const store = new Transcript();
-  const line = { finalText: "And", interimText: " now", speaker: null, startMs: 0, preview: "" };
-  store.setLive(line);
+  store.setLive(createLine({ finalText: "And", interimText: " now" }));
   expect(formatGuestText(store, {})).toBe("And now");
   store.append(blocks.flatMap(({ rows }) => rows).slice(2));
   expect(formatGuestText(store, {})).toBe("[S2] A question.\n\nAnd now");

@@ -10,6 +10,7 @@ import { RecordedTakes } from "#client/realtime/lecture/recorded-takes.ts";
 import type { Gap, RecordedTake } from "#shared/recorded-take.ts";
 import { show } from "#tests/unit/client/kit/page.tsx";
 import { recordingWith, Surface } from "#tests/unit/client/kit/reading.tsx";
+import { createLine } from "#tests/unit/client/kit/rows.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 
 const take: RecordedTake = {
@@ -30,8 +31,7 @@ beforeEach(async () => {
   const { session, transcript } = recordingWith(120);
   recorded = new RecordedTakes([], true);
   status = (next) => session.view.set({ ...session.view.get(), status: next });
-  const line = { finalText: "And now", interimText: "", speaker: null, preview: "" };
-  setLive = (startMs) => act(async () => transcript.setLive({ ...line, startMs }));
+  setLive = (startMs) => act(async () => transcript.setLive(createLine({ startMs })));
   const lecture = { ...session, recorded };
   await show(
     <>

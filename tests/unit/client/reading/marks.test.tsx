@@ -17,6 +17,7 @@ import {
   type,
 } from "#tests/unit/client/kit/page.tsx";
 import { findRow, recordingWith, Surface, waitForRows } from "#tests/unit/client/kit/reading.tsx";
+import { createLine } from "#tests/unit/client/kit/rows.ts";
 
 /** Rows begin every 4 s; the sentence being spoken begins where the next row would. */
 const rowCount = 12;
@@ -52,9 +53,8 @@ beforeEach(async () => {
       return () => marks.put(mark);
     },
   };
-  const line = { finalText: "And now", interimText: "", speaker: null, preview: "" };
   setLive = (isSpeaking) =>
-    act(async () => transcript.setLive(isSpeaking ? { ...line, startMs: liveStart } : null));
+    act(async () => transcript.setLive(isSpeaking ? createLine({ startMs: liveStart }) : null));
   await setLive(true);
   await show(
     <Surface lecture={lecture}>
@@ -66,9 +66,7 @@ beforeEach(async () => {
   await waitForRows();
   await settle(() => expect(markButton()).toBeDefined());
 });
-afterEach(async () => {
-  markedOnly.set(false);
-});
+afterEach(() => markedOnly.set(false));
 
 const listRows = () =>
   [...document.querySelectorAll<HTMLElement>("[data-row]")].map(({ dataset }) => dataset.row);

@@ -12,6 +12,7 @@ import {
 } from "#client/state/preferences.ts";
 import { hide, nextFrame, press, show, type } from "#tests/unit/client/kit/page.tsx";
 import { findRow, recordingWith, Surface, waitForRows } from "#tests/unit/client/kit/reading.tsx";
+import { createLine, createRow } from "#tests/unit/client/kit/rows.ts";
 
 let session: ReturnType<typeof recordingWith>["session"];
 let transcript: ReturnType<typeof recordingWith>["transcript"];
@@ -172,8 +173,8 @@ describe("modes", () => {
 
   it("show the live line's translation alone", async () => {
     await choose("translation");
-    const line = { finalText: "One", interimText: " two", speaker: null, startMs: 240_000 };
-    await act(async () => transcript.setLive({ ...line, preview: "一二" }));
+    const line = createLine({ finalText: "One", interimText: " two", preview: "一二" });
+    await act(async () => transcript.setLive(line));
     const page = document.querySelector("section");
     expect(page?.textContent).toContain("一二");
     expect(page?.textContent).not.toContain("One two");
@@ -181,17 +182,14 @@ describe("modes", () => {
 
   it("announce a new sentence in the language that is shown, once it is there", async () => {
     const region = document.querySelector<HTMLElement>("[aria-live]");
-    const said = (english: string, translated: string): Parameters<typeof transcript.append>[0] => [
-      {
-        ...{ english, translated, translation: translated ? "done" : "waiting" },
-        ...{ translatedInto: translated ? "zh-cn" : null, translatedByHand: false },
-        ...{ speaker: null, startMs: 300_000, endMs: 301_000, revision: 1 },
-      },
-    ];
-    await act(async () => transcript.append(said("Heat flows.", "")));
+    const say = (english: string) =>
+      act(async () => {
+        transcript.append([createRow({ english, translated: "", translation: "waiting" })]);
+      });
+    await say("Heat flows.");
     expect([region?.lang, region?.textContent]).toEqual(["en", "Heat flows."]);
     await choose("translation");
-    await act(async () => transcript.append(said("It is warm.", "")));
+    await say("It is warm.");
     expect(region?.textContent).toBe("Heat flows.");
     await act(async () =>
       transcript.change(61, { translated: "很暖。", translatedInto: "zh-cn", translation: "done" }),
@@ -325,7 +323,7 @@ it("does not render finished rows again when new words arrive", async () => {
   const page = document.querySelector("section");
   if (page)
     watch.observe(page, { childList: true, characterData: true, attributes: true, subtree: true });
-  const line = { finalText: "", interimText: "One", speaker: "1", startMs: 240_000, preview: "" };
+  const line = createLine({ finalText: "", interimText: "One" });
   await act(async () => transcript.setLive(line));
   await act(async () => transcript.setLive({ ...line, interimText: "One two" }));
   changed.push(...watch.takeRecords().map(({ target }) => target));

@@ -1,6 +1,10 @@
 // @vitest-environment happy-dom
 import { beforeAll, beforeEach, describe, expect, it, test, vi } from "vitest";
-import { dialogMessages } from "#client/features/recording/dialog-messages/index.ts";
+import {
+  dialogMessages,
+  type MessageKey,
+  t,
+} from "#client/features/recording/dialog-messages/index.ts";
 import { currentDialog } from "#client/features/recording/screen-state.ts";
 import { notify } from "#client/features/recording/show-notice.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
@@ -64,117 +68,93 @@ test.each<[SaveState, string, string | undefined]>([
   expect(toasts({ kind: "recordingPaused" }, save)).toEqual([[title, description]]);
 });
 
-test.each<[SessionNotice, string, string | undefined]>([
-  [{ kind: "recordingStarted" }, "Recording Started", undefined],
-  [{ kind: "recordingResumed" }, "Recording Resumed", undefined],
-  [{ kind: "recordingStopped" }, "Recording Stopped", undefined],
-  [{ kind: "finalizingTranslations" }, "Finalizing Translations", undefined],
-  [{ kind: "lectureSaved", words: 1, unsentSeconds: 0 }, "Lecture Saved Successfully", "1 word"],
+type Key = MessageKey | Parameters<typeof readingDialogMessages.t>[0];
+
+test.each<[SessionNotice, Key, Key?, Record<string, number>?]>([
+  [{ kind: "recordingStarted" }, "notice.recordingStarted"],
+  [{ kind: "recordingResumed" }, "notice.recordingResumed"],
+  [{ kind: "recordingStopped" }, "notice.recordingStopped"],
+  [{ kind: "finalizingTranslations" }, "notice.finalizingTranslations"],
+  [{ kind: "newLectureCreated" }, "notice.newLectureCreated"],
+  [{ kind: "newLectureReadyGuest" }, "notice.newLectureReadyGuest"],
+  [{ kind: "createLectureFailed" }, "common.error", "notice.createLectureFailed"],
+  [{ kind: "startFailed" }, "common.error", "notice.startFailed"],
+  [{ kind: "startTimedOut" }, "notice.startFailed", "notice.startTimedOut"],
+  [{ kind: "saveFailed" }, "notice.saveFailed", "notice.saveFailedText"],
+  [{ kind: "capacityReached", code: "lecture_full" }, "notice.saveFailed", "error.lecture_full"],
+  [{ kind: "translationFailed" }, "notice.translationFailed", "notice.translationFailedText"],
+  [{ kind: "summaryGenerated" }, "notice.summaryGenerated"],
+  [{ kind: "summaryFailed" }, "notice.summaryFailed", "notice.summaryFailedText"],
+  [{ kind: "noContent", for: "summary" }, "notice.noContent", "notice.noContentSummary"],
+  [{ kind: "noContent", for: "save" }, "notice.noContent", "notice.noContentText"],
+  [{ kind: "signInRequired", for: "lectures" }, "notice.signInRequired", "notice.signInLectures"],
+  [{ kind: "signInRequired", for: "summary" }, "notice.signInRequired", "notice.signInSummary"],
+  [{ kind: "signInRequired", for: "save" }, "notice.signInRequired", "notice.signInRequiredText"],
+  [{ kind: "noActiveLecture" }, "notice.noActiveLecture", "notice.noActiveLectureText"],
+  [{ kind: "notSupported" }, "notice.notSupported", "notice.notSupportedText"],
+  [{ kind: "guestLimitReached" }, "notice.guestLimitReached", "notice.guestLimitReachedText"],
+  [{ kind: "providerBusy" }, "notice.providerBusy", "error.busy"],
+  [{ kind: "storageFull" }, "notice.storageFull", "notice.storageFullText"],
+  [{ kind: "recordingTakenOver" }, "notice.recordingTakenOver", "notice.recordingTakenOverText"],
+  [{ kind: "lectureNotFound" }, "notice.lectureNotFound", "notice.lectureNotFoundText"],
+  [{ kind: "loadFailed", code: null }, "notice.loadFailed", "notice.loadFailedText"],
+  [{ kind: "loadFailed", code: "unavailable" }, "notice.loadRefused", "error.unavailable"],
+  [
+    { kind: "lectureSaved", words: 1, unsentSeconds: 0 },
+    "notice.lectureSaved",
+    "notice.lectureSavedText",
+    { words: 1 },
+  ],
   [
     { kind: "lectureSaved", words: 2, unsentSeconds: 7 },
-    "Lecture Saved Successfully",
-    "2 words. Another 7 s of audio will be sent and transcribed as soon as possible.",
-  ],
-  [{ kind: "newLectureCreated" }, "New Lecture Created", undefined],
-  [{ kind: "newLectureReadyGuest" }, "New Lecture Ready (Guest Mode)", undefined],
-  [{ kind: "createLectureFailed" }, "Error", "Failed to create new lecture"],
-  [{ kind: "startFailed" }, "Error", "Failed to start recording"],
-  [{ kind: "saveFailed" }, "Save Failed", "Failed to save lecture. Please try again."],
-  [
-    { kind: "capacityReached", code: "lecture_full" },
-    "Save Failed",
-    "This lecture is full. What is not saved stays on this page; start a new lecture to continue.",
-  ],
-  [
-    { kind: "translationFailed" },
-    "Translation Error",
-    "Failed to translate text. Please try again.",
-  ],
-  [{ kind: "summaryGenerated" }, "Summary Generated", undefined],
-  [{ kind: "summaryFailed" }, "Summary Error", "Failed to generate summary. Please try again."],
-  [
-    { kind: "noContent", for: "summary" },
-    "No Content",
-    "Please record some content before summarizing.",
-  ],
-  [{ kind: "noContent", for: "save" }, "No Content", "Please record some content before saving."],
-  [
-    { kind: "signInRequired", for: "lectures" },
-    "Sign In Required",
-    "Please sign in to create and save lectures",
-  ],
-  [
-    { kind: "signInRequired", for: "summary" },
-    "Sign In Required",
-    "Please sign in to use AI summary features",
-  ],
-  [{ kind: "signInRequired", for: "save" }, "Sign In Required", "Please sign in to save lectures"],
-  [{ kind: "noActiveLecture" }, "No Active Lecture", "Please start recording first"],
-  [
-    { kind: "notSupported" },
-    "Not Supported",
-    "Speech recognition is not supported in your browser",
+    "notice.lectureSaved",
+    "notice.lectureSavedWaitingText",
+    { words: 2, seconds: 7 },
   ],
   [
     { kind: "monthlyLimitReached", limitHours: 20 },
-    "Monthly Limit Reached",
-    "You've used all 20 hours for this month. Upgrade your plan to continue recording.",
+    "notice.monthlyLimitReached",
+    "notice.monthlyLimitReachedText",
+    { hours: 20 },
   ],
   [
     { kind: "allowanceLow", seconds: 300, identity: "user" },
-    "5 minutes left",
-    "This month's recording time is nearly used up. When it ends, recording stops; everything until then is kept.",
+    "record.minutesLow",
+    "notice.allowanceLowText",
+    { minutes: 5 },
   ],
   [
     { kind: "allowanceLow", seconds: 61, identity: "guest" },
-    "2 minutes left",
-    "Today's guest recording time is nearly used up. Sign in to record longer; your transcript comes along.",
+    "record.minutesLow",
+    "notice.allowanceLowGuestText",
+    { minutes: 2 },
   ],
   [
     { kind: "allowanceLow", seconds: 59, identity: "user" },
-    "Less than a minute left",
-    "This month's recording time is nearly used up. When it ends, recording stops; everything until then is kept.",
-  ],
-  [
-    { kind: "guestLimitReached" },
-    "Guest Limit Reached",
-    "You've used today's guest recording time. Sign in to record more; your transcript comes along.",
-  ],
-  [
-    { kind: "providerBusy" },
-    "All transcription lines are busy",
-    "All transcription lines are taken right now. What you say is kept, and transcribed as soon as one is free.",
-  ],
-  [
-    { kind: "storageFull" },
-    "Storage is full",
-    "This device cannot store more audio. Recording continues in memory: free up some space and keep this page open.",
+    "record.lastMinute",
+    "notice.allowanceLowText",
   ],
   [
     { kind: "soundRecovered", seconds: 7 },
-    "Audio recovered",
-    expect.stringMatching(/^7 s of unsent audio/),
+    "notice.soundRecovered",
+    "notice.soundRecoveredText",
+    { seconds: 7 },
   ],
   [
-    { kind: "recordingTakenOver" },
-    "Recording continues elsewhere",
-    "Another tab or device took over this recording.",
+    { kind: "soundMissing", seconds: 7 },
+    "notice.soundMissing",
+    "notice.soundMissingText",
+    { seconds: 7 },
   ],
-  [
-    { kind: "recognitionFailed", reason: "unreachable", isDemoUsed: true },
-    "This browser's speech recognition is not working",
-    expect.stringContaining("A demo is used instead"),
-  ],
-  [{ kind: "lectureNotFound" }, "Lecture Not Found", "This lecture no longer exists"],
-  [{ kind: "loadFailed", code: null }, "Load Error", "Failed to load lecture"],
-  [
-    { kind: "loadFailed", code: "unavailable" },
-    "Failed to Load Lecture",
-    "Dualect cannot be reached right now. Please try again.",
-  ],
-])("%j", (notice, title, description) => {
-  expect(toasts(notice)).toEqual([[title, description]]);
+])("%j", (notice, title, description, values) => {
+  const text = (key: Key) => (t as typeof readingDialogMessages.t)(key as never, values);
+  expect(toasts(notice)).toEqual([[text(title), description && text(description)]]);
   expect(alerts.get()).toEqual([]);
+});
+
+test("says that the demo takes the place of the browser's recognition", () => {
+  const notice = { kind: "recognitionFailed", reason: "unreachable", isDemoUsed: true } as const;
+  expect(toasts(notice)[0]?.[1]).toContain("A demo is used instead");
 });
 
 describe("a microphone that is not available", () => {

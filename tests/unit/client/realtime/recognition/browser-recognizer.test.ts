@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { BrowserRecognizer } from "#client/realtime/recognition/browser-recognizer.ts";
-import {
-  RecognitionError,
-  type RecognitionFailure,
-} from "#client/realtime/recognition/web-speech.ts";
 import type {
   SpeechErrorCode,
   SpeechRecognition,
+} from "#client/realtime/recognition/web-speech.ts";
+import {
+  RecognitionError,
+  type RecognitionFailure,
 } from "#client/realtime/recognition/web-speech.ts";
 import type { RelayToken } from "#shared/relay.ts";
 import { countRuns } from "#tests/fixtures/property-runs.ts";
@@ -76,11 +76,10 @@ function speak(count: number, { from = 1_500, group = 12, pauseMs = 2_000 } = {}
   });
 }
 
+type FakeEvents = Partial<Record<"start" | "end" | SpeechErrorCode, number>>;
+
 /** A recognition that only reports `events`, each after its delay in ms. */
-function createSilent(
-  clock: () => ManualClock,
-  events: [number, "start" | "end" | SpeechErrorCode][],
-) {
+function createSilent(clock: () => ManualClock, events: FakeEvents) {
   return (): SpeechRecognition => {
     const recognition: SpeechRecognition = {
       lang: "",
@@ -91,8 +90,8 @@ function createSilent(
       onerror: null,
       onend: null,
       start() {
-        for (const [delayMs, event] of events) {
-          clock().after(delayMs, () => {
+        for (const event of Object.keys(events) as (keyof FakeEvents)[]) {
+          clock().after(events[event] ?? 0, () => {
             if (event === "start") recognition.onstart?.();
             else if (event === "end") recognition.onend?.();
             else recognition.onerror?.({ error: event });
@@ -236,7 +235,7 @@ describe("sessions", () => {
     let clock = new ManualClock();
     const test = setUp(
       {},
-      createSilent(() => clock, [[0, "start"]]),
+      createSilent(() => clock, { start: 0 }),
     );
     clock = test.clock;
     void test.recognizer.start();
@@ -249,44 +248,14 @@ describe("sessions", () => {
 });
 
 describe("failures", () => {
-  const cases: [string, [number, "start" | "end" | SpeechErrorCode][], RecognitionFailure][] = [
-    [
-      "no connection",
-      [
-        [5, "start"],
-        [30, "network"],
-        [31, "end"],
-      ],
-      "unreachable",
-    ],
-    [
-      "no microphone",
-      [
-        [5, "start"],
-        [50, "audio-capture"],
-        [51, "end"],
-      ],
-      "missing",
-    ],
-    [
-      "no permission",
-      [
-        [5, "not-allowed"],
-        [6, "end"],
-      ],
-      "denied",
-    ],
-    [
-      "a service that refuses",
-      [
-        [5, "service-not-allowed"],
-        [6, "end"],
-      ],
-      "refused",
-    ],
+  const cases: [string, FakeEvents, RecognitionFailure][] = [
+    ["no connection", { start: 5, network: 30, end: 31 }, "unreachable"],
+    ["no microphone", { start: 5, "audio-capture": 50, end: 51 }, "missing"],
+    ["no permission", { "not-allowed": 5, end: 6 }, "denied"],
+    ["a service that refuses", { "service-not-allowed": 5, end: 6 }, "refused"],
     // Chromium 156 sends no `end` after this error.
-    ["a language that is not installed", [[5, "language-not-supported"]], "noLanguage"],
-    ["an engine that never answers", [], "unreachable"],
+    ["a language that is not installed", { "language-not-supported": 5 }, "noLanguage"],
+    ["an engine that never answers", {}, "unreachable"],
   ];
   it.each(cases)("rejects the start with %s", async (_, events, reason) => {
     let clock = new ManualClock();

@@ -6,7 +6,7 @@ import {
   createPending,
   endCompleteSentence,
   endSentence,
-  getPendingText,
+  joinText,
   type Pending,
   type Sentence,
   sentenceMaxLength,
@@ -25,45 +25,42 @@ function english(sentences: readonly Sentence[]): string[] {
   return sentences.map((sentence) => sentence.english);
 }
 
-function ended(text: string, more: Partial<AddTokensOptions> = {}): string[] {
-  return english(addTokens(createPending(0), [token(text)], { ...options, ...more }).sentences);
-}
-
 describe("where a sentence ends", () => {
-  test("after . ? ! directly after a letter, when a space follows", () => {
-    expect(ended(" One two. Three? Four! Fi")).toEqual(["One two.", "Three?", "Four!"]);
+  test.each<[string, string, Partial<AddTokensOptions>, string[]]>([
+    [
+      "after . ? ! directly after a letter, when a space follows",
+      " One two. Three? Four! Fi",
+      {},
+      ["One two.", "Three?", "Four!"],
+    ],
+    [
+      "not after a digit, inside a number or before a letter",
+      " In 2024. 3.5 at example.com",
+      {},
+      [],
+    ],
+    ["after closing quotes", ' He said "stop." Then', {}, ['He said "stop."']],
+    ["not before its end is confirmed", " One.", {}, []],
+    ["not before interim text that may continue it", " One.", { interim: "com" }, []],
+    ["before a space that may still change", " One.", { interim: " and" }, ["One."]],
+    ["at an endpoint", " One.", { endpoint: true }, ["One."]],
+    ["not at an endpoint without a full stop", " One two", { endpoint: true }, []],
+  ])("%s", (_, text, more, sentences) => {
+    const added = addTokens(createPending(0), [token(text)], { ...options, ...more });
+    expect(english(added.sentences)).toEqual(sentences);
   });
 
-  test("not after a digit, not inside a number, not before a letter", () => {
-    expect(ended(" In 2024. It was 3.5 at example.com then")).toEqual([]);
-  });
-
-  test("closing quotes belong to the sentence", () => {
-    expect(ended(' He said "stop." Then')).toEqual(['He said "stop."']);
-  });
-
-  test("an unconfirmed end waits", () => {
-    expect(ended(" One.")).toEqual([]);
-    expect(ended(" One.", { interim: "com" })).toEqual([]);
-  });
-
-  test("a space that may still change, an endpoint and the sweep confirm it", () => {
-    expect(ended(" One.", { interim: " and" })).toEqual(["One."]);
-    expect(ended(" One.", { endpoint: true })).toEqual(["One."]);
+  test("the sweep confirms an end, unless interim text may continue it", () => {
     const { pending } = addTokens(createPending(0), [token(" One.")], options);
     expect(english(endCompleteSentence(pending, "").sentences)).toEqual(["One."]);
     expect(english(endCompleteSentence(pending, "com").sentences)).toEqual([]);
-  });
-
-  test("an endpoint without a full stop does not", () => {
-    expect(ended(" One two", { endpoint: true })).toEqual([]);
   });
 
   test("a change of speaker ends it, stop or not; a space alone is no change", () => {
     const tokens = [token(" one", 0, 1, "1"), token(" ", 1, 1, "2"), token("two", 2, 3, "2")];
     const cut = addTokens(createPending(0), tokens, options);
     expect(cut.sentences).toEqual([{ english: "one", speaker: "1", startMs: 0, endMs: 1 }]);
-    expect(getPendingText(cut.pending)).toBe("two");
+    expect(joinText(cut.pending.pieces)).toBe("two");
     expect(cut.pending.speaker).toBe("2");
     const plain = addTokens(createPending(0), tokens, { ...options, diarization: false });
     expect(plain.sentences).toEqual([]);
@@ -85,7 +82,7 @@ describe("where a sentence ends", () => {
       expect(row.length).toBeLessThanOrEqual(sentenceMaxLength);
       expect(row).toMatch(/^word( word)*$/u);
     }
-    expect(`${english(sentences).join(" ")}${getPendingText(pending)}`).toBe(text.trim());
+    expect(`${english(sentences).join(" ")}${joinText(pending.pieces)}`).toBe(text.trim());
   });
 
   test("tokens without times take them from what the recogniser has finished", () => {

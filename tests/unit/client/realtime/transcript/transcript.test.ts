@@ -1,29 +1,22 @@
-import { describe, expect, test } from "vitest";
-import type { LiveLine, TranscriptRow } from "#client/realtime/session-types.ts";
+import { describe, expect, test, vi } from "vitest";
 import { rowsPerBlock, Transcript } from "#client/realtime/transcript/transcript.ts";
+import { createLine, createRow } from "#tests/unit/client/kit/rows.ts";
 
-function row(english: string): Omit<TranscriptRow, "position"> {
-  const none = { translated: "", translation: "waiting", translatedInto: null } as const;
-  const origin = { speaker: null, startMs: 0, endMs: 0, revision: 0 };
-  return { english, ...origin, ...none, translatedByHand: false };
-}
-
-function line(settled: string, interim = ""): LiveLine {
-  return { finalText: settled, interimText: interim, speaker: null, startMs: 0, preview: "" };
-}
+const row = (english: string) =>
+  createRow({ english, translated: "", translatedInto: null, translation: "waiting", revision: 0 });
 
 function filled(count: number): Transcript {
-  const store = new Transcript();
-  store.append(Array.from({ length: count }, (_, index) => row(`row ${index}`)));
-  return store;
+  const transcript = new Transcript();
+  transcript.append(Array.from({ length: count }, (_, index) => row(`row ${index}`)));
+  return transcript;
 }
 
 /** How many blocks and rows were replaced by `act`. */
-function replaced(store: Transcript, act: () => void): { blocks: number; rows: number } {
-  const before = store.blocks.get();
+function replaced(transcript: Transcript, act: () => void): { blocks: number; rows: number } {
+  const before = transcript.blocks.get();
   const rows = before.flatMap((block) => block.rows);
   act();
-  const after = store.blocks.get();
+  const after = transcript.blocks.get();
   return {
     blocks: after.filter((block, index) => block !== before[index]).length,
     rows: after.flatMap((block) => block.rows).filter((each, index) => each !== rows[index]).length,
@@ -32,73 +25,74 @@ function replaced(store: Transcript, act: () => void): { blocks: number; rows: n
 
 describe.each([500, 8_000])("with %i rows", (count) => {
   test("a batch of the live line touches no block and tells the live line's listeners alone", () => {
-    const store = filled(count);
-    let notifications = 0;
-    store.blocks.subscribe(() => {
-      notifications += 1;
-    });
-    const blocks = store.blocks.get();
-    expect(replaced(store, () => store.setLive(line("a", " b")))).toEqual({ blocks: 0, rows: 0 });
-    expect(store.blocks.get()).toBe(blocks);
-    expect(notifications).toBe(0);
+    const transcript = filled(count);
+    const onChange = vi.fn();
+    transcript.blocks.subscribe(onChange);
+    const blocks = transcript.blocks.get();
+    expect(
+      replaced(transcript, () => transcript.setLive(createLine({ interimText: " b" }))),
+    ).toEqual({ blocks: 0, rows: 0 });
+    expect(transcript.blocks.get()).toBe(blocks);
+    expect(onChange).not.toHaveBeenCalled();
   });
 
   test("a new row replaces one block, and a translation its own", () => {
-    const store = filled(count + 3);
-    expect(replaced(store, () => store.append([row("new")]))).toEqual({ blocks: 1, rows: 1 });
-    const change = () => store.change(60, { translated: "六十", translation: "done" });
-    expect(replaced(store, change)).toEqual({ blocks: 1, rows: 1 });
-    expect(store.row(60)).toMatchObject({ translated: "六十", revision: 1 });
+    const transcript = filled(count + 3);
+    expect(replaced(transcript, () => transcript.append([row("new")]))).toEqual({
+      blocks: 1,
+      rows: 1,
+    });
+    const change = () => transcript.change(60, { translated: "六十", translation: "done" });
+    expect(replaced(transcript, change)).toEqual({ blocks: 1, rows: 1 });
+    expect(transcript.row(60)).toMatchObject({ translated: "六十", revision: 1 });
   });
 });
 
 test("blocks hold 50 rows each, in order", () => {
-  const store = filled(2 * rowsPerBlock + 1);
-  expect(store.blocks.get().map(({ from, rows }) => [from, rows.length])).toEqual([
+  const transcript = filled(2 * rowsPerBlock + 1);
+  expect(transcript.blocks.get().map(({ from, rows }) => [from, rows.length])).toEqual([
     [0, 50],
     [50, 50],
     [100, 1],
   ]);
-  const positions = store.blocks.get().flatMap((block) => block.rows.map((each) => each.position));
+  const positions = transcript.blocks
+    .get()
+    .flatMap((block) => block.rows.map((each) => each.position));
   expect(positions).toEqual(Array.from({ length: 101 }, (_, index) => index));
-  expect(store.row(77)?.english).toBe("row 77");
-  expect(store.row(101)).toBeUndefined();
+  expect(transcript.row(77)?.english).toBe("row 77");
+  expect(transcript.row(101)).toBeUndefined();
 });
 
 test("several rows at once are one notification, and full blocks keep their identity", () => {
-  const store = filled(rowsPerBlock);
-  const [first] = store.blocks.get();
-  let notifications = 0;
-  store.blocks.subscribe(() => {
-    notifications += 1;
-  });
-  store.append([row("a"), row("b c")]);
-  expect(notifications).toBe(1);
-  expect(store.blocks.get()[0]).toBe(first);
-  expect(store.wordCount.get()).toBe(rowsPerBlock * 2 + 3);
+  const transcript = filled(rowsPerBlock);
+  const [first] = transcript.blocks.get();
+  const onChange = vi.fn();
+  transcript.blocks.subscribe(onChange);
+  transcript.append([row("a"), row("b c")]);
+  expect(onChange).toHaveBeenCalledOnce();
+  expect(transcript.blocks.get()[0]).toBe(first);
+  expect(transcript.wordCount.get()).toBe(rowsPerBlock * 2 + 3);
 });
 
 test("an equal live line is no change, and a preview without a line is dropped", () => {
-  const store = new Transcript();
-  let notifications = 0;
-  store.live.subscribe(() => {
-    notifications += 1;
-  });
-  store.setPreview("x");
-  store.setLive(line("a"));
-  store.setLive(line("a"));
-  store.setPreview("甲");
-  expect(store.live.get()?.preview).toBe("甲");
-  expect(notifications).toBe(2);
+  const transcript = new Transcript();
+  const onChange = vi.fn();
+  transcript.live.subscribe(onChange);
+  transcript.setPreview("x");
+  transcript.setLive(createLine());
+  transcript.setLive(createLine());
+  transcript.setPreview("甲");
+  expect(transcript.live.get()?.preview).toBe("甲");
+  expect(onChange).toHaveBeenCalledTimes(2);
 });
 
 test("only a change of the stored text counts up the revision", () => {
-  const store = filled(1);
-  store.change(0, { translation: "waiting" });
-  expect(store.row(0)?.revision).toBe(0);
-  store.change(0, { translated: "零" });
-  store.change(0, { translated: "零" });
-  expect(store.row(0)?.revision).toBe(1);
+  const transcript = filled(1);
+  transcript.change(0, { translation: "waiting" });
+  expect(transcript.row(0)?.revision).toBe(0);
+  transcript.change(0, { translated: "零" });
+  transcript.change(0, { translated: "零" });
+  expect(transcript.row(0)?.revision).toBe(1);
 });
 
 test.each([
@@ -109,8 +103,8 @@ test.each([
   { starts: [0, 300], live: 900, startMs: 300 },
   { starts: [0], live: null, startMs: Infinity },
 ])("the words behind row 0 of rows at $starts and live $live begin at $startMs ms", (each) => {
-  const store = new Transcript();
-  store.append(each.starts.map((startMs) => ({ ...row("Words."), startMs })));
-  if (each.live !== null) store.setLive({ ...line("Words."), startMs: each.live });
-  expect(store.findStartMs(1)).toBe(each.startMs);
+  const transcript = new Transcript();
+  transcript.append(each.starts.map((startMs) => ({ ...row("Words."), startMs })));
+  if (each.live !== null) transcript.setLive(createLine({ startMs: each.live }));
+  expect(transcript.findStartMs(1)).toBe(each.startMs);
 });

@@ -1,41 +1,92 @@
 import { expect, test } from "vitest";
+import { ApiError } from "#client/lib/api-error.ts";
 import { LivePreview } from "#client/realtime/translation/live-preview.ts";
+import { untranslatableFragment } from "#shared/words.ts";
 import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
+import { createTranslator } from "#tests/unit/client/realtime/kit/manual-translator.ts";
 
-function setUp() {
+function createPreview() {
   const clock = new ManualClock();
-  const requests: { text: string; language: string; answer: (text: string) => void }[] = [];
+  const { calls, translate, texts } = createTranslator();
   const shown: string[] = [];
-  const preview = new LivePreview({
-    translate: ({ text, targetLanguage: language }) =>
-      new Promise((answer) => requests.push({ text, language, answer })),
-    clock,
-    show: (text) => shown.push(text),
-  });
-  return { clock, requests, shown, preview };
+  const preview = new LivePreview({ translate, clock, show: (text) => shown.push(text) });
+  return { clock, calls, texts, shown, preview };
 }
 
-test("after a change of language, drops answers in the previous language and requests the new one", async () => {
-  const { clock, requests, shown, preview } = setUp();
+test("from five characters on, at most every 3 s, with what the line reads by then", async () => {
+  const { clock, calls, texts, shown, preview } = createPreview();
+  preview.update(" four", "fr");
+  expect(calls).toHaveLength(0);
+  preview.update(" fours", "fr");
+  expect(texts()).toEqual(["fours"]);
+  expect(calls[0]?.context).toBe("");
+  calls[0]?.answer("a");
+  await clock.advance(1_000);
+  preview.update(" fours and", "fr");
+  preview.update(" fours and more", "fr");
+  expect(calls).toHaveLength(1);
+  await clock.advance(1_999);
+  expect(calls).toHaveLength(1);
+  await clock.advance(1);
+  expect(texts()).toEqual(["fours", "fours and more"]);
+  expect(shown).toEqual(["a"]);
+});
+
+test("the same text is not asked for twice, and none asks for nothing", async () => {
+  const { clock, calls, preview } = createPreview();
+  preview.update("some words", "none");
+  preview.update("some words", "fr");
+  calls[0]?.answer("a");
+  await clock.advance(10_000);
+  preview.update("some words", "fr");
+  await clock.advance(10_000);
+  expect(calls).toHaveLength(1);
+});
+
+test("... on failure, on an untranslatable fragment and when nothing comes", async () => {
+  const { clock, calls, shown, preview } = createPreview();
+  preview.update("words one", "fr");
+  calls[0]?.fail(new ApiError("internal", true));
+  await clock.advance(3_000);
+  preview.update("words two", "fr");
+  calls[1]?.answer(untranslatableFragment);
+  await clock.advance(3_000);
+  preview.update("words three", "fr");
+  await clock.advance(20_000);
+  expect(shown).toEqual(["...", "...", "..."]);
+});
+
+test("an answer for a line that became a row is dropped", async () => {
+  const { clock, calls, shown, preview } = createPreview();
+  preview.update("words one", "fr");
+  preview.clear();
+  calls[0]?.answer("late");
+  await clock.advance(10_000);
+  expect(shown).toEqual([]);
+  expect(calls[0]?.signal.aborted).toBe(true);
+});
+
+test("after a change of language, drops answers in the previous language and calls the new one", async () => {
+  const { clock, calls, shown, preview } = createPreview();
   preview.update("Good morning", "zh-cn");
   preview.update("Good morning", "es");
-  requests[0]?.answer("早上好");
+  calls[0]?.answer("早上好");
   await clock.advance(3_000);
   expect(shown).toEqual([]);
-  expect(requests.map(({ language }) => language)).toEqual(["zh-cn", "es"]);
-  requests[1]?.answer("Buenos días");
+  expect(calls.map(({ targetLanguage }) => targetLanguage)).toEqual(["zh-cn", "es"]);
+  calls[1]?.answer("Buenos días");
   await clock.advance(0);
   expect(shown).toEqual(["Buenos días"]);
 });
 
 test("a clock that is set back holds it up for no longer than the interval", async () => {
-  const { clock, requests, preview } = setUp();
+  const { clock, calls, texts, preview } = createPreview();
   preview.update("Good morning", "es");
-  requests[0]?.answer("Buenos días");
+  calls[0]?.answer("Buenos días");
   await clock.advance(10);
   const now = clock.now.bind(clock);
   clock.now = () => now() - 3_600_000;
   preview.update("Good morning, everybody", "es");
   await clock.advance(3_000);
-  expect(requests.map(({ text }) => text)).toEqual(["Good morning", "Good morning, everybody"]);
+  expect(texts()).toEqual(["Good morning", "Good morning, everybody"]);
 });

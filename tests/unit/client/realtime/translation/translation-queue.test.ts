@@ -1,28 +1,11 @@
-import { describe, expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { ApiError } from "#client/lib/api-error.ts";
-import { LivePreview } from "#client/realtime/translation/live-preview.ts";
 import {
   type TranslationJob,
   TranslationQueue,
 } from "#client/realtime/translation/translation-queue.ts";
-import { untranslatableFragment } from "#shared/words.ts";
 import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
-
-/** A translator whose answers are given by hand. */
-function translator() {
-  const calls: {
-    text: string;
-    context: string;
-    signal: AbortSignal;
-    answer: (text: string) => void;
-    fail: (error: unknown) => void;
-  }[] = [];
-  const translate = (input: { text: string; context: string }, signal: AbortSignal) =>
-    new Promise<string>((answer, fail) => {
-      calls.push({ text: input.text, context: input.context, signal, answer, fail });
-    });
-  return { calls, translate, texts: () => calls.map((call) => call.text) };
-}
+import { createTranslator } from "#tests/unit/client/realtime/kit/manual-translator.ts";
 
 function job(position: number): TranslationJob {
   return { position, text: `s${position}`, language: "fr", context: "", wordContext: "" };
@@ -30,7 +13,7 @@ function job(position: number): TranslationJob {
 
 function createQueue() {
   const clock = new ManualClock();
-  const { calls, translate, texts } = translator();
+  const { calls, translate, texts } = createTranslator();
   const done: [number, string | null][] = [];
   const queue = new TranslationQueue({
     translate,
@@ -41,164 +24,96 @@ function createQueue() {
   return { clock, calls, texts, done, queue };
 }
 
-describe("the queue", () => {
-  test("asks for four at once, in order, and shows each as it comes", async () => {
-    const { clock, calls, texts, done, queue } = createQueue();
-    for (let position = 0; position < 6; position += 1) queue.add(job(position));
-    expect(texts()).toEqual(["s0", "s1", "s2", "s3"]);
-    calls[2]?.answer("deux");
-    await clock.advance(0);
-    expect(done).toEqual([[2, "deux"]]);
-    expect(texts()).toEqual(["s0", "s1", "s2", "s3", "s4"]);
-    expect(queue.pendingCount).toBe(5);
-  });
-
-  test("a passing failure is tried twice more, without holding a place meanwhile", async () => {
-    const { clock, calls, texts, done, queue } = createQueue();
-    for (let position = 0; position < 5; position += 1) queue.add(job(position));
-    calls[0]?.fail(new ApiError("llm_failed", true));
-    await clock.advance(0);
-    expect(texts()).toEqual(["s0", "s1", "s2", "s3", "s4"]);
-    calls[1]?.answer("un");
-    await clock.advance(1_000);
-    expect(texts().at(-1)).toBe("s0");
-    calls.at(-1)?.fail(new ApiError("llm_failed", true));
-    await clock.advance(2_000);
-    calls.at(-1)?.fail(new ApiError("llm_failed", true));
-    await clock.advance(60_000);
-    expect(done).toContainEqual([0, null]);
-    expect(texts().filter((text) => text === "s0")).toHaveLength(3);
-  });
-
-  test("a server out of reach is tried until it answers, at once when the network is back", async () => {
-    const { clock, calls, done, queue } = createQueue();
-    queue.add(job(0));
-    for (let tries = 1; tries <= 10; tries += 1) {
-      expect(calls).toHaveLength(tries);
-      calls.at(-1)?.fail(new ApiError("unavailable", true));
-      await clock.advance(15_000);
-    }
-    calls.at(-1)?.fail(new ApiError("unavailable", true));
-    await clock.advance(0);
-    expect(calls).toHaveLength(11);
-    queue.wake();
-    expect(calls).toHaveLength(12);
-    calls.at(-1)?.answer("zero");
-    await clock.advance(60_000);
-    expect(done).toEqual([[0, "zero"]]);
-    expect(clock.timers).toBe(0);
-  });
-
-  test("a failure for good is not tried again", async () => {
-    const { clock, calls, done, queue } = createQueue();
-    queue.add(job(0));
-    calls[0]?.fail(new ApiError("validation_failed", false));
-    await clock.advance(60_000);
-    expect(calls).toHaveLength(1);
-    expect(done).toEqual([[0, null]]);
-  });
-
-  test("20 s without an answer is a failure, even when the call ignores its signal", async () => {
-    const { clock, calls, done, queue } = createQueue();
-    queue.add(job(0));
-    await clock.advance(20_000);
-    expect(calls[0]?.signal.aborted).toBe(true);
-    await clock.advance(1_000);
-    expect(calls).toHaveLength(2);
-    await clock.advance(20_000 + 2_000 + 20_000);
-    expect(done).toEqual([[0, null]]);
-    calls[0]?.answer("late");
-    await clock.advance(0);
-    expect(done).toHaveLength(1);
-    expect(clock.timers).toBe(0);
-  });
-
-  test("follows the server's Retry-After", async () => {
-    const { clock, calls, queue } = createQueue();
-    queue.add(job(0));
-    calls[0]?.fail(new ApiError("rate_limited", true, { retryAfterSeconds: 5 }));
-    await clock.advance(4_900);
-    expect(calls).toHaveLength(1);
-    await clock.advance(100);
-    expect(calls).toHaveLength(2);
-  });
-
-  test("tells when nothing is pending", async () => {
-    const { clock, calls, queue } = createQueue();
-    let idle = 0;
-    queue.whenIdle(() => {
-      idle += 1;
-    });
-    expect(idle).toBe(1);
-    queue.add(job(0));
-    queue.whenIdle(() => {
-      idle += 1;
-    });
-    calls[0]?.answer("x");
-    await clock.advance(0);
-    expect(idle).toBe(2);
-  });
+test("asks for four at once, in order, and shows each as it comes", async () => {
+  const { clock, calls, texts, done, queue } = createQueue();
+  for (let position = 0; position < 6; position += 1) queue.add(job(position));
+  expect(texts()).toEqual(["s0", "s1", "s2", "s3"]);
+  calls[2]?.answer("deux");
+  await clock.advance(0);
+  expect(done).toEqual([[2, "deux"]]);
+  expect(texts()).toEqual(["s0", "s1", "s2", "s3", "s4"]);
+  expect(queue.pendingCount).toBe(5);
 });
 
-function createPreview() {
-  const clock = new ManualClock();
-  const { calls, translate, texts } = translator();
-  const shown: string[] = [];
-  const preview = new LivePreview({ translate, clock, show: (text) => shown.push(text) });
-  return { clock, calls, texts, shown, preview };
-}
+test("a passing failure is tried twice more, without holding a place meanwhile", async () => {
+  const { clock, calls, texts, done, queue } = createQueue();
+  for (let position = 0; position < 5; position += 1) queue.add(job(position));
+  calls[0]?.fail(new ApiError("llm_failed", true));
+  await clock.advance(0);
+  expect(texts()).toEqual(["s0", "s1", "s2", "s3", "s4"]);
+  calls[1]?.answer("un");
+  await clock.advance(1_000);
+  expect(texts().at(-1)).toBe("s0");
+  calls.at(-1)?.fail(new ApiError("llm_failed", true));
+  await clock.advance(2_000);
+  calls.at(-1)?.fail(new ApiError("llm_failed", true));
+  await clock.advance(60_000);
+  expect(done).toContainEqual([0, null]);
+  expect(texts().filter((text) => text === "s0")).toHaveLength(3);
+});
 
-describe("the preview", () => {
-  test("from five characters on, at most every 3 s, with what the line reads by then", async () => {
-    const { clock, calls, texts, shown, preview } = createPreview();
-    preview.update(" four", "fr");
-    expect(calls).toHaveLength(0);
-    preview.update(" fours", "fr");
-    expect(texts()).toEqual(["fours"]);
-    expect(calls[0]?.context).toBe("");
-    calls[0]?.answer("a");
-    await clock.advance(1_000);
-    preview.update(" fours and", "fr");
-    preview.update(" fours and more", "fr");
-    expect(calls).toHaveLength(1);
-    await clock.advance(1_999);
-    expect(calls).toHaveLength(1);
-    await clock.advance(1);
-    expect(texts()).toEqual(["fours", "fours and more"]);
-    expect(shown).toEqual(["a"]);
-  });
+test("a server out of reach is tried until it answers, at once when the network is back", async () => {
+  const { clock, calls, done, queue } = createQueue();
+  queue.add(job(0));
+  for (let tries = 1; tries <= 10; tries += 1) {
+    expect(calls).toHaveLength(tries);
+    calls.at(-1)?.fail(new ApiError("unavailable", true));
+    await clock.advance(15_000);
+  }
+  calls.at(-1)?.fail(new ApiError("unavailable", true));
+  await clock.advance(0);
+  expect(calls).toHaveLength(11);
+  queue.wake();
+  expect(calls).toHaveLength(12);
+  calls.at(-1)?.answer("zero");
+  await clock.advance(60_000);
+  expect(done).toEqual([[0, "zero"]]);
+  expect(clock.timers).toBe(0);
+});
 
-  test("the same text is not asked for twice, and none asks for nothing", async () => {
-    const { clock, calls, preview } = createPreview();
-    preview.update("some words", "none");
-    preview.update("some words", "fr");
-    calls[0]?.answer("a");
-    await clock.advance(10_000);
-    preview.update("some words", "fr");
-    await clock.advance(10_000);
-    expect(calls).toHaveLength(1);
-  });
+test("a failure for good is not tried again", async () => {
+  const { clock, calls, done, queue } = createQueue();
+  queue.add(job(0));
+  calls[0]?.fail(new ApiError("validation_failed", false));
+  await clock.advance(60_000);
+  expect(calls).toHaveLength(1);
+  expect(done).toEqual([[0, null]]);
+});
 
-  test("... on failure, on an untranslatable fragment and when nothing comes", async () => {
-    const { clock, calls, shown, preview } = createPreview();
-    preview.update("words one", "fr");
-    calls[0]?.fail(new ApiError("internal", true));
-    await clock.advance(3_000);
-    preview.update("words two", "fr");
-    calls[1]?.answer(untranslatableFragment);
-    await clock.advance(3_000);
-    preview.update("words three", "fr");
-    await clock.advance(20_000);
-    expect(shown).toEqual(["...", "...", "..."]);
-  });
+test("20 s without an answer is a failure, even when the call ignores its signal", async () => {
+  const { clock, calls, done, queue } = createQueue();
+  queue.add(job(0));
+  await clock.advance(20_000);
+  expect(calls[0]?.signal.aborted).toBe(true);
+  await clock.advance(1_000);
+  expect(calls).toHaveLength(2);
+  await clock.advance(20_000 + 2_000 + 20_000);
+  expect(done).toEqual([[0, null]]);
+  calls[0]?.answer("late");
+  await clock.advance(0);
+  expect(done).toHaveLength(1);
+  expect(clock.timers).toBe(0);
+});
 
-  test("an answer for a line that became a row is dropped", async () => {
-    const { clock, calls, shown, preview } = createPreview();
-    preview.update("words one", "fr");
-    preview.clear();
-    calls[0]?.answer("late");
-    await clock.advance(10_000);
-    expect(shown).toEqual([]);
-    expect(calls[0]?.signal.aborted).toBe(true);
-  });
+test("follows the server's Retry-After", async () => {
+  const { clock, calls, queue } = createQueue();
+  queue.add(job(0));
+  calls[0]?.fail(new ApiError("rate_limited", true, { retryAfterSeconds: 5 }));
+  await clock.advance(4_900);
+  expect(calls).toHaveLength(1);
+  await clock.advance(100);
+  expect(calls).toHaveLength(2);
+});
+
+test("tells when nothing is pending", async () => {
+  const { clock, calls, queue } = createQueue();
+  const onIdle = vi.fn();
+  queue.whenIdle(onIdle);
+  expect(onIdle).toHaveBeenCalledOnce();
+  queue.add(job(0));
+  queue.whenIdle(onIdle);
+  expect(onIdle).toHaveBeenCalledOnce();
+  calls[0]?.answer("x");
+  await clock.advance(0);
+  expect(onIdle).toHaveBeenCalledTimes(2);
 });

@@ -1,0 +1,26 @@
+import type { LiveLine, TranscriptRow } from "#client/realtime/session-types.ts";
+
+/** A sentence of speaker 1 in English and Chinese, but for `change`. */
+export const createRow = (change: Partial<TranscriptRow> = {}): TranscriptRow => ({
+  position: 0,
+  english: "One two.",
+  translated: "一二。",
+  translatedInto: "zh-cn",
+  translatedByHand: false,
+  translation: "done",
+  speaker: "1",
+  startMs: 0,
+  endMs: 1_000,
+  revision: 1,
+  ...change,
+});
+
+/** The sentence being spoken, but for `change`. */
+export const createLine = (change: Partial<LiveLine> = {}): LiveLine => ({
+  finalText: "And now",
+  interimText: "",
+  speaker: null,
+  startMs: 0,
+  preview: "",
+  ...change,
+});
