@@ -2,7 +2,8 @@ import type { RoomEffect, RoomEvent } from "#server/recording/room/events.ts";
 import type { RoomState } from "#server/recording/room/state.ts";
 import type { RelayToken } from "#shared/relay.ts";
 import { relayClose } from "#shared/relay.ts";
-import type { RecordingState, SharedSpeech } from "./room/events.ts";
+import type { SharedSpeech } from "./room/events.ts";
+import type { RecordingState } from "./room/stored.ts";
 
 /**
  * What a step of the recording room means for the readers of its lecture; null: nothing new. `before` is what they

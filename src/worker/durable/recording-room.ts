@@ -11,7 +11,7 @@ import {
   roomSocketSchema,
 } from "#server/recording/room/snapshot.ts";
 import { createRoomState, type RoomState } from "#server/recording/room/state.ts";
-import type { RecordingState } from "#server/sharing/room/events.ts";
+import type { RecordingState } from "#server/sharing/room/stored.ts";
 import { uuid } from "#shared/lecture.ts";
 import { tabParam, takeOverParam } from "#shared/site.ts";
 import type { RoomCalls } from "#worker/adapters/recording-rooms.ts";
@@ -133,7 +133,7 @@ export class RecordingRoom extends ReducerRoom<RoomEvent> implements RoomCalls {
   }
 
   #wake(): void {
-    this.dispatch({ type: "alarm", jitter: Math.random() });
+    this.dispatch({ type: "alarm" });
   }
 
   /** Restores the state from the snapshot and the hibernated sockets. */
@@ -160,7 +160,7 @@ export class RecordingRoom extends ReducerRoom<RoomEvent> implements RoomCalls {
   }
 
   protected override handle(event: RoomEvent): void {
-    const { state, effects } = step(this.#room, event, this.now());
+    const { state, effects } = step(this.#room, event, this.now(), Math.random());
     this.#room = state;
     for (const effect of effects) this.#run(effect);
     this.#shareLink?.observe(event, state, effects);
@@ -228,7 +228,7 @@ export class RecordingRoom extends ReducerRoom<RoomEvent> implements RoomCalls {
     try {
       const budget = planLimits[level].sessionBudget === "paid" ? paidStreams : streams;
       if (!(await budget.allow(getSessionBudgetKey(payer, this.#room.recordingId)))) {
-        this.dispatch({ type: "providerDeferred", sessionId, jitter: Math.random() });
+        this.dispatch({ type: "providerDeferred", sessionId });
         return;
       }
       if (abort.signal.aborted) return;
@@ -236,10 +236,8 @@ export class RecordingRoom extends ReducerRoom<RoomEvent> implements RoomCalls {
         this.services.env.speech,
         start,
         {
-          message: (message) =>
-            this.dispatch({ type: "providerMessage", sessionId, message, jitter: Math.random() }),
-          closed: (code) =>
-            this.dispatch({ type: "providerClosed", sessionId, code, jitter: Math.random() }),
+          message: (message) => this.dispatch({ type: "providerMessage", sessionId, message }),
+          closed: (code) => this.dispatch({ type: "providerClosed", sessionId, code }),
         },
         abort.signal,
       );
@@ -253,7 +251,7 @@ export class RecordingRoom extends ReducerRoom<RoomEvent> implements RoomCalls {
     } catch (error) {
       const detail =
         error instanceof Error ? error.message.slice(0, maxDetailLength) : typeof error;
-      this.dispatch({ type: "providerFailed", sessionId, detail, jitter: Math.random() });
+      this.dispatch({ type: "providerFailed", sessionId, detail });
     }
   }
 
@@ -270,7 +268,7 @@ export class RecordingRoom extends ReducerRoom<RoomEvent> implements RoomCalls {
       this.dispatch({ type: "usageFlushed", flushId, result });
     } catch {
       // The error is not logged, because it may quote the statement; the room logs the failure count.
-      this.dispatch({ type: "usageFailed", flushId, jitter: Math.random() });
+      this.dispatch({ type: "usageFailed", flushId });
     }
   }
 }

@@ -1,7 +1,8 @@
 import type { RoomEffect, RoomEvent } from "#server/recording/room/events.ts";
 import type { RoomState } from "#server/recording/room/state.ts";
 import { toSharedSpeech } from "#server/sharing/recorded-speech.ts";
-import type { RecordingState, SharedSpeech } from "#server/sharing/room/events.ts";
+import type { SharedSpeech } from "#server/sharing/room/events.ts";
+import type { RecordingState } from "#server/sharing/room/stored.ts";
 import type { ShareRoomCalls } from "#worker/adapters/share-rooms.ts";
 
 /**
@@ -32,7 +33,7 @@ export class ShareLink {
 
   /** For a share that has just begun: nothing happens, and nothing was said. */
   report(state: RoomState): void {
-    this.observe({ type: "alarm", jitter: 0 }, state, []);
+    this.observe({ type: "alarm" }, state, []);
   }
 
   async #send(): Promise<void> {

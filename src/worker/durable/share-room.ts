@@ -13,6 +13,7 @@ import type { SharedSpeech, ShareEffect, ShareEvent } from "#server/sharing/room
 import { createReader } from "#server/sharing/room/readers.ts";
 import { step } from "#server/sharing/room/reducer.ts";
 import { createShareState, type ShareState } from "#server/sharing/room/state.ts";
+import { readerSchema, readerSince } from "#server/sharing/room/stored.ts";
 import { toTranslatedText } from "#server/sharing/room/translating.ts";
 import { AppError } from "#shared/errors.ts";
 import { targetLanguages } from "#shared/languages.ts";
@@ -34,19 +35,12 @@ import {
 const grantSchema = z.object({
   shareId: z.string(),
   language: z.enum(targetLanguages),
-  since: z.nullable(z.object({ epoch: z.string(), seq: z.int() })),
+  since: readerSince,
 });
 export type ShareGrant = z.infer<typeof grantSchema>;
 
 /** A socket's attachment. */
-const attachmentSchema = z.object({
-  id: z.string(),
-  isAdmitted: z.boolean(),
-  language: z.enum(targetLanguages),
-  wanted: z.nullable(z.enum(targetLanguages)),
-  since: z.nullable(z.object({ epoch: z.string(), seq: z.int() })),
-  joinedAt: z.number(),
-});
+const attachmentSchema = z.extend(readerSchema, { joinedAt: z.number() });
 type Attachment = z.infer<typeof attachmentSchema>;
 
 const messageMaxLength = 100;

@@ -36,7 +36,7 @@ export class SpeechRoom extends TestRoom {
     else if (effect.type === "writeUsage") queueMicrotask(() => this.usageFlushed());
     else if (effect.type === "setAlarm") {
       clearTimeout(this.#alarm);
-      const wake = () => this.step({ type: "alarm", jitter: 1 });
+      const wake = () => this.step({ type: "alarm" });
       this.#alarm = setTimeout(wake, Math.max(0, effect.at - this.now));
     } else if ("sessionId" in effect) {
       const { session, abort } = this.#sessions.get(effect.sessionId) ?? {};
@@ -52,21 +52,20 @@ export class SpeechRoom extends TestRoom {
   async #open({ sessionId, start }: Extract<RoomEffect, { type: "openProvider" }>): Promise<void> {
     const abort = new AbortController();
     this.#sessions.set(sessionId, { abort });
-    const about = { sessionId, jitter: 1 };
     try {
       const session = await openSpeechSession(
         this.settings,
         start,
         {
-          message: (message) => this.step({ type: "providerMessage", message, ...about }),
-          closed: (code) => this.step({ type: "providerClosed", code, ...about }),
+          message: (message) => this.step({ type: "providerMessage", message, sessionId }),
+          closed: (code) => this.step({ type: "providerClosed", code, sessionId }),
         },
         abort.signal,
       );
       this.#sessions.set(sessionId, { session, abort });
       this.step({ type: "providerOpened", sessionId });
     } catch (error) {
-      this.step({ type: "providerFailed", detail: String(error), ...about });
+      this.step({ type: "providerFailed", detail: String(error), sessionId });
     }
   }
 

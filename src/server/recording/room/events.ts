@@ -97,28 +97,28 @@ export interface UsageWrite {
 
 /**
  * Input of the reducer. Sockets and provider sessions carry an id, so that events of an old one are
- * ignored. `jitter` is a random number from 0 to 1, drawn by the Durable Object.
+ * ignored.
  */
 export type RoomEvent =
   | ({ type: "clientConnected" } & ConnectRequest)
   | { type: "clientMessage"; socketId: string; message: ClientMessage }
   | { type: "clientClosed"; socketId: string; code: number }
   | { type: "providerOpened"; sessionId: number }
-  | { type: "providerMessage"; sessionId: number; message: ProviderMessage; jitter: number }
-  | { type: "providerClosed"; sessionId: number; code: number; jitter: number }
+  | { type: "providerMessage"; sessionId: number; message: ProviderMessage }
+  | { type: "providerClosed"; sessionId: number; code: number }
   /** The connection failed, or the answer was invalid. */
-  | { type: "providerFailed"; sessionId: number; detail: string; jitter: number }
+  | { type: "providerFailed"; sessionId: number; detail: string }
   /** The payer's session budget is used up, so the session was not opened. */
-  | { type: "providerDeferred"; sessionId: number; jitter: number }
+  | { type: "providerDeferred"; sessionId: number }
   | { type: "usageFlushed"; flushId: number; result: UsageResult }
   /** The user is deleting the lecture. */
   | { type: "lectureDeleted"; userId: string }
   /** Sign-in sessions of the user have ended, perhaps the one of this recording. */
   | { type: "sessionsEnded"; userId: string }
-  | { type: "usageFailed"; flushId: number; jitter: number }
+  | { type: "usageFailed"; flushId: number }
   /** The id of the lecture's share was stored beside the snapshot. */
   | { type: "shareStored" }
-  | { type: "alarm"; jitter: number };
+  | { type: "alarm" };
 
 /** Side effects for the Durable Object, in order. */
 export type RoomEffect =

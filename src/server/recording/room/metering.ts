@@ -179,7 +179,7 @@ export function onFlushed(ctx: StepContext, flushId: number, result: UsageResult
 export function onFlushFailed(ctx: StepContext, flushId: number): void {
   const { usage } = ctx.room;
   if (usage.inFlight?.id !== flushId) return;
-  const delay = getBackoffMs(retryBackoff, usage.failures, ctx.jitter);
+  const delay = getBackoffMs(retryBackoff, usage.failures, ctx.random);
   ctx.room.usage = {
     ...usage,
     inFlight: null,

@@ -82,7 +82,7 @@ export function getIdleAt({ provider, activeUntil }: RoomState): number | null {
 /** The payer's session budget is used up: retries later. This is no failure, and the audio stays in the backlog. */
 export function onSessionDeferred(ctx: StepContext): void {
   const { room, now } = ctx;
-  const until = now + getBackoffMs(deferredBackoff, room.deferrals, ctx.jitter);
+  const until = now + getBackoffMs(deferredBackoff, room.deferrals, ctx.random);
   room.deferrals += 1;
   room.sessionTimes = room.sessionTimes.slice(0, -1);
   room.provider = { kind: "waiting", until, notifiedAt: now };
@@ -243,10 +243,10 @@ export function onSessionLost(
   closeSession(ctx);
   const limitMs =
     limit === "requests"
-      ? requestLimitMs * (0.5 + ctx.jitter / 2)
+      ? requestLimitMs * (0.5 + ctx.random / 2)
       : planLimits[room.level].rateLimitedRetryMs;
   const delay = Math.max(
-    getBackoffMs(retryBackoff, room.failures, ctx.jitter),
+    getBackoffMs(retryBackoff, room.failures, ctx.random),
     code === 429 ? limitMs : 0,
   );
   room.failures += 1;

@@ -46,23 +46,23 @@ const alarmGraceMs = 1_000;
 
 /**
  * The recording room's reducer: maps a state and an event to the next state and an ordered list of side
- * effects. Pure: `now` is ms since the epoch, random numbers come with the event, `state` is not changed.
+ * effects. Pure: `now` is ms since the epoch, `random` is from 0 to 1, `state` is not changed.
  * `RecordingRoom` (`src/worker/durable/recording-room.ts`) creates the events from sockets, alarms and answers, and
  * runs the effects; what the database answers to `writeUsage` comes back as `usageFlushed`.
  *
  * @example
  * // The first chunk after `config` opens a provider session and a segment of the ledger.
  * const event = { type: "clientMessage", socketId, message: { type: "audio", seq: 0, chunk, binary: true } };
- * step(state, event, now).effects.map(({ type }) => type);
+ * step(state, event, now, random).effects.map(({ type }) => type);
  * // ["persist", "log", "writeUsage", "persist", "openProvider", "setAlarm"]
  */
 export function step(
   state: RoomState,
   event: RoomEvent,
   now: number,
+  random: number,
 ): { state: RoomState; effects: RoomEffect[] } {
-  const jitter = "jitter" in event ? event.jitter : 0;
-  const ctx: StepContext = { room: { ...state }, effects: [], now, jitter };
+  const ctx: StepContext = { room: { ...state }, effects: [], now, random };
   handleEvent(ctx, event);
   setAlarm(ctx);
   return { state: ctx.room, effects: ctx.effects };

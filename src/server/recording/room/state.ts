@@ -128,7 +128,8 @@ export interface StepContext {
   room: RoomState;
   effects: RoomEffect[];
   now: number;
-  jitter: number;
+  /** From 0 to 1, so that rooms do not retry together. */
+  random: number;
 }
 
 /** Creates the state of a loaded room from its snapshot, and attaches the newest hibernated socket. */

@@ -3,11 +3,8 @@ import type { Sentence } from "#server/sharing/sentence.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
 import type { RelayToken } from "#shared/relay.ts";
-import type { ShareMode, ShareServerMessage } from "#shared/share.ts";
-import type { ShareSnapshotItem, StoredShare } from "./stored.ts";
-
-/** `lost`: the recorder's connection was lost. `stopped`: by the person, or because it may not continue. */
-export type RecordingState = "live" | "lost" | "stopped";
+import type { SharedLecture, SharedRow, ShareServerMessage } from "#shared/share.ts";
+import type { ReaderState, RecordingState, ShareSnapshotItem, StoredShare } from "./stored.ts";
 
 /** What the recording room forwards: final words since the last call, and the words that may still change. */
 export interface SharedSpeech {
@@ -17,30 +14,20 @@ export interface SharedSpeech {
 }
 
 /** A row as it is stored, with the owner's translation. */
-export interface SourceRow {
-  position: number;
-  english: string;
+export interface SourceRow extends SharedRow {
   translated: string;
   translatedInto: TranslationLanguage | null;
-  speaker: string | null;
-  startMs: number;
-  endMs: number;
 }
 
 /** The share and its lecture as they are stored, without the rows. */
-export interface Source {
+export interface Source extends Omit<SharedLecture, "languages"> {
   userId: string;
   lectureId: string;
-  mode: ShareMode;
-  mayCopy: boolean;
   /** Ms since the epoch. */
   createdAt: number;
   readersMax: number;
   /** Besides the owner's. */
   languagesMax: number;
-  title: string;
-  targetLanguage: TargetLanguage;
-  speakerNames: Record<string, string>;
   summary: string | null;
   /** The Context field, for the translator. */
   context: string;
@@ -55,27 +42,9 @@ export interface RowRange {
   to: number | null;
 }
 
-/** What a reader that connects again has. */
-interface Since {
-  epoch: string;
-  seq: number;
-}
-
-/** A reader, as its socket keeps it over hibernation. */
-export interface ReaderState {
-  id: string;
-  /** False until it has its snapshot; only then it gets deltas. */
-  isAdmitted: boolean;
-  /** Of its translations. */
-  language: TargetLanguage;
-  /** A language that it has chosen and does not read yet; null if there is none. */
-  wanted: TargetLanguage | null;
-  since: Since | null;
-}
-
 /** Input of the reducer. Readers and jobs carry ids, so that late events of old ones are ignored. */
 export type ShareEvent =
-  | { type: "joined"; readerId: string; language: TargetLanguage; since: Since | null }
+  | { type: "joined"; readerId: string; language: TargetLanguage; since: ReaderState["since"] }
   | { type: "left"; readerId: string }
   | { type: "languageChosen"; readerId: string; language: TargetLanguage }
   /** The reader has sent something that is no message of the protocol. */

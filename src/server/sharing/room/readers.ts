@@ -2,9 +2,10 @@ import { type BucketLimit, createBucket, takeToken } from "#server/recording/roo
 import type { TargetLanguage } from "#shared/languages.ts";
 import type { ShareEnd } from "#shared/share.ts";
 import { hasPendingItems, sendLanguage, sendMissed, sendSnapshot } from "./deltas.ts";
-import type { ReaderState, ShareEvent } from "./events.ts";
+import type { ShareEvent } from "./events.ts";
 import { holdLanguage, noteUnreadLanguages } from "./languages.ts";
 import { type Reader, type ShareState, type StepContext, send } from "./state.ts";
+import type { ReaderState } from "./stored.ts";
 
 /** Choices of a language: each sends the whole lecture's translations. */
 const choiceLimit: BucketLimit = { capacity: 6, perSecond: 0.1 };

@@ -9,15 +9,8 @@ import type {
   ShareServerMessage,
   ShareStatus,
 } from "#shared/share.ts";
-import type {
-  ReaderState,
-  RecordingState,
-  RowRange,
-  ShareEffect,
-  Source,
-  SourceRow,
-} from "./events.ts";
-import type { ShareSnapshotItem, StoredShare } from "./stored.ts";
+import type { RowRange, ShareEffect, Source, SourceRow } from "./events.ts";
+import type { ReaderState, ShareSnapshotItem, StoredShare } from "./stored.ts";
 
 export interface Row extends SourceRow {
   /** Names the sentence: see `toSentenceKey`. */
@@ -94,7 +87,7 @@ export interface ShareState {
   /** Since when items are pending, ms since the epoch; null if none is. */
   pendingSince: number | null;
   /** Null before the recording has begun. `byRoom`: its room has said so; otherwise new rows show it. */
-  recording: { state: RecordingState; since: number; byRoom: boolean } | null;
+  recording: StoredShare["recording"];
   reportedAt: number;
   /** Final words after the last row. */
   finals: readonly Word[];

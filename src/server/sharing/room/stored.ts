@@ -1,4 +1,26 @@
 import * as z from "zod/mini";
+import { targetLanguages } from "#shared/languages.ts";
+
+/** `lost`: the recorder's connection was lost. `stopped`: by the person, or because it may not continue. */
+const recordingState = z.enum(["live", "lost", "stopped"]);
+export type RecordingState = z.infer<typeof recordingState>;
+
+const language = z.enum(targetLanguages);
+/** What a reader that connects again has. */
+export const readerSince = z.nullable(z.object({ epoch: z.string(), seq: z.int() }));
+
+/** A reader, as its socket keeps it over hibernation. */
+export const readerSchema = z.object({
+  id: z.string(),
+  /** False until it has its snapshot; only then it gets deltas. */
+  isAdmitted: z.boolean(),
+  /** Of its translations. */
+  language,
+  /** A language that it has chosen and does not read yet; null if there is none. */
+  wanted: z.nullable(language),
+  since: readerSince,
+});
+export type ReaderState = z.infer<typeof readerSchema>;
 
 /** What the object stores besides the items: never text. */
 export const storedShareSchema = z.object({
@@ -6,11 +28,7 @@ export const storedShareSchema = z.object({
   epoch: z.string(),
   seq: z.int(),
   recording: z.nullable(
-    z.object({
-      state: z.enum(["live", "lost", "stopped"]),
-      since: z.number(),
-      byRoom: z.boolean(),
-    }),
+    z.object({ state: recordingState, since: z.number(), byRoom: z.boolean() }),
   ),
 });
 export type StoredShare = z.infer<typeof storedShareSchema>;

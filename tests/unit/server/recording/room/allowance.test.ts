@@ -119,7 +119,7 @@ describe("the allowance", () => {
       room.now += 256;
       room.audio(seq);
       room.transcribe([createWord("so", seq * 256, seq * 256 + 200)], (seq + 1) * 256);
-      if ((room.state.alarmAt ?? 0) <= room.now) room.step({ type: "alarm", jitter: 0 });
+      if ((room.state.alarmAt ?? 0) <= room.now) room.step({ type: "alarm" });
       room.usageFlushed();
     }
     room.answerFinalize(30 * 60_000);

@@ -137,7 +137,7 @@ describe("a socket that outlived the room's memory", () => {
       "sends nothing more",
       (room) => {
         room.now += 10_000;
-        room.step({ type: "alarm", jitter: 0 });
+        room.step({ type: "alarm" });
       },
     ],
   ])("and %s is asked to reconnect", (_, run) => {
@@ -161,10 +161,10 @@ describe("a socket that outlived the room's memory", () => {
     for (let wakes = 0; wakes < 3; wakes += 1) {
       room.now += 4_000;
       room.evict(survivor);
-      if (wakes < 2) room.step({ type: "alarm", jitter: 0 });
+      if (wakes < 2) room.step({ type: "alarm" });
     }
     expect(room.refusals).toBe("");
-    room.step({ type: "alarm", jitter: 0 });
+    room.step({ type: "alarm" });
     expect(room.refusals).toBe("validation_failed retryable 1008");
   });
 });
@@ -264,12 +264,12 @@ describe("the room's alarm", () => {
     const room = new TestRoom().ready();
     room.speak(0, 3);
     room.take();
-    room.step({ type: "alarm", jitter: 0 });
-    room.step({ type: "alarm", jitter: 0 });
+    room.step({ type: "alarm" });
+    room.step({ type: "alarm" });
     expect(room.effects.every(({ type }) => type === "setAlarm")).toBe(true);
     expect(room.state.alarmAt).not.toBeNull();
     const unused = new TestRoom();
-    unused.step({ type: "alarm", jitter: 0 });
+    unused.step({ type: "alarm" });
     expect(unused.effects).toEqual([]);
   });
 
@@ -280,7 +280,7 @@ describe("the room's alarm", () => {
       room.speak(seq, seq);
       room.transcribe([], seq * 256);
       if (room.state.alarmAt !== null && room.state.alarmAt <= room.now)
-        room.step({ type: "alarm", jitter: 0 });
+        room.step({ type: "alarm" });
     }
     expect(room.listEffects("setAlarm").length).toBeLessThan(12);
     expect(room.listEffects("persist").length).toBeLessThan(4);

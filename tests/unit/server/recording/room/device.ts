@@ -101,7 +101,7 @@ export class Device extends TestRoom {
       this.now = Math.max(this.now, next);
       this.#arrive();
       if (this.state.alarmAt !== null && this.state.alarmAt <= this.now)
-        this.step({ type: "alarm", jitter: 1 });
+        this.step({ type: "alarm" });
       this.#send();
     }
     this.now = now;

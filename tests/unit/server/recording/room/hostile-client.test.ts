@@ -213,13 +213,6 @@ describe.each(allCodecSounds)("a client of $codec that", (sounds) => {
     return it;
   }
 
-  test("sends different audio under old numbers is charged for it", () => {
-    const it = recorded();
-    it.open({ from: whole - 50 });
-    for (let seq = whole - 50; seq < whole; seq += 1) it.send(seq, "new", 0);
-    expect(it.chargedMs).toBe((whole + 50) * chunkMs);
-  });
-
   test("repeats audio is not charged within the send window of an honest client", () => {
     const it = recorded();
     it.open({ from: whole - relaySendWindow });
@@ -229,19 +222,6 @@ describe.each(allCodecSounds)("a client of $codec that", (sounds) => {
     it.open({ from: 0 });
     for (let seq = 0; seq < whole; seq += 1) it.send(seq, "same", 0);
     expect(it.chargedMs).toBe((2 * whole - relaySendWindow) * chunkMs);
-  });
-
-  test("repeats audio again and again is charged eventually", () => {
-    const it = recorded();
-    for (let round = 0; round < 20; round += 1) {
-      it.now += 10_000;
-      it.open({ from: whole - 100 });
-      for (let seq = whole - 100; seq < whole; seq += 1) it.send(seq, "same", 0);
-    }
-    const again = it.given - whole;
-    expect(again).toBe(2_000);
-    expect(it.given * chunkMs).toBeLessThan(3 * it.chargedMs + 34_000);
-    expect(it.chargedMs).toBeGreaterThan(whole * chunkMs);
   });
 
   test("sends faster than real time is refused after ten minutes of lead", () => {

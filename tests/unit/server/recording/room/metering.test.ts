@@ -47,7 +47,7 @@ describe("recorded time", () => {
     room.usageFlushed();
     room.evict();
     room.take();
-    room.step({ type: "alarm", jitter: 0 });
+    room.step({ type: "alarm" });
     room.usageFlushed();
     room.pass(301_000);
     expect(room.writes.at(-1)).toEqual([0, 1_024, true]);
@@ -80,7 +80,7 @@ describe("a flush", () => {
     room.speak(0, 3);
     room.leave(1006);
     room.evict();
-    room.step({ type: "alarm", jitter: 0 });
+    room.step({ type: "alarm" });
     room.usageFlushed();
     room.pass(60_000);
     room.reconnect({ from: 4 });
@@ -117,7 +117,7 @@ describe("a flush that fails", () => {
     const gaps: number[] = [];
     for (let failure = 0; failure < 3; failure += 1) {
       const flushId = room.state.usage.inFlight?.id ?? -1;
-      room.step({ type: "usageFailed", flushId, jitter: 1 });
+      room.step({ type: "usageFailed", flushId });
       gaps.push((room.state.usage.dueAt ?? 0) - room.now);
       room.take();
       room.audio(failure + 1);
@@ -225,7 +225,7 @@ describe("the user's pages", () => {
     room.speak(0, 30);
     room.leave(1000);
     const flushId = room.state.usage.lastFlushId;
-    room.step({ type: "usageFailed", flushId, jitter: 0 });
+    room.step({ type: "usageFailed", flushId });
     room.pass(1_000);
     room.usageFlushed({ hasGrown: false });
     expect(room.listEffects("notifyUser")).toHaveLength(1);

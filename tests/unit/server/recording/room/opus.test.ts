@@ -3,7 +3,7 @@ import { OggReader } from "#local/soniox/ogg.ts";
 import { silentOpusPacket } from "#shared/opus.ts";
 import type { RelayConfig } from "#shared/relay.ts";
 import { allCodecSounds, codecSounds } from "./codec-sounds.ts";
-import { createWord, TestRoom } from "./test-room.ts";
+import { TestRoom } from "./test-room.ts";
 
 const sounds = codecSounds.opus;
 const take = "aaaaaaaa-0000-4000-8000-000000000000";
@@ -25,26 +25,8 @@ function openSession(room: TestRoom): void {
   room.providerOpened();
 }
 
-/** What a session gets that begins with a lead-in, or without. */
-function hear(room: TestRoom, needsLeadIn: boolean) {
-  const listen = sounds.listen(() => needsLeadIn);
-  return room.listEffects("sendAudio").map(({ data }) => listen(data));
-}
-
+// Lead-ins, times, charges and acknowledgements of Opus: simulation.test.ts.
 describe("a take of Opus", () => {
-  test("is charged, placed and acknowledged by chunks of 260 ms", () => {
-    const room = new TestRoom().ready(opus);
-    speak(room, 0, 19);
-    expect(room.chargedMs).toBe(20 * 260);
-    room.transcribe([createWord("one", 100, 4_700)], 4_700, 5_200);
-    // 10 chunks end at 2,600 ms; the 2 s after them stay for the next session.
-    expect(room.listSent("ack")).toEqual([{ type: "ack", seq: 9, take }]);
-    room.finalize();
-    room.answerFinalize(5_200);
-    room.config({ ...opus, take: otherTake });
-    expect(room.listSent("config_acknowledged").at(-1)).toMatchObject({ offsetMs: 5_200 });
-  });
-
   test("that continues as PCM is another stream, after the Opus", () => {
     const room = new TestRoom().ready(opus);
     speak(room, 0, 9);
@@ -59,22 +41,6 @@ describe("a take of Opus", () => {
     expect(room.listSent("config_acknowledged")).toMatchObject([{ offsetMs: 2_600 }]);
   });
 
-  test("begins each further session with the two packets before its first chunk", () => {
-    const room = new TestRoom().ready(opus);
-    speak(room, 0, 19);
-    room.transcribe([createWord("one", 100, 4_700)], 4_700, 5_200);
-    expect(room.listSent("ack")).toHaveLength(1);
-    expect(room.listEffects("releaseAudio")).toEqual([]);
-    room.take();
-    room.providerFailed(503);
-    openSession(room);
-    const heard = hear(room, true);
-    expect(heard).toEqual(Array.from({ length: 10 }, (_, at) => ({ id: 10 + at, fault: null })));
-    // The session's clock begins at chunk 10.
-    room.transcribe([createWord("two", 2_300, 2_500)], 2_500);
-    expect(room.tokens).toMatchObject([{ start_ms: 4_900, end_ms: 5_100 }]);
-  });
-
   test("begins with the client's lead-in after a reconnect, and uses it only there", () => {
     const room = new TestRoom().ready(opus);
     speak(room, 0, 9);
@@ -84,21 +50,9 @@ describe("a take of Opus", () => {
     sendChunk(room, 5, sounds.create(5, true), "b");
     openSession(room);
     sendChunk(room, 6, sounds.create(6, true), "b");
-    const heard = hear(room, true);
+    const hear = sounds.listen(() => true);
+    const heard = room.listEffects("sendAudio").map(({ data }) => hear(data));
     expect(heard).toEqual([5, 6].map((id) => ({ id, fault: null })));
-  });
-
-  test("does not begin with the lead-in of another take", () => {
-    const room = new TestRoom().ready(opus);
-    speak(room, 0, 3);
-    room.finalize();
-    room.answerFinalize(1_040);
-    room.config({ ...opus, take: otherTake });
-    room.providerFailed(503);
-    room.take();
-    sendChunk(room, 0);
-    openSession(room);
-    expect(hear(room, false)).toMatchObject([{ fault: null }]);
   });
 });
 

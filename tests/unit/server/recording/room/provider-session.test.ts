@@ -176,7 +176,7 @@ describe("a provider session that is lost", () => {
 
   test("is not replaced before there is unheard audio", () => {
     const room = new TestRoom().ready();
-    room.step({ type: "providerClosed", sessionId: room.session, code: 1000, jitter: 1 });
+    room.step({ type: "providerClosed", sessionId: room.session, code: 1000 });
     room.pass(5_000);
     expect(room.listEffects("openProvider")).toEqual([]);
     room.audio(0);
@@ -198,7 +198,7 @@ describe("a provider session that is lost", () => {
     room.reconnect({ from: 0 }, "a");
     room.audio(0);
     room.take();
-    room.step({ type: "providerFailed", sessionId: room.session, detail: "refused", jitter: 1 });
+    room.step({ type: "providerFailed", sessionId: room.session, detail: "refused" });
     room.pass(1_000);
     expect(room.listEffects("openProvider")).toHaveLength(1);
     room.pass(10_000);

@@ -51,7 +51,7 @@ const acts = fc.oneof(
   act(2, "connect", nothing, (world) => world.connect()),
   act(2, "drop", fc.boolean(), (world, tellRoom) => world.drop(tellRoom)),
   act(3, "fail", providerCodes, (world, code) => world.failProvider(code)),
-  act(2, "evict", fc.boolean(), (world, hibernated) => world.evict(hibernated)),
+  act(2, "evict", fc.boolean(), (world, hibernated) => world.loseMemory(hibernated)),
   act(3, "alarm", upTo(12_000), (world, ms) => world.alarm(ms)),
   act(3, "answer flush", fc.boolean(), (world, ok) => world.answerFlush(ok)),
   act(2, "stop", nothing, (world) => world.stop()),
@@ -99,7 +99,7 @@ test("charges audio once if it was written and forgotten and the browser returns
   flow(world, 1);
   // The ledger receives a total that the room does not know after its eviction.
   world.alarm(494);
-  world.evict(false);
+  world.loseMemory(false);
   world.alarm(10_484);
   world.capture(36);
   world.finish();

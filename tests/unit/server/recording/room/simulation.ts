@@ -1,11 +1,8 @@
 import type { RoomEffect, RoomEvent } from "#server/recording/room/events.ts";
-import { step } from "#server/recording/room/reducer.ts";
-import type { RoomSnapshot } from "#server/recording/room/snapshot.ts";
-import { createRoomState, type RoomState } from "#server/recording/room/state.ts";
 import type { AudioCodec, RelayConfig, RelayServerMessage } from "#shared/relay.ts";
 import { type CodecSounds, codecSounds } from "./codec-sounds.ts";
 import { ProviderModel } from "./provider-model.ts";
-import { createGrant, createProviderError, hour, start } from "./test-room.ts";
+import { createGrant, createProviderError, hour, TestRoom } from "./test-room.ts";
 
 const sendWindow = 40;
 
@@ -19,10 +16,7 @@ const createTakeId = (first: number) =>
  * Simulates a browser, a room, a provider and a ledger. The network between them delivers messages in
  * order, late or never. The browser follows the relay's protocol and does nothing else.
  */
-export class Simulation {
-  now = start;
-  room: RoomState = createRoomState(null, [], this.now);
-  saved: RoomSnapshot | null = null;
+export class Simulation extends TestRoom {
   ledger = new Map<number, number>();
   providers = new Map<number, ProviderModel>();
   violations: string[] = [];
@@ -49,9 +43,9 @@ export class Simulation {
   readonly #released = new Set<Uint8Array>();
   #up: Up[] = [];
   #down: Down[] = [];
-  #flush: { flushId: number; result: "none" | "written" } | null = null;
 
   constructor(codec: AudioCodec = "pcm_s16le") {
+    super();
     this.#sounds = codecSounds[codec];
   }
 
@@ -74,11 +68,11 @@ export class Simulation {
     return [...this.ledger.values()].reduce((sum, ms) => sum + ms, 0);
   }
 
-  event(event: RoomEvent): void {
-    const { state, effects } = step(this.room, event, this.now);
-    this.room = state;
+  override step(event: RoomEvent): RoomEffect[] {
+    const effects = super.step(event, 0.5);
     for (const effect of effects) this.#run(effect);
     if (this.openSessions > 1) this.violations.push("two provider sessions at once");
+    return this.take();
   }
 
   #run(effect: RoomEffect): void {
@@ -112,15 +106,10 @@ export class Simulation {
         const { segment, recordedMs } = effect.write;
         const before = this.ledger.get(segment) ?? 0;
         this.ledger.set(segment, Math.max(before, recordedMs));
-        this.#flush = { flushId: effect.flushId, result: "written" };
         return;
       }
       case "persist":
-        this.saved = structuredClone(effect.room);
-        return;
       case "deleteStorage":
-        this.saved = null;
-        return;
       case "notifyUser":
       case "setAlarm":
       case "log":
@@ -130,19 +119,13 @@ export class Simulation {
     }
   }
 
-  connect(): void {
+  override connect(): void {
     if (this.socketId !== null) this.drop();
     this.#sockets += 1;
     this.socketId = `socket ${this.#sockets}`;
     this.configured = false;
     this.finalized = false;
-    this.event({
-      type: "clientConnected",
-      socketId: this.socketId,
-      grant: createGrant(),
-      tab: null,
-      takesOver: true,
-    });
+    super.connect(this.socketId);
     this.#configure();
   }
 
@@ -175,7 +158,7 @@ export class Simulation {
     this.configured = false;
     this.#up = this.#up.filter((one) => one.socketId !== socketId);
     this.#down = this.#down.filter((one) => one.socketId !== socketId);
-    if (socketId && tellRoom) this.event({ type: "clientClosed", socketId, code });
+    if (socketId && tellRoom) this.step({ type: "clientClosed", socketId, code });
   }
 
   capture(count = 1): void {
@@ -231,8 +214,8 @@ export class Simulation {
     for (const { event } of this.#up.splice(0, count)) {
       const { message } = event;
       const seq = message.type === "audio" ? message.seq : null;
-      if (seq !== null && seq + this.takeFrom <= this.room.highSeq) this.resentMs += this.chunkMs;
-      this.event(event);
+      if (seq !== null && seq + this.takeFrom <= this.state.highSeq) this.resentMs += this.chunkMs;
+      this.step(event);
     }
   }
 
@@ -297,81 +280,61 @@ export class Simulation {
 
   /** Opens the newest session, or answers its audio except for the last `lagMs`. */
   provider(lagMs: number): void {
-    const sessionId = this.room.lastSessionId;
+    const sessionId = this.state.lastSessionId;
     const model = this.providers.get(sessionId);
     if (!model?.open) return;
     if (!model.ready) {
       model.ready = true;
-      this.event({ type: "providerOpened", sessionId });
+      this.step({ type: "providerOpened", sessionId });
       return;
     }
     const message = model.answer(lagMs);
-    if (message) this.event({ type: "providerMessage", sessionId, message, jitter: 0.5 });
+    if (message) this.step({ type: "providerMessage", sessionId, message });
   }
 
   /** Sends messages of a session that is no longer in use. */
   answerFromOldSession(): void {
-    const sessionId = this.room.lastSessionId - 1;
+    const sessionId = this.state.lastSessionId - 1;
     const message = this.providers.get(sessionId)?.answer(0);
-    if (message) this.event({ type: "providerMessage", sessionId, message, jitter: 0.5 });
-    this.event({ type: "providerClosed", sessionId, code: 1000, jitter: 0.5 });
+    if (message) this.step({ type: "providerMessage", sessionId, message });
+    this.step({ type: "providerClosed", sessionId, code: 1000 });
   }
 
   failProvider(code: number): void {
-    const sessionId = this.room.lastSessionId;
+    const sessionId = this.state.lastSessionId;
     const model = this.providers.get(sessionId);
     if (!model?.open) return;
     model.close();
     const detail = "simulated failure";
-    if (code >= 1000) this.event({ type: "providerClosed", sessionId, code, jitter: 0.5 });
-    else if (!model.ready) this.event({ type: "providerFailed", sessionId, detail, jitter: 0.5 });
+    if (code >= 1000) this.step({ type: "providerClosed", sessionId, code });
+    else if (!model.ready) this.step({ type: "providerFailed", sessionId, detail });
     else {
       const message = createProviderError(code);
-      this.event({ type: "providerMessage", sessionId, message, jitter: 0.5 });
+      this.step({ type: "providerMessage", sessionId, message });
     }
   }
 
   answerFlush(ok: boolean): void {
-    const flush = this.#flush;
-    this.#flush = null;
-    const inFlight = this.room.usage.inFlight;
-    if (!flush || !inFlight) return;
-    if (!ok) {
-      this.event({ type: "usageFailed", flushId: flush.flushId, jitter: 0.5 });
-      return;
-    }
-    const result = {
-      usedMs: this.recordedMs,
-      limitMs: hour,
-      level: "free" as const,
-      otherRecordings: 0,
-      hasGrown: true,
-      refusal: null,
-      signInExpiresAt: start + 24 * hour,
-      lectureExists: true,
-    };
-    this.event({ type: "usageFlushed", flushId: flush.flushId, result });
+    const { inFlight } = this.state.usage;
+    if (ok) this.usageFlushed({ usedMs: this.recordedMs, limitMs: hour, level: "free" });
+    else if (inFlight) this.step({ type: "usageFailed", flushId: inFlight.id });
   }
 
   /** Evicts the room from memory. With `hibernated` the browser's socket stays open. */
-  evict(hibernated: boolean): void {
+  loseMemory(hibernated: boolean): void {
     for (const model of this.providers.values()) model.close();
-    this.#flush = null;
-    const socketId = this.room.client?.socketId ?? null;
-    const survivor =
-      hibernated && socketId !== null && socketId === this.socketId
-        ? { socketId, grant: createGrant(), tab: null, connectedAt: this.now }
-        : null;
-    const sessions = this.room.lastSessionId;
-    this.room = createRoomState(this.saved, survivor ? [survivor] : [], this.now);
+    const { client, lastSessionId } = this.state;
+    const { socketId } = this;
+    const stays = hibernated && socketId !== null && socketId === client?.socketId;
+    this.evict(stays ? { socketId, grant: createGrant() } : null);
     // The simulation has one list of sessions for all restarts of the room.
-    this.room = { ...this.room, lastSessionId: sessions };
-    if (!survivor) this.drop(false);
+    this.state = { ...this.state, lastSessionId };
+    if (!stays) this.drop(false);
   }
 
   alarm(afterMs: number): void {
     this.now += afterMs;
-    this.event({ type: "alarm", jitter: 0.5 });
+    this.step({ type: "alarm" });
   }
 
   /** Finishes without further failures: the browser connects, sends the rest, finalizes and leaves. */
@@ -385,16 +348,16 @@ export class Simulation {
       this.down(1_000);
       // The room may have closed the socket in the meantime.
       if (this.socketId !== null && this.finalized && this.spoolFrom === this.captured) break;
-      if (this.configured && this.cursor === this.captured && this.room.finalize === null) {
+      if (this.configured && this.cursor === this.captured && this.state.finalize === null) {
         this.finalized = false;
         this.#finalize();
       }
-      const { provider } = this.room;
+      const { provider } = this.state;
       this.alarm(provider.kind === "waiting" ? Math.max(300, provider.until - this.now) : 300);
     }
     if (this.socketId === null || this.spoolFrom !== this.captured)
       this.violations.push("not finished");
-    else this.event({ type: "clientClosed", socketId: this.socketId, code: 1000 });
+    else this.step({ type: "clientClosed", socketId: this.socketId, code: 1000 });
     for (let round = 0; round < 10; round += 1) {
       this.answerFlush(true);
       this.alarm(1_000);

@@ -28,7 +28,7 @@ describe("a room's storage", () => {
     const room = createUsedRoom();
     room.pass(19 * hour);
     room.evict();
-    room.step({ type: "alarm", jitter: 0 });
+    room.step({ type: "alarm" });
     room.pass(hour);
     expect(isDeleted(room)).toBe(true);
   });
@@ -38,7 +38,7 @@ describe("a room's storage", () => {
     if (room.saved) room.saved = { ...room.saved, storedAt: null };
     room.pass(hour);
     room.evict();
-    room.step({ type: "alarm", jitter: 0 });
+    room.step({ type: "alarm" });
     expect(room.saved?.storedAt).toBe(room.now);
     room.pass(20 * hour);
     expect(isDeleted(room)).toBe(true);
@@ -65,7 +65,7 @@ describe("a room's storage", () => {
     for (let step = 0; step < 2_000; step += 1) {
       room.pass(60_000);
       const { inFlight } = room.state.usage;
-      if (inFlight) room.step({ type: "usageFailed", flushId: inFlight.id, jitter: 1 });
+      if (inFlight) room.step({ type: "usageFailed", flushId: inFlight.id });
     }
     expect(isDeleted(room)).toBe(false);
     room.usageFlushed();

@@ -63,12 +63,15 @@ export class TestRoom {
     this.state = createRoomState(null, [], this.now);
   }
 
-  step(event: RoomEvent): RoomEffect[] {
-    const { state, effects } = step(this.state, event, this.now);
+  step(event: RoomEvent, random = 1): RoomEffect[] {
+    const { state, effects } = step(this.state, event, this.now, random);
     this.state = state;
     this.effects.push(...effects);
     this.#noteSegments();
-    for (const effect of effects) if (effect.type === "persist") this.saved = effect.room;
+    for (const effect of effects) {
+      if (effect.type === "persist") this.saved = effect.room;
+      if (effect.type === "deleteStorage") this.saved = null;
+    }
     if (this.#opensImmediately && effects.some(({ type }) => type === "openProvider")) {
       this.#opensImmediately = false;
       this.usageFlushed();
@@ -174,7 +177,7 @@ export class TestRoom {
     sessionId = this.session,
   ): RoomEffect[] {
     const message = { type: "progress", tokens, finalMs, processedMs } as const;
-    return this.step({ type: "providerMessage", sessionId, message, jitter: 1 });
+    return this.step({ type: "providerMessage", sessionId, message });
   }
 
   /** The provider answers a finalize of the audio up to `atMs`. */
@@ -185,7 +188,7 @@ export class TestRoom {
   providerFailed(code: number, fields: Partial<ProviderError> = {}): RoomEffect[] {
     const { session: sessionId } = this;
     const message = { ...createProviderError(code), ...fields };
-    return this.step({ type: "providerMessage", sessionId, message, jitter: 1 });
+    return this.step({ type: "providerMessage", sessionId, message });
   }
 
   usageFlushed(result: Partial<UsageResult> = {}): RoomEffect[] {
@@ -215,7 +218,7 @@ export class TestRoom {
       const at = this.state.alarmAt;
       if (at === null || at > until) break;
       this.now = Math.max(this.now, at);
-      this.step({ type: "alarm", jitter: 1 });
+      this.step({ type: "alarm" });
     }
     this.now = until;
   }

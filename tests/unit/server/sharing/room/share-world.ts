@@ -1,6 +1,5 @@
 import { expect } from "vitest";
 import type {
-  ReaderState,
   RowRange,
   SharedSpeech,
   ShareEffect,
@@ -11,7 +10,7 @@ import type {
 import { createReader } from "#server/sharing/room/readers.ts";
 import { step } from "#server/sharing/room/reducer.ts";
 import { createShareState, type ShareState, toItemKey } from "#server/sharing/room/state.ts";
-import type { ShareSnapshotItem, StoredShare } from "#server/sharing/room/stored.ts";
+import type { ReaderState, ShareSnapshotItem, StoredShare } from "#server/sharing/room/stored.ts";
 import { toSentenceKey } from "#server/sharing/sentence.ts";
 import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
 import type { ShareServerMessage } from "#shared/share.ts";
