@@ -20,13 +20,7 @@ import { openSpeechSession } from "#worker/services.ts";
 import { ReducerRoom } from "./reducer-room.ts";
 import { RoomAlarm } from "./room-alarm.ts";
 import { ShareLink } from "./share-link.ts";
-import {
-  isUpgradeRequest,
-  listOpenSockets,
-  readGrant,
-  refuseUpgrade,
-  roomGrantHeader,
-} from "./sockets.ts";
+import { isUpgradeRequest, readGrant, refuseUpgrade, roomGrantHeader } from "./sockets.ts";
 
 const storageKey = "room";
 const shareKey = "share";
@@ -143,15 +137,13 @@ export class RecordingRoom extends ReducerRoom<RoomEvent> implements RoomCalls {
       this.services.logger.error("room_unreadable");
       void this.ctx.storage.deleteAll();
     }
-    const sockets = listOpenSockets(this.ctx, roomSocketSchema);
-    for (const { socket, attachment } of sockets) this.register(socket, attachment.socketId);
-    const attached = sockets.map(({ attachment }) => attachment);
+    const sockets = this.restoreSockets(roomSocketSchema, ({ socketId }) => socketId);
     const now = this.now();
     const salt = crypto.getRandomValues(new Int32Array(1))[0] ?? 0;
     // A number in seconds is higher than any segment that was written before what was stored was deleted.
     const firstSegment = Math.floor((now - firstSegmentAt) / 1_000);
-    const defaults = { salt, firstSegment };
-    this.#room = createRoomState(snapshot, attached, now, defaults);
+    const random = { salt, firstSegment };
+    this.#room = createRoomState(snapshot, sockets, now, random);
   }
 
   #linkShare(shareId: string, recording: RecordingState | null): void {

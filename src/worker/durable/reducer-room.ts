@@ -1,6 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
+import type * as z from "zod/mini";
 import { getServices } from "#worker/services.ts";
-import { acceptUpgrade, echoClose } from "./sockets.ts";
+import { acceptUpgrade, echoClose, listOpenSockets } from "./sockets.ts";
 
 /**
  * A Durable Object whose rules are a pure reducer: it owns the sockets, by the ids that the rules know. Every event
@@ -53,11 +54,19 @@ export abstract class ReducerRoom<Event extends object> extends DurableObject<Cl
 
   protected accept(id: string, attachment: unknown): Response {
     const { socket, response } = acceptUpgrade(this.ctx, attachment);
-    this.register(socket, id);
+    this.#register(socket, id);
     return response;
   }
 
-  protected register(socket: WebSocket, id: string): void {
+  /** Knows the open sockets again after hibernation. Returns their attachments. */
+  protected restoreSockets<T>(schema: z.ZodMiniType<T>, getId: (attachment: T) => string): T[] {
+    return listOpenSockets(this.ctx, schema).map(({ socket, attachment }) => {
+      this.#register(socket, getId(attachment));
+      return attachment;
+    });
+  }
+
+  #register(socket: WebSocket, id: string): void {
     this.sockets.set(id, socket);
     this.#ids.set(socket, id);
   }

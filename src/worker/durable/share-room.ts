@@ -128,11 +128,10 @@ export class ShareRoom extends ReducerRoom<ShareEvent> implements ShareRoomCalls
   async #restore(): Promise<void> {
     const { shareId, stored } = await this.#storage.read();
     this.#shareId = shareId;
-    const sockets = listOpenSockets(this.ctx, attachmentSchema);
-    const readers = sockets.map(({ socket, attachment: { joinedAt: _, ...reader } }) => {
-      this.register(socket, reader.id);
-      return createReader(reader, this.now());
-    });
+    const attachments = this.restoreSockets(attachmentSchema, ({ id }) => id);
+    const readers = attachments.map(({ joinedAt: _, ...reader }) =>
+      createReader(reader, this.now()),
+    );
     this.#state = createShareState(stored, readers, crypto.randomUUID());
   }
 

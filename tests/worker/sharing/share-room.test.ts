@@ -12,6 +12,7 @@ import {
   getShareRoom,
   listCalls,
   openShare,
+  type ReaderOptions,
   ReaderPage,
   readShareRow,
   shareLecture,
@@ -20,11 +21,17 @@ import {
 const light = ["Light is a wave.", "It is also a particle."];
 const inFrench = light.map((text) => `fr: ${text}`);
 
+/** A page that reads the two sentences. */
+async function read(options: ReaderOptions): Promise<ReaderPage> {
+  const reader = await ReaderPage.open(options);
+  await expect.poll(() => reader.texts).toEqual(light);
+  return reader;
+}
+
 describe("a reader", () => {
   test("gets the lecture as it is, with the owner's translation", async () => {
     const { code, trpc, lectureId } = await shareLecture();
-    const reader = await ReaderPage.open({ code, language: "fr" });
-    await expect.poll(() => reader.texts).toEqual(light);
+    const reader = await read({ code, language: "fr" });
     const share = await trpc.shares.get.query({ lectureId });
     expect(share).toMatchObject({ readers: 1, readersMax: 30, languagesMax: 1 });
     expect(reader.translations).toEqual(inFrench);
@@ -38,8 +45,7 @@ describe("a reader", () => {
 
   test("gets what the owner changes: rows, corrections, names, title, summary", async () => {
     const { code, trpc, lectureId } = await shareLecture();
-    const reader = await ReaderPage.open({ code, language: "fr" });
-    await expect.poll(() => reader.texts).toEqual(light);
+    const reader = await read({ code, language: "fr" });
     const entries = [
       createEntry("It is also a packet.", 1, { revision: 2, translated: "paquet" }),
       createEntry("Both are true.", 2),
@@ -65,7 +71,7 @@ describe("a reader", () => {
 
   test("hears the recording, and reads when it stops", async () => {
     await speech({ reset: true });
-    const { code, browser, lectureId, trpc, share } = await shareLecture({
+    const { code, browser, lectureId, trpc, share, addRow } = await shareLecture({
       ...{ mode: "while_recording", texts: [] },
     });
     const reader = await ReaderPage.open({ code });
@@ -78,8 +84,7 @@ describe("a reader", () => {
     await expect.poll(() => reader.view?.status).toBe("paused");
     await expect.poll(() => reader.view?.live?.finalText.trim()).toBe(recorder.words.trim());
     // Its row replaces the live words.
-    const entry = createEntry(recorder.words.trim(), 0, { endMs: 3_600_000 });
-    await trpc.lectures.appendEntries.mutate({ lectureId, from: 0, entries: [entry] });
+    await addRow(recorder.words.trim(), 0, { endMs: 3_600_000 });
     await expect.poll(() => reader.view?.live).toBeNull();
     await trpc.lectures.complete.mutate({ id: lectureId, title: "Optics" });
     await expect.poll(() => reader.end).toBe("ended");
@@ -116,12 +121,9 @@ describe("a reader", () => {
 
 describe("a translation", () => {
   test("is made once for all readers of a language, and kept", async () => {
-    const { code, trpc, lectureId } = await shareLecture();
+    const { code, trpc, lectureId, addRow } = await shareLecture();
     const text = `A photon ${crypto.randomUUID()}.`;
-    await trpc.lectures.appendEntries.mutate({
-      ...{ lectureId, from: 2 },
-      entries: [createEntry(text, 2)],
-    });
+    await addRow(text, 2);
     const readers = [
       await ReaderPage.open({ code, language: "de" }),
       await ReaderPage.open({ code, language: "de" }),
@@ -140,10 +142,7 @@ describe("a translation", () => {
     await expect.poll(() => later.translations).toEqual(late.translations);
     expect(await listCalls(text)).toEqual(["German"]);
     const corrected = `A wave ${crypto.randomUUID()}.`;
-    await trpc.lectures.appendEntries.mutate({
-      ...{ lectureId, from: 2 },
-      entries: [createEntry(corrected, 2, { revision: 2 })],
-    });
+    await addRow(corrected, 2, { revision: 2 });
     await expect.poll(() => later.translations[2]).not.toBe(late.translations[2] ?? "");
     await expect.poll(async () => await listCalls(corrected)).toEqual(["German"]);
   });
@@ -190,15 +189,11 @@ describe("a translation", () => {
 
 describe("an evicted object", () => {
   test("goes on with the numbers that its readers have", async () => {
-    const { code, trpc, lectureId, share } = await shareLecture();
-    const reader = await ReaderPage.open({ code, language: "fr" });
-    await expect.poll(() => reader.texts).toEqual(light);
+    const { code, share, addRow } = await shareLecture();
+    const reader = await read({ code, language: "fr" });
     const before = reader.view?.seq ?? 0;
     await evictDurableObject(getShareRoom(share.id));
-    await trpc.lectures.appendEntries.mutate({
-      ...{ lectureId, from: 2 },
-      entries: [createEntry("Both are true.", 2)],
-    });
+    await addRow("Both are true.", 2);
     // Nobody has told the restarted object which rows its readers have: its storage does.
     await runDurableObjectAlarm(getShareRoom(share.id));
     await expect.poll(() => reader.texts).toEqual([...light, "Both are true."]);
@@ -209,16 +204,12 @@ describe("an evicted object", () => {
   });
 
   test("sends a reader that was away only what it missed", async () => {
-    const { code, trpc, lectureId, share } = await shareLecture();
-    const first = await ReaderPage.open({ code, language: "fr" });
-    await expect.poll(() => first.texts).toEqual(light);
+    const { code, share, addRow } = await shareLecture();
+    const first = await read({ code, language: "fr" });
     const { epoch = "", seq: since = 0 } = first.view ?? {};
     first.socket.close(1000);
     await evictDurableObject(getShareRoom(share.id));
-    await trpc.lectures.appendEntries.mutate({
-      ...{ lectureId, from: 2 },
-      entries: [createEntry("Both are true.", 2)],
-    });
+    await addRow("Both are true.", 2);
     const again = await ReaderPage.open({ code, language: "fr", epoch, since });
     again.view = first.view;
     await expect.poll(() => again.texts).toEqual([...light, "Both are true."]);
@@ -293,8 +284,7 @@ describe("the end", () => {
 
   test("is found by the alarm if the object was not told", async () => {
     const { code, share } = await shareLecture();
-    const reader = await ReaderPage.open({ code });
-    await expect.poll(() => reader.texts).toEqual(light);
+    const reader = await read({ code });
     await services.db.execute(sql`update shares set ended_at = now() where id = ${share.id}`);
     await evictDurableObject(getShareRoom(share.id));
     expect(await runDurableObjectAlarm(getShareRoom(share.id))).toBe(true);
@@ -336,8 +326,7 @@ describe("a stranger", () => {
 
   test("reads no other lecture of the owner", async () => {
     const { code, trpc, lectureId } = await shareLecture();
-    const reader = await ReaderPage.open({ code });
-    await expect.poll(() => reader.texts).toEqual(light);
+    const reader = await read({ code });
     const other = crypto.randomUUID();
     await trpc.lectures.create.mutate({ id: other, title: "Private", targetLanguage: "fr" });
     await trpc.lectures.appendEntries.mutate({

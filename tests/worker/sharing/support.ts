@@ -116,7 +116,13 @@ export async function shareLecture({
     ...{ lectureId, mode: "until_revoked", mayCopy: true },
     ...settings,
   });
-  return { ...owner, lectureId, share, code: share.code };
+  /** Appends or changes one row. */
+  const addRow = (text: string, position: number, over: Partial<TranscriptEntry> = {}) =>
+    trpc.lectures.appendEntries.mutate({
+      ...{ lectureId, from: position },
+      entries: [createEntry(text, position, over)],
+    });
+  return { ...owner, lectureId, share, code: share.code, addRow };
 }
 
 export async function readShareRow(id: string) {
