@@ -224,6 +224,31 @@ describe.each(allCodecSounds)("a client of $codec that", (sounds) => {
     expect(it.chargedMs).toBe((2 * whole - relaySendWindow) * chunkMs);
   });
 
+  test("repeats more than a send window on one connection is charged for it", () => {
+    const it = recorded();
+    const from = whole - relaySendWindow;
+    const { codec, isBinary } = sounds;
+    it.open({ from });
+    const config = { take: it.state.placement?.take, codec, from };
+    for (const again of [0, relaySendWindow]) {
+      for (let seq = from; seq < whole; seq += 1) it.send(seq, "same", 0);
+      expect(it.chargedMs).toBe((whole + again) * chunkMs);
+      it.config({ ...config, audio: isBinary ? "binary" : "base64" }, it.socket);
+    }
+  });
+
+  test("repeats audio again and again is charged eventually", () => {
+    const it = recorded();
+    for (let round = 0; round < 20; round += 1) {
+      it.now += 10_000;
+      it.open({ from: whole - 100 });
+      for (let seq = whole - 100; seq < whole; seq += 1) it.send(seq, "same", 0);
+    }
+    expect(it.given - whole).toBe(2_000);
+    expect(it.given * chunkMs).toBeLessThan(3 * it.chargedMs + 34_000);
+    expect(it.chargedMs).toBeGreaterThan(whole * chunkMs);
+  });
+
   test("sends faster than real time is refused after ten minutes of lead", () => {
     const it = new Hostile(6 * hour, sounds);
     it.open({ from: 0 });
