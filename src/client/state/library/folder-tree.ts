@@ -25,39 +25,50 @@ export interface FolderTree {
   uncategorized: number;
 }
 
+type MutableNode = Omit<FolderNode, "children"> & { children: MutableNode[] };
+
 /** Contains every folder once; one with a missing parent, or in a cycle of parents, is at the top level. */
 export function buildTree({ folders, total, uncategorized }: FolderList): FolderTree {
   const given = new Map(folders.map((folder) => [folder.id, folder]));
   const getParent = ({ parentFolderId }: Folder) => given.get(parentFolderId ?? "");
   const byParent = Map.groupBy(folders, getParent);
-  const byId = new Map<string, FolderNode>();
-  const reached = new Set<Folder>();
+  const roots: MutableNode[] = [];
+  /** Parents come before their children. */
+  const byId = new Map<string, MutableNode>();
 
-  function createNode(folder: Folder, parentId: string | null, depth: number): FolderNode {
-    reached.add(folder);
-    const { id, name, lectures } = folder;
-    const children = (byParent.get(folder) ?? [])
-      .filter((child) => !reached.has(child))
-      .map((child) => createNode(child, id, depth + 1))
-      .sort(compareFolders);
-    const lecturesBelow = children.reduce((sum, child) => sum + child.lecturesBelow, lectures);
-    const node = { id, name, parentId, depth, lectures, lecturesBelow, children };
-    byId.set(id, node);
-    return node;
+  /** Adds the folder at the top level, with all folders below it. */
+  function addRoot(root: Folder): void {
+    const queue: [Folder, MutableNode | null][] = [[root, null]];
+    for (const [folder, parent] of queue) {
+      const { id, name, lectures } = folder;
+      if (byId.has(id)) continue;
+      const depth = parent ? parent.depth + 1 : 0;
+      const parentId = parent?.id ?? null;
+      const node = { id, name, parentId, depth, lectures, lecturesBelow: lectures, children: [] };
+      byId.set(id, node);
+      (parent?.children ?? roots).push(node);
+      for (const child of byParent.get(folder) ?? []) queue.push([child, node]);
+    }
   }
 
-  const roots = (byParent.get(undefined) ?? []).map((folder) => createNode(folder, null, 0));
-  // What no root leads to is in a cycle, or below one, which is cut at one of its folders.
+  for (const folder of byParent.get(undefined) ?? []) addRoot(folder);
+  // What no root leads to is in a cycle or below one. The cycle is cut at one of its folders.
   for (const folder of folders) {
     const path = new Set<Folder>();
     let at: Folder | undefined = folder;
-    while (at && !reached.has(at) && !path.has(at)) {
+    while (at && !byId.has(at.id) && !path.has(at)) {
       path.add(at);
       at = getParent(at);
     }
-    if (at && !reached.has(at)) roots.push(createNode(at, null, 0));
+    if (at) addRoot(at);
   }
-  return { roots: roots.sort(compareFolders), byId, total, uncategorized };
+  roots.sort(compareFolders);
+  for (const node of [...byId.values()].toReversed()) {
+    node.children.sort(compareFolders);
+    const parent = byId.get(node.parentId ?? "");
+    if (parent) parent.lecturesBelow += node.lecturesBelow;
+  }
+  return { roots, byId, total, uncategorized };
 }
 
 /** The folders from the top level down to `id`, itself last; empty if there is no such folder. */

@@ -1,35 +1,20 @@
 // @vitest-environment happy-dom
-import { act, type ComponentType, type ReactNode } from "react";
+import { act } from "react";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { LectureContent } from "#client/features/lecture/lecture-content.tsx";
 import { lectureMessages } from "#client/features/lecture/messages/index.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
-import { LectureDialogsContext } from "#client/state/library/lecture-dialogs.ts";
 import { discardDocument, listDocuments } from "#client/state/open-documents.ts";
-import { DataProvider } from "#client/state/queries.tsx";
 import { endRecordingSession } from "#client/state/recording.ts";
 import type { Lecture } from "#shared/lecture.ts";
-import { show as render, type, waitForText } from "#tests/unit/client/kit/page.tsx";
+import { showLibrary } from "#tests/unit/client/kit/library.tsx";
+import { hide, type, waitForText } from "#tests/unit/client/kit/page.tsx";
 import { holdRecording } from "#tests/unit/client/kit/recording.ts";
 import { fakeServer } from "#tests/unit/client/kit/server.ts";
 import { signIn } from "#tests/unit/client/kit/user.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 
-// The router's module, which declares these, imports style sheets.
-declare module "@tanstack/react-router" {
-  interface HistoryState {
-    view?: "password" | "subscription";
-    fromList?: boolean;
-    editing?: boolean;
-  }
-}
-vi.mock("@tanstack/react-router", () => ({
-  Link: ({ children }: { children: ReactNode }) => <a href="/">{children}</a>,
-  useNavigate: () => () => {},
-  useRouter: () => ({ navigate() {}, history: { back() {} } }),
-  useRouterState: () => ({}),
-}));
 const calls = vi.hoisted(() => ({ appendEntries: vi.fn(async () => {}) }));
 vi.mock("#client/state/server-api.ts", () => ({ createSessionApi: () => calls }));
 
@@ -66,23 +51,10 @@ const stored: Lecture = {
   ],
 };
 
-async function show(lecture: Lecture): Promise<void> {
-  const None: ComponentType = () => null;
-  const dialogs = {
-    DeleteDialog: None,
-    ExportDialog: None,
-    ImportDialog: None,
-    MoveDialog: None,
-    LectureShare: None,
-  };
-  await render(
-    <DataProvider>
-      <LectureDialogsContext value={dialogs}>
-        <LectureContent lecture={lecture} search={{ lecture: lecture.id }} onDeleting={() => {}} />
-      </LectureDialogsContext>
-    </DataProvider>,
+const show = (lecture: Lecture) =>
+  showLibrary(
+    <LectureContent lecture={lecture} search={{ lecture: lecture.id }} onDeleting={() => {}} />,
   );
-}
 
 beforeAll(() =>
   Promise.all([showLanguage("en"), lectureMessages.load(), readingDialogMessages.load()]),
@@ -101,7 +73,7 @@ it("shows a stored lecture from its beginning and saves what is corrected when i
   await act(async () => listDocuments()[0]?.correctRow(0, { translated: "热流动。" }));
   await waitForText("热流动。");
   expect(calls.appendEntries).not.toHaveBeenCalled();
-  await render(null);
+  await hide();
   await waitFor(() => expect(calls.appendEntries).toHaveBeenCalledOnce());
 });
 
@@ -122,7 +94,7 @@ it("shows the recording session's own text of a lecture that it holds, and keeps
   await show(stored);
   expect(listDocuments()).toEqual([]);
   expect(session.keepLecture).toHaveBeenCalledWith("one");
-  await render(null);
+  await hide();
   expect(release).toHaveBeenCalledOnce();
 });
 
