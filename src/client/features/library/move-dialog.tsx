@@ -5,6 +5,7 @@ import { useT } from "#client/i18n/library/index.ts";
 import { useCoarsePointer } from "#client/lib/browser.ts";
 import {
   canMove,
+  type FolderNode,
   type FolderTree,
   getPath,
   type MovableItem,
@@ -53,26 +54,9 @@ export default function MoveDialog({ item, onMove, onClose }: MoveDialogProps) {
   );
 }
 
-interface MoveTarget {
-  folderId: string | null;
-  name: string;
-  /** Names of the folders above it, outermost first. */
-  path: readonly string[];
-  depth: number;
-}
-
-/** The folders that `item` can move to and whose names contain `query`, in tree order. */
-function listMoveTargets(tree: FolderTree, item: MovableItem, query: string): MoveTarget[] {
-  const part = query.trim().toLowerCase();
-  return tree.roots.flatMap(function visit(node): MoveTarget[] {
-    const { id, name, depth, children } = node;
-    const isTarget = canMove(tree, item, id) && name.toLowerCase().includes(part);
-    const path = isTarget ? getPath(tree, node.parentId).map((folder) => folder.name) : [];
-    return [...(isTarget ? [{ folderId: id, name, path, depth }] : []), ...children.flatMap(visit)];
-  });
-}
-
-const iconClass = "size-4 shrink-0 text-ink-3";
+/** All folders below `nodes`, in the order of the tree. */
+const listFolders = (nodes: readonly FolderNode[]): FolderNode[] =>
+  nodes.flatMap((node) => [node, ...listFolders(node.children)]);
 
 interface TargetListProps {
   tree: FolderTree;
@@ -83,19 +67,21 @@ interface TargetListProps {
 /** A search field with a list below it: arrow keys highlight a target, Enter chooses it. */
 function TargetList({ tree, moved, onChoose }: TargetListProps) {
   const t = useT();
-  const id = useId();
+  const listId = useId();
   const [query, setQuery] = useState("");
   const [highlighted, setHighlighted] = useState(0);
   const part = query.trim().toLowerCase();
   const searching = part !== "";
   const noFolderName = t(moved.kind === "folder" ? "tree.topLevel" : "tree.uncategorized");
-  const targets = useMemo((): MoveTarget[] => {
-    const folders = listMoveTargets(tree, moved, part);
-    const includeNone = canMove(tree, moved, null) && noFolderName.toLowerCase().includes(part);
-    return includeNone
-      ? [{ folderId: null, name: noFolderName, path: [], depth: 0 }, ...folders]
-      : folders;
-  }, [tree, moved, part, noFolderName]);
+  /** The folders that the item can move to; null: no folder, or the top level. */
+  const targets = useMemo(
+    () =>
+      [null, ...listFolders(tree.roots)].filter((node) => {
+        const name = node?.name ?? noFolderName;
+        return canMove(tree, moved, node?.id ?? null) && name.toLowerCase().includes(part);
+      }),
+    [tree, moved, part, noFolderName],
+  );
 
   const scroller = useRef<HTMLDivElement>(null);
   const height = useCoarsePointer() ? 48 : 40;
@@ -116,9 +102,9 @@ function TargetList({ tree, moved, onChoose }: TargetListProps) {
       virtual.scrollToIndex(next);
     }
     const target = targets[highlighted];
-    if (event.key === "Enter" && target) {
+    if (event.key === "Enter" && target !== undefined) {
       event.preventDefault();
-      onChoose(target.folderId);
+      onChoose(target?.id ?? null);
     }
   }
 
@@ -130,9 +116,9 @@ function TargetList({ tree, moved, onChoose }: TargetListProps) {
         role="combobox"
         aria-label={t("tree.moveSearch")}
         aria-expanded="true"
-        aria-controls={id}
+        aria-controls={listId}
         aria-autocomplete="list"
-        aria-activedescendant={targets.length > 0 ? `${id}-${highlighted}` : undefined}
+        aria-activedescendant={targets.length > 0 ? `${listId}-${highlighted}` : undefined}
         placeholder={t("tree.moveSearch")}
         value={query}
         maxLength={folderNameMaxLength}
@@ -155,7 +141,7 @@ function TargetList({ tree, moved, onChoose }: TargetListProps) {
           style={{ height: virtual.getTotalSize() }}
         >
           <div
-            id={id}
+            id={listId}
             role="listbox"
             tabIndex={-1}
             aria-label={t("tree.moveSearch")}
@@ -164,40 +150,40 @@ function TargetList({ tree, moved, onChoose }: TargetListProps) {
           >
             {virtual.getVirtualItems().map(({ index, start, size }) => {
               const target = targets[index];
-              return target ? (
+              if (target === undefined) return null;
+              const id = target?.id ?? null;
+              const path = searching && target ? getPath(tree, target.parentId) : [];
+              const Icon = target ? Folder : Inbox;
+              return (
                 // biome-ignore lint/a11y/useKeyWithClickEvents: the field above takes the keys
                 // biome-ignore lint/a11y/useFocusableInteractive: the field above keeps the focus
                 <div
-                  key={target.folderId ?? "none"}
-                  id={`${id}-${index}`}
+                  key={id ?? "none"}
+                  id={`${listId}-${index}`}
                   role="option"
                   aria-selected={index === highlighted}
                   aria-posinset={index + 1}
                   aria-setsize={targets.length}
-                  onClick={() => onChoose(target.folderId)}
+                  onClick={() => onChoose(id)}
                   onPointerMove={() => setHighlighted(index)}
                   className="absolute inset-x-0 top-0 flex cursor-pointer items-center gap-2.5 rounded-s px-3 text-ink-2 aria-selected:bg-paper-3 aria-selected:text-ink"
                   style={{
                     height: size,
                     transform: `translateY(${start}px)`,
-                    paddingLeft: 12 + (searching ? 0 : Math.min(target.depth, 9) * 14),
+                    paddingLeft: 12 + (searching ? 0 : Math.min(target?.depth ?? 0, 9) * 14),
                   }}
                 >
-                  {target.folderId === null ? (
-                    <Inbox className={iconClass} aria-hidden="true" />
-                  ) : (
-                    <Folder className={iconClass} aria-hidden="true" />
-                  )}
+                  <Icon className="size-4 shrink-0 text-ink-3" aria-hidden="true" />
                   <span dir="auto" className="min-w-0 truncate">
-                    {target.name}
+                    {target?.name ?? noFolderName}
                   </span>
-                  {searching && target.path.length > 0 ? (
+                  {path.length > 0 ? (
                     <span className="ml-auto min-w-0 shrink-2 truncate text-ink-3 text-xs">
-                      {target.path.join(" / ")}
+                      {path.map(({ name }) => name).join(" / ")}
                     </span>
                   ) : null}
                 </div>
-              ) : null;
+              );
             })}
           </div>
         </div>

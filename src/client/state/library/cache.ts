@@ -1,6 +1,7 @@
 import type { QueryKey } from "@tanstack/react-query";
 import { getQueryKey } from "@trpc/react-query";
 import { api, queryClient, refetchQueries } from "#client/state/queries.tsx";
+import { trpc } from "#client/state/trpc.ts";
 import type { FolderList } from "#shared/folder.ts";
 import type { Lecture, LectureListItem } from "#shared/lecture.ts";
 import {
@@ -39,6 +40,13 @@ export function getCachedLecture(id: string): LectureListItem | null {
     queryClient.getQueryData<Lecture>(queryKeys.lecture(id)) ??
     null
   );
+}
+
+/** The lecture as lists have it, from the server if no cached query has it; null if neither has. */
+export async function fetchListItem(id: string): Promise<LectureListItem | null> {
+  const queryFn = () => trpc.lectures.item.query({ id });
+  const request = { queryKey: queryKeys.item(id), queryFn, staleTime: 60_000 };
+  return getCachedLecture(id) ?? (await queryClient.fetchQuery(request).catch(() => null));
 }
 
 export function updateCachedLecture(

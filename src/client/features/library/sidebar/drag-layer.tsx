@@ -4,7 +4,7 @@ import { useValue } from "#client/lib/signal.ts";
 import type { FolderTree, MovableItem } from "#client/state/library/folder-tree.ts";
 import { useT } from "./messages/index.ts";
 import { currentDrag, pointerPosition, topLevelZone } from "./use-drag.ts";
-import { announce } from "./use-tree-commands.ts";
+import { announce, getPlaceName } from "./use-tree-commands.ts";
 
 /** The dragged item beside the pointer; for a subfolder, also a drop zone for the top level. */
 export function DragLayer({ tree }: { tree: FolderTree }) {
@@ -12,11 +12,7 @@ export function DragLayer({ tree }: { tree: FolderTree }) {
   const drag = useValue(currentDrag);
   const name = drag?.item.name;
   const target = drag?.target;
-  const place = target
-    ? target.folderId === null
-      ? t(drag?.item.kind === "folder" ? "tree.topLevel" : "tree.uncategorized")
-      : tree.byId.get(target.folderId)?.name
-    : undefined;
+  const place = target ? getPlaceName(tree, drag.item, target.folderId) : undefined;
 
   useEffect(() => {
     if (name !== undefined) announce(t("tree.announce.dragging", { name }));

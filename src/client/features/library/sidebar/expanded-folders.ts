@@ -1,11 +1,8 @@
 import { useEffect, useRef } from "react";
 import { Signal } from "#client/lib/signal.ts";
 import { safeStorage } from "#client/lib/storage.ts";
-import { getCachedLecture, queryKeys } from "#client/state/library/cache.ts";
+import { fetchListItem } from "#client/state/library/cache.ts";
 import { type FolderTree, getPath } from "#client/state/library/folder-tree.ts";
-import { queryClient } from "#client/state/queries.tsx";
-import { trpc } from "#client/state/trpc.ts";
-import type { LectureListItem } from "#shared/lecture.ts";
 import { foldersMax } from "#shared/limits.ts";
 import { uncategorizedId } from "./tree-rows.ts";
 
@@ -38,19 +35,6 @@ export function pruneExpanded(known: { has(id: string): boolean }): void {
   if (kept.length < open.size) store(new Set(kept));
 }
 
-/** The folder of a lecture; null if unknown. Fetched once: a list that shows the lecture keeps it up to date. */
-const fetchFolderId = (id: string): Promise<Pick<LectureListItem, "folderId"> | null> => {
-  const cached = getCachedLecture(id);
-  if (cached) return Promise.resolve(cached);
-  return queryClient
-    .fetchQuery({
-      queryKey: queryKeys.item(id),
-      queryFn: () => trpc.lectures.item.query({ id }),
-      staleTime: 60_000,
-    })
-    .catch(() => null);
-};
-
 /** Expands the folders above the lecture that was just opened, once: the user may collapse them again. */
 export function useExpandToLecture(openId: string | null, tree: FolderTree | null): void {
   const expandedFor = useRef<string | null>(null);
@@ -59,13 +43,12 @@ export function useExpandToLecture(openId: string | null, tree: FolderTree | nul
     if (openId === null) expandedFor.current = null;
     if (!tree || openId === null || expandedFor.current === openId) return;
     let cancelled = false;
-    void fetchFolderId(openId).then((lecture) => {
+    void fetchListItem(openId).then((lecture) => {
       if (cancelled || !lecture) return;
       expandedFor.current = openId;
       const { folderId } = lecture;
-      const ids =
-        folderId === null ? [uncategorizedId] : getPath(tree, folderId).map(({ id }) => id);
-      setExpanded(ids, true);
+      const path = getPath(tree, folderId).map(({ id }) => id);
+      setExpanded(folderId === null ? [uncategorizedId] : path, true);
     });
     return () => {
       cancelled = true;

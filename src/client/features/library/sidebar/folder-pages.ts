@@ -35,52 +35,47 @@ const createObserver = (folderId: FolderId) =>
 
 /** Loads the lectures of expanded folders (null: of no folder), each on its first `loadMore`. */
 class FolderPages {
-  readonly #observers = new Map<FolderId, ReturnType<typeof createObserver>>();
-  readonly #requested = new Set<FolderId>();
+  /** Of the folders that were requested; null: collapsed now. */
+  readonly #observers = new Map<FolderId, ReturnType<typeof createObserver> | null>();
   readonly loaded = new Signal<ReadonlyMap<FolderId, LoadedLectures>>(new Map());
 
   readonly loadMore = (folderId: FolderId): void => {
     const observer = this.#observers.get(folderId);
-    if (observer) {
-      loadNextLectures(observer.getCurrentResult());
-      return;
-    }
-    this.#requested.add(folderId);
-    this.#watch(folderId);
-    this.#publish();
+    if (observer) loadNextLectures(observer.getCurrentResult());
+    else this.#watch(folderId);
   };
 
   /** Leaves collapsed folders, and returns to expanded ones: they show cached lectures and refetch. */
   readonly watchExpanded = (isExpanded: (folderId: FolderId) => boolean): void => {
-    for (const folderId of this.#requested) {
-      if (isExpanded(folderId)) this.#watch(folderId);
-      else this.#leave(folderId);
+    for (const [folderId, observer] of this.#observers) {
+      if (!isExpanded(folderId)) this.#leave(folderId);
+      else if (!observer) this.#watch(folderId);
     }
     this.#publish();
   };
 
+  readonly stop = (): void => {
+    for (const folderId of this.#observers.keys()) this.#leave(folderId);
+  };
+
   #watch(folderId: FolderId): void {
-    if (this.#observers.has(folderId)) return;
     const observer = createObserver(folderId);
     this.#observers.set(folderId, observer);
     observer.subscribe(() => this.#publish());
+    this.#publish();
   }
 
   #leave(folderId: FolderId): void {
     this.#observers.get(folderId)?.destroy();
-    this.#observers.delete(folderId);
+    this.#observers.set(folderId, null);
   }
 
   #publish(): void {
-    const results = [...this.#observers].map(
-      ([folderId, observer]) => [folderId, toLoadedLectures(observer.getCurrentResult())] as const,
-    );
-    this.loaded.set(new Map(results));
+    const loaded = new Map<FolderId, LoadedLectures>();
+    for (const [folderId, observer] of this.#observers)
+      if (observer) loaded.set(folderId, toLoadedLectures(observer.getCurrentResult()));
+    this.loaded.set(loaded);
   }
-
-  readonly stop = (): void => {
-    for (const folderId of this.#requested) this.#leave(folderId);
-  };
 }
 
 /** The loaded lectures of expanded folders, and a function that loads more. */

@@ -55,6 +55,12 @@ export const announcement = new Signal("");
 
 export const announce = (text: string): void => announcement.set(text);
 
+/** What the folder that `item` goes to is called; `folderId` null: the top level, or no folder. */
+export function getPlaceName(tree: FolderTree, item: MovableItem, folderId: string | null): string {
+  if (folderId !== null) return tree.byId.get(folderId)?.name ?? "";
+  return t(item.kind === "folder" ? "tree.topLevel" : "tree.uncategorized");
+}
+
 interface TreeCommandContext {
   tree: FolderTree;
   rows: TreeRows;
@@ -132,8 +138,7 @@ function createTreeCommands(getContext: () => TreeCommandContext) {
       announce(t("tree.announce.noPlace", { name: item.name }));
       return;
     }
-    const top = t(item.kind === "folder" ? "tree.topLevel" : "tree.uncategorized");
-    const place = folderId === null ? top : (tree.byId.get(folderId)?.name ?? "");
+    const place = getPlaceName(tree, item, folderId);
     const moveItem = item.kind === "folder" ? moveFolder : moveLecture;
     void moveItem(item.id, folderId).then((moved) => {
       if (moved) announce(t("tree.announce.moved", { name: item.name, place }));
