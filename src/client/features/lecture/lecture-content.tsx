@@ -9,8 +9,10 @@ import { useField, useValue } from "#client/lib/signal.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import { readingDialog } from "#client/reading/reading-state.ts";
 import { type ExpandedPart, ReadingSurface } from "#client/reading/reading-surface.tsx";
+import { searchTarget } from "#client/reading/search-target.ts";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
 import { useLectureDialogs } from "#client/state/library/lecture-dialogs.ts";
+import { api } from "#client/state/queries.tsx";
 import { getButtonClass } from "#client/ui/button.tsx";
 import { Duration } from "#client/ui/duration.tsx";
 import type { Lecture } from "#shared/lecture.ts";
@@ -19,7 +21,6 @@ import { LectureMenu } from "./lecture-menu.tsx";
 import { LectureName } from "./lecture-name.tsx";
 import { useT } from "./messages/index.ts";
 import { useLectureDocument } from "./use-lecture-document.ts";
-import { useSearchHit } from "./use-search-hit.ts";
 
 const ReadingDialogs = lazyPart(() => import("#client/reading/dialogs.tsx"), readingDialogMessages);
 
@@ -132,4 +133,24 @@ function SavedNote({ document }: { document: LectureDocument }) {
       {t(key)}
     </span>
   );
+}
+
+/** Shows the place in the address, with what the search of the address finds there. */
+function useSearchHit(lectureId: string, { row, part, q = "" }: HomeSearch): void {
+  const query = q.trim();
+  const { data } = api.lectures.search.useQuery(
+    { query, lectureId },
+    {
+      enabled: query !== "" && (row !== undefined || part !== undefined),
+      // Not cached: the lecture may have changed at the next visit.
+      gcTime: 0,
+      staleTime: Number.POSITIVE_INFINITY,
+    },
+  );
+  const hit = data?.results[0]?.hit ?? null;
+  useEffect(() => {
+    const place = row !== undefined ? { type: "row" as const, row } : part && { type: part };
+    searchTarget.set(place ? { place, hit } : null);
+    return () => searchTarget.set(null);
+  }, [row, part, hit]);
 }

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from "react";
 import { beforeEach, expect, test } from "vitest";
-import { useFolderPages } from "#client/features/library/sidebar/folder-pages.ts";
+import { useFolderPages } from "#client/features/library/sidebar/use-tree-rows.ts";
 import { useFolderTree } from "#client/state/library/use-folders.ts";
 import { useLectures } from "#client/state/library/use-lectures.ts";
 import { DataProvider, queryClient } from "#client/state/queries.tsx";
