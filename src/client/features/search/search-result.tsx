@@ -3,7 +3,7 @@ import { AlignLeft, Captions, Flag, Type } from "lucide-react";
 import { memo } from "react";
 import { type MessageKey, useT } from "#client/i18n/library/index.ts";
 import { formatClock, formatDay } from "#client/lib/dates.ts";
-import { toListSearch } from "#client/lib/home-search.ts";
+import { type HomeSearch, toListSearch } from "#client/lib/home-search.ts";
 import { useReturnFocus } from "#client/lib/return-focus.ts";
 import { useCachedFolders } from "#client/state/library/use-folders.ts";
 import type { MarkedText, SearchHit, SearchPage } from "#shared/search.ts";
@@ -24,19 +24,9 @@ const kinds: Record<SearchHit["kind"], { icon: typeof Type; label: MessageKey }>
 };
 
 /** URL parameters that point to the hit in its lecture. */
-function toLectureSearch(hit: SearchHit) {
-  switch (hit.kind) {
-    case "entry":
-    case "note":
-      return { row: hit.position };
-    case "summary":
-    case "text":
-      return { part: hit.kind };
-    case "title":
-      return {};
-    default:
-      return hit satisfies never;
-  }
+function toLectureSearch(hit: SearchHit): Pick<HomeSearch, "row" | "part"> {
+  if (hit.kind === "title") return {};
+  return "position" in hit ? { row: hit.position } : { part: hit.kind };
 }
 
 export const SearchResult = memo(function SearchResult({
