@@ -1,5 +1,9 @@
-import type { MovableItem } from "#client/state/library/folder-tree.ts";
-import { type FolderNode, type FolderTree, getPath } from "#client/state/library/folder-tree.ts";
+import {
+  type FolderNode,
+  type FolderTree,
+  getPath,
+  type MovableItem,
+} from "#client/state/library/folder-tree.ts";
 import { getListTitle } from "#client/state/library/list-texts.ts";
 import type { LectureListItem } from "#shared/lecture.ts";
 
@@ -17,8 +21,8 @@ interface RowBase {
   /** The folder that the row belongs to and that receives what is dropped on it; null: no folder. */
   folderId: string | null;
   /** Position among its siblings, from 1, and their number; undefined if unknown. */
-  position?: number;
-  size?: number;
+  position?: number | undefined;
+  size?: number | undefined;
 }
 
 export interface FolderRow extends RowBase {
@@ -81,142 +85,117 @@ export interface TreeRowsInput {
   /** The loaded lectures of a folder (null: of no folder); null before the first request. */
   getLoaded: (folderId: string | null) => LoadedLectures | null;
   draft: { parentId: string | null } | null;
+  search: Search | null;
 }
 
-/** What is shown inside the folders, and inside the section of lectures without a folder. */
-interface View {
-  isOpen: (id: string) => boolean;
-  getFolders: (node: FolderNode) => readonly FolderNode[];
-  /** The lectures of a folder that holds `count`. */
-  getLectures: (folderId: string | null, count: number) => LoadedLectures;
-  /** Whether all contents are shown, so that each has a known position. */
-  isComplete: (folderId: string | null) => boolean;
-  draft: TreeRowsInput["draft"];
-}
-
-const createTreeView = ({ expanded, getLoaded, draft }: TreeRowsInput): View => ({
-  isOpen: (id) => expanded.has(id),
-  getFolders: ({ children }) => children,
-  getLectures: (folderId, count) =>
-    getLoaded(folderId) ?? { items: [], remaining: count > 0 ? "more" : "none" },
-  isComplete: () => true,
-  draft,
-});
-
-export function buildTreeRows(input: TreeRowsInput): Row[] {
-  const { roots, uncategorized } = input.tree;
-  const view = createTreeView(input);
-  const size = roots.length + 1;
-  return [
-    ...createDraftRows(view, null, 1),
-    ...roots.flatMap((node, index) => createFolderRows(view, node, { position: index + 1, size })),
-    ...createUncategorizedRows(view, uncategorized, { position: size, size }),
-  ];
-}
-
-export interface SearchRowsInput extends TreeRowsInput {
+interface Search {
   /** Trimmed, not empty. */
   query: string;
   found: LoadedLectures;
 }
 
-/** Ids of the folders shown in a search: those that match, those with matching lectures, and their ancestors. */
-function findVisibleFolders({ tree, query, found }: SearchRowsInput): ReadonlySet<string> {
-  const part = query.toLowerCase();
-  const matches = [...tree.byId.values()].filter(({ name }) => name.toLowerCase().includes(part));
-  const ids = [...matches.map(({ id }) => id), ...found.items.map(({ folderId }) => folderId)];
-  return new Set(ids.flatMap((id) => getPath(tree, id).map((node) => node.id)));
+/**
+ * The rows of the tree. In a search: matching folders and lectures, inside the folders above them. A matching folder
+ * without matching contents is collapsed, and shows all its contents when it is expanded.
+ */
+export function buildTreeRows({ tree, expanded, getLoaded, draft, search }: TreeRowsInput): Row[] {
+  const matches = search && findMatches(tree, search);
+
+  // The expansion of folders with matches is inverted: they are open until they are toggled.
+  const isOpen = (node: FolderNode | null) =>
+    expanded.has(node?.id ?? uncategorizedId) !== (matches?.areInside(node) ?? false);
+
+  /** What is inside a folder, or (null) in no folder. `size`: of all, loaded or not; undefined if only matches are shown. */
+  function getContents(node: FolderNode | null) {
+    const id = node?.id ?? null;
+    const folders = node?.children ?? [];
+    if (matches?.areInside(node)) {
+      const lectures: LoadedLectures = { items: matches.lectures.get(id) ?? [], remaining: "none" };
+      return { folders: folders.filter(matches.isVisible), lectures };
+    }
+    const count = node?.lectures ?? tree.uncategorized;
+    const unloaded: LoadedLectures = { items: [], remaining: count > 0 ? "more" : "none" };
+    return { folders, lectures: getLoaded(id) ?? unloaded, size: folders.length + count };
+  }
+
+  const createDraftRows = (folderId: string | null, level: number): Row[] =>
+    draft?.parentId === folderId ? [{ kind: "draft", key: draftKey, level, folderId }] : [];
+
+  /** The rows of sibling folders, each followed by those inside it, if it is expanded. */
+  const createFolderRows = (nodes: readonly FolderNode[], size?: number): Row[] =>
+    nodes.flatMap((node, index) => {
+      const { id, name, parentId, depth } = node;
+      const row: FolderRow = {
+        ...{ kind: "folder", key: folderKey(id), level: depth + 1, folderId: id, node },
+        ...{ open: isOpen(node), position: size && index + 1, size },
+        item: { kind: "folder", id, name, from: parentId },
+      };
+      if (!row.open) return [row];
+      const level = row.level + 1;
+      const rows = [...createDraftRows(id, level), ...createContentRows(node, level)];
+      if (rows.length === 0) rows.push({ kind: "empty", key: `empty ${id}`, level, folderId: id });
+      return [row, ...rows];
+    });
+
+  function createContentRows(node: FolderNode | null, level: number): Row[] {
+    const folderId = node?.id ?? null;
+    const { folders, lectures, size } = getContents(node);
+    const rows = lectures.items.map((lecture, index): LectureRow => {
+      const { id } = lecture;
+      // A draft without words is told apart by its date, which nothing else shows here.
+      const name = getListTitle(lecture) || lecture.title;
+      return {
+        ...{ kind: "lecture", key: lectureKey(id), level, folderId, lecture },
+        ...{ position: size && folders.length + index + 1, size },
+        item: { kind: "lecture", id, name, from: lecture.folderId },
+      };
+    });
+    const more = createMoreRows(folderId, level, lectures.remaining);
+    return [...createFolderRows(folders, size), ...rows, ...more];
+  }
+
+  function createUncategorizedRows(count: number, size?: number): Row[] {
+    const open = isOpen(null);
+    const row: UncategorizedRow = {
+      ...{ kind: "uncategorized", key: uncategorizedKey, level: 1, folderId: null },
+      ...{ count, open, position: size, size },
+    };
+    return open ? [row, ...createContentRows(null, 2)] : [row];
+  }
+
+  if (search && matches) {
+    const uncategorized = matches.lectures.get(null);
+    return [
+      ...createFolderRows(tree.roots.filter(matches.isVisible)),
+      ...(uncategorized ? createUncategorizedRows(uncategorized.length) : []),
+      ...createMoreRows("found", 1, search.found.remaining),
+    ];
+  }
+  const size = tree.roots.length + 1;
+  return [
+    ...createDraftRows(null, 1),
+    ...createFolderRows(tree.roots, size),
+    ...createUncategorizedRows(tree.uncategorized, size),
+  ];
 }
 
-/**
- * The rows of a search: matching folders and lectures, inside the folders above them. A matching folder without
- * matching contents is collapsed, and shows all its contents when it is expanded.
- */
-export function buildSearchRows(input: SearchRowsInput): Row[] {
-  const { tree, found } = input;
-  const view = createTreeView(input);
-  const visible = findVisibleFolders(input);
-  const isVisible = ({ id }: FolderNode) => visible.has(id);
+function findMatches(tree: FolderTree, { query, found }: Search) {
+  const part = query.toLowerCase();
+  const named = [...tree.byId.values()].filter(({ name }) => name.toLowerCase().includes(part));
+  const ids = [...named.map(({ id }) => id), ...found.items.map(({ folderId }) => folderId)];
+  const visible = new Set(ids.flatMap((id) => getPath(tree, id)));
+  /** By folder; null: in no folder, or in an unknown one. */
   const lectures = Map.groupBy(found.items, ({ folderId }) =>
     folderId !== null && tree.byId.has(folderId) ? folderId : null,
   );
-  const hasMatches = (id: string | null) =>
-    lectures.has(id) || (id !== null && tree.byId.get(id)?.children.some(isVisible) === true);
-  const searchView: View = {
-    ...view,
-    // The expansion of folders with matches is inverted: they are open until they are toggled.
-    isOpen: (id) => view.isOpen(id) !== hasMatches(id === uncategorizedId ? null : id),
-    getFolders: (node) => (hasMatches(node.id) ? node.children.filter(isVisible) : node.children),
-    getLectures: (id, count) =>
-      hasMatches(id)
-        ? { items: lectures.get(id) ?? [], remaining: "none" }
-        : view.getLectures(id, count),
-    isComplete: (id) => !hasMatches(id),
-  };
-  const uncategorized = lectures.get(null);
-  return [
-    ...tree.roots.filter(isVisible).flatMap((node) => createFolderRows(searchView, node)),
-    ...(uncategorized ? createUncategorizedRows(searchView, uncategorized.length) : []),
-    ...createMoreRows("found", 1, found.remaining),
-  ];
+  /** Whether the folder matches, or something in it. */
+  const isVisible = (node: FolderNode) => visible.has(node);
+  const areInside = (node: FolderNode | null) =>
+    lectures.has(node?.id ?? null) || node?.children.some(isVisible) === true;
+  return { lectures, isVisible, areInside };
 }
 
-type Place = Pick<RowBase, "position" | "size">;
-
-/** The row of a folder and, if it is expanded, the rows inside it. */
-function createFolderRows(view: View, node: FolderNode, place: Place = {}): Row[] {
-  const { id, name, parentId, depth, children } = node;
-  const row: FolderRow = {
-    ...{ kind: "folder", key: folderKey(id), level: depth + 1, folderId: id, ...place },
-    item: { kind: "folder", id, name, from: parentId },
-    ...{ node, open: view.isOpen(id) },
-  };
-  if (!row.open) return [row];
-  const level = row.level + 1;
-  const size = children.length + node.lectures;
-  const rows = [
-    ...createDraftRows(view, id, level),
-    ...view
-      .getFolders(node)
-      .flatMap((child, index) =>
-        createFolderRows(view, child, view.isComplete(id) ? { position: index + 1, size } : {}),
-      ),
-    ...createLectureRows(view, id, level, { count: node.lectures, before: children.length }),
-  ];
-  if (rows.length === 0) rows.push({ kind: "empty", key: `empty ${id}`, level, folderId: id });
-  return [row, ...rows];
-}
-
-function createUncategorizedRows(view: View, count: number, place: Place = {}): Row[] {
-  const open = view.isOpen(uncategorizedId);
-  const row: UncategorizedRow = {
-    ...{ kind: "uncategorized", key: uncategorizedKey, level: 1, folderId: null, ...place },
-    ...{ count, open },
-  };
-  return open ? [row, ...createLectureRows(view, null, 2, { count, before: 0 })] : [row];
-}
-
-/** Rows for the lectures of one folder, and one row for those that are not loaded. `before`: number of its subfolders. */
-function createLectureRows(
-  view: View,
-  folderId: string | null,
-  level: number,
-  { count, before }: { count: number; before: number },
-): Row[] {
-  const { items, remaining } = view.getLectures(folderId, count);
-  const rows = items.map((lecture, index): LectureRow => {
-    const { id } = lecture;
-    // A draft without words is told apart by its date, which nothing else shows here.
-    const name = getListTitle(lecture) || lecture.title;
-    return {
-      ...{ kind: "lecture", key: lectureKey(id), level, folderId, lecture },
-      item: { kind: "lecture", id, name, from: lecture.folderId },
-      ...(view.isComplete(folderId) && { position: before + index + 1, size: before + count }),
-    };
-  });
-  return [...rows, ...createMoreRows(folderId, level, remaining)];
-}
-
+/** One row for the lectures of a list that are not loaded. */
 function createMoreRows(
   source: MoreRow["source"],
   level: number,
@@ -228,6 +207,3 @@ function createMoreRows(
     { kind: "more", key: `more ${source ?? uncategorizedId}`, level, folderId, source, remaining },
   ];
 }
-
-const createDraftRows = ({ draft }: View, folderId: string | null, level: number): Row[] =>
-  draft?.parentId === folderId ? [{ kind: "draft", key: draftKey, level, folderId }] : [];

@@ -11,7 +11,6 @@ import { lecturePagesQuery, useLectures } from "#client/state/library/use-lectur
 import { queryClient } from "#client/state/queries.tsx";
 import { expandedFolders, setExpanded as setStoredExpanded } from "./expanded-folders.ts";
 import {
-  buildSearchRows,
   buildTreeRows,
   type LoadedLectures,
   type MoreRow,
@@ -123,10 +122,9 @@ export function useTreeRows(tree: FolderTree, query: string, draft: TreeRowsInpu
   const { loaded } = pages;
   const rows = useMemo((): readonly Row[] => {
     const getLoaded = (folderId: string | null) => loaded.get(folderId) ?? null;
-    const input = { tree, expanded, getLoaded, draft };
-    if (!isSearching) return buildTreeRows(input);
     const found = toLoadedLectures({ data, isError, isFetching, hasNextPage });
-    return buildSearchRows({ ...input, query, found });
+    const titleSearch = isSearching ? { query, found } : null;
+    return buildTreeRows({ tree, expanded, getLoaded, draft, search: titleSearch });
   }, [tree, expanded, loaded, draft, isSearching, query, data, isError, isFetching, hasNextPage]);
 
   return {

@@ -32,7 +32,7 @@ const tree = buildTree(
 
 const buildRows = (...open: string[]): Row[] =>
   buildTreeRows({
-    ...{ tree, expanded: new Set(open), draft: null },
+    ...{ tree, expanded: new Set(open), draft: null, search: null },
     getLoaded: (id): LoadedLectures => ({
       items: id === "b" ? [lecture("1", "b", { title: "Photons" })] : [],
       remaining: "none",
@@ -97,7 +97,7 @@ describe("resolveKeyPress", () => {
     fc.assert(
       fc.property(arbitraryForest, fc.array(fc.nat({ max: 20 })), (folders, chosen) => {
         const all = buildTreeRows({
-          ...{ tree: buildTree(list(folders)), draft: null, getLoaded: () => null },
+          ...{ tree: buildTree(list(folders)), draft: null, search: null, getLoaded: () => null },
           expanded: new Set([uncategorizedId, ...chosen.map(String)]),
         });
         const walk = (from: string, key: string) => {

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  buildSearchRows,
   buildTreeRows,
   isItem,
   type LoadedLectures,
@@ -33,6 +32,7 @@ const view = {
   expanded: new Set([uncategorizedId]) as ReadonlySet<string>,
   getLoaded: () => null as LoadedLectures | null,
   draft: null as { parentId: string | null } | null,
+  search: null,
 };
 
 describe("buildTreeRows", () => {
@@ -93,9 +93,9 @@ describe("buildTreeRows", () => {
   });
 });
 
-describe("buildSearchRows", () => {
+describe("buildTreeRows in a search", () => {
   const search = (query: string, found: LoadedLectures, toggled: string[] = []) =>
-    buildSearchRows({ ...view, query, found, expanded: new Set(toggled) });
+    buildTreeRows({ ...view, search: { query, found }, expanded: new Set(toggled) });
   const createList = (...items: LoadedLectures["items"][number][]): LoadedLectures => ({
     items,
     remaining: "none",
