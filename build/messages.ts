@@ -1,5 +1,7 @@
 import { compileMessage } from "@lingui/message-utils/compileMessage";
 import type { Plugin } from "vite";
+// Writes the modules that import the messages.
+import "./message-indexes.ts";
 
 /** Compiles ICU messages, so that the browser needs no parser for them. */
 export function messages(): Plugin {

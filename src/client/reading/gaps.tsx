@@ -1,6 +1,7 @@
 import { MicOff } from "lucide-react";
 import { Suspense, useMemo } from "react";
-import { formatGap, gapMessages } from "#client/i18n/gaps/index.ts";
+import { formatGap } from "#client/i18n/gap-texts.ts";
+import { gapMessages } from "#client/i18n/gaps/index.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { Signal, useValue } from "#client/lib/signal.ts";
 import type { LectureDocument } from "#client/realtime/session-types.ts";

@@ -1,4 +1,4 @@
-import { formatLength } from "#client/i18n/gaps/index.ts";
+import { formatLength } from "#client/i18n/gap-texts.ts";
 import { formatClock, formatDay, formatTime } from "#client/lib/dates.ts";
 import { useField, useValue } from "#client/lib/signal.ts";
 import type { LectureDocument, RecordedView } from "#client/realtime/session-types.ts";

@@ -1,4 +1,5 @@
-import { formatGap, gapMessages } from "#client/i18n/gaps/index.ts";
+import { formatGap } from "#client/i18n/gap-texts.ts";
+import { gapMessages } from "#client/i18n/gaps/index.ts";
 import { findSpeakerName, formatSpeakerLabel, oneLine } from "#client/lib/text.ts";
 import { pairTexts } from "#client/realtime/transcript/pair-texts.ts";
 import { languages } from "#shared/languages.ts";

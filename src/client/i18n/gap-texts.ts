@@ -1,13 +1,6 @@
-import { createMessages } from "#client/i18n/bundle.ts";
 import { toHoursAndMinutes } from "#client/lib/dates.ts";
 import type { Gap } from "#shared/recorded-take.ts";
-
-export const gapMessages = createMessages({
-  en: () => import("./en.json"),
-  zh: () => import("./zh.json"),
-});
-
-type Translate = typeof gapMessages.t;
+import type { Translate } from "./gaps/index.ts";
 
 /** Seconds, at least 1; from a minute on with minutes, and from an hour on without seconds. */
 export function formatLength(t: Translate, ms: number): string {

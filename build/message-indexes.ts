@@ -1,0 +1,59 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+// Writes the module of each message bundle, `index.ts` beside its texts, whenever it is imported: git does not keep
+// these modules. They are files so that the compiler checks each key.
+
+/**
+ * The bundles: by folder in `src/client`, the bundle's name, and the folder of another one whose messages are loaded
+ * with it.
+ */
+const bundles: Record<string, [name: string, base?: string]> = {
+  "i18n/export-import": ["fileMessages", "i18n/library"],
+  "i18n/forms": ["formMessages", "i18n"],
+  "i18n/gaps": ["gapMessages"],
+  "i18n/library": ["libraryMessages", "i18n"],
+  "i18n/sign-out": ["signOutMessages", "i18n"],
+  "i18n/sound": ["soundMessages", "i18n"],
+  "reading/messages": ["readingMessages", "i18n"],
+  "reading/dialog-messages": ["readingDialogMessages", "reading/messages"],
+  "reading/recording-messages": ["recordingDetailsMessages", "i18n/gaps"],
+  "features/account/messages": ["accountMessages", "i18n/forms"],
+  "features/auth/messages": ["authMessages", "i18n"],
+  "features/challenge/messages": ["challengeMessages", "i18n"],
+  "features/keep/messages": ["keepMessages", "i18n/library"],
+  "features/lecture/messages": ["lectureMessages", "i18n/library"],
+  "features/library/sidebar/messages": ["sidebarMessages", "i18n/library"],
+  "features/live/messages": ["liveMessages", "reading/messages"],
+  "features/mock/messages": ["mockMessages", "i18n"],
+  "features/recording/messages": ["recordingMessages", "reading/messages"],
+  "features/recording/dialog-messages": ["dialogMessages", "features/recording/messages"],
+  "features/recording/engine-messages": ["engineMessages", "features/recording/messages"],
+  "features/sharing/messages": ["sharingMessages", "i18n"],
+  "features/subscriptions/messages": ["planMessages", "i18n/forms"],
+  "features/trash/messages": ["trashMessages", "i18n/library"],
+};
+
+const client = join(dirname(fileURLToPath(import.meta.url)), "../src/client");
+
+for (const [folder, [name, base]] of Object.entries(bundles)) {
+  const file = join(client, folder, "index.ts");
+  const code = createModule(name, base);
+  if (!existsSync(file) || readFileSync(file, "utf8") !== code) writeFileSync(file, code);
+}
+
+function createModule(name: string, base: string | undefined): string {
+  const baseName = base && (bundles[base]?.[0] ?? "commonMessages");
+  const importBase = `import { ${baseName} } from "#client/${base}/index.ts";\n`;
+  return `// Written by build/message-indexes.ts
+import { createMessages } from "#client/i18n/bundle.ts";
+${base ? importBase : ""}
+const files = { en: () => import("./en.json"), zh: () => import("./zh.json") };
+export const ${name} = createMessages(files${base ? `, ${baseName}` : ""});
+export const { t, useT } = ${name};
+
+export type MessageKey = Parameters<typeof t>[0];
+export type Translate = typeof t;
+`;
+}

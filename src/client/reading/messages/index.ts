@@ -1,8 +1,0 @@
-import { createMessages } from "#client/i18n/bundle.ts";
-import { commonMessages } from "#client/i18n/index.ts";
-
-export const readingMessages = createMessages(
-  { en: () => import("./en.json"), zh: () => import("./zh.json") },
-  commonMessages,
-);
-export const { useT } = readingMessages;
