@@ -1,6 +1,6 @@
 import { RouterProvider } from "@tanstack/react-router";
 import { router } from "./router.tsx";
-import { visitor } from "./state/auth.ts";
+import { visitor } from "./state/visitor.ts";
 
 // The routes decide again what the new visitor may see.
 visitor.subscribe(() => void router.invalidate());

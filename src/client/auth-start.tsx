@@ -2,7 +2,7 @@ import { useLayoutEffect } from "react";
 import { AuthPage } from "./features/auth/auth-page.tsx";
 import { authMessages } from "./features/auth/messages/index.ts";
 import { reportFirstPage } from "./lib/after-first-paint.ts";
-import { getVisitor } from "./state/auth.ts";
+import { getVisitor } from "./state/session.ts";
 
 /**
  * Prepares the sign-in page of a visit that begins with it. The router is half of the program's code there, and is

@@ -6,8 +6,8 @@ import { commonMessages } from "./i18n/index.ts";
 import { afterFirstPaint } from "./lib/after-first-paint.ts";
 import { watchDeployments } from "./lib/new-version.ts";
 import { PageFrame } from "./page-frame.tsx";
-import { watchVisitor } from "./state/auth.ts";
 import { syncProfileTheme } from "./state/profile-theme.ts";
+import { watchVisitor } from "./state/session.ts";
 import { loadClient } from "./state/trpc.ts";
 
 watchVisitor();

@@ -11,7 +11,7 @@ import { showLanguage } from "./i18n/bundle.ts";
 import { commonMessages } from "./i18n/index.ts";
 import { PageFrame } from "./page-frame.tsx";
 import { router } from "./router.tsx";
-import { type Visitor, visitor } from "./state/auth.ts";
+import { type Visitor, visitor } from "./state/visitor.ts";
 
 // Run by the build, in a DOM without a server (build/prerender.ts): what pages show before anything is loaded.
 

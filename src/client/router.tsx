@@ -19,13 +19,12 @@ import { commonMessages } from "./i18n/index.ts";
 import { libraryMessages } from "./i18n/library/index.ts";
 import { parseHomeSearch } from "./lib/home-search.ts";
 import { lazyPage } from "./lib/lazy-page.ts";
-import { getVisitor } from "./state/auth.ts";
+import { getVisitor } from "./state/session.ts";
 // Takes the secrets out of the address before the router reads it.
 import "./state/mail-link.ts";
 import type { MockPage } from "./features/mock/index.tsx";
 import { FailedPage } from "./routes/error-page.tsx";
-import { LoadingPage } from "./routes/loading-page.tsx";
-import { Root } from "./routes/root.tsx";
+import { LoadingPage, Root } from "./routes/root.tsx";
 
 type CheckoutOutcome = (typeof checkoutOutcomes)[number];
 

@@ -1,6 +1,6 @@
 import { toast, toastFailure } from "#client/lib/notifications.ts";
 import type { LectureNotice } from "#client/realtime/notices.ts";
-import { handleSessionExpired } from "#client/state/auth.ts";
+import { handleSessionExpired } from "#client/state/session.ts";
 import { t } from "./dialog-messages/index.ts";
 
 /** Notices that read the same wherever a lecture is shown. */

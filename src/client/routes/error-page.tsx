@@ -6,8 +6,8 @@ import { useOnline } from "#client/lib/browser.ts";
 import { PageLoadError } from "#client/lib/lazy-page.ts";
 import { newVersion } from "#client/lib/new-version.ts";
 import { useValue } from "#client/lib/signal.ts";
-import { visitor } from "#client/state/auth.ts";
 import { canReload, recordingSession, recordingStatus } from "#client/state/recording.ts";
+import { visitor } from "#client/state/visitor.ts";
 import { Button, getButtonClass } from "#client/ui/button.tsx";
 import { Seal } from "#client/ui/seal.tsx";
 
@@ -24,12 +24,9 @@ export function FailedPage({ error, reset }: ErrorComponentProps) {
   const isReloadSafe = useValue(canReload);
   const [trying, setTrying] = useState(false);
 
-  const isLoadError = error instanceof PageLoadError;
-  const cause: Cause = getCause();
-  function getCause(): Cause {
-    if (isOutdated) return "updated";
-    return isServerUnreached || (isLoadError && !hasNetwork) ? "offline" : "crash";
-  }
+  const isUnreached = isServerUnreached || (error instanceof PageLoadError && !hasNetwork);
+  const cause: Cause = isOutdated ? "updated" : isUnreached ? "offline" : "crash";
+  const text = cause === "updated" && !isReloadSafe ? "crash.newVersionLater" : texts[cause];
 
   const retry = useCallback(async () => {
     setTrying(true);
@@ -52,7 +49,7 @@ export function FailedPage({ error, reset }: ErrorComponentProps) {
         <Seal className="mb-3 size-10" />
         <div role="alert" className="grid gap-3">
           <h1 className="text-balance font-semibold text-2xl tracking-tight">{t(titles[cause])}</h1>
-          <p className="text-balance text-ink-2 text-md">{t(getText(cause, isReloadSafe))}</p>
+          <p className="text-balance text-ink-2 text-md">{t(text)}</p>
           {cause === "offline" ? (
             <p className="text-balance text-ink-3">{t("offline.works")}</p>
           ) : null}
@@ -90,18 +87,11 @@ const titles: Record<Cause, MessageKey> = {
   crash: "crash.title",
 };
 
-function getText(cause: Cause, isReloadSafe: boolean): MessageKey {
-  switch (cause) {
-    case "offline":
-      return "offline.text";
-    case "updated":
-      return isReloadSafe ? "crash.newVersionText" : "crash.newVersionLater";
-    case "crash":
-      return "crash.text";
-    default:
-      return cause satisfies never;
-  }
-}
+const texts: Record<Cause, MessageKey> = {
+  offline: "offline.text",
+  updated: "crash.newVersionText",
+  crash: "crash.text",
+};
 
 /** The recording lives outside the pages: it continues, and can be stopped from here. */
 function RunningRecording() {

@@ -6,7 +6,7 @@ import { Header } from "#client/features/shell/header.tsx";
 import { libraryMessages, useT } from "#client/i18n/library/index.ts";
 import { lazyPage } from "#client/lib/lazy-page.ts";
 import { useValue } from "#client/lib/signal.ts";
-import { visitor } from "#client/state/auth.ts";
+import { visitor } from "#client/state/visitor.ts";
 import { CardListSkeleton } from "#client/ui/lists/card-skeleton.tsx";
 
 export const LibraryProvider = lazyPage(

@@ -11,8 +11,8 @@ import { lazyPart, lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { lazyPage } from "#client/lib/lazy-page.ts";
 import { useValue } from "#client/lib/signal.ts";
 import { useTitle } from "#client/lib/title.ts";
-import { visitor } from "#client/state/auth.ts";
 import { confirmSignOut, signOut } from "#client/state/sign-out.ts";
+import { visitor } from "#client/state/visitor.ts";
 import { Button, getButtonClass } from "#client/ui/button.tsx";
 import { LoadingSkeleton, Skeleton } from "#client/ui/skeleton.tsx";
 

@@ -1,9 +1,9 @@
 import { ShareButton, ShareHost, ShareLabel } from "#client/features/sharing/share-control.tsx";
 import { useField, useValue } from "#client/lib/signal.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
-import { visitor } from "#client/state/auth.ts";
 import { DataProvider } from "#client/state/queries.tsx";
 import { recordingSession } from "#client/state/recording.ts";
+import { visitor } from "#client/state/visitor.ts";
 
 interface RecordShareProps {
   /** `header`: in the page's header, once; `bar`: in the status bar of a phone; `screen`: in full screen. */

@@ -7,8 +7,8 @@ import { delayFirstPaint } from "#client/lib/after-first-paint.ts";
 import { lazyPage } from "#client/lib/lazy-page.ts";
 import { useValue } from "#client/lib/signal.ts";
 import { useTitle } from "#client/lib/title.ts";
-import { visitor } from "#client/state/auth.ts";
 import { sidebarOpen } from "#client/state/preferences.ts";
+import { visitor } from "#client/state/visitor.ts";
 import { IconButton } from "#client/ui/button.tsx";
 import { RecordShare } from "./load-record-share.ts";
 

@@ -1,6 +1,8 @@
 import { Outlet, useElementScrollRestoration } from "@tanstack/react-router";
 import { useLayoutEffect, useState } from "react";
+import { useT } from "#client/i18n/index.ts";
 import { reportFirstPage } from "#client/lib/after-first-paint.ts";
+import { Spinner } from "#client/ui/loading.tsx";
 
 export function Root() {
   // Restores the scroll position after a reload: when the router does it, the page is not rendered yet.
@@ -27,4 +29,13 @@ function scrollWhenLongEnough(top: number): () => void {
   // Is called at once, too, before the next paint.
   observer.observe(document.body);
   return () => end.abort();
+}
+
+/** While a later page is loaded. */
+export function LoadingPage() {
+  return (
+    <div className="grid min-h-dvh place-items-center">
+      <Spinner label={useT()("common.loading")} />
+    </div>
+  );
 }

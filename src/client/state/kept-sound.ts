@@ -5,9 +5,9 @@ import { safeStorage } from "#client/lib/storage.ts";
 import { SoundPlayer } from "#client/realtime/sound/sound-player.ts";
 import { TakeDatabase, type TakeStorage } from "#client/realtime/takes/take-storage.ts";
 import { lectureNamesMax, type StoredLectureName } from "#shared/lecture.ts";
-import { getUserId } from "./auth.ts";
 import { getWasKeptKey } from "./keep-sound.ts";
 import { trpc } from "./trpc.ts";
+import { getUserId } from "./visitor.ts";
 
 /** The sound that this device keeps for the signed-in user. Loaded late. */
 

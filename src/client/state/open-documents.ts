@@ -1,5 +1,5 @@
 import type { EditableLecture } from "#client/realtime/lecture/editable-lecture.ts";
-import { getVisitorId, visitor } from "./auth.ts";
+import { getVisitorId, visitor } from "./visitor.ts";
 
 /**
  * Lectures that are read and corrected in this tab outside its recording session, by id. Each saves by

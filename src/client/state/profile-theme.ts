@@ -1,7 +1,7 @@
 import { firstPaint } from "#client/lib/after-first-paint.ts";
-import { getUserId, getVisitorId, visitor } from "./auth.ts";
 import { chooseTheme, countThemeChoices, theme } from "./theme.ts";
 import { trpc } from "./trpc.ts";
+import { getUserId, getVisitorId, visitor } from "./visitor.ts";
 
 /** Switches between light and dark, also in the user's profile. */
 export function toggleTheme(): void {

@@ -9,8 +9,8 @@ import { createTRPCReact } from "@trpc/react-query";
 import type { ReactNode } from "react";
 import { toApiError } from "#client/lib/call-server.ts";
 import type { AppRouter } from "#server/app-router.ts";
-import { getUserId, visitor } from "./auth.ts";
 import { trpcClient } from "./trpc-client.ts";
+import { getUserId, visitor } from "./visitor.ts";
 
 export const api = createTRPCReact<AppRouter>();
 

@@ -1,8 +1,8 @@
 import { t } from "#client/i18n/sign-out/index.ts";
 import { alertUser, toast } from "#client/lib/notifications.ts";
 import { stopWaitMs } from "#shared/limits.ts";
-import { expectSignOut } from "./auth.ts";
 import { canReload, recordingSession } from "./recording.ts";
+import { expectSignOut } from "./session.ts";
 
 /**
  * Recordings of this browser's tabs: a tab that signs out knows of the others' recordings and stops them while

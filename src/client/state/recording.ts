@@ -5,7 +5,7 @@ import type {
   RecordingStatus,
   TranscriptTransfer,
 } from "#client/realtime/session-types.ts";
-import { getVisitorId, visitor } from "./auth.ts";
+import { getVisitorId, visitor } from "./visitor.ts";
 
 /** The recording of this tab. It lives outside React: leaving the page keeps it going. */
 export const recordingSession = new Signal<RecordingSession | null>(null);

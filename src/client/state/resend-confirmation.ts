@@ -2,7 +2,7 @@ import { t } from "#client/i18n/index.ts";
 import { toApiError } from "#client/lib/call-server.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
 import { toast, toastFailure } from "#client/lib/notifications.ts";
-import { fetchVisitor } from "./auth.ts";
+import { fetchVisitor } from "./session.ts";
 import { trpc } from "./trpc.ts";
 
 export async function resendConfirmation(): Promise<void> {

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { safeStorage } from "#client/lib/storage.ts";
 import { shareCode } from "#shared/share.ts";
-import { getUserId, shareLinksKey } from "./auth.ts";
+import { shareLinksKey } from "./session.ts";
+import { getUserId } from "./visitor.ts";
 
 const linksMax = 50;
 const storedLinks = z.object({

@@ -1,8 +1,9 @@
 import { t } from "#client/i18n/index.ts";
 import { signOutMessages } from "#client/i18n/sign-out/index.ts";
 import { toastFailure } from "#client/lib/notifications.ts";
-import { endUserSession, getUserId } from "./auth.ts";
 import { endRecordingSession, recordingSession } from "./recording.ts";
+import { endUserSession } from "./session.ts";
+import { getUserId } from "./visitor.ts";
 
 /** From then on, a sign-out in another tab stops a recording of this one and saves its words. */
 export async function loadRecordingTabs() {

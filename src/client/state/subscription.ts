@@ -5,11 +5,11 @@ import { afterFirstPaint } from "#client/lib/after-first-paint.ts";
 import { browserClock } from "#client/lib/clock.ts";
 import { useValue } from "#client/lib/signal.ts";
 import { noSubscription, type SubscriptionInfo } from "#shared/plans.ts";
-import { getUserId, visitor } from "./auth.ts";
 import type { LiveEvents } from "./live-updates.ts";
 import { api, queryClient } from "./queries.tsx";
 import { SubscriptionWatch } from "./subscription-watch.ts";
 import { trpc } from "./trpc.ts";
+import { getUserId, visitor } from "./visitor.ts";
 
 async function fetchSubscription(): Promise<SubscriptionInfo> {
   try {

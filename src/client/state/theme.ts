@@ -22,7 +22,7 @@ export const themeChoice = new Signal<ThemeChoice>(getStoredChoice());
 
 export const theme = new Signal<Theme>(resolveTheme(themeChoice.get()));
 
-/** The paper colours of `theme.css`, for the browser's own bars around the page. */
+/** The paper colours of `colors.css`, for the browser's own bars around the page. */
 const paperColors: Record<Theme, string> = { light: "#fbfaf7", dark: "#171412" };
 
 function applyTheme(): void {

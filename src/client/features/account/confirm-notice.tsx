@@ -2,9 +2,9 @@ import { useEffect } from "react";
 import { useT } from "#client/i18n/index.ts";
 import { useBusy } from "#client/lib/hooks.ts";
 import { Signal, useValue } from "#client/lib/signal.ts";
-import { visitor } from "#client/state/auth.ts";
 import { resendConfirmation } from "#client/state/resend-confirmation.ts";
 import { trpc } from "#client/state/trpc.ts";
+import { visitor } from "#client/state/visitor.ts";
 import { Button } from "#client/ui/button.tsx";
 import { NewTabLink } from "#client/ui/new-tab-link.tsx";
 

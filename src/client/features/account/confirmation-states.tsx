@@ -1,8 +1,9 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useValue } from "#client/lib/signal.ts";
-import { confirmEmail, visitor } from "#client/state/auth.ts";
 import type { MailLink } from "#client/state/mail-link.ts";
 import { resendConfirmation } from "#client/state/resend-confirmation.ts";
+import { confirmEmail } from "#client/state/sign-in.ts";
+import { visitor } from "#client/state/visitor.ts";
 import { Button } from "#client/ui/button.tsx";
 import { LinkFailed, LinkLoading, LinkSuccess } from "./link-page.tsx";
 import { useT } from "./messages/index.ts";

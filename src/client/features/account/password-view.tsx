@@ -2,7 +2,7 @@ import { toApiError } from "#client/lib/call-server.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
 import { useBusy } from "#client/lib/hooks.ts";
 import { toast, toastFailure } from "#client/lib/notifications.ts";
-import { requestPasswordReset } from "#client/state/auth.ts";
+import { requestPasswordReset } from "#client/state/sign-in.ts";
 import { trpc } from "#client/state/trpc.ts";
 import { Button } from "#client/ui/button.tsx";
 import { type FieldErrors, Form } from "#client/ui/form.tsx";

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { toastFailure } from "#client/lib/notifications.ts";
 import { safeSessionStorage } from "#client/lib/storage.ts";
-import { endUserSession } from "#client/state/auth.ts";
 import { type MailLink, mailLink } from "#client/state/mail-link.ts";
 import { endRecordingSession } from "#client/state/recording.ts";
+import { endUserSession } from "#client/state/session.ts";
 import { trpc } from "#client/state/trpc.ts";
 import type { FieldErrors } from "#client/ui/form.tsx";
 import { notifyBrokenRule, validateForm } from "#client/ui/validation.ts";

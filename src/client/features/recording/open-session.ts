@@ -6,7 +6,6 @@ import type { SessionNotice } from "#client/realtime/notices.ts";
 import { createRecordingSession } from "#client/realtime/recording-session.ts";
 import type { SessionEngines } from "#client/realtime/session-ports.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
-import { getVisitorId, type Visitor } from "#client/state/auth.ts";
 import { keepSoundSetting } from "#client/state/keep-sound.ts";
 import {
   getStoredDiarization,
@@ -21,6 +20,7 @@ import {
 } from "#client/state/recording.ts";
 import { createSessionApi } from "#client/state/server-api.ts";
 import { loadRecordingTabs } from "#client/state/sign-out.ts";
+import { getVisitorId, type Visitor } from "#client/state/visitor.ts";
 import { dialogMessages } from "./dialog-messages/index.ts";
 import type { NoticeActions } from "./show-notice.ts";
 

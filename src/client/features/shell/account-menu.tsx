@@ -2,9 +2,9 @@ import { useNavigate, useRouterState } from "@tanstack/react-router";
 import { LogIn, LogOut, Settings, UserRound } from "lucide-react";
 import { useT } from "#client/i18n/index.ts";
 import { useValue } from "#client/lib/signal.ts";
-import { visitor } from "#client/state/auth.ts";
 import { confirmDiscard } from "#client/state/confirm-discard.ts";
 import { confirmSignOut, signOut } from "#client/state/sign-out.ts";
+import { visitor } from "#client/state/visitor.ts";
 import { Menu } from "#client/ui/menu.tsx";
 import type { MenuEntry } from "#client/ui/menu-entries.tsx";
 

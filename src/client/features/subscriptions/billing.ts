@@ -1,7 +1,7 @@
 import { toApiError } from "#client/lib/call-server.ts";
 import { formatDay } from "#client/lib/dates.ts";
 import { toast, toastFailure } from "#client/lib/notifications.ts";
-import { visitor } from "#client/state/auth.ts";
+import { visitor } from "#client/state/visitor.ts";
 import { api } from "#client/state/queries.tsx";
 import { getCachedSubscription, refreshSubscription } from "#client/state/subscription.ts";
 import { trpc } from "#client/state/trpc.ts";

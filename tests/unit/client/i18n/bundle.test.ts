@@ -1,19 +1,28 @@
 // @vitest-environment happy-dom
 import { act, createElement } from "react";
-import { expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import {
   chooseLanguage,
   createMessages,
+  getStoredLanguage,
   type MessageBundle,
   showLanguage,
 } from "#client/i18n/bundle.ts";
 import { commonMessages } from "#client/i18n/index.ts";
 import { show } from "#tests/unit/client/kit/page.tsx";
 
+afterEach(() => {
+  localStorage.clear();
+  vi.restoreAllMocks();
+});
+
 type Key = "sample.hello" | "sample.rows";
 
 const texts: Record<"en" | "zh", Record<Key, string>> = {
-  en: { "sample.hello": "Hello", "sample.rows": "{count, plural, one {# row} other {# rows}}" },
+  en: {
+    "sample.hello": "Hello, it's me",
+    "sample.rows": "{count, plural, one {# row} other {# rows}}",
+  },
   zh: { "sample.hello": "你好", "sample.rows": "{count} 行" },
 };
 
@@ -43,7 +52,7 @@ it("is shown in the interface's language, and loads no other", async () => {
   const bundle = createMessages({ en, zh }, commonMessages);
   await bundle.load();
   const shown = await render(bundle);
-  expect(shown()).toBe("Hello 1 row");
+  expect(shown()).toBe("Hello, it's me 1 row");
   expect(bundle.t("common.cancel")).toBe("Cancel");
   expect(fetched).toEqual(["en"]);
   await act(() => showLanguage("zh"));
@@ -106,12 +115,14 @@ it("leaves the language as it was when the other one cannot be fetched", async (
   await bundle.load();
   const shown = await render(bundle);
   await expect(chooseLanguage("zh")).rejects.toThrow("Failed to fetch");
-  expect(shown()).toBe("Hello 1 row");
+  expect(shown()).toBe("Hello, it's me 1 row");
   expect(document.documentElement.lang).toBe("en");
   expect(localStorage.getItem("interfaceLanguage")).not.toBe("zh");
   online = true;
   await act(() => chooseLanguage("zh"));
   expect(shown()).toBe("你好 1 行");
+  expect(document.documentElement.lang).toBe("zh-Hans");
+  expect(localStorage.getItem("interfaceLanguage")).toBe("zh");
 });
 
 it("ends in the language chosen last, whichever loads first", async () => {
@@ -125,7 +136,25 @@ it("ends in the language chosen last, whichever loads first", async () => {
   await act(() => chooseLanguage("en"));
   late.resolve();
   await act(() => chinese);
-  expect(shown()).toBe("Hello 1 row");
+  expect(shown()).toBe("Hello, it's me 1 row");
   expect(document.documentElement.lang).toBe("en");
   expect(localStorage.getItem("interfaceLanguage")).toBe("en");
+});
+
+it.each([
+  [null, "zh"],
+  ["en", "en"],
+  ["zh", "zh"],
+  ["fr", "zh"],
+  ["", "zh"],
+])("is in the language that is stored: %o means %s", (value, expected) => {
+  if (value !== null) localStorage.setItem("interfaceLanguage", value);
+  expect(getStoredLanguage()).toBe(expected);
+});
+
+it("logs a missing key and shows the key", () => {
+  const log = vi.spyOn(console, "error").mockImplementation(() => {});
+  const { t } = createMessages<string>(sources());
+  expect(t("no.such.key")).toBe("no.such.key");
+  expect(log).toHaveBeenCalledOnce();
 });

@@ -2,8 +2,9 @@
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { fetchNow, takeHeadStart } from "#client/lib/fetch.ts";
-import { fetchVisitor, getUserId } from "#client/state/auth.ts";
+import { fetchVisitor } from "#client/state/session.ts";
 import { trpc } from "#client/state/trpc.ts";
+import { getUserId } from "#client/state/visitor.ts";
 
 const pages = {
   "/record": {

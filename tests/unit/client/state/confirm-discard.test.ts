@@ -3,9 +3,9 @@ import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { commonMessages } from "#client/i18n/index.ts";
 import { alerts, dismissAlert } from "#client/lib/notifications.ts";
-import { type Visitor, visitor } from "#client/state/auth.ts";
 import { confirmDiscard } from "#client/state/confirm-discard.ts";
 import { endRecordingSession } from "#client/state/recording.ts";
+import { type Visitor, visitor } from "#client/state/visitor.ts";
 import { holdRecording } from "#tests/unit/client/kit/recording.ts";
 import { lin } from "#tests/unit/client/kit/user.ts";
 

@@ -3,7 +3,6 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { EditableLecture } from "#client/realtime/lecture/editable-lecture.ts";
 import { createEmptyState } from "#client/realtime/lecture/initial-state.ts";
 import { withLimits } from "#client/realtime/server-api-limits.ts";
-import { type Visitor, visitor } from "#client/state/auth.ts";
 import {
   closeDocument,
   discardDocument,
@@ -13,12 +12,9 @@ import {
   markDeleted,
   showDocument,
 } from "#client/state/open-documents.ts";
+import { type Visitor, visitor } from "#client/state/visitor.ts";
+import { createUser } from "#tests/unit/client/kit/user.ts";
 import { World } from "#tests/unit/client/realtime/kit/harness.ts";
-
-const user = (id: string): Visitor => ({
-  kind: "user",
-  user: { id, email: `${id}@example.edu`, emailVerified: true },
-});
 
 let world: World;
 
@@ -48,7 +44,7 @@ const asksBeforeLeaving = () =>
 
 beforeEach(async () => {
   world = new World();
-  visitor.set(user("one"));
+  visitor.set(createUser("one"));
   await world.server.createLecture({ id: "one", title: "One", targetLanguage: "zh-cn" });
 });
 afterEach(() => discardDocument("one"));
@@ -114,7 +110,7 @@ it("is saved and closed before a recording opens it", async () => {
 });
 
 it.each<[string, Visitor, boolean]>([
-  ["somebody else is there", user("two"), true],
+  ["somebody else is there", createUser("two"), true],
   ["its user has signed out", { kind: "anonymous" }, true],
   ["its user's session has expired", { kind: "anonymous", expired: true }, false],
 ])("is dropped or not when %s", async (_case, next, isDropped) => {

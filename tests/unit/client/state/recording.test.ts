@@ -1,14 +1,10 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it } from "vitest";
 import type { TranscriptTransfer } from "#client/realtime/session-types.ts";
-import { type Visitor, visitor } from "#client/state/auth.ts";
 import { recordingSession, takeGuestTranscript } from "#client/state/recording.ts";
+import { type Visitor, visitor } from "#client/state/visitor.ts";
 import { holdRecording } from "#tests/unit/client/kit/recording.ts";
-
-const user = (id: string, emailVerified = false): Visitor => ({
-  kind: "user",
-  user: { id, email: `${id}@example.edu`, emailVerified },
-});
+import { createUser } from "#tests/unit/client/kit/user.ts";
 
 const transfer: TranscriptTransfer = {
   name: null,
@@ -28,12 +24,12 @@ function asksBeforeLeaving(): boolean {
   return !window.dispatchEvent(new Event("beforeunload", { cancelable: true }));
 }
 
-beforeEach(() => visitor.set(user("one")));
+beforeEach(() => visitor.set(createUser("one", false)));
 
 describe("a tab's recording", () => {
   it.each<[string, Visitor]>([
     ["its user continues as a guest", { kind: "guest" }],
-    ["somebody else signs in", user("two")],
+    ["somebody else signs in", createUser("two")],
   ])("ends when %s", (_name, next) => {
     const session = holdRecording();
     visitor.set(next);
@@ -53,10 +49,10 @@ describe("a tab's recording", () => {
     visitor.set({ kind: "anonymous" });
     expect(session.stop).toHaveBeenCalledOnce();
     expect(session.dispose).not.toHaveBeenCalled();
-    visitor.set(user("one"));
+    visitor.set(createUser("one", false));
     expect(recordingSession.get()).toBe(session);
     visitor.set({ kind: "anonymous" });
-    visitor.set(user("two"));
+    visitor.set(createUser("two"));
     expect(session.dispose).toHaveBeenCalledOnce();
   });
 
@@ -64,7 +60,7 @@ describe("a tab's recording", () => {
     visitor.set({ kind: "guest" });
     const session = holdRecording();
     session.exportGuestTranscript.mockReturnValue(transfer);
-    visitor.set(user("one"));
+    visitor.set(createUser("one", false));
     expect(session.dispose).toHaveBeenCalledOnce();
     expect(asksBeforeLeaving()).toBe(true);
     expect(takeGuestTranscript()).toBe(transfer);
@@ -75,13 +71,13 @@ describe("a tab's recording", () => {
   it("hands a guest's transcript only to the user who signed in", () => {
     visitor.set({ kind: "guest" });
     holdRecording().exportGuestTranscript.mockReturnValue(transfer);
-    visitor.set(user("one"));
-    visitor.set(user("two"));
+    visitor.set(createUser("one", false));
+    visitor.set(createUser("two"));
     expect(takeGuestTranscript()).toBeNull();
   });
 
   it.each<[string, Visitor]>([
-    ["signs in", user("one")],
+    ["signs in", createUser("one", false)],
     ["continues as a guest", { kind: "guest" }],
   ])("drops the transcript of a guest who has left when somebody %s", (_name, next) => {
     visitor.set({ kind: "guest" });
@@ -96,7 +92,7 @@ describe("a tab's recording", () => {
 
   it("stays when the address of its user is confirmed", () => {
     const session = holdRecording();
-    visitor.set(user("one", true));
+    visitor.set(createUser("one"));
     expect(session.dispose).not.toHaveBeenCalled();
     expect(recordingSession.get()).toBe(session);
   });
@@ -104,11 +100,11 @@ describe("a tab's recording", () => {
   it("is continued after an expired session only by the same user", () => {
     const session = holdRecording();
     visitor.set({ kind: "anonymous", expired: true });
-    visitor.set(user("one"));
+    visitor.set(createUser("one", false));
     expect(recordingSession.get()).toBe(session);
     visitor.set({ kind: "anonymous", expired: true });
     expect(session.dispose).not.toHaveBeenCalled();
-    visitor.set(user("two"));
+    visitor.set(createUser("two"));
     expect(session.dispose).toHaveBeenCalledOnce();
     expect(recordingSession.get()).toBeNull();
   });

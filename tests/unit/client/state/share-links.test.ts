@@ -1,12 +1,13 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, it } from "vitest";
-import { endUserSession, visitor } from "#client/state/auth.ts";
 import { getShareCode, keepShareCode } from "#client/state/share-links.ts";
+import { endUserSession } from "#client/state/session.ts";
+import { visitor } from "#client/state/visitor.ts";
 import { fakeServer } from "#tests/unit/client/kit/server.ts";
+import { createUser } from "#tests/unit/client/kit/user.ts";
 
 const code = (letter: string) => letter.repeat(22);
-const beUser = (id: string) =>
-  visitor.set({ kind: "user", user: { id, email: `${id}@example.edu`, emailVerified: true } });
+const beUser = (id: string) => visitor.set(createUser(id));
 
 beforeEach(() => {
   localStorage.clear();

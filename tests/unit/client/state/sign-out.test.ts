@@ -5,11 +5,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { alerts, dismissAlert } from "#client/lib/notifications.ts";
 import { newTake } from "#client/realtime/takes/take.ts";
 import { TakeDatabase } from "#client/realtime/takes/take-storage.ts";
-import { visitor } from "#client/state/auth.ts";
 import { recordingSession } from "#client/state/recording.ts";
 import { confirmSignOut, signOut } from "#client/state/sign-out.ts";
+import { visitor } from "#client/state/visitor.ts";
 import { holdRecording } from "#tests/unit/client/kit/recording.ts";
 import { fakeServer } from "#tests/unit/client/kit/server.ts";
+import { createUser } from "#tests/unit/client/kit/user.ts";
 
 beforeEach(() => {
   globalThis.indexedDB = new IDBFactory();
@@ -18,7 +19,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 it("signs out even if the recording could not be stopped", async () => {
   const server = fakeServer({ "auth.signOut": () => ({}) });
-  visitor.set({ kind: "user", user: { id: "one", email: "one@example.edu", emailVerified: true } });
+  visitor.set(createUser("one"));
   const session = holdRecording();
   session.reset.mockRejectedValue(new Error("The disk is full"));
   await signOut();
@@ -64,8 +65,7 @@ describe("a sign-out with audio that is not transcribed", () => {
 
   async function askWithSound() {
     fakeServer({ "auth.signOut": () => ({}) });
-    const user = { id: "one", email: "one@example.edu", emailVerified: true };
-    visitor.set({ kind: "user", user });
+    visitor.set(createUser("one"));
     const session = holdRecording();
     for (const userId of ["one", "two"])
       await openStorage(userId).write(

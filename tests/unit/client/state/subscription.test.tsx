@@ -2,7 +2,6 @@
 import { act, useEffect } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { reportFirstPage } from "#client/lib/after-first-paint.ts";
-import { visitor } from "#client/state/auth.ts";
 import { DataProvider, queryClient } from "#client/state/queries.tsx";
 import {
   checkSubscription,
@@ -10,6 +9,7 @@ import {
   refreshSubscription,
   useSubscription,
 } from "#client/state/subscription.ts";
+import { visitor } from "#client/state/visitor.ts";
 import type { SubscriptionInfo } from "#shared/plans.ts";
 import { show } from "#tests/unit/client/kit/page.tsx";
 import { fakeServer } from "#tests/unit/client/kit/server.ts";

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { Visitor } from "#client/state/visitor.ts";
 import { fakeServer } from "#tests/unit/client/kit/server.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 
@@ -25,7 +26,13 @@ const beforePaint = () => new Function(readFileSync("public/start.js", "utf8"))(
 
 /** The module as a page that is loaded now has it. */
 const load = () => import("#client/state/theme.ts");
-const loadProfileTheme = () => import("#client/state/profile-theme.ts");
+const openPage = async () => ({
+  ...(await import("#client/state/profile-theme.ts")),
+  ...(await import("#client/state/visitor.ts")),
+  ...(await import("#client/lib/after-first-paint.ts")),
+});
+
+const user: Visitor = { kind: "user", user: { id: "1", email: "", emailVerified: true } };
 
 beforeEach(() => {
   vi.resetModules();
@@ -70,7 +77,7 @@ describe("the theme", () => {
   it("switches with a toggle, whatever the system's setting", async () => {
     fakeSystem(true);
     localStorage.setItem("theme", "system");
-    const { toggleTheme } = await loadProfileTheme();
+    const { toggleTheme } = await openPage();
     toggleTheme();
     expect(localStorage.getItem("theme")).toBe("light");
     expect(isDark()).toBe(false);
@@ -83,12 +90,10 @@ describe("the theme", () => {
       "profiles.get": () => ({ theme: "dark" }),
       "site.info": () => ({}),
     });
-    const { syncProfileTheme: watchProfileTheme } = await loadProfileTheme();
-    const { visitor } = await import("#client/state/auth.ts");
-    const { reportFirstPage } = await import("#client/lib/after-first-paint.ts");
+    const { syncProfileTheme, visitor, reportFirstPage } = await openPage();
     const { trpc } = await import("#client/state/trpc.ts");
-    watchProfileTheme();
-    visitor.set({ kind: "user", user: { id: "1", email: "one@example.edu", emailVerified: true } });
+    syncProfileTheme();
+    visitor.set(user);
     // The first page does not wait for it.
     await trpc.site.info.query();
     expect(calls).toEqual(["site.info"]);
@@ -106,15 +111,10 @@ describe("the theme", () => {
         "profiles.get": () => profile.promise,
         "profiles.setTheme": () => ({}),
       });
-      const { syncProfileTheme, toggleTheme } = await loadProfileTheme();
-      const { visitor } = await import("#client/state/auth.ts");
-      const { reportFirstPage } = await import("#client/lib/after-first-paint.ts");
+      const { syncProfileTheme, toggleTheme, visitor, reportFirstPage } = await openPage();
       syncProfileTheme();
       if (moment === "before the visitor is known") toggleTheme();
-      visitor.set({
-        kind: "user",
-        user: { id: "1", email: "one@example.edu", emailVerified: true },
-      });
+      visitor.set(user);
       if (moment === "before the first paint") toggleTheme();
       reportFirstPage();
       if (moment === "while the profile loads") {
@@ -132,14 +132,12 @@ describe("the theme", () => {
   it("of the profile replaces what was chosen before a sign-in", async () => {
     fakeSystem(false);
     fakeServer({ "profiles.get": () => ({ theme: "light" }) });
-    const { syncProfileTheme, toggleTheme } = await loadProfileTheme();
-    const { visitor } = await import("#client/state/auth.ts");
-    const { reportFirstPage } = await import("#client/lib/after-first-paint.ts");
+    const { syncProfileTheme, toggleTheme, visitor, reportFirstPage } = await openPage();
     visitor.set({ kind: "anonymous" });
     syncProfileTheme();
     reportFirstPage();
     toggleTheme();
-    visitor.set({ kind: "user", user: { id: "1", email: "one@example.edu", emailVerified: true } });
+    visitor.set(user);
     await waitFor(() => expect(isDark()).toBe(false));
   });
 });

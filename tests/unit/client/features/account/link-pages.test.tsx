@@ -8,9 +8,9 @@ import { ResetStates } from "#client/features/account/reset-states.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { formMessages } from "#client/i18n/forms/index.ts";
 import type {} from "#client/router.tsx";
-import { visitor } from "#client/state/auth.ts";
 import { mailLink } from "#client/state/mail-link.ts";
 import { DataProvider, queryClient } from "#client/state/queries.tsx";
+import { visitor } from "#client/state/visitor.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 import {
   click,

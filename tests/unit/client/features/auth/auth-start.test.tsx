@@ -4,7 +4,7 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { loadAuthStart } from "#client/auth-start.tsx";
 import { authMessages } from "#client/features/auth/messages/index.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
-import { type Visitor, visitor } from "#client/state/auth.ts";
+import { type Visitor, visitor } from "#client/state/visitor.ts";
 import { findButton, show } from "#tests/unit/client/kit/page.tsx";
 import { fakeServer } from "#tests/unit/client/kit/server.ts";
 

@@ -3,9 +3,9 @@ import { getQueryKey } from "@trpc/react-query";
 import { expect, test, vi } from "vitest";
 import { openSession } from "#client/features/recording/open-session.ts";
 import { reportFirstPage } from "#client/lib/after-first-paint.ts";
-import type { Visitor } from "#client/state/auth.ts";
 import { api, queryClient } from "#client/state/queries.tsx";
 import { recordingSession } from "#client/state/recording.ts";
+import type { Visitor } from "#client/state/visitor.ts";
 import { holdRecording } from "#tests/unit/client/kit/recording.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 

@@ -12,7 +12,7 @@ import { alerts, setToastHandler } from "#client/lib/notifications.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import type { SessionNotice } from "#client/realtime/notices.ts";
 import type { SaveState } from "#client/realtime/session-types.ts";
-import { visitor } from "#client/state/auth.ts";
+import { visitor } from "#client/state/visitor.ts";
 import { errorCodes } from "#shared/errors.ts";
 import { holdRecording, recordingView } from "#tests/unit/client/kit/recording.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";

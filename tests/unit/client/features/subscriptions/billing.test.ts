@@ -10,8 +10,8 @@ import {
 import { planMessages } from "#client/features/subscriptions/messages/index.ts";
 import { blockedPage } from "#client/features/subscriptions/new-tab.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
-import { visitor } from "#client/state/auth.ts";
 import { queryClient } from "#client/state/queries.tsx";
+import { visitor } from "#client/state/visitor.ts";
 import { collectToasts } from "#tests/unit/client/kit/page.tsx";
 import { fakeServer, Refusal } from "#tests/unit/client/kit/server.ts";
 import { signIn } from "#tests/unit/client/kit/user.ts";

@@ -5,10 +5,10 @@ import {
   expectSignOut,
   fetchVisitor,
   handleSessionExpired,
-  signIn,
-  visitor,
   watchVisitor,
-} from "#client/state/auth.ts";
+} from "#client/state/session.ts";
+import { signIn } from "#client/state/sign-in.ts";
+import { visitor } from "#client/state/visitor.ts";
 import type { SessionUser } from "#shared/account.ts";
 import { fakeServer } from "#tests/unit/client/kit/server.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
