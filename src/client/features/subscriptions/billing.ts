@@ -1,10 +1,10 @@
 import { toApiError } from "#client/lib/call-server.ts";
 import { formatDay } from "#client/lib/dates.ts";
 import { toast, toastFailure } from "#client/lib/notifications.ts";
-import { visitor } from "#client/state/visitor.ts";
 import { api } from "#client/state/queries.tsx";
 import { getCachedSubscription, refreshSubscription } from "#client/state/subscription.ts";
 import { trpc } from "#client/state/trpc.ts";
+import { visitor } from "#client/state/visitor.ts";
 import type { BillingInterval, PaidTier, SubscriptionInfo } from "#shared/plans.ts";
 import { type MessageKey, t } from "./messages/index.ts";
 import { blockedPage, openTab } from "./new-tab.tsx";

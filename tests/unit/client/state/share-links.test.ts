@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, it } from "vitest";
-import { getShareCode, keepShareCode } from "#client/state/share-links.ts";
 import { endUserSession } from "#client/state/session.ts";
+import { getShareCode, keepShareCode } from "#client/state/share-links.ts";
 import { visitor } from "#client/state/visitor.ts";
 import { fakeServer } from "#tests/unit/client/kit/server.ts";
 import { createUser } from "#tests/unit/client/kit/user.ts";
