@@ -1,6 +1,5 @@
 import { Button } from "#client/ui/button.tsx";
-import type { FieldErrors } from "#client/ui/form.tsx";
-import { Form } from "#client/ui/form.tsx";
+import { type FieldErrors, Form } from "#client/ui/form.tsx";
 import { TextField } from "#client/ui/text-field.tsx";
 import { useT } from "./messages/index.ts";
 
@@ -24,14 +23,7 @@ export function CredentialsForm({ isNewAccount, busy, onFocus, onSubmit }: Crede
 
   return (
     <Form busy={busy} onFocus={onFocus} onSubmit={onSubmit} className="grid gap-4.5">
-      <TextField
-        name="email"
-        label={t("auth.email")}
-        type="email"
-        autoComplete="username"
-        spellCheck={false}
-        disabled={busy}
-      />
+      <EmailField label={t("auth.email")} disabled={busy} />
       <TextField
         {...password}
         name="password"
@@ -45,5 +37,12 @@ export function CredentialsForm({ isNewAccount, busy, onFocus, onSubmit }: Crede
         {t(isNewAccount ? "auth.createAccount" : "auth.signIn")}
       </Button>
     </Form>
+  );
+}
+
+/** The account's address, as `email` of the form. */
+export function EmailField(props: { label: string; disabled: boolean }) {
+  return (
+    <TextField {...props} name="email" type="email" autoComplete="username" spellCheck={false} />
   );
 }

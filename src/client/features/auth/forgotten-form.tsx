@@ -1,10 +1,9 @@
 import { useState } from "react";
 import { useT } from "#client/i18n/forms/index.ts";
 import { Button } from "#client/ui/button.tsx";
-import type { FieldErrors } from "#client/ui/form.tsx";
-import { Form } from "#client/ui/form.tsx";
+import { type FieldErrors, Form } from "#client/ui/form.tsx";
 import { NewTabLink } from "#client/ui/new-tab-link.tsx";
-import { TextField } from "#client/ui/text-field.tsx";
+import { EmailField } from "./credentials-form.tsx";
 
 export type ResetRequest =
   | { errors: FieldErrors }
@@ -34,14 +33,7 @@ export default function ForgottenForm({ busy, onFocus, onSubmit }: ForgottenForm
         <h2 className="font-semibold text-lg tracking-tight">{t("forgotten.title")}</h2>
         <p className="text-ink-2">{t("forgotten.text")}</p>
       </div>
-      <TextField
-        name="email"
-        label={t("auth.email")}
-        type="email"
-        autoComplete="username"
-        spellCheck={false}
-        disabled={busy}
-      />
+      <EmailField label={t("auth.email")} disabled={busy} />
       <Button type="submit" look="ink" size="large" disabled={busy} className="mt-1 w-full">
         {t("forgotten.submit")}
       </Button>

@@ -10,20 +10,16 @@ import { showWidget } from "./turnstile.ts";
 /** The challenge that has to be passed now. It is visible when it needs the person or has failed. */
 export default function ChallengeCard() {
   const [pending] = useValue(pendingChallenges);
-  if (!pending) return null;
-  return <Challenge pending={pending} />;
+  return pending ? <Challenge pending={pending} /> : null;
 }
-
-type Phase = "checking" | "interactive" | "failed";
 
 function Challenge({ pending }: { pending: PendingChallenge }) {
   const t = useT();
-  const [phase, setPhase] = useState<Phase>("checking");
+  const [phase, setPhase] = useState<"checking" | "interactive" | "failed">("checking");
   const [attempt, setAttempt] = useState(0);
   const card = useRef<HTMLDivElement>(null);
   const slot = useRef<HTMLDivElement>(null);
-  const titleId = useId();
-  const textId = useId();
+  const id = useId();
   const language = useLanguage() === "zh" ? "zh-CN" : "en";
   const shownTheme = useValue(theme);
   const isVisible = phase !== "checking";
@@ -54,8 +50,8 @@ function Challenge({ pending }: { pending: PendingChallenge }) {
       ref={card}
       role="dialog"
       tabIndex={-1}
-      aria-labelledby={titleId}
-      aria-describedby={textId}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={`${id}-text`}
       inert={!isVisible}
       onKeyDown={(event) => {
         if (event.key === "Escape") pending.cancel();
@@ -63,10 +59,10 @@ function Challenge({ pending }: { pending: PendingChallenge }) {
       className={`fixed inset-x-0 bottom-[max(1rem,env(safe-area-inset-bottom))] z-30 mx-auto grid w-[min(380px,calc(100vw-32px))] gap-4 rounded-l border border-rule bg-sheet p-5 text-ink shadow-sheet outline-none ${isVisible ? "" : "pointer-events-none opacity-0"}`}
     >
       <div className="grid gap-1">
-        <h2 id={titleId} className="font-semibold text-lg tracking-tight">
+        <h2 id={`${id}-title`} className="font-semibold text-lg tracking-tight">
           {t("challenge.title")}
         </h2>
-        <p id={textId} className="text-pretty text-ink-2">
+        <p id={`${id}-text`} className="text-pretty text-ink-2">
           {t(phase === "failed" ? "challenge.failed" : "challenge.text")}
         </p>
       </div>

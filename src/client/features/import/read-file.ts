@@ -75,19 +75,16 @@ function parseText(text: string, extension: ImportExtension): Omit<ImportedFile,
   };
 }
 
-const byteOrderMarks = [
-  { bytes: [0xef, 0xbb, 0xbf], encoding: "utf-8" },
-  { bytes: [0xff, 0xfe], encoding: "utf-16le" },
-  { bytes: [0xfe, 0xff], encoding: "utf-16be" },
-] as const;
+/** By the byte order mark at the start of a text; without one it is UTF-8. */
+function detectEncoding([first, second]: Uint8Array): string {
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  return first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
+}
 
 /** UTF-8, or UTF-16 with a byte order mark; null for other encodings. Line ends become `\n`. */
 function decodeText(bytes: Uint8Array): string | null {
-  const mark = byteOrderMarks.find((one) =>
-    one.bytes.every((byte, index) => bytes[index] === byte),
-  );
   try {
-    const text = new TextDecoder(mark?.encoding ?? "utf-8", { fatal: true }).decode(bytes);
+    const text = new TextDecoder(detectEncoding(bytes), { fatal: true }).decode(bytes);
     return text.includes("\0") ? null : text.replace(/\r\n?/g, "\n");
   } catch {
     return null;
