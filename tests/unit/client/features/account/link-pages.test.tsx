@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-import type { ReactNode } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ConfirmNotice } from "#client/features/account/confirm-notice.tsx";
 import { ConfirmationStates } from "#client/features/account/confirmation-states.tsx";
@@ -17,15 +16,16 @@ import {
   collectToasts,
   findButton,
   hide,
-  show as render,
+  show,
   type,
 } from "#tests/unit/client/kit/page.tsx";
 import { fakeServer, Refusal } from "#tests/unit/client/kit/server.ts";
+import { lin, signIn } from "#tests/unit/client/kit/user.ts";
 
 const navigate = vi.hoisted(() => vi.fn());
 vi.mock("@tanstack/react-router", () => ({ useNavigate: () => navigate }));
 
-const lin = { id: "lin", email: "lin@example.edu", emailVerified: false };
+const unconfirmed = { ...lin, emailVerified: false };
 const toasts = collectToasts();
 
 beforeEach(async () => {
@@ -35,30 +35,24 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   mailLink.set(null);
-  visitor.set({ kind: "anonymous" });
   queryClient.clear();
 });
 
-const show = async (node: ReactNode) => {
-  await render(node);
-};
 const readHeading = () => document.querySelector("h1")?.textContent;
 
-const pages = {
-  confirmation: { node: <ConfirmationStates />, type: "signup", failed: "Confirmation Failed" },
-  reset: { node: <ResetStates />, type: "recovery", failed: "Password Reset Failed" },
-} as const;
-
-describe.each(["confirmation", "reset"] as const)("the page of a %s link", (name) => {
-  const page = pages[name];
-  const openLink = (type: string, code: ErrorCode | "unreachable") => {
+describe.each([
+  { type: "signup", failed: "Confirmation Failed", node: <ConfirmationStates /> },
+  { type: "recovery", failed: "Password Reset Failed", node: <ResetStates /> },
+])("the page of a $type link", (page) => {
+  const openLink = async (type: string, code: ErrorCode | "unreachable") => {
     const verify = () => {
       if (code === "unreachable") throw new TypeError("Failed to fetch");
       return new Refusal(code, 61);
     };
     mailLink.set({ kind: "token", tokenHash: "secret", type });
     const server = fakeServer({ "auth.verify": verify });
-    return show(page.node).then(() => server);
+    await show(page.node);
+    return server;
   };
 
   it.each([
@@ -103,14 +97,14 @@ it("leads from a failed link to a new one", async () => {
 });
 
 it("says that another account is confirmed while one is signed in", async () => {
-  visitor.set({ kind: "user", user: lin });
+  signIn(unconfirmed);
   mailLink.set({ kind: "token", tokenHash: "of another", type: "signup" });
   const other = { id: "mei", email: "mei@example.edu", emailVerified: true };
   fakeServer({ "auth.verify": () => ({ type: "signup", user: other, signedIn: false }) });
   await show(<ConfirmationStates />);
   await vi.waitFor(() => expect(readHeading()).toBe("Email Confirmed"));
   expect(document.body.textContent).toContain("mei@example.edu is confirmed. You are still");
-  expect(visitor.get()).toEqual({ kind: "user", user: lin });
+  expect(visitor.get()).toEqual({ kind: "user", user: unconfirmed });
 });
 
 it("names what is wrong with a new password", async () => {
@@ -142,7 +136,7 @@ it.each([
 ])(
   "asks for a new confirmation mail, and says what became of it (%j)",
   async (answer, title, text) => {
-    visitor.set({ kind: "user", user: lin });
+    signIn(unconfirmed);
     fakeServer({
       "site.info": () => ({ outboxUrl: null }),
       "auth.resendConfirmation": () => answer,

@@ -143,10 +143,8 @@ Eight.
 `;
     const file = await read("a.srt", malformed);
     const text = english(file).join(" ");
-    for (const word of "preface|One.|still one.|Two.|Three.|Four,|Six goes --> on.|Seven. Eight.".split(
-      "|",
-    ))
-      expect(text).toContain(word);
+    const parts = ["preface", "One.", "still one.", "Two.", "Three.", "Four,", "Six goes --> on."];
+    for (const part of [...parts, "Seven. Eight."]) expect(text).toContain(part);
     expect(file.problems).toEqual([
       { line: 1, kind: "stray" },
       { line: 7, kind: "stray" },

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import type { ImportServer } from "#client/features/import/import-server.ts";
 import type { ImportedRow } from "#client/features/import/imported-rows.ts";
 import { type ImportJob, storeLecture } from "#client/features/import/store-lecture.ts";
@@ -14,7 +14,7 @@ const row = (change: Partial<ImportedRow>): ImportedRow => ({
   ...change,
 });
 
-const order = (rows: ImportedRow[], change: Partial<ImportJob> = {}): ImportJob => ({
+const createJob = (rows: ImportedRow[], change: Partial<ImportJob> = {}): ImportJob => ({
   id: crypto.randomUUID(),
   title: "Talk",
   folderId: null,
@@ -24,125 +24,90 @@ const order = (rows: ImportedRow[], change: Partial<ImportJob> = {}): ImportJob 
   ...change,
 });
 
-/** Keeps what the procedures would; `failing` answers a call with an error, after it was done. */
-function serverWith(failing: (call: string, count: number) => ApiError | null = () => null) {
-  const state = {
-    created: new Set<string>(),
-    entries: new Map<number, TranscriptEntry>(),
-    names: {} as Record<string, string>,
-    folder: null as string | null,
-    completed: false,
-    calls: [] as string[],
+/** A server that accepts everything; `entries` are stored as its procedure would. */
+function createServer() {
+  const entries: TranscriptEntry[] = [];
+  const server = {
+    create: vi.fn<ImportServer["create"]>(async () => {}),
+    append: vi.fn<ImportServer["append"]>(async (input) => {
+      const { from, entries: batch } = appendEntriesInput.parse(input);
+      if (from > entries.length) throw new ApiError("entries_gap", false);
+      entries.splice(from, batch.length, ...batch);
+    }),
+    setSpeakerNames: vi.fn<ImportServer["setSpeakerNames"]>(async () => {}),
+    move: vi.fn<ImportServer["move"]>(async () => {}),
+    complete: vi.fn<ImportServer["complete"]>(async () => {}),
   };
-  const done = (call: string) => {
-    state.calls.push(call);
-    const failure = failing(call, state.calls.filter((one) => one === call).length);
-    if (failure) throw failure;
-  };
-  const server: ImportServer = {
-    async create({ id }) {
-      state.created.add(id);
-      done("create");
-    },
-    async append(input) {
-      const { from, entries } = appendEntriesInput.parse(input);
-      if (from > 0 && !state.entries.has(from - 1)) throw new ApiError("entries_gap", false);
-      for (const [index, entry] of entries.entries()) state.entries.set(from + index, entry);
-      done("append");
-    },
-    async setSpeakerNames({ speakerNames = {} }) {
-      state.names = speakerNames;
-      done("name");
-    },
-    async move({ folderId }) {
-      state.folder = folderId;
-      done("move");
-    },
-    async complete() {
-      state.completed = true;
-      done("complete");
-    },
-  };
-  return { server, state };
+  const getSpeakerNames = () => server.setSpeakerNames.mock.lastCall?.[0].speakerNames ?? {};
+  return { server, entries, getSpeakerNames };
 }
 
-describe("storeLecture", () => {
-  it("stores a lecture in batches, with numbered speakers, in its folder", async () => {
-    const rows = Array.from({ length: 1_201 }, (_, at) =>
-      row({
-        english: `Sentence ${at}.`,
-        translated: at === 0 ? "句子。" : "",
-        speaker: ["Ann", "S1", "Bob", null][at % 4] ?? null,
-        startMs: at * 10,
-        endMs: at * 10 + 5,
-      }),
-    );
-    const { server, state } = serverWith();
-    const progress: number[] = [];
-    const folderId = crypto.randomUUID();
-    const settings = { folderId, translatedInto: "zh-cn" } as const;
-    const result = await storeLecture(server, order(rows, settings), (done) => progress.push(done));
-    expect(result).toEqual({ filed: true });
-    expect(progress).toEqual([500, 1_000, 1_201]);
-    expect([...state.entries.values()].map((entry) => entry.english)).toEqual(
-      rows.map((one) => one.english),
-    );
-    expect([...state.entries.values()].slice(0, 4).map((entry) => entry.speaker)).toEqual([
-      "2",
-      "1",
-      "3",
-      null,
-    ]);
-    expect(state.names).toEqual({ 2: "Ann", 3: "Bob" });
-    // What has no translation waits for one: opening the lecture asks for it.
-    expect(state.entries.get(0)).toMatchObject({ translatedInto: "zh-cn", revision: 1 });
-    expect(state.entries.get(1)).toMatchObject({ translatedInto: null, revision: 0 });
-    expect([state.folder, state.completed]).toEqual([folderId, true]);
-  });
+it("stores a lecture in batches, with numbered speakers, in its folder", async () => {
+  const rows = Array.from({ length: 1_201 }, (_, at) =>
+    row({
+      english: `Sentence ${at}.`,
+      translated: at === 0 ? "句子。" : "",
+      speaker: ["Ann", "S1", "Bob", null][at % 4] ?? null,
+      startMs: at * 10,
+      endMs: at * 10 + 5,
+    }),
+  );
+  const { server, entries, getSpeakerNames } = createServer();
+  const progress: number[] = [];
+  const job = createJob(rows, { folderId: crypto.randomUUID(), translatedInto: "zh-cn" });
+  const result = await storeLecture(server, job, (done) => progress.push(done));
+  expect(result).toEqual({ filed: true });
+  expect(progress).toEqual([500, 1_000, 1_201]);
+  expect(entries.map((entry) => entry.english)).toEqual(rows.map((one) => one.english));
+  expect(entries.slice(0, 4).map((entry) => entry.speaker)).toEqual(["2", "1", "3", null]);
+  expect(getSpeakerNames()).toEqual({ 2: "Ann", 3: "Bob" });
+  // What has no translation waits for one: opening the lecture asks for it.
+  expect(entries[0]).toMatchObject({ translatedInto: "zh-cn", revision: 1 });
+  expect(entries[1]).toMatchObject({ translatedInto: null, revision: 0 });
+  expect(server.move).toHaveBeenCalledWith({ id: job.id, folderId: job.folderId });
+  expect(server.complete).toHaveBeenCalledOnce();
+});
 
-  it("continues after a failure with the same lecture", async () => {
-    const rows = Array.from({ length: 1_100 }, (_, at) =>
-      row({ english: `S ${at}.`, startMs: at }),
-    );
-    const lecture = order(rows.map((one) => ({ ...one, endMs: one.startMs })));
-    const { server, state } = serverWith((call, count) =>
-      call === "append" && count === 2 ? new ApiError("unavailable", true) : null,
-    );
-    await expect(storeLecture(server, lecture, () => {})).rejects.toMatchObject({
-      code: "unavailable",
-    });
-    expect(state.completed).toBe(false);
-    await storeLecture(server, lecture, () => {});
-    expect([...state.created]).toEqual([lecture.id]);
-    expect([...state.entries.values()].map((entry) => entry.english)).toEqual(
-      rows.map((one) => one.english),
-    );
-    expect(state.completed).toBe(true);
+it("continues after a failure with the same lecture", async () => {
+  const rows = Array.from({ length: 1_100 }, (_, at) =>
+    row({ english: `S ${at}.`, startMs: at, endMs: at }),
+  );
+  const job = createJob(rows);
+  const { server, entries } = createServer();
+  const append = server.append.getMockImplementation();
+  server.append.mockImplementationOnce(async (input) => append?.(input));
+  server.append.mockImplementationOnce(async (input) => {
+    await append?.(input);
+    throw new ApiError("unavailable", true);
   });
+  const failing = storeLecture(server, job, () => {});
+  await expect(failing).rejects.toMatchObject({ code: "unavailable" });
+  expect(server.complete).not.toHaveBeenCalled();
+  await storeLecture(server, job, () => {});
+  expect(server.create.mock.calls.map(([{ id }]) => id)).toEqual([job.id, job.id]);
+  expect(entries.map((entry) => entry.english)).toEqual(rows.map((one) => one.english));
+  expect(server.complete).toHaveBeenCalledOnce();
+});
 
-  it("keeps the lecture if its folder was deleted", async () => {
-    const { server, state } = serverWith((call) =>
-      call === "move" ? new ApiError("not_found", false) : null,
-    );
-    const lecture = order([row({})], { folderId: crypto.randomUUID() });
-    expect(await storeLecture(server, lecture, () => {})).toEqual({ filed: false });
-    expect(state.completed).toBe(true);
-  });
+it("keeps the lecture if its folder was deleted", async () => {
+  const { server } = createServer();
+  server.move.mockRejectedValueOnce(new ApiError("not_found", false));
+  const job = createJob([row({})], { folderId: crypto.randomUUID() });
+  expect(await storeLecture(server, job, () => {})).toEqual({ filed: false });
+  expect(server.complete).toHaveBeenCalledOnce();
+});
 
-  it("stays below the request limit and loses no name", async () => {
-    const rows = Array.from({ length: 60 }, (_, at) =>
-      row({ english: "长".repeat(5_000), speaker: `${"N".repeat(at + 20)}` }),
-    );
-    const { server, state } = serverWith();
-    await storeLecture(server, order(rows), () => {});
-    expect(state.calls.filter((call) => call === "append")).toHaveLength(1);
-    expect(Object.values(state.names).every((name) => name.length <= 40)).toBe(true);
-    expect(Object.keys(state.names).length).toBeLessThanOrEqual(50);
-    const last = state.entries.get(59);
-    expect([last?.speaker, last?.english.startsWith(`${"N".repeat(79)}: 长`)]).toEqual([
-      null,
-      true,
-    ]);
-    expect(state.entries.get(30)?.speaker).toBe("N".repeat(50));
-  });
+it("stays below the request limit and loses no name", async () => {
+  const rows = Array.from({ length: 60 }, (_, at) =>
+    row({ english: "长".repeat(5_000), speaker: "N".repeat(at + 20) }),
+  );
+  const { server, entries, getSpeakerNames } = createServer();
+  await storeLecture(server, createJob(rows), () => {});
+  expect(server.append).toHaveBeenCalledOnce();
+  const names = Object.values(getSpeakerNames());
+  expect(names.every((name) => name.length <= 40)).toBe(true);
+  expect(names.length).toBeLessThanOrEqual(50);
+  expect(entries[30]?.speaker).toBe("N".repeat(50));
+  expect(entries[59]?.speaker).toBeNull();
+  expect(entries[59]?.english.startsWith(`${"N".repeat(79)}: 长`)).toBe(true);
 });

@@ -163,13 +163,8 @@ it("says of each button that it is a sample", async () => {
   await act(async () => search.form?.requestSubmit());
   await press("Folders");
   await press("研讨会");
-  expect(toasts).toEqual(
-    [...names, "Create Live", "Search", "Folders"].map((title) => ({
-      kind: "info",
-      title,
-      description: sampleText,
-    })),
-  );
+  const titles = [...names, "Create Live", "Search", "Folders"];
+  expect(toasts).toEqual(titles.map((title) => ({ kind: "info", title, description: sampleText })));
   await press("Hide the sidebar");
   expect(document.querySelector("nav")).toBeNull();
   await press("Show the sidebar");
@@ -201,32 +196,30 @@ it("creates a meeting only with a name", async () => {
 
 it("shows months, weeks and days, and moves by the keyboard", async () => {
   await open("courses");
-  const days = () => all("[data-day]");
+  const countDays = () => all("[data-day]").length;
   const chosen = () => first("[data-day][aria-pressed=true]");
-  expect([getTitle(2), days().length]).toEqual(["October 2025", 42]);
-  expect(all("th").map((head) => head.textContent)).toEqual(
-    "Sun Mon Tue Wed Thu Fri Sat".split(" "),
-  );
+  expect([getTitle(2), countDays()]).toEqual(["October 2025", 42]);
+  expect(
+    all("th")
+      .map((head) => head.textContent)
+      .join(" "),
+  ).toBe("Sun Mon Tue Wed Thu Fri Sat");
   await press("Next month");
   expect(getTitle(2)).toBe("November 2025");
   await press("Previous month");
   expect(chosen().dataset.day).toBe("2025-10-15");
   await pressKey(chosen(), "ArrowDown");
   expect(document.activeElement).toBe(chosen());
-  expect(chosen().ariaLabel ?? chosen().getAttribute("aria-label")).toBe(
-    "Wednesday, October 22, 2025, 2 lessons",
-  );
+  expect(chosen().getAttribute("aria-label")).toBe("Wednesday, October 22, 2025, 2 lessons");
   await press("Add to calendar");
-  expect(toasts).toEqual([
-    { kind: "success", title: "Added to the calendar", description: sampleText },
-  ]);
+  const description = sampleText;
+  expect(toasts).toEqual([{ kind: "success", title: "Added to the calendar", description }]);
   await press("Week");
-  expect(days()).toHaveLength(7);
+  expect(countDays()).toBe(7);
   await press("Day");
-  expect([getTitle(2), days().length]).toEqual(["Wednesday, October 22, 2025", 0]);
-  expect(all("button").filter(({ textContent }) => textContent === "Add to calendar").length).toBe(
-    1,
-  );
+  expect([getTitle(2), countDays()]).toEqual(["Wednesday, October 22, 2025", 0]);
+  // Of the two lessons of this day, one was added.
+  expect(document.body.textContent.match(/Add to calendar/g)).toHaveLength(1);
   await press("Next day");
   expect(getTitle(2)).toBe("Thursday, October 23, 2025");
   await press("Month");
@@ -246,15 +239,10 @@ it("filters, sorts and searches the courses", async () => {
   await press("Popular");
   expect(countViewers()).toEqual([4205, 3512, 3093, 2846, 1764, 1521, 1390, 1128]);
   await press("Recent");
-  expect(all("section[aria-labelledby] li h3").map((title) => title.textContent)).toEqual([
-    "中国古代文学",
-    "机器学习导论",
-    "有机化学",
-    "概率论与数理统计",
-    "学术英语写作",
-    "Python 程序设计",
-    "微观经济学",
-  ]);
+  const titles = all("section[aria-labelledby] li h3").map((title) => title.textContent);
+  expect(titles.join(", ")).toBe(
+    "中国古代文学, 机器学习导论, 有机化学, 概率论与数理统计, 学术英语写作, Python 程序设计, 微观经济学",
+  );
   await type(search, "no such course");
   await press("Show all courses");
   expect(courses()).toHaveLength(15);

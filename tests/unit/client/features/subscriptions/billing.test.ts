@@ -13,6 +13,7 @@ import { showLanguage } from "#client/i18n/bundle.ts";
 import { queryClient } from "#client/state/queries.tsx";
 import { visitor } from "#client/state/visitor.ts";
 import { collectToasts } from "#tests/unit/client/kit/page.tsx";
+import { onPro } from "#tests/unit/client/kit/plans.ts";
 import { fakeServer, Refusal } from "#tests/unit/client/kit/server.ts";
 import { signIn } from "#tests/unit/client/kit/user.ts";
 
@@ -42,7 +43,6 @@ beforeEach(async () => {
 });
 
 afterEach(() => {
-  visitor.set({ kind: "anonymous" });
   queryClient.clear();
   vi.restoreAllMocks();
 });
@@ -121,31 +121,16 @@ test("changes a paid plan without a tab", async () => {
   expect(open).not.toHaveBeenCalled();
   expect(sent).toEqual([{ "0": { priceId: "price_premium", change: true } }]);
   expect(calls).toEqual(["subscriptions.checkout", "subscriptions.check"]);
-  expect(toasts).toEqual([
-    {
-      kind: "success",
-      title: "Subscription activated!",
-      description: "Premium, paid annually",
-    },
+  expect(toasts).toMatchObject([
+    { kind: "success", title: "Subscription activated!", description: "Premium, paid annually" },
   ]);
 });
 
 test("says until when the plan lasts after a downgrade", async () => {
-  fakeServer({
-    "subscriptions.downgrade": () => null,
-    "subscriptions.check": () => ({
-      subscriptionTier: "pro",
-      subscriptionEnd: "2026-12-20T12:00:00.000Z",
-    }),
-  });
+  fakeServer({ "subscriptions.downgrade": () => null, "subscriptions.check": () => onPro });
   await downgrade();
-  expect(toasts).toEqual([
-    {
-      kind: "success",
-      title: "Downgrade scheduled",
-      description: "You keep Pro until Dec 20, 2026.",
-    },
-  ]);
+  const description = "You keep Pro until Dec 20, 2026.";
+  expect(toasts).toEqual([{ kind: "success", title: "Downgrade scheduled", description }]);
 });
 
 test("refuses a simulated payment without a signed-in user", async () => {

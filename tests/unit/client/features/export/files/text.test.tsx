@@ -9,6 +9,7 @@ import { parseSummary } from "#client/features/export/summary-blocks.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { gapMessages } from "#client/i18n/gaps/index.ts";
 import { oneLine } from "#client/lib/text.ts";
+import type { Lecture } from "#shared/lecture.ts";
 import { countRuns } from "#tests/fixtures/property-runs.ts";
 import {
   createLecture,
@@ -52,13 +53,10 @@ describe("marks and notes", () => {
     "Untitled",
   );
 
-  it("are shown with their sentences in plain text", () => {
+  it("are shown with their sentences in plain text and in Markdown", () => {
     expect(toText(marked, "both", fileLabels)).toContain(
       "⚑ One.\n一。\nNote: # Ask why\n\n⚑ One.\n一。\n",
     );
-  });
-
-  it("are shown with their sentences in Markdown", () => {
     const [, ...blocks] = html(toMarkdown(marked, "english", fileLabels)).split("\n<p>⚑ ");
     expect(blocks).toEqual([
       "One.</p>\n<ul>\n<li><strong>Note:</strong> # Ask why</li>\n</ul>",
@@ -102,26 +100,25 @@ describe("gaps", () => {
   beforeAll(() => Promise.all([showLanguage("en"), gapMessages.load()]));
   const first = "1 min 5 s without sound: the device had muted the microphone";
   const later = "No sound from here: the microphone was disconnected";
-  const listRows = () => {
-    const sentence = (startMs: number, english: string) => ({
-      english,
-      startMs,
-      endMs: startMs + 9,
-    });
-    const take = {
-      ...{ id: crypto.randomUUID(), startedAt: 0, codec: "opus" as const },
+  const createDocument = () => {
+    const take: Lecture["takes"][number] = {
+      ...{ id: crypto.randomUUID(), startedAt: 0, codec: "opus" },
       ...{ capturedMs: 9_000, acknowledgedMs: 9_000, transcribedMs: 9_000, missingMs: 0 },
+      gaps: [
+        { atMs: 2_500, lengthMs: null, reason: "disconnected" },
+        { atMs: 500, lengthMs: 65_000, reason: "muted" },
+      ],
     };
-    const gaps = [
-      { atMs: 2_500, lengthMs: null, reason: "disconnected" as const },
-      { atMs: 500, lengthMs: 65_000, reason: "muted" as const },
-    ];
-    const rows = [sentence(1_000, "One."), sentence(2_000, " "), sentence(3_000, "Two.")];
-    return toDocument(createLecture(rows, { takes: [{ ...take, gaps }] }), "Untitled");
+    const rows = ["One.", " ", "Two."].map((english, at) => ({
+      english,
+      startMs: (at + 1) * 1_000,
+      endMs: (at + 1) * 1_000 + 9,
+    }));
+    return toDocument(createLecture(rows, { takes: [take] }), "Untitled");
   };
 
   it("belong to the row before them that has a text", () => {
-    const made = listRows();
+    const made = createDocument();
     expect(made.gaps).toEqual([first]);
     expect(made.rows.map(({ english, gaps }) => [english, ...gaps])).toEqual([
       ["One.", later],
@@ -130,10 +127,10 @@ describe("gaps", () => {
   });
 
   it("are shown between the rows in plain text and in Markdown", () => {
-    expect(toText(listRows(), "english", fileLabels)).toContain(
+    expect(toText(createDocument(), "english", fileLabels)).toContain(
       `\n[${first}]\nOne.\n[${later}]\nTwo.\n`,
     );
-    expect(html(toMarkdown(listRows(), "english", fileLabels))).toContain(
+    expect(html(toMarkdown(createDocument(), "english", fileLabels))).toContain(
       `<p><em>${first}</em></p>\n<p>One.</p>\n<p><em>${later}</em></p>\n<p>Two.</p>`,
     );
   });
