@@ -1,20 +1,18 @@
-import type { Clock } from "./clock.ts";
+import { type Clock, Timer } from "./clock.ts";
 
 /** Tries something again after delays that grow with each failure. */
-export class RetryTimer {
+export class RetryTimer extends Timer {
   #failures = 0;
-  #cancel: (() => void) | null = null;
 
   /** `getDelayMs`: the delay after `failures` earlier failures. */
   constructor(
-    private readonly clock: Clock,
+    clock: Clock,
     private readonly getDelayMs: (failures: number) => number,
     private readonly run: () => void,
-  ) {}
-
-  get isWaiting(): boolean {
-    return this.#cancel !== null;
+  ) {
+    super(clock);
   }
+
   /** Failures in a row. */
   get failures(): number {
     return this.#failures;
@@ -22,25 +20,16 @@ export class RetryTimer {
 
   /** It has failed: `run` is called after the next delay, which `change` may make longer. */
   schedule(change = (delayMs: number) => delayMs): void {
-    this.cancel();
-    this.#cancel = this.clock.after(change(this.getDelayMs(this.#failures)), () => {
-      this.#cancel = null;
-      this.run();
-    });
+    this.start(change(this.getDelayMs(this.#failures)), this.run);
     this.#failures += 1;
   }
 
   /** Calls `run` now if it waits. False if it does not. */
   runNow(): boolean {
-    if (!this.isWaiting) return false;
+    if (!this.isRunning) return false;
     this.cancel();
     this.run();
     return true;
-  }
-
-  cancel(): void {
-    this.#cancel?.();
-    this.#cancel = null;
   }
 
   /** It has succeeded: the next delay is the first one again. */

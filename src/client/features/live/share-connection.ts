@@ -98,10 +98,6 @@ export class ShareConnection {
     this.#socket.lose();
   }
 
-  dispose(): void {
-    this.#socket.close();
-  }
-
   #set(change: Partial<ShareReading>): void {
     this.reading.set({ ...this.reading.get(), ...change });
   }

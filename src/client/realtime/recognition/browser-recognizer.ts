@@ -1,4 +1,5 @@
 import { type Clock, Timer } from "#client/lib/clock.ts";
+import { RetryTimer } from "#client/lib/retry-timer.ts";
 import type { Log } from "#client/realtime/platform/ports.ts";
 import type { ConnectionState } from "#client/realtime/session-types.ts";
 import { type Backoff, getBackoffMs } from "#shared/limits.ts";
@@ -67,8 +68,6 @@ export class BrowserRecognizer {
   #state: ConnectionState = "idle";
   #session: Session | null = null;
   #isWanted = false;
-  /** Sessions in a row that failed at once. */
-  #failureCount = 0;
   #hasWords = false;
   /** Last text of the previous session that was not final; the next session may hear its end again. */
   #previousInterim = "";
@@ -76,13 +75,15 @@ export class BrowserRecognizer {
   #deliveredMs: number;
   /** Start of the words that are not delivered yet. */
   #utteranceMs: number | null = null;
-  readonly #retry: Timer;
+  /** Counts sessions in a row that failed at once. */
+  readonly #retry: RetryTimer;
   #startWaiter: { resolve(): void; reject(error: RecognitionError): void } | null = null;
   readonly #stopWaiters = new Set<() => void>();
 
   constructor(private readonly deps: RecognizerDeps) {
     this.#deliveredMs = deps.getLectureMs();
-    this.#retry = new Timer(deps.clock);
+    const getDelayMs = (failures: number) => getBackoffMs(backoff, failures);
+    this.#retry = new RetryTimer(deps.clock, getDelayMs, () => this.#openSession());
   }
 
   get state(): ConnectionState {
@@ -119,9 +120,7 @@ export class BrowserRecognizer {
 
   /** Retries immediately. */
   wake(): void {
-    if (!this.#retry.isRunning) return;
-    this.#retry.cancel();
-    this.#openSession();
+    this.#retry.runNow();
   }
 
   dispose(): void {
@@ -255,22 +254,20 @@ export class BrowserRecognizer {
       (error === null || error === "no-speech") &&
       (session.hasResult || clock.now() - session.startedAt >= stableMs);
     if (isOrdinary) {
-      this.#failureCount = 0;
+      this.#retry.reset();
       this.#openSession();
       return;
     }
-    this.#failureCount += 1;
     const reason = (error && failures[error]) ?? "unreachable";
     // Another attempt changes only these.
     const canPass = reason === "unreachable" || reason === "missing";
     const isHopeless = reason !== "unreachable" || !this.#hasWords;
-    if (!canPass || (isHopeless && this.#failureCount >= startAttempts)) {
+    if (!canPass || (isHopeless && this.#retry.failures + 1 >= startAttempts)) {
       this.#fail(reason);
       return;
     }
     this.#setState(this.#startWaiter === null ? "reconnecting" : "connecting");
-    const delayMs = getBackoffMs(backoff, this.#failureCount - 1);
-    this.#retry.start(delayMs, () => this.#openSession());
+    this.#retry.schedule();
   }
 
   #fail(reason: RecognitionFailure): void {

@@ -99,7 +99,7 @@ export class TakeUploader {
       this.#disconnect();
     this.#takesOver ||= takesOver;
     this.#isActive = true;
-    if (this.#connection === null && !this.#retry.isWaiting) this.#connect();
+    if (this.#connection === null && !this.#retry.isRunning) this.#connect();
     this.sendChunks();
     this.deps.onProgress();
   }
@@ -110,7 +110,7 @@ export class TakeUploader {
     const take = this.#take;
     if (!this.#isActive) return;
     if (connection?.isConfigured !== true || take === null) {
-      if (connection === null && !this.#retry.isWaiting) this.#startNextTake();
+      if (connection === null && !this.#retry.isRunning) this.#startNextTake();
       return;
     }
     connection.skipTo(take.firstUnsent);

@@ -35,17 +35,21 @@ test("asks for four at once, in order, and shows each as it comes", async () => 
   expect(queue.pendingCount).toBe(5);
 });
 
-test("a passing failure is tried twice more, without holding a place meanwhile", async () => {
+test("a passing failure is tried twice more, before later sentences, without holding a place meanwhile", async () => {
   const { clock, calls, texts, done, queue } = createQueue();
-  for (let position = 0; position < 5; position += 1) queue.add(job(position));
+  for (let position = 0; position < 6; position += 1) queue.add(job(position));
   calls[0]?.fail(new ApiError("llm_failed", true));
   await clock.advance(0);
   expect(texts()).toEqual(["s0", "s1", "s2", "s3", "s4"]);
-  calls[1]?.answer("un");
   await clock.advance(1_000);
+  calls[1]?.answer("un");
+  await clock.advance(0);
   expect(texts().at(-1)).toBe("s0");
   calls.at(-1)?.fail(new ApiError("llm_failed", true));
   await clock.advance(2_000);
+  for (const call of calls.slice(2, 5)) call.answer("other");
+  await clock.advance(0);
+  expect(texts().slice(-2)).toEqual(["s5", "s0"]);
   calls.at(-1)?.fail(new ApiError("llm_failed", true));
   await clock.advance(60_000);
   expect(done).toContainEqual([0, null]);
