@@ -44,7 +44,7 @@ export class RelayClient {
       version: 2,
       take: this.#take,
       codec: this.lecture.codec,
-      audio: this.#encoding,
+      audio: "binary",
       from: this.#firstUnacked,
       // The only take of its lecture begins with the lecture's clock.
       heldMs: this.finalMs,
@@ -54,16 +54,12 @@ export class RelayClient {
     this.#sendsLeadIn = true;
   }
 
-  get #encoding(): "base64" | "binary" {
-    return this.lecture.codec === "opus" ? "binary" : "base64";
-  }
-
   /** Sends the chunks up to `count`, including those sent on an earlier connection. */
   speak(count: number): void {
     const { chunks, chunksWithLeadIn } = this.lecture;
     for (let seq = Math.max(this.#sent, this.#firstUnacked); seq < count; seq += 1) {
       const withLeadIn = this.#sendsLeadIn ? chunksWithLeadIn[seq] : undefined;
-      this.line.audio(seq, withLeadIn ?? chunks[seq] ?? new Uint8Array(), this.#encoding);
+      this.line.audio(seq, withLeadIn ?? chunks[seq] ?? new Uint8Array(), "binary");
       this.#sendsLeadIn = false;
     }
     this.#sent = Math.max(this.#sent, count);

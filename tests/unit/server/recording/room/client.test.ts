@@ -22,7 +22,7 @@ describe("a browser", () => {
   test("gets an acknowledgement with the position to continue at", () => {
     const room = connected();
     expect(room.sentTypes).toEqual(["ready"]);
-    room.config({ audio: "binary", from: 7 });
+    room.config({ from: 7 });
     expect(room.listSent("config_acknowledged")).toEqual([
       {
         ...{ type: "config_acknowledged", audio: "binary", take: takeId },
@@ -43,8 +43,8 @@ describe("a browser", () => {
     ],
     [
       "binary audio without agreement",
-      ready(),
-      (room) => room.browser({ type: "audio", seq: 0, chunk: silence, binary: true }),
+      new TestRoom().ready({ audio: undefined }),
+      (room) => room.audio(0),
       "validation_failed",
     ],
     [

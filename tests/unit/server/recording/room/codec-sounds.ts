@@ -13,7 +13,6 @@ interface Heard {
 export interface CodecSounds {
   codec: AudioCodec;
   chunkMs: number;
-  isBinary: boolean;
   /** The chunk with the number `id`; with `hasLeadIn`, the packets before it come with it. */
   create(id: number, hasLeadIn?: boolean): Uint8Array;
   /** A chunk that no decoder can read. */
@@ -31,7 +30,6 @@ const readId = (bytes: Uint8Array, at: number) =>
 const pcm: CodecSounds = {
   codec: "pcm_s16le",
   chunkMs: getChunkMs("pcm_s16le", 16_000),
-  isBinary: false,
   create(id) {
     const bytes = new Uint8Array(2 * chunkSamples);
     new DataView(bytes.buffer).setUint32(0, id);
@@ -59,7 +57,6 @@ const listPackets = (id: number) =>
 const opus: CodecSounds = {
   codec: "opus",
   chunkMs: getChunkMs("opus", 16_000),
-  isBinary: true,
   create(id, hasLeadIn = false) {
     const leadIn = hasLeadIn ? listPackets(id - 1).slice(-opusLeadInMax) : [];
     return encodeOpusChunk({ leadIn, packets: listPackets(id) });

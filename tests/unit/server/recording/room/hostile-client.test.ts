@@ -13,7 +13,6 @@ import { countRuns } from "#tests/fixtures/property-runs.ts";
 import { allCodecSounds, type CodecSounds, codecSounds } from "./codec-sounds.ts";
 import { createGrant, hour, TestRoom } from "./test-room.ts";
 
-const take = "aaaaaaaa-0000-4000-8000-000000000000";
 /** A session may take so long over its last words. */
 const lastWordsMs = 5_000;
 
@@ -80,13 +79,8 @@ class Hostile extends TestRoom {
       this.socket,
       createGrant({ usedMs, limitMs: this.limitMs, expiresAt: this.now + hour }),
     );
-    const { from, finalMs, ...rest } = config;
-    const numbers = from === undefined ? { from: 0 } : { from: from, heldMs: finalMs ?? 0 };
-    const isOpus = codec === "opus";
-    this.config(
-      isOpus ? { ...rest, codec, audio: "binary", version: 2, take, ...numbers } : config,
-      this.socket,
-    );
+    const { from = 0, finalMs: heldMs = 0, sampleRate = 16_000 } = config;
+    this.config({ codec, from, heldMs, sampleRate }, this.socket);
     this.settle();
   }
 
@@ -105,8 +99,7 @@ class Hostile extends TestRoom {
       chunk = this.sounds.create(this.#fresh);
     }
     this.#lastSound.set(seq, chunk);
-    const { isBinary: binary } = this.sounds;
-    this.browser({ type: "audio", seq, chunk, binary }, this.socket);
+    this.audio(seq, this.socket, chunk);
     this.settle();
   }
 
@@ -227,13 +220,11 @@ describe.each(allCodecSounds)("a client of $codec that", (sounds) => {
   test("repeats more than a send window on one connection is charged for it", () => {
     const it = recorded();
     const from = whole - relaySendWindow;
-    const { codec, isBinary } = sounds;
     it.open({ from });
-    const config = { take: it.state.placement?.take, codec, from };
     for (const again of [0, relaySendWindow]) {
       for (let seq = from; seq < whole; seq += 1) it.send(seq, "same", 0);
       expect(it.chargedMs).toBe((whole + again) * chunkMs);
-      it.config({ ...config, audio: isBinary ? "binary" : "base64" }, it.socket);
+      it.config({ codec: sounds.codec, from }, it.socket);
     }
   });
 

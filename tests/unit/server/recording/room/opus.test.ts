@@ -8,11 +8,11 @@ import { TestRoom } from "./test-room.ts";
 const sounds = codecSounds.opus;
 const take = "aaaaaaaa-0000-4000-8000-000000000000";
 const otherTake = take.replaceAll("a", "b");
-const opus: Partial<RelayConfig> = { version: 2, take, codec: "opus", audio: "binary", from: 0 };
+const opus: Partial<RelayConfig> = { take, codec: "opus", from: 0 };
 
 function sendChunk(room: TestRoom, seq: number, chunk = sounds.create(seq), socketId = "a"): void {
   room.now += sounds.chunkMs;
-  room.browser({ type: "audio", seq, chunk, binary: true }, socketId);
+  room.audio(seq, socketId, chunk);
 }
 
 function speak(room: TestRoom, from: number, to: number): void {
@@ -34,7 +34,7 @@ describe("a take of Opus", () => {
     room.take();
     room.config({ ...opus, take: otherTake, codec: "pcm_s16le", lectureEndMs: 2_600 });
     expect(room.listEffects("closeProvider")).toHaveLength(1);
-    room.browser({ type: "audio", seq: 0, chunk: codecSounds.pcm_s16le.create(1), binary: true });
+    room.audio(0, "a", codecSounds.pcm_s16le.create(1));
     openSession(room);
     expect(room.listEffects("openProvider").at(-1)?.start.codec).toBe("pcm_s16le");
     expect(room.listEffects("sendAudio").at(-1)?.data).toHaveLength(8_192);
@@ -61,7 +61,7 @@ describe.each(allCodecSounds)("a wrong chunk of $codec", ({ codec, chunkMs, ...o
 
   const send = (room: TestRoom, seq: number, chunk: Uint8Array) => {
     room.now += chunkMs;
-    room.browser({ type: "audio", seq, chunk, binary: true });
+    room.audio(seq, "a", chunk);
   };
 
   test("becomes silence, is named and charged, and the take goes on", () => {

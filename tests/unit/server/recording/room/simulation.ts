@@ -135,7 +135,7 @@ export class Simulation extends TestRoom {
       ...{ type: "config", sampleRate: 16_000, language: "en", version: 2 },
       take: createTakeId(takeFrom),
       codec: this.#sounds.codec,
-      audio: this.#sounds.isBinary ? "binary" : "base64",
+      audio: "binary",
       from: spoolFrom - takeFrom,
       heldMs: Math.max(0, finalMs - takeFrom * this.chunkMs),
       lectureEndMs: finalMs,
@@ -177,7 +177,7 @@ export class Simulation extends TestRoom {
       const number = seq - this.takeFrom;
       const chunk = this.#sounds.create(seq, this.#sendsLeadIn && number > 0);
       this.#sendsLeadIn = false;
-      this.#send({ type: "audio", seq: number, chunk, binary: this.#sounds.isBinary });
+      this.#send({ type: "audio", seq: number, chunk, binary: true });
     }
   }
 

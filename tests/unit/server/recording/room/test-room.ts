@@ -122,13 +122,14 @@ export class TestRoom {
       language: "en",
       version: 2,
       take: takeId,
+      audio: "binary",
       ...config,
     };
     return this.browser({ type: "config", config: whole }, socketId);
   }
 
   audio(seq: number | null, socketId = "a", chunk: Uint8Array = silence): RoomEffect[] {
-    return this.browser({ type: "audio", seq, chunk, binary: false }, socketId);
+    return this.browser({ type: "audio", seq, chunk, binary: seq !== null }, socketId);
   }
 
   /** Chunks `from` to `to`, both included, one each 256 ms. */
