@@ -15,11 +15,23 @@ import { getTranscript } from "./support/transcript.ts";
 
 const texts = interfaceTexts.en;
 
-test("returns to the requested page after signing in", async ({ visit, expectConsoleErrors }) => {
+test("asks to sign in, and returns to the requested page", async ({
+  visit,
+  site,
+  expectConsoleErrors,
+}) => {
   // This lecture does not exist.
   expectConsoleErrors(/status of 404/);
+  const email = await createAccount(site);
   const page = await visit();
-  const email = await signUp(page);
+  await page.goto("/profile");
+  await expect(getHeading(page, "Access Denied")).toBeVisible();
+  await expect(page.getByText("You're not signed in")).toBeVisible();
+  await expect(page.getByText("Please sign in to access your profile")).toBeVisible();
+  await getButton(page, texts.signIn).click();
+  await signIn(page, texts, email);
+  await expect(page).toHaveURL(/\/profile$/);
+  await expect(page.getByRole("main").getByText(email).first()).toBeVisible();
   await chooseAccountMenuItem(page, texts, texts.signOut);
   await expect(page).toHaveURL(/\/auth$/);
 
@@ -64,17 +76,4 @@ test("asks before a sign-out stops another tab's recording, whose words are kept
   await signIn(tab, texts, email);
   await expect(tab).toHaveURL(`/record?lecture=${id}`);
   await expect(getTranscript(tab)).toContainText("Greek is old.");
-});
-
-test("requires sign-in for the profile, and opens it afterwards", async ({ visit, site }) => {
-  const email = await createAccount(site);
-  const page = await visit();
-  await page.goto("/profile");
-  await expect(getHeading(page, "Access Denied")).toBeVisible();
-  await expect(page.getByText("You're not signed in")).toBeVisible();
-  await expect(page.getByText("Please sign in to access your profile")).toBeVisible();
-  await getButton(page, texts.signIn).click();
-  await signIn(page, texts, email);
-  await expect(page).toHaveURL(/\/profile$/);
-  await expect(page.getByRole("main").getByText(email).first()).toBeVisible();
 });

@@ -178,8 +178,8 @@ test("the plans", async ({ visit }) => {
   await checkPage(page, "/profile", { open: () => openPlans(page, "zh") });
 });
 
-/** A lecture in a folder, and one in the trash. Returns the first one's id. */
-async function storeLibrary(page: Page): Promise<string> {
+test("the lists of lectures, and a stored lecture", async ({ visit }) => {
+  const page = await visit();
   await signUp(page);
   const folder = await storeFolder(page, "31");
   const light = await storeLecture(
@@ -190,21 +190,10 @@ async function storeLibrary(page: Page): Promise<string> {
   await callProcedure(page, "lectures.move", { id: light, folderId: folder });
   const gone = await storeLecture(page, [], { title: "23" });
   await callProcedure(page, "lectures.delete", { id: gone });
-  return light;
-}
-
-test("the lists of lectures", async ({ visit }) => {
-  const page = await visit();
-  await storeLibrary(page);
   await setDarkChinese(page);
   const open = () => expect(page.getByRole("main").getByRole("listitem").first()).toBeVisible();
   for (const path of paths.library) await checkPage(page, path, { open });
-});
 
-test("a stored lecture", async ({ visit }) => {
-  const page = await visit();
-  const light = await storeLibrary(page);
-  await setDarkChinese(page);
   await checkPage(page, `/?lecture=${light}&row=0&q=light`, {
     open: () => expect(page.locator("[data-row][data-hit]")).toBeVisible(),
   });

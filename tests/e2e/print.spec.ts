@@ -163,7 +163,10 @@ test("prints 500 unbroken rows in light colours with a repeated head", { tag: "@
 
 test("opens the print view in a new tab from PDF in the export dialog", { tag: "@core" }, async ({
   visit,
+  expectConsoleErrors,
 }) => {
+  // Of lectures that do not exist.
+  expectConsoleErrors(/40[04]/);
   const page = await visit();
   await signUp(page);
   const id = await storeLecture(page, [{ english: "Good morning.", translated: "早上好。" }], {
@@ -189,15 +192,7 @@ test("opens the print view in a new tab from PDF in the export dialog", { tag: "
   await expect(page).toHaveURL(`/?lecture=${id}`);
   await pages.getByRole("link", { name: "Back to Lecture" }).click();
   await expect(pages).toHaveURL(`/?lecture=${id}`);
-});
 
-test("shows an error instead of printing a missing lecture", async ({
-  visit,
-  expectConsoleErrors,
-}) => {
-  expectConsoleErrors(/40[04]/);
-  const page = await visit();
-  await signUp(page);
   for (const search of ["", `lecture=${crypto.randomUUID()}`]) {
     await page.goto(`/print?${search}`);
     await expect(page.getByRole("alert")).toContainText("Lecture Not Found");

@@ -65,11 +65,13 @@ test("a reader sees all that was said, in each language, without a cookie or a f
   expect(new Set(revealing)).toEqual(new Set([site.url + path]));
 });
 
-test("a reader has only its own controls, by keyboard too", async ({ visit }) => {
+test("a reader has only its own controls, by keyboard too, and learns at once that sharing has ended", async ({
+  visit,
+}) => {
   const owner = await visit();
   await signUp(owner);
   const id = await storeLecture(owner, pairs, { title: "Entropy" });
-  const reader = await visit();
+  const reader = await visit({ viewport: phone });
   await reader.goto(await shareLecture(owner, id, { mayCopy: false }));
   await expect(row(reader, 2)).toBeVisible();
 
@@ -93,16 +95,7 @@ test("a reader has only its own controls, by keyboard too", async ({ visit }) =>
   const download = reader.waitForEvent("download");
   await reader.getByRole("menuitem", { name: text["live.saveSubtitles"] }).click();
   expect((await download).suggestedFilename()).toBe("Entropy.srt");
-});
 
-test("says at once that sharing has ended, and that a link is unknown", async ({ visit }) => {
-  const owner = await visit();
-  await signUp(owner);
-  const id = await storeLecture(owner, pairs, { title: "Entropy" });
-  const path = await shareLecture(owner, id);
-  const reader = await visit({ viewport: phone });
-  await reader.goto(path);
-  await expect(row(reader, 2)).toBeVisible();
   await endShare(owner, id);
   await expect(reader.getByText(text["live.endedKept"])).toBeVisible({ timeout: 1_000 });
   await expect(row(reader, 2)).toBeVisible();
