@@ -85,7 +85,6 @@ export class Session extends SpeechSession<SessionReport> {
     this.#recogniser = new Recogniser({
       sampleRate: "encoding" in parameters ? parameters.sample_rate : decodedSampleRate,
       diarization: parameters.diarize === "true",
-      languageIdentification: false,
       endpointDelayMs: parameters.endpointing ?? 10,
     });
   }

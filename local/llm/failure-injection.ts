@@ -9,7 +9,6 @@ export type Failure = z.infer<typeof failure>;
 export const failureControl = z.strictObject({
   reset: z.optional(z.literal(true)),
   delayMs: z.optional(z.int().min(0).max(600_000)),
-  chunkMs: z.optional(z.int().min(0).max(60_000)),
   fail: z.optional(failure),
   answer: z.optional(z.string()),
   windowTokens: z.optional(z.int().min(1)),

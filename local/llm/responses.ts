@@ -8,8 +8,6 @@ import type { ApiError } from "./request.ts";
 export interface ResponseOptions {
   /** The failure to inject. */
   fail: Failure | null;
-  /** Resolves when the next chunk of a stream is due. */
-  pace(): Promise<void>;
   /** Aborts when the client disconnects or the stand-in closes. */
   clientDisconnected: AbortSignal;
 }
@@ -61,7 +59,7 @@ export async function sendCompletion(
 export async function sendStream(
   response: ServerResponse,
   completion: Completion,
-  { fail, pace, clientDisconnected, includeUsage }: ResponseOptions & { includeUsage: boolean },
+  { fail, clientDisconnected, includeUsage }: ResponseOptions & { includeUsage: boolean },
 ): Promise<void> {
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
   const chunks = toCompletionChunks(
@@ -70,7 +68,6 @@ export async function sendStream(
   );
   const breaksOff = fail !== null && fail !== "length";
   for (const chunk of breaksOff ? chunks.slice(0, Math.ceil(chunks.length / 2)) : chunks) {
-    await pace();
     if (response.destroyed) return;
     await writeBytes(response, `data: ${JSON.stringify(chunk)}\n\n`);
   }

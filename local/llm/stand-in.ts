@@ -32,7 +32,7 @@ interface LlmOptions {
  * The answers come from `demo.ts`.
  *
  * `POST /llm/control` adds a failure rule; for each setting the latest rule wins:
- * - `delayMs`: delay before the answer. `chunkMs`: delay before each chunk of a stream.
+ * - `delayMs`: delay before the answer.
  * - `answer`: replaces the demonstration's answer.
  * - `windowTokens`: longer prompts fail with `context_length_exceeded`.
  * - `fail`: an HTTP status from 400 to 599; `"refuse"`: cuts the connection without an answer; `"garbage"`:
@@ -71,7 +71,7 @@ export function createLlmStandIn(options: LlmOptions = {}): StandIn {
     const prompt = toPrompt(parsed.data);
     const text = extractText(prompt.user);
     const settings = failureRules.takeNext((subject) => text.includes(subject));
-    const { delayMs = 0, chunkMs = 0, fail = null, answer } = settings;
+    const { delayMs = 0, fail = null, answer } = settings;
     const { windowTokens = Number.POSITIVE_INFINITY } = settings;
     const disconnected = createDisconnectSignal(response, closing.signal);
     requests.push({ text, language: /^Target language: (.+)$/m.exec(prompt.system)?.[1] ?? null });
@@ -90,11 +90,7 @@ export function createLlmStandIn(options: LlmOptions = {}): StandIn {
     const { prompt_tokens: tokens } = completion.usage;
     if (tokens > windowTokens)
       return sendError(response, 400, createWindowError(windowTokens, tokens));
-    const responseOptions = {
-      fail,
-      clientDisconnected: disconnected,
-      pace: () => wait(chunkMs, disconnected),
-    };
+    const responseOptions = { fail, clientDisconnected: disconnected };
     if (!parsed.data.stream) return sendCompletion(response, completion, responseOptions);
     const includeUsage = parsed.data.stream_options?.include_usage ?? false;
     await sendStream(response, completion, { ...responseOptions, includeUsage });

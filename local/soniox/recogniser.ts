@@ -12,7 +12,6 @@ export interface Token {
   confidence: number;
   is_final: boolean;
   speaker?: string;
-  language?: string;
 }
 
 /** The part of an answer that depends on the audio. */
@@ -26,7 +25,6 @@ export interface RecogniserOptions {
   /** Hz. */
   sampleRate: number;
   diarization: boolean;
-  languageIdentification: boolean;
   /** Longest pause before an endpoint, ms; null disables endpoints. */
   endpointDelayMs: number | null;
 }
@@ -200,7 +198,6 @@ export class Recogniser {
       confidence: isFinal ? 0.98 : 0.84,
       is_final: isFinal,
       ...(this.options.diarization ? { speaker: this.getSpeakerName(piece.speaker) } : {}),
-      ...(this.options.languageIdentification ? { language: "en" } : {}),
     };
   }
 

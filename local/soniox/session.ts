@@ -102,7 +102,6 @@ export class Session extends SpeechSession<SessionReport> {
     this.recogniser = new Recogniser({
       sampleRate: isRaw ? start.sample_rate : decodedSampleRate,
       diarization: start.enable_speaker_diarization ?? false,
-      languageIdentification: start.enable_language_identification ?? false,
       endpointDelayMs: start.enable_endpoint_detection ? start.max_endpoint_delay_ms : null,
     });
   }

@@ -32,7 +32,6 @@ const options = z
     language_hints: z.array(z.string()).optional(),
     language_hints_strict: z.boolean().optional(),
     enable_speaker_diarization: z.boolean().optional(),
-    enable_language_identification: z.boolean().optional(),
     enable_endpoint_detection: z.boolean().optional(),
     max_endpoint_delay_ms: z.int().min(500).max(3_000).default(2_000),
     client_reference_id: z.string().max(256).optional(),

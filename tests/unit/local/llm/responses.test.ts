@@ -10,7 +10,7 @@ const completion = {
 };
 const options = {
   ...{ fail: "cut" as const, includeUsage: false },
-  ...{ pace: async () => {}, clientDisconnected: new AbortController().signal },
+  clientDisconnected: new AbortController().signal,
 };
 
 test("a stream ends when its client disconnects during a write", async () => {

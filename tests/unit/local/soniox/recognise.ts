@@ -21,7 +21,6 @@ export function recognise(
   const recogniser = new Recogniser({
     sampleRate,
     diarization: true,
-    languageIdentification: false,
     endpointDelayMs: 2_000,
     ...options,
   });

@@ -2,7 +2,6 @@ import { SonioxNodeClient } from "@soniox/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLectureFixture } from "#tests/fixtures/lecture.ts";
 import { encodeOpusChunks, toOggStream } from "#tests/fixtures/opus.ts";
-import { createVoice } from "#tests/fixtures/voice.ts";
 import { encodePcm16 } from "#tests/fixtures/wav.ts";
 import { serve } from "./serve.ts";
 
@@ -78,29 +77,6 @@ describe("the official client", () => {
       expect(interim).toBeGreaterThan(24);
     },
   );
-
-  it("misses exactly the words that were cut out", async () => {
-    const plan = { to: 20, sampleRate: rate };
-    const whole = createLectureFixture(plan);
-    const fromMs = (whole.words[7]?.startMs ?? 0) - 80;
-    const toMs = (whole.words[11]?.endMs ?? 0) + 80;
-    const cut = createLectureFixture({ ...plan, mute: [{ fromMs, toMs }] });
-    const { words } = await transcribe(cut.samples);
-    expect(words.map(({ text }) => text)).toEqual(
-      whole.words.filter((_, index) => index < 7 || index > 11).map(({ text }) => text),
-    );
-  });
-
-  it("recognises nothing in silence and the sample lecture in a voice", async () => {
-    expect((await transcribe(new Float32Array(10 * rate))).words).toEqual([]);
-    const { words } = await transcribe(createVoice(10_000, rate));
-    expect(words.slice(0, 4).map(({ text }) => text)).toEqual([
-      "Good",
-      "morning,",
-      "everyone.",
-      "Today",
-    ]);
-  });
 
   it("finalizes in the middle and continues", async () => {
     const fixture = createLectureFixture({ to: 6, sampleRate: rate });
