@@ -244,14 +244,6 @@ describe("useless frames", () => {
     // The session's end is not looked up.
     expect(await status(lectureId)).toBe(429);
   });
-
-  test("include none at all: a socket without config is closed after ten seconds", async () => {
-    const { lectureId, cookie } = await createRecorder();
-    const line = await Line.open(lectureId, { cookie });
-    const from = Date.now();
-    expect(await line.closing()).toMatchObject({ code: 1008 });
-    expect(Date.now() - from).toBeGreaterThan(9_000);
-  });
 });
 
 test("limits an address's sockets per minute with any number of tickets", async () => {
