@@ -12,6 +12,13 @@ const development = {
   GUEST_TICKET_SECRET: secret,
 };
 
+const deepgram = { SPEECH_PROVIDER: "deepgram" };
+const { SONIOX_API_KEY: _, ...withoutSpeech } = production;
+const turnstileTestKeys = {
+  TURNSTILE_SITE_KEY: "1x00000000000000000000AA",
+  TURNSTILE_SECRET_KEY: "1x0000000000000000000000000000000AA",
+};
+
 const createBindings = (variables: Record<string, string>): Cloudflare.Env => {
   const {
     APP_ENV: _,
@@ -100,8 +107,6 @@ describe("readEnv", () => {
   });
 
   describe("with Deepgram", () => {
-    const { SONIOX_API_KEY: _, ...withoutSpeech } = production;
-    const deepgram = { SPEECH_PROVIDER: "deepgram" };
     const url = "wss://speech.example.org/v1/listen";
 
     test("uses the service with a key, or a server of one's own with an address", () => {
@@ -122,11 +127,6 @@ describe("readEnv", () => {
     test("may be chosen beside a key of Soniox, which is then not used", () => {
       const settings = { ...production, ...deepgram, DEEPGRAM_API_KEY: "key" };
       expect(read(settings).speech).toMatchObject({ service: "Deepgram", apiKey: "key" });
-    });
-
-    test("does not start without key and address", () => {
-      for (const settings of [withoutSpeech, production])
-        expect(listProblems({ ...settings, ...deepgram })).toEqual(["DEEPGRAM_API_KEY: missing"]);
     });
 
     test.each(["DEEPGRAM_API_KEY", "DEEPGRAM_URL"])("does not ignore %s", (name) => {
@@ -152,26 +152,75 @@ describe("readEnv", () => {
         standIns: { speech: false },
       });
     });
-
-    test("uses no stand-in while only Soniox is configured", () => {
-      const settings = { ...development, ...deepgram, SONIOX_API_KEY: "key" };
-      expect(listProblems(settings)).toEqual(["DEEPGRAM_API_KEY: missing"]);
-    });
-
-    test("refuses another provider", () => {
-      expect(listProblems({ ...production, SPEECH_PROVIDER: "whisper" }).join()).toMatch(
-        /^SPEECH_PROVIDER: /,
-      );
-    });
   });
 
-  test("reads the model's context window and rejects unusable values", () => {
-    const { llm } = read({ ...production, LLM_CONTEXT_TOKENS: "8192" });
-    expect(llm.contextTokens).toBe(8_192);
-    for (const LLM_CONTEXT_TOKENS of ["", "many", "3999", "8192.5"])
-      expect(listProblems({ ...production, LLM_CONTEXT_TOKENS }).join()).toMatch(
-        /^LLM_CONTEXT_TOKENS: /,
-      );
+  test.each([
+    [
+      "the embedded stack in production",
+      { ...production, LOCAL_STACK_URL: "http://127.0.0.1:1" },
+      ["LOCAL_STACK_URL: not allowed in production"],
+    ],
+    [
+      "simulated payments in production",
+      { ...production, BILLING_MODE: "test" },
+      ["BILLING_MODE: test is not allowed in production"],
+    ],
+    [
+      "the same price for two plans",
+      { ...production, STRIPE_PRO_ANNUAL_PRICE: "price_2y" },
+      ["STRIPE_…_PRICE: two are the same"],
+    ],
+    [
+      "Turnstile's test keys in production",
+      { ...production, ...turnstileTestKeys },
+      [
+        "TURNSTILE_SITE_KEY: a test key is not allowed in production",
+        "TURNSTILE_SECRET_KEY: a test key is not allowed in production",
+      ],
+    ],
+    ["Deepgram without key", { ...withoutSpeech, ...deepgram }, ["DEEPGRAM_API_KEY: missing"]],
+    ["Deepgram with Soniox's key", { ...production, ...deepgram }, ["DEEPGRAM_API_KEY: missing"]],
+    [
+      "a stand-in of Deepgram beside Soniox's key",
+      { ...development, ...deepgram, SONIOX_API_KEY: "key" },
+      ["DEEPGRAM_API_KEY: missing"],
+    ],
+    [
+      "Soniox without its key",
+      { ...development, SONIOX_URL: "wss://stt-rt.eu.soniox.com/x" },
+      ["SONIOX_API_KEY: missing"],
+    ],
+    ["a model without its name", { ...development, LLM_API_KEY: "key" }, ["LLM_MODEL: missing"]],
+    ["mail without a sender", { ...development, RESEND_API_KEY: "key" }, ["MAIL_FROM: missing"]],
+    [
+      "Stripe without its other settings",
+      { ...development, STRIPE_SECRET_KEY: "key" },
+      expect.arrayContaining(["STRIPE_WEBHOOK_SECRET: missing"]),
+    ],
+  ])("refuses %s", (_, variables, problems) => {
+    expect(listProblems(variables)).toEqual(problems);
+  });
+
+  test.each([
+    ["LLM_CONTEXT_TOKENS", ["", "many", "3999", "8192.5"]],
+    ["SPEECH_PROVIDER", ["whisper"]],
+    ["BILLING_MODE", ["simulated"]],
+    ["ANNUAL_SAVING_PERCENT", ["-1", "91", "much"]],
+    ["ACCOUNTS_PER_DAY", ["0", "many", "1.5"]],
+    ["MAILS_PER_DAY", ["0", "many", "1.5"]],
+    ["APP_ORIGIN", ["https://dualect.example.org/", "https://dualect.example.org/path", "x.org"]],
+  ])("refuses values of %s that cannot be used", (name, values) => {
+    for (const value of values)
+      expect(listProblems({ ...production, [name]: value }).join()).toMatch(RegExp(`^${name}: `));
+  });
+
+  test("reads limits", () => {
+    const limits = { LLM_CONTEXT_TOKENS: "8192", ACCOUNTS_PER_DAY: "7", MAILS_PER_DAY: "8" };
+    expect(read({ ...production, ...limits })).toMatchObject({
+      llm: { contextTokens: 8_192 },
+      dailyLimits: { accounts: 7, mails: 8 },
+    });
+    expect(read({ ...development, BILLING_MODE: "test" }).billing.mode).toBe("test");
   });
 
   test.each(Object.keys(production).filter((name) => name !== "GUEST_TICKET_SECRET"))(
@@ -181,34 +230,6 @@ describe("readEnv", () => {
       expect(listProblems(rest)).toEqual([`${name}: missing`]);
     },
   );
-
-  test("refuses the embedded stack in production", () => {
-    const problems = listProblems({ ...production, LOCAL_STACK_URL: "http://127.0.0.1:1" });
-    expect(problems).toEqual(["LOCAL_STACK_URL: not allowed in production"]);
-  });
-
-  test("permits simulated payments only in development", () => {
-    const test = { BILLING_MODE: "test" };
-    expect(listProblems({ ...production, ...test })).toEqual([
-      "BILLING_MODE: test is not allowed in production",
-    ]);
-    expect(read({ ...development, ...test }).billing.mode).toBe("test");
-    expect(listProblems({ ...production, BILLING_MODE: "simulated" }).join()).toMatch(
-      /BILLING_MODE/,
-    );
-  });
-
-  test("refuses the same price for two plans", () => {
-    expect(listProblems({ ...production, STRIPE_PRO_ANNUAL_PRICE: "price_2y" })).toEqual([
-      "STRIPE_…_PRICE: two are the same",
-    ]);
-  });
-
-  test.each(["-1", "91", "much"])("refuses a saving of %s per cent", (ANNUAL_SAVING_PERCENT) => {
-    expect(listProblems({ ...production, ANNUAL_SAVING_PERCENT }).join()).toMatch(
-      /^ANNUAL_SAVING_PERCENT: /,
-    );
-  });
 
   test("requires both of Turnstile's keys or none", () => {
     const keys = { TURNSTILE_SITE_KEY: "0x4AAA-site", TURNSTILE_SECRET_KEY: "0x4AAA-secret" };
@@ -228,16 +249,8 @@ describe("readEnv", () => {
         expect(listProblems({ ...variables, [one]: keys[one] })).toEqual([`${other}: missing`]);
   });
 
-  test("accepts Cloudflare's test keys only outside production", () => {
-    const keys = {
-      TURNSTILE_SITE_KEY: "1x00000000000000000000AA",
-      TURNSTILE_SECRET_KEY: "1x0000000000000000000000000000000AA",
-    };
-    expect(listProblems({ ...production, ...keys })).toEqual([
-      "TURNSTILE_SITE_KEY: a test key is not allowed in production",
-      "TURNSTILE_SECRET_KEY: a test key is not allowed in production",
-    ]);
-    expect(read({ ...development, ...keys }).turnstile).toMatchObject({
+  test("stands in for Turnstile with Cloudflare's test keys", () => {
+    expect(read({ ...development, ...turnstileTestKeys }).turnstile).toMatchObject({
       isStandIn: true,
       url: "http://127.0.0.1:5500/turnstile/v0",
       scriptUrl: "/api/turnstile/api.js",
@@ -245,32 +258,6 @@ describe("readEnv", () => {
     const real = { TURNSTILE_SITE_KEY: "0x4AAA-site", TURNSTILE_SECRET_KEY: "0x4AAA-secret" };
     expect(read({ ...development, ...real }).turnstile?.isStandIn).toBe(false);
   });
-
-  test.each(["ACCOUNTS_PER_DAY", "MAILS_PER_DAY"])("requires %s to be at least one", (name) => {
-    for (const value of ["0", "many", "1.5"])
-      expect(listProblems({ ...production, [name]: value }).join()).toMatch(RegExp(`^${name}: `));
-    expect(read({ ...production, [name]: "7" }).dailyLimits).toMatchObject({
-      [name === "MAILS_PER_DAY" ? "mails" : "accounts"]: 7,
-    });
-  });
-
-  test("requires all settings of an integration or none", () => {
-    expect(listProblems({ ...development, SONIOX_URL: "wss://stt-rt.eu.soniox.com/x" })).toEqual([
-      "SONIOX_API_KEY: missing",
-    ]);
-    expect(listProblems({ ...development, LLM_API_KEY: "key" })).toEqual(["LLM_MODEL: missing"]);
-    expect(listProblems({ ...development, RESEND_API_KEY: "key" })).toEqual(["MAIL_FROM: missing"]);
-    expect(listProblems({ ...development, STRIPE_SECRET_KEY: "key" })).toContain(
-      "STRIPE_WEBHOOK_SECRET: missing",
-    );
-  });
-
-  test.each(["https://dualect.example.org/", "https://dualect.example.org/path", "dualect.org"])(
-    "refuses %s as an origin",
-    (APP_ORIGIN) => {
-      expect(listProblems({ ...production, APP_ORIGIN }).join()).toMatch(/^APP_ORIGIN: /);
-    },
-  );
 
   test("names invalid settings without their values", () => {
     const problems = listProblems({

@@ -158,52 +158,17 @@ describe.each(backends)("the driver and drizzle on $name", ({ open }) => {
     expect(kept).toMatchObject(session);
   });
 
-  test.each(schema.targetLanguage.enumValues)(
-    "stores target language %s",
-    async (targetLanguage) => {
-      const userId = await newUser();
-      const names = { "1": `O'Neil "课" \\`, "10": "😀" };
-      const [read] = await db
-        .insert(lectures)
-        .values({ userId, title: "T", targetLanguage, speakerNames: names })
-        .returning();
-      expect(read).toMatchObject({ targetLanguage, status: "draft", usedTime: 0, folderId: null });
-      expect(read?.speakerNames).toEqual(names);
-      expect(read?.id).toMatch(/^[0-9a-f-]{36}$/);
-    },
-  );
-
-  test("returns objects, arrays and full results", async () => {
-    const text =
-      "select 1::int as n, null::text as nothing, true as yes, '{\"a\":[1]}'::jsonb as j";
-    const row = { n: 1, nothing: null, yes: true, j: { a: [1] } };
-    expect(await client.query(text)).toEqual([row]);
-    expect(await client.query(text, [], { arrayMode: true })).toEqual([Object.values(row)]);
-    const full = await client.query(text, [], { fullResults: true });
-    expect(full).toMatchObject({ command: "SELECT", rowCount: 1, rows: [row] });
-    expect(full.fields.map(({ name, dataTypeID }) => [name, dataTypeID])).toEqual([
-      ["n", 23],
-      ["nothing", 25],
-      ["yes", 16],
-      ["j", 3802],
-    ]);
-    expect(full.fields[0]).toMatchObject({ dataTypeSize: 4, dataTypeModifier: -1, format: "text" });
-    const lectureId = await newLecture();
-    const deleted = await client.query("delete from lectures where id = $1", [lectureId], {
-      fullResults: true,
-    });
-    expect(deleted).toMatchObject({ command: "DELETE", rowCount: 1, rows: [], fields: [] });
-  });
-
-  test("keeps Postgres' text for other types", async () => {
-    const [row] = await client`select ${Buffer.from([0, 255, 92])}::bytea as bytes,
-      1.50::numeric as amount, 9007199254740993::int8 as big, '{"a b",NULL}'::text[] as list`;
-    expect(row).toEqual({
-      bytes: Buffer.from([0, 255, 92]),
-      amount: "1.50",
-      big: "9007199254740993",
-      list: ["a b", null],
-    });
+  test("stores a lecture with its defaults and speakers' names", async () => {
+    const userId = await newUser();
+    const names = { "1": `O'Neil "课" \\`, "10": "😀" };
+    const [read] = await db
+      .insert(lectures)
+      .values({ userId, title: "T", targetLanguage: "hi", speakerNames: names })
+      .returning();
+    expect(read).toMatchObject({ targetLanguage: "hi", status: "draft", usedTime: 0 });
+    expect(read?.folderId).toBeNull();
+    expect(read?.speakerNames).toEqual(names);
+    expect(read?.id).toMatch(/^[0-9a-f-]{36}$/);
   });
 
   test("reports Postgres' error fields", async () => {
