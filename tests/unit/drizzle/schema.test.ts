@@ -4,10 +4,6 @@ import type { SqlBackend } from "#local/postgres/backend.ts";
 import { migrateDatabase } from "#local/postgres/migrations.ts";
 import { mainBackend } from "#tests/unit/local/postgres/backends.ts";
 
-const checkViolation = "23514";
-const foreignKeyViolation = "23503";
-const uniqueViolation = "23505";
-
 describe("the rules of the tables", () => {
   let backend: SqlBackend;
   beforeAll(async () => {
@@ -18,8 +14,12 @@ describe("the rules of the tables", () => {
 
   const run = async (query: string, ...params: (string | null)[]) =>
     (await backend.run({ query, params })).rows;
-  const violates = (constraint: string, code: string) =>
-    expect.objectContaining({ constraint, code });
+  /** The name of the constraint that refuses a statement. */
+  const findViolation = (statement: Promise<unknown>): Promise<string> =>
+    statement.then(
+      () => "none",
+      (error) => error.constraint,
+    );
 
   async function user(): Promise<string> {
     const id = randomUUID();
@@ -63,31 +63,33 @@ describe("the rules of the tables", () => {
     const [mine, other] = [await user(), await user()];
     const parent = await folder(mine);
     const child = await folder(mine, parent);
-    const refused = violates("folders_parent_same_user_fk", foreignKeyViolation);
-    await expect(folder(other, parent)).rejects.toEqual(refused);
+    const refused = "folders_parent_same_user_fk";
+    expect(await findViolation(folder(other, parent))).toBe(refused);
     const foreign = await folder(other);
-    await expect(
-      run("update folders set parent_folder_id = $1 where id = $2", foreign, child),
-    ).rejects.toEqual(refused);
+    expect(
+      await findViolation(
+        run("update folders set parent_folder_id = $1 where id = $2", foreign, child),
+      ),
+    ).toBe(refused);
     // Moving a folder that has children to another user would break the tree as well.
-    await expect(
-      run("update folders set user_id = $1 where id = $2", other, parent),
-    ).rejects.toEqual(refused);
-    await expect(
-      run("update folders set parent_folder_id = id where id = $1", child),
-    ).rejects.toEqual(violates("folders_not_own_parent", checkViolation));
+    expect(
+      await findViolation(run("update folders set user_id = $1 where id = $2", other, parent)),
+    ).toBe(refused);
+    expect(
+      await findViolation(run("update folders set parent_folder_id = id where id = $1", child)),
+    ).toBe("folders_not_own_parent");
   });
 
   test("a lecture lies only in a folder of the same user", async () => {
     const [mine, other] = [await user(), await user()];
-    const refused = violates("lectures_folder_same_user_fk", foreignKeyViolation);
+    const refused = "lectures_folder_same_user_fk";
     const foreign = await folder(other);
-    await expect(lecture(mine, foreign)).rejects.toEqual(refused);
+    expect(await findViolation(lecture(mine, foreign))).toBe(refused);
     const id = await lecture(mine, await folder(mine));
-    await expect(
-      run("update lectures set folder_id = $1 where id = $2", foreign, id),
-    ).rejects.toEqual(refused);
-    await expect(lecture(mine, randomUUID())).rejects.toEqual(refused);
+    expect(
+      await findViolation(run("update lectures set folder_id = $1 where id = $2", foreign, id)),
+    ).toBe(refused);
+    expect(await findViolation(lecture(mine, randomUUID()))).toBe(refused);
   });
 
   test("a folder that holds something does not vanish under it", async () => {
@@ -95,9 +97,7 @@ describe("the rules of the tables", () => {
     const parent = await folder(mine);
     const id = await lecture(mine, parent);
     const remove = () => run("delete from folders where id = $1", parent);
-    await expect(remove()).rejects.toEqual(
-      violates("lectures_folder_same_user_fk", foreignKeyViolation),
-    );
+    expect(await findViolation(remove())).toBe("lectures_folder_same_user_fk");
     await run("update lectures set folder_id = null where id = $1", id);
     await remove();
     expect(await run("select folder_id from lectures where id = $1", id)).toEqual([[null]]);
@@ -107,13 +107,9 @@ describe("the rules of the tables", () => {
     const insert = (email: string) =>
       run("insert into users (email, password_hash) values ($1, 'x')", email);
     await insert("one@example.org");
-    await expect(insert("one@example.org")).rejects.toEqual(
-      violates("users_email_key", uniqueViolation),
-    );
+    expect(await findViolation(insert("one@example.org"))).toBe("users_email_key");
     for (const email of ["Two@example.org", " two@example.org"]) {
-      await expect(insert(email)).rejects.toEqual(
-        violates("users_email_lower_case", checkViolation),
-      );
+      expect(await findViolation(insert(email))).toBe("users_email_lower_case");
     }
   });
 
@@ -138,12 +134,10 @@ describe("the rules of the tables", () => {
       [() => run("update plans set monthly_price_cents = -1"), "plans_prices_not_negative"],
     ];
     for (const [attempt, constraint] of refusals) {
-      await expect(attempt(), constraint).rejects.toEqual(violates(constraint, checkViolation));
+      expect(await findViolation(attempt())).toBe(constraint);
     }
     await entry(id, "0");
-    await expect(entry(id, "0")).rejects.toEqual(
-      violates("transcript_entries_lecture_id_position_pk", uniqueViolation),
-    );
+    expect(await findViolation(entry(id, "0"))).toBe("transcript_entries_lecture_id_position_pk");
     await expect(
       run("update lectures set target_language = 'tlh' where id = $1", id),
     ).rejects.toMatchObject({ code: "22P02" });
@@ -218,8 +212,8 @@ describe("the rules of the tables", () => {
       "insert into subscriptions (user_id, tier, status) values ($1, 'pro', 'active')",
       await user(),
     );
-    await expect(run("delete from plans where tier = 'pro'")).rejects.toEqual(
-      violates("subscriptions_tier_plans_tier_fk", foreignKeyViolation),
+    expect(await findViolation(run("delete from plans where tier = 'pro'"))).toBe(
+      "subscriptions_tier_plans_tier_fk",
     );
   });
 });

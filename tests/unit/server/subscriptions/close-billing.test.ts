@@ -6,11 +6,12 @@ import type { Billing } from "#server/ports.ts";
 import { applyEvent } from "#server/subscriptions/sync.ts";
 import { AppError } from "#shared/errors.ts";
 import { countRuns } from "#tests/fixtures/property-runs.ts";
+import { getErrorCode } from "#tests/unit/server/support/error-code.ts";
 import { createSubscription } from "#tests/unit/server/support/fake-billing.ts";
 import { prices } from "#tests/unit/server/support/prices.ts";
 import { createTestDatabase } from "#tests/unit/server/support/test-database.ts";
 import { Turns } from "./interleaving.ts";
-import { getErrorCode, openCustomer, openUser, readSubscriptionRow } from "./support.ts";
+import { openCustomer, openUser, readSubscriptionRow } from "./support.ts";
 
 const database = createTestDatabase();
 const confirmation = { confirmation: "delete" };

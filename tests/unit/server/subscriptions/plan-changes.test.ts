@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { AppError } from "#shared/errors.ts";
+import { getErrorCode } from "#tests/unit/server/support/error-code.ts";
 import { createSubscription, periodEnd } from "#tests/unit/server/support/fake-billing.ts";
 import { createRecordingLimiter } from "#tests/unit/server/support/fake-context.ts";
 import { prices } from "#tests/unit/server/support/prices.ts";
 import { createTestDatabase } from "#tests/unit/server/support/test-database.ts";
-import { getErrorCode, openCustomer, openUser, readSubscriptionRow } from "./support.ts";
+import { openCustomer, openUser, readSubscriptionRow } from "./support.ts";
 
 const database = createTestDatabase();
 

@@ -3,10 +3,11 @@ import { appRouter, liveRouter } from "#server/app-router.ts";
 import { addMonth } from "#server/subscriptions/simulated-payments.ts";
 import { applyEvent } from "#server/subscriptions/sync.ts";
 import { createCallerFactory } from "#server/trpc.ts";
+import { getErrorCode } from "#tests/unit/server/support/error-code.ts";
 import { createSubscription } from "#tests/unit/server/support/fake-billing.ts";
 import { prices } from "#tests/unit/server/support/prices.ts";
 import { createTestDatabase } from "#tests/unit/server/support/test-database.ts";
-import { getErrorCode, openCustomer, openUser } from "./support.ts";
+import { openCustomer, openUser } from "./support.ts";
 
 const database = createTestDatabase();
 

@@ -45,10 +45,3 @@ export async function openCustomer(db: Database, account: OpenUser): Promise<str
   if (!row?.stripeCustomerId) throw new Error("no customer");
   return row.stripeCustomerId;
 }
-
-/** The error code of a call, or "no error". */
-export const getErrorCode = (call: Promise<unknown>): Promise<string> =>
-  call.then(
-    () => "no error",
-    (error) => (error instanceof Error ? error.message : String(error)),
-  );

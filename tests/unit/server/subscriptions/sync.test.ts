@@ -3,10 +3,11 @@ import { describe, expect, test } from "vitest";
 import { webhookEvents } from "#drizzle/schema.ts";
 import { applyEvent, syncUser } from "#server/subscriptions/sync.ts";
 import { AppError } from "#shared/errors.ts";
+import { getErrorCode } from "#tests/unit/server/support/error-code.ts";
 import { createSubscription } from "#tests/unit/server/support/fake-billing.ts";
 import { prices } from "#tests/unit/server/support/prices.ts";
 import { createTestDatabase } from "#tests/unit/server/support/test-database.ts";
-import { getErrorCode, openCustomer, openUser, readSubscriptionRow } from "./support.ts";
+import { openCustomer, openUser, readSubscriptionRow } from "./support.ts";
 
 const database = createTestDatabase();
 

@@ -1,7 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { standInSecretKey } from "#local/stripe/api.ts";
 import { UnknownCustomer } from "#server/ports.ts";
-import { getErrorCode } from "#tests/unit/server/subscriptions/support.ts";
 import { createEmbeddedStripe } from "#tests/unit/server/support/embedded-stripe.ts";
 import { prices } from "#tests/unit/server/support/prices.ts";
 import { connectBilling } from "#worker/adapters/stripe.ts";
@@ -155,7 +154,7 @@ test("a refused card leaves the plan as it was", async () => {
   const subscription = await subscribe();
   await stripe.control({ card: { customer: customerId, declines: true } });
   const change = billing.changePrice({ subscription, priceId: prices.premium.month });
-  expect(await getErrorCode(change)).toMatch(/card_declined/);
+  await expect(change).rejects.toThrow(/card_declined/);
   await expect(change).rejects.toMatchObject({ code: "payment_failed" });
   expect((await only()).priceId).toBe(prices.pro.month);
 });
@@ -210,7 +209,8 @@ describe("when Stripe", () => {
     const url = new URL(await page(prices.pro.month)).origin;
     const wrong = connectBilling({ url, secretKey: "sk_test_wrong", webhookSecret: "whsec_x" });
     const call = wrong.listSubscriptions({ customerId: "cus_x" });
-    await expect(call).rejects.toMatchObject({ name: "StripeRefusal" });
-    expect(await getErrorCode(call)).not.toContain("sk_test_wrong");
+    const failure: unknown = await call.catch((error: unknown) => error);
+    expect(failure).toMatchObject({ name: "StripeRefusal" });
+    expect(String(failure)).not.toContain("sk_test_wrong");
   });
 });
