@@ -65,8 +65,8 @@ const tables = [
     lengthen: (mark: object) => ({ ...mark, note: "long, long ago" }),
     write: (db: Database, owner: Owner, row: object) =>
       changeMarks(db, { ...owner, marks: [row as Mark], deletedIds: [], now }),
-    fill: (lectureId: string) => sql`insert into marks (lecture_id, id, at_ms)
-      select ${lectureId}::uuid, gen_random_uuid(), n from generate_series(1, ${marksMax}::int) n`,
+    fill: (lectureId: string, count: number) => sql`insert into marks (lecture_id, id, at_ms)
+      select ${lectureId}::uuid, gen_random_uuid(), n from generate_series(1, ${count}::int) n`,
   },
   {
     name: "takes",
@@ -80,10 +80,13 @@ const tables = [
     lengthen: (take: object) => ({ ...take, gaps: [gap, gap] }),
     write: (db: Database, owner: Owner, row: object) =>
       storeTakes(db, { ...owner, takes: [row as RecordedTake] }),
-    fill: (lectureId: string) => sql`insert into recording_takes (lecture_id, id, started_at, codec,
+    fill: (
+      lectureId: string,
+      count: number,
+    ) => sql`insert into recording_takes (lecture_id, id, started_at, codec,
         captured_ms, acknowledged_ms, transcribed_ms, missing_ms, gaps)
       select ${lectureId}::uuid, gen_random_uuid(), now(), 'opus', 5, 1, 1, 0, '[]'
-      from generate_series(1, ${takesMax}::int)`,
+      from generate_series(1, ${count}::int)`,
   },
 ];
 
@@ -92,12 +95,15 @@ describe.each(tables)("$name", ({ max, table, list, listPage, create, ...change 
 
   it("are at most so many in a lecture, whose rows can still change", async () => {
     const owner = await addLecture(database());
-    await database().execute(change.fill(owner.lectureId));
+    await database().execute(change.fill(owner.lectureId, max - 1));
+    expect(await write(owner, create())).toBe("no error");
+    expect(await write(owner, create())).toBe("lecture_full");
     const all = await list(database(), owner);
     expect(new Set(all.map(({ id }) => id)).size).toBe(max);
-    expect(await write(owner, create())).toBe("lecture_full");
+    // More than allowed, as after a lower limit.
+    await database().execute(change.fill(owner.lectureId, 1));
     expect(await write(owner, change.lengthen({ ...create(), ...all[0] }))).toBe("no error");
-    expect(await list(database(), owner)).toHaveLength(max);
+    expect(await list(database(), owner)).toHaveLength(max + 1);
   });
 
   it("are refused beyond the quotas of the lecture and the account, but not if they get shorter", async () => {
@@ -109,13 +115,15 @@ describe.each(tables)("$name", ({ max, table, list, listPage, create, ...change 
       db.update(lectures).set({ entryBytes }).where(eq(lectures.id, owner.lectureId));
     await fill(lectureBytesMax);
     expect(await write(owner, change.lengthen(row))).toBe("lecture_full");
+    await fill(lectureBytesMax + 1_000);
     expect(await write(owner, change.shorten(row))).toBe("no error");
     await fill(0);
     await db
       .update(userStorage)
-      .set({ bytes: accountBytesMax.free })
+      .set({ bytes: accountBytesMax.free + 1_000 })
       .where(eq(userStorage.userId, owner.userId));
     expect(await write(owner, create())).toBe("account_full");
+    expect(await write(owner, change.shorten(row))).toBe("no error");
     expect(await list(db, owner)).toEqual([change.shorten(row)]);
   });
 
