@@ -1,27 +1,25 @@
 import { describe, expect, test } from "vitest";
 import { ApiError } from "#client/lib/api-error.ts";
 import { translationFailed } from "#shared/words.ts";
-import { World } from "./kit/harness.ts";
+import { openPage, recordWords, startRecording, World } from "./kit/harness.ts";
 import { getExpectedText } from "./kit/simulated-room.ts";
 
 describe("a recording", () => {
   test("translates and saves every word once and in order", async () => {
-    const world = new World();
-    const page = world.page();
-    await page.finish(page.session.record());
+    const { world, page } = await startRecording();
     expect(page.view).toMatchObject({ status: "recording", busy: null, microphone: "on" });
     expect(page.view.lecture).toMatchObject({ id: "lecture-1", status: "draft" });
     expect(world.server.titles[0]).toMatch(/^[A-Z][a-z]{2} \d{1,2}, 2026 \d{1,2}:\d\d [AP]M$/u);
     await page.say(1, 23);
     expect(page.view.connection).toBe("live");
-    await page.finish(page.session.stop());
+    await page.stop();
 
     expect(page.text()).toBe(getExpectedText(23));
     expect(page.view).toMatchObject({ status: "paused", connection: "idle", saveState: "saved" });
     expect(page.view.recordedSeconds).toBe(Math.floor((23 * 256) / 1_000));
     expect(page.rows().map((row) => row.speaker)).toEqual(["1", "2", "1", "2", "1"]);
     expect(page.rows().every((row) => row.translated === `«${row.english}»`)).toBe(true);
-    const saved = world.server.lectures.get("lecture-1")?.entries ?? [];
+    const saved = world.entries();
     expect(saved.map((entry) => entry.english).join(" ")).toBe(getExpectedText(23));
     expect(saved.every((entry) => entry.translated === `«${entry.english}»`)).toBe(true);
     expect(page.kinds[0]).toBe("recordingStarted");
@@ -32,29 +30,21 @@ describe("a recording", () => {
   });
 
   test("sends the preceding words as context of each sentence", async () => {
-    const world = new World();
-    const page = world.page();
-    await page.finish(page.session.record());
-    await page.say(1, 12);
-    await page.finish(page.session.stop());
+    const { world } = await recordWords(12);
     const requests = world.server.translations.filter((input) => input.context !== "");
     expect(requests[0]?.context).toBe(`Previous context: ${getExpectedText(5)}`);
     expect(requests[1]?.context).toBe(`Previous context: ${getExpectedText(10)}`);
   });
 
   test("continues on the same clock; Save titles and completes the lecture and clears the page", async () => {
-    const world = new World();
-    const page = world.page();
-    await page.finish(page.session.record());
-    await page.say(1, 7);
-    await page.finish(page.session.stop());
-    await page.finish(page.session.record());
+    const { world, page } = await recordWords(7);
+    await page.record();
     expect(page.kinds.at(-1)).toBe("recordingResumed");
     await page.say(8, 20);
     expect(page.session.canSave()).toBe(true);
-    await page.finish(page.session.save("  "));
+    await page.save("  ");
     expect(world.room.getLengthMs("/api/recordings/lecture-1")).toBe(20 * 256);
-    const saved = world.server.lectures.get("lecture-1");
+    const saved = world.lecture();
     expect(saved?.status).toBe("completed");
     expect(saved?.title).toBe(`${getExpectedText(20).slice(0, 50).trim()}...`);
     expect(saved?.entries.map((entry) => entry.english).join(" ")).toBe(getExpectedText(20));
@@ -65,7 +55,7 @@ describe("a recording", () => {
     });
     expect(page.view).toMatchObject({ status: "ready", lecture: null, recordedSeconds: 0 });
     expect(page.rows()).toEqual([]);
-    await page.finish(page.session.record());
+    await page.record();
     expect(page.view.lecture?.id).toBe("lecture-2");
   });
 
@@ -86,16 +76,14 @@ describe("a recording", () => {
     create();
     await page.finish(started);
     await page.say(7, 9);
-    await page.finish(page.session.stop());
+    await page.stop();
     expect(page.text()).toBe(getExpectedText(9));
   });
 
   test("has no rows after silence", async () => {
-    const world = new World();
-    const page = world.page();
-    await page.finish(page.session.record());
+    const { page } = await startRecording();
     for (let chunk = 0; chunk < 40; chunk += 1) await page.sayChunk(0);
-    await page.finish(page.session.stop());
+    await page.stop();
     expect(page.rows()).toEqual([]);
     expect(page.session.canSave()).toBe(false);
     expect(page.kinds.at(-1)).toBe("noContent");
@@ -103,43 +91,36 @@ describe("a recording", () => {
 });
 
 test.each([0, 1, 2])("is paused by Stop after %i chunks of silence", async (chunks) => {
-  const world = new World();
-  const page = world.page();
-  await page.finish(page.session.record());
+  const { page } = await startRecording();
   for (let chunk = 0; chunk < chunks; chunk += 1) await page.sayChunk(0);
-  await page.finish(page.session.stop());
+  await page.stop();
   expect(page.view).toMatchObject({ status: "paused", hasRecording: true });
 });
 
 describe("translation", () => {
   test("uses a changed language from the next sentence on, and none without a language", async () => {
-    const world = new World();
-    const page = world.page();
-    await page.finish(page.session.record());
+    const { world, page } = await startRecording();
     await page.say(1, 7);
     page.session.setTargetLanguage("fr");
     await page.say(8, 12);
     page.session.setTargetLanguage("none");
     await page.say(13, 15);
-    await page.finish(page.session.stop());
+    await page.stop();
     expect(page.rows().map((row) => [row.translation, row.translatedInto])).toEqual([
       ["done", "zh-cn"],
       ["done", "fr"],
       ["none", null],
     ]);
-    expect(world.server.lectures.get("lecture-1")).toMatchObject({ targetLanguage: "none" });
-    expect(world.server.lectures.get("lecture-1")?.entries[2]?.translated).toBe("");
+    expect(world.lecture()).toMatchObject({ targetLanguage: "none" });
+    expect(world.lecture()?.entries[2]?.translated).toBe("");
   });
 
   test("marks and stores a failed translation, which can be retried", async () => {
-    const world = new World();
-    const page = world.page();
+    const { world, page } = openPage();
     world.server.translation = () => Promise.reject(new ApiError("llm_failed", false));
-    await page.finish(page.session.record());
-    await page.say(1, 5);
-    await page.finish(page.session.stop());
+    await page.recordWords(1, 5);
     expect(page.rows()[0]).toMatchObject({ translation: "failed", translated: translationFailed });
-    const entries = () => world.server.lectures.get("lecture-1")?.entries ?? [];
+    const entries = () => world.entries();
     expect(entries()[0]?.translated).toBe(translationFailed);
     world.server.translation = (text) => Promise.resolve(`«${text}»`);
     page.session.retryTranslation(0);
@@ -150,13 +131,12 @@ describe("translation", () => {
   });
 
   test("delays Stop by at most about 10 s, with a notice", async () => {
-    const world = new World();
-    const page = world.page();
+    const { world, page } = openPage();
     world.server.translation = () => new Promise(() => {});
-    await page.finish(page.session.record());
+    await page.record();
     await page.say(1, 5);
     const from = world.clock.now();
-    await page.finish(page.session.stop());
+    await page.stop();
     expect(page.kinds).toContain("finalizingTranslations");
     expect(world.clock.now() - from).toBeGreaterThanOrEqual(9_900);
     expect(world.clock.now() - from).toBeLessThan(11_000);
@@ -164,9 +144,7 @@ describe("translation", () => {
   });
 
   test("keeps the preview in the row until the translation arrives, and does not save it", async () => {
-    const world = new World();
-    const page = world.page();
-    await page.finish(page.session.record());
+    const { world, page } = await startRecording();
     world.server.translation = (text) =>
       text.endsWith(".") ? new Promise(() => {}) : Promise.resolve(`«${text}»`);
     await page.say(1, 4);
@@ -177,18 +155,16 @@ describe("translation", () => {
       translation: "waiting",
       placeholder: { language: "zh-cn", text: preview },
     });
-    const entries = () => world.server.lectures.get("lecture-1")?.entries ?? [];
+    const entries = () => world.entries();
     await world.clock.until(() => entries().length > 0);
     expect(entries()[0]).not.toHaveProperty("placeholder");
     const again = world.page();
-    await again.finish(again.session.load("lecture-1"));
+    await again.load("lecture-1");
     expect(again.rows()[0]?.placeholder).toEqual({ language: "zh-cn", text: "" });
   });
 
   test("shows a preview of the live line until it becomes a row", async () => {
-    const world = new World();
-    const page = world.page();
-    await page.finish(page.session.record());
+    const { world, page } = await startRecording();
     await page.say(1, 4);
     expect(page.session.transcript.live.get()?.preview).toMatch(/^«/u);
     const previews = () => world.server.translations.filter((input) => input.context === "");
@@ -196,22 +172,16 @@ describe("translation", () => {
     await page.say(5, 7);
     expect(page.session.transcript.live.get()?.preview ?? "").not.toContain("wb ");
     expect(previews().length).toBeLessThanOrEqual(before + 2);
-    await page.finish(page.session.stop());
+    await page.stop();
     expect(page.session.transcript.live.get()).toBeNull();
   });
 });
 
 describe("a take", () => {
   test("starts at the room's position after another device has recorded", async () => {
-    const world = new World();
-    const page = world.page();
-    await page.finish(page.session.record());
-    await page.say(1, 5);
-    await page.finish(page.session.stop());
+    const { world, page } = await recordWords(5);
     world.room.setLengthMs("/api/recordings/lecture-1", 100 * 256);
-    await page.finish(page.session.record());
-    await page.say(6, 10);
-    await page.finish(page.session.stop());
+    await page.recordWords(6, 10);
     expect(page.text()).toBe(getExpectedText(10));
     expect(page.rows().at(-1)?.startMs).toBe(100 * 256 + 10);
     expect(world.room.getLengthMs("/api/recordings/lecture-1")).toBe(105 * 256);

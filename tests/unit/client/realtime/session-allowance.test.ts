@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import type { AccountAllowance } from "#client/realtime/allowance.ts";
 import type { AllowanceUsage } from "#client/realtime/session-types.ts";
 import { errorCodes } from "#shared/errors.ts";
-import { type Page, World } from "./kit/harness.ts";
+import { type Page, startRecording, World } from "./kit/harness.ts";
 import { getExpectedText } from "./kit/simulated-room.ts";
 
 const hour = 3_600;
@@ -25,13 +25,13 @@ describe("before a recording", () => {
   test("reports an exhausted month on each attempt, without opening the microphone or a connection", async () => {
     const world = new World();
     const page = world.page({ allowance: account(month(20 * hour, 20 * hour)) });
-    await page.finish(page.session.record());
+    await page.record();
     expect(page.notices).toEqual([{ kind: "monthlyLimitReached", limitHours: 20 }]);
     expect(page.view).toMatchObject({ status: "ready", busy: null, lecture: null });
     expect(page.microphone.captureCount).toBe(0);
     expect(world.room.connections).toBe(0);
     expect(world.server.lectures.size).toBe(0);
-    await page.finish(page.session.record());
+    await page.record();
     expect(count(page, "monthlyLimitReached")).toBe(2);
   });
 
@@ -39,13 +39,13 @@ describe("before a recording", () => {
     const world = new World();
     const some = account(month(hour - 1));
     const page = world.page({ allowance: some });
-    await page.finish(page.session.record());
+    await page.record();
     expect(page.view.status).toBe("recording");
     expect(some.fetch).not.toHaveBeenCalled();
 
     const upgraded = account(month(hour), month(hour, 20 * hour));
     const richer = world.page({ allowance: upgraded });
-    await richer.finish(richer.session.record());
+    await richer.record();
     expect(richer.view.status).toBe("recording");
     expect(richer.kinds).toEqual(["recordingStarted"]);
   });
@@ -53,7 +53,7 @@ describe("before a recording", () => {
   test("fetches an unknown allowance", async () => {
     const world = new World();
     const page = world.page({ allowance: account(null, month(hour)) });
-    await page.finish(page.session.record());
+    await page.record();
     expect(page.kinds).toEqual(["monthlyLimitReached"]);
     expect(page.microphone.captureCount).toBe(0);
   });
@@ -74,7 +74,7 @@ describe("before a recording", () => {
     const silent = { getCached: () => null, fetch: () => new Promise<never>(() => {}) };
     const page = world.page({ allowance: silent });
     void page.session.record();
-    await page.finish(page.session.stop());
+    await page.stop();
     expect(page.view).toMatchObject({ status: "ready", busy: null });
     expect(page.microphone.captureCount).toBe(0);
     expect(page.notices).toEqual([]);
@@ -85,9 +85,7 @@ describe("a low allowance", () => {
   const low = (page: Page) => count(page, "allowanceLow");
 
   test("is reported once per recording, even after a reconnect", async () => {
-    const world = new World();
-    const page = world.page();
-    await page.finish(page.session.record());
+    const { world, page } = await startRecording();
     await page.say(1, 3);
     world.room.say({ type: "timer", ...month(hour - 300) });
     world.room.say({ type: "allowance_low", remainingSeconds: 300 });
@@ -103,8 +101,8 @@ describe("a low allowance", () => {
     await world.clock.advance(1_000);
     expect(low(page)).toBe(1);
 
-    await page.finish(page.session.stop());
-    await page.finish(page.session.record());
+    await page.stop();
+    await page.record();
     expect(page.view.usage).toBeNull();
     await world.clock.until(() => page.view.connection === "live");
     world.room.say({ type: "allowance_low", remainingSeconds: 280 });
@@ -112,9 +110,7 @@ describe("a low allowance", () => {
   });
 
   test("is reported again after the allowance has grown", async () => {
-    const world = new World();
-    const page = world.page();
-    await page.finish(page.session.record());
+    const { world, page } = await startRecording();
     await page.say(1, 3);
     world.room.say({ type: "allowance_low", remainingSeconds: 300 });
     world.room.say({ type: "timer", ...month(hour, 20 * hour) });
@@ -124,9 +120,7 @@ describe("a low allowance", () => {
   });
 
   test('is reported to a guest with the identity "guest"', async () => {
-    const world = new World();
-    const page = world.page({ identity: "guest" });
-    await page.finish(page.session.record());
+    const { world, page } = await startRecording({ identity: "guest" });
     await page.say(1, 3);
     world.room.say({ type: "timer", ...month(1_700, 1_800) });
     world.room.say({ type: "allowance_low", remainingSeconds: 100 });
@@ -141,7 +135,7 @@ describe("an allowance that runs out during a recording", () => {
     const world = new World();
     let known = month(hour - 60);
     const page = world.page({ allowance: { getCached: () => known, fetch: async () => known } });
-    await page.finish(page.session.record());
+    await page.record();
     await page.say(1, 9);
     world.room.say({ type: "timer", ...month(hour) });
     world.room.say({
@@ -159,7 +153,7 @@ describe("an allowance that runs out during a recording", () => {
 
     known = month(hour);
     const { connections } = world.room;
-    await page.finish(page.session.record());
+    await page.record();
     expect(count(page, "monthlyLimitReached")).toBe(2);
     expect(page.view).toMatchObject({ status: "paused", busy: null, microphone: "off" });
     expect(page.text()).toBe(getExpectedText(9));
@@ -168,16 +162,12 @@ describe("an allowance that runs out during a recording", () => {
 
     // With a larger plan it goes on where it stopped.
     known = month(hour, 20 * hour);
-    await page.finish(page.session.record());
-    await page.say(10, 12);
-    await page.finish(page.session.stop());
+    await page.recordWords(10, 12);
     expect(page.text()).toBe(getExpectedText(12));
   });
 
   test("leaves the lecture saved and transcribes the remaining audio on Continue", async () => {
-    const world = new World();
-    const page = world.page();
-    await page.finish(page.session.record());
+    const { world, page } = await startRecording();
     await page.say(1, 9);
     world.room.stalled = true;
     await page.say(10, 12);
@@ -191,16 +181,14 @@ describe("an allowance that runs out during a recording", () => {
     expect(page.session.hasUnsavedChanges()).toBe(false);
     expect(page.text()).toBe(getExpectedText(12));
     // It becomes words where there is more to record.
-    await page.finish(page.session.record());
+    await page.record();
     await page.sayChunk(14);
-    await page.finish(page.session.stop());
+    await page.stop();
     expect(page.text()).toBe(getExpectedText(14));
   });
 
   test("pauses a guest's recording and is reported again on Continue until the next day", async () => {
-    const world = new World();
-    const page = world.page({ identity: "guest" });
-    await page.finish(page.session.record());
+    const { world, page } = await startRecording({ identity: "guest" });
     await page.say(1, 9);
     world.room.say({
       ...{ type: "error", message: "No.", code: "guest_allowance_exhausted", retryable: false },
@@ -209,15 +197,13 @@ describe("an allowance that runs out during a recording", () => {
     expect(count(page, "guestLimitReached")).toBe(1);
     expect(page.text()).toBe(getExpectedText(9));
     world.room.refuses = "guest_allowance_exhausted";
-    await page.finish(page.session.record());
+    await page.record();
     expect(count(page, "guestLimitReached")).toBe(2);
     expect(page.view).toMatchObject({ status: "paused", busy: null });
     expect(page.microphone.captureCount).toBe(1);
     // The next day.
     world.room.refuses = null;
-    await page.finish(page.session.record());
-    await page.say(10, 12);
-    await page.finish(page.session.stop());
+    await page.recordWords(10, 12);
     expect(page.text()).toBe(getExpectedText(12));
   });
 
@@ -238,9 +224,7 @@ describe("a refusal", () => {
   test.each(errorCodes)(
     "by the room with %s is reported once, without the server's message",
     async (code) => {
-      const world = new World();
-      const page = world.page();
-      await page.finish(page.session.record());
+      const { world, page } = await startRecording();
       await page.say(1, 3);
       world.room.say({ type: "error", message: "In English.", code, retryable: false });
       await world.clock.until(() => page.view.status === "paused" && page.view.busy === null);
@@ -263,14 +247,14 @@ describe("a refusal", () => {
     const world = new World();
     world.room.refuses = "busy";
     const page = world.page();
-    await page.finish(page.session.record());
+    await page.record();
     await page.say(1, 60);
     expect(page.view).toMatchObject({ status: "recording", isProviderBusy: true });
     expect(count(page, "providerBusy")).toBe(1);
     world.room.refuses = null;
     await world.clock.until(() => page.view.connection === "live", 30_000);
     expect(page.view.isProviderBusy).toBe(false);
-    await page.finish(page.session.stop());
+    await page.stop();
     expect(page.text()).toBe(getExpectedText(60));
   });
 
@@ -278,7 +262,7 @@ describe("a refusal", () => {
     const world = new World();
     world.room.refuses = "busy";
     const page = world.page();
-    await page.finish(page.session.record());
+    await page.record();
     await page.say(1, 30);
     world.room.refuses = "unavailable";
     await page.say(31, 120);

@@ -8,7 +8,7 @@ import type {
 import type { SessionEngines } from "#client/realtime/session-ports.ts";
 import { type FakeRecognitionOptions, FakeRecognitions } from "./kit/fake-recognition.ts";
 import { type Page, World } from "./kit/harness.ts";
-import { wordsIn } from "./kit/simulated-room.ts";
+import { range, wordsIn } from "./kit/simulated-room.ts";
 
 const tenMinutesMs = 600_000;
 
@@ -81,27 +81,26 @@ describe("ten minutes recognised by the browser", () => {
     ["with revised words", { limitMs: 60_000, isFinalAtLimit: true, revises: true }],
   ])("become rows with translations, every word once, %s", async (_, options) => {
     const { world, page, words } = setUp(options);
-    await page.finish(page.session.record());
+    await page.record();
     expect(page.view).toMatchObject({
       status: "recording",
       connection: "live",
       speechEngine: "browser",
     });
     await world.clock.advance(tenMinutesMs);
-    await page.finish(page.session.stop());
+    await page.stop();
     expect(getWords(page)).toEqual(words.map(({ text }) => text));
     for (const row of page.rows()) expect(row.translated).toBe(`«${row.english}»`);
     expect(page.view).toMatchObject({ status: "paused", connection: "idle", saveState: "saved" });
     expect(page.view.recordedSeconds).toBeGreaterThanOrEqual(599);
-    const stored = world.server.lectures.get("lecture-1")?.entries ?? [];
-    expect(stored.map(({ english }) => english).join(" ")).toBe(page.text());
+    expect(world.storedText()).toBe(page.text());
   });
 
   test("send nothing to the room and use no hours", async () => {
     const { world, page } = setUp();
-    await page.finish(page.session.record());
+    await page.record();
     await world.clock.advance(30_000);
-    await page.finish(page.session.stop());
+    await page.stop();
     expect(world.room.connections).toBe(0);
     expect(page.view.usage).toBeNull();
     expect(page.view.unsentSeconds).toBe(0);
@@ -110,7 +109,7 @@ describe("ten minutes recognised by the browser", () => {
 
   test("show words and their preview before they are final", async () => {
     const { world, page } = setUp();
-    await page.finish(page.session.record());
+    await page.record();
     await world.clock.advance(4_500);
     const live = page.session.transcript.live.get();
     expect(live?.interimText).toMatch(/^w0 w1 w2/);
@@ -119,9 +118,9 @@ describe("ten minutes recognised by the browser", () => {
 
   test("stay a guest's on the page", async () => {
     const { world, page, words } = setUp({ identity: "guest", minutes: 1 });
-    await page.finish(page.session.record());
+    await page.record();
     await world.clock.advance(70_000);
-    await page.finish(page.session.stop());
+    await page.stop();
     expect(getWords(page)).toEqual(words.map(({ text }) => text));
     expect(world.room.connections).toBe(0);
     // With the ticket the server translates.
@@ -134,33 +133,32 @@ describe("ten minutes recognised by the browser", () => {
     world.server.before = () => {
       throw new ApiError("unavailable", true);
     };
-    await page.finish(page.session.record());
+    await page.record();
     await world.clock.advance(70_000);
     expect(page.view).toMatchObject({ status: "recording", saveState: "failed" });
-    await page.finish(page.session.stop());
+    await page.stop();
     expect(getWords(page)).toEqual(words.map(({ text }) => text));
     expect(page.session.hasUnsavedChanges()).toBe(true);
     world.server.before = () => {};
     for (const wake of page.wake) wake();
     await world.clock.until(() => page.view.saveState === "saved");
-    const stored = world.server.lectures.get("lecture-1")?.entries ?? [];
-    expect(stored.map(({ english }) => english).join(" ")).toBe(page.text());
+    expect(world.storedText()).toBe(page.text());
   });
 
   test("go on after a reload where the lecture ended", async () => {
     const { world, page, words, recognitions } = setUp({ minutes: 3 });
-    await page.finish(page.session.record());
+    await page.record();
     await world.clock.advance(61_000);
-    await page.finish(page.session.stop());
+    await page.stop();
     const firstPart = getWords(page);
     const lengthMs = page.rows().at(-1)?.endMs ?? 0;
     page.close();
     const next = world.page({ engines: browserEngine(), diarization: false });
-    await next.finish(next.session.load("lecture-1"));
-    await next.finish(next.session.record());
+    await next.load("lecture-1");
+    await next.record();
     const resumedAt = recognitions.sessions.at(-1)?.startedAt ?? 0;
     await world.clock.advance(30_000);
-    await next.finish(next.session.stop());
+    await next.stop();
     const recognizedWords = words
       .filter(({ endsAt }) => endsAt > resumedAt)
       .map(({ text }) => text);
@@ -187,7 +185,7 @@ describe("a browser's recognition that fails", () => {
   ])("is reported plainly: %s", async (error, notice) => {
     const { world, page } = setUp();
     world.live.recognition = createFailing(world, error);
-    await page.finish(page.session.record());
+    await page.record();
     expect(page.notices).toEqual([notice]);
     expect(page.view).toMatchObject({ status: "ready", busy: null, connection: "idle" });
     expect(page.microphone.open).toBeNull();
@@ -196,21 +194,21 @@ describe("a browser's recognition that fails", () => {
   test("is replaced by the demo where the site has no service", async () => {
     const { world, page } = setUp({ engines: browserEngine(true) });
     world.live.recognition = createFailing(world, "network");
-    await page.finish(page.session.record());
+    await page.record();
     expect(page.notices).toEqual([
       { kind: "recognitionFailed", reason: "unreachable", isDemoUsed: true },
       { kind: "recordingStarted" },
     ]);
     expect(page.view).toMatchObject({ status: "recording", speechEngine: "service" });
     await page.say(1, 5);
-    await page.finish(page.session.stop());
+    await page.stop();
     expect(page.text()).not.toBe("");
   });
 
   test("pauses a recording that has begun and keeps its words", async () => {
     const started = new World().clock.now();
     const { world, page } = setUp({ errors: [{ at: started + 30_000, error: "not-allowed" }] });
-    await page.finish(page.session.record());
+    await page.record();
     await world.clock.advance(32_000);
     await world.clock.until(() => page.view.status === "paused");
     expect(page.kinds).toContain("microphoneDenied");
@@ -222,24 +220,24 @@ describe("the engine of a recording", () => {
   test("ends the lecture's clock when the recording is stopped", async () => {
     const { world, page } = setUp();
     const startedAt = world.clock.now();
-    await page.finish(page.session.record());
+    await page.record();
     // The clock ticked last before the whole second.
     await world.clock.advance(startedAt + 11_150 - world.clock.now());
     expect(page.view.recordedSeconds).toBe(10);
-    await page.finish(page.session.stop());
+    await page.stop();
     expect(page.view.recordedSeconds).toBe(11);
   });
 
   test("is the lecture's only source of words: what the room did not get is sent afterwards", async () => {
     const { world, page } = setUp({ minutes: 2 });
     const { room } = world;
-    await page.finish(page.session.record({ engine: "service" }));
+    await page.record({ engine: "service" });
     await page.say(1, 10);
     room.refuses = "busy";
     room.drop();
     await page.say(11, 40);
-    await page.finish(page.session.stop());
-    await page.finish(page.session.record({ engine: "browser" }));
+    await page.stop();
+    await page.record({ engine: "browser" });
     room.refuses = null;
     await world.clock.advance(30_000);
     page.session.wake();
@@ -255,7 +253,7 @@ describe("the engine of a recording", () => {
     await world.clock.until(() => page.view.connection === "idle");
     const words = getWords(page);
     expect(words.slice(recognized).join(" ")).toMatch(/wea/u);
-    expect(wordsIn(page.text())).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
+    expect(wordsIn(page.text())).toEqual(range(1, 40));
   });
 
   test("is the browser on request, although the person's hours are used up", async () => {
@@ -267,19 +265,19 @@ describe("the engine of a recording", () => {
     const page = world.page({
       allowance: { getCached: () => usage, fetch: async () => usage },
     });
-    await page.finish(page.session.record());
+    await page.record();
     expect(page.kinds).toEqual(["monthlyLimitReached"]);
-    await page.finish(page.session.record({ engine: "browser" }));
+    await page.record({ engine: "browser" });
     expect(page.view).toMatchObject({ status: "recording", speechEngine: "browser" });
   });
 
   test("opens no microphone where the browser's engine opens it itself", async () => {
     const { world, page, recognitions } = setUp();
     world.live.recognition = { opensMicrophone: true, create: () => recognitions.create() };
-    await page.finish(page.session.record());
+    await page.record();
     expect(page.microphone.open).toBeNull();
     await world.clock.advance(10_000);
-    await page.finish(page.session.stop());
+    await page.stop();
     expect(getWords(page).length).toBeGreaterThan(5);
   });
 
@@ -288,7 +286,7 @@ describe("the engine of a recording", () => {
     world.live.recognition = createFailing(world, "aborted");
     const recording = page.session.record();
     await world.clock.advance(100);
-    await page.finish(page.session.stop());
+    await page.stop();
     await page.finish(recording);
     expect(page.view).toMatchObject({ status: "ready", busy: null, connection: "idle" });
     expect(page.microphone.open).toBeNull();

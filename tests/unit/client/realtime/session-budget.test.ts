@@ -18,7 +18,7 @@ async function recording(identity: "user" | "guest" = "user") {
     throw new ApiError(budget.code, true, { retryAfterSeconds: untilMidnight });
   };
   const page = world.page({ identity });
-  await page.finish(page.session.record());
+  await page.record();
   return { world, page, budget };
 }
 
@@ -45,11 +45,11 @@ describe("an exhausted daily budget", () => {
     const { world, page } = await recording();
     await page.say(1, 12);
     const began = world.clock.now();
-    await page.finish(page.session.stop());
+    await page.stop();
     expect(world.clock.now() - began).toBeLessThan(10_000);
     await world.clock.until(() => page.view.saveState === "saved");
     expect(page.session.hasUnsavedChanges()).toBe(false);
-    const entries = world.server.lectures.get("lecture-1")?.entries ?? [];
+    const entries = world.entries();
     expect(entries.map(({ english }) => english).join(" ")).toBe(page.text());
     expect(new Set(entries.map(({ translated }) => translated))).toEqual(new Set([""]));
   });
@@ -101,11 +101,11 @@ describe("an exhausted daily budget", () => {
   it("translates a stored lecture's waiting rows when it is opened later", async () => {
     const { world, page, budget } = await recording();
     await page.say(1, 12);
-    await page.finish(page.session.stop());
-    await page.finish(page.session.reset({ quiet: true }));
+    await page.stop();
+    await page.reset({ quiet: true });
     budget.used = false;
     await world.clock.advance(600_000);
-    await page.finish(page.session.load("lecture-1"));
+    await page.load("lecture-1");
     await world.clock.until(() => translations(page).every((state) => state === "done"));
   });
 
@@ -126,7 +126,7 @@ describe("an exhausted daily budget", () => {
   it("notifies for each requested summary, and keeps the previous one", async () => {
     const { page } = await recording();
     await page.say(1, 12);
-    await page.finish(page.session.stop());
+    await page.stop();
     page.session.setSummary("My own.");
     for (const times of [2, 3]) {
       await page.finish(page.session.generateSummary());

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { World } from "./kit/harness.ts";
+import { openPage, startRecording, World } from "./kit/harness.ts";
 import { getExpectedText } from "./kit/simulated-room.ts";
 
 /** Codecs of the takes that the room was told of, in order. */
@@ -9,40 +9,35 @@ const listCodecs = (world: World) => [
 
 describe("a recording in Opus", () => {
   it("goes on in a new take of PCM when the encoder fails, without loss", async () => {
-    const world = new World("opus");
-    const page = world.page();
-    await page.finish(page.session.record());
+    const { world, page } = await startRecording({ codec: "opus" });
     await page.say(1, 10);
     world.live.encoder.fail();
     await page.say(11, 30);
     expect(page.view).toMatchObject({ status: "recording", connection: "live" });
-    await page.finish(page.session.stop());
+    await page.stop();
     expect(page.text().replaceAll(".", "")).toBe(getExpectedText(30).replaceAll(".", ""));
     expect(listCodecs(world)).toEqual(["opus", "pcm_s16le"]);
     expect(world.takes.takes.size).toBe(0);
   });
 
   it("goes on in PCM when the encoder stalls, also if that is noticed at Stop", async () => {
-    const world = new World("opus");
-    const page = world.page();
-    await page.finish(page.session.record());
+    const { world, page } = await startRecording({ codec: "opus" });
     await page.say(1, 10);
     world.live.encoder.isStalled = true;
     await page.say(11, 14);
-    await page.finish(page.session.stop());
+    await page.stop();
     expect(page.text().replaceAll(".", "")).toBe(getExpectedText(14).replaceAll(".", ""));
     expect(listCodecs(world)).toEqual(["opus", "pcm_s16le"]);
     expect(world.live.encoder.openCount).toBe(0);
   });
 
   it("closes the encoder with the microphone, also when a start is refused", async () => {
-    const world = new World("opus");
-    const page = world.page();
+    const { world, page } = openPage({ codec: "opus" });
     page.microphone.error = "denied";
-    await page.finish(page.session.record());
+    await page.record();
     expect([page.view.status, world.live.encoder.openCount]).toEqual(["ready", 0]);
     page.microphone.error = null;
-    await page.finish(page.session.record());
+    await page.record();
     expect(world.live.encoder.openCount).toBe(1);
     page.session.dispose();
     await world.clock.advance(5_000);
@@ -50,22 +45,18 @@ describe("a recording in Opus", () => {
   });
 
   it("keeps its words over a change of the microphone", async () => {
-    const world = new World("opus");
-    const page = world.page();
-    await page.finish(page.session.record());
+    const { world, page } = await startRecording({ codec: "opus" });
     await page.say(1, 5);
     page.session.setMicrophone("lapel");
     await world.clock.until(() => page.microphone.openId === "lapel");
     await page.say(6, 10);
-    await page.finish(page.session.stop());
+    await page.stop();
     expect(page.text()).toBe(getExpectedText(10));
     expect(listCodecs(world)).toEqual(["opus"]);
   });
 
   it("loses only a chunk that the room refuses, and tells", async () => {
-    const world = new World("opus");
-    const page = world.page();
-    await page.finish(page.session.record());
+    const { world, page } = await startRecording({ codec: "opus" });
     await page.say(1, 5);
     const message = "This chunk is not Opus.";
     world.room.say({
@@ -74,7 +65,7 @@ describe("a recording in Opus", () => {
     });
     await page.say(6, 10);
     expect(page.notices).toContainEqual({ kind: "soundMissing", seconds: 1 });
-    await page.finish(page.session.stop());
+    await page.stop();
     expect(page.text()).toBe(getExpectedText(10));
     expect(world.room.connections).toBe(1);
     expect(page.kinds).not.toContain("providerError");
@@ -84,15 +75,13 @@ describe("a recording in Opus", () => {
 it("sends PCM that an earlier version has stored before it records in Opus", async () => {
   const world = new World("pcm_s16le");
   const before = world.page();
-  await before.finish(before.session.record());
+  await before.record();
   await before.say(1, 10);
   before.close();
   world.live.codec = "opus";
   const page = world.page();
-  await page.finish(page.session.load("lecture-1"));
-  await page.finish(page.session.record());
-  await page.say(11, 20);
-  await page.finish(page.session.stop());
+  await page.load("lecture-1");
+  await page.recordWords(11, 20);
   expect(page.text().replaceAll(".", "")).toBe(getExpectedText(20).replaceAll(".", ""));
   expect(listCodecs(world).slice(-2)).toEqual(["pcm_s16le", "opus"]);
 });

@@ -1,19 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { audioCodecs } from "#shared/relay.ts";
-import { World } from "./kit/harness.ts";
+import { startRecording, World } from "./kit/harness.ts";
 import { getExpectedText } from "./kit/simulated-room.ts";
 
 describe.each(audioCodecs)("a connection of %s", (codec) => {
   test.each([1006, 1001, 1011, 1012])("loses nothing after a close with %i", async (code) => {
-    const world = new World(codec);
-    const page = world.page();
-    await page.finish(page.session.record());
+    const { world, page } = await startRecording({ codec });
     await page.say(1, 8);
     world.room.drop(code);
     expect(page.view.connection).toBe("reconnecting");
     await page.say(9, 30);
     expect(page.view.connection).toBe("live");
-    await page.finish(page.session.stop());
+    await page.stop();
     expect(page.text()).toBe(getExpectedText(30));
     expect(world.room.connections).toBe(2);
     expect(world.room.maxOpenCount).toBe(1);
@@ -21,9 +19,7 @@ describe.each(audioCodecs)("a connection of %s", (codec) => {
   });
 
   test("reconnects within 10 s after the network stalls, without loss", async () => {
-    const world = new World(codec);
-    const page = world.page();
-    await page.finish(page.session.record());
+    const { world, page } = await startRecording({ codec });
     await page.say(1, 6);
     world.room.stalled = true;
     await page.say(7, 52);
@@ -32,24 +28,21 @@ describe.each(audioCodecs)("a connection of %s", (codec) => {
     world.room.stalled = false;
     await page.say(53, 120);
     expect(page.view.unsentSeconds).toBeLessThan(5);
-    await page.finish(page.session.stop());
+    await page.stop();
     expect(page.text()).toBe(getExpectedText(120));
     expect(world.room.maxOpenCount).toBe(1);
   });
 
   test("catches up after a long outage within the send window", async () => {
-    const world = new World(codec);
-    const page = world.page();
-    await page.finish(page.session.record());
+    const { world, page } = await startRecording({ codec });
     await page.say(1, 3);
-    world.room.refuses = "unavailable";
-    world.room.drop();
+    world.room.goDown();
     await page.say(4, 400);
     expect(page.view.status).toBe("recording");
     world.room.refuses = null;
     for (const wake of page.wake) wake();
     await page.say(401, 420);
-    await page.finish(page.session.stop());
+    await page.stop();
     expect(page.text()).toBe(getExpectedText(420));
     expect(world.room.maxInFlight).toBeLessThanOrEqual(128);
   });
@@ -62,9 +55,7 @@ describe("the connection", () => {
     ["not_found", "lectureDeletedElsewhere"],
     ["transcription_failed", "providerError"],
   ] as const)("pauses, keeps the words and reports %s", async (code, kind) => {
-    const world = new World();
-    const page = world.page();
-    await page.finish(page.session.record());
+    const { world, page } = await startRecording();
     await page.say(1, 9);
     world.room.say({ type: "timer", usedSeconds: 3600, limitSeconds: 7200 });
     world.room.say({ type: "error", message: "No.", code, retryable: false });
@@ -80,9 +71,7 @@ describe("the connection", () => {
   });
 
   test("stops without an alert after a clean close by the room", async () => {
-    const world = new World();
-    const page = world.page();
-    await page.finish(page.session.record());
+    const { world, page } = await startRecording();
     await page.say(1, 4);
     world.room.drop(1000);
     await world.clock.until(() => page.view.status === "paused");
@@ -91,25 +80,19 @@ describe("the connection", () => {
     expect(page.kinds).not.toContain("providerDisconnected");
     expect(world.room.connections).toBe(1);
 
-    await page.finish(page.session.record());
-    await page.say(5, 8);
-    await page.finish(page.session.stop());
+    await page.recordWords(5, 8);
     expect(page.text()).toBe(getExpectedText(8));
   });
 
   test("sends the spoken language to the room", async () => {
-    const world = new World();
-    const page = world.page();
-    await page.finish(page.session.record());
+    const { world, page } = await startRecording();
     await page.say(1, 2);
     expect(world.room.configs.map((config) => config.language)).toEqual(["en"]);
-    await page.finish(page.session.stop());
+    await page.stop();
   });
 
   test("pauses when another device takes over", async () => {
-    const world = new World();
-    const page = world.page();
-    await page.finish(page.session.record());
+    const { world, page } = await startRecording();
     await page.say(1, 4);
     world.room.drop(4001);
     await world.clock.until(() => page.view.status === "paused");
@@ -140,13 +123,11 @@ describe("the connection", () => {
   });
 
   test("does not delay Stop when finalize gets no answer; the words arrive later", async () => {
-    const world = new World();
-    const page = world.page();
-    await page.finish(page.session.record());
+    const { world, page } = await startRecording();
     await page.say(1, 8);
     world.room.ignoresFinalize = true;
     const from = world.clock.now();
-    await page.finish(page.session.stop());
+    await page.stop();
     expect(world.clock.now() - from).toBeLessThan(14_000);
     expect(page.view).toMatchObject({ status: "paused", connection: "draining" });
     world.room.ignoresFinalize = false;
@@ -156,30 +137,23 @@ describe("the connection", () => {
   });
 
   test("ends a stop with nothing left to finalize", async () => {
-    const world = new World();
-    const page = world.page();
-    await page.finish(page.session.record());
+    const { world, page } = await startRecording();
     await page.say(1, 1);
     world.room.stalled = true;
-    await page.finish(page.session.stop());
+    await page.stop();
     world.room.stalled = false;
-    await page.finish(page.session.record());
-    await page.finish(page.session.stop());
+    await page.record();
+    await page.stop();
     expect(page.view).toMatchObject({ status: "paused", connection: "idle", saveState: "saved" });
   });
 
   test("disconnects a background lecture when a recording starts", async () => {
-    const world = new World();
-    const page = world.page();
-    await page.finish(page.session.record());
-    world.room.refuses = "unavailable";
-    world.room.drop();
+    const { world, page } = await startRecording();
+    world.room.goDown();
     await page.say(1, 1);
-    await page.finish(page.session.reset());
+    await page.reset();
     world.room.refuses = null;
-    await page.finish(page.session.record());
-    await page.say(2, 6);
-    await page.finish(page.session.stop());
+    await page.recordWords(2, 6);
     await world.clock.advance(60_000);
     expect(world.room.maxOpenCount).toBe(1);
   });

@@ -2,24 +2,12 @@ import { describe, expect, test } from "vitest";
 import { ApiError } from "#client/lib/api-error.ts";
 import { renameSpeaker } from "#client/realtime/lecture/lecture-details.ts";
 import { speakerNamesMax } from "#shared/limits.ts";
-import { type Page, World } from "./kit/harness.ts";
+import { openPage, recordWords, startRecording } from "./kit/harness.ts";
 import { getExpectedText } from "./kit/simulated-room.ts";
-
-const stored = (world: World, id = "lecture-1") => world.server.lectures.get(id);
-
-async function recorded(words: number, world = new World()): Promise<{ world: World; page: Page }> {
-  const page = world.page();
-  await page.finish(page.session.record());
-  await page.say(1, words);
-  await page.finish(page.session.stop());
-  return { world, page };
-}
 
 describe("the context", () => {
   test("is generated once at 100 words, saved and sent to translator and provider", async () => {
-    const world = new World();
-    const page = world.page();
-    await page.finish(page.session.record());
+    const { world, page } = await startRecording();
     await page.say(1, 96);
     expect(world.server.contexts).toEqual([]);
     await page.say(97, 140);
@@ -28,46 +16,44 @@ describe("the context", () => {
     expect(page.view).toMatchObject({ context: "Greek grammar.", contextState: "set" });
     expect(world.server.translations.at(-1)?.wordContext ?? "").toBe("Greek grammar.");
     await page.say(141, 250);
-    await page.finish(page.session.stop());
+    await page.stop();
     expect(world.server.contexts).toHaveLength(1);
-    expect(stored(world)?.context).toBe("Greek grammar.");
+    expect(world.lecture()?.context).toBe("Greek grammar.");
     expect(world.room.configs[0]?.context).toBeUndefined();
-    await page.finish(page.session.record());
+    await page.record();
     await page.say(251, 252);
     expect(world.room.configs.at(-1)?.context).toBe("Greek grammar.");
   });
 
   test("keeps the user's text when a generated one arrives later", async () => {
-    const world = new World();
-    const page = world.page();
+    const { world, page } = openPage();
     let answer = (_text: string) => {};
     world.server.context = () =>
       new Promise((resolve) => {
         answer = resolve;
       });
-    await page.finish(page.session.record());
+    await page.record();
     await page.say(1, 110);
     expect(page.view.contextState).toBe("generating");
     page.session.setContext("Latin ");
     answer("Greek grammar.");
     await page.say(111, 130);
     expect(page.view).toMatchObject({ context: "Latin ", contextState: "set" });
-    await page.finish(page.session.stop());
-    expect(stored(world)?.context).toBe("Latin");
+    await page.stop();
+    expect(world.lecture()?.context).toBe("Latin");
     page.session.setContext("");
-    await page.finish(page.session.record());
+    await page.record();
     await page.say(131, 150);
     expect(page.view.contextState).toBe("empty");
-    await world.clock.until(() => stored(world)?.context === null);
+    await world.clock.until(() => world.lecture()?.context === null);
   });
 
   test("logs a retryable failure without a notice and retries a hundred words later", async () => {
-    const world = new World();
-    const page = world.page();
+    const { world, page } = openPage();
     world.server.before = (call) => {
       if (call === "generateContext") throw new ApiError("unavailable", true);
     };
-    await page.finish(page.session.record());
+    await page.record();
     await page.say(1, 150);
     expect(world.server.contexts).toHaveLength(1);
     expect(page.log).toContain("context not generated");
@@ -78,11 +64,11 @@ describe("the context", () => {
   });
 
   test("is not generated for a lecture that has one", async () => {
-    const { world, page } = await recorded(120);
-    Object.assign(stored(world) ?? {}, { context: "Mine" });
-    await page.finish(page.session.reset({ quiet: true }));
-    await page.finish(page.session.load("lecture-1"));
-    await page.finish(page.session.record());
+    const { world, page } = await recordWords(120);
+    Object.assign(world.lecture() ?? {}, { context: "Mine" });
+    await page.reset({ quiet: true });
+    await page.load("lecture-1");
+    await page.record();
     await page.say(121, 140);
     expect(world.server.contexts).toHaveLength(1);
     expect(page.view.context).toBe("Mine");
@@ -91,10 +77,9 @@ describe("the context", () => {
 
 describe("the title", () => {
   test("is proposed with the context, also for a context by hand, and saved if the person leaves it", async () => {
-    const world = new World();
-    const page = world.page();
+    const { world, page } = openPage();
     page.session.setContext("Latin");
-    await page.finish(page.session.record());
+    await page.record();
     await page.say(1, 96);
     expect(page.view.lecture).toMatchObject({ titleSource: "date" });
     await page.say(97, 120);
@@ -103,39 +88,35 @@ describe("the title", () => {
     await page.say(121, 350);
     expect(world.server.contexts).toHaveLength(1);
     // Named on another device meanwhile.
-    Object.assign(stored(world) ?? {}, { title: "Mine", titleSource: "person" });
-    await page.finish(page.session.save("Greek nouns"));
-    expect(stored(world)).toMatchObject({ title: "Mine", status: "completed" });
+    Object.assign(world.lecture() ?? {}, { title: "Mine", titleSource: "person" });
+    await page.save("Greek nouns");
+    expect(world.lecture()).toMatchObject({ title: "Mine", status: "completed" });
   });
 
   test("that a person gave elsewhere is not replaced by the one that the Save dialog showed", async () => {
-    const world = new World();
-    const page = world.page();
-    await page.finish(page.session.record());
+    const { world, page } = await startRecording();
     await page.say(1, 50);
     page.session.onLectureRenamed("lecture-1", "Mine");
-    Object.assign(stored(world) ?? {}, { title: "Mine, renamed", titleSource: "person" });
-    await page.finish(page.session.save("Mine"));
-    expect(stored(world)).toMatchObject({ title: "Mine, renamed", status: "completed" });
+    Object.assign(world.lecture() ?? {}, { title: "Mine, renamed", titleSource: "person" });
+    await page.save("Mine");
+    expect(world.lecture()).toMatchObject({ title: "Mine, renamed", status: "completed" });
   });
 
   test("gives way to a name, whichever comes first", async () => {
-    const world = new World();
-    const page = world.page();
-    await page.finish(page.session.record());
+    const { world, page } = await startRecording();
     await page.say(1, 50);
     page.session.onLectureRenamed("lecture-1", "Mine");
-    Object.assign(stored(world) ?? {}, { title: "Mine", titleSource: "person" });
+    Object.assign(world.lecture() ?? {}, { title: "Mine", titleSource: "person" });
     await page.say(51, 140);
     expect(page.view.lecture).toMatchObject({ title: "Mine", titleSource: "person" });
-    await page.finish(page.session.save("Yours"));
-    expect(stored(world)?.title).toBe("Yours");
+    await page.save("Yours");
+    expect(world.lecture()?.title).toBe("Yours");
   });
 });
 
 describe("the summary", () => {
   test("is streamed, saved with the lecture and loaded with it", async () => {
-    const { world, page } = await recorded(12);
+    const { world, page } = await recordWords(12);
     expect(page.view.hasRecording).toBe(true);
     const updates: string[] = [];
     page.session.summary.subscribe(() => {
@@ -153,10 +134,10 @@ describe("the summary", () => {
     expect(page.kinds.at(-1)).toBe("summaryGenerated");
     expect(page.view.saveState).toBe("unsaved");
     await world.clock.until(() => page.view.saveState === "saved");
-    expect(stored(world)?.summary).toBe(whole);
-    await page.finish(page.session.reset({ quiet: true }));
+    expect(world.lecture()?.summary).toBe(whole);
+    await page.reset({ quiet: true });
     expect(page.session.summary.get().text).toBe("");
-    await page.finish(page.session.load("lecture-1"));
+    await page.load("lecture-1");
     expect(page.session.summary.get()).toEqual({ text: whole, state: "idle" });
   });
 
@@ -183,18 +164,18 @@ describe("the summary", () => {
       },
     ],
   ])("fails and keeps the previous one when the answer %s", async (_name, summary) => {
-    const { world, page } = await recorded(6);
+    const { world, page } = await recordWords(6);
     page.session.setSummary("My own.");
     world.server.summary = summary;
     await page.finish(page.session.generateSummary());
     expect(page.kinds.at(-1)).toBe("summaryFailed");
     expect(page.session.summary.get()).toEqual({ text: "My own.", state: "failed" });
     await world.clock.until(() => page.view.saveState === "saved");
-    expect(stored(world)?.summary).toBe("My own.");
+    expect(world.lecture()?.summary).toBe("My own.");
   });
 
   test("is generated after unsaved rows are saved", async () => {
-    const { world, page } = await recorded(12);
+    const { world, page } = await recordWords(12);
     page.session.correctRow(0, { english: "Corrected by hand." });
     expect(page.view.saveState).toBe("unsaved");
     world.server.summary = async function* (text) {
@@ -206,7 +187,7 @@ describe("the summary", () => {
   });
 
   test("is not requested when saving the rows fails", async () => {
-    const { world, page } = await recorded(12);
+    const { world, page } = await recordWords(12);
     page.session.correctRow(0, { english: "Corrected by hand." });
     const calls: string[] = [];
     world.server.before = (call) => {
@@ -221,7 +202,7 @@ describe("the summary", () => {
   });
 
   test("is the user's if it is written while the rows are being saved", async () => {
-    const { world, page } = await recorded(6);
+    const { world, page } = await recordWords(6);
     page.session.correctRow(0, { english: "Corrected by hand." });
     let go = () => {};
     world.server.before = (call) => {
@@ -240,21 +221,19 @@ describe("the summary", () => {
   });
 
   test("is available after the first pause, and reports a recording without words", async () => {
-    const world = new World();
-    const page = world.page();
-    await page.finish(page.session.record());
+    const { page } = await startRecording();
     for (let chunk = 0; chunk < 8; chunk += 1) await page.sayChunk(0);
     expect(page.view.hasRecording).toBe(false);
-    await page.finish(page.session.stop());
+    await page.stop();
     expect(page.view).toMatchObject({ status: "paused", hasRecording: true });
     await page.finish(page.session.generateSummary());
     expect(page.notices.at(-1)).toEqual({ kind: "noContent", for: "summary" });
-    await page.finish(page.session.reset());
+    await page.reset();
     expect(page.view.hasRecording).toBe(false);
   });
 
   test("is the user's if it is written while one is being generated", async () => {
-    const { world, page } = await recorded(6);
+    const { world, page } = await recordWords(6);
     let go = () => {};
     world.server.summary = async function* () {
       yield "Gene";
@@ -271,13 +250,13 @@ describe("the summary", () => {
     await page.finish(generated);
     expect(page.session.summary.get()).toEqual({ text: "Mine.", state: "idle" });
     expect(page.kinds).not.toContain("summaryGenerated");
-    await world.clock.until(() => stored(world)?.summary === "Mine.");
+    await world.clock.until(() => world.lecture()?.summary === "Mine.");
   });
 
   test("is saved when the user enters the same text as the part generated so far", async () => {
-    const { world, page } = await recorded(6);
+    const { world, page } = await recordWords(6);
     page.session.setSummary("Mine.");
-    await world.clock.until(() => stored(world)?.summary === "Mine.");
+    await world.clock.until(() => world.lecture()?.summary === "Mine.");
     world.server.summary = async function* () {
       yield "Gene";
       await new Promise(() => {});
@@ -285,12 +264,11 @@ describe("the summary", () => {
     void page.session.generateSummary();
     await world.clock.until(() => page.session.summary.get().text === "Gene");
     page.session.setSummary("Gene");
-    await world.clock.until(() => stored(world)?.summary === "Gene");
+    await world.clock.until(() => world.lecture()?.summary === "Gene");
   });
 
   test("requires words and a signed-in user", async () => {
-    const world = new World();
-    const page = world.page();
+    const { world, page } = openPage();
     await page.session.generateSummary();
     expect(page.notices).toEqual([{ kind: "noContent", for: "summary" }]);
     const guest = world.page({ identity: "guest" });
@@ -299,7 +277,7 @@ describe("the summary", () => {
   });
 
   test("is finished and saved after its lecture has been left", async () => {
-    const { world, page } = await recorded(6);
+    const { world, page } = await recordWords(6);
     let go = () => {};
     world.server.summary = async function* () {
       await new Promise<void>((resolve) => {
@@ -308,26 +286,26 @@ describe("the summary", () => {
       yield "Late.";
     };
     const generated = page.session.generateSummary();
-    await page.finish(page.session.reset({ quiet: true }));
+    await page.reset({ quiet: true });
     go();
     await page.finish(generated);
     expect(page.kinds).not.toContain("summaryGenerated");
-    await world.clock.until(() => stored(world)?.summary === "Late.");
+    await world.clock.until(() => world.lecture()?.summary === "Late.");
   });
 });
 
 describe("speakers", () => {
   test("have names that are saved and loaded with the lecture", async () => {
-    const { world, page } = await recorded(12);
+    const { world, page } = await recordWords(12);
     page.session.renameSpeaker("1", "  Prof. Ito ");
     page.session.renameSpeaker("2", "Ann");
     expect(page.view.speakerNames).toEqual({ 1: "Prof. Ito", 2: "Ann" });
     page.session.renameSpeaker("2", " ");
     await world.clock.until(() => page.view.saveState === "saved");
-    expect(stored(world)?.speakerNames).toEqual({ 1: "Prof. Ito" });
-    await page.finish(page.session.reset({ quiet: true }));
+    expect(world.lecture()?.speakerNames).toEqual({ 1: "Prof. Ito" });
+    await page.reset({ quiet: true });
     expect(page.view.speakerNames).toEqual({});
-    await page.finish(page.session.load("lecture-1"));
+    await page.load("lecture-1");
     expect(page.view.speakerNames).toEqual({ 1: "Prof. Ito" });
   });
 
@@ -344,14 +322,11 @@ describe("speakers", () => {
 
 describe("a context and a language that are entered before the first recording", () => {
   test("are saved with the lecture and sent with its requests", async () => {
-    const world = new World();
-    const page = world.page();
+    const { world, page } = openPage();
     page.session.setContext("Greek");
     page.session.setTargetLanguage("fr");
-    await page.finish(page.session.record());
-    await page.say(1, 6);
-    await page.finish(page.session.stop());
-    expect(stored(world)).toMatchObject({ context: "Greek", targetLanguage: "fr" });
+    await page.recordWords(1, 6);
+    expect(world.lecture()).toMatchObject({ context: "Greek", targetLanguage: "fr" });
     expect(world.server.translations.at(-1)?.wordContext).toBe("Greek");
     expect(world.room.configs[0]?.context).toBe("Greek");
   });

@@ -1,16 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { type Page, World } from "./kit/harness.ts";
+import { openPage, type Page, World } from "./kit/harness.ts";
 import { getExpectedText, sound } from "./kit/simulated-room.ts";
 
 async function recording(world: World, page: Page = world.page()): Promise<Page> {
-  await page.finish(page.session.record());
+  await page.record();
   return page;
 }
 
 describe("the choice of a microphone", () => {
   test("updates the list after the permission and when devices change", async () => {
-    const world = new World();
-    const page = world.page();
+    const { world, page } = openPage();
     page.microphone.devices = [{ id: "a", label: "" }];
     await recording(world, page);
     await world.clock.advance(1);
@@ -35,10 +34,10 @@ describe("the choice of a microphone", () => {
     await world.clock.until(() => page.view.microphone === "on");
     expect(page.microphone.openId).toBe("lapel");
     await page.say(9, 16);
-    await page.finish(page.session.stop());
+    await page.stop();
     expect(page.text()).toBe(getExpectedText(16));
     expect(page.microphone).toMatchObject({ maxOpenCount: 1, openCount: 0, captureCount: 2 });
-    await page.finish(page.session.record());
+    await page.record();
     expect(page.microphone.openId).toBe("lapel");
   });
 
@@ -55,7 +54,7 @@ describe("the choice of a microphone", () => {
     await page.say(3, 3);
     expect(page.view.microphone).toBe("on");
     await hearNothing(26);
-    await page.finish(page.session.stop());
+    await page.stop();
     expect(page.view.microphone).toBe("off");
   });
 
@@ -69,7 +68,7 @@ describe("the choice of a microphone", () => {
     await world.clock.until(() => page.view.microphone === "on");
     expect(page.view).toMatchObject({ microphoneId: null, status: "recording" });
     await page.say(4, 6);
-    await page.finish(page.session.stop());
+    await page.stop();
     expect(page.text()).toBe(getExpectedText(6));
   });
 
@@ -90,14 +89,13 @@ describe("the choice of a microphone", () => {
     for (const id of ["a", "b", null, "c"]) page.session.setMicrophone(id);
     await world.clock.until(() => page.microphone.openId === "c");
     page.session.setMicrophone("a");
-    await page.finish(page.session.stop());
+    await page.stop();
     expect(page.microphone).toMatchObject({ maxOpenCount: 1, openCount: 0 });
     expect(page.view).toMatchObject({ microphone: "off", microphoneId: "a" });
   });
 
   test("falls back to the system's microphone when the stored one is missing", async () => {
-    const world = new World();
-    const page = world.page({ microphoneId: "lapel" });
+    const { world, page } = openPage({ microphoneId: "lapel" });
     page.microphone.deviceErrors.set("lapel", "missing");
     await recording(world, page);
     expect(page.microphone.openId).toBeNull();
@@ -105,8 +103,7 @@ describe("the choice of a microphone", () => {
   });
 
   test("reports a busy device and one that does not open differently", async () => {
-    const world = new World();
-    const page = world.page();
+    const { world, page } = openPage();
     page.microphone.error = "busy";
     await recording(world, page);
     page.microphone.error = "stuck";
@@ -116,27 +113,23 @@ describe("the choice of a microphone", () => {
 });
 
 test("a microphone that fails to close does not delay Stop", async () => {
-  const world = new World();
-  const page = world.page();
+  const { page } = openPage();
   const { open } = page.microphone.source;
   page.microphone.source.open = async (...request) => {
     const { level } = await open(...request);
     return { level, stop: () => Promise.reject(new DOMException("", "InvalidStateError")) };
   };
-  await page.finish(page.session.record());
-  await page.say(1, 6);
-  await page.finish(page.session.stop());
+  await page.recordWords(1, 6);
   expect(page.view).toMatchObject({ status: "paused", busy: null, microphone: "off" });
   expect(page.text()).toBe(getExpectedText(6));
 });
 
 describe("the screen", () => {
   test("stays awake while recording, and only then", async () => {
-    const world = new World();
-    const page = world.page();
+    const { world, page } = openPage();
     await recording(world, page);
     expect(page.awake).toBe(1);
-    await page.finish(page.session.stop());
+    await page.stop();
     expect(page.awake).toBe(0);
     await recording(world, page);
     page.session.dispose();
@@ -180,14 +173,14 @@ describe("a full storage", () => {
     await page.say(5, 20);
     expect(page.view.storageState).toBe("full");
     expect(page.kinds.filter((kind) => kind === "storageFull")).toHaveLength(1);
-    await page.finish(page.session.stop());
+    await page.stop();
     expect(page.text()).toBe(getExpectedText(20));
     world.takes.fails = false;
-    await page.finish(page.session.record());
+    await page.record();
     await page.say(21, 23);
     expect(page.view.storageState).toBe("ok");
     expect(world.takes.listLectureChunks("lecture-1").length).toBeGreaterThan(0);
-    await page.finish(page.session.stop());
+    await page.stop();
     expect(page.text()).toBe(getExpectedText(23));
   });
 
@@ -200,10 +193,8 @@ describe("a full storage", () => {
     await page.say(9, 30);
     expect(page.view.storageState).toBe("ok");
     expect(page.kinds).not.toContain("storageFull");
-    await page.finish(page.session.stop());
-    await page.finish(page.session.record());
-    await page.say(31, 33);
-    await page.finish(page.session.stop());
+    await page.stop();
+    await page.recordWords(31, 33);
     expect(page.kinds.filter((kind) => kind === "soundNotKept")).toHaveLength(1);
     expect(page.text()).toBe(getExpectedText(33));
     await world.clock.advance(60_000);

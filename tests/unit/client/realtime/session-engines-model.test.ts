@@ -64,11 +64,11 @@ test("keeps every word once when the engine changes, whatever the lines do", asy
       for (const each of steps) {
         switch (each.do) {
           case "record":
-            await page.finish(page.session.record({ engine: each.engine }));
+            await page.record({ engine: each.engine });
             break;
           case "stop":
             await pause();
-            await page.finish(page.session.stop());
+            await page.stop();
             break;
           case "drop":
             room.drop();
@@ -97,7 +97,7 @@ test("keeps every word once when the engine changes, whatever the lines do", asy
       }
       room.refuses = null;
       await pause();
-      await page.finish(page.session.stop());
+      await page.stop();
       await clock.until(() => page.view.connection === "idle", 120_000);
       await clock.until(() => page.view.saveState !== "saving", 120_000);
       const words = wordsIn(page.text());

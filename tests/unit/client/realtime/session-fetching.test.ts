@@ -12,9 +12,7 @@ function bare() {
 describe("a page whose recording code is not loaded", () => {
   test("loads it with the first recording without losing words", async () => {
     const { world, page } = bare();
-    await page.finish(page.session.record());
-    await page.say(1, 10);
-    await page.finish(page.session.stop());
+    await page.recordWords(1, 10);
     expect(world.live.loadCount).toBe(1);
     expect(page.text()).toBe(getExpectedText(10));
     expect(page.kinds).toEqual(["recordingStarted", "finalizingTranslations", "recordingPaused"]);
@@ -33,16 +31,14 @@ describe("a page whose recording code is not loaded", () => {
     const { world, page } = bare();
     world.live.fetch = () => Promise.reject(new TypeError("Failed to fetch"));
     page.session.preload();
-    await page.finish(page.session.record());
+    await page.record();
     expect(page.kinds).toEqual(["codeNotLoaded"]);
     expect(page.microphone.open).toBeNull();
     expect([page.view.status, page.view.busy]).toEqual(["ready", null]);
     world.live.fetch = () => Promise.resolve();
     page.session.wake();
     await world.clock.until(() => world.live.isHere);
-    await page.finish(page.session.record());
-    await page.say(1, 5);
-    await page.finish(page.session.stop());
+    await page.recordWords(1, 5);
     expect(page.text()).toBe(getExpectedText(5));
   });
 
@@ -51,7 +47,7 @@ describe("a page whose recording code is not loaded", () => {
     world.live.fetch = () => new Promise(() => {});
     const start = page.session.record();
     await world.clock.until(() => world.live.loadCount > 0);
-    await page.finish(page.session.stop());
+    await page.stop();
     await page.finish(start);
     expect([page.view.status, page.kinds]).toEqual(["ready", []]);
   });
@@ -59,25 +55,23 @@ describe("a page whose recording code is not loaded", () => {
   test("loads, corrects, saves and resets a lecture without it", async () => {
     const before = new World();
     const first = before.page();
-    await first.finish(first.session.record());
-    await first.say(1, 10);
-    await first.finish(first.session.stop());
+    await first.recordWords(1, 10);
     first.close();
     before.live.isHere = false;
     const page = before.page();
-    await page.finish(page.session.load("lecture-1"));
+    await page.load("lecture-1");
     expect(page.text()).toBe(getExpectedText(10));
     expect(page.view.saveState).toBe("saved");
     page.session.correctRow(0, { translated: "我的" });
     await before.clock.until(() => page.view.saveState === "saved");
-    await page.finish(page.session.save("Ten words"));
-    await page.finish(page.session.reset());
+    await page.save("Ten words");
+    await page.reset();
     expect(page.kinds).toEqual(["lectureSaved", "newLectureCreated"]);
   });
 
   test("loads it to transcribe an earlier page's unsent audio", async () => {
     const { world, page } = await withLeftSound();
-    await page.finish(page.session.load("lecture-1"));
+    await page.load("lecture-1");
     await world.clock.until(() => page.kinds.includes("soundRecovered"));
     await world.clock.until(() => page.text() === getExpectedText(16));
   });
@@ -85,7 +79,7 @@ describe("a page whose recording code is not loaded", () => {
   test("transcribes that audio on wake after loading has failed", async () => {
     const { world, page } = await withLeftSound();
     world.live.fetch = () => Promise.reject(new TypeError("Failed to fetch"));
-    await page.finish(page.session.load("lecture-1"));
+    await page.load("lecture-1");
     await world.clock.advance(1_000);
     world.live.fetch = () => Promise.resolve();
     page.session.wake();
@@ -98,7 +92,7 @@ describe("a page whose recording code is not loaded", () => {
     const { connections } = world.room;
     const fetched = gate();
     world.live.fetch = () => fetched.promise;
-    await page.finish(page.session.load("lecture-1"));
+    await page.load("lecture-1");
     page.close();
     fetched.open();
     await world.clock.advance(20_000);
@@ -109,17 +103,16 @@ describe("a page whose recording code is not loaded", () => {
     const { world, page } = await withLeftSound();
     const fetched = gate();
     world.live.fetch = () => fetched.promise;
-    await page.finish(page.session.load("lecture-1"));
-    await page.finish(page.session.reset());
+    await page.load("lecture-1");
+    await page.reset();
     page.session.preload();
     const start = page.session.record();
     await world.clock.advance(1_000);
     fetched.open();
     await page.finish(start);
     await page.say(21, 30);
-    await page.finish(page.session.stop());
-    const english = () =>
-      world.server.lectures.get("lecture-1")?.entries.map((entry) => entry.english);
+    await page.stop();
+    const english = () => world.lecture()?.entries.map((entry) => entry.english);
     await world.clock.until(() => english()?.join(" ") === getExpectedText(16));
     expect(world.room.maxOpenCount).toBe(1);
   });
@@ -129,10 +122,9 @@ describe("a page whose recording code is not loaded", () => {
 async function withLeftSound() {
   const world = new World();
   const first = world.page();
-  await first.finish(first.session.record());
+  await first.record();
   await first.say(1, 8);
-  world.room.refuses = "unavailable";
-  world.room.drop();
+  world.room.goDown();
   await first.say(9, 16);
   first.close();
   world.room.refuses = null;

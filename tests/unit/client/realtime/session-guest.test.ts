@@ -1,17 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { ApiError } from "#client/lib/api-error.ts";
-import { World } from "./kit/harness.ts";
+import { recordWords, startRecording, World } from "./kit/harness.ts";
 import { getExpectedText } from "./kit/simulated-room.ts";
-
-const stored = (world: World, id = "lecture-1") => world.server.lectures.get(id);
 
 describe("a guest", () => {
   test("records and translates in the tab only, and must sign in to save", async () => {
-    const world = new World();
-    const page = world.page({ identity: "guest" });
-    await page.finish(page.session.record());
-    await page.say(1, 12);
-    await page.finish(page.session.stop());
+    const { world, page } = await recordWords(12, { identity: "guest" });
     expect(page.text()).toBe(getExpectedText(12));
     expect(page.rows().every((row) => row.translation === "done")).toBe(true);
     expect(page.view).toMatchObject({ saveState: "local", lecture: null, status: "paused" });
@@ -22,16 +16,14 @@ describe("a guest", () => {
     expect(world.room.paths[0]).toBe(
       "/api/recordings/guest-recording?tab=tab-1&takeover=1&ticket=t1",
     );
-    await page.finish(page.session.reset());
+    await page.reset();
     expect(page.kinds.at(-1)).toBe("newLectureReadyGuest");
     expect(page.rows()).toEqual([]);
   });
 
   test("is asked to sign in when opening a lecture, and continues recording", async () => {
-    const world = new World();
-    const page = world.page({ identity: "guest" });
-    await page.finish(page.session.record());
-    await page.finish(page.session.load("lecture-1"));
+    const { page } = await startRecording({ identity: "guest" });
+    await page.load("lecture-1");
     expect(page.notices.at(-1)).toEqual({ kind: "signInRequired", for: "lectures" });
     expect(page.view).toMatchObject({ status: "recording", busy: null });
   });
@@ -40,14 +32,14 @@ describe("a guest", () => {
     const world = new World();
     world.server.ticketMs = 120_000;
     const page = world.page({ identity: "guest" });
-    await page.finish(page.session.record());
+    await page.record();
     await page.say(1, 300);
     expect(world.server.tickets.length).toBeGreaterThan(1);
     expect(world.server.tickets[1]).toBe("t1");
     world.room.drop();
     await page.say(301, 320);
     expect(world.room.paths.at(-1)).not.toContain("ticket=t1");
-    await page.finish(page.session.stop());
+    await page.stop();
     expect(page.text()).toBe(getExpectedText(320));
   });
 });
@@ -56,16 +48,15 @@ describe("a guest who signs in", () => {
   test("gets the recording as a lecture of the account and can continue it", async () => {
     const world = new World();
     const guest = world.page({ identity: "guest" });
-    await guest.finish(guest.session.record());
-    await guest.say(1, 12);
-    await guest.finish(guest.session.stop());
+    await guest.recordWords(1, 12);
     guest.session.renameSpeaker("1", "Ito");
     const transfer = guest.session.exportGuestTranscript();
     guest.session.dispose();
     expect(transfer?.rows).toHaveLength(3);
     const page = world.page({ guestTranscript: transfer });
     const entries = () =>
-      stored(world)
+      world
+        .lecture()
         ?.entries.map((entry) => entry.english)
         .join(" ");
     // The lists are read again at this notice, so the lecture must be complete by then.
@@ -79,11 +70,11 @@ describe("a guest who signs in", () => {
       hasRecording: true,
       speakerNames: { 1: "Ito" },
     });
-    expect(stored(world)?.speakerNames).toEqual({ 1: "Ito" });
-    await page.finish(page.session.record());
+    expect(world.lecture()?.speakerNames).toEqual({ 1: "Ito" });
+    await page.record();
     expect(page.kinds).toEqual(["newLectureCreated", "recordingResumed"]);
     await page.say(13, 20);
-    await page.finish(page.session.stop());
+    await page.stop();
     expect(page.text()).toBe(getExpectedText(20));
     expect(page.rows()[3]?.startMs).toBeGreaterThan(transfer?.finalMs ?? 0);
   });
@@ -91,9 +82,7 @@ describe("a guest who signs in", () => {
   test("sees the lecture as unsaved until it can be created", async () => {
     const world = new World();
     const guest = world.page({ identity: "guest" });
-    await guest.finish(guest.session.record());
-    await guest.say(1, 12);
-    await guest.finish(guest.session.stop());
+    await guest.recordWords(1, 12);
     const transfer = guest.session.exportGuestTranscript();
     guest.session.dispose();
     world.server.before = (call) => {
@@ -105,7 +94,7 @@ describe("a guest who signs in", () => {
     world.server.before = () => {};
     page.session.wake();
     await world.clock.until(() => page.view.saveState === "saved");
-    expect(stored(world)?.entries).toHaveLength(3);
+    expect(world.lecture()?.entries).toHaveLength(3);
   });
 
   test("has no transcript to transfer without any words", () => {

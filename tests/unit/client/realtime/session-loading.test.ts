@@ -1,20 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { ApiError } from "#client/lib/api-error.ts";
-import { World } from "./kit/harness.ts";
+import { openPage, recordWords, startRecording, World } from "./kit/harness.ts";
 import { getExpectedText, wordsIn } from "./kit/simulated-room.ts";
 
 const offline = () => new ApiError("unavailable", true);
 
 describe("loading", () => {
   test("stops and saves a recording first, then shows the lecture paused", async () => {
-    const world = new World();
-    const page = world.page();
-    await page.finish(page.session.record());
+    const { world, page } = await startRecording();
     await page.say(1, 10);
-    await page.finish(page.session.save("First"));
-    await page.finish(page.session.record());
+    await page.save("First");
+    await page.record();
     await page.say(11, 13);
-    await page.finish(page.session.load("lecture-1"));
+    await page.load("lecture-1");
     expect(page.kinds).toContain("recordingStopped");
     expect(page.view).toMatchObject({ status: "paused", lecture: { title: "First" } });
     expect(page.text()).toBe(getExpectedText(10));
@@ -22,17 +20,14 @@ describe("loading", () => {
     const second = world.server.lectures.get("lecture-2")?.entries ?? [];
     expect(second.map((entry) => entry.english).join(" ")).toBe("wbb wbc wbd");
     // Another session of the recording begins where the room is.
-    await page.finish(page.session.record());
-    await page.say(11, 15);
-    await page.finish(page.session.stop());
+    await page.recordWords(11, 15);
     expect(page.text()).toBe(getExpectedText(15));
     const starts = page.rows().map((row) => row.startMs);
     expect(starts).toEqual(starts.toSorted((a, b) => a - b));
   });
 
   test("shows the later of two loads, and reports a lecture that does not exist", async () => {
-    const world = new World();
-    const page = world.page();
+    const { world, page } = openPage();
     for (const [id, title] of [
       ["a", "A"],
       ["b", "B"],
@@ -42,26 +37,25 @@ describe("loading", () => {
     const loads = [page.session.load("a"), page.session.load("b")];
     for (const each of loads) await page.finish(each);
     expect(page.view.lecture?.title).toBe("B");
-    await page.finish(page.session.load("c"));
+    await page.load("c");
     expect(page.kinds).toEqual(["lectureNotFound"]);
     expect(page.view).toMatchObject({ status: "paused", busy: null, lecture: { title: "B" } });
   });
 
   test("continues on the room's clock a lecture that was recorded elsewhere", async () => {
     for (const recordedChunks of [500, 3]) {
-      const world = new World();
-      const page = world.page();
+      const { world, page } = openPage();
       await world.server.createLecture({ id: "shared", title: "S", targetLanguage: "none" });
       const none = { translated: "", translatedInto: null, translatedByHand: false };
       const words = { english: "Before.", ...none, speaker: null };
       const stored = { ...words, startMs: 10, endMs: 700, revision: 1 };
       world.server.lectures.get("shared")?.entries.push(stored);
       world.room.setLengthMs("/api/recordings/shared", recordedChunks * 256);
-      await page.finish(page.session.load("shared"));
+      await page.load("shared");
       void page.session.record();
       await world.clock.advance(1);
       await page.say(1, 7);
-      await page.finish(page.session.stop());
+      await page.stop();
       expect(page.text()).toBe(`Before. ${getExpectedText(7)}`);
       expect(page.rows()[1]?.startMs).toBe(recordedChunks * 256 + 10);
       expect(world.room.configs[0]).toMatchObject({ from: 0, heldMs: 0, lectureEndMs: 700 });
@@ -70,34 +64,29 @@ describe("loading", () => {
   });
 
   test("keeps the open lecture, paused, when a load fails", async () => {
-    const world = new World();
-    const page = world.page();
-    await page.finish(page.session.record());
+    const { world, page } = await startRecording();
     await page.say(1, 4);
     world.server.before = (call) => {
       if (call === "getLecture") throw offline();
     };
-    await page.finish(page.session.load("elsewhere"));
+    await page.load("elsewhere");
     expect(page.kinds.slice(-2)).toEqual(["recordingStopped", "loadFailed"]);
     expect(page.view).toMatchObject({ status: "paused", busy: null, saveState: "saved" });
     expect(page.text()).toBe(getExpectedText(4));
   });
 
   test("pairs the texts of a lecture without entries, and saves all rows once it grows", async () => {
-    const world = new World();
-    const page = world.page();
+    const { world, page } = openPage();
     await world.server.createLecture({ id: "old", title: "Old", targetLanguage: "zh-cn" });
     Object.assign(world.server.lectures.get("old") ?? {}, {
       originalText: "One. Two.",
       translatedText: "一。",
     });
-    await page.finish(page.session.load("old"));
+    await page.load("old");
     expect(page.rows().map((row) => row.translated)).toEqual(["一。", "[No translation]"]);
     await world.clock.advance(10_000);
     expect(world.server.appends).toEqual([]);
-    await page.finish(page.session.record());
-    await page.say(1, 5);
-    await page.finish(page.session.stop());
+    await page.recordWords(1, 5);
     const entries = world.server.lectures.get("old")?.entries ?? [];
     expect(entries.map((entry) => entry.english)).toEqual(["One.", "Two.", getExpectedText(5)]);
   });
@@ -106,13 +95,13 @@ describe("loading", () => {
     const world = new World();
     const first = world.page();
     world.server.translation = () => new Promise(() => {});
-    await first.finish(first.session.record());
+    await first.record();
     await first.say(1, 9);
-    await world.clock.until(() => world.server.lectures.get("lecture-1")?.entries.length === 1);
+    await world.clock.until(() => world.lecture()?.entries.length === 1);
     first.close();
     world.server.translation = (text) => Promise.resolve(`«${text}»`);
     const page = world.page();
-    await page.finish(page.session.load("lecture-1"));
+    await page.load("lecture-1");
     await world.clock.until(() => page.rows()[0]?.translation === "done");
   });
 });
@@ -123,7 +112,7 @@ describe("a context and a language that are entered while a lecture loads", () =
     await world.server.createLecture({ id: "old", title: "Old", targetLanguage: "zh-cn" });
     Object.assign(world.server.lectures.get("old") ?? {}, { context: "Greek" });
     const page = world.page();
-    await page.finish(page.session.reset());
+    await page.reset();
     page.session.setContext("Latin");
     page.session.setTargetLanguage("ar");
     let answer = () => {};
@@ -171,24 +160,23 @@ describe("a killed page", () => {
     async (count) => {
       const world = new World();
       const first = world.page();
-      await first.finish(first.session.record());
+      await first.record();
       await first.say(1, count);
       // Killed: nothing is stopped or flushed, its connection dies, its timers run no more.
       first.close();
       const page = world.page();
-      await page.finish(page.session.load("lecture-1"));
+      await page.load("lecture-1");
       await world.clock.until(() => page.kinds.includes("soundRecovered"));
       await world.clock.until(
         () => page.view.saveState === "saved" && page.view.connection === "idle",
       );
       expect(page.text()).toBe(getExpectedText(count));
-      const entries = world.server.lectures.get("lecture-1")?.entries ?? [];
-      expect(entries.map((entry) => entry.english).join(" ")).toBe(getExpectedText(count));
+      expect(world.storedText()).toBe(getExpectedText(count));
       await world.clock.advance(5_000);
       expect(world.takes.listLectureChunks("lecture-1")).toEqual([]);
-      await page.finish(page.session.record());
+      await page.record();
       await page.say(count + 1, count + 5);
-      await page.finish(page.session.stop());
+      await page.stop();
       expect(page.text()).toBe(getExpectedText(count + 5));
     },
   );
@@ -196,15 +184,14 @@ describe("a killed page", () => {
   test("transcribes the audio of an outage at the next visit", async () => {
     const world = new World();
     const first = world.page();
-    await first.finish(first.session.record());
+    await first.record();
     await first.say(1, 12);
-    world.room.refuses = "unavailable";
-    world.room.drop();
+    world.room.goDown();
     await first.say(13, 40);
     first.close();
     world.room.refuses = null;
     const page = world.page();
-    await page.finish(page.session.load("lecture-1"));
+    await page.load("lecture-1");
     await world.clock.until(() => page.kinds.includes("soundRecovered"));
     expect(page.text()).toBe(getExpectedText(40));
   });
@@ -212,10 +199,9 @@ describe("a killed page", () => {
   test("keeps the audio for the next attempt when the lecture cannot be loaded", async () => {
     const world = new World();
     const first = world.page();
-    await first.finish(first.session.record());
+    await first.record();
     await first.say(1, 12);
-    world.room.refuses = "unavailable";
-    world.room.drop();
+    world.room.goDown();
     await first.say(13, 20);
     first.close();
     world.room.refuses = null;
@@ -223,10 +209,10 @@ describe("a killed page", () => {
     world.server.before = (call) => {
       if (call === "getLecture") throw offline();
     };
-    await page.finish(page.session.load("lecture-1"));
+    await page.load("lecture-1");
     expect(page.kinds).toEqual(["loadFailed"]);
     world.server.before = () => {};
-    await page.finish(page.session.load("lecture-1"));
+    await page.load("lecture-1");
     await world.clock.until(() => page.kinds.includes("soundRecovered"));
     expect(page.text()).toBe(getExpectedText(20));
   });
@@ -236,10 +222,9 @@ describe("a killed page", () => {
     async (how) => {
       const world = new World();
       const first = world.page();
-      await first.finish(first.session.record());
+      await first.record();
       await first.say(1, 12);
-      world.room.refuses = "unavailable";
-      world.room.drop();
+      world.room.goDown();
       await first.say(13, 20);
       first.close();
       world.room.refuses = null;
@@ -249,18 +234,16 @@ describe("a killed page", () => {
           ? Promise.reject(new DOMException("blocked", "InvalidStateError"))
           : new Promise(() => {});
       const page = world.page();
-      await page.finish(page.session.load("lecture-1"));
+      await page.load("lecture-1");
       await world.clock.until(() => page.kinds.includes("soundUnreadable"));
       expect(page.view).toMatchObject({ status: "paused", lecture: { id: "lecture-1" } });
-      await page.finish(page.session.record());
-      await page.say(31, 40);
-      await page.finish(page.session.stop());
-      await page.finish(page.session.load("lecture-1"));
+      await page.recordWords(31, 40);
+      await page.load("lecture-1");
       expect(page.kinds.filter((kind) => kind === "soundUnreadable")).toHaveLength(1);
       page.close();
       takes.beforeList = async () => {};
       const next = world.page();
-      await next.finish(next.session.load("lecture-1"));
+      await next.load("lecture-1");
       await world.clock.until(() => next.kinds.includes("soundRecovered"));
       await world.clock.until(() => next.view.saveState === "saved");
       const wordNumbers = wordsIn(next.text());
@@ -271,52 +254,44 @@ describe("a killed page", () => {
   );
 
   test("keeps audio in memory when the storage is full, and loses no word", async () => {
-    const world = new World();
-    const page = world.page();
-    await page.finish(page.session.record());
+    const { world, page } = await startRecording();
     await page.say(1, 4);
     world.takes.fails = true;
     await page.say(5, 9);
     expect(page.log).toContain("take not stored");
     expect(page.session.hasUnsavedChanges()).toBe(true);
-    await page.finish(page.session.stop());
+    await page.stop();
     expect(page.text()).toBe(getExpectedText(9));
   });
 
   test("loses no word at the next visit after the storage was full", async () => {
     const world = new World();
     const first = world.page();
-    await first.finish(first.session.record());
+    await first.record();
     await first.say(1, 4);
     world.takes.fails = true;
     await first.say(5, 29);
-    await first.finish(first.session.stop());
+    await first.stop();
     first.close();
     world.takes.fails = false;
     const page = world.page();
-    await page.finish(page.session.load("lecture-1"));
+    await page.load("lecture-1");
     await world.clock.until(() => page.view.connection === "idle");
-    await page.finish(page.session.record());
-    await page.say(30, 41);
-    await page.finish(page.session.stop());
+    await page.recordWords(30, 41);
     expect(page.text()).toBe(getExpectedText(41));
   });
 });
 
 describe("a lecture that is read elsewhere on the page", () => {
   test("stays open in the background until it is no longer read", async () => {
-    const world = new World();
-    const page = world.page();
-    await page.finish(page.session.record());
-    await page.say(1, 10);
-    await page.finish(page.session.stop());
+    const { world, page } = await recordWords(10);
     const release = page.session.keepLecture("lecture-1");
-    await page.finish(page.session.save("First"));
+    await page.save("First");
     await world.clock.advance(60_000);
     const lecture = page.session.lectures.get().get("lecture-1");
     lecture?.correctRow(0, { english: "Corrected." });
     await world.clock.advance(10_000);
-    expect(world.server.lectures.get("lecture-1")?.entries[0]?.english).toBe("Corrected.");
+    expect(world.lecture()?.entries[0]?.english).toBe("Corrected.");
     release();
     await world.clock.advance(10_000);
     expect(page.session.lectures.get().has("lecture-1")).toBe(false);

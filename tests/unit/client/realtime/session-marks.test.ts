@@ -11,7 +11,7 @@ const listMarkedRows = (page: Page) => [
 
 async function record(words: number, world = new World()) {
   const page = world.page();
-  await page.finish(page.session.record());
+  await page.record();
   await page.say(1, words);
   return { world, page };
 }
@@ -32,7 +32,7 @@ test("a mark stays with the sentence being spoken once that is a row, and is sav
 
 test("without a sentence being spoken, the last one is marked", async () => {
   const { page } = await record(12);
-  await page.finish(page.session.stop());
+  await page.stop();
   expect(page.session.transcript.live.get()).toBeNull();
   page.session.addMark(null);
   page.session.addMark(0);
@@ -41,7 +41,7 @@ test("without a sentence being spoken, the last one is marked", async () => {
 
 test("marks and notes are saved again until the server has them", async () => {
   const { world, page } = await record(10);
-  await page.finish(page.session.stop());
+  await page.stop();
   await world.clock.until(() => page.view.saveState === "saved");
   world.server.before = (call) => {
     if (call === "changeMarks") throw new ApiError("unavailable", true);
@@ -62,7 +62,7 @@ test("marks and notes are saved again until the server has them", async () => {
 
 test("a page that is being left sends its marks", async () => {
   const { world, page } = await record(10);
-  await page.finish(page.session.stop());
+  await page.stop();
   const mark = page.session.addMark(0);
   for (const hide of page.hide) hide();
   page.session.dispose();
@@ -73,13 +73,13 @@ test("a page that is being left sends its marks", async () => {
 
 test("another page finds the marks, also of a lecture without times", async () => {
   const { world, page } = await record(10);
-  await page.finish(page.session.stop());
+  await page.stop();
   const mark = page.session.addMark(1);
   await world.clock.until(() => page.view.saveState === "saved");
-  const lecture = world.server.lectures.get("lecture-1");
+  const lecture = world.lecture();
   for (const entry of lecture?.entries ?? []) Object.assign(entry, { startMs: 0, endMs: 0 });
   const other = world.page();
-  await other.finish(other.session.load("lecture-1"));
+  await other.load("lecture-1");
   expect(other.session.marks.get()).toEqual([mark]);
   expect(other.session.addMark(1)).toMatchObject({ atMs: 0, position: 1 });
 });
@@ -87,10 +87,10 @@ test("another page finds the marks, also of a lecture without times", async () =
 test("a guest's marks go along into the account", async () => {
   const world = new World();
   const guest = world.page({ identity: "guest" });
-  await guest.finish(guest.session.record());
+  await guest.record();
   await guest.say(1, 12);
   const mark = guest.session.addMark(null);
-  await guest.finish(guest.session.stop());
+  await guest.stop();
   const transfer = guest.session.exportGuestTranscript();
   guest.session.dispose();
   const page = world.page({ guestTranscript: transfer });
@@ -111,11 +111,11 @@ test.each([0, 60_000])(
   "a mark is restored in its own lecture %i ms after another was opened",
   async (delayMs) => {
     const { world, page } = await record(10);
-    await page.finish(page.session.stop());
+    await page.stop();
     const mark = page.session.addMark(0);
     if (!mark) throw new Error("not marked");
     const restore = page.session.deleteMark(mark);
-    await page.finish(page.session.reset());
+    await page.reset();
     await world.clock.advance(delayMs);
     expect(stored(world)).toEqual([]);
     restore();

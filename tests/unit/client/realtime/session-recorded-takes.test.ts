@@ -11,13 +11,13 @@ const gaps = (page: Page) => page.session.recorded.gaps.get();
 
 async function record(world = new World(), words = 12) {
   const page = world.page();
-  await page.finish(page.session.record());
+  await page.record();
   await page.say(1, words);
   return { world, page };
 }
 
 async function finish(world: World, page: Page) {
-  await page.finish(page.session.stop());
+  await page.stop();
   await world.clock.until(() => page.view.saveState === "saved");
 }
 
@@ -30,7 +30,7 @@ test("each take says what became of its sound, and is saved when it has ended", 
   expect(shown(page)).toHaveLength(1);
   expect(stored(world)).toEqual([]);
   await finish(world, page);
-  await page.finish(page.session.record());
+  await page.record();
   await page.say(13, 20);
   await finish(world, page);
   const takes = stored(world);
@@ -50,7 +50,7 @@ test("a stop is no gap", async () => {
   const { world, page } = await record();
   await finish(world, page);
   await world.clock.advance(60_000);
-  await page.finish(page.session.record());
+  await page.record();
   await page.say(13, 20);
   await finish(world, page);
   expect(gaps(page)).toEqual([]);
@@ -78,7 +78,7 @@ test("an unplugged microphone leaves a gap until the recording goes on", async (
     { atMs: first?.capturedMs, lengthMs: null, reason: "disconnected" },
   ]);
   await world.clock.advance(30_000);
-  await page.finish(page.session.record());
+  await page.record();
   await page.say(13, 20);
   await finish(world, page);
   const [lost, next] = stored(world);
@@ -121,14 +121,14 @@ test("what is not saved is saved again, and its sound stays on the disk until th
   world.server.before = (call) => {
     if (call === "storeTakes") throw new ApiError("unavailable", true);
   };
-  await page.finish(page.session.stop());
+  await page.stop();
   await world.clock.advance(20_000);
   expect(page.session.hasUnsavedChanges()).toBe(true);
   expect(world.takes.list(id)).toHaveLength(1);
   page.close();
   world.server.before = () => {};
   const other = world.page();
-  await other.finish(other.session.load(id));
+  await other.load(id);
   await world.clock.until(() => world.takes.list(id).length === 0);
   expect(stored(world)).toHaveLength(1);
   expect(stored(world)[0]?.acknowledgedMs).toBe(stored(world)[0]?.capturedMs);
@@ -141,7 +141,7 @@ test("sound that a closed tab has left is counted by the visit that sends it", a
   page.close();
   world.room.stalled = false;
   const other = world.page();
-  await other.finish(other.session.load(id));
+  await other.load(id);
   await world.clock.until(() => other.view.unsentSeconds === 0 && stored(world).length > 0);
   await world.clock.until(() => other.view.saveState === "saved");
   await world.clock.until(() => stored(world).every((take) => getWaitingMs(take) === 0));
@@ -164,9 +164,7 @@ test("a take that the server refuses for good delays nothing", async () => {
 test("a guest's takes go along into the account", async () => {
   const world = new World();
   const guest = world.page({ identity: "guest" });
-  await guest.finish(guest.session.record());
-  await guest.say(1, 12);
-  await guest.finish(guest.session.stop());
+  await guest.recordWords(1, 12);
   const takes = shown(guest);
   const transfer = guest.session.exportGuestTranscript();
   guest.session.dispose();

@@ -1,22 +1,20 @@
 import { describe, expect, test } from "vitest";
 import { ApiError } from "#client/lib/api-error.ts";
 import { translationFailed, untranslatableFragment } from "#shared/words.ts";
-import { type Page, World } from "./kit/harness.ts";
+import { openPage, type Page, startRecording, World } from "./kit/harness.ts";
 
 const getEntries = (world: World, id = "lecture-1") => world.server.lectures.get(id)?.entries ?? [];
 
 async function recorded(words: number): Promise<{ world: World; page: Page }> {
-  const world = new World();
-  const page = world.page();
-  await page.finish(page.session.record());
+  const { world, page } = await startRecording();
   await page.say(1, words);
-  await page.finish(page.session.stop());
+  await page.stop();
   return { world, page };
 }
 
 async function reloaded(world: World, id = "lecture-1"): Promise<Page> {
   const page = world.page();
-  await page.finish(page.session.load(id));
+  await page.load(id);
   return page;
 }
 
@@ -63,16 +61,15 @@ describe("a correction", () => {
   });
 
   test("of the translation is not overwritten by a translation that arrives later", async () => {
-    const world = new World();
-    const page = world.page();
+    const { world, page } = openPage();
     const answers: ((text: string) => void)[] = [];
     world.server.translation = () => new Promise((resolve) => answers.push(resolve));
-    await page.finish(page.session.record());
+    await page.record();
     await page.say(1, 7);
     page.session.correctRow(0, { translated: "我的" });
     page.session.correctRow(0, { english: "" });
     for (const answer of answers) answer("late");
-    await page.finish(page.session.stop());
+    await page.stop();
     expect(page.rows()[0]).toMatchObject({ translated: "我的", translation: "done" });
     expect(page.rows()[0]?.english).not.toBe("");
   });
@@ -98,10 +95,9 @@ describe("a correction", () => {
   });
 
   test("of untranslated English is translated at the next load", async () => {
-    const world = new World();
-    const page = world.page();
+    const { world, page } = openPage();
     world.server.translation = () => new Promise(() => {});
-    await page.finish(page.session.record());
+    await page.record();
     await page.say(1, 7);
     page.session.correctRow(0, { english: "Alpha beta." });
     await world.clock.until(() => getEntries(world)[0]?.english === "Alpha beta.");
@@ -137,7 +133,7 @@ describe("translating again", () => {
     await world.clock.until(() => page.rows().every((row) => row.translation === "done"));
     expect(page.rows()[1]?.translated).toBe("à moi");
     await world.clock.until(() => page.view.saveState === "saved");
-    expect(world.server.lectures.get("lecture-1")?.targetLanguage).toBe("fr");
+    expect(world.lecture()?.targetLanguage).toBe("fr");
     expect(getEntries(world).map((entry) => entry.translatedInto)).toEqual([
       "fr",
       "fr",
@@ -170,12 +166,9 @@ describe("translating again", () => {
   });
 
   test("reports a retry that fails again", async () => {
-    const world = new World();
-    const page = world.page();
+    const { world, page } = openPage();
     world.server.translation = () => Promise.reject(new ApiError("llm_failed", false));
-    await page.finish(page.session.record());
-    await page.say(1, 5);
-    await page.finish(page.session.stop());
+    await page.recordWords(1, 5);
     expect(page.kinds).not.toContain("translationFailed");
     page.session.retryTranslation(0);
     await world.clock.until(() => page.kinds.includes("translationFailed"));
@@ -183,12 +176,9 @@ describe("translating again", () => {
   });
 
   test("can retry a failed row after a reload only if the lecture has a language", async () => {
-    const world = new World();
-    const page = world.page();
+    const { world, page } = openPage();
     world.server.translation = () => Promise.reject(new ApiError("llm_failed", false));
-    await page.finish(page.session.record());
-    await page.say(1, 5);
-    await page.finish(page.session.stop());
+    await page.recordWords(1, 5);
     page.session.setTargetLanguage("none");
     // The failed request's language is known until the page is reloaded.
     expect(page.session.canRetryTranslation(0, "none")).toBe(true);
@@ -231,12 +221,9 @@ describe("translating again", () => {
 
 describe("a fragment that cannot be translated", () => {
   test("is saved without a translation and not requested again after a reload", async () => {
-    const world = new World();
-    const page = world.page();
+    const { world, page } = openPage();
     world.server.translation = () => Promise.resolve(untranslatableFragment);
-    await page.finish(page.session.record());
-    await page.say(1, 5);
-    await page.finish(page.session.stop());
+    await page.recordWords(1, 5);
     expect(page.rows()[0]).toMatchObject({ translated: "", translation: "none" });
     expect(page.view.saveState).toBe("saved");
     expect(getEntries(world)[0]).toMatchObject({ translated: "", revision: 1 });
@@ -250,13 +237,11 @@ describe("a fragment that cannot be translated", () => {
 
 describe("the language of a row", () => {
   test("is kept after a change of the target language and a reload", async () => {
-    const world = new World();
-    const page = world.page();
-    await page.finish(page.session.record());
+    const { world, page } = await startRecording();
     await page.say(1, 7);
     page.session.setTargetLanguage("ar");
     await page.say(8, 12);
-    await page.finish(page.session.stop());
+    await page.stop();
     const again = await reloaded(world);
     expect(again.rows().map((row) => row.translatedInto)).toEqual(["zh-cn", "ar", "ar"]);
     expect(again.view.targetLanguage).toBe("ar");

@@ -1,24 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { ApiError } from "#client/lib/api-error.ts";
-import { type Page, World } from "./kit/harness.ts";
+import { openPage, recordWords, startRecording } from "./kit/harness.ts";
 import { getExpectedText, sound } from "./kit/simulated-room.ts";
-
-const stored = (world: World, id = "lecture-1") => world.server.lectures.get(id);
-
-async function recorded(words: number, world = new World()): Promise<{ world: World; page: Page }> {
-  const page = world.page();
-  await page.finish(page.session.record());
-  await page.say(1, words);
-  await page.finish(page.session.stop());
-  return { world, page };
-}
 
 const offline = () => new ApiError("unavailable", true);
 
 describe("saving", () => {
   test("creates the lecture before anything is recorded, once, and records into it", async () => {
-    const world = new World();
-    const page = world.page();
+    const { world, page } = openPage();
     const create = async () => {
       const creating = page.session.createLecture();
       await page.finish(creating.then(() => {}));
@@ -27,19 +16,17 @@ describe("saving", () => {
     const id = await create();
     expect(page.view.lecture).toMatchObject({ id, status: "draft" });
     expect(await create()).toBe(id);
-    await page.finish(page.session.record());
+    await page.record();
     page.session.setShared(id, true);
     await page.say(1, 9);
-    await page.finish(page.session.stop());
+    await page.stop();
     expect([...world.server.lectures.keys()]).toEqual([id]);
-    const english = stored(world, id)?.entries.map((entry) => entry.english);
+    const english = world.lecture(id)?.entries.map((entry) => entry.english);
     expect(english?.join(" ")).toBe(getExpectedText(9));
   });
 
   test("shows nothing as saved while it fails, then saves in order", async () => {
-    const world = new World();
-    const page = world.page();
-    await page.finish(page.session.record());
+    const { world, page } = await startRecording();
     let down = true;
     world.server.before = (call) => {
       if (down && call === "appendEntries") throw offline();
@@ -52,56 +39,44 @@ describe("saving", () => {
     expect(page.view.saveState).toBe("retrying");
     expect(page.session.hasUnsavedChanges()).toBe(true);
     down = false;
-    await page.finish(page.session.stop());
+    await page.stop();
     expect(page.view.saveState).toBe("saved");
-    const entries = world.server.lectures.get("lecture-1")?.entries ?? [];
-    expect(entries.map((entry) => entry.english).join(" ")).toBe(getExpectedText(70));
+    expect(world.storedText()).toBe(getExpectedText(70));
   });
 
   test("sends rows again that the server has lost", async () => {
-    const world = new World();
-    const page = world.page();
-    await page.finish(page.session.record());
-    await page.say(1, 10);
-    await page.finish(page.session.stop());
-    world.server.lectures.get("lecture-1")?.entries.splice(0);
-    await page.finish(page.session.record());
-    await page.say(11, 15);
-    await page.finish(page.session.stop());
+    const { world, page } = await recordWords(10);
+    world.lecture()?.entries.splice(0);
+    await page.recordWords(11, 15);
     await world.clock.until(() => page.view.saveState === "saved");
-    const entries = world.server.lectures.get("lecture-1")?.entries ?? [];
-    expect(entries.map((entry) => entry.english).join(" ")).toBe(getExpectedText(15));
+    expect(world.storedText()).toBe(getExpectedText(15));
   });
 
   test.each([false, true])(
     "saves the last words once the room is back (lecture opened again: %s)",
     async (reopened) => {
-      const world = new World();
-      const page = world.page();
-      await page.finish(page.session.record());
+      const { world, page } = await startRecording();
       await page.say(1, 6);
-      world.room.refuses = "unavailable";
-      world.room.drop();
+      world.room.goDown();
       await page.say(7, 18);
-      await page.finish(page.session.save("Greek"));
+      await page.save("Greek");
       expect(page.kinds.at(-1)).toBe("lectureSaved");
       expect(page.view).toMatchObject({ status: "ready", lecture: null, connection: "idle" });
-      const english = () =>
-        (world.server.lectures.get("lecture-1")?.entries ?? []).map((entry) => entry.english);
+      const english = () => world.entries().map((entry) => entry.english);
       expect(english().join(" ")).not.toBe(getExpectedText(18));
       if (reopened) {
         // The words on the page would lack what is still to come.
-        await page.finish(page.session.load("lecture-1"));
+        await page.load("lecture-1");
         expect(page.kinds.at(-1)).toBe("loadFailed");
       }
       world.room.refuses = null;
       for (const wake of page.wake) wake();
       if (reopened) {
-        await page.finish(page.session.load("lecture-1"));
+        await page.load("lecture-1");
         expect(page.text()).toBe(getExpectedText(18));
       }
       await world.clock.until(() => english().join(" ") === getExpectedText(18));
-      expect(world.server.lectures.get("lecture-1")?.status).toBe("completed");
+      expect(world.lecture()?.status).toBe("completed");
       expect(world.room.maxOpenCount).toBe(1);
       await world.clock.advance(60_000);
       expect(page.session.hasUnsavedChanges()).toBe(false);
@@ -112,28 +87,23 @@ describe("saving", () => {
   );
 
   test("saves on wake after the person has signed in again", async () => {
-    const world = new World();
-    const page = world.page();
-    await page.finish(page.session.record());
+    const { world, page } = await startRecording();
     world.server.before = (call) => {
       if (call === "appendEntries") throw new ApiError("unauthenticated", false);
     };
     await page.say(1, 12);
-    await page.finish(page.session.stop());
+    await page.stop();
     await world.clock.advance(60_000);
     expect(page.kinds.filter((kind) => kind === "sessionExpired")).toHaveLength(1);
     expect(page.view.saveState).toBe("failed");
     world.server.before = () => {};
     page.session.wake();
     await world.clock.until(() => page.view.saveState === "saved");
-    const entries = world.server.lectures.get("lecture-1")?.entries ?? [];
-    expect(entries.map((entry) => entry.english).join(" ")).toBe(getExpectedText(12));
+    expect(world.storedText()).toBe(getExpectedText(12));
   });
 
   test("waits at Save for the words of sound that is under way", async () => {
-    const world = new World();
-    const page = world.page();
-    await page.finish(page.session.record());
+    const { world, page } = await startRecording();
     await page.sayChunk(1);
     expect(page.text()).toBe("");
     expect(page.session.canSave()).toBe(true);
@@ -145,53 +115,43 @@ describe("saving", () => {
   });
 
   test("says at Save that there is nothing when the sound was silence", async () => {
-    const world = new World();
-    const page = world.page();
-    await page.finish(page.session.record());
+    const { world, page } = await startRecording();
     await page.sayChunk(0);
-    await page.finish(page.session.save("Greek"));
+    await page.save("Greek");
     expect(page.notices.at(-1)).toEqual({ kind: "noContent", for: "save" });
     expect(page.view).toMatchObject({ status: "paused", busy: null });
-    expect(stored(world)?.status).toBe("draft");
+    expect(world.lecture()?.status).toBe("draft");
   });
 
   test("reports a failed Save and keeps the lecture open", async () => {
-    const world = new World();
-    const page = world.page();
-    await page.finish(page.session.record());
-    await page.say(1, 5);
-    await page.finish(page.session.stop());
+    const { world, page } = await recordWords(5);
     world.server.before = (call) => {
       if (call === "completeLecture") throw offline();
     };
-    await page.finish(page.session.save("Greek"));
+    await page.save("Greek");
     expect(page.kinds.at(-1)).toBe("saveFailed");
     expect(page.view).toMatchObject({ status: "paused", busy: null });
     expect(page.text()).toBe(getExpectedText(5));
     world.server.before = () => {};
-    await page.finish(page.session.save("Greek"));
-    expect(world.server.lectures.get("lecture-1")).toMatchObject({ title: "Greek" });
+    await page.save("Greek");
+    expect(world.lecture()).toMatchObject({ title: "Greek" });
   });
 });
 
 test("saves before a quiet reset ends, even when the server is slow", async () => {
-  const { world, page } = await recorded(9);
+  const { world, page } = await recordWords(9);
   world.server.before = (call) =>
     call === "updateLecture"
       ? new Promise((answer) => world.clock.after(6_000, answer))
       : Promise.resolve();
   page.session.setSummary("Mine.");
-  await page.finish(page.session.reset({ quiet: true }));
+  await page.reset({ quiet: true });
   page.session.dispose();
-  expect(stored(world)?.summary).toBe("Mine.");
+  expect(world.lecture()?.summary).toBe("Mine.");
 });
 
 test("shows a title that was changed in the library", async () => {
-  const world = new World();
-  const page = world.page();
-  await page.finish(page.session.record());
-  await page.say(1, 12);
-  await page.finish(page.session.stop());
+  const { page } = await recordWords(12);
   page.session.onLectureRenamed("another", "Latin");
   expect(page.view.lecture?.title).not.toBe("Latin");
   page.session.onLectureRenamed("lecture-1", "Greek");
@@ -200,10 +160,9 @@ test("shows a title that was changed in the library", async () => {
 
 describe("a lecture that is deleted", () => {
   test("while it is open: makes no more calls and reports no failure", async () => {
-    const world = new World();
-    const page = world.page();
+    const { world, page } = openPage();
     world.server.translation = () => new Promise(() => {});
-    await page.finish(page.session.record());
+    await page.record();
     await page.say(1, 12);
     world.server.lectures.delete("lecture-1");
     page.session.onLectureDeleted("lecture-1");
@@ -217,12 +176,8 @@ describe("a lecture that is deleted", () => {
   });
 
   test("while it is being recorded: does not store the last chunk either", async () => {
-    const world = new World();
-    const page = world.page();
-    await page.finish(page.session.record());
-    await page.say(1, 12);
-    await page.finish(page.session.stop());
-    await page.finish(page.session.record());
+    const { world, page } = await recordWords(12);
+    await page.record();
     const { open } = page.microphone;
     page.session.onLectureDeleted("lecture-1");
     open?.chunk(sound(13));
@@ -231,9 +186,7 @@ describe("a lecture that is deleted", () => {
   });
 
   test("elsewhere while it is being recorded: is reported once, stops all calls and can be kept as a new lecture", async () => {
-    const world = new World();
-    const page = world.page();
-    await page.finish(page.session.record());
+    const { world, page } = await startRecording();
     await page.say(1, 9);
     page.session.setSummary("Nine words.");
     world.server.lectures.delete("lecture-1");
@@ -260,27 +213,22 @@ describe("a lecture that is deleted", () => {
     expect(page.view.lecture?.id).toBe("lecture-1");
     await page.finish(page.session.keepAsNewLecture("lecture-1"));
     await world.clock.until(() => page.view.saveState === "saved");
-    const kept = stored(world, page.view.lecture?.id);
+    const kept = world.lecture(page.view.lecture?.id);
     expect(page.view.lecture?.id).not.toBe("lecture-1");
     // The microphone had delivered one word more before it was let go.
     expect(kept?.entries.map((entry) => entry.english).join(" ")).toBe(getExpectedText(10));
     expect(kept?.entries[0]?.translated).toBe("我的");
     expect(kept?.summary).toBe("Nine words, in order.");
     expect(page.kinds.slice(-2)).toEqual(["newLectureCreated", "soundRecovered"]);
-    await page.finish(page.session.record());
-    await page.say(11, 15);
-    await page.finish(page.session.stop());
+    await page.recordWords(11, 15);
     expect(page.text()).toBe(getExpectedText(15));
     expect(page.session.hasUnsavedChanges()).toBe(false);
   });
 
   test("elsewhere with unsent audio: the new lecture transcribes that audio too", async () => {
-    const world = new World();
-    const page = world.page();
-    await page.finish(page.session.record());
+    const { world, page } = await startRecording();
     await page.say(1, 9);
-    world.room.refuses = "unavailable";
-    world.room.drop();
+    world.room.goDown();
     await page.say(10, 30);
     world.server.lectures.delete("lecture-1");
     world.room.refuses = "not_found";
@@ -290,23 +238,17 @@ describe("a lecture that is deleted", () => {
     await page.finish(page.session.keepAsNewLecture("lecture-1"));
     await world.clock.until(() => page.text() === getExpectedText(30));
     await world.clock.until(() => page.view.saveState === "saved");
-    await page.finish(page.session.record());
-    await page.say(31, 35);
-    await page.finish(page.session.stop());
+    await page.recordWords(31, 35);
     expect(page.text()).toBe(getExpectedText(35));
-    const kept = stored(world, page.view.lecture?.id);
+    const kept = world.lecture(page.view.lecture?.id);
     expect(kept?.entries.map((entry) => entry.english).join(" ")).toBe(getExpectedText(35));
     await world.clock.advance(5_000);
     expect(world.takes.listLectureChunks("lecture-1")).toEqual([]);
   });
 
   test("elsewhere while it is only open: reports at the next change, and saves it after a restore", async () => {
-    const world = new World();
-    const page = world.page();
-    await page.finish(page.session.record());
-    await page.say(1, 5);
-    await page.finish(page.session.stop());
-    const deleted = world.server.lectures.get("lecture-1");
+    const { world, page } = await recordWords(5);
+    const deleted = world.lecture();
     world.server.lectures.delete("lecture-1");
     page.session.correctRow(0, { translated: "我的" });
     await world.clock.until(() => page.kinds.includes("lectureDeletedElsewhere"));
@@ -314,19 +256,18 @@ describe("a lecture that is deleted", () => {
     if (deleted) world.server.lectures.set("lecture-1", deleted);
     page.session.wake();
     await world.clock.until(() => page.view.saveState === "saved");
-    expect(stored(world)?.entries[0]?.translated).toBe("我的");
+    expect(world.lecture()?.entries[0]?.translated).toBe("我的");
     page.session.setSummary("Five words.");
-    await world.clock.until(() => stored(world)?.summary === "Five words.");
+    await world.clock.until(() => world.lecture()?.summary === "Five words.");
     expect(page.kinds.filter((kind) => kind === "lectureDeletedElsewhere")).toHaveLength(1);
   });
 
   test("after it was left with running translations: reports no failure", async () => {
-    const world = new World();
-    const page = world.page();
+    const { world, page } = openPage();
     world.server.translation = () => new Promise(() => {});
-    await page.finish(page.session.record());
+    await page.record();
     await page.say(1, 12);
-    await page.finish(page.session.reset({ quiet: true }));
+    await page.reset({ quiet: true });
     world.server.lectures.delete("lecture-1");
     await world.clock.advance(120_000);
     expect(page.kinds).not.toContain("saveFailed");
@@ -337,9 +278,7 @@ describe("a lecture that is deleted", () => {
 
 describe.each(["lecture_full", "account_full"] as const)("refused with %s", (code) => {
   test("is reported once, stops retrying, keeps every row and saves them when there is room", async () => {
-    const world = new World();
-    const page = world.page();
-    await page.finish(page.session.record());
+    const { world, page } = await startRecording();
     let requests = 0;
     world.server.before = (call) => {
       if (call !== "appendEntries") return;
@@ -357,16 +296,15 @@ describe.each(["lecture_full", "account_full"] as const)("refused with %s", (cod
     world.server.before = () => {};
     page.session.wake();
     await world.clock.until(() => page.view.saveState === "saved");
-    await page.finish(page.session.stop());
+    await page.stop();
     await world.clock.until(() => page.view.saveState === "saved");
-    const rows = world.server.lectures.get("lecture-1")?.entries ?? [];
-    expect(rows.map((entry) => entry.english).join(" ")).toBe(getExpectedText(60));
+    expect(world.storedText()).toBe(getExpectedText(60));
   });
 });
 
 describe("a page that is being left", () => {
   test("sends unsaved changes in keepalive requests", async () => {
-    const { world, page } = await recorded(10);
+    const { world, page } = await recordWords(10);
     page.session.correctRow(0, { translated: "手" });
     page.session.setContext("Greek");
     expect(world.server.keepaliveCalls).toEqual([]);
@@ -374,7 +312,7 @@ describe("a page that is being left", () => {
     page.session.dispose();
     await world.clock.advance(1);
     expect(world.server.keepaliveCalls).toEqual(["updateLecture", "appendEntries"]);
-    expect(stored(world)?.context).toBe("Greek");
-    expect(stored(world)?.entries[0]).toMatchObject({ translated: "手", translatedByHand: true });
+    expect(world.lecture()?.context).toBe("Greek");
+    expect(world.lecture()?.entries[0]).toMatchObject({ translated: "手", translatedByHand: true });
   });
 });

@@ -1,18 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { ApiError } from "#client/lib/api-error.ts";
-import { World } from "./kit/harness.ts";
+import { openPage, startRecording, World } from "./kit/harness.ts";
 import { getExpectedText } from "./kit/simulated-room.ts";
 
 const offline = () => new ApiError("unavailable", true);
 
 describe("a new lecture", () => {
   test("notifies after a reset by the person, not after a quiet one", async () => {
-    const world = new World();
-    const page = world.page();
+    const { page } = openPage();
     for (const quiet of [true, false]) {
-      await page.finish(page.session.record());
+      await page.record();
       await page.say(1, 3);
-      await page.finish(page.session.reset({ quiet }));
+      await page.reset({ quiet });
       expect(page.view.status).toBe("ready");
       expect(page.view.lecture === null).toBe(quiet);
       expect(page.kinds.includes("newLectureCreated")).toBe(!quiet);
@@ -21,17 +20,16 @@ describe("a new lecture", () => {
   });
 
   test("is created as a draft at once, and an untouched draft is used again", async () => {
-    const world = new World();
-    const page = world.page();
-    await page.finish(page.session.reset());
+    const { world, page } = openPage();
+    await page.reset();
     const { lecture } = page.view;
     expect(lecture).toMatchObject({ id: "lecture-2", status: "draft" });
     expect(world.server.lectures.get("lecture-2")).toMatchObject({ targetLanguage: "zh-cn" });
-    await page.finish(page.session.reset());
+    await page.reset();
     expect(page.view.lecture).toBe(lecture);
     expect(page.kinds).toEqual(["newLectureCreated", "newLectureCreated"]);
     page.session.setContext("Greek");
-    await page.finish(page.session.reset());
+    await page.reset();
     expect(page.view.lecture?.id).toBe("lecture-3");
     expect(page.view.context).toBe("");
     expect(world.server.lectures.get("lecture-2")?.context).toBe("Greek");
@@ -45,18 +43,15 @@ describe("a new lecture", () => {
   ] as const)(
     "is reported when it cannot be created, and is created with the first recording",
     async (error, kind) => {
-      const world = new World();
-      const page = world.page();
+      const { world, page } = openPage();
       world.server.before = (call) => {
         if (call === "createLecture") throw error;
       };
-      await page.finish(page.session.reset());
+      await page.reset();
       expect(page.kinds).toEqual([kind]);
       expect(page.view).toMatchObject({ status: "ready", busy: null, lecture: null });
       world.server.before = () => {};
-      await page.finish(page.session.record());
-      await page.say(1, 5);
-      await page.finish(page.session.stop());
+      await page.recordWords(1, 5);
       expect(page.text()).toBe(getExpectedText(5));
       expect(world.server.titles).toHaveLength(1);
     },
@@ -65,20 +60,18 @@ describe("a new lecture", () => {
 
 describe("a start that cannot finish", () => {
   test("keeps the context after a failed start", async () => {
-    const world = new World();
-    const page = world.page();
+    const { world, page } = openPage();
     page.microphone.error = "denied";
     world.server.before = () => {
       throw offline();
     };
     page.session.setContext("Greek");
-    await page.finish(page.session.record());
+    await page.record();
     expect(page.view).toMatchObject({ status: "ready", context: "Greek", connection: "idle" });
   });
 
   test("is ended by Stop while the server does not answer, and its audio is transcribed", async () => {
-    const world = new World();
-    const page = world.page();
+    const { world, page } = openPage();
     let isHanging = true;
     world.server.before = (call) =>
       isHanging && call === "createLecture" ? new Promise<void>(() => {}) : undefined;
@@ -87,18 +80,16 @@ describe("a start that cannot finish", () => {
     expect(page.view).toMatchObject({ busy: "starting", canStop: true });
     await page.say(1, 6);
     isHanging = false;
-    await page.finish(page.session.stop());
+    await page.stop();
     expect(page.view).toMatchObject({ status: "paused", busy: null, canStop: false });
     expect(page.text()).toBe(getExpectedText(6));
     expect(page.microphone.openCount).toBe(0);
     await world.clock.until(() => page.view.saveState === "saved");
-    const entries = world.server.lectures.get("lecture-1")?.entries ?? [];
-    expect(entries.map((entry) => entry.english).join(" ")).toBe(getExpectedText(6));
+    expect(world.storedText()).toBe(getExpectedText(6));
   });
 
   test("ends by itself when the server never answers, and keeps the audio for Continue", async () => {
-    const world = new World();
-    const page = world.page();
+    const { world, page } = openPage();
     let isHanging = true;
     world.server.before = () => (isHanging ? new Promise<void>(() => {}) : undefined);
     const started = page.session.record();
@@ -109,15 +100,12 @@ describe("a start that cannot finish", () => {
     expect(page.view).toMatchObject({ status: "paused", busy: null, microphone: "off" });
     expect(page.session.hasUnsavedChanges()).toBe(true);
     isHanging = false;
-    await page.finish(page.session.record());
-    await page.say(9, 12);
-    await page.finish(page.session.stop());
+    await page.recordWords(9, 12);
     expect(page.text()).toBe(getExpectedText(12));
   });
 
   test("still creates the first lecture from its audio after another one was opened", async () => {
-    const world = new World();
-    const page = world.page();
+    const { world, page } = openPage();
     await world.server.createLecture({ id: "other", title: "O", targetLanguage: "zh-cn" });
     let isHanging = true;
     world.server.before = (call) =>
@@ -125,24 +113,20 @@ describe("a start that cannot finish", () => {
     void page.session.record();
     await world.clock.advance(10);
     await page.say(1, 6);
-    await page.finish(page.session.load("other"));
+    await page.load("other");
     expect(page.view.lecture?.id).toBe("other");
     expect(page.session.hasUnsavedChanges()).toBe(true);
     isHanging = false;
-    const english = () =>
-      (world.server.lectures.get("lecture-1")?.entries ?? []).map((entry) => entry.english);
+    const english = () => world.entries().map((entry) => entry.english);
     await world.clock.until(() => english().join(" ") === getExpectedText(6));
     await world.clock.until(() => !page.session.hasUnsavedChanges());
     expect(world.room.maxOpenCount).toBe(1);
   });
 
   test("is ended by Stop while a guest's ticket does not arrive", async () => {
-    const world = new World();
-    const page = world.page({ identity: "guest" });
+    const { world, page } = openPage({ identity: "guest" });
     world.server.before = () => new Promise<void>(() => {});
-    await page.finish(page.session.record());
-    await page.say(1, 4);
-    await page.finish(page.session.stop());
+    await page.recordWords(1, 4);
     expect(page.view).toMatchObject({ status: "paused", busy: null });
     world.server.before = () => {};
     for (const wake of page.wake) wake();
@@ -152,25 +136,23 @@ describe("a start that cannot finish", () => {
 
 describe("starting and stopping", () => {
   test("stops while the microphone permission is pending", async () => {
-    const world = new World();
-    const page = world.page();
+    const { world, page } = openPage();
     page.microphone.answer = new Promise(() => {});
     const started = page.session.record();
     await world.clock.advance(100);
     expect(page.view).toMatchObject({ busy: "starting", microphone: "requesting" });
-    await page.finish(page.session.stop());
+    await page.stop();
     await page.finish(started);
     expect(page.view).toMatchObject({ status: "ready", busy: null, connection: "idle" });
     expect(page.microphone.captureCount).toBe(0);
     expect(page.kinds).not.toContain("recordingStarted");
     page.microphone.answer = Promise.resolve();
-    await page.finish(page.session.record());
+    await page.record();
     expect(page.view.status).toBe("recording");
   });
 
   test("runs a command once after a double click", async () => {
-    const world = new World();
-    const page = world.page();
+    const { page } = openPage();
     const started = [page.session.record(), page.session.record()];
     for (const each of started) await page.finish(each);
     await page.say(1, 3);
@@ -188,36 +170,30 @@ describe("starting and stopping", () => {
     ["unsupported", "notSupported"],
     ["failed", "startFailed"],
   ] as const)("reports a microphone that is %s", async (error, kind) => {
-    const world = new World();
-    const page = world.page();
+    const { page } = openPage();
     page.microphone.error = error;
-    await page.finish(page.session.record());
+    await page.record();
     expect(page.kinds).toEqual([kind]);
     expect(page.view).toMatchObject({ status: "ready", busy: null, microphone: "off" });
     expect(page.view.connection).toBe("idle");
   });
 
   test("reports a lecture that cannot be created, and starts once it can", async () => {
-    const world = new World();
-    const page = world.page();
+    const { world, page } = openPage();
     world.server.before = () => {
       throw new ApiError("unauthenticated", false);
     };
-    await page.finish(page.session.record());
+    await page.record();
     expect(page.kinds).toEqual(["sessionExpired"]);
     expect(page.microphone.open).toBeNull();
     expect(world.room.connections).toBe(0);
     world.server.before = () => {};
-    await page.finish(page.session.record());
-    await page.say(1, 2);
-    await page.finish(page.session.stop());
+    await page.recordWords(1, 2);
     expect(page.text()).toBe(getExpectedText(2));
   });
 
   test("pauses and keeps the transcript when the microphone is unplugged", async () => {
-    const world = new World();
-    const page = world.page();
-    await page.finish(page.session.record());
+    const { world, page } = await startRecording();
     await page.say(1, 6);
     page.microphone.open?.lost();
     await world.clock.until(() => page.view.status === "paused");
@@ -226,9 +202,7 @@ describe("starting and stopping", () => {
   });
 
   test("logs a gap of more than 5 s between chunks", async () => {
-    const world = new World();
-    const page = world.page();
-    await page.finish(page.session.record());
+    const { world, page } = await startRecording();
     await page.say(1, 2);
     await world.clock.advance(4_000);
     await page.say(3, 4);
@@ -239,9 +213,7 @@ describe("starting and stopping", () => {
   });
 
   test("ends everything on dispose and leaves no timer", async () => {
-    const world = new World();
-    const page = world.page();
-    await page.finish(page.session.record());
+    const { world, page } = await startRecording();
     await page.say(1, 6);
     page.session.dispose();
     await world.clock.advance(60_000);
@@ -260,9 +232,9 @@ test("calls the other listeners and goes on when one fails on a notice", async (
   });
   const noticeKinds: string[] = [];
   page.session.onNotice(({ kind }) => noticeKinds.push(kind));
-  await page.finish(page.session.record());
+  await page.record();
   await page.say(1, 3);
-  await page.finish(page.session.load("lecture-that-is-not"));
+  await page.load("lecture-that-is-not");
   expect(page.view.busy).toBeNull();
   expect(noticeKinds).toContain("recordingStopped");
   expect(noticeKinds).toEqual(page.kinds);

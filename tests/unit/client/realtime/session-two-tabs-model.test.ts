@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { type AudioCodec, audioCodecs } from "#shared/relay.ts";
 import { countRuns } from "#tests/fixtures/property-runs.ts";
 import { type Page, World } from "./kit/harness.ts";
-import { wordsIn } from "./kit/simulated-room.ts";
+import { range, wordsIn } from "./kit/simulated-room.ts";
 
 type Tab = 0 | 1;
 type Step =
@@ -53,10 +53,10 @@ class Play {
 
   async begin(): Promise<void> {
     const [first, second] = this.tabs;
-    await first.finish(first.session.record());
+    await first.record();
     await first.say(1, 5);
     this.words = 5;
-    await second.finish(second.session.load("lecture-1"));
+    await second.load("lecture-1");
   }
 
   async take(step: Step): Promise<void> {
@@ -69,7 +69,7 @@ class Play {
       }
       case "load": {
         const page = this.tabs[step.tab];
-        return page.finish(page.session.load("lecture-1"));
+        return page.load("lecture-1");
       }
       case "say":
         for (let count = 0; count < step.words && this.#hears(step.tab); count += 1) {
@@ -100,7 +100,7 @@ class Play {
         await clock.advance(1_000);
         const page = this.world.page();
         this.tabs[step.tab] = page;
-        return page.finish(page.session.load("lecture-1"));
+        return page.load("lecture-1");
       }
       default:
         step satisfies never;
@@ -113,7 +113,7 @@ class Play {
   }
 
   get entries() {
-    return this.world.server.lectures.get("lecture-1")?.entries ?? [];
+    return this.world.entries();
   }
 
   /** All faults end, both tabs stop, and what waits has time to arrive. */
@@ -121,7 +121,7 @@ class Play {
     const { clock, room } = this.world;
     room.stalled = false;
     room.refuses = null;
-    for (const page of this.tabs) await page.finish(page.session.stop());
+    for (const page of this.tabs) await page.stop();
     // Each tab gets its turn, twice: what one has left to send waits while the other one sends.
     for (const page of [...this.tabs, ...this.tabs]) {
       for (const wake of page.wake) wake();
@@ -143,9 +143,7 @@ test("keeps every word of two tabs once and on one clock after any drops, evicti
       for (const each of steps) await play.take(each);
       await play.end();
       const words = wordsIn(play.entries.map(({ english }) => english).join(" "));
-      expect(words.toSorted((a, b) => a - b)).toEqual(
-        Array.from({ length: play.words }, (_, index) => index + 1),
-      );
+      expect(words.toSorted((a, b) => a - b)).toEqual(range(1, play.words));
       const starts = play.entries.map(({ startMs }) => startMs);
       expect(starts).toEqual(starts.toSorted((a, b) => a - b));
       expect([...play.world.takes.takes.keys()]).toEqual([]);

@@ -2,23 +2,19 @@ import { expect, test } from "vitest";
 import { ApiError } from "#client/lib/api-error.ts";
 import type { TranscriptRow } from "#client/realtime/session-types.ts";
 import { mergeRows } from "#client/realtime/transcript/merge-rows.ts";
-import { World } from "./kit/harness.ts";
-import { getExpectedText, wordsIn } from "./kit/simulated-room.ts";
+import { startRecording, World } from "./kit/harness.ts";
+import { getExpectedText, range, wordsIn } from "./kit/simulated-room.ts";
 
 /** Page A has said words 1 to 10 and stopped; page B has gone on with 11 to 20, and stopped. */
 async function afterTheOther() {
   const world = new World();
   const [a, b] = [world.page(), world.page()];
-  await a.finish(a.session.record());
-  await a.say(1, 10);
-  await a.finish(a.session.stop());
-  await b.finish(b.session.load("lecture-1"));
-  await b.finish(b.session.record());
-  await b.say(11, 20);
-  await b.finish(b.session.stop());
+  await a.recordWords(1, 10);
+  await b.load("lecture-1");
+  await b.recordWords(11, 20);
   expect(b.text()).toBe(getExpectedText(20));
   expect(a.text()).toBe(getExpectedText(10));
-  const stored = () => world.server.lectures.get("lecture-1")?.entries ?? [];
+  const stored = () => world.entries();
   const storedText = () =>
     stored()
       .map((entry) => entry.english)
@@ -28,14 +24,14 @@ async function afterTheOther() {
 
 test("shows the other tab's rows and puts its own behind them", async () => {
   const { world, a, stored, storedText } = await afterTheOther();
-  await a.finish(a.session.record());
+  await a.record();
   await a.say(21, 32);
   await world.clock.until(() => a.rows().length === 6);
   // In the middle of a sentence: the recording and its live line go on.
   expect(a.view.status).toBe("recording");
   expect(a.session.transcript.live.get()).not.toBeNull();
   await a.say(33, 38);
-  await a.finish(a.session.stop());
+  await a.stop();
   expect(storedText()).toBe(getExpectedText(38));
   expect(a.text()).toBe(getExpectedText(38));
   expect(stored()).toHaveLength(8);
@@ -55,7 +51,7 @@ test("assigns late translations to rows that have moved", async () => {
     new Promise((resolve) => {
       answers.push(() => resolve(`«${text}»`));
     });
-  await a.finish(a.session.record());
+  await a.record();
   await a.say(21, 32);
   await world.clock.until(() => stored().length === 6);
   expect(
@@ -66,7 +62,7 @@ test("assigns late translations to rows that have moved", async () => {
   ).toEqual(["waiting", "waiting"]);
   world.server.translation = (text) => Promise.resolve(`«${text}»`);
   for (const answer of answers) answer();
-  await a.finish(a.session.stop());
+  await a.stop();
   expect(storedText()).toBe(getExpectedText(32));
   expect(stored().every((entry) => entry.translated === `«${entry.english}»`)).toBe(true);
 });
@@ -77,13 +73,13 @@ test("shows nothing as saved while the lecture cannot be read, then saves everyt
   world.server.before = (call) => {
     if (down && call === "getLecture") throw new ApiError("unavailable", true);
   };
-  await a.finish(a.session.record());
+  await a.record();
   await a.say(21, 60);
   await world.clock.until(() => a.view.saveState === "retrying");
   expect(a.session.hasUnsavedChanges()).toBe(true);
   expect(storedText()).toBe(getExpectedText(20));
   down = false;
-  await a.finish(a.session.stop());
+  await a.stop();
   await world.clock.until(() => a.view.saveState === "saved");
   expect(storedText()).toBe(getExpectedText(60));
   expect(a.text()).toBe(getExpectedText(60));
@@ -92,14 +88,13 @@ test("shows nothing as saved while the lecture cannot be read, then saves everyt
 test("shows unsent audio after a takeover and sends it later; rows follow the lecture's clock", async () => {
   const world = new World();
   const [a, b] = [world.page(), world.page()];
-  await a.finish(a.session.record());
+  await a.record();
   await a.say(1, 10);
-  world.room.refuses = "unavailable";
-  world.room.drop();
+  world.room.goDown();
   await a.say(11, 16);
-  await b.finish(b.session.load("lecture-1"));
+  await b.load("lecture-1");
   world.room.refuses = null;
-  await b.finish(b.session.record());
+  await b.record();
   await b.say(51, 60);
   expect(b.view.connection).toBe("live");
   await world.clock.until(() => a.view.status === "paused");
@@ -113,69 +108,57 @@ test("shows unsent audio after a takeover and sends it later; rows follow the le
   }
   expect(b.view.connection).toBe("live");
   expect(a.kinds.filter((kind) => kind === "recordingTakenOver")).toHaveLength(1);
-  await b.finish(b.session.stop());
+  await b.stop();
   a.session.wake();
   await world.clock.until(() => a.view.unsentSeconds === 0 && a.view.saveState === "saved");
-  const entries = world.server.lectures.get("lecture-1")?.entries ?? [];
+  const entries = world.entries();
   const starts = entries.map(({ startMs }) => startMs);
   expect(starts).toEqual(starts.toSorted((x, y) => x - y));
   const words = wordsIn(entries.map(({ english }) => english).join(" "));
-  expect(words.toSorted((x, y) => x - y)).toEqual([
-    ...Array.from({ length: 16 }, (_, index) => index + 1),
-    ...Array.from({ length: 15 }, (_, index) => index + 51),
-  ]);
+  expect(words.toSorted((x, y) => x - y)).toEqual([...range(1, 16), ...range(51, 65)]);
 });
 
 test("sends what waits after a takeover within ten minutes, also if nobody returns to the page", async () => {
   const world = new World();
   const [a, b] = [world.page(), world.page()];
   a.session.preload();
-  await a.finish(a.session.record());
+  await a.record();
   await a.say(1, 10);
   world.room.stalled = true;
   await a.say(11, 16);
-  await b.finish(b.session.load("lecture-1"));
+  await b.load("lecture-1");
   world.room.stalled = false;
-  await b.finish(b.session.record());
+  await b.record();
   await b.say(51, 60);
   await world.clock.until(() => a.view.status === "paused");
   expect(a.view.unsentSeconds).toBeGreaterThan(0);
-  await b.finish(b.session.stop());
+  await b.stop();
   await world.clock.advance(600_000);
   expect(a.view.unsentSeconds).toBe(0);
-  const entries = world.server.lectures.get("lecture-1")?.entries ?? [];
-  const words = wordsIn(entries.map(({ english }) => english).join(" "));
-  expect(words.toSorted((x, y) => x - y)).toEqual([
-    ...Array.from({ length: 16 }, (_, index) => index + 1),
-    ...Array.from({ length: 10 }, (_, index) => index + 51),
-  ]);
+  const words = wordsIn(world.storedText());
+  expect(words.toSorted((x, y) => x - y)).toEqual([...range(1, 16), ...range(51, 60)]);
 });
 
 test("does not overwrite unsent audio of another tab; both are transcribed", async () => {
   const world = new World();
   const first = world.page();
-  await first.finish(first.session.record());
-  await first.say(1, 10);
-  await first.finish(first.session.stop());
+  await first.recordWords(1, 10);
   const open = world.page();
-  await open.finish(open.session.load("lecture-1"));
-  await first.finish(first.session.record());
+  await open.load("lecture-1");
+  await first.record();
   await first.say(11, 15);
-  world.room.refuses = "unavailable";
-  world.room.drop();
+  world.room.goDown();
   await first.say(16, 25);
   first.close();
   world.room.refuses = null;
 
-  await open.finish(open.session.record());
-  await open.say(31, 45);
-  await open.finish(open.session.stop());
+  await open.recordWords(31, 45);
   await world.clock.until(() => open.view.saveState === "saved");
   expect(open.text()).toContain(getExpectedText(45).slice(getExpectedText(30).length).trim());
   open.close();
 
   const last = world.page();
-  await last.finish(last.session.load("lecture-1"));
+  await last.load("lecture-1");
   await world.clock.until(() => last.kinds.includes("soundRecovered"));
   await world.clock.until(() => last.view.saveState === "saved");
   const wordNumbers = wordsIn(last.text());
@@ -185,27 +168,24 @@ test("does not overwrite unsent audio of another tab; both are transcribed", asy
   last.close();
 
   const again = world.page();
-  await again.finish(again.session.load("lecture-1"));
+  await again.load("lecture-1");
   await world.clock.advance(30_000);
   expect(again.kinds).toEqual([]);
   expect(wordsIn(again.text())).toEqual(wordNumbers);
 });
 
 test("sends what the previous take has left before the new take", async () => {
-  const world = new World();
-  const page = world.page();
-  await page.finish(page.session.record());
+  const { world, page } = await startRecording();
   await page.say(1, 5);
-  world.room.refuses = "unavailable";
-  world.room.drop();
+  world.room.goDown();
   await page.say(6, 12);
-  await page.finish(page.session.stop());
-  await page.finish(page.session.load("lecture-1"));
-  await page.finish(page.session.record());
+  await page.stop();
+  await page.load("lecture-1");
+  await page.record();
   await page.say(13, 20);
   expect(world.takes.takes.size).toBe(2);
   world.room.refuses = null;
-  await page.finish(page.session.stop());
+  await page.stop();
   await world.clock.until(() => page.text() === getExpectedText(20));
 });
 
@@ -262,45 +242,41 @@ test("finds a corrected row that others have moved", () => {
 test("keeps the words of a take's first placement when it is placed again before any acknowledgement", async () => {
   const world = new World();
   const [a, b] = [world.page(), world.page()];
-  await a.finish(a.session.record());
+  await a.record();
   await a.say(1, 5);
-  await b.finish(b.session.load("lecture-1"));
+  await b.load("lecture-1");
   world.room.drop();
-  await b.finish(b.session.record());
-  await b.finish(b.session.stop());
+  await b.record();
+  await b.stop();
   await world.clock.until(() => a.view.connection === "live");
   await world.clock.advance(5_000);
   a.close();
   const next = world.page();
-  await next.finish(next.session.load("lecture-1"));
+  await next.load("lecture-1");
   await world.clock.until(() => world.takes.takes.size === 0);
   await world.clock.advance(5_000);
-  const entries = world.server.lectures.get("lecture-1")?.entries ?? [];
-  expect(wordsIn(entries.map(({ english }) => english).join(" "))).toEqual([1, 2, 3, 4, 5]);
+  expect(wordsIn(world.storedText())).toEqual([1, 2, 3, 4, 5]);
 });
 
 test("records here although audio of an earlier page is about to be sent without taking over", async () => {
   const world = new World();
   const [a, b] = [world.page(), world.page()];
-  await a.finish(a.session.record());
+  await a.record();
   await a.say(1, 5);
-  await b.finish(b.session.load("lecture-1"));
-  await b.finish(b.session.record());
-  world.room.refuses = "unavailable";
-  world.room.drop();
+  await b.load("lecture-1");
+  await b.record();
+  world.room.goDown();
   await b.say(6, 10);
   b.close();
   world.room.refuses = null;
-  await a.finish(a.session.record());
+  await a.record();
   await a.say(11, 15);
   const c = world.page();
-  await c.finish(c.session.load("lecture-1"));
+  await c.load("lecture-1");
   await world.clock.until(() => c.view.connection === "draining");
-  await c.finish(c.session.record());
+  await c.record();
   await c.say(16, 20);
   expect(c.view).toMatchObject({ status: "recording", connection: "live" });
-  await c.finish(c.session.stop());
-  expect(wordsIn(c.text()).toSorted((x, y) => x - y)).toEqual(
-    Array.from({ length: 20 }, (_, index) => index + 1),
-  );
+  await c.stop();
+  expect(wordsIn(c.text()).toSorted((x, y) => x - y)).toEqual(range(1, 20));
 });

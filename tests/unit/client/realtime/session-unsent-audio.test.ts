@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { FakeServer } from "./kit/fake-server.ts";
-import { type Page, World } from "./kit/harness.ts";
-import { getExpectedText, wordsIn } from "./kit/simulated-room.ts";
+import { openPage, type Page, recordWords, startRecording, World } from "./kit/harness.ts";
+import { getExpectedText, range, wordsIn } from "./kit/simulated-room.ts";
 
 const refused = {
   type: "error",
@@ -12,10 +12,9 @@ const refused = {
 
 /** A page whose room refuses for good while words are unsent. */
 async function refusedPage() {
-  const world = new World();
-  const page = world.page();
+  const { world, page } = openPage();
   page.session.preload();
-  await page.finish(page.session.record());
+  await page.record();
   await page.say(1, 20);
   world.room.say(refused);
   await page.say(21, 30);
@@ -36,14 +35,14 @@ describe("Save with unsent audio", () => {
     const { page } = await refusedPage();
     const waiting = page.view.unsentSeconds;
     expect(waiting).toBeGreaterThan(0);
-    await page.finish(page.session.save("Optics"));
+    await page.save("Optics");
     expect(page.notices.at(-1)).toMatchObject({ kind: "lectureSaved", unsentSeconds: waiting });
   });
 
   it("transcribes the audio later without the lecture being opened", async () => {
     const { world, page } = await refusedPage();
     const captured = Math.max(...storedWords(world), ...wordsIn(page.text()));
-    await page.finish(page.session.save("Optics"));
+    await page.save("Optics");
     await world.clock.advance(600_000);
     await world.clock.until(() => world.takes.takes.size === 0);
     await world.clock.advance(30_000);
@@ -54,10 +53,10 @@ describe("Save with unsent audio", () => {
 
   it("lets the next page transcribe the audio while it shows a new lecture", async () => {
     const { world, page } = await refusedPage();
-    await page.finish(page.session.save("Optics"));
+    await page.save("Optics");
     page.close();
     const next = world.page();
-    await next.finish(next.session.reset());
+    await next.reset();
     next.session.preload();
     await world.clock.until(() => world.takes.takes.size === 0);
     const words = storedWords(world);
@@ -71,7 +70,7 @@ describe("the list of lectures with unsent audio", () => {
     const { world, page } = await refusedPage();
     const waiting = () => [...page.session.lecturesWithUnsentAudio.get()];
     expect(waiting()).toEqual([]);
-    await page.finish(page.session.save("Optics"));
+    await page.save("Optics");
     await world.clock.until(() => waiting().length > 0);
     expect(waiting()).toEqual(["lecture-1"]);
     await world.clock.advance(600_000);
@@ -81,17 +80,17 @@ describe("the list of lectures with unsent audio", () => {
 
   it("is restored by the next page, without the lecture that it opens", async () => {
     const { world, page } = await refusedPage();
-    await page.finish(page.session.save("Optics"));
+    await page.save("Optics");
     page.close();
     world.room.refuses = "unavailable";
     const next = world.page();
-    await next.finish(next.session.reset());
+    await next.reset();
     next.session.preload();
     await world.clock.until(() => next.session.lecturesWithUnsentAudio.get().size > 0);
     expect([...next.session.lecturesWithUnsentAudio.get()]).toEqual(["lecture-1"]);
     next.close();
     const last = world.page();
-    await last.finish(last.session.load("lecture-1"));
+    await last.load("lecture-1");
     last.session.preload();
     await world.clock.advance(30_000);
     expect(world.takes.takes.size).toBeGreaterThan(0);
@@ -106,7 +105,7 @@ describe("a start that is refused", () => {
       const world = new World();
       world.room.refuses = code;
       const page = world.page();
-      await page.finish(page.session.record());
+      await page.record();
       await world.clock.advance(5_000);
       expect(page.notices).toHaveLength(1);
       expect(page.view).toMatchObject({ status: "ready", unsentSeconds: 0, lecture: null });
@@ -118,19 +117,13 @@ describe("a start that is refused", () => {
   );
 
   it("keeps the open lecture, which can be continued later", async () => {
-    const world = new World();
-    const page = world.page();
-    await page.finish(page.session.record());
-    await page.say(1, 10);
-    await page.finish(page.session.stop());
+    const { world, page } = await recordWords(10);
     const before = page.notices.length;
     world.room.refuses = "too_many_recordings";
-    await page.finish(page.session.record());
+    await page.record();
     expect(page.kinds.slice(before)).toEqual(["recordingRefused"]);
     world.room.refuses = null;
-    await page.finish(page.session.record());
-    await page.say(11, 20);
-    await page.finish(page.session.stop());
+    await page.recordWords(11, 20);
     expect(page.text()).toBe(getExpectedText(20));
   });
 });
@@ -138,14 +131,13 @@ describe("a start that is refused", () => {
 describe("audio that could not be read when its lecture was opened", () => {
   /** Audio of `lecture-1`, which is open again, is on a disk that cannot be read; its room is silent. */
   async function unreadablePage() {
-    const world = new World();
-    const page = world.page();
+    const { world, page } = openPage();
     page.session.preload();
-    await page.finish(page.session.record());
+    await page.record();
     world.room.stalled = true;
     await page.say(1, 1);
     world.takes.fails = true;
-    await page.finish(page.session.load("lecture-1"));
+    await page.load("lecture-1");
     expect(page.kinds).toContain("soundUnreadable");
     return { world, page };
   }
@@ -154,7 +146,7 @@ describe("audio that could not be read when its lecture was opened", () => {
     "is sent by the next search after the lecture was left (quiet: %s)",
     async (quiet) => {
       const { world, page } = await unreadablePage();
-      await page.finish(page.session.reset({ quiet }));
+      await page.reset({ quiet });
       world.room.stalled = false;
       world.takes.fails = false;
       await world.clock.advance(600_000);
@@ -165,16 +157,14 @@ describe("audio that could not be read when its lecture was opened", () => {
   );
 
   it("is sent once the person is back, after the connection of a lecture that was left", async () => {
-    const world = new World();
-    const page = world.page();
-    await page.finish(page.session.record());
+    const { world, page } = await startRecording();
     world.room.ignoresFinalize = true;
     await page.say(1, 1);
-    await page.finish(page.session.reset());
-    await page.finish(page.session.record());
+    await page.reset();
+    await page.record();
     await page.say(2, 2);
     world.takes.fails = true;
-    await page.finish(page.session.load("lecture-2"));
+    await page.load("lecture-2");
     await world.clock.until(() => world.room.openCount === 1);
     world.takes.fails = false;
     page.session.wake();
@@ -189,12 +179,11 @@ describe("audio that could not be read when its lecture was opened", () => {
 
 describe("audio of several lectures that a closed page has left", () => {
   it("is sent although the person opens one of them meanwhile", async () => {
-    const world = new World();
-    const page = world.page();
+    const { world, page } = openPage();
     for (const word of [1, 2, 3, 4]) {
-      await page.finish(page.session.record());
+      await page.record();
       await page.say(word, word);
-      await page.finish(page.session.reset());
+      await page.reset();
       // The first lecture has everything: its id is also that of the next page's draft.
       world.room.refuses = "unavailable";
     }
@@ -215,13 +204,12 @@ describe("audio of several lectures that a closed page has left", () => {
 
 describe("several takes that were recorded without a network", () => {
   it("are counted once on the lecture's clock", async () => {
-    const world = new World();
-    const page = world.page();
+    const { world, page } = openPage();
     world.room.refuses = "unavailable";
     for (let take = 0; take < 3; take += 1) {
-      await page.finish(page.session.record());
+      await page.record();
       for (let chunk = 0; chunk < 10; chunk += 1) await page.sayChunk(0);
-      await page.finish(page.session.stop());
+      await page.stop();
     }
     world.room.refuses = null;
     page.session.wake();
@@ -235,14 +223,13 @@ describe("unsent audio at the end of a lecture", () => {
   it("does not count as unsaved rows", async () => {
     const world = new World();
     const page: Page = world.page();
-    await page.finish(page.session.record());
+    await page.record();
     await page.say(1, 10);
     for (let chunk = 0; chunk < 20; chunk += 1) await page.sayChunk(0);
     await world.clock.until(() => page.view.saveState === "saved");
-    world.room.refuses = "unavailable";
-    world.room.drop();
+    world.room.goDown();
     for (let chunk = 0; chunk < 20; chunk += 1) await page.sayChunk(0);
-    await page.finish(page.session.stop());
+    await page.stop();
     await world.clock.advance(5_000);
     expect(page.view.unsentSeconds).toBeGreaterThan(3);
     expect(page.view.saveState).toBe("saved");
@@ -252,15 +239,12 @@ describe("unsent audio at the end of a lecture", () => {
 
 describe("a lecture that was deleted elsewhere and is kept as a new one", () => {
   it("gets the words of its unsent audio, even from a later page", async () => {
-    const world = new World();
-    const page = world.page();
-    await page.finish(page.session.record());
+    const { world, page } = await startRecording();
     await page.say(1, 10);
     await world.clock.until(() => page.view.saveState === "saved");
-    world.room.refuses = "unavailable";
-    world.room.drop();
+    world.room.goDown();
     await page.say(11, 20);
-    await page.finish(page.session.stop());
+    await page.stop();
     world.server.lectures.delete("lecture-1");
     await page.finish(page.session.keepAsNewLecture("lecture-1"));
     const created = page.view.lecture?.id ?? "";
@@ -271,22 +255,17 @@ describe("a lecture that was deleted elsewhere and is kept as a new one", () => 
     world.page().session.preload();
     await world.clock.until(() => world.takes.takes.size === 0);
     const entries = world.server.lectures.get(created)?.entries ?? [];
-    expect(wordsIn(entries.map((row) => row.english).join(" "))).toEqual(
-      Array.from({ length: 20 }, (_, index) => index + 1),
-    );
+    expect(wordsIn(entries.map((row) => row.english).join(" "))).toEqual(range(1, 20));
   });
 
   it("gets the words of audio that has to be read from the disk", async () => {
-    const world = new World();
-    const page = world.page();
-    await page.finish(page.session.record());
+    const { world, page } = await startRecording();
     await page.say(1, 10);
     await world.clock.until(() => page.view.saveState === "saved");
-    world.room.refuses = "unavailable";
-    world.room.drop();
+    world.room.goDown();
     // More than is held in memory.
     await page.say(11, 300);
-    await page.finish(page.session.stop());
+    await page.stop();
     world.server.lectures.delete("lecture-1");
     await page.finish(page.session.keepAsNewLecture("lecture-1"));
     world.room.refuses = null;
@@ -301,10 +280,10 @@ describe("unsent audio of one user", () => {
   /** User 1 has left audio; user 2, who has another account, opens a page in the same browser. */
   async function nextUsersPage() {
     const { world, page } = await refusedPage();
-    await page.finish(page.session.save("Optics"));
+    await page.save("Optics");
     page.close();
     const next = world.page({ userId: "user-2", api: new FakeServer(world.clock) });
-    await next.finish(next.session.reset());
+    await next.reset();
     return { world, next };
   }
   const copyTakes = (world: World) => structuredClone([...world.takes.takes.values()]);
@@ -318,7 +297,7 @@ describe("unsent audio of one user", () => {
     expect(copyTakes(world)).toEqual(before);
     next.close();
     const owner = world.page();
-    await owner.finish(owner.session.reset());
+    await owner.reset();
     owner.session.preload();
     await world.clock.until(() => world.takes.takes.size === 0);
   });

@@ -6,7 +6,10 @@ import type { TranslationLanguage } from "#shared/languages.ts";
 import { getWaitingMs } from "#shared/recorded-take.ts";
 import type { AudioCodec } from "#shared/relay.ts";
 import { type Page, World } from "./harness.ts";
-import { wordsIn } from "./simulated-room.ts";
+import { getExpectedText, wordsIn } from "./simulated-room.ts";
+
+/** More time than a page needs to notice that its encoder has stalled. */
+const noticeStallMs = 5_000;
 
 /** Number of words said so far. */
 interface SpeechState {
@@ -18,7 +21,10 @@ export class TestSession {
   readonly world: World;
   page: Page;
 
-  constructor(codec: AudioCodec) {
+  constructor(
+    codec: AudioCodec,
+    private readonly isOneLecture = false,
+  ) {
     this.world = new World(codec);
     this.page = this.world.page();
     const { room, server } = this.world;
@@ -29,6 +35,18 @@ export class TestSession {
 
   get session(): RecordingSession {
     return this.page.session;
+  }
+
+  /** Closes the page, or kills its process, and opens the lecture on another one. */
+  async kill(): Promise<void> {
+    const { clock, live } = this.world;
+    if (this.page.view.lecture === null) return;
+    // Until the page notices that its encoder has stalled, the encoder's audio is lost with the tab.
+    if (live.encoder.isStalled) await clock.advance(noticeStallMs);
+    this.page.close();
+    await clock.advance(1_000);
+    this.page = this.world.page();
+    await this.page.load("lecture-1");
   }
 
   get canSpeak(): boolean {
@@ -43,8 +61,8 @@ export class TestSession {
     };
   }
 
-  /** Checks the invariants. */
-  check(): void {
+  /** Checks the invariants after `words` words. */
+  check(words: number): void {
     const { view, microphone } = this.page;
     const { room, server } = this.world;
     expect(room.maxOpenCount).toBeLessThanOrEqual(1);
@@ -56,6 +74,7 @@ export class TestSession {
       expect(view.canStop).toBe(true);
     }
     this.#checkWords(this.page.rows());
+    if (this.isOneLecture) expect(getExpectedText(words).startsWith(this.page.text())).toBe(true);
     const starts = this.page.rows().map((row) => row.startMs);
     expect(starts).toEqual(starts.toSorted((a, b) => a - b));
     for (const { entries } of server.lectures.values()) this.#checkWords(entries);
@@ -125,7 +144,7 @@ function command(
     check: () => true,
     async run(said, test) {
       await run(test, said);
-      test.check();
+      test.check(said.words);
     },
     toString: () => name,
   };
@@ -139,21 +158,24 @@ const always = (
 const row = fc.nat(12);
 const language = fc.constantFrom<TranslationLanguage>("fr", "ar", "zh-cn");
 
-/** Actions of the person. */
-const person: fc.Arbitrary<Command>[] = [
-  always("record", ({ page, session }) => page.finish(session.record())),
-  always("record", ({ page, session }) => page.finish(session.record())),
-  always("stop", ({ page, session }) => page.finish(session.stop())),
+/** The person records and stops. */
+const recording: fc.Arbitrary<Command>[] = [
+  always("record", ({ page }) => page.record()),
+  always("record", ({ page }) => page.record()),
+  always("stop", ({ page }) => page.stop()),
   always("stop at once", ({ page, session }) => {
     void session.record();
     return page.finish(session.stop());
   }),
-  always("save", ({ page, session }) => page.finish(session.save("Greek"))),
-  fc
-    .boolean()
-    .map((quiet) =>
-      command(`reset ${quiet}`, ({ page, session }) => page.finish(session.reset({ quiet }))),
-    ),
+  always("record twice", async ({ page, session }) => {
+    await Promise.all([page.record(), session.record()]);
+  }),
+];
+
+/** What else the person does. */
+const person: fc.Arbitrary<Command>[] = [
+  always("save", ({ page }) => page.save("Greek")),
+  fc.boolean().map((quiet) => command(`reset ${quiet}`, ({ page }) => page.reset({ quiet }))),
   fc.nat(3).map((which) =>
     command(`load ${which}`, ({ page, session, world }) => {
       const id = [...world.server.lectures.keys()][which];
@@ -204,8 +226,8 @@ const speech: fc.Arbitrary<Command>[] = [
     .map((ms) => command(`wait ${ms}`, ({ world }) => world.clock.advance(ms))),
 ];
 
-/** Failures of the network, the server and the devices. */
-const world: fc.Arbitrary<Command>[] = [
+/** Failures of the network, the room and the encoder. */
+const lines: fc.Arbitrary<Command>[] = [
   fc
     .constantFrom(1001, 1006, 1011, 1012)
     .map((code) => command(`drop ${code}`, (test) => test.world.room.drop(code))),
@@ -225,6 +247,20 @@ const world: fc.Arbitrary<Command>[] = [
       test.world.room.ignoresFinalize = on;
     }),
   ),
+  always("encoder failed", ({ world }) => world.live.encoder.fail()),
+  always("microphone lost", ({ page }) => page.microphone.open?.lost()),
+  fc.nat(3_000).map((ms) =>
+    command(`late answers ${ms}`, (test) => {
+      test.world.room.ackDelayMs = ms;
+    }),
+  ),
+  always("wake", ({ page }) => {
+    for (const wake of page.wake) wake();
+  }),
+];
+
+/** Failures of the server and the devices. */
+const failures: fc.Arbitrary<Command>[] = [
   fc
     .constantFrom("up" as const, "down" as const, "silent" as const)
     .map((state) => command(`server ${state}`, (test) => test.server(state))),
@@ -245,27 +281,32 @@ const world: fc.Arbitrary<Command>[] = [
       page.microphone.error = on ? "denied" : null;
     }),
   ),
-  always("encoder failed", ({ world }) => world.live.encoder.fail()),
   fc.boolean().map((on) =>
     command(`encoder stalled ${on}`, ({ world }) => {
       world.live.encoder.isStalled = on;
     }),
   ),
-  always("microphone lost", ({ page }) => page.microphone.open?.lost()),
-  fc.nat(3_000).map((ms) =>
-    command(`late answers ${ms}`, (test) => {
-      test.world.room.ackDelayMs = ms;
-    }),
-  ),
-  always("wake", ({ page }) => {
-    for (const wake of page.wake) wake();
-  }),
 ];
 
 /** Sequences of everything that may happen. */
 export function everything(maxCommands: number): fc.Arbitrary<Iterable<Command>> {
-  return fc.commands([...speech, ...speech, ...speech, ...person, ...world], {
-    maxCommands,
-    size: "max",
-  });
+  const all = [...speech, ...speech, ...speech, ...recording, ...person, ...lines, ...failures];
+  return fc.commands(all, { maxCommands, size: "max" });
+}
+
+const ofOneLecture: fc.Arbitrary<Command>[] = [
+  always("kill", (test) => test.kill()),
+  fc.boolean().map((on) =>
+    command(`saving down ${on}`, ({ world: { server } }) => {
+      server.before = (call) => {
+        if (on && call === "appendEntries") throw new ApiError("unavailable", true);
+      };
+    }),
+  ),
+];
+
+/** Sequences that lose no sound and stay in one lecture. */
+export function oneLecture(maxCommands: number): fc.Arbitrary<Iterable<Command>> {
+  const all = [...speech, ...speech, ...recording, ...lines, ...ofOneLecture];
+  return fc.commands(all, { maxCommands, size: "max" });
 }

@@ -4,8 +4,13 @@ import type { SessionNotice } from "#client/realtime/notices.ts";
 import type { RecognitionEngine } from "#client/realtime/recognition/recognition-engine.ts";
 import { createRecordingSession } from "#client/realtime/recording-session.ts";
 import type { RecordingSessionOptions } from "#client/realtime/session-ports.ts";
-import type { RecordingSession, TranscriptRow } from "#client/realtime/session-types.ts";
+import type {
+  RecordingSession,
+  SpeechEngine,
+  TranscriptRow,
+} from "#client/realtime/session-types.ts";
 import { newTake } from "#client/realtime/takes/take.ts";
+import type { TranscriptEntry } from "#shared/lecture.ts";
 import { captureSampleRate } from "#shared/limits.ts";
 import type { AudioCodec } from "#shared/relay.ts";
 import { FakeEncoder } from "./fake-encoder.ts";
@@ -112,6 +117,33 @@ export class Page {
     await this.#world.clock.advance((chunkSamples * 1_000) / captureSampleRate);
   }
 
+  record(options?: { engine?: SpeechEngine }): Promise<void> {
+    return this.finish(this.session.record(options));
+  }
+
+  stop(): Promise<void> {
+    return this.finish(this.session.stop());
+  }
+
+  save(title: string): Promise<void> {
+    return this.finish(this.session.save(title));
+  }
+
+  load(id: string): Promise<void> {
+    return this.finish(this.session.load(id));
+  }
+
+  reset(options?: { quiet?: boolean }): Promise<void> {
+    return this.finish(this.session.reset(options));
+  }
+
+  /** Records words `from` to `to` and stops. */
+  async recordWords(from: number, to: number): Promise<void> {
+    await this.record();
+    await this.say(from, to);
+    await this.stop();
+  }
+
   /** Runs `operation` while time goes on, to its end. */
   async finish(operation: Promise<void>): Promise<void> {
     let done = false;
@@ -189,4 +221,45 @@ export class World {
     this.pages += 1;
     return new Page(this, options);
   }
+
+  /** A lecture as the server has stored it. */
+  lecture(id = "lecture-1") {
+    return this.server.lectures.get(id);
+  }
+
+  entries(): readonly TranscriptEntry[] {
+    return this.lecture()?.entries ?? [];
+  }
+
+  /** The English of all stored rows. */
+  storedText(): string {
+    return this.entries()
+      .map(({ english }) => english)
+      .join(" ");
+  }
+}
+
+interface PageOptions extends Partial<RecordingSessionOptions> {
+  /** Codec of new takes. */
+  codec?: AudioCodec;
+  world?: World;
+}
+
+/** A page in a world of its own. */
+export function openPage({ codec, world = new World(codec), ...options }: PageOptions = {}) {
+  return { world, page: world.page(options) };
+}
+
+/** A page that records. */
+export async function startRecording(options?: PageOptions) {
+  const opened = openPage(options);
+  await opened.page.record();
+  return opened;
+}
+
+/** A page that has recorded words 1 to `count` and stopped. */
+export async function recordWords(count: number, options?: PageOptions) {
+  const opened = openPage(options);
+  await opened.page.recordWords(1, count);
+  return opened;
 }

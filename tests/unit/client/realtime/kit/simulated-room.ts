@@ -50,10 +50,15 @@ export function wordsIn(text: string): number[] {
   );
 }
 
+/** The numbers of words `from` to `to`. */
+export const range = (from: number, to: number): number[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => from + index);
+
 /** The text of words 1 to `count`. */
 export function getExpectedText(count: number): string {
-  const words = Array.from({ length: count }, (_, index) => getWordText(index + 1).trim());
-  return words.join(" ");
+  return range(1, count)
+    .map((word) => getWordText(word).trim())
+    .join(" ");
 }
 
 function getWordText(word: number): string {
@@ -197,6 +202,12 @@ export class SimulatedRoom implements RelayTransport {
   /** The connection dies. */
   drop(code = 1006): void {
     if (this.#connection?.alive === true) this.#end(this.#connection, code);
+  }
+
+  /** The connection dies, and every other one is refused until `refuses` is null. */
+  goDown(): void {
+    this.refuses = "unavailable";
+    this.drop();
   }
 
   say(message: RelayServerMessage): void {
