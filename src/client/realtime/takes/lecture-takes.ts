@@ -213,6 +213,8 @@ export class LectureTakes {
   dispose(): void {
     this.close();
     this.#dropTakes(this.#list());
+    // A stop that is under way must not connect again.
+    this.#uploader = null;
   }
 
   /** Deletes every take. */

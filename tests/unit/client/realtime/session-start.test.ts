@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ApiError } from "#client/lib/api-error.ts";
 import { openPage, startRecording, World } from "./kit/harness.ts";
-import { getExpectedText } from "./kit/simulated-room.ts";
+import { getExpectedText, sound } from "./kit/simulated-room.ts";
 
 const offline = () => new ApiError("unavailable", true);
 
@@ -210,6 +210,18 @@ describe("starting and stopping", () => {
     await world.clock.advance(6_000);
     await page.say(5, 5);
     expect(page.log).toContain("gap between audio chunks");
+  });
+
+  test("does not connect again when it is disposed of during a stop", async () => {
+    const { world, page } = await startRecording({ codec: "opus" });
+    await page.say(1, 6);
+    // The encoder has not returned it yet, so the stop waits.
+    page.microphone.open?.chunk(sound(7, page.microphone.chunkSamples));
+    void page.session.stop();
+    await world.clock.advance(1);
+    page.session.dispose();
+    await world.clock.advance(60_000);
+    expect([world.room.connections, world.room.openCount]).toEqual([1, 0]);
   });
 
   test("ends everything on dispose and leaves no timer", async () => {
