@@ -4,8 +4,8 @@ import { BrowserRecognizer } from "#client/realtime/recognition/browser-recogniz
 import { prepareRecognition } from "#client/realtime/recognition/recognition-engine.ts";
 import { GuestTickets } from "#client/realtime/relay/guest-tickets.ts";
 import { isFinalRefusal, toRefusedEnd } from "#client/realtime/relay/relay-end.ts";
-import { newTake, Take } from "#client/realtime/takes/take.ts";
-import { TakeDatabase, type TakeStorage } from "#client/realtime/takes/take-storage.ts";
+import { Take } from "#client/realtime/takes/take.ts";
+import { newTake, TakeDatabase, type TakeStorage } from "#client/realtime/takes/take-storage.ts";
 import { TakeUploader } from "#client/realtime/takes/take-uploader.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 import { type AudioCodec, preflightParam, preflightResponse } from "#shared/relay.ts";

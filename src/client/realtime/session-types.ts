@@ -155,40 +155,60 @@ export type LectureView = Pick<
   "status" | "busy" | "saveState" | "lecture" | "targetLanguage" | "speakerNames"
 >;
 
-/**
- * An open lecture as the reading surface shows and edits it, whether it is being recorded or only read.
- * See `RecordingSession` for the methods.
- */
-export interface LectureDocument
-  extends Pick<
-    RecordingSession,
-    | "transcript"
-    | "summary"
-    | "generateSummary"
-    | "setSummary"
-    | "correctRow"
-    | "retryTranslation"
-    | "canRetryTranslation"
-    | "retranslate"
-    | "renameSpeaker"
-    | "marks"
-    | "addMark"
-    | "putMark"
-    | "deleteMark"
-    | "saveNow"
-  > {
+/** An open lecture as the reading surface shows and edits it, whether it is being recorded or only read. */
+export interface LectureDocument {
   readonly view: Observable<LectureView>;
+  readonly transcript: TranscriptView;
+  readonly summary: Observable<SummaryView>;
   /** Missing where nothing of it is known. */
   readonly recorded?: RecordedView;
   /** Its rows cannot be changed. */
   readonly isReadOnly?: boolean;
+  /** Streams a summary into `summary` and saves it. The outcome is a notice. */
+  generateSummary(): Promise<void>;
+  /** Replaces the summary by the person's text. Saved. */
+  setSummary(text: string): void;
+  /**
+   * Corrects row `position`. New English is translated again, unless the translation was written by
+   * hand. `translated` is a translation by hand. Blank English is ignored. Saved.
+   */
+  correctRow(position: number, change: { english?: string; translated?: string }): void;
+  /** Translates one row again after a failure, if `canRetryTranslation`. */
+  retryTranslation(position: number): void;
+  /**
+   * False if neither the failed row's last request nor the lecture, whose language is `language`, says into
+   * which language.
+   */
+  canRetryTranslation(position: number, language: TargetLanguage): boolean;
+  /**
+   * Sets the shown lecture's language and translates every row again, except rows already translated by
+   * hand into `language`. The old translations stay visible until the new ones arrive.
+   */
+  retranslate(language: TranslationLanguage): void;
+  /** Names speaker `label` in the whole lecture; a blank name removes it. Saved. */
+  renameSpeaker(label: string, name: string): void;
+  /** What the person has marked, with their notes. */
+  readonly marks: Observable<readonly Mark[]>;
+  /**
+   * Marks row `position`; null: the sentence being spoken, or else the last one. Saved. Returns the new mark, or
+   * null when the lecture has as many as it may have (with a notice).
+   */
+  addMark(position: number | null): Mark | null;
+  /** Stores a mark in place of the one with its id. Saved. */
+  putMark(mark: Mark): void;
+  /** Returns the function that stores `mark` again in its lecture, also after another one was opened. */
+  deleteMark(mark: Mark): () => void;
+  /** Saves the shown lecture. True when the server has confirmed everything within 15 s. */
+  saveNow(): Promise<boolean>;
 }
 
-/** One tab's recording session. Every method may be called in any phase; one that does not apply is ignored. */
-export interface RecordingSession {
+/**
+ * One tab's recording session, which is also the document of the shown lecture. Every method may be called in any
+ * phase; one that does not apply is ignored.
+ */
+export interface RecordingSession extends LectureDocument {
   readonly view: Observable<SessionView>;
-  readonly transcript: TranscriptView;
-  readonly summary: Observable<SummaryView>;
+  readonly recorded: RecordedView;
   /** The browser's audio inputs; read again after the permission and after each device change. */
   readonly microphones: Observable<readonly MicrophoneDevice[]>;
   /** By id: the open lecture, and those in the background whose audio or text is still being saved. */
@@ -229,43 +249,6 @@ export interface RecordingSession {
    * to the provider (next connection) and with every later translation.
    */
   setContext(text: string): void;
-  /** Streams a summary into `summary` and saves it. The outcome is a notice. */
-  generateSummary(): Promise<void>;
-  /** Replaces the summary by the person's text. Saved. */
-  setSummary(text: string): void;
-  /**
-   * Corrects row `position`. New English is translated again, unless the translation was written by
-   * hand. `translated` is a translation by hand. Blank English is ignored. Saved.
-   */
-  correctRow(position: number, change: { english?: string; translated?: string }): void;
-  /** Translates one row again after a failure, if `canRetryTranslation`. */
-  retryTranslation(position: number): void;
-  /**
-   * False if neither the failed row's last request nor the lecture, whose language is `language`, says into
-   * which language.
-   */
-  canRetryTranslation(position: number, language: TargetLanguage): boolean;
-  /**
-   * Sets the shown lecture's language and translates every row again, except rows already translated by
-   * hand into `language`. The old translations stay visible until the new ones arrive.
-   */
-  retranslate(language: TranslationLanguage): void;
-  /** Names speaker `label` in the whole lecture; a blank name removes it. Saved. */
-  renameSpeaker(label: string, name: string): void;
-  /** What the person has marked, with their notes. */
-  readonly marks: Observable<readonly Mark[]>;
-  readonly recorded: RecordedView;
-  /**
-   * Marks row `position`; null: the sentence being spoken, or else the last one. Saved. Returns the new mark, or
-   * null when the lecture has as many as it may have (with a notice).
-   */
-  addMark(position: number | null): Mark | null;
-  /** Stores a mark in place of the one with its id. Saved. */
-  putMark(mark: Mark): void;
-  /** Returns the function that stores `mark` again in its lecture, also after another one was opened. */
-  deleteMark(mark: Mark): () => void;
-  /** Saves the shown lecture. True when the server has confirmed everything within 15 s. */
-  saveNow(): Promise<boolean>;
   /** Keeps lecture `id` in `lectures` while it is read elsewhere. Returns the function that ends that. */
   keepLecture(id: string): () => void;
   /** Creates the shown lecture as a draft, unless it exists. Returns its id. @throws ApiError */

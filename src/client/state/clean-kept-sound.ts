@@ -4,7 +4,7 @@ import { keepSoundSetting } from "./keep-sound.ts";
 export async function cleanKeptSound(): Promise<void> {
   if (keepSoundSetting.get() === null) return;
   try {
-    await (await import("./kept-sound.ts")).listKeptLectures();
+    await (await import("./kept-sound.ts")).syncKeptLectures();
   } catch (failure) {
     console.warn("kept sound not compared with the library", failure);
   }

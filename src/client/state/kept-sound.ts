@@ -37,10 +37,10 @@ export interface KeptLecture extends StoredLectureName {
 }
 
 /**
- * The lectures with kept sound, largest first. The sound of lectures that no longer exist, because they were deleted
- * on another device for example, is deleted. A toast says when the browser has deleted all.
+ * Deletes the kept sound of lectures that no longer exist, because they were deleted on another device for example,
+ * and returns the others, largest first. A toast says when the browser has deleted all.
  */
-export async function listKeptLectures(): Promise<KeptLecture[]> {
+export async function syncKeptLectures(): Promise<KeptLecture[]> {
   const userId = getUserId();
   const storage = openStorage(userId);
   const bytes = new Map<string, number>();

@@ -9,8 +9,8 @@ import { keepSoundSetting } from "#client/state/keep-sound.ts";
 import {
   type KeptLecture,
   keptSoundVersion,
-  listKeptLectures,
   removeKeptSound,
+  syncKeptLectures,
 } from "#client/state/kept-sound.ts";
 import { Button, IconButton } from "#client/ui/button.tsx";
 import ConfirmDialog from "#client/ui/confirm-dialog.tsx";
@@ -38,7 +38,7 @@ function KeptLectures() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: read again when something was deleted
   useEffect(() => {
     let isCurrent = true;
-    listKeptLectures().then(
+    syncKeptLectures().then(
       (found) => isCurrent && setLectures(found),
       (failure: unknown) => {
         console.warn("kept sound not listed", failure);

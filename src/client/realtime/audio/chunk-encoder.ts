@@ -1,5 +1,6 @@
 import { type Clock, every } from "#client/lib/clock.ts";
 import type { Log } from "#client/realtime/platform/ports.ts";
+import { withTimeout } from "#client/realtime/timeouts-and-retries.ts";
 import { captureSampleRate, chunkSamples } from "#shared/limits.ts";
 import {
   encodeOpusChunk,
@@ -9,7 +10,6 @@ import {
   opusPacketsPerChunk,
 } from "#shared/opus.ts";
 import type { AudioCodec } from "#shared/relay.ts";
-
 import { measureLevel } from "./level.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -151,13 +151,9 @@ function createOpusEncoder(
   }
 
   async function flush(): Promise<void> {
-    if (encoder === null || pending.length === 0) return;
-    let cancel = () => {};
-    const timeout = new Promise<void>((resolve) => {
-      cancel = clock.after(flushTimeoutMs, resolve);
-    });
-    await Promise.race([encoder.flush(), timeout]).catch(() => {});
-    cancel();
+    const open = encoder;
+    if (open === null || pending.length === 0) return;
+    await withTimeout(clock, flushTimeoutMs, () => open.flush()).catch(() => {});
   }
 
   try {

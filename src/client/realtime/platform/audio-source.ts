@@ -10,7 +10,7 @@ import {
   captureProcessor,
   flushRequest,
 } from "#client/realtime/audio/capture-messages.ts";
-import { LevelMeter, measureLoudness } from "#client/realtime/audio/level-meter.ts";
+import { LevelMeter, measureLoudness } from "#client/realtime/audio/level.ts";
 import { withTimeout } from "#client/realtime/timeouts-and-retries.ts";
 import { audioResumeMs, captureSampleRate } from "#shared/limits.ts";
 import {

@@ -6,7 +6,7 @@ import {
   type StoreNames,
 } from "idb";
 import * as z from "zod/mini";
-import { audioCodecs } from "#shared/relay.ts";
+import { type AudioCodec, audioCodecs } from "#shared/relay.ts";
 import { takeGap } from "./take-gaps.ts";
 
 const databaseName = "dualect-takes";
@@ -52,6 +52,19 @@ type TakeRecord = z.infer<typeof takeRecord>;
 
 /** A take as it is stored, without its chunks (`firstSeq` to `nextSeq` exclusive). */
 export type StoredTake = Omit<TakeRecord, "userId" | "bytes" | "createdAt" | "writtenAt">;
+
+/** The record of a new, empty take. `startedAt`: ms since the epoch. */
+export function newTake(
+  id: string,
+  lectureId: string,
+  codec: AudioCodec,
+  startedAt: number | null = null,
+): StoredTake {
+  return {
+    ...{ id, lectureId, codec, startedAt, firstSeq: 0, nextSeq: 0 },
+    ...{ placements: [], relayId: null, gaps: [], heldMs: 0, savedMs: 0, isKept: false },
+  };
+}
 
 /** A take whose chunks are kept: all from 0 to `nextSeq` exclusive. */
 export type KeptTake = Pick<

@@ -336,16 +336,3 @@ export class Take {
     if (missing > 0) this.deps.onMissing(missing * this.chunkMs);
   }
 }
-
-/** `startedAt`: ms since the epoch. */
-export function newTake(
-  id: string,
-  lectureId: string,
-  codec: AudioCodec,
-  startedAt: number | null = null,
-): StoredTake {
-  return {
-    ...{ id, lectureId, codec, startedAt, firstSeq: 0, nextSeq: 0 },
-    ...{ placements: [], relayId: null, gaps: [], heldMs: 0, savedMs: 0, isKept: false },
-  };
-}

@@ -138,9 +138,7 @@ describe("an allowance that runs out during a recording", () => {
     await page.record();
     await page.say(1, 9);
     world.room.say({ type: "timer", ...month(hour) });
-    world.room.say({
-      ...{ type: "error", message: "No.", code: "allowance_exhausted", retryable: false },
-    });
+    world.room.sayRefusal("allowance_exhausted");
     await world.clock.until(() => page.view.status === "paused" && page.view.busy === null);
     expect(count(page, "monthlyLimitReached")).toBe(1);
     expect(page.kinds.at(-1)).toBe("recordingPaused");
@@ -172,9 +170,7 @@ describe("an allowance that runs out during a recording", () => {
     world.room.stalled = true;
     await page.say(10, 12);
     world.room.stalled = false;
-    world.room.say({
-      ...{ type: "error", message: "No.", code: "allowance_exhausted", retryable: false },
-    });
+    world.room.sayRefusal("allowance_exhausted");
     await page.sayChunk(13);
     await world.clock.until(() => page.view.status === "paused" && page.view.busy === null);
     expect(page.view.saveState).toBe("saved");
@@ -190,9 +186,7 @@ describe("an allowance that runs out during a recording", () => {
   test("pauses a guest's recording and is reported again on Continue until the next day", async () => {
     const { world, page } = await startRecording({ identity: "guest" });
     await page.say(1, 9);
-    world.room.say({
-      ...{ type: "error", message: "No.", code: "guest_allowance_exhausted", retryable: false },
-    });
+    world.room.sayRefusal("guest_allowance_exhausted");
     await world.clock.until(() => page.view.status === "paused" && page.view.busy === null);
     expect(count(page, "guestLimitReached")).toBe(1);
     expect(page.text()).toBe(getExpectedText(9));
@@ -226,7 +220,7 @@ describe("a refusal", () => {
     async (code) => {
       const { world, page } = await startRecording();
       await page.say(1, 3);
-      world.room.say({ type: "error", message: "In English.", code, retryable: false });
+      world.room.sayRefusal(code, "In English.");
       await world.clock.until(() => page.view.status === "paused" && page.view.busy === null);
       const allowanceNotices = page.notices.filter(
         ({ kind }) =>

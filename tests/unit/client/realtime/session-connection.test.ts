@@ -58,7 +58,7 @@ describe("the connection", () => {
     const { world, page } = await startRecording();
     await page.say(1, 9);
     world.room.say({ type: "timer", usedSeconds: 3600, limitSeconds: 7200 });
-    world.room.say({ type: "error", message: "No.", code, retryable: false });
+    world.room.sayRefusal(code);
     await world.clock.until(() => page.view.status === "paused");
     expect(page.notices.filter((notice) => notice.kind === kind)).toHaveLength(1);
     if (kind === "monthlyLimitReached") {

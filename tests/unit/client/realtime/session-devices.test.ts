@@ -1,17 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { openPage, type Page, World } from "./kit/harness.ts";
+import { openPage, startRecording } from "./kit/harness.ts";
 import { getExpectedText, sound } from "./kit/simulated-room.ts";
-
-async function recording(world: World, page: Page = world.page()): Promise<Page> {
-  await page.record();
-  return page;
-}
 
 describe("the choice of a microphone", () => {
   test("updates the list after the permission and when devices change", async () => {
     const { world, page } = openPage();
     page.microphone.devices = [{ id: "a", label: "" }];
-    await recording(world, page);
+    await page.record();
     await world.clock.advance(1);
     expect(page.session.microphones.get()).toEqual([{ id: "a", label: "" }]);
     page.microphone.devices = [
@@ -26,8 +21,7 @@ describe("the choice of a microphone", () => {
   });
 
   test("changes during a recording without losing words or opening two at once", async () => {
-    const world = new World();
-    const page = await recording(world);
+    const { world, page } = await startRecording();
     await page.say(1, 8);
     page.session.setMicrophone("lapel");
     expect(page.view).toMatchObject({ microphoneId: "lapel", status: "recording" });
@@ -42,7 +36,7 @@ describe("the choice of a microphone", () => {
   });
 
   test("reports 6 s without sound until there is sound again", async () => {
-    const page = await recording(new World());
+    const { page } = await startRecording();
     await page.say(1, 2);
     const hearNothing = async (chunks: number) => {
       for (let count = 0; count < chunks; count += 1) await page.sayChunk(0);
@@ -59,8 +53,7 @@ describe("the choice of a microphone", () => {
   });
 
   test("returns to the previous microphone and reports it when the new one cannot be opened", async () => {
-    const world = new World();
-    const page = await recording(world);
+    const { world, page } = await startRecording();
     await page.say(1, 3);
     page.microphone.deviceErrors.set("busy", "busy");
     page.session.setMicrophone("busy");
@@ -73,8 +66,7 @@ describe("the choice of a microphone", () => {
   });
 
   test("pauses and keeps the words when neither microphone can be opened", async () => {
-    const world = new World();
-    const page = await recording(world);
+    const { world, page } = await startRecording();
     await page.say(1, 3);
     page.microphone.error = "missing";
     page.session.setMicrophone("gone");
@@ -84,8 +76,7 @@ describe("the choice of a microphone", () => {
   });
 
   test("opens only the last of several choices, and none after Stop", async () => {
-    const world = new World();
-    const page = await recording(world);
+    const { world, page } = await startRecording();
     for (const id of ["a", "b", null, "c"]) page.session.setMicrophone(id);
     await world.clock.until(() => page.microphone.openId === "c");
     page.session.setMicrophone("a");
@@ -95,19 +86,19 @@ describe("the choice of a microphone", () => {
   });
 
   test("falls back to the system's microphone when the stored one is missing", async () => {
-    const { world, page } = openPage({ microphoneId: "lapel" });
+    const { page } = openPage({ microphoneId: "lapel" });
     page.microphone.deviceErrors.set("lapel", "missing");
-    await recording(world, page);
+    await page.record();
     expect(page.microphone.openId).toBeNull();
     expect(page.view).toMatchObject({ microphoneId: null, status: "recording" });
   });
 
   test("reports a busy device and one that does not open differently", async () => {
-    const { world, page } = openPage();
+    const { page } = openPage();
     page.microphone.error = "busy";
-    await recording(world, page);
+    await page.record();
     page.microphone.error = "stuck";
-    await recording(world, page);
+    await page.record();
     expect(page.kinds).toEqual(["microphoneBusy", "startTimedOut"]);
   });
 });
@@ -127,11 +118,11 @@ test("a microphone that fails to close does not delay Stop", async () => {
 describe("the screen", () => {
   test("stays awake while recording, and only then", async () => {
     const { world, page } = openPage();
-    await recording(world, page);
+    await page.record();
     expect(page.awake).toBe(1);
     await page.stop();
     expect(page.awake).toBe(0);
-    await recording(world, page);
+    await page.record();
     page.session.dispose();
     await world.clock.advance(1_000);
     expect(page.awake).toBe(0);
@@ -140,8 +131,7 @@ describe("the screen", () => {
 
 describe("a microphone that delivers nothing", () => {
   test("is shown as muted, and the gap is reported in seconds", async () => {
-    const world = new World();
-    const page = await recording(world);
+    const { world, page } = await startRecording();
     await page.say(1, 4);
     page.microphone.open?.muted(true);
     expect(page.view.microphone).toBe("muted");
@@ -152,8 +142,7 @@ describe("a microphone that delivers nothing", () => {
   });
 
   test("is not reported when a blocked page receives the chunks late", async () => {
-    const world = new World();
-    const page = await recording(world);
+    const { world, page } = await startRecording();
     await page.say(1, 4);
     // Eight seconds in which the page did not run; the worklet's chunks then come all at once.
     await world.clock.advance(8_192);
@@ -166,8 +155,7 @@ describe("a microphone that delivers nothing", () => {
 
 describe("a full storage", () => {
   test("is reported once, keeps the audio in memory and stores the next recording again", async () => {
-    const world = new World();
-    const page = await recording(world);
+    const { world, page } = await startRecording();
     await page.say(1, 4);
     world.takes.fails = true;
     await page.say(5, 20);
@@ -185,8 +173,7 @@ describe("a full storage", () => {
   });
 
   test("ends the keeping of sound, which is said once; the recording goes on", async () => {
-    const world = new World();
-    const page = await recording(world, world.page({ keepsSound: () => true }));
+    const { world, page } = await startRecording({ keepsSound: () => true });
     await page.say(1, 8);
     const keptChunks = world.takes.listLectureChunks("lecture-1").length;
     world.takes.isNarrow = true;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { World } from "./kit/harness.ts";
+import { leaveUnsentWords, World } from "./kit/harness.ts";
 import { getExpectedText } from "./kit/simulated-room.ts";
 
 /** A page on which what recording needs is still to be fetched. */
@@ -120,14 +120,7 @@ describe("a page whose recording code is not loaded", () => {
 
 /** A page without that code, and what one before it has recorded: half of it was never sent. */
 async function withLeftSound() {
-  const world = new World();
-  const first = world.page();
-  await first.record();
-  await first.say(1, 8);
-  world.room.goDown();
-  await first.say(9, 16);
-  first.close();
-  world.room.refuses = null;
+  const world = await leaveUnsentWords(8, 16);
   world.live.isHere = false;
   return { world, page: world.page() };
 }

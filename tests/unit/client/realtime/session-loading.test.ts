@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ApiError } from "#client/lib/api-error.ts";
-import { openPage, recordWords, startRecording, World } from "./kit/harness.ts";
+import { leaveUnsentWords, openPage, recordWords, startRecording, World } from "./kit/harness.ts";
 import { getExpectedText, wordsIn } from "./kit/simulated-room.ts";
 
 const offline = () => new ApiError("unavailable", true);
@@ -182,14 +182,7 @@ describe("a killed page", () => {
   );
 
   test("transcribes the audio of an outage at the next visit", async () => {
-    const world = new World();
-    const first = world.page();
-    await first.record();
-    await first.say(1, 12);
-    world.room.goDown();
-    await first.say(13, 40);
-    first.close();
-    world.room.refuses = null;
+    const world = await leaveUnsentWords(12, 40);
     const page = world.page();
     await page.load("lecture-1");
     await world.clock.until(() => page.kinds.includes("soundRecovered"));
@@ -197,14 +190,7 @@ describe("a killed page", () => {
   });
 
   test("keeps the audio for the next attempt when the lecture cannot be loaded", async () => {
-    const world = new World();
-    const first = world.page();
-    await first.record();
-    await first.say(1, 12);
-    world.room.goDown();
-    await first.say(13, 20);
-    first.close();
-    world.room.refuses = null;
+    const world = await leaveUnsentWords(12, 20);
     const page = world.page();
     world.server.before = (call) => {
       if (call === "getLecture") throw offline();
@@ -220,14 +206,7 @@ describe("a killed page", () => {
   test.each(["fails", "never answers"])(
     "reports once that the storage %s, and recovers the audio at the next visit",
     async (how) => {
-      const world = new World();
-      const first = world.page();
-      await first.record();
-      await first.say(1, 12);
-      world.room.goDown();
-      await first.say(13, 20);
-      first.close();
-      world.room.refuses = null;
+      const world = await leaveUnsentWords(12, 20);
       const { takes } = world;
       takes.beforeList = () =>
         how === "fails"

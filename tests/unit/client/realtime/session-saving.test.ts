@@ -190,7 +190,7 @@ describe("a lecture that is deleted", () => {
     await page.say(1, 9);
     page.session.setSummary("Nine words.");
     world.server.lectures.delete("lecture-1");
-    world.room.say({ type: "error", message: "Gone.", code: "not_found", retryable: false });
+    world.room.sayRefusal("not_found", "Gone.");
     await page.say(10, 12);
     await world.clock.advance(60_000);
     expect(page.view.status).toBe("paused");

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { LevelMeter, measureLoudness } from "#client/realtime/audio/level-meter.ts";
+import { LevelMeter, measureLoudness } from "#client/realtime/audio/level.ts";
 import { PcmChunker } from "#client/realtime/audio/pcm-chunker.ts";
 import { chunkSamples } from "#shared/limits.ts";
 

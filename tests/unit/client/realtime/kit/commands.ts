@@ -248,7 +248,6 @@ const lines: fc.Arbitrary<Command>[] = [
     }),
   ),
   always("encoder failed", ({ world }) => world.live.encoder.fail()),
-  always("microphone lost", ({ page }) => page.microphone.open?.lost()),
   fc.nat(3_000).map((ms) =>
     command(`late answers ${ms}`, (test) => {
       test.world.room.ackDelayMs = ms;
@@ -261,6 +260,7 @@ const lines: fc.Arbitrary<Command>[] = [
 
 /** Failures of the server and the devices. */
 const failures: fc.Arbitrary<Command>[] = [
+  always("microphone lost", ({ page }) => page.microphone.open?.lost()),
   fc
     .constantFrom("up" as const, "down" as const, "silent" as const)
     .map((state) => command(`server ${state}`, (test) => test.server(state))),

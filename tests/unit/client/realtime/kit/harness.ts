@@ -9,7 +9,7 @@ import type {
   SpeechEngine,
   TranscriptRow,
 } from "#client/realtime/session-types.ts";
-import { newTake } from "#client/realtime/takes/take.ts";
+import { newTake } from "#client/realtime/takes/take-storage.ts";
 import type { TranscriptEntry } from "#shared/lecture.ts";
 import { captureSampleRate } from "#shared/limits.ts";
 import type { AudioCodec } from "#shared/relay.ts";
@@ -262,4 +262,15 @@ export async function recordWords(count: number, options?: PageOptions) {
   const opened = openPage(options);
   await opened.page.recordWords(1, count);
   return opened;
+}
+
+/** A world in which a page was closed that had said `all` words, of which it could send about the first `sent`. */
+export async function leaveUnsentWords(sent: number, all: number) {
+  const { world, page } = await startRecording();
+  await page.say(1, sent);
+  world.room.goDown();
+  await page.say(sent + 1, all);
+  page.close();
+  world.room.refuses = null;
+  return world;
 }

@@ -210,6 +210,11 @@ export class SimulatedRoom implements RelayTransport {
     this.drop();
   }
 
+  /** The room refuses for good. */
+  sayRefusal(code: ErrorCode, message = "No."): void {
+    this.say({ type: "error", message, code, retryable: false });
+  }
+
   say(message: RelayServerMessage): void {
     if (this.#connection?.alive === true) this.#sendMessage(this.#connection, message);
   }

@@ -3,8 +3,7 @@ import { IDBFactory } from "fake-indexeddb";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createSoundFile } from "#client/realtime/sound/sound-file.ts";
 import { SoundPlayer } from "#client/realtime/sound/sound-player.ts";
-import { newTake } from "#client/realtime/takes/take.ts";
-import { TakeDatabase, type TakeStorage } from "#client/realtime/takes/take-storage.ts";
+import { newTake, TakeDatabase, type TakeStorage } from "#client/realtime/takes/take-storage.ts";
 import { encodeOpusChunk, opusPacketsPerChunk } from "#shared/opus.ts";
 import type { AudioCodec } from "#shared/relay.ts";
 
