@@ -100,10 +100,7 @@ export function chunks() {
     },
     {
       name: "reading-start",
-      // A reader's file is created from the texts of pairs: it must not load `base`, which starts the application.
-      test: (id: string) =>
-        (readerModules.has(id) && isStartOf(id, headerPages)) ||
-        id.endsWith("/transcript/pair-texts.ts"),
+      test: (id: string) => readerModules.has(id) && isStartOf(id, headerPages),
     },
     {
       name: "start",
@@ -112,8 +109,10 @@ export function chunks() {
     },
     {
       name: "reader-start",
+      // A reader's file is created from the texts of pairs: it must not load `base`, which starts the application.
       test: (id: string) =>
-        readerStart.has(id) && (isShared(id) || !(isIcon(id) || id.includes("/live"))),
+        (readerStart.has(id) && (isShared(id) || !(isIcon(id) || id.includes("/live")))) ||
+        id.endsWith("/transcript/pair-texts.ts"),
     },
     {
       name: "reader-parts",

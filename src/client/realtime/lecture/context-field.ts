@@ -1,7 +1,7 @@
 import { ApiError } from "#client/lib/api-error.ts";
 import type { Log } from "#client/realtime/platform/ports.ts";
 import type { SessionView } from "#client/realtime/session-types.ts";
-import { contextMaxLength } from "#shared/limits.ts";
+import { truncateContext } from "#shared/words.ts";
 
 /** Words needed to generate a context and a title; after a retryable error, words until the next attempt. */
 const contextWords = 100;
@@ -56,7 +56,7 @@ export class ContextField {
   }
 
   set(text: string): void {
-    const next = text.replaceAll("\0", "").slice(0, contextMaxLength);
+    const next = truncateContext(text.replaceAll("\0", ""));
     this.#isEditedByHand = true;
     this.#cancelGeneration();
     if (next === this.#text) return;
@@ -99,7 +99,7 @@ export class ContextField {
     if (this.#generation !== generation) return;
     this.#generation = null;
     if (description !== null && this.#isMissing) {
-      this.#text = description.context.replaceAll("\0", "").trim().slice(0, contextMaxLength);
+      this.#text = truncateContext(description.context.replaceAll("\0", "").trim());
       if (this.#text !== "") this.deps.onSave(this.#text);
     }
     if (description?.title) this.deps.onTitle(description.title);
