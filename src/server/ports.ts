@@ -239,7 +239,7 @@ export interface UserEvents {
   reportEndedSessions(userId: string): Promise<void>;
 }
 
-/** RPC methods of a user's live channel. */
+/** RPC methods of the user channel. */
 export interface UserChannelCalls {
   reportProfileChange(): Promise<void>;
   reportEndedSessions(): Promise<void>;

@@ -42,12 +42,12 @@ export const sharePing = "ping";
 export const sharePong = "pong";
 export const sharePingMs = 30_000;
 
-/** A message of `GET /api/live` to a user's open tabs, as a JSON text frame. */
-export interface LiveMessage {
+/** A message of the user channel (`GET /api/live`) to a user's open tabs, as a JSON text frame. */
+export interface UserChannelMessage {
   /** What the profile page shows has changed: plan, usage or profile. */
   type: "profile_changed";
 }
 
-/** A tab may send `livePing` at any time. The runtime answers `livePong` without waking the Durable Object. */
-export const livePing = "ping";
-export const livePong = "pong";
+/** A tab may send this at any time. The runtime answers `userChannelPong` without waking the Durable Object. */
+export const userChannelPing = "ping";
+export const userChannelPong = "pong";

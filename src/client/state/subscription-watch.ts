@@ -1,8 +1,8 @@
 import type { Clock } from "#client/lib/clock.ts";
 import { subscriptionCheckMs, subscriptionDebounceMs } from "#shared/limits.ts";
-import type { LiveEvents } from "./live-updates.ts";
+import type { UserChannelEvents } from "./user-channel.ts";
 
-/** Polling interval while there is no live channel. */
+/** Polling interval while the user channel is not connected. */
 const pollIntervalMs = 15_000;
 /** Keeps watching while one page replaces another. */
 const stopDelayMs = 1_000;
@@ -13,12 +13,12 @@ interface WatchPorts {
   check(): Promise<void>;
   /** Asks the server again: a response in flight may be older than the change. Never rejects. */
   recheck(): Promise<void>;
-  follow(events: LiveEvents): () => void;
+  follow(events: UserChannelEvents): () => void;
 }
 
 /**
  * Decides when the subscription is fetched, after the page's first fetch: every 5 minutes, 1 s after the
- * last change of the signed-in user, and when the live channel reports a change. Without a live channel it
+ * last change of the signed-in user, and when the user channel reports a change. Without that channel it
  * is fetched every 15 s. Nothing is fetched while no component shows it or nobody is signed in.
  */
 export class SubscriptionWatch {

@@ -5,10 +5,10 @@ import { afterFirstPaint } from "#client/lib/after-first-paint.ts";
 import { browserClock } from "#client/lib/clock.ts";
 import { useValue } from "#client/lib/signal.ts";
 import { noSubscription, type SubscriptionInfo } from "#shared/plans.ts";
-import type { LiveEvents } from "./live-updates.ts";
 import { api, queryClient } from "./queries.tsx";
 import { SubscriptionWatch } from "./subscription-watch.ts";
 import { trpc } from "./trpc.ts";
+import type { UserChannelEvents } from "./user-channel.ts";
 import { getUserId, visitor } from "./visitor.ts";
 
 async function fetchSubscription(): Promise<SubscriptionInfo> {
@@ -44,16 +44,16 @@ export async function refreshSubscription(): Promise<void> {
   await checkSubscription();
 }
 
-const loadLiveChannel = afterFirstPaint(() => import("./live-updates.ts"));
+const loadUserChannel = afterFirstPaint(() => import("./user-channel.ts"));
 
-/** Loads the live channel after the first paint; until then it counts as connecting. */
-function followUpdates(events: LiveEvents): () => void {
+/** Loads the user channel after the first paint; until then it counts as connecting. */
+function followUpdates(events: UserChannelEvents): () => void {
   let close: (() => void) | null = () => {};
-  loadLiveChannel().then(
-    ({ openLiveChannel }) => {
-      if (close) close = openLiveChannel(events);
+  loadUserChannel().then(
+    ({ openUserChannel }) => {
+      if (close) close = openUserChannel(events);
     },
-    (failure: unknown) => console.warn("The live channel could not be fetched", failure),
+    (failure: unknown) => console.warn("The user channel could not be fetched", failure),
   );
   return () => {
     close?.();

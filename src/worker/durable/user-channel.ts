@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { findLiveSessions } from "#server/auth/sessions.ts";
 import type { UserChannelCalls } from "#server/ports.ts";
 import { relayClose } from "#shared/relay.ts";
-import { type LiveMessage, livePing, livePong } from "#shared/site.ts";
+import { type UserChannelMessage, userChannelPing, userChannelPong } from "#shared/site.ts";
 import { getServices } from "#worker/services.ts";
 import {
   acceptUpgrade,
@@ -32,7 +32,7 @@ const recheckIntervalMs = 900_000;
 const recheckRetryMs = 60_000;
 
 /**
- * One user's live channel: notifies the user's open tabs of profile changes. Its sockets hibernate, and it
+ * One user's channel: notifies the user's open tabs of profile changes. Its sockets hibernate, and it
  * stores nothing but their attachments. A socket lives as long as its session.
  */
 export class UserChannel extends DurableObject<Cloudflare.Env> implements UserChannelCalls {
@@ -41,7 +41,9 @@ export class UserChannel extends DurableObject<Cloudflare.Env> implements UserCh
   constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
     super(ctx, env);
     this.#services = getServices(env);
-    ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(livePing, livePong));
+    ctx.setWebSocketAutoResponse(
+      new WebSocketRequestResponsePair(userChannelPing, userChannelPong),
+    );
   }
 
   /** The upgrade, with the route's grant. Returns 426 for anything else, 429 for too many tabs. */
@@ -59,7 +61,7 @@ export class UserChannel extends DurableObject<Cloudflare.Env> implements UserCh
   }
 
   async reportProfileChange(): Promise<void> {
-    const message: LiveMessage = { type: "profile_changed" };
+    const message: UserChannelMessage = { type: "profile_changed" };
     const text = JSON.stringify(message);
     for (const { socket } of listOpenSockets(this.ctx, grantSchema)) socket.send(text);
   }

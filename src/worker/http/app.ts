@@ -11,11 +11,11 @@ import type { AppEnv } from "./middleware/identity.ts";
 import { identity } from "./middleware/identity.ts";
 import { requireOwnOrigin } from "./middleware/origin.ts";
 import { requestLog } from "./middleware/request-log.ts";
-import { live } from "./routes/live.ts";
 import { recordings } from "./routes/recordings.ts";
 import { shares } from "./routes/shares.ts";
 import { stripeWebhook } from "./routes/stripe-webhook.ts";
 import { trpc } from "./routes/trpc.ts";
+import { userChannel } from "./routes/user-channel.ts";
 
 /** All routes that are not static files: `/api/*` and `/trpc/*`. */
 export const app = new Hono<AppEnv>();
@@ -27,7 +27,7 @@ app.use(identity);
 
 app.route("/trpc", trpc);
 app.route("/api/recordings", recordings);
-app.route("/api/live", live);
+app.route("/api/live", userChannel);
 app.route("/api/shares", shares);
 app.route("/api/stripe/webhook", stripeWebhook);
 

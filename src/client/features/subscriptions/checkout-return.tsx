@@ -4,7 +4,7 @@ import { checkSubscription, useSubscription } from "#client/state/subscription.t
 import { useT } from "./messages/index.ts";
 
 const checkIntervalMs = 2_000;
-/** After this the page stops asking; the live channel still reports when the plan is active. */
+/** After this the page stops asking; the user channel still reports when the plan is active. */
 const lateAfterMs = 60_000;
 
 interface CheckoutReturnProps {

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import type { LiveEvents } from "#client/state/live-updates.ts";
 import { SubscriptionWatch } from "#client/state/subscription-watch.ts";
+import type { UserChannelEvents } from "#client/state/user-channel.ts";
 import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
 
 function watching() {
   const clock = new ManualClock();
   const checks: string[] = [];
-  const channels: LiveEvents[] = [];
+  const channels: UserChannelEvents[] = [];
   let open = 0;
   const watch = new SubscriptionWatch({
     clock,

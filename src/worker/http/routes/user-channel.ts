@@ -7,10 +7,10 @@ import { checkUpgradeOrigin } from "#worker/http/middleware/origin.ts";
 
 const retryAfterSeconds = 60;
 
-/** `GET /api/live`: the WebSocket that notifies a signed-in user's tabs of changes. */
-export const live = new Hono<AppEnv>();
+/** `GET /api/live`: the user channel, a WebSocket that tells open pages that plan, usage or profile changed elsewhere. */
+export const userChannel = new Hono<AppEnv>();
 
-live.get("/", async (c) => {
+userChannel.get("/", async (c) => {
   checkUpgradeOrigin(c);
   const session = c.get("session");
   if (!session) throw new AppError("unauthenticated");

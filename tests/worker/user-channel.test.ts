@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { sessions } from "#drizzle/schema.ts";
-import { livePing, livePong } from "#shared/site.ts";
+import { userChannelPing, userChannelPong } from "#shared/site.ts";
 import { createRecorder, Line, services, speech, spoken } from "#tests/worker/recording/support.ts";
 import { openSignedIn, origin } from "#tests/worker/support/browser.ts";
 import { channelGrantHeader } from "#worker/durable/sockets.ts";
@@ -15,7 +15,7 @@ function open(headers: Record<string, string>): Promise<Response> {
   return SELF.fetch(path, { headers: { upgrade: "websocket", origin, ...headers } });
 }
 
-/** A page with an open live channel. */
+/** A page with an open user channel. */
 async function listen(headers: Record<string, string>) {
   const { webSocket, status } = await open(headers);
   if (!webSocket) throw new Error(`no upgrade: ${status}`);
@@ -82,8 +82,8 @@ describe("every page of the user", () => {
   test("gets an answer to its ping and to nothing else", async () => {
     const { cookie } = await createRecorder();
     const page = await listen({ cookie });
-    page.socket.send(livePing);
-    await expect.poll(() => page.messages).toEqual([livePong]);
+    page.socket.send(userChannelPing);
+    await expect.poll(() => page.messages).toEqual([userChannelPong]);
     page.socket.send("hello");
     await expect.poll(() => page.closed).toBe(1008);
   });

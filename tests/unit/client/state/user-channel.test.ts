@@ -1,6 +1,10 @@
 import { expect, test } from "vitest";
 import type { SocketHandlers } from "#client/realtime/platform/ports.ts";
-import { followLiveUpdates, type LiveEvents, liveRetries } from "#client/state/live-updates.ts";
+import {
+  followUserChannel,
+  type UserChannelEvents,
+  userChannelRetries,
+} from "#client/state/user-channel.ts";
 import { getBackoffMs } from "#shared/limits.ts";
 import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
 
@@ -13,12 +17,12 @@ function channel() {
   const closed: number[] = [];
   const sockets: SocketHandlers[] = [];
   let wake = () => {};
-  const events: LiveEvents = {
+  const events: UserChannelEvents = {
     onOpen: () => heard.push("opened"),
     onChange: () => heard.push("changed"),
     onDisconnect: () => heard.push("lost"),
   };
-  const leave = followLiveUpdates(
+  const leave = followUserChannel(
     {
       clock,
       random: () => 0,
@@ -60,10 +64,10 @@ test("reports a change and ignores unknown messages", () => {
 });
 
 test("doubles the wait from a second to a minute, up to half of it early", () => {
-  expect([0, 1, 2, 5, 6, 40].map((failures) => getBackoffMs(liveRetries, failures, 0))).toEqual([
-    1_000, 2_000, 4_000, 32_000, 60_000, 60_000,
-  ]);
-  expect(getBackoffMs(liveRetries, 1, 1)).toBe(1_000);
+  expect(
+    [0, 1, 2, 5, 6, 40].map((failures) => getBackoffMs(userChannelRetries, failures, 0)),
+  ).toEqual([1_000, 2_000, 4_000, 32_000, 60_000, 60_000]);
+  expect(getBackoffMs(userChannelRetries, 1, 1)).toBe(1_000);
 });
 
 test("reconnects after growing waits, which a stable connection resets", async () => {

@@ -6,42 +6,49 @@ import {
 } from "#client/realtime/platform/reconnecting-socket.ts";
 import { browserTransport } from "#client/realtime/platform/websocket-transport.ts";
 import type { Backoff } from "#shared/limits.ts";
-import { type LiveMessage, livePing } from "#shared/site.ts";
+import { type UserChannelMessage, userChannelPing } from "#shared/site.ts";
 
-const livePath = "/api/live";
+/**
+ * The user channel: tells an open page that plan, usage or profile changed on another device or in another tab.
+ * subscription-watch.ts decides what follows.
+ */
+
+const channelPath = "/api/live";
 /** WebSocket close code that the server uses when the session is over. */
 const policyViolation = 1008;
 /** Leaves another tab time to report its sign-out, after which no check is needed. */
 const checkAfterPolicyCloseMs = 2_000;
 
 /** Up to half of a pause early, so that the tabs do not reconnect all at once after a server restart. */
-export const liveRetries: Backoff = { firstMs: 1_000, maxMs: 60_000, spread: [1, 0.5] };
+export const userChannelRetries: Backoff = { firstMs: 1_000, maxMs: 60_000, spread: [1, 0.5] };
 
-const liveMessage: z.ZodMiniType<LiveMessage> = z.object({ type: z.literal("profile_changed") });
+const channelMessage: z.ZodMiniType<UserChannelMessage> = z.object({
+  type: z.literal("profile_changed"),
+});
 
-interface LivePorts extends ReconnectingSocketPorts {
+interface UserChannelPorts extends ReconnectingSocketPorts {
   onWake(listener: () => void): () => void;
 }
 
-export interface LiveEvents {
+export interface UserChannelEvents {
   /** Changes are reported from now on; earlier ones may have been missed. */
   onOpen(): void;
   onChange(): void;
   onDisconnect(): void;
 }
 
-export const openLiveChannel = (events: LiveEvents): (() => void) =>
-  followLiveUpdates(
+export const openUserChannel = (events: UserChannelEvents): (() => void) =>
+  followUserChannel(
     { clock: browserClock, connect: browserTransport.connect, random: Math.random, onWake },
     events,
   );
 
-export function followLiveUpdates(ports: LivePorts, events: LiveEvents): () => void {
+export function followUserChannel(ports: UserChannelPorts, events: UserChannelEvents): () => void {
   let cancelCheck = () => {};
   const socket = new ReconnectingSocket(ports, {
-    ping: livePing,
-    retries: liveRetries,
-    getPath: () => livePath,
+    ping: userChannelPing,
+    retries: userChannelRetries,
+    getPath: () => channelPath,
     onOpen: events.onOpen,
     onMessage(data) {
       if (isChange(data)) events.onChange();
@@ -66,7 +73,7 @@ export function followLiveUpdates(ports: LivePorts, events: LiveEvents): () => v
 function isChange(data: unknown): boolean {
   if (typeof data !== "string") return false;
   try {
-    return liveMessage.safeParse(JSON.parse(data)).success;
+    return channelMessage.safeParse(JSON.parse(data)).success;
   } catch {
     return false;
   }
