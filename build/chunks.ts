@@ -126,7 +126,7 @@ export function chunks() {
       maxModuleSize: 6_000,
     },
     // A reader's file is created from this too.
-    { name: "lecture-document", test: /\/export\/lecture-document\.ts$/ },
+    { name: "exported-lecture", test: /\/export\/exported-lecture\.ts$/ },
     {
       name: "record-and-signed-out",
       test: (id: string) =>

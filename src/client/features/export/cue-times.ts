@@ -1,12 +1,12 @@
 import { countWords } from "#shared/words.ts";
-import type { DocumentRow } from "./lecture-document.ts";
+import type { ExportedRow } from "./exported-lecture.ts";
 
 /** Estimated time per word: 150 words a minute. */
 const msPerWord = 400;
 /** Minimum time that a cue is shown, if the next cue does not start earlier. */
 const cueMinMs = 1_000;
 
-type TimedRow = Pick<DocumentRow, "english" | "translated" | "startMs" | "endMs">;
+type TimedRow = Pick<ExportedRow, "english" | "translated" | "startMs" | "endMs">;
 
 /** Rows without times, such as those imported from a text file, have 0 in both. */
 const hasTimes = (row: TimedRow) => row.startMs > 0 || row.endMs > 0;

@@ -8,13 +8,13 @@ import { Button, getButtonClass } from "#client/ui/button.tsx";
 import { footerClass } from "#client/ui/dialog.tsx";
 import { LabelledSegments } from "#client/ui/segments.tsx";
 import { countUntimed } from "./cue-times.ts";
-import { type FileOptions, type Format, formats } from "./formats.ts";
 import {
   countUntranslated,
-  type LectureDocument,
+  type ExportedLecture,
   type Sides,
-  toDocument,
-} from "./lecture-document.ts";
+  toExportedLecture,
+} from "./exported-lecture.ts";
+import { type FileOptions, type Format, formats } from "./formats.ts";
 import {
   type Layout,
   layouts,
@@ -44,7 +44,7 @@ export function ExportForm({ target, onCancel, onExport, onPrint }: ExportFormPr
   const [print, setPrint] = useState<PrintOptions>(() => parsePrintSearch({}));
   const query = useQuery({ ...lectureQuery(target.id), enabled: target.kind === "lecture" });
   /** Null for a folder, and until it is loaded. */
-  const lecture = query.data ? toDocument(query.data, t("home.untitled")) : null;
+  const lecture = query.data ? toExportedLecture(query.data, t("home.untitled")) : null;
   const translated = lecture === null || countUntranslated(lecture) < lecture.rows.length;
   const sides = chosen ?? (translated ? "both" : "english");
 
@@ -102,7 +102,7 @@ function listRemarks(
   t: Translate,
   format: FormatOrPdf,
   sides: Sides,
-  lecture: LectureDocument | null,
+  lecture: ExportedLecture | null,
 ) {
   const texts: string[] = [];
   if (format === pdf) texts.push(t("print.newTab"));

@@ -1,5 +1,5 @@
 import type { Lecture } from "#shared/lecture.ts";
-import type { LectureDocument, Sides } from "./lecture-document.ts";
+import type { ExportedLecture, Sides } from "./exported-lecture.ts";
 
 /** File formats. A PDF is printed by the browser instead: see print/. */
 export const formats = ["txt", "md", "srt", "vtt", "docx"] as const;
@@ -28,7 +28,7 @@ export interface FileOptions {
 
 /** What a file is created from. Plain data: it can be sent to a worker. */
 export interface FileRequest {
-  lecture: LectureDocument;
+  lecture: ExportedLecture;
   format: Format;
   sides: Sides;
   labels: FileLabels;

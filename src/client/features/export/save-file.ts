@@ -1,7 +1,7 @@
 import type { Lecture } from "#shared/lecture.ts";
+import { toExportedLecture } from "./exported-lecture.ts";
 import { toSafeName } from "./file-names.ts";
 import type { FileOptions, FileRequest, Format } from "./formats.ts";
-import { toDocument } from "./lecture-document.ts";
 
 const types: Record<Format, string> = {
   txt: "text/plain;charset=utf-8",
@@ -34,7 +34,7 @@ export async function createFile(
   { format, sides, untitled, getLabels }: FileOptions,
   signal: AbortSignal,
 ): Promise<Blob> {
-  const document = toDocument(lecture, untitled);
+  const document = toExportedLecture(lecture, untitled);
   const request = { lecture: document, format, sides, labels: getLabels(lecture) };
   return new Blob([await createContent(request, signal)], { type: types[format] });
 }

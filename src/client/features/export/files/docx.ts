@@ -12,17 +12,17 @@ import {
   Tab,
   TextRun,
 } from "docx";
-import type { FileLabels } from "#client/features/export/formats.ts";
 import {
-  type DocumentRow,
-  type LectureDocument,
+  type ExportedLecture,
+  type ExportedRow,
   listNotes,
   markSign,
   markTurns,
   type Sides,
   selectLines,
   type TextLanguage,
-} from "#client/features/export/lecture-document.ts";
+} from "#client/features/export/exported-lecture.ts";
+import type { FileLabels } from "#client/features/export/formats.ts";
 import { parseSummary, type SummaryBlock } from "#client/features/export/summary-blocks.ts";
 import { formatClock } from "#client/lib/dates.ts";
 
@@ -108,7 +108,7 @@ function createSummaryParagraph(block: SummaryBlock, tag: string): Paragraph {
  * The lines of a row. The first one starts with the time, the sign of a mark and, at a `turn`, the speaker.
  * `timed`: some rows have times, and all leave space for them.
  */
-function createRowParagraphs(row: DocumentRow, sides: Sides, turn: boolean, timed: boolean) {
+function createRowParagraphs(row: ExportedRow, sides: Sides, turn: boolean, timed: boolean) {
   const hasTime = row.endMs > 0;
   return selectLines(row, sides).map(({ text, language }, index, lines) => {
     const first = index === 0;
@@ -154,7 +154,7 @@ function createGapParagraph(gap: string, timed: boolean, language: TextLanguage)
 }
 
 export async function toDocx(
-  lecture: LectureDocument,
+  lecture: ExportedLecture,
   sides: Sides,
   labels: FileLabels,
 ): Promise<Uint8Array<ArrayBuffer>> {

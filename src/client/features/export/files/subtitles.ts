@@ -1,17 +1,17 @@
 import { computeCueTimes, formatTimestamp } from "#client/features/export/cue-times.ts";
 import {
-  type LectureDocument,
+  type ExportedLecture,
   markSign,
   type Sides,
   selectLines,
-} from "#client/features/export/lecture-document.ts";
+} from "#client/features/export/exported-lecture.ts";
 import { oneLine } from "#client/lib/text.ts";
 
 /** Inserts a zero-width space, so that a text with an arrow is not read as a timing line. */
 const breakArrows = (text: string) => text.replaceAll("-->", "--\u200b>");
 
 /** SubRip: number, times, one line per language. The speaker is a prefix of the first line. It has no place for marks and gaps. */
-export function toSrt({ rows }: LectureDocument, sides: Sides): string {
+export function toSrt({ rows }: ExportedLecture, sides: Sides): string {
   const cues = computeCueTimes(rows).map((row, index) => {
     const times = `${formatTimestamp(row.startMs, ",")} --> ${formatTimestamp(row.endMs, ",")}`;
     const [first, ...rest] = selectLines(row, sides).map((line) => breakArrows(line.text));
@@ -33,7 +33,7 @@ const toNote = (text: string) =>
     .join("\n");
 
 /** WebVTT: title, date, summary, marks, notes and gaps as comments, speakers as voice tags, one line per language. */
-export function toVtt(lecture: LectureDocument, sides: Sides, date: string): string {
+export function toVtt(lecture: ExportedLecture, sides: Sides, date: string): string {
   const notes = [
     `${lecture.title}\n${date}`,
     ...(lecture.summary ? [lecture.summary] : []),

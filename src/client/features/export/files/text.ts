@@ -1,18 +1,18 @@
-import type { FileLabels } from "#client/features/export/formats.ts";
 import {
-  type LectureDocument,
+  type ExportedLecture,
   listNotes,
   markSign,
   markTurns,
   type Sides,
   selectLines,
-} from "#client/features/export/lecture-document.ts";
+} from "#client/features/export/exported-lecture.ts";
+import type { FileLabels } from "#client/features/export/formats.ts";
 
 const formatGaps = ({ gaps }: { gaps: readonly string[] }) => gaps.map((gap) => `[${gap}]`);
 
 /** Plain text: title, date, summary, then each sentence with its translation and its notes below it. */
 export function toText(
-  lecture: LectureDocument,
+  lecture: ExportedLecture,
   sides: Sides,
   { date, note: noteLabel }: FileLabels,
 ): string {
@@ -43,7 +43,7 @@ export function escapeMarkdown(text: string): string {
 
 /** The summary is inserted unescaped; a translation is a quotation below its sentence, and a note a list item. */
 export function toMarkdown(
-  lecture: LectureDocument,
+  lecture: ExportedLecture,
   sides: Sides,
   { date, summary, transcript, note: noteLabel }: FileLabels,
 ): string {

@@ -1,4 +1,4 @@
-import type { Sides } from "#client/features/export/lecture-document.ts";
+import type { Sides } from "#client/features/export/exported-lecture.ts";
 
 export const sidesChoices = ["english", "translation", "both"] as const satisfies readonly Sides[];
 

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ArrowLeft, Printer } from "lucide-react";
 import { useEffect, useMemo } from "react";
-import { toDocument } from "#client/features/export/lecture-document.ts";
+import { toExportedLecture } from "#client/features/export/exported-lecture.ts";
 import { useT } from "#client/i18n/export-import/index.ts";
 import { useTitle } from "#client/lib/title.ts";
 import { isNotFound, lectureQuery } from "#client/state/library/lecture-query.ts";
@@ -17,7 +17,7 @@ export default function PrintView({ options }: { options: PrintSearch }) {
   const query = useQuery({ ...lectureQuery(options.lecture), enabled: options.lecture !== "" });
   const untitled = t("home.untitled");
   const lecture = useMemo(
-    () => (query.data ? toDocument(query.data, untitled) : null),
+    () => (query.data ? toExportedLecture(query.data, untitled) : null),
     [query.data, untitled],
   );
   // Browsers suggest the title as the name of the PDF.

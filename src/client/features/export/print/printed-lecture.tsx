@@ -1,13 +1,13 @@
 import { Fragment } from "react";
 import {
-  type DocumentRow,
-  type LectureDocument,
+  type ExportedLecture,
+  type ExportedRow,
   type Line,
   listNotes,
   markSign,
   markTurns,
   selectLines,
-} from "#client/features/export/lecture-document.ts";
+} from "#client/features/export/exported-lecture.ts";
 import { parseSummary, type SummaryBlock } from "#client/features/export/summary-blocks.ts";
 import { useT } from "#client/i18n/export-import/index.ts";
 import { formatClock, formatDay, formatTime } from "#client/lib/dates.ts";
@@ -16,7 +16,7 @@ import type { PrintSearch } from "./print-search.ts";
 import "./print.css";
 
 interface PrintedLectureProps {
-  lecture: LectureDocument;
+  lecture: ExportedLecture;
   options: PrintSearch;
 }
 
@@ -86,7 +86,7 @@ function SummaryParagraph({ block }: { block: SummaryBlock }) {
   );
 }
 
-function Transcript({ rows, options }: { rows: DocumentRow[]; options: PrintSearch }) {
+function Transcript({ rows, options }: { rows: ExportedRow[]; options: PrintSearch }) {
   const t = useT();
   const { sides, layout } = options;
   const times = options.times && rows.some((row) => row.endMs > 0);
@@ -95,7 +95,7 @@ function Transcript({ rows, options }: { rows: DocumentRow[]; options: PrintSear
   const english = t("export.sides.english");
   const translation = <TranslationName rows={rows} />;
   const columns = sides === "both" && layout === "columns";
-  const getMarks = (row: DocumentRow) => (options.marks ? row.marks : []);
+  const getMarks = (row: ExportedRow) => (options.marks ? row.marks : []);
   return (
     <table>
       <colgroup>
@@ -158,7 +158,7 @@ function Transcript({ rows, options }: { rows: DocumentRow[]; options: PrintSear
   );
 }
 
-function TranslationName({ rows }: { rows: DocumentRow[] }) {
+function TranslationName({ rows }: { rows: ExportedRow[] }) {
   const t = useT();
   const tags = new Set(rows.filter((row) => row.translated !== "").map((row) => row.language.tag));
   const [tag] = tags;

@@ -5,12 +5,12 @@ import {
   countUntimed,
   formatTimestamp,
 } from "#client/features/export/cue-times.ts";
-import type { DocumentRow } from "#client/features/export/lecture-document.ts";
+import type { ExportedRow } from "#client/features/export/exported-lecture.ts";
 import { anyRows, row } from "./sample-lectures.ts";
 
 const words = (count: number) => Array.from({ length: count }, () => "word").join(" ");
 
-const timesOnly = (rows: DocumentRow[]) =>
+const timesOnly = (rows: ExportedRow[]) =>
   computeCueTimes(rows).map(({ startMs, endMs }) => ({ startMs, endMs }));
 
 describe("computeCueTimes", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
+import type { ExportedLecture, ExportedRow } from "#client/features/export/exported-lecture.ts";
 import type { FileLabels } from "#client/features/export/formats.ts";
-import type { DocumentRow, LectureDocument } from "#client/features/export/lecture-document.ts";
 import { languages, type TranslationLanguage } from "#shared/languages.ts";
 import type { Lecture, TranscriptEntry } from "#shared/lecture.ts";
 import texts from "./sample-texts.json" with { type: "json" };
@@ -8,7 +8,7 @@ import texts from "./sample-texts.json" with { type: "json" };
 /** A sentence of each language, with what its script asks of a typesetter. */
 export const sentences: Record<TranslationLanguage, string> = texts.sentences;
 
-export const row = (change: Partial<DocumentRow> = {}): DocumentRow => ({
+export const row = (change: Partial<ExportedRow> = {}): ExportedRow => ({
   english: "Hello everybody.",
   translated: "",
   language: { tag: "zh-Hans", dir: "ltr" },
@@ -21,7 +21,7 @@ export const row = (change: Partial<DocumentRow> = {}): DocumentRow => ({
 });
 
 /** A row with a sentence in `language`, `index` seconds into the lecture. */
-export const rowIn = (language: TranslationLanguage, index: number): DocumentRow =>
+export const rowIn = (language: TranslationLanguage, index: number): ExportedRow =>
   row({
     english: `This is the office sentence number ${index}.`,
     translated: sentences[language],
@@ -31,10 +31,10 @@ export const rowIn = (language: TranslationLanguage, index: number): DocumentRow
     endMs: index * 61_000 + 4_000,
   });
 
-export const createLectureDocument = (
-  rows: DocumentRow[],
-  change: Partial<LectureDocument> = {},
-): LectureDocument => ({
+export const createExportedLecture = (
+  rows: ExportedRow[],
+  change: Partial<ExportedLecture> = {},
+): ExportedLecture => ({
   title: "Machine Learning",
   createdAt: "2026-11-20T15:05:00.000Z",
   summary: null,

@@ -9,7 +9,7 @@ import {
 } from "#client/features/import/read-file.ts";
 import {
   anyRows,
-  createLectureDocument,
+  createExportedLecture,
   fileLabels,
 } from "#tests/unit/client/features/export/sample-lectures.ts";
 
@@ -172,7 +172,7 @@ Eight.
         // Where every row is a tag, SubRip would be an empty file.
         const plain = first ? [{ ...first, english: "The end." }] : [];
         const own = [...rows, ...plain].map((one) => ({ ...one, translated: "" }));
-        const lecture = createLectureDocument(own);
+        const lecture = createExportedLecture(own);
         const text =
           format === "srt" ? toSrt(lecture, "english") : toVtt(lecture, "english", fileLabels.date);
         const file = await read(`a.${format}`, text);

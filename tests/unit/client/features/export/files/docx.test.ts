@@ -1,14 +1,14 @@
 import mammoth from "mammoth";
 import { expect, it } from "vitest";
-import { toDocx } from "#client/features/export/files/docx.ts";
 import type {
-  DocumentRow,
-  LectureDocument,
+  ExportedLecture,
+  ExportedRow,
   Sides,
-} from "#client/features/export/lecture-document.ts";
+} from "#client/features/export/exported-lecture.ts";
+import { toDocx } from "#client/features/export/files/docx.ts";
 import { translationLanguages } from "#shared/languages.ts";
 import {
-  createLectureDocument,
+  createExportedLecture,
   fileLabels,
   row,
   rowIn,
@@ -16,8 +16,8 @@ import {
 } from "#tests/unit/client/features/export/sample-lectures.ts";
 import { unzip } from "#tests/unit/client/features/export/unzip.ts";
 
-const create = (rows: DocumentRow[], sides: Sides = "both", change?: Partial<LectureDocument>) =>
-  toDocx(createLectureDocument(rows, change), sides, fileLabels);
+const create = (rows: ExportedRow[], sides: Sides = "both", change?: Partial<ExportedLecture>) =>
+  toDocx(createExportedLecture(rows, change), sides, fileLabels);
 
 /** The text that another program reads. */
 async function readText(bytes: Uint8Array) {

@@ -2,19 +2,19 @@ import fc from "fast-check";
 import SrtParser from "srt-parser-2";
 import { describe, expect, it } from "vitest";
 import { computeCueTimes } from "#client/features/export/cue-times.ts";
-import { toSrt, toVtt } from "#client/features/export/files/subtitles.ts";
 import {
-  type DocumentRow,
+  type ExportedRow,
   type Sides,
   selectLines,
-} from "#client/features/export/lecture-document.ts";
+} from "#client/features/export/exported-lecture.ts";
+import { toSrt, toVtt } from "#client/features/export/files/subtitles.ts";
 import { sidesChoices } from "#client/features/export/print/print-search.ts";
 import { readFile } from "#client/features/import/read-file.ts";
 import { translationLanguages } from "#shared/languages.ts";
 import { readWithMozilla } from "#tests/unit/client/features/export/mozilla-vtt.ts";
 import {
   anyRows,
-  createLectureDocument,
+  createExportedLecture,
   fileLabels,
   row,
   rowIn,
@@ -23,7 +23,7 @@ import {
 const sides = fc.constantFrom(...sidesChoices);
 const milliseconds = (seconds: number) => Math.round(seconds * 1000);
 
-const getText = (one: DocumentRow, side: Sides) =>
+const getText = (one: ExportedRow, side: Sides) =>
   selectLines(one, side)
     .map((line) => line.text)
     .join("\n");
@@ -40,7 +40,7 @@ describe("SubRip", () => {
   it("is parsed by another reader with the same texts and times", () => {
     fc.assert(
       fc.property(anyRows, sides, (rows, side) => {
-        const cues = new SrtParser().fromSrt(toSrt(createLectureDocument(rows), side));
+        const cues = new SrtParser().fromSrt(toSrt(createExportedLecture(rows), side));
         const times = computeCueTimes(rows);
         expect(cues.map((cue) => [cue.startSeconds, cue.endSeconds].map(milliseconds))).toEqual(
           times.map((time) => [time.startMs, time.endMs]),
@@ -55,7 +55,7 @@ describe("SubRip", () => {
   });
 
   it("contains only the chosen language", () => {
-    const srt = toSrt(createLectureDocument([rowIn("zh-cn", 1)]), "translation");
+    const srt = toSrt(createExportedLecture([rowIn("zh-cn", 1)]), "translation");
     expect(srt).toBe(
       "1\n00:01:01,000 --> 00:01:05,000\nS2: 大家好，这是第一句话：机器学习的“基础”。\n",
     );
@@ -66,7 +66,7 @@ describe("WebVTT", () => {
   it("is parsed by another reader with the same texts and times", () => {
     fc.assert(
       fc.property(anyRows, sides, (rows, side) => {
-        const lecture = createLectureDocument(rows, {
+        const lecture = createExportedLecture(rows, {
           title: "A --> B",
           summary: "One\n\nTwo --> three",
         });
@@ -90,14 +90,14 @@ describe("WebVTT", () => {
   });
 
   it("writes voice tags", () => {
-    const lecture = createLectureDocument([row({ speaker: "A & <B>", endMs: 900 })]);
+    const lecture = createExportedLecture([row({ speaker: "A & <B>", endMs: 900 })]);
     const [cue] = readWithMozilla(toVtt(lecture, "english", fileLabels.date)).cues;
     expect(cue?.text).toBe("<v A &amp; &lt;B&gt;>Hello everybody.");
   });
 });
 
 it("writes marks, notes and gaps as comments of web captions, and leaves them out of SubRip", () => {
-  const lecture = createLectureDocument(
+  const lecture = createExportedLecture(
     [row({ english: "One.", endMs: 900, marks: ["Ask --> why", ""], gaps: ["5 s without sound"] })],
     { gaps: ["9 s without sound"] },
   );
@@ -112,7 +112,7 @@ it("writes marks, notes and gaps as comments of web captions, and leaves them ou
 describe.each(translationLanguages)("our own bilingual export in %s", (language) => {
   it.each(["srt", "vtt"] as const)("is imported in both languages from .%s", async (format) => {
     const rows = [0, 1, 2, 3].map((index) => rowIn(language, index));
-    const lecture = createLectureDocument(rows);
+    const lecture = createExportedLecture(rows);
     const text =
       format === "srt" ? toSrt(lecture, "both") : toVtt(lecture, "both", fileLabels.date);
     const reading = await readFile(new File([text], `Machine Learning.${format}`));

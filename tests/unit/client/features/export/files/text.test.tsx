@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { renderToStaticMarkup } from "react-dom/server";
 import Markdown from "react-markdown";
 import { beforeAll, describe, expect, it } from "vitest";
+import { countUntranslated, toExportedLecture } from "#client/features/export/exported-lecture.ts";
 import { escapeMarkdown, toMarkdown, toText } from "#client/features/export/files/text.ts";
-import { countUntranslated, toDocument } from "#client/features/export/lecture-document.ts";
 import { parseSummary } from "#client/features/export/summary-blocks.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { gapMessages } from "#client/i18n/gaps/index.ts";
@@ -12,8 +12,8 @@ import { oneLine } from "#client/lib/text.ts";
 import type { Lecture } from "#shared/lecture.ts";
 import { countRuns } from "#tests/fixtures/property-runs.ts";
 import {
+  createExportedLecture,
   createLecture,
-  createLectureDocument,
   fileLabels,
   row,
   sayings,
@@ -24,7 +24,7 @@ const rows = [
   row({ speaker: "Ann", english: "Two." }),
   row({ speaker: "Bob", english: "Three.", translated: "三。" }),
 ];
-const lecture = createLectureDocument(rows, { summary: "- A *point*" });
+const lecture = createExportedLecture(rows, { summary: "- A *point*" });
 
 const html = (text: string) => renderToStaticMarkup(<Markdown>{text}</Markdown>);
 
@@ -36,7 +36,7 @@ describe("plain text", () => {
   });
 
   it("falls back to the other language per row", () => {
-    expect(toText(createLectureDocument(rows), "translation", fileLabels)).toBe(
+    expect(toText(createExportedLecture(rows), "translation", fileLabels)).toBe(
       "Machine Learning\nNov 20, 2026, 3:05 PM\n\nAnn: 一。\nTwo.\nBob: 三。\n",
     );
     expect(countUntranslated(lecture)).toBe(1);
@@ -46,7 +46,7 @@ describe("plain text", () => {
 describe("marks and notes", () => {
   const entry = { english: "One.", translated: "一。", startMs: 0, endMs: 900 };
   const mark = (atMs: number, note: string) => ({ id: note || "m", atMs, position: null, note });
-  const marked = toDocument(
+  const marked = toExportedLecture(
     createLecture([entry, { ...entry, startMs: 1_000, endMs: 1_900 }], {
       marks: [mark(500, "# Ask\nwhy"), mark(1_500, "")],
     }),
@@ -114,7 +114,7 @@ describe("gaps", () => {
       startMs: (at + 1) * 1_000,
       endMs: (at + 1) * 1_000 + 9,
     }));
-    return toDocument(createLecture(rows, { takes: [take] }), "Untitled");
+    return toExportedLecture(createLecture(rows, { takes: [take] }), "Untitled");
   };
 
   it("belong to the row before them that has a text", () => {
@@ -136,9 +136,9 @@ describe("gaps", () => {
   });
 });
 
-describe("toDocument", () => {
+describe("toExportedLecture", () => {
   it("names speakers, and drops placeholders of translations", () => {
-    const made = toDocument(
+    const made = toExportedLecture(
       createLecture(
         [
           { english: "A\n b", translated: "[Translation Failed]", speaker: "1", endMs: 5 },
@@ -159,7 +159,7 @@ describe("toDocument", () => {
   });
 
   it("pairs the texts of a lecture without entries", () => {
-    const made = toDocument(
+    const made = toExportedLecture(
       createLecture([], { originalText: "One. Two.", translatedText: "一。" }),
       "Untitled",
     );

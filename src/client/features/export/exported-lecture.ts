@@ -16,7 +16,7 @@ export interface TextLanguage {
   dir: "ltr" | "rtl";
 }
 
-export interface DocumentRow {
+export interface ExportedRow {
   /** A single line: line breaks are replaced by spaces. */
   english: string;
   /** Empty without a translation. */
@@ -35,7 +35,7 @@ export interface DocumentRow {
 }
 
 /** A lecture in the form that all file formats are created from. */
-export interface LectureDocument {
+export interface ExportedLecture {
   title: string;
   /** ISO 8601. */
   createdAt: string;
@@ -43,7 +43,7 @@ export interface LectureDocument {
   summary: string | null;
   /** Times without sound before the first row. */
   gaps: string[];
-  rows: DocumentRow[];
+  rows: ExportedRow[];
 }
 
 const english: TextLanguage = { tag: "en", dir: "ltr" };
@@ -64,7 +64,7 @@ const cleanTranslation = (text: string) =>
  * Converts a lecture; `untitled` replaces an empty title. Rows without text are left out. For a lecture with gaps
  * `gapMessages` must be loaded, as `fetchLecture` does.
  */
-export function toDocument(lecture: Lecture, untitled: string): LectureDocument {
+export function toExportedLecture(lecture: Lecture, untitled: string): ExportedLecture {
   const defaultLanguage =
     lecture.targetLanguage === "none" ? unknownLanguage : languages[lecture.targetLanguage];
   const rows =
@@ -82,15 +82,15 @@ export function toDocument(lecture: Lecture, untitled: string): LectureDocument 
   const formatGapsAfter = (position: number) =>
     (gaps.get(position) ?? []).map((gap) => formatGap(gapMessages.t, gap));
   const firstGaps = formatGapsAfter(-1);
-  const documentRows: DocumentRow[] = [];
+  const exportedRows: ExportedRow[] = [];
   for (const [position, row] of rows.entries()) {
     const ownGaps = formatGapsAfter(position);
     const texts = { english: oneLine(row.english), translated: cleanTranslation(row.translated) };
     if (texts.english === "" && texts.translated === "") {
-      (documentRows.at(-1)?.gaps ?? firstGaps).push(...ownGaps);
+      (exportedRows.at(-1)?.gaps ?? firstGaps).push(...ownGaps);
       continue;
     }
-    documentRows.push({
+    exportedRows.push({
       ...texts,
       language: row.translatedInto === null ? defaultLanguage : languages[row.translatedInto],
       speaker: getSpeakerName(lecture, row.speaker),
@@ -105,7 +105,7 @@ export function toDocument(lecture: Lecture, untitled: string): LectureDocument 
     createdAt: lecture.createdAt,
     summary: lecture.summary?.trim() ? lecture.summary.toWellFormed() : null,
     gaps: firstGaps,
-    rows: documentRows,
+    rows: exportedRows,
   };
 }
 
@@ -122,7 +122,7 @@ export interface Line {
 }
 
 /** The lines of `row` in the chosen languages; a row that lacks the chosen language falls back to the other. */
-export function selectLines(row: DocumentRow, sides: Sides): Line[] {
+export function selectLines(row: ExportedRow, sides: Sides): Line[] {
   const original: Line = { text: row.english, language: english, side: "english" };
   const translation: Line = { text: row.translated, language: row.language, side: "translation" };
   const order = sides === "translation" ? [translation, original] : [original, translation];
@@ -131,12 +131,12 @@ export function selectLines(row: DocumentRow, sides: Sides): Line[] {
 }
 
 /** `turn`: the speaker changes at this row. */
-export function markTurns(rows: readonly DocumentRow[]): { row: DocumentRow; turn: boolean }[] {
+export function markTurns(rows: readonly ExportedRow[]): { row: ExportedRow; turn: boolean }[] {
   return rows.map((row, index) => ({
     row,
     turn: row.speaker !== null && row.speaker !== rows[index - 1]?.speaker,
   }));
 }
 
-export const countUntranslated = ({ rows }: LectureDocument): number =>
+export const countUntranslated = ({ rows }: ExportedLecture): number =>
   rows.filter((row) => row.translated === "").length;
