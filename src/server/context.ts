@@ -35,7 +35,10 @@ export interface Services {
   accountCalls: AccountCalls;
 }
 
-/** Rate limits per minute. Keys have a prefix: `account:…`, `address:…`, `user:…`, `ticket:…`. */
+/**
+ * Rate limits per minute. The figures are in wrangler.toml (`[[ratelimits]]`), the bindings in src/worker/settings.ts.
+ * Keys have a prefix: `account:…`, `address:…`, `user:…`, `ticket:…`.
+ */
 export interface Limits {
   credentials: RateLimiter;
   /** Calls that send mail. */
@@ -95,6 +98,7 @@ export interface Context extends Services {
   /** Continues work after the response. The promise must not reject: the error would be lost. */
   runInBackground(work: Promise<void>): void;
   settings: {
+    /** Signs guest tickets and known devices, and hashes network addresses. */
     guestTicketSecret: string;
     /** False only in development, where the page is served over plain HTTP. */
     secureCookies: boolean;

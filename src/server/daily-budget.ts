@@ -1,5 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
+import { AppError } from "#shared/errors.ts";
+import type { Context } from "./context.ts";
 import type { Database } from "./database.ts";
+import { toLogFields } from "./errors.ts";
 
 const dayMs = 86_400_000;
 
@@ -60,4 +63,47 @@ export async function spendDailyBudget(
       select key from exceeded`),
   ]);
   return exceeded.map(({ key }) => key);
+}
+
+/**
+ * Counts all `uses`, or none if one exceeds its limit.
+ *
+ * @throws AppError `daily_limit_reached`
+ */
+export async function spendBudgets(
+  ctx: Context,
+  uses: readonly BudgetUse[],
+  now = ctx.clock.now(),
+): Promise<void> {
+  const exceeded = await spendDailyBudget(ctx.db, uses, now);
+  if (exceeded.length === 0) return;
+  for (const key of exceeded) {
+    const budget = key.split(":").slice(0, 2).join(":");
+    ctx.logger.warn("daily_limit_reached", { requestId: ctx.requestId, budget });
+  }
+  throw new AppError("daily_limit_reached", { retryAfterSeconds: getSecondsUntilTomorrow(now) });
+}
+
+/**
+ * Counts `uses` and runs `operation`. If it throws, the uses are returned.
+ *
+ * @throws AppError `daily_limit_reached`; errors of `operation`.
+ */
+export async function withBudgets<T>(
+  ctx: Context,
+  uses: readonly BudgetUse[],
+  operation: () => Promise<T>,
+): Promise<T> {
+  const now = ctx.clock.now();
+  await spendBudgets(ctx, uses, now);
+  try {
+    return await operation();
+  } catch (error) {
+    const returned = uses.map((use) => ({ ...use, amount: -use.amount }));
+    await spendBudgets(ctx, returned, now).catch((failure: unknown) => {
+      const fields = { ...toLogFields(failure), requestId: ctx.requestId };
+      ctx.logger.warn("budget_not_returned", fields);
+    });
+    throw error;
+  }
 }

@@ -191,6 +191,7 @@ function resolveEnv(v: Variables) {
     modelBudget: { guests: v.MODEL_GUEST_CHARACTERS_PER_DAY, site: v.MODEL_CHARACTERS_PER_DAY },
     /** Origin of links in mails; null in development, where the request's origin is used. */
     appOrigin: v.APP_ORIGIN ?? null,
+    /** Also signs known devices and hashes network addresses. */
     guestTicketSecret: v.GUEST_TICKET_SECRET,
     /** Which services are replaced by a stand-in. */
     standIns: { speech, llm, mail, payments },

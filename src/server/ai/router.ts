@@ -103,7 +103,8 @@ export const aiRouter = router({
 });
 
 /**
- * Counts a call for the user, or for a guest's network address, because guests can get any number of tickets.
+ * Counts a call for the user, or for a guest's network address, because guests can get any number of tickets. The
+ * calls that a minute allows are in wrangler.toml; see `Limits`.
  *
  * @throws AppError `rate_limited`
  */

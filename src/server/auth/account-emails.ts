@@ -1,6 +1,5 @@
-import { withBudgets } from "#server/caller-budget.ts";
 import type { Context } from "#server/context.ts";
-import { type BudgetUse, spendDailyBudget } from "#server/daily-budget.ts";
+import { type BudgetUse, spendDailyBudget, withBudgets } from "#server/daily-budget.ts";
 import { toLogFields } from "#server/errors.ts";
 import { composeMail, type MailType } from "#server/mail/layout.ts";
 import type { SessionUser } from "#shared/account.ts";

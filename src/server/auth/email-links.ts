@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
-import { listCallerUses, spendBudgets } from "#server/caller-budget.ts";
+import { listAddressUses } from "#server/address-daily-limits.ts";
 import { challengeInput, requireChallenge, verifyChallenge } from "#server/challenge.ts";
 import type { Context } from "#server/context.ts";
+import { spendBudgets } from "#server/daily-budget.ts";
 import { toLogFields } from "#server/errors.ts";
 import { publicProcedure, userProcedure } from "#server/trpc.ts";
 import { forgotPasswordInput, type SessionUser, type Tokens } from "#shared/account.ts";
@@ -107,7 +108,7 @@ export const linkProcedures = {
       const email = normalizeEmail(input.email);
       await limitCall(ctx, ctx.limits.mails, email);
       await verifyChallenge(ctx, "forgot_password", input.challenge);
-      await spendBudgets(ctx, listCallerUses(ctx, "mails"));
+      await spendBudgets(ctx, listAddressUses(ctx, "mails"));
       ctx.runInBackground(trySendRecoveryLink(ctx, email));
     }),
 
@@ -115,7 +116,7 @@ export const linkProcedures = {
     async ({ ctx }): Promise<{ emailVerified: boolean; mailSent: boolean }> => {
       if (ctx.user.emailVerified) return { emailVerified: true, mailSent: false };
       await limitCall(ctx, ctx.limits.mails, ctx.user.email);
-      const callerUses = listCallerUses(ctx, "mails");
+      const callerUses = listAddressUses(ctx, "mails");
       const mailSent = await sendLink(ctx, ctx.user, "signup", callerUses);
       return { emailVerified: false, mailSent };
     },

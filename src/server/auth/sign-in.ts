@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
-import { listCallerUses, spendBudgets, withBudgets } from "#server/caller-budget.ts";
+import { listAddressUses } from "#server/address-daily-limits.ts";
 import { challengeInput, requireChallenge, verifyChallenge } from "#server/challenge.ts";
 import type { Context } from "#server/context.ts";
+import { spendBudgets, withBudgets } from "#server/daily-budget.ts";
 import { toLogFields } from "#server/errors.ts";
 import { publicProcedure } from "#server/trpc.ts";
 import { type Credentials, credentials, type SessionUser, type Tokens } from "#shared/account.ts";
@@ -44,7 +45,7 @@ async function authenticate(
 /** Sends the confirmation mail after signing up. A failure does not undo the sign-up. */
 async function trySendConfirmation(ctx: Context, user: SessionUser): Promise<boolean> {
   try {
-    return await sendLink(ctx, user, "signup", listCallerUses(ctx, "mails"));
+    return await sendLink(ctx, user, "signup", listAddressUses(ctx, "mails"));
   } catch (error) {
     const fields = { ...toLogFields(error), requestId: ctx.requestId, userId: user.id };
     ctx.logger.error("confirmation_failed", fields);
@@ -73,7 +74,7 @@ export const signInProcedures = {
       await limitAttempt(ctx, "sign-up", `account:${email}`);
       await verifyChallenge(ctx, "sign_up", input.challenge);
       const user = { id: crypto.randomUUID(), email, emailVerified: false };
-      const callerUses = listCallerUses(ctx, "accounts");
+      const callerUses = listAddressUses(ctx, "accounts");
       if (await findAccount(ctx.db, email)) {
         // The error reveals an account, so it uses the caller's budget like a sign-up.
         await spendBudgets(ctx, callerUses);

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
-import { listCallerUses, spendBudgets } from "#server/caller-budget.ts";
+import { listAddressUses } from "#server/address-daily-limits.ts";
 import { challengeInput, requireChallenge, verifyChallenge } from "#server/challenge.ts";
 import type { Context } from "#server/context.ts";
+import { spendBudgets } from "#server/daily-budget.ts";
 import { publicProcedure, router } from "#server/trpc.ts";
 import { AppError } from "#shared/errors.ts";
 import { guestTicketGraceMs, guestTicketLifetimeMs } from "#shared/limits.ts";
@@ -11,7 +12,7 @@ import { readGuestTicket, signGuestTicket } from "./guest-ticket.ts";
 /** @throws AppError `guest_allowance_exhausted` when the caller's address or range has used up its daily tickets. */
 async function countTicket(ctx: Context): Promise<void> {
   try {
-    await spendBudgets(ctx, listCallerUses(ctx, "guestTickets"));
+    await spendBudgets(ctx, listAddressUses(ctx, "guestTickets"));
   } catch (error) {
     // For the client this is the end of the guest's daily allowance, not an error to retry.
     if (error instanceof AppError && error.code === "daily_limit_reached")

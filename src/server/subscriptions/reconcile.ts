@@ -5,6 +5,8 @@ import { toAppError, toLogFields } from "#server/errors.ts";
 import { noPlan } from "./plan-from-stripe.ts";
 import { type BillingServices, syncUser } from "./sync.ts";
 
+/** Run every hour: ends simulated plans, and compares the plans that are due with Stripe's. */
+
 const hourMs = 3_600_000;
 
 /** Time for Stripe to create a renewal's invoice, and to retry its webhook once or twice. */

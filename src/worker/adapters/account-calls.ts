@@ -1,6 +1,6 @@
+import { CallSchedule, type Pace } from "#server/call-pace.ts";
 import { ExpiringSet } from "#server/expiring-set.ts";
 import type { AccountCalls } from "#server/ports.ts";
-import { type Pace, Schedule } from "#server/schedule.ts";
 import { AppError } from "#shared/errors.ts";
 
 /** A burst covers a full page load or quick navigation; after it 5 calls a second. */
@@ -11,7 +11,7 @@ const createRateLimitError = () =>
 
 /** Limits how fast one account's calls start in this isolate, whose thread other accounts share. */
 export class PacedAccountCalls implements AccountCalls {
-  readonly #schedule = new Schedule(accountPace);
+  readonly #schedule = new CallSchedule(accountPace);
   /** Credentials that were recently rejected. */
   readonly #refused = new ExpiringSet(accountPace.maxWaitMs);
   readonly #now: () => number;

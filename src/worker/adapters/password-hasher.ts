@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
+import { CallSchedule, type Pace } from "#server/call-pace.ts";
 import type { PasswordHasher } from "#server/ports.ts";
-import { type Pace, Schedule } from "#server/schedule.ts";
 import { AppError } from "#shared/errors.ts";
 import { type Argon2Costs, type Argon2id, createArgon2id, digestBytes } from "./argon2-wasm.ts";
 
@@ -20,7 +20,7 @@ export const hashPace: Pace = { burst: 3, intervalMs: 500, maxWaitMs: 4_000 };
 
 /** Argon2id, as PHC strings: `$argon2id$v=19$m=19456,t=2,p=1$salt$digest`. */
 export function createPasswordHasher(): PasswordHasher {
-  const schedule = new Schedule(hashPace);
+  const schedule = new CallSchedule(hashPace);
   let argon2id: Argon2id | null = null;
 
   async function digest(password: string, salt: Uint8Array, hashCosts: Argon2Costs) {

@@ -33,7 +33,7 @@ export function parseSonioxFrame(frame: unknown): ProviderMessage | null {
 }
 
 /** The service promises to keep these names, and not its numbers and texts. */
-const errorCodes = new Map<unknown, number>([
+const statusByErrorType = new Map<unknown, number>([
   ["invalid_request", 400],
   ["unauthenticated", 401],
   ["balance_exhausted", 402],
@@ -46,7 +46,7 @@ const errorCodes = new Map<unknown, number>([
 
 function parseError(fields: Fields): ProviderMessage | null {
   const { error_type: errorType, error_message: detail = "", request_id: requestId } = fields;
-  const code = errorCodes.get(errorType) ?? Number(fields.error_code);
+  const code = statusByErrorType.get(errorType) ?? Number(fields.error_code);
   if (Number.isNaN(code) || typeof detail !== "string") return null;
   return {
     type: "error",

@@ -2,7 +2,7 @@ import { purgeExpired } from "#server/delete-expired-rows.ts";
 import { toLogFields } from "#server/errors.ts";
 import type { LogFields } from "#server/ports.ts";
 import { closeSegments } from "#server/recording/close-segments.ts";
-import { scheduleRoomDeletions } from "#server/recording/schedule-deletions.ts";
+import { scheduleOldRoomDeletions } from "#server/recording/schedule-old-room-deletions.ts";
 import { refreshAllSearchIndexes } from "#server/search/refresh.ts";
 import { purgeShares } from "#server/sharing/purge.ts";
 import { expirePlans, recheckPlans } from "#server/subscriptions/reconcile.ts";
@@ -25,7 +25,7 @@ export const jobs: readonly Job[] = [
   },
   { event: "cron_segments_closed", run: ({ db }, now) => closeSegments(db, now) },
   { event: "cron_purged", run: ({ db }, now) => purgeExpired(db, now) },
-  { event: "cron_room_deletions_scheduled", run: scheduleRoomDeletions },
+  { event: "cron_room_deletions_scheduled", run: scheduleOldRoomDeletions },
   { event: "cron_shares_purged", run: ({ db }, now) => purgeShares(db, now) },
   {
     event: "cron_library_maintained",

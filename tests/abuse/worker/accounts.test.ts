@@ -2,9 +2,10 @@ import { env } from "cloudflare:test";
 import { and, eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { dailyCounters } from "#drizzle/schema.ts";
+import { listAddressUses } from "#server/address-daily-limits.ts";
 import { appRouter } from "#server/app-router.ts";
-import { listCallerUses, spendBudgets } from "#server/caller-budget.ts";
 import type { Context } from "#server/context.ts";
+import { spendBudgets } from "#server/daily-budget.ts";
 import { createCallerFactory } from "#server/trpc.ts";
 import { createFakeContext } from "#tests/unit/server/support/fake-context.ts";
 import { createCredentials, openBrowser } from "#tests/worker/support/browser.ts";
@@ -33,12 +34,12 @@ function createCallFrom(address: string, over: Partial<Context> = {}) {
 /** Sets today's counters of `address` and its range to `amount`. */
 async function spendBefore(
   address: string,
-  what: Parameters<typeof listCallerUses>[1],
+  what: Parameters<typeof listAddressUses>[1],
   amount: number,
   over: Partial<Context> = {},
 ): Promise<void> {
   const { context } = createCallFrom(address, over);
-  const uses = listCallerUses(context, what);
+  const uses = listAddressUses(context, what);
   await spendBudgets(
     context,
     uses.map((use) => ({ ...use, amount, limit: 1_000_000 })),

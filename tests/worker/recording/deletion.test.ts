@@ -2,7 +2,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "c
 import { eq, sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { unscheduledRooms } from "#drizzle/schema.ts";
-import { scheduleRoomDeletions } from "#server/recording/schedule-deletions.ts";
+import { scheduleOldRoomDeletions } from "#server/recording/schedule-old-room-deletions.ts";
 import { getShareRoom, ReaderPage, shareLecture } from "#tests/worker/sharing/support.ts";
 import { connectNewClient, sumLedger } from "./lecture-client.ts";
 import { RelayClient } from "./relay-client.ts";
@@ -79,7 +79,7 @@ describe("what a recording's room has stored", () => {
     const { lectureId } = await recordLecture();
     await ageStorage(lectureId, null);
     await services.db.insert(unscheduledRooms).values({ kind: "recording", id: lectureId });
-    expect(await scheduleRoomDeletions(services)).toMatchObject({ failed: 0 });
+    expect(await scheduleOldRoomDeletions(services)).toMatchObject({ failed: 0 });
     expect(await services.db.$count(unscheduledRooms, eq(unscheduledRooms.id, lectureId))).toBe(0);
     const alarm = await getAlarm(getRoom(lectureId));
     expect(alarm).toBeGreaterThan(Date.now() + 12 * hourMs);
@@ -115,7 +115,7 @@ describe("what the object of a share has stored", () => {
     await evictDurableObject(room);
     await runInDurableObject(room, (_, { storage }) => storage.deleteAlarm());
     await services.db.insert(unscheduledRooms).values({ kind: "share", id: share.id });
-    await scheduleRoomDeletions(services);
+    await scheduleOldRoomDeletions(services);
     await expect.poll(() => listStored(room)).toEqual(nothing);
   });
 });

@@ -26,7 +26,10 @@ const waitingProgressIntervalMs = 5_000;
 /** A client sends a keepalive every 15 s; it is treated as disconnected after three missing ones. */
 const clientSilenceMs = 45_000;
 
-/** A room deletes what it has stored this long after its last use, so within a day after its lecture has gone. */
+/**
+ * A room deletes what it has stored this long after its last use, so within a day after its
+ * lecture, its account or its guest has gone.
+ */
 const storageLifetimeMs = 20 * 3_600_000;
 
 interface Deadline {

@@ -15,7 +15,7 @@ const maxRemovals = 2;
  * It stores times instead of a queue of promises: the runtime stops a request whose caller has disconnected,
  * and requests queued behind it would wait forever.
  */
-export class Schedule {
+export class CallSchedule {
   readonly #pace: Pace;
   /** By key, the time from which a full burst is available again; ms since the epoch. */
   readonly #due = new Map<string, number>();

@@ -9,9 +9,10 @@ const maxCalls = 20;
 
 /**
  * Calls the objects of recordings and shares that earlier versions have stored for ever, so that they delete
- * themselves as new ones do. Idempotent; an object that cannot be reached is called again by the next run.
+ * themselves. New rooms do so without a call: `storageExpiry` in room/deadlines.ts, for shares
+ * sharing/room/reducer.ts. Idempotent; an object that cannot be reached is called again by the next run.
  */
-export async function scheduleRoomDeletions({
+export async function scheduleOldRoomDeletions({
   db,
   recordings,
   shareRooms,
