@@ -38,7 +38,7 @@ const secondModules: Partial<Record<Page, readonly string[]>> = {
   home: [provider, "src/client/features/library/home/lecture-list.tsx"],
   print: [provider, "src/client/features/export/print/print-view.tsx"],
   profile: ["src/client/state/queries.tsx", "src/client/features/account/profile-view.tsx"],
-  record: ["src/client/routes/recording.tsx"],
+  record: ["src/client/routes/record-content.tsx"],
   recordings: [provider, "src/client/features/library/recordings/recordings-view.tsx"],
   trash: [provider, "src/client/features/trash/trash-view.tsx"],
   live: ["src/client/features/live/live-lecture.tsx", "src/client/reading/transcript-rows.tsx"],

@@ -39,7 +39,7 @@ export async function renderFirstPages(
   const markup: Record<string, string> = {};
   const messages = [commonMessages, authMessages, liveMessages, recordingMessages];
   await Promise.all(messages.map((each) => each.load()));
-  await import("./routes/recording.tsx");
+  await import("./routes/record-content.tsx");
   const { startTransition } = router;
   for (const language of ["en", "zh"] as const) {
     await showLanguage(language);

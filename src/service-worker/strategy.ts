@@ -1,5 +1,6 @@
 /**
- * How the service worker answers a request.
+ * Where the service worker gets an answer; index.ts gives it. Where something is stored, a network that needs 4 s, or
+ * answers 5xx, counts as one that failed.
  * `network`: not handled. `page`: from the network, or the stored document when that fails.
  * `fixed`: from the cache, as its name changes with its content. `file`: from the network, or from the
  * cache when that fails.

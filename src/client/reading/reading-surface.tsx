@@ -15,7 +15,7 @@ import { SummaryButton, SummarySheet, useSummaryOpen } from "#client/reading/sum
 import { useToastOffset } from "#client/reading/toast-offset.ts";
 import { useFollow } from "#client/reading/use-follow.ts";
 import type { LectureDocument, RowBlock } from "#client/realtime/session-types.ts";
-import { keepSoundSetting } from "#client/state/keep-sound.ts";
+import { keepSoundSetting } from "#client/state/keep-sound-setting.ts";
 import {
   readingFace,
   readingMode,

@@ -147,8 +147,8 @@ export class BackgroundLectures {
     await Promise.all(this.#all.map((lecture) => lecture.stored.flush(timeoutMs)));
   }
 
-  sendBeforeUnload(): void {
-    for (const lecture of this.#all) lecture.stored.sendBeforeUnload();
+  saveOnPageHide(): void {
+    for (const lecture of this.#all) lecture.stored.saveOnPageHide();
   }
 
   dispose(): void {

@@ -80,7 +80,7 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
     ports.page.onWake(wake),
     ports.page.onHide(() => {
       // Sent with `keepalive` in case the page is closed, and saved as usual in case it stays.
-      store.lectures.sendBeforeUnload();
+      store.lectures.saveOnPageHide();
       void store.lectures.flush(saveWaitMs);
     }),
   ];

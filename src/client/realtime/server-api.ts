@@ -26,6 +26,7 @@ export interface LectureFields {
 /** What a context is generated from: a user's stored lecture, or the beginning of a guest's. */
 export type ContextSource = { lectureId: string } | { text: string };
 
+/** The server as a session calls it. `state/server-api.ts` implements it, `server-api-limits.ts` adds time limits. */
 export interface SessionApi {
   translate(
     input: {

@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import { canRecord } from "#client/lib/browser.ts";
 import { useField } from "#client/lib/signal.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
-import { closeDocument } from "#client/state/open-documents.ts";
+import { closeDocument } from "#client/state/document-registry.ts";
 import { autostartDelayMs } from "#shared/limits.ts";
 
 const route = getRouteApi("/record");

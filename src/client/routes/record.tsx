@@ -12,8 +12,8 @@ import { visitor } from "#client/state/visitor.ts";
 import { IconButton } from "#client/ui/button.tsx";
 import { RecordShare } from "./load-record-share.ts";
 
-const Recording = lazyPage(() => import("./recording.tsx"), recordingMessages);
-export const parts = [Recording];
+const RecordContent = lazyPage(() => import("./record-content.tsx"), recordingMessages);
+export const parts = [RecordContent];
 // The document may show the recording screen already; a frame in between would flash.
 const { firstPage = "" } = document.getElementById("root")?.dataset ?? {};
 export const inOnePiece = firstPage.startsWith("record");
@@ -50,7 +50,7 @@ export default function RecordPage() {
       />
       {kind === "user" || kind === "guest" ? (
         <Suspense fallback={<RecordingFrame />}>
-          <Recording />
+          <RecordContent />
         </Suspense>
       ) : (
         <RecordingFrame />

@@ -20,7 +20,7 @@ import type { BrowserTranslators } from "#client/realtime/translation/browser-tr
 import type { BuiltInAi } from "#client/realtime/translation/built-in-ai.ts";
 import { isTranslationLanguage, type TargetLanguage } from "#shared/languages.ts";
 import type { SiteInfo } from "#shared/site.ts";
-import { listDocuments } from "./open-documents.ts";
+import { listDocuments } from "./document-registry.ts";
 import { api, queryClient } from "./queries.tsx";
 import { recordingSession } from "./recording.ts";
 import { trpc } from "./trpc.ts";

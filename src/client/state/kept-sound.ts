@@ -5,7 +5,7 @@ import { safeStorage } from "#client/lib/storage.ts";
 import { SoundPlayer } from "#client/realtime/sound/sound-player.ts";
 import { TakeDatabase, type TakeStorage } from "#client/realtime/takes/take-storage.ts";
 import { lectureNamesMax, type StoredLectureName } from "#shared/lecture.ts";
-import { getWasKeptKey } from "./keep-sound.ts";
+import { getWasKeptKey } from "./keep-sound-setting.ts";
 import { trpc } from "./trpc.ts";
 import { getUserId } from "./visitor.ts";
 

@@ -5,14 +5,14 @@ import { createStateFromLecture } from "#client/realtime/lecture/initial-state.t
 import type { LectureNotice } from "#client/realtime/notices.ts";
 import { toBudgetNotice } from "#client/realtime/notices.ts";
 import { withLimits } from "#client/realtime/server-api-limits.ts";
-import { engines } from "#client/state/engines.ts";
-import { queryKeys } from "#client/state/library/cache.ts";
 import {
   getDocument,
   isDocumentShown,
   listDocuments,
   markDeleted,
-} from "#client/state/open-documents.ts";
+} from "#client/state/document-registry.ts";
+import { engines } from "#client/state/engines.ts";
+import { queryKeys } from "#client/state/library/cache.ts";
 import { queryClient, refetchQueries } from "#client/state/queries.tsx";
 import { createSessionApi } from "#client/state/server-api.ts";
 import type { Lecture } from "#shared/lecture.ts";
@@ -84,7 +84,7 @@ ports.page.onWake(() => {
 ports.page.onHide(() => {
   for (const lecture of listDocuments()) {
     // Sent with `keepalive` in case the page is closed, and saved as usual in case it stays.
-    lecture.stored.sendBeforeUnload();
+    lecture.stored.saveOnPageHide();
     void lecture.saveNow();
   }
 });

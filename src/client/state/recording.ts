@@ -5,6 +5,7 @@ import type {
   RecordingStatus,
   TranscriptTransfer,
 } from "#client/realtime/session-types.ts";
+import { confirmLeaveWhile } from "./confirm-leave.ts";
 import { getVisitorId, visitor } from "./visitor.ts";
 
 /** The recording of this tab. It lives outside React: leaving the page keeps it going. */
@@ -94,6 +95,6 @@ visitor.subscribe(() => {
   endRecordingSession();
 });
 
-window.addEventListener("beforeunload", (event) => {
-  if (guestTransfer !== null || recordingSession.get()?.hasUnsavedChanges()) event.preventDefault();
-});
+confirmLeaveWhile(
+  () => guestTransfer !== null || recordingSession.get()?.hasUnsavedChanges() === true,
+);

@@ -12,7 +12,7 @@ const toRequestOptions = ({ signal, keepalive }: CallOptions = {}) => ({
   ...(keepalive && { context: { keepalive } }),
 });
 
-/** The server as a recording session calls it. Calls reject with `ApiError`. */
+/** Implements `realtime/server-api.ts` by tRPC. Calls reject with `ApiError`. */
 export function createSessionApi(): SessionApi {
   return {
     translate: (input, signal) =>

@@ -11,7 +11,7 @@ export async function loadRecordingTabs() {
   return tabs;
 }
 
-const loadStoredSound = () => import("./stored-sound.ts");
+const loadSoundAtSignOut = () => import("./sound-at-sign-out.ts");
 
 /**
  * Runs `end`, which signs out. If another tab records, the user confirms first; if audio is not transcribed, they
@@ -21,7 +21,7 @@ export async function confirmSignOut(end: (deletesSound: boolean) => void): Prom
   const userId = getUserId();
   const [tabs, sound] = await Promise.all([
     loadRecordingTabs().catch(() => null),
-    userId === null ? null : loadStoredSound().catch(() => null),
+    userId === null ? null : loadSoundAtSignOut().catch(() => null),
   ]);
   const confirmSound = () => {
     if (userId !== null && sound && tabs) void sound.confirmSound(userId, end);
@@ -53,7 +53,7 @@ export async function signOut(deletesSound = false): Promise<void> {
 /** Deletes what this browser stores of a user's audio. Their recording session has ended. */
 export async function removeStoredSound(userId: string): Promise<void> {
   try {
-    await (await loadStoredSound()).removeStoredSound(userId);
+    await (await loadSoundAtSignOut()).removeStoredSound(userId);
   } catch (failure) {
     console.warn("Stored sound could not be deleted", failure);
     toastFailure(t("common.error"), t("account.soundNotDeleted"));

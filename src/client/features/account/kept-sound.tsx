@@ -5,7 +5,7 @@ import { toastFailure } from "#client/lib/notifications.ts";
 import { useValue } from "#client/lib/signal.ts";
 import { formatSize } from "#client/lib/text.ts";
 import KeepSoundSwitch from "#client/reading/player/keep-sound-switch.tsx";
-import { keepSoundSetting } from "#client/state/keep-sound.ts";
+import { keepSoundSetting } from "#client/state/keep-sound-setting.ts";
 import {
   type KeptLecture,
   keptSoundVersion,

@@ -3,8 +3,8 @@ import { useEffect, useMemo } from "react";
 import { useValue } from "#client/lib/signal.ts";
 import { showTextNotice } from "#client/reading/show-text-notice.ts";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
+import { showDocument } from "#client/state/document-registry.ts";
 import { openDocument } from "#client/state/open-document.ts";
-import { showDocument } from "#client/state/open-documents.ts";
 import { recordedLectures, recordingSession } from "#client/state/recording.ts";
 import type { Lecture } from "#shared/lecture.ts";
 

@@ -6,7 +6,7 @@ import { KeepOffer } from "./keep-offer.tsx";
 import { SaveForm } from "./save-form.tsx";
 import { currentDialog, type DialogKind } from "./screen-state.ts";
 import { Settings } from "./settings.tsx";
-import { Shortcuts } from "./shortcuts.tsx";
+import { ShortcutList } from "./shortcut-list.tsx";
 
 export default function Dialogs({ session }: { session: RecordingSession }) {
   const t = useT();
@@ -25,7 +25,7 @@ export default function Dialogs({ session }: { session: RecordingSession }) {
         <Settings session={session} />
       </Dialog>
       <Dialog {...when("shortcuts")} title={t("shortcuts.title")}>
-        <Shortcuts />
+        <ShortcutList />
       </Dialog>
     </>
   );

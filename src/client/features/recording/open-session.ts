@@ -6,7 +6,7 @@ import type { SessionNotice } from "#client/realtime/notices.ts";
 import { createRecordingSession } from "#client/realtime/recording-session.ts";
 import type { SessionEngines } from "#client/realtime/session-ports.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
-import { keepSoundSetting } from "#client/state/keep-sound.ts";
+import { keepSoundSetting } from "#client/state/keep-sound-setting.ts";
 import {
   getStoredDiarization,
   getStoredMicrophone,
@@ -29,12 +29,12 @@ type Recorder = Exclude<Visitor, { kind: "anonymous" | "unknown" }>;
 let ownerId: string | null = null;
 
 // Loaded after the first paint; null before that.
-let accountModule: typeof import("./account.ts") | null = null;
+let allowanceModule: typeof import("./account-allowance.ts") | null = null;
 let noticeModule: typeof import("./show-notice.ts") | null = null;
 
-async function loadAccountModule() {
-  accountModule ??= await import("./account.ts");
-  return accountModule;
+async function loadAllowanceModule() {
+  allowanceModule ??= await import("./account-allowance.ts");
+  return allowanceModule;
 }
 
 async function loadNoticeModule() {
@@ -63,8 +63,8 @@ function notify(...notice: Parameters<typeof import("./show-notice.ts").notify>)
 }
 
 const accountAllowance: AccountAllowance = {
-  getCached: () => accountModule?.getCachedAllowance() ?? null,
-  fetch: async () => (await loadAccountModule()).fetchAllowance(),
+  getCached: () => allowanceModule?.getCachedAllowance() ?? null,
+  fetch: async () => (await loadAllowanceModule()).fetchAllowance(),
 };
 
 /** The choice of engines is loaded late; until then the site's services are used. */
@@ -126,7 +126,7 @@ export function openSession(who: Recorder, actions: NoticeActions): RecordingSes
     }),
   });
   const refreshLists = () =>
-    loadAccountModule().then(
+    loadAllowanceModule().then(
       ({ refreshAfterRecording }) => refreshAfterRecording(),
       (failure: unknown) => console.warn("The lists could not be brought up to date", failure),
     );
@@ -148,7 +148,7 @@ export function openSession(who: Recorder, actions: NoticeActions): RecordingSes
     loadNoticeModule,
     loadRecordingTabs,
     () => import("#client/state/recording-title.ts"),
-    ...(who.kind === "user" ? [loadAccountModule] : []),
+    ...(who.kind === "user" ? [loadAllowanceModule] : []),
   ];
   void Promise.allSettled(loads.map((load) => afterFirstPaint(load)()));
   ownerId = getVisitorId(who);

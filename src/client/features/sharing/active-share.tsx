@@ -12,8 +12,8 @@ import { Button } from "#client/ui/button.tsx";
 import { footerClass } from "#client/ui/dialog.tsx";
 import { inputClass } from "#client/ui/text-field.tsx";
 import type { Share } from "#shared/share.ts";
+import { LargeView } from "./large-view.tsx";
 import { sharingMessages, useT } from "./messages/index.ts";
-import { ProjectorView } from "./projector-view.tsx";
 import { QrCode } from "./qr-code.tsx";
 import { type ShareSettings, ShareSettingsFields } from "./share-settings.tsx";
 import { useShowShare } from "./use-share.ts";
@@ -136,7 +136,7 @@ function ShareLink({ code, readers }: { code: string; readers: number }) {
         <Presentation className="size-4" aria-hidden="true" />
         {t("share.large")}
       </Button>
-      <ProjectorView link={link} readers={readers} open={isLarge} onClose={() => setLarge(false)} />
+      <LargeView link={link} readers={readers} open={isLarge} onClose={() => setLarge(false)} />
     </div>
   );
 }

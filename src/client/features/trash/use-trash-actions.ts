@@ -2,7 +2,7 @@ import { useState } from "react";
 import { flushSync } from "react-dom";
 import { toApiError } from "#client/lib/call-server.ts";
 import { toast, toastFailure } from "#client/lib/notifications.ts";
-import { cleanKeptSound } from "#client/state/clean-kept-sound.ts";
+import { deleteOrphanedSound } from "#client/state/delete-orphaned-sound.ts";
 import { refetchLibrary } from "#client/state/library/cache.ts";
 import { formatDeletedCounts } from "#client/state/library/deletions.ts";
 import { trpc } from "#client/state/trpc.ts";
@@ -29,7 +29,7 @@ export function useTrashActions() {
     setBusy((now) => new Set(now).add(id));
     try {
       const answer = await send();
-      void cleanKeptSound();
+      void deleteOrphanedSound();
       toast({
         kind: "success",
         title: t(title),

@@ -4,7 +4,7 @@ import {
   changeKeepSound,
   isStoragePersistent,
   keepSoundSetting,
-} from "#client/state/keep-sound.ts";
+} from "#client/state/keep-sound-setting.ts";
 import { Switch } from "#client/ui/switch.tsx";
 
 /** The setting of this device that keeps the sound of recordings. */

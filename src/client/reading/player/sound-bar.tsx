@@ -8,7 +8,7 @@ import { useValue } from "#client/lib/signal.ts";
 import { useToastOffset } from "#client/reading/toast-offset.ts";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
 import { playbackRates, type SoundPlayer } from "#client/realtime/sound/sound-player.ts";
-import { cleanKeptSound } from "#client/state/clean-kept-sound.ts";
+import { deleteOrphanedSound } from "#client/state/delete-orphaned-sound.ts";
 import { IconButton } from "#client/ui/button.tsx";
 import { useSound, useSoundingRow, useSoundKeys } from "./use-sound.ts";
 import { Waveform } from "./waveform.tsx";
@@ -24,7 +24,7 @@ export default function SoundBar({ lecture, page }: SoundBarProps) {
   const player = useSound(lecture);
   useSoundingRow(player, lecture, page);
   useSoundKeys(player, page);
-  useEffect(() => void cleanKeptSound(), []);
+  useEffect(() => void deleteOrphanedSound(), []);
   return player ? <Controls player={player} lecture={lecture} /> : null;
 }
 

@@ -1,3 +1,5 @@
+/** Two scales: the level of a chunk, which is stored with kept sound, and the loudness that the meter shows. */
+
 /** Loudness in dB of full scale that level 0 stands for; 255 stands for 0 dB. */
 const floorDb = -60;
 
@@ -12,7 +14,7 @@ export function measureLevel(pcm: Uint8Array<ArrayBuffer>): number {
   return Math.round(255 * Math.min(1, Math.max(0, (db - floorDb) / -floorDb)));
 }
 
-/** Time constant of a falling level, ms: it loses about two thirds in this time. */
+/** Time constant of a falling loudness, ms: it loses about two thirds in this time. */
 const fallMs = 150;
 /** RMS at which the meter is full; speech at arm's length is about 0.1. */
 const fullScale = 0.25;
@@ -28,16 +30,16 @@ export function measureLoudness(samples: Float32Array): number {
   return Math.min(1, Math.sqrt(Math.sqrt(sum / samples.length) / fullScale));
 }
 
-/** A level that rises at once and falls slowly, independent of how often it is read. */
-export class LevelMeter {
-  #level = 0;
+/** A loudness of 0 to 1 that rises at once and falls slowly, independent of how often it is read. */
+export class LoudnessMeter {
+  #loudness = 0;
   #readAt: number | null = null;
 
   read(loudness: number, now: number): number {
     const elapsed = this.#readAt === null ? 0 : Math.max(0, now - this.#readAt);
     this.#readAt = now;
-    const fallen = this.#level * Math.exp(-elapsed / fallMs);
-    this.#level = Math.max(loudness, fallen);
-    return this.#level;
+    const fallen = this.#loudness * Math.exp(-elapsed / fallMs);
+    this.#loudness = Math.max(loudness, fallen);
+    return this.#loudness;
   }
 }

@@ -10,7 +10,7 @@ import {
   captureProcessor,
   flushRequest,
 } from "#client/realtime/audio/capture-messages.ts";
-import { LevelMeter, measureLoudness } from "#client/realtime/audio/level.ts";
+import { LoudnessMeter, measureLoudness } from "#client/realtime/audio/level.ts";
 import { withTimeout } from "#client/realtime/timeouts-and-retries.ts";
 import { audioResumeMs, captureSampleRate } from "#shared/limits.ts";
 import {
@@ -181,7 +181,7 @@ function startCapture(
     };
   }
   if (track?.muted === true) reportMuted();
-  const meter = new LevelMeter();
+  const meter = new LoudnessMeter();
   const samples = new Float32Array(analyser.fftSize);
   return {
     track,

@@ -8,8 +8,8 @@ import type { SaveState } from "#client/realtime/session-types.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 import type { Lecture, TranscriptEntry } from "#shared/lecture.ts";
 import { autoSaveDelayMs, type Backoff, getBackoffMs, sharedSaveDelayMs } from "#shared/limits.ts";
-import { sendBeforeUnload } from "./before-unload.ts";
 import type { Run } from "./changed-rows.ts";
+import { saveOnPageHide } from "./save-on-page-hide.ts";
 import { type MergedRows, UnsavedRows } from "./unsaved-rows.ts";
 
 /** Longest delay of a save while changes go on. */
@@ -125,11 +125,11 @@ export class AutoSave {
   }
 
   /** Sends what is not confirmed, because the page may be closing. */
-  sendBeforeUnload(): void {
+  saveOnPageHide(): void {
     const { api, lectureId, row, marks, takes } = this.deps;
     const unsaved = { fields: this.#fields, rows: this.#rows.positions, row };
     const changes = { marks: marks.getChanges(), takes: takes.getChanges() };
-    sendBeforeUnload(api, lectureId, { ...unsaved, ...changes });
+    saveOnPageHide(api, lectureId, { ...unsaved, ...changes });
   }
 
   /** Saves now. False after `timeoutMs` or a refusal; retries then go on. */

@@ -155,8 +155,8 @@ export class StoredLecture {
     return this.#autoSave.flush(timeoutMs);
   }
 
-  sendBeforeUnload(): void {
-    if (this.isCreated) this.#autoSave?.sendBeforeUnload();
+  saveOnPageHide(): void {
+    if (this.isCreated) this.#autoSave?.saveOnPageHide();
   }
 
   dispose(): void {

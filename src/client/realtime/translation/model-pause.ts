@@ -22,7 +22,10 @@ interface Deps {
   onExhausted(code: BudgetCode): void;
 }
 
-/** Refuses model calls locally while the day's budget is used up; one every ten minutes reaches the server. */
+/**
+ * Refuses translations locally while the day's budget is used up; one every ten minutes reaches the server. Until
+ * then the rows wait in `TranslationQueue`.
+ */
 export class ModelPause {
   #refusal: { code: BudgetCode; startedAt: number; pauseMs: number } | null = null;
   #hasNotified = false;

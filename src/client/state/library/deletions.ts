@@ -1,5 +1,5 @@
 import { type Translate, t } from "#client/i18n/library/index.ts";
-import { discardDocument } from "#client/state/open-documents.ts";
+import { discardDocument } from "#client/state/document-registry.ts";
 import { recordingSession } from "#client/state/recording.ts";
 import { trpc } from "#client/state/trpc.ts";
 import type { Deletion } from "#shared/trash.ts";

@@ -12,7 +12,7 @@ vi.mock("@tanstack/react-router", () => ({
   useNavigate: () => navigate,
 }));
 const closeDocument = vi.hoisted(() => vi.fn((_id: string): Promise<void> | null => null));
-vi.mock("#client/state/open-documents.ts", () => ({ closeDocument }));
+vi.mock("#client/state/document-registry.ts", () => ({ closeDocument }));
 vi.mock("#client/lib/browser.ts", () => ({ canRecord: () => true }));
 
 let open = (_id: string) => {};

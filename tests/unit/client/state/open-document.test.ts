@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { QueryObserver } from "@tanstack/react-query";
 import { afterEach, expect, it, vi } from "vitest";
+import { discardDocument } from "#client/state/document-registry.ts";
 import { queryKeys } from "#client/state/library/cache.ts";
 import { openDocument } from "#client/state/open-document.ts";
-import { discardDocument } from "#client/state/open-documents.ts";
 import { queryClient } from "#client/state/queries.tsx";
 import type { Lecture } from "#shared/lecture.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";

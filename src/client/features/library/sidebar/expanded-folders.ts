@@ -6,17 +6,17 @@ import { type FolderTree, getPath } from "#client/state/library/folder-tree.ts";
 import { foldersMax } from "#shared/limits.ts";
 import { uncategorizedId } from "./tree-rows.ts";
 
-const key = "openFolders";
+const storageKey = "openFolders";
 
 /** Ids of the expanded folders in the tree, stored on this device. Ids contain no spaces; unknown ones have no effect. */
 export const expandedFolders = new Signal<ReadonlySet<string>>(
-  new Set((safeStorage.get(key) ?? uncategorizedId).split(" ")),
+  new Set((safeStorage.get(storageKey) ?? uncategorizedId).split(" ")),
 );
 
-export function setExpanded(changed: readonly string[], open: boolean): void {
+export function setExpanded(changed: readonly string[], isExpanded: boolean): void {
   const next = new Set(expandedFolders.get());
   for (const id of changed) {
-    if (open) next.add(id);
+    if (isExpanded) next.add(id);
     else next.delete(id);
   }
   store(next);
@@ -24,15 +24,15 @@ export function setExpanded(changed: readonly string[], open: boolean): void {
 
 function store(next: ReadonlySet<string>): void {
   expandedFolders.set(next);
-  safeStorage.set(key, [...next].join(" "));
+  safeStorage.set(storageKey, [...next].join(" "));
 }
 
 /** Removes ids that are not in `known`, once there are more than a user can have folders. */
 export function pruneExpanded(known: { has(id: string): boolean }): void {
-  const open = expandedFolders.get();
-  if (open.size <= foldersMax) return;
-  const kept = [...open].filter((id) => id === uncategorizedId || known.has(id));
-  if (kept.length < open.size) store(new Set(kept));
+  const expanded = expandedFolders.get();
+  if (expanded.size <= foldersMax) return;
+  const kept = [...expanded].filter((id) => id === uncategorizedId || known.has(id));
+  if (kept.length < expanded.size) store(new Set(kept));
 }
 
 /** Expands the folders above the lecture that was just opened, once: the user may collapse them again. */

@@ -5,7 +5,7 @@ import { LectureContent } from "#client/features/lecture/lecture-content.tsx";
 import { lectureMessages } from "#client/features/lecture/messages/index.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
-import { discardDocument, listDocuments } from "#client/state/open-documents.ts";
+import { discardDocument, listDocuments } from "#client/state/document-registry.ts";
 import { endRecordingSession } from "#client/state/recording.ts";
 import type { Lecture } from "#shared/lecture.ts";
 import { showLibrary } from "#tests/unit/client/kit/library.tsx";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { LevelMeter, measureLoudness } from "#client/realtime/audio/level.ts";
+import { LoudnessMeter, measureLoudness } from "#client/realtime/audio/level.ts";
 import { PcmChunker } from "#client/realtime/audio/pcm-chunker.ts";
 import { chunkSamples } from "#shared/limits.ts";
 
@@ -87,8 +87,8 @@ describe("the level", () => {
   });
 
   test("rises at once and falls gently, however often it is read", () => {
-    const often = new LevelMeter();
-    const seldom = new LevelMeter();
+    const often = new LoudnessMeter();
+    const seldom = new LoudnessMeter();
     expect(often.read(0.8, 0)).toBe(0.8);
     seldom.read(0.8, 0);
     for (let now = 10; now < 100; now += 10) often.read(0, now);

@@ -288,7 +288,7 @@ test("a page that may be gone sends fields and rows at once, as much as a browse
   server.hold = new Promise(() => {});
   for (let at = 0; at < 20; at += 1) write(at, "x".repeat(9_000));
   save.changeFields({ summary: "S" });
-  save.sendBeforeUnload();
+  save.saveOnPageHide();
   expect(changes).toEqual([{ summary: "S" }]);
   expect(calls.at(-1)).toMatchObject({ from: 0 });
   expect(calls.at(-1)?.english).toHaveLength(6);
@@ -301,7 +301,7 @@ test("what a closing page sends fits together into what a browser carries", asyn
     const { calls, changes, rows, save, write } = setUp();
     save.changeFields({ summary });
     for (let at = 0; at < 500; at += 1) write(at, "0123456789".repeat(20));
-    save.sendBeforeUnload();
+    save.saveOnPageHide();
     const count = calls.find(({ from }) => from === 0)?.english.length ?? 0;
     return { fields: changes.length, count, total: bytes(changes) + bytes(rows.slice(0, count)) };
   };

@@ -2,7 +2,7 @@ import { FullScreenDialog } from "#client/ui/full-screen-dialog.tsx";
 import { useT } from "./messages/index.ts";
 import { QrCode } from "./qr-code.tsx";
 
-interface ProjectorViewProps {
+interface LargeViewProps {
   link: string;
   readers: number;
   open: boolean;
@@ -10,7 +10,7 @@ interface ProjectorViewProps {
 }
 
 /** The link for a room: the code and the address as large as the screen allows. */
-export function ProjectorView({ link, readers, open, onClose }: ProjectorViewProps) {
+export function LargeView({ link, readers, open, onClose }: LargeViewProps) {
   const t = useT();
   const { host, pathname } = new URL(link);
   const codeAt = pathname.lastIndexOf("/") + 1;

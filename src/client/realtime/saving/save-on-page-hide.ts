@@ -4,9 +4,9 @@ import type { LectureFields, SessionApi } from "#client/realtime/server-api.ts";
 import { countBytes, findFirstRun, type RowAt } from "./changed-rows.ts";
 
 /** Browsers limit all `keepalive` requests of a page to 64 KiB together. */
-const unloadMaxBytes = 56_000;
+const keepaliveMaxBytes = 56_000;
 
-const fitsRequest = (value: unknown): boolean => countBytes(value) <= unloadMaxBytes;
+const fitsRequest = (value: unknown): boolean => countBytes(value) <= keepaliveMaxBytes;
 
 /** What the server has not confirmed. */
 export interface Unsaved {
@@ -17,8 +17,11 @@ export interface Unsaved {
   row: RowAt;
 }
 
-/** Sends as much of `unsaved` as a closing page can, in `keepalive` requests. */
-export function sendBeforeUnload(
+/**
+ * Sends as much of `unsaved` as a closing page can, in `keepalive` requests, when the page is hidden.
+ * `state/confirm-leave.ts` asks whether the page may be left.
+ */
+export function saveOnPageHide(
   api: Pick<SessionApi, "appendEntries" | "updateLecture" | "changeMarks" | "storeTakes">,
   lectureId: string,
   unsaved: Unsaved,
@@ -34,7 +37,7 @@ export function sendBeforeUnload(
   // A few hundred bytes.
   const { takes } = unsaved;
   if (takes !== null) api.storeTakes({ lectureId, takes }, options).catch(ignore);
-  const restBytes = unloadMaxBytes - countBytes({ fields, ...(marks && { marks }), takes });
+  const restBytes = keepaliveMaxBytes - countBytes({ fields, ...(marks && { marks }), takes });
   const run = findFirstRun(unsaved.rows, unsaved.row, restBytes);
   const [entry] = run?.entries ?? [];
   if (run !== null && entry !== undefined && countBytes(entry) <= restBytes)

@@ -13,7 +13,7 @@ const shortcuts: readonly { key: string; message: MessageKey }[] = [
   { key: "?", message: "shortcuts.help" },
 ];
 
-export function Shortcuts() {
+export function ShortcutList() {
   const t = useT();
   return (
     <dl className="grid grid-cols-[auto_1fr] items-center gap-x-5 gap-y-2.5">

@@ -11,7 +11,7 @@ import {
   listDocuments,
   markDeleted,
   showDocument,
-} from "#client/state/open-documents.ts";
+} from "#client/state/document-registry.ts";
 import { type Visitor, visitor } from "#client/state/visitor.ts";
 import { createUser } from "#tests/unit/client/kit/user.ts";
 import { World } from "#tests/unit/client/realtime/kit/harness.ts";

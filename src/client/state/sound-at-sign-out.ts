@@ -4,7 +4,7 @@ import { safeStorage } from "#client/lib/storage.ts";
 import { formatSize } from "#client/lib/text.ts";
 import { chunkMs } from "#client/realtime/takes/chunk-codec.ts";
 import { TakeDatabase } from "#client/realtime/takes/take-storage.ts";
-import { getWasKeptKey } from "./keep-sound.ts";
+import { getWasKeptKey } from "./keep-sound-setting.ts";
 import { recordingSession, recordingStatus } from "./recording.ts";
 
 /** Audio that this browser stores for a user, when they sign out or delete their account. Loaded late. */

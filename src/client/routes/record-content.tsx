@@ -24,7 +24,7 @@ const loadSidebar = () => import("./record-sidebar.tsx");
 const Sidebar = lazyPart(loadSidebar, sidebarMessages);
 
 /** The recording screen of the visitor, and the sidebar. */
-export default function Recording() {
+export default function RecordContent() {
   const who = useValue(visitor);
   if (who.kind !== "user" && who.kind !== "guest") return null;
   return <VisitorRecording key={getVisitorId(who)} who={who} />;

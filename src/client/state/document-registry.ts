@@ -1,4 +1,5 @@
 import type { EditableLecture } from "#client/realtime/lecture/editable-lecture.ts";
+import { confirmLeaveWhile } from "./confirm-leave.ts";
 import { getVisitorId, visitor } from "./visitor.ts";
 
 /**
@@ -73,8 +74,8 @@ visitor.subscribe(() => {
   for (const id of [...documents.keys()]) discardDocument(id);
 });
 
-window.addEventListener("beforeunload", (event) => {
-  const isLossy = ({ lectureId, hasUnsavedChanges }: EditableLecture) =>
-    hasUnsavedChanges && !deletedIds.has(lectureId);
-  if (listDocuments().some(isLossy)) event.preventDefault();
-});
+confirmLeaveWhile(() =>
+  listDocuments().some(
+    ({ lectureId, hasUnsavedChanges }) => hasUnsavedChanges && !deletedIds.has(lectureId),
+  ),
+);
