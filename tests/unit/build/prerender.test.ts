@@ -29,8 +29,8 @@ function createTransform() {
   return (path: string) => handler(html, { path });
 }
 
-it("writes each page's markup as a template after the root, as it is", async () => {
-  printed = { "auth-en": "<p>$& costs $1</p>", "auth-zh": "<p>你好</p>" };
+it("writes each page's markup as a template after the root, as it is, by name", async () => {
+  printed = { "auth-zh": "<p>你好</p>", "auth-en": "<p>$& costs $1</p>" };
   expect(await createTransform()("/index.html")).toBe(
     '<body><div id="root"></div><template id="first-auth-en"><p>$& costs $1</p></template>' +
       '<template id="first-auth-zh"><p>你好</p></template><p>after</p></body>',
