@@ -1,8 +1,8 @@
 import { t } from "#client/i18n/library/index.ts";
 import { trpc } from "#client/state/trpc.ts";
 import {
-  fetchListItem,
   getCachedFolders,
+  getCachedLecture,
   removeCachedLectures,
   updateCachedFolders,
 } from "./cache.ts";
@@ -84,6 +84,8 @@ async function findOpenLecture(folders: readonly string[]): Promise<string | nul
   const id = getOpenLectureId();
   if (id === null) return null;
   // A lecture that is not stored yet is in no folder.
-  const lecture = await fetchListItem(id);
+  // Without the query client, which waits for the network while the browser is offline.
+  const lecture =
+    getCachedLecture(id) ?? (await trpc.lectures.item.query({ id }).catch(() => null));
   return lecture?.folderId && folders.includes(lecture.folderId) ? id : null;
 }
