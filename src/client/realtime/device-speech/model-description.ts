@@ -1,0 +1,27 @@
+/** What is known of a speech model before any of its files is there. */
+export interface ModelDescription {
+  /** Its repository at the hub, and its folder in a store: `onnx-community/whisper-base.en_timestamped`. */
+  name: string;
+  /** The commit of the repository to which `files` belong. */
+  revision: string;
+  family: "whisper";
+  languages: "english" | "multilingual";
+  encoder: WeightType;
+  decoder: WeightType;
+  /** All files that the model needs, and no others. */
+  files: readonly ModelFile[];
+}
+
+export interface ModelFile {
+  /** Below the model's folder: `config.json`, `onnx/decoder_model_merged_quantized.onnx`. */
+  path: string;
+  bytes: number;
+  /** Lower-case hex. */
+  sha256: string;
+}
+
+/**
+ * How a network's weights are stored, by transformers.js's names. The end of the file's name follows from it:
+ * none for `fp32`, `_quantized` for `q8`, `_q4` and so on for the others.
+ */
+export type WeightType = "fp32" | "fp16" | "q8" | "q4" | "q4f16";
