@@ -97,7 +97,7 @@ test("recognises, translates and summarises in the browser, and uses no hours", 
 test("offers the browser's recognition when the hours are used up", async ({ visit, site }) => {
   const page = await visit({ engines });
   await installMicrophone(page.context());
-  await page.addInitScript(() => localStorage.setItem("speechEngine", "service"));
+  await page.addInitScript(() => localStorage.setItem("speechEngine", "demo"));
   const email = await signUp(page);
   await setRemainingSeconds(site, email, 0);
   await page.goto("/record");

@@ -38,8 +38,8 @@ export type SessionNotice =
   /** The guest ticket was refused or has expired; the transcript stays. */
   | { kind: "guestTicketRefused" }
   | { kind: "microphoneDenied" | "microphoneMissing" | "microphoneLost" | "microphoneBusy" }
-  /** The browser's recognition does not work. `isDemoUsed`: the demo takes its place. */
-  | { kind: "recognitionFailed"; reason: RecognitionFailure; isDemoUsed: boolean }
+  /** The browser's recognition does not work. */
+  | { kind: "recognitionFailed"; reason: RecognitionFailure }
   /** The newly chosen device could not be opened; the previous one is used again. */
   | { kind: "microphoneChangeFailed" }
   /** The code for recording could not be fetched. */
@@ -81,7 +81,7 @@ export function toStartNotice(error: unknown): SessionNotice {
 export function toRecognitionNotice(reason: RecognitionFailure): SessionNotice {
   if (reason === "denied") return { kind: "microphoneDenied" };
   if (reason === "missing") return { kind: "microphoneMissing" };
-  return { kind: "recognitionFailed", reason, isDemoUsed: false };
+  return { kind: "recognitionFailed", reason };
 }
 
 export function toCreateNotice(error: unknown): SessionNotice {

@@ -60,8 +60,7 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
   const recorder = new Recorder({ ports, identity, microphone, devices, store });
   const commands: SessionCommands = new SessionCommands({
     ...{ api, ports, identity, store, recorder },
-    selectSpeech: async () =>
-      (await engines?.selectSpeech()) ?? { engine: "service", isServiceDemo: false },
+    selectSpeech: async () => (await engines?.selectSpeech()) ?? "service",
   });
   const recovery: TakeRecovery = new TakeRecovery({
     ...{ api, ports, store },

@@ -189,10 +189,7 @@ export class SessionCommands {
     const { store, recorder } = this.deps;
     const lecture = store.current;
     const isResuming = store.state.idleStatus === "paused" && lecture.canResume;
-    const selected = await this.deps
-      .selectSpeech()
-      .catch(() => ({ engine: "service", isServiceDemo: false }) as const);
-    const engine = requested ?? selected.engine;
+    const engine = requested ?? (await this.deps.selectSpeech().catch(() => "service" as const));
     store.setSpeechEngine(engine);
     // What the browser recognises itself is not charged.
     const exhausted =
@@ -204,12 +201,7 @@ export class SessionCommands {
       store.notify(exhausted);
       return;
     }
-    let failure = await recorder.start(lecture, engine, starting);
-    if (failure?.kind === "recognitionFailed" && selected.isServiceDemo) {
-      store.notify({ ...failure, isDemoUsed: true });
-      store.setSpeechEngine("service");
-      failure = await recorder.start(lecture, "service", starting);
-    }
+    const failure = await recorder.start(lecture, engine, starting);
     if (this.#starting === starting) this.#starting = null;
     if (store.state.phase !== "starting") return;
     if (failure === null) {

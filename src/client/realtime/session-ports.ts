@@ -30,8 +30,8 @@ export interface RecordingSessionOptions {
 
 /** Which engines the person uses. */
 export interface SessionEngines {
-  /** The engine of the next recording. `isServiceDemo`: the site has no speech service, only a demo. */
-  selectSpeech(): Promise<{ engine: SpeechEngine; isServiceDemo: boolean }>;
+  /** The engine of the next recording. */
+  selectSpeech(): Promise<SpeechEngine>;
   /** Calls that use the browser's engines where the person wants that, and otherwise `server`. */
   wrapLanguageCalls(server: SessionApi): Pick<SessionApi, "translate" | "summarize">;
 }

@@ -71,8 +71,11 @@ export type ConnectionState = "idle" | "connecting" | "live" | "reconnecting" | 
  */
 export type SaveState = "local" | "saved" | "unsaved" | "saving" | "retrying" | "failed";
 
-/** What recognises speech: the site's service in the room, or the browser. */
-export type SpeechEngine = "service" | "browser";
+/**
+ * What recognises speech: the site's service in the room, this browser, or the demo in the room, which writes the
+ * sample lecture at the pace of the sound.
+ */
+export type SpeechEngine = "service" | "browser" | "demo";
 
 export interface LectureName {
   title: string;

@@ -26,28 +26,34 @@ import { recordingSession } from "./recording.ts";
 import { trpc } from "./trpc.ts";
 
 /**
- * Which engine recognises speech, and which one translates and summarises: the site's service or this
+ * Which engine recognises speech, and which one translates and summarises: the site's service, its demo or this
  * browser. The choices are kept on this device. Loaded after the first paint.
  */
 
 const speechKey = "speechEngine";
 const languageKey = "languageEngine";
 
-function readChoice(key: string): SpeechEngine | null {
+type LanguageEngine = "service" | "browser";
+
+function readChoice<Engine extends string>(key: string, known: readonly Engine[]): Engine | null {
   const value = safeStorage.get(key);
-  return value === "service" || value === "browser" ? value : null;
+  return known.find((engine) => engine === value) ?? null;
 }
 
 /** What the person chose; null: the site's default. */
-export const speechChoice = new Signal(readChoice(speechKey));
-export const languageChoice = new Signal(readChoice(languageKey));
+export const speechChoice = new Signal(
+  readChoice<SpeechEngine>(speechKey, ["service", "browser", "demo"]),
+);
+export const languageChoice = new Signal(
+  readChoice<LanguageEngine>(languageKey, ["service", "browser"]),
+);
 
 export function chooseSpeechEngine(engine: SpeechEngine): void {
   safeStorage.set(speechKey, engine);
   speechChoice.set(engine);
 }
 
-export function chooseLanguageEngine(engine: SpeechEngine): void {
+export function chooseLanguageEngine(engine: LanguageEngine): void {
   safeStorage.set(languageKey, engine);
   languageChoice.set(engine);
   prepareTranslator(recordingSession.get()?.view.get().targetLanguage ?? "none");
@@ -58,17 +64,25 @@ const builtIn = globalThis as BuiltInAi;
 export const canRecognize = (): boolean => getSpeechRecognition() !== null;
 export const canTranslate = (): boolean => builtIn.Translator !== undefined;
 
-/** The browser is used where the person wants it, or where the site has only a demo. */
-function select(choice: SpeechEngine | null, isSupported: boolean, isDemo: boolean): SpeechEngine {
-  if (!isSupported) return "service";
-  return choice ?? (isDemo ? "browser" : "service");
+/** The engines that can be chosen, the one that is used without a choice first. */
+export function listSpeechEngines(info: SiteInfo): SpeechEngine[] {
+  const browser = canRecognize() ? (["browser"] as const) : [];
+  return info.standIns.speech ? [...browser, "demo"] : ["service", ...browser];
 }
 
-export const selectSpeechEngine = (info: SiteInfo, choice = speechChoice.get()): SpeechEngine =>
-  select(choice, canRecognize(), info.standIns.speech);
+export function selectSpeechEngine(info: SiteInfo, choice = speechChoice.get()): SpeechEngine {
+  const [usual = "service", ...others] = listSpeechEngines(info);
+  return others.find((engine) => engine === choice) ?? usual;
+}
 
-export const selectLanguageEngine = (info: SiteInfo, choice = languageChoice.get()): SpeechEngine =>
-  select(choice, canTranslate(), info.standIns.llm);
+/** The browser is used where the person wants it, or where the site has only a demo. */
+export function selectLanguageEngine(
+  info: SiteInfo,
+  choice = languageChoice.get(),
+): LanguageEngine {
+  if (!canTranslate()) return "service";
+  return choice ?? (info.standIns.llm ? "browser" : "service");
+}
 
 const infoKey = getQueryKey(api.site.info, undefined, "query");
 
@@ -118,11 +132,8 @@ export const engines: SessionEngines = {
   async selectSpeech() {
     const info = await fetchSiteInfo();
     prepareTranslator(recordingSession.get()?.view.get().targetLanguage ?? "none");
-    if (info === null) {
-      const isBrowser = canRecognize() && speechChoice.get() === "browser";
-      return { engine: isBrowser ? "browser" : "service", isServiceDemo: false };
-    }
-    return { engine: selectSpeechEngine(info), isServiceDemo: info.standIns.speech };
+    if (info !== null) return selectSpeechEngine(info);
+    return canRecognize() && speechChoice.get() === "browser" ? "browser" : "service";
   },
   wrapLanguageCalls(server: SessionApi) {
     const language = createBrowserLanguage(builtIn, {

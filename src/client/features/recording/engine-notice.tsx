@@ -81,11 +81,10 @@ function Engines({ session, isIntroduction = false, className }: EnginesProps) {
 }
 
 function getSpeechMessage(info: SiteInfo, view: SessionView) {
-  // After a failed start the demo takes the browser's place.
   const isInUse = view.status === "recording" || view.busy === "starting";
   const engine = (isInUse ? view.speechEngine : null) ?? selectSpeechEngine(info);
   if (engine === "browser") return "engine.noticeBrowserSpeech";
-  return info.standIns.speech ? "engine.noticeDemoSpeech" : null;
+  return engine === "demo" ? "engine.noticeDemoSpeech" : null;
 }
 
 const noStates = new Signal<ReadonlyMap<TranslationLanguage, TranslatorState>>(new Map());

@@ -1,6 +1,5 @@
 import { type ReactNode, useEffect, useId } from "react";
 import { useValue } from "#client/lib/signal.ts";
-import type { SpeechEngine } from "#client/realtime/session-types.ts";
 import {
   canRecognize,
   canTranslate,
@@ -43,6 +42,7 @@ function Engines() {
         value={selectSpeechEngine(info, chosenSpeech)}
         onChange={chooseSpeechEngine}
         service={{
+          engine: isDemoSpeech ? "demo" : "service",
           label: t(isDemoSpeech ? "engine.speechDemo" : "engine.speechService"),
           hint: isDemoSpeech
             ? t("engine.speechDemoHint")
@@ -67,6 +67,7 @@ function Engines() {
         value={selectLanguageEngine(info, chosenLanguage)}
         onChange={chooseLanguageEngine}
         service={{
+          engine: "service",
           label: t(isDemoLanguage ? "engine.speechDemo" : "engine.speechService"),
           hint: t(isDemoLanguage ? "engine.languageDemoHint" : "engine.languageServiceHint"),
         }}
@@ -79,23 +80,23 @@ function Engines() {
   );
 }
 
-interface EngineChoiceProps {
+interface EngineChoiceProps<Engine extends string> {
   label: string;
   /** When the choice takes effect, unless at once. */
   note?: string;
-  value: SpeechEngine;
-  onChange: (engine: SpeechEngine) => void;
-  service: { label: string; hint: string };
+  value: Engine | "browser";
+  onChange: (engine: Engine | "browser") => void;
+  service: { engine: Engine; label: string; hint: string };
   browserHint: ReactNode;
   isBrowserDisabled: boolean;
 }
 
-function EngineChoice(props: EngineChoiceProps) {
+function EngineChoice<Engine extends string>(props: EngineChoiceProps<Engine>) {
   const t = useT();
   const id = useId();
   const { label, note, value, onChange, service, browserHint, isBrowserDisabled } = props;
   const options = [
-    { engine: "service", ...service, isDisabled: false },
+    { ...service, isDisabled: false },
     {
       engine: "browser",
       label: t("engine.browser"),

@@ -78,10 +78,7 @@ export function notify(notice: SessionNotice, session: Recording, actions: Notic
       break;
     }
     case "recognitionFailed":
-      toastFailure(
-        t("notice.recognitionFailed"),
-        `${t(recognitionFailureTexts[notice.reason])}${notice.isDemoUsed ? ` ${t("notice.recognitionDemo")}` : ""}`,
-      );
+      toastFailure(t("notice.recognitionFailed"), t(recognitionFailureTexts[notice.reason]));
       break;
     case "monthlyLimitReached":
     case "guestLimitReached": {

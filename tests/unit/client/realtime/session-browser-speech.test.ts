@@ -23,8 +23,8 @@ function speak(from: number, untilMs: number) {
   return words;
 }
 
-const browserEngine = (isServiceDemo = false): SessionEngines => ({
-  selectSpeech: async () => ({ engine: "browser", isServiceDemo }),
+const browserEngine = (): SessionEngines => ({
+  selectSpeech: async () => "browser",
   wrapLanguageCalls: (server) => ({
     translate: (input, signal) => server.translate(input, signal),
     summarize: (input, signal) => server.summarize(input, signal),
@@ -174,12 +174,9 @@ describe("ten minutes recognised by the browser", () => {
 
 describe("a browser's recognition that fails", () => {
   test.each<[SpeechErrorCode, object]>([
-    ["network", { kind: "recognitionFailed", reason: "unreachable", isDemoUsed: false }],
-    ["service-not-allowed", { kind: "recognitionFailed", reason: "refused", isDemoUsed: false }],
-    [
-      "language-not-supported",
-      { kind: "recognitionFailed", reason: "noLanguage", isDemoUsed: false },
-    ],
+    ["network", { kind: "recognitionFailed", reason: "unreachable" }],
+    ["service-not-allowed", { kind: "recognitionFailed", reason: "refused" }],
+    ["language-not-supported", { kind: "recognitionFailed", reason: "noLanguage" }],
     ["audio-capture", { kind: "microphoneMissing" }],
     ["not-allowed", { kind: "microphoneDenied" }],
   ])("is reported plainly: %s", async (error, notice) => {
@@ -189,20 +186,6 @@ describe("a browser's recognition that fails", () => {
     expect(page.notices).toEqual([notice]);
     expect(page.view).toMatchObject({ status: "ready", busy: null, connection: "idle" });
     expect(page.microphone.open).toBeNull();
-  });
-
-  test("is replaced by the demo where the site has no service", async () => {
-    const { world, page } = setUp({ engines: browserEngine(true) });
-    world.live.recognition = createFailing(world, "network");
-    await page.record();
-    expect(page.notices).toEqual([
-      { kind: "recognitionFailed", reason: "unreachable", isDemoUsed: true },
-      { kind: "recordingStarted" },
-    ]);
-    expect(page.view).toMatchObject({ status: "recording", speechEngine: "service" });
-    await page.say(1, 5);
-    await page.stop();
-    expect(page.text()).not.toBe("");
   });
 
   test("pauses a recording that has begun and keeps its words", async () => {

@@ -53,5 +53,5 @@ it("uses the browser's engines in place of a demo, unless the person chooses oth
   // After a reload.
   vi.resetModules();
   const reloaded = await import("#client/state/engines.ts");
-  expect([reloaded.speechChoice.get(), reloaded.languageChoice.get()]).toEqual(["service", null]);
+  expect([reloaded.speechChoice.get(), reloaded.languageChoice.get()]).toEqual(["demo", null]);
 });

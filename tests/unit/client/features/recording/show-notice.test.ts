@@ -152,12 +152,6 @@ test.each<[SessionNotice, Key, Key?, Record<string, number>?]>([
   expect(alerts.get()).toEqual([]);
 });
 
-test("says that the demo takes the place of the browser's recognition", () => {
-  const notice = { kind: "recognitionFailed", reason: "unreachable", isDemoUsed: true } as const;
-  const text = expect.stringContaining("A demo is used instead");
-  expect(toasts(notice)).toEqual([[t("notice.recognitionFailed"), text]]);
-});
-
 describe("a microphone that is not available", () => {
   it.each([
     ["microphoneDenied", "Microphone not allowed", "Your browser is blocking the microphone"],
