@@ -86,6 +86,8 @@ export const lectures = pgTable(
     context: text("context"),
     /** Speakers' names by the provider's label. */
     speakerNames: jsonb("speaker_names").$type<Record<string, string>>().notNull().default({}),
+    /** Parts of the text are the demo voice's, so nobody said them. Never false again. */
+    hasDemoText: boolean("has_demo_text").notNull().default(false),
     excerpt: text("preview").notNull().default(""),
     /** The beginning of the translation into `target_language`. */
     translatedExcerpt: text("translated_preview").notNull().default(""),

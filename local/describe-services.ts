@@ -15,13 +15,15 @@ export const describeServices = (
 ];
 
 function describeSpeech(env: Environment): string {
-  const { SPEECH_PROVIDER, SONIOX_API_KEY, DEEPGRAM_API_KEY, DEEPGRAM_URL } = env;
+  const { SPEECH, SPEECH_PROVIDER, SONIOX_API_KEY, DEEPGRAM_API_KEY, DEEPGRAM_URL } = env;
+  if (SPEECH === "demo")
+    return "Speech: the demo, which writes a sample lecture in place of what is said (SPEECH=demo).";
   if (SPEECH_PROVIDER === "deepgram") {
     if (DEEPGRAM_URL) return `Speech: ${getHost(DEEPGRAM_URL)} (Deepgram's protocol)`;
     if (DEEPGRAM_API_KEY) return "Speech: Deepgram";
   } else if (SONIOX_API_KEY) return "Speech: Soniox";
   return (
-    "Speech: the browser's own recognition where it has one, otherwise a demo. " +
+    "Speech: the browser's own recognition where it has one. The demo, a choice of its own, writes a sample lecture. " +
     "Set SONIOX_API_KEY, or DEEPGRAM_API_KEY and SPEECH_PROVIDER=deepgram, for a service."
   );
 }

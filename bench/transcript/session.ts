@@ -45,6 +45,7 @@ function createServer(rows: number, { translate, targetLanguage }: LectureOption
         summary: null,
         context: "A lecture on entropy.",
         speakerNames: {},
+        hasDemoText: false,
         originalText: "",
         translatedText: "",
         entries: stored,

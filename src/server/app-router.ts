@@ -16,8 +16,8 @@ import { publicProcedure, router } from "./trpc.ts";
 
 const siteRouter = router({
   info: publicProcedure.query(({ ctx }): SiteInfo => {
-    const { speechService, standIns, outboxUrl, challenge } = ctx.settings;
-    return { speechService, standIns, outboxUrl, challenge };
+    const { speechService, standIns, isDemoDefault, outboxUrl, challenge } = ctx.settings;
+    return { speechService, standIns, isDemoDefault, outboxUrl, challenge };
   }),
 });
 

@@ -104,6 +104,7 @@ export interface Context extends Services {
     secureCookies: boolean;
     speechService: SiteInfo["speechService"];
     standIns: SiteInfo["standIns"];
+    isDemoDefault: boolean;
     outboxUrl: string | null;
     challenge: SiteInfo["challenge"];
     /** `https://…`, where links in mails lead. */

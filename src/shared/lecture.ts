@@ -95,6 +95,9 @@ export type ChangeMarksInput = z.infer<typeof changeMarksInput>;
 
 export const lectureTitle = storedText(200).check(z.trim(), z.minLength(1));
 
+/** Set when the demo voice writes into the lecture. No call can remove it. */
+const hasDemoText = z.exactOptional(z.literal(true));
+
 /** The browser chooses `id`, so that a repeated call creates one lecture. */
 export const createLectureInput = z.object({
   id: uuid,
@@ -102,6 +105,7 @@ export const createLectureInput = z.object({
   /** Missing: the person's. */
   titleSource: z.exactOptional(z.enum(titleSources)),
   targetLanguage: z.enum(targetLanguages),
+  hasDemoText,
 });
 
 /** Maps the speaker label in the rows to the name that the user has given. */
@@ -121,6 +125,7 @@ export const changeLectureInput = z
     context: z.exactOptional(z.nullable(contextText)),
     /** Replaces all names: a missing speaker has no name. */
     speakerNames: z.exactOptional(speakerNames),
+    hasDemoText,
   })
   .check(z.refine((input) => Object.keys(input).length > 1, "nothing to change"));
 
@@ -141,6 +146,8 @@ export interface LectureListItem {
   targetLanguage: (typeof targetLanguages)[number];
   /** Recorded seconds. */
   usedTime: number;
+  /** Parts of the text are the demo voice's, so nobody said them. */
+  hasDemoText: boolean;
 }
 
 /** Most ids in one call for lectures' names. */

@@ -108,6 +108,8 @@ export const relayServerMessage = z.discriminatedUnion("type", [
     audio_total_proc_ms: milliseconds,
     /** The speaker has paused after the final tokens of this message. */
     endpoint: z.optional(z.boolean()),
+    /** The demo voice writes them: nobody has said them. Only where a stand-in takes the speech service's place. */
+    isDemoVoice: z.optional(z.literal(true)),
   }),
   /** Every chunk of the take up to `seq` is covered by final tokens of earlier messages. */
   z.object({ type: z.literal("ack"), seq, take: z.optional(z.uuid()) }),

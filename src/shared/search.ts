@@ -32,6 +32,7 @@ export const searchPage = z.object({
       folderId: z.nullable(uuid),
       /** ISO 8601. */
       createdAt: z.string(),
+      hasDemoText: z.boolean(),
       hit: searchHit,
     }),
   ),

@@ -81,6 +81,8 @@ const sharedLecture = z.object({
   targetLanguage: language,
   mode: z.enum(shareModes),
   mayCopy: z.boolean(),
+  /** Parts of the text are the demo voice's, so nobody said them. */
+  hasDemoText: z.exactOptional(z.literal(true)),
   /** What the reader may choose now; others would exceed what the owner's plan translates. */
   languages: z.array(z.enum(translationLanguages)),
 });

@@ -4,6 +4,8 @@ export interface SiteInfo {
   speechService: "Soniox" | "Deepgram";
   /** Services that are replaced by a stand-in, which the page mentions. */
   standIns: { speech: boolean; llm: boolean; mail: boolean; payments: boolean };
+  /** The demo voice recognises where nobody has chosen an engine: for developers and tests, never in production. */
+  isDemoDefault: boolean;
   /** Null if the site uses no challenge. */
   challenge: { siteKey: string; scriptUrl: string } | null;
   /** Page of the embedded outbox with the mails; null if mails are really sent. */

@@ -90,8 +90,10 @@ function listProblems(v: Variables): string[] {
     (name) => `${name}: missing`,
   );
   problems.push(...listSpeechProblems(v), ...listBillingProblems(v), ...listTurnstileProblems(v));
-  if (isProduction && v.LOCAL_STACK_URL)
-    problems.push("LOCAL_STACK_URL: not allowed in production");
+  for (const name of ["LOCAL_STACK_URL", "SPEECH"] as const)
+    if (isProduction && v[name]) problems.push(`${name}: not allowed in production`);
+  if (v.SPEECH && !isProduction && !v.LOCAL_STACK_URL)
+    problems.push("SPEECH: the demo is part of the embedded stack (LOCAL_STACK_URL)");
   if (isProduction) problems.push(...listUnencryptedUrls(v));
   return problems;
 }
@@ -140,8 +142,8 @@ function resolveSpeech(
   if (v.SPEECH_PROVIDER === "deepgram")
     return {
       service: "Deepgram",
-      url: v.DEEPGRAM_URL ?? (standIn ? `${standIn}/deepgram/v1/listen` : deepgram.url),
-      apiKey: v.DEEPGRAM_API_KEY ?? (standIn ? "stand-in" : ""),
+      url: standIn ? `${standIn}/deepgram/v1/listen` : (v.DEEPGRAM_URL ?? deepgram.url),
+      apiKey: standIn ? "stand-in" : (v.DEEPGRAM_API_KEY ?? ""),
       model: v.DEEPGRAM_MODEL,
       streams: v.DEEPGRAM_STREAMS ?? (standIn ? null : deepgram.streams),
     };
@@ -156,7 +158,9 @@ function resolveSpeech(
 function resolveEnv(v: Variables) {
   const local = v.LOCAL_STACK_URL?.replace(/\/$/, "") ?? "";
   const isStandIn = (integration: Integration) => !hasIntegration(integration, createIsSet(v));
-  const speech = isStandIn("speech");
+  /** Wanted even where a service is configured. */
+  const isDemoDefault = v.SPEECH === "demo";
+  const speech = isDemoDefault || isStandIn("speech");
   const llm = isStandIn("llm");
   const mail = isStandIn("mail");
   const contextTokens = v.LLM_CONTEXT_TOKENS;
@@ -195,6 +199,8 @@ function resolveEnv(v: Variables) {
     guestTicketSecret: v.GUEST_TICKET_SECRET,
     /** Which services are replaced by a stand-in. */
     standIns: { speech, llm, mail, payments },
+    /** The demo voice recognises where nobody has chosen an engine; always false in production. */
+    isDemoDefault,
     /** Page of the embedded outbox; null if mails are really sent. */
     outboxUrl: mail ? `${local}/mail/` : null,
   };

@@ -16,6 +16,7 @@ export const variablesSchema = z.object({
   APP_ENV: z.enum(["production", "development"]).default("production"),
   LOCAL_STACK_URL: httpUrl.optional(),
   DATABASE_URL: text.optional(),
+  SPEECH: z.literal("demo").optional(),
   SPEECH_PROVIDER: z.enum(["soniox", "deepgram"]).default("soniox"),
   SONIOX_API_KEY: text.optional(),
   SONIOX_URL: z.url({ protocol: /^wss?$/ }).optional(),

@@ -83,8 +83,20 @@ describe("readEnv", () => {
       dailyLimits: { accounts: 2_000, mails: 5_000 },
       modelBudget: { guests: 200_000_000, site: 1_000_000_000 },
       standIns: { speech: false, llm: false, mail: false, payments: false },
+      isDemoDefault: false,
       outboxUrl: null,
     });
+  });
+
+  test("makes the demo the default where it is wanted, also beside a configured service", () => {
+    expect(read(development)).toMatchObject({ isDemoDefault: false });
+    const service = { SPEECH_PROVIDER: "deepgram", DEEPGRAM_URL: "ws://127.0.0.1:8000/v1/listen" };
+    for (const more of [{}, service, { SONIOX_API_KEY: "key" }])
+      expect(read({ ...development, ...more, SPEECH: "demo" })).toMatchObject({
+        speech: { url: expect.stringMatching(/^ws:\/\/127\.0\.0\.1:5500\//), apiKey: "stand-in" },
+        standIns: { speech: true },
+        isDemoDefault: true,
+      });
   });
 
   test("uses the embedded stack for missing services in development", () => {
@@ -159,6 +171,16 @@ describe("readEnv", () => {
       "the embedded stack in production",
       { ...production, LOCAL_STACK_URL: "http://127.0.0.1:1" },
       ["LOCAL_STACK_URL: not allowed in production"],
+    ],
+    [
+      "the demo in production",
+      { ...production, SPEECH: "demo" },
+      ["SPEECH: not allowed in production"],
+    ],
+    [
+      "the demo without the embedded stack",
+      { ...production, APP_ENV: "development", SPEECH: "demo" },
+      ["SPEECH: the demo is part of the embedded stack (LOCAL_STACK_URL)"],
     ],
     [
       "simulated payments in production",

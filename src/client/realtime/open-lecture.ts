@@ -89,6 +89,7 @@ export class OpenLecture {
         }),
         openSource: (isWanted, onReplaced) =>
           this.writer.hasSource && !isWanted ? null : this.writer.openSource(onReplaced),
+        onDemoVoice: () => this.details.markDemoText(),
         onReport: (report, isDue) => this.document.reportTake(report, isDue),
         isReported: (takeId) => this.document.recorded.isSaved(takeId),
         onProgress: () => {
@@ -251,7 +252,7 @@ export class OpenLecture {
   exportTranscript(): TranscriptTransfer | null {
     const { transcript, language, finalMs } = this.writer;
     if (transcript.length === 0) return null;
-    const { context, speakerNames, summary } = this.details;
+    const { context, speakerNames, summary, hasDemoText } = this.details;
     return {
       name: this.stored.name,
       rows: transcript.rows(),
@@ -261,6 +262,7 @@ export class OpenLecture {
       finalMs,
       recordedSeconds: this.recordedSeconds,
       speakerNames,
+      hasDemoText,
       context: context.text,
       summary: summary.view.get().text,
     };

@@ -21,6 +21,7 @@ export interface LectureFields {
   summary?: string | null;
   context?: string | null;
   speakerNames?: Record<string, string>;
+  hasDemoText?: true;
 }
 
 /** What a context is generated from: a user's stored lecture, or the beginning of a guest's. */
@@ -38,7 +39,13 @@ export interface SessionApi {
     signal: AbortSignal,
   ): Promise<string>;
   createLecture(
-    input: { id: string; title: string; titleSource?: TitleSource; targetLanguage: TargetLanguage },
+    input: {
+      id: string;
+      title: string;
+      titleSource?: TitleSource;
+      targetLanguage: TargetLanguage;
+      hasDemoText?: true;
+    },
     options?: CallOptions,
   ): Promise<unknown>;
   appendEntries(input: AppendEntriesInput, options?: CallOptions): Promise<unknown>;

@@ -286,7 +286,7 @@ export class SessionStore {
 
   #createView(): SessionView {
     const lecture = this.current;
-    const { context, speakerNames } = lecture.details;
+    const { context, speakerNames, hasDemoText } = lecture.details;
     const { microphone, ports } = this.deps;
     const { saveState } = lecture.document;
     if (saveState === "saved" || saveState === "local") this.#unsavedSince = null;
@@ -308,6 +308,7 @@ export class SessionStore {
       context: this.#nextContext ?? context.text,
       contextState: context.state,
       speakerNames,
+      hasDemoText,
       microphone: microphone.state,
       microphoneId: microphone.deviceId,
       microphoneLabel: microphone.track?.label ?? "",

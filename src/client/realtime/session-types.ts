@@ -125,6 +125,8 @@ export interface SessionView {
   contextState: "empty" | "generating" | "set";
   /** Speaker label, as in the rows, → name. */
   speakerNames: Readonly<Record<string, string>>;
+  /** Parts of the text are the demo voice's, so nobody said them. */
+  hasDemoText: boolean;
   /** `muted`: the device is open and delivers nothing. `silent`: what it delivers has no sound for 6 s. */
   microphone: "off" | "requesting" | "on" | "muted" | "silent";
   /** The chosen device; null: the system's default. */
@@ -155,7 +157,7 @@ export interface SummaryView {
 /** What the page shows of an open lecture besides its text. A part of `SessionView`. */
 export type LectureView = Pick<
   SessionView,
-  "status" | "busy" | "saveState" | "lecture" | "targetLanguage" | "speakerNames"
+  "status" | "busy" | "saveState" | "lecture" | "targetLanguage" | "speakerNames" | "hasDemoText"
 >;
 
 /** An open lecture as the reading surface shows and edits it, whether it is being recorded or only read. */
@@ -285,6 +287,7 @@ export interface TranscriptTransfer {
   context: string;
   summary: string;
   speakerNames: Readonly<Record<string, string>>;
+  hasDemoText: boolean;
   /** End of the words on the lecture's clock, ms. */
   finalMs: number;
   recordedSeconds: number;

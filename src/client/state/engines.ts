@@ -67,6 +67,7 @@ export const canTranslate = (): boolean => builtIn.Translator !== undefined;
 /** The engines that can be chosen, the one that is used without a choice first. */
 export function listSpeechEngines(info: SiteInfo): SpeechEngine[] {
   const browser = canRecognize() ? (["browser"] as const) : [];
+  if (info.isDemoDefault) return ["demo", ...browser];
   return info.standIns.speech ? [...browser, "demo"] : ["service", ...browser];
 }
 

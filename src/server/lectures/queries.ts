@@ -48,6 +48,7 @@ export const listColumns = {
   translatedExcerpt: lectures.translatedExcerpt,
   targetLanguage: lectures.targetLanguage,
   usedTime: lectures.usedTime,
+  hasDemoText: lectures.hasDemoText,
 };
 
 type ListRow = Pick<typeof lectures.$inferSelect, keyof LectureListItem>;
@@ -74,10 +75,11 @@ export async function createLecture(
     title: string;
     titleSource?: TitleSource;
     targetLanguage: TargetLanguage;
+    hasDemoText?: boolean;
     now: Date;
   },
 ): Promise<LectureListItem> {
-  const { userId, id, title, titleSource, targetLanguage, now } = input;
+  const { userId, id, title, titleSource, targetLanguage, hasDemoText, now } = input;
   const [storage] = await db
     .select({ lectures: userStorage.lectures })
     .from(userStorage)
@@ -89,11 +91,14 @@ export async function createLecture(
   }
   const [row] = await db
     .insert(lectures)
-    .values({ id, userId, title, titleSource, targetLanguage, createdAt: now, updatedAt: now })
+    .values({
+      ...{ id, userId, title, titleSource, targetLanguage, hasDemoText },
+      ...{ createdAt: now, updatedAt: now },
+    })
     // Setting the id to itself makes `returning` return the existing row.
     .onConflictDoUpdate({
       target: lectures.id,
-      set: { id },
+      set: { id, ...(hasDemoText && { hasDemoText }) },
       setWhere: isOwnLecture({ userId, id }),
     })
     .returning(listColumns);
@@ -223,7 +228,13 @@ export async function readLecture(
 export type LectureChange = Partial<
   Pick<
     typeof lectures.$inferInsert,
-    "titleSource" | "status" | "targetLanguage" | "summary" | "context" | "speakerNames"
+    | "titleSource"
+    | "status"
+    | "targetLanguage"
+    | "summary"
+    | "context"
+    | "speakerNames"
+    | "hasDemoText"
   >
 > & { title?: string | SQL };
 

@@ -136,7 +136,7 @@ export const lecturesRouter = router({
     return { nextPosition: stored.nextPosition };
   }),
 
-  /** Saves changed details: language, summary, context, speakers' names. */
+  /** Saves changed details: language, summary, context, speakers' names, the demo's mark. */
   change: writeProcedure
     .input(changeLectureInput)
     .mutation(({ ctx, input: { id, ...change } }) => applyChange(ctx, id, change)),

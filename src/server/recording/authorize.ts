@@ -23,6 +23,8 @@ const socketRetryAfterSeconds = 60;
 export interface RecordingSettings {
   /** Concurrent streams that the speech service allows for the site; null for no limit. */
   speech: { streams: number | null };
+  /** `speech`: the demo voice takes the service's place. */
+  standIns: { speech: boolean };
   guestMinutesPerDay: number;
   guestTicketSecret: string;
   billing: { mode: BillingMode };

@@ -27,7 +27,11 @@ export async function flushAndReauthorize(
 async function flushSegment({ db, env }: LedgerServices, write: UsageWrite, now: Date) {
   const { userId } = write.payer;
   if (userId !== null)
-    return flushUsage(db, { ...write, payer: { userId } }, { now, mode: env.billing.mode });
+    return flushUsage(
+      db,
+      { ...write, payer: { userId } },
+      { now, mode: env.billing.mode, isDemoVoice: env.standIns.speech },
+    );
   return {
     ...(await flushGuestUsage(db, write, now)),
     hasGrown: false,

@@ -44,12 +44,12 @@ export const keepHigherTotal = sql`on conflict (recording_id, segment) do update
 /**
  * Writes a segment's total and reads the resulting usage, in one request and one transaction. A lock
  * serialises a user's flushes, so that none misses what another device has written. The recording's id is
- * the lecture's id.
+ * the lecture's id. `isDemoVoice`: marks the lecture, whatever the page has done.
  */
 export async function flushUsage(
   db: Database,
   write: Omit<UsageWrite, "payer"> & { payer: { userId: string } },
-  { now, mode }: { now: Date; mode: BillingMode },
+  { now, mode, isDemoVoice = false }: { now: Date; mode: BillingMode; isDemoVoice?: boolean },
 ) {
   const at = now.toISOString();
   const { recordingId, segment, period, signInSessionId } = write;
@@ -82,7 +82,8 @@ export async function flushUsage(
         ${keepHigherTotal} where ledger.user_id = excluded.user_id
         returning ledger.recorded_ms
       ), lecture_time as (
-        update ${lectures} set used_time = greatest(used_time, round((
+        update ${lectures} set has_demo_text = has_demo_text or ${isDemoVoice}::boolean,
+          used_time = greatest(used_time, round((
           (select coalesce(sum(l.recorded_ms), 0) from ${usageLedger} l
             where l.lecture_id = ${recordingId}::uuid and l.user_id = ${userId}::uuid and ${others})
           + (select recorded_ms from charge)) / 1000.0))

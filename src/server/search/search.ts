@@ -39,6 +39,7 @@ type Row = {
   title: string;
   folder_id: string | null;
   created_ms: number;
+  has_demo_text: boolean;
   score: number;
   /** Null if the lecture contains the pairs of a CJK run, but not the run. */
   passage: number | null;
@@ -168,7 +169,7 @@ async function readCandidates(
       order by found.score desc, lecture.created_at desc, lecture.id desc
       limit ${limit}::int
     ), place as materialized (${isOne ? selectPlacesOfOneTerm : selectPlaces(userId)})
-    select page.id, ${selectListTitle} as title, lecture.folder_id, page.score, place.passage,
+    select page.id, ${selectListTitle} as title, lecture.folder_id, lecture.has_demo_text, page.score, place.passage,
       (extract(epoch from page.created_at) * 1000)::float8 as created_ms,
       case when place.passage <> ${toSqlNumber(specialPassages.notes)} then sentence.position
         else ${noteRow} end as position,
@@ -240,6 +241,7 @@ function toResult(row: Row, matches: Matches): SearchPage["results"][number] {
     title: markMatches(row.title, matches),
     folderId: row.folder_id,
     createdAt: new Date(row.created_ms).toISOString(),
+    hasDemoText: row.has_demo_text,
     hit: toHit(row, matches),
   };
 }

@@ -13,7 +13,7 @@ import { translationFailed } from "#shared/words.ts";
 import { selectSentenceHash } from "./sentence.ts";
 
 /**
- * Copies a shared lecture into the library of the user `userId`: title, summary, speakers' names and rows, with the
+ * Copies a shared lecture into the library of the user `userId`: title, summary, speakers' names, the demo's mark and rows, with the
  * translation into `language` as far as it exists; never the owner's context, marks or notes. A repeated call changes
  * nothing. One transaction.
  *
@@ -58,9 +58,9 @@ export async function keepSharedLecture(
       ),
       copy as (
         insert into lectures (id, user_id, title, status, target_language, original_text, translated_text,
-          summary, speaker_names, preview, used_time, entry_bytes, created_at, updated_at)
+          summary, speaker_names, has_demo_text, preview, used_time, entry_bytes, created_at, updated_at)
         select ${id}::uuid, ${userId}::uuid, title, 'completed', ${language}::target_language,
-          original_text, translated_text, summary, speaker_names, preview, used_time, size.bytes,
+          original_text, translated_text, summary, speaker_names, has_demo_text, preview, used_time, size.bytes,
           ${toTimestamp(now)}, ${toTimestamp(now)}
         from shared, size, capacity where has_space and not too_long
         on conflict (id) do nothing

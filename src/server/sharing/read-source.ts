@@ -43,11 +43,12 @@ type Lecture = NonNullable<Awaited<ReturnType<typeof readLecture>>>;
 
 function toSource(share: ActiveShare, lecture: Lecture): Source {
   const { userId, lectureId, mode, mayCopy, createdAt, recordedAt } = share;
-  const { title, targetLanguage, speakerNames, summary, context, status } = lecture;
+  const { title, targetLanguage, speakerNames, summary, context, status, hasDemoText } = lecture;
   return {
     ...{ userId, lectureId, mode, mayCopy, createdAt: createdAt.getTime(), recordedAt },
     ...{ readersMax: share.readersMax, languagesMax: share.languagesMax },
     ...{ title, targetLanguage, speakerNames, summary, context: context ?? "" },
+    ...(hasDemoText && { hasDemoText }),
     isCompleted: status === "completed",
   };
 }

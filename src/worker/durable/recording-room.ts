@@ -13,6 +13,7 @@ import {
 import { createRoomState, type RoomState } from "#server/recording/room/state.ts";
 import type { RecordingState } from "#server/sharing/room/stored.ts";
 import { uuid } from "#shared/lecture.ts";
+import type { RelayServerMessage } from "#shared/relay.ts";
 import { tabParam, takeOverParam } from "#shared/site.ts";
 import type { RoomCalls } from "#worker/adapters/recording-rooms.ts";
 import type { SpeechSession } from "#worker/adapters/speech-session.ts";
@@ -162,7 +163,7 @@ export class RecordingRoom extends ReducerRoom<RoomEvent> implements RoomCalls {
   #run(effect: RoomEffect): void {
     switch (effect.type) {
       case "send":
-        this.send(effect.socketId, JSON.stringify(effect.message));
+        this.send(effect.socketId, JSON.stringify(this.#markDemoVoice(effect.message)));
         return;
       case "closeClient":
         this.closeSocket(effect.socketId, effect.code, effect.reason);
@@ -205,6 +206,11 @@ export class RecordingRoom extends ReducerRoom<RoomEvent> implements RoomCalls {
       default:
         effect satisfies never;
     }
+  }
+
+  #markDemoVoice(message: RelayServerMessage): RelayServerMessage {
+    const isDemoVoice = message.type === "tokens" && this.services.env.standIns.speech;
+    return isDemoVoice ? { ...message, isDemoVoice } : message;
   }
 
   async #openProvider({

@@ -17,7 +17,7 @@ export interface Site {
 }
 
 interface SiteOptions {
-  /** Environment variables of the site. */
+  /** Environment variables of the site. Without `SPEECH` the demo voice is the default engine. */
   env?: Record<string, string>;
   buildDir?: string;
   /** Directory of the Durable Objects' storage; default: in memory. */
@@ -31,7 +31,10 @@ export async function startSite({
   persistDir = null,
 }: SiteOptions = {}): Promise<Site> {
   const databaseImage = await readDatabaseImage();
-  const stack = await startEmbeddedStack({ dataDir: null, databaseImage, port: 0, env });
+  const stack = await startEmbeddedStack({
+    ...{ dataDir: null, databaseImage, port: 0 },
+    env: { SPEECH: "demo", ...env },
+  });
   const log: string[] = [];
   const edge = await startEdge({
     buildDir,

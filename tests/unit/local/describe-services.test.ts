@@ -3,7 +3,9 @@ import { describeServices } from "#local/describe-services.ts";
 
 const stackUrl = "http://127.0.0.1:9000";
 const ollama = { server: "Ollama", url: "http://127.0.0.1:11434/v1", model: "llama3.2:3b" };
-const browserSpeech = /^Speech: the browser's own recognition where it has one, otherwise a demo\./;
+const browserSpeech =
+  /^Speech: the browser's own recognition where it has one\. The demo, a choice of its own, /;
+const demoSpeech = /^Speech: the demo, which writes a sample lecture in place of what is said /;
 const browserLanguage =
   /^Translations and summaries: this browser's own where it has them, otherwise a demo\./;
 
@@ -39,6 +41,8 @@ describe("describeServices", () => {
       "Speech: 127.0.0.1:8000 (Deepgram's protocol)",
     ],
     [{ SPEECH_PROVIDER: "deepgram" }, expect.stringMatching(browserSpeech)],
+    [{ SPEECH: "demo" }, expect.stringMatching(demoSpeech)],
+    [{ SPEECH: "demo", SONIOX_API_KEY: "secret-key" }, expect.stringMatching(demoSpeech)],
   ])("describes speech with %o", (env, line) => {
     expect(describeServices(env, null, stackUrl)[0]).toEqual(line);
   });

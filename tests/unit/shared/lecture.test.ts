@@ -18,6 +18,7 @@ describe("changeLectureInput", () => {
     [{ summary: "x".repeat(100_000) }],
     [{ context: "x".repeat(1_000) }],
     [{ speakerNames: {} }],
+    [{ hasDemoText: true }],
     [{ speakerNames: names(50) }],
     [{ targetLanguage: "ar", summary: "", context: null, speakerNames: { S1: "x".repeat(40) } }],
   ])("takes what is within bounds (%#)", (rest) => {
@@ -33,6 +34,7 @@ describe("changeLectureInput", () => {
     [{ summary: "a\0b" }],
     [{ context: "a\0b" }],
     [{ speakerNames: null }],
+    [{ hasDemoText: false }],
     [{ speakerNames: names(51) }],
     [{ speakerNames: { "1": " " } }],
     [{ speakerNames: { "1": "x".repeat(41) } }],

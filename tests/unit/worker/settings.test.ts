@@ -29,7 +29,7 @@ describe("wrangler.toml", () => {
 });
 
 it("docs/deploy.md names every setting of production", () => {
-  const local: SettingName[] = ["APP_ENV", "LOCAL_STACK_URL", "BILLING_MODE"];
+  const local: SettingName[] = ["APP_ENV", "LOCAL_STACK_URL", "BILLING_MODE", "SPEECH"];
   const page = readFileSync("docs/deploy.md", "utf8");
   const missing = settingNames.filter(
     (name) => !local.includes(name) && !page.includes(`\`${name}\``),

@@ -1,3 +1,4 @@
+import { desc, eq, inArray } from "drizzle-orm";
 import { describe, expect, test, vi } from "vitest";
 import { lectures, subscriptions } from "#drizzle/schema.ts";
 import { flushAndReauthorize } from "#server/recording/flush-and-reauthorize.ts";
@@ -37,6 +38,33 @@ describe("a flush", () => {
       ...{ signInExpiresAt: null, lectureExists: true, level: "free", limitMs: 3_600_000 },
     });
     expect(await readLedger(lectureId)).toMatchObject([{ recordedMs: 20_000, closedAt: now }]);
+  });
+
+  test("marks the lecture of its user for good where the demo voice recognises", async () => {
+    const { write, userId, lectureId } = await recorder();
+    const other = await createRecorder();
+    const readMarks = async () => {
+      const marks = await services.db
+        .select({ hasDemoText: lectures.hasDemoText })
+        .from(lectures)
+        .where(inArray(lectures.id, [lectureId, other.lectureId]))
+        .orderBy(desc(eq(lectures.id, lectureId)));
+      return marks.map(({ hasDemoText }) => hasDemoText);
+    };
+    const flush = (speech: boolean, recordingId = lectureId) => {
+      const standIns = { ...services.env.standIns, speech };
+      const payer = { userId, address: null };
+      const clock = { now: () => now };
+      const env = { ...services.env, standIns };
+      return flushAndReauthorize({ ...services, clock, env }, { ...write, payer, recordingId });
+    };
+    await flush(false);
+    expect(await readMarks()).toEqual([false, false]);
+    await flush(true, other.lectureId);
+    expect(await readMarks()).toEqual([false, false]);
+    await flush(true);
+    await flush(false);
+    expect(await readMarks()).toEqual([true, false]);
   });
 
   test("is one request and returns the plan", async () => {

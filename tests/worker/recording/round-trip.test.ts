@@ -1,9 +1,12 @@
+import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
+import { lectures } from "#drizzle/schema.ts";
 import {
   createGuest,
   createRecorder,
   Line,
   readLedger,
+  services,
   speech,
   spoken,
   takeId,
@@ -36,6 +39,31 @@ describe("a recording through the room", () => {
     await expect
       .poll(() => readLedger(lectureId))
       .toMatchObject([{ recordedMs: chunks.length * 256, closedAt: expect.any(Date) }]);
+  });
+
+  test("the words of the demo voice are marked, and so is the lecture that they are in", async () => {
+    const { lectureId, cookie } = await createRecorder();
+    const { chunks } = spoken({ to: 4 });
+    const line = await Line.open(lectureId, { cookie });
+    line.send({ ...config, version: 2, take: takeId, audio: "binary", from: 0 });
+    await line.message("config_acknowledged");
+    chunks.forEach((pcm, seq) => {
+      line.audio(seq, pcm, "binary");
+    });
+    line.send({ type: "finalize" });
+    await line.message("finalized");
+    const batches = line.received.filter(({ type }) => type === "tokens");
+    expect(batches.length).toBeGreaterThan(0);
+    for (const batch of batches) expect(batch).toMatchObject({ isDemoVoice: true });
+    line.socket.close(1000);
+    const isMarked = async () => {
+      const [lecture] = await services.db
+        .select({ hasDemoText: lectures.hasDemoText })
+        .from(lectures)
+        .where(eq(lectures.id, lectureId));
+      return lecture?.hasDemoText;
+    };
+    await expect.poll(isMarked).toBe(true);
   });
 
   test("sends words to a client without our extensions", async () => {

@@ -391,6 +391,23 @@ describe("a reader that is signed in", () => {
     expect(list.items).toHaveLength(1);
   });
 
+  test("readers and their copies get the mark of the demo voice as soon as it is set", async () => {
+    const { code, trpc, lectureId } = await shareLecture();
+    const reader = await ReaderPage.open({ code });
+    await expect.poll(() => reader.view?.lecture.title).toBe("Optics");
+    expect(reader.view?.lecture.hasDemoText).toBeUndefined();
+    const { trpc: readersTrpc } = await openSignedIn();
+    const keep = async () => {
+      const id = crypto.randomUUID();
+      await readersTrpc.shares.keep.mutate({ id, code, language: "fr" });
+      return (await readersTrpc.lectures.get.query({ id })).hasDemoText;
+    };
+    expect(await keep()).toBe(false);
+    await trpc.lectures.change.mutate({ id: lectureId, hasDemoText: true });
+    await expect.poll(() => reader.view?.lecture.hasDemoText).toBe(true);
+    expect(await keep()).toBe(true);
+  });
+
   test("may not if the owner does not allow it, or the share has ended", async () => {
     const { code, trpc, lectureId } = await shareLecture({ mayCopy: false });
     const reader = await openSignedIn();

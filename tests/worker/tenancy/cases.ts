@@ -122,10 +122,13 @@ export const cases: Record<string, Case> = {
     summary: "x",
     context: "x",
     speakerNames: { "1": "x" },
+    hasDemoText: true,
   }),
   "lectures.complete": ofLecture({ title: "x" }),
   "lectures.create": {
-    input: ({ lectureId }) => ({ id: lectureId, title: "x", targetLanguage: "fr" }),
+    input: ({ lectureId }) => ({
+      ...{ id: lectureId, title: "x", targetLanguage: "fr", hasDemoText: true },
+    }),
     stranger: "conflict",
   },
   "lectures.delete": ofLecture({}),

@@ -23,6 +23,7 @@ export class SharedLecture extends ReadOnlyLecture {
     lecture: null,
     targetLanguage: "none",
     speakerNames: {},
+    hasDemoText: false,
   });
   #made: ReadonlyMap<number, MadeRow> = new Map();
   /** What the rows were last made from. */
@@ -49,6 +50,7 @@ export class SharedLecture extends ReadOnlyLecture {
           : { id: "shared", title, titleSource: "person", status: "draft" },
       targetLanguage: language,
       speakerNames: lecture.speakerNames,
+      hasDemoText: lecture.hasDemoText ?? false,
     };
     if (!isShallowEqual(before, next)) this.view.set(next);
   }

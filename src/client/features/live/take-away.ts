@@ -26,7 +26,7 @@ export async function saveText(
 
 /** In the form from which files are created. */
 function toLecture({ view, transcript, summary }: SharedLecture, now: string): Lecture {
-  const { lecture, targetLanguage, speakerNames } = view.get();
+  const { lecture, targetLanguage, speakerNames, hasDemoText } = view.get();
   return {
     id: "",
     title: lecture?.title ?? "",
@@ -44,6 +44,7 @@ function toLecture({ view, transcript, summary }: SharedLecture, now: string): L
     summary: summary.get().text || null,
     context: null,
     speakerNames,
+    hasDemoText,
     entries: transcript.rows(),
     marks: [],
     takes: [],

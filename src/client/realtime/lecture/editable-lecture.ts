@@ -252,6 +252,7 @@ export class EditableLecture implements LectureDocument {
       targetLanguage: writer.language,
       summary: summary.trim() === "" ? null : summary,
       speakerNames: { ...details.speakerNames },
+      hasDemoText: details.hasDemoText,
       marks: [...this.marks.get()],
       takes: [...this.recorded.list.get()],
       // A lecture of plain texts has entries only once a row was corrected.
@@ -316,6 +317,7 @@ export class EditableLecture implements LectureDocument {
     const merged = this.writer.merge(toTranscriptRows(stored, language), language, savedRowCount);
     this.#marks.merge(stored.marks);
     this.recorded.merge(stored.takes);
+    this.details.mergeDemoMark(stored.hasDemoText);
     this.deps.onRowsAdded?.(transcript.length - lengthBefore);
     this.#onChange();
     return merged;
@@ -334,6 +336,7 @@ export class EditableLecture implements LectureDocument {
       lecture: this.stored.lecture,
       targetLanguage: this.writer.language,
       speakerNames: this.details.speakerNames,
+      hasDemoText: this.details.hasDemoText,
     };
   }
 }

@@ -22,6 +22,7 @@ export interface InitialState {
   context: string;
   summary: string;
   speakerNames: Readonly<Record<string, string>>;
+  hasDemoText: boolean;
   rows: readonly TranscriptRow[];
   marks: readonly Mark[];
   takes: readonly RecordedTake[];
@@ -44,6 +45,7 @@ export function createEmptyState(lectureId: string, language: TargetLanguage): I
     context: "",
     summary: "",
     speakerNames: {},
+    hasDemoText: false,
     rows: [],
     marks: [],
     takes: [],
@@ -68,6 +70,7 @@ export function createStateFromTransfer(
       ...(Object.keys(transfer.speakerNames).length > 0 && {
         speakerNames: { ...transfer.speakerNames },
       }),
+      ...(transfer.hasDemoText && { hasDemoText: true }),
     },
   };
 }
@@ -84,6 +87,7 @@ export function createStateFromLecture(lecture: Lecture): InitialState {
     context: lecture.context ?? "",
     summary: lecture.summary ?? "",
     speakerNames: lecture.speakerNames,
+    hasDemoText: lecture.hasDemoText,
     rows,
     marks: lecture.marks,
     takes: lecture.takes,

@@ -24,15 +24,16 @@ interface Deps {
   onChange(): void;
 }
 
-/** What a lecture has besides its rows: its context, its summary and its speakers' names. */
+/** What a lecture has besides its rows: its context, its summary, its speakers' names and the demo's mark. */
 export class LectureDetails {
   readonly context: ContextField;
   readonly summary: SummaryField;
   #speakerNames: SpeakerNames;
+  #hasDemoText: boolean;
 
   constructor(
     private readonly deps: Deps,
-    initial: Pick<InitialState, "context" | "summary" | "speakerNames">,
+    initial: Pick<InitialState, "context" | "summary" | "speakerNames" | "hasDemoText">,
   ) {
     const { onSave } = deps;
     this.context = new ContextField(
@@ -48,13 +49,18 @@ export class LectureDetails {
       initial.summary,
     );
     this.#speakerNames = initial.speakerNames;
+    this.#hasDemoText = initial.hasDemoText;
   }
 
   get speakerNames(): SpeakerNames {
     return this.#speakerNames;
   }
 
-  /** All three are empty and none is being generated. */
+  get hasDemoText(): boolean {
+    return this.#hasDemoText;
+  }
+
+  /** Context, summary and names are empty and none is being generated. */
   get isEmpty(): boolean {
     return (
       this.context.state === "empty" &&
@@ -72,6 +78,14 @@ export class LectureDetails {
     this.deps.onChange();
   }
 
+  /** The demo voice writes into the lecture from now on. Nothing removes the mark. */
+  markDemoText(): void {
+    if (this.#hasDemoText) return;
+    this.#hasDemoText = true;
+    this.deps.onSave({ hasDemoText: true });
+    this.deps.onChange();
+  }
+
   /** Takes over what another tab or device has saved. */
   update({
     context,
@@ -81,6 +95,11 @@ export class LectureDetails {
     this.context.update(context ?? "");
     this.summary.update(summary ?? "");
     this.#speakerNames = speakerNames;
+  }
+
+  /** Takes over the mark of the server's copy. */
+  mergeDemoMark(hasDemoText: boolean): void {
+    this.#hasDemoText ||= hasDemoText;
   }
 
   async #generateContext(signal: AbortSignal) {

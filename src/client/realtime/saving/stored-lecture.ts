@@ -94,9 +94,11 @@ export class StoredLecture {
       title: formatDraftTitle(ports.clock.now()),
       titleSource: "date",
     };
+    const { hasDemoText } = this.#pendingFields;
+    const input = { id, ...name, targetLanguage, ...(hasDemoText && { hasDemoText }) };
     const options = signal ? { signal } : {};
     try {
-      const create = () => api.createLecture({ id, ...name, targetLanguage }, options);
+      const create = () => api.createLecture(input, options);
       await withRetries(ports.clock, create, signal);
     } catch (error) {
       if (!(error instanceof ApiError) || !error.retryable) this.#refusalCount += 1;

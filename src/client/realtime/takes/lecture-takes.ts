@@ -24,6 +24,8 @@ type Deps = ReportDeps &
      * the transcript. `onReplaced`: another one has taken over.
      */
     openSource(isWanted: boolean, onReplaced: () => void): WordSource | null;
+    /** The words that follow are the demo voice's. */
+    onDemoVoice(): void;
     claim: SessionPorts["claim"];
     /** The last due report of a take is saved. */
     isReported(takeId: string): boolean;
@@ -292,6 +294,7 @@ export class LectureTakes {
 
   #addTokens(batch: RelayTokens, take: Take): void {
     const { offsetMs, resumedAtMs } = take;
+    if (batch.isDemoVoice && batch.tokens.length > 0) this.deps.onDemoVoice();
     this.#reports.report(take);
     if (this.#lastSource?.take !== take || this.#lastSource.offsetMs !== offsetMs) {
       // These words do not follow the previous ones on the lecture's clock, so they begin a sentence.

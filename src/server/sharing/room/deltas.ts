@@ -36,9 +36,12 @@ export const hasPendingItems = ({ pendingRows, pendingTexts }: ShareState): bool
 function getParts({ room, now }: StepContext): Parts {
   const { source, sent } = room;
   if (source === null) throw new Error("The share was not read yet");
-  const { title, speakerNames, targetLanguage, mode, mayCopy, summary } = source;
+  const { title, speakerNames, targetLanguage, mode, mayCopy, hasDemoText, summary } = source;
   const languages = listLanguages(room, now);
-  const lecture = { title, speakerNames, targetLanguage, mode, mayCopy, languages };
+  const lecture = {
+    ...{ title, speakerNames, targetLanguage, mode, mayCopy, languages },
+    ...(hasDemoText && { hasDemoText }),
+  };
   const isSame = sent !== null && JSON.stringify(sent.lecture) === JSON.stringify(lecture);
   return {
     lecture: isSame ? sent.lecture : lecture,

@@ -66,6 +66,7 @@ trpc.all("*", async (c) => {
         secureCookies: env.appEnv === "production",
         speechService: env.speech.service,
         standIns: env.standIns,
+        isDemoDefault: env.isDemoDefault,
         outboxUrl: env.outboxUrl,
         challenge: env.turnstile && {
           siteKey: env.turnstile.siteKey,

@@ -43,6 +43,7 @@ export const lecture = (
     translatedExcerpt: "",
     targetLanguage: "zh-cn",
     usedTime: 0,
+    hasDemoText: false,
     ...fields,
   };
 };

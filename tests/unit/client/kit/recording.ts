@@ -30,6 +30,7 @@ export const recordingView = (change: Partial<SessionView> = {}): SessionView =>
   context: "",
   contextState: "empty",
   speakerNames: {},
+  hasDemoText: false,
   microphone: "on",
   microphoneId: null,
   microphoneLabel: "",

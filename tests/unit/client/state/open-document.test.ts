@@ -26,6 +26,7 @@ const stored = (summary: string | null): Lecture => ({
   createdAt: "2026-01-01T00:00:00Z",
   updatedAt: "2026-01-01T00:00:00Z",
   usedTime: 0,
+  hasDemoText: false,
   excerpt: "",
   translatedExcerpt: "",
   originalText: "",

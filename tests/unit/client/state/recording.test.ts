@@ -15,6 +15,7 @@ const transfer: TranscriptTransfer = {
   context: "",
   summary: "",
   speakerNames: {},
+  hasDemoText: false,
   finalMs: 0,
   recordedSeconds: 12,
 };

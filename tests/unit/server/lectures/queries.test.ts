@@ -235,6 +235,45 @@ describe("readLecture", () => {
   });
 });
 
+test("a lecture keeps the mark of the demo voice, whoever has set it", async () => {
+  const db = database();
+  const { id: userId } = await addUser(db);
+  const mark = { hasDemoText: true } as const;
+  const create = async (more = {}) => {
+    const key = { userId, id: crypto.randomUUID() };
+    const lecture = { title: "Optics", targetLanguage: "ja" as const, now: at(1) };
+    await createLecture(db, { ...key, ...lecture, ...more });
+    return { key, repeat: (again = {}) => createLecture(db, { ...key, ...lecture, ...again }) };
+  };
+  const plain = await create();
+  const created = await create(mark);
+  const changed = await create();
+  const repeated = await create();
+  await changeLecture(db, changed.key, { ...mark, updatedAt: at(2) });
+  expect(await repeated.repeat(mark)).toMatchObject(mark);
+  for (const { key, repeat } of [created, changed, repeated]) {
+    await changeLecture(db, key, { summary: "Light", title: "Waves", updatedAt: at(3) });
+    expect(await repeat()).toMatchObject(mark);
+    expect(await readLecture(db, { ...key, ...whole })).toMatchObject(mark);
+  }
+  const { items } = await listLectures(db, { userId });
+  const marked = items.filter(({ hasDemoText }) => hasDemoText).map(({ id }) => id);
+  expect(marked.sort()).toEqual([created, changed, repeated].map(({ key }) => key.id).sort());
+  const clock = { now: () => at(4) };
+  const { results } = await searchLectures(db, { userId, query: "waves optics", clock });
+  expect(results).toEqual([]);
+  for (const [query, count] of [
+    ["waves", 3],
+    ["optics", 1],
+  ] as const) {
+    const page = await searchLectures(db, { userId, query, clock });
+    expect(page.results.map(({ hasDemoText }) => hasDemoText)).toEqual(
+      Array.from({ length: count }, () => query === "waves"),
+    );
+  }
+  expect((await readLecture(db, { ...plain.key, ...whole }))?.hasDemoText).toBe(false);
+});
+
 describe("changeLecture", () => {
   test("changes only the given fields", async () => {
     const db = database();

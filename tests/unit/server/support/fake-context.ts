@@ -122,6 +122,7 @@ export function createFakeContext(db: Database, over: Partial<Context> = {}) {
       secureCookies: true,
       speechService: "Soniox",
       standIns: { speech: true, llm: false, mail: true, payments: true },
+      isDemoDefault: false,
       outboxUrl: "http://127.0.0.1:1/mail/",
       challenge: null,
       origin: "https://dualect.test",

@@ -47,6 +47,7 @@ export class SamplePlayer extends ReadOnlyLecture {
       lecture: null,
       targetLanguage: session.view.get().targetLanguage,
       speakerNames: {},
+      hasDemoText: false,
     });
     this.#unsubscribe = session.view.subscribe(() => {
       const { status, busy, targetLanguage } = session.view.get();

@@ -66,6 +66,7 @@ export const createLecture = (
   excerpt: "",
   translatedExcerpt: "",
   usedTime: 0,
+  hasDemoText: false,
   targetLanguage: "zh-cn",
   summary: null,
   context: null,

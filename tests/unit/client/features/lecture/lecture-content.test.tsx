@@ -29,6 +29,7 @@ const stored: Lecture = {
   excerpt: "",
   translatedExcerpt: "",
   usedTime: 120,
+  hasDemoText: false,
   targetLanguage: "zh-cn",
   summary: "Heat is work.",
   context: null,

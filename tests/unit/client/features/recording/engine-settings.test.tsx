@@ -13,7 +13,14 @@ beforeAll(() => Promise.all([showLanguage("en"), engineMessages.load()]));
 beforeEach(async () => {
   localStorage.clear();
   const standIns = { speech: true, llm: true, mail: true, payments: true };
-  fakeServer({ "site.info": () => ({ speechService: "Soniox", standIns, challenge: null }) });
+  fakeServer({
+    "site.info": () => ({
+      speechService: "Soniox",
+      standIns,
+      isDemoDefault: false,
+      challenge: null,
+    }),
+  });
 });
 afterEach(async () => {
   queryClient.clear();

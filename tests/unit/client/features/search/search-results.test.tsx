@@ -20,6 +20,7 @@ async function search(answer: (cursor: string | null) => SearchPage | Refusal) {
 const result = (title: string, hit: SearchHit): SearchPage["results"][number] => ({
   ...{ lectureId: title, title: [title], folderId: null, hit },
   createdAt: "2026-11-20T09:00:00.000Z",
+  hasDemoText: false,
 });
 
 test.each<[string, SearchHit, RegExp, string]>([

@@ -13,6 +13,7 @@ interface StoredLecture {
   summary: string | null;
   context: string | null;
   speakerNames: Record<string, string>;
+  hasDemoText: boolean;
   entries: TranscriptEntry[];
   marks: Mark[];
   takes: RecordedTake[];
@@ -58,7 +59,7 @@ export class FakeServer implements SessionApi {
 
   async createLecture(input: Parameters<SessionApi["createLecture"]>[0]): Promise<void> {
     await this.before("createLecture");
-    const { id, title, titleSource = "person", targetLanguage } = input;
+    const { id, title, titleSource = "person", targetLanguage, hasDemoText = false } = input;
     this.titles.push(title);
     // A repeated call makes one lecture.
     if (this.lectures.has(id)) return;
@@ -70,6 +71,7 @@ export class FakeServer implements SessionApi {
       summary: null,
       context: null,
       speakerNames: {},
+      hasDemoText,
       entries: [],
       marks: [],
       takes: [],

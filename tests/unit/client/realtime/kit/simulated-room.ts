@@ -110,6 +110,8 @@ export class SimulatedRoom implements RelayTransport {
   refuses: ErrorCode | null = null;
   /** `finalize` gets no answer. */
   ignoresFinalize = false;
+  /** The demo voice takes the service's place. */
+  isDemoVoice = false;
   readonly paths: string[] = [];
   readonly configs: Extract<ReturnType<typeof relayClientMessage.parse>, { type: "config" }>[] = [];
   maxOpenCount = 0;
@@ -336,6 +338,7 @@ export class SimulatedRoom implements RelayTransport {
       tokens: news.map(({ token }) => token),
       audio_final_proc_ms: endMs - rest.length * chunkMs,
       audio_total_proc_ms: endMs,
+      ...(this.isDemoVoice && { isDemoVoice: true }),
     });
   }
 

@@ -129,6 +129,7 @@ describe("what another tab has saved", () => {
       summary: "Theirs.",
       speakerNames: { "1": "Ada" },
       targetLanguage: "de",
+      hasDemoText: true,
     });
     lecture.update(await server.getLecture("one"));
     expect(english()).toEqual(["Corrected there.", "Sentence 1.", "Sentence 2."]);
@@ -136,6 +137,8 @@ describe("what another tab has saved", () => {
     expect(lecture.view.get()).toMatchObject({
       speakerNames: { "1": "Ada" },
       targetLanguage: "de",
+      hasDemoText: true,
+      saveState: "saved",
     });
   });
 

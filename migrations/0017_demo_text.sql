@@ -1,0 +1,1 @@
+ALTER TABLE "lectures" ADD COLUMN "has_demo_text" boolean DEFAULT false NOT NULL;

@@ -1,0 +1,86 @@
+import { describe, expect, test } from "vitest";
+import { ApiError } from "#client/lib/api-error.ts";
+import { type Page, World } from "./kit/harness.ts";
+
+/** A site in which the demo voice takes the speech service's place. */
+function createDemoWorld() {
+  const world = new World();
+  world.room.isDemoVoice = true;
+  return world;
+}
+
+const save = (world: World, page: Page) => world.clock.until(() => page.view.saveState === "saved");
+
+describe("a lecture that the demo voice writes into", () => {
+  test("is marked with its first words, on the page and on the server", async () => {
+    const world = createDemoWorld();
+    const page = world.page();
+    await page.record();
+    expect(page.view.hasDemoText).toBe(false);
+    await page.say(1, 12);
+    expect(page.view.hasDemoText).toBe(true);
+    await page.stop();
+    expect(world.lecture()?.hasDemoText).toBe(true);
+  });
+
+  test("stays marked when another engine goes on, and the next lecture is not", async () => {
+    const world = createDemoWorld();
+    const page = world.page();
+    await page.recordWords(1, 12);
+    world.room.isDemoVoice = false;
+    await page.recordWords(13, 20);
+    expect(page.view.hasDemoText).toBe(true);
+    const marked = page.view.lecture?.id;
+    await page.reset();
+    await page.recordWords(1, 12);
+    expect(page.view.hasDemoText).toBe(false);
+    await page.load(marked ?? "");
+    expect(page.view.hasDemoText).toBe(true);
+  });
+
+  test("is not marked by a service", async () => {
+    const world = new World();
+    const page = world.page();
+    await page.recordWords(1, 12);
+    expect(page.view.hasDemoText).toBe(false);
+    expect(world.lecture()?.hasDemoText).toBe(false);
+  });
+
+  test("stays marked as a new lecture, when it was deleted elsewhere", async () => {
+    const world = createDemoWorld();
+    const page = world.page();
+    await page.recordWords(1, 12);
+    world.room.isDemoVoice = false;
+    world.server.lectures.delete("lecture-1");
+    page.session.correctRow(0, { translated: "我的" });
+    await world.clock.until(() => page.kinds.includes("lectureDeletedElsewhere"));
+    await page.finish(page.session.keepAsNewLecture("lecture-1"));
+    await save(world, page);
+    expect(page.view.hasDemoText).toBe(true);
+    expect(world.lecture(page.view.lecture?.id)?.hasDemoText).toBe(true);
+  });
+});
+
+describe("a guest's lecture of the demo voice", () => {
+  const transferOf = async (world: World) => {
+    const guest = world.page({ identity: "guest" });
+    await guest.recordWords(1, 12);
+    expect(guest.view.hasDemoText).toBe(true);
+    const guestTranscript = guest.session.exportGuestTranscript();
+    guest.session.dispose();
+    world.room.isDemoVoice = false;
+    return { guestTranscript };
+  };
+
+  test("is marked in the account from the call that creates it on", async () => {
+    const world = createDemoWorld();
+    const transfer = await transferOf(world);
+    world.server.before = (call) => {
+      if (call === "updateLecture") throw new ApiError("unavailable", true);
+    };
+    const page = world.page(transfer);
+    await world.clock.until(() => page.view.lecture !== null);
+    expect(page.view.hasDemoText).toBe(true);
+    expect(world.lecture()?.hasDemoText).toBe(true);
+  });
+});
