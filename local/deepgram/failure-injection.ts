@@ -24,7 +24,8 @@ export const createRefusal = (status: RefusalStatus, requestId: string) => ({
  * - `refuseWith`: answers upgrades with this status; null ends that.
  * - `refuseTimes`: the number of upgrades that `refuseWith` applies to.
  * - `ignoreFinalize`: does not answer `Finalize`, whatever audio there is.
- * - `rejectFinalize`: answers `Finalize` with an error and closes with 4400, as WhisperLiveKit does.
+ * - `whisperLiveKit`: does what WhisperLiveKit does since August 2026 and the service does not: a stream begins with
+ *   `Metadata`, and `Finalize` is answered with an error and a close with 4400.
  * - `silent`: accepts audio and sends no answers.
  */
 export const failureControl = z.strictObject({
@@ -33,7 +34,7 @@ export const failureControl = z.strictObject({
   refuseWith: z.literal([400, 401, 402, 429, 500, 503]).nullable().optional(),
   refuseTimes: z.int().positive().optional(),
   ignoreFinalize: z.boolean().optional(),
-  rejectFinalize: z.boolean().optional(),
+  whisperLiveKit: z.boolean().optional(),
   silent: z.boolean().optional(),
 });
 
@@ -43,7 +44,7 @@ export interface FailureSettings {
   refuseWith: RefusalStatus | null;
   refuseTimes: number;
   ignoreFinalize: boolean;
-  rejectFinalize: boolean;
+  whisperLiveKit: boolean;
 }
 
 export const noFailures: FailureSettings = {
@@ -51,5 +52,5 @@ export const noFailures: FailureSettings = {
   refuseWith: null,
   refuseTimes: Number.POSITIVE_INFINITY,
   ignoreFinalize: false,
-  rejectFinalize: false,
+  whisperLiveKit: false,
 };

@@ -87,6 +87,7 @@ export class Session extends SpeechSession<SessionReport> {
       diarization: parameters.diarize === "true",
       endpointDelayMs: parameters.endpointing ?? 10,
     });
+    if (failures.whisperLiveKit) this.#send([this.#createMetadata()]);
   }
 
   protected onIdle(): void {
@@ -110,7 +111,7 @@ export class Session extends SpeechSession<SessionReport> {
         return;
       case "Finalize":
         this.report.finalizes += 1;
-        if (this.#failures.rejectFinalize) this.#reject();
+        if (this.#failures.whisperLiveKit) this.#reject();
         else if (!this.#failures.ignoreFinalize) this.#finalize({ isEnd: false });
         return;
       case "CloseStream":

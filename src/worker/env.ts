@@ -145,6 +145,7 @@ function resolveSpeech(
       url: standIn ? `${standIn}/deepgram/v1/listen` : (v.DEEPGRAM_URL ?? deepgram.url),
       apiKey: standIn ? "stand-in" : (v.DEEPGRAM_API_KEY ?? ""),
       model: v.DEEPGRAM_MODEL,
+      hasFinalize: v.DEEPGRAM_FINALIZE,
       streams: v.DEEPGRAM_STREAMS ?? (standIn ? null : deepgram.streams),
     };
   return {

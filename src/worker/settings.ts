@@ -24,6 +24,7 @@ export const variablesSchema = z.object({
   DEEPGRAM_API_KEY: text.optional(),
   DEEPGRAM_URL: z.url({ protocol: /^wss?$/ }).optional(),
   DEEPGRAM_MODEL: text.default("nova-3"),
+  DEEPGRAM_FINALIZE: z.stringbool().default(true),
   DEEPGRAM_STREAMS: z.coerce.number().int().min(1).optional(),
   LLM_API_KEY: text.optional(),
   LLM_BASE_URL: httpUrl.optional(),

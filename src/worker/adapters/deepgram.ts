@@ -2,9 +2,9 @@ import * as z from "zod/mini";
 import type {
   ProviderError,
   ProviderMessage,
-  ProviderStart,
   ProviderToken,
 } from "#server/recording/room/events.ts";
+import { toDeepgramUrl } from "./deepgram-address.ts";
 import {
   attachSocket,
   type OpenSpeechSession,
@@ -21,17 +21,6 @@ import {
 
 type DeepgramSettings = Extract<SpeechSettings, { service: "Deepgram" }>;
 
-/** A pause of this length ends an utterance. */
-const endpointMs = 500;
-/**
- * Keyterms may have 500 tokens in all; more are refused with 400. The service does not say how it counts, so each byte
- * counts as one token, and one more separates two terms.
- */
-const keytermTokensMax = 500;
-const keytermsMax = 40;
-const keytermMaxLength = 50;
-/** Models that accept keyterms; others refuse a stream that has some. */
-const keytermModels = /^nova-3/;
 /** Time for the answer to a `Finalize`. */
 const finalizeAnswerMs = 1_500;
 
@@ -66,8 +55,15 @@ const frame = z.discriminatedUnion("type", [
   z.object({ type: z.literal("Error"), description: z._default(z.string(), "") }),
 ]);
 
-/** The last message of a stream, after all its results. */
-const metadata = z.object({ type: z.literal("Metadata") });
+/**
+ * The last message of a stream, after all its results: it counts their audio. WhisperLiveKit also begins a stream with
+ * such a message, of no audio.
+ */
+const endMetadata = z.object({
+  type: z.literal("Metadata"),
+  /** Seconds. */
+  duration: z.number().check(z.positive()),
+});
 
 const refusal = z.object({
   err_code: z.optional(z.string()),
@@ -75,7 +71,10 @@ const refusal = z.object({
   request_id: z.optional(z.string()),
 });
 
-/** Addresses of servers that answered a `Finalize` with an error, as WhisperLiveKit does: they get `CloseStream`. */
+/**
+ * Addresses of servers that answered a `Finalize` with an error, as WhisperLiveKit does: they get `CloseStream` alone,
+ * as do those whose settings say so (`hasFinalize`).
+ */
 const serversWithoutFinalize = new Set<string>();
 
 /** Converts a frame of the service to a message for the room; null if it says nothing about words. */
@@ -93,56 +92,25 @@ export function parseDeepgramFrame(data: unknown): ProviderMessage | null {
     endMs: toMs(one.end),
     speaker: one.speaker === undefined ? null : `${one.speaker + 1}`,
   }));
-  // Other servers with this protocol (WhisperLiveKit) list no words of an interim result.
-  if (words.length === 0 && transcript.trim() !== "")
+  const rest = findUnlisted(transcript, words);
+  if (rest !== "")
     tokens.push({
-      ...{ text: ` ${transcript.trim()}`, isFinal, speaker: null },
-      ...{ startMs: toMs(start), endMs: processedMs },
+      ...{ text: /^\p{P}+$/u.test(rest) ? rest : ` ${rest}`, isFinal, speaker: null },
+      ...{ startMs: toMs(words.at(-1)?.end ?? start), endMs: processedMs },
     });
   if (isFinal && speech_final) tokens.push(createMark(endpointMark));
   if (from_finalize) tokens.push(createMark(finalizedMark));
   return { type: "progress", tokens, finalMs: isFinal ? processedMs : toMs(start), processedMs };
 }
 
-/** The address of a stream with the settings of `start`. */
-export function toDeepgramUrl({ url, model }: DeepgramSettings, start: ProviderStart): string {
-  const address = new URL(url);
-  const parameters = {
-    model,
-    language: "en",
-    // The service recognises a container by itself, but only without these.
-    ...(start.codec === "pcm_s16le" && {
-      encoding: "linear16",
-      sample_rate: start.sampleRate,
-      channels: 1,
-    }),
-    interim_results: true,
-    punctuate: true,
-    smart_format: true,
-    diarize: start.diarization,
-    endpointing: endpointMs,
-  };
-  for (const [name, value] of Object.entries(parameters))
-    address.searchParams.set(name, String(value));
-  const keyterms = keytermModels.test(model) ? listKeyterms(start.context) : [];
-  for (const term of keyterms) address.searchParams.append("keyterm", term);
-  return address.href;
-}
-
-/** The first short phrases of a lecture's context: "Thermodynamics, entropy, Carnot". */
-function listKeyterms(context: string): string[] {
-  const terms = context
-    .split(/[,;\n]/u)
-    .map((term) => term.trim())
-    .filter((term) => term !== "" && term.length <= keytermMaxLength)
-    .slice(0, keytermsMax);
-  let tokens = 0;
-  return terms.filter((term) => {
-    const added = new TextEncoder().encode(term).length + 1;
-    if (tokens + added > keytermTokensMax) return false;
-    tokens += added;
-    return true;
-  });
+/**
+ * What `transcript` has after `words`. WhisperLiveKit lists no words of what it is least sure of, and sends punctuation
+ * that comes late without its word; earlier versions listed no words of an interim result.
+ */
+function findUnlisted(transcript: string, words: readonly z.infer<typeof word>[]): string {
+  const listed = words.map((one) => one.punctuated_word ?? one.word).join(" ");
+  const text = transcript.trim();
+  return text.startsWith(listed) ? text.slice(listed.length).trim() : "";
 }
 
 /**
@@ -188,7 +156,7 @@ export const openDeepgramSession: OpenSpeechSession<DeepgramSettings> = async (
   };
   const { send, close } = attachSocket(response.webSocket, {
     message(data) {
-      if (isEnding && metadata.safeParse(parseFrame(data)).success) onStreamEnd();
+      if (isEnding && endMetadata.safeParse(parseFrame(data)).success) onStreamEnd();
       const message = parseDeepgramFrame(data);
       if (message === null) return;
       if (message.type === "progress") {
@@ -203,7 +171,7 @@ export const openDeepgramSession: OpenSpeechSession<DeepgramSettings> = async (
     },
     closed(code) {
       clearTimeout(finalizeTimer);
-      // Other servers with this protocol (WhisperLiveKit) send no metadata at the end.
+      // A stream without audio ends without, and so do those of WhisperLiveKit before August 2026.
       if (isEnding && code === 1000 && !hasInterim) onStreamEnd();
       handlers.closed(code);
     },
@@ -225,7 +193,7 @@ export const openDeepgramSession: OpenSpeechSession<DeepgramSettings> = async (
         return;
       }
       unansweredFinalizes += 1;
-      if (serversWithoutFinalize.has(settings.url)) {
+      if (!settings.hasFinalize || serversWithoutFinalize.has(settings.url)) {
         endStream();
         return;
       }

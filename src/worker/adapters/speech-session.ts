@@ -3,8 +3,8 @@ import type { ProviderMessage, ProviderStart } from "#server/recording/room/even
 /** Endpoint and key of a speech service, or of its stand-in. `url`: `ws:` or `wss:`. */
 export type SpeechSettings =
   | { service: "Soniox"; url: string; apiKey: string }
-  /** `apiKey` is empty for a server of one's own without keys. */
-  | { service: "Deepgram"; url: string; apiKey: string; model: string };
+  /** `apiKey` is empty for a server of one's own without keys. `hasFinalize`: it answers `Finalize`. */
+  | { service: "Deepgram"; url: string; apiKey: string; model: string; hasFinalize: boolean };
 
 interface SpeechHandlers {
   message(message: ProviderMessage): void;

@@ -1,13 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { ProviderStart } from "#server/recording/room/events.ts";
+import type { ProviderMessage, ProviderStart } from "#server/recording/room/events.ts";
 import { start as startTime } from "#tests/unit/server/recording/room/test-room.ts";
 import { findPause, findWord } from "#tests/worker/recording/lecture-client.ts";
 import { services, spoken, spokenInOpus } from "#tests/worker/recording/support.ts";
-import {
-  openDeepgramSession,
-  parseDeepgramFrame,
-  toDeepgramUrl,
-} from "#worker/adapters/deepgram.ts";
+import { openDeepgramSession, parseDeepgramFrame } from "#worker/adapters/deepgram.ts";
+import { toDeepgramUrl } from "#worker/adapters/deepgram-address.ts";
 import { SpeechRoom } from "./speech-room.ts";
 
 const words = [
@@ -86,6 +83,25 @@ describe("parseDeepgramFrame", () => {
     });
   });
 
+  it("takes what a transcript has after the words that are listed", () => {
+    const parse = (transcript: string) => {
+      const message = parseDeepgramFrame(
+        createFrame({ is_final: false }, { transcript, words: words.slice(0, 1) }),
+      );
+      return message?.type === "progress" ? message.tokens.slice(1) : null;
+    };
+    expect(parse("Light bends.")).toEqual([
+      { text: " bends.", isFinal: false, startMs: 1_900, endMs: 2_750, speaker: null },
+    ]);
+    expect(parse("Light")).toEqual([]);
+    expect(parse("light bends.")).toEqual([]);
+  });
+
+  it("sets no space before punctuation that comes after its word", () => {
+    const frame = createFrame({ duration: 0 }, { transcript: ".", words: [] });
+    expect(parseDeepgramFrame(frame)).toMatchObject({ tokens: [{ text: ".", isFinal: true }] });
+  });
+
   it("reports an error of the service", () => {
     const frame = JSON.stringify({ type: "Error", description: "overloaded", variant: "x" });
     expect(parseDeepgramFrame(frame)).toMatchObject({
@@ -115,13 +131,17 @@ const start: ProviderStart = {
   endpointDelayMs: 2_000,
   context: "",
 };
-const settings = { service: "Deepgram", apiKey: "key", model: "nova-3" } as const;
+const settings = {
+  service: "Deepgram",
+  apiKey: "key",
+  model: "nova-3",
+  hasFinalize: true,
+} as const;
 const address = "wss://api.deepgram.com/v1/listen?mip_opt_out=true";
 
 describe("toDeepgramUrl", () => {
   const createUrl = (fields: Partial<ProviderStart> = {}, model = "nova-3") => {
-    const settings = { service: "Deepgram", url: address, apiKey: "secret-key", model } as const;
-    return new URL(toDeepgramUrl(settings, { ...start, ...fields }));
+    return new URL(toDeepgramUrl({ url: address, model }, { ...start, ...fields }));
   };
 
   it("names the audio, the language and what is wanted, and keeps the address's own parameters", () => {
@@ -140,7 +160,6 @@ describe("toDeepgramUrl", () => {
       diarize: "true",
       endpointing: "500",
     });
-    expect(url.href).not.toContain("secret-key");
   });
 
   it("asks for no speakers where the recording wants none", () => {
@@ -217,6 +236,52 @@ describe("openDeepgramSession", () => {
   });
 });
 
+describe("the end of a stream after `CloseStream`", () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  /** A stream of a server without `Finalize` that has been asked to finalize, and what the room hears of it. */
+  async function finalize() {
+    const { 0: client, 1: server } = new WebSocketPair();
+    server.accept();
+    vi.stubGlobal("fetch", async () => new Response(null, { status: 101, webSocket: client }));
+    const texts: string[] = [];
+    const handlers = {
+      message(one: ProviderMessage) {
+        if (one.type === "progress") texts.push(...one.tokens.map(({ text }) => text));
+      },
+      closed: (code: number) => texts.push(`closed ${code}`),
+    };
+    const stream = { ...settings, url: address, hasFinalize: false };
+    const { signal } = new AbortController();
+    const session = await openDeepgramSession(stream, start, handlers, signal);
+    const control = new Promise((resolve) => {
+      server.addEventListener("message", ({ data }) => resolve(data), { once: true });
+    });
+    session.sendControl("finalize");
+    expect(await control).toBe('{"type":"CloseStream"}');
+    return { server, texts };
+  }
+  const createMetadata = (duration: number) => JSON.stringify({ type: "Metadata", duration });
+
+  it("is its last metadata, and not those of its beginning", async () => {
+    const { server, texts } = await finalize();
+    server.send(createMetadata(0));
+    server.send(createFrame({}));
+    server.send(createMetadata(2.75));
+    await expect.poll(() => texts).toEqual([" Light", " bends.", "<fin>"]);
+  });
+
+  it.each([
+    [1000, ["<fin>", "closed 1000"]],
+    [1011, ["closed 1011"]],
+  ])("is a close with %i without metadata, or a failure", async (code, end) => {
+    const { server, texts } = await finalize();
+    server.send(createMetadata(0));
+    server.close(code);
+    await expect.poll(() => texts).toEqual(end);
+  });
+});
+
 describe("a room with Deepgram", () => {
   const lecture = spoken({ to: 30 });
   const dialogue = spoken({ to: 24, sentencesPerSpeaker: 1 });
@@ -232,8 +297,8 @@ describe("a room with Deepgram", () => {
     const response = await fetch(url, { method: "POST", body: JSON.stringify(failures) });
     return response.json();
   }
-  const openRoom = (one = lecture, fragment = "") =>
-    new SpeechRoom({ ...settings, url: `${base}v1/listen${fragment}` }, one, control);
+  const openRoom = (one = lecture, { fragment = "", hasFinalize = true } = {}) =>
+    new SpeechRoom({ ...settings, url: `${base}v1/listen${fragment}`, hasFinalize }, one, control);
 
   beforeEach(async () => {
     await expect.poll(async () => (await control()).open).toBe(0);
@@ -359,13 +424,31 @@ describe("a room with Deepgram", () => {
     },
   );
 
-  it("stops with `CloseStream` alone where the server has refused a `Finalize`", async () => {
-    await control({ rejectFinalize: true });
-    const room = openRoom(lecture, "#own");
-    room.sendUntil(findPause(lecture, 30));
-    await room.stop();
-    expect(await room.finish()).toBe(lecture.text);
-    const { sessions } = await control();
-    expect(sessions.map(({ finalizes }) => finalizes)).toEqual([1, 0, 0]);
+  describe("as WhisperLiveKit", () => {
+    const listFinalizes = async () => (await control()).sessions.map(({ finalizes }) => finalizes);
+    beforeEach(() => control({ whisperLiveKit: true }));
+
+    it("learns from the answer to `Finalize` that a stop is `CloseStream` alone", async () => {
+      const room = openRoom(lecture, { fragment: "#own" });
+      room.sendUntil(findPause(lecture, 30));
+      await room.stop();
+      expect(await room.finish()).toBe(lecture.text);
+      expect(await listFinalizes()).toEqual([1, 0, 0]);
+    });
+
+    it("sends no `Finalize` where the settings say that it has none", async () => {
+      const room = openRoom(lecture, { hasFinalize: false });
+      room.sendUntil(findPause(lecture, 30));
+      await room.stop();
+      expect(await room.finish()).toBe(lecture.text);
+      expect(await listFinalizes()).toEqual([0, 0]);
+    });
+
+    it("shows interim words", async () => {
+      const room = openRoom(lecture, { hasFinalize: false });
+      await room.finish();
+      const tokens = room.listSent("tokens").flatMap((one) => one.tokens);
+      expect(tokens.filter((token) => !token.is_final).length).toBeGreaterThan(10);
+    });
   });
 });
