@@ -119,6 +119,8 @@ module.exports = {
       "^src/shared/",
       // Names and formats of settings; no behaviour.
       "^src/worker/settings\\.",
+      // What a speech server on this machine is asked before the worker asks it.
+      "^src/worker/adapters/deepgram-address\\.",
       "^drizzle/",
       "^migrations/",
       "node_modules/",

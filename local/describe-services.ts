@@ -1,20 +1,32 @@
 import { hasIntegration, type SettingName } from "#worker/settings.ts";
+import type { LocalSpeechServer } from "./deepgram/find-local-server.ts";
 import type { LocalModel } from "./llm/find-local-model.ts";
 
 type Environment = Record<string, string | undefined>;
 
+/** What was found on this machine. */
+interface Found {
+  model: LocalModel | null;
+  speech: LocalSpeechServer | null;
+}
+
 /** Start-up lines: what recognises, what translates and summarises, and where e-mails go, with the settings of `env`. */
 export const describeServices = (
   env: Environment,
-  localModel: LocalModel | null,
+  { model, speech }: Found,
   stackUrl: string,
 ): string[] => [
-  describeSpeech(env),
-  describeLanguage(env, localModel),
+  describeSpeech(env, speech),
+  describeLanguage(env, model),
   `E-mail: ${hasIntegration("mail", (name: SettingName) => Boolean(env[name])) ? "Resend" : `shown at ${stackUrl}/mail/`}`,
 ];
 
-function describeSpeech(env: Environment): string {
+function describeSpeech(env: Environment, found: LocalSpeechServer | null): string {
+  if (found)
+    return (
+      `Speech: your own server at ${getHost(found.url)} (Deepgram's protocol). ` +
+      "LOCAL_SPEECH=off leaves it out."
+    );
   const { SPEECH, SPEECH_PROVIDER, SONIOX_API_KEY, DEEPGRAM_API_KEY, DEEPGRAM_URL } = env;
   if (SPEECH === "demo")
     return "Speech: the demo, which writes a sample lecture in place of what is said (SPEECH=demo).";
@@ -24,7 +36,7 @@ function describeSpeech(env: Environment): string {
   } else if (SONIOX_API_KEY) return "Speech: Soniox";
   return (
     "Speech: the browser's own recognition where it has one. The demo, a choice of its own, writes a sample lecture. " +
-    "Set SONIOX_API_KEY, or DEEPGRAM_API_KEY and SPEECH_PROVIDER=deepgram, for a service."
+    "Start WhisperLiveKit, or set SONIOX_API_KEY, or DEEPGRAM_API_KEY and SPEECH_PROVIDER=deepgram, for a service."
   );
 }
 

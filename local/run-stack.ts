@@ -1,5 +1,6 @@
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { findLocalSpeechServer, toSpeechSettings } from "./deepgram/find-local-server.ts";
 import { describeServices } from "./describe-services.ts";
 import { findLocalModel, toSettings } from "./llm/find-local-model.ts";
 import { acquireRunLock } from "./run-lock.ts";
@@ -36,15 +37,19 @@ export async function runStack(
     const lock = await acquireRunLock(join(dataDir, "run.lock"));
     closers.push(lock.release);
     await assertPortFree(port, "PORT");
-    const localModel = await findLocalModel(process.env);
-    const env = { ...process.env, ...(localModel && toSettings(localModel, process.env)) };
-    const stack = await startEmbeddedStack({ dataDir, port: 0, env });
+    const found = Promise.all([findLocalModel(process.env), findLocalSpeechServer(process.env)]);
+    const stack = await startEmbeddedStack({ dataDir, port: 0, env: process.env });
     closers.push(stack.close);
-    const site = await startSite({ vars: stack.vars, port });
+    const [model, speech] = await found;
+    const settings = {
+      ...(model && toSettings(model, process.env)),
+      ...(speech && toSpeechSettings(speech)),
+    };
+    const site = await startSite({ vars: { ...stack.vars, ...settings }, port });
     closers.push(site.close);
     stack.announce(site.url);
     lock.announce(site.url);
-    const services = describeServices(process.env, localModel, stack.url);
+    const services = describeServices(process.env, { model, speech }, stack.url);
     const lines = [`Dualect is running at ${site.url}`, ...services, "Stop it with Ctrl-C."];
     console.log(`\n${lines.map((line) => `  ${line}\n`).join("")}`);
   } catch (error) {

@@ -16,8 +16,9 @@ import { createReader, Session, streamParameters } from "./session.ts";
  * stand-in of Soniox hears.
  *
  * @param idleMs time without audio or text before a stream is closed; 10 s at the service.
+ * @param needsKey false: as a server of one's own.
  */
-export function createDeepgramStandIn({ idleMs = 10_000 } = {}): StandIn {
+export function createDeepgramStandIn({ idleMs = 10_000, needsKey = true } = {}): StandIn {
   const failures = { ...noFailures };
   const refuse = (status: RefusalStatus) => ({ status, body: createRefusal(status, randomUUID()) });
   return createSpeechStandIn({
@@ -37,7 +38,7 @@ export function createDeepgramStandIn({ idleMs = 10_000 } = {}): StandIn {
         failures.refuseTimes -= 1;
         return refuse(failures.refuseWith);
       }
-      if (!isValidKey(key)) return refuse(401);
+      if (needsKey && !isValidKey(key)) return refuse(401);
       if (!parameters) return refuse(400);
       return createReader(parameters).then(
         (reader) => (socket) => new Session(socket, parameters, { failures, idleMs, reader }),

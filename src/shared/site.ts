@@ -1,7 +1,10 @@
 /** Settings of the deployment that the page needs (`site.info`). */
 export interface SiteInfo {
-  /** Name of the speech service, for its error messages. */
-  speechService: "Soniox" | "Deepgram";
+  /**
+   * The speech service, by its name; of the operator's own servers whether it is on the machine on which the page is
+   * opened (`localServer`).
+   */
+  speechService: "Soniox" | "Deepgram" | "localServer" | "ownServer";
   /** Services that are replaced by a stand-in, which the page mentions. */
   standIns: { speech: boolean; llm: boolean; mail: boolean; payments: boolean };
   /** The demo voice recognises where nobody has chosen an engine: for developers and tests, never in production. */

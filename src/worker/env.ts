@@ -1,9 +1,10 @@
 import type { UserChannelCalls } from "#server/ports.ts";
+import type { SiteInfo } from "#shared/site.ts";
 import type { RoomCalls } from "./adapters/recording-rooms.ts";
 import type { ShareRoomCalls } from "./adapters/share-rooms.ts";
 import type { SpeechSettings } from "./adapters/speech-session.ts";
 import { listBillingProblems, resolveBilling } from "./billing-env.ts";
-import { isPrivateHost } from "./private-network.ts";
+import { isLoopback, isPrivateHost } from "./private-network.ts";
 import {
   createIsSet,
   hasIntegration,
@@ -156,12 +157,25 @@ function resolveSpeech(
   };
 }
 
+/** How the page names the service at `url`, which is no stand-in. */
+function nameSpeechService(
+  { service, url }: SpeechSettings,
+  v: Variables,
+): SiteInfo["speechService"] {
+  const { hostname } = new URL(url);
+  if (service === "Soniox" || /(^|\.)deepgram\.com$/.test(hostname)) return service;
+  // The embedded stack, and the site beside it, answer this machine alone.
+  const isLocal = v.LOCAL_STACK_URL !== undefined && isLoopback(hostname);
+  return isLocal ? "localServer" : "ownServer";
+}
+
 function resolveEnv(v: Variables) {
   const local = v.LOCAL_STACK_URL?.replace(/\/$/, "") ?? "";
   const isStandIn = (integration: Integration) => !hasIntegration(integration, createIsSet(v));
   /** Wanted even where a service is configured. */
   const isDemoDefault = v.SPEECH === "demo";
   const speech = isDemoDefault || isStandIn("speech");
+  const speechSettings = resolveSpeech(v, speech ? local : null);
   const llm = isStandIn("llm");
   const mail = isStandIn("mail");
   const contextTokens = v.LLM_CONTEXT_TOKENS;
@@ -171,7 +185,8 @@ function resolveEnv(v: Variables) {
     database: {
       url: v.DATABASE_URL ?? `${local.replace("http://", "postgresql://dualect:local@")}/dualect`,
     },
-    speech: resolveSpeech(v, speech ? local : null),
+    speech: speechSettings,
+    speechService: speech ? speechSettings.service : nameSpeechService(speechSettings, v),
     llm: llm
       ? { baseUrl: `${local}/llm/v1`, apiKey: "stand-in", model: "stand-in", contextTokens }
       : {

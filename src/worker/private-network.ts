@@ -26,3 +26,7 @@ export function isPrivateHost(hostname: string): boolean {
     (first === 100 && second >= 64 && second <= 127)
   );
 }
+
+/** Whether a URL's `hostname` is on the machine itself. */
+export const isLoopback = (hostname: string): boolean =>
+  /^(127\.\d+\.\d+\.\d+|\[::1\]|(.+\.)?localhost)\.?$/.test(hostname);

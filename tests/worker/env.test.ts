@@ -52,6 +52,7 @@ describe("readEnv", () => {
         apiKey: "soniox-key",
         streams: 10,
       },
+      speechService: "Soniox",
       llm: {
         baseUrl: "https://api.openai.com/v1",
         apiKey: "llm-key",
@@ -127,6 +128,7 @@ describe("readEnv", () => {
         url: "wss://api.deepgram.com/v1/listen",
         apiKey: "key",
         model: "nova-3",
+        hasFinalize: true,
         streams: 50,
       });
       const own = { DEEPGRAM_URL: url, DEEPGRAM_MODEL: "whisper", DEEPGRAM_STREAMS: "3" };
@@ -134,6 +136,24 @@ describe("readEnv", () => {
         speech: { service: "Deepgram", url, apiKey: "", model: "whisper", streams: 3 },
         standIns: { speech: false },
       });
+    });
+
+    test("names a server of one's own, and not the service whose protocol it speaks", () => {
+      const name = (base: object, address: string, more = {}) =>
+        read({ ...base, ...deepgram, DEEPGRAM_URL: address, ...more }).speechService;
+      const local = "ws://127.0.0.1:8000/v1/listen";
+      expect(name(development, local)).toBe("localServer");
+      expect(name(development, "ws://[::1]:8000/v1/listen")).toBe("localServer");
+      expect(name(development, url)).toBe("ownServer");
+      expect(name(withoutSpeech, url)).toBe("ownServer");
+      expect(name(withoutSpeech, local, { ALLOW_PRIVATE_NETWORK: "true" })).toBe("ownServer");
+      expect(name(withoutSpeech, "wss://api.eu.deepgram.com/v1/listen")).toBe("Deepgram");
+      expect(read({ ...development, ...deepgram }).speechService).toBe("Deepgram");
+    });
+
+    test("may have no `Finalize`", () => {
+      const own = { ...development, ...deepgram, DEEPGRAM_URL: url, DEEPGRAM_FINALIZE: "false" };
+      expect(read(own).speech).toMatchObject({ hasFinalize: false });
     });
 
     test("may be chosen beside a key of Soniox, which is then not used", () => {

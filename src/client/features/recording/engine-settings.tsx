@@ -15,6 +15,7 @@ import {
 } from "#client/state/engines.ts";
 import { DataProvider, useSiteInfo } from "#client/state/queries.tsx";
 import { Button } from "#client/ui/button.tsx";
+import type { SiteInfo } from "#shared/site.ts";
 import { useT } from "./engine-messages/index.ts";
 
 /** The choice between the site's services and the engines of this browser. */
@@ -43,10 +44,9 @@ function Engines() {
         onChange={chooseSpeechEngine}
         service={{
           engine: isDemoSpeech ? "demo" : "service",
-          label: t(isDemoSpeech ? "engine.speechDemo" : "engine.speechService"),
-          hint: isDemoSpeech
-            ? t("engine.speechDemoHint")
-            : t("engine.speechServiceHint", { service: info.speechService }),
+          ...(isDemoSpeech
+            ? { label: t("engine.speechDemo"), hint: t("engine.speechDemoHint") }
+            : describeSpeechService(t, info.speechService)),
         }}
         browserHint={
           canRecognize() ? (
@@ -78,6 +78,19 @@ function Engines() {
       />
     </>
   );
+}
+
+function describeSpeechService(
+  t: ReturnType<typeof useT>,
+  service: SiteInfo["speechService"],
+): { label: string; hint: string } {
+  if (service === "localServer")
+    return { label: t("engine.speechLocalServer"), hint: t("engine.speechLocalServerHint") };
+  const hint =
+    service === "ownServer"
+      ? t("engine.speechOwnServerHint")
+      : t("engine.speechServiceHint", { service });
+  return { label: t("engine.speechService"), hint };
 }
 
 interface EngineChoiceProps<Engine extends string> {

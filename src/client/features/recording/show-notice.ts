@@ -5,6 +5,7 @@ import type { RecognitionFailure } from "#client/realtime/recognition/web-speech
 import type { RecordingSession, SaveState } from "#client/realtime/session-types.ts";
 import { canRecognize, getSiteInfo } from "#client/state/engines.ts";
 import { hasGuestTranscript } from "#client/state/recording.ts";
+import type { SiteInfo } from "#shared/site.ts";
 import { type MessageKey, t } from "./dialog-messages/index.ts";
 import { openDialog, speechOffer } from "./screen-state.ts";
 
@@ -18,7 +19,7 @@ export interface NoticeActions {
 
 export function notify(notice: SessionNotice, session: Recording, actions: NoticeActions): void {
   const toPlans = { label: t("record.toPlans"), run: actions.openPlans };
-  const provider = getSiteInfo()?.speechService ?? "Soniox";
+  const provider = nameProvider(getSiteInfo()?.speechService ?? "Soniox");
   const signIn = { label: t("auth.signIn"), run: actions.signIn };
   switch (notice.kind) {
     case "recordingStarted":
@@ -162,6 +163,11 @@ const signInTexts = {
   save: "notice.signInRequiredText",
   summary: "notice.signInSummary",
 } as const;
+
+function nameProvider(service: SiteInfo["speechService"]): string {
+  const isOwn = service === "localServer" || service === "ownServer";
+  return isOwn ? t(`provider.${service}`) : service;
+}
 
 const toastInfo = (title: string, description: string) =>
   toast({ kind: "info", title, description });

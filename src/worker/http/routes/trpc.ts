@@ -64,7 +64,7 @@ trpc.all("*", async (c) => {
       settings: {
         guestTicketSecret: env.guestTicketSecret,
         secureCookies: env.appEnv === "production",
-        speechService: env.speech.service,
+        speechService: env.speechService,
         standIns: env.standIns,
         isDemoDefault: env.isDemoDefault,
         outboxUrl: env.outboxUrl,

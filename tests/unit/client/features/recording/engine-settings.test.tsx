@@ -6,21 +6,19 @@ import EngineSettings from "#client/features/recording/engine-settings.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { languageChoice, speechChoice } from "#client/state/engines.ts";
 import { queryClient } from "#client/state/queries.tsx";
+import type { SiteInfo } from "#shared/site.ts";
 import { show } from "#tests/unit/client/kit/page.tsx";
 import { fakeServer } from "#tests/unit/client/kit/server.ts";
 
 beforeAll(() => Promise.all([showLanguage("en"), engineMessages.load()]));
-beforeEach(async () => {
+const serve = (speechService: SiteInfo["speechService"], speech = true) => {
+  const standIns = { speech, llm: true, mail: true, payments: true };
+  const info = { speechService, standIns, isDemoDefault: false, challenge: null };
+  fakeServer({ "site.info": () => info });
+};
+beforeEach(() => {
   localStorage.clear();
-  const standIns = { speech: true, llm: true, mail: true, payments: true };
-  fakeServer({
-    "site.info": () => ({
-      speechService: "Soniox",
-      standIns,
-      isDemoDefault: false,
-      challenge: null,
-    }),
-  });
+  serve("Soniox");
 });
 afterEach(async () => {
   queryClient.clear();
@@ -48,6 +46,19 @@ it("offers only the demo where the browser has no engines", async () => {
   expect(document.querySelector("label")?.textContent).toBe("Demo");
   expect(radios.map(({ checked }) => checked)).toEqual([true, false, true, false]);
   expect(radios.map(({ disabled }) => disabled)).toEqual([false, true, false, true]);
+});
+
+it.each([
+  ["Deepgram", "This site's service", /sent to this site and to Deepgram/],
+  ["localServer", "Your own server on this machine", /sent to it/],
+  ["ownServer", "This site's service", /This site's own speech server/],
+] as const)("says what recognises with %s", async (service, label, hint) => {
+  serve(service, false);
+  const [radio] = await open();
+  const parent = radio?.parentElement;
+  expect(parent?.querySelector("label")?.textContent).toBe(label);
+  expect(parent?.textContent).toMatch(hint);
+  expect(parent?.textContent?.includes("Deepgram")).toBe(service === "Deepgram");
 });
 
 it("uses the browser's engines in place of a demo, unless the person chooses otherwise", async () => {

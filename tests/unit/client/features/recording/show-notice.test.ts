@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { getQueryKey } from "@trpc/react-query";
 import { beforeAll, beforeEach, describe, expect, it, test, vi } from "vitest";
 import {
   dialogMessages,
@@ -12,6 +13,7 @@ import { alerts, setToastHandler } from "#client/lib/notifications.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import type { SessionNotice } from "#client/realtime/notices.ts";
 import type { SaveState } from "#client/realtime/session-types.ts";
+import { api, queryClient } from "#client/state/queries.tsx";
 import { visitor } from "#client/state/visitor.ts";
 import { errorCodes } from "#shared/errors.ts";
 import { holdRecording, recordingView } from "#tests/unit/client/kit/recording.ts";
@@ -215,9 +217,20 @@ test("shows a message of the speech service until it is dismissed", () => {
   notify({ kind: "providerError", message: "Quota" }, holdRecording(), actions);
   notify({ kind: "providerDisconnected", code: 1011, reason: "" }, holdRecording(), actions);
   expect(alerts.get().map(({ text }) => text)).toEqual([
-    "Soniox Error: Quota",
+    "Soniox reports an error: Quota",
     "Soniox disconnected unexpectedly. Code: 1011, Reason: Unknown",
   ]);
+});
+
+test.each([
+  ["localServer", "Your own speech server on this machine"],
+  ["ownServer", "This site's speech server"],
+] as const)("names %s in its messages", (speechService, name) => {
+  const siteInfoKey = getQueryKey(api.site.info, undefined, "query");
+  queryClient.setQueryData(siteInfoKey, { speechService });
+  notify({ kind: "providerError", message: "Full" }, holdRecording(), actions);
+  queryClient.removeQueries({ queryKey: siteInfoKey });
+  expect(alerts.get().map(({ text }) => text)).toEqual([`${name} reports an error: Full`]);
 });
 
 test("shows the server's own refusal with its own text until it is dismissed", () => {
