@@ -61,7 +61,7 @@ module.exports = {
     only("realtime-only-shared", "^src/client/realtime/", [
       "^src/client/(lib|realtime)/",
       "^src/shared/",
-      "node_modules/(zod|idb)/",
+      "node_modules/(zod|idb|@noble/hashes)/",
     ]),
     {
       name: "realtime-needs-no-react",

@@ -4,6 +4,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { chunks } from "#build/chunks.ts";
 import { messages } from "#build/messages.ts";
+import { modelSource } from "#build/model-source.ts";
 import { preload } from "#build/preload.ts";
 import { prerender } from "#build/prerender.ts";
 import { shell } from "#build/shell.ts";
@@ -32,6 +33,7 @@ export default defineConfig(({ command }) => ({
       },
     },
     messages(),
+    modelSource(),
     react(),
     tailwindcss(),
     chunksPlugin,

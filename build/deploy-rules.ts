@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { parseModelUrl } from "#client/realtime/models/model-source.ts";
 import { listMissingSettings, type SettingName } from "#worker/settings.ts";
 
 // The decisions of `npm run deploy`, without network and files.
@@ -9,7 +10,7 @@ export class DeployError extends Error {
 }
 
 /**
- * Checks that all settings for a deployment exist, and returns the site's origin.
+ * Checks that all settings for a deployment exist, and returns the site's origin and the models' source.
  *
  * @param settings names of the worker's secrets, the `[vars]` of wrangler.toml, and the environment of the
  *   person who deploys.
@@ -19,7 +20,7 @@ export function checkSettings(settings: {
   secrets: readonly string[];
   vars: Record<string, unknown>;
   environment: Record<string, string | undefined>;
-}): { origin: string } {
+}): { origin: string; modelUrl: string } {
   const { secrets, vars, environment } = settings;
   const isSet = (name: SettingName) => secrets.includes(name) || name in vars;
   const problems: string[] = [];
@@ -37,8 +38,28 @@ export function checkSettings(settings: {
       "APP_ORIGIN (https://…, nothing after the host) is missing in your environment and in [vars] " +
         "of wrangler.toml: the health check asks there.",
     );
+  const { modelUrl, problem } = readModelUrl(vars, environment);
+  if (problem) problems.push(problem);
+  if (secrets.includes("SPEECH_MODEL_URL"))
+    problems.push(
+      "SPEECH_MODEL_URL is no secret: the build reads it from your environment or from [vars] of wrangler.toml.",
+    );
   if (problems.length > 0) throw new DeployError(problems.join("\n"));
-  return { origin: String(origin) };
+  return { origin: String(origin), modelUrl };
+}
+
+/** The setting of the environment or of `[vars]`, with what is wrong with it. */
+function readModelUrl(
+  vars: Record<string, unknown>,
+  environment: Record<string, string | undefined>,
+) {
+  const setting = environment.SPEECH_MODEL_URL || vars.SPEECH_MODEL_URL;
+  try {
+    const { url } = parseModelUrl(setting === undefined ? undefined : String(setting));
+    return { modelUrl: url, problem: null };
+  } catch (error) {
+    return { modelUrl: "", problem: error instanceof Error ? error.message : String(error) };
+  }
 }
 
 const secretList = z.array(z.object({ name: z.string() }));

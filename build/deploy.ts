@@ -73,7 +73,8 @@ async function deploy(): Promise<void> {
   });
   const { vars } = unstable_readConfig({ config });
   const secrets = parseSecretNames(printed);
-  const { origin } = checkSettings({ secrets, vars, environment: process.env });
+  const { origin, modelUrl } = checkSettings({ secrets, vars, environment: process.env });
+  process.env.SPEECH_MODEL_URL = modelUrl;
 
   await buildSite();
   printStep("migrations");

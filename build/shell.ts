@@ -45,8 +45,13 @@ export function shell(): Plugin {
   };
 }
 
+/** Folders are not the program's: `models` may hold hundreds of megabytes. */
 const listPublicFiles = (publicDir: string) =>
-  readdirSync(publicDir).filter((name) => !excludedFiles.has(name) && !name.startsWith("."));
+  readdirSync(publicDir, { withFileTypes: true })
+    .filter(
+      (entry) => entry.isFile() && !excludedFiles.has(entry.name) && !entry.name.startsWith("."),
+    )
+    .map(({ name }) => name);
 
 /** Built files have a hash of their content in their name; for files of `public/` the content is hashed. */
 function computeVersion(built: readonly string[], publicDir: string): string {

@@ -53,6 +53,15 @@ for (const [name, getPath] of Object.entries(paths))
     });
   });
 
+test("pages may connect to the hub of models, and a reader's page to its own site only", async ({
+  site,
+}) => {
+  const { policy } = await fetchHeaders(site, "/");
+  expect(policy).toContain("connect-src 'self' https://huggingface.co https://*.hf.co");
+  const reader = await fetchHeaders(site, "/live/code");
+  expect(reader.policy).toContain("connect-src 'self'");
+});
+
 for (const path of ["/reset-password", "/email-confirmation", "/verify"])
   test(`${path}, whose address may hold a secret, sends no referrer`, async ({ site }) => {
     const { policy, referrer } = await fetchHeaders(site, `${path}?token_hash=secret`);

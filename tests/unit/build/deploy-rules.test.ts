@@ -25,14 +25,35 @@ const getMessage = (settings: Partial<Parameters<typeof checkSettings>[0]>): str
 
 describe("checkSettings", () => {
   it("returns the site's origin when all settings exist", () => {
-    expect(checkSettings({ secrets, vars: {}, environment })).toEqual({ origin });
+    expect(checkSettings({ secrets, vars: {}, environment })).toMatchObject({ origin });
   });
 
   it("accepts a value in wrangler.toml instead of a secret", () => {
     const { APP_ORIGIN: _, ...others } = environment;
     const vars = { APP_ORIGIN: origin, LLM_MODEL: "model" };
     const rest = secrets.filter((name) => !(name in vars));
-    expect(checkSettings({ secrets: rest, vars, environment: others })).toEqual({ origin });
+    expect(checkSettings({ secrets: rest, vars, environment: others })).toMatchObject({ origin });
+  });
+
+  it("takes the source of models from the environment, or from wrangler.toml", () => {
+    const hub = "https://huggingface.co";
+    const vars = { SPEECH_MODEL_URL: "/models" };
+    const SPEECH_MODEL_URL = "https://hub.example.org";
+    const read = (settings: object) =>
+      checkSettings({ secrets, vars: {}, environment, ...settings }).modelUrl;
+    expect(read({})).toBe(hub);
+    expect(read({ vars })).toBe("/models");
+    expect(read({ vars, environment: { ...environment, SPEECH_MODEL_URL } })).toBe(
+      SPEECH_MODEL_URL,
+    );
+  });
+
+  it("refuses a source of models that is malformed or a secret", () => {
+    const SPEECH_MODEL_URL = "http://hub.example.org";
+    expect(getMessage({ environment: { ...environment, SPEECH_MODEL_URL } })).toBe(
+      "SPEECH_MODEL_URL: must be https:",
+    );
+    expect(getMessage({ secrets: [...secrets, "SPEECH_MODEL_URL"] })).toMatch(/is no secret/);
   });
 
   it.each(secrets)("says how to set %s when it is missing", (name) => {

@@ -7,7 +7,10 @@ const none = "'none'";
 /** Turnstile's widget. Always allowed, as in the static files' policy, which does not depend on the site. */
 const challenges = "https://challenges.cloudflare.com";
 
-/** The same policy as the page's own, which public/_headers sends with the static files. */
+/**
+ * The same policy as the page's own, which public/_headers sends with the static files; the build also lets pages
+ * connect to the source of models.
+ */
 const secure = secureHeaders({
   contentSecurityPolicy: {
     defaultSrc: [own],

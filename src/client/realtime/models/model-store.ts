@@ -1,0 +1,194 @@
+import { type DBSchema, type IDBPDatabase, openDB } from "idb";
+import type { ModelFile } from "#client/realtime/device-speech/model-description.ts";
+import type { ModelFiles } from "#client/realtime/device-speech/model-files.ts";
+import type { ModelTarget, StoredFile } from "./download-model.ts";
+import type { ManifestFile } from "./manifest.ts";
+
+/**
+ * The models on this device, in IndexedDB, for the page and for workers. The bytes are Blobs of some megabytes, which
+ * the browser keeps on disk: to read a file puts them together without copying them.
+ */
+
+const databaseName = "dualect-models";
+
+interface FileRecord extends Pick<ManifestFile, "path" | "bytes" | "hash"> {
+  /** Of the whole file, once it is there and right. */
+  sha256: string | null;
+}
+
+interface ModelRecord {
+  id: string;
+  files: FileRecord[];
+  /** Null: the download has not finished. */
+  storedAt: number | null;
+}
+
+interface PartRecord {
+  modelId: string;
+  path: string;
+  index: number;
+  bytes: number;
+  data: Blob;
+}
+
+interface Schema extends DBSchema {
+  models: { key: string; value: ModelRecord };
+  parts: { key: [string, string, number]; value: PartRecord };
+}
+
+/** What is stored of a model. */
+export interface StoredModel {
+  id: string;
+  bytes: number;
+  /** All files are there and were right. */
+  isComplete: boolean;
+}
+
+const partsOf = (modelId: string, path?: string) =>
+  path === undefined
+    ? IDBKeyRange.bound([modelId], [modelId, []])
+    : IDBKeyRange.bound([modelId, path, 0], [modelId, path, Number.MAX_SAFE_INTEGER]);
+
+const isSameFile = (a: FileRecord, b: ManifestFile) =>
+  a.path === b.path && a.bytes === b.bytes && a.hash.value === b.hash.value;
+
+/** Every method may reject where the browser stores nothing. */
+export class ModelStore {
+  #database: Promise<IDBPDatabase<Schema>> | null = null;
+
+  constructor(private readonly now: () => number = Date.now) {}
+
+  async list(): Promise<StoredModel[]> {
+    const database = await this.#open();
+    const models = await database.getAll("models");
+    return Promise.all(
+      models.map(async ({ id, storedAt }) => {
+        const parts = await database.getAll("parts", partsOf(id));
+        const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
+        return { id, bytes, isComplete: storedAt !== null };
+      }),
+    );
+  }
+
+  /** The files of a complete model, with their hashes; empty if it is not complete. */
+  async listFiles(id: string): Promise<ModelFile[]> {
+    const model = await (await this.#open()).get("models", id);
+    if (!model || model.storedAt === null) return [];
+    return model.files.map(({ path, bytes, sha256 }) => ({ path, bytes, sha256: sha256 ?? "" }));
+  }
+
+  /** Reads files of a complete model; of any other one it reads none. */
+  openFiles(id: string): ModelFiles {
+    return {
+      read: async (path) => {
+        const database = await this.#open();
+        const model = await database.get("models", id);
+        const file = model?.files.find((one) => one.path === path);
+        if (!file || model?.storedAt === null) return null;
+        const parts = await database.getAll("parts", partsOf(id, path));
+        const blob = new Blob(parts.map(({ data }) => data));
+        return blob.size === file.bytes ? blob : null;
+      },
+    };
+  }
+
+  /** Only deletions, which succeed even when the disk is full. */
+  async remove(id: string): Promise<void> {
+    const database = await this.#open();
+    const transaction = database.transaction(["models", "parts"], "readwrite");
+    await Promise.all([
+      transaction.objectStore("models").delete(id),
+      transaction.objectStore("parts").delete(partsOf(id)),
+      transaction.done,
+    ]);
+  }
+
+  /** For a download of the model. Nobody else may write to the model meanwhile. */
+  openTarget(id: string): ModelTarget {
+    return {
+      begin: (files) => this.#begin(id, files),
+      read: (path) => this.#read(id, path),
+      append: (path, chunks) => this.#append(id, path, new Blob([...chunks])),
+      confirm: (path, sha256) =>
+        this.#change(id, (model) => {
+          for (const file of model.files) if (file.path === path) file.sha256 = sha256;
+        }),
+      clear: async (path) => {
+        await (await this.#open()).delete("parts", partsOf(id, path));
+      },
+      finish: () =>
+        this.#change(id, (model) => {
+          model.storedAt = this.now();
+        }),
+      discard: () => this.remove(id),
+    };
+  }
+
+  async #begin(
+    id: string,
+    files: readonly ManifestFile[],
+  ): Promise<ReadonlyMap<string, StoredFile>> {
+    const transaction = (await this.#open()).transaction(["models", "parts"], "readwrite");
+    const parts = transaction.objectStore("parts");
+    const before = (await transaction.objectStore("models").get(id))?.files ?? [];
+    const kept = files.map((file): FileRecord => {
+      const { path, bytes, hash } = file;
+      return before.find((old) => isSameFile(old, file)) ?? { path, bytes, hash, sha256: null };
+    });
+    const removed = before.filter((file) => !kept.includes(file));
+    await Promise.all([
+      transaction.objectStore("models").put({ id, files: kept, storedAt: null }),
+      ...removed.map(({ path }) => parts.delete(partsOf(id, path))),
+    ]);
+    const stored = new Map<string, StoredFile>();
+    for (const { path, bytes, sha256 } of kept) {
+      const found = await parts.getAll(partsOf(id, path));
+      const storedBytes = found.reduce((sum, part) => sum + part.bytes, 0);
+      const isConfirmed = sha256 !== null && storedBytes === bytes;
+      stored.set(path, { bytes: storedBytes, isConfirmed });
+    }
+    await transaction.done;
+    return stored;
+  }
+
+  async *#read(id: string, path: string): AsyncGenerator<Uint8Array> {
+    const parts = await (await this.#open()).getAll("parts", partsOf(id, path));
+    for (const { data } of parts) yield new Uint8Array(await data.arrayBuffer());
+  }
+
+  async #append(modelId: string, path: string, data: Blob): Promise<void> {
+    const database = await this.#open();
+    const index = await database.count("parts", partsOf(modelId, path));
+    await database.put("parts", { modelId, path, index, bytes: data.size, data });
+  }
+
+  async #change(id: string, change: (model: ModelRecord) => void): Promise<void> {
+    const transaction = (await this.#open()).transaction("models", "readwrite");
+    const model = await transaction.store.get(id);
+    if (!model) throw new Error("the model was deleted");
+    change(model);
+    await transaction.store.put(model);
+    await transaction.done;
+  }
+
+  #open(): Promise<IDBPDatabase<Schema>> {
+    this.#database ??= openDB<Schema>(databaseName, 1, {
+      upgrade(database) {
+        database.createObjectStore("models", { keyPath: "id" });
+        database.createObjectStore("parts", { keyPath: ["modelId", "path", "index"] });
+      },
+      // Another tab has a newer version of the program, or the browser closed the database.
+      blocking: () => this.#close(),
+      terminated: () => this.#close(),
+    }).catch((error: unknown) => {
+      this.#database = null;
+      throw error;
+    });
+    return this.#database;
+  }
+
+  #close(): void {
+    void this.#database?.then((database) => database.close());
+    this.#database = null;
+  }
+}
