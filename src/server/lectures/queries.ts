@@ -56,8 +56,6 @@ type ListRow = Pick<typeof lectures.$inferSelect, keyof LectureListItem>;
 export function toListItem(row: ListRow): LectureListItem {
   return {
     ...row,
-    // As pages that were opened before 2026-11-25 read them: without them their lists fail during a deployment.
-    ...{ preview: row.excerpt, translatedPreview: row.translatedExcerpt },
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
