@@ -115,7 +115,12 @@ export function buildTreeRows({ tree, expanded, getLoaded, draft, search }: Tree
     }
     const count = node?.lectures ?? tree.uncategorized;
     const unloaded: LoadedLectures = { items: [], remaining: count > 0 ? "more" : "none" };
-    return { folders, lectures: getLoaded(id) ?? unloaded, size: folders.length + count };
+    const lectures = getLoaded(id) ?? unloaded;
+    // The count may be older than the list.
+    const { length } = lectures.items;
+    const size =
+      folders.length + (lectures.remaining === "none" ? length : Math.max(count, length + 1));
+    return { folders, lectures, size };
   }
 
   const createDraftRows = (folderId: string | null, level: number): Row[] =>

@@ -59,6 +59,36 @@ describe("buildTreeRows", () => {
     expect(positions.at(-1)).toEqual([3, 3]);
   });
 
+  test.each([
+    ["fewer than are loaded", 0, "none", [3, 3]],
+    ["fewer, and not all are loaded", 0, "more", [3, 4]],
+    ["more than there are", 9, "none", [3, 3]],
+    ["those that are not loaded too", 9, "more", [3, 10]],
+  ] as const)(
+    "counts from 1 to the size where a folder's count says %s",
+    (...[, count, remaining, last]) => {
+      const stale = buildTree(
+        list([folder("a", null, { lectures: count }), folder("b", "a", { name: "Optics" })], 0),
+      );
+      const items = [lecture("1", "a"), lecture("2", "a")];
+      const getLoaded = (id: string | null) => (id === "a" ? { items, remaining } : null);
+      const rows = buildTreeRows({ ...view, tree: stale, expanded: new Set(["a"]), getLoaded });
+      const inside = rows.filter((row) => isItem(row) && row.level === 2);
+      expect(inside.map(({ position }) => position)).toEqual([1, 2, 3]);
+      expect([inside.at(-1)?.position, inside.at(-1)?.size]).toEqual(last);
+    },
+  );
+
+  test("counts from 1 in a folder without subfolders whose count is stale", () => {
+    const rows = buildTreeRows({
+      ...view,
+      expanded: new Set(["c"]),
+      getLoaded: (id) => (id === "c" ? { items: [lecture("1", "c")], remaining: "none" } : null),
+    });
+    const found = rows.find(({ kind }) => kind === "lecture");
+    expect([found?.position, found?.size]).toEqual([1, 1]);
+  });
+
   test("shows the draft of a new folder in its parent", () => {
     expect(formatRows(buildTreeRows({ ...view, draft: { parentId: null } }))[0]).toBe("draft");
     const open = new Set(["c"]);
