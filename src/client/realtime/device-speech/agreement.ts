@@ -1,0 +1,82 @@
+import type { HypothesisWord } from "./speech-model.ts";
+
+/** How words of one hypothesis are compared with those of another. Times are ms on any clock that both share. */
+
+/** What counts of a word: neither case nor punctuation, which change with the words around it. Empty: no word. */
+export function toComparable(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll("’", "'")
+    .replace(/[^\p{L}\p{N}']/gu, "");
+}
+
+export function splitWords(text: string): string[] {
+  return text
+    .split(/\s+/u)
+    .map(toComparable)
+    .filter((word) => word !== "");
+}
+
+/**
+ * Number of words at the beginning of `current` that may become final: those that two successive hypotheses agree on
+ * (LocalAgreement-2, Macháček et al. 2023), end before `stableMs`, and are followed by another word in both. The last
+ * word of a hypothesis has the punctuation of an end, which it may not be.
+ */
+export function countAgreed(
+  previous: readonly HypothesisWord[],
+  current: readonly HypothesisWord[],
+  stableMs: number,
+): number {
+  const limit = Math.min(previous.length, current.length) - 1;
+  for (let count = 0; count < limit; count += 1) {
+    const [before, now] = [previous[count], current[count]];
+    if (before === undefined || now === undefined || now.endMs > stableMs) return count;
+    if (toComparable(before.text) !== toComparable(now.text)) return count;
+  }
+  return Math.max(0, limit);
+}
+
+/** Words before the joint that are compared. */
+const jointWords = 12;
+/** Further than this from the joint, words are no repetition of those before it. */
+const jointReachMs = 3_000;
+const [match, mismatch, gap] = [2, -1, -1];
+
+/**
+ * Number of words at the beginning of `words` that were recognised before: their sound overlaps that of `before`, the
+ * comparable words that end at `atMs`. Two recognitions seldom agree on a word's time or spelling, so both count: the
+ * cut is where the words before it repeat the end of `before` best (local alignment), less one point for each
+ * `toleranceMs` that it lies away from `atMs`. Without a common word it is the time alone: a word whose middle is before
+ * `atMs` was recognised before.
+ */
+export function findJoint(
+  before: readonly string[],
+  words: readonly HypothesisWord[],
+  atMs: number,
+  toleranceMs: number,
+): number {
+  const tail = before.slice(-jointWords);
+  // scores[i]: of the best alignment that ends with the last word of `row` and with word i.
+  let scores = Array<number>(words.length + 1).fill(0);
+  for (const [row, word] of tail.entries()) {
+    // The joint is directly behind what repeats the last word.
+    const isLast = row === tail.length - 1;
+    const next = [0];
+    for (const [index, { text }] of words.entries()) {
+      const isSame = toComparable(text) === word;
+      const diagonal = (scores[index] ?? 0) + (isSame ? match : mismatch);
+      const skipped = Math.max(scores[index + 1] ?? 0, isLast ? 0 : (next[index] ?? 0)) + gap;
+      next.push(Math.max(0, diagonal, skipped));
+    }
+    scores = next;
+  }
+  let [best, bestScore] = [0, Number.NEGATIVE_INFINITY];
+  for (let cut = 0; cut <= words.length; cut += 1) {
+    const fromMs = words[cut - 1]?.endMs ?? Number.NEGATIVE_INFINITY;
+    const toMs = Math.max(fromMs, words[cut]?.startMs ?? Number.POSITIVE_INFINITY);
+    const distanceMs = Math.max(0, fromMs - atMs, atMs - toMs);
+    const score = (distanceMs > jointReachMs ? 0 : (scores[cut] ?? 0)) - distanceMs / toleranceMs;
+    if (score > bestScore) [best, bestScore] = [cut, score];
+  }
+  return best;
+}

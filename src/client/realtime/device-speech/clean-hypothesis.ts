@@ -1,0 +1,252 @@
+import { splitWords, toComparable } from "./agreement.ts";
+import type { HypothesisWord } from "./speech-model.ts";
+import { measureSpeech, type SpeechInterval } from "./voice-activity.ts";
+
+/** What a speech model returns is checked here before any of it is shown: Whisper writes words that nobody said. */
+
+/** Why a hypothesis is not to be trusted as a whole. */
+export type HypothesisFault = "repeated" | "tooMany";
+
+export interface CleanHypothesis {
+  /** Times are on the clock of `HypothesisSound`, lie within the window and ascend without overlap. */
+  words: HypothesisWord[];
+  /** `repeated`: what follows `words` was left out. `tooMany`: all words were. */
+  fault: HypothesisFault | null;
+}
+
+/** The sound that was recognised; times are ms on the take's own clock. */
+export interface HypothesisSound {
+  startMs: number;
+  endMs: number;
+  /** Where somebody speaks, in order. */
+  speech: readonly SpeechInterval[];
+}
+
+/** A word is heard this near to speech. */
+const speechReachMs = 300;
+/** A word that begins further behind the window's end was written for the silence that fills Whisper's 30 s. */
+const endToleranceMs = 300;
+/** Words that nobody can say in `speechMs` ms of speech. */
+const getWordsMax = (speechMs: number) => 4 + (8 * speechMs) / 1_000;
+
+/**
+ * Sentences that Whisper writes for silence and noise: they ended the videos that it learned from. They count only with
+ * enough speech under them.
+ */
+const silenceTexts = new Set(
+  [
+    "you",
+    "bye",
+    "bye bye",
+    "okay",
+    "thank you",
+    "thank you very much",
+    "thank you so much",
+    "thank you for watching",
+    "thank you so much for watching",
+    "thanks for watching",
+    "thank you for listening",
+    "please subscribe",
+    "please subscribe to my channel",
+    "like and subscribe",
+    "see you next time",
+    "see you in the next video",
+    "i'll see you next time",
+    "i'll see you in the next video",
+    "the end",
+    "to be continued",
+    "subtitles by the amara org community",
+    "subtitles by the amaraorg community",
+    "transcription by castingwords",
+  ].map((text) => splitWords(text).join(" ")),
+);
+/** Speech under each word of such a sentence, ms. */
+const silenceTextWordMs = 130;
+/** Fewer words are such a sentence only by themselves, not at the end of another one. */
+const silenceTextMin = 3;
+
+/** `words`: times are from the window's start. */
+export function cleanHypothesis(
+  words: readonly HypothesisWord[],
+  sound: HypothesisSound,
+): CleanHypothesis {
+  const { startMs, endMs, speech } = sound;
+  const spoken = removeSoundNames(joinPunctuation(words))
+    .map((word) => ({
+      text: word.text,
+      startMs: word.startMs + startMs,
+      endMs: word.endMs + startMs,
+    }))
+    .filter((word) => !(word.startMs > endMs + endToleranceMs));
+  // Before the words on silence are removed, because a repetition goes on there.
+  const repetition = findRepetition(spoken);
+  const timed = correctTimes(spoken.slice(0, repetition ?? spoken.length), sound);
+  const heard = removeSilenceTexts(timed, speech).filter(
+    (word) => measureSpeech(speech, word.startMs - speechReachMs, word.endMs + speechReachMs) > 0,
+  );
+  if (heard.length > getWordsMax(measureSpeech(speech, startMs, endMs)))
+    return { words: [], fault: "tooMany" };
+  return { words: heard, fault: repetition === null ? null : "repeated" };
+}
+
+/** Punctuation by itself belongs to the word before it. */
+function joinPunctuation(words: readonly HypothesisWord[]): HypothesisWord[] {
+  const joined: HypothesisWord[] = [];
+  for (const word of words) {
+    const text = word.text.trim();
+    const last = joined.at(-1);
+    if (text === "") continue;
+    if (toComparable(text) !== "" || /[[\](){}*♪]/u.test(text)) joined.push({ ...word, text });
+    else if (last !== undefined) joined[joined.length - 1] = { ...last, text: last.text + text };
+  }
+  return joined;
+}
+
+const openers: Readonly<Record<string, string>> = { "[": "]", "(": ")", "*": "*", "♪": "♪" };
+/** Words in brackets that may name a sound, such as "(audience laughing loudly)". */
+const soundNameWords = 5;
+
+/** Removes what names a sound in place of words: "[BLANK_AUDIO]", "(upbeat music)", "*sighs*", "♪". */
+function removeSoundNames(words: readonly HypothesisWord[]): HypothesisWord[] {
+  const kept: HypothesisWord[] = [];
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at];
+    if (word === undefined) break;
+    const closer = openers[word.text[0] ?? ""];
+    const span = words.slice(at, at + soundNameWords);
+    const length =
+      closer === undefined ? -1 : span.findIndex((one) => isClosedBy(one.text, closer));
+    if (length >= 0) at += length;
+    else if (toComparable(word.text) !== "") kept.push(word);
+  }
+  return kept;
+}
+
+const isClosedBy = (text: string, closer: string) => text.replace(/[.,!?]+$/u, "").endsWith(closer);
+
+/** Longest piece of text whose repetitions are looked for, in words. */
+const unitMax = 12;
+/** Repetitions that nobody says. */
+const getRepeatsMax = (unit: number) => (unit === 1 ? 7 : unit < 4 ? 4 : 3);
+/** Three repetitions are too many when their words are shorter than this, ms. */
+const fastWordMs = 100;
+
+/** Number of words up to the end of the first occurrence of what is repeated; null: nothing is. */
+function findRepetition(words: readonly HypothesisWord[]): number | null {
+  const texts = words.map(({ text }) => toComparable(text));
+  for (let at = 0; at < texts.length; at += 1) {
+    for (let unit = 1; unit <= unitMax; unit += 1) {
+      let end = at + unit;
+      while (end < texts.length && texts[end] === texts[end - unit]) end += 1;
+      const repeats = Math.floor((end - at) / unit);
+      if (repeats < 3) continue;
+      const first = words[at]?.startMs ?? 0;
+      const last = words[at + repeats * unit - 1]?.endMs ?? 0;
+      const isFast = (last - first) / (repeats * unit) < fastWordMs;
+      if (isFast || repeats > getRepeatsMax(unit)) return at + unit;
+    }
+  }
+  return null;
+}
+
+/**
+ * Puts times in order. The longest series of starts that ascend is taken as right; words whose start does not fit into
+ * it, or is no number, share the speech between their neighbours.
+ */
+function correctTimes(words: readonly HypothesisWord[], sound: HypothesisSound): HypothesisWord[] {
+  const isRight = findAscending(words.map(({ startMs }) => startMs));
+  const clamp = (ms: number, fromMs: number) => Math.min(sound.endMs, Math.max(fromMs, ms));
+  const corrected: HypothesisWord[] = [];
+  let clockMs = sound.startMs;
+  for (const [index, { text, startMs, endMs }] of words.entries()) {
+    const nextAt = words.findIndex((_, at) => at > index && isRight[at] === true);
+    const nextMs = words[nextAt]?.startMs ?? sound.endMs;
+    let [start, end] = [startMs, endMs];
+    if (isRight[index] !== true) {
+      const count = (nextAt === -1 ? words.length : nextAt) - index;
+      const shared = findSpeech(sound.speech, clockMs, nextMs, count);
+      start = shared.startMs;
+      end = start + (shared.endMs - start) / count;
+    }
+    const fromMs = clamp(start, clockMs);
+    // A word ends before the next one begins.
+    clockMs = clamp(
+      Math.min(Number.isFinite(end) ? end : fromMs, Math.max(fromMs, nextMs)),
+      fromMs,
+    );
+    corrected.push({ text, startMs: fromMs, endMs: clockMs });
+  }
+  return corrected;
+}
+
+/** From the first to the last speech of `count` words between two times. Shorter pieces belong to their neighbours. */
+function findSpeech(
+  speech: readonly SpeechInterval[],
+  fromMs: number,
+  toMs: number,
+  count: number,
+): SpeechInterval {
+  const inside = speech
+    .map((one) => ({ startMs: Math.max(one.startMs, fromMs), endMs: Math.min(one.endMs, toMs) }))
+    .filter(({ startMs, endMs }) => endMs > startMs)
+    .toSorted((a, b) => b.endMs - b.startMs - (a.endMs - a.startMs))
+    .slice(0, count);
+  if (inside.length === 0) return { startMs: fromMs, endMs: fromMs };
+  return {
+    startMs: Math.min(...inside.map(({ startMs }) => startMs)),
+    endMs: Math.max(...inside.map(({ endMs }) => endMs)),
+  };
+}
+
+/** Marks a longest series of ascending numbers; of several, one that ends late. */
+function findAscending(numbers: readonly number[]): boolean[] {
+  const lengths: number[] = [];
+  const previous: number[] = [];
+  let last = -1;
+  for (const [index, value] of numbers.entries()) {
+    lengths[index] = Number.isFinite(value) ? 1 : 0;
+    previous[index] = -1;
+    if (lengths[index] === 0) continue;
+    for (let at = 0; at < index; at += 1) {
+      const length = (lengths[at] ?? 0) + 1;
+      if (length === 1 || (numbers[at] ?? 0) >= value || length < (lengths[index] ?? 0)) continue;
+      lengths[index] = length;
+      previous[index] = at;
+    }
+    if ((lengths[index] ?? 0) >= (lengths[last] ?? 0)) last = index;
+  }
+  const isMember = numbers.map(() => false);
+  for (let at = last; at >= 0; at = previous[at] ?? -1) isMember[at] = true;
+  return isMember;
+}
+
+function removeSilenceTexts(
+  words: readonly HypothesisWord[],
+  speech: readonly SpeechInterval[],
+): HypothesisWord[] {
+  const kept: HypothesisWord[] = [];
+  let sentence: HypothesisWord[] = [];
+  for (const [index, word] of words.entries()) {
+    sentence.push(word);
+    if (index < words.length - 1 && !/[.!?]["'”’)]*$/u.test(word.text)) continue;
+    kept.push(...sentence.slice(0, sentence.length - countSilenceText(sentence, speech)));
+    sentence = [];
+  }
+  return kept;
+}
+
+/** Number of words at the end of `sentence` that are such a text, without enough speech under them. */
+function countSilenceText(
+  sentence: readonly HypothesisWord[],
+  speech: readonly SpeechInterval[],
+): number {
+  const texts = sentence.map(({ text }) => toComparable(text));
+  const endMs = sentence.at(-1)?.endMs ?? 0;
+  for (const [from, word] of sentence.entries()) {
+    const count = sentence.length - from;
+    if (from > 0 && count < silenceTextMin) return 0;
+    const isHeard = measureSpeech(speech, word.startMs, endMs) >= silenceTextWordMs * count;
+    if (!isHeard && silenceTexts.has(texts.slice(from).join(" "))) return count;
+  }
+  return 0;
+}

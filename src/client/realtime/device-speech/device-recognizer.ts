@@ -1,0 +1,313 @@
+import type { Clock } from "#client/lib/clock.ts";
+import type { DecodeOpus } from "#client/realtime/platform/opus-decoder.ts";
+import type { Log } from "#client/realtime/platform/ports.ts";
+import type { LectureSettings } from "#client/realtime/relay/wire.ts";
+import type { ConnectionState } from "#client/realtime/session-types.ts";
+import type { Take } from "#client/realtime/takes/take.ts";
+import { withTimeout } from "#client/realtime/timeouts-and-retries.ts";
+import type { RelayToken, RelayTokens } from "#shared/relay.ts";
+import { type RecognitionWindow, RecognitionWindows } from "./recognition-windows.ts";
+import { DecoderMissingError, SoundReader } from "./sound-reader.ts";
+import type { HypothesisWord, SpeechModel } from "./speech-model.ts";
+import { SpeedMeter } from "./speed.ts";
+
+/** Why the recognition on this device has ended. `start` tries again. */
+export type RecognizerEnd =
+  /** Two models in a row have failed, or could not be loaded. */
+  | { kind: "modelFailed" }
+  /** This browser does not decode the takes' codec. */
+  | { kind: "codecNotSupported" };
+
+export interface DeviceRecognizerDeps {
+  /** A model that is ready. `hasFailed`: the one before has failed, so it takes another one. May reject. */
+  getModel(hasFailed: boolean): Promise<SpeechModel>;
+  decodeOpus: DecodeOpus;
+  clock: Clock;
+  log: Log;
+  /** `lectureEndMs`: end of the last final word on the page. */
+  settings(): Pick<LectureSettings, "language" | "lectureEndMs">;
+  /** End of the lecture's clock without takes that are not placed, ms. */
+  getClockEndMs(): number;
+  /** The last words on the page, final and in order; a dozen are enough. */
+  getLastText(): string;
+  onTokens(batch: RelayTokens, take: Take): void;
+  /** A chunk could not be decoded, and silence of `ms` took its place. */
+  onRefusedChunk(ms: number): void;
+  /** The takes, the state or `behindMs` have changed. */
+  onProgress(): void;
+  /** All takes are complete. */
+  onComplete(): void;
+  /** Sound without words stays in its takes. */
+  onEnd(end: RecognizerEnd): void;
+}
+
+/** Sound before the first word without text that is recognised again, to find where the words go on. */
+const leadInMs = 5_000;
+/** Sound that stays unacknowledged behind the last final word: another engine that takes over begins there. */
+const keptMs = 2_000;
+/** Words of another source have come between a take's words and its rest. */
+const interruptedMs = 2_000;
+/** A model that needs longer for one window has stopped. */
+const windowLimitMs = 5 * 60_000;
+const modelAttempts = 2;
+
+/** The take whose sound is being recognised. */
+interface OpenTake {
+  readonly take: Take;
+  readonly reader: SoundReader;
+  readonly windows: RecognitionWindows;
+}
+
+class ModelError extends Error {
+  override readonly name = "ModelError";
+}
+
+/**
+ * Recognises the takes of one lecture on this device, in order, and passes the words on as the room does. What it knows
+ * of a take after a reload, or after another engine, is the take alone: its words reach to `heldMs`, and its sound from
+ * chunk `firstUnsent` on is there. A model that is slow or late falls behind and loses nothing.
+ */
+export class DeviceRecognizer {
+  /** Takes that are not complete, in order. */
+  #takes: Take[] = [];
+  #open: OpenTake | null = null;
+  /** Aborts when this work ends; null: there is none. */
+  #work: AbortController | null = null;
+  #model: SpeechModel | null = null;
+  #hasFailed = false;
+  /** There may be new sound. */
+  #isAwake = false;
+  #wake = () => {};
+  #speed = new SpeedMeter();
+
+  constructor(private readonly deps: DeviceRecognizerDeps) {}
+
+  get state(): ConnectionState {
+    if (this.#work === null) return "idle";
+    if (this.#takes.every((take) => take.hasEnded)) return "draining";
+    if (this.#model !== null) return "live";
+    return this.#hasFailed ? "reconnecting" : "connecting";
+  }
+  /** Length of the sound that was not recognised yet, ms. */
+  get behindMs(): number {
+    return this.#takes.reduce((sum, take) => {
+      const { windows } = this.#open?.take === take ? this.#open : { windows: null };
+      return sum + (windows === null ? take.unsentMs : take.lengthMs - windows.recognisedMs);
+    }, 0);
+  }
+  /** How fast this device recognises; see `SpeedMeter`. */
+  get speed(): Pick<SpeedMeter, "factor" | "isTooSlow"> {
+    return this.#speed;
+  }
+  /** Length of the decoded sound in memory, ms. */
+  get bufferedMs(): number {
+    return this.#open?.reader.lengthMs ?? 0;
+  }
+
+  add(take: Take): void {
+    this.#takes.push(take);
+  }
+
+  /** Recognises what has no words yet. */
+  start(): void {
+    if (this.#work === null) {
+      this.#work = new AbortController();
+      void this.#recognizeAll(this.#work.signal);
+    }
+    this.sendChunks();
+    this.deps.onProgress();
+  }
+
+  /** Goes on with new sound. Call it after each appended chunk. */
+  sendChunks(): void {
+    this.#isAwake = true;
+    this.#wake();
+  }
+
+  /** Nothing waits to be retried: a model that failed is replaced at once. */
+  retryNow(): void {
+    this.sendChunks();
+  }
+
+  close(): void {
+    this.#stop();
+    this.deps.onProgress();
+  }
+
+  #stop(): void {
+    this.#work?.abort();
+    this.#work = null;
+    this.#open = null;
+    this.#model = null;
+    this.#wake();
+  }
+
+  async #recognizeAll(signal: AbortSignal): Promise<void> {
+    try {
+      while (!signal.aborted) {
+        this.#isAwake = false;
+        this.#takes = this.#takes.filter((take) => !take.isComplete);
+        const take = this.#takes[0];
+        if (take === undefined) break;
+        await this.#loadModel(signal);
+        if (signal.aborted) return;
+        if (this.#open?.take !== take) this.#open = this.#openTake(take);
+        if (!(await this.#recognizeNext(this.#open, signal))) await this.#waitForSound();
+      }
+      if (signal.aborted) return;
+      this.close();
+      this.deps.onComplete();
+    } catch (error) {
+      if (signal.aborted) return;
+      this.deps.log.warn("device recognition ended", { error: toName(error) });
+      this.close();
+      const isCodec = error instanceof DecoderMissingError;
+      this.deps.onEnd({ kind: isCodec ? "codecNotSupported" : "modelFailed" });
+    }
+  }
+
+  #waitForSound(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+      if (this.#isAwake || this.#work === null) resolve();
+    });
+  }
+
+  #openTake(take: Take): OpenTake {
+    const { firstUnsent, heldMs, offsetMs, chunkMs } = take;
+    const { lectureEndMs } = this.deps.settings();
+    // The page's last words are the take's, or none are, unless words of another source came between.
+    const isInterrupted = offsetMs !== null && offsetMs + heldMs < lectureEndMs - interruptedMs;
+    const fromSeq = Math.max(firstUnsent, Math.floor(Math.max(0, heldMs - leadInMs) / chunkMs));
+    const restMs = Math.max(heldMs, fromSeq * chunkMs);
+    const clockEndMs = Math.max(lectureEndMs, this.deps.getClockEndMs());
+    take.place(offsetMs === null || isInterrupted ? clockEndMs - restMs : offsetMs);
+    if (fromSeq > firstUnsent) take.acknowledge(fromSeq - 1);
+    const text = heldMs > 0 && !isInterrupted ? this.deps.getLastText() : "";
+    const windows = new RecognitionWindows(fromSeq * chunkMs, { text, endMs: heldMs });
+    const onRefusedChunk = (seq: number) => {
+      this.deps.log.warn("chunk not decoded", { seq });
+      take.refuse(seq);
+      this.deps.onRefusedChunk(chunkMs);
+    };
+    const { decodeOpus } = this.deps;
+    return {
+      take,
+      windows,
+      reader: new SoundReader({ decodeOpus, onRefusedChunk }, take, fromSeq),
+    };
+  }
+
+  /** One step: reads sound, or recognises a window. False: there is nothing to do before new sound comes. */
+  async #recognizeNext(open: OpenTake, signal: AbortSignal): Promise<boolean> {
+    const { take, reader, windows } = open;
+    if (reader.endMs < windows.wantedMs && (await reader.read())) return true;
+    if (signal.aborted || take.isComplete) return true;
+    const { activity, endMs, isAtEnd } = reader;
+    const { wantedMs } = windows;
+    const hasEnded = take.hasEnded && isAtEnd;
+    const window = windows.next({ endMs, activity, hasEnded, hasMore: !isAtEnd });
+    if (window === null) {
+      const isDone = hasEnded && windows.doneMs >= take.lengthMs;
+      const before = take.firstUnsent;
+      this.#acknowledge(open, isDone);
+      if (take.firstUnsent !== before) this.deps.onProgress();
+      // Silence was skipped, so there may be room for more sound.
+      return isDone || (endMs >= wantedMs && windows.wantedMs > wantedMs);
+    }
+    const words = await this.#transcribe(open, window, signal);
+    if (signal.aborted || take.isRemoved) return true;
+    this.#deliver(open, window, words);
+    return true;
+  }
+
+  #deliver(open: OpenTake, window: RecognitionWindow, words: readonly HypothesisWord[]): void {
+    const { take, reader, windows } = open;
+    const { finals, interim, endpoint } = windows.add(window, words, reader.activity);
+    const offsetMs = take.offsetMs ?? 0;
+    const toLectureMs = (ms: number) => Math.max(0, offsetMs + ms);
+    const toToken =
+      (is_final: boolean) =>
+      (word: HypothesisWord): RelayToken => ({
+        text: ` ${word.text}`,
+        is_final,
+        start_ms: toLectureMs(word.startMs),
+        end_ms: toLectureMs(word.endMs),
+      });
+    this.deps.onTokens(
+      {
+        type: "tokens",
+        tokens: [...finals.map(toToken(true)), ...interim.map(toToken(false))],
+        audio_final_proc_ms: toLectureMs(windows.doneMs),
+        audio_total_proc_ms: toLectureMs(window.endMs),
+        ...(endpoint ? { endpoint } : {}),
+      },
+      take,
+    );
+    this.#acknowledge(open, false);
+    this.deps.onProgress();
+  }
+
+  #acknowledge({ take, reader, windows }: OpenTake, isDone: boolean): void {
+    reader.dropBefore(windows.neededMs);
+    const doneSeq = isDone
+      ? take.nextSeq
+      : Math.floor(Math.max(0, windows.doneMs - keptMs) / take.chunkMs);
+    if (doneSeq > take.firstUnsent) take.acknowledge(doneSeq - 1);
+  }
+
+  /** Recognises a window; a model that fails is replaced once. @throws ModelError */
+  async #transcribe(
+    { reader, windows }: OpenTake,
+    { startMs, endMs, prompt }: RecognitionWindow,
+    signal: AbortSignal,
+  ): Promise<HypothesisWord[]> {
+    const { clock, log, settings } = this.deps;
+    const { language } = settings();
+    const newMs = Math.max(0, endMs - Math.max(startMs, windows.recognisedMs));
+    const options = prompt === "" ? { language } : { language, prompt };
+    for (let failures = 0; ; ) {
+      const model = await this.#loadModel(signal);
+      const startedAt = clock.now();
+      // The model may transfer the samples to its worker.
+      const samples = reader.getSamples(startMs, endMs);
+      const call = (inner: AbortSignal) => model.transcribe(samples, options, inner);
+      try {
+        const words = await withTimeout(clock, windowLimitMs, call, signal);
+        this.#speed.add({ newMs, computeMs: clock.now() - startedAt });
+        this.#hasFailed = false;
+        return words;
+      } catch (error) {
+        if (signal.aborted) throw error;
+        log.warn("speech model failed", { error: toName(error) });
+        failures += 1;
+        this.#model = null;
+        this.#hasFailed = true;
+        if (failures >= modelAttempts) throw new ModelError();
+        this.deps.onProgress();
+      }
+    }
+  }
+
+  /** @throws ModelError when two have failed */
+  async #loadModel(signal: AbortSignal): Promise<SpeechModel> {
+    for (let failures = 0; this.#model === null; ) {
+      try {
+        const model = await this.deps.getModel(this.#hasFailed);
+        if (signal.aborted) return model;
+        this.#model = model;
+        this.deps.onProgress();
+      } catch (error) {
+        if (signal.aborted) throw error;
+        this.deps.log.warn("speech model not loaded", { error: toName(error) });
+        failures += 1;
+        this.#hasFailed = true;
+        if (failures >= modelAttempts) throw new ModelError();
+        this.deps.onProgress();
+      }
+    }
+    return this.#model;
+  }
+}
+
+const toName = (error: unknown) => (error instanceof Error ? error.name : "unknown");

@@ -1,0 +1,159 @@
+import { toLevel } from "#client/realtime/audio/level.ts";
+import type { DecodeOpus } from "#client/realtime/platform/opus-decoder.ts";
+import { type ChunkData, createSilentChunk } from "#client/realtime/takes/chunk-codec.ts";
+import type { Take } from "#client/realtime/takes/take.ts";
+import { captureSampleRate } from "#shared/limits.ts";
+import { decodeOpusChunk } from "#shared/opus.ts";
+import type { AudioCodec } from "#shared/relay.ts";
+import { VoiceActivity } from "./voice-activity.ts";
+
+const samplesPerMs = captureSampleRate / 1_000;
+/** Frames of voice activity; each divides the chunks of its codec. */
+const frameSamples: Readonly<Record<AudioCodec, number>> = { pcm_s16le: 256, opus: 320 };
+/** Chunks that are decoded at a time: enough for the decoder, and 4 s for the page between two other tasks. */
+const chunksPerDecode = 16;
+
+interface Deps {
+  decodeOpus: DecodeOpus;
+  /** Chunk `seq` cannot be decoded; silence takes its place. */
+  onRefusedChunk(seq: number): void;
+}
+
+/** Not even silence can be decoded. */
+export class DecoderMissingError extends Error {
+  override readonly name = "DecoderMissingError";
+}
+
+/** Reads the sound of one take, from one of its chunks on: decodes it, and tells where there is speech. */
+export class SoundReader {
+  readonly activity: VoiceActivity;
+  /** The decoded chunks, from number `#firstSeq` on. */
+  #chunks: Float32Array[] = [];
+  #firstSeq: number;
+  readonly #chunkSamples: number;
+
+  constructor(
+    private readonly deps: Deps,
+    private readonly take: Take,
+    fromSeq: number,
+  ) {
+    this.#firstSeq = fromSeq;
+    this.#chunkSamples = take.chunkMs * samplesPerMs;
+    const frameMs = frameSamples[take.codec] / samplesPerMs;
+    this.activity = new VoiceActivity(frameMs, fromSeq * take.chunkMs);
+  }
+
+  /** End of the decoded sound, ms on the take's own clock. */
+  get endMs(): number {
+    return this.#nextSeq * this.take.chunkMs;
+  }
+  /** All that the take has so far is decoded. */
+  get isAtEnd(): boolean {
+    return this.#nextSeq >= this.take.nextSeq;
+  }
+  /** Length of the decoded sound in memory, ms. */
+  get lengthMs(): number {
+    return this.#chunks.length * this.take.chunkMs;
+  }
+
+  /**
+   * Decodes the next chunks. False: they are still being read from the storage, or there are none.
+   *
+   * @throws DecoderMissingError
+   */
+  async read(): Promise<boolean> {
+    const from = this.#nextSeq;
+    const data: ChunkData[] = [];
+    while (data.length < chunksPerDecode && from + data.length < this.take.nextSeq) {
+      const chunk = this.take.getChunk(from + data.length);
+      if (chunk === undefined) break;
+      data.push(chunk);
+    }
+    if (data.length === 0) return false;
+    for (const chunk of await this.#decode(data, from)) this.#add(chunk);
+    return true;
+  }
+
+  /** The sound between two times; what is not there is silence. */
+  getSamples(startMs: number, endMs: number): Float32Array {
+    const samples = new Float32Array(Math.round((endMs - startMs) * samplesPerMs));
+    const from = Math.round(startMs * samplesPerMs) - this.#firstSeq * this.#chunkSamples;
+    for (const [index, chunk] of this.#chunks.entries()) {
+      const at = index * this.#chunkSamples - from;
+      if (at >= samples.length || at + chunk.length <= 0) continue;
+      const part = chunk.subarray(Math.max(0, -at), Math.min(chunk.length, samples.length - at));
+      samples.set(part, Math.max(0, at));
+    }
+    return samples;
+  }
+
+  /** Forgets whole chunks before `ms`. */
+  dropBefore(ms: number): void {
+    const seq = Math.min(this.#nextSeq, Math.floor(ms / this.take.chunkMs));
+    const count = Math.max(0, seq - this.#firstSeq);
+    this.#chunks.splice(0, count);
+    this.#firstSeq += count;
+    this.activity.dropBefore(ms);
+  }
+
+  get #nextSeq(): number {
+    return this.#firstSeq + this.#chunks.length;
+  }
+
+  #add(chunk: Float32Array): void {
+    const frame = frameSamples[this.take.codec];
+    for (let at = 0; at < chunk.length; at += frame) {
+      let sum = 0;
+      for (let index = at; index < at + frame; index += 1) sum += (chunk[index] ?? 0) ** 2;
+      this.activity.add(toLevel(sum / frame));
+    }
+    this.#chunks.push(chunk);
+  }
+
+  async #decode(data: readonly ChunkData[], from: number): Promise<Float32Array[]> {
+    if (this.take.codec === "pcm_s16le") return data.map((pcm) => this.#decodePcm(pcm));
+    try {
+      return await this.#decodeOpus(data);
+    } catch {
+      if (data.length > 1) {
+        const chunks: Float32Array[] = [];
+        for (const [index, chunk] of data.entries())
+          chunks.push(...(await this.#decode([chunk], from + index)));
+        return chunks;
+      }
+      await this.#decodeOpus([createSilentChunk("opus")]).catch(() => {
+        throw new DecoderMissingError();
+      });
+      this.deps.onRefusedChunk(from);
+      return [new Float32Array(this.#chunkSamples)];
+    }
+  }
+
+  #decodePcm(pcm: ChunkData): Float32Array {
+    const samples = new Float32Array(this.#chunkSamples);
+    const view = new DataView(pcm.buffer, pcm.byteOffset, pcm.byteLength);
+    for (let at = 0; at * 2 + 1 < pcm.byteLength && at < samples.length; at += 1)
+      samples[at] = view.getInt16(at * 2, true) / 32_768;
+    return samples;
+  }
+
+  /** The lead-in of the first chunk comes before it: the decoder settles there. Later chunks follow without theirs. */
+  async #decodeOpus(data: readonly ChunkData[]): Promise<Float32Array[]> {
+    const chunks = data.map((chunk) => {
+      const decoded = decodeOpusChunk(chunk);
+      if (decoded === null) throw new TypeError("no chunk of Opus");
+      return decoded;
+    });
+    const leadIn = chunks[0]?.leadIn ?? [];
+    const samples = await this.deps.decodeOpus([
+      ...leadIn,
+      ...chunks.flatMap(({ packets }) => packets),
+    ]);
+    const length = this.#chunkSamples;
+    const leadInSamples = samples.length - chunks.length * length;
+    return chunks.map((_, index) => {
+      const at = leadInSamples + index * length;
+      return samples.slice(at, at + length);
+    });
+  }
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import { countAgreed, findJoint, splitWords } from "#client/realtime/device-speech/agreement.ts";
+import type { HypothesisWord } from "#client/realtime/device-speech/speech-model.ts";
+
+/** Words of 300 ms, one each 400 ms, the first at `fromMs`. */
+const speak = (text: string, fromMs = 0): HypothesisWord[] =>
+  text.split(" ").map((word, index) => {
+    const startMs = fromMs + index * 400;
+    return { text: word, startMs, endMs: startMs + 300 };
+  });
+
+describe("agreement of two hypotheses", () => {
+  const agree = (before: string, now: string, stableMs = 60_000) =>
+    countAgreed(speak(before), speak(now), stableMs);
+
+  it("makes the words final that both have, but not the last one", () => {
+    expect(agree("so the eigen", "so the eigenvalue is")).toBe(2);
+    expect(agree("so the matrix", "so the matrix has")).toBe(2);
+    expect(agree("so the matrix has", "so the matrix has two")).toBe(3);
+  });
+
+  it("counts neither case nor punctuation", () => {
+    expect(agree("So, the matrix. Has two", "so the Matrix has, two roots")).toBe(4);
+  });
+
+  it("stops at the first difference", () => {
+    expect(agree("so a matrix has two", "so the matrix has two")).toBe(1);
+    expect(agree("", "so the")).toBe(0);
+  });
+
+  it("leaves words that end near the end of the window", () => {
+    expect(agree("a b c d e", "a b c d e f", 1_100)).toBe(3);
+  });
+});
+
+describe("the joint", () => {
+  const join = (before: string, words: HypothesisWord[], atMs: number, toleranceMs = 250) =>
+    words
+      .slice(findJoint(splitWords(before), words, atMs, toleranceMs))
+      .map(({ text }) => text)
+      .join(" ");
+
+  it("is by the words' middle where no word repeats", () => {
+    expect(join("", speak("a b c d"), 900)).toBe("c d");
+    expect(join("x y", speak("a b c d"), 1_000)).toBe("d");
+    expect(join("", speak("a b"), 0)).toBe("a b");
+    expect(join("", speak("a b"), 5_000)).toBe("");
+  });
+
+  it("is behind the repeated words, although the times differ", () => {
+    expect(join("and now the second law", speak("now the second law says that"), 1_100)).toBe(
+      "says that",
+    );
+    expect(join("and now the second law", speak("now the second law says that"), 2_300)).toBe(
+      "says that",
+    );
+  });
+
+  it("is found although some words differ", () => {
+    expect(join("now the second low", speak("now the second law says that"), 1_550)).toBe(
+      "says that",
+    );
+    expect(join("now the eigen value", speak("now the eigenvalue is real"), 1_100)).toBe("is real");
+  });
+
+  it("leaves a word that was said twice", () => {
+    expect(join("this is very", speak("is very very good"), 700)).toBe("very good");
+    expect(join("good morning everyone", speak("everyone everyone sit"), 350)).toBe("everyone sit");
+  });
+
+  it("is not moved by a common word further on", () => {
+    expect(join("and of the", speak("so we see the end", 1_000), 1_000)).toBe("so we see the end");
+  });
+});
