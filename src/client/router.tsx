@@ -214,6 +214,8 @@ declare module "@tanstack/react-router" {
     /** Of an open lecture: the list is one step back in the history. */
     fromList?: boolean;
     editing?: boolean;
+    /** Of /record: open the settings. */
+    settings?: boolean;
     /** Of /auth: start with the section for a forgotten password. */
     forgotten?: boolean;
     /** Of /auth: start with Sign Up. */

@@ -25,3 +25,9 @@ const createSafeStorage = (getStorage: () => Storage) => ({
 
 export const safeStorage = createSafeStorage(() => localStorage);
 export const safeSessionStorage = createSafeStorage(() => sessionStorage);
+
+/** What is stored under `key` if it is one of `known`; otherwise null. */
+export function readStoredChoice<T extends string>(key: string, known: readonly T[]): T | null {
+  const stored = safeStorage.get(key);
+  return known.find((value) => value === stored) ?? null;
+}

@@ -48,6 +48,8 @@ interface ReadingSurfaceProps {
   /** What is in full screen. */
   expanded: ExpandedPart;
   onExpand: (expanded: ExpandedPart) => void;
+  /** Opens the settings of the engines; without it a reader is only told why translations are missing. */
+  openSettings?: () => void;
   /** Above the page's lower edge. */
   children?: ReactNode;
 }
@@ -61,6 +63,7 @@ export function ReadingSurface({
   startsAtTop = false,
   expanded: expandedPart,
   onExpand,
+  openSettings,
   children,
 }: ReadingSurfaceProps) {
   const t = useT();
@@ -171,6 +174,7 @@ export function ReadingSurface({
                     isTranslated={isTranslated}
                     page={page}
                     stopFollowing={stopFollowing}
+                    openSettings={openSettings}
                   />
                 </Suspense>
               ) : null}

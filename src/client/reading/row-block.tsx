@@ -63,6 +63,11 @@ function PlayTime({
   );
 }
 
+export interface MissingText {
+  position: number;
+  text: ReactNode;
+}
+
 interface RowBlockViewProps extends RowEditing {
   block: RowBlock;
   texts: readonly ShownText[];
@@ -82,6 +87,8 @@ interface RowBlockViewProps extends RowEditing {
   /** Whether a failed row can be translated again. */
   canRetry: (position: number) => boolean;
   editing: number | null;
+  /** Why translations are missing, told in the row at `position`. */
+  missing: MissingText | null;
 }
 
 /**
@@ -95,6 +102,7 @@ export const RowBlockView = memo(function RowBlockView({
   swapped,
   marks,
   gaps,
+  missing,
   ...shared
 }: RowBlockViewProps) {
   return (
@@ -108,6 +116,7 @@ export const RowBlockView = memo(function RowBlockView({
             editing={editing === row.position}
             isSwapped={swapped.has(row.position)}
             marks={marks.get(row.position)}
+            missing={missing?.position === row.position ? missing.text : null}
             {...shared}
           />
           <GapLines gaps={gaps.get(row.position)} />
@@ -119,13 +128,14 @@ export const RowBlockView = memo(function RowBlockView({
 
 type RowProps = Omit<
   RowBlockViewProps,
-  "block" | "previousRow" | "editing" | "swapped" | "marks" | "gaps"
+  "block" | "previousRow" | "editing" | "swapped" | "marks" | "gaps" | "missing"
 > &
   ReturnType<typeof getRowStart> & {
     row: TranscriptRow;
     editing: boolean;
     isSwapped: boolean;
     marks: readonly Mark[] | undefined;
+    missing: ReactNode;
   };
 
 const Row = memo(function Row({
@@ -141,6 +151,7 @@ const Row = memo(function Row({
   editing,
   finish,
   marks,
+  missing,
   ...start
 }: RowProps) {
   const shape = { ...start, columns: texts.length > 1 ? "two" : "one" } as const;
@@ -188,7 +199,7 @@ const Row = memo(function Row({
             {row.english}
           </p>
         ) : (
-          <Translation key={text} row={row} canRetry={canRetry} tag={ownTag} />
+          <Translation key={text} row={row} canRetry={canRetry} tag={ownTag} missing={missing} />
         );
       })}
       {marks ? <RowNotes marks={marks} /> : null}

@@ -1,14 +1,16 @@
-import { type RefObject, useCallback, useEffect, useMemo, useState } from "react";
+import { type RefObject, Suspense, useCallback, useEffect, useMemo, useState } from "react";
+import { lazyPart } from "#client/lib/lazy.tsx";
 import { useField, useValue } from "#client/lib/signal.ts";
 import type { LectureDocument, RowBlock, TranscriptRow } from "#client/realtime/session-types.ts";
 import { Announcer } from "./announcer.tsx";
-import { useT } from "./dialog-messages/index.ts";
+import { readingDialogMessages, useT } from "./dialog-messages/index.ts";
 import { FindInLecture } from "./find-in-lecture.tsx";
 import { GapLines, type Gaps, useGaps } from "./gaps.tsx";
 import { LiveLine } from "./live-line.tsx";
 import { MarkedOnlyBar, MarkTools } from "./marks.tsx";
+import { MissingTranslation } from "./missing-translation.tsx";
 import { readingDialog, shownSound } from "./reading-state.ts";
-import { type KeptSound, RowBlockView } from "./row-block.tsx";
+import { type KeptSound, type MissingText, RowBlockView } from "./row-block.tsx";
 import type { RowEditing } from "./row-editor.tsx";
 import { RowTools } from "./row-tools.tsx";
 import type { ShownText } from "./shown-texts.ts";
@@ -47,6 +49,8 @@ function selectMarked(blocks: readonly RowBlock[], marks: Marks["rows"]): RowBlo
   return rows.length > 0 ? [{ from: 0, rows }] : [];
 }
 
+const TranslationHelp = lazyPart(() => import("./translation-help.tsx"), readingDialogMessages);
+
 interface TranscriptRowsProps {
   lecture: LectureDocument;
   texts: readonly ShownText[];
@@ -54,6 +58,8 @@ interface TranscriptRowsProps {
   /** The scrolling element; it receives the keys. */
   page: RefObject<HTMLElement | null>;
   stopFollowing: () => void;
+  /** Opens the settings of the engines; undefined where there are none. */
+  openSettings: (() => void) | undefined;
 }
 
 export default function TranscriptRows({
@@ -62,6 +68,7 @@ export default function TranscriptRows({
   isTranslated,
   page,
   stopFollowing,
+  openSettings,
 }: TranscriptRowsProps) {
   const t = useT();
   const targetLanguage = useField(lecture.view, "targetLanguage");
@@ -126,6 +133,7 @@ export default function TranscriptRows({
   );
 
   useSearchTarget(page, blocks, stopFollowing);
+  const missing = useMissingText(lecture, openSettings);
 
   return (
     <>
@@ -153,6 +161,7 @@ export default function TranscriptRows({
             canRetry={canRetry}
             editing={editing !== null && isWithin(block, editing) ? editing : null}
             finish={finish}
+            missing={missing && isWithin(block, missing.position) ? missing : null}
           />
         ))}
         {showsMarkedOnly && marks.live.length === 0 ? null : (
@@ -173,4 +182,25 @@ export default function TranscriptRows({
       <div ref={announcement} aria-live="polite" className="sr-only" />
     </>
   );
+}
+
+/** Why translations are missing and what can be done, in place of the first of them. A reader can do nothing. */
+function useMissingText(
+  lecture: LectureDocument,
+  openSettings: (() => void) | undefined,
+): MissingText | null {
+  const t = useT();
+  const missing = useValue(lecture.missingTranslations);
+  return useMemo(() => {
+    if (missing === null) return null;
+    const { position, reason } = missing;
+    const text = openSettings ? (
+      <Suspense>
+        <TranslationHelp lecture={lecture} reason={reason} openSettings={openSettings} />
+      </Suspense>
+    ) : (
+      <MissingTranslation>{t("missing.slow")}</MissingTranslation>
+    );
+    return { position, text };
+  }, [missing, lecture, openSettings, t]);
 }

@@ -12,6 +12,8 @@ interface TranslationProps {
   canRetry: (position: number) => boolean;
   /** The speaker, where the translation is the row's first text. */
   tag: ReactNode;
+  /** Why translations are missing, in the row where that is told. */
+  missing: ReactNode;
 }
 
 /** A row's translation. Where it arrives on this page, its space is reserved and does not change. */
@@ -33,17 +35,19 @@ interface ContentProps extends TranslationProps {
   scrollingClass: string;
 }
 
-function Content({ row, canRetry, tag, className, scrollingClass }: ContentProps) {
+function Content({ row, canRetry, tag, missing, className, scrollingClass }: ContentProps) {
   const { placeholder, translatedInto } = row;
   switch (row.translation) {
     case "none":
       return <span className="max-book:hidden" />;
     case "waiting":
+      if (placeholder?.isLate && !placeholder.text)
+        return <Missing tag={tag} missing={missing} className={className} />;
       if (!placeholder?.text) return <Waiting tag={tag} className={className} />;
       return (
         <p
           {...getLanguageProps(translatedInto ?? placeholder.language)}
-          aria-busy="true"
+          aria-busy={!placeholder.isLate}
           className={scrollingClass}
         >
           {tag}
@@ -116,6 +120,16 @@ function Waiting({ tag, className }: Pick<ContentProps, "tag" | "className">) {
         className="inline-block h-[0.7em] w-24 animate-breathe rounded-full bg-paper-3"
       />
     </p>
+  );
+}
+
+/** Nothing, or in the first of such rows why: at most two small lines, which fit between one row's text and the next. */
+function Missing({ tag, missing, className }: Pick<ContentProps, "tag" | "missing" | "className">) {
+  return (
+    <div className={className}>
+      {tag}
+      {missing}
+    </div>
   );
 }
 

@@ -4,6 +4,7 @@ import type { Mark } from "#shared/lecture.ts";
 import type { OpenLecture } from "./open-lecture.ts";
 import type {
   LectureDocument,
+  MissingTranslations,
   RecordedView,
   SummaryView,
   TranscriptView,
@@ -24,6 +25,7 @@ export class BackgroundLectures {
   readonly transcript: TranscriptView;
   readonly summary: NestedObservable<OpenLecture, SummaryView>;
   readonly marks: NestedObservable<OpenLecture, readonly Mark[]>;
+  readonly missingTranslations: NestedObservable<OpenLecture, MissingTranslations | null>;
   readonly recorded: RecordedView;
   /** The text of each lecture here, by id. */
   readonly documents: Signal<ReadonlyMap<string, LectureDocument>>;
@@ -46,6 +48,10 @@ export class BackgroundLectures {
       live: new NestedObservable(current, (lecture) => lecture.writer.transcript.live),
       wordCount: new NestedObservable(current, (lecture) => lecture.writer.transcript.wordCount),
     };
+    this.missingTranslations = new NestedObservable(
+      current,
+      (lecture) => lecture.document.missingTranslations,
+    );
     this.marks = new NestedObservable(current, (lecture) => lecture.document.marks);
     this.recorded = {
       list: new NestedObservable(current, (lecture) => lecture.document.recorded.list),

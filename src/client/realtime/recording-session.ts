@@ -90,6 +90,7 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
     transcript: store.lectures.transcript,
     summary: store.lectures.summary,
     marks: store.lectures.marks,
+    missingTranslations: store.lectures.missingTranslations,
     recorded: store.lectures.recorded,
     lectures: store.lectures.documents,
     microphones: devices.list,
@@ -117,6 +118,7 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
     generateSummary: () => store.current.document.generateSummary(),
     setSummary: (text) => store.current.document.setSummary(text),
     correctRow: (position, change) => store.current.document.correctRow(position, change),
+    retryTranslations: () => store.current.document.retryTranslations(),
     retryTranslation: (position) => store.current.document.retryTranslation(position),
     canRetryTranslation: (position, language) =>
       store.current.document.canRetryTranslation(position, language),

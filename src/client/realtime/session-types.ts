@@ -1,4 +1,5 @@
 import type { Observable } from "#client/lib/observable.ts";
+import type { ErrorCode } from "#shared/errors.ts";
 import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
 import type { Mark, TitleSource, TranscriptEntry } from "#shared/lecture.ts";
 import type { Gap, RecordedTake } from "#shared/recorded-take.ts";
@@ -28,6 +29,16 @@ export interface RowPlaceholder {
   language: TranslationLanguage;
   /** The preview of the live line that it was, or the translation that is being replaced; empty without either. */
   text: string;
+  /** The translation has not come in time, or will not come now: a row without text shows nothing. */
+  isLate?: true;
+}
+
+/** Why rows show nothing in place of their translation. */
+export interface MissingTranslations {
+  /** Of the first such row. */
+  position: number;
+  /** `none`: nothing here can translate now. `slow`: translations come, but late. Otherwise the last error. */
+  reason: "slow" | "none" | ErrorCode;
 }
 
 /** Up to 50 rows. Full blocks keep their identity, so React renders only the last block again. */
@@ -178,6 +189,10 @@ export interface LectureDocument {
    * hand. `translated` is a translation by hand. Blank English is ignored. Saved.
    */
   correctRow(position: number, change: { english?: string; translated?: string }): void;
+  /** Null while every row shows its translation, or that it is coming. */
+  readonly missingTranslations: Observable<MissingTranslations | null>;
+  /** Requests all missing translations now. */
+  retryTranslations(): void;
   /** Translates one row again after a failure, if `canRetryTranslation`. */
   retryTranslation(position: number): void;
   /**

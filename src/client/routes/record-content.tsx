@@ -1,4 +1,4 @@
-import { useRouter } from "@tanstack/react-router";
+import { useRouter, useRouterState } from "@tanstack/react-router";
 import { PanelLeft } from "lucide-react";
 import { Suspense, useEffect, useState } from "react";
 import { sidebarMessages } from "#client/features/library/sidebar/messages/index.ts";
@@ -7,6 +7,7 @@ import { dialogMessages } from "#client/features/recording/dialog-messages/index
 import { useT } from "#client/features/recording/messages/index.ts";
 import { openSession } from "#client/features/recording/open-session.ts";
 import { RecordingScreen } from "#client/features/recording/recording-screen.tsx";
+import { openDialog } from "#client/features/recording/screen-state.ts";
 import { whenIdle } from "#client/lib/browser.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { useField, useValue } from "#client/lib/signal.ts";
@@ -47,6 +48,10 @@ function VisitorRecording({ who }: { who: Extract<Visitor, { kind: "user" | "gue
   const isSidebarOpen = useValue(sidebarOpen);
   const signedIn = who.kind === "user";
   const address = useLectureAddress(session, signedIn);
+  const { settings } = useRouterState({ select: ({ location }) => location.state });
+  useEffect(() => {
+    if (settings) openDialog("settings");
+  }, [settings]);
 
   useEffect(
     () =>

@@ -1,6 +1,6 @@
 import { Link, useNavigate, useRouterState } from "@tanstack/react-router";
 import { PencilLine } from "lucide-react";
-import { Suspense, useEffect, useRef, useState } from "react";
+import { Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { formatDay, formatTime } from "#client/lib/dates.ts";
 import { getFolderFilter, type HomeSearch, toListSearch } from "#client/lib/home-search.ts";
 import { useLatch } from "#client/lib/hooks.ts";
@@ -39,6 +39,11 @@ export function LectureContent({ lecture, search, onDeleting }: LectureContentPr
   const hasRows = useValue(document.transcript.blocks).length > 0;
   const hasSummary = useValue(document.summary).text !== "";
   const [expanded, setExpanded] = useState<ExpandedPart>(null);
+  const openSettings = useCallback(
+    () =>
+      void navigate({ to: "/record", search: { lecture: lecture.id }, state: { settings: true } }),
+    [navigate, lecture.id],
+  );
   const areDialogsLoaded = useLatch(useValue(readingDialog) !== null);
   const { LectureShare } = useLectureDialogs();
   const isRecording = useField(document.view, "status") === "recording";
@@ -106,6 +111,7 @@ export function LectureContent({ lecture, search, onDeleting }: LectureContentPr
         startsAtTop
         expanded={expanded}
         onExpand={setExpanded}
+        openSettings={openSettings}
       />
       {areDialogsLoaded ? (
         <Suspense>

@@ -29,7 +29,7 @@ export interface ReaderSession {
 export function openReaderSession(code: string): ReaderSession {
   const ports = { clock: browserClock, connect: browserTransport.connect, random: Math.random };
   const connection = new ShareConnection(ports, code, getReaderLanguage());
-  const lecture = new SharedLecture();
+  const lecture = new SharedLecture(browserClock);
   connection.reading.subscribe(() => lecture.update(connection.reading.get()));
   onWake(() => connection.wake());
   addEventListener("offline", () => connection.lose());

@@ -1,11 +1,20 @@
+import type { Clock } from "#client/lib/clock.ts";
 import { isShallowEqual, Signal } from "#client/lib/observable.ts";
 import { ReadOnlyLecture } from "#client/realtime/lecture/read-only-lecture.ts";
-import type { LectureView, TranscriptRow } from "#client/realtime/session-types.ts";
+import type { LectureView, RowPlaceholder, TranscriptRow } from "#client/realtime/session-types.ts";
+import { WaitingRows } from "#client/realtime/translation/waiting-rows.ts";
 import type { TargetLanguage } from "#shared/languages.ts";
 import type { SharedRow, SharedTranslation } from "#shared/share.ts";
 import type { ShareView } from "#shared/share-view.ts";
 import { translationFailed } from "#shared/words.ts";
 import type { ShareReading } from "./share-connection.ts";
+
+/** What the rows are made from. */
+interface Source
+  extends Pick<ShareView, "rows" | "translations" | "language" | "isTranslationPaused"> {
+  /** Nothing more will come. */
+  isOver: boolean;
+}
 
 /** What a row was made from. Unchanged, it stays the same object and does not render again. */
 interface MadeRow {
@@ -25,16 +34,27 @@ export class SharedLecture extends ReadOnlyLecture {
     speakerNames: {},
     hasDemoText: false,
   });
+  readonly #waiting: WaitingRows;
+  override readonly missingTranslations: WaitingRows["missing"];
   #made: ReadonlyMap<number, MadeRow> = new Map();
   /** What the rows were last made from. */
-  #shown: Pick<ShareView, "rows" | "translations" | "language" | "isTranslationPaused"> | null =
-    null;
+  #shown: Source | null = null;
+
+  constructor(clock: Clock) {
+    super();
+    this.#waiting = new WaitingRows({
+      clock,
+      onLate: (positions) => this.#setLate(new Set(positions)),
+      isBlank: (position) => this.#made.get(position)?.row.placeholder?.text === "",
+    });
+    this.missingTranslations = this.#waiting.missing;
+  }
 
   /** Shows what the reader has received. */
   update({ view, end }: ShareReading): void {
     if (view === null) return;
     const { lecture, language, summary, live } = view;
-    this.#updateRows(view);
+    this.#updateRows({ ...view, isOver: end !== null });
     this.transcript.setLive(live && { ...live, preview: "" });
     const text = summary ?? "";
     if (text !== this.summary.get().text) this.summary.set({ text, state: "idle" });
@@ -55,14 +75,16 @@ export class SharedLecture extends ReadOnlyLecture {
     if (!isShallowEqual(before, next)) this.view.set(next);
   }
 
-  #updateRows(view: ShareView): void {
+  #updateRows(view: Source): void {
     const shown = this.#shown;
-    const { rows, translations, language, isTranslationPaused } = view;
-    const next = { rows, translations, language, isTranslationPaused };
+    const { rows, translations, language, isTranslationPaused, isOver } = view;
+    const next = { rows, translations, language, isTranslationPaused, isOver };
     if (shown !== null && isShallowEqual(shown, next)) return;
     this.#shown = next;
     const isSame =
-      shown?.language === language && shown.isTranslationPaused === isTranslationPaused;
+      shown?.language === language &&
+      shown.isTranslationPaused === isTranslationPaused &&
+      shown.isOver === isOver;
     /** Rows after these come while they are spoken. */
     const lastKnown = shown === null ? Infinity : Math.max(-1, ...shown.rows.keys());
     const made = new Map<number, MadeRow>();
@@ -83,8 +105,35 @@ export class SharedLecture extends ReadOnlyLecture {
             },
       );
     }
+    const before = this.#made;
+    this.#setMade(made);
+    if (shown?.language !== language) this.#waiting.clear();
+    for (const [position, { row }] of made) {
+      if (row.translation !== "waiting") this.#waiting.delete(position);
+      else if (shown?.language !== language || before.get(position)?.row.translation !== "waiting")
+        this.#waiting.add(position);
+    }
+  }
+
+  #setMade(made: ReadonlyMap<number, MadeRow>): void {
     this.#made = made;
     this.transcript.replaceAll([...made.values()].map(({ row }) => row));
+  }
+
+  /** The rows at `positions` have waited too long. */
+  #setLate(positions: ReadonlySet<number>): void {
+    this.#setMade(
+      new Map(
+        [...this.#made].map(([position, made]) => {
+          const { placeholder } = made.row;
+          if (!positions.has(position) || placeholder === undefined) return [position, made];
+          return [
+            position,
+            { ...made, row: { ...made.row, placeholder: { ...placeholder, isLate: true } } },
+          ];
+        }),
+      ),
+    );
   }
 }
 
@@ -92,14 +141,14 @@ export class SharedLecture extends ReadOnlyLecture {
 function toRow(
   source: SharedRow,
   translation: SharedTranslation | undefined,
-  { language, isTranslationPaused }: Pick<ShareView, "language" | "isTranslationPaused">,
+  { language, isTranslationPaused, isOver }: Source,
   before: TranscriptRow | undefined,
   isNew: boolean,
 ): TranscriptRow {
   const row = { ...source, translatedByHand: false, revision: 0 };
   const text = translation?.text ?? null;
   const hasFailed = translation?.hasFailed === true;
-  const isMissing = text === null && !hasFailed && isTranslationPaused;
+  const isMissing = text === null && !hasFailed && (isTranslationPaused || isOver);
   if (language === "none" || isMissing)
     return { ...row, translated: "", translation: "none", translatedInto: null };
   const placeholder = toPlaceholder(language, before, {
@@ -120,10 +169,11 @@ function toPlaceholder(
   language: Exclude<TargetLanguage, "none">,
   before: TranscriptRow | undefined,
   { isNew, isWaiting }: { isNew: boolean; isWaiting: boolean },
-) {
+): RowPlaceholder | undefined {
   const old = before?.placeholder?.language === language ? before.placeholder : undefined;
-  if (!isWaiting) return old ?? (isNew ? { language, text: "" } : undefined);
+  if (!isWaiting)
+    return old ? { language, text: old.text } : isNew ? { language, text: "" } : undefined;
   // A corrected sentence shows its earlier translation.
   const text = before?.translatedInto === language ? before.translated : (old?.text ?? "");
-  return { language, text };
+  return { language, text, ...(old?.isLate && { isLate: true }) };
 }

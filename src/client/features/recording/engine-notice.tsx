@@ -2,15 +2,15 @@ import { Signal } from "#client/lib/observable.ts";
 import { useField, useValue } from "#client/lib/signal.ts";
 import type { RecordingSession, SessionView } from "#client/realtime/session-types.ts";
 import type { TranslatorState } from "#client/realtime/translation/browser-translators.ts";
-import {
-  languageChoice,
-  prepareTranslator,
-  selectLanguageEngine,
-  selectSpeechEngine,
-  speechChoice,
-  translators,
-} from "#client/state/engines.ts";
+import { selectSpeechEngine, speechChoice } from "#client/state/engines.ts";
 import { DataProvider, useSiteInfo } from "#client/state/queries.tsx";
+import {
+  browserTranslators,
+  languageChoice,
+  listLanguageEngines,
+  retryTranslator,
+  selectLanguageEngine,
+} from "#client/state/translators.ts";
 import type { TranslationLanguage } from "#shared/languages.ts";
 import type { SiteInfo } from "#shared/site.ts";
 import { useT } from "./engine-messages/index.ts";
@@ -91,10 +91,12 @@ const noStates = new Signal<ReadonlyMap<TranslationLanguage, TranslatorState>>(n
 
 function LanguageText({ info, view }: { info: SiteInfo; view: SessionView }) {
   const t = useT();
-  const states = useValue(useValue(translators)?.states ?? noStates);
+  const states = useValue(browserTranslators?.states ?? noStates);
   const target = view.targetLanguage;
   if (target === "none") return null;
-  if (selectLanguageEngine(info) === "service")
+  const [engine, next] = listLanguageEngines(info);
+  if (engine === undefined) return <span>{t("engine.noticeNoLanguage")}</span>;
+  if (engine === "service")
     return info.standIns.llm ? <span>{t("engine.noticeDemoLanguage")}</span> : null;
   const state = states.get(target);
   const language = t(`target.${target}`);
@@ -114,14 +116,21 @@ function LanguageText({ info, view }: { info: SiteInfo; view: SessionView }) {
               })}
         </span>
       );
+    case "stalled":
     case "failed":
       return (
         <span role="status">
           {t("engine.noticeLanguageFailed", { language })}{" "}
-          {t(info.standIns.llm ? "engine.noticeDemoLanguage" : "engine.noticeServiceInstead")}{" "}
+          {next === "service" ? (
+            <>
+              {t(
+                info.standIns.llm ? "engine.noticeDemoLanguage" : "engine.noticeServiceInstead",
+              )}{" "}
+            </>
+          ) : null}
           <button
             type="button"
-            onClick={() => prepareTranslator(target)}
+            onClick={() => retryTranslator(target)}
             className="touch-reach underline underline-offset-3"
           >
             {t("engine.retry")}

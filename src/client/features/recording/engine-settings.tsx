@@ -2,18 +2,20 @@ import { type ReactNode, useEffect, useId } from "react";
 import { useValue } from "#client/lib/signal.ts";
 import {
   canRecognize,
-  canTranslate,
   checkLanguagePack,
-  chooseLanguageEngine,
   chooseSpeechEngine,
   downloadLanguagePack,
-  languageChoice,
   languagePack,
-  selectLanguageEngine,
   selectSpeechEngine,
   speechChoice,
 } from "#client/state/engines.ts";
 import { DataProvider, useSiteInfo } from "#client/state/queries.tsx";
+import {
+  canTranslate,
+  chooseLanguageEngine,
+  languageChoice,
+  selectLanguageEngine,
+} from "#client/state/translators.ts";
 import { Button } from "#client/ui/button.tsx";
 import type { SiteInfo } from "#shared/site.ts";
 import { useT } from "./engine-messages/index.ts";
@@ -97,7 +99,8 @@ interface EngineChoiceProps<Engine extends string> {
   label: string;
   /** When the choice takes effect, unless at once. */
   note?: string;
-  value: Engine | "browser";
+  /** Null while none is used. */
+  value: Engine | "browser" | null;
   onChange: (engine: Engine | "browser") => void;
   service: { engine: Engine; label: string; hint: string };
   browserHint: ReactNode;

@@ -23,6 +23,8 @@ const loadReadingDialogs = () => import("#client/reading/dialogs.tsx");
 const Dialogs = lazyPart(loadDialogs, dialogMessages);
 const ReadingDialogs = lazyPart(loadReadingDialogs, readingDialogMessages);
 
+const openSettings = () => openDialog("settings");
+
 interface RecordingScreenProps {
   session: RecordingSession;
   signedIn: boolean;
@@ -114,6 +116,7 @@ export function RecordingScreen({
         summary={hasRecording ? { signedIn } : null}
         expanded={expanded}
         onExpand={setExpanded}
+        openSettings={openSettings}
       >
         <PageFoot line={sample ? null : <FootLine session={session} />}>
           {sample?.controls ?? <RecordingControls session={session} onSave={save} />}

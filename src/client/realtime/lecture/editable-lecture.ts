@@ -1,5 +1,5 @@
 import { ApiError } from "#client/lib/api-error.ts";
-import { isShallowEqual, Signal } from "#client/lib/observable.ts";
+import { isShallowEqual, type Observable, Signal } from "#client/lib/observable.ts";
 import type { LectureNotice } from "#client/realtime/notices.ts";
 import { toSaveNotice, toSummaryNotice } from "#client/realtime/notices.ts";
 import { StoredLecture } from "#client/realtime/saving/stored-lecture.ts";
@@ -9,6 +9,7 @@ import type { SessionPorts } from "#client/realtime/session-ports.ts";
 import type {
   LectureDocument,
   LectureView,
+  MissingTranslations,
   SaveState,
   SummaryView,
   TranscriptView,
@@ -166,6 +167,14 @@ export class EditableLecture implements LectureDocument {
   correctRow(position: number, change: { english?: string; translated?: string }): void {
     this.writer.translator.correct(position, change, this.writer.language);
     this.#onChange();
+  }
+
+  get missingTranslations(): Observable<MissingTranslations | null> {
+    return this.writer.translator.missing;
+  }
+
+  retryTranslations(): void {
+    this.writer.translator.retryAll();
   }
 
   retryTranslation(position: number): void {

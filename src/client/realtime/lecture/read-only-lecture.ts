@@ -1,5 +1,10 @@
-import { Signal } from "#client/lib/observable.ts";
-import type { LectureDocument, LectureView, SummaryView } from "#client/realtime/session-types.ts";
+import { type Observable, Signal } from "#client/lib/observable.ts";
+import type {
+  LectureDocument,
+  LectureView,
+  MissingTranslations,
+  SummaryView,
+} from "#client/realtime/session-types.ts";
 import { Transcript } from "#client/realtime/transcript/transcript.ts";
 
 /** A lecture on the reading surface that nobody can change there: every change does nothing. */
@@ -8,11 +13,13 @@ export abstract class ReadOnlyLecture implements LectureDocument {
   abstract readonly view: Signal<LectureView>;
   readonly transcript = new Transcript();
   readonly marks = new Signal([]);
+  readonly missingTranslations: Observable<MissingTranslations | null> = new Signal(null);
   readonly summary = new Signal<SummaryView>({ text: "", state: "idle" });
 
   generateSummary = async () => {};
   setSummary = () => {};
   correctRow = () => {};
+  retryTranslations = () => {};
   retryTranslation = () => {};
   canRetryTranslation = () => false;
   retranslate = () => {};

@@ -2,7 +2,7 @@ import type { Clock } from "#client/lib/clock.ts";
 import { formatMarks, type MarkedSentence, markSign } from "#shared/format-marks.ts";
 import { defaultSourceLanguage, languages, type TargetLanguage } from "#shared/languages.ts";
 import type { BuiltInSummarizer, SummarizerConstructor } from "./built-in-ai.ts";
-import { createBuiltIn } from "./create-built-in.ts";
+import { createBuiltInNow } from "./create-built-in.ts";
 
 interface Request {
   english: string;
@@ -31,7 +31,7 @@ export async function summarizeInBrowser(
   factory: SummarizerConstructor,
   { english, marked, language, clock, signal }: Request,
 ): Promise<string> {
-  const summarizer = await createBuiltIn(
+  const summarizer = await createBuiltInNow(
     factory,
     {
       type: "key-points",
@@ -40,7 +40,7 @@ export async function summarizeInBrowser(
       expectedInputLanguages: [defaultSourceLanguage],
       outputLanguage: language === "none" ? defaultSourceLanguage : languages[language].tag,
     },
-    { clock, onDownload: () => {} },
+    clock,
   );
   try {
     const context = createContext(marked);

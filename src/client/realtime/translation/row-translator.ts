@@ -1,12 +1,18 @@
-import { isShallowEqual } from "#client/lib/observable.ts";
+import { isShallowEqual, type Observable } from "#client/lib/observable.ts";
 import type { SessionApi } from "#client/realtime/server-api.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
-import type { RowPlaceholder, TranscriptRow } from "#client/realtime/session-types.ts";
+import type {
+  MissingTranslations,
+  RowPlaceholder,
+  TranscriptRow,
+} from "#client/realtime/session-types.ts";
 import type { RowChange, Transcript } from "#client/realtime/transcript/transcript.ts";
 import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
 import { entryTextMaxLength } from "#shared/limits.ts";
 import { previousContext, translationFailed, untranslatableFragment } from "#shared/words.ts";
 import { type TranslationJob, TranslationQueue } from "./translation-queue.ts";
+import { NoTranslatorError } from "./translator-list.ts";
+import { WaitingRows } from "./waiting-rows.ts";
 
 export interface TranslatorDeps extends Pick<SessionPorts, "clock" | "log"> {
   translate: SessionApi["translate"];
@@ -30,6 +36,7 @@ interface RowJob extends TranslationJob {
 /** Translates rows. Each row has at most one job; a new request replaces it. */
 export class RowTranslator {
   readonly #queue: TranslationQueue;
+  readonly #waiting: WaitingRows;
   #jobs = new Map<number, RowJob>();
   #failedLanguages = new Map<number, TranslationLanguage>();
 
@@ -37,7 +44,19 @@ export class RowTranslator {
     this.#queue = new TranslationQueue({
       ...deps,
       onDone: (job, text) => this.#onDone(job, text),
+      onWait: (error, isPaused) =>
+        this.#waiting.onFailed(error instanceof NoTranslatorError ? "none" : error.code, isPaused),
     });
+    this.#waiting = new WaitingRows({
+      clock: deps.clock,
+      onLate: (positions, isLate) => this.#setLate(positions, isLate),
+      isBlank: (position) => deps.transcript.row(position)?.placeholder?.text === "",
+    });
+  }
+
+  /** Why rows show nothing in place of their translation; null while none does. */
+  get missing(): Observable<MissingTranslations | null> {
+    return this.#waiting.missing;
   }
 
   /** Number of sentences that wait for their translation. */
@@ -68,6 +87,7 @@ export class RowTranslator {
       },
     };
     this.#jobs.set(position, job);
+    this.#waiting.add(position);
     this.#queue.add(job);
   }
 
@@ -75,6 +95,7 @@ export class RowTranslator {
     const job = this.#jobs.get(position);
     if (job === undefined) return;
     this.#jobs.delete(position);
+    this.#waiting.delete(position);
     this.#queue.cancel(job);
   }
 
@@ -137,6 +158,7 @@ export class RowTranslator {
     const { transcript, onRowChange } = this.deps;
     this.#queue.clear();
     this.#jobs.clear();
+    this.#waiting.clear();
     this.#failedLanguages.clear();
     const changes = new Map<number, RowChange>();
     for (const row of transcript.rows()) {
@@ -168,6 +190,7 @@ export class RowTranslator {
     this.#failedLanguages = move(this.#failedLanguages);
     this.#jobs = move(this.#jobs);
     for (const [position, job] of this.#jobs) job.position = position;
+    this.#waiting.updatePositions(moved);
   }
 
   isRequested(position: number): boolean {
@@ -178,13 +201,33 @@ export class RowTranslator {
     this.#queue.whenIdle(listener);
   }
 
+  /** Retries now what waits: a translator, the network or the person is back. */
   wake(): void {
+    this.#queue.wake();
+  }
+
+  /** The same on the person's wish: every row that waits shows so again. */
+  retryAll(): void {
+    this.#waiting.restart();
     this.#queue.wake();
   }
 
   dispose(): void {
     this.#jobs.clear();
+    this.#waiting.clear();
     this.#queue.dispose();
+  }
+
+  #setLate(positions: readonly number[], isLate: boolean): void {
+    const { transcript } = this.deps;
+    const changes = new Map<number, RowChange>();
+    for (const position of positions) {
+      const placeholder = transcript.row(position)?.placeholder;
+      if (placeholder === undefined) continue;
+      const { isLate: _, ...shown } = placeholder;
+      changes.set(position, { placeholder: isLate ? { ...shown, isLate } : shown });
+    }
+    transcript.changeAll(changes);
   }
 
   #onDone(doneJob: TranslationJob, text: string | null): void {
@@ -194,6 +237,8 @@ export class RowTranslator {
     const { position, language, reason } = job;
     const { transcript, onFailed, onRowChange } = this.deps;
     this.#jobs.delete(position);
+    if (text !== null) this.#waiting.onProgress();
+    this.#waiting.delete(position);
     this.#failedLanguages.delete(position);
     const row = transcript.row(position);
     if (row === undefined) return;

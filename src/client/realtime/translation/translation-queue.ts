@@ -6,6 +6,7 @@ import { withTimeout } from "#client/realtime/timeouts-and-retries.ts";
 import type { TranslationLanguage } from "#shared/languages.ts";
 import { getBackoffMs, translateTextMaxLength } from "#shared/limits.ts";
 import { isBudgetError } from "./model-pause.ts";
+import { NoTranslatorError } from "./translator-list.ts";
 
 const concurrency = 4;
 export const translationTimeoutMs = 20_000;
@@ -13,6 +14,8 @@ export const translationTimeoutMs = 20_000;
 const attemptsMax = 3;
 /** `maxMs` also limits the pause that the server asks for. */
 const backoff = { firstMs: 1_000, maxMs: 15_000 };
+/** While nothing can translate; a translator that is ready ends it. */
+const pauseMs = 15_000;
 
 export interface TranslationJob {
   position: number;
@@ -26,6 +29,8 @@ interface Deps extends Pick<SessionPorts, "clock" | "log"> {
   translate: SessionApi["translate"];
   /** `text` null: it has failed for good. */
   onDone(job: TranslationJob, text: string | null): void;
+  /** A job waits for another attempt. `isPaused`: all of them wait, because none could succeed now. */
+  onWait?(error: ApiError, isPaused: boolean): void;
 }
 
 /** How far a job is; it is removed when it is done. */
@@ -39,7 +44,8 @@ interface Progress {
 
 /**
  * Translates sentences in order, up to four at the same time. Each result is reported when it arrives;
- * a slow or retried job does not delay the others. When the day's budget is used up, all jobs wait.
+ * a slow or retried job does not delay the others. When the day's budget is used up or nothing can translate, all
+ * jobs wait.
  *
  * @example
  * const queue = new TranslationQueue({ translate, clock, log, onDone: ({ position }, text) => show(position, text) });
@@ -51,17 +57,17 @@ export class TranslationQueue {
   readonly #jobs = new Map<TranslationJob, Progress>();
   #runningCount = 0;
   readonly #idleListeners = new Set<() => void>();
-  /** Runs while the day's budget is used up. */
-  readonly #budgetPause: Timer;
+  /** Runs while the day's budget is used up, or nothing can translate. */
+  readonly #pause: Timer;
   #isDisposed = false;
 
   constructor(private readonly deps: Deps) {
-    this.#budgetPause = new Timer(deps.clock);
+    this.#pause = new Timer(deps.clock);
   }
 
-  /** Number of jobs without a result; 0 while the day's budget is used up. */
+  /** Number of jobs without a result; 0 while all of them wait. */
   get pendingCount(): number {
-    return this.#budgetPause.isRunning ? 0 : this.#jobs.size;
+    return this.#pause.isRunning ? 0 : this.#jobs.size;
   }
 
   add(job: TranslationJob): void {
@@ -78,7 +84,7 @@ export class TranslationQueue {
 
   /** Retries immediately: the network or the person is back. */
   wake(): void {
-    this.#budgetPause.cancel();
+    this.#pause.cancel();
     for (const progress of this.#jobs.values()) {
       if (progress.state !== "delayed") continue;
       progress.stop();
@@ -97,7 +103,7 @@ export class TranslationQueue {
   clear(): void {
     for (const { stop } of this.#jobs.values()) stop();
     this.#jobs.clear();
-    this.#budgetPause.cancel();
+    this.#pause.cancel();
     this.#update();
   }
 
@@ -109,7 +115,7 @@ export class TranslationQueue {
   /** Starts the next jobs, or notifies that nothing is pending. */
   #update(): void {
     for (const [job, progress] of this.#jobs) {
-      if (this.#budgetPause.isRunning || this.#runningCount >= concurrency) break;
+      if (this.#pause.isRunning || this.#runningCount >= concurrency) break;
       if (progress.state === "waiting") void this.#run(job, progress);
     }
     if (this.pendingCount > 0) return;
@@ -119,7 +125,7 @@ export class TranslationQueue {
   }
 
   async #run(job: TranslationJob, progress: Progress): Promise<void> {
-    const { clock, log, translate, onDone } = this.deps;
+    const { clock, log, translate, onDone, onWait } = this.deps;
     const { context, wordContext, language: targetLanguage } = job;
     const text = job.text.slice(0, translateTextMaxLength);
     const controller = new AbortController();
@@ -143,12 +149,14 @@ export class TranslationQueue {
     if (this.#jobs.get(job) === progress) {
       const retryAfterMs = (failure?.retryAfterSeconds ?? 0) * 1_000;
       const isUnreachable = failure?.code === "unavailable" && !isLate();
-      if (isBudgetError(failure)) {
+      if (isBudgetError(failure) || failure instanceof NoTranslatorError) {
         // Every other job would fail too.
         progress.state = "waiting";
-        this.#budgetPause.start(retryAfterMs, () => this.#update());
+        this.#pause.start(retryAfterMs || pauseMs, () => this.#update());
+        onWait?.(failure, true);
       } else if (failure?.retryable && (isUnreachable || progress.failures + 1 < attemptsMax)) {
         this.#scheduleRetry(progress, retryAfterMs);
+        onWait?.(failure, false);
       } else {
         this.#jobs.delete(job);
         onDone(job, answer);

@@ -3,6 +3,7 @@ import { Signal } from "#client/lib/signal.ts";
 import type { MicrophoneDevice } from "#client/realtime/platform/ports.ts";
 import type {
   LectureDocument,
+  MissingTranslations,
   RecordingSession,
   SessionView,
   SummaryView,
@@ -50,6 +51,7 @@ export function holdRecording() {
     },
     summary: new Signal<SummaryView>({ text: "", state: "idle" }),
     marks: new Signal<readonly Mark[]>([]),
+    missingTranslations: new Signal<MissingTranslations | null>(null),
     recorded: { list: new Signal([]), gaps: new Signal([]) },
     lectures: new Signal<ReadonlyMap<string, LectureDocument>>(new Map()),
     lecturesWithUnsentAudio: new Signal<ReadonlySet<string>>(new Set()),
@@ -70,6 +72,7 @@ export function holdRecording() {
     generateSummary: vi.fn(async () => {}),
     setSummary: vi.fn<RecordingSession["setSummary"]>(),
     correctRow: vi.fn<RecordingSession["correctRow"]>(),
+    retryTranslations: vi.fn<RecordingSession["retryTranslations"]>(),
     retryTranslation: vi.fn<RecordingSession["retryTranslation"]>(),
     canRetryTranslation: vi.fn<RecordingSession["canRetryTranslation"]>(() => true),
     retranslate: vi.fn<RecordingSession["retranslate"]>(),

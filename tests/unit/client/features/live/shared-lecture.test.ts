@@ -4,6 +4,7 @@ import type { ShareReading } from "#client/features/live/share-connection.ts";
 import { SharedLecture } from "#client/features/live/shared-lecture.ts";
 import type { SharedRow, SharedTranslation } from "#shared/share.ts";
 import type { ShareView } from "#shared/share-view.ts";
+import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
 
 const row = (position: number, english = `Sentence ${position}.`): SharedRow => ({
   ...{ position, english, speaker: null, startMs: position * 1_000, endMs: position * 1_000 + 900 },
@@ -35,7 +36,7 @@ function createReading(
 }
 
 const show = (...readings: ShareReading[]) => {
-  const lecture = new SharedLecture();
+  const lecture = new SharedLecture(new ManualClock());
   for (const reading of readings) lecture.update(reading);
   return lecture;
 };
@@ -117,7 +118,7 @@ test("follows through a pause, and stops when the recording or the share is over
 
 test("keeps unchanged rows and blocks, so that they do not render again", () => {
   const rows = Array.from({ length: 120 }, (_, position) => row(position));
-  const lecture = new SharedLecture();
+  const lecture = new SharedLecture(new ManualClock());
   lecture.update(createReading(rows, []));
   const before = lecture.transcript.blocks.get();
   lecture.update(createReading(rows.with(110, row(110, "Corrected.")), []));
@@ -153,4 +154,37 @@ test("has every received row once and in order, however the pages come", () => {
       );
     }),
   );
+});
+
+test("shows no longer than 15 s that a translation is coming, then once why it is not there", async () => {
+  const clock = new ManualClock();
+  const lecture = new SharedLecture(clock);
+  const isLate = () => lecture.transcript.rows().map(({ placeholder }) => placeholder?.isLate);
+  lecture.update(createReading([row(0), row(1)], [{ position: 0, text: "Uno." }]));
+  await clock.advance(14_999);
+  expect(isLate()).toEqual([undefined, undefined]);
+  await clock.advance(1);
+  expect(isLate()).toEqual([undefined, true]);
+  expect(lecture.missingTranslations.get()).toEqual({ position: 1, reason: "slow" });
+  // A new sentence does not change that.
+  lecture.update(createReading([row(0), row(1), row(2)], [{ position: 0, text: "Uno." }]));
+  expect(isLate()).toEqual([undefined, true, undefined]);
+  const all = [0, 1, 2].map((position) => ({ position, text: "Texto." }));
+  lecture.update(createReading([row(0), row(1), row(2)], all));
+  expect(lecture.missingTranslations.get()).toBeNull();
+  expect(clock.timers).toBe(0);
+});
+
+test("waits anew in another language, and for nothing once sharing has ended", async () => {
+  const clock = new ManualClock();
+  const lecture = new SharedLecture(clock);
+  lecture.update(createReading([row(0)], []));
+  await clock.advance(15_000);
+  lecture.update(createReading([row(0)], [], { language: "de" }));
+  expect(lecture.missingTranslations.get()).toBeNull();
+  await clock.advance(15_000);
+  expect(lecture.missingTranslations.get()).toEqual({ position: 0, reason: "slow" });
+  lecture.update(createReading([row(0)], [], { language: "de" }, "ended"));
+  expect(lecture.missingTranslations.get()).toBeNull();
+  expect(lecture.transcript.rows()[0]?.translation).toBe("none");
 });

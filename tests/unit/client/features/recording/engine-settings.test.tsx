@@ -4,8 +4,9 @@ import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { engineMessages } from "#client/features/recording/engine-messages/index.ts";
 import EngineSettings from "#client/features/recording/engine-settings.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
-import { languageChoice, speechChoice } from "#client/state/engines.ts";
+import { speechChoice } from "#client/state/engines.ts";
 import { queryClient } from "#client/state/queries.tsx";
+import { languageChoice } from "#client/state/translators.ts";
 import type { SiteInfo } from "#shared/site.ts";
 import { show } from "#tests/unit/client/kit/page.tsx";
 import { fakeServer } from "#tests/unit/client/kit/server.ts";
@@ -44,7 +45,8 @@ const stubEngines = () => {
 it("offers only the demo where the browser has no engines", async () => {
   const radios = await open();
   expect(document.querySelector("label")?.textContent).toBe("Demo");
-  expect(radios.map(({ checked }) => checked)).toEqual([true, false, true, false]);
+  // A demo translation is only ever chosen.
+  expect(radios.map(({ checked }) => checked)).toEqual([true, false, false, false]);
   expect(radios.map(({ disabled }) => disabled)).toEqual([false, true, false, true]);
 });
 
@@ -71,5 +73,6 @@ it("uses the browser's engines in place of a demo, unless the person chooses oth
   // After a reload.
   vi.resetModules();
   const reloaded = await import("#client/state/engines.ts");
-  expect([reloaded.speechChoice.get(), reloaded.languageChoice.get()]).toEqual(["demo", null]);
+  const { languageChoice: language } = await import("#client/state/translators.ts");
+  expect([reloaded.speechChoice.get(), language.get()]).toEqual(["demo", null]);
 });

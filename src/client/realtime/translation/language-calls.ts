@@ -1,0 +1,57 @@
+import { ApiError } from "#client/lib/api-error.ts";
+import type { Clock } from "#client/lib/clock.ts";
+import type { Log } from "#client/realtime/platform/ports.ts";
+import type { SessionApi } from "#client/realtime/server-api.ts";
+import { summarizeInBrowser } from "./browser-summary.ts";
+import type { SummarizerConstructor } from "./built-in-ai.ts";
+import { type Translator, TranslatorList } from "./translator-list.ts";
+
+/** What translates and summarises: the site's language model or this browser. */
+export type LanguageEngine = "service" | "browser";
+
+interface Deps {
+  server: SessionApi;
+  clock: Clock;
+  log: Log;
+  /** Undefined where the browser has none. */
+  summarizer: SummarizerConstructor | undefined;
+  /** Undefined where the browser has none. */
+  browser: Translator | undefined;
+  /** The engines that may be used, in the order in which they are tried. */
+  listEngines(): Promise<readonly LanguageEngine[]>;
+}
+
+/** Calls that use the first engine that works. */
+export function createLanguageCalls(deps: Deps): Pick<SessionApi, "translate" | "summarize"> {
+  const { server, clock, log, summarizer, browser, listEngines } = deps;
+  const service: Translator = {
+    name: "service",
+    getState: () => "ready",
+    translate: server.translate,
+  };
+  const translators = { service, browser };
+  const list = new TranslatorList({
+    clock,
+    log,
+    listTranslators: async () =>
+      (await listEngines()).flatMap((engine) => translators[engine] ?? []),
+  });
+  return {
+    translate: list.translate,
+    async *summarize(input, signal) {
+      const engines = await listEngines();
+      if (engines[0] === "browser" && summarizer !== undefined) {
+        try {
+          const { targetLanguage: language, ...texts } = input;
+          yield await summarizeInBrowser(summarizer, { ...texts, language, clock, signal });
+          return;
+        } catch {
+          signal.throwIfAborted();
+          log.warn("browser summary failed");
+        }
+      }
+      if (!engines.includes("service")) throw new ApiError("unavailable", false);
+      yield* server.summarize(input, signal);
+    },
+  };
+}

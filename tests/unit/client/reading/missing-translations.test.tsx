@@ -1,0 +1,142 @@
+// @vitest-environment happy-dom
+import { act } from "react";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { showLanguage } from "#client/i18n/bundle.ts";
+import { readingMessages } from "#client/reading/messages/index.ts";
+import { findCause } from "#client/reading/translation-help.tsx";
+import { setReadingMode } from "#client/state/preferences.ts";
+import { queryClient } from "#client/state/queries.tsx";
+import { show } from "#tests/unit/client/kit/page.tsx";
+import { findRow, recordingWith, Surface, waitForRows } from "#tests/unit/client/kit/reading.tsx";
+import { fakeServer } from "#tests/unit/client/kit/server.ts";
+import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
+
+type Recording = ReturnType<typeof recordingWith>;
+let session: Recording["session"];
+let transcript: Recording["transcript"];
+const openSettings = vi.fn();
+
+beforeAll(() => Promise.all([showLanguage("en"), readingMessages.load()]));
+beforeEach(() => {
+  openSettings.mockClear();
+  const standIns = { speech: true, llm: true, mail: true, payments: true };
+  fakeServer({
+    "site.info": () => ({
+      speechService: "Soniox",
+      standIns,
+      isDemoDefault: false,
+      challenge: null,
+      outboxUrl: null,
+    }),
+  });
+  ({ session, transcript } = recordingWith(6));
+});
+afterEach(() => {
+  queryClient.clear();
+  setReadingMode("both");
+});
+
+const wait = (position: number, isLate: boolean) =>
+  transcript.change(position, {
+    translated: "",
+    translation: "waiting",
+    placeholder: { language: "zh-cn", text: "", ...(isLate && { isLate }) },
+  });
+const listMessages = () =>
+  [...document.querySelectorAll<HTMLElement>("[data-row] [role=status]")].map(
+    ({ textContent }) => textContent,
+  );
+const listBars = () => document.querySelectorAll(".animate-breathe");
+const click = (name: string) =>
+  act(async () =>
+    [...document.querySelectorAll<HTMLElement>("[data-row] button")]
+      .find(({ textContent }) => textContent === name)
+      ?.click(),
+  );
+
+describe("missing translations", () => {
+  it("are told once, in the first row that shows nothing, with what can be done", async () => {
+    for (const position of [2, 3, 5]) wait(position, true);
+    wait(4, false);
+    session.missingTranslations.set({ position: 2, reason: "none" });
+    await show(<Surface lecture={session} openSettings={openSettings} />);
+    await waitForRows();
+    await waitFor(() => expect(listMessages()).toHaveLength(1));
+    await waitFor(() =>
+      expect(findRow(2)?.textContent).toContain(
+        "This browser has no translation, and this site has no language model. Settings",
+      ),
+    );
+    expect(listBars()).toHaveLength(1);
+    await click("Settings");
+    expect(openSettings).toHaveBeenCalledOnce();
+  });
+
+  it("are requested again on the person's wish, and the row keeps the focus", async () => {
+    wait(2, true);
+    session.missingTranslations.set({ position: 2, reason: "model_budget_exhausted" });
+    await show(<Surface lecture={session} openSettings={openSettings} />);
+    await waitForRows();
+    await waitFor(() => expect(listMessages()).toHaveLength(1));
+    await click("Try again");
+    expect(session.retryTranslations).toHaveBeenCalledOnce();
+    expect(document.activeElement).toBe(findRow(2));
+    await act(async () => session.missingTranslations.set(null));
+    expect(listMessages()).toEqual([]);
+  });
+
+  it("are told to a reader without settings, and not where only English is shown", async () => {
+    wait(2, true);
+    session.missingTranslations.set({ position: 2, reason: "slow" });
+    await show(<Surface lecture={session} />);
+    await waitForRows();
+    expect(listMessages()).toEqual([
+      "Translations take longer than usual. They appear as they arrive.",
+    ]);
+    await act(async () => setReadingMode("english"));
+    expect(listMessages()).toEqual([]);
+  });
+
+  it("keep the space of their rows", async () => {
+    wait(2, false);
+    await show(<Surface lecture={session} openSettings={openSettings} />);
+    await waitForRows();
+    const getSpace = () =>
+      findRow(2)?.querySelector<HTMLElement>("[data-space]")?.dataset.space ?? "";
+    const before = getSpace();
+    expect(before).not.toBe("");
+    await act(async () => wait(2, true));
+    expect(getSpace()).toBe(before);
+    expect(listBars()).toHaveLength(0);
+  });
+});
+
+describe("the cause that is told", () => {
+  const situation = {
+    isOnline: true,
+    reason: "unavailable",
+    browser: undefined,
+    engines: ["service"],
+  } as const;
+
+  it("is the one that ends by itself, or about which something can be done", () => {
+    expect(findCause({ ...situation, isOnline: false })).toBe("offline");
+    expect(findCause(situation)).toBe("service");
+    expect(findCause({ ...situation, reason: "slow" })).toBe("slow");
+    expect(findCause({ ...situation, reason: "site_budget_exhausted" })).toBe("budget");
+    expect(findCause({ ...situation, reason: "none", engines: [] })).toBe("nothing");
+    const browser = { kind: "stalled" } as const;
+    expect(findCause({ ...situation, reason: "none", browser, engines: ["browser"] })).toBe(
+      "browser",
+    );
+    expect(findCause({ ...situation, browser, engines: ["browser", "service"] })).toBe("both");
+    expect(findCause({ ...situation, browser, engines: ["service", "browser"] })).toBe("service");
+    const engines = ["browser"] as const;
+    expect(
+      findCause({ ...situation, engines, browser: { kind: "preparing", download: null } }),
+    ).toBe("preparing");
+    expect(
+      findCause({ ...situation, engines, browser: { kind: "preparing", download: 0.4 } }),
+    ).toBe("download");
+  });
+});

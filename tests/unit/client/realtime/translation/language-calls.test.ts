@@ -1,0 +1,191 @@
+import { describe, expect, it } from "vitest";
+import { ApiError } from "#client/lib/api-error.ts";
+import type { EngineAvailability } from "#client/realtime/recognition/web-speech.ts";
+import type { SessionApi } from "#client/realtime/server-api.ts";
+import { BrowserTranslators } from "#client/realtime/translation/browser-translators.ts";
+import type {
+  BuiltInAi,
+  BuiltInSummarizer,
+  TranslatorConstructor,
+} from "#client/realtime/translation/built-in-ai.ts";
+import {
+  createLanguageCalls,
+  type LanguageEngine,
+} from "#client/realtime/translation/language-calls.ts";
+import { NoTranslatorError } from "#client/realtime/translation/translator-list.ts";
+import type { MarkedSentence } from "#shared/format-marks.ts";
+import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
+
+const signal = new AbortController().signal;
+const log = { warn: () => {} };
+
+type CreateTranslator = TranslatorConstructor["create"];
+
+function createTranslator(
+  availability: EngineAvailability,
+  create: CreateTranslator = async ({ targetLanguage }) => ({
+    translate: async (text) => `${targetLanguage}: ${text}`,
+  }),
+): TranslatorConstructor {
+  return { availability: async () => availability, create };
+}
+
+function setUp(scope: BuiltInAi, engines: LanguageEngine[] = ["browser"]) {
+  const clock = new ManualClock(0);
+  const server = {
+    translate: async ({ text }) => `server: ${text}`,
+    async *summarize() {
+      yield "server summary";
+    },
+  } satisfies Partial<SessionApi> as unknown as SessionApi;
+  const browser =
+    scope.Translator &&
+    new BrowserTranslators(scope.Translator, { clock, log, mayDownload: () => true });
+  const calls = createLanguageCalls({
+    ...{ server, clock, log, browser },
+    summarizer: scope.Summarizer,
+    listEngines: async () => engines,
+  });
+  const translate = (text: string, targetLanguage: "zh-cn" | "de" = "zh-cn") =>
+    calls.translate({ text, targetLanguage, context: "", wordContext: "" }, signal);
+  const summarize = async (
+    english: string,
+    targetLanguage: "none" | "ar" = "none",
+    marked: MarkedSentence[] = [],
+  ) => {
+    const input = { marked, lectureId: "l1", targetLanguage, english };
+    return await joinPieces(calls.summarize(input, signal));
+  };
+  return { clock, browser, translate, summarize };
+}
+
+async function joinPieces(pieces: AsyncIterable<string>): Promise<string> {
+  let text = "";
+  for await (const piece of pieces) text += piece;
+  return text;
+}
+
+describe("translation", () => {
+  it("is by the first engine, in each language once it is ready", async () => {
+    const { clock, translate } = setUp({ Translator: createTranslator("available") });
+    await expect(translate("Hello")).rejects.toEqual(new ApiError("unavailable", true));
+    await clock.advance(10);
+    expect(await translate("Hello")).toBe("zh: Hello");
+    await expect(translate("Hello", "de")).rejects.toEqual(new ApiError("unavailable", true));
+    await clock.advance(10);
+    expect(await translate("Hello", "de")).toBe("de: Hello");
+  });
+
+  it("is by the site's model while this browser's translator is being downloaded", async () => {
+    const { clock, translate } = setUp(
+      { Translator: createTranslator("downloadable", () => new Promise(() => {})) },
+      ["browser", "service"],
+    );
+    expect(await translate("Hello")).toBe("server: Hello");
+    await clock.advance(60_000);
+    expect(await translate("Hello")).toBe("server: Hello");
+  });
+
+  it("is by the next engine for a sentence that one cannot translate", async () => {
+    const { clock, browser, translate } = setUp(
+      {
+        Translator: createTranslator("available", async () => ({
+          translate: async (text) => {
+            if (text === "bad") throw new Error("no");
+            return `zh: ${text}`;
+          },
+        })),
+      },
+      ["browser", "service"],
+    );
+    void browser?.prepare("zh-cn");
+    await clock.advance(10);
+    expect(await translate("bad")).toBe("server: bad");
+    expect(await translate("good")).toBe("zh: good");
+  });
+
+  it("uses no engine that is not listed", async () => {
+    await expect(setUp({}, ["browser"]).translate("Hello")).rejects.toThrow(NoTranslatorError);
+    const { clock, translate } = setUp({ Translator: createTranslator("unavailable") }, [
+      "browser",
+    ]);
+    await translate("Hello").catch(() => {});
+    await clock.advance(10);
+    await expect(translate("Hello")).rejects.toThrow(NoTranslatorError);
+  });
+});
+
+describe("summary in the browser", () => {
+  const createSummarizer = (
+    inputQuota: number,
+    inputs: string[] = [],
+    contexts: (string | undefined)[] = [],
+  ): BuiltInAi => ({
+    Summarizer: {
+      availability: async ({ outputLanguage }) =>
+        outputLanguage === "en" ? "available" : "unavailable",
+      create: async (): Promise<BuiltInSummarizer> => ({
+        inputQuota,
+        measureInputUsage: async (text) => text.length,
+        summarize: async (text, { context }) => {
+          inputs.push(text);
+          contexts.push(context);
+          return `- ${text.slice(0, 5)}`;
+        },
+        destroy: () => {},
+      }),
+    },
+  });
+
+  it("summarises with the browser's engine", async () => {
+    expect(await setUp(createSummarizer(1_000)).summarize("Entropy grows.")).toBe("- Entro");
+  });
+
+  it("summarises a long text in parts that fit", async () => {
+    const inputs: string[] = [];
+    const english = Array.from({ length: 200 }, (_, index) => `word${index}`).join(" ");
+    const summary = await setUp(createSummarizer(100, inputs)).summarize(english);
+    expect(summary).toMatch(/^- /);
+    expect(inputs.length).toBeGreaterThan(10);
+    expect(Math.max(...inputs.map(({ length }) => length))).toBeLessThanOrEqual(100);
+    const parts = inputs.filter((text) => text.startsWith("word")).join(" ");
+    expect(parts).toBe(english);
+  });
+
+  it("tells the engine what is marked", async () => {
+    const contexts: (string | undefined)[] = [];
+    const summarizer = createSummarizer(1_000, [], contexts);
+    await setUp(summarizer).summarize("Entropy grows.");
+    await setUp(summarizer).summarize("Entropy grows.", "none", [
+      { sentence: "Entropy grows.", note: "Exam" },
+    ]);
+    expect(contexts[0]).toBeUndefined();
+    expect(contexts[1]).toMatch(/⚑ Entropy grows\.\n {2}Note: Exam$/);
+  });
+
+  it("asks the server in a language that the engine does not write, and without an engine", async () => {
+    const engines: LanguageEngine[] = ["browser", "service"];
+    const { summarize } = setUp(createSummarizer(1_000), engines);
+    expect(await summarize("Entropy.", "ar")).toBe("server summary");
+    expect(await setUp({}, engines).summarize("Entropy grows.")).toBe("server summary");
+  });
+
+  it("asks no server that has only a demo", async () => {
+    const { summarize } = setUp(createSummarizer(1_000));
+    await expect(summarize("Entropy.", "ar")).rejects.toThrow(ApiError);
+    await expect(setUp({}).summarize("Entropy.")).rejects.toThrow(ApiError);
+  });
+
+  it("fails when the engine never answers", async () => {
+    const { clock, summarize } = setUp({
+      Summarizer: {
+        availability: () => new Promise(() => {}),
+        create: () => new Promise(() => {}),
+      },
+    });
+    const failing = expect(summarize("Entropy.")).rejects.toThrow(ApiError);
+    await clock.advance(10_000);
+    await failing;
+    expect(clock.timers).toBe(0);
+  });
+});
