@@ -14,7 +14,7 @@ module.exports = {
       name: "no-unresolvable",
       severity: "error",
       from: {},
-      to: { couldNotResolve: true, pathNot: ["^cloudflare:", "^#?/?public/"] },
+      to: { couldNotResolve: true, pathNot: ["^cloudflare:", "^#?/?public/", "\\?url$"] },
     },
     {
       name: "src-not-to-local-or-tests",
@@ -62,7 +62,16 @@ module.exports = {
       "^src/client/(lib|realtime)/",
       "^src/shared/",
       "node_modules/(zod|idb|@noble/hashes)/",
+      // Only device-speech may know them: see speech-libraries-only-in-device-speech.
+      "node_modules/(@huggingface/transformers|onnxruntime-web)/",
+      "^onnxruntime-web/.*\\.wasm\\?url$",
     ]),
+    {
+      name: "speech-libraries-only-in-device-speech",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/client/realtime/device-speech/" },
+      to: { path: "node_modules/(@huggingface|onnxruntime-)" },
+    },
     {
       name: "realtime-needs-no-react",
       comment: "What realtime uses of lib is not made for React either.",

@@ -3,6 +3,7 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { chunks } from "#build/chunks.ts";
+import { deviceSpeech } from "#build/device-speech.ts";
 import { messages } from "#build/messages.ts";
 import { modelSource } from "#build/model-source.ts";
 import { preload } from "#build/preload.ts";
@@ -15,6 +16,7 @@ const localVars = process.env.DUALECT_LOCAL_VARS;
 
 // React 19 has the hook built in, so the shim for older versions is not needed.
 const alias = {
+  ...deviceSpeech.alias,
   "use-sync-external-store/shim/with-selector": "use-sync-external-store/with-selector",
 };
 
@@ -50,6 +52,7 @@ export default defineConfig(({ command }) => ({
   resolve: { alias },
   // Message keys contain dots; named exports for them would only add bytes.
   json: { namedExports: false },
+  worker: deviceSpeech.worker,
   build: {
     rolldownOptions: { checks: { bundlerTimings: false } },
     target: "es2022",

@@ -12,6 +12,7 @@ const longestFirst = [
   "class",
   "transcript",
   "stillness",
+  "device-speech",
   "lighthouse",
   "library",
   "bundle",

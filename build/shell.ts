@@ -2,13 +2,14 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { build, type Plugin } from "vite";
+import { deviceSpeechFolder } from "./device-speech.ts";
 
 /** Files of `public/` that the service worker does not cache. */
 const excludedFiles = new Set(["_headers", "_redirects"]);
 
 /**
  * Writes the build's version into the document and into `version.txt`, and builds the service worker, which
- * caches all files of the build.
+ * caches all files of the build, those of speech on this device once they are used.
  */
 export function shell(): Plugin {
   let publicDir = "";
@@ -30,15 +31,19 @@ export function shell(): Plugin {
     generateBundle: {
       order: "post",
       async handler(_options, bundle) {
-        const built = Object.keys(bundle).filter((name) => /\.(js|css)$/.test(name));
-        const files = ["", ...built, ...listPublicFiles(publicDir)]
-          .map((name) => `/${name}`)
-          .sort();
+        const names = Object.keys(bundle);
+        const isOnUse = (name: string) => name.startsWith(deviceSpeechFolder);
+        const built = names.filter((name) => /\.(js|css)$/.test(name) && !isOnUse(name));
+        const toPaths = (some: readonly string[]) => some.map((name) => `/${name}`).sort();
+        const files = toPaths(["", ...built, ...listPublicFiles(publicDir)]);
+        const filesOnUse = toPaths(
+          names.filter((name) => isOnUse(name) && /\.(js|wasm)$/.test(name)),
+        );
         this.emitFile({ type: "asset", fileName: "version.txt", source: version });
         this.emitFile({
           type: "asset",
           fileName: "sw.js",
-          source: await buildServiceWorker({ version, files }),
+          source: await buildServiceWorker({ version, files, filesOnUse }),
         });
       },
     },
@@ -64,6 +69,7 @@ function computeVersion(built: readonly string[], publicDir: string): string {
 async function buildServiceWorker(shell: {
   version: string;
   files: readonly string[];
+  filesOnUse: readonly string[];
 }): Promise<string> {
   const result = await build({
     configFile: false,

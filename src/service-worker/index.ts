@@ -2,12 +2,20 @@ import { getStrategy } from "./strategy.ts";
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** Inserted by the build. `files`: the paths of the program's files, `/` for its document. */
-declare const SHELL: { version: string; files: readonly string[] };
+/**
+ * Inserted by the build. `files`: the paths of the program's files, `/` for its document. `filesOnUse`: those of large
+ * files that few need.
+ */
+declare const SHELL: {
+  version: string;
+  files: readonly string[];
+  filesOnUse: readonly string[];
+};
 
 /** Read once: the build replaces each mention of `SHELL` by the whole list. */
-const { version, files } = SHELL;
+const { version, files, filesOnUse } = SHELL;
 const storedPaths = new Set(files);
+const pathsOnUse = new Set(filesOnUse);
 
 const prefix = "shell-";
 const cacheName = prefix + version;
@@ -64,7 +72,29 @@ async function installShell(): Promise<void> {
   if (!(await page.clone().text()).includes(`content="${version}"`))
     throw new Error(`/: not of version ${version}`);
   await shell.put("/", page);
+  // Whoever uses them can fetch them later.
+  await installUsedFiles(shell).catch(() => {});
 }
+
+/** Stores this version of the files that were stored on use before. An unchanged one is moved. */
+async function installUsedFiles(shell: Cache): Promise<void> {
+  const names = (await caches.keys()).filter((name) => name.startsWith(prefix));
+  const shells = await Promise.all(names.map((name) => caches.open(name)));
+  const paths = (await Promise.all(shells.map((some) => some.keys())))
+    .flat()
+    .map(({ url }) => new URL(url).pathname);
+  const used = new Set(paths.map(removeHash));
+  for (const path of filesOnUse) {
+    if (!used.has(removeHash(path))) continue;
+    const cached = await caches.match(path);
+    const answer = cached ?? (await fetch(path));
+    if (!answer.ok || isPage(answer)) continue;
+    if (cached) await Promise.all(shells.map((some) => some.delete(path)));
+    await shell.put(path, answer);
+  }
+}
+
+const removeHash = (path: string) => path.replace(/-[\w-]{7}(?=\.\w+$)/, "");
 
 /** For a file that does not exist yet, the hosting may respond with the document. */
 const isPage = (answer: Response) =>
@@ -105,7 +135,15 @@ async function fetchPage(event: FetchEvent): Promise<Response> {
 
 /** Also from earlier versions: a page that stayed open during a deployment still finds its chunks. */
 async function answerFixed(request: Request): Promise<Response> {
-  return (await caches.match(request, { ignoreVary: true })) ?? fetch(request);
+  const cached = await caches.match(request, { ignoreVary: true });
+  if (cached) return cached;
+  const answer = await fetch(request);
+  if (answer.ok && !isPage(answer) && pathsOnUse.has(new URL(request.url).pathname)) {
+    const shell = await caches.open(cacheName);
+    // Without space for it, it is fetched again.
+    await shell.put(request, answer.clone()).catch(() => {});
+  }
+  return answer;
 }
 
 /** The document waits for some of these files: a hanging network must not keep it blank. */

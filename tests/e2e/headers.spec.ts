@@ -40,7 +40,9 @@ for (const [name, getPath] of Object.entries(paths))
     const { policy, permissions, ...others } = await fetchHeaders(site, await getPath(site));
     // Inline and generated sources would have to be listed; none is.
     expect(policy).toContain("default-src 'self'");
-    expect(policy).toContain("script-src 'self' https://challenges.cloudflare.com");
+    expect(policy).toContain(
+      "script-src 'self' 'wasm-unsafe-eval' https://challenges.cloudflare.com",
+    );
     expect(policy).toContain("object-src 'none'");
     expect(policy).toContain("base-uri 'none'");
     expect(policy).toContain("frame-ancestors 'none'");
@@ -66,7 +68,9 @@ for (const path of ["/reset-password", "/email-confirmation", "/verify"])
   test(`${path}, whose address may hold a secret, sends no referrer`, async ({ site }) => {
     const { policy, referrer } = await fetchHeaders(site, `${path}?token_hash=secret`);
     expect(referrer).toBe("no-referrer");
-    expect(policy).toContain("script-src 'self' https://challenges.cloudflare.com");
+    expect(policy).toContain(
+      "script-src 'self' 'wasm-unsafe-eval' https://challenges.cloudflare.com",
+    );
   });
 
 test("serves and deploys no source maps", async ({ site }) => {

@@ -2,7 +2,13 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 const origin = "https://dualect.example";
 const script = "/assets/base-2.js";
-const program = { version: "v2", files: ["/", script, "/start.js"] };
+const runtime = "/assets/device-speech/runtime-2222222.wasm";
+const speech = "/assets/device-speech/speech-2222222.js";
+const program = {
+  version: "v2",
+  files: ["/", script, "/start.js"],
+  filesOnUse: [runtime, speech],
+};
 
 /** The caches of one site, in the order of their making. */
 const stored = new Map<string, Map<string, Response>>();
@@ -13,7 +19,12 @@ const caches = {
   async open(name: string) {
     const cache = stored.get(name) ?? new Map<string, Response>();
     stored.set(name, cache);
-    return { put: async (path: string, answer: Response) => void cache.set(path, answer) };
+    return {
+      put: async (input: string | { url: string }, answer: Response) =>
+        void cache.set(getPath(input), answer),
+      keys: async () => [...cache.keys()].map((path) => ({ url: origin + path })),
+      delete: async (path: string) => cache.delete(path),
+    };
   },
   async match(input: string | { url: string }, options: { cacheName?: string } = {}) {
     for (const [name, cache] of stored) {
@@ -121,4 +132,58 @@ test("uses the cache when the network fails, hangs or responds with an error", a
   }
   network = async () => html("newer");
   expect(await (await ask("/record", "navigate")).text()).toBe("newer");
+});
+
+test("stores a file that few need once it is used, and then opens it without a network", async () => {
+  await extend("install");
+  expect(stored.get("shell-v2")?.has(runtime)).toBe(false);
+  expect(await (await ask(runtime, "cors")).text()).toBe(runtime);
+  network = () => Promise.reject(new TypeError("Failed to fetch"));
+  expect(await (await ask(runtime, "cors")).text()).toBe(runtime);
+  await expect(ask(speech, "cors")).rejects.toThrow("Failed to fetch");
+});
+
+test("does not store an answer that is not the file, and none of another version", async () => {
+  await extend("install");
+  network = async () => new Response("gone", { status: 404 });
+  expect((await ask(runtime, "cors")).status).toBe(404);
+  network = async () => html("the document");
+  await ask(runtime, "cors");
+  network = async (path) => code(path);
+  await ask("/assets/device-speech/runtime-1111111.wasm", "cors");
+  expect([...(stored.get("shell-v2")?.keys() ?? [])].sort()).toEqual([...program.files].sort());
+});
+
+test("installs this version of the files that were used before, once", async () => {
+  const ofV1 = "/assets/device-speech/speech-1111111.js";
+  stored.set(
+    "shell-v1",
+    new Map([
+      [ofV1, code("speech 1")],
+      [runtime, code("the same runtime")],
+    ]),
+  );
+  const fetched: string[] = [];
+  network = async (path) => {
+    fetched.push(path);
+    return path === "/" ? html(currentPage) : code(path);
+  };
+  await extend("install");
+  expect(fetched).toContain(speech);
+  expect(fetched).not.toContain(runtime);
+  // A page of the version before still finds it.
+  expect([...(stored.get("shell-v1")?.keys() ?? [])]).toEqual([ofV1]);
+  network = () => Promise.reject(new TypeError("Failed to fetch"));
+  expect(await (await ask(runtime, "cors")).text()).toBe("the same runtime");
+  expect(await (await ask(speech, "cors")).text()).toBe(speech);
+});
+
+test("installs without the files that few need when they cannot be fetched", async () => {
+  stored.set("shell-v1", new Map([["/assets/device-speech/speech-1111111.js", code("speech 1")]]));
+  network = async (path) => {
+    if (path === speech) throw new TypeError("Failed to fetch");
+    return path === "/" ? html(currentPage) : code(path);
+  };
+  await extend("install");
+  expect(stored.get("shell-v2")?.has("/")).toBe(true);
 });

@@ -1,11 +1,5 @@
-/** What is known of a speech model before any of its files is there. */
+/** What has to be known of a speech model to open it. */
 export interface ModelDescription {
-  /** Its repository at the hub, and its folder in a store: `onnx-community/whisper-base.en_timestamped`. */
-  name: string;
-  /** The commit of the repository to which `files` belong. */
-  revision: string;
-  family: "whisper";
-  languages: "english" | "multilingual";
   encoder: WeightType;
   decoder: WeightType;
   /** All files that the model needs, and no others. */

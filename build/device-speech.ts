@@ -1,0 +1,30 @@
+import type { UserConfig } from "vite";
+
+/** The folder of what only speech on this device needs: the worker, its libraries and the runtime. */
+export const deviceSpeechFolder = "assets/device-speech/";
+
+const isPart = (name: string) => /^(speech-model|transformers|ort[.-])/.test(name);
+
+/** Vite's options for the speech model's worker. */
+export const deviceSpeech = {
+  alias: {
+    // transformers.js imports it, although it uses the runtime that it is given; its WebAssembly has 27 MB.
+    "onnxruntime-web/webgpu": "onnxruntime-web/wasm",
+  },
+  worker: {
+    // The worker loads one of two runtimes.
+    format: "es",
+    rolldownOptions: {
+      checks: { bundlerTimings: false },
+      output: {
+        entryFileNames: ({ name }) => `${getFolder(name)}[name]-[hash:7].js`,
+        chunkFileNames: ({ name }) => `${getFolder(name)}[name]-[hash:7].js`,
+        assetFileNames: ({ names: [name = ""] }) => `${getFolder(name)}[name]-[hash:7][extname]`,
+      },
+    },
+  },
+} as const satisfies { alias: Record<string, string>; worker: UserConfig["worker"] };
+
+function getFolder(name: string): string {
+  return isPart(name) ? deviceSpeechFolder : "assets/";
+}

@@ -1,0 +1,295 @@
+import type {
+  DynamicCache,
+  Tensor,
+  WhisperFeatureExtractor,
+  WhisperForConditionalGeneration,
+  WhisperTokenizer,
+} from "@huggingface/transformers";
+import { captureSampleRate } from "#shared/limits.ts";
+import type { ModelDescription } from "./model-description.ts";
+import { isOutOfMemory, type LoadedModel } from "./serve-speech-model.ts";
+import {
+  type HypothesisWord,
+  type SpeechDevice,
+  SpeechModelError,
+} from "./speech-model-messages.ts";
+
+type OnnxRuntime = typeof import("onnxruntime-web");
+
+export interface LoadedRuntime {
+  runtime: OnnxRuntime;
+  /** What `runtime` can use, the best first. */
+  devices: readonly SpeechDevice[];
+}
+
+/** The names of a model's parts in transformers.js. */
+interface Parts {
+  network: WhisperForConditionalGeneration;
+  tokenizer: WhisperTokenizer;
+  features: WhisperFeatureExtractor;
+  device: SpeechDevice;
+}
+
+/** The part of `generation_config.json` that is used. */
+interface GenerationConfig {
+  decoder_start_token_id: number;
+  prev_sot_token_id?: number;
+  is_multilingual?: boolean;
+  lang_to_id?: Record<string, number>;
+  task_to_id?: Record<string, number>;
+  alignment_heads?: number[][];
+  max_length: number;
+}
+
+/** What `generate` returns with attentions. */
+interface Generated {
+  sequences: Tensor;
+  cross_attentions: Tensor[][];
+  past_key_values: DynamicCache;
+}
+
+/** A model's folder, as transformers.js asks for it. */
+const folder = "/models/model/";
+/** One position of the encoder's output. */
+const positionSeconds = 0.02;
+const promptMaxTokens = 223;
+/** More than a person says. It ends a repetition, Whisper's best known fault. */
+const tokensPerSecond = 12;
+const tokensAtLeast = 16;
+
+/**
+ * Loads Whisper from files that are all in `contents`, with word times: its decoder must give its cross attentions,
+ * as the exports named `*_timestamped` do.
+ *
+ * @throws SpeechModelError
+ */
+export async function loadWhisper(
+  model: ModelDescription,
+  contents: ReadonlyMap<string, Blob>,
+  loadRuntime: (model: ModelDescription) => Promise<LoadedRuntime>,
+  onProgress: (share: number) => void,
+): Promise<LoadedModel> {
+  const { runtime, devices } = await loadRuntime(model);
+  const parts = await loadParts(model, contents, runtime, devices, onProgress);
+  const config = parts.network.generation_config as unknown as GenerationConfig;
+  if (!config?.alignment_heads)
+    throw new SpeechModelError("damaged", "The model has no alignment heads for word times");
+  return {
+    device: parts.device,
+    transcribe: (samples, options, beforeStep) =>
+      transcribe(parts, config, samples, options, beforeStep),
+  };
+}
+
+async function loadParts(
+  model: ModelDescription,
+  contents: ReadonlyMap<string, Blob>,
+  runtime: OnnxRuntime,
+  devices: readonly SpeechDevice[],
+  onProgress: (share: number) => void,
+): Promise<Parts> {
+  // transformers.js takes this runtime instead of loading one.
+  Object.assign(globalThis, { [Symbol.for("onnxruntime")]: runtime });
+  const library = await import("@huggingface/transformers");
+  const total = [...contents.values()].reduce((sum, { size }) => sum + size, 0);
+  const read = new Set<string>();
+  let readBytes = 0;
+  Object.assign(library.env, {
+    allowLocalModels: true,
+    allowRemoteModels: false,
+    // A file has the same name in either place.
+    localModelPath: "/models/",
+    remoteHost: "/models/",
+    remotePathTemplate: "{model}/",
+    useBrowserCache: false,
+    useFSCache: false,
+    useFS: false,
+    useWasmCache: false,
+    useCustomCache: true,
+    customCache: {
+      match: async (request: string) => {
+        const path = request.startsWith(folder) ? request.slice(folder.length) : "";
+        const blob = contents.get(path);
+        if (blob === undefined) return undefined;
+        if (!read.has(path)) {
+          read.add(path);
+          readBytes += blob.size;
+          onProgress(readBytes / total);
+        }
+        return new Response(blob);
+      },
+      put: async () => {},
+    },
+    // A file that is not stored does not exist.
+    fetch: async () => new Response(null, { status: 404 }),
+    logLevel: library.LogLevel.ERROR,
+  });
+  const load = async (device: SpeechDevice): Promise<Parts> => ({
+    network: (await library.WhisperForConditionalGeneration.from_pretrained("model", {
+      // The runtime's providers are given below; a device by name is looked up in a list that is empty here.
+      device: "auto",
+      dtype: { encoder_model: model.encoder, decoder_model_merged: model.decoder },
+      session_options: {
+        executionProviders: [device],
+        ...(device === "webgpu" && { preferredOutputLocation: await getCacheLocations(contents) }),
+      },
+    })) as WhisperForConditionalGeneration,
+    tokenizer: (await library.WhisperTokenizer.from_pretrained("model")) as WhisperTokenizer,
+    features: (await library.WhisperFeatureExtractor.from_pretrained(
+      "model",
+      {},
+    )) as WhisperFeatureExtractor,
+    device,
+  });
+  try {
+    const [first, ...others] = devices;
+    if (first === undefined) throw new SpeechModelError("unsupported", "No device runs the model");
+    return await others.reduce(
+      // A GPU that was there may still fail: a driver, too little memory.
+      (loading, device) => loading.catch(() => load(device)),
+      load(first),
+    );
+  } catch (error) {
+    const text = `${error}`;
+    throw new SpeechModelError(isOutOfMemory(text) ? "memory" : "damaged", text);
+  }
+}
+
+/** Keeps the decoder's cache on the GPU from one token to the next. */
+async function getCacheLocations(
+  contents: ReadonlyMap<string, Blob>,
+): Promise<Record<string, "gpu-buffer">> {
+  const config = JSON.parse((await contents.get("config.json")?.text()) ?? "{}");
+  const names = Array.from({ length: Number(config.decoder_layers ?? 0) }, (_, layer) =>
+    ["decoder.key", "decoder.value", "encoder.key", "encoder.value"].map(
+      (part) => `present.${layer}.${part}`,
+    ),
+  );
+  return Object.fromEntries(names.flat().map((name) => [name, "gpu-buffer"]));
+}
+
+async function transcribe(
+  { network, tokenizer, features }: Parts,
+  config: GenerationConfig,
+  samples: Float32Array,
+  { language, prompt }: { language: string; prompt: string },
+  beforeStep: () => Promise<void>,
+): Promise<HypothesisWord[]> {
+  if (samples.length === 0) return [];
+  const seconds = samples.length / captureSampleRate;
+  const { input_features } = await features._call(samples);
+  await beforeStep();
+  const prefix = [
+    ...getPromptTokens(tokenizer, config, prompt),
+    ...getStartTokens(config, language),
+  ];
+  const output = await generate(network, beforeStep, {
+    inputs: input_features,
+    decoder_input_ids: prefix,
+    // With a limit, it decodes once. Without, it would decode the padding behind the sound too.
+    max_new_tokens: Math.min(
+      config.max_length - prefix.length,
+      tokensAtLeast + Math.ceil(seconds * tokensPerSecond),
+    ),
+    return_timestamps: true,
+    return_dict_in_generate: true,
+    output_attentions: true,
+  });
+  const sequence = output.sequences.tolist()[0].map(Number) as number[];
+  const tokens = sequence.slice(prefix.length);
+  const times = getTokenTimes(network, config, output, prefix.length, seconds);
+  return toWords(tokenizer, tokens, times, seconds);
+}
+
+/** Runs `network.generate`, and `beforeStep` before each token. */
+async function generate(
+  network: WhisperForConditionalGeneration,
+  beforeStep: () => Promise<void>,
+  options: Record<string, unknown>,
+): Promise<Generated> {
+  const forward = Object.getPrototypeOf(network)
+    .forward as WhisperForConditionalGeneration["forward"];
+  let cache: DynamicCache | undefined;
+  network.forward = async (inputs: { past_key_values?: DynamicCache }) => {
+    cache = inputs.past_key_values;
+    await beforeStep();
+    return forward.call(network, inputs);
+  };
+  try {
+    const output = (await network.generate(options as never)) as unknown as Generated;
+    cache = output.past_key_values;
+    return output;
+  } finally {
+    await cache?.dispose();
+  }
+}
+
+/** What was said before, for spelling and context. Its end counts. */
+function getPromptTokens(
+  tokenizer: WhisperTokenizer,
+  { prev_sot_token_id: start }: GenerationConfig,
+  prompt: string,
+): number[] {
+  if (prompt.trim() === "" || start === undefined) return [];
+  const tokens = tokenizer.encode(` ${prompt.trim()}`, { add_special_tokens: false });
+  return [start, ...tokens.slice(-promptMaxTokens)];
+}
+
+function getStartTokens(config: GenerationConfig, language: string): number[] {
+  if (!config.is_multilingual) return [config.decoder_start_token_id];
+  const languageToken = config.lang_to_id?.[`<|${language}|>`];
+  const task = config.task_to_id?.transcribe;
+  if (languageToken === undefined || task === undefined)
+    throw new SpeechModelError("failed", `The model does not know the language ${language}`);
+  return [config.decoder_start_token_id, languageToken, task];
+}
+
+/**
+ * When each token after the prefix begins, s. A row of the attentions belongs to the token that was put in and looks
+ * at the sound of the one that comes out, so the first row is that of the prefix's last token. (transformers.js's own
+ * option gives each token the time of the next one, and looks at the padding behind the sound.)
+ */
+function getTokenTimes(
+  network: WhisperForConditionalGeneration,
+  { alignment_heads }: GenerationConfig,
+  output: Generated,
+  prefixLength: number,
+  seconds: number,
+): number[] {
+  const rowsBefore = prefixLength - 1;
+  const times = network._extract_token_timestamps(
+    output,
+    alignment_heads ?? [],
+    Math.ceil(seconds / positionSeconds),
+    positionSeconds,
+    rowsBefore,
+  );
+  return times.tolist()[0].slice(rowsBefore) as number[];
+}
+
+function toWords(
+  tokenizer: WhisperTokenizer,
+  tokens: readonly number[],
+  times: readonly number[],
+  seconds: number,
+): HypothesisWord[] {
+  const [, { chunks = [] }] = tokenizer._decode_asr(
+    [
+      {
+        tokens: tokens.map(BigInt),
+        token_timestamps: [...times],
+        stride: [seconds, 0, 0],
+      },
+    ],
+    { return_timestamps: "word", time_precision: positionSeconds, force_full_sequences: false },
+  ) as unknown as [string, { chunks?: { text: string; timestamp: [number, number | null] }[] }];
+  const endMs = Math.round(seconds * 1000);
+  const toMs = (time: number) => Math.min(endMs, Math.max(0, Math.round(time * 1000)));
+  return chunks
+    .map(({ text, timestamp: [from, to] }) => ({
+      text: text.trim(),
+      startMs: toMs(from),
+      endMs: Math.max(toMs(from), toMs(to ?? seconds)),
+    }))
+    .filter(({ text }) => text !== "");
+}

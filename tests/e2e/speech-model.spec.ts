@@ -1,0 +1,62 @@
+import type { Page } from "@playwright/test";
+import { type HarnessOptions, serveHarness } from "#bench/transcript/harness.ts";
+import { createLectureFixture } from "#tests/fixtures/lecture.ts";
+import { createTinySpeechModel } from "#tests/fixtures/speech-model/tiny-speech-model.ts";
+import { encodeWav } from "#tests/fixtures/wav.ts";
+import { expect, test } from "./support/test.ts";
+
+/** The built worker in a real browser, without the product's pages. */
+
+const tiny = createTinySpeechModel({ wordCount: 40 });
+const { samples, sampleRate, words } = createLectureFixture({ to: 30, sampleRate: 16_000 });
+const sound = encodeWav(samples, sampleRate);
+
+async function open(page: Page, toPolicy: HarnessOptions["toPolicy"]) {
+  const harness = await serveHarness("device-speech", {
+    ...(toPolicy && { toPolicy }),
+    readFile: async (path) => (path === "sound" ? sound : (tiny.contents.get(path) ?? null)),
+  });
+  await page.goto(harness.url);
+  await page.waitForSelector("body[data-ready=yes]");
+  await page.evaluate(() => window.deviceSpeech.fetchSound("/files/sound"));
+  const openModel = () =>
+    page.evaluate(
+      (description) => window.deviceSpeech.open("/files/", description),
+      tiny.description,
+    );
+  return { openModel, close: harness.close };
+}
+
+test("recognises words in a worker under the policy of the pages", async ({ silentBrowser }) => {
+  const page = await (await silentBrowser()).newPage();
+  const requests: string[] = [];
+  page.on("request", (request) => requests.push(request.url()));
+  const { openModel, close } = await open(page, (policy) => policy);
+  const { device } = await openModel();
+  expect(device).toBe("wasm");
+  const recognise = async () =>
+    (await page.evaluate(() => window.deviceSpeech.recognise(0, 29))).words;
+  const expected = words.filter(({ endMs }) => endMs < 28_900);
+  const found = await recognise();
+  expect(found.map(({ text }) => text)).toEqual(expected.map(({ text }) => text));
+  for (const [index, { startMs }] of found.entries())
+    expect(Math.abs(startMs - (expected[index]?.startMs ?? 0))).toBeLessThanOrEqual(100);
+
+  expect(await page.evaluate(() => window.deviceSpeech.abort())).toBe("AbortError");
+  expect(await recognise()).toEqual(found);
+
+  const { origin } = new URL(page.url());
+  expect(requests.filter((url) => new URL(url).origin !== origin)).toEqual([]);
+  await page.close();
+  await close();
+});
+
+test("says that a model cannot run where WebAssembly is forbidden", async ({ silentBrowser }) => {
+  const page = await (await silentBrowser()).newPage();
+  const { openModel, close } = await open(page, (policy) =>
+    policy.replace(" 'wasm-unsafe-eval'", ""),
+  );
+  await expect(openModel()).rejects.toThrow("WebAssembly with SIMD cannot be used");
+  await page.close();
+  await close();
+});

@@ -1,0 +1,326 @@
+import { describe, expect, it, vi } from "vitest";
+import {
+  type LoadedModel,
+  type LoadModel,
+  type PagePort,
+  serveSpeechModel,
+} from "#client/realtime/device-speech/serve-speech-model.ts";
+import {
+  type HypothesisWord,
+  type OpenOptions,
+  openSpeechModel,
+  type SpeechModelWorker,
+} from "#client/realtime/device-speech/speech-model.ts";
+import {
+  type FromWorker,
+  SpeechModelError,
+  type ToWorker,
+} from "#client/realtime/device-speech/speech-model-messages.ts";
+import {
+  createTinySpeechModel,
+  toModelFiles,
+} from "#tests/fixtures/speech-model/tiny-speech-model.ts";
+import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
+
+const tiny = createTinySpeechModel({ wordCount: 9 });
+const second = 16_000;
+const english = { language: "en" } as const;
+
+/** A worker in this thread. Messages are copied, and arrive later, as those of a worker do. */
+class LocalWorker implements SpeechModelWorker {
+  onmessage: SpeechModelWorker["onmessage"] = null;
+  onerror: SpeechModelWorker["onerror"] = null;
+  isRunning = true;
+  readonly received: ToWorker[] = [];
+  readonly #port: PagePort = {
+    onmessage: null,
+    postMessage: (message) => this.#deliver(message, (data) => this.onmessage?.({ data })),
+  };
+
+  constructor(load: LoadModel | null) {
+    if (load !== null) serveSpeechModel(this.#port, load);
+  }
+
+  postMessage(message: ToWorker, transfer: Transferable[]): void {
+    if (!this.isRunning) return;
+    this.received.push(message);
+    this.#deliver(message, (data) => this.#port.onmessage?.({ data }), transfer);
+  }
+
+  terminate(): void {
+    this.isRunning = false;
+  }
+
+  #deliver<Message extends ToWorker | FromWorker>(
+    message: Message,
+    receive: (copy: Message) => void,
+    transfer: Transferable[] = [],
+  ): void {
+    // Blobs are shared, as between a page and its worker.
+    const copy = message.type === "open" ? message : structuredClone(message, { transfer });
+    setImmediate(() => {
+      if (this.isRunning) receive(copy);
+    });
+  }
+}
+
+const word = (text: string): HypothesisWord => ({ text, startMs: 0, endMs: 100 });
+
+/** Recognises a window as its length and first sample, in `steps` steps. */
+function createModel(steps = 1) {
+  const model = {
+    device: "wasm" as const,
+    steps: 0,
+    running: 0,
+    transcribe: vi.fn<LoadedModel["transcribe"]>(async (samples, options, beforeStep) => {
+      expect(++model.running).toBe(1);
+      try {
+        for (let step = 0; step < steps; step++) {
+          await beforeStep();
+          model.steps++;
+        }
+      } finally {
+        model.running--;
+      }
+      return [word(`${samples.length}:${samples[0]}:${options.prompt}`)];
+    }),
+  };
+  return model;
+}
+
+async function open(load: LoadModel | LoadedModel, options: OpenOptions = {}) {
+  const worker = new LocalWorker(typeof load === "function" ? load : async () => load);
+  const model = await openSpeechModel(toModelFiles(tiny), tiny.description, {
+    createWorker: () => worker,
+    ...options,
+  });
+  return { model, worker };
+}
+
+/** Lets the messages that are under way arrive, and their answers. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+describe("opening a model", () => {
+  it("gives the worker the stored files, and tells how far it is", async () => {
+    const shares: number[] = [];
+    const names: string[] = [];
+    const { model } = await open(
+      async (_description, contents, onProgress) => {
+        names.push(...contents.keys());
+        onProgress(0.5);
+        onProgress(1);
+        return createModel();
+      },
+      { onProgress: (share) => shares.push(share) },
+    );
+    expect(model.device).toBe("wasm");
+    expect(names).toEqual(tiny.description.files.map(({ path }) => path));
+    expect(shares).toEqual([0.5, 1]);
+  });
+
+  it.each(tiny.description.files.map(({ path }) => path))(
+    "starts no worker while %s is missing or cut",
+    async (path) => {
+      const createWorker = vi.fn<() => SpeechModelWorker>();
+      const openWith = (content: Uint8Array<ArrayBuffer> | null) => {
+        const contents = new Map(tiny.contents);
+        if (content === null) contents.delete(path);
+        else contents.set(path, content);
+        return openSpeechModel(toModelFiles({ contents }), tiny.description, { createWorker });
+      };
+      const cut = tiny.contents.get(path)?.slice(0, -1) ?? null;
+      await expect(openWith(null)).rejects.toMatchObject({ code: "missing" });
+      await expect(openWith(cut)).rejects.toMatchObject({ code: "damaged" });
+      expect(createWorker).not.toHaveBeenCalled();
+    },
+  );
+
+  it("says why the worker could not load it, and ends the worker", async () => {
+    const worker = new LocalWorker(async () => {
+      throw new SpeechModelError("unsupported", "no SIMD");
+    });
+    const opening = openSpeechModel(toModelFiles(tiny), tiny.description, {
+      createWorker: () => worker,
+    });
+    await expect(opening).rejects.toMatchObject({ code: "unsupported", message: "no SIMD" });
+    expect(worker.isRunning).toBe(false);
+  });
+
+  it.each([
+    ["its script was not loaded", null, "program"],
+    ["it fails later", () => new Promise<never>(() => {}), "failed"],
+  ])("says that the worker ended: %s", async (_name, load, code) => {
+    const worker = new LocalWorker(load);
+    const opening = openSpeechModel(toModelFiles(tiny), tiny.description, {
+      createWorker: () => worker,
+    });
+    const outcome = expect(opening).rejects.toMatchObject({ code });
+    await settle();
+    worker.onerror?.({ message: "" });
+    await outcome;
+    expect(worker.isRunning).toBe(false);
+  });
+
+  it("ends the worker when it is aborted", async () => {
+    const worker = new LocalWorker(() => new Promise<never>(() => {}));
+    const abort = new AbortController();
+    const opening = openSpeechModel(toModelFiles(tiny), tiny.description, {
+      createWorker: () => worker,
+      signal: abort.signal,
+    });
+    const reason = new Error("the settings were closed");
+    const outcome = expect(opening).rejects.toBe(reason);
+    await settle();
+    abort.abort(reason);
+    await outcome;
+    expect(worker.isRunning).toBe(false);
+  });
+});
+
+describe("recognising a window", () => {
+  it("gives the words, and leaves the window to its owner", async () => {
+    const { model } = await open(createModel());
+    const window = Float32Array.of(0.5, 0, 0);
+    expect(await model.transcribe(window, { ...english, prompt: "before" })).toEqual([
+      word("3:0.5:before"),
+    ]);
+    expect(window).toEqual(Float32Array.of(0.5, 0, 0));
+  });
+
+  it("recognises windows one after the other", async () => {
+    const { model } = await open(createModel(3));
+    const results = [1, 2, 3].map((length) => model.transcribe(new Float32Array(length), english));
+    expect((await Promise.all(results)).flat().map(({ text }) => text)).toEqual([
+      "1:0:",
+      "2:0:",
+      "3:0:",
+    ]);
+  });
+
+  it("refuses one of more than 30 s", async () => {
+    const { model, worker } = await open(createModel());
+    await expect(model.transcribe(new Float32Array(30 * second + 1), english)).rejects.toThrow(
+      RangeError,
+    );
+    expect(worker.received.map(({ type }) => type)).toEqual(["open"]);
+    expect(await model.transcribe(new Float32Array(30 * second), english)).toHaveLength(1);
+  });
+
+  it("ends one in the middle when it is aborted, and goes on with the next", async () => {
+    const loaded = createModel(1_000_000);
+    const { model } = await open(loaded);
+    const abort = new AbortController();
+    const reason = new Error("Stop was pressed");
+    const first = model.transcribe(new Float32Array(1), english, abort.signal);
+    const outcome = expect(first).rejects.toBe(reason);
+    await vi.waitFor(() => expect(loaded.steps).toBeGreaterThan(2));
+    abort.abort(reason);
+    await outcome;
+    await vi.waitFor(() => expect(loaded.running).toBe(0));
+    expect(loaded.steps).toBeLessThan(1_000_000);
+    loaded.transcribe.mockResolvedValueOnce([word("next")]);
+    expect(await model.transcribe(new Float32Array(2), english)).toEqual([word("next")]);
+  });
+
+  it("does not begin one that was aborted while it waited", async () => {
+    const loaded = createModel(5);
+    const { model } = await open(loaded);
+    const abort = new AbortController();
+    const first = model.transcribe(new Float32Array(1), english);
+    const second = model.transcribe(new Float32Array(2), english, abort.signal);
+    const third = model.transcribe(new Float32Array(3), english);
+    const outcome = expect(second).rejects.toThrow("This operation was aborted");
+    abort.abort();
+    await outcome;
+    expect(await first).toEqual([word("1:0:")]);
+    expect(await third).toEqual([word("3:0:")]);
+    expect(loaded.transcribe.mock.calls.map(([samples]) => samples.length)).toEqual([1, 3]);
+  });
+
+  it("sends nothing for a signal that was aborted before", async () => {
+    const { model, worker } = await open(createModel());
+    const signal = AbortSignal.abort(new Error("too late"));
+    await expect(model.transcribe(new Float32Array(1), english, signal)).rejects.toThrow(
+      "too late",
+    );
+    expect(worker.received).toHaveLength(1);
+  });
+
+  it.each([
+    ["RangeError: Array buffer allocation failed", "memory"],
+    ["std::bad_alloc", "memory"],
+    ["invalid input", "failed"],
+  ])("says why one failed: %s", async (text, code) => {
+    const loaded = createModel();
+    const { model } = await open(loaded);
+    loaded.transcribe.mockRejectedValueOnce(new Error(text));
+    await expect(model.transcribe(new Float32Array(1), english)).rejects.toMatchObject({ code });
+    expect(await model.transcribe(new Float32Array(1), english)).toHaveLength(1);
+  });
+});
+
+describe("an open model", () => {
+  it("rejects what it works on when it is disposed of, and everything after", async () => {
+    const { model, worker } = await open(createModel(1_000_000));
+    const running = model.transcribe(new Float32Array(1), english);
+    const outcome = expect(running).rejects.toMatchObject({ name: "AbortError" });
+    await settle();
+    model.dispose();
+    await outcome;
+    expect(worker.isRunning).toBe(false);
+    await expect(model.transcribe(new Float32Array(1), english)).rejects.toMatchObject({
+      name: "AbortError",
+    });
+  });
+
+  it("rejects what it works on when its worker ends, and everything after", async () => {
+    const { model, worker } = await open(createModel(1_000_000));
+    const running = model.transcribe(new Float32Array(1), english);
+    const outcome = expect(running).rejects.toMatchObject({ code: "failed", message: "crashed" });
+    await settle();
+    worker.onerror?.({ message: "crashed" });
+    await outcome;
+    await expect(model.transcribe(new Float32Array(1), english)).rejects.toThrow("crashed");
+  });
+
+  it("has failed when its worker says nothing for two minutes", async () => {
+    const clock = new ManualClock();
+    const loaded = createModel();
+    const { model, worker } = await open(loaded, { clock });
+    loaded.transcribe.mockReturnValueOnce(new Promise(() => {}));
+    const running = model.transcribe(new Float32Array(1), english);
+    const outcome = expect(running).rejects.toMatchObject({ code: "failed" });
+    await clock.advance(119_000);
+    expect(worker.isRunning).toBe(true);
+    await clock.advance(1_000);
+    await outcome;
+    expect(worker.isRunning).toBe(false);
+  });
+
+  it("waits as long as its worker shows that it works", async () => {
+    const clock = new ManualClock();
+    const loaded = createModel();
+    const { model, worker } = await open(loaded, { clock });
+    const result = Promise.withResolvers<HypothesisWord[]>();
+    loaded.transcribe.mockReturnValueOnce(result.promise);
+    const running = model.transcribe(new Float32Array(1), english);
+    for (let minute = 0; minute < 5; minute++) {
+      worker.onmessage?.({ data: { type: "alive" } });
+      await clock.advance(90_000);
+    }
+    result.resolve([word("late")]);
+    expect(await running).toEqual([word("late")]);
+    expect(worker.isRunning).toBe(true);
+  });
+
+  it("waits for nothing while it has nothing to do", async () => {
+    const clock = new ManualClock();
+    const { model, worker } = await open(createModel(), { clock });
+    await model.transcribe(new Float32Array(1), english);
+    expect(clock.timers).toBe(0);
+    await clock.advance(3_600_000);
+    expect(worker.isRunning).toBe(true);
+  });
+});

@@ -1,0 +1,154 @@
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import type { LoadedModel } from "#client/realtime/device-speech/serve-speech-model.ts";
+import type { HypothesisWord } from "#client/realtime/device-speech/speech-model.ts";
+import { SpeechModelError } from "#client/realtime/device-speech/speech-model-messages.ts";
+import { loadWhisper } from "#client/realtime/device-speech/whisper.ts";
+import { createLectureFixture } from "#tests/fixtures/lecture.ts";
+import { loadNodeRuntime } from "#tests/fixtures/speech-model/node-runtime.ts";
+import {
+  createTinySpeechModel,
+  type TinySpeechModel,
+} from "#tests/fixtures/speech-model/tiny-speech-model.ts";
+
+const sampleRate = 16_000;
+const tiny = createTinySpeechModel({ wordCount: 99 });
+
+const toBlobs = (contents: ReadonlyMap<string, Uint8Array<ArrayBuffer>>) =>
+  new Map([...contents].map(([path, content]) => [path, new Blob([content])]));
+
+const load = (
+  { description, contents }: TinySpeechModel,
+  onProgress: (share: number) => void = () => {},
+) => loadWhisper(description, toBlobs(contents), loadNodeRuntime, onProgress);
+
+/** The same model with another file in place of its own. */
+const replaceFile = (path: string, content: string | Uint8Array<ArrayBuffer>): TinySpeechModel => ({
+  ...tiny,
+  contents: new Map([
+    ...tiny.contents,
+    [path, typeof content === "string" ? new TextEncoder().encode(content) : content],
+  ]),
+});
+
+const readJson = (path: string) =>
+  JSON.parse(new TextDecoder().decode(tiny.contents.get(path) ?? new Uint8Array()));
+
+const texts = (words: readonly HypothesisWord[]) => words.map(({ text }) => text);
+
+describe("a Whisper model", () => {
+  let model: LoadedModel;
+  beforeAll(async () => {
+    model = await load(tiny);
+  });
+  const transcribe = (samples: Float32Array, prompt = "") =>
+    model.transcribe(samples, { language: "en", prompt }, async () => {});
+
+  it("recognises every word of a window once, with its time", async () => {
+    const { samples, words } = createLectureFixture({ to: 25, sampleRate, tailMs: 1_000 });
+    const found = await transcribe(samples);
+    expect(texts(found)).toEqual(words.map(({ text }) => text));
+    for (const [index, { startMs, endMs }] of found.entries()) {
+      const word = words[index];
+      expect(Math.abs(startMs - (word?.startMs ?? 0))).toBeLessThanOrEqual(60);
+      // Whisper says when the next word begins, not when this one ends.
+      expect(endMs).toBeGreaterThanOrEqual((word?.endMs ?? 0) - 60);
+      expect(endMs).toBeLessThanOrEqual((words[index + 1]?.startMs ?? word?.endMs ?? 0) + 60);
+    }
+  });
+
+  it("gives the time of a word after a long pause", async () => {
+    const { samples, words } = createLectureFixture({ to: 2, sampleRate, wordGapMs: 9_000 });
+    const found = await transcribe(samples);
+    expect(texts(found)).toEqual(["one", "two."]);
+    for (const [index, { startMs }] of found.entries())
+      expect(Math.abs(startMs - (words[index]?.startMs ?? 0))).toBeLessThanOrEqual(60);
+  });
+
+  it("hears nothing in silence", async () => {
+    expect(await transcribe(new Float32Array(10 * sampleRate))).toEqual([]);
+    expect(await transcribe(new Float32Array(0))).toEqual([]);
+  });
+
+  it("recognises a window of 30 s, and times stay inside it", async () => {
+    const { samples } = createLectureFixture({ to: 50, sampleRate });
+    const found = await transcribe(samples.slice(0, 30 * sampleRate));
+    expect(found.length).toBeGreaterThan(30);
+    for (const { startMs, endMs } of found) {
+      expect(startMs).toBeLessThanOrEqual(endMs);
+      expect(endMs).toBeLessThanOrEqual(30_000);
+    }
+  });
+
+  it("recognises words in a short window", async () => {
+    const { samples } = createLectureFixture({ to: 1, sampleRate, leadInMs: 200, tailMs: 200 });
+    expect(texts(await transcribe(samples))).toEqual(["one."]);
+  });
+
+  it("recognises the same words after a prompt", async () => {
+    const { samples } = createLectureFixture({ to: 5, sampleRate });
+    const found = await transcribe(samples);
+    expect(await transcribe(samples, "Lecture on numbers. seventeen forty")).toEqual(found);
+    expect(await transcribe(samples, "numbers ".repeat(200))).toEqual(found);
+  });
+
+  it("ends in the middle of a window when it is told to, and recognises the next one", async () => {
+    const { samples, words } = createLectureFixture({ to: 10, sampleRate });
+    let steps = 0;
+    const reason = new Error("no longer wanted");
+    const recognising = model.transcribe(samples, { language: "en", prompt: "" }, async () => {
+      if (++steps === 5) throw reason;
+    });
+    await expect(recognising).rejects.toBe(reason);
+    expect(steps).toBe(5);
+    expect(texts(await transcribe(samples))).toEqual(words.map(({ text }) => text));
+  });
+});
+
+it("recognises a language of a multilingual model, and refuses one that it does not know", async () => {
+  const model = await load(createTinySpeechModel({ wordCount: 20, languages: "multilingual" }));
+  const { samples } = createLectureFixture({ to: 5, sampleRate });
+  const transcribe = (language: string) =>
+    model.transcribe(samples, { language, prompt: "numbers" }, async () => {});
+  expect(texts(await transcribe("en"))).toEqual(["one", "two", "three", "four", "five."]);
+  await expect(transcribe("xx")).rejects.toMatchObject({ code: "failed" });
+});
+
+describe("loading", () => {
+  it("tells how much of the files it has read", async () => {
+    const shares: number[] = [];
+    await load(tiny, (share) => shares.push(share));
+    expect(shares).toEqual([...shares].sort((a, b) => a - b));
+    expect(shares.at(-1)).toBe(1);
+    expect(shares[0]).toBeLessThan(0.5);
+  });
+
+  it("fetches nothing", async () => {
+    const fetching = vi.spyOn(globalThis, "fetch");
+    await load(tiny);
+    const incomplete = new Map(tiny.contents);
+    incomplete.delete("tokenizer.json");
+    await expect(load({ ...tiny, contents: incomplete })).rejects.toMatchObject({
+      code: "damaged",
+    });
+    expect(fetching).not.toHaveBeenCalled();
+    fetching.mockRestore();
+  });
+
+  const encoder = "onnx/encoder_model_quantized.onnx";
+  const generation = readJson("generation_config.json");
+  it.each([
+    ["a network that is text", encoder, "<!doctype html>"],
+    ["a network that is cut", encoder, tiny.contents.get(encoder)?.slice(0, 4_000) ?? ""],
+    ["a configuration that is text", "config.json", "<!doctype html>"],
+    ["an empty tokenizer", "tokenizer.json", ""],
+    [
+      "a model without word times",
+      "generation_config.json",
+      JSON.stringify({ ...generation, alignment_heads: undefined }),
+    ],
+  ])("says that the files are damaged: %s", async (_name, path, content) => {
+    const error = await load(replaceFile(path, content)).catch((reason) => reason);
+    expect(error).toBeInstanceOf(SpeechModelError);
+    expect(error.code).toBe("damaged");
+  });
+});
