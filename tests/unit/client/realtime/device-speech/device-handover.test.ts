@@ -1,0 +1,49 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { countRuns } from "#tests/fixtures/property-runs.ts";
+import { DeviceLecture } from "#tests/unit/client/realtime/kit/device-lecture.ts";
+import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
+import { MemoryTakes } from "#tests/unit/client/realtime/kit/memory-takes.ts";
+import { createScript, spell } from "#tests/unit/client/realtime/kit/scripted-speech.ts";
+
+describe("a take whose first words another engine has recognised", () => {
+  const handover = fc.record({
+    seed: fc.integer({ min: 1, max: 1e6 }),
+    wordsPerBreath: fc.constantFrom(3, 12, 100),
+    /** Part of the words that are on the page. */
+    share: fc.double({ min: 0, max: 1, noNaN: true }),
+    /** How much later the other engine says that its last word has ended. */
+    lateMs: fc.integer({ min: -150, max: 900 }),
+    /** Sound before that which the other engine has not acknowledged. */
+    leadInMs: fc.integer({ min: 2_500, max: 12_000 }),
+    offsetMs: fc.constantFrom(0, 7_000),
+  });
+
+  it("goes on with the next word, wherever that is", async () => {
+    const property = fc.asyncProperty(
+      handover,
+      async ({ seed, wordsPerBreath, share, lateMs, leadInMs, offsetMs }) => {
+        const script = createScript(40_000, { seed, wordsPerBreath });
+        const count = Math.floor(script.length * share);
+        const lecture = new DeviceLecture(new ManualClock(), new MemoryTakes(), script);
+        const take = lecture.addTake("take");
+        await lecture.recordAhead(take, 40_000);
+        take.place(offsetMs);
+        const before = script.slice(0, count);
+        for (const { number, startMs, endMs } of before)
+          lecture.words.push({
+            ...{ text: spell(number), takeId: take.id, startMs: startMs + offsetMs },
+            endMs: endMs + offsetMs + (number === count ? lateMs : 0),
+          });
+        if (count > 0) take.updateHeldMs(lecture.endMs);
+        take.acknowledge(Math.floor((take.heldMs - leadInMs) / take.chunkMs) - 1);
+        lecture.recognizer.start();
+        await lecture.finish();
+        expect(lecture.numbers).toEqual(script.map(({ number }) => number));
+        for (const { startMs } of lecture.words.slice(count))
+          expect(startMs).toBeGreaterThanOrEqual(take.offsetMs ?? 0);
+      },
+    );
+    await fc.assert(property, { numRuns: countRuns(120) });
+  });
+});
