@@ -36,7 +36,7 @@ const overlapMinMs = 200;
 /** A word is as long as this: a model that finds none in so much speech is asked again. */
 const audibleMs = 100;
 /** How far times of words may differ: of two windows, and of this device and another engine. */
-const ownToleranceMs = 250;
+const ownToleranceMs = 150;
 const otherToleranceMs = 500;
 /** Final words that are remembered: for the joint and as the model's prompt. */
 const tailWords = 80;

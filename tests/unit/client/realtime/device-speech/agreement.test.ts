@@ -68,6 +68,13 @@ describe("the joint", () => {
     expect(join("good morning everyone", speak("everyone everyone sit"), 350)).toBe("everyone sit");
   });
 
+  it("leaves a phrase that was said twice", () => {
+    const words = speak("three four one two three four one two three four five");
+    expect(join("one two three four", words, 750)).toBe(
+      "one two three four one two three four five",
+    );
+  });
+
   it("is not moved by a common word further on", () => {
     expect(join("and of the", speak("so we see the end", 1_000), 1_000)).toBe("so we see the end");
   });

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { toComparable } from "#client/realtime/device-speech/agreement.ts";
 import {
   type RecognitionWindow,
   RecognitionWindows,
@@ -10,6 +11,7 @@ import type { HypothesisWord } from "#client/realtime/device-speech/speech-model
 import { VoiceActivity } from "#client/realtime/device-speech/voice-activity.ts";
 import { countRuns } from "#tests/fixtures/property-runs.ts";
 import {
+  createRandom,
   createScript,
   type Faults,
   findWords,
@@ -95,8 +97,9 @@ function runModel(
   faults: Faults,
   arrivals: readonly number[] = [],
   seed = 7,
+  write = spell,
 ): Run {
-  const model = new ScriptedModel(script, faults, seed);
+  const model = new ScriptedModel(script, faults, seed, write);
   const recognize = (heard: ScriptWord[], { startMs, endMs }: RecognitionWindow) =>
     model.recognize(heard, endMs - startMs);
   return run(script, lengthMs, recognize, arrivals);
@@ -294,6 +297,20 @@ describe("recognition in windows", () => {
         expectCovered(result, script, lengthMs);
       },
     );
+    fc.assert(property, { numRuns: countRuns(200) });
+  });
+
+  it("neither repeats nor loses a word of a language that has few", () => {
+    const words = "the a of and to is in it that we so for this very".split(" ");
+    const property = fc.property(arbitraryRun, ({ seed, wordsPerBreath, lengthMs, stepMs }) => {
+      const script = createScript(lengthMs, { seed, wordsPerBreath });
+      const arrivals = stepMs === 0 ? [] : realTime(lengthMs, stepMs);
+      const random = createRandom(seed);
+      const texts = script.map(() => words[Math.floor(random() * words.length)] ?? "");
+      const write = (number: number) => texts[number - 1] ?? "";
+      const { finals } = runModel(script, lengthMs, whisperFaults, arrivals, seed, write);
+      expect(finals.map(({ text }) => toComparable(text))).toEqual(texts);
+    });
     fc.assert(property, { numRuns: countRuns(200) });
   });
 

@@ -11,7 +11,7 @@ export interface ScriptWord {
 }
 
 /** Reproducible numbers in [0, 1). */
-function createRandom(seed: number): () => number {
+export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -140,6 +140,7 @@ export class ScriptedModel {
     script: readonly ScriptWord[],
     private readonly faults: Faults = noFaults,
     seed = 7,
+    private readonly write = spell,
   ) {
     this.#lengths = new Map(script.map((word) => [word.number, word.endMs - word.startMs]));
     this.#random = createRandom(seed);
@@ -181,7 +182,7 @@ export class ScriptedModel {
     const mayChange = endsInSpeech && word.endMs > lengthMs - changingMs;
     if (mayChange && random() < this.faults.lateChange)
       return [{ text: ` late${this.calls}x`, ...at }];
-    return [{ text: ` ${spell(word.number)}`, ...at }];
+    return [{ text: ` ${this.write(word.number)}`, ...at }];
   }
 }
 
