@@ -41,7 +41,7 @@ test("recognises, translates and summarises in the browser, and uses no hours", 
   await signUp(page, "/record");
 
   await test.step("says what it will use before the recording", async () => {
-    await expect(getNotice(page)).toContainText("This browser recognizes your speech");
+    await expect(getNotice(page)).toContainText("This browser's own speech recognition is used");
     await expect(getNotice(page)).toContainText("will ask for the microphone.");
     await expect(getNotice(page)).toContainText("one-time download");
   });

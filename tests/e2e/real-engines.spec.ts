@@ -1,5 +1,6 @@
-import { createRecording, enterAsGuest, record } from "./support/journey.ts";
-import { answerAlert, expectToast } from "./support/messages.ts";
+import { findBarriers } from "./support/axe.ts";
+import { createRecording, enterAsGuest, record, stopRecording } from "./support/journey.ts";
+import { answerAlert } from "./support/messages.ts";
 import { expect, test } from "./support/test.ts";
 import { getTranscript, readRows } from "./support/transcript.ts";
 
@@ -14,7 +15,7 @@ test("tells that Chromium's engines do not work, and writes nothing", {
   const page = await visit({ wav, engines: "real" });
   await enterAsGuest(page);
   const notice = page.getByRole("main").locator("aside");
-  await expect(notice).toContainText("This browser recognizes your speech");
+  await expect(notice).toContainText("This browser's own speech recognition is used");
   await expect(notice).toContainText("one-time download");
 
   await test.step("a language pack that cannot be downloaded", async () => {
@@ -25,9 +26,15 @@ test("tells that Chromium's engines do not work, and writes nothing", {
     await page.keyboard.press("Escape");
   });
 
-  await page.getByRole("button", { name: "Record", exact: true }).click();
-  await expectToast(page, "This browser's speech recognition is not working");
-  await expect(page.getByText("Ready", { exact: true }).first()).toBeVisible();
+  await record(page);
+  const problem = page.getByRole("region", { name: "Speech recognition" });
+  await expect(problem).toContainText("cannot reach its service", { timeout: 6_000 });
+  await expect(problem).toContainText(/[2-9] seconds of sound wait/);
+  await expect(notice).not.toContainText("own speech recognition is used");
+  expect(await findBarriers(page)).toEqual([]);
+  await stopRecording(page);
+  await expect(problem).toContainText(/\d+ seconds of sound wait/);
+  await expect(problem.getByRole("button", { name: "Try this browser again" })).toBeHidden();
   expect(await readRows(getTranscript(page))).toEqual([]);
 });
 

@@ -202,7 +202,7 @@ test("moves nothing that was read when translations arrive and at Stop", async (
   await page.setViewportSize({ width: 390, height: 844 });
   await installMicrophone(page.context());
   await signUp(page, "/record");
-  await expect(page.getByText("This browser recognizes your speech")).toBeVisible();
+  await expect(page.getByText("This browser's own speech recognition is used")).toBeVisible();
   const { button, page: surface } = await measurePlaces(page);
   const translating = await holdCalls(page, "ai.translate");
   await record(page);

@@ -71,7 +71,8 @@ test("continues a lecture from its URL, sets its context, changes its language a
   const grammar = "Grammar studies gender, number, case, person, tense, mood.";
   const stored = Array(12).fill({ english: grammar, translated: "语法。" });
   const id = await storeLecture(page, stored, { title: "Grammar" });
-  await site.control("llm", { delayMs: 3_000, match: last.text });
+  // Longer than a busy machine needs to stop the recording.
+  await site.control("llm", { delayMs: 8_000, match: last.text });
 
   await page.goto(`/record?lecture=${id}&autostart=true`);
   await expectToast(page, "Recording Resumed");

@@ -39,6 +39,8 @@ interface ReadingSurfaceProps {
   lecture: LectureDocument;
   /** In place of rows where there are none. */
   empty: (texts: readonly ShownText[]) => ReactNode;
+  /** Behind the last row, in place of the sentence being spoken. */
+  notice?: ReactNode;
   /** Beside the title in full screen, where the status bar is hidden. */
   status?: ReactNode;
   /** Null while there is nothing to summarise. */
@@ -58,6 +60,7 @@ interface ReadingSurfaceProps {
 export function ReadingSurface({
   lecture,
   empty,
+  notice,
   status,
   summary,
   startsAtTop = false,
@@ -178,6 +181,7 @@ export function ReadingSurface({
                   />
                 </Suspense>
               ) : null}
+              {notice}
               {blocks.length === 0 ? empty(texts) : null}
             </div>
           </div>

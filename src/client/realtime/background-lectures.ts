@@ -102,7 +102,7 @@ export class BackgroundLectures {
       lecture.wake();
       if (this.#canConnect(lecture)) await lecture.finish(timeoutMs);
       // The server's copy would lack rows that are not saved yet.
-      if (isDraining(lecture) || lecture.hasUnsentAudio) return false;
+      if (isDraining(lecture) || lecture.hasSendableAudio) return false;
       if (!lecture.stored.isCreated || !(await lecture.stored.flush(timeoutMs))) return false;
       this.#removeFromBackground(lecture);
       lecture.dispose();
@@ -143,7 +143,7 @@ export class BackgroundLectures {
   async recoverAudio(): Promise<void> {
     const lecture = this.current;
     await lecture.adoptStoredTakes();
-    if (lecture.isDisposed || lecture !== this.current || !lecture.hasUnsentAudio) return;
+    if (lecture.isDisposed || lecture !== this.current || !lecture.hasSendableAudio) return;
     this.yieldConnection();
     lecture.takes.start(false);
   }

@@ -1,7 +1,6 @@
 import { ApiError } from "#client/lib/api-error.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 import { type AudioErrorReason, AudioSourceError, type Log } from "./platform/ports.ts";
-import type { RecognitionFailure } from "./recognition/web-speech.ts";
 import type { RelayEnd } from "./relay/relay-end.ts";
 import { type BudgetCode, isBudgetError } from "./translation/model-pause.ts";
 
@@ -38,8 +37,6 @@ export type SessionNotice =
   /** The guest ticket was refused or has expired; the transcript stays. */
   | { kind: "guestTicketRefused" }
   | { kind: "microphoneDenied" | "microphoneMissing" | "microphoneLost" | "microphoneBusy" }
-  /** The browser's recognition does not work. */
-  | { kind: "recognitionFailed"; reason: RecognitionFailure }
   /** The newly chosen device could not be opened; the previous one is used again. */
   | { kind: "microphoneChangeFailed" }
   /** The code for recording could not be fetched. */
@@ -76,12 +73,6 @@ const startNotices = {
 
 export function toStartNotice(error: unknown): SessionNotice {
   return { kind: error instanceof AudioSourceError ? startNotices[error.reason] : "startFailed" };
-}
-
-export function toRecognitionNotice(reason: RecognitionFailure): SessionNotice {
-  if (reason === "denied") return { kind: "microphoneDenied" };
-  if (reason === "missing") return { kind: "microphoneMissing" };
-  return { kind: "recognitionFailed", reason };
 }
 
 export function toCreateNotice(error: unknown): SessionNotice {

@@ -12,7 +12,8 @@ import type { RelayEnd } from "./relay/relay-end.ts";
 import type { StoredLecture } from "./saving/stored-lecture.ts";
 import type { SessionApi } from "./server-api.ts";
 import type { SessionPorts } from "./session-ports.ts";
-import type { ConnectionState, TranscriptTransfer } from "./session-types.ts";
+import type { ConnectionState, SpeechEngine, TranscriptTransfer } from "./session-types.ts";
+import { getTextEnd } from "./takes/heard-takes.ts";
 import { LectureTakes } from "./takes/lecture-takes.ts";
 import type { UploaderDeps } from "./takes/take-uploader.ts";
 import { withTimeout } from "./timeouts-and-retries.ts";
@@ -105,12 +106,24 @@ export class OpenLecture {
       ...ports,
       openSource: (onReplaced) => this.writer.openSource(onReplaced),
       getClockEndMs: () => this.takes.clockEndMs,
+      isCaptured: () => this.takes.isCapturing,
       onClock: (ms) => {
         this.takes.extendClock(ms);
         deps.onChange();
       },
+      onRecognized: (ms) => {
+        this.takes.heard.acknowledgeUntil(ms);
+        this.#releaseSavedAudio();
+      },
+      onSoundMissed: (live) => {
+        this.#leaveHeard();
+        void this.takes.splitTake(live);
+      },
       onChange: () => deps.onChange(),
-      onFailure: (reason) => deps.onRecognitionFailed(reason),
+      onFailure: (reason) => {
+        this.#leaveHeard();
+        deps.onRecognitionFailed(reason);
+      },
     });
   }
 
@@ -126,16 +139,20 @@ export class OpenLecture {
   get hasContent(): boolean {
     return this.document.hasContent;
   }
-  /** Captured audio that the room has not acknowledged, whole seconds. */
+  /** Captured audio that waits for the room, whole seconds. */
   get unsentSeconds(): number {
-    return Math.floor(this.takes.unsentMs / 1_000);
+    return Math.floor(this.takes.sendableMs / 1_000);
   }
   get hasUnsentAudio(): boolean {
     return this.takes.unsentMs > 0;
   }
-  /** Audio is unsent and the room has not refused it for good. */
+  /** Audio waits for the room, which has not refused it for good. */
   get hasSendableAudio(): boolean {
-    return this.hasUnsentAudio && this.takes.end === null;
+    return this.takes.sendableMs > 0 && this.takes.end === null;
+  }
+  /** Audio whose engine has failed, whole seconds. */
+  get waitingSeconds(): number {
+    return Math.floor(this.takes.waitingMs / 1_000);
   }
   get canResume(): boolean {
     return this.hasContent || this.takes.clockEndMs > 0;
@@ -163,9 +180,9 @@ export class OpenLecture {
   }
 
   /** Starts a take. It comes after those that closed tabs have left. */
-  async startTake(live: LivePath, codec: AudioCodec): Promise<void> {
+  async startTake(live: LivePath, codec: AudioCodec, engine: SpeechEngine): Promise<void> {
     await this.#adoption;
-    await this.takes.startTake(live, codec);
+    await this.takes.startTake(live, codec, engine);
   }
 
   /** `level`: see `measureLevel`. */
@@ -173,11 +190,13 @@ export class OpenLecture {
     // The microphone delivers its last chunk even after the lecture was deleted.
     if (this.isDisposed) return;
     this.takes.append(data, level);
+    this.recognition.onSound(this.takes.chunkMs, level);
     this.deps.onChange();
   }
 
   endTake(): void {
     this.takes.endTake();
+    this.endHeard();
     this.deps.onChange();
   }
 
@@ -187,14 +206,30 @@ export class OpenLecture {
     this.takes.start(true);
   }
 
-  /** Starts to recognise in the browser; nothing is sent to the room. @throws RecognitionError */
+  /** Recognises in the browser; nothing is sent to the room. Resolves when it listens or has failed. */
   async startRecognition(
     live: LivePath,
-    engine: RecognitionEngine,
+    engine: RecognitionEngine | null,
     getTrack: () => MediaStreamTrack | null,
   ): Promise<void> {
-    await this.recognition.start(live, engine, getTrack);
     this.document.isRecording = true;
+    await this.recognition.start(live, engine, getTrack);
+  }
+
+  /** Ends the browser's recognition while sound is captured. */
+  async leaveRecognition(): Promise<void> {
+    const { clockEndMs } = this.takes;
+    await this.recognition.stop();
+    if (this.recognition.problem === null) this.takes.heard.acknowledgeUntil(clockEndMs);
+    this.#leaveHeard();
+  }
+
+  /** Has the room recognise what the browser has left without words, and what is captured from now on. */
+  recognizeInRoom(engine: SpeechEngine): void {
+    this.recognition.replace();
+    this.#leaveHeard();
+    this.document.isRecording = this.takes.isCapturing;
+    this.takes.recognizeInRoom(engine);
   }
 
   wake(): void {
@@ -227,6 +262,7 @@ export class OpenLecture {
   closeConnection(): void {
     this.document.isRecording = false;
     this.recognition.dispose();
+    this.endHeard();
     this.#commitLiveText();
     this.takes.close();
   }
@@ -268,6 +304,19 @@ export class OpenLecture {
     };
   }
 
+  /** What the browser has heard to its end has all its words. */
+  endHeard(): void {
+    if (this.recognition.problem === null) this.takes.heard.acknowledgeAll();
+    else this.#leaveHeard();
+  }
+
+  /** The browser has failed: another engine has to recognise what it has left. */
+  #leaveHeard(): void {
+    if (!this.takes.heard.isHearing) return;
+    this.writer.commit();
+    this.takes.heard.leave(getTextEnd(this.writer.transcript.rows()), this.writer.finalMs);
+  }
+
   #commitLiveText(): void {
     this.writer.commit();
     this.takes.updateHeldMs();
@@ -288,6 +337,7 @@ export class OpenLecture {
       const stored = await withTimeout(ports.clock, readTimeoutMs, list);
       if (this.isDisposed) return;
       this.#trackRecovery(await this.takes.adopt(live, stored, this.writer.transcript.rows()));
+      this.#releaseSavedAudio();
     } catch {
       this.#isAdoptionDue = true;
       ports.log.warn("stored takes not read");

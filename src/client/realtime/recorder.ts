@@ -4,9 +4,9 @@ import type { MicrophoneDevices } from "./audio/devices.ts";
 import type { Microphone } from "./audio/microphone.ts";
 import type { LivePath } from "./live-path.ts";
 import type { SessionNotice } from "./notices.ts";
-import { toCreateNotice, toRecognitionNotice, toStartNotice } from "./notices.ts";
+import { toCreateNotice, toStartNotice } from "./notices.ts";
 import type { OpenLecture } from "./open-lecture.ts";
-import { RecognitionError } from "./recognition/web-speech.ts";
+import type { RecognitionEngine } from "./recognition/recognition-engine.ts";
 import type { SessionPorts } from "./session-ports.ts";
 import type { SessionStore } from "./session-store.ts";
 import type { SpeechEngine } from "./session-types.ts";
@@ -44,8 +44,8 @@ export class Recorder {
   }
 
   /**
-   * Opens the microphone, and in parallel the room or the browser's recognition. Returns the notice of a
-   * failure; null on success or abort.
+   * Opens the microphone, and then the browser's recognition or in parallel the room. Returns the notice of a
+   * failure; null on success or abort. An engine that fails is no failure: the sound is captured for another one.
    */
   async start(
     lecture: OpenLecture,
@@ -54,17 +54,15 @@ export class Recorder {
   ): Promise<SessionNotice | null> {
     const { devices, microphone, ports, store } = this.deps;
     const { signal } = starting;
-    let encoder: ChunkEncoder;
     if (!ports.audio.isSupported()) return { kind: "notSupported" };
+    let live: LivePath;
+    let recognition: RecognitionEngine | null = null;
+    let encoder: ChunkEncoder | null = null;
     try {
-      const live = await withTimeout(ports.clock, loadTimeoutMs, ports.loadLivePath, signal);
-      if (speechEngine === "browser") return await this.#startRecognition(lecture, live, signal);
-      const codec = await live.findCodec();
-      await lecture.startTake(live, codec);
-      encoder = live.createEncoder(codec, {
-        chunk: (data, level) => lecture.appendAudio(data, level),
-        changeCodec: (next) => lecture.takes.changeCodec(live, next),
-      });
+      live = await withTimeout(ports.clock, loadTimeoutMs, ports.loadLivePath, signal);
+      if (speechEngine === "browser") recognition = await live.prepareRecognition();
+      if (recognition?.opensMicrophone !== true)
+        encoder = await this.#startTake(lecture, live, speechEngine);
     } catch {
       return signal.aborted ? null : { kind: "codeNotLoaded" };
     }
@@ -73,6 +71,12 @@ export class Recorder {
       if (!signal.aborted) failure = notice;
       starting.abort();
     };
+    const openMicrophone = async () => {
+      if (encoder === null) return;
+      await microphone.open(encoder, signal);
+      // The permission was granted: the browser now lists its devices with labels.
+      devices.refresh();
+    };
     const openRoom = async () => {
       const refusal = await store.findRefusal(signal);
       if (refusal === null) return this.#openRoom(lecture, signal);
@@ -80,57 +84,79 @@ export class Recorder {
       lecture.takes.discardTake();
       fail(refusal);
     };
-    await Promise.all([
-      microphone
-        .open(encoder, signal)
-        // The permission was granted: the browser now lists its devices with labels.
-        .then(() => devices.refresh())
-        .catch((error: unknown) => fail(toStartNotice(error))),
-      openRoom().catch((error: unknown) => fail(toCreateNotice(error))),
-    ]);
-    this.#isCapturing = microphone.state !== "off";
+    const opening = openMicrophone().catch((error: unknown) => fail(toStartNotice(error)));
+    const recognize = async () => {
+      await opening;
+      await this.#startRecognition(lecture, live, recognition, signal);
+    };
+    const connecting = speechEngine === "browser" ? recognize() : openRoom();
+    await Promise.all([opening, connecting.catch((error: unknown) => fail(toCreateNotice(error)))]);
+    const isCancelled = signal.aborted && speechEngine === "browser";
+    if (isCancelled) lecture.takes.discardTake();
+    this.#isCapturing = !isCancelled && (encoder === null || microphone.state !== "off");
     if (this.#isCapturing && !signal.aborted) this.#releaseWakeLock = ports.page.keepAwake();
     return failure;
   }
 
-  /** The microphone's audio is only measured: the browser's engine listens to the device itself. */
+  async #startTake(
+    lecture: OpenLecture,
+    live: LivePath,
+    engine: SpeechEngine,
+  ): Promise<ChunkEncoder> {
+    const codec = await live.findCodec();
+    await lecture.startTake(live, codec, engine);
+    return live.createEncoder(codec, {
+      chunk: (data, level) => lecture.appendAudio(data, level),
+      changeCodec: (next) => lecture.takes.changeCodec(live, next),
+    });
+  }
+
   async #startRecognition(
     lecture: OpenLecture,
     live: LivePath,
+    engine: RecognitionEngine | null,
     signal: AbortSignal,
-  ): Promise<SessionNotice | null> {
-    const { devices, microphone, ports, store } = this.deps;
+  ): Promise<void> {
+    const { microphone, store } = this.deps;
+    if (signal.aborted) return;
     void store.room.requestGuestTicket();
-    const engine = await live.prepareRecognition();
-    if (signal.aborted) return null;
-    if (engine === null) return toRecognitionNotice("refused");
-    try {
-      if (!engine.opensMicrophone) {
-        await microphone.open(null, signal);
-        devices.refresh();
-      }
-    } catch (error) {
-      return signal.aborted ? null : toStartNotice(error);
-    }
-    const stop = () => lecture.closeConnection();
+    const stop = () => lecture.recognition.dispose();
     signal.addEventListener("abort", stop);
+    await Promise.all([
+      lecture.startRecognition(live, engine, () => microphone.track),
+      this.#createDraftIfReachable(lecture, signal),
+    ]).finally(() => signal.removeEventListener("abort", stop));
+  }
+
+  /** The browser's engine, which had the microphone to itself, has failed: the sound is captured for another one. */
+  async captureInstead(lecture: OpenLecture): Promise<void> {
+    const { devices, microphone, ports, store } = this.deps;
     try {
-      const recognizing = lecture.startRecognition(live, engine, () => microphone.track);
-      await Promise.all([recognizing, this.#createDraftIfReachable(lecture, signal)]);
+      const live = await ports.loadLivePath();
+      const encoder = await this.#startTake(lecture, live, "browser");
+      lecture.endHeard();
+      await microphone.open(encoder, new AbortController().signal);
+      devices.refresh();
     } catch (error) {
-      stop();
-      await this.closeMicrophone();
-      if (signal.aborted) return null;
-      return error instanceof RecognitionError
-        ? toRecognitionNotice(error.reason)
-        : toCreateNotice(error);
-    } finally {
-      signal.removeEventListener("abort", stop);
+      store.notify(toStartNotice(error));
     }
-    if (signal.aborted) return null;
-    this.#isCapturing = true;
-    this.#releaseWakeLock = ports.page.keepAwake();
-    return null;
+  }
+
+  /** Has `engine` recognise from where words are missing, and what is captured from now on. */
+  async recognizeWith(lecture: OpenLecture, engine: SpeechEngine): Promise<void> {
+    const { microphone, ports, store } = this.deps;
+    const live = await ports.loadLivePath();
+    if (engine === "browser") {
+      if (!this.#isCapturing) return;
+      const recognition = await live.prepareRecognition();
+      await lecture.leaveRecognition();
+      await lecture.takes.splitTake(live);
+      await lecture.startRecognition(live, recognition, () => microphone.track);
+      return;
+    }
+    await this.#createDraft(lecture, new AbortController().signal);
+    store.lectures.yieldConnection();
+    lecture.recognizeInRoom(engine);
   }
 
   /** Stops capturing and waits up to `waitMs` for words and translations. True when it was capturing. */
@@ -145,7 +171,7 @@ export class Recorder {
     const isUnsaved = lecture.hasUnsentAudio || lecture.hasContent;
     if (isUnsaved && !lecture.stored.isCreated) await this.#createLecture(lecture);
     const canSend = lecture.stored.isCreated || identity === "guest";
-    const drains = isConnected || (lecture.hasUnsentAudio && canSend);
+    const drains = isConnected || (lecture.hasSendableAudio && canSend);
     if (drains || lecture.hasPendingText) {
       if (wasCapturing && lecture.hasPendingText && lecture.writer.language !== "none") {
         store.notify({ kind: "finalizingTranslations" });

@@ -51,6 +51,14 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
       ports,
       microphone,
       onEnd: () => void commands.stop(),
+      onUncaptured: (reason) => {
+        if (reason !== "denied" && reason !== "missing") {
+          void recorder.captureInstead(store.current);
+          return;
+        }
+        store.notify({ kind: reason === "denied" ? "microphoneDenied" : "microphoneMissing" });
+        void commands.stop();
+      },
       onBackgroundChange: () => void recovery.refresh(),
     },
     guestTranscript === null
@@ -99,6 +107,7 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
     onNotice: (listener) => store.onNotice(listener),
     preload: () => recovery.preload(),
     record: (recordOptions) => commands.record(recordOptions?.engine),
+    recognizeWith: (engine) => commands.recognizeWith(engine),
     stop: () => commands.stop(),
     canSave: () => commands.canSave(),
     save: (title) => commands.save(title),

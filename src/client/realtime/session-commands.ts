@@ -44,6 +44,18 @@ export class SessionCommands {
     return this.#enqueue(() => this.#startRecording(starting, engine));
   }
 
+  recognizeWith(engine: SpeechEngine): Promise<void> {
+    const { store, recorder } = this.deps;
+    return this.#enqueue(async () => {
+      const { phase } = store.state;
+      if (phase !== "recording" && phase !== "idle") return;
+      store.setSpeechEngine(engine);
+      await recorder
+        .recognizeWith(store.current, engine)
+        .catch((error: unknown) => store.notify(toCreateNotice(error)));
+    });
+  }
+
   stop(): Promise<void> {
     const { store, recorder } = this.deps;
     if (!store.dispatch({ type: "stopRequested" })) return this.#tail;

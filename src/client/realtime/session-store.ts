@@ -7,8 +7,9 @@ import type { Microphone } from "./audio/microphone.ts";
 import { BackgroundLectures } from "./background-lectures.ts";
 import { createEmptyState, type InitialState } from "./lecture/initial-state.ts";
 import type { LectureNotice, SessionNotice } from "./notices.ts";
-import { NoticeSender, toEndNotice, toRecognitionNotice } from "./notices.ts";
+import { NoticeSender, toEndNotice } from "./notices.ts";
 import { OpenLecture } from "./open-lecture.ts";
+import type { RecognitionFailure } from "./recognition/web-speech.ts";
 import type { RelayEnd } from "./relay/relay-end.ts";
 import { RoomAccess } from "./relay/room-access.ts";
 import type { SessionApi } from "./server-api.ts";
@@ -29,6 +30,8 @@ interface Deps {
   microphone: Microphone;
   /** The open lecture's connection has ended for good; the notice was sent. */
   onEnd(): void;
+  /** The browser's recognition of the open lecture has failed, and nothing captures its sound. */
+  onUncaptured(reason: RecognitionFailure): void;
   /** A background lecture was added or is finished. */
   onBackgroundChange(): void;
 }
@@ -226,9 +229,8 @@ export class SessionStore {
         notify: (notice) => this.#notifyOfText(lecture, notice),
         notifyOfSound: (notice) => this.notify(notice),
         onRecognitionFailed: (reason) => {
-          if (lecture !== this.current) return;
-          this.notify(toRecognitionNotice(reason));
-          this.deps.onEnd();
+          if (lecture !== this.current || lecture.takes.isCapturing) return;
+          this.deps.onUncaptured(reason);
         },
       },
       initial,
@@ -296,6 +298,8 @@ export class SessionStore {
       hasRecording: lecture.hasRecording,
       connection: lecture.connection,
       speechEngine: this.#speechEngine,
+      speechProblem: lecture.recognition.problem,
+      waitingSeconds: lecture.waitingSeconds,
       saveState,
       unsavedSince: this.#unsavedSince,
       lecture: lecture.stored.lecture,

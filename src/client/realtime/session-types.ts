@@ -5,6 +5,7 @@ import type { Mark, TitleSource, TranscriptEntry } from "#shared/lecture.ts";
 import type { Gap, RecordedTake } from "#shared/recorded-take.ts";
 import type { SessionNotice } from "./notices.ts";
 import type { MicrophoneDevice } from "./platform/ports.ts";
+import type { RecognitionFailure } from "./recognition/web-speech.ts";
 
 /**
  * The public interface of a recording session. No React here: components subscribe through
@@ -86,7 +87,17 @@ export type SaveState = "local" | "saved" | "unsaved" | "saving" | "retrying" | 
  * What recognises speech: the site's service in the room, this browser, or the demo in the room, which writes the
  * sample lecture at the pace of the sound.
  */
-export type SpeechEngine = "service" | "browser" | "demo";
+export const speechEngines = ["service", "browser", "demo"] as const;
+export type SpeechEngine = (typeof speechEngines)[number];
+
+/** The room recognises for these. */
+export const isRoomEngine = (engine: SpeechEngine): boolean => engine !== "browser";
+
+/** Why words are missing: the engine does not work, or somebody has spoken for 6 s without a result. */
+export interface SpeechProblem {
+  engine: SpeechEngine;
+  reason: RecognitionFailure | "stalled";
+}
 
 export interface LectureName {
   title: string;
@@ -110,6 +121,10 @@ export interface SessionView {
   connection: ConnectionState;
   /** The engine of the last recording on this page; null before the first. */
   speechEngine: SpeechEngine | null;
+  /** Why the recording has no words at present; the sound is kept meanwhile. Null: no engine has failed. */
+  speechProblem: SpeechProblem | null;
+  /** Length of the sound whose engine has failed, whole seconds; `recognizeWith` has another one recognise it. */
+  waitingSeconds: number;
   saveState: SaveState;
   /** When something was last saved completely and then changed, ms since the epoch; null while all is saved. */
   unsavedSince: number | null;
@@ -244,6 +259,8 @@ export interface RecordingSession extends LectureDocument {
   preload(): void;
   /** Record or Continue. Creates a draft lecture when there is none. `engine`: instead of the person's usual one. */
   record(options?: { engine?: SpeechEngine }): Promise<void>;
+  /** Has `engine` recognise from where words are missing, and what follows; the browser only what follows. */
+  recognizeWith(engine: SpeechEngine): Promise<void>;
   /** Waits for the last words (10 s at most), pauses and saves. Also cancels a start. */
   stop(): Promise<void>;
   /** True when the Save dialog may open; otherwise sends a notice with the reason. */

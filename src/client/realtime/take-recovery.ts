@@ -4,7 +4,8 @@ import { createStateFromLecture } from "./lecture/initial-state.ts";
 import type { SessionApi } from "./server-api.ts";
 import type { SessionPorts } from "./session-ports.ts";
 import type { SessionStore } from "./session-store.ts";
-import type { TakeStorage } from "./takes/take-storage.ts";
+import { isRoomEngine } from "./session-types.ts";
+import type { StoredTake, TakeStorage } from "./takes/take-storage.ts";
 
 /** Takes that were not written to for this long are deleted. */
 const retentionMs = 30 * 24 * 3_600_000;
@@ -75,11 +76,14 @@ export class TakeRecovery {
     await this.#recover();
   }
 
-  async #listUnsentLectures(): Promise<void> {
+  /** Updates `lecturesWithUnsentAudio`, and returns those whose sound may be sent without asking. */
+  async #listUnsentLectures(): Promise<ReadonlySet<string>> {
     const takes = (await (await this.#openStorage())?.list()) ?? [];
-    const ids = takes.map(({ lectureId }) => lectureId);
     const openId = this.deps.store.current.lectureId;
-    this.lecturesWithUnsentAudio.set(new Set(ids.filter((id) => id !== openId)));
+    const listIds = (some: readonly StoredTake[]) =>
+      new Set(some.map(({ lectureId }) => lectureId).filter((id) => id !== openId));
+    this.lecturesWithUnsentAudio.set(listIds(takes));
+    return listIds(takes.filter(({ engine }) => isRoomEngine(engine)));
   }
 
   async #openStorage(): Promise<TakeStorage | null> {
@@ -106,8 +110,7 @@ export class TakeRecovery {
 
   async #recoverAll(): Promise<void> {
     const { api, ports, store } = this.deps;
-    await this.#listUnsentLectures();
-    for (const id of this.lecturesWithUnsentAudio.get()) {
+    for (const id of await this.#listUnsentLectures()) {
       if (store.lectures.has(id)) continue;
       try {
         const lecture = await api.getLecture(id);

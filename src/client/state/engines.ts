@@ -10,7 +10,7 @@ import {
   getSpeechRecognition,
 } from "#client/realtime/recognition/web-speech.ts";
 import type { SessionEngines } from "#client/realtime/session-ports.ts";
-import type { SpeechEngine } from "#client/realtime/session-types.ts";
+import { type SpeechEngine, speechEngines } from "#client/realtime/session-types.ts";
 import type { SiteInfo } from "#shared/site.ts";
 import { recordingSession } from "./recording.ts";
 import { fetchSiteInfo } from "./site-info.ts";
@@ -24,9 +24,7 @@ import { prepareTranslator, wrapLanguageCalls } from "./translators.ts";
 const speechKey = "speechEngine";
 
 /** What the person chose; null: the site's default. */
-export const speechChoice = new Signal(
-  readStoredChoice<SpeechEngine>(speechKey, ["service", "browser", "demo"]),
-);
+export const speechChoice = new Signal(readStoredChoice<SpeechEngine>(speechKey, speechEngines));
 
 export function chooseSpeechEngine(engine: SpeechEngine): void {
   safeStorage.set(speechKey, engine);

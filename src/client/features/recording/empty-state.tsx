@@ -15,9 +15,11 @@ export function EmptyState({ session, texts }: EmptyStateProps) {
   const t = useT();
   const status = useField(session.view, "status");
   const busy = useField(session.view, "busy");
+  const hasProblem = useField(session.view, "speechProblem") !== null;
   const live = useValue(session.transcript.live) !== null;
   if (live) return null;
   if (busy === "loading") return <RowsSkeleton columns={texts.length > 1 ? "two" : "one"} />;
+  if (hasProblem) return null;
   if (status === "recording") {
     return <p className="py-2 text-ink-3 book:pl-22">{t("record.listening")}</p>;
   }

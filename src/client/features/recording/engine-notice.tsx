@@ -81,6 +81,8 @@ function Engines({ session, isIntroduction = false, className }: EnginesProps) {
 }
 
 function getSpeechMessage(info: SiteInfo, view: SessionView) {
+  // What does not work is told in place of the words.
+  if (view.speechProblem !== null) return null;
   const isInUse = view.status === "recording" || view.busy === "starting";
   const engine = (isInUse ? view.speechEngine : null) ?? selectSpeechEngine(info);
   if (engine === "browser") return "engine.noticeBrowserSpeech";

@@ -11,6 +11,7 @@ import { useShortcuts } from "#client/reading/use-shortcuts.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { dialogMessages } from "./dialog-messages/index.ts";
 import { EmptyState } from "./empty-state.tsx";
+import { engineMessages } from "./engine-messages/index.ts";
 import { useT } from "./messages/index.ts";
 import { FootLine, PageFoot } from "./page-foot.tsx";
 import { RecordingControls } from "./recording-controls.tsx";
@@ -21,6 +22,7 @@ import { Status } from "./status-warning.tsx";
 const loadDialogs = () => import("./dialogs.tsx");
 const loadReadingDialogs = () => import("#client/reading/dialogs.tsx");
 const Dialogs = lazyPart(loadDialogs, dialogMessages);
+const SpeechProblem = lazyPart(() => import("./speech-problem.tsx"), engineMessages);
 const ReadingDialogs = lazyPart(loadReadingDialogs, readingDialogMessages);
 
 const openSettings = () => openDialog("settings");
@@ -46,6 +48,8 @@ export function RecordingScreen({
   const [expanded, setExpanded] = useState<ExpandedPart>(null);
   const sample = useValue(currentSample);
   const hasRecording = useField(session.view, "hasRecording");
+  const speechProblem = useField(session.view, "speechProblem");
+  const isSoundWaiting = useField(session.view, "waitingSeconds") > 0;
   const areDialogsLoaded = useLatch(useValue(currentDialog) !== null);
   const areReadingDialogsLoaded = useLatch(useValue(readingDialog) !== null);
   // Without a transcript the summary, and its button to leave full screen, are gone.
@@ -107,6 +111,13 @@ export function RecordingScreen({
       <ReadingSurface
         lecture={sample?.lecture ?? session}
         empty={(texts) => (sample ? null : <EmptyState session={session} texts={texts} />)}
+        notice={
+          sample || (speechProblem === null && !isSoundWaiting) ? null : (
+            <Suspense>
+              <SpeechProblem session={session} />
+            </Suspense>
+          )
+        }
         status={
           <div className="flex items-center gap-3">
             <Status session={session} isSample={sample !== null} />

@@ -1,13 +1,12 @@
 import { alertUser, toast, toastFailure } from "#client/lib/notifications.ts";
 import { showTextNotice } from "#client/reading/show-text-notice.ts";
 import type { SessionNotice } from "#client/realtime/notices.ts";
-import type { RecognitionFailure } from "#client/realtime/recognition/web-speech.ts";
 import type { RecordingSession, SaveState } from "#client/realtime/session-types.ts";
 import { canRecognize } from "#client/state/engines.ts";
 import { hasGuestTranscript } from "#client/state/recording.ts";
 import { getSiteInfo } from "#client/state/site-info.ts";
 import type { SiteInfo } from "#shared/site.ts";
-import { type MessageKey, t } from "./dialog-messages/index.ts";
+import { t } from "./dialog-messages/index.ts";
 import { openDialog, speechOffer } from "./screen-state.ts";
 
 type Recording = Pick<RecordingSession, "view" | "record" | "stop" | "keepAsNewLecture">;
@@ -79,9 +78,6 @@ export function notify(notice: SessionNotice, session: Recording, actions: Notic
       });
       break;
     }
-    case "recognitionFailed":
-      toastFailure(t("notice.recognitionFailed"), t(recognitionFailureTexts[notice.reason]));
-      break;
     case "monthlyLimitReached":
     case "guestLimitReached": {
       speechOffer.set("limit");
@@ -150,14 +146,6 @@ export function notify(notice: SessionNotice, session: Recording, actions: Notic
       showTextNotice(notice, actions);
   }
 }
-
-const recognitionFailureTexts = {
-  unreachable: "notice.recognitionUnreachable",
-  refused: "notice.recognitionRefused",
-  noLanguage: "notice.recognitionNoLanguage",
-  denied: "notice.microphoneDeniedText",
-  missing: "notice.microphoneMissingText",
-} as const satisfies Record<RecognitionFailure, MessageKey>;
 
 const signInTexts = {
   lectures: "notice.signInLectures",

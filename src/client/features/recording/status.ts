@@ -54,6 +54,9 @@ export function getStatusWarning(view: SessionView): StatusWarning | null {
     return { ...text, isUrgent: true, offersMicrophones: true };
   }
   if (view.storageState === "full") return { key: "record.storageFull", isUrgent: true };
+  if (view.status === "recording" && view.speechProblem !== null) {
+    return { key: "record.noWords", isUrgent: true };
+  }
   if (view.isProviderBusy) {
     return waiting
       ? { key: "record.providerBusyUnsent", values, isUrgent: true }

@@ -4,7 +4,8 @@ import type { Log } from "#client/realtime/platform/ports.ts";
 import type { ConnectionState } from "#client/realtime/session-types.ts";
 import { type Backoff, getBackoffMs } from "#shared/limits.ts";
 import type { RelayToken, RelayTokens } from "#shared/relay.ts";
-import { type RecognitionResult, readResults, removeOverlap } from "./read-results.ts";
+import { removeOverlap } from "./overlap.ts";
+import { type RecognitionResult, readResults } from "./read-results.ts";
 import {
   RecognitionError,
   type RecognitionFailure,
@@ -14,7 +15,7 @@ import {
 } from "./web-speech.ts";
 
 /** A session that has not begun after this time never will. */
-const openTimeoutMs = 8_000;
+const openTimeoutMs = 2_500;
 /** A new session may report `start` and fail directly afterwards. */
 const settleMs = 700;
 /** Chromium sends no `end` after some errors. */
@@ -25,8 +26,8 @@ const stopTimeoutMs = 3_000;
 const stableMs = 1_000;
 /** Chrome ends a session after about a minute. From this age on, a pause is used for a new one. */
 const renewAfterMs = 50_000;
-/** Failures in a row before the first word: the engine does not work here. */
-const startAttempts = 3;
+/** Failures in a row before the first word: the engine does not work here. The page says so within 6 s. */
+const startAttempts = 2;
 const backoff: Backoff = { firstMs: 300, maxMs: 10_000 };
 /** Words are shown some time after they were spoken. */
 const recognitionDelayMs = 400;

@@ -1,13 +1,17 @@
 import { type Clock, every } from "#client/lib/clock.ts";
+import { VoiceActivity } from "#client/realtime/device-speech/voice-activity.ts";
 import type { LivePath } from "#client/realtime/live-path.ts";
 import type { Log } from "#client/realtime/platform/ports.ts";
-import type { ConnectionState } from "#client/realtime/session-types.ts";
+import type { ConnectionState, SpeechProblem } from "#client/realtime/session-types.ts";
+import { resultDelayMs } from "#client/realtime/takes/heard-takes.ts";
 import type { WordSource } from "#client/realtime/transcript/transcript-writer.ts";
+import type { RelayTokens } from "#shared/relay.ts";
 import type { BrowserRecognizer } from "./browser-recognizer.ts";
 import type { RecognitionEngine } from "./recognition-engine.ts";
-import type { RecognitionFailure } from "./web-speech.ts";
+import { UnansweredSpeech } from "./unanswered-speech.ts";
+import { RecognitionError, type RecognitionFailure } from "./web-speech.ts";
 
-/** How often the shown length of the recording is updated. */
+/** How often the shown length of the recording is updated where no sound is captured. */
 const clockTickMs = 500;
 
 interface Deps {
@@ -17,9 +21,16 @@ interface Deps {
   openSource(onReplaced: () => void): WordSource;
   /** End of the lecture's clock, ms. */
   getClockEndMs(): number;
-  /** The lecture's clock has reached `ms`. */
+  /** The lecture's sound is captured in a take, which moves its clock. */
+  isCaptured(): boolean;
+  /** Without a take the lecture's clock has reached `ms`. */
   onClock(ms: number): void;
+  /** All words before `ms` on the lecture's clock are on the page. */
+  onRecognized(ms: number): void;
+  /** The browser hears again after it has missed sound. */
+  onSoundMissed(live: LivePath): void;
   onChange(): void;
+  /** The recognition has ended for good. */
   onFailure(reason: RecognitionFailure): void;
 }
 
@@ -27,7 +38,11 @@ interface Deps {
 export class LectureRecognition {
   #recognizer: BrowserRecognizer | null = null;
   #words: WordSource | null = null;
-  #isWanted = false;
+  #activity: VoiceActivity | null = null;
+  #speech = new UnansweredSpeech();
+  #problem: SpeechProblem | null = null;
+  /** The last session has ended, and the next one does not hear yet. */
+  #isDeaf = false;
   /** Ends the lecture's clock at the present time. */
   #stopClock = () => {};
 
@@ -37,71 +52,139 @@ export class LectureRecognition {
     return this.#recognizer?.state ?? "idle";
   }
 
-  /** Resolves when the browser listens. @throws RecognitionError */
+  /** Why words are missing since the last start; null: none are. */
+  get problem(): SpeechProblem | null {
+    return this.#problem;
+  }
+
+  /** Resolves when the browser listens or has failed. */
   async start(
     live: LivePath,
-    engine: RecognitionEngine,
+    engine: RecognitionEngine | null,
     getTrack: () => MediaStreamTrack | null,
   ): Promise<void> {
-    const { clock, openSource, getClockEndMs, onClock, onFailure } = this.deps;
+    const { clock, openSource, getClockEndMs, isCaptured, onClock } = this.deps;
+    this.dispose();
+    this.#problem = null;
+    this.#activity = null;
+    if (engine === null) {
+      this.#fail("refused");
+      return;
+    }
     const words = openSource(() => this.dispose());
     this.#words = words;
     const startMs = getClockEndMs();
     const startedAt = clock.now();
     let stoppedMs: number | null = null;
     // The system's clock may be set back.
-    const getLectureMs = () => stoppedMs ?? Math.max(startMs, startMs + clock.now() - startedAt);
-    const showClock = () => onClock(Math.round(getLectureMs()));
-    this.#isWanted = true;
-    this.#recognizer = new live.BrowserRecognizer({
+    const getTimedMs = () => stoppedMs ?? Math.max(startMs, startMs + clock.now() - startedAt);
+    const getLectureMs = () => (isCaptured() ? getClockEndMs() : getTimedMs());
+    const showClock = () => onClock(Math.round(getTimedMs()));
+    const recognizer = new live.BrowserRecognizer({
       ...this.deps,
       create: () => engine.create(),
       getTrack,
       getLectureMs,
-      onTokens: (batch) => words.addTokens(batch, 0, false),
-      onSentenceEnd: () => words.endSentence(),
-      onStateChange: () => this.deps.onChange(),
-      onFailure: (reason) => {
-        this.dispose();
-        onFailure(reason);
+      onTokens: (batch) => {
+        words.addTokens(batch, false);
+        this.#onResult(batch);
       },
+      onSentenceEnd: () => words.endSentence(),
+      onStateChange: () => this.#onStateChange(live),
+      onFailure: (reason) => this.#fail(reason),
     });
+    this.#recognizer = recognizer;
     try {
-      await this.#recognizer.start();
+      await recognizer.start();
     } catch (error) {
-      this.dispose();
-      throw error;
+      if (this.#recognizer !== recognizer) return;
+      this.#fail(error instanceof RecognitionError ? error.reason : "unreachable");
     }
-    if (!this.#isWanted) return;
+    if (this.#recognizer !== recognizer) return;
+    this.#restartSpeech();
+    if (isCaptured()) return;
     const cancelTicks = every(clock, clockTickMs, showClock);
     this.#stopClock = () => {
       cancelTicks();
-      stoppedMs = getLectureMs();
+      stoppedMs = getTimedMs();
       showClock();
     };
   }
 
   /** Resolves when the last words are in the transcript. */
   async stop(): Promise<void> {
-    this.#isWanted = false;
     this.#stopClock();
     await this.#recognizer?.stop();
     this.#end();
+  }
+
+  /** A chunk of `chunkMs` was captured, up to the end of the lecture's clock. `level`: see `measureLevel`. */
+  onSound(chunkMs: number, level: number): void {
+    if (this.#recognizer === null) return;
+    const nowMs = this.deps.getClockEndMs();
+    this.#activity ??= new VoiceActivity(chunkMs);
+    this.#activity.add(level);
+    const isSpeech = this.#activity.intervals.at(-1)?.endMs === this.#activity.endMs;
+    if (isSpeech) this.#speech.add(nowMs - chunkMs, nowMs);
+    else if (this.#speech.startMs === null) this.deps.onRecognized(nowMs - resultDelayMs);
+    if (this.#problem === null && this.#speech.isStalled(nowMs)) this.#setProblem("stalled");
   }
 
   wake(): void {
     this.#recognizer?.wake();
   }
 
+  /** Another engine takes over what has no words. */
+  replace(): void {
+    this.dispose();
+    this.#problem = null;
+  }
+
   dispose(): void {
-    this.#isWanted = false;
     this.#stopClock();
     this.#recognizer?.dispose();
     this.#end();
   }
 
+  #onResult({ tokens }: RelayTokens): void {
+    const nowMs = this.deps.getClockEndMs();
+    const interimMs = tokens.find((token) => !token.is_final)?.start_ms ?? null;
+    this.#speech.onResult(nowMs, interimMs);
+    this.deps.onRecognized((this.#speech.startMs ?? nowMs) - resultDelayMs);
+    if (this.#problem?.reason === "stalled") this.#setProblem(null);
+  }
+
+  #onStateChange(live: LivePath): void {
+    const { state } = this;
+    if (state === "reconnecting") this.#isDeaf = true;
+    else if (state === "live" && this.#isDeaf) {
+      this.#isDeaf = false;
+      if (this.#speech.startMs !== null) this.deps.onSoundMissed(live);
+      this.#restartSpeech();
+    }
+    this.deps.onChange();
+  }
+
+  /** The browser hears from now on. */
+  #restartSpeech(): void {
+    this.#speech = new UnansweredSpeech();
+    this.deps.onRecognized(this.deps.getClockEndMs());
+  }
+
+  #fail(reason: RecognitionFailure): void {
+    this.dispose();
+    this.#setProblem(reason);
+    this.deps.onFailure(reason);
+  }
+
+  #setProblem(reason: SpeechProblem["reason"] | null): void {
+    this.#problem = reason === null ? null : { engine: "browser", reason };
+    this.deps.onChange();
+  }
+
   #end(): void {
     this.#stopClock = () => {};
+    this.#isDeaf = false;
     this.#recognizer = null;
     this.#words?.close();
     this.#words = null;

@@ -1,3 +1,5 @@
+import { toComparableWords } from "./overlap.ts";
+
 /** One result of the browser's recognition. */
 export interface RecognitionResult {
   text: string;
@@ -52,33 +54,4 @@ function continues(later: RecognitionResult, earlier: RecognitionResult): boolea
   if (after.length < before.length) return false;
   const repeated = before.filter((word, index) => word === after[index]).length;
   return repeated >= before.length * repeatedShare;
-}
-
-/** Shorter overlaps are repeated words of the speaker as often as words that were recognised twice. */
-const overlapMinWords = 2;
-
-/**
- * `text` without its first words where they are the last words of `before`: a session that begins while
- * somebody speaks may hear the end of the previous one again.
- */
-export function removeOverlap(before: string, text: string): string {
-  const end = toComparableWords(before);
-  const words = text.split(/\s+/u).filter((word) => word !== "");
-  const start = words.map(toComparableWord);
-  for (let count = Math.min(end.length, start.length); count >= overlapMinWords; count -= 1) {
-    const isOverlap = end.slice(-count).every((word, index) => word === start[index]);
-    if (isOverlap) return words.slice(count).join(" ");
-  }
-  return text;
-}
-
-function toComparableWords(text: string): string[] {
-  return text
-    .split(/\s+/u)
-    .map(toComparableWord)
-    .filter((word) => word !== "");
-}
-
-function toComparableWord(word: string): string {
-  return word.toLowerCase().replace(/[^\p{L}\p{N}']/gu, "");
 }

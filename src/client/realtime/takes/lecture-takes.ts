@@ -2,14 +2,20 @@ import type { MicrophoneGap } from "#client/realtime/audio/microphone.ts";
 import type { LivePath } from "#client/realtime/live-path.ts";
 import type { RelayEnd } from "#client/realtime/relay/relay-end.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
-import type { ConnectionState } from "#client/realtime/session-types.ts";
-import type { WordSource } from "#client/realtime/transcript/transcript-writer.ts";
-import type { AudioCodec, RelayTokens } from "#shared/relay.ts";
+import {
+  type ConnectionState,
+  isRoomEngine,
+  type SpeechEngine,
+  type TranscriptRow,
+} from "#client/realtime/session-types.ts";
+import type { AudioCodec } from "#shared/relay.ts";
+import { HeardTakes, leaveHeardRest } from "./heard-takes.ts";
 import { getClockEndMs, getSavedWordsEndMs } from "./lecture-clock.ts";
 import type { Take, TakeEvents } from "./take.ts";
 import { type ReportDeps, TakeReports } from "./take-reports.ts";
 import type { StoredTake } from "./take-storage.ts";
 import type { TakeUploader, UploaderDeps } from "./take-uploader.ts";
+import { TakeWords } from "./take-words.ts";
 
 type Deps = ReportDeps &
   Omit<UploaderDeps, "onTokens" | "onRefusedChunk"> &
@@ -19,17 +25,16 @@ type Deps = ReportDeps &
     userId: string | null;
     /** Whether a new take is kept after its words are saved. */
     keepsSound(): boolean;
-    /**
-     * Makes the room the source of the lecture's words. Null without `isWanted`, by the person, while another source has
-     * the transcript. `onReplaced`: another one has taken over.
-     */
-    openSource(isWanted: boolean, onReplaced: () => void): WordSource | null;
+    openSource: ConstructorParameters<typeof TakeWords>[0]["openSource"];
     /** The words that follow are the demo voice's. */
     onDemoVoice(): void;
     claim: SessionPorts["claim"];
     /** The last due report of a take is saved. */
     isReported(takeId: string): boolean;
   };
+
+const sumUnsent = (takes: readonly Take[]): number =>
+  takes.reduce((sum, take) => sum + take.unsentMs, 0);
 
 /** Owns the takes of one lecture whose words are not all saved, and their uploader. */
 export class LectureTakes {
@@ -40,10 +45,10 @@ export class LectureTakes {
   /** End of the lecture's clock without `#takes`, ms. */
   #endMs: number;
   #currentTake: Take | null = null;
-  /** The take of the last words and its offset then. */
-  #lastSource: { take: Take; offsetMs: number | null } | null = null;
-  /** Where the room's words go; null while nothing is sent. */
-  #words: WordSource | null = null;
+  /** What recognises new takes. */
+  #engine: SpeechEngine = "service";
+  readonly heard = new HeardTakes();
+  readonly #words: TakeWords;
   readonly #reports: TakeReports;
   /** Why the room refuses for good; null: it does not, as far as is known. */
   #end: RelayEnd | null = null;
@@ -57,14 +62,23 @@ export class LectureTakes {
   ) {
     this.#endMs = endMs;
     this.#reports = new TakeReports(deps);
+    this.#words = new TakeWords(deps, () => this.#onReplaced());
   }
 
   get connection(): ConnectionState {
     return this.#uploader?.state ?? "idle";
   }
-  /** Length of the audio that the room has not acknowledged, ms. */
+  /** Length of the audio that no engine has recognised or is hearing, ms. */
   get unsentMs(): number {
-    return this.#list().reduce((sum, take) => sum + take.unsentMs, 0);
+    return sumUnsent(this.#list().filter((take) => !this.heard.has(take)));
+  }
+  /** Length of the audio that waits for the room, ms. */
+  get sendableMs(): number {
+    return sumUnsent(this.#list().filter(({ engine }) => isRoomEngine(engine)));
+  }
+  /** Length of the audio whose engine has failed, ms: it waits until the person chooses another one. */
+  get waitingMs(): number {
+    return this.unsentMs - this.sendableMs;
   }
   /** Why the room refuses for good; unsent audio then waits for `start`. */
   get end(): RelayEnd | null {
@@ -84,13 +98,23 @@ export class LectureTakes {
     return getClockEndMs(this.#list(), this.#endMs);
   }
 
+  get isCapturing(): boolean {
+    return this.#currentTake !== null;
+  }
+  /** Length of a chunk of the current take, ms. */
+  get chunkMs(): number {
+    return this.#currentTake?.chunkMs ?? 0;
+  }
+
   /** Words that no take holds reach to `ms` on the lecture's clock. */
   extendClock(ms: number): void {
     this.#endMs = Math.max(this.#endMs, ms);
   }
 
   /** Starts the take that `append` adds to. */
-  async startTake(live: LivePath, codec: AudioCodec): Promise<void> {
+  async startTake(live: LivePath, codec: AudioCodec, engine: SpeechEngine): Promise<void> {
+    this.#engine = engine;
+    if (engine === "browser") this.heard.begin();
     this.#currentTake = await this.#addTake(live, this.#newTake(live, codec));
   }
 
@@ -125,9 +149,28 @@ export class LectureTakes {
     if (this.#currentTake !== null) this.#reports.onMicrophoneLost();
   }
 
+  /** The browser's recognition hears from now on: what follows is another take. */
+  async splitTake(live: LivePath): Promise<void> {
+    this.#engine = "browser";
+    this.heard.begin();
+    if (this.#currentTake !== null) await this.changeCodec(live, this.#currentTake.codec);
+  }
+
+  /** Has the room recognise what waits, and what is captured from now on. */
+  recognizeInRoom(engine: SpeechEngine): void {
+    this.#engine = engine;
+    for (const take of this.#list()) {
+      if (take.isComplete || isRoomEngine(take.engine)) continue;
+      take.setEngine(engine);
+      take.placeAnew(this.#newRelayId());
+      this.#uploader?.add(take);
+    }
+    this.start(true);
+  }
+
   /** Words of the connection have become final on the page. */
   updateHeldMs(): void {
-    this.#lastSource?.take.updateHeldMs(this.deps.settings().lectureEndMs);
+    this.#words.updateHeldMs();
   }
 
   endTake(): void {
@@ -148,12 +191,12 @@ export class LectureTakes {
   /**
    * Takes over takes that closed tabs have left. `rows`: the lecture's saved rows.
    *
-   * @returns length of the audio without words, ms.
+   * @returns length of the audio without words that the room recognises, ms.
    */
   async adopt(
     live: LivePath,
     stored: readonly StoredTake[],
-    rows: readonly { startMs: number; endMs: number }[],
+    rows: readonly TranscriptRow[],
   ): Promise<number> {
     let untranscribedMs = 0;
     for (const take of stored) {
@@ -161,7 +204,8 @@ export class LectureTakes {
       const heldMs = getSavedWordsEndMs(take, rows);
       const adopted = await this.#addTake(live, take, { heldMs });
       if (adopted === null) continue;
-      untranscribedMs += adopted.untranscribedMs;
+      if (isRoomEngine(take.engine)) untranscribedMs += adopted.untranscribedMs;
+      else if (take.repeated === null) leaveHeardRest(adopted, rows);
       this.#reports.report(adopted);
     }
     return untranscribedMs;
@@ -172,14 +216,14 @@ export class LectureTakes {
    * (`takesOver`). `takesOver`: another tab or device that records this lecture is disconnected.
    */
   start(takesOver: boolean): void {
-    if (this.#uploader === null || !this.#openSource(takesOver)) return;
+    if (this.#uploader === null || !this.#words.open(takesOver)) return;
     this.#end = null;
     this.#uploader.start(takesOver);
   }
 
   /** Sends what is unsent. Resolves when everything is acknowledged or the connection has ended, and this is stored. */
   async completeUpload(): Promise<void> {
-    if (this.#end !== null || this.#uploader === null || !this.#openSource(false)) return;
+    if (this.#end !== null || this.#uploader === null || !this.#words.open(false)) return;
     const takes = this.#list();
     const ended = new Promise<void>((resolve) => this.#endListeners.add(resolve));
     this.#uploader.start(false);
@@ -197,8 +241,7 @@ export class LectureTakes {
   /** Disconnects. Unsent audio stays in its takes. */
   close(): void {
     this.endTake();
-    this.#uploader?.close();
-    this.#onDisconnected();
+    this.#disconnect();
   }
 
   /** Deletes audio whose words are saved. `unsavedMs`: see `Take.release`. */
@@ -245,7 +288,8 @@ export class LectureTakes {
 
   #newTake(live: LivePath, codec: AudioCodec): StoredTake {
     const { lectureId, clock, keepsSound } = this.deps;
-    return { ...live.newTake(lectureId, codec, clock.now()), isKept: keepsSound() };
+    const take = live.newTake(lectureId, codec, clock.now());
+    return { ...take, isKept: keepsSound(), engine: this.#engine };
   }
 
   async #addTake(
@@ -258,6 +302,11 @@ export class LectureTakes {
     if (release === null) return null;
     const storage = userId === null ? null : live.openStorage(userId);
     const take = new live.Take({ storage, clock, log, ...this.#takeEvents }, record, stored);
+    if (take.engine === "browser" && stored === undefined) {
+      // What is heard live has no other place than the end.
+      take.place(this.clockEndMs);
+      this.heard.add(take);
+    }
     this.#attachTake(live, take, release);
     return take;
   }
@@ -273,7 +322,11 @@ export class LectureTakes {
     this.#newRelayId = () => this.#newTake(live, take.codec).id;
     this.#uploader ??= new live.TakeUploader({
       ...this.deps,
-      onTokens: (batch, take) => this.#addTokens(batch, take),
+      onTokens: (batch, take) => {
+        if (batch.isDemoVoice && batch.tokens.length > 0) this.deps.onDemoVoice();
+        this.#reports.report(take);
+        this.#words.add(batch, take);
+      },
       onRefusedChunk: (ms) => this.deps.onMissing(ms),
       onProgress: () => {
         for (const one of this.#list()) this.#reports.report(one);
@@ -289,20 +342,7 @@ export class LectureTakes {
         this.#onDisconnected();
       },
     });
-    this.#uploader.add(take);
-  }
-
-  #addTokens(batch: RelayTokens, take: Take): void {
-    const { offsetMs, resumedAtMs } = take;
-    if (batch.isDemoVoice && batch.tokens.length > 0) this.deps.onDemoVoice();
-    this.#reports.report(take);
-    if (this.#lastSource?.take !== take || this.#lastSource.offsetMs !== offsetMs) {
-      // These words do not follow the previous ones on the lecture's clock, so they begin a sentence.
-      this.#words?.endSentence();
-      this.#lastSource = { take, offsetMs };
-    }
-    this.#words?.addTokens(batch, resumedAtMs, this.deps.settings().diarization);
-    this.updateHeldMs();
+    if (isRoomEngine(take.engine)) this.#uploader.add(take);
   }
 
   #discard(take: Take): void {
@@ -327,23 +367,21 @@ export class LectureTakes {
     return [...this.#takes.keys()];
   }
 
-  #openSource(isWanted: boolean): boolean {
-    this.#words ??= this.deps.openSource(isWanted, () => this.#onReplaced());
-    return this.#words !== null;
+  #disconnect(): void {
+    this.#uploader?.close();
+    this.#onDisconnected();
   }
 
   #onDisconnected(): void {
-    this.#words?.close();
-    this.#words = null;
+    this.#words.close();
     for (const listener of this.#endListeners) listener();
     this.#endListeners.clear();
   }
 
   /** The words that follow are not the takes', so the rest of each take is placed after them. */
   #onReplaced(): void {
-    this.updateHeldMs();
-    this.#lastSource = null;
-    this.close();
+    if (this.#engine !== "browser") this.endTake();
+    this.#disconnect();
     for (const take of this.#list()) if (!take.isComplete) take.placeAnew(this.#newRelayId());
   }
 }

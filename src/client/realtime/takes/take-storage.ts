@@ -6,6 +6,7 @@ import {
   type StoreNames,
 } from "idb";
 import * as z from "zod/mini";
+import { speechEngines } from "#client/realtime/session-types.ts";
 import { type AudioCodec, audioCodecs } from "#shared/relay.ts";
 import { takeGap } from "./take-gaps.ts";
 
@@ -18,6 +19,10 @@ const takeRecord = z.object({
   /** Whose audio it is. */
   userId: z.string(),
   codec: z.enum(audioCodecs),
+  /** What recognises the rest; earlier versions stored only the sound for the site's service. */
+  engine: z._default(z.enum(speechEngines), "service"),
+  /** Words at the beginning of the rest that another engine has given, up to `untilMs` on the take's own clock. */
+  repeated: z._default(z.nullable(z.object({ text: z.string(), untilMs: z.number() })), null),
   /** First chunk that is still stored; the words of those before it are saved. */
   firstSeq: number,
   /** Number of the next chunk. */
@@ -62,6 +67,7 @@ export function newTake(
 ): StoredTake {
   return {
     ...{ id, lectureId, codec, startedAt, firstSeq: 0, nextSeq: 0 },
+    ...({ engine: "service", repeated: null } as const),
     ...{ placements: [], relayId: null, gaps: [], heldMs: 0, savedMs: 0, isKept: false },
   };
 }

@@ -197,7 +197,9 @@ export class TakeUploader {
     if (take === null) throw new Error("A connection is configured for a take");
     const { relayId, codec, firstUnsent, heldMs } = take;
     const position = { take: relayId, codec, from: firstUnsent, heldMs };
-    return createConfigMessage(this.deps.settings(), position);
+    const settings = this.deps.settings();
+    const lectureEndMs = take.getRestStart(settings.lectureEndMs);
+    return createConfigMessage({ ...settings, lectureEndMs }, position);
   }
 
   #onMessage(connection: RelayConnection, message: RelayServerMessage): void {

@@ -1,5 +1,7 @@
 import type { Clock } from "#client/lib/clock.ts";
 import type { Log } from "#client/realtime/platform/ports.ts";
+import { RepeatFilter } from "#client/realtime/recognition/overlap.ts";
+import type { SpeechEngine } from "#client/realtime/session-types.ts";
 import type { RecordedTake } from "#shared/recorded-take.ts";
 import type { AudioCodec } from "#shared/relay.ts";
 import { ChunkBuffer } from "./chunk-buffer.ts";
@@ -63,6 +65,7 @@ export class Take {
   /** The words of all chunks are saved, and the take is kept. */
   #isSaved = false;
   #isLoading = false;
+  #repeatFilter: RepeatFilter | null = null;
   /** See `resumedAtMs`. */
   #resumedAtMs = 0;
   /** Chunks lost to full memory since the last one that was kept. */
@@ -92,6 +95,20 @@ export class Take {
     this.#disk = new DiskCopy(copyDeps, stored !== undefined);
   }
 
+  /** What recognises the rest. */
+  get engine(): SpeechEngine {
+    return this.#record.engine;
+  }
+  /** Leaves out of the words of the rest those that another engine has given; null: it has given none. */
+  get repeatFilter(): RepeatFilter | null {
+    const { repeated } = this.#record;
+    if (repeated !== null) this.#repeatFilter ??= new RepeatFilter(repeated.text);
+    return this.#repeatFilter;
+  }
+  /** Where the words end on the lecture's clock that another engine has given, ms. */
+  get repeatedUntilMs(): number {
+    return (this.offsetMs ?? 0) + Math.min(this.#record.repeated?.untilMs ?? 0, this.lengthMs);
+  }
   /** Number of the first chunk that is not acknowledged; `nextSeq` when there is none. */
   get firstUnsent(): number {
     return this.#firstUnsent;
@@ -137,6 +154,15 @@ export class Take {
   /** Position of chunk 0 on the lecture's clock, ms; null until the room has placed the take. */
   get offsetMs(): number | null {
     return this.#record.placements.at(-1)?.offsetMs ?? null;
+  }
+  /**
+   * Where the room is to place the rest on the clock of a lecture whose words end at `endMs`: there, or where the sound
+   * lies if its beginning has the last of those words.
+   */
+  getRestStart(endMs: number): number {
+    const startMs = (this.offsetMs ?? endMs) + this.#firstUnsent * this.chunkMs;
+    const isContinued = this.#record.repeated !== null && endMs <= this.repeatedUntilMs + 1;
+    return isContinued ? Math.min(startMs, endMs) : endMs;
   }
   /** Words before this time on the lecture's clock were on the page when the room placed the take last. */
   get resumedAtMs(): number {
@@ -212,6 +238,16 @@ export class Take {
     this.#change({ relayId });
   }
 
+  /** An engine has failed. The words of what is unsent may begin with the end of `text`, up to `ms` on the lecture's clock. */
+  leaveRest(text: string, ms: number): void {
+    if (this.offsetMs !== null) this.#change({ repeated: { text, untilMs: ms - this.offsetMs } });
+  }
+
+  /** Has `engine` recognise what is unsent. */
+  setEngine(engine: SpeechEngine): void {
+    this.#change({ engine });
+  }
+
   /** The room has placed the take: audio after `heldMs` has the offset `offsetMs`. */
   place(offsetMs: number): void {
     const { placements } = this.#record;
@@ -226,6 +262,13 @@ export class Take {
     const next = Math.min(seq + 1, this.nextSeq);
     for (let at = this.#firstUnsent; at < next; at += 1) this.#memory.delete(at);
     this.#firstUnsent = Math.max(this.#firstUnsent, next);
+  }
+
+  /** An engine that reads no chunks has given all words before `ms` on the lecture's clock. */
+  acknowledgeUntil(ms: number): void {
+    if (this.offsetMs === null) return;
+    this.updateHeldMs(ms);
+    this.acknowledge(Math.floor((ms - this.offsetMs) / this.chunkMs) - 1);
   }
 
   /** Final words up to `ms` on the lecture's clock are on the page. */

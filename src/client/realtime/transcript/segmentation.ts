@@ -60,6 +60,9 @@ export interface AddTokensOptions {
   interim: string;
 }
 
+/** Length of a word whose whole time is taken by the words before. */
+const lateWordMs = 60;
+
 /** Adds final tokens to the pending text and takes out every sentence that has ended. */
 export function addTokens(
   pending: Pending,
@@ -114,7 +117,11 @@ function addPiece(
 ): Pending {
   // Rows must not overlap, whatever times the provider reports.
   const startMs = Math.max(Math.round(token.start_ms ?? pending.clockMs), pending.clockMs);
-  const endMs = Math.max(Math.round(token.end_ms ?? options.finalMs), startMs);
+  const tokenEndMs = Math.round(token.end_ms ?? options.finalMs);
+  // Another engine may have placed the words before too late.
+  const isLate =
+    tokenEndMs <= pending.clockMs && tokenEndMs > Math.round(token.start_ms ?? tokenEndMs);
+  const endMs = isLate ? startMs + lateWordMs : Math.max(tokenEndMs, startMs);
   const piece = { text: token.text.replaceAll("\0", ""), startMs, endMs };
   return { pieces: [...pending.pieces, piece], speaker, clockMs: endMs };
 }

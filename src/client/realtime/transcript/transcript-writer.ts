@@ -24,7 +24,7 @@ type Deps = Omit<TranslatorDeps, "transcript">;
 
 /** Adds words to a transcript, until another source does. */
 export interface WordSource {
-  addTokens(batch: RelayTokens, resumedAtMs: number, diarization: boolean): void;
+  addTokens(batch: RelayTokens, diarization: boolean): void;
   /** Turns the pending final text into a row. Interim text is dropped; its tokens come again. */
   endSentence(): void;
   /** The source has no more words. */
@@ -129,11 +129,10 @@ export class TranscriptWriter {
     this.#preview.update(this.#getLiveText(), language);
   }
 
-  #addTokens(batch: RelayTokens, resumedAtMs: number, diarization: boolean): void {
+  #addTokens(batch: RelayTokens, diarization: boolean): void {
     this.#diarization = diarization;
-    const fresh = batch.tokens.filter((token) => !isRepeated(token, resumedAtMs));
-    const finals = fresh.filter((token) => token.is_final);
-    this.#interim = fresh.filter((token) => !token.is_final);
+    const finals = batch.tokens.filter((token) => token.is_final);
+    this.#interim = batch.tokens.filter((token) => !token.is_final);
     this.#apply(
       addTokens(this.#pending, finals, {
         finalMs: batch.audio_final_proc_ms,
@@ -280,9 +279,4 @@ export class TranscriptWriter {
       else this.#scheduleSweep();
     });
   }
-}
-
-function isRepeated(token: RelayToken, resumedAtMs: number): boolean {
-  if (token.start_ms === undefined || token.end_ms === undefined) return false;
-  return (token.start_ms + token.end_ms) / 2 < resumedAtMs;
 }

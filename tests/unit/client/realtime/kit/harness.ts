@@ -18,7 +18,7 @@ import { FakeMicrophone } from "./fake-microphone.ts";
 import { FakeServer } from "./fake-server.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { MemoryTakes } from "./memory-takes.ts";
-import { SimulatedRoom, sound } from "./simulated-room.ts";
+import { SimulatedRoom, sound, speech } from "./simulated-room.ts";
 
 /** One browser tab on a server, a room and stored takes that outlive it. */
 export class Page {
@@ -115,6 +115,16 @@ export class Page {
     const { open, chunkSamples } = this.microphone;
     open?.chunk(sound(word, chunkSamples));
     await this.#world.clock.advance((chunkSamples * 1_000) / captureSampleRate);
+  }
+
+  /** Captures sound without words for `ms`, rounded up to whole chunks; `loud`: somebody speaks. */
+  async listen(ms: number, loud = false): Promise<void> {
+    const end = this.#world.clock.now() + ms;
+    while (this.#world.clock.now() < end) {
+      const { open, chunkSamples } = this.microphone;
+      open?.chunk(loud ? speech(chunkSamples) : sound(0, chunkSamples));
+      await this.#world.clock.advance((chunkSamples * 1_000) / captureSampleRate);
+    }
   }
 
   record(options?: { engine?: SpeechEngine }): Promise<void> {

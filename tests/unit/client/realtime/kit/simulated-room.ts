@@ -21,11 +21,20 @@ const wordsPerSentence = 5;
 /** Bytes between the places where PCM may hold a word: chunks of one codec can be cut into those of another. */
 const wordStep = 128;
 
-/** PCM with word number `word` (0: silence) at its beginning. */
+/** A chunk in which word number `word` is said, at its beginning; 0: silence. */
 export function sound(word: number, samples = chunkSamples): Uint8Array<ArrayBuffer> {
-  const pcm = new Uint8Array(samples * 2);
+  const pcm = word === 0 ? new Uint8Array(samples * 2) : speech(samples);
   new DataView(pcm.buffer).setUint32(0, word);
   return pcm;
+}
+
+/** A chunk in which somebody speaks, and the room hears no word. */
+export function speech(samples = chunkSamples): Uint8Array<ArrayBuffer> {
+  const pcm = new DataView(new ArrayBuffer(samples * 2));
+  // The places where `findWord` looks for a number stay silent.
+  for (let at = 0; at < samples; at += 1)
+    if ((at * 2) % wordStep >= 4) pcm.setInt16(at * 2, at % 2 === 0 ? 8_000 : -8_000, true);
+  return new Uint8Array(pcm.buffer);
 }
 
 /** The word in PCM; 0: silence. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readResults, removeOverlap } from "#client/realtime/recognition/read-results.ts";
+import { readResults } from "#client/realtime/recognition/read-results.ts";
 
 const final = (text: string, confidence = 0.9) => ({ text, isFinal: true, confidence });
 const interim = (text: string) => ({ text, isFinal: false, confidence: 0.5 });
@@ -49,17 +49,4 @@ it.each([
 ])("delivers %s", (_, results, deliveredBefore, finals, rest, deliveredCount) => {
   const read = readResults(results, deliveredBefore);
   expect(read).toEqual({ finals, interim: rest, deliveredCount });
-});
-
-it.each([
-  [
-    "removes first words that are the last ones before",
-    "and so the law says",
-    "The law says, that heat",
-    "that heat",
-  ],
-  ["keeps a single repeated word", "that is very", "very good", "very good"],
-  ["keeps text without an overlap", "", "one two", "one two"],
-])("%s", (_, before, text, rest) => {
-  expect(removeOverlap(before, text)).toBe(rest);
 });

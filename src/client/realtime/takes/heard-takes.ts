@@ -1,0 +1,75 @@
+import type { TranscriptRow } from "#client/realtime/session-types.ts";
+import type { Take } from "./take.ts";
+
+/** A word is in a result at the latest this long after it was said, ms; browsers report no times. */
+export const resultDelayMs = 4_000;
+/** Length of a text whose end another engine may repeat. */
+const repeatedTextLength = 400;
+
+/** Sound is acknowledged by whole chunks. */
+const roundingMs = 1_000;
+
+export const getTextEnd = (rows: readonly TranscriptRow[]): string =>
+  rows
+    .slice(-repeatedTextLength)
+    .map(({ english }) => english)
+    .join(" ")
+    .slice(-repeatedTextLength);
+
+/** `take` was heard in a tab that was closed; the last words of `rows` are its. */
+export function leaveHeardRest(take: Take, rows: readonly TranscriptRow[]): void {
+  if (take.offsetMs === null) return;
+  const heldMs = take.offsetMs + take.heldMs;
+  // The tab was closed while nobody spoke, or directly after the last result.
+  const isAllHeard = take.untranscribedMs <= resultDelayMs + roundingMs;
+  take.acknowledgeUntil(isAllHeard ? Number.POSITIVE_INFINITY : heldMs - resultDelayMs);
+  take.leaveRest(getTextEnd(rows), heldMs);
+}
+
+/**
+ * The takes whose sound the browser's recognition hears while they are captured. It reads no chunks and reports no times,
+ * so it acknowledges by the lecture's clock.
+ */
+export class HeardTakes {
+  #takes: readonly Take[] = [];
+  #isHearing = false;
+
+  get isHearing(): boolean {
+    return this.#isHearing;
+  }
+
+  /** The recognition hears the takes that are added from now on. */
+  begin(): void {
+    this.#isHearing = true;
+  }
+
+  add(take: Take): void {
+    if (this.#isHearing) this.#takes = [...this.#takes, take];
+  }
+
+  has(take: Take): boolean {
+    return this.#takes.includes(take);
+  }
+
+  /** All words before `ms` on the lecture's clock are on the page. */
+  acknowledgeUntil(ms: number): void {
+    for (const take of this.#takes) take.acknowledgeUntil(ms);
+  }
+
+  /** The recognition has ended and given all its words. */
+  acknowledgeAll(): void {
+    this.acknowledgeUntil(Number.POSITIVE_INFINITY);
+    this.#isHearing = false;
+    this.#takes = [];
+  }
+
+  /**
+   * Nothing more is heard: what is not acknowledged waits for another engine, which repeats the end of `text`, up to
+   * `ms` on the lecture's clock.
+   */
+  leave(text: string, ms: number): void {
+    for (const take of this.#takes) take.leaveRest(text, ms);
+    this.#isHearing = false;
+    this.#takes = [];
+  }
+}

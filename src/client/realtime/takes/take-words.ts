@@ -1,0 +1,78 @@
+import type { LectureSettings } from "#client/realtime/relay/wire.ts";
+import type { WordSource } from "#client/realtime/transcript/transcript-writer.ts";
+import type { RelayToken, RelayTokens } from "#shared/relay.ts";
+import type { Take } from "./take.ts";
+
+interface Deps {
+  /**
+   * Makes the takes the source of the lecture's words. Null without `isWanted`, by the person, while another source has
+   * the transcript. `onReplaced`: another one has taken over.
+   */
+  openSource(isWanted: boolean, onReplaced: () => void): WordSource | null;
+  settings(): Pick<LectureSettings, "diarization" | "lectureEndMs">;
+}
+
+/** Puts the words of a lecture's takes into its transcript, and records in each take how far they reach. */
+export class TakeWords {
+  /** Null while nothing is recognised. */
+  #source: WordSource | null = null;
+  /** The take of the last words and its offset then. */
+  #last: { take: Take; offsetMs: number | null } | null = null;
+
+  constructor(
+    private readonly deps: Deps,
+    private readonly onReplaced: () => void,
+  ) {}
+
+  /** False while another source has the transcript; see `openSource`. */
+  open(isWanted: boolean): boolean {
+    this.#source ??= this.deps.openSource(isWanted, () => {
+      this.updateHeldMs();
+      this.#last = null;
+      this.onReplaced();
+    });
+    return this.#source !== null;
+  }
+
+  add(batch: RelayTokens, take: Take): void {
+    const { offsetMs, resumedAtMs, repeatFilter } = take;
+    if (this.#last?.take !== take || this.#last.offsetMs !== offsetMs) {
+      // These words do not follow the previous ones on the lecture's clock, so they begin a sentence.
+      this.#source?.endSentence();
+      this.#last = { take, offsetMs };
+    }
+    const { diarization } = this.deps.settings();
+    const tokens = batch.tokens.filter((token) => !isRepeated(token, resumedAtMs));
+    if (repeatFilter === null) {
+      this.#source?.addTokens({ ...batch, tokens }, diarization);
+      this.updateHeldMs();
+      return;
+    }
+    const fresh = repeatFilter.apply({ ...batch, tokens }, take.repeatedUntilMs);
+    this.#source?.addTokens(fresh, diarization);
+    // The words on the page may reach further than the sound that is recognised again.
+    take.updateHeldMs(batch.audio_final_proc_ms);
+  }
+
+  /** Words of the last take have become final on the page. */
+  updateHeldMs(): void {
+    const take = this.#last?.take;
+    if (take?.repeatFilter?.isHolding !== true)
+      take?.updateHeldMs(this.deps.settings().lectureEndMs);
+  }
+
+  close(): void {
+    const tokens = this.#last?.take.repeatFilter?.end() ?? [];
+    const endMs = tokens.at(-1)?.end_ms ?? 0;
+    const times = { audio_final_proc_ms: endMs, audio_total_proc_ms: endMs };
+    if (tokens.length > 0) this.#source?.addTokens({ type: "tokens", tokens, ...times }, false);
+    this.#source?.close();
+    this.#source = null;
+  }
+}
+
+/** The word was on the page when the room placed its take. */
+function isRepeated(token: RelayToken, resumedAtMs: number): boolean {
+  if (token.start_ms === undefined || token.end_ms === undefined) return false;
+  return (token.start_ms + token.end_ms) / 2 < resumedAtMs;
+}

@@ -1,0 +1,99 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  countRepeatedWords,
+  RepeatFilter,
+  removeOverlap,
+} from "#client/realtime/recognition/overlap.ts";
+import type { RelayToken } from "#shared/relay.ts";
+import { countRuns } from "#tests/fixtures/property-runs.ts";
+
+const split = (text: string) => text.split(" ").filter((word) => word !== "");
+
+it.each([
+  ["the same words", "and so the law says", "the law says that heat flows", 3],
+  ["a last word that was recognised differently", "so the law sets", "the law says that", 3],
+  [
+    "a word within that was recognised differently",
+    "we see the small cell",
+    "see a small cell die",
+    4,
+  ],
+  ["one word where the texts meet", "and so", "so the law", 1],
+  ["nothing where one common word comes again later", "in the law", "heat is in the room", 0],
+  ["nothing of other words", "one two three", "four five six", 0],
+  ["nothing after no text", "", "one two", 0],
+  ["the whole of a text", "one two three four", "three four", 2],
+  ["only the last of what was said several times", "no no no no", "no no yes", 2],
+  ["a part of a word before", "the quick brown fox", "ick brown fox jumps", 3],
+])("counts %s", (_, before, text, count) => {
+  expect(countRepeatedWords(before, split(text))).toBe(count);
+});
+
+it("joins two texts that overlap anywhere", () => {
+  const words = fc.uniqueArray(fc.stringMatching(/^[a-z]{2,6}$/), { minLength: 4, maxLength: 60 });
+  fc.assert(
+    fc.property(words, fc.nat(), fc.nat(), (said, a, b) => {
+      const end = 1 + (a % said.length);
+      const start = Math.max(0, end - (b % Math.min(end + 1, 20)));
+      const next = said.slice(start);
+      const fresh = next.slice(countRepeatedWords(said.slice(0, end).join(" "), next));
+      expect([...said.slice(0, end), ...fresh]).toEqual(said);
+    }),
+    { numRuns: countRuns(500) },
+  );
+});
+
+describe("a repeat filter", () => {
+  const token = (text: string, startMs: number, isFinal = true): RelayToken => ({
+    ...{ text, is_final: isFinal, start_ms: startMs, end_ms: startMs + 200 },
+  });
+  const batch = (tokens: RelayToken[], finalMs: number) => ({
+    ...{ type: "tokens" as const, tokens },
+    ...{ audio_final_proc_ms: finalMs, audio_total_proc_ms: finalMs },
+  });
+  const texts = (tokens: readonly RelayToken[]) => tokens.map(({ text }) => text).join("");
+
+  it("holds words back until all that may be repeated are here, and leaves those out", () => {
+    const filter = new RepeatFilter("we measure the heat");
+    const first = filter.apply(
+      batch([token(" the", 9_000), token(" he", 9_300, false)], 9_200),
+      10_000,
+    );
+    expect(first.tokens).toEqual([]);
+    const second = filter.apply(
+      batch(
+        [
+          token(" he", 9_300),
+          token("at", 9_500),
+          token(" flows", 9_800),
+          token(" on", 10_200, false),
+        ],
+        10_000,
+      ),
+      10_000,
+    );
+    expect(texts(second.tokens)).toBe(" flows on");
+    expect(texts(filter.apply(batch([token(" the", 10_500)], 10_700), 10_000).tokens)).toBe(" the");
+  });
+
+  it("gives what it holds when no more words come", () => {
+    const filter = new RepeatFilter("the heat");
+    filter.apply(batch([token(" heat", 8_000), token(" flows", 8_500)], 9_000), 10_000);
+    expect(texts(filter.end())).toBe(" flows");
+    expect(filter.end()).toEqual([]);
+  });
+});
+
+it.each([
+  [
+    "removes first words that are the last ones before",
+    "and so the law says",
+    "The law says, that heat",
+    "that heat",
+  ],
+  ["keeps a single repeated word", "that is very", "very good", "very good"],
+  ["keeps text without an overlap", "", "one two", "one two"],
+])("%s", (_, before, text, rest) => {
+  expect(removeOverlap(before, text)).toBe(rest);
+});
