@@ -9,12 +9,13 @@ import type { RelayToken, RelayTokens } from "#shared/relay.ts";
 import { type RecognitionWindow, RecognitionWindows } from "./recognition-windows.ts";
 import { DecoderMissingError, SoundReader } from "./sound-reader.ts";
 import type { HypothesisWord, SpeechModel } from "./speech-model.ts";
+import { SpeechModelError, type SpeechModelErrorCode } from "./speech-model-messages.ts";
 import { SpeedMeter } from "./speed.ts";
 
 /** Why the recognition on this device has ended. `start` tries again. */
 export type RecognizerEnd =
-  /** Two models in a row have failed, or could not be loaded. */
-  | { kind: "modelFailed" }
+  /** Two models in a row have failed, or could not be loaded; `code`: the second. */
+  | { kind: "modelFailed"; code: SpeechModelErrorCode }
   /** This browser does not decode the takes' codec. */
   | { kind: "codecNotSupported" };
 
@@ -56,10 +57,6 @@ interface OpenTake {
   readonly take: Take;
   readonly reader: SoundReader;
   readonly windows: RecognitionWindows;
-}
-
-class ModelError extends Error {
-  override readonly name = "ModelError";
 }
 
 /**
@@ -161,8 +158,14 @@ export class DeviceRecognizer {
       if (signal.aborted) return;
       this.deps.log.warn("device recognition ended", { error: toName(error) });
       this.close();
-      const isCodec = error instanceof DecoderMissingError;
-      this.deps.onEnd({ kind: isCodec ? "codecNotSupported" : "modelFailed" });
+      this.deps.onEnd(
+        error instanceof DecoderMissingError
+          ? { kind: "codecNotSupported" }
+          : {
+              kind: "modelFailed",
+              code: error instanceof SpeechModelError ? error.code : "failed",
+            },
+      );
     }
   }
 
@@ -256,7 +259,7 @@ export class DeviceRecognizer {
     if (doneSeq > take.firstUnsent) take.acknowledge(doneSeq - 1);
   }
 
-  /** Recognises a window; a model that fails is replaced once. @throws ModelError */
+  /** Recognises a window; a model that fails is replaced once. @throws what the second model throws */
   async #transcribe(
     { reader, windows }: OpenTake,
     { startMs, endMs, prompt }: RecognitionWindow,
@@ -266,11 +269,10 @@ export class DeviceRecognizer {
     const { language } = settings();
     const newMs = Math.max(0, endMs - Math.max(startMs, windows.recognisedMs));
     const options = prompt === "" ? { language } : { language, prompt };
+    const samples = reader.getSamples(startMs, endMs);
     for (let failures = 0; ; ) {
       const model = await this.#loadModel(signal);
       const startedAt = clock.now();
-      // The model may transfer the samples to its worker.
-      const samples = reader.getSamples(startMs, endMs);
       const call = (inner: AbortSignal) => model.transcribe(samples, options, inner);
       try {
         const words = await withTimeout(clock, windowLimitMs, call, signal);
@@ -283,13 +285,13 @@ export class DeviceRecognizer {
         failures += 1;
         this.#model = null;
         this.#hasFailed = true;
-        if (failures >= modelAttempts) throw new ModelError();
+        if (failures >= modelAttempts) throw error;
         this.deps.onProgress();
       }
     }
   }
 
-  /** @throws ModelError when two have failed */
+  /** @throws what the second model throws */
   async #loadModel(signal: AbortSignal): Promise<SpeechModel> {
     for (let failures = 0; this.#model === null; ) {
       try {
@@ -302,7 +304,7 @@ export class DeviceRecognizer {
         this.deps.log.warn("speech model not loaded", { error: toName(error) });
         failures += 1;
         this.#hasFailed = true;
-        if (failures >= modelAttempts) throw new ModelError();
+        if (failures >= modelAttempts) throw error;
         this.deps.onProgress();
       }
     }

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { SpeechModelError } from "#client/realtime/device-speech/speech-model-messages.ts";
 import type { DecodeOpus } from "#client/realtime/platform/opus-decoder.ts";
 import { DeviceLecture } from "#tests/unit/client/realtime/kit/device-lecture.ts";
 import { readFakePacket } from "#tests/unit/client/realtime/kit/fake-packets.ts";
@@ -203,7 +204,7 @@ describe("recognition of a take on this device", () => {
       throw new Error("out of memory");
     };
     await lecture.record(take, 40_000);
-    expect(lecture.ends).toEqual([{ kind: "modelFailed" }]);
+    expect(lecture.ends).toEqual([{ kind: "modelFailed", code: "failed" }]);
     expect(lecture.recognizer.state).toBe("idle");
     lecture.failCall = () => {};
     lecture.ends.length = 0;
@@ -215,12 +216,12 @@ describe("recognition of a take on this device", () => {
   it("ends when no model can be loaded", async () => {
     const lecture = new DeviceLecture(clock, stored, []);
     lecture.failModel = () => {
-      throw new Error("no file");
+      throw new SpeechModelError("missing", "no file");
     };
     lecture.addTake("take");
     lecture.recognizer.start();
     await clock.advance(100);
-    expect(lecture.ends).toEqual([{ kind: "modelFailed" }]);
+    expect(lecture.ends).toEqual([{ kind: "modelFailed", code: "missing" }]);
   });
 
   it("takes a model that never answers for one that failed", async () => {
@@ -230,7 +231,7 @@ describe("recognition of a take on this device", () => {
     await lecture.recordAhead(lecture.addTake("take"), 5_000);
     lecture.recognizer.start();
     await clock.advance(11 * 60_000);
-    expect(lecture.ends).toEqual([{ kind: "modelFailed" }]);
+    expect(lecture.ends).toEqual([{ kind: "modelFailed", code: "failed" }]);
   });
 
   it("drops a take that is deleted meanwhile", async () => {
