@@ -14,6 +14,8 @@ import { SpeedMeter } from "./speed.ts";
 
 /** Why the recognition on this device has ended. `start` tries again. */
 export type RecognizerEnd =
+  /** The model's files are not on this device. */
+  | { kind: "modelMissing" }
   /** Two models in a row have failed, or could not be loaded; `code`: the second. */
   | { kind: "modelFailed"; code: SpeechModelErrorCode }
   /** This browser does not decode the takes' codec. */
@@ -158,14 +160,7 @@ export class DeviceRecognizer {
       if (signal.aborted) return;
       this.deps.log.warn("device recognition ended", { error: toName(error) });
       this.close();
-      this.deps.onEnd(
-        error instanceof DecoderMissingError
-          ? { kind: "codecNotSupported" }
-          : {
-              kind: "modelFailed",
-              code: error instanceof SpeechModelError ? error.code : "failed",
-            },
-      );
+      this.deps.onEnd(toEnd(error));
     }
   }
 
@@ -177,16 +172,10 @@ export class DeviceRecognizer {
   }
 
   #openTake(take: Take): OpenTake {
-    const { firstUnsent, heldMs, offsetMs, chunkMs } = take;
-    const { lectureEndMs } = this.deps.settings();
-    // The page's last words are the take's, or none are, unless words of another source came between.
-    const isInterrupted = offsetMs !== null && offsetMs + heldMs < lectureEndMs - interruptedMs;
+    const { firstUnsent, heldMs, chunkMs } = take;
     const fromSeq = Math.max(firstUnsent, Math.floor(Math.max(0, heldMs - leadInMs) / chunkMs));
-    const restMs = Math.max(heldMs, fromSeq * chunkMs);
-    const clockEndMs = Math.max(lectureEndMs, this.deps.getClockEndMs());
-    take.place(offsetMs === null || isInterrupted ? clockEndMs - restMs : offsetMs);
+    const text = this.#placeTake(take, Math.max(heldMs, fromSeq * chunkMs));
     if (fromSeq > firstUnsent) take.acknowledge(fromSeq - 1);
-    const text = heldMs > 0 && !isInterrupted ? this.deps.getLastText() : "";
     const windows = new RecognitionWindows(fromSeq * chunkMs, { text, endMs: heldMs });
     const onRefusedChunk = (seq: number) => {
       this.deps.log.warn("chunk not decoded", { seq });
@@ -199,6 +188,24 @@ export class DeviceRecognizer {
       windows,
       reader: new SoundReader({ decodeOpus, onRefusedChunk }, take, fromSeq),
     };
+  }
+
+  /**
+   * Places the take, or its rest from `restMs` on behind words that came between.
+   *
+   * @returns the words on the page that end at `heldMs`, where they are known.
+   */
+  #placeTake(take: Take, restMs: number): string {
+    const { heldMs, offsetMs, repeatedUntilMs, repeatFilter } = take;
+    const { lectureEndMs } = this.deps.settings();
+    const { getClockEndMs, getLastText } = this.deps;
+    const wordsEndMs = Math.max((offsetMs ?? 0) + heldMs, repeatedUntilMs);
+    const isInterrupted = offsetMs === null || wordsEndMs < lectureEndMs - interruptedMs;
+    if (isInterrupted) take.place(Math.max(lectureEndMs, getClockEndMs()) - restMs);
+    else take.place(offsetMs);
+    // The page knows that words behind `heldMs` are repeated, and leaves them out itself.
+    const isFiltered = repeatFilter?.isHolding === true && wordsEndMs === repeatedUntilMs;
+    return heldMs === 0 || isInterrupted || isFiltered ? "" : getLastText();
   }
 
   /** One step: reads sound, or recognises a window. False: there is nothing to do before new sound comes. */
@@ -310,6 +317,12 @@ export class DeviceRecognizer {
     }
     return this.#model;
   }
+}
+
+function toEnd(error: unknown): RecognizerEnd {
+  if (error instanceof DecoderMissingError) return { kind: "codecNotSupported" };
+  const code = error instanceof SpeechModelError ? error.code : "failed";
+  return code === "missing" ? { kind: "modelMissing" } : { kind: "modelFailed", code };
 }
 
 const toName = (error: unknown) => (error instanceof Error ? error.name : "unknown");

@@ -46,4 +46,30 @@ describe("a take whose first words another engine has recognised", () => {
     );
     await fc.assert(property, { numRuns: countRuns(120) });
   });
+
+  it("goes on behind what another engine has heard, and not acknowledged", async () => {
+    const property = fc.asyncProperty(
+      handover,
+      async ({ seed, wordsPerBreath, share, lateMs, leadInMs, offsetMs }) => {
+        const script = createScript(40_000, { seed, wordsPerBreath });
+        const count = Math.floor(script.length * share);
+        const lecture = new DeviceLecture(new ManualClock(), new MemoryTakes(), script);
+        const take = lecture.addTake("take");
+        await lecture.recordAhead(take, 40_000);
+        take.place(offsetMs);
+        const endMs = (script[count - 1]?.endMs ?? 0) + Math.max(0, lateMs) + offsetMs;
+        // Its words have no times of their own: it knows only up to where all of them are on the page.
+        for (const { number } of script.slice(0, count))
+          lecture.words.push({ text: spell(number), takeId: take.id, startMs: 0, endMs });
+        if (count > 0) {
+          take.acknowledgeUntil(endMs - lateMs - leadInMs);
+          take.leaveRest(lecture.words.map(({ text }) => text).join(" "), endMs);
+        }
+        lecture.recognizer.start();
+        await lecture.finish();
+        expect(lecture.numbers).toEqual(script.map(({ number }) => number));
+      },
+    );
+    await fc.assert(property, { numRuns: countRuns(120) });
+  });
 });

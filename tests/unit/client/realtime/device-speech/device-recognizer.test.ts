@@ -213,7 +213,7 @@ describe("recognition of a take on this device", () => {
     expectWords(lecture);
   });
 
-  it("ends when no model can be loaded", async () => {
+  it("ends when the model is not on this device", async () => {
     const lecture = new DeviceLecture(clock, stored, []);
     lecture.failModel = () => {
       throw new SpeechModelError("missing", "no file");
@@ -221,7 +221,7 @@ describe("recognition of a take on this device", () => {
     lecture.addTake("take");
     lecture.recognizer.start();
     await clock.advance(100);
-    expect(lecture.ends).toEqual([{ kind: "modelFailed", code: "missing" }]);
+    expect(lecture.ends).toEqual([{ kind: "modelMissing" }]);
   });
 
   it("takes a model that never answers for one that failed", async () => {

@@ -7,6 +7,7 @@ import type { DecodeOpus } from "#client/realtime/platform/opus-decoder.ts";
 import type { ChunkData } from "#client/realtime/takes/chunk-codec.ts";
 import { Take } from "#client/realtime/takes/take.ts";
 import { newTake } from "#client/realtime/takes/take-storage.ts";
+import { TakeWords } from "#client/realtime/takes/take-words.ts";
 import { encodeOpusChunk, opusPacketsPerChunk } from "#shared/opus.ts";
 import type { AudioCodec, RelayTokens } from "#shared/relay.ts";
 import { createFakePacket } from "./fake-packets.ts";
@@ -53,6 +54,19 @@ export class DeviceLecture {
   failModel = () => {};
   decodeOpus: DecodeOpus = () => Promise.reject(new Error("no Opus here"));
   readonly #model: ScriptedModel;
+  /** The take of the words that come. */
+  #takeId = "";
+  readonly #page = new TakeWords(
+    {
+      openSource: () => ({
+        addTokens: (batch) => this.#addTokens(batch),
+        endSentence: () => {},
+        close: () => {},
+      }),
+      settings: () => ({ diarization: false, lectureEndMs: this.endMs }),
+    },
+    () => {},
+  );
 
   constructor(
     readonly clock: ManualClock,
@@ -165,12 +179,17 @@ export class DeviceLecture {
       settings: () => ({ language: "en", lectureEndMs: this.endMs }),
       getClockEndMs: () => this.clockEndMs,
       getLastText: () => this.words.map(({ text }) => text).join(" "),
-      onTokens: (batch, take) => this.#addTokens(batch, take),
+      onTokens: (batch, take) => {
+        this.#takeId = take.id;
+        this.#page.open(true);
+        this.#page.add(batch, take);
+      },
       onRefusedChunk: (ms) => {
         this.refusedMs += ms;
       },
       onProgress: () => this.#onProgress(),
       onComplete: () => {
+        this.#page.close();
         this.completions += 1;
       },
       onEnd: (end) => this.ends.push(end),
@@ -197,17 +216,19 @@ export class DeviceLecture {
     };
   }
 
-  /** As `TranscriptWriter` and `LectureTakes` do. */
-  #addTokens(batch: RelayTokens, take: Take): void {
-    if (batch.endpoint) this.endpoints += 1;
+  #addTokens({ tokens, endpoint }: RelayTokens): void {
+    if (endpoint) this.endpoints += 1;
     this.interim = "";
-    for (const { text, is_final, start_ms = 0, end_ms = 0 } of batch.tokens) {
-      if ((start_ms + end_ms) / 2 < take.resumedAtMs) continue;
+    for (const { text, is_final, start_ms = 0, end_ms = 0 } of tokens) {
       if (!is_final) this.interim += text;
       else
-        this.words.push({ text: text.trim(), startMs: start_ms, endMs: end_ms, takeId: take.id });
+        this.words.push({
+          text: text.trim(),
+          startMs: start_ms,
+          endMs: end_ms,
+          takeId: this.#takeId,
+        });
     }
-    take.updateHeldMs(this.endMs);
   }
 
   #onProgress(): void {
