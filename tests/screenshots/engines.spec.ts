@@ -66,7 +66,7 @@ test("captures the choice of engines", async ({ visit }) => {
 test("captures the offer when the hours are used up", async ({ visit, site }) => {
   const page = await visit({ engines });
   await installMicrophone(page.context());
-  await page.addInitScript(() => localStorage.setItem("speechEngine", "service"));
+  await page.addInitScript(() => localStorage.setItem("speechEngine", "demo"));
   const email = await signUp(page);
   await setRemainingSeconds(site, email, 0);
   await captureReloaded(page, "engines-offer", "/record", async (shown) => {

@@ -122,6 +122,9 @@ export async function chooseLanguage(next: InterfaceLanguage): Promise<void> {
   if (language.get() === next) safeStorage.set(storageKey, next);
 }
 
+/** For code outside React. */
+export const getLanguage = (): InterfaceLanguage => language.get();
+
 export function useLanguage(): InterfaceLanguage {
   return useValue(language);
 }

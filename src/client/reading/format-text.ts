@@ -1,6 +1,8 @@
+import { getDemoMark } from "#client/i18n/demo-texts.ts";
 import { findSpeakerName } from "#client/lib/text.ts";
 import type {
   LectureDocument,
+  LectureView,
   RowBlock,
   TranscriptRow,
   TranscriptView,
@@ -35,24 +37,37 @@ export function formatText(
   return text;
 }
 
+/** `text` below the demo's mark, where there is any. */
+const addDemoMark = (text: string, hasDemoText: boolean): string =>
+  text === ""
+    ? text
+    : [getDemoMark(hasDemoText), text].filter((part) => part !== null).join("\n\n");
+
 /** The texts of `lecture` that are shown. */
 export function formatShownText({
   transcript,
   view,
 }: Pick<LectureDocument, "transcript" | "view">): string {
   const texts = getShownTexts(readingMode.get(), translationFirst.get());
-  const names = view.get().speakerNames;
-  return formatText(transcript.blocks.get(), names, (row) => getShownWords(texts, row));
+  const { speakerNames, hasDemoText } = view.get();
+  const text = formatText(transcript.blocks.get(), speakerNames, (row) =>
+    getShownWords(texts, row),
+  );
+  return addDemoMark(text, hasDemoText);
 }
 
 /** Everything that was said, also the sentence being spoken, which is no row yet. */
 export function formatGuestText(
   { blocks, live }: Pick<TranscriptView, "blocks" | "live">,
-  names: Readonly<Record<string, string>>,
+  { speakerNames, hasDemoText }: Pick<LectureView, "speakerNames" | "hasDemoText">,
 ): string {
-  const sentences = formatText(blocks.get(), names, ({ english, translation, translated }) =>
-    translation === "done" ? [english, translated] : [english],
+  const sentences = formatText(
+    blocks.get(),
+    speakerNames,
+    ({ english, translation, translated }) =>
+      translation === "done" ? [english, translated] : [english],
   );
   const line = live.get();
-  return `${sentences}\n\n${line ? line.finalText + line.interimText : ""}`.trim();
+  const text = `${sentences}\n\n${line ? line.finalText + line.interimText : ""}`.trim();
+  return addDemoMark(text, hasDemoText);
 }

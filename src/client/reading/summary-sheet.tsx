@@ -1,10 +1,11 @@
 import { Copy, Maximize2, Minimize2, X } from "lucide-react";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { copyText, toast, toastFailure } from "#client/lib/notifications.ts";
-import { useValue } from "#client/lib/signal.ts";
+import { useField, useValue } from "#client/lib/signal.ts";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
 import { AlertDialog } from "#client/ui/alert-dialog.tsx";
 import { Button, IconButton } from "#client/ui/button.tsx";
+import { DemoMark } from "./demo-mark.tsx";
 import { useT } from "./dialog-messages/index.ts";
 import { overlayProps } from "./popups.ts";
 import { SummaryEditor } from "./summary-editor.tsx";
@@ -32,6 +33,7 @@ export default function SummarySheet({
 }: SummarySheetProps) {
   const t = useT();
   const { text, state } = useValue(lecture.summary);
+  const hasDemoText = useField(lecture.view, "hasDemoText");
   const [editing, setEditing] = useState(false);
   const [isConfirmOpen, setConfirmOpen] = useState(false);
   const box = useRef<HTMLElement>(null);
@@ -77,7 +79,7 @@ export default function SummarySheet({
             event.currentTarget.contains(event.target as Node) && !event.defaultPrevented;
           if (event.key === "Escape" && isOwn && !event.nativeEvent.isComposing) close();
         }}
-        className={`grid grid-cols-[minmax(0,1fr)] grid-rows-[auto_auto_minmax(0,1fr)] outline-none ${expanded ? "fixed inset-0 z-5 bg-paper" : sheetClass}`}
+        className={`grid grid-cols-[minmax(0,1fr)] grid-rows-[auto_auto_auto_minmax(0,1fr)] outline-none ${expanded ? "fixed inset-0 z-5 bg-paper" : sheetClass}`}
       >
         <div className="flex items-center gap-1 px-5 pt-2.5 max-book:px-4">
           <h2 className="mr-auto font-semibold text-ink-2 text-sm">{t("summary.title")}</h2>
@@ -93,6 +95,9 @@ export default function SummarySheet({
               <X className="size-4.5" aria-hidden="true" />
             </IconButton>
           )}
+        </div>
+        <div className="px-5 max-book:px-4">
+          {hasDemoText ? <DemoMark className="mt-1 mb-2 w-fit" /> : null}
         </div>
         {lecture.isReadOnly ? (
           <div className="h-2" />

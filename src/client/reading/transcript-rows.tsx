@@ -3,6 +3,7 @@ import { lazyPart } from "#client/lib/lazy.tsx";
 import { useField, useValue } from "#client/lib/signal.ts";
 import type { LectureDocument, RowBlock, TranscriptRow } from "#client/realtime/session-types.ts";
 import { Announcer } from "./announcer.tsx";
+import { DemoMark } from "./demo-mark.tsx";
 import { readingDialogMessages, useT } from "./dialog-messages/index.ts";
 import { FindInLecture } from "./find-in-lecture.tsx";
 import { GapLines, type Gaps, useGaps } from "./gaps.tsx";
@@ -51,6 +52,10 @@ function selectMarked(blocks: readonly RowBlock[], marks: Marks["rows"]): RowBlo
 
 const TranslationHelp = lazyPart(() => import("./translation-help.tsx"), readingDialogMessages);
 
+/** Below the page's head, which it does not fade with in full screen. */
+const markClass =
+  "sticky top-13.5 z-1 mb-1.5 max-book:pointer-coarse:top-16.5 book:ml-22 book:w-fit";
+
 interface TranscriptRowsProps {
   lecture: LectureDocument;
   texts: readonly ShownText[];
@@ -73,6 +78,7 @@ export default function TranscriptRows({
   const t = useT();
   const targetLanguage = useField(lecture.view, "targetLanguage");
   const names = useField(lecture.view, "speakerNames");
+  const hasDemoText = useField(lecture.view, "hasDemoText");
   const isPlaying = useField(lecture.view, "status") === "recording";
   const allBlocks = useValue(lecture.transcript.blocks);
   const marks = useMarks(lecture);
@@ -137,6 +143,7 @@ export default function TranscriptRows({
 
   return (
     <>
+      {hasDemoText ? <DemoMark className={markClass} /> : null}
       <FindInLecture blocks={blocks} texts={texts} page={page} stopFollowing={stopFollowing} />
       {showsMarkedOnly ? <MarkedOnlyBar count={marks.rows.size} /> : null}
       <RowTools

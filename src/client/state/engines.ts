@@ -40,6 +40,10 @@ export function listSpeechEngines(info: SiteInfo): SpeechEngine[] {
   return info.standIns.speech ? [...browser, "demo"] : ["service", ...browser];
 }
 
+/** The demo is a choice of its own where Record uses another engine. */
+export const canOfferDemo = (info: SiteInfo): boolean =>
+  info.standIns.speech && selectSpeechEngine(info) !== "demo";
+
 export function selectSpeechEngine(info: SiteInfo, choice = speechChoice.get()): SpeechEngine {
   const [usual = "service", ...others] = listSpeechEngines(info);
   return others.find((engine) => engine === choice) ?? usual;

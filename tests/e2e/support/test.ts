@@ -117,7 +117,11 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
           origins: [
             {
               origin: url,
-              localStorage: [{ name: "interfaceLanguage", value: language }],
+              localStorage: [
+                { name: "interfaceLanguage", value: language },
+                // As for a person: the site's default is the demo voice, for the journeys without engines.
+                ...(engines === "none" ? [] : [{ name: "speechEngine", value: "browser" }]),
+              ],
             },
           ],
         },

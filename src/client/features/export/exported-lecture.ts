@@ -1,3 +1,4 @@
+import { getDemoMark } from "#client/i18n/demo-texts.ts";
 import { formatGap } from "#client/i18n/gap-texts.ts";
 import { gapMessages } from "#client/i18n/gaps/index.ts";
 import { findSpeakerName, formatSpeakerLabel, oneLine } from "#client/lib/text.ts";
@@ -39,6 +40,8 @@ export interface ExportedLecture {
   title: string;
   /** ISO 8601. */
   createdAt: string;
+  /** Says that text of the demo voice is in the lecture, in the interface language; null where there is none. */
+  demoMark: string | null;
   /** Markdown; null without a summary. */
   summary: string | null;
   /** Times without sound before the first row. */
@@ -103,6 +106,7 @@ export function toExportedLecture(lecture: Lecture, untitled: string): ExportedL
   return {
     title: oneLine(lecture.title) || untitled,
     createdAt: lecture.createdAt,
+    demoMark: getDemoMark(lecture.hasDemoText),
     summary: lecture.summary?.trim() ? lecture.summary.toWellFormed() : null,
     gaps: firstGaps,
     rows: exportedRows,

@@ -33,6 +33,7 @@ export function ImportPreview({ file, onAnother, onImport }: ImportPreviewProps)
       title: title.trim() || file.title || t("home.untitled"),
       targetLanguage: language,
       translatedInto: bilingual?.language ?? null,
+      hasDemoText: file.hasDemoText,
       rows,
     });
   }

@@ -1,6 +1,7 @@
+import { isDemoMark } from "#client/i18n/demo-texts.ts";
 import { oneLine } from "#client/lib/text.ts";
 import type { TranslationLanguage } from "#shared/languages.ts";
-import type { CueFile, Problem } from "./cue.ts";
+import { type CueFile, joinText, type Problem } from "./cue.ts";
 import { detectBilingual } from "./detect-bilingual.ts";
 import {
   createRowsFromCues,
@@ -28,6 +29,8 @@ export interface ImportedFile {
   /** With the translation, if the file contains one. */
   bilingual: { language: TranslationLanguage; rows: ImportedRow[] } | null;
   problems: Problem[];
+  /** Our export has marked the text as the demo voice's. The mark is no row. */
+  hasDemoText: boolean;
 }
 
 export type FileError =
@@ -64,14 +67,21 @@ function toTitle(name: string): string {
 }
 
 function parseText(text: string, extension: ImportExtension): Omit<ImportedFile, "title"> {
-  if (extension === "txt")
-    return { single: createRowsFromText(text), bilingual: null, problems: [] };
-  const { cues, problems }: CueFile = extension === "srt" ? parseSrt(text) : parseVtt(text);
+  const lines = text.split("\n");
+  const hasDemoText = lines.some(isDemoMark);
+  if (extension === "txt") {
+    const spoken = hasDemoText ? lines.filter((line) => !isDemoMark(line)).join("\n") : text;
+    return { single: createRowsFromText(spoken), bilingual: null, problems: [], hasDemoText };
+  }
+  const { cues: allCues, problems }: CueFile =
+    extension === "srt" ? parseSrt(text) : parseVtt(text);
+  const cues = allCues.filter((cue) => !isDemoMark(joinText(cue.lines)));
   const pairs = detectBilingual(cues);
   return {
     single: createRowsFromCues(cues),
     bilingual: pairs && { language: pairs.language, rows: createRowsFromPairs(pairs) },
     problems: problems.toSorted((a, b) => a.line - b.line),
+    hasDemoText,
   };
 }
 

@@ -19,6 +19,8 @@ export interface ImportJob {
   rows: readonly ImportedRow[];
   /** Language of the translations in `rows`; null without translations. */
   translatedInto: TranslationLanguage | null;
+  /** Text of the demo voice is in the rows. */
+  hasDemoText: boolean;
 }
 
 /** Bytes of text, far below the limit of one request. */
@@ -95,9 +97,9 @@ export async function storeLecture(
   job: ImportJob,
   onProgress: (rows: number) => void,
 ): Promise<{ filed: boolean }> {
-  const { id, title, folderId, targetLanguage } = job;
+  const { id, title, folderId, targetLanguage, hasDemoText } = job;
   const { names, labels } = assignSpeakerLabels(job.rows);
-  await server.create({ id, title, targetLanguage });
+  await server.create({ id, title, targetLanguage, ...(hasDemoText && { hasDemoText }) });
   for (const batch of splitIntoBatches(toEntries(job, labels))) {
     await server.append({ lectureId: id, ...batch });
     onProgress(batch.from + batch.entries.length);

@@ -1,7 +1,11 @@
+import { useDemoTexts } from "#client/i18n/demo-texts.ts";
 import { useT } from "#client/i18n/library/index.ts";
 import { useValue } from "#client/lib/signal.ts";
 import { lecturesWithUnsentAudio } from "#client/state/recording.ts";
 import type { LectureListItem } from "#shared/lecture.ts";
+
+const badgeClass =
+  "shrink-0 rounded-[5px] border border-ink-3/35 px-1.25 font-medium text-ink-3 text-xs leading-4 tracking-normal";
 
 interface DraftDotProps {
   lecture: Pick<LectureListItem, "status">;
@@ -25,6 +29,24 @@ export function DraftDot({ lecture, id, className = "" }: DraftDotProps) {
   );
 }
 
+interface DemoBadgeProps {
+  lecture: Pick<LectureListItem, "hasDemoText">;
+  /** For `aria-describedby`. */
+  id?: string;
+  className?: string;
+}
+
+/** Says that the lecture contains text of the demo voice. */
+export function DemoBadge({ lecture, id, className = "" }: DemoBadgeProps) {
+  const { label, mark } = useDemoTexts();
+  if (!lecture.hasDemoText) return null;
+  return (
+    <span id={id} title={mark} className={`${badgeClass} ${className}`}>
+      {label}
+    </span>
+  );
+}
+
 interface UnsentBadgeProps {
   lecture: Pick<LectureListItem, "id">;
   className?: string;
@@ -34,11 +56,5 @@ interface UnsentBadgeProps {
 export function UnsentBadge({ lecture, className = "" }: UnsentBadgeProps) {
   const t = useT();
   if (!useValue(lecturesWithUnsentAudio).has(lecture.id)) return null;
-  return (
-    <span
-      className={`shrink-0 rounded-[5px] border border-ink-3/35 px-1.25 font-medium text-ink-3 text-xs leading-4 tracking-normal ${className}`}
-    >
-      {t("home.unsentAudio")}
-    </span>
-  );
+  return <span className={`${badgeClass} ${className}`}>{t("home.unsentAudio")}</span>;
 }

@@ -14,7 +14,7 @@ export function KeepOffer({ session }: { session: RecordingSession }) {
     void navigate({ to: "/auth", search: { redirect: "/record" }, state: { signUp } });
 
   function copy() {
-    const text = formatGuestText(session.transcript, session.view.get().speakerNames);
+    const text = formatGuestText(session.transcript, session.view.get());
     void copyText(text, t("keep.copied"), [t("keep.copyFailed")]);
   }
 

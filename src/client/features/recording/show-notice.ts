@@ -19,7 +19,10 @@ export interface NoticeActions {
 
 export function notify(notice: SessionNotice, session: Recording, actions: NoticeActions): void {
   const toPlans = { label: t("record.toPlans"), run: actions.openPlans };
-  const provider = nameProvider(getSiteInfo()?.speechService ?? "Soniox");
+  const info = getSiteInfo();
+  const provider = info?.standIns.speech
+    ? t("provider.demo")
+    : nameProvider(info?.speechService ?? "Soniox");
   const signIn = { label: t("auth.signIn"), run: actions.signIn };
   switch (notice.kind) {
     case "recordingStarted":

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { AlignLeft, Captions, Flag, Type } from "lucide-react";
 import { memo } from "react";
+import { useDemoTexts } from "#client/i18n/demo-texts.ts";
 import { type MessageKey, useT } from "#client/i18n/library/index.ts";
 import { formatClock, formatDay } from "#client/lib/dates.ts";
 import { type HomeSearch, toListSearch } from "#client/lib/home-search.ts";
@@ -36,7 +37,8 @@ export const SearchResult = memo(function SearchResult({
   first,
 }: SearchResultProps) {
   const t = useT();
-  const { lectureId, title, hit, createdAt } = result;
+  const { lectureId, title, hit, createdAt, hasDemoText } = result;
+  const demo = useDemoTexts();
   const folderName = useCachedFolders().getName(result.folderId);
   const link = useReturnFocus(lectureId);
   const { icon: Icon, label } = kinds[hit.kind];
@@ -56,6 +58,11 @@ export const SearchResult = memo(function SearchResult({
         </Link>
       </h2>
       <p className="tabular mt-0.5 flex flex-wrap items-center gap-x-3.5 text-ink-3 text-sm">
+        {hasDemoText ? (
+          <span title={demo.mark} className="font-medium text-ink-2">
+            {demo.label}
+          </span>
+        ) : null}
         <span className="inline-flex items-center gap-1.5 text-ink-2">
           <Icon className="size-3.5" aria-hidden="true" />
           {t(label)}

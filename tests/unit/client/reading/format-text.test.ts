@@ -1,7 +1,9 @@
 // @vitest-environment happy-dom
 import { expect, it } from "vitest";
-import { formatGuestText, formatText } from "#client/reading/format-text.ts";
-import type { TranscriptRow } from "#client/realtime/session-types.ts";
+import { showLanguage } from "#client/i18n/bundle.ts";
+import { Signal } from "#client/lib/signal.ts";
+import { formatGuestText, formatShownText, formatText } from "#client/reading/format-text.ts";
+import type { LectureView, TranscriptRow } from "#client/realtime/session-types.ts";
 import { Transcript } from "#client/realtime/transcript/transcript.ts";
 import { createLine, createRow } from "#tests/unit/client/kit/rows.ts";
 
@@ -33,7 +35,21 @@ it("is empty without rows", () => {
 it("gives a guest the sentence that is being spoken too", () => {
   const store = new Transcript();
   store.setLive(createLine({ finalText: "And", interimText: " now" }));
-  expect(formatGuestText(store, {})).toBe("And now");
+  expect(formatGuestText(store, { speakerNames: {}, hasDemoText: false })).toBe("And now");
   store.append(blocks.flatMap(({ rows }) => rows).slice(2));
-  expect(formatGuestText(store, {})).toBe("[S2] A question.\n\nAnd now");
+  expect(formatGuestText(store, { speakerNames: {}, hasDemoText: false })).toBe(
+    "[S2] A question.\n\nAnd now",
+  );
+});
+
+it("begins with the mark of the demo voice where there is text of it", async () => {
+  await showLanguage("en");
+  const mark = "Demo: contains text of the sample lecture, not what was said.";
+  const store = new Transcript();
+  const view = { speakerNames: {}, hasDemoText: true };
+  expect(formatGuestText(store, view)).toBe("");
+  store.append(blocks.flatMap(({ rows }) => rows).slice(2));
+  expect(formatGuestText(store, view)).toBe(`${mark}\n\n[S2] A question.`);
+  const lecture = { transcript: store, view: new Signal({ ...view } as LectureView) };
+  expect(formatShownText(lecture).startsWith(`${mark}\n\n[S2]`)).toBe(true);
 });

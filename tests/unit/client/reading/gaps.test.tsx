@@ -116,7 +116,7 @@ it("the details say what waits, and where", async () => {
   await act(async () => status("recording"));
   expect(readDialog()).toContain("12 s of sound waits on this device");
   await put({});
-  expect(readDialog()).toContain("Everything that was recorded has reached the service.");
+  expect(readDialog()).toContain("Everything that was recorded has been received.");
 });
 
 it("the details say when nothing is known", async () => {

@@ -34,6 +34,33 @@ async function correct(position: number) {
   return fields();
 }
 
+describe("the mark of the demo voice", () => {
+  const readMark = () => document.querySelector("[role=note]")?.textContent;
+  const mark = () =>
+    act(async () => session.view.set({ ...session.view.get(), hasDemoText: true }));
+
+  it("stands over the text in both languages, and is no part of what fades in full screen", async () => {
+    expect(readMark()).toBeUndefined();
+    await mark();
+    expect(readMark()).toBe("Demo: contains text of the sample lecture, not what was said.");
+    await act(() => showLanguage("zh"));
+    expect(readMark()).toBe("演示：含有示例课堂的文字，并非实际说的话。");
+    await act(() => showLanguage("en"));
+    await show(<Surface lecture={session} expanded="transcript" />);
+    await waitForRows();
+    expect(readMark()).toContain("Demo");
+    expect(document.querySelector("[role=note]")?.closest(".fades")).toBeNull();
+  });
+
+  it("stands over the live line, before there is any row", async () => {
+    ({ session, transcript } = recordingWith(0));
+    session.view.set({ ...session.view.get(), status: "recording", hasDemoText: true });
+    transcript.setLive(createLine({ finalText: "Good morning" }));
+    await show(<Surface lecture={session} />);
+    await vi.waitFor(() => expect(readMark()).toContain("Demo"));
+  });
+});
+
 describe("rows by keyboard", () => {
   it("are focused from the page, traversed with the arrows, and left with Escape", async () => {
     document.querySelector("section")?.focus();

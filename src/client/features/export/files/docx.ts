@@ -178,6 +178,16 @@ export async function toDocx(
     new Paragraph({
       children: [createRun(labels.date, interfaceLanguage, { color: colors.faint, size: 18 })],
     }),
+    ...(lecture.demoMark === null
+      ? []
+      : [
+          new Paragraph({
+            spacing: { before: 120 },
+            children: [
+              createRun(lecture.demoMark, interfaceLanguage, { bold: true, color: colors.ink }),
+            ],
+          }),
+        ]),
     ...(lecture.summary
       ? [
           heading(labels.summary),

@@ -10,15 +10,30 @@ import { oneLine } from "#client/lib/text.ts";
 /** Inserts a zero-width space, so that a text with an arrow is not read as a timing line. */
 const breakArrows = (text: string) => text.replaceAll("-->", "--\u200b>");
 
-/** SubRip: number, times, one line per language. The speaker is a prefix of the first line. It has no place for marks and gaps. */
-export function toSrt({ rows }: ExportedLecture, sides: Sides): string {
-  const cues = computeCueTimes(rows).map((row, index) => {
+/** How long the demo's mark is shown, if the first sentence does not begin earlier. */
+const demoMarkMs = 4_000;
+
+/** Shown before the first sentence where there is time, and with it where there is none. */
+function createDemoCue(demoMark: string, firstMs: number): string {
+  const endMs = firstMs === 0 ? demoMarkMs : Math.min(firstMs, demoMarkMs);
+  return `1\n${formatTimestamp(0, ",")} --> ${formatTimestamp(endMs, ",")}\n${breakArrows(demoMark)}\n`;
+}
+
+/**
+ * SubRip: number, times, one line per language. The speaker is a prefix of the first line. It has no place for marks and
+ * gaps, and none for comments: the demo's mark is the first cue.
+ */
+export function toSrt({ rows, demoMark }: ExportedLecture, sides: Sides): string {
+  const timedRows = computeCueTimes(rows);
+  const demoCues =
+    demoMark === null ? [] : [createDemoCue(demoMark, timedRows[0]?.startMs ?? demoMarkMs)];
+  const cues = timedRows.map((row, index) => {
     const times = `${formatTimestamp(row.startMs, ",")} --> ${formatTimestamp(row.endMs, ",")}`;
     const [first, ...rest] = selectLines(row, sides).map((line) => breakArrows(line.text));
     const spoken = row.speaker === null ? first : `${breakArrows(row.speaker)}: ${first}`;
-    return [index + 1, times, spoken, ...rest, ""].join("\n");
+    return [index + 1 + demoCues.length, times, spoken, ...rest, ""].join("\n");
   });
-  return cues.join("\n");
+  return [...demoCues, ...cues].join("\n");
 }
 
 const escapeVtt = (text: string) =>
@@ -32,10 +47,11 @@ const toNote = (text: string) =>
     .filter((line) => line !== "")
     .join("\n");
 
-/** WebVTT: title, date, summary, marks, notes and gaps as comments, speakers as voice tags, one line per language. */
+/** WebVTT: title, date, the demo's mark, summary, marks, notes and gaps as comments, speakers as voice tags, one line per language. */
 export function toVtt(lecture: ExportedLecture, sides: Sides, date: string): string {
   const notes = [
     `${lecture.title}\n${date}`,
+    ...(lecture.demoMark === null ? [] : [lecture.demoMark]),
     ...(lecture.summary ? [lecture.summary] : []),
     ...lecture.gaps,
   ];

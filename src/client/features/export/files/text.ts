@@ -10,7 +10,7 @@ import type { FileLabels } from "#client/features/export/formats.ts";
 
 const formatGaps = ({ gaps }: { gaps: readonly string[] }) => gaps.map((gap) => `[${gap}]`);
 
-/** Plain text: title, date, summary, then each sentence with its translation and its notes below it. */
+/** Plain text: title, date, the demo's mark, summary, then each sentence with its translation and its notes below it. */
 export function toText(
   lecture: ExportedLecture,
   sides: Sides,
@@ -24,7 +24,11 @@ export function toText(
     const sign = row.marks.length > 0 ? markSign : "";
     return [`${sign}${turn ? `${row.speaker}: ` : ""}${lines.join("\n")}`, ...formatGaps(row)];
   });
-  const parts = [`${lecture.title}\n${date}`, ...(lecture.summary ? [lecture.summary.trim()] : [])];
+  const parts = [
+    `${lecture.title}\n${date}`,
+    ...(lecture.demoMark === null ? [] : [lecture.demoMark]),
+    ...(lecture.summary ? [lecture.summary.trim()] : []),
+  ];
   // One language: a line per sentence. Both: a paragraph per pair.
   return `${[...parts, [...formatGaps(lecture), ...rows.flat()].join(sides === "both" ? "\n\n" : "\n")].join("\n\n")}\n`;
 }
@@ -48,6 +52,7 @@ export function toMarkdown(
   { date, summary, transcript, note: noteLabel }: FileLabels,
 ): string {
   const parts = [`# ${escapeMarkdown(lecture.title)}`, escapeMarkdown(date)];
+  if (lecture.demoMark !== null) parts.push(`**${escapeMarkdown(lecture.demoMark)}**`);
   if (lecture.summary) {
     parts.push(`## ${escapeMarkdown(summary)}`, lecture.summary.trim());
     parts.push(`## ${escapeMarkdown(transcript)}`);

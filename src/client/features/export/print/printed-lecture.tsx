@@ -36,6 +36,14 @@ export function PrintedLecture({ lecture, options }: PrintedLectureProps) {
       <p className="mt-[4pt] text-[9pt] text-ink-3">
         {formatDay(lecture.createdAt)}, {formatTime(lecture.createdAt)}
       </p>
+      {lecture.demoMark === null ? null : (
+        <p
+          role="note"
+          className="mt-[8pt] border-ink border-s-2 ps-[6pt] font-semibold text-[10pt]"
+        >
+          {lecture.demoMark}
+        </p>
+      )}
       {summary ? (
         <>
           <h2>{t("lecture.summary")}</h2>

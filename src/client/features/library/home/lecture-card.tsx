@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { Trash2 } from "lucide-react";
 import { memo } from "react";
-import { DraftDot, UnsentBadge } from "#client/features/library/lecture-badges.tsx";
+import { DemoBadge, DraftDot, UnsentBadge } from "#client/features/library/lecture-badges.tsx";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useT } from "#client/i18n/library/index.ts";
 import { formatDay, formatTime } from "#client/lib/dates.ts";
@@ -42,6 +42,7 @@ export const LectureCard = memo(function LectureCard(props: LectureCardProps) {
           <bdi>{title}</bdi>
         </Link>
         <DraftDot lecture={lecture} className="ml-2 inline-block align-[2px]" />
+        <DemoBadge lecture={lecture} className="ml-2 inline-block align-[2px]" />
         <UnsentBadge lecture={lecture} className="ml-2 inline-block align-[2px]" />
       </h2>
       <p className="tabular col-start-1 flex flex-wrap gap-x-3.5 text-ink-3 text-sm">

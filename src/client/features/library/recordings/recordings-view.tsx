@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { memo, Suspense } from "react";
-import { DraftDot, UnsentBadge } from "#client/features/library/lecture-badges.tsx";
+import { DemoBadge, DraftDot, UnsentBadge } from "#client/features/library/lecture-badges.tsx";
 import { NoLectures, RecordLink } from "#client/features/library/record-link.tsx";
 import { libraryMessages, useT } from "#client/i18n/library/index.ts";
 import { formatDay, formatTime } from "#client/lib/dates.ts";
@@ -113,6 +113,7 @@ const RecordingRow = memo(function RecordingRow({ lecture, folderName }: Recordi
           {getListTitle(lecture) || t("home.untitled")}
         </Link>
         <DraftDot lecture={lecture} className="self-center" />
+        <DemoBadge lecture={lecture} />
         <UnsentBadge lecture={lecture} />
       </span>
       <span dir="auto" className="truncate text-left text-ink-2 max-sm:hidden">

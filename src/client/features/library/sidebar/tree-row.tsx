@@ -1,6 +1,6 @@
 import { ChevronRight, Ellipsis, Folder, Plus } from "lucide-react";
 import { memo, type ReactNode } from "react";
-import { DraftDot, UnsentBadge } from "#client/features/library/lecture-badges.tsx";
+import { DemoBadge, DraftDot, UnsentBadge } from "#client/features/library/lecture-badges.tsx";
 import { Skeleton } from "#client/ui/skeleton.tsx";
 import { folderNameMaxLength, lectureNameMaxLength } from "#shared/limits.ts";
 import { useT } from "./messages/index.ts";
@@ -27,7 +27,14 @@ export interface TreeRowProps {
   onNew: () => void;
 }
 
-const isDraft = (row: Row) => row.kind === "lecture" && row.lecture.status === "draft";
+/** Ids of what a row has beside its name. */
+function listDescriptions(row: Row, id: string): string | undefined {
+  if (row.kind === "folder") return `${id}-count`;
+  if (row.kind !== "lecture") return undefined;
+  const { status, hasDemoText } = row.lecture;
+  const ids = [...(status === "draft" ? ["draft"] : []), ...(hasDemoText ? ["demo"] : [])];
+  return ids.map((name) => `${id}-${name}`).join(" ") || undefined;
+}
 
 const indentPx = 14;
 /** Deeper levels are not indented further, to leave space for names. */
@@ -47,8 +54,7 @@ export const TreeRow = memo(function TreeRow(props: TreeRowProps) {
         "aria-level": row.level,
         "aria-selected": selected,
         "aria-labelledby": row.kind === "draft" ? undefined : `${id}-name`,
-        "aria-describedby":
-          row.kind === "folder" ? `${id}-count` : isDraft(row) ? `${id}-draft` : undefined,
+        "aria-describedby": listDescriptions(row, id),
         "aria-expanded": isGroup(row) ? row.open : undefined,
         "aria-posinset": row.position,
         "aria-setsize": row.size ?? -1,
@@ -102,10 +108,13 @@ function Content(props: TreeRowProps) {
           }
           nameClass=""
           detail={
-            <UnsentBadge
-              lecture={row.lecture}
-              className="mr-1 ml-auto group-focus-within:hidden group-hover:hidden pointer-coarse:inline!"
-            />
+            <>
+              <DemoBadge lecture={row.lecture} id={`${id}-demo`} />
+              <UnsentBadge
+                lecture={row.lecture}
+                className="mr-1 ml-auto group-focus-within:hidden group-hover:hidden pointer-coarse:inline!"
+              />
+            </>
           }
           field={{
             label: t("lecture.name"),

@@ -21,6 +21,11 @@ const EnginesInUse = lazyPartAfterPaint(
   engineMessages,
 );
 
+const DemoOffer = lazyPartAfterPaint(
+  () => import("#client/features/recording/demo-offer.tsx"),
+  engineMessages,
+);
+
 interface IntroductionProps {
   session: RecordingSession;
   texts: readonly ShownText[];
@@ -99,6 +104,7 @@ function Example({ session, texts }: IntroductionProps) {
         {t("sample.play")}
       </Button>
       <Suspense>
+        {canRecord() ? <DemoOffer session={session} /> : null}
         <EnginesInUse session={session} />
       </Suspense>
     </>

@@ -37,6 +37,7 @@ export const createExportedLecture = (
 ): ExportedLecture => ({
   title: "Machine Learning",
   createdAt: "2026-11-20T15:05:00.000Z",
+  demoMark: null,
   summary: null,
   gaps: [],
   rows,

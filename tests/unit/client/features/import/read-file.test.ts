@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toSrt, toVtt } from "#client/features/export/files/subtitles.ts";
+import { toText } from "#client/features/export/files/text.ts";
 import {
   fileMaxBytes,
   type ImportedFile,
@@ -11,6 +12,7 @@ import {
   anyRows,
   createExportedLecture,
   fileLabels,
+  row,
 } from "#tests/unit/client/features/export/sample-lectures.ts";
 
 type Content = string | Uint8Array<ArrayBuffer>;
@@ -39,6 +41,45 @@ const utf16 = (text: string, little: boolean) => {
     view.setUint16(2 + at * 2, text.charCodeAt(at), little);
   return bytes;
 };
+
+describe("the mark of the demo voice in our own files", () => {
+  const marks = {
+    en: "Demo: contains text of the sample lecture, not what was said.",
+    zh: "演示：含有示例课堂的文字，并非实际说的话。",
+  };
+  const rows = [
+    row({ english: "Good morning.", translated: "早上好。", startMs: 500, endMs: 1_500 }),
+    row({ english: "One idea.", translated: "一个想法。", startMs: 2_000, endMs: 3_000 }),
+  ];
+
+  it.each([
+    ["en", "srt"],
+    ["zh", "srt"],
+    ["en", "vtt"],
+    ["zh", "vtt"],
+    ["en", "txt"],
+    ["zh", "txt"],
+  ] as const)("is kept, and is no row, in %s in .%s", async (language, extension) => {
+    const lecture = createExportedLecture(rows, { demoMark: marks[language] });
+    const write = {
+      srt: () => toSrt(lecture, "both"),
+      vtt: () => toVtt(lecture, "both", fileLabels.date),
+      txt: () => toText(lecture, "both", fileLabels),
+    }[extension];
+    const file = await read(`lecture.${extension}`, write());
+    expect(file).toMatchObject({ hasDemoText: true, problems: [] });
+    const texts = [...file.single, ...(file.bilingual?.rows ?? [])];
+    expect(JSON.stringify(texts)).not.toContain(marks[language]);
+    expect(JSON.stringify(texts)).toContain("One idea.");
+    if (extension !== "txt") expect(file.bilingual?.rows).toHaveLength(2);
+  });
+
+  it("is not found in other files", async () => {
+    const plain = await read("a.srt", srt([1, 3, `She read: ${marks.en}`]));
+    expect(plain.hasDemoText).toBe(false);
+    expect(english(plain).join(" ")).toContain("sample lecture");
+  });
+});
 
 describe("subtitles", () => {
   it("become sentences with the times of their words", async () => {

@@ -20,6 +20,7 @@ const createJob = (rows: ImportedRow[], change: Partial<ImportJob> = {}): Import
   folderId: null,
   targetLanguage: "zh-cn",
   translatedInto: null,
+  hasDemoText: false,
   rows,
   ...change,
 });
@@ -66,6 +67,14 @@ it("stores a lecture in batches, with numbered speakers, in its folder", async (
   expect(entries[1]).toMatchObject({ translatedInto: null, revision: 0 });
   expect(server.move).toHaveBeenCalledWith({ id: job.id, folderId: job.folderId });
   expect(server.complete).toHaveBeenCalledOnce();
+});
+
+it("marks a lecture with the demo's text from the call that creates it on", async () => {
+  const { server } = createServer();
+  await storeLecture(server, createJob([row({})]), () => {});
+  expect(server.create.mock.lastCall?.[0]).not.toHaveProperty("hasDemoText");
+  await storeLecture(server, createJob([row({})], { hasDemoText: true }), () => {});
+  expect(server.create.mock.lastCall?.[0]).toMatchObject({ hasDemoText: true });
 });
 
 it("continues after a failure with the same lecture", async () => {

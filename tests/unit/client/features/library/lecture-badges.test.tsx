@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from "react";
 import { beforeAll, expect, it } from "vitest";
-import { DraftDot, UnsentBadge } from "#client/features/library/lecture-badges.tsx";
+import { DemoBadge, DraftDot, UnsentBadge } from "#client/features/library/lecture-badges.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { libraryMessages } from "#client/i18n/library/index.ts";
 import { endRecordingSession } from "#client/state/recording.ts";
@@ -31,4 +31,14 @@ it("names the dot of a draft, and shows none for a saved lecture", async () => {
   expect(dot?.getAttribute("title")).toBe("Draft");
   await show(<DraftDot lecture={{ status: "completed" }} />);
   expect(document.querySelector("#root")?.innerHTML).toBe("");
+});
+
+it("labels a lecture with text of the demo voice, in both languages", async () => {
+  await show(<DemoBadge lecture={{ hasDemoText: false }} />);
+  expect(document.body.textContent).toBe("");
+  await show(<DemoBadge lecture={{ hasDemoText: true }} />);
+  expect(document.body.textContent).toBe("Demo");
+  await act(() => showLanguage("zh"));
+  expect(document.body.textContent).toBe("演示");
+  await act(() => showLanguage("en"));
 });

@@ -12,9 +12,9 @@ import { show } from "#tests/unit/client/kit/page.tsx";
 import { fakeServer } from "#tests/unit/client/kit/server.ts";
 
 beforeAll(() => Promise.all([showLanguage("en"), engineMessages.load()]));
-const serve = (speechService: SiteInfo["speechService"], speech = true) => {
+const serve = (speechService: SiteInfo["speechService"], speech = true, isDemoDefault = false) => {
   const standIns = { speech, llm: true, mail: true, payments: true };
-  const info = { speechService, standIns, isDemoDefault: false, challenge: null };
+  const info = { speechService, standIns, isDemoDefault, challenge: null };
   fakeServer({ "site.info": () => info });
 };
 beforeEach(() => {
@@ -61,6 +61,13 @@ it.each([
   expect(parent?.querySelector("label")?.textContent).toBe(label);
   expect(parent?.textContent).toMatch(hint);
   expect(parent?.textContent?.includes("Deepgram")).toBe(service === "Deepgram");
+});
+
+it("uses the demo beside a browser's engine where the site was started with it", async () => {
+  stubEngines();
+  serve("Soniox", true, true);
+  const radios = await open();
+  expect(radios.map(({ checked }) => checked)).toEqual([true, false, false, true]);
 });
 
 it("uses the browser's engines in place of a demo, unless the person chooses otherwise", async () => {

@@ -223,11 +223,12 @@ test("shows a message of the speech service until it is dismissed", () => {
 });
 
 test.each([
-  ["localServer", "Your own speech server on this machine"],
-  ["ownServer", "This site's speech server"],
-] as const)("names %s in its messages", (speechService, name) => {
+  ["localServer", false, "Your own speech server on this machine"],
+  ["ownServer", false, "This site's speech server"],
+  ["Soniox", true, "Demo"],
+] as const)("names %s in its messages, stand-in: %s", (speechService, speech, name) => {
   const siteInfoKey = getQueryKey(api.site.info, undefined, "query");
-  queryClient.setQueryData(siteInfoKey, { speechService });
+  queryClient.setQueryData(siteInfoKey, { speechService, standIns: { speech } });
   notify({ kind: "providerError", message: "Full" }, holdRecording(), actions);
   queryClient.removeQueries({ queryKey: siteInfoKey });
   expect(alerts.get().map(({ text }) => text)).toEqual([`${name} reports an error: Full`]);

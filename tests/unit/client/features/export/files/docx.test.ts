@@ -57,6 +57,12 @@ it("shows marks, notes and times without sound with their sentences", async () =
   expect(await findParagraph(bytes, "مرحبًا")).toContain("<w:bidi/>");
 });
 
+it("says below the date that text is the demo voice's", async () => {
+  const demoMark = "Demo: not what was said.";
+  const text = await readText(await create(rows, "both", { demoMark, summary: "Sum." }));
+  expect(text).toMatch(/3:05 PM\s+Demo: not what was said\.\s+Summary\s+Sum\./);
+});
+
 it("contains only the chosen language", async () => {
   expect(await readText(await create(rows, "english"))).not.toContain(sentences.ru);
   expect(await readText(await create(rows, "translation"))).not.toContain("office");

@@ -109,6 +109,35 @@ it("writes marks, notes and gaps as comments of web captions, and leaves them ou
   expect(toSrt(lecture, "english")).toBe("1\n00:00:00,000 --> 00:00:01,000\nOne.\n");
 });
 
+describe("the mark of the demo voice", () => {
+  const demoMark = "Demo: contains text of the sample lecture, not what was said.";
+  const lectureFrom = (startMs: number) =>
+    createExportedLecture([row({ english: "One.", startMs, endMs: startMs + 900 })], { demoMark });
+
+  it("is a comment of web captions, before every cue", () => {
+    const vtt = toVtt(lectureFrom(0), "english", fileLabels.date);
+    expect(vtt.indexOf(`\n\nNOTE\n${demoMark}\n\n`)).toBeGreaterThan(0);
+    expect(readWithMozilla(vtt).cues.map((cue) => cue.text)).toEqual(["One."]);
+  });
+
+  it.each([
+    [0, "00:00:04,000"],
+    [1_200, "00:00:01,200"],
+    [61_000, "00:00:04,000"],
+  ])("is the first cue of SubRip, with a first sentence at %i ms", (startMs, end) => {
+    const cues = new SrtParser().fromSrt(toSrt(lectureFrom(startMs), "english"));
+    expect(cues.map(({ id, text }) => [id, text])).toEqual([
+      ["1", demoMark],
+      ["2", "One."],
+    ]);
+    expect(cues[0]).toMatchObject({ startTime: "00:00:00,000", endTime: end });
+  });
+
+  it("is the only cue of a lecture without rows", () => {
+    expect(toSrt(createExportedLecture([], { demoMark }), "both")).toContain(demoMark);
+  });
+});
+
 describe.each(translationLanguages)("our own bilingual export in %s", (language) => {
   it.each(["srt", "vtt"] as const)("is imported in both languages from .%s", async (format) => {
     const rows = [0, 1, 2, 3].map((index) => rowIn(language, index));

@@ -43,6 +43,31 @@ describe("plain text", () => {
   });
 });
 
+describe("the mark of the demo voice", () => {
+  const entry = { english: "One.", translated: "一。", startMs: 0, endMs: 900 };
+  const mark = "Demo: contains text of the sample lecture, not what was said.";
+  const toMarked = () =>
+    toExportedLecture(createLecture([entry], { hasDemoText: true, summary: "Sum." }), "Untitled");
+
+  beforeAll(() => showLanguage("en"));
+
+  it("stands between the date and everything that was written", () => {
+    expect(toText(toMarked(), "english", fileLabels)).toMatch(
+      new RegExp(`^.*\\n${fileLabels.date}\\n\\n${mark}\\n\\nSum\\.\\n\\nOne\\.\\n$`),
+    );
+    const [, head = ""] = toMarkdown(toMarked(), "english", fileLabels).split(fileLabels.date);
+    expect(head.startsWith(`\n\n**${mark}**\n\n## Summary\n\nSum.`)).toBe(true);
+  });
+
+  it("is in the interface's language, and missing where nothing is the demo's", async () => {
+    await showLanguage("zh");
+    expect(toText(toMarked(), "english", fileLabels)).toContain("演示：");
+    await showLanguage("en");
+    const plain = toExportedLecture(createLecture([entry]), "Untitled");
+    expect(toText(plain, "english", fileLabels)).not.toContain("Demo");
+  });
+});
+
 describe("marks and notes", () => {
   const entry = { english: "One.", translated: "一。", startMs: 0, endMs: 900 };
   const mark = (atMs: number, note: string) => ({ id: note || "m", atMs, position: null, note });

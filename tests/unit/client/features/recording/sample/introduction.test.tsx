@@ -13,6 +13,7 @@ import { recordingWith } from "#tests/unit/client/kit/reading.tsx";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 
 vi.mock("#client/features/recording/engine-notice.tsx", () => ({ EnginesInUse: () => null }));
+vi.mock("#client/features/recording/demo-offer.tsx", () => ({ default: () => null }));
 
 let session: ReturnType<typeof recordingWith>["session"];
 beforeAll(() => Promise.all([showLanguage("en"), recordingMessages.load()]));
