@@ -17,10 +17,11 @@ import { serveHarness } from "./transcript/harness.ts";
 
 /**
  * `npm run bench:device-speech -- <folder> [<sound> <text>]`: how a Whisper model with word times runs in a page: time
- * until it is loaded, time to the words of windows of several lengths, memory, and the errors in its words. `folder` has
- * the model's files as at the hub, `sound` is a file that Chromium can decode, `text` what is said in it. Without sound:
- * the test pattern, which real models do not understand. Without a folder, or with `--smoke`: a tiny model without weights,
- * whose figures show what the libraries need. `--webgpu`: in a Chromium that may use the GPU.
+ * until it is loaded, time to the words of windows of several lengths, memory, and the errors in its words. `folder`
+ * has the model's files as at the hub, `sound` is a file that Chromium can decode, `text` what is said in it. Without
+ * sound: the test pattern, which real models do not understand. Without a folder, or with `--smoke`: a tiny model
+ * without weights, whose figures show what the libraries need. `--webgpu`: in a Chromium that may use the GPU;
+ * `--webgpu=swiftshader`: as if there were one.
  */
 const smoke = process.argv.includes("--smoke");
 const [folder, soundFile, textFile] = smoke
@@ -92,6 +93,18 @@ function createPattern() {
   return { sound: encodeWav(samples, sampleRate), text: words.map(({ text }) => text).join(" ") };
 }
 
+function getArgs(): string[] {
+  const gpu = process.argv.find((argument) => argument.startsWith("--webgpu"));
+  if (gpu === undefined) return chromiumArgs();
+  const [, adapter] = gpu.split("=");
+  return [
+    ...chromiumArgs().filter((argument) => argument !== "--disable-gpu"),
+    "--enable-unsafe-webgpu",
+    "--enable-features=Vulkan",
+    ...(adapter === undefined ? [] : [`--use-webgpu-adapter=${adapter}`]),
+  ];
+}
+
 /** Resident memory of the tab's process, in which the worker runs too, MiB. */
 async function readTabMiB(page: Page): Promise<number> {
   const session = await page.context().browser()?.newBrowserCDPSession();
@@ -114,12 +127,9 @@ const harness = await serveHarness("device-speech", {
   toPolicy: (policy) => policy,
   readFile: async (path) => (path === "sound" ? sound : subject.read(path)),
 });
-const usesGpu = process.argv.includes("--webgpu");
 const browser = await chromium.launch({
   executablePath: chromiumPath(),
-  args: usesGpu
-    ? ["--no-sandbox", "--enable-unsafe-webgpu", "--enable-features=Vulkan"]
-    : chromiumArgs(),
+  args: getArgs(),
 });
 try {
   const page = await browser.newPage();

@@ -84,6 +84,18 @@ describe("a Whisper model", () => {
     expect(texts(await transcribe(samples))).toEqual(["one."]);
   });
 
+  it.each([0, 3, 7, 123, 377, 1_050])(
+    "recognises the words of a window that begins %i ms later, and none that it has only a part of",
+    async (fromMs) => {
+      const { samples, words } = createLectureFixture({ to: 8, sampleRate });
+      const found = await transcribe(samples.slice((fromMs * sampleRate) / 1_000));
+      const whole = words.filter(({ startMs }) => startMs >= fromMs);
+      expect(texts(found)).toEqual(whole.map(({ text }) => text));
+      for (const [index, { startMs }] of found.entries())
+        expect(Math.abs(startMs + fromMs - (whole[index]?.startMs ?? 0))).toBeLessThanOrEqual(60);
+    },
+  );
+
   it("recognises the same words after a prompt", async () => {
     const { samples } = createLectureFixture({ to: 5, sampleRate });
     const found = await transcribe(samples);
@@ -120,6 +132,24 @@ describe("loading", () => {
     expect(shares).toEqual([...shares].sort((a, b) => a - b));
     expect(shares.at(-1)).toBe(1);
     expect(shares[0]).toBeLessThan(0.5);
+  });
+
+  it("takes the next device where the first one fails", async () => {
+    const loadRuntime = async () => ({
+      ...(await loadNodeRuntime()),
+      // There is no GPU here.
+      devices: ["webgpu", "wasm"] as const,
+    });
+    const model = await loadWhisper(
+      tiny.description,
+      toBlobs(tiny.contents),
+      loadRuntime,
+      () => {},
+    );
+    expect(model.device).toBe("wasm");
+    const { samples } = createLectureFixture({ to: 3, sampleRate });
+    const words = await model.transcribe(samples, { language: "en", prompt: "" }, async () => {});
+    expect(texts(words)).toEqual(["one", "two", "three."]);
   });
 
   it("fetches nothing", async () => {

@@ -1,0 +1,99 @@
+import { OpusDecoder } from "opus-decoder";
+import { expect, it } from "vitest";
+import { DeviceRecognizer } from "#client/realtime/device-speech/device-recognizer.ts";
+import type { SpeechModel } from "#client/realtime/device-speech/speech-model.ts";
+import { loadWhisper } from "#client/realtime/device-speech/whisper.ts";
+import type { DecodeOpus } from "#client/realtime/platform/opus-decoder.ts";
+import type { ChunkData } from "#client/realtime/takes/chunk-codec.ts";
+import { Take } from "#client/realtime/takes/take.ts";
+import { newTake } from "#client/realtime/takes/take-storage.ts";
+import { encodeOpusChunk } from "#shared/opus.ts";
+import type { AudioCodec, RelayToken } from "#shared/relay.ts";
+import { createLectureFixture } from "#tests/fixtures/lecture.ts";
+import { encodeOpusChunks } from "#tests/fixtures/opus.ts";
+import { loadNodeRuntime } from "#tests/fixtures/speech-model/node-runtime.ts";
+import {
+  createTinySpeechModel,
+  toModelFiles,
+} from "#tests/fixtures/speech-model/tiny-speech-model.ts";
+import { encodePcm16 } from "#tests/fixtures/wav.ts";
+import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
+import { MemoryTakes } from "#tests/unit/client/realtime/kit/memory-takes.ts";
+
+/** The recogniser and the real loader together, from the chunks of a take to its words. */
+
+const lecture = createLectureFixture({ to: 40, sampleRate: 16_000, speakers: 1 });
+const pcmChunkSamples = 4_096;
+
+function createChunks(codec: AudioCodec): ChunkData[] {
+  if (codec === "opus") return encodeOpusChunks(lecture.samples).map(encodeOpusChunk);
+  const count = Math.floor(lecture.samples.length / pcmChunkSamples);
+  return Array.from({ length: count }, (_, index) =>
+    encodePcm16(lecture.samples.subarray(index * pcmChunkSamples, (index + 1) * pcmChunkSamples)),
+  );
+}
+
+const decodeOpus: DecodeOpus = async (packets) => {
+  const decoder = new OpusDecoder({ channels: 1, sampleRate: 16_000 });
+  await decoder.ready;
+  const [samples] = decoder.decodeFrames([...packets]).channelData;
+  decoder.free();
+  return samples ?? new Float32Array();
+};
+
+async function openTinyModel(): Promise<SpeechModel> {
+  const { description, contents } = createTinySpeechModel({ wordCount: 60 });
+  const files = toModelFiles({ contents });
+  const blobs = new Map<string, Blob>();
+  for (const path of contents.keys()) blobs.set(path, (await files.read(path)) ?? new Blob());
+  const model = await loadWhisper(description, blobs, loadNodeRuntime, () => {});
+  return {
+    transcribe: (window, { language, prompt = "" }) =>
+      model.transcribe(window, { language, prompt }, async () => {}),
+    dispose: () => {},
+  };
+}
+
+it.each<AudioCodec>(["pcm_s16le", "opus"])(
+  "recognises each word of a take in %s once, in order and at its time",
+  async (codec) => {
+    const clock = new ManualClock();
+    const found: RelayToken[] = [];
+    const ended = Promise.withResolvers<string>();
+    const model = await openTinyModel();
+    const recognizer = new DeviceRecognizer({
+      clock,
+      log: { warn: () => {} },
+      getModel: async () => model,
+      decodeOpus,
+      settings: () => ({ language: "en", lectureEndMs: found.at(-1)?.end_ms ?? 0 }),
+      getClockEndMs: () => 0,
+      getLastText: () => "",
+      onTokens: ({ tokens }) => found.push(...tokens.filter(({ is_final }) => is_final)),
+      onRefusedChunk: () => ended.resolve("a chunk was refused"),
+      onProgress: () => {},
+      onComplete: () => ended.resolve("complete"),
+      onEnd: ({ kind }) => ended.resolve(kind),
+    });
+    const take = new Take(
+      {
+        storage: new MemoryTakes().openStorage("user-1"),
+        clock,
+        log: { warn: () => {} },
+        onLoaded: () => recognizer.sendChunks(),
+        onStorageState: () => {},
+        onKeptRemoved: () => {},
+        onMissing: () => {},
+      },
+      newTake("take", "lecture", codec),
+    );
+    recognizer.add(take);
+    for (const chunk of createChunks(codec)) take.append(chunk, 100);
+    take.end();
+    recognizer.start();
+    expect(await ended.promise).toBe("complete");
+    expect(found.map(({ text }) => text.trim())).toEqual(lecture.words.map(({ text }) => text));
+    for (const [index, { start_ms = 0 }] of found.entries())
+      expect(Math.abs(start_ms - (lecture.words[index]?.startMs ?? 0))).toBeLessThanOrEqual(300);
+  },
+);
