@@ -35,6 +35,9 @@ export function showTextNotice(notice: TextNotice, actions: NoticeActions): void
     case "translationFailed":
       toastFailure(t(`notice.${notice.kind}`), t(`notice.${notice.kind}Text`));
       break;
+    case "summaryImpossible":
+      toastFailure(t("notice.summaryFailed"), t("notice.summaryImpossible"));
+      break;
     case "capacityReached":
       toastFailure(t("notice.saveFailed"), t(`error.${notice.code}`));
       break;

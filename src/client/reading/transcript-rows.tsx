@@ -9,7 +9,7 @@ import { FindInLecture } from "./find-in-lecture.tsx";
 import { GapLines, type Gaps, useGaps } from "./gaps.tsx";
 import { LiveLine } from "./live-line.tsx";
 import { MarkedOnlyBar, MarkTools } from "./marks.tsx";
-import { MissingTranslation } from "./missing-translation.tsx";
+import { MissingTranslation, MissingTranslationBar, useIsAbove } from "./missing-translation.tsx";
 import { readingDialog, shownSound } from "./reading-state.ts";
 import { type KeptSound, type MissingText, RowBlockView } from "./row-block.tsx";
 import type { RowEditing } from "./row-editor.tsx";
@@ -140,6 +140,8 @@ export default function TranscriptRows({
 
   useSearchTarget(page, blocks, stopFollowing);
   const missing = useMissingText(lecture, openSettings);
+  const isMissingAbove = useIsAbove(page, missing?.position ?? null);
+  const isTold = missing !== null && texts.includes("translation");
 
   return (
     <>
@@ -151,6 +153,11 @@ export default function TranscriptRows({
         mark={(position) => lecture.addMark(position)}
         marks={marks.rows}
       >
+        {isTold && isMissingAbove ? (
+          <MissingTranslationBar columns={texts.length > 1 ? "two" : "one"}>
+            {missing.text}
+          </MissingTranslationBar>
+        ) : null}
         <GapLines gaps={gaps.rows.get(-1)} />
         {blocks.map((block, index) => (
           <RowBlockView
@@ -168,7 +175,9 @@ export default function TranscriptRows({
             canRetry={canRetry}
             editing={editing !== null && isWithin(block, editing) ? editing : null}
             finish={finish}
-            missing={missing && isWithin(block, missing.position) ? missing : null}
+            missing={
+              isTold && !isMissingAbove && isWithin(block, missing.position) ? missing : null
+            }
           />
         ))}
         {showsMarkedOnly && marks.live.length === 0 ? null : (

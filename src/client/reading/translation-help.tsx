@@ -46,7 +46,7 @@ function Help({ lecture, reason, openSettings }: TranslationHelpProps) {
   const download = browser?.kind === "preparing" ? (browser.download ?? 0) : 0;
   const retry = (event: MouseEvent) => {
     // The button disappears.
-    event.currentTarget.closest<HTMLElement>("[data-row]")?.focus();
+    event.currentTarget.closest<HTMLElement>("[data-row], section")?.focus();
     retryTranslator(target);
     lecture.retryTranslations();
   };

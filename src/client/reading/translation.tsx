@@ -128,7 +128,7 @@ function Missing({ tag, missing, className }: Pick<ContentProps, "tag" | "missin
   return (
     <div className={className}>
       {tag}
-      {missing}
+      {missing === null ? null : <span role="status">{missing}</span>}
     </div>
   );
 }

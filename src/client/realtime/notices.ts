@@ -3,12 +3,14 @@ import type { ErrorCode } from "#shared/errors.ts";
 import { type AudioErrorReason, AudioSourceError, type Log } from "./platform/ports.ts";
 import type { RelayEnd } from "./relay/relay-end.ts";
 import { type BudgetCode, isBudgetError } from "./translation/model-pause.ts";
+import { NoTranslatorError } from "./translation/translator-list.ts";
 
 /** What a person is told of a lecture's text, whether it is recorded or only read. */
 export type LectureNotice =
   | { kind: "noContent"; for: "save" | "summary" }
   | { kind: "signInRequired"; for: "lectures" | "save" | "summary" }
-  | { kind: "summaryGenerated" | "summaryFailed" }
+  /** `summaryImpossible`: nothing here can summarise. */
+  | { kind: "summaryGenerated" | "summaryFailed" | "summaryImpossible" }
   /** The day's model budget is used up. Sent once, and for each requested summary. */
   | { kind: "modelBudgetExhausted"; budget: "user" | "guest" | "site" }
   /** A translation that the person requested failed. */
@@ -96,7 +98,7 @@ export function toSummaryNotice(error: ApiError | null): LectureNotice {
   if (error?.code === "sign_in_required") return { kind: "signInRequired", for: "summary" };
   // Guests have no summaries.
   if (isBudgetError(error)) return toBudgetNotice(error.code, "user");
-  return { kind: "summaryFailed" };
+  return { kind: error instanceof NoTranslatorError ? "summaryImpossible" : "summaryFailed" };
 }
 
 export function toBudgetNotice(code: BudgetCode, identity: "user" | "guest"): LectureNotice {

@@ -24,7 +24,10 @@ interface BilingualHeadProps {
 
 export function BilingualHead({ columns: shape, first, second, tools }: BilingualHeadProps) {
   return (
-    <div className="fades sticky top-0 z-1 flex h-13.5 items-center gap-2 bg-linear-to-b from-80% from-paper to-transparent max-book:pointer-coarse:h-16.5">
+    <div
+      data-page-head
+      className="fades sticky top-0 z-1 flex h-13.5 items-center gap-2 bg-linear-to-b from-80% from-paper to-transparent max-book:pointer-coarse:h-16.5"
+    >
       <div
         className={`mx-auto min-w-0 flex-1 items-center book:grid ${columns[shape]} ${pageWidths[shape]}`}
       >

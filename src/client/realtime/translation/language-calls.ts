@@ -1,10 +1,9 @@
-import { ApiError } from "#client/lib/api-error.ts";
 import type { Clock } from "#client/lib/clock.ts";
 import type { Log } from "#client/realtime/platform/ports.ts";
 import type { SessionApi } from "#client/realtime/server-api.ts";
 import { summarizeInBrowser } from "./browser-summary.ts";
 import type { SummarizerConstructor } from "./built-in-ai.ts";
-import { type Translator, TranslatorList } from "./translator-list.ts";
+import { NoTranslatorError, type Translator, TranslatorList } from "./translator-list.ts";
 
 /** What translates and summarises: the site's language model or this browser. */
 export type LanguageEngine = "service" | "browser";
@@ -50,7 +49,7 @@ export function createLanguageCalls(deps: Deps): Pick<SessionApi, "translate" | 
           log.warn("browser summary failed");
         }
       }
-      if (!engines.includes("service")) throw new ApiError("unavailable", false);
+      if (!engines.includes("service")) throw new NoTranslatorError();
       yield* server.summarize(input, signal);
     },
   };

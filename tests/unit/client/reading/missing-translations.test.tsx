@@ -6,7 +6,7 @@ import { readingMessages } from "#client/reading/messages/index.ts";
 import { findCause } from "#client/reading/translation-help.tsx";
 import { setReadingMode } from "#client/state/preferences.ts";
 import { queryClient } from "#client/state/queries.tsx";
-import { show } from "#tests/unit/client/kit/page.tsx";
+import { nextFrame, show } from "#tests/unit/client/kit/page.tsx";
 import { findRow, recordingWith, Surface, waitForRows } from "#tests/unit/client/kit/reading.tsx";
 import { fakeServer } from "#tests/unit/client/kit/server.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
@@ -95,6 +95,27 @@ describe("missing translations", () => {
     ]);
     await act(async () => setReadingMode("english"));
     expect(listMessages()).toEqual([]);
+  });
+
+  it("are told below the page's head once their row is above the view, and only there", async () => {
+    wait(2, true);
+    session.missingTranslations.set({ position: 2, reason: "slow" });
+    await show(<Surface lecture={session} />);
+    await waitForRows();
+    const readBar = () => document.querySelector(".sticky.h-0")?.textContent;
+    expect(readBar()).toBeUndefined();
+    const scroll = async (top: number) => {
+      const cell = findRow(2)?.querySelector("[data-space]");
+      if (cell) cell.getBoundingClientRect = () => new DOMRect(0, top, 100, 40);
+      await act(async () => document.querySelector("section")?.dispatchEvent(new Event("scroll")));
+      await nextFrame();
+    };
+    await scroll(-300);
+    expect(readBar()).toContain("Translations take longer than usual.");
+    expect(listMessages()).toEqual([]);
+    await scroll(300);
+    expect(readBar()).toBeUndefined();
+    expect(listMessages()).toHaveLength(1);
   });
 
   it("keep the space of their rows", async () => {
