@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { getMinutesLeft } from "#client/lib/dates.ts";
 import { useValue } from "#client/lib/signal.ts";
 import { getRemainingSeconds } from "#client/realtime/allowance.ts";
-import type { RecordingSession } from "#client/realtime/session-types.ts";
+import { isRoomEngine, type RecordingSession } from "#client/realtime/session-types.ts";
 import { canRecognize, selectSpeechEngine, speechChoice } from "#client/state/engines.ts";
 import { DataProvider, useSiteInfo } from "#client/state/queries.tsx";
 import { useSubscription } from "#client/state/subscription.ts";
@@ -35,7 +35,7 @@ function TimeOffer({ session, signedIn }: AllowanceLeftProps) {
   const isUsedUp = signedIn
     ? state === "known" && plan.timeUsedThisMonth >= plan.hourLimit * 3600
     : wasRefused;
-  const isCounted = site !== undefined && selectSpeechEngine(site, choice) === "service";
+  const isCounted = site !== undefined && isRoomEngine(selectSpeechEngine(site, choice));
   const isOffered = isUsedUp && isCounted && status !== "recording";
   useEffect(() => {
     const other = signedIn ? "plans" : "signIn";
