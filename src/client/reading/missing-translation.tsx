@@ -14,12 +14,25 @@ export const MissingTranslation = ({ children }: { children: ReactNode }) => (
 
 interface MissingTranslationBarProps {
   columns: Columns;
+  /** The demo's mark is below the head, too, and stays in view. */
+  hasMark: boolean;
   children: ReactNode;
 }
 
+const belowHead = "top-13.5 max-book:pointer-coarse:top-16.5";
+/** Beside two columns the mark is in the first; on a phone it has two lines. */
+const belowMark = {
+  two: "top-13.5 max-book:top-26 max-book:pointer-coarse:top-29",
+  one: "top-22 max-book:top-26 max-book:pointer-coarse:top-29",
+};
+
 /** The same below the page's head, over the column of translations: the row that says it is above the view. */
-export const MissingTranslationBar = ({ columns, children }: MissingTranslationBarProps) => (
-  <div className="fades sticky top-13.5 z-1 h-0 max-book:pointer-coarse:top-16.5">
+export const MissingTranslationBar = ({
+  columns,
+  hasMark,
+  children,
+}: MissingTranslationBarProps) => (
+  <div className={`fades sticky z-1 h-0 ${hasMark ? belowMark[columns] : belowHead}`}>
     <div
       className={`bg-paper pb-1.5 ${columns === "two" ? "book:ml-auto book:w-[calc(50%-2.75rem)]" : "book:ml-22"}`}
     >

@@ -154,7 +154,7 @@ export default function TranscriptRows({
         marks={marks.rows}
       >
         {isTold && isMissingAbove ? (
-          <MissingTranslationBar columns={texts.length > 1 ? "two" : "one"}>
+          <MissingTranslationBar columns={texts.length > 1 ? "two" : "one"} hasMark={hasDemoText}>
             {missing.text}
           </MissingTranslationBar>
         ) : null}
