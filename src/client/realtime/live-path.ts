@@ -1,5 +1,6 @@
 import { browserClock } from "#client/lib/clock.ts";
 import { createChunkEncoder, type EncoderOutput } from "#client/realtime/audio/chunk-encoder.ts";
+import { DeviceRecognizer } from "#client/realtime/device-speech/device-recognizer.ts";
 import { BrowserRecognizer } from "#client/realtime/recognition/browser-recognizer.ts";
 import { prepareRecognition } from "#client/realtime/recognition/recognition-engine.ts";
 import { GuestTickets } from "#client/realtime/relay/guest-tickets.ts";
@@ -9,6 +10,7 @@ import { newTake, TakeDatabase, type TakeStorage } from "#client/realtime/takes/
 import { TakeUploader } from "#client/realtime/takes/take-uploader.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 import { type AudioCodec, preflightParam, preflightResponse } from "#shared/relay.ts";
+import { decodeOpus } from "./platform/opus-decoder.ts";
 import { findCodec, onOpusFailed, openOpus } from "./platform/opus-encoder.ts";
 import { browserLog } from "./platform/ports.ts";
 
@@ -40,7 +42,8 @@ export const livePath = {
     newTake(crypto.randomUUID(), lectureId, codec, startedAt),
   /** The browser's recognition; null where it has none. */
   prepareRecognition: () => prepareRecognition(browserClock),
-  ...{ Take, TakeUploader, BrowserRecognizer, GuestTickets, isFinalRefusal, toRefusedEnd },
+  ...{ Take, TakeUploader, DeviceRecognizer, decodeOpus, BrowserRecognizer, GuestTickets },
+  ...{ isFinalRefusal, toRefusedEnd },
 };
 export type LivePath = typeof livePath;
 

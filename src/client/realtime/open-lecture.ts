@@ -1,5 +1,6 @@
 import type { SourceLanguage } from "#shared/languages.ts";
 import type { AudioCodec } from "#shared/relay.ts";
+import type { SpeechModel } from "./device-speech/speech-model.ts";
 import { EditableLecture } from "./lecture/editable-lecture.ts";
 import type { InitialState } from "./lecture/initial-state.ts";
 import type { LectureDetails } from "./lecture/lecture-details.ts";
@@ -12,7 +13,12 @@ import type { RelayEnd } from "./relay/relay-end.ts";
 import type { StoredLecture } from "./saving/stored-lecture.ts";
 import type { SessionApi } from "./server-api.ts";
 import type { SessionPorts } from "./session-ports.ts";
-import type { ConnectionState, SpeechEngine, TranscriptTransfer } from "./session-types.ts";
+import type {
+  ConnectionState,
+  SpeechEngine,
+  SpeechProblem,
+  TranscriptTransfer,
+} from "./session-types.ts";
 import { getTextEnd } from "./takes/heard-takes.ts";
 import { LectureTakes } from "./takes/lecture-takes.ts";
 import type { UploaderDeps } from "./takes/take-uploader.ts";
@@ -91,6 +97,8 @@ export class OpenLecture {
         openSource: (isWanted, onReplaced) =>
           this.writer.hasSource && !isWanted ? null : this.writer.openSource(onReplaced),
         onDemoVoice: () => this.details.markDemoText(),
+        getModel: (hasFailed) => deps.openSpeechModel(hasFailed),
+        getLastText: () => getTextEnd(this.writer.transcript.rows()),
         onReport: (report, isDue) => this.document.reportTake(report, isDue),
         isReported: (takeId) => this.document.recorded.isSaved(takeId),
         onProgress: () => {
@@ -133,8 +141,20 @@ export class OpenLecture {
     return state === "idle" ? this.takes.connection : state;
   }
 
+  /** Why words are missing; null: none are, as far as is known. */
+  get speechProblem(): SpeechProblem | null {
+    const { deviceEnd } = this.takes;
+    return deviceEnd === null
+      ? this.recognition.problem
+      : { engine: "device", reason: deviceEnd.kind };
+  }
+
   get recordedSeconds(): number {
     return Math.floor(this.takes.clockEndMs / 1_000);
+  }
+  /** A new take is kept after its words are saved. */
+  get keepsSound(): boolean {
+    return this.deps.keepsSound();
   }
   get hasContent(): boolean {
     return this.document.hasContent;
@@ -224,12 +244,14 @@ export class OpenLecture {
     this.#leaveHeard();
   }
 
-  /** Has the room recognise what the browser has left without words, and what is captured from now on. */
-  recognizeInRoom(engine: SpeechEngine): void {
+  /** Has `engine` recognise what has no words, and what is captured from now on. */
+  recognizeWith(live: LivePath, engine: SpeechEngine): void {
+    if (this.takes.isReadBy(engine)) return;
     this.recognition.replace();
     this.#leaveHeard();
+    this.#commitLiveText();
     this.document.isRecording = this.takes.isCapturing;
-    this.takes.recognizeInRoom(engine);
+    this.takes.recognizeWith(live, engine);
   }
 
   wake(): void {
@@ -393,5 +415,6 @@ interface OpenLectureDeps extends Pick<UploaderDeps, "onAllowance" | "onUnavaila
   onStorageFull(): void;
   notify(notice: LectureNotice): void;
   notifyOfSound(notice: SessionNotice): void;
+  openSpeechModel(hasFailed: boolean): Promise<SpeechModel>;
   onRecognitionFailed(reason: RecognitionFailure): void;
 }

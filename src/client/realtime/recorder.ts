@@ -85,11 +85,19 @@ export class Recorder {
       fail(refusal);
     };
     const opening = openMicrophone().catch((error: unknown) => fail(toStartNotice(error)));
+    const readHere = async () => {
+      void store.room.requestGuestTicket();
+      await this.#createDraftIfReachable(lecture, signal);
+      if (signal.aborted) return;
+      store.lectures.yieldConnection();
+      lecture.startStreaming();
+    };
     const recognize = async () => {
       await opening;
       await this.#startRecognition(lecture, live, recognition, signal);
     };
-    const connecting = speechEngine === "browser" ? recognize() : openRoom();
+    const connect = { service: openRoom, demo: openRoom, browser: recognize, device: readHere };
+    const connecting = connect[speechEngine]();
     await Promise.all([opening, connecting.catch((error: unknown) => fail(toCreateNotice(error)))]);
     const isCancelled = signal.aborted && speechEngine === "browser";
     if (isCancelled) lecture.takes.discardTake();
@@ -103,7 +111,9 @@ export class Recorder {
     live: LivePath,
     engine: SpeechEngine,
   ): Promise<ChunkEncoder> {
-    const codec = await live.findCodec();
+    // The model reads PCM. Sound that is kept is smaller as Opus.
+    const isPcm = engine === "device" && !lecture.keepsSound;
+    const codec = isPcm ? "pcm_s16le" : await live.findCodec();
     await lecture.startTake(live, codec, engine);
     return live.createEncoder(codec, {
       chunk: (data, level) => lecture.appendAudio(data, level),
@@ -154,9 +164,11 @@ export class Recorder {
       await lecture.startRecognition(live, recognition, () => microphone.track);
       return;
     }
-    await this.#createDraft(lecture, new AbortController().signal);
+    const { signal } = new AbortController();
+    if (engine === "device") await this.#createDraftIfReachable(lecture, signal);
+    else await this.#createDraft(lecture, signal);
     store.lectures.yieldConnection();
-    lecture.recognizeInRoom(engine);
+    lecture.recognizeWith(live, engine);
   }
 
   /** Stops capturing and waits up to `waitMs` for words and translations. True when it was capturing. */

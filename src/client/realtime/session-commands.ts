@@ -8,7 +8,7 @@ import type { Recorder } from "./recorder.ts";
 import type { SessionApi } from "./server-api.ts";
 import type { SessionEngines, SessionPorts } from "./session-ports.ts";
 import type { SessionStore } from "./session-store.ts";
-import type { SpeechEngine } from "./session-types.ts";
+import { isRoomEngine, type SpeechEngine } from "./session-types.ts";
 import { withRetries, withTimeout } from "./timeouts-and-retries.ts";
 
 /** A draft that is not created in this time is created with the first recording. */
@@ -203,9 +203,10 @@ export class SessionCommands {
     const isResuming = store.state.idleStatus === "paused" && lecture.canResume;
     const engine = requested ?? (await this.deps.selectSpeech().catch(() => "service" as const));
     store.setSpeechEngine(engine);
-    // What the browser recognises itself is not charged.
-    const exhausted =
-      engine === "browser" ? null : await this.#findExhaustedAllowance(starting.signal);
+    // Only the room's work is charged.
+    const exhausted = !isRoomEngine(engine)
+      ? null
+      : await this.#findExhaustedAllowance(starting.signal);
     // Stopped meanwhile, or another lecture is being opened.
     if (store.state.phase !== "starting") return;
     if (exhausted !== null) {

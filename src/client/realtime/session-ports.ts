@@ -1,6 +1,7 @@
 import type { Clock } from "#client/lib/clock.ts";
 import type { SourceLanguage, TargetLanguage } from "#shared/languages.ts";
 import type { AccountAllowance } from "./allowance.ts";
+import type { SpeechModel } from "./device-speech/speech-model.ts";
 import type { LivePath } from "./live-path.ts";
 import type { AudioSource, Log, PageEvents, RelayTransport } from "./platform/ports.ts";
 import type { SessionApi } from "./server-api.ts";
@@ -32,6 +33,8 @@ export interface RecordingSessionOptions {
 export interface SessionEngines {
   /** The engine of the next recording. */
   selectSpeech(): Promise<SpeechEngine>;
+  /** A speech model on this device that is ready. `hasFailed`: the one before has. @throws SpeechModelError */
+  openSpeechModel?(hasFailed: boolean): Promise<SpeechModel>;
   /** Calls that use the browser's engines where the person wants that, and otherwise `server`. */
   wrapLanguageCalls(server: SessionApi): Pick<SessionApi, "translate" | "summarize">;
 }

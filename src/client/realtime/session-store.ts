@@ -5,6 +5,7 @@ import type { RelayAllowance } from "#shared/relay.ts";
 import { Allowance } from "./allowance.ts";
 import type { Microphone } from "./audio/microphone.ts";
 import { BackgroundLectures } from "./background-lectures.ts";
+import { SpeechModelError } from "./device-speech/speech-model-messages.ts";
 import { createEmptyState, type InitialState } from "./lecture/initial-state.ts";
 import type { LectureNotice, SessionNotice } from "./notices.ts";
 import { NoticeSender, toEndNotice } from "./notices.ts";
@@ -228,6 +229,11 @@ export class SessionStore {
         },
         notify: (notice) => this.#notifyOfText(lecture, notice),
         notifyOfSound: (notice) => this.notify(notice),
+        openSpeechModel: async (hasFailed) => {
+          const { openSpeechModel } = options.engines ?? {};
+          if (openSpeechModel === undefined) throw new SpeechModelError("missing", "no models");
+          return openSpeechModel(hasFailed);
+        },
         onRecognitionFailed: (reason) => {
           if (lecture !== this.current || lecture.takes.isCapturing) return;
           this.deps.onUncaptured(reason);
@@ -298,7 +304,7 @@ export class SessionStore {
       hasRecording: lecture.hasRecording,
       connection: lecture.connection,
       speechEngine: this.#speechEngine,
-      speechProblem: lecture.recognition.problem,
+      speechProblem: lecture.speechProblem,
       waitingSeconds: lecture.waitingSeconds,
       saveState,
       unsavedSince: this.#unsavedSince,

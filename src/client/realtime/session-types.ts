@@ -3,6 +3,7 @@ import type { ErrorCode } from "#shared/errors.ts";
 import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
 import type { Mark, TitleSource, TranscriptEntry } from "#shared/lecture.ts";
 import type { Gap, RecordedTake } from "#shared/recorded-take.ts";
+import type { RecognizerEnd } from "./device-speech/device-recognizer.ts";
 import type { SessionNotice } from "./notices.ts";
 import type { MicrophoneDevice } from "./platform/ports.ts";
 import type { RecognitionFailure } from "./recognition/web-speech.ts";
@@ -84,19 +85,20 @@ export type ConnectionState = "idle" | "connecting" | "live" | "reconnecting" | 
 export type SaveState = "local" | "saved" | "unsaved" | "saving" | "retrying" | "failed";
 
 /**
- * What recognises speech: the site's service in the room, this browser, or the demo in the room, which writes the
- * sample lecture at the pace of the sound.
+ * What recognises speech: the site's service in the room, this browser, a model on this device, or the demo in the room,
+ * which writes the sample lecture at the pace of the sound.
  */
-export const speechEngines = ["service", "browser", "demo"] as const;
+export const speechEngines = ["service", "browser", "device", "demo"] as const;
 export type SpeechEngine = (typeof speechEngines)[number];
 
 /** The room recognises for these. */
-export const isRoomEngine = (engine: SpeechEngine): boolean => engine !== "browser";
+export const isRoomEngine = (engine: SpeechEngine): boolean =>
+  engine === "service" || engine === "demo";
 
 /** Why words are missing: the engine does not work, or somebody has spoken for 6 s without a result. */
 export interface SpeechProblem {
   engine: SpeechEngine;
-  reason: RecognitionFailure | "stalled";
+  reason: RecognitionFailure | "stalled" | RecognizerEnd["kind"];
 }
 
 export interface LectureName {

@@ -27,6 +27,9 @@ const titles = {
   denied: "problem.refused",
   missing: "problem.noMicrophone",
   stalled: "problem.stalled",
+  modelMissing: "problem.modelMissing",
+  modelFailed: "problem.modelFailed",
+  codecNotSupported: "problem.codecNotSupported",
 } as const satisfies Record<Problem["reason"], MessageKey>;
 
 const actions = {

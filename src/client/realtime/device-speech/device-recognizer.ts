@@ -145,7 +145,7 @@ export class DeviceRecognizer {
     try {
       while (!signal.aborted) {
         this.#isAwake = false;
-        this.#takes = this.#takes.filter((take) => !take.isComplete);
+        this.#takes = this.#takes.filter((take) => !take.isComplete && take.engine === "device");
         const take = this.#takes[0];
         if (take === undefined) break;
         await this.#loadModel(signal);

@@ -1,24 +1,24 @@
 import type { MicrophoneGap } from "#client/realtime/audio/microphone.ts";
+import type { RecognizerEnd } from "#client/realtime/device-speech/device-recognizer.ts";
 import type { LivePath } from "#client/realtime/live-path.ts";
 import type { RelayEnd } from "#client/realtime/relay/relay-end.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
-import {
-  type ConnectionState,
-  isRoomEngine,
-  type SpeechEngine,
-  type TranscriptRow,
+import type {
+  ConnectionState,
+  SpeechEngine,
+  TranscriptRow,
 } from "#client/realtime/session-types.ts";
 import type { AudioCodec } from "#shared/relay.ts";
 import { HeardTakes, leaveHeardRest } from "./heard-takes.ts";
 import { getClockEndMs, getSavedWordsEndMs } from "./lecture-clock.ts";
 import type { Take, TakeEvents } from "./take.ts";
+import { getReaderKind, type ReaderDeps, type ReaderKind, TakeReaders } from "./take-readers.ts";
 import { type ReportDeps, TakeReports } from "./take-reports.ts";
 import type { StoredTake } from "./take-storage.ts";
-import type { TakeUploader, UploaderDeps } from "./take-uploader.ts";
 import { TakeWords } from "./take-words.ts";
 
 type Deps = ReportDeps &
-  Omit<UploaderDeps, "onTokens" | "onRefusedChunk"> &
+  Omit<ReaderDeps, "onTokens" | "onRefusedChunk" | "onDeviceEnd" | "getClockEndMs"> &
   Omit<TakeEvents, "onLoaded"> & {
     lectureId: string;
     /** Whose audio it is; null for a guest: audio is kept in memory only, as the rows are. */
@@ -40,7 +40,7 @@ const sumUnsent = (takes: readonly Take[]): number =>
 export class LectureTakes {
   /** In order, each with the function that releases its claim. */
   readonly #takes = new Map<Take, () => void>();
-  #uploader: TakeUploader | null = null;
+  readonly #readers: TakeReaders;
   #newRelayId = () => "";
   /** End of the lecture's clock without `#takes`, ms. */
   #endMs: number;
@@ -52,6 +52,9 @@ export class LectureTakes {
   readonly #reports: TakeReports;
   /** Why the room refuses for good; null: it does not, as far as is known. */
   #end: RelayEnd | null = null;
+  /** Why this device cannot recognise; null: it can, as far as is known. */
+  #deviceEnd: RecognizerEnd | null = null;
+  #isDisposed = false;
   /** Called once, when everything is acknowledged or the connection has ended. */
   readonly #endListeners = new Set<() => void>();
 
@@ -63,18 +66,44 @@ export class LectureTakes {
     this.#endMs = endMs;
     this.#reports = new TakeReports(deps);
     this.#words = new TakeWords(deps, () => this.#onReplaced());
+    this.#readers = new TakeReaders({
+      ...deps,
+      getClockEndMs: () => this.#placedEndMs,
+      onTokens: (batch, take) => {
+        if (batch.isDemoVoice && batch.tokens.length > 0) deps.onDemoVoice();
+        this.#reports.report(take);
+        this.#words.add(batch, take);
+      },
+      onRefusedChunk: (ms) => deps.onMissing(ms),
+      onProgress: () => {
+        for (const take of this.#list()) this.#reports.report(take);
+        deps.onProgress();
+      },
+      onComplete: () => this.#onComplete(),
+      onEnd: (end) => {
+        this.#end = end;
+        this.#words.flush();
+        deps.onEnd(end);
+        this.#onDisconnected();
+      },
+      onDeviceEnd: (end) => {
+        this.#deviceEnd = end;
+        this.#onDisconnected();
+        deps.onProgress();
+      },
+    });
   }
 
   get connection(): ConnectionState {
-    return this.#uploader?.state ?? "idle";
+    return this.#readers.state;
   }
   /** Length of the audio that no engine has recognised or is hearing, ms. */
   get unsentMs(): number {
     return sumUnsent(this.#list().filter((take) => !this.heard.has(take)));
   }
-  /** Length of the audio that waits for the room, ms. */
+  /** Length of the audio that the room, or this device, is to recognise, ms. */
   get sendableMs(): number {
-    return sumUnsent(this.#list().filter(({ engine }) => isRoomEngine(engine)));
+    return sumUnsent(this.#list().filter((take) => this.#canRead(take)));
   }
   /** Length of the audio whose engine has failed, ms: it waits until the person chooses another one. */
   get waitingMs(): number {
@@ -83,6 +112,10 @@ export class LectureTakes {
   /** Why the room refuses for good; unsent audio then waits for `start`. */
   get end(): RelayEnd | null {
     return this.#end;
+  }
+  /** Why this device cannot recognise. */
+  get deviceEnd(): RecognizerEnd | null {
+    return this.#deviceEnd;
   }
   /** Closing the tab now would lose captured audio. */
   get hasUnpersistedAudio(): boolean {
@@ -104,6 +137,14 @@ export class LectureTakes {
   /** Length of a chunk of the current take, ms. */
   get chunkMs(): number {
     return this.#currentTake?.chunkMs ?? 0;
+  }
+
+  /** End of the lecture's clock without takes that are not placed, ms. */
+  get #placedEndMs(): number {
+    return getClockEndMs(
+      this.#list().filter(({ offsetMs }) => offsetMs !== null),
+      this.#endMs,
+    );
   }
 
   /** Words that no take holds reach to `ms` on the lecture's clock. */
@@ -133,7 +174,7 @@ export class LectureTakes {
     if (take === null) return;
     take.append(data, level);
     this.#reports.onChunk(take);
-    this.#uploader?.sendChunks();
+    this.#readers.sendChunks();
   }
 
   /** The microphone has not delivered sound of the current take. */
@@ -156,14 +197,20 @@ export class LectureTakes {
     if (this.#currentTake !== null) await this.changeCodec(live, this.#currentTake.codec);
   }
 
-  /** Has the room recognise what waits, and what is captured from now on. */
-  recognizeInRoom(engine: SpeechEngine): void {
+  /** `engine` recognises everything already. */
+  isReadBy(engine: SpeechEngine): boolean {
+    const waiting = this.#list().filter((take) => !take.isComplete);
+    return this.connection !== "idle" && waiting.every((take) => take.engine === engine);
+  }
+
+  /** Has `engine` recognise what waits, and what is captured from now on. */
+  recognizeWith(live: LivePath, engine: SpeechEngine): void {
     this.#engine = engine;
     for (const take of this.#list()) {
-      if (take.isComplete || isRoomEngine(take.engine)) continue;
+      if (take.isComplete || take.engine === engine) continue;
       take.setEngine(engine);
-      take.placeAnew(this.#newRelayId());
-      this.#uploader?.add(take);
+      if (getReaderKind(engine) === "room") take.placeAnew(this.#newRelayId());
+      this.#readers.add(live, take);
     }
     this.start(true);
   }
@@ -204,7 +251,7 @@ export class LectureTakes {
       const heldMs = getSavedWordsEndMs(take, rows);
       const adopted = await this.#addTake(live, take, { heldMs });
       if (adopted === null) continue;
-      if (isRoomEngine(take.engine)) untranscribedMs += adopted.untranscribedMs;
+      if (getReaderKind(take.engine) !== null) untranscribedMs += adopted.untranscribedMs;
       else if (take.repeated === null) leaveHeardRest(adopted, rows);
       this.#reports.report(adopted);
     }
@@ -216,26 +263,32 @@ export class LectureTakes {
    * (`takesOver`). `takesOver`: another tab or device that records this lecture is disconnected.
    */
   start(takesOver: boolean): void {
-    if (this.#uploader === null || !this.#words.open(takesOver)) return;
+    const kind = this.#nextKind;
+    if (kind === null || this.#isDisposed || !this.#words.open(takesOver)) return;
     this.#end = null;
-    this.#uploader.start(takesOver);
+    this.#deviceEnd = null;
+    this.#readers.start(kind, takesOver);
   }
 
-  /** Sends what is unsent. Resolves when everything is acknowledged or the connection has ended, and this is stored. */
+  /** Has what is unsent recognised. Resolves when everything is acknowledged or that has ended, and this is stored. */
   async completeUpload(): Promise<void> {
-    if (this.#end !== null || this.#uploader === null || !this.#words.open(false)) return;
+    const kind = this.#nextKind ?? this.#readers.activeKind;
+    const hasEnded = this.#end !== null || this.#deviceEnd !== null;
+    if (kind === null || hasEnded || this.#isDisposed || !this.#words.open(false)) return;
     const takes = this.#list();
     const ended = new Promise<void>((resolve) => this.#endListeners.add(resolve));
-    this.#uploader.start(false);
+    this.#readers.start(kind, false);
     await ended;
     // Other tabs read what is stored, at a sign-out for example.
     await Promise.all(takes.map((take) => take.whenWritten()));
   }
 
-  /** Retries immediately: the network or the person is back. */
+  /** Retries immediately: the network, a model or the person is back. */
   wake(): void {
-    if (this.#end?.kind === "takenOver" && this.unsentMs > 0) this.start(false);
-    this.#uploader?.retryNow();
+    const isModelDue = this.#deviceEnd?.kind === "modelMissing";
+    if ((this.#end?.kind === "takenOver" || isModelDue) && this.unsentMs > 0)
+      this.start(this.isCapturing);
+    this.#readers.retryNow();
   }
 
   /** Disconnects. Unsent audio stays in its takes. */
@@ -259,7 +312,7 @@ export class LectureTakes {
     this.close();
     this.#dropTakes(this.#list());
     // A stop that is under way must not connect again.
-    this.#uploader = null;
+    this.#isDisposed = true;
   }
 
   /** Deletes every take. */
@@ -313,36 +366,14 @@ export class LectureTakes {
 
   get #takeEvents(): TakeEvents {
     const { onKeptRemoved, onMissing, onStorageState } = this.deps;
-    const onLoaded = () => this.#uploader?.sendChunks();
+    const onLoaded = () => this.#readers.sendChunks();
     return { onLoaded, onStorageState, onKeptRemoved, onMissing };
   }
 
   #attachTake(live: LivePath, take: Take, release: () => void): void {
     this.#takes.set(take, release);
     this.#newRelayId = () => this.#newTake(live, take.codec).id;
-    this.#uploader ??= new live.TakeUploader({
-      ...this.deps,
-      onTokens: (batch, take) => {
-        if (batch.isDemoVoice && batch.tokens.length > 0) this.deps.onDemoVoice();
-        this.#reports.report(take);
-        this.#words.add(batch, take);
-      },
-      onRefusedChunk: (ms) => this.deps.onMissing(ms),
-      onProgress: () => {
-        for (const one of this.#list()) this.#reports.report(one);
-        this.deps.onProgress();
-      },
-      onComplete: () => {
-        this.deps.onComplete();
-        this.#onDisconnected();
-      },
-      onEnd: (end) => {
-        this.#end = end;
-        this.deps.onEnd(end);
-        this.#onDisconnected();
-      },
-    });
-    if (isRoomEngine(take.engine)) this.#uploader.add(take);
+    this.#readers.add(live, take);
   }
 
   #discard(take: Take): void {
@@ -368,7 +399,31 @@ export class LectureTakes {
   }
 
   #disconnect(): void {
-    this.#uploader?.close();
+    this.#readers.close();
+    this.#onDisconnected();
+  }
+
+  /** What reads next: the engine of what is captured, or else of the first take that waits. */
+  get #nextKind(): ReaderKind | null {
+    const waits = this.#list().find((take) => !take.isComplete && this.#canRead(take));
+    const engine = this.isCapturing ? this.#engine : waits?.engine;
+    return engine === undefined ? null : getReaderKind(engine);
+  }
+
+  #canRead({ engine }: Take): boolean {
+    const kind = getReaderKind(engine);
+    return kind === "room" || (kind === "device" && this.#deviceEnd === null);
+  }
+
+  /** One reader has read all of its takes. */
+  #onComplete(): void {
+    const next = this.#nextKind;
+    if (next !== null) {
+      this.#readers.start(next, false);
+      return;
+    }
+    this.#words.flush();
+    this.deps.onComplete();
     this.#onDisconnected();
   }
 

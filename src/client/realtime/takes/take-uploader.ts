@@ -16,7 +16,7 @@ import {
   toRefusedEnd,
 } from "#client/realtime/relay/relay-end.ts";
 import { createConfigMessage, type LectureSettings } from "#client/realtime/relay/wire.ts";
-import type { ConnectionState } from "#client/realtime/session-types.ts";
+import { type ConnectionState, isRoomEngine } from "#client/realtime/session-types.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 import { relaySendWindow } from "#shared/limits.ts";
 import {
@@ -142,7 +142,7 @@ export class TakeUploader {
 
   /** Continues with the first incomplete take, or closes when there is none. */
   #startNextTake(): void {
-    this.#takes = this.#takes.filter((take) => !take.isComplete);
+    this.#takes = this.#takes.filter((take) => !take.isComplete && isRoomEngine(take.engine));
     const next = this.#takes[0];
     if (next === undefined) {
       this.close();
@@ -161,7 +161,7 @@ export class TakeUploader {
   }
 
   #connect(): void {
-    this.#takes = this.#takes.filter((take) => !take.isComplete);
+    this.#takes = this.#takes.filter((take) => !take.isComplete && isRoomEngine(take.engine));
     this.#take = this.#takes[0] ?? null;
     if (this.#take === null) {
       this.#startNextTake();

@@ -62,12 +62,17 @@ export class TakeWords {
   }
 
   close(): void {
+    this.flush();
+    this.#source?.close();
+    this.#source = null;
+  }
+
+  /** Adds words that were held back, because no more come. */
+  flush(): void {
     const tokens = this.#last?.take.repeatFilter?.end() ?? [];
     const endMs = tokens.at(-1)?.end_ms ?? 0;
     const times = { audio_final_proc_ms: endMs, audio_total_proc_ms: endMs };
     if (tokens.length > 0) this.#source?.addTokens({ type: "tokens", tokens, ...times }, false);
-    this.#source?.close();
-    this.#source = null;
   }
 }
 

@@ -109,6 +109,10 @@ export class Take {
   get repeatedUntilMs(): number {
     return (this.offsetMs ?? 0) + Math.min(this.#record.repeated?.untilMs ?? 0, this.lengthMs);
   }
+  /** End of the words on the page whatever their times are worth, ms on the take's own clock. */
+  get wordsEndMs(): number {
+    return Math.max(this.heldMs, Math.min(this.#record.repeated?.untilMs ?? 0, this.lengthMs));
+  }
   /** Number of the first chunk that is not acknowledged; `nextSeq` when there is none. */
   get firstUnsent(): number {
     return this.#firstUnsent;
@@ -160,9 +164,8 @@ export class Take {
    * lies if its beginning has the last of those words.
    */
   getRestStart(endMs: number): number {
-    const startMs = (this.offsetMs ?? endMs) + this.#firstUnsent * this.chunkMs;
-    const isContinued = this.#record.repeated !== null && endMs <= this.repeatedUntilMs + 1;
-    return isContinued ? Math.min(startMs, endMs) : endMs;
+    if (this.offsetMs === null || endMs > this.offsetMs + this.wordsEndMs + 1) return endMs;
+    return Math.min(endMs, this.offsetMs + this.#firstUnsent * this.chunkMs);
   }
   /** Words before this time on the lecture's clock were on the page when the room placed the take last. */
   get resumedAtMs(): number {

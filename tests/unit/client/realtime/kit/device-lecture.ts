@@ -93,7 +93,7 @@ export class DeviceLecture {
   }
 
   addTake(id: string, codec: AudioCodec = "pcm_s16le"): Take {
-    const take = new Take(this.#takeDeps, newTake(id, "lecture", codec));
+    const take = new Take(this.#takeDeps, { ...newTake(id, "lecture", codec), engine: "device" });
     this.#add(take);
     return take;
   }

@@ -2,16 +2,26 @@ import type { SpeechErrorCode } from "#client/realtime/recognition/web-speech.ts
 import type { AudioCodec } from "#shared/relay.ts";
 import { FakeRecognitions, type SpokenWord } from "./fake-recognition.ts";
 import { World } from "./harness.ts";
+import { createNumberedModel } from "./numbered-model.ts";
 import { getExpectedText } from "./simulated-room.ts";
 
-/** A page whose browser and room both hear the same numbered words. */
+/** A page whose browser, room and device all hear the same numbered words. */
 export function setUpNumbered(codec: AudioCodec = "pcm_s16le") {
   const world = new World(codec);
   const words: SpokenWord[] = [];
   const errors: { at: number; error: SpeechErrorCode }[] = [];
   const recognitions = new FakeRecognitions({ clock: world.clock, words, errors });
   world.live.recognition = { opensMicrophone: false, create: () => recognitions.create() };
-  const page = world.page();
+  const page = world.page({
+    engines: {
+      selectSpeech: async () => "service",
+      openSpeechModel: async () => createNumberedModel(world.clock),
+      wrapLanguageCalls: (server) => ({
+        translate: (input, signal) => server.translate(input, signal),
+        summarize: (input, signal) => server.summarize(input, signal),
+      }),
+    },
+  });
   let count = 0;
   return {
     world,
