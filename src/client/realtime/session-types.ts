@@ -3,7 +3,6 @@ import type { ErrorCode } from "#shared/errors.ts";
 import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
 import type { Mark, TitleSource, TranscriptEntry } from "#shared/lecture.ts";
 import type { Gap, RecordedTake } from "#shared/recorded-take.ts";
-import type { RecognizerEnd } from "./device-speech/device-recognizer.ts";
 import type { SessionNotice } from "./notices.ts";
 import type { MicrophoneDevice } from "./platform/ports.ts";
 import type { RecognitionFailure } from "./recognition/web-speech.ts";
@@ -95,10 +94,13 @@ export type SpeechEngine = (typeof speechEngines)[number];
 export const isRoomEngine = (engine: SpeechEngine): boolean =>
   engine === "service" || engine === "demo";
 
+/** Why a model on this device gives no words. */
+type DeviceFailure = "modelMissing" | "modelFailed" | "codecNotSupported";
+
 /** Why words are missing: the engine does not work, or somebody has spoken for 6 s without a result. */
 export interface SpeechProblem {
   engine: SpeechEngine;
-  reason: RecognitionFailure | "stalled" | RecognizerEnd["kind"];
+  reason: RecognitionFailure | "stalled" | DeviceFailure;
 }
 
 export interface LectureName {

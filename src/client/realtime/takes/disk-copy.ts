@@ -28,7 +28,8 @@ export class DiskCopy {
   #storedUntil: number;
   #chunks: TakeChunk[] = [];
   #isWritten: boolean;
-  #writing: Promise<void> | null = null;
+  #isWriting = false;
+  #writing = Promise.resolve();
   #hasChanged = false;
   #isRemoved = false;
   #hasFailed = false;
@@ -78,7 +79,7 @@ export class DiskCopy {
 
   /** Resolves when all writes so far have succeeded or failed. */
   async whenWritten(): Promise<void> {
-    while (this.#writing !== null) await this.#writing;
+    while (this.#isWriting) await this.#writing;
   }
 
   /** The stored chunks `from` to `to` (exclusive); none where they cannot be read. */
@@ -102,39 +103,51 @@ export class DiskCopy {
   }
 
   #write(): void {
-    this.#writing ??= this.#writeAll().finally(() => {
-      this.#writing = null;
-    });
+    if (this.#isWriting) return;
+    this.#isWriting = true;
+    this.#writing = this.#writeAll();
   }
 
   async #writeAll(): Promise<void> {
+    while (this.#hasWork) {
+      if (!(await this.#writeWaiting())) break;
+    }
+    // Here, because chunks may come before whoever waits for the promise hears of it.
+    this.#isWriting = false;
+  }
+
+  get #hasWork(): boolean {
+    return this.#isRemoved || this.#chunks.length > 0 || this.#hasChanged;
+  }
+
+  /** Writes what waits. False: nothing more is to be written. */
+  async #writeWaiting(): Promise<boolean> {
     const { storage, getRecord, onWritten } = this.deps;
-    if (storage === null) return;
-    while (this.#isRemoved || this.#chunks.length > 0 || this.#hasChanged) {
-      const chunks = this.#chunks;
-      this.#chunks = [];
-      this.#hasChanged = false;
-      try {
-        const record = getRecord();
-        if (this.#isRemoved) {
-          if (this.#isWritten) await storage.remove(record.id);
-          return;
-        }
-        // The record must not count chunks that are in memory only.
-        const nextSeq = this.#hasFailed ? this.#storedUntil : record.nextSeq;
-        await storage.write({ ...record, nextSeq }, chunks);
-        this.#isWritten = true;
-        this.#storedUntil = Math.max(this.#storedUntil, (chunks.at(-1)?.seq ?? -1) + 1);
-        onWritten(chunks);
-      } catch (error) {
-        if (await this.#makeRoom(error)) {
-          this.#chunks = [...chunks, ...this.#chunks];
-          this.#hasChanged = true;
-          continue;
-        }
-        this.#onWriteFailed(error);
-        return;
+    if (storage === null) return false;
+    const chunks = this.#chunks;
+    this.#chunks = [];
+    this.#hasChanged = false;
+    try {
+      const record = getRecord();
+      if (this.#isRemoved) {
+        if (this.#isWritten) await storage.remove(record.id);
+        return false;
       }
+      // The record must not count chunks that are in memory only.
+      const nextSeq = this.#hasFailed ? this.#storedUntil : record.nextSeq;
+      await storage.write({ ...record, nextSeq }, chunks);
+      this.#isWritten = true;
+      this.#storedUntil = Math.max(this.#storedUntil, (chunks.at(-1)?.seq ?? -1) + 1);
+      onWritten(chunks);
+      return true;
+    } catch (error) {
+      if (await this.#makeRoom(error)) {
+        this.#chunks = [...chunks, ...this.#chunks];
+        this.#hasChanged = true;
+        return true;
+      }
+      this.#onWriteFailed(error);
+      return false;
     }
   }
 

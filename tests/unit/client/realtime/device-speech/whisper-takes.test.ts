@@ -85,7 +85,7 @@ it.each<AudioCodec>(["pcm_s16le", "opus"])(
         onKeptRemoved: () => {},
         onMissing: () => {},
       },
-      newTake("take", "lecture", codec),
+      { ...newTake("take", "lecture", codec), engine: "device" },
     );
     recognizer.add(take);
     for (const chunk of createChunks(codec)) take.append(chunk, 100);

@@ -171,6 +171,23 @@ describe.each(audioCodecs)("a take of %s", (codec) => {
     expect(take.getChunk(19)).toBeUndefined();
   });
 
+  it("stores chunks that come in the moment in which a write ends", async () => {
+    const seqs: number[] = [];
+    const storage = {
+      ...openStorage(),
+      write: async (_: unknown, chunks: readonly { seq: number }[]) => {
+        seqs.push(...chunks.map(({ seq }) => seq));
+      },
+    };
+    const take = openTake({ storage });
+    for (let count = 0; count < 40; count += 1) {
+      appendTo(take, 1);
+      await Promise.resolve();
+    }
+    await take.whenWritten();
+    expect(seqs).toEqual(Array.from({ length: 40 }, (_, seq) => seq));
+  });
+
   it("keeps every chunk that is not acknowledged, whatever is saved", async () => {
     const storage = openStorage();
     const take = openTake({ storage });
