@@ -12,7 +12,7 @@ export function modelSource(setting = process.env.SPEECH_MODEL_URL || undefined)
   return {
     name: "model-source",
     config: () => ({
-      define: { "import.meta.env.SPEECH_MODEL_URL": JSON.stringify(source.url) },
+      define: { SPEECH_MODEL_URL: JSON.stringify(source.url) },
     }),
     applyToEnvironment: ({ name }) => name === "client",
     writeBundle({ dir }) {

@@ -29,7 +29,8 @@ export interface ModelDownloadPorts {
   fetch: DownloadOptions["fetch"];
   /** Null where the browser has none. */
   locks: LockManager | null;
-  channel: Pick<BroadcastChannel, "postMessage" | "addEventListener">;
+  /** Null where the browser has none: then each tab looks up what another has stored when it is asked. */
+  channel: Pick<BroadcastChannel, "postMessage" | "addEventListener"> | null;
   getFreeBytes: DownloadOptions["getFreeBytes"];
   /** Asks the browser not to delete what the site stores. */
   persist(): Promise<unknown>;
@@ -48,7 +49,7 @@ export class ModelDownloads {
   readonly #awaited = new Set<string>();
 
   constructor(private readonly ports: ModelDownloadPorts) {
-    ports.channel.addEventListener("message", ({ data }) => this.#onMessage(data as TabMessage));
+    ports.channel?.addEventListener("message", ({ data }) => this.#onMessage(data as TabMessage));
   }
 
   /** Looks up what is stored. Never rejects. */
@@ -176,7 +177,7 @@ export class ModelDownloads {
   }
 
   #tellTabs(id: string, progress: TabMessage["progress"]): void {
-    this.ports.channel.postMessage({ id, progress } satisfies TabMessage);
+    this.ports.channel?.postMessage({ id, progress } satisfies TabMessage);
   }
 }
 

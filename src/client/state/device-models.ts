@@ -1,0 +1,76 @@
+import { createFetchWithIdleTimeout } from "#client/lib/fetch.ts";
+import { Signal } from "#client/lib/signal.ts";
+import { safeStorage } from "#client/lib/storage.ts";
+import type { ModelDescription } from "#client/realtime/device-speech/model-description.ts";
+import type { ModelFiles } from "#client/realtime/device-speech/model-files.ts";
+import { type DeviceModel, deviceModels } from "#client/realtime/models/device-models.ts";
+import { ModelDownloads, type ModelState } from "#client/realtime/models/model-downloads.ts";
+import { parseModelUrl } from "#client/realtime/models/model-source.ts";
+import { ModelStore } from "#client/realtime/models/model-store.ts";
+
+/**
+ * The models on this device: what is stored of each, their downloads, and which one recognises speech. They are
+ * nobody's data: signing out leaves them. Loaded late.
+ */
+
+/** A server that sends nothing for so long has gone. */
+const idleMs = 30_000;
+
+/** Inserted by the build (`build/model-source.ts`), which puts the same origin into the Content-Security-Policy. */
+declare const SPEECH_MODEL_URL: string;
+
+const source = parseModelUrl(
+  typeof SPEECH_MODEL_URL === "undefined" ? undefined : SPEECH_MODEL_URL,
+);
+
+/** The host that a download asks, for the person; null: this site. */
+export const modelHost = source.url.startsWith("/") ? null : new URL(source.url).host;
+
+const store = new ModelStore();
+
+export const modelDownloads = new ModelDownloads({
+  ...{ models: deviceModels, source, store },
+  fetch: createFetchWithIdleTimeout(idleMs),
+  // Absent on pages without HTTPS.
+  locks: navigator.locks ?? null,
+  channel: typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel("dualect-models"),
+  async getFreeBytes() {
+    const { quota, usage } = (await navigator.storage?.estimate?.()) ?? {};
+    return quota === undefined || usage === undefined ? null : quota - usage;
+  },
+  persist: async () => navigator.storage?.persist?.(),
+});
+
+const speechModels = deviceModels.filter(({ purpose }) => purpose === "speech");
+
+const choiceKey = "speechModel";
+
+/** The id of the model that the person chose; null: none. */
+export const speechModelChoice = new Signal(safeStorage.get(choiceKey));
+
+export function chooseSpeechModel(id: string): void {
+  safeStorage.set(choiceKey, id);
+  speechModelChoice.set(id);
+}
+
+/** The model that recognises speech: of those that are stored the chosen one, or else the largest. */
+export function selectSpeechModel(
+  states: ReadonlyMap<string, ModelState> = modelDownloads.states.get(),
+  choice = speechModelChoice.get(),
+): DeviceModel | null {
+  const stored = speechModels.filter(({ id }) => states.get(id)?.status === "stored");
+  return stored.find(({ id }) => id === choice) ?? stored.at(-1) ?? null;
+}
+
+/** What opens the model that recognises speech; null: none is stored. Rejects where the browser stores nothing. */
+export async function readSpeechModel(): Promise<{
+  files: ModelFiles;
+  description: ModelDescription;
+} | null> {
+  await modelDownloads.refresh();
+  const model = selectSpeechModel();
+  if (model === null) return null;
+  const { id, encoder, decoder } = model;
+  const description = { encoder, decoder, files: await store.listFiles(id) };
+  return { files: store.openFiles(id), description };
+}

@@ -1,0 +1,63 @@
+// @vitest-environment happy-dom
+import "fake-indexeddb/auto";
+import { beforeEach, expect, it, vi } from "vitest";
+import { deviceModels } from "#client/realtime/models/device-models.ts";
+import type { ModelState } from "#client/realtime/models/model-downloads.ts";
+import { ModelStore } from "#client/realtime/models/model-store.ts";
+import {
+  chooseSpeechModel,
+  modelDownloads,
+  modelHost,
+  readSpeechModel,
+  selectSpeechModel,
+  speechModelChoice,
+} from "#client/state/device-models.ts";
+
+const [tiny, base, small] = deviceModels;
+const stored: ModelState = { status: "stored", bytes: 1 };
+const select = (...states: (ModelState | null)[]) =>
+  selectSpeechModel(
+    new Map(
+      deviceModels.map(({ id }, index) => [id, states[index] ?? { status: "absent", bytes: 0 }]),
+    ),
+  );
+
+beforeEach(() => {
+  localStorage.clear();
+  speechModelChoice.set(null);
+});
+
+it("downloads from the public hub unless the build says otherwise", () => {
+  expect(modelHost).toBe("huggingface.co");
+});
+
+it("uses the largest stored model, unless the person chooses another one", async () => {
+  expect(select()).toBeNull();
+  expect(select(stored, stored)).toBe(base);
+  expect(select(stored, stored, stored)).toBe(small);
+  chooseSpeechModel("whisper-tiny.en");
+  expect(select(stored, stored)).toBe(tiny);
+  expect(select(null, stored)).toBe(base);
+  vi.resetModules();
+  const reloaded = await import("#client/state/device-models.ts");
+  expect(reloaded.speechModelChoice.get()).toBe("whisper-tiny.en");
+});
+
+it("reads what the model needs to be opened, once it is stored", async () => {
+  expect(await readSpeechModel()).toBeNull();
+  const target = new ModelStore().openTarget("whisper-base");
+  const file = { path: "config.json", bytes: 2 };
+  const hash = { algorithm: "sha256", value: "0".repeat(64) } as const;
+  await target.begin([{ ...file, hash, pieces: [] }]);
+  await target.append(file.path, [new TextEncoder().encode("{}")]);
+  await target.confirm(file.path, hash.value);
+  expect(await readSpeechModel()).toBeNull();
+  await target.finish();
+  const model = await readSpeechModel();
+  expect(model?.description).toEqual({
+    ...{ encoder: "q8", decoder: "q8" },
+    files: [{ ...file, sha256: hash.value }],
+  });
+  expect(await model?.files.read("other.json")).toBeNull();
+  expect(modelDownloads.states.get().get("whisper-base")?.status).toBe("stored");
+});
