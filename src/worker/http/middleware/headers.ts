@@ -8,8 +8,8 @@ const none = "'none'";
 const challenges = "https://challenges.cloudflare.com";
 
 /**
- * The same policy as the page's own, which public/_headers sends with the static files; the build also lets pages
- * connect to the source of models.
+ * The same policy as the page's own, which public/_headers sends with the static files, except for what only pages
+ * need to run models: WebAssembly, and the source of models, which the build adds.
  */
 const secure = secureHeaders({
   contentSecurityPolicy: {
