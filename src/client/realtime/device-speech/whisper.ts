@@ -213,7 +213,9 @@ async function generate(
   network.forward = async (inputs: { past_key_values?: DynamicCache }) => {
     cache = inputs.past_key_values;
     await beforeStep();
-    return forward.call(network, inputs);
+    const output: Record<string, Tensor> = await forward.call(network, inputs);
+    if (cache !== undefined) disposeEncoderCache(output);
+    return output;
   };
   try {
     const output = (await network.generate(options as never)) as unknown as Generated;
@@ -222,6 +224,12 @@ async function generate(
   } finally {
     await cache?.dispose();
   }
+}
+
+/** The first step's is used for all steps, so that of a later step would stay on the GPU. */
+function disposeEncoderCache(output: Readonly<Record<string, Tensor>>): void {
+  for (const [name, tensor] of Object.entries(output))
+    if (/^present\..*\.encoder\./.test(name) && tensor.location === "gpu-buffer") tensor.dispose();
 }
 
 /** What was said before, for spelling and context. Its end counts. */
