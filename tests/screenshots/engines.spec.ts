@@ -59,7 +59,8 @@ test("captures the choice of engines", async ({ visit }) => {
   await enterAsGuest(page);
   await captureReloaded(page, "engines-settings", "/record", async (shown) => {
     await shown.getByRole("main").locator("aside button").last().click();
-    await expect(shown.getByRole("dialog").getByRole("radio")).toHaveCount(4);
+    await expect(shown.getByRole("dialog").getByRole("radio")).toHaveCount(5);
+    await expect(shown.getByRole("dialog").getByText("Whisper small")).toBeVisible();
   });
 });
 

@@ -41,7 +41,7 @@ export const modelDownloads = new ModelDownloads({
   persist: async () => navigator.storage?.persist?.(),
 });
 
-const speechModels = deviceModels.filter(({ purpose }) => purpose === "speech");
+export const speechModels = deviceModels.filter(({ purpose }) => purpose === "speech");
 
 const choiceKey = "speechModel";
 

@@ -29,6 +29,8 @@ interface Visit {
   motion?: boolean;
   /** Instead of the site that a worker's tests share. */
   site?: Site;
+  /** Hosts that the browser finds at a port of this machine, whatever their certificate is. */
+  hosts?: { names: readonly string[]; port: number };
   /** Allows the service worker, whose responses `page.route()` does not see. */
   serviceWorker?: boolean;
 }
@@ -47,10 +49,20 @@ interface WorkerFixtures {
 }
 
 /** The headless shell has the interfaces of speech recognition and crashes when they are called. */
-const launch = (microphone: Parameters<typeof chromiumArgs>[0], engines?: Visit["engines"]) =>
+const launch = (
+  microphone: Parameters<typeof chromiumArgs>[0],
+  { engines, hosts }: Pick<Visit, "engines" | "hosts"> = {},
+) =>
   chromium.launch({
     executablePath: engines === "real" ? chromiumPath() : headlessShellPath(),
-    args: chromiumArgs(microphone),
+    args: [
+      ...chromiumArgs(microphone),
+      ...(hosts
+        ? [
+            `--host-resolver-rules=${hosts.names.map((name) => `MAP ${name} 127.0.0.1:${hosts.port}`)}`,
+          ]
+        : []),
+    ],
   });
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
@@ -101,10 +113,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       } = wanted;
       const { url } = wanted.site ?? site;
       // The file of the fake microphone is a command-line argument, so each one needs a browser.
-      const ownBrowser = wav !== undefined || engines === "real";
-      const browser = await (ownBrowser
-        ? launch(wav ? { wav } : "none", engines)
-        : silentBrowser());
+      const ownBrowser = wav !== undefined || engines === "real" || wanted.hosts !== undefined;
+      const browser = await (ownBrowser ? launch(wav ? { wav } : "none", wanted) : silentBrowser());
       const context = await browser.newContext({
         baseURL: url,
         viewport,
@@ -112,6 +122,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         reducedMotion: wanted.motion ? "no-preference" : "reduce",
         serviceWorkers: wanted.serviceWorker ? "allow" : "block",
         permissions: wav ? ["microphone"] : [],
+        ignoreHTTPSErrors: wanted.hosts !== undefined,
         storageState: {
           cookies: [],
           origins: [

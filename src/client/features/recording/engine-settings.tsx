@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect, useId } from "react";
+import { type ReactNode, Suspense, useEffect, useId } from "react";
+import { lazyPart } from "#client/lib/lazy.tsx";
 import { useValue } from "#client/lib/signal.ts";
 import {
   canRecognize,
@@ -6,6 +7,7 @@ import {
   chooseSpeechEngine,
   downloadLanguagePack,
   languagePack,
+  listSpeechEngines,
   selectSpeechEngine,
   speechChoice,
 } from "#client/state/engines.ts";
@@ -19,6 +21,9 @@ import {
 import { Button } from "#client/ui/button.tsx";
 import type { SiteInfo } from "#shared/site.ts";
 import { useT } from "./engine-messages/index.ts";
+import { modelMessages } from "./model-messages/index.ts";
+
+const DeviceModels = lazyPart(() => import("./device-models.tsx"), modelMessages);
 
 /** The choice between the site's services and the engines of this browser. */
 export default function EngineSettings() {
@@ -63,6 +68,15 @@ function Engines() {
           )
         }
         isBrowserDisabled={!canRecognize()}
+        device={{
+          engine: "device",
+          hint: (
+            <Suspense>
+              <DeviceModels />
+            </Suspense>
+          ),
+          isDisabled: !listSpeechEngines(info).includes("device"),
+        }}
       />
       <EngineChoice
         label={t("engine.language")}
@@ -105,12 +119,14 @@ interface EngineChoiceProps<Engine extends string> {
   service: { engine: Engine; label: string; hint: string };
   browserHint: ReactNode;
   isBrowserDisabled: boolean;
+  /** A model in this page; absent where none can do it. */
+  device?: { engine: Engine; hint: ReactNode; isDisabled: boolean };
 }
 
 function EngineChoice<Engine extends string>(props: EngineChoiceProps<Engine>) {
   const t = useT();
   const id = useId();
-  const { label, note, value, onChange, service, browserHint, isBrowserDisabled } = props;
+  const { label, note, value, onChange, service, browserHint, isBrowserDisabled, device } = props;
   const options = [
     { ...service, isDisabled: false },
     {
@@ -119,6 +135,7 @@ function EngineChoice<Engine extends string>(props: EngineChoiceProps<Engine>) {
       hint: browserHint,
       isDisabled: isBrowserDisabled,
     },
+    ...(device ? [{ label: t("engine.device"), ...device }] : []),
   ] as const;
   return (
     <fieldset className="grid gap-2">

@@ -27,12 +27,12 @@ afterEach(async () => {
   languageChoice.set(null);
 });
 
-/** The radios of each choice: `[demo, browser]` of speech, then of language. */
+/** The radios of each choice: `[demo, browser, device]` of speech, then `[demo, browser]` of language. */
 async function open() {
   await show(<EngineSettings />);
   return vi.waitFor(() => {
     const radios = [...document.querySelectorAll<HTMLInputElement>("input[type=radio]")];
-    if (radios.length !== 4) throw new Error("The choices are not shown");
+    if (radios.length !== 5) throw new Error("The choices are not shown");
     return radios;
   });
 }
@@ -46,8 +46,8 @@ it("offers only the demo where the browser has no engines", async () => {
   const radios = await open();
   expect(document.querySelector("label")?.textContent).toBe("Demo");
   // A demo translation is only ever chosen.
-  expect(radios.map(({ checked }) => checked)).toEqual([true, false, false, false]);
-  expect(radios.map(({ disabled }) => disabled)).toEqual([false, true, false, true]);
+  expect(radios.map(({ checked }) => checked)).toEqual([true, false, false, false, false]);
+  expect(radios.map(({ disabled }) => disabled)).toEqual([false, true, true, false, true]);
 });
 
 it.each([
@@ -67,16 +67,16 @@ it("uses the demo beside a browser's engine where the site was started with it",
   stubEngines();
   serve("Soniox", true, true);
   const radios = await open();
-  expect(radios.map(({ checked }) => checked)).toEqual([true, false, false, true]);
+  expect(radios.map(({ checked }) => checked)).toEqual([true, false, false, false, true]);
 });
 
 it("uses the browser's engines in place of a demo, unless the person chooses otherwise", async () => {
   stubEngines();
   const radios = await open();
   const readChecked = () => radios.map(({ checked }) => checked);
-  expect(readChecked()).toEqual([false, true, false, true]);
+  expect(readChecked()).toEqual([false, true, false, false, true]);
   await act(async () => radios[0]?.click());
-  expect(readChecked()).toEqual([true, false, false, true]);
+  expect(readChecked()).toEqual([true, false, false, false, true]);
   // After a reload.
   vi.resetModules();
   const reloaded = await import("#client/state/engines.ts");

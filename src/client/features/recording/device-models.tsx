@@ -1,0 +1,175 @@
+import { useEffect } from "react";
+import { useValue } from "#client/lib/signal.ts";
+import { formatSize } from "#client/lib/text.ts";
+import type { DeviceModel } from "#client/realtime/models/device-models.ts";
+import type { ModelState } from "#client/realtime/models/model-downloads.ts";
+import {
+  chooseSpeechModel,
+  modelDownloads,
+  modelHost,
+  selectSpeechModel,
+  speechModelChoice,
+  speechModels,
+} from "#client/state/device-models.ts";
+import { Button } from "#client/ui/button.tsx";
+import { type MessageKey, type Translate, useT } from "./model-messages/index.ts";
+
+/** The speech models that can run on this device, with their downloads. */
+export default function DeviceModels() {
+  const t = useT();
+  const states = useValue(modelDownloads.states);
+  const choice = useValue(speechModelChoice);
+  useEffect(() => void modelDownloads.refresh(), []);
+  const used = selectSpeechModel(states, choice);
+  return (
+    <div className="grid gap-2">
+      <p>{t("model.intro")}</p>
+      <p>{modelHost === null ? t("model.sourceHere") : t("model.source", { host: modelHost })}</p>
+      <ul
+        aria-label={t("model.list")}
+        className="divide-y divide-rule rounded-m border border-rule"
+      >
+        {speechModels.map((model) => {
+          const state = states.get(model.id);
+          return state ? (
+            <Model key={model.id} model={model} state={state} isUsed={used?.id === model.id} />
+          ) : null;
+        })}
+      </ul>
+    </div>
+  );
+}
+
+const descriptions: Record<string, MessageKey> = {
+  "whisper-tiny.en": "model.fast",
+  "whisper-base": "model.balanced",
+  "whisper-small": "model.accurate",
+};
+
+interface ModelProps {
+  model: DeviceModel;
+  state: ModelState;
+  isUsed: boolean;
+}
+
+function Model({ model, state, isUsed }: ModelProps) {
+  const t = useT();
+  const { id, name, languages, bytes } = model;
+  const language = t(languages[0] === "en" ? "model.english" : "model.manyLanguages");
+  const description = descriptions[id];
+  const actions = listActions(model, state, isUsed, t);
+  const isDownloading = state.status === "downloading";
+  return (
+    <li className="grid gap-1.5 px-3 py-2.5">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+        <p className="min-w-36 flex-1">
+          <span className="tabular block">
+            <span className="text-ink">{name}</span> · {formatSize(bytes)}
+          </span>
+          {description ? t("model.about", { language, text: t(description) }) : language}
+        </p>
+        {/* Keyed by place, so that the focus stays where a click changes what the button does. */}
+        <div className="flex gap-2">
+          {actions.map(({ label, run, look }, place) => (
+            <Button
+              // biome-ignore lint/suspicious/noArrayIndexKey: see above
+              key={place}
+              size="small"
+              look={look ?? "plain"}
+              aria-label={t("model.named", { action: label, name })}
+              onClick={run}
+            >
+              {label}
+            </Button>
+          ))}
+        </div>
+      </div>
+      {isDownloading ? (
+        <progress
+          aria-label={name}
+          max={state.totalBytes}
+          value={state.bytes}
+          className="h-1.5 w-full appearance-none overflow-hidden rounded-full bg-paper-3 [&::-moz-progress-bar]:bg-ink [&::-webkit-progress-bar]:bg-paper-3 [&::-webkit-progress-value]:bg-ink"
+        />
+      ) : null}
+      {state.status === "downloading" && state.isHere ? (
+        <p className="tabular">{describeState(model, state, isUsed, t)}</p>
+      ) : (
+        <p
+          role="status"
+          className={`empty:hidden ${state.status === "failed" ? "text-warn" : "tabular"}`}
+        >
+          {describeState(model, state, isUsed, t)}
+        </p>
+      )}
+    </li>
+  );
+}
+
+interface Action {
+  label: string;
+  run: () => void;
+  look?: "quiet";
+}
+
+function listActions(
+  model: DeviceModel,
+  state: ModelState,
+  isUsed: boolean,
+  t: Translate,
+): Action[] {
+  const download = (key: MessageKey, agreedBytes?: number): Action => ({
+    label: t(key, { size: formatSize(agreedBytes ?? model.bytes) }),
+    run: () => void modelDownloads.download(model, agreedBytes),
+  });
+  const remove: Action = {
+    label: t("model.delete"),
+    run: () => void modelDownloads.remove(model),
+    look: "quiet",
+  };
+  switch (state.status) {
+    case "absent":
+      return state.bytes > 0 ? [download("model.continue"), remove] : [download("model.download")];
+    case "downloading":
+      return state.isHere
+        ? [{ label: t("model.cancel"), run: () => modelDownloads.cancel(model.id) }]
+        : [];
+    case "stored":
+      return isUsed
+        ? [remove]
+        : [{ label: t("model.use"), run: () => chooseSpeechModel(model.id) }, remove];
+    case "failed": {
+      const again =
+        state.reason === "larger" && state.totalBytes !== null
+          ? download("model.downloadSize", state.totalBytes)
+          : download("model.tryAgain");
+      return state.bytes > 0 ? [again, remove] : [again];
+    }
+  }
+}
+
+function describeState(
+  model: DeviceModel,
+  state: ModelState,
+  isUsed: boolean,
+  t: Translate,
+): string | null {
+  const loaded = formatSize(state.bytes);
+  const size = formatSize(model.bytes);
+  switch (state.status) {
+    case "absent":
+      return state.bytes > 0 ? t("model.stopped", { loaded, size }) : null;
+    case "downloading": {
+      const key = state.isHere ? "model.progress" : "model.otherTab";
+      return t(key, { loaded, size: formatSize(state.totalBytes) });
+    }
+    case "stored":
+      return t(isUsed ? "model.inUse" : "model.stored");
+    case "failed":
+      return t(`model.failed.${state.reason}`, {
+        loaded,
+        size: formatSize(state.totalBytes ?? model.bytes),
+        host: modelHost ?? t("model.thisSite"),
+      });
+  }
+}

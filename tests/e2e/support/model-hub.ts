@@ -1,0 +1,42 @@
+import { createBytes, type ModelServer, startModelServer } from "#tests/fixtures/model-server.ts";
+
+/** For tests only: the browser accepts any certificate from the hosts of `Visit.hosts`. */
+const tls = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgOKqJvyuGcelTpgUM
+gJzinFnHAO/eQkJevftZlh+R35ChRANCAATdI5rE1McMs/v9bK3L60XAeihltxg+
+ut3GUB4YSWgJ7ihXQPYRIyYxcBZkyHSeVQkfWzjo93Ci0AvL+Nvy84Lr
+-----END PRIVATE KEY-----
+`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBiDCCAS+gAwIBAgIUVExr+jf7ZrvFmbg1Bw2Eizwy0v8wCgYIKoZIzj0EAwIw
+GTEXMBUGA1UEAwwOaHVnZ2luZ2ZhY2UuY28wIBcNMjYxMTI0MjAzNTQ1WhgPMjEy
+NjEwMzEyMDM1NDVaMBkxFzAVBgNVBAMMDmh1Z2dpbmdmYWNlLmNvMFkwEwYHKoZI
+zj0CAQYIKoZIzj0DAQcDQgAE3SOaxNTHDLP7/Wyty+tFwHooZbcYPrrdxlAeGElo
+Ce4oV0D2ESMmMXAWZMh0nlUJH1s46PdwotALy/jb8vOC66NTMFEwHQYDVR0OBBYE
+FEvnIqwLJKWhikKJR0twTDG3vAYvMB8GA1UdIwQYMBaAFEvnIqwLJKWhikKJR0tw
+TDG3vAYvMA8GA1UdEwEB/wQFMAMBAf8wCgYIKoZIzj0EAwIDRwAwRAIgB6En9mhZ
+1ndoE4Y7ryX/EfKX/oYAxRLMamU8XrxHybkCIH09GDN5ZzQ5h6gUV8BaiKmDfkV9
+JLB8glth+q7Ws56U
+-----END CERTIFICATE-----
+`,
+};
+
+const repository = "onnx-community/whisper-tiny.en_timestamped";
+const revision = "aeaa13760958b03fac5062f457d317d3319c3168";
+const files = {
+  "config.json": createBytes(900, 1),
+  "generation_config.json": createBytes(800, 2),
+  "preprocessor_config.json": createBytes(300, 3),
+  "tokenizer_config.json": createBytes(2_000, 4),
+  "tokenizer.json": createBytes(20_000, 5),
+  "onnx/encoder_model_quantized.onnx": createBytes(1_000_000, 6),
+  "onnx/decoder_model_merged_quantized.onnx": createBytes(9_000_000, 7),
+};
+
+/** The hosts of the public hub, and of its large files. */
+export const hubHosts = ["huggingface.co", "us.aws.cdn.hf.co"] as const;
+
+/** The public hub with the smallest offered model, whose files are small here and no model. */
+export const startModelHub = (): Promise<ModelServer> =>
+  startModelServer({ repository, revision, files, tls, cdnOrigin: `https://${hubHosts[1]}` });
