@@ -64,6 +64,7 @@ export function selectSpeechModel(
 
 /** What opens the model that recognises speech; null: none is stored. Rejects where the browser stores nothing. */
 export async function readSpeechModel(): Promise<{
+  id: string;
   files: ModelFiles;
   description: ModelDescription;
 } | null> {
@@ -72,5 +73,5 @@ export async function readSpeechModel(): Promise<{
   if (model === null) return null;
   const { id, encoder, decoder } = model;
   const description = { encoder, decoder, files: await store.listFiles(id) };
-  return { files: store.openFiles(id), description };
+  return { id, files: store.openFiles(id), description };
 }

@@ -14,10 +14,11 @@ import { type SpeechEngine, speechEngines } from "#client/realtime/session-types
 import type { SiteInfo } from "#shared/site.ts";
 import { recordingSession } from "./recording.ts";
 import { fetchSiteInfo } from "./site-info.ts";
+import { openSpeechModel } from "./speech-model.ts";
 import { prepareTranslator, wrapLanguageCalls } from "./translators.ts";
 
 /**
- * Which engine recognises speech: the site's service, its demo or this browser. The choice is kept on this device.
+ * Which engine recognises speech: the site's service, its demo, this browser or a model on this device. The choice is kept on this device.
  * Loaded after the first paint.
  */
 
@@ -35,9 +36,9 @@ export const canRecognize = (): boolean => getSpeechRecognition() !== null;
 
 /** The engines that can be chosen, the one that is used without a choice first. */
 export function listSpeechEngines(info: SiteInfo): SpeechEngine[] {
-  const browser = canRecognize() ? (["browser"] as const) : [];
-  if (info.isDemoDefault) return ["demo", ...browser];
-  return info.standIns.speech ? [...browser, "demo"] : ["service", ...browser];
+  const here: SpeechEngine[] = canRecognize() ? ["browser", "device"] : ["device"];
+  if (info.isDemoDefault) return ["demo", ...here];
+  return info.standIns.speech ? [...here, "demo"] : ["service", ...here];
 }
 
 /** The demo is a choice of its own where Record uses another engine. */
@@ -61,12 +62,14 @@ export async function downloadLanguagePack(): Promise<void> {
   languagePack.set((await installLanguagePack()) ? "available" : "failed");
 }
 
-export const engines: SessionEngines = {
+export const engines: Required<SessionEngines> = {
   async selectSpeech() {
     const info = await fetchSiteInfo();
     prepareTranslator(recordingSession.get()?.view.get().targetLanguage ?? "none");
     if (info !== null) return selectSpeechEngine(info);
-    return canRecognize() && speechChoice.get() === "browser" ? "browser" : "service";
+    const choice = speechChoice.get();
+    return choice === "device" || (choice === "browser" && canRecognize()) ? choice : "service";
   },
+  openSpeechModel,
   wrapLanguageCalls,
 };

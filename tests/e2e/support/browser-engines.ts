@@ -10,8 +10,11 @@ export interface FakeEngines {
     wordsPerSentence: number;
     /** A session ends by itself after this time. */
     sessionMs: number;
-    /** Every session fails with this error. */
+    /** When each word ends, ms from the start of the first session; otherwise they follow each other. */
+    ends?: readonly number[];
+    /** Every session fails with this error, from `failsAfterMs` on. */
     error?: string;
+    failsAfterMs?: number;
   };
   translator?: {
     /** Time that the download of a language takes; null: it never ends. */
@@ -39,8 +42,8 @@ export async function installEngines(context: BrowserContext, engines: FakeEngin
       /** When word `index` has been said. */
       const getEnd = (index: number) =>
         startedAt +
-        (index + 1) * speech.wordMs +
-        Math.floor(index / speech.wordsPerSentence) * pauseMs;
+        (speech.ends?.[index] ??
+          (index + 1) * speech.wordMs + Math.floor(index / speech.wordsPerSentence) * pauseMs);
       let spokenCount = 0;
       class Recognition {
         lang = "";
@@ -56,7 +59,7 @@ export async function installEngines(context: BrowserContext, engines: FakeEngin
 
         start() {
           const now = performance.now();
-          if (speech?.error !== undefined) {
+          if (speech?.error !== undefined && speech.failsAfterMs === undefined) {
             setTimeout(() => this.onerror?.({ error: speech.error }), 20);
             setTimeout(() => this.onend?.(), 25);
             return;
@@ -75,6 +78,12 @@ export async function installEngines(context: BrowserContext, engines: FakeEngin
         #listen(isEnding: boolean) {
           if (speech === undefined) return;
           const now = performance.now();
+          if (now - startedAt >= (speech.failsAfterMs ?? Number.POSITIVE_INFINITY)) {
+            this.abort();
+            this.onerror?.({ error: speech.error });
+            this.onend?.();
+            return;
+          }
           let hasNews = false;
           while (spokenCount < speech.words.length && getEnd(spokenCount) <= now) {
             this.#utterance.push(speech.words[spokenCount] ?? "");

@@ -37,6 +37,11 @@ const files = {
 /** The hosts of the public hub, and of its large files. */
 export const hubHosts = ["huggingface.co", "us.aws.cdn.hf.co"] as const;
 
-/** The public hub with the smallest offered model, whose files are small here and no model. */
-export const startModelHub = (): Promise<ModelServer> =>
-  startModelServer({ repository, revision, files, tls, cdnOrigin: `https://${hubHosts[1]}` });
+/** The public hub with the smallest offered model, whose files are small here, and no model unless it is given. */
+export function startModelHub(
+  model: ReadonlyMap<string, Uint8Array> = new Map(),
+): Promise<ModelServer> {
+  const cdnOrigin = `https://${hubHosts[1]}`;
+  const contents = { ...files, ...Object.fromEntries(model) };
+  return startModelServer({ repository, revision, files: contents, tls, cdnOrigin });
+}

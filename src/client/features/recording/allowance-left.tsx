@@ -54,7 +54,7 @@ function AllowanceText({ session }: Pick<AllowanceLeftProps, "session">) {
   const view = useValue(session.view);
   const { info, state } = useSubscription();
   if (getStatusWarning(view)) return null;
-  if (view.status === "recording" && view.speechEngine === "browser")
+  if (view.status === "recording" && view.speechEngine !== null && !isRoomEngine(view.speechEngine))
     return <span className="text-ink-3 text-sm">{t("record.noHoursUsed")}</span>;
   const counted = view.status === "recording" ? view.usage : null;
   if (!counted && state !== "known") return null;

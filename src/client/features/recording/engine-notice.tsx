@@ -86,6 +86,7 @@ function getSpeechMessage(info: SiteInfo, view: SessionView) {
   const isInUse = view.status === "recording" || view.busy === "starting";
   const engine = (isInUse ? view.speechEngine : null) ?? selectSpeechEngine(info);
   if (engine === "browser") return "engine.noticeBrowserSpeech";
+  if (engine === "device") return "engine.noticeDeviceSpeech";
   return engine === "demo" ? "engine.noticeDemoSpeech" : null;
 }
 

@@ -71,8 +71,9 @@ const accountAllowance: AccountAllowance = {
 const loadEngines = async () => (await import("#client/state/engines.ts")).engines;
 const loadEnginesAfterPaint = afterFirstPaint(loadEngines);
 
-const lazyEngines: SessionEngines = {
+const lazyEngines: Required<SessionEngines> = {
   selectSpeech: async () => (await loadEngines()).selectSpeech(),
+  openSpeechModel: async (hasFailed) => (await loadEngines()).openSpeechModel(hasFailed),
   wrapLanguageCalls(server) {
     const loading = loadEnginesAfterPaint();
     const calls = loading.then(

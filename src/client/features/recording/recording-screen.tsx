@@ -49,6 +49,7 @@ export function RecordingScreen({
   const sample = useValue(currentSample);
   const hasRecording = useField(session.view, "hasRecording");
   const speechProblem = useField(session.view, "speechProblem");
+  const engine = useField(session.view, "speechEngine");
   const isSoundWaiting = useField(session.view, "waitingSeconds") > 0;
   const areDialogsLoaded = useLatch(useValue(currentDialog) !== null);
   const areReadingDialogsLoaded = useLatch(useValue(readingDialog) !== null);
@@ -112,7 +113,7 @@ export function RecordingScreen({
         lecture={sample?.lecture ?? session}
         empty={(texts) => (sample ? null : <EmptyState session={session} texts={texts} />)}
         notice={
-          sample || (speechProblem === null && !isSoundWaiting) ? null : (
+          sample || (speechProblem === null && !isSoundWaiting && engine !== "device") ? null : (
             <Suspense>
               <SpeechProblem session={session} />
             </Suspense>

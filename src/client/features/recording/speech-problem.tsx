@@ -1,15 +1,22 @@
+import { type ReactNode, Suspense } from "react";
+import { lazyPart } from "#client/lib/lazy.tsx";
 import { useValue } from "#client/lib/signal.ts";
 import type {
   SpeechProblem as Problem,
   RecordingSession,
+  SessionView,
   SpeechEngine,
 } from "#client/realtime/session-types.ts";
 import { listSpeechEngines } from "#client/state/engines.ts";
 import { DataProvider, useSiteInfo } from "#client/state/queries.tsx";
+import { modelSpeed } from "#client/state/speech-model.ts";
 import { Button } from "#client/ui/button.tsx";
 import type { SiteInfo } from "#shared/site.ts";
 import { type MessageKey, useT } from "./engine-messages/index.ts";
+import { modelMessages } from "./model-messages/index.ts";
 import { openDialog } from "./screen-state.ts";
+
+const DeviceModels = lazyPart(() => import("./device-models.tsx"), modelMessages);
 
 /** In place of the live line: why sound has no words, and what can recognise it. */
 export default function SpeechProblem({ session }: { session: RecordingSession }) {
@@ -35,42 +42,74 @@ const titles = {
 const actions = {
   service: "problem.useService",
   browser: "problem.tryBrowser",
-} as const satisfies Partial<Record<SpeechEngine, MessageKey>>;
+  device: "problem.useDevice",
+  demo: null,
+} as const satisfies Record<SpeechEngine, MessageKey | null>;
 
 function ProblemNotice({ session }: { session: RecordingSession }) {
   const t = useT();
   const { data: info } = useSiteInfo();
-  const { speechProblem, waitingSeconds: seconds, status, busy } = useValue(session.view);
-  const isRecording = status === "recording";
-  if (speechProblem === null ? seconds === 0 || isRecording : !isRecording && seconds === 0)
-    return null;
-  const engines = info ? listActions(info, isRecording) : [];
-  const hasOther = engines.some((engine) => engine !== "browser");
-  const text = isRecording ? "problem.kept" : "problem.waiting";
+  const view = useValue(session.view);
+  const speed = useValue(modelSpeed);
+  const { speechProblem: problem, waitingSeconds: seconds, busy } = view;
+  const isRecording = view.status === "recording";
+  const isWaiting = seconds > 0 && !isRecording;
+  if (!isWaiting && (problem === null || !isRecording)) {
+    if (!isRecording || view.speechEngine !== "device" || speed?.isTooSlow !== true) return null;
+    return <Notice title={t("problem.slow")}>{t("problem.slowText")}</Notice>;
+  }
+  const engines = info ? listActions(info, view) : [];
   return (
-    <section
-      aria-label={t("problem.label")}
-      className="my-3 grid max-w-[34em] gap-1.5 border-warn border-l-2 py-0.5 pl-4 font-ui book:ml-22"
-    >
-      <div role="status" className="grid gap-1.5">
-        <p className="font-medium">
-          {t(speechProblem === null ? "problem.noWords" : titles[speechProblem.reason])}
-        </p>
-        <p className="text-pretty text-[0.9em] text-ink-2">
-          {t(text, { seconds })} {hasOther ? null : t("problem.noOther")}
-        </p>
-      </div>
-      <div className="mt-1 flex flex-wrap gap-2">
-        {engines.map((engine) => (
+    <Notice
+      title={t(problem === null ? "problem.noWords" : titles[problem.reason])}
+      buttons={engines.map((engine) => {
+        const label = actions[engine];
+        return label === null ? null : (
           <Button
             key={engine}
             size="small"
             disabled={busy !== null}
             onClick={() => void session.recognizeWith(engine)}
           >
-            {t(actions[engine])}
+            {t(label)}
           </Button>
-        ))}
+        );
+      })}
+      models={problem?.reason === "modelMissing"}
+    >
+      {t(isRecording ? "problem.kept" : "problem.waiting", { seconds })}
+    </Notice>
+  );
+}
+
+interface NoticeProps {
+  title: string;
+  children: ReactNode;
+  buttons?: ReactNode;
+  /** The models that can be downloaded are listed. */
+  models?: boolean;
+}
+
+function Notice({ title, children, buttons, models = false }: NoticeProps) {
+  const t = useT();
+  return (
+    <section
+      aria-label={t("problem.label")}
+      className="my-3 grid max-w-[34em] gap-1.5 border-warn border-l-2 py-0.5 pl-4 font-ui book:ml-22"
+    >
+      <p role="status" className="font-medium">
+        {title}
+      </p>
+      <p className="tabular text-pretty text-[0.9em] text-ink-2">{children}</p>
+      {models ? (
+        <div className="mt-1 text-ink-2 text-sm">
+          <Suspense>
+            <DeviceModels />
+          </Suspense>
+        </div>
+      ) : null}
+      <div className="mt-1 flex flex-wrap gap-2">
+        {buttons}
         <Button size="small" onClick={() => openDialog("settings")}>
           {t("problem.settings")}
         </Button>
@@ -80,8 +119,12 @@ function ProblemNotice({ session }: { session: RecordingSession }) {
 }
 
 /** The demo recognises nothing, and the browser hears only what is said from now on. */
-function listActions(info: SiteInfo, isRecording: boolean): (keyof typeof actions)[] {
+function listActions(info: SiteInfo, view: SessionView): SpeechEngine[] {
+  const isRecording = view.status === "recording";
   return listSpeechEngines(info).filter(
-    (engine) => engine === "service" || (engine === "browser" && isRecording),
-  ) as (keyof typeof actions)[];
+    (engine) =>
+      engine === "service" ||
+      (engine === "browser" && isRecording) ||
+      (engine === "device" && view.speechProblem?.reason !== "modelMissing"),
+  );
 }

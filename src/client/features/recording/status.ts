@@ -6,6 +6,9 @@ import type { MessageKey } from "./messages/index.ts";
 /** Less unsent sound is not shown: acknowledgements are normally a few seconds late. */
 const minUnsentSeconds = 3;
 
+/** A model needs some sound to be sure of its words. */
+const behindShownSeconds = 8;
+
 export function getStatusMessage(view: SessionView, isOutOfTime: boolean): MessageKey {
   if (view.busy === "loading") return "record.loading";
   if (view.busy === "saving") return "record.saving";
@@ -66,6 +69,7 @@ export function getStatusWarning(view: SessionView): StatusWarning | null {
     const low = getAllowanceWarning(view);
     if (low !== null) return low;
   }
+  if (view.speechEngine === "device") return getDeviceWarning(view);
   switch (view.connection) {
     case "reconnecting":
       return waiting
@@ -79,6 +83,14 @@ export function getStatusWarning(view: SessionView): StatusWarning | null {
     case "idle":
       return waiting ? { key: "record.waiting", values } : null;
   }
+}
+
+/** A model on this device needs no connection; it may need time. */
+function getDeviceWarning({ connection, unsentSeconds }: SessionView): StatusWarning | null {
+  if (connection === "connecting" || connection === "reconnecting")
+    return { key: "record.loadingModel" };
+  if (connection === "idle" || unsentSeconds <= behindShownSeconds) return null;
+  return { key: "record.behind", values: { seconds: unsentSeconds } };
 }
 
 /** Usual saves take a few seconds and are not shown; after this time the page says what is not saved. */

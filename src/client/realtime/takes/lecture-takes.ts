@@ -286,6 +286,7 @@ export class LectureTakes {
   /** Retries immediately: the network, a model or the person is back. */
   wake(): void {
     const isModelDue = this.#deviceEnd?.kind === "modelMissing";
+    if (isModelDue) this.#deviceEnd = null;
     if ((this.#end?.kind === "takenOver" || isModelDue) && this.unsentMs > 0)
       this.start(this.isCapturing);
     this.#readers.retryNow();

@@ -42,12 +42,12 @@ const stubEngines = () => {
   vi.stubGlobal("Translator", {});
 };
 
-it("offers only the demo where the browser has no engines", async () => {
+it("uses this device where the browser has no engines, and never the demo by itself", async () => {
   const radios = await open();
   expect(document.querySelector("label")?.textContent).toBe("Demo");
   // A demo translation is only ever chosen.
-  expect(radios.map(({ checked }) => checked)).toEqual([true, false, false, false, false]);
-  expect(radios.map(({ disabled }) => disabled)).toEqual([false, true, true, false, true]);
+  expect(radios.map(({ checked }) => checked)).toEqual([false, false, true, false, false]);
+  expect(radios.map(({ disabled }) => disabled)).toEqual([false, true, false, false, true]);
 });
 
 it.each([

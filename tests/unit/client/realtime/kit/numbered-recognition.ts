@@ -1,3 +1,4 @@
+import { SpeechModelError } from "#client/realtime/device-speech/speech-model-messages.ts";
 import type { SpeechErrorCode } from "#client/realtime/recognition/web-speech.ts";
 import type { AudioCodec } from "#shared/relay.ts";
 import { FakeRecognitions, type SpokenWord } from "./fake-recognition.ts";
@@ -12,10 +13,14 @@ export function setUpNumbered(codec: AudioCodec = "pcm_s16le") {
   const errors: { at: number; error: SpeechErrorCode }[] = [];
   const recognitions = new FakeRecognitions({ clock: world.clock, words, errors });
   world.live.recognition = { opensMicrophone: false, create: () => recognitions.create() };
+  const device = { hasModel: true };
   const page = world.page({
     engines: {
       selectSpeech: async () => "service",
-      openSpeechModel: async () => createNumberedModel(world.clock),
+      async openSpeechModel() {
+        if (!device.hasModel) throw new SpeechModelError("missing", "none is stored");
+        return createNumberedModel(world.clock);
+      },
       wrapLanguageCalls: (server) => ({
         translate: (input, signal) => server.translate(input, signal),
         summarize: (input, signal) => server.summarize(input, signal),
@@ -26,6 +31,7 @@ export function setUpNumbered(codec: AudioCodec = "pcm_s16le") {
   return {
     world,
     page,
+    device,
     /** Number of the words said so far. */
     wordCount: () => count,
     /** Says the next `number` words, one a chunk, while the page records. */

@@ -1,0 +1,74 @@
+import { browserClock } from "#client/lib/clock.ts";
+import { Signal } from "#client/lib/signal.ts";
+import { safeStorage } from "#client/lib/storage.ts";
+import type { OpenSpeechModel } from "#client/realtime/device-speech/speech-model.ts";
+import { SpeechModelError } from "#client/realtime/device-speech/speech-model-messages.ts";
+import { recordingSession } from "./recording.ts";
+
+/** The speech model of this device that is open. Its code and its files are loaded with the first use. */
+
+/** How fast this device recognises with the open model; see `MeasuredSpeed`. Null before that was measured. */
+export const modelSpeed = new Signal<{ isTooSlow: boolean } | null>(null);
+
+let open: { id: string; model: Promise<OpenSpeechModel> } | null = null;
+let isWaiting = false;
+
+/** The chosen model, ready. `hasFailed`: the one before has. @throws SpeechModelError */
+export async function openSpeechModel(hasFailed: boolean): Promise<OpenSpeechModel> {
+  const { readSpeechModel } = await import("./device-models.ts");
+  const stored = await readSpeechModel();
+  if (stored === null) {
+    void wakeWhenStored();
+    throw new SpeechModelError("missing", "No speech model is stored");
+  }
+  const { id } = stored;
+  if (open !== null && (hasFailed || open.id !== id)) {
+    void open.model.then((model) => model.dispose()).catch(() => {});
+    open = null;
+  }
+  open ??= { id, model: load(stored) };
+  try {
+    return await open.model;
+  } catch (error) {
+    open = null;
+    throw error;
+  }
+}
+
+type StoredModel = NonNullable<
+  Awaited<ReturnType<typeof import("./device-models.ts").readSpeechModel>>
+>;
+
+async function load({ id, files, description }: StoredModel): Promise<OpenSpeechModel> {
+  const { openSpeechModel: openModel } = await import(
+    "#client/realtime/device-speech/speech-model.ts"
+  );
+  const model = await openModel(files, description);
+  await measure(id, model);
+  return model;
+}
+
+/** Once on each device. What it says is no condition: a slow device recognises late, and loses nothing. */
+async function measure(id: string, model: OpenSpeechModel): Promise<void> {
+  const key = `speechModelSpeed:${id}`;
+  const known = safeStorage.get(key);
+  if (known === null) {
+    const { measureSpeed } = await import("#client/realtime/device-speech/speed.ts");
+    const speed = await measureSpeed(model, browserClock, "en");
+    safeStorage.set(key, speed.isTooSlow ? "slow" : "fast");
+    modelSpeed.set(speed);
+  } else modelSpeed.set({ isTooSlow: known === "slow" });
+}
+
+/** What was recorded meanwhile is recognised as soon as a model is there. */
+async function wakeWhenStored(): Promise<void> {
+  if (isWaiting) return;
+  isWaiting = true;
+  const { modelDownloads, selectSpeechModel } = await import("./device-models.ts");
+  const stop = modelDownloads.states.subscribe(() => {
+    if (selectSpeechModel() === null) return;
+    stop();
+    isWaiting = false;
+    recordingSession.get()?.wake();
+  });
+}

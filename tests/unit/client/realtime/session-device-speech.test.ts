@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { setUpNumbered } from "./kit/numbered-recognition.ts";
+import { range, wordsIn } from "./kit/simulated-room.ts";
+
+test("recognises on this device, sends nothing and uses no hours", async () => {
+  const { world, page, say, pause } = setUpNumbered();
+  await page.record({ engine: "device" });
+  await say(40);
+  expect(wordsIn(page.text()).length).toBeGreaterThan(25);
+  await pause();
+  await page.stop();
+  expect(wordsIn(page.text())).toEqual(range(1, 40));
+  expect(world.room.connections).toBe(0);
+  expect(page.view).toMatchObject({ usage: null, unsentSeconds: 0, speechProblem: null });
+});
+
+test("records without a model, and recognises from the beginning when there is one", async () => {
+  const { page, device, say, pause } = setUpNumbered();
+  device.hasModel = false;
+  await page.record({ engine: "device" });
+  await say(30);
+  expect(page.view).toMatchObject({
+    ...{ status: "recording", waitingSeconds: 7, unsentSeconds: 0 },
+    speechProblem: { engine: "device", reason: "modelMissing" },
+  });
+  device.hasModel = true;
+  page.session.wake();
+  await say(30);
+  expect(page.view.speechProblem).toBeNull();
+  await pause();
+  await page.stop();
+  expect(wordsIn(page.text())).toEqual(range(1, 60));
+});
+
+test("recognises a stopped recording when a model has come", async () => {
+  const { page, device, say } = setUpNumbered();
+  device.hasModel = false;
+  await page.record({ engine: "device" });
+  await say(30);
+  await page.stop();
+  expect(page.view).toMatchObject({ status: "paused", waitingSeconds: 7 });
+  device.hasModel = true;
+  page.session.wake();
+  await page.listen(10_000);
+  expect(wordsIn(page.text())).toEqual(range(1, 30));
+  expect(page.view).toMatchObject({ waitingSeconds: 0, connection: "idle", saveState: "saved" });
+});
+
+test("goes on after the browser's engine, when a model has come", async () => {
+  const { page, device, say, pause, fail } = setUpNumbered();
+  device.hasModel = false;
+  await page.record({ engine: "browser" });
+  await say(40);
+  fail("service-not-allowed");
+  await say(20);
+  await page.finish(page.session.recognizeWith("device"));
+  await say(10);
+  expect(page.view.speechProblem).toEqual({ engine: "device", reason: "modelMissing" });
+  device.hasModel = true;
+  page.session.wake();
+  await say(20);
+  await pause();
+  await page.stop();
+  expect(wordsIn(page.text())).toEqual(range(1, 90));
+});
