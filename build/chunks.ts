@@ -109,11 +109,11 @@ export function chunks() {
     },
     {
       name: "reader-start",
-      // A reader's file is created from the texts of pairs: it must not load `base`, which starts the application.
       test: (id: string) =>
-        (readerStart.has(id) && (isShared(id) || !(isIcon(id) || id.includes("/live")))) ||
-        id.endsWith("/transcript/pair-texts.ts"),
+        readerStart.has(id) && (isShared(id) || !(isIcon(id) || id.includes("/live"))),
     },
+    // A reader's file is created from it, and must not load `base`, which starts the application.
+    { name: "pair-texts", test: (id: string) => id.endsWith("/transcript/pair-texts.ts") },
     {
       name: "reader-parts",
       test: (id: string) => readerStart.has(id) && id.includes("/features/live/"),

@@ -8,7 +8,7 @@ import {
 } from "#client/ui/bilingual.tsx";
 import { languages } from "#shared/languages.ts";
 import { entryTextMaxLength } from "#shared/limits.ts";
-import { useT } from "./messages/index.ts";
+import { useT } from "./dialog-messages/index.ts";
 
 export interface RowEditing {
   /** Ends the editing of `row`, as it was at first. `change` is null when nothing is to be saved. */

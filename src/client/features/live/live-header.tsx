@@ -1,6 +1,7 @@
 import { Copy, Download, Ellipsis, FileText, FolderPlus, Search } from "lucide-react";
 import { notifyLoadFailure } from "#client/lib/lazy.tsx";
 import { useValue } from "#client/lib/signal.ts";
+import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import { isFindOpen } from "#client/reading/reading-state.ts";
 import { chooseTheme, theme } from "#client/state/theme.ts";
 import { Menu } from "#client/ui/menu.tsx";
@@ -90,7 +91,10 @@ function LanguageSelect({ session }: { session: ReaderSession }) {
 }
 
 const takeAway = (use: (module: typeof import("./take-away.ts")) => Promise<void>) =>
-  import("./take-away.ts").then(use, notifyLoadFailure);
+  Promise.all([import("./take-away.ts"), readingDialogMessages.load()]).then(
+    ([module]) => use(module),
+    notifyLoadFailure,
+  );
 
 /** What a reader may take away, if the owner allows it. */
 function Actions({ session, saveFile }: Pick<LiveHeaderProps, "session" | "saveFile">) {

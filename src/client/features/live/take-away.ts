@@ -1,13 +1,18 @@
 import { formatDay } from "#client/lib/dates.ts";
 import { copyText, toastFailure } from "#client/lib/notifications.ts";
+import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import { formatShownText } from "#client/reading/format-text.ts";
 import type { Lecture } from "#shared/lecture.ts";
 import { t } from "./messages/index.ts";
 import type { ReaderSession, SaveFile } from "./reader-session.ts";
 import type { SharedLecture } from "./shared-lecture.ts";
 
+/** These functions need `readingDialogMessages`. */
+
 export const copyLecture = ({ lecture }: ReaderSession): Promise<void> =>
-  copyText(formatShownText(lecture), t("live.copied"), [t("live.copyFailed")]);
+  copyText(formatShownText(lecture), readingDialogMessages.t("live.copied"), [
+    readingDialogMessages.t("live.copyFailed"),
+  ]);
 
 export async function saveText(
   { lecture }: ReaderSession,
@@ -15,12 +20,12 @@ export async function saveText(
   saveFile: SaveFile,
 ): Promise<void> {
   const now = new Date().toISOString();
-  const note = t("live.fileNote", { date: formatDay(now) });
+  const note = readingDialogMessages.t("live.fileNote", { date: formatDay(now) });
   try {
     await saveFile(toLecture(lecture, now), { format, untitled: t("live.title"), note });
   } catch (failure) {
     console.warn("The file could not be created", failure);
-    toastFailure(t("live.saveFailed"));
+    toastFailure(readingDialogMessages.t("live.saveFailed"));
   }
 }
 

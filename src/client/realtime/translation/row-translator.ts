@@ -12,7 +12,7 @@ import { entryTextMaxLength } from "#shared/limits.ts";
 import { previousContext, translationFailed, untranslatableFragment } from "#shared/words.ts";
 import { type TranslationJob, TranslationQueue } from "./translation-queue.ts";
 import { NoTranslatorError } from "./translator-list.ts";
-import { WaitingRows } from "./waiting-rows.ts";
+import { TranslatorRows } from "./translator-rows.ts";
 
 export interface TranslatorDeps extends Pick<SessionPorts, "clock" | "log"> {
   translate: SessionApi["translate"];
@@ -36,7 +36,7 @@ interface RowJob extends TranslationJob {
 /** Translates rows. Each row has at most one job; a new request replaces it. */
 export class RowTranslator {
   readonly #queue: TranslationQueue;
-  readonly #waiting: WaitingRows;
+  readonly #waiting: TranslatorRows;
   #jobs = new Map<number, RowJob>();
   #failedLanguages = new Map<number, TranslationLanguage>();
 
@@ -47,7 +47,7 @@ export class RowTranslator {
       onWait: (error, isPaused) =>
         this.#waiting.onFailed(error instanceof NoTranslatorError ? "none" : error.code, isPaused),
     });
-    this.#waiting = new WaitingRows({
+    this.#waiting = new TranslatorRows({
       clock: deps.clock,
       onLate: (positions, isLate) => this.#setLate(positions, isLate),
       isBlank: (position) => deps.transcript.row(position)?.placeholder?.text === "",
