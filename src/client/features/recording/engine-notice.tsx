@@ -60,12 +60,12 @@ function Engines({ session, isIntroduction = false, className }: EnginesProps) {
   const speech = getSpeechMessage(data, view);
   if (speech === null && !data.standIns.llm && selectLanguageEngine(data) === "service")
     return null;
-  const hasHint = isIntroduction && speech === "engine.noticeBrowserSpeech";
+  const hint = isIntroduction && speech !== null ? hints[speech] : null;
   return (
     <aside className={`text-ink-2 ${className}`}>
       {speech === null ? null : (
         <span>
-          {t(speech)} {hasHint ? t("engine.noticeBrowserSpeechHint") : null}
+          {t(speech)} {hint === null ? null : t(hint)}
         </span>
       )}
       <LanguageText info={data} view={view} />
@@ -79,6 +79,12 @@ function Engines({ session, isIntroduction = false, className }: EnginesProps) {
     </aside>
   );
 }
+
+const hints = {
+  "engine.noticeBrowserSpeech": "engine.noticeBrowserSpeechHint",
+  "engine.noticeDeviceSpeech": "engine.noticeDeviceSpeechHint",
+  "engine.noticeDemoSpeech": null,
+} as const;
 
 function getSpeechMessage(info: SiteInfo, view: SessionView) {
   // What does not work is told in place of the words.
