@@ -196,15 +196,15 @@ export class DeviceRecognizer {
    * @returns the words on the page that end at `heldMs`, where they are known.
    */
   #placeTake(take: Take, restMs: number): string {
-    const { heldMs, offsetMs, repeatedUntilMs, repeatFilter } = take;
+    const { heldMs, offsetMs, repeated } = take;
     const { lectureEndMs } = this.deps.settings();
     const { getClockEndMs, getLastText } = this.deps;
-    const wordsEndMs = Math.max((offsetMs ?? 0) + heldMs, repeatedUntilMs);
+    const wordsEndMs = (offsetMs ?? 0) + take.wordsEndMs;
     const isInterrupted = offsetMs === null || wordsEndMs < lectureEndMs - interruptedMs;
     if (isInterrupted) take.place(Math.max(lectureEndMs, getClockEndMs()) - restMs);
     else take.place(offsetMs);
     // The page knows that words behind `heldMs` are repeated, and leaves them out itself.
-    const isFiltered = repeatFilter?.isHolding === true && wordsEndMs === repeatedUntilMs;
+    const isFiltered = wordsEndMs === repeated?.untilMs;
     return heldMs === 0 || isInterrupted || isFiltered ? "" : getLastText();
   }
 

@@ -31,3 +31,15 @@ export function getClockEndMs(takes: readonly Take[], endMs: number): number {
     endMs,
   );
 }
+
+/**
+ * Where the room is to place the rest of `take` on the clock of a lecture whose words end at `endMs`: there, or where the
+ * sound lies if its beginning has the last of those words.
+ */
+export function getRestStartMs(
+  { offsetMs, wordsEndMs, firstUnsent, chunkMs }: Take,
+  endMs: number,
+): number {
+  if (offsetMs === null || endMs > offsetMs + wordsEndMs + 1) return endMs;
+  return Math.min(endMs, offsetMs + firstUnsent * chunkMs);
+}

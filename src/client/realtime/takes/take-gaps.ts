@@ -67,3 +67,15 @@ export function toLectureGaps(gaps: readonly TakeGap[], placements: readonly Pla
     })
     .slice(0, gapsPerTakeMax);
 }
+
+/** Keeps the place that gaps before `heldMs` have on the lecture's clock: what has no words yet is placed anew. */
+export function fixPlacedGaps(
+  gaps: readonly TakeGap[],
+  placements: readonly Placement[],
+  heldMs: number,
+): TakeGap[] {
+  return gaps.map((gap) => {
+    const lectureMs = gap.lectureMs ?? toLectureMs(placements, gap.atMs);
+    return lectureMs === null || gap.atMs > heldMs ? gap : { ...gap, lectureMs };
+  });
+}

@@ -26,6 +26,7 @@ import {
   relayClose,
 } from "#shared/relay.ts";
 import { chunkMs } from "./chunk-codec.ts";
+import { getRestStartMs } from "./lecture-clock.ts";
 import type { Take } from "./take.ts";
 
 export interface UploaderDeps {
@@ -142,8 +143,7 @@ export class TakeUploader {
 
   /** Continues with the first incomplete take, or closes when there is none. */
   #startNextTake(): void {
-    this.#takes = this.#takes.filter((take) => !take.isComplete && isRoomEngine(take.engine));
-    const next = this.#takes[0];
+    const next = this.#findNextTake();
     if (next === undefined) {
       this.close();
       this.#retry.reset();
@@ -160,9 +160,13 @@ export class TakeUploader {
     this.#connection.reconfigure();
   }
 
-  #connect(): void {
+  #findNextTake(): Take | undefined {
     this.#takes = this.#takes.filter((take) => !take.isComplete && isRoomEngine(take.engine));
-    this.#take = this.#takes[0] ?? null;
+    return this.#takes[0];
+  }
+
+  #connect(): void {
+    this.#take = this.#findNextTake() ?? null;
     if (this.#take === null) {
       this.#startNextTake();
       return;
@@ -198,7 +202,7 @@ export class TakeUploader {
     const { relayId, codec, firstUnsent, heldMs } = take;
     const position = { take: relayId, codec, from: firstUnsent, heldMs };
     const settings = this.deps.settings();
-    const lectureEndMs = take.getRestStart(settings.lectureEndMs);
+    const lectureEndMs = getRestStartMs(take, settings.lectureEndMs);
     return createConfigMessage({ ...settings, lectureEndMs }, position);
   }
 

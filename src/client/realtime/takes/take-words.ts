@@ -1,3 +1,4 @@
+import { RepeatFilter } from "#client/realtime/recognition/overlap.ts";
 import type { LectureSettings } from "#client/realtime/relay/wire.ts";
 import type { WordSource } from "#client/realtime/transcript/transcript-writer.ts";
 import type { RelayToken, RelayTokens } from "#shared/relay.ts";
@@ -18,6 +19,8 @@ export class TakeWords {
   #source: WordSource | null = null;
   /** The take of the last words and its offset then. */
   #last: { take: Take; offsetMs: number | null } | null = null;
+  /** Of takes whose first words another engine has given. */
+  readonly #filters = new WeakMap<Take, RepeatFilter>();
 
   constructor(
     private readonly deps: Deps,
@@ -35,7 +38,7 @@ export class TakeWords {
   }
 
   add(batch: RelayTokens, take: Take): void {
-    const { offsetMs, resumedAtMs, repeatFilter } = take;
+    const { offsetMs, resumedAtMs, repeated } = take;
     if (this.#last?.take !== take || this.#last.offsetMs !== offsetMs) {
       // These words do not follow the previous ones on the lecture's clock, so they begin a sentence.
       this.#source?.endSentence();
@@ -43,12 +46,14 @@ export class TakeWords {
     }
     const { diarization } = this.deps.settings();
     const tokens = batch.tokens.filter((token) => !isRepeated(token, resumedAtMs));
-    if (repeatFilter === null) {
+    const filter = this.#getFilter(take);
+    if (filter === undefined) {
       this.#source?.addTokens({ ...batch, tokens }, diarization);
       this.updateHeldMs();
       return;
     }
-    const fresh = repeatFilter.apply({ ...batch, tokens }, take.repeatedUntilMs);
+    const fresh = filter.apply({ ...batch, tokens }, repeated?.untilMs ?? 0);
+    if (!filter.isHolding) take.endRepeated();
     this.#source?.addTokens(fresh, diarization);
     // The words on the page may reach further than the sound that is recognised again.
     take.updateHeldMs(batch.audio_final_proc_ms);
@@ -57,8 +62,8 @@ export class TakeWords {
   /** Words of the last take have become final on the page. */
   updateHeldMs(): void {
     const take = this.#last?.take;
-    if (take?.repeatFilter?.isHolding !== true)
-      take?.updateHeldMs(this.deps.settings().lectureEndMs);
+    if (take === undefined || this.#filters.get(take)?.isHolding === true) return;
+    take.updateHeldMs(this.deps.settings().lectureEndMs);
   }
 
   close(): void {
@@ -67,12 +72,22 @@ export class TakeWords {
     this.#source = null;
   }
 
-  /** Adds words that were held back, because no more come. */
+  /** Adds words of a complete take that were held back, because no more come. */
   flush(): void {
-    const tokens = this.#last?.take.repeatFilter?.end() ?? [];
+    const take = this.#last?.take;
+    if (take?.isComplete !== true) return;
+    const tokens = this.#filters.get(take)?.end() ?? [];
+    take.endRepeated();
     const endMs = tokens.at(-1)?.end_ms ?? 0;
     const times = { audio_final_proc_ms: endMs, audio_total_proc_ms: endMs };
     if (tokens.length > 0) this.#source?.addTokens({ type: "tokens", tokens, ...times }, false);
+  }
+
+  #getFilter(take: Take): RepeatFilter | undefined {
+    const { repeated } = take;
+    if (repeated !== null && !this.#filters.has(take))
+      this.#filters.set(take, new RepeatFilter(repeated.text));
+    return this.#filters.get(take);
   }
 }
 

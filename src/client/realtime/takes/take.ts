@@ -1,13 +1,13 @@
 import type { Clock } from "#client/lib/clock.ts";
 import type { Log } from "#client/realtime/platform/ports.ts";
-import { RepeatFilter } from "#client/realtime/recognition/overlap.ts";
 import type { SpeechEngine } from "#client/realtime/session-types.ts";
 import type { RecordedTake } from "#shared/recorded-take.ts";
 import type { AudioCodec } from "#shared/relay.ts";
 import { ChunkBuffer } from "./chunk-buffer.ts";
-import { type ChunkData, chunkMs, createSilentChunk, isChunk } from "./chunk-codec.ts";
+import { type ChunkData, chunkMs } from "./chunk-codec.ts";
+import { ChunkLoader } from "./chunk-loader.ts";
 import { DiskCopy } from "./disk-copy.ts";
-import { addGap, type TakeGap, toLectureMs } from "./take-gaps.ts";
+import { addGap, fixPlacedGaps, type TakeGap } from "./take-gaps.ts";
 import { createTakeReport } from "./take-report.ts";
 import type { StoredTake, TakeChunk, TakeStorage } from "./take-storage.ts";
 
@@ -15,8 +15,6 @@ import type { StoredTake, TakeChunk, TakeStorage } from "./take-storage.ts";
 const leadInMs = 2_000;
 /** Stored audio that also stays in memory: what is sent next or again. */
 export const memoryWindowMs = 65_000;
-/** Chunks read from the storage at a time. */
-const chunksPerRead = 128;
 
 export interface TakeDeps extends TakeEvents {
   /** Null: chunks are kept in memory only. */
@@ -57,6 +55,7 @@ export class Take {
   /** Unacknowledged chunks that are in memory. */
   readonly #memory = new ChunkBuffer();
   readonly #disk: DiskCopy;
+  readonly #loader: ChunkLoader;
   #record: StoredTake;
   /** First chunk that the room has not acknowledged. */
   #firstUnsent: number;
@@ -64,8 +63,6 @@ export class Take {
   #isRemoved = false;
   /** The words of all chunks are saved, and the take is kept. */
   #isSaved = false;
-  #isLoading = false;
-  #repeatFilter: RepeatFilter | null = null;
   /** See `resumedAtMs`. */
   #resumedAtMs = 0;
   /** Chunks lost to full memory since the last one that was kept. */
@@ -93,21 +90,30 @@ export class Take {
       onFailed: () => this.deps.onStorageState(),
     };
     this.#disk = new DiskCopy(copyDeps, stored !== undefined);
+    this.#loader = new ChunkLoader({
+      ...{ codec: take.codec, memory: this.#memory, disk: this.#disk },
+      getRange: () => ({ from: this.#firstUnsent, to: this.nextSeq }),
+      onUnreadable: (seq) => this.#addFilledGap(seq, "unreadable"),
+      onLoaded: (silentMs) => {
+        if (silentMs > 0) this.deps.onMissing(silentMs);
+        this.deps.onLoaded();
+      },
+    });
   }
 
   /** What recognises the rest. */
   get engine(): SpeechEngine {
     return this.#record.engine;
   }
-  /** Leaves out of the words of the rest those that another engine has given; null: it has given none. */
-  get repeatFilter(): RepeatFilter | null {
+  /**
+   * What another engine has given already of the words of the rest: the end of `text`, up to `untilMs` on the lecture's
+   * clock. Null: nothing.
+   */
+  get repeated(): StoredTake["repeated"] {
     const { repeated } = this.#record;
-    if (repeated !== null) this.#repeatFilter ??= new RepeatFilter(repeated.text);
-    return this.#repeatFilter;
-  }
-  /** Where the words end on the lecture's clock that another engine has given, ms. */
-  get repeatedUntilMs(): number {
-    return (this.offsetMs ?? 0) + Math.min(this.#record.repeated?.untilMs ?? 0, this.lengthMs);
+    if (repeated === null) return null;
+    const untilMs = Math.min(repeated.untilMs, this.lengthMs);
+    return { ...repeated, untilMs: (this.offsetMs ?? 0) + untilMs };
   }
   /** End of the words on the page whatever their times are worth, ms on the take's own clock. */
   get wordsEndMs(): number {
@@ -158,14 +164,6 @@ export class Take {
   /** Position of chunk 0 on the lecture's clock, ms; null until the room has placed the take. */
   get offsetMs(): number | null {
     return this.#record.placements.at(-1)?.offsetMs ?? null;
-  }
-  /**
-   * Where the room is to place the rest on the clock of a lecture whose words end at `endMs`: there, or where the sound
-   * lies if its beginning has the last of those words.
-   */
-  getRestStart(endMs: number): number {
-    if (this.offsetMs === null || endMs > this.offsetMs + this.wordsEndMs + 1) return endMs;
-    return Math.min(endMs, this.offsetMs + this.#firstUnsent * this.chunkMs);
   }
   /** Words before this time on the lecture's clock were on the page when the room placed the take last. */
   get resumedAtMs(): number {
@@ -232,7 +230,7 @@ export class Take {
   /** Chunk `seq`; undefined if it is not in memory: it is then read from the storage. */
   getChunk(seq: number): ChunkData | undefined {
     const data = this.#memory.get(seq);
-    if (data === undefined && seq >= this.#firstUnsent && seq < this.nextSeq) void this.#load(seq);
+    if (data === undefined) this.#loader.load(seq);
     return data;
   }
 
@@ -243,7 +241,16 @@ export class Take {
 
   /** An engine has failed. The words of what is unsent may begin with the end of `text`, up to `ms` on the lecture's clock. */
   leaveRest(text: string, ms: number): void {
-    if (this.offsetMs !== null) this.#change({ repeated: { text, untilMs: ms - this.offsetMs } });
+    if (this.offsetMs === null) return;
+    const untilMs = ms - this.offsetMs;
+    // Otherwise they may begin with the same word, said again.
+    const isUnsent = untilMs > this.#firstUnsent * this.chunkMs;
+    this.#change({ repeated: { text: isUnsent ? text : "", untilMs } });
+  }
+
+  /** The words that follow are new. */
+  endRepeated(): void {
+    if (this.#record.repeated !== null) this.#change({ repeated: null });
   }
 
   /** Has `engine` recognise what is unsent. */
@@ -307,11 +314,7 @@ export class Take {
   /** Moves the take to the lecture that replaces its own, and that hears of it from now on. */
   moveTo(lectureId: string, events: TakeEvents): void {
     this.deps = { ...this.deps, ...events };
-    const gaps = this.#record.gaps.map((gap) => {
-      const lectureMs = gap.lectureMs ?? toLectureMs(this.#record.placements, gap.atMs);
-      // What has no words yet is placed anew.
-      return lectureMs === null || gap.atMs > this.heldMs ? gap : { ...gap, lectureMs };
-    });
+    const gaps = fixPlacedGaps(this.#record.gaps, this.#record.placements, this.heldMs);
     this.#change({ lectureId, gaps, placements: [], savedMs: this.heldMs });
   }
 
@@ -354,31 +357,5 @@ export class Take {
   #evictStored(chunks: readonly TakeChunk[]): void {
     const end = this.#firstUnsent + Math.ceil(memoryWindowMs / this.chunkMs);
     for (const { seq } of chunks) if (seq >= end) this.#memory.delete(seq);
-  }
-
-  async #load(seq: number): Promise<void> {
-    if (this.#isLoading) return;
-    this.#isLoading = true;
-    const to = Math.min(this.nextSeq, seq + chunksPerRead);
-    const found = await this.#disk.read(seq, to);
-    this.#isLoading = false;
-    this.#keepLoaded(seq, to, new Map(found.map((chunk) => [chunk.seq, chunk.data])));
-    this.deps.onLoaded();
-  }
-
-  /** Replaces chunks that could not be read by silence, so that later ones keep their time. */
-  #keepLoaded(from: number, to: number, found: ReadonlyMap<number, ChunkData>): void {
-    let missing = 0;
-    for (let seq = Math.max(from, this.#firstUnsent); seq < to; seq += 1) {
-      if (this.#memory.get(seq) !== undefined) continue;
-      const data = found.get(seq);
-      const isReadable = data !== undefined && isChunk(this.codec, data);
-      if (!isReadable) {
-        missing += 1;
-        this.#addFilledGap(seq, "unreadable");
-      }
-      this.#memory.add(seq, isReadable ? data : createSilentChunk(this.codec));
-    }
-    if (missing > 0) this.deps.onMissing(missing * this.chunkMs);
   }
 }

@@ -205,6 +205,51 @@ describe("a browser's recognition that fails", () => {
     expect(page.view.speechProblem).toEqual({ engine: "browser", reason: "refused" });
   });
 
+  test("is not told any more once the person has stopped and no sound waits", async () => {
+    const { world, page } = setUp();
+    world.live.recognition = null;
+    await page.record();
+    await page.stop();
+    expect(page.view).toMatchObject({ speechProblem: null, waitingSeconds: 0 });
+  });
+
+  test("is not told while another engine records, and its sound waits on", async () => {
+    const { page, say, fail } = setUpNumbered();
+    await page.record({ engine: "browser" });
+    await say(10);
+    fail("service-not-allowed");
+    await say(40);
+    await page.stop();
+    expect(page.view.speechProblem?.reason).toBe("refused");
+    expect(page.session.lectures.get().get("lecture-1")?.view.get().status).toBe("paused");
+    await page.record({ engine: "service" });
+    await say(10);
+    expect(page.view.speechProblem).toBeNull();
+    await page.stop();
+    expect(page.view.speechProblem).toBeNull();
+    expect(page.view.waitingSeconds).toBeGreaterThan(9);
+    await page.finish(page.session.recognizeWith("service"));
+    await page.listen(30_000);
+    expect(page.view).toMatchObject({ speechProblem: null, waitingSeconds: 0 });
+  });
+
+  test("takes the place of this device's failure, once the browser records", async () => {
+    const { page, device, say } = setUpNumbered();
+    device.hasModel = false;
+    await page.record({ engine: "device" });
+    await say(10);
+    expect(page.view.speechProblem).toEqual({ engine: "device", reason: "modelMissing" });
+    await page.stop();
+    expect(page.view.speechProblem?.engine).toBe("device");
+    await page.record({ engine: "browser" });
+    await say(10);
+    expect(page.view.speechProblem).toBeNull();
+    await page.stop();
+    await page.finish(page.session.recognizeWith("service"));
+    await page.listen(30_000);
+    expect(page.view).toMatchObject({ speechProblem: null, waitingSeconds: 0 });
+  });
+
   test("has stalled when somebody speaks for 6 s without a result, and works again with the next one", async () => {
     const { world, page, words } = setUp({ minutes: 0 });
     await page.record();
