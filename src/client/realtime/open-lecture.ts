@@ -143,10 +143,12 @@ export class OpenLecture {
 
   /** Why words are missing; null: none are, as far as is known. */
   get speechProblem(): SpeechProblem | null {
-    const { deviceEnd } = this.takes;
-    return deviceEnd === null
-      ? this.recognition.problem
-      : { engine: "device", reason: deviceEnd.kind };
+    const { deviceEnd, waitingMs } = this.takes;
+    if (!this.document.isRecording && waitingMs === 0) return null;
+    const { problem, state } = this.recognition;
+    // `deviceEnd` may be an earlier recording's.
+    if (problem !== null || state !== "idle" || deviceEnd === null) return problem;
+    return { engine: "device", reason: deviceEnd.kind };
   }
 
   get recordedSeconds(): number {
@@ -215,6 +217,7 @@ export class OpenLecture {
   }
 
   endTake(): void {
+    this.document.isRecording = false;
     this.takes.endTake();
     this.endHeard();
     this.deps.onChange();
@@ -223,6 +226,7 @@ export class OpenLecture {
   startStreaming(): void {
     this.document.isRecording = true;
     this.#hasStreamed = true;
+    this.recognition.replace();
     this.takes.start(true);
   }
 

@@ -15,15 +15,13 @@ import type {
   TranscriptView,
 } from "#client/realtime/session-types.ts";
 import { TranscriptWriter } from "#client/realtime/transcript/transcript-writer.ts";
-import type { MarkedSentence } from "#shared/format-marks.ts";
 import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
 import type { Lecture, Mark } from "#shared/lecture.ts";
 import { marksMax, saveWaitMs } from "#shared/limits.ts";
 import type { RecordedTake } from "#shared/recorded-take.ts";
-import { groupMarksByRow } from "#shared/row-groups.ts";
 import { getTargetLanguage, type InitialState, toTranscriptRows } from "./initial-state.ts";
 import { LectureDetails } from "./lecture-details.ts";
-import { LectureMarks } from "./lecture-marks.ts";
+import { LectureMarks, listMarkedSentences } from "./lecture-marks.ts";
 import { RecordedTakes } from "./recorded-takes.ts";
 
 interface Deps {
@@ -69,7 +67,7 @@ export class EditableLecture implements LectureDocument {
         log: ports.log,
         lectureId: this.lectureId,
         english: () => this.writer.transcript.english(),
-        markedSentences: () => this.#listMarkedSentences(),
+        markedSentences: () => listMarkedSentences(this.marks.get(), this.writer.transcript.rows()),
         saveLecture: () => this.#saveAll(),
         onSave: (fields) => this.stored.changeFields(fields),
         isTitleMissing: () => this.stored.name === null,
@@ -145,6 +143,9 @@ export class EditableLecture implements LectureDocument {
     return !this.stored.isSaved || this.hasPendingText || this.details.summary.isGenerating;
   }
 
+  get isRecording(): boolean {
+    return this.#isRecording;
+  }
   set isRecording(isRecording: boolean) {
     this.#isRecording = isRecording;
     this.publish();
@@ -301,14 +302,6 @@ export class EditableLecture implements LectureDocument {
     api
       .changeMarks({ lectureId: this.lectureId, marks, deletedIds: [] })
       .catch(() => ports.log.warn("mark of a closed lecture not saved"));
-  }
-
-  #listMarkedSentences(): MarkedSentence[] {
-    const rows = this.writer.transcript.rows();
-    const groups = groupMarksByRow(this.marks.get(), rows);
-    return rows.flatMap(({ position, english }) =>
-      (groups.get(position) ?? []).map(({ note }) => ({ sentence: english, note })),
-    );
   }
 
   /** Saves everything that is on the page. @throws ApiError */

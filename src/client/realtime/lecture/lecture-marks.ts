@@ -1,6 +1,9 @@
 import { Signal } from "#client/lib/observable.ts";
+import type { TranscriptRow } from "#client/realtime/session-types.ts";
+import type { MarkedSentence } from "#shared/format-marks.ts";
 import type { ChangeMarksInput, Mark } from "#shared/lecture.ts";
 import { marksPerChangeMax, noteMaxLength } from "#shared/limits.ts";
+import { groupMarksByRow } from "#shared/row-groups.ts";
 
 type MarkChanges = Omit<ChangeMarksInput, "lectureId">;
 
@@ -65,4 +68,15 @@ export class LectureMarks {
   #listOthers(id: string): Mark[] {
     return this.list.get().filter((mark) => mark.id !== id);
   }
+}
+
+/** The marked ones of `rows`, in their order, once for each mark. */
+export function listMarkedSentences(
+  marks: readonly Mark[],
+  rows: readonly TranscriptRow[],
+): MarkedSentence[] {
+  const groups = groupMarksByRow(marks, rows);
+  return rows.flatMap(({ position, english }) =>
+    (groups.get(position) ?? []).map(({ note }) => ({ sentence: english, note })),
+  );
 }
