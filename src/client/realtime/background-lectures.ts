@@ -14,7 +14,7 @@ const pollMs = 5_000;
 /** A background lecture is given up after this many refusals by the server. */
 const refusalsMax = 3;
 
-const isDraining = (lecture: OpenLecture) => lecture.takes.connection === "draining";
+const isDraining = (lecture: OpenLecture) => lecture.takes.recognition.state === "draining";
 
 /**
  * Owns the open lecture and those in the background: no longer shown, but with audio, translations or
@@ -136,16 +136,16 @@ export class BackgroundLectures {
 
   wake(): void {
     for (const lecture of this.#all) lecture.wake();
-    if (this.current.isAdoptionDue) void this.recoverAudio();
+    if (this.current.adoption.isDue) void this.recoverAudio();
   }
 
   /** Sends audio that closed tabs have left of the open lecture. If it is unreadable, `wake` tries again. */
   async recoverAudio(): Promise<void> {
     const lecture = this.current;
-    await lecture.adoptStoredTakes();
+    await lecture.adoption.adopt();
     if (lecture.isDisposed || lecture !== this.current || !lecture.hasSendableAudio) return;
     this.yieldConnection();
-    lecture.takes.start(false);
+    lecture.takes.recognition.start(false);
   }
 
   /** Saves everything now. Resolves when the server has confirmed it, or after `timeoutMs`. */
@@ -178,7 +178,9 @@ export class BackgroundLectures {
 
   /** No other lecture is connected. */
   #canConnect(lecture: OpenLecture): boolean {
-    return this.#all.every((other) => other === lecture || other.takes.connection === "idle");
+    return this.#all.every(
+      (other) => other === lecture || other.takes.recognition.state === "idle",
+    );
   }
 
   /** Works on a lecture that is not open until everything is saved, or refused for good. */

@@ -187,3 +187,9 @@ export class NoticeSender {
     this.#listeners.clear();
   }
 }
+
+/** `ms` of audio are lost. */
+export const toMissingNotice = (ms: number): SessionNotice => ({
+  kind: "soundMissing",
+  seconds: Math.max(1, Math.round(ms / 1_000)),
+});

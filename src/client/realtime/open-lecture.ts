@@ -4,8 +4,10 @@ import type { SpeechModel } from "./device-speech/speech-model.ts";
 import { EditableLecture } from "./lecture/editable-lecture.ts";
 import type { InitialState } from "./lecture/initial-state.ts";
 import type { LectureDetails } from "./lecture/lecture-details.ts";
+import { connectTextWithTakes } from "./lecture/text-for-takes.ts";
+import { createTransfer } from "./lecture/transfer.ts";
 import type { LivePath } from "./live-path.ts";
-import type { LectureNotice, SessionNotice } from "./notices.ts";
+import { type LectureNotice, type SessionNotice, toMissingNotice } from "./notices.ts";
 import { LectureRecognition } from "./recognition/lecture-recognition.ts";
 import type { RecognitionEngine } from "./recognition/recognition-engine.ts";
 import type { RecognitionFailure } from "./recognition/web-speech.ts";
@@ -21,12 +23,10 @@ import type {
 } from "./session-types.ts";
 import { getTextEnd } from "./takes/heard-takes.ts";
 import { LectureTakes } from "./takes/lecture-takes.ts";
+import { TakeAdoption } from "./takes/take-adoption.ts";
 import type { UploaderDeps } from "./takes/take-uploader.ts";
 import { withTimeout } from "./timeouts-and-retries.ts";
 import type { TranscriptWriter } from "./transcript/transcript-writer.ts";
-
-/** Time limit for reading stored takes. */
-const readTimeoutMs = 5_000;
 
 /**
  * One lecture that is or was recorded in this tab: its text (`document`), its takes and its recognition. It
@@ -41,13 +41,9 @@ export class OpenLecture {
   readonly stored: StoredLecture;
   readonly takes: LectureTakes;
   readonly recognition: LectureRecognition;
+  readonly adoption: TakeAdoption;
   /** The lecture was recorded and paused, or loaded with content. */
   hasRecording = false;
-  /** Length of recovered audio that is being transcribed, and the number of rows before it. */
-  #recovery: { seconds: number; rows: number } | null = null;
-  /** The search for takes that closed tabs have left, while it runs. */
-  #adoption: Promise<void> | null = null;
-  #isAdoptionDue = false;
   /** The person has recorded into this lecture since it was opened. */
   #hasStreamed = false;
 
@@ -61,9 +57,7 @@ export class OpenLecture {
       {
         ...deps,
         onSaved: () => this.#releaseSavedAudio(),
-        onRowsAdded: (count) => {
-          if (this.#recovery !== null) this.#recovery.rows += count;
-        },
+        onRowsAdded: (count) => this.adoption.onRowsAdded(count),
       },
       initial,
     );
@@ -76,31 +70,16 @@ export class OpenLecture {
       {
         ...deps,
         ...ports,
+        ...connectTextWithTakes(this.document, deps),
         lectureId: this.lectureId,
         onKeptRemoved: () => deps.notifyOfSound({ kind: "soundNotKept" }),
-        onMissing: (ms) =>
-          deps.notifyOfSound({
-            kind: "soundMissing",
-            seconds: Math.max(1, Math.round(ms / 1_000)),
-          }),
+        onMissing: (ms) => deps.notifyOfSound(toMissingNotice(ms)),
         onStorageState: () => {
           if (this.takes.storageState !== "ok") deps.onStorageFull();
           deps.onChange();
         },
         path: (takesOver) => deps.path(this.lectureId, takesOver),
-        settings: () => ({
-          language: deps.sourceLanguage,
-          diarization: deps.diarization(),
-          context: this.details.context.trimmedText,
-          lectureEndMs: this.writer.finalMs,
-        }),
-        openSource: (isWanted, onReplaced) =>
-          this.writer.hasSource && !isWanted ? null : this.writer.openSource(onReplaced),
-        onDemoVoice: () => this.details.markDemoText(),
         getModel: (hasFailed) => deps.openSpeechModel(hasFailed),
-        getLastText: () => getTextEnd(this.writer.transcript.rows()),
-        onReport: (report, isDue) => this.document.reportTake(report, isDue),
-        isReported: (takeId) => this.document.recorded.isSaved(takeId),
         onProgress: () => {
           this.#releaseSavedAudio();
           deps.onChange();
@@ -110,6 +89,14 @@ export class OpenLecture {
       },
       initial.recordedSeconds * 1_000,
     );
+    this.adoption = new TakeAdoption({
+      ...ports,
+      ...{ lectureId: this.lectureId, userId: deps.userId, takes: this.takes },
+      rows: () => this.writer.transcript.rows(),
+      isDisposed: () => this.isDisposed,
+      onAdopted: () => this.#releaseSavedAudio(),
+      notify: deps.notifyOfSound,
+    });
     this.recognition = new LectureRecognition({
       ...ports,
       openSource: (onReplaced) => this.writer.openSource(onReplaced),
@@ -138,13 +125,13 @@ export class OpenLecture {
   /** Of the room, or of the browser's recognition where that is used. */
   get connection(): ConnectionState {
     const { state } = this.recognition;
-    return state === "idle" ? this.takes.connection : state;
+    return state === "idle" ? this.takes.recognition.state : state;
   }
 
   /** Why words are missing; null: none are, as far as is known. */
   get speechProblem(): SpeechProblem | null {
-    const { deviceEnd, waitingMs } = this.takes;
-    if (!this.document.isRecording && waitingMs === 0) return null;
+    const { deviceEnd } = this.takes.recognition;
+    if (!this.document.isRecording && this.takes.waitingMs === 0) return null;
     const { problem, state } = this.recognition;
     // `deviceEnd` may be an earlier recording's.
     if (problem !== null || state !== "idle" || deviceEnd === null) return problem;
@@ -170,7 +157,7 @@ export class OpenLecture {
   }
   /** Audio waits for the room, which has not refused it for good. */
   get hasSendableAudio(): boolean {
-    return this.takes.sendableMs > 0 && this.takes.end === null;
+    return this.takes.sendableMs > 0 && this.takes.recognition.end === null;
   }
   /** Audio whose engine has failed, whole seconds. */
   get waitingSeconds(): number {
@@ -180,18 +167,10 @@ export class OpenLecture {
     return this.hasContent || this.takes.clockEndMs > 0;
   }
   get isEmpty(): boolean {
-    return !this.canResume && !this.#isAdoptionDue && this.details.isEmpty;
-  }
-  /** The search for takes that closed tabs have left has failed. */
-  get isAdoptionDue(): boolean {
-    return this.#isAdoptionDue;
+    return !this.canResume && !this.adoption.isDue && this.details.isEmpty;
   }
   get isDisposed(): boolean {
     return this.document.isDisposed;
-  }
-  /** Text is not in a row yet, or a translation is missing. */
-  get hasPendingText(): boolean {
-    return this.document.hasPendingText;
   }
   /** Closing the page now would lose something. */
   get hasUnsavedChanges(): boolean {
@@ -203,7 +182,7 @@ export class OpenLecture {
 
   /** Starts a take. It comes after those that closed tabs have left. */
   async startTake(live: LivePath, codec: AudioCodec, engine: SpeechEngine): Promise<void> {
-    await this.#adoption;
+    await this.adoption.whenIdle();
     await this.takes.startTake(live, codec, engine);
   }
 
@@ -227,7 +206,7 @@ export class OpenLecture {
     this.document.isRecording = true;
     this.#hasStreamed = true;
     this.recognition.replace();
-    this.takes.start(true);
+    this.takes.recognition.start(true);
   }
 
   /** Recognises in the browser; nothing is sent to the room. Resolves when it listens or has failed. */
@@ -259,17 +238,9 @@ export class OpenLecture {
   }
 
   wake(): void {
-    this.takes.wake();
+    this.takes.recognition.wake();
     this.recognition.wake();
     this.document.wake();
-  }
-
-  /** Takes over takes that closed tabs have left. Sets `isAdoptionDue` if that fails. */
-  adoptStoredTakes(): Promise<void> {
-    this.#adoption ??= this.#findStoredTakes().finally(() => {
-      this.#adoption = null;
-    });
-    return this.#adoption;
   }
 
   /** Ends the take and waits for the last words and translations, at most `timeoutMs`. */
@@ -278,7 +249,7 @@ export class OpenLecture {
     const complete = async () => {
       await this.recognition.stop();
       this.takes.endTake();
-      await this.takes.completeUpload();
+      await this.takes.recognition.complete();
       await new Promise<void>((resolve) => this.writer.translator.whenIdle(resolve));
     };
     await withTimeout(this.deps.ports.clock, timeoutMs, complete).catch(() => {});
@@ -307,27 +278,13 @@ export class OpenLecture {
 
   /** Moves all takes to `other`, which replaces this lecture. */
   moveTakesTo(other: OpenLecture, live: LivePath): void {
-    other.#trackRecovery(this.takes.moveTo(other.takes, live));
+    other.adoption.track(this.takes.moveTo(other.takes, live));
   }
 
   /** The transcript for another lecture; null when there is none. */
   exportTranscript(): TranscriptTransfer | null {
-    const { transcript, language, finalMs } = this.writer;
-    if (transcript.length === 0) return null;
-    const { context, speakerNames, summary, hasDemoText } = this.details;
-    return {
-      name: this.stored.name,
-      rows: transcript.rows(),
-      marks: this.document.marks.get(),
-      takes: this.document.recorded.list.get(),
-      language,
-      finalMs,
-      recordedSeconds: this.recordedSeconds,
-      speakerNames,
-      hasDemoText,
-      context: context.text,
-      summary: summary.view.get().text,
-    };
+    if (this.writer.transcript.length === 0) return null;
+    return createTransfer(this.document, this.recordedSeconds);
   }
 
   /** What the browser has heard to its end has all its words. */
@@ -345,44 +302,12 @@ export class OpenLecture {
 
   #commitLiveText(): void {
     this.writer.commit();
-    this.takes.updateHeldMs();
-  }
-
-  async #findStoredTakes(): Promise<void> {
-    const { userId, ports, notifyOfSound } = this.deps;
-    if (userId === null) return;
-    this.#isAdoptionDue = false;
-    const live = await ports.loadLivePath().catch(() => null);
-    if (live === null) {
-      this.#isAdoptionDue = true;
-      return;
-    }
-    try {
-      const storage = live.openStorage(userId);
-      const list = async () => (await storage?.list(this.lectureId)) ?? [];
-      const stored = await withTimeout(ports.clock, readTimeoutMs, list);
-      if (this.isDisposed) return;
-      this.#trackRecovery(await this.takes.adopt(live, stored, this.writer.transcript.rows()));
-      this.#releaseSavedAudio();
-    } catch {
-      this.#isAdoptionDue = true;
-      ports.log.warn("stored takes not read");
-      notifyOfSound({ kind: "soundUnreadable" });
-    }
-  }
-
-  #trackRecovery(untranscribedMs: number): void {
-    if (untranscribedMs <= 0) return;
-    const rows = this.writer.transcript.length;
-    this.#recovery = { seconds: Math.ceil(untranscribedMs / 1_000), rows };
+    this.takes.recognition.updateHeldMs();
   }
 
   #onComplete(): void {
     this.#commitLiveText();
-    const recovery = this.#recovery;
-    this.#recovery = null;
-    if (recovery !== null && this.writer.transcript.length > recovery.rows)
-      this.deps.notifyOfSound({ kind: "soundRecovered", seconds: recovery.seconds });
+    this.adoption.onComplete();
     this.#releaseSavedAudio();
     this.deps.onChange();
   }
@@ -390,7 +315,7 @@ export class OpenLecture {
   #onEnd(end: RelayEnd): void {
     this.#commitLiveText();
     // A recovery runs without being asked for, so its failure is not shown; the next visit tries again.
-    if (this.#recovery === null || this.#hasStreamed) this.deps.onEnd(end);
+    if (!this.adoption.isRecovering || this.#hasStreamed) this.deps.onEnd(end);
     else this.deps.ports.log.warn("left-over sound refused", { kind: end.kind });
     this.deps.onChange();
   }

@@ -184,8 +184,8 @@ export class Recorder {
     if (isUnsaved && !lecture.stored.isCreated) await this.#createLecture(lecture);
     const canSend = lecture.stored.isCreated || identity === "guest";
     const drains = isConnected || (lecture.hasSendableAudio && canSend);
-    if (drains || lecture.hasPendingText) {
-      if (wasCapturing && lecture.hasPendingText && lecture.writer.language !== "none") {
+    if (drains || lecture.document.hasPendingText) {
+      if (wasCapturing && lecture.document.hasPendingText && lecture.writer.language !== "none") {
         store.notify({ kind: "finalizingTranslations" });
       }
       store.lectures.yieldConnection();

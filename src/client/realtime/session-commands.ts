@@ -162,7 +162,7 @@ export class SessionCommands {
       if (transfer === null) store.showEmptyLecture(false);
       else {
         const live = await ports.loadLivePath();
-        await before.adoptStoredTakes();
+        await before.adoption.adopt();
         store.replaceLecture(createStateFromTransfer(ports.newId(), transfer), false, (next) =>
           before.moveTakesTo(next, live),
         );

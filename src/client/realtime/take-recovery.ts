@@ -97,7 +97,7 @@ export class TakeRecovery {
     this.#cancelNext?.();
     this.#cancelNext = null;
     // What waits until another device has stopped recording the open lecture.
-    store.current.takes.wake();
+    store.current.takes.recognition.wake();
     try {
       await this.#recoverAll();
     } catch {
@@ -118,7 +118,7 @@ export class TakeRecovery {
         // The person has opened it meanwhile.
         if (store.lectures.has(id)) continue;
         const openLecture = store.createOpenLecture(createStateFromLecture(lecture));
-        await openLecture.adoptStoredTakes();
+        await openLecture.adoption.adopt();
         await store.lectures.finishInBackground(openLecture);
       } catch (error) {
         const isGone = error instanceof ApiError && error.code === "not_found";

@@ -3,6 +3,7 @@ import type { DecodeOpus } from "#client/realtime/platform/opus-decoder.ts";
 import type { Log } from "#client/realtime/platform/ports.ts";
 import type { LectureSettings } from "#client/realtime/relay/wire.ts";
 import type { ConnectionState } from "#client/realtime/session-types.ts";
+import { getWordsEndMs } from "#client/realtime/takes/lecture-clock.ts";
 import type { Take } from "#client/realtime/takes/take.ts";
 import { withTimeout } from "#client/realtime/timeouts-and-retries.ts";
 import type { RelayToken, RelayTokens } from "#shared/relay.ts";
@@ -199,7 +200,7 @@ export class DeviceRecognizer {
     const { heldMs, offsetMs, repeated } = take;
     const { lectureEndMs } = this.deps.settings();
     const { getClockEndMs, getLastText } = this.deps;
-    const wordsEndMs = (offsetMs ?? 0) + take.wordsEndMs;
+    const wordsEndMs = getWordsEndMs(take);
     const isInterrupted = offsetMs === null || wordsEndMs < lectureEndMs - interruptedMs;
     if (isInterrupted) take.place(Math.max(lectureEndMs, getClockEndMs()) - restMs);
     else take.place(offsetMs);

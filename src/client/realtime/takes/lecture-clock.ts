@@ -32,14 +32,16 @@ export function getClockEndMs(takes: readonly Take[], endMs: number): number {
   );
 }
 
+/** End of a take's words on the page on the lecture's clock, ms, whatever the times of another engine are worth. */
+export const getWordsEndMs = ({ offsetMs, heldMs, repeated }: Take): number =>
+  Math.max((offsetMs ?? 0) + heldMs, repeated?.untilMs ?? 0);
+
 /**
  * Where the room is to place the rest of `take` on the clock of a lecture whose words end at `endMs`: there, or where the
  * sound lies if its beginning has the last of those words.
  */
-export function getRestStartMs(
-  { offsetMs, wordsEndMs, firstUnsent, chunkMs }: Take,
-  endMs: number,
-): number {
-  if (offsetMs === null || endMs > offsetMs + wordsEndMs + 1) return endMs;
+export function getRestStartMs(take: Take, endMs: number): number {
+  const { offsetMs, firstUnsent, chunkMs } = take;
+  if (offsetMs === null || endMs > getWordsEndMs(take) + 1) return endMs;
   return Math.min(endMs, offsetMs + firstUnsent * chunkMs);
 }

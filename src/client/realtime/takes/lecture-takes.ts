@@ -1,31 +1,32 @@
 import type { MicrophoneGap } from "#client/realtime/audio/microphone.ts";
-import type { RecognizerEnd } from "#client/realtime/device-speech/device-recognizer.ts";
 import type { LivePath } from "#client/realtime/live-path.ts";
-import type { RelayEnd } from "#client/realtime/relay/relay-end.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
-import type {
-  ConnectionState,
-  SpeechEngine,
-  TranscriptRow,
-} from "#client/realtime/session-types.ts";
+import type { SpeechEngine, TranscriptRow } from "#client/realtime/session-types.ts";
 import type { AudioCodec } from "#shared/relay.ts";
 import { HeardTakes, leaveHeardRest } from "./heard-takes.ts";
 import { getClockEndMs, getSavedWordsEndMs } from "./lecture-clock.ts";
 import type { Take, TakeEvents } from "./take.ts";
-import { getReaderKind, type ReaderDeps, type ReaderKind, TakeReaders } from "./take-readers.ts";
+import { getReaderKind } from "./take-readers.ts";
+import { type RecognitionDeps, TakeRecognition } from "./take-recognition.ts";
 import { type ReportDeps, TakeReports } from "./take-reports.ts";
 import type { StoredTake } from "./take-storage.ts";
-import { TakeWords } from "./take-words.ts";
 
-type Deps = ReportDeps &
-  Omit<ReaderDeps, "onTokens" | "onRefusedChunk" | "onDeviceEnd" | "getClockEndMs"> &
+type OwnRecognitionDeps =
+  | "list"
+  | "getCapturedEngine"
+  | "getClockEndMs"
+  | "onReplaced"
+  | "onTokens"
+  | "onRefusedChunk";
+
+export type LectureTakesDeps = ReportDeps &
+  Omit<RecognitionDeps, OwnRecognitionDeps> &
   Omit<TakeEvents, "onLoaded"> & {
     lectureId: string;
     /** Whose audio it is; null for a guest: audio is kept in memory only, as the rows are. */
     userId: string | null;
     /** Whether a new take is kept after its words are saved. */
     keepsSound(): boolean;
-    openSource: ConstructorParameters<typeof TakeWords>[0]["openSource"];
     /** The words that follow are the demo voice's. */
     onDemoVoice(): void;
     claim: SessionPorts["claim"];
@@ -36,11 +37,14 @@ type Deps = ReportDeps &
 const sumUnsent = (takes: readonly Take[]): number =>
   takes.reduce((sum, take) => sum + take.unsentMs, 0);
 
-/** Owns the takes of one lecture whose words are not all saved, and their uploader. */
+/**
+ * Owns the takes of one lecture whose words are not all saved: captures, adopts, releases and moves them. `recognition`
+ * gets their words.
+ */
 export class LectureTakes {
   /** In order, each with the function that releases its claim. */
   readonly #takes = new Map<Take, () => void>();
-  readonly #readers: TakeReaders;
+  readonly recognition: TakeRecognition;
   #newRelayId = () => "";
   /** End of the lecture's clock without `#takes`, ms. */
   #endMs: number;
@@ -48,74 +52,44 @@ export class LectureTakes {
   /** What recognises new takes. */
   #engine: SpeechEngine = "service";
   readonly heard = new HeardTakes();
-  readonly #words: TakeWords;
   readonly #reports: TakeReports;
-  /** Why the room refuses for good; null: it does not, as far as is known. */
-  #end: RelayEnd | null = null;
-  /** Why this device cannot recognise; null: it can, as far as is known. */
-  #deviceEnd: RecognizerEnd | null = null;
-  #isDisposed = false;
-  /** Called once, when everything is acknowledged or the connection has ended. */
-  readonly #endListeners = new Set<() => void>();
 
   /** `endMs`: end of the lecture's clock when the lecture was opened, ms. */
   constructor(
-    private readonly deps: Deps,
+    private readonly deps: LectureTakesDeps,
     endMs: number,
   ) {
     this.#endMs = endMs;
     this.#reports = new TakeReports(deps);
-    this.#words = new TakeWords(deps, () => this.#onReplaced());
-    this.#readers = new TakeReaders({
+    this.recognition = new TakeRecognition({
       ...deps,
+      list: () => this.#list(),
+      getCapturedEngine: () => (this.isCapturing ? this.#engine : null),
       getClockEndMs: () => this.#placedEndMs,
+      onReplaced: () => this.#onReplaced(),
       onTokens: (batch, take) => {
         if (batch.isDemoVoice && batch.tokens.length > 0) deps.onDemoVoice();
         this.#reports.report(take);
-        this.#words.add(batch, take);
       },
       onRefusedChunk: (ms) => deps.onMissing(ms),
       onProgress: () => {
         for (const take of this.#list()) this.#reports.report(take);
         deps.onProgress();
       },
-      onComplete: () => this.#onComplete(),
-      onEnd: (end) => {
-        this.#end = end;
-        this.#words.flush();
-        deps.onEnd(end);
-        this.#onDisconnected();
-      },
-      onDeviceEnd: (end) => {
-        this.#deviceEnd = end;
-        this.#onDisconnected();
-        deps.onProgress();
-      },
     });
   }
 
-  get connection(): ConnectionState {
-    return this.#readers.state;
-  }
   /** Length of the audio that no engine has recognised or is hearing, ms. */
   get unsentMs(): number {
     return sumUnsent(this.#list().filter((take) => !this.heard.has(take)));
   }
   /** Length of the audio that the room, or this device, is to recognise, ms. */
   get sendableMs(): number {
-    return sumUnsent(this.#list().filter((take) => this.#canRead(take)));
+    return sumUnsent(this.#list().filter((take) => this.recognition.canRead(take)));
   }
   /** Length of the audio whose engine has failed, ms: it waits until the person chooses another one. */
   get waitingMs(): number {
     return this.unsentMs - this.sendableMs;
-  }
-  /** Why the room refuses for good; unsent audio then waits for `start`. */
-  get end(): RelayEnd | null {
-    return this.#end;
-  }
-  /** Why this device cannot recognise. */
-  get deviceEnd(): RecognizerEnd | null {
-    return this.#deviceEnd;
   }
   /** Closing the tab now would lose captured audio. */
   get hasUnpersistedAudio(): boolean {
@@ -174,7 +148,7 @@ export class LectureTakes {
     if (take === null) return;
     take.append(data, level);
     this.#reports.onChunk(take);
-    this.#readers.sendChunks();
+    this.recognition.sendChunks();
   }
 
   /** The microphone has not delivered sound of the current take. */
@@ -200,7 +174,7 @@ export class LectureTakes {
   /** `engine` recognises everything already. */
   isReadBy(engine: SpeechEngine): boolean {
     const waiting = this.#list().filter((take) => !take.isComplete);
-    return this.connection !== "idle" && waiting.every((take) => take.engine === engine);
+    return this.recognition.state !== "idle" && waiting.every((take) => take.engine === engine);
   }
 
   /** Has `engine` recognise what waits, and what is captured from now on. */
@@ -210,14 +184,9 @@ export class LectureTakes {
       if (take.isComplete || take.engine === engine) continue;
       take.setEngine(engine);
       if (getReaderKind(engine) === "room") take.placeAnew(this.#newRelayId());
-      this.#readers.add(live, take);
+      this.recognition.add(live, take);
     }
-    this.start(true);
-  }
-
-  /** Words of the connection have become final on the page. */
-  updateHeldMs(): void {
-    this.#words.updateHeldMs();
+    this.recognition.start(true);
   }
 
   endTake(): void {
@@ -258,44 +227,10 @@ export class LectureTakes {
     return untranscribedMs;
   }
 
-  /**
-   * Connects and sends, unless another source than the room has words for the lecture and the person does not record
-   * (`takesOver`). `takesOver`: another tab or device that records this lecture is disconnected.
-   */
-  start(takesOver: boolean): void {
-    const kind = this.#nextKind;
-    if (kind === null || this.#isDisposed || !this.#words.open(takesOver)) return;
-    this.#end = null;
-    this.#deviceEnd = null;
-    this.#readers.start(kind, takesOver);
-  }
-
-  /** Has what is unsent recognised. Resolves when everything is acknowledged or that has ended, and this is stored. */
-  async completeUpload(): Promise<void> {
-    const kind = this.#nextKind ?? this.#readers.activeKind;
-    const hasEnded = this.#end !== null || this.#deviceEnd !== null;
-    if (kind === null || hasEnded || this.#isDisposed || !this.#words.open(false)) return;
-    const takes = this.#list();
-    const ended = new Promise<void>((resolve) => this.#endListeners.add(resolve));
-    this.#readers.start(kind, false);
-    await ended;
-    // Other tabs read what is stored, at a sign-out for example.
-    await Promise.all(takes.map((take) => take.whenWritten()));
-  }
-
-  /** Retries immediately: the network, a model or the person is back. */
-  wake(): void {
-    const isModelDue = this.#deviceEnd?.kind === "modelMissing";
-    if (isModelDue) this.#deviceEnd = null;
-    if ((this.#end?.kind === "takenOver" || isModelDue) && this.unsentMs > 0)
-      this.start(this.isCapturing);
-    this.#readers.retryNow();
-  }
-
   /** Disconnects. Unsent audio stays in its takes. */
   close(): void {
     this.endTake();
-    this.#disconnect();
+    this.recognition.close();
   }
 
   /** Deletes audio whose words are saved. `unsavedMs`: see `Take.release`. */
@@ -310,10 +245,9 @@ export class LectureTakes {
 
   /** Disconnects and releases the claims; stored takes are left for another visit. */
   dispose(): void {
-    this.close();
+    this.endTake();
+    this.recognition.dispose();
     this.#dropTakes(this.#list());
-    // A stop that is under way must not connect again.
-    this.#isDisposed = true;
   }
 
   /** Deletes every take. */
@@ -367,14 +301,14 @@ export class LectureTakes {
 
   get #takeEvents(): TakeEvents {
     const { onKeptRemoved, onMissing, onStorageState } = this.deps;
-    const onLoaded = () => this.#readers.sendChunks();
+    const onLoaded = () => this.recognition.sendChunks();
     return { onLoaded, onStorageState, onKeptRemoved, onMissing };
   }
 
   #attachTake(live: LivePath, take: Take, release: () => void): void {
     this.#takes.set(take, release);
     this.#newRelayId = () => this.#newTake(live, take.codec).id;
-    this.#readers.add(live, take);
+    this.recognition.add(live, take);
   }
 
   #discard(take: Take): void {
@@ -399,45 +333,10 @@ export class LectureTakes {
     return [...this.#takes.keys()];
   }
 
-  #disconnect(): void {
-    this.#readers.close();
-    this.#onDisconnected();
-  }
-
-  /** What reads next: the engine of what is captured, or else of the first take that waits. */
-  get #nextKind(): ReaderKind | null {
-    const waits = this.#list().find((take) => !take.isComplete && this.#canRead(take));
-    const engine = this.isCapturing ? this.#engine : waits?.engine;
-    return engine === undefined ? null : getReaderKind(engine);
-  }
-
-  #canRead({ engine }: Take): boolean {
-    const kind = getReaderKind(engine);
-    return kind === "room" || (kind === "device" && this.#deviceEnd === null);
-  }
-
-  /** One reader has read all of its takes. */
-  #onComplete(): void {
-    const next = this.#nextKind;
-    if (next !== null) {
-      this.#readers.start(next, false);
-      return;
-    }
-    this.#words.flush();
-    this.deps.onComplete();
-    this.#onDisconnected();
-  }
-
-  #onDisconnected(): void {
-    this.#words.close();
-    for (const listener of this.#endListeners) listener();
-    this.#endListeners.clear();
-  }
-
   /** The words that follow are not the takes', so the rest of each take is placed after them. */
   #onReplaced(): void {
     if (this.#engine !== "browser") this.endTake();
-    this.#disconnect();
+    this.recognition.close();
     for (const take of this.#list()) if (!take.isComplete) take.placeAnew(this.#newRelayId());
   }
 }

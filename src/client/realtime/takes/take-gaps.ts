@@ -33,6 +33,10 @@ export function addGap(gaps: readonly TakeGap[], gap: TakeGap): TakeGap[] {
   return [...gaps.slice(0, -1), { ...last, lengthMs: last.lengthMs + gap.lengthMs }];
 }
 
+/** Ends the gap that went on. */
+export const endGap = (gaps: readonly TakeGap[], lengthMs: number): TakeGap[] =>
+  gaps.map((gap) => (gap.lengthMs === null ? { ...gap, lengthMs } : gap));
+
 /** Length of the silence between `fromMs` and `toMs` that takes the place of sound. */
 export function measureFilled(gaps: readonly TakeGap[], fromMs: number, toMs: number): number {
   const filled = gaps.filter(({ isFilled }) => isFilled).toSorted((a, b) => a.atMs - b.atMs);

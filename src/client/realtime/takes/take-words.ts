@@ -4,7 +4,7 @@ import type { WordSource } from "#client/realtime/transcript/transcript-writer.t
 import type { RelayToken, RelayTokens } from "#shared/relay.ts";
 import type { Take } from "./take.ts";
 
-interface Deps {
+export interface TakeWordsDeps {
   /**
    * Makes the takes the source of the lecture's words. Null without `isWanted`, by the person, while another source has
    * the transcript. `onReplaced`: another one has taken over.
@@ -23,7 +23,7 @@ export class TakeWords {
   readonly #filters = new WeakMap<Take, RepeatFilter>();
 
   constructor(
-    private readonly deps: Deps,
+    private readonly deps: TakeWordsDeps,
     private readonly onReplaced: () => void,
   ) {}
 

@@ -7,12 +7,11 @@ import { ChunkBuffer } from "./chunk-buffer.ts";
 import { type ChunkData, chunkMs } from "./chunk-codec.ts";
 import { ChunkLoader } from "./chunk-loader.ts";
 import { DiskCopy } from "./disk-copy.ts";
-import { addGap, fixPlacedGaps, type TakeGap } from "./take-gaps.ts";
+import { findNeededSound } from "./needed-sound.ts";
+import { addGap, endGap, fixPlacedGaps, type TakeGap } from "./take-gaps.ts";
 import { createTakeReport } from "./take-report.ts";
 import type { StoredTake, TakeChunk, TakeStorage } from "./take-storage.ts";
 
-/** Audio kept before the first unsaved word, so that a new transcription does not start within a word. */
-const leadInMs = 2_000;
 /** Stored audio that also stays in memory: what is sent next or again. */
 export const memoryWindowMs = 65_000;
 
@@ -112,12 +111,8 @@ export class Take {
   get repeated(): StoredTake["repeated"] {
     const { repeated } = this.#record;
     if (repeated === null) return null;
-    const untilMs = Math.min(repeated.untilMs, this.lengthMs);
-    return { ...repeated, untilMs: (this.offsetMs ?? 0) + untilMs };
-  }
-  /** End of the words on the page whatever their times are worth, ms on the take's own clock. */
-  get wordsEndMs(): number {
-    return Math.max(this.heldMs, Math.min(this.#record.repeated?.untilMs ?? 0, this.lengthMs));
+    const endMs = Math.min(repeated.untilMs, this.lengthMs);
+    return { ...repeated, untilMs: (this.offsetMs ?? 0) + endMs };
   }
   /** Number of the first chunk that is not acknowledged; `nextSeq` when there is none. */
   get firstUnsent(): number {
@@ -129,6 +124,10 @@ export class Take {
   }
   get nextSeq(): number {
     return this.#record.nextSeq;
+  }
+  /** The sound stays on disk when its words are saved. */
+  get isKept(): boolean {
+    return this.#record.isKept;
   }
   get hasEnded(): boolean {
     return this.#hasEnded;
@@ -216,10 +215,7 @@ export class Take {
 
   /** The gap that went on has ended. */
   endGap(lengthMs: number): void {
-    const gaps = this.#record.gaps.map((gap) =>
-      gap.lengthMs === null ? { ...gap, lengthMs } : gap,
-    );
-    this.#change({ gaps });
+    this.#change({ gaps: endGap(this.#record.gaps, lengthMs) });
   }
 
   /** The room took silence in the place of chunk `seq`. */
@@ -294,20 +290,14 @@ export class Take {
    */
   release(unsavedMs: number, isReported = true): void {
     if (this.isRemoved || this.offsetMs === null) return;
-    const sentMs = this.#firstUnsent * this.chunkMs;
-    const savedMs = Math.min(sentMs, Math.max(0, unsavedMs - this.offsetMs));
-    const isSaved = this.isComplete && savedMs >= sentMs;
+    const { isSaved, savedMs, firstSeq } = findNeededSound(this, unsavedMs - this.offsetMs);
     if (isSaved && isReported) {
-      if (this.#record.isKept) {
+      if (this.isKept) {
         this.#isSaved = true;
         this.#change({ firstSeq: this.nextSeq, savedMs });
       } else this.remove();
       return;
     }
-    const neededSeq = Math.floor(Math.max(0, savedMs - leadInMs) / this.chunkMs);
-    // A kept take of which nothing is needed would not be found by the next visit.
-    const isDone = isSaved && !this.#record.isKept;
-    const firstSeq = isDone ? this.nextSeq : Math.min(this.#firstUnsent, neededSeq);
     if (firstSeq > this.#record.firstSeq) this.#change({ firstSeq, savedMs });
   }
 
@@ -337,15 +327,14 @@ export class Take {
     const lostMs = this.#droppedChunks * this.chunkMs;
     if (lostMs === 0) return;
     this.#droppedChunks = 0;
-    const gap = { atMs: this.lengthMs, lengthMs: lostMs, reason: "memoryFull" } as const;
-    this.addGap({ ...gap, isFilled: false });
+    const atMs = this.lengthMs;
+    this.addGap({ atMs, lengthMs: lostMs, reason: "memoryFull", isFilled: false });
     this.deps.onMissing(lostMs);
     this.deps.onStorageState();
   }
 
   #addFilledGap(seq: number, reason: TakeGap["reason"]): void {
-    const chunk = { atMs: seq * this.chunkMs, lengthMs: this.chunkMs };
-    this.addGap({ ...chunk, reason, isFilled: true });
+    this.addGap({ atMs: seq * this.chunkMs, lengthMs: this.chunkMs, reason, isFilled: true });
   }
 
   #change(change: Partial<StoredTake>): void {

@@ -1,0 +1,27 @@
+import type { Take } from "./take.ts";
+
+/** Audio kept before the first unsaved word, so that a new transcription does not start within a word. */
+const leadInMs = 2_000;
+
+interface NeededSound {
+  /** All words are saved. */
+  isSaved: boolean;
+  /** End of the saved words, ms on the take's own clock. */
+  savedMs: number;
+  /** First chunk that the next visit needs. */
+  firstSeq: number;
+}
+
+/** What of a take's stored sound is needed. `unsavedMs`: start of the first unsaved words on the take's own clock. */
+export function findNeededSound(
+  { firstUnsent, nextSeq, chunkMs, isComplete, isKept }: Take,
+  unsavedMs: number,
+): NeededSound {
+  const sentMs = firstUnsent * chunkMs;
+  const savedMs = Math.min(sentMs, Math.max(0, unsavedMs));
+  const isSaved = isComplete && savedMs >= sentMs;
+  const neededSeq = Math.floor(Math.max(0, savedMs - leadInMs) / chunkMs);
+  // A kept take of which nothing is needed would not be found by the next visit.
+  const firstSeq = isSaved && !isKept ? nextSeq : Math.min(firstUnsent, neededSeq);
+  return { isSaved, savedMs, firstSeq };
+}

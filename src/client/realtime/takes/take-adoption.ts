@@ -1,0 +1,101 @@
+import type { Clock } from "#client/lib/clock.ts";
+import type { LivePath } from "#client/realtime/live-path.ts";
+import type { SessionNotice } from "#client/realtime/notices.ts";
+import type { Log } from "#client/realtime/platform/ports.ts";
+import type { TranscriptRow } from "#client/realtime/session-types.ts";
+import { withTimeout } from "#client/realtime/timeouts-and-retries.ts";
+import type { LectureTakes } from "./lecture-takes.ts";
+
+/** Time limit for reading stored takes. */
+const readTimeoutMs = 5_000;
+
+interface Deps {
+  clock: Clock;
+  log: Log;
+  loadLivePath(): Promise<LivePath>;
+  lectureId: string;
+  /** Whose takes they are; null: nothing is stored. */
+  userId: string | null;
+  takes: LectureTakes;
+  rows(): readonly TranscriptRow[];
+  isDisposed(): boolean;
+  /** The takes were found. */
+  onAdopted(): void;
+  notify(notice: SessionNotice): void;
+}
+
+/** Finds the takes of one lecture that closed tabs have left, and tells when their sound has words. */
+export class TakeAdoption {
+  /** The search, while it runs. */
+  #search: Promise<void> | null = null;
+  #isDue = false;
+  /** Length of found audio that is being transcribed, and the number of rows before it. */
+  #recovery: { seconds: number; rows: number } | null = null;
+
+  constructor(private readonly deps: Deps) {}
+
+  /** The last search has failed. */
+  get isDue(): boolean {
+    return this.#isDue;
+  }
+  /** Found audio is being transcribed. */
+  get isRecovering(): boolean {
+    return this.#recovery !== null;
+  }
+
+  /** Resolves when no search runs. */
+  async whenIdle(): Promise<void> {
+    await this.#search;
+  }
+
+  /** Takes over what closed tabs have left. Sets `isDue` if that fails. */
+  adopt(): Promise<void> {
+    this.#search ??= this.#findTakes().finally(() => {
+      this.#search = null;
+    });
+    return this.#search;
+  }
+
+  /** `untranscribedMs`: length of audio without words that has come to the lecture. */
+  track(untranscribedMs: number): void {
+    if (untranscribedMs <= 0) return;
+    const rows = this.deps.rows().length;
+    this.#recovery = { seconds: Math.ceil(untranscribedMs / 1_000), rows };
+  }
+
+  /** Rows of another tab or device came to the lecture. */
+  onRowsAdded(count: number): void {
+    if (this.#recovery !== null) this.#recovery.rows += count;
+  }
+
+  /** All sound is recognised. */
+  onComplete(): void {
+    const recovery = this.#recovery;
+    this.#recovery = null;
+    if (recovery !== null && this.deps.rows().length > recovery.rows)
+      this.deps.notify({ kind: "soundRecovered", seconds: recovery.seconds });
+  }
+
+  async #findTakes(): Promise<void> {
+    const { clock, log, userId, lectureId, takes, rows, notify, ...deps } = this.deps;
+    if (userId === null) return;
+    this.#isDue = false;
+    const live = await deps.loadLivePath().catch(() => null);
+    if (live === null) {
+      this.#isDue = true;
+      return;
+    }
+    try {
+      const storage = live.openStorage(userId);
+      const list = async () => (await storage?.list(lectureId)) ?? [];
+      const stored = await withTimeout(clock, readTimeoutMs, list);
+      if (deps.isDisposed()) return;
+      this.track(await takes.adopt(live, stored, rows()));
+      deps.onAdopted();
+    } catch {
+      this.#isDue = true;
+      log.warn("stored takes not read");
+      notify({ kind: "soundUnreadable" });
+    }
+  }
+}

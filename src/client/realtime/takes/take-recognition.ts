@@ -1,0 +1,164 @@
+import type { RecognizerEnd } from "#client/realtime/device-speech/device-recognizer.ts";
+import type { LivePath } from "#client/realtime/live-path.ts";
+import type { RelayEnd } from "#client/realtime/relay/relay-end.ts";
+import type { ConnectionState, SpeechEngine } from "#client/realtime/session-types.ts";
+import type { RelayTokens } from "#shared/relay.ts";
+import type { Take } from "./take.ts";
+import { getReaderKind, type ReaderDeps, type ReaderKind, TakeReaders } from "./take-readers.ts";
+import { TakeWords, type TakeWordsDeps } from "./take-words.ts";
+
+export interface RecognitionDeps
+  extends Omit<ReaderDeps, "onDeviceEnd">,
+    Pick<TakeWordsDeps, "openSource"> {
+  /** The lecture's takes, in order. */
+  list(): readonly Take[];
+  /** What recognises the take that is captured now; null: nothing is captured. */
+  getCapturedEngine(): SpeechEngine | null;
+  /** Another source has the transcript from now on. */
+  onReplaced(): void;
+}
+
+/**
+ * Has the takes of one lecture recognised, and their words put into its transcript: decides which reader reads next, and
+ * keeps why one has ended.
+ */
+export class TakeRecognition {
+  readonly #readers: TakeReaders;
+  readonly #words: TakeWords;
+  #end: RelayEnd | null = null;
+  #deviceEnd: RecognizerEnd | null = null;
+  #isDisposed = false;
+  /** Called once, when everything is acknowledged or the connection has ended. */
+  readonly #endListeners = new Set<() => void>();
+
+  constructor(private readonly deps: RecognitionDeps) {
+    this.#words = new TakeWords(deps, () => deps.onReplaced());
+    this.#readers = new TakeReaders({
+      ...deps,
+      onTokens: (batch, take) => this.#onTokens(batch, take),
+      onComplete: () => this.#onComplete(),
+      onEnd: (end) => {
+        this.#end = end;
+        this.#words.flush();
+        deps.onEnd(end);
+        this.#onDisconnected();
+      },
+      onDeviceEnd: (end) => {
+        this.#deviceEnd = end;
+        this.#onDisconnected();
+        deps.onProgress();
+      },
+    });
+  }
+
+  get state(): ConnectionState {
+    return this.#readers.state;
+  }
+  /** Why the room refuses for good; null: it does not, as far as is known. Unsent audio then waits for `start`. */
+  get end(): RelayEnd | null {
+    return this.#end;
+  }
+  /** Why this device cannot recognise; null: it can, as far as is known. */
+  get deviceEnd(): RecognizerEnd | null {
+    return this.#deviceEnd;
+  }
+
+  /** The room, or this device, is to recognise the take. */
+  canRead({ engine }: Take): boolean {
+    const kind = getReaderKind(engine);
+    return kind === "room" || (kind === "device" && this.#deviceEnd === null);
+  }
+
+  /** Has `take` recognised by its engine, once that starts. */
+  add(live: LivePath, take: Take): void {
+    this.#readers.add(live, take);
+  }
+
+  /** Goes on with new sound. */
+  sendChunks(): void {
+    this.#readers.sendChunks();
+  }
+
+  /**
+   * Starts to read, unless another source than the takes has words for the lecture and the person does not record
+   * (`takesOver`). `takesOver`: another tab or device that records this lecture is disconnected.
+   */
+  start(takesOver: boolean): void {
+    const kind = this.#nextKind;
+    if (kind === null || this.#isDisposed || !this.#words.open(takesOver)) return;
+    this.#end = null;
+    this.#deviceEnd = null;
+    this.#readers.start(kind, takesOver);
+  }
+
+  /** Has what is unsent recognised. Resolves when everything is acknowledged or that has ended, and this is stored. */
+  async complete(): Promise<void> {
+    const kind = this.#nextKind ?? this.#readers.activeKind;
+    const hasEnded = this.#end !== null || this.#deviceEnd !== null;
+    if (kind === null || hasEnded || this.#isDisposed || !this.#words.open(false)) return;
+    const takes = this.deps.list();
+    const ended = new Promise<void>((resolve) => this.#endListeners.add(resolve));
+    this.#readers.start(kind, false);
+    await ended;
+    // Other tabs read what is stored, at a sign-out for example.
+    await Promise.all(takes.map((take) => take.whenWritten()));
+  }
+
+  /** Retries immediately: the network, a model or the person is back. */
+  wake(): void {
+    const isModelDue = this.#deviceEnd?.kind === "modelMissing";
+    if (isModelDue) this.#deviceEnd = null;
+    const isDue = this.#end?.kind === "takenOver" || isModelDue;
+    if (isDue && this.deps.list().some((take) => take.unsentMs > 0))
+      this.start(this.deps.getCapturedEngine() !== null);
+    this.#readers.retryNow();
+  }
+
+  /** Words have become final on the page. */
+  updateHeldMs(): void {
+    this.#words.updateHeldMs();
+  }
+
+  /** Stops reading. Unsent audio stays in its takes. */
+  close(): void {
+    this.#readers.close();
+    this.#onDisconnected();
+  }
+
+  /** As `close`, and nothing is read any more. */
+  dispose(): void {
+    this.close();
+    // A stop that is under way must not connect again.
+    this.#isDisposed = true;
+  }
+
+  /** What reads next: the engine of what is captured, or else of the first take that waits. */
+  get #nextKind(): ReaderKind | null {
+    const waits = this.deps.list().find((take) => !take.isComplete && this.canRead(take));
+    const engine = this.deps.getCapturedEngine() ?? waits?.engine;
+    return engine === undefined ? null : getReaderKind(engine);
+  }
+
+  #onTokens(batch: RelayTokens, take: Take): void {
+    this.deps.onTokens(batch, take);
+    this.#words.add(batch, take);
+  }
+
+  /** One reader has read all of its takes. */
+  #onComplete(): void {
+    const next = this.#nextKind;
+    if (next !== null) {
+      this.#readers.start(next, false);
+      return;
+    }
+    this.#words.flush();
+    this.deps.onComplete();
+    this.#onDisconnected();
+  }
+
+  #onDisconnected(): void {
+    this.#words.close();
+    for (const listener of this.#endListeners) listener();
+    this.#endListeners.clear();
+  }
+}
