@@ -232,7 +232,8 @@ export class OpenLecture {
     if (this.takes.isReadBy(engine)) return;
     this.recognition.replace();
     this.#leaveHeard();
-    this.#commitLiveText();
+    // A reader that goes on gives what is interim again.
+    if (!this.takes.recognition.isReading(engine)) this.#commitLiveText();
     this.document.isRecording = this.takes.isCapturing;
     this.takes.recognizeWith(live, engine);
   }

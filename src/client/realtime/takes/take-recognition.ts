@@ -63,6 +63,11 @@ export class TakeRecognition {
     return this.#deviceEnd;
   }
 
+  /** The reader of `engine` reads, and no other one has to take over. */
+  isReading(engine: SpeechEngine): boolean {
+    return this.#readers.activeKind !== null && this.#readers.activeKind === getReaderKind(engine);
+  }
+
   /** The room, or this device, is to recognise the take. */
   canRead({ engine }: Take): boolean {
     const kind = getReaderKind(engine);

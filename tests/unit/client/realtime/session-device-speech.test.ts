@@ -63,3 +63,18 @@ test("goes on after the browser's engine, when a model has come", async () => {
   await page.stop();
   expect(wordsIn(page.text())).toEqual(range(1, 90));
 });
+
+test("gives no word twice when it is to recognise what waits for the room, while it recognises", async () => {
+  const { world, page, say, pause } = setUpNumbered();
+  world.room.refuses = "busy";
+  await page.record({ engine: "service" });
+  await pause();
+  await page.stop();
+  await page.record({ engine: "device" });
+  await say(18);
+  await page.finish(page.session.recognizeWith("device"));
+  await say(16);
+  await pause();
+  await page.stop();
+  expect(wordsIn(page.text())).toEqual(range(1, 34));
+});
