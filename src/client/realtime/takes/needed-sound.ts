@@ -1,7 +1,14 @@
-import type { Take } from "./take.ts";
-
 /** Audio kept before the first unsaved word, so that a new transcription does not start within a word. */
 const leadInMs = 2_000;
+
+interface Sound {
+  /** First chunk that is not acknowledged. */
+  firstUnsent: number;
+  nextSeq: number;
+  chunkMs: number;
+  isComplete: boolean;
+  isKept: boolean;
+}
 
 interface NeededSound {
   /** All words are saved. */
@@ -14,7 +21,7 @@ interface NeededSound {
 
 /** What of a take's stored sound is needed. `unsavedMs`: start of the first unsaved words on the take's own clock. */
 export function findNeededSound(
-  { firstUnsent, nextSeq, chunkMs, isComplete, isKept }: Take,
+  { firstUnsent, nextSeq, chunkMs, isComplete, isKept }: Sound,
   unsavedMs: number,
 ): NeededSound {
   const sentMs = firstUnsent * chunkMs;
