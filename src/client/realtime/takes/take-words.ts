@@ -40,6 +40,7 @@ export class TakeWords {
   add(batch: RelayTokens, take: Take): void {
     const { offsetMs, resumedAtMs, repeated } = take;
     if (this.#last?.take !== take || this.#last.offsetMs !== offsetMs) {
+      this.flush();
       // These words do not follow the previous ones on the lecture's clock, so they begin a sentence.
       this.#source?.endSentence();
       this.#last = { take, offsetMs };

@@ -78,3 +78,17 @@ test("gives no word twice when it is to recognise what waits for the room, while
   await page.stop();
   expect(wordsIn(page.text())).toEqual(range(1, 34));
 });
+
+test("shows the last words of the browser's sound before it goes on with the room's", async () => {
+  const { page, say, pause, fail } = setUpNumbered();
+  await page.record({ engine: "browser" });
+  await say(19);
+  fail("service-not-allowed");
+  await pause();
+  await page.stop();
+  await page.finish(page.session.recognizeWith("device"));
+  await page.record({ engine: "service" });
+  await pause();
+  await page.stop();
+  expect(wordsIn(page.text())).toEqual(range(1, 19));
+});
