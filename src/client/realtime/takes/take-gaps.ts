@@ -55,7 +55,7 @@ export const measureAbsent = (gaps: readonly TakeGap[]): number =>
   gaps.reduce((sum, { isFilled, lengthMs }) => sum + (isFilled ? 0 : (lengthMs ?? 0)), 0);
 
 /** `atMs` of a take's own clock on the lecture's clock; null until the room has placed the take. */
-export function toLectureMs(placements: readonly Placement[], atMs: number): number | null {
+function toLectureMs(placements: readonly Placement[], atMs: number): number | null {
   const placement = placements.findLast(({ fromMs }) => fromMs <= atMs) ?? placements[0];
   return placement === undefined ? null : Math.max(0, atMs + placement.offsetMs);
 }
