@@ -116,7 +116,7 @@ function OfferButton({ session, offer, disabled }: OfferButtonProps) {
       size="pill"
       className={`${firstButtonClass} max-sm:px-2.5 max-sm:text-sm`}
       disabled={disabled}
-      title={offer === "browser" ? t("record.useBrowserHint") : undefined}
+      title={offer === "browser" ? t("record.noTimeBrowser") : undefined}
       onClick={accept}
     >
       {t(offerLabels[offer])}

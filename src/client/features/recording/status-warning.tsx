@@ -69,7 +69,7 @@ export function StatusWarning({ session }: { session: RecordingSession }) {
       {isBrowserOffered ? (
         <button
           type="button"
-          title={t("record.useBrowserHint")}
+          title={t("record.noTimeBrowser")}
           onClick={() => void switchEngine()}
           className="touch-reach relative shrink-0 underline underline-offset-3"
         >
