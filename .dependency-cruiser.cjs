@@ -62,14 +62,14 @@ module.exports = {
       "^src/client/(lib|realtime)/",
       "^src/shared/",
       "node_modules/(zod|idb|@noble/hashes)/",
-      // Only device-speech may know them: see speech-libraries-only-in-device-speech.
+      // Only the folders of device models may know them: see model-libraries-only-in-device-folders.
       "node_modules/(@huggingface/transformers|onnxruntime-web)/",
       "^onnxruntime-web/.*\\.wasm\\?url$",
     ]),
     {
-      name: "speech-libraries-only-in-device-speech",
+      name: "model-libraries-only-in-device-folders",
       severity: "error",
-      from: { path: "^src/", pathNot: "^src/client/realtime/device-speech/" },
+      from: { path: "^src/", pathNot: "^src/client/realtime/device-(speech|translation)/" },
       to: { path: "node_modules/(@huggingface|onnxruntime-)" },
     },
     {

@@ -30,7 +30,7 @@ const bundles: Record<string, [name: string, base?: string]> = {
   "features/recording/messages": ["recordingMessages", "reading/messages"],
   "features/recording/dialog-messages": ["dialogMessages", "features/recording/messages"],
   "features/recording/engine-messages": ["engineMessages", "features/recording/messages"],
-  "features/recording/model-messages": ["modelMessages"],
+  "features/recording/model-messages": ["modelMessages", "i18n"],
   "features/sharing/messages": ["sharingMessages", "i18n"],
   "features/subscriptions/messages": ["planMessages", "i18n/forms"],
   "features/trash/messages": ["trashMessages", "i18n/library"],

@@ -1,8 +1,10 @@
 import type { ModelDescription } from "#client/realtime/device-speech/model-description.ts";
+import type { ModelFiles } from "#client/realtime/device-speech/model-files.ts";
 import {
   type HypothesisWord,
   openSpeechModel,
 } from "#client/realtime/device-speech/speech-model.ts";
+import { openTranslationModel } from "#client/realtime/device-translation/translation-model.ts";
 import { captureSampleRate } from "#shared/limits.ts";
 
 export interface Opening {
@@ -26,11 +28,25 @@ declare global {
       abort(): Promise<string>;
       /** Fetches and decodes the sound at `url`. Returns its length in seconds. */
       fetchSound(url: string): Promise<number>;
+      /** Opens the translation model whose files are below `folder`, translates sentences, and closes it. */
+      translate(
+        folder: string,
+        model: ModelDescription,
+        sentences: readonly string[],
+        target: string | null,
+      ): Promise<string[]>;
       /** Tasks of the page's thread that took 50 ms or more since the last call. */
       takeLongTasks(): number;
     };
   }
 }
+
+const openFolder = (folder: string): ModelFiles => ({
+  async read(path) {
+    const response = await fetch(folder + path);
+    return response.ok ? response.blob() : null;
+  },
+});
 
 let model: Awaited<ReturnType<typeof openSpeechModel>> | null = null;
 let sound = new Float32Array();
@@ -42,15 +58,7 @@ new PerformanceObserver((list) => {
 window.deviceSpeech = {
   async open(folder, description) {
     const start = performance.now();
-    model = await openSpeechModel(
-      {
-        async read(path) {
-          const response = await fetch(folder + path);
-          return response.ok ? response.blob() : null;
-        },
-      },
-      description,
-    );
+    model = await openSpeechModel(openFolder(folder), description);
     return { device: model.device, loadMs: performance.now() - start };
   },
   async recognise(from, to) {
@@ -78,6 +86,14 @@ window.deviceSpeech = {
     const decoded = await new OfflineAudioContext(1, 1, captureSampleRate).decodeAudioData(file);
     sound = decoded.getChannelData(0);
     return decoded.duration;
+  },
+  async translate(folder, description, sentences, target) {
+    const translator = await openTranslationModel(openFolder(folder), description);
+    const texts = await Promise.all(
+      sentences.map((sentence) => translator.translate(sentence, target)),
+    );
+    translator.dispose();
+    return texts;
   },
   takeLongTasks() {
     const count = longTasks;

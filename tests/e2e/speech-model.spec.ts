@@ -2,19 +2,28 @@ import type { Page } from "@playwright/test";
 import { type HarnessOptions, serveHarness } from "#bench/transcript/harness.ts";
 import { createLectureFixture } from "#tests/fixtures/lecture.ts";
 import { createTinySpeechModel } from "#tests/fixtures/speech-model/tiny-speech-model.ts";
+import {
+  createTinyTranslationModel,
+  targetTokens,
+} from "#tests/fixtures/translation-model/tiny-translation-model.ts";
 import { encodeWav } from "#tests/fixtures/wav.ts";
 import { expect, test } from "./support/test.ts";
 
 /** The built worker in a real browser, without the product's pages. */
 
 const tiny = createTinySpeechModel({ wordCount: 40 });
+const tinyPair = createTinyTranslationModel();
 const { samples, sampleRate, words } = createLectureFixture({ to: 30, sampleRate: 16_000 });
 const sound = encodeWav(samples, sampleRate);
 
 async function open(page: Page, toPolicy: HarnessOptions["toPolicy"]) {
   const harness = await serveHarness("device-speech", {
     ...(toPolicy && { toPolicy }),
-    readFile: async (path) => (path === "sound" ? sound : (tiny.contents.get(path) ?? null)),
+    readFile: async (path) => {
+      if (path === "sound") return sound;
+      const [, pair] = path.split("pair/");
+      return (pair ? tinyPair.contents.get(pair) : tiny.contents.get(path)) ?? null;
+    },
   });
   await page.goto(harness.url);
   await page.waitForSelector("body[data-ready=yes]");
@@ -47,6 +56,22 @@ test("recognises words in a worker under the policy of the pages", async ({ sile
 
   const { origin } = new URL(page.url());
   expect(requests.filter((url) => new URL(url).origin !== origin)).toEqual([]);
+  await page.close();
+  await close();
+});
+
+test("translates in the same worker's program, beside a speech model", async ({
+  silentBrowser,
+}) => {
+  const page = await (await silentBrowser()).newPage();
+  const { openModel, close } = await open(page, (policy) => policy);
+  await openModel();
+  const texts = await page.evaluate(
+    ([description, target]) =>
+      window.deviceSpeech.translate("/files/pair/", description, ["one two.", "three"], target),
+    [tinyPair.description, targetTokens.hant] as const,
+  );
+  expect(texts).toEqual(["t1 t2.", "t3"]);
   await page.close();
   await close();
 });

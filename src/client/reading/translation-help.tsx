@@ -1,10 +1,12 @@
-import type { MouseEvent } from "react";
+import { type MouseEvent, Suspense } from "react";
 import { useOnline } from "#client/lib/browser.ts";
+import { lazyPart } from "#client/lib/lazy.tsx";
 import { Signal } from "#client/lib/observable.ts";
 import { useField, useValue } from "#client/lib/signal.ts";
 import type { LectureDocument, MissingTranslations } from "#client/realtime/session-types.ts";
 import type { TranslatorState } from "#client/realtime/translation/browser-translators.ts";
 import type { LanguageEngine } from "#client/realtime/translation/language-calls.ts";
+import { deviceLanguages } from "#client/state/device-languages.ts";
 import { DataProvider, useSiteInfo } from "#client/state/queries.tsx";
 import {
   browserTranslators,
@@ -13,8 +15,11 @@ import {
   retryTranslator,
 } from "#client/state/translators.ts";
 import type { TranslationLanguage } from "#shared/languages.ts";
-import { useT } from "./dialog-messages/index.ts";
+import { readingDialogMessages, useT } from "./dialog-messages/index.ts";
+import { HelpAction } from "./help-action.tsx";
 import { MissingTranslation } from "./missing-translation.tsx";
+
+const DeviceOffer = lazyPart(() => import("./device-offer.tsx"), readingDialogMessages);
 
 interface TranslationHelpProps extends Pick<MissingTranslations, "reason"> {
   lecture: LectureDocument;
@@ -39,9 +44,10 @@ function Help({ lecture, reason, openSettings }: TranslationHelpProps) {
   const target = useField(lecture.view, "targetLanguage");
   const choice = useValue(languageChoice);
   const states = useValue(browserTranslators?.states ?? noStates);
+  const onDevice = useValue(deviceLanguages);
   if (target === "none") return null;
   const browser = states.get(target);
-  const engines = info ? listLanguageEngines(info, choice) : null;
+  const engines = info ? listLanguageEngines(info, choice, target) : null;
   const cause = findCause({ reason, isOnline, browser, engines });
   const download = browser?.kind === "preparing" ? (browser.download ?? 0) : 0;
   const retry = (event: MouseEvent) => {
@@ -56,31 +62,18 @@ function Help({ lecture, reason, openSettings }: TranslationHelpProps) {
         language: t(`target.${target}`),
         percent: Math.round(download * 100),
       })}
-      {canBeRetried.has(cause) ? <Action label={t("missing.retry")} onClick={retry} /> : null}
+      {canBeRetried.has(cause) ? <HelpAction label={t("missing.retry")} onClick={retry} /> : null}
+      {canBeChanged.has(cause) && !onDevice.includes(target) ? (
+        <Suspense>
+          <DeviceOffer target={target} />
+        </Suspense>
+      ) : null}
       {canBeChanged.has(cause) ? (
-        <Action label={t("missing.settings")} onClick={openSettings} />
+        <HelpAction label={t("missing.settings")} onClick={openSettings} />
       ) : null}
     </MissingTranslation>
   );
 }
-
-interface ActionProps {
-  label: string;
-  onClick: (event: MouseEvent) => void;
-}
-
-const Action = ({ label, onClick }: ActionProps) => (
-  <>
-    {" "}
-    <button
-      type="button"
-      onClick={onClick}
-      className="touch-reach relative whitespace-nowrap underline underline-offset-3 hover:text-ink"
-    >
-      {label}
-    </button>
-  </>
-);
 
 export type MissingCause =
   | "offline"
@@ -90,19 +83,24 @@ export type MissingCause =
   | "preparing"
   | "browser"
   | "service"
+  | "device"
   | "both"
+  | "all"
   | "nothing";
 
-const canBeRetried = new Set<MissingCause>(["budget", "browser", "service", "both"]);
+const canBeRetried = new Set<MissingCause>([
+  ...(["budget", "browser", "service", "device", "both", "all"] as const),
+]);
 const canBeChanged = new Set<MissingCause>([
-  ...(["budget", "download", "preparing", "browser", "service", "both", "nothing"] as const),
+  ...canBeRetried,
+  ...(["download", "preparing", "nothing"] as const),
 ]);
 
 interface Situation extends Pick<MissingTranslations, "reason"> {
   isOnline: boolean;
   /** Of this browser's translator; undefined before it was prepared. */
   browser: TranslatorState | undefined;
-  /** That may be used; null before the site has said it. */
+  /** That may be used for the language; null before the site has said it. */
   engines: readonly LanguageEngine[] | null;
 }
 
@@ -114,5 +112,6 @@ export function findCause({ reason, isOnline, browser, engines }: Situation): Mi
   if (reason === "slow") return "slow";
   const [first, second] = engines ?? ["service"];
   if (first === undefined) return "nothing";
-  return first === "browser" && second === "service" ? "both" : first;
+  if (first === "service" || second === undefined) return first;
+  return first === "browser" && second === "service" ? "both" : "all";
 }

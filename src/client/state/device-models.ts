@@ -63,15 +63,20 @@ export function selectSpeechModel(
 }
 
 /** What opens the model that recognises speech; null: none is stored. Rejects where the browser stores nothing. */
-export async function readSpeechModel(): Promise<{
+export async function readSpeechModel(): Promise<StoredModelFiles | null> {
+  await modelDownloads.refresh();
+  const model = selectSpeechModel();
+  return model === null ? null : readModel(model);
+}
+
+export interface StoredModelFiles {
   id: string;
   files: ModelFiles;
   description: ModelDescription;
-} | null> {
-  await modelDownloads.refresh();
-  const model = selectSpeechModel();
-  if (model === null) return null;
-  const { id, encoder, decoder } = model;
+}
+
+/** What opens a model; its description has no files if it is not stored. Rejects where the browser stores nothing. */
+export async function readModel({ id, encoder, decoder }: DeviceModel): Promise<StoredModelFiles> {
   const description = { encoder, decoder, files: await store.listFiles(id) };
   return { id, files: store.openFiles(id), description };
 }

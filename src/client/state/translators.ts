@@ -2,20 +2,26 @@ import { ApiError } from "#client/lib/api-error.ts";
 import { browserClock } from "#client/lib/clock.ts";
 import { Signal } from "#client/lib/signal.ts";
 import { readStoredChoice, safeStorage } from "#client/lib/storage.ts";
+import type { DeviceTranslators } from "#client/realtime/device-translation/device-translators.ts";
 import { browserLog } from "#client/realtime/platform/ports.ts";
 import type { SessionApi } from "#client/realtime/server-api.ts";
-import { BrowserTranslators } from "#client/realtime/translation/browser-translators.ts";
+import {
+  BrowserTranslators,
+  type TranslatorState,
+} from "#client/realtime/translation/browser-translators.ts";
 import type { BuiltInAi } from "#client/realtime/translation/built-in-ai.ts";
 import {
   createLanguageCalls,
   type LanguageEngine,
 } from "#client/realtime/translation/language-calls.ts";
+import type { Translator } from "#client/realtime/translation/translator-list.ts";
 import {
   isTranslationLanguage,
   type TargetLanguage,
   type TranslationLanguage,
 } from "#shared/languages.ts";
 import type { SiteInfo } from "#shared/site.ts";
+import { deviceLanguages } from "./device-languages.ts";
 import { listDocuments } from "./document-registry.ts";
 import { recordingSession } from "./recording.ts";
 import { fetchSiteInfo, getSiteInfo } from "./site-info.ts";
@@ -28,7 +34,11 @@ import { fetchSiteInfo, getSiteInfo } from "./site-info.ts";
 const choiceKey = "languageEngine";
 
 /** All engines, in the order in which they are tried after the one that is used first. */
-const languageEngines = ["browser", "service"] as const satisfies readonly LanguageEngine[];
+const languageEngines = [
+  "browser",
+  "device",
+  "service",
+] as const satisfies readonly LanguageEngine[];
 
 /** What the person chose; null: the site's default. */
 export const languageChoice = new Signal(readStoredChoice(choiceKey, languageEngines));
@@ -45,17 +55,20 @@ const builtIn = globalThis as BuiltInAi;
 export const canTranslate = (): boolean => builtIn.Translator !== undefined;
 
 /**
- * The engines that may be used, the first of which is used while it works. The demo, which only marks sentences, is
+ * The engines that may be used, for `target` if that is given, the first of which is used while it works. The demo, which only marks sentences, is
  * one of them only where the person chose it, or the site is a demo.
  */
 export function listLanguageEngines(
   info: Pick<SiteInfo, "standIns" | "isDemoDefault">,
   choice = languageChoice.get(),
+  target?: TranslationLanguage,
 ): LanguageEngine[] {
   const isDemo = info.standIns.llm;
+  const onDevice = deviceLanguages.get();
   const first = choice ?? (isDemo ? "browser" : "service");
   const isUsable = {
     browser: canTranslate(),
+    device: target === undefined ? onDevice.length > 0 : onDevice.includes(target),
     service: !isDemo || choice === "service" || info.isDemoDefault,
   };
   const others = languageEngines.filter((engine) => engine !== first);
@@ -84,6 +97,50 @@ const createBrowserTranslators = (Translator: NonNullable<BuiltInAi["Translator"
 export const browserTranslators: BrowserTranslators | null =
   builtIn.Translator === undefined ? null : createBrowserTranslators(builtIn.Translator);
 
+/** What is known of this device's translator for each language. */
+export const deviceStates: Signal<ReadonlyMap<TranslationLanguage, TranslatorState>> = new Signal(
+  new Map(),
+);
+
+/** Loaded when it is used for the first time. */
+class LateDeviceTranslators implements Translator {
+  readonly name = "device";
+  #loaded: DeviceTranslators | null = null;
+  #hasFailed = false;
+
+  getState(language: TranslationLanguage): ReturnType<Translator["getState"]> {
+    if (!deviceLanguages.get().includes(language)) return "unavailable";
+    if (this.#loaded !== null) return this.#loaded.getState(language);
+    if (this.#hasFailed) return "unavailable";
+    void this.prepare(language);
+    return "preparing";
+  }
+
+  /** Prepares `language`, again if that has failed. Never rejects. */
+  async prepare(language: TranslationLanguage): Promise<void> {
+    try {
+      const { deviceTranslators, refreshDeviceLanguages } = await import("./device-translation.ts");
+      if (this.#loaded === null) {
+        this.#loaded = deviceTranslators;
+        const { states } = deviceTranslators;
+        states.subscribe(() => deviceStates.set(states.get()));
+        void refreshDeviceLanguages();
+      }
+      await deviceTranslators.prepare(language);
+    } catch {
+      this.#hasFailed = true;
+      deviceStates.set(new Map([[language, { kind: "failed" }]]));
+    }
+  }
+
+  readonly translate: Translator["translate"] = async (input, signal) => {
+    if (this.#loaded === null) throw new ApiError("unavailable", true);
+    return this.#loaded.translate(input, signal);
+  };
+}
+
+const device = new LateDeviceTranslators();
+
 /** What waited for a translator is translated at once. */
 function wakeLectures(): void {
   recordingSession.get()?.wake();
@@ -91,19 +148,25 @@ function wakeLectures(): void {
 }
 
 browserTranslators?.states.subscribe(wakeLectures);
+deviceStates.subscribe(wakeLectures);
+deviceLanguages.subscribe(wakeLectures);
 
-/** Prepares this browser's translator for `language` where it is used first. Call it where the person has just clicked. */
+/** Prepares this browser's or this device's translator for `language` where it is used first. Call it where the person has just clicked. */
 export function prepareTranslator(language: TargetLanguage): void {
   const info = getSiteInfo();
   if (info === null || !isTranslationLanguage(language)) return;
-  if (selectLanguageEngine(info) === "browser") void browserTranslators?.prepare(language);
+  const engine = selectLanguageEngine(info);
+  if (engine === "browser") void browserTranslators?.prepare(language);
+  if (engine === "device") device.getState(language);
 }
 
-/** The same on the person's wish, also where this browser only follows another engine. */
+/** The same on the person's wish, also where they only follow another engine. */
 export function retryTranslator(language: TranslationLanguage): void {
   const info = getSiteInfo();
-  if (info !== null && listLanguageEngines(info).includes("browser"))
-    void browserTranslators?.prepare(language);
+  if (info === null) return;
+  const engines = listLanguageEngines(info);
+  if (engines.includes("browser")) void browserTranslators?.prepare(language);
+  if (engines.includes("device")) void device.prepare(language);
 }
 
 export function wrapLanguageCalls(server: SessionApi): Pick<SessionApi, "translate" | "summarize"> {
@@ -113,11 +176,15 @@ export function wrapLanguageCalls(server: SessionApi): Pick<SessionApi, "transla
     log: browserLog,
     summarizer: builtIn.Summarizer,
     browser: browserTranslators ?? undefined,
+    device,
     async listEngines() {
       const info = await fetchSiteInfo();
       if (info !== null) return listLanguageEngines(info);
       // A site that cannot be reached may have only a demo.
-      if (canTranslate()) return ["browser"];
+      const standIns = { speech: true, llm: true, mail: true, payments: true };
+      const engines = listLanguageEngines({ standIns, isDemoDefault: false });
+      const local = engines.filter((engine) => engine !== "service");
+      if (local.length > 0) return local;
       throw new ApiError("unavailable", true);
     },
   });

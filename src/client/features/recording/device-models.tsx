@@ -32,7 +32,14 @@ export default function DeviceModels() {
         {speechModels.map((model) => {
           const state = states.get(model.id);
           return state ? (
-            <Model key={model.id} model={model} state={state} isUsed={used?.id === model.id} />
+            <Model
+              key={model.id}
+              model={model}
+              about={describe(model, t)}
+              state={state}
+              isUsed={used?.id === model.id}
+              use={() => chooseSpeechModel(model.id)}
+            />
           ) : null;
         })}
       </ul>
@@ -46,18 +53,26 @@ const descriptions: Record<string, MessageKey> = {
   "whisper-small": "model.accurate",
 };
 
-interface ModelProps {
-  model: DeviceModel;
-  state: ModelState;
-  isUsed: boolean;
-}
-
-function Model({ model, state, isUsed }: ModelProps) {
-  const t = useT();
-  const { id, name, languages, bytes } = model;
+function describe({ id, languages }: DeviceModel, t: Translate): string {
   const language = t(languages[0] === "en" ? "model.english" : "model.manyLanguages");
   const description = descriptions[id];
-  const actions = listActions(model, state, isUsed, t);
+  return description ? t("model.about", { language, text: t(description) }) : language;
+}
+
+interface ModelProps {
+  model: DeviceModel;
+  about: string;
+  state: ModelState;
+  isUsed: boolean;
+  /** Null where it cannot be used at present. */
+  use: (() => void) | null;
+}
+
+/** A model with its size, its download and what can be done with it; an item of a list. */
+export function Model({ model, about, state, isUsed, use }: ModelProps) {
+  const t = useT();
+  const { name, bytes } = model;
+  const actions = listActions(model, state, isUsed ? null : use, t);
   const isDownloading = state.status === "downloading";
   return (
     <li className="grid gap-1.5 px-3 py-2.5">
@@ -66,7 +81,7 @@ function Model({ model, state, isUsed }: ModelProps) {
           <span className="tabular block">
             <span className="text-ink">{name}</span> · {formatSize(bytes)}
           </span>
-          {description ? t("model.about", { language, text: t(description) }) : language}
+          {about}
         </p>
         {/* Keyed by place, so that the focus stays where a click changes what the button does. */}
         <div className="flex gap-2">
@@ -115,7 +130,7 @@ interface Action {
 function listActions(
   model: DeviceModel,
   state: ModelState,
-  isUsed: boolean,
+  use: (() => void) | null,
   t: Translate,
 ): Action[] {
   const download = (key: MessageKey, agreedBytes?: number): Action => ({
@@ -135,9 +150,7 @@ function listActions(
         ? [{ label: t("model.cancel"), run: () => modelDownloads.cancel(model.id) }]
         : [];
     case "stored":
-      return isUsed
-        ? [remove]
-        : [{ label: t("model.use"), run: () => chooseSpeechModel(model.id) }, remove];
+      return use === null ? [remove] : [{ label: t("model.use"), run: use }, remove];
     case "failed": {
       const again =
         state.reason === "larger" && state.totalBytes !== null

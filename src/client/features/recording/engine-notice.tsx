@@ -2,10 +2,12 @@ import { Signal } from "#client/lib/observable.ts";
 import { useField, useValue } from "#client/lib/signal.ts";
 import type { RecordingSession, SessionView } from "#client/realtime/session-types.ts";
 import type { TranslatorState } from "#client/realtime/translation/browser-translators.ts";
+import { deviceLanguages } from "#client/state/device-languages.ts";
 import { selectSpeechEngine, speechChoice } from "#client/state/engines.ts";
 import { DataProvider, useSiteInfo } from "#client/state/queries.tsx";
 import {
   browserTranslators,
+  deviceStates,
   languageChoice,
   listLanguageEngines,
   retryTranslator,
@@ -100,25 +102,36 @@ const noStates = new Signal<ReadonlyMap<TranslationLanguage, TranslatorState>>(n
 
 function LanguageText({ info, view }: { info: SiteInfo; view: SessionView }) {
   const t = useT();
-  const states = useValue(browserTranslators?.states ?? noStates);
+  const browserStates = useValue(browserTranslators?.states ?? noStates);
+  const statesOnDevice = useValue(deviceStates);
+  useValue(deviceLanguages);
   const target = view.targetLanguage;
   if (target === "none") return null;
-  const [engine, next] = listLanguageEngines(info);
+  const [engine, next] = listLanguageEngines(info, languageChoice.get(), target);
   if (engine === undefined) return <span>{t("engine.noticeNoLanguage")}</span>;
   if (engine === "service")
     return info.standIns.llm ? <span>{t("engine.noticeDemoLanguage")}</span> : null;
-  const state = states.get(target);
+  const isDevice = engine === "device";
+  const state = (isDevice ? statesOnDevice : browserStates).get(target);
   const language = t(`target.${target}`);
   switch (state?.kind) {
     case undefined:
-      return <span>{t("engine.noticeDownloadFirst", { language })}</span>;
+      return (
+        <span>
+          {isDevice
+            ? t("engine.noticeDeviceLanguage")
+            : t("engine.noticeDownloadFirst", { language })}
+        </span>
+      );
     case "ready":
-      return <span>{t("engine.noticeBrowserLanguage")}</span>;
+      return (
+        <span>{t(isDevice ? "engine.noticeDeviceLanguage" : "engine.noticeBrowserLanguage")}</span>
+      );
     case "preparing":
       return (
         <span role="status">
           {state.download === null
-            ? t("engine.noticePreparing", { language })
+            ? t(isDevice ? "engine.noticeDevicePreparing" : "engine.noticePreparing", { language })
             : t("engine.noticeDownloading", {
                 language,
                 percent: Math.round(state.download * 100),
@@ -129,7 +142,9 @@ function LanguageText({ info, view }: { info: SiteInfo; view: SessionView }) {
     case "failed":
       return (
         <span role="status">
-          {t("engine.noticeLanguageFailed", { language })}{" "}
+          {t(isDevice ? "engine.noticeDeviceFailed" : "engine.noticeLanguageFailed", {
+            language,
+          })}{" "}
           {next === "service" ? (
             <>
               {t(

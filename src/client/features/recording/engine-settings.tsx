@@ -1,6 +1,7 @@
 import { type ReactNode, Suspense, useEffect, useId } from "react";
 import { lazyPart } from "#client/lib/lazy.tsx";
-import { useValue } from "#client/lib/signal.ts";
+import { Signal, useField, useValue } from "#client/lib/signal.ts";
+import { deviceLanguages } from "#client/state/device-languages.ts";
 import {
   canRecognize,
   checkLanguagePack,
@@ -12,6 +13,7 @@ import {
   speechChoice,
 } from "#client/state/engines.ts";
 import { DataProvider, useSiteInfo } from "#client/state/queries.tsx";
+import { recordingSession } from "#client/state/recording.ts";
 import {
   canTranslate,
   chooseLanguageEngine,
@@ -19,11 +21,15 @@ import {
   selectLanguageEngine,
 } from "#client/state/translators.ts";
 import { Button } from "#client/ui/button.tsx";
+import type { TargetLanguage } from "#shared/languages.ts";
 import type { SiteInfo } from "#shared/site.ts";
 import { useT } from "./engine-messages/index.ts";
 import { modelMessages } from "./model-messages/index.ts";
 
 const DeviceModels = lazyPart(() => import("./device-models.tsx"), modelMessages);
+const TranslationModels = lazyPart(() => import("./translation-models.tsx"), modelMessages);
+
+const noTarget = new Signal({ targetLanguage: "none" } as const);
 
 /** The choice between the site's services and the engines of this browser. */
 export default function EngineSettings() {
@@ -39,8 +45,15 @@ function Engines() {
   const { data: info } = useSiteInfo();
   const chosenSpeech = useValue(speechChoice);
   const chosenLanguage = useValue(languageChoice);
+  const onDevice = useValue(deviceLanguages);
+  const session = useValue(recordingSession);
+  const target = useField<{ targetLanguage: TargetLanguage }, "targetLanguage">(
+    session?.view ?? noTarget,
+    "targetLanguage",
+  );
   if (!info) return null;
   const { speech: isDemoSpeech, llm: isDemoLanguage } = info.standIns;
+  const languageEngine = selectLanguageEngine(info, chosenLanguage);
   return (
     <>
       <hr className="border-rule" />
@@ -80,7 +93,7 @@ function Engines() {
       />
       <EngineChoice
         label={t("engine.language")}
-        value={selectLanguageEngine(info, chosenLanguage)}
+        value={languageEngine}
         onChange={chooseLanguageEngine}
         service={{
           engine: "service",
@@ -91,6 +104,15 @@ function Engines() {
           canTranslate() ? "engine.languageBrowserHint" : "engine.unsupportedLanguage",
         )}
         isBrowserDisabled={!canTranslate()}
+        device={{
+          engine: "device",
+          hint: (
+            <Suspense>
+              <TranslationModels target={target} isUsed={languageEngine === "device"} />
+            </Suspense>
+          ),
+          isDisabled: onDevice.length === 0,
+        }}
       />
     </>
   );
@@ -119,8 +141,8 @@ interface EngineChoiceProps<Engine extends string> {
   service: { engine: Engine; label: string; hint: string };
   browserHint: ReactNode;
   isBrowserDisabled: boolean;
-  /** A model in this page; absent where none can do it. */
-  device?: { engine: Engine; hint: ReactNode; isDisabled: boolean };
+  /** A model in this page. */
+  device: { engine: Engine; hint: ReactNode; isDisabled: boolean };
 }
 
 function EngineChoice<Engine extends string>(props: EngineChoiceProps<Engine>) {
@@ -135,7 +157,7 @@ function EngineChoice<Engine extends string>(props: EngineChoiceProps<Engine>) {
       hint: browserHint,
       isDisabled: isBrowserDisabled,
     },
-    ...(device ? [{ label: t("engine.device"), ...device }] : []),
+    { label: t("engine.device"), ...device },
   ] as const;
   return (
     <fieldset className="grid gap-2">

@@ -1,8 +1,8 @@
 import jspiUrl from "onnxruntime-web/ort-wasm-simd-threaded.jspi.wasm?url";
 import wasmUrl from "onnxruntime-web/ort-wasm-simd-threaded.wasm?url";
 import type { ModelDescription } from "./model-description.ts";
+import type { LoadedRuntime } from "./model-library.ts";
 import { SpeechModelError } from "./speech-model-messages.ts";
-import type { LoadedRuntime } from "./whisper.ts";
 
 /**
  * Loads what runs the networks of `model`: a build for WebAssembly, or one that has WebGPU too. The second suspends

@@ -2,12 +2,13 @@ import type { ModelDescription } from "./model-description.ts";
 import {
   type FromWorker,
   type HypothesisWord,
+  type ModelPurpose,
   type SpeechDevice,
   SpeechModelError,
   type ToWorker,
 } from "./speech-model-messages.ts";
 
-/** A loaded model, inside the worker. */
+/** A loaded speech model, inside the worker. */
 export interface LoadedModel {
   readonly device: SpeechDevice;
   /** @param beforeStep called before each token; when it rejects, recognition ends with its reason. */
@@ -18,11 +19,21 @@ export interface LoadedModel {
   ): Promise<HypothesisWord[]>;
 }
 
+/** A loaded translation model, inside the worker. */
+export interface LoadedTranslationModel {
+  readonly device: SpeechDevice;
+  /** @param beforeStep as that of `LoadedModel`. */
+  translate(text: string, target: string | null, beforeStep: () => Promise<void>): Promise<string>;
+}
+
 export type LoadModel = (
   model: ModelDescription,
   contents: ReadonlyMap<string, Blob>,
   onProgress: (share: number) => void,
-) => Promise<LoadedModel>;
+  purpose: ModelPurpose,
+) => Promise<LoadedModel | LoadedTranslationModel>;
+
+type Request = Extract<ToWorker, { type: "transcribe" | "translate" }>;
 
 /** The worker's own end of its channel to the page. */
 export interface PagePort {
@@ -32,15 +43,15 @@ export interface PagePort {
 
 const aliveMs = 1_000;
 
-/** Answers the page's messages: loads the model with `load`, recognises windows in their order. */
+/** Answers the page's messages: loads the model with `load`, runs requests in their order. */
 export function serveSpeechModel(
   port: PagePort,
   load: LoadModel,
   now: () => number = () => performance.now(),
 ): void {
-  let model: Promise<LoadedModel> | null = null;
+  let model: ReturnType<LoadModel> | null = null;
   let queue: Promise<void> = Promise.resolve();
-  /** Windows that wait or are being recognised. */
+  /** Requests that wait or are being run. */
   const waiting = new Set<number>();
   let aliveAt = now();
 
@@ -49,9 +60,10 @@ export function serveSpeechModel(
     port.postMessage({ type: "failure", id, code, text: message });
   };
 
-  async function open({ model: description, contents }: ToWorker & { type: "open" }) {
+  async function open({ model: description, contents, purpose }: ToWorker & { type: "open" }) {
     try {
-      model = load(description, contents, (share) => port.postMessage({ type: "progress", share }));
+      const onProgress = (share: number) => port.postMessage({ type: "progress", share });
+      model = load(description, contents, onProgress, purpose);
       const { device } = await model;
       port.postMessage({ type: "ready", device });
     } catch (error) {
@@ -59,20 +71,21 @@ export function serveSpeechModel(
     }
   }
 
-  async function transcribe({ id, samples, ...options }: ToWorker & { type: "transcribe" }) {
+  async function run(request: Request) {
+    const { id } = request;
     const beforeStep = async () => {
       if (now() - aliveAt >= aliveMs) {
         aliveAt = now();
         port.postMessage({ type: "alive" });
       }
       await receiveMessages();
-      if (!waiting.has(id)) throw new DOMException("The window was aborted", "AbortError");
+      if (!waiting.has(id)) throw new DOMException("The request was aborted", "AbortError");
     };
     try {
       await beforeStep();
       if (model === null) throw new SpeechModelError("failed", "No model is open");
-      const words = await (await model).transcribe(samples, options, beforeStep);
-      if (waiting.has(id)) port.postMessage({ type: "words", id, words });
+      const result = await runModel(await model, request, beforeStep);
+      if (waiting.has(id)) port.postMessage(result);
     } catch (error) {
       if (waiting.has(id)) fail(id, error);
     } finally {
@@ -86,8 +99,9 @@ export function serveSpeechModel(
         void open(data);
         return;
       case "transcribe":
+      case "translate":
         waiting.add(data.id);
-        queue = queue.then(() => transcribe(data));
+        queue = queue.then(() => run(data));
         return;
       case "abort":
         waiting.delete(data.id);
@@ -95,6 +109,24 @@ export function serveSpeechModel(
   };
   // The page can tell a worker that was never loaded from one that failed.
   port.postMessage({ type: "alive" });
+}
+
+async function runModel(
+  model: LoadedModel | LoadedTranslationModel,
+  request: Request,
+  beforeStep: () => Promise<void>,
+): Promise<FromWorker> {
+  const { id } = request;
+  if (request.type === "transcribe" && "transcribe" in model) {
+    const { samples, language, prompt } = request;
+    const words = await model.transcribe(samples, { language, prompt }, beforeStep);
+    return { type: "words", id, words };
+  }
+  if (request.type === "translate" && "translate" in model) {
+    const text = await model.translate(request.text, request.target, beforeStep);
+    return { type: "translation", id, text };
+  }
+  throw new SpeechModelError("failed", "The open model has another purpose");
 }
 
 /** Lets messages in that have arrived meanwhile. A timer would wait for 4 ms. */

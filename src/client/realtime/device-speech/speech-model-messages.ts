@@ -38,9 +38,16 @@ export class SpeechModelError extends Error {
   }
 }
 
+export type ModelPurpose = "speech" | "translation";
+
 /** From the page to the worker. A worker opens one model. */
 export type ToWorker =
-  | { type: "open"; model: ModelDescription; contents: ReadonlyMap<string, Blob> }
+  | {
+      type: "open";
+      purpose: ModelPurpose;
+      model: ModelDescription;
+      contents: ReadonlyMap<string, Blob>;
+    }
   | {
       type: "transcribe";
       id: number;
@@ -48,7 +55,9 @@ export type ToWorker =
       language: SourceLanguage;
       prompt: string;
     }
-  /** The window's words are no longer wanted. It gets no answer. */
+  /** `text`: one sentence. `target`: the token by which a model of several languages knows the wanted one. */
+  | { type: "translate"; id: number; text: string; target: string | null }
+  /** The request's result is no longer wanted. It gets no answer. */
   | { type: "abort"; id: number };
 
 /** From the worker to the page. */
@@ -58,5 +67,6 @@ export type FromWorker =
   | { type: "progress"; share: number }
   | { type: "ready"; device: SpeechDevice }
   | { type: "words"; id: number; words: HypothesisWord[] }
-  /** `id`: of the window; null: the model could not be opened. */
+  | { type: "translation"; id: number; text: string }
+  /** `id`: of the request; null: the model could not be opened. */
   | { type: "failure"; id: number | null; code: SpeechModelErrorCode; text: string };

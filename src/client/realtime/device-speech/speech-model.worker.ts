@@ -1,8 +1,9 @@
+import { loadMarian } from "#client/realtime/device-translation/marian.ts";
 import { loadRuntime } from "./onnx-runtime.ts";
 import { type PagePort, serveSpeechModel } from "./serve-speech-model.ts";
 import { loadWhisper } from "./whisper.ts";
 
-/** The worker in which a speech model runs. */
-serveSpeechModel(globalThis as unknown as PagePort, (model, contents, onProgress) =>
-  loadWhisper(model, contents, loadRuntime, onProgress),
+/** The worker in which a speech model or a translation model runs. */
+serveSpeechModel(globalThis as unknown as PagePort, (model, contents, onProgress, purpose) =>
+  (purpose === "speech" ? loadWhisper : loadMarian)(model, contents, loadRuntime, onProgress),
 );

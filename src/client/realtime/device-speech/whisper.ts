@@ -7,20 +7,13 @@ import type {
 } from "@huggingface/transformers";
 import { captureSampleRate } from "#shared/limits.ts";
 import type { ModelDescription } from "./model-description.ts";
-import { isOutOfMemory, type LoadedModel } from "./serve-speech-model.ts";
+import { type LoadRuntime, loadFromFiles } from "./model-library.ts";
+import type { LoadedModel } from "./serve-speech-model.ts";
 import {
   type HypothesisWord,
   type SpeechDevice,
   SpeechModelError,
 } from "./speech-model-messages.ts";
-
-type OnnxRuntime = typeof import("onnxruntime-web");
-
-export interface LoadedRuntime {
-  runtime: OnnxRuntime;
-  /** What `runtime` can use, the best first. */
-  devices: readonly SpeechDevice[];
-}
 
 /** The names of a model's parts in transformers.js. */
 interface Parts {
@@ -48,8 +41,6 @@ interface Generated {
   past_key_values: DynamicCache;
 }
 
-/** A model's folder, as transformers.js asks for it. */
-const folder = "/models/model/";
 /** One position of the encoder's output. */
 const positionSeconds = 0.02;
 const promptMaxTokens = 223;
@@ -66,11 +57,13 @@ const tokensAtLeast = 16;
 export async function loadWhisper(
   model: ModelDescription,
   contents: ReadonlyMap<string, Blob>,
-  loadRuntime: (model: ModelDescription) => Promise<LoadedRuntime>,
+  loadRuntime: LoadRuntime,
   onProgress: (share: number) => void,
 ): Promise<LoadedModel> {
-  const { runtime, devices } = await loadRuntime(model);
-  const parts = await loadParts(model, contents, runtime, devices, onProgress);
+  const runtime = await loadRuntime(model);
+  const parts = await loadFromFiles(contents, runtime, onProgress, (library, device) =>
+    loadParts(model, library, device, contents),
+  );
   const config = parts.network.generation_config as unknown as GenerationConfig;
   if (!config?.alignment_heads)
     throw new SpeechModelError("damaged", "The model has no alignment heads for word times");
@@ -83,48 +76,11 @@ export async function loadWhisper(
 
 async function loadParts(
   model: ModelDescription,
+  library: typeof import("@huggingface/transformers"),
+  device: SpeechDevice,
   contents: ReadonlyMap<string, Blob>,
-  runtime: OnnxRuntime,
-  devices: readonly SpeechDevice[],
-  onProgress: (share: number) => void,
 ): Promise<Parts> {
-  // transformers.js takes this runtime instead of loading one.
-  Object.assign(globalThis, { [Symbol.for("onnxruntime")]: runtime });
-  const library = await import("@huggingface/transformers");
-  const total = [...contents.values()].reduce((sum, { size }) => sum + size, 0);
-  const read = new Set<string>();
-  let readBytes = 0;
-  Object.assign(library.env, {
-    allowLocalModels: true,
-    allowRemoteModels: false,
-    // A file has the same name in either place.
-    localModelPath: "/models/",
-    remoteHost: "/models/",
-    remotePathTemplate: "{model}/",
-    useBrowserCache: false,
-    useFSCache: false,
-    useFS: false,
-    useWasmCache: false,
-    useCustomCache: true,
-    customCache: {
-      match: async (request: string) => {
-        const path = request.startsWith(folder) ? request.slice(folder.length) : "";
-        const blob = contents.get(path);
-        if (blob === undefined) return undefined;
-        if (!read.has(path)) {
-          read.add(path);
-          readBytes += blob.size;
-          onProgress(readBytes / total);
-        }
-        return new Response(blob);
-      },
-      put: async () => {},
-    },
-    // A file that is not stored does not exist.
-    fetch: async () => new Response(null, { status: 404 }),
-    logLevel: library.LogLevel.ERROR,
-  });
-  const load = async (device: SpeechDevice): Promise<Parts> => ({
+  return {
     network: (await library.WhisperForConditionalGeneration.from_pretrained("model", {
       // The runtime's providers are given below; a device by name is looked up in a list that is empty here.
       device: "auto",
@@ -140,19 +96,7 @@ async function loadParts(
       {},
     )) as WhisperFeatureExtractor,
     device,
-  });
-  try {
-    const [first, ...others] = devices;
-    if (first === undefined) throw new SpeechModelError("unsupported", "No device runs the model");
-    return await others.reduce(
-      // A GPU that was there may still fail: a driver, too little memory.
-      (loading, device) => loading.catch(() => load(device)),
-      load(first),
-    );
-  } catch (error) {
-    const text = `${error}`;
-    throw new SpeechModelError(isOutOfMemory(text) ? "memory" : "damaged", text);
-  }
+  };
 }
 
 /** Keeps the decoder's cache on the GPU from one token to the next. */

@@ -1,30 +1,12 @@
-import type { WeightType } from "#client/realtime/device-speech/model-description.ts";
+import type { DeviceModel } from "./device-model.ts";
+import { translationModels } from "./translation-models.ts";
+
+export type { DeviceModel } from "./device-model.ts";
 
 /**
  * The models that this program offers to run on the device, all from the public hub. What is known of each before any
  * of its files is there; lengths and hashes of the files come with the download (`manifest.ts`).
  */
-
-export interface DeviceModel {
-  /** Also the name of its folder where a site serves it itself. */
-  id: string;
-  purpose: "speech" | "translation";
-  /** Shown as it is in every language. */
-  name: string;
-  /** BCP 47 tags of what it understands; `mul`: many languages. */
-  languages: readonly string[];
-  /** Size of all files, which a person agrees to before the download. */
-  bytes: number;
-  /** SPDX identifier. */
-  licence: string;
-  repository: string;
-  /** Commit of the repository. */
-  revision: string;
-  encoder: WeightType;
-  decoder: WeightType;
-  /** Paths in the repository of the files that the model needs, small ones first. */
-  files: readonly string[];
-}
 
 const whisperFiles = [
   "config.json",
@@ -73,4 +55,5 @@ export const deviceModels: readonly DeviceModel[] = [
     repository: "onnx-community/whisper-small_timestamped",
     revision: "64da6eb47cafee84d7b8d9c7a5ab2c5a42737598",
   },
+  ...translationModels,
 ];

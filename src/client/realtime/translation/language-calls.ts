@@ -5,8 +5,8 @@ import { summarizeInBrowser } from "./browser-summary.ts";
 import type { SummarizerConstructor } from "./built-in-ai.ts";
 import { NoTranslatorError, type Translator, TranslatorList } from "./translator-list.ts";
 
-/** What translates and summarises: the site's language model or this browser. */
-export type LanguageEngine = "service" | "browser";
+/** What translates: the site's language model, this browser or a model on this device. The first two summarise. */
+export type LanguageEngine = "service" | "browser" | "device";
 
 interface Deps {
   server: SessionApi;
@@ -16,19 +16,20 @@ interface Deps {
   summarizer: SummarizerConstructor | undefined;
   /** Undefined where the browser has none. */
   browser: Translator | undefined;
+  device: Translator;
   /** The engines that may be used, in the order in which they are tried. */
   listEngines(): Promise<readonly LanguageEngine[]>;
 }
 
 /** Calls that use the first engine that works. */
 export function createLanguageCalls(deps: Deps): Pick<SessionApi, "translate" | "summarize"> {
-  const { server, clock, log, summarizer, browser, listEngines } = deps;
+  const { server, clock, log, summarizer, browser, device, listEngines } = deps;
   const service: Translator = {
     name: "service",
     getState: () => "ready",
     translate: server.translate,
   };
-  const translators = { service, browser };
+  const translators = { service, browser, device };
   const list = new TranslatorList({
     clock,
     log,

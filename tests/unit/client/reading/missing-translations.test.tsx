@@ -4,6 +4,9 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vite
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { readingMessages } from "#client/reading/messages/index.ts";
 import { findCause } from "#client/reading/translation-help.tsx";
+import type { ModelState } from "#client/realtime/models/model-downloads.ts";
+import { findTranslationModel } from "#client/realtime/models/translation-models.ts";
+import { modelDownloads } from "#client/state/device-models.ts";
 import { setReadingMode } from "#client/state/preferences.ts";
 import { queryClient } from "#client/state/queries.tsx";
 import { nextFrame, show } from "#tests/unit/client/kit/page.tsx";
@@ -70,6 +73,34 @@ describe("missing translations", () => {
     expect(listBars()).toHaveLength(1);
     await click("Settings");
     expect(openSettings).toHaveBeenCalledOnce();
+  });
+
+  it("offer a model for this device by its size, and say how its download goes", async () => {
+    wait(2, true);
+    session.missingTranslations.set({ position: 2, reason: "none" });
+    vi.spyOn(modelDownloads, "refresh").mockResolvedValue();
+    const download = vi.spyOn(modelDownloads, "download").mockResolvedValue();
+    const model = findTranslationModel("zh-cn");
+    const setState = (state: ModelState) =>
+      act(async () => modelDownloads.states.set(new Map([["opus-mt-en-zh", state]])));
+    await setState({ status: "absent", bytes: 0 });
+    await show(<Surface lecture={session} openSettings={openSettings} />);
+    await waitForRows();
+    const offer = "Translate on this device: 120 MB";
+    await waitFor(() => expect(findRow(2)?.textContent).toContain(`${offer} Settings`));
+    expect(download).not.toHaveBeenCalled();
+    await click(offer);
+    expect(download).toHaveBeenCalledExactlyOnceWith(model, model?.bytes);
+    const totalBytes = 100_000_000;
+    await setState({ status: "downloading", bytes: 34_900_000, totalBytes, isHere: true });
+    expect(findRow(2)?.textContent).toContain("on this device: 34 %. Settings");
+    await setState({ status: "failed", reason: "larger", bytes: 0, totalBytes: 150_000_000 });
+    await click("Translate on this device: 150 MB");
+    expect(download).toHaveBeenLastCalledWith(model, 150_000_000);
+    await setState({ status: "failed", reason: "unavailable", bytes: 0, totalBytes: null });
+    expect(findRow(2)?.textContent).not.toContain("this device");
+    vi.restoreAllMocks();
+    modelDownloads.states.set(new Map());
   });
 
   it("are requested again on the person's wish, and the row keeps the focus", async () => {
@@ -152,6 +183,9 @@ describe("the cause that is told", () => {
     );
     expect(findCause({ ...situation, browser, engines: ["browser", "service"] })).toBe("both");
     expect(findCause({ ...situation, browser, engines: ["service", "browser"] })).toBe("service");
+    expect(findCause({ ...situation, engines: ["device"] })).toBe("device");
+    expect(findCause({ ...situation, engines: ["device", "service"] })).toBe("all");
+    expect(findCause({ ...situation, engines: ["browser", "device"] })).toBe("all");
     const engines = ["browser"] as const;
     expect(
       findCause({ ...situation, engines, browser: { kind: "preparing", download: null } }),

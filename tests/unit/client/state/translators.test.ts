@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { deviceLanguages, setDeviceLanguages } from "#client/state/device-languages.ts";
 import { listLanguageEngines } from "#client/state/translators.ts";
 
 const site = (llm: boolean, isDemoDefault = false) => ({
@@ -8,13 +9,29 @@ const site = (llm: boolean, isDemoDefault = false) => ({
 });
 
 const stubTranslator = () => vi.stubGlobal("Translator", {});
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  deviceLanguages.set([]);
+});
 
 describe("the engines that translate", () => {
   it("are the site's model and then this browser, unless the person chose otherwise", () => {
     stubTranslator();
     expect(listLanguageEngines(site(false), null)).toEqual(["service", "browser"]);
     expect(listLanguageEngines(site(false), "browser")).toEqual(["browser", "service"]);
+  });
+
+  it("include this device, after the browser and before the site's model, where it has a model", () => {
+    stubTranslator();
+    setDeviceLanguages(["de", "fr"]);
+    expect(localStorage.getItem("deviceLanguages")).toBe("de fr");
+    expect(listLanguageEngines(site(false), "browser")).toEqual(["browser", "device", "service"]);
+    expect(listLanguageEngines(site(false), "device")).toEqual(["device", "browser", "service"]);
+    expect(listLanguageEngines(site(false), null)).toEqual(["service", "browser", "device"]);
+    vi.unstubAllGlobals();
+    expect(listLanguageEngines(site(true), null)).toEqual(["device"]);
+    expect(listLanguageEngines(site(true), null, "fr")).toEqual(["device"]);
+    expect(listLanguageEngines(site(true), null, "ja")).toEqual([]);
   });
 
   it("do not include an engine that is not there", () => {

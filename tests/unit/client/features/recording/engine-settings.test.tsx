@@ -4,6 +4,8 @@ import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { engineMessages } from "#client/features/recording/engine-messages/index.ts";
 import EngineSettings from "#client/features/recording/engine-settings.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
+import { deviceLanguages } from "#client/state/device-languages.ts";
+import { modelDownloads } from "#client/state/device-models.ts";
 import { speechChoice } from "#client/state/engines.ts";
 import { queryClient } from "#client/state/queries.tsx";
 import { languageChoice } from "#client/state/translators.ts";
@@ -18,6 +20,7 @@ const serve = (speechService: SiteInfo["speechService"], speech = true, isDemoDe
   fakeServer({ "site.info": () => info });
 };
 beforeEach(() => {
+  vi.spyOn(modelDownloads, "refresh").mockResolvedValue();
   localStorage.clear();
   serve("Soniox");
 });
@@ -27,12 +30,12 @@ afterEach(async () => {
   languageChoice.set(null);
 });
 
-/** The radios of each choice: `[demo, browser, device]` of speech, then `[demo, browser]` of language. */
+/** The radios of each choice: `[demo, browser, device]` of speech, then of language. */
 async function open() {
   await show(<EngineSettings />);
   return vi.waitFor(() => {
     const radios = [...document.querySelectorAll<HTMLInputElement>("input[type=radio]")];
-    if (radios.length !== 5) throw new Error("The choices are not shown");
+    if (radios.length !== 6) throw new Error("The choices are not shown");
     return radios;
   });
 }
@@ -46,8 +49,8 @@ it("uses this device where the browser has no engines, and never the demo by its
   const radios = await open();
   expect(document.querySelector("label")?.textContent).toBe("Demo");
   // A demo translation is only ever chosen.
-  expect(radios.map(({ checked }) => checked)).toEqual([false, false, true, false, false]);
-  expect(radios.map(({ disabled }) => disabled)).toEqual([false, true, false, false, true]);
+  expect(radios.map(({ checked }) => checked)).toEqual([false, false, true, false, false, false]);
+  expect(radios.map(({ disabled }) => disabled)).toEqual([false, true, false, false, true, true]);
 });
 
 it.each([
@@ -67,16 +70,29 @@ it("uses the demo beside a browser's engine where the site was started with it",
   stubEngines();
   serve("Soniox", true, true);
   const radios = await open();
-  expect(radios.map(({ checked }) => checked)).toEqual([true, false, false, false, true]);
+  expect(radios.map(({ checked }) => checked)).toEqual([true, false, false, false, true, false]);
+});
+
+it("translates on this device once it has a model, unless the person chooses otherwise", async () => {
+  deviceLanguages.set(["de"]);
+  const radios = await open();
+  const readChecked = () => radios.slice(3).map(({ checked }) => checked);
+  expect(readChecked()).toEqual([false, false, true]);
+  await act(async () => radios[3]?.click());
+  expect(readChecked()).toEqual([true, false, false]);
+  await act(async () => radios[5]?.click());
+  expect(readChecked()).toEqual([false, false, true]);
+  expect(languageChoice.get()).toBe("device");
+  deviceLanguages.set([]);
 });
 
 it("uses the browser's engines in place of a demo, unless the person chooses otherwise", async () => {
   stubEngines();
   const radios = await open();
   const readChecked = () => radios.map(({ checked }) => checked);
-  expect(readChecked()).toEqual([false, true, false, false, true]);
+  expect(readChecked()).toEqual([false, true, false, false, true, false]);
   await act(async () => radios[0]?.click());
-  expect(readChecked()).toEqual([true, false, false, false, true]);
+  expect(readChecked()).toEqual([true, false, false, false, true, false]);
   // After a reload.
   vi.resetModules();
   const reloaded = await import("#client/state/engines.ts");

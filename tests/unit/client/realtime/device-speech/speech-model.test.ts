@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import type { ModelWorker } from "#client/realtime/device-speech/model-worker-client.ts";
 import {
   type LoadedModel,
   type LoadModel,
@@ -9,7 +10,6 @@ import {
   type HypothesisWord,
   type OpenOptions,
   openSpeechModel,
-  type SpeechModelWorker,
 } from "#client/realtime/device-speech/speech-model.ts";
 import {
   type FromWorker,
@@ -27,9 +27,9 @@ const second = 16_000;
 const english = { language: "en" } as const;
 
 /** A worker in this thread. Messages are copied, and arrive later, as those of a worker do. */
-class LocalWorker implements SpeechModelWorker {
-  onmessage: SpeechModelWorker["onmessage"] = null;
-  onerror: SpeechModelWorker["onerror"] = null;
+class LocalWorker implements ModelWorker {
+  onmessage: ModelWorker["onmessage"] = null;
+  onerror: ModelWorker["onerror"] = null;
   isRunning = true;
   readonly received: ToWorker[] = [];
   readonly #port: PagePort = {
@@ -123,7 +123,7 @@ describe("opening a model", () => {
   it.each(tiny.description.files.map(({ path }) => path))(
     "starts no worker while %s is missing or cut",
     async (path) => {
-      const createWorker = vi.fn<() => SpeechModelWorker>();
+      const createWorker = vi.fn<() => ModelWorker>();
       const openWith = (content: Uint8Array<ArrayBuffer> | null) => {
         const contents = new Map(tiny.contents);
         if (content === null) contents.delete(path);

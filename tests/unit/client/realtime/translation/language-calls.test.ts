@@ -43,6 +43,11 @@ function setUp(scope: BuiltInAi, engines: LanguageEngine[] = ["browser"]) {
     new BrowserTranslators(scope.Translator, { clock, log, mayDownload: () => true });
   const calls = createLanguageCalls({
     ...{ server, clock, log, browser },
+    device: {
+      name: "device",
+      getState: () => "ready",
+      translate: async ({ text }) => `device: ${text}`,
+    },
     summarizer: scope.Summarizer,
     listEngines: async () => engines,
   });

@@ -1,0 +1,37 @@
+import { type MouseEvent, useEffect } from "react";
+import { useValue } from "#client/lib/signal.ts";
+import { formatSize } from "#client/lib/text.ts";
+import { findTranslationModel } from "#client/realtime/models/translation-models.ts";
+import { modelDownloads } from "#client/state/device-models.ts";
+import { refreshDeviceLanguages } from "#client/state/device-translation.ts";
+import type { TranslationLanguage } from "#shared/languages.ts";
+import { useT } from "./dialog-messages/index.ts";
+import { HelpAction } from "./help-action.tsx";
+
+/** Offers the download of the model that translates into `target` on this device, and shows how far it is. */
+export default function DeviceOffer({ target }: { target: TranslationLanguage }) {
+  const t = useT();
+  const states = useValue(modelDownloads.states);
+  useEffect(() => void refreshDeviceLanguages(), []);
+  const model = findTranslationModel(target);
+  const state = model === null ? undefined : states.get(model.id);
+  if (model === null || state === undefined || state.status === "stored") return null;
+  if (state.status === "failed" && state.reason === "unavailable") return null;
+  const language = t(`target.${target}`);
+  if (state.status === "downloading") {
+    const percent = Math.floor((state.bytes / state.totalBytes) * 100);
+    return <> {t("missing.deviceDownload", { language, percent })}</>;
+  }
+  const bytes = (state.status === "failed" ? state.totalBytes : null) ?? model.bytes;
+  const download = (event: MouseEvent) => {
+    // The button disappears.
+    event.currentTarget.closest<HTMLElement>("[data-row], section")?.focus();
+    void modelDownloads.download(model, bytes);
+  };
+  return (
+    <>
+      {state.status === "failed" ? ` ${t("missing.deviceFailed")}` : null}
+      <HelpAction label={t("missing.onDevice", { size: formatSize(bytes) })} onClick={download} />
+    </>
+  );
+}

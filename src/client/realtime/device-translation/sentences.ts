@@ -1,0 +1,45 @@
+/** Cuts text for a translation model, and finds its best known fault in what it returns. */
+
+/** A model has at most 512 places for tokens, and a token has at least one character. */
+const sentenceMaxLength = 480;
+
+/** The sentences of English text, each short enough for a model; longer ones are cut between words. */
+export function splitSentences(text: string): string[] {
+  const segmenter = new Intl.Segmenter("en", { granularity: "sentence" });
+  return [...segmenter.segment(text)].flatMap(({ segment }) => cutSentence(segment.trim()));
+}
+
+function cutSentence(sentence: string): string[] {
+  const parts: string[] = [];
+  let rest = sentence;
+  while (rest.length > sentenceMaxLength) {
+    const start = rest.slice(0, sentenceMaxLength);
+    const comma = start.lastIndexOf(", ") + 1;
+    const end = comma > 0 ? comma : start.lastIndexOf(" ");
+    parts.push(rest.slice(0, end > 0 ? end : sentenceMaxLength).trim());
+    rest = rest.slice(end > 0 ? end : sentenceMaxLength).trim();
+  }
+  return [...parts, rest].filter((part) => part !== "");
+}
+
+const groupMaxLength = 8;
+const repeatsAtLeast = 4;
+
+/** True if a group of tokens follows itself more often in `output` than anything does in `input`. */
+export function isRepetitive(output: readonly number[], input: readonly number[]): boolean {
+  const repeats = countRepeats(output);
+  return repeats >= repeatsAtLeast && repeats > countRepeats(input) + 1;
+}
+
+/** How often, at most, a group of up to eight tokens stands there without anything between. */
+function countRepeats(tokens: readonly number[]): number {
+  let most = tokens.length === 0 ? 0 : 1;
+  for (let size = 1; size <= groupMaxLength; size++) {
+    let same = 0;
+    for (let index = size; index < tokens.length; index++) {
+      same = tokens[index] === tokens[index - size] ? same + 1 : 0;
+      most = Math.max(most, Math.floor(same / size) + 1);
+    }
+  }
+  return most;
+}

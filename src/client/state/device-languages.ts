@@ -1,0 +1,19 @@
+import { Signal } from "#client/lib/signal.ts";
+import { safeStorage } from "#client/lib/storage.ts";
+import { type TranslationLanguage, translationLanguages } from "#shared/languages.ts";
+
+const key = "deviceLanguages";
+const stored = safeStorage.get(key)?.split(" ");
+
+/**
+ * The languages that a model on this device translates into, as `device-translation.ts` has last found them. Kept, so
+ * that nothing of it is loaded where there are none.
+ */
+export const deviceLanguages = new Signal<readonly TranslationLanguage[]>(
+  translationLanguages.filter((language) => stored?.includes(language)),
+);
+
+export function setDeviceLanguages(languages: readonly TranslationLanguage[]): void {
+  safeStorage.set(key, languages.join(" "));
+  deviceLanguages.set(languages);
+}

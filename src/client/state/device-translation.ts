@@ -1,0 +1,36 @@
+import { DeviceTranslators } from "#client/realtime/device-translation/device-translators.ts";
+import { openTranslationModel } from "#client/realtime/device-translation/translation-model.ts";
+import {
+  findTranslationModel,
+  translationModels,
+} from "#client/realtime/models/translation-models.ts";
+import { browserLog } from "#client/realtime/platform/ports.ts";
+import { translationLanguages } from "#shared/languages.ts";
+import { deviceLanguages, setDeviceLanguages } from "./device-languages.ts";
+import { modelDownloads, readModel } from "./device-models.ts";
+
+/** The translators on this device, and which of their models are stored. Loaded late. */
+
+export const deviceTranslators = new DeviceTranslators({
+  log: browserLog,
+  findModel: findTranslationModel,
+  async openModel(pair) {
+    const { files, description } = await readModel(pair);
+    return description.files.length === 0 ? null : openTranslationModel(files, description);
+  },
+});
+
+/** Looks up what is stored. Never rejects. */
+export const refreshDeviceLanguages = () => modelDownloads.refresh();
+
+modelDownloads.states.subscribe(() => {
+  const states = modelDownloads.states.get();
+  if (translationModels.some(({ id }) => !states.has(id))) return;
+  const stored = translationModels.filter(({ id }) => states.get(id)?.status === "stored");
+  const languages = translationLanguages.filter((language) =>
+    stored.some(({ targets }) => language in targets),
+  );
+  if (languages.join() === deviceLanguages.get().join()) return;
+  deviceTranslators.update(stored.map(({ id }) => id));
+  setDeviceLanguages(languages);
+});

@@ -1,0 +1,70 @@
+// @vitest-environment happy-dom
+import { act } from "react";
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { modelMessages } from "#client/features/recording/model-messages/index.ts";
+import TranslationModels from "#client/features/recording/translation-models.tsx";
+import { showLanguage } from "#client/i18n/bundle.ts";
+import type { ModelState } from "#client/realtime/models/model-downloads.ts";
+import {
+  findTranslationModel,
+  translationModels,
+} from "#client/realtime/models/translation-models.ts";
+import { deviceLanguages } from "#client/state/device-languages.ts";
+import { modelDownloads } from "#client/state/device-models.ts";
+import { languageChoice } from "#client/state/translators.ts";
+import type { TargetLanguage } from "#shared/languages.ts";
+import { click, show } from "#tests/unit/client/kit/page.tsx";
+
+beforeAll(() => Promise.all([showLanguage("en"), modelMessages.load()]));
+beforeEach(() => {
+  localStorage.clear();
+  for (const name of ["refresh", "download", "remove"] as const)
+    vi.spyOn(modelDownloads, name).mockResolvedValue();
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  deviceLanguages.set([]);
+  languageChoice.set(null);
+});
+
+const absent: ModelState = { status: "absent", bytes: 0 };
+const setStates = (states: Record<string, ModelState> = {}) =>
+  modelDownloads.states.set(new Map(translationModels.map(({ id }) => [id, states[id] ?? absent])));
+const open = (target: TargetLanguage, isUsed = false) =>
+  show(<TranslationModels target={target} isUsed={isUsed} />);
+const listRows = () => [...document.querySelectorAll("li")].map(({ textContent }) => textContent);
+
+it("offers the model of the language by its size, and downloads nothing by itself", async () => {
+  setStates();
+  await open("zh-cn");
+  expect(listRows()).toEqual([expect.stringContaining("OPUS-MT en-zh · 120 MB")]);
+  expect(listRows()[0]).toContain("English to Traditional Chinese. English to Simplified Chinese.");
+  expect(modelDownloads.download).not.toHaveBeenCalled();
+  await click("Download: OPUS-MT en-zh");
+  expect(modelDownloads.download).toHaveBeenCalledExactlyOnceWith(
+    findTranslationModel("zh-cn"),
+    undefined,
+  );
+});
+
+it("says that a language has no model, and lists those that take room", async () => {
+  setStates({ "opus-mt-en-de": { status: "stored", bytes: 111_000_000 } });
+  await open("ja");
+  expect(document.body.textContent).toContain("There is no model for Japanese.");
+  expect(listRows()).toHaveLength(1);
+  await click("Delete: OPUS-MT en-de");
+  expect(modelDownloads.remove).toHaveBeenCalledExactlyOnceWith(findTranslationModel("de"));
+});
+
+it("lets a stored model be used, which the rows that wait may use at once", async () => {
+  setStates();
+  await open("de");
+  await act(async () => setStates({ "opus-mt-en-de": { status: "stored", bytes: 111_000_000 } }));
+  expect(deviceLanguages.get()).toEqual(["de"]);
+  await click("Use: OPUS-MT en-de");
+  expect(languageChoice.get()).toBe("device");
+  await open("de", true);
+  expect(listRows()[0]).toContain("in use");
+  await act(async () => setStates());
+  expect(deviceLanguages.get()).toEqual([]);
+});

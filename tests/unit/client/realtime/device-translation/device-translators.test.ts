@@ -1,0 +1,134 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { DeviceTranslators } from "#client/realtime/device-translation/device-translators.ts";
+import type { TranslationModel } from "#client/realtime/device-translation/translation-model.ts";
+import { findTranslationModel } from "#client/realtime/models/translation-models.ts";
+import type { TranslationLanguage } from "#shared/languages.ts";
+
+const { signal } = new AbortController();
+
+class FakeModel implements TranslationModel {
+  hasEnded = false;
+  readonly translate = vi.fn(async (text: string, target: string | null) =>
+    this.hasEnded ? Promise.reject(new Error("ended")) : `${target ?? "-"} ${text}`,
+  );
+  readonly isOpen = () => !this.hasEnded;
+  readonly dispose = vi.fn();
+}
+
+let models: Map<string, FakeModel | Error | null>;
+let translators: DeviceTranslators;
+const openModel = vi.fn(async ({ id }: { id: string }) => {
+  const model = models.get(id) ?? null;
+  if (model instanceof Error) throw model;
+  return model;
+});
+beforeEach(() => {
+  openModel.mockClear();
+  models = new Map();
+  translators = new DeviceTranslators({
+    log: { warn() {} },
+    findModel: findTranslationModel,
+    openModel,
+  });
+});
+
+const addModel = (id: string) => {
+  const model = new FakeModel();
+  models.set(id, model);
+  return model;
+};
+const translate = (targetLanguage: TranslationLanguage, text = "Hello. Good morning!") =>
+  translators.translate({ text, targetLanguage, context: "", wordContext: "" }, signal);
+const getKind = (language: TranslationLanguage) => translators.states.get().get(language)?.kind;
+const waitForKind = (language: TranslationLanguage, kind: string) =>
+  vi.waitFor(() => expect(getKind(language)).toBe(kind));
+
+describe("translators on this device", () => {
+  it("open a stored model once, for all of its languages", async () => {
+    addModel("opus-mt-en-zh");
+    expect(translators.getState("zh-cn")).toBe("preparing");
+    expect(translators.getState("zh")).toBe("preparing");
+    await waitForKind("zh-cn", "ready");
+    expect(translators.getState("zh")).toBe("ready");
+    expect(openModel).toHaveBeenCalledOnce();
+  });
+
+  it("translate sentence by sentence, with the language's token", async () => {
+    addModel("opus-mt-en-zh");
+    await translators.prepare("zh-cn");
+    expect(await translate("zh-cn")).toBe(">>cmn_Hans<< Hello.>>cmn_Hans<< Good morning!");
+    expect(await translate("zh")).toBe(">>cmn_Hant<< Hello.>>cmn_Hant<< Good morning!");
+    addModel("opus-mt-en-de");
+    await translators.prepare("de");
+    expect(await translate("de")).toBe("- Hello. - Good morning!");
+  });
+
+  it("have no model for some languages", () => {
+    expect(translators.getState("ja")).toBe("unavailable");
+    expect(openModel).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    ["is not stored", null],
+    ["fails", new Error("damaged")],
+  ])("are unavailable where a model %s, until it is prepared again", async (_, problem) => {
+    models.set("opus-mt-en-es", problem);
+    translators.getState("es");
+    await waitForKind("es", "failed");
+    expect(translators.getState("es")).toBe("unavailable");
+    expect(openModel).toHaveBeenCalledOnce();
+    addModel("opus-mt-en-es");
+    await translators.prepare("es");
+    expect(translators.getState("es")).toBe("ready");
+  });
+
+  it("try again when what is stored has changed", async () => {
+    await translators.prepare("es");
+    addModel("opus-mt-en-es");
+    translators.update(["opus-mt-en-es"]);
+    expect(translators.getState("es")).toBe("preparing");
+    await waitForKind("es", "ready");
+  });
+
+  it("keep one model in memory, and leave it while it translates", async () => {
+    const german = addModel("opus-mt-en-de");
+    addModel("opus-mt-en-fr");
+    await translators.prepare("de");
+    let finish = (_text: string) => {};
+    german.translate.mockReturnValueOnce(
+      new Promise((resolve) => {
+        finish = resolve;
+      }),
+    );
+    const translating = translate("de", "Hello.");
+    expect(translators.getState("fr")).toBe("preparing");
+    expect(german.dispose).not.toHaveBeenCalled();
+    finish("Hallo.");
+    expect(await translating).toBe("Hallo.");
+    expect(translators.getState("fr")).toBe("preparing");
+    expect(german.dispose).toHaveBeenCalledOnce();
+    await waitForKind("fr", "ready");
+    await expect(translate("de")).rejects.toThrow("not ready");
+  });
+
+  it("close a model that is deleted, and leave others", async () => {
+    const german = addModel("opus-mt-en-de");
+    await translators.prepare("de");
+    translators.update(["opus-mt-en-de", "opus-mt-en-fr"]);
+    expect(translators.getState("de")).toBe("ready");
+    translators.update(["opus-mt-en-fr"]);
+    expect(german.dispose).toHaveBeenCalledOnce();
+    expect(getKind("de")).toBeUndefined();
+  });
+
+  it("are unavailable after a model's worker has ended", async () => {
+    const german = addModel("opus-mt-en-de");
+    await translators.prepare("de");
+    german.translate.mockRejectedValueOnce(new Error("one sentence"));
+    await expect(translate("de")).rejects.toThrow("one sentence");
+    expect(translators.getState("de")).toBe("ready");
+    german.hasEnded = true;
+    await expect(translate("de")).rejects.toThrow("ended");
+    expect(translators.getState("de")).toBe("unavailable");
+  });
+});

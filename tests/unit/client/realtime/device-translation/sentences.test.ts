@@ -1,0 +1,48 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { isRepetitive, splitSentences } from "#client/realtime/device-translation/sentences.ts";
+import { countRuns } from "#tests/fixtures/property-runs.ts";
+
+describe("sentences for a model", () => {
+  it("are those of the text", () => {
+    expect(splitSentences(" Good morning. Is 3.5 enough?  Yes! ")).toEqual([
+      "Good morning.",
+      "Is 3.5 enough?",
+      "Yes!",
+    ]);
+    expect(splitSentences("  ")).toEqual([]);
+  });
+
+  it("are cut after a comma or between words where they are too long", () => {
+    const long = `${"word ".repeat(60)}end, ${"more ".repeat(60)}end.`;
+    const [first, ...others] = splitSentences(long);
+    expect(first?.endsWith("end,")).toBe(true);
+    expect(others).toHaveLength(1);
+  });
+
+  it("have every character that is no space, and fit into a model", () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ maxLength: 700 }), { maxLength: 6 }), (words) => {
+        const text = words.join(" ");
+        const sentences = splitSentences(text);
+        expect(sentences.join("").replaceAll(/\s/g, "")).toBe(text.replaceAll(/\s/g, ""));
+        for (const { length } of sentences) expect(length).toBeLessThanOrEqual(480);
+      }),
+      { numRuns: countRuns(200) },
+    );
+  });
+});
+
+describe("a repetition", () => {
+  it("is a group of tokens that follows itself", () => {
+    expect(isRepetitive([5, 7, 7, 7, 7], [1, 2, 3])).toBe(true);
+    expect(isRepetitive([9, 1, 2, 3, 1, 2, 3, 1, 2, 3, 1, 2, 3], [1, 2, 3])).toBe(true);
+    expect(isRepetitive([7, 7, 7, 0], [1])).toBe(false);
+    expect(isRepetitive([1, 2, 1, 3, 1, 4, 1, 5], [1])).toBe(false);
+    expect(isRepetitive([], [])).toBe(false);
+  });
+
+  it("is none where the text repeats itself as often", () => {
+    expect(isRepetitive([8, 8, 8, 8, 8], [4, 4, 4, 4, 4])).toBe(false);
+  });
+});

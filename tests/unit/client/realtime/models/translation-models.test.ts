@@ -1,0 +1,19 @@
+import { expect, it } from "vitest";
+import { deviceModels } from "#client/realtime/models/device-models.ts";
+import {
+  findTranslationModel,
+  translationModels,
+} from "#client/realtime/models/translation-models.ts";
+import { translationLanguages } from "#shared/languages.ts";
+
+it("has a model for every language but Japanese and Korean", () => {
+  const missing = translationLanguages.filter((language) => !findTranslationModel(language));
+  expect(missing).toEqual(["ja", "ko"]);
+  expect(findTranslationModel("zh")).toBe(findTranslationModel("zh-cn"));
+});
+
+it("has each model once among those for this device", () => {
+  const ids = deviceModels.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const model of translationModels) expect(deviceModels).toContain(model);
+});
