@@ -98,7 +98,8 @@ export class TakeRecognition {
 
   /** Has what is unsent recognised. Resolves when everything is acknowledged or that has ended, and this is stored. */
   async complete(): Promise<void> {
-    const kind = this.#nextKind ?? this.#readers.activeKind;
+    // What reads goes on to the end of its takes: another one could not join its last words.
+    const kind = this.#readers.activeKind ?? this.#nextKind;
     const hasEnded = this.#end !== null || this.#deviceEnd !== null;
     if (kind === null || hasEnded || this.#isDisposed || !this.#words.open(false)) return;
     const takes = this.deps.list();

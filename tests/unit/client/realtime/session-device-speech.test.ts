@@ -92,3 +92,20 @@ test("shows the last words of the browser's sound before it goes on with the roo
   await page.stop();
   expect(wordsIn(page.text())).toEqual(range(1, 19));
 });
+
+test("gives the last words once where sound from before waits for the room", async () => {
+  const { world, page, say, pause } = setUpNumbered();
+  await page.record({ engine: "service" });
+  await say(5);
+  world.room.refuses = "busy";
+  world.room.drop();
+  await pause();
+  await page.stop();
+  world.room.refuses = null;
+  await page.record({ engine: "device" });
+  await say(1);
+  await pause();
+  await page.stop();
+  await world.clock.until(() => page.view.connection === "idle", 120_000);
+  expect(wordsIn(page.text()).toSorted((a, b) => a - b)).toEqual(range(1, 6));
+});
