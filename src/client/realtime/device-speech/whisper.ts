@@ -87,6 +87,8 @@ async function loadParts(
       dtype: { encoder_model: model.encoder, decoder_model_merged: model.decoder },
       session_options: {
         executionProviders: [device],
+        // With more, recent runtimes refuse merged decoders of 8 bits (decision 48).
+        ...(model.decoder === "q8" && { graphOptimizationLevel: "basic" }),
         ...(device === "webgpu" && { preferredOutputLocation: await getCacheLocations(contents) }),
       },
     })) as WhisperForConditionalGeneration,
