@@ -7,7 +7,7 @@ import { isRoomEngine, type RecordingSession } from "#client/realtime/session-ty
 import { canRecognize, selectSpeechEngine, speechChoice } from "#client/state/engines.ts";
 import { DataProvider, useSiteInfo } from "#client/state/queries.tsx";
 import { useSubscription } from "#client/state/subscription.ts";
-import { useT } from "./messages/index.ts";
+import { useT } from "./engine-messages/index.ts";
 import { speechOffer, timeOffer } from "./screen-state.ts";
 import { getStatusWarning } from "./status.ts";
 

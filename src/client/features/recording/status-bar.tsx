@@ -8,11 +8,12 @@ import { IconButton } from "#client/ui/button.tsx";
 import { Select } from "#client/ui/select.tsx";
 import { type TargetLanguage, targetLanguages } from "#shared/languages.ts";
 import { ContextInput } from "./context-input.tsx";
-import { recordingMessages, useT } from "./messages/index.ts";
+import { engineMessages } from "./engine-messages/index.ts";
+import { useT } from "./messages/index.ts";
 import { getShownSaveState, getStatusWarning, unsavedShownMs } from "./status.ts";
 import { Status, StatusWarning } from "./status-warning.tsx";
 
-const AllowanceLeft = lazyPartAfterPaint(() => import("./allowance-left.tsx"), recordingMessages);
+const AllowanceLeft = lazyPartAfterPaint(() => import("./allowance-left.tsx"), engineMessages);
 
 interface StatusBarProps {
   session: RecordingSession;

@@ -88,7 +88,7 @@ export function getStatusWarning(view: SessionView): StatusWarning | null {
 /** A model on this device needs no connection; it may need time. */
 function getDeviceWarning({ connection, unsentSeconds }: SessionView): StatusWarning | null {
   if (connection === "connecting" || connection === "reconnecting")
-    return { key: "record.loadingModel" };
+    return { key: "record.loading" };
   if (connection === "idle" || unsentSeconds <= behindShownSeconds) return null;
   return { key: "record.behind", values: { seconds: unsentSeconds } };
 }

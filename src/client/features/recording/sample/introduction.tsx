@@ -1,5 +1,6 @@
 import { CirclePlay } from "lucide-react";
 import { Suspense, useEffect } from "react";
+import { dialogMessages } from "#client/features/recording/dialog-messages/index.ts";
 import { engineMessages } from "#client/features/recording/engine-messages/index.ts";
 import { useT } from "#client/features/recording/messages/index.ts";
 import { timeOffer } from "#client/features/recording/screen-state.ts";
@@ -14,6 +15,8 @@ import { languages } from "#shared/languages.ts";
 import sampleExample from "#shared/sample-example.json" with { type: "json" };
 
 const loadControls = () => import("./sample-controls.tsx");
+const load = () => dialogMessages.load().then(loadControls);
+
 const EnginesInUse = lazyPartAfterPaint(
   async () => ({
     default: (await import("#client/features/recording/engine-notice.tsx")).EnginesInUse,
@@ -64,9 +67,8 @@ function Example({ session, texts }: IntroductionProps) {
   const t = useT();
   const target = useField(session.view, "targetLanguage");
   // The sample then plays without a network.
-  useEffect(() => whenIdle(() => void loadControls().catch(() => {})), []);
-  const play = () =>
-    void loadControls().then(({ playSample }) => playSample(session), notifyLoadFailure);
+  useEffect(() => whenIdle(() => void load().catch(() => {})), []);
+  const play = () => void load().then(({ playSample }) => playSample(session), notifyLoadFailure);
   return (
     <>
       <figure className="mt-5 text-ink-live">

@@ -1,6 +1,6 @@
 import { CirclePause, CirclePlay } from "lucide-react";
 import { useLayoutEffect, useRef } from "react";
-import { useT } from "#client/features/recording/messages/index.ts";
+import { useT } from "#client/features/recording/dialog-messages/index.ts";
 import { controlsClass, recordButtonId } from "#client/features/recording/recording-controls.tsx";
 import { currentSample, endSample } from "#client/features/recording/screen-state.ts";
 import { browserClock } from "#client/lib/clock.ts";
