@@ -11,6 +11,8 @@ import type { RecognitionEngine } from "./recognition-engine.ts";
 import { UnansweredSpeech } from "./unanswered-speech.ts";
 import { RecognitionError, type RecognitionFailure } from "./web-speech.ts";
 
+/** A browser that is away for longer is told, although it is tried again, ms. */
+const awayMaxMs = 3_000;
 /** How often the shown length of the recording is updated where no sound is captured. */
 const clockTickMs = 500;
 
@@ -41,8 +43,8 @@ export class LectureRecognition {
   #activity: VoiceActivity | null = null;
   #speech = new UnansweredSpeech();
   #problem: SpeechProblem | null = null;
-  /** The last session has ended, and the next one does not hear yet. */
-  #isDeaf = false;
+  /** The last session has ended then, on the lecture's clock, and the next one does not hear yet, ms. */
+  #awaySinceMs: number | null = null;
   /** Ends the lecture's clock at the present time. */
   #stopClock = () => {};
 
@@ -127,7 +129,9 @@ export class LectureRecognition {
     const isSpeech = this.#activity.intervals.at(-1)?.endMs === this.#activity.endMs;
     if (isSpeech) this.#speech.add(nowMs - chunkMs, nowMs);
     else if (this.#speech.startMs === null) this.deps.onRecognized(nowMs - resultDelayMs);
-    if (this.#problem === null && this.#speech.isStalled(nowMs)) this.#setProblem("stalled");
+    if (this.#problem !== null) return;
+    if (nowMs - (this.#awaySinceMs ?? nowMs) >= awayMaxMs) this.#setProblem("unreachable");
+    else if (this.#speech.isStalled(nowMs)) this.#setProblem("stalled");
   }
 
   wake(): void {
@@ -156,9 +160,10 @@ export class LectureRecognition {
 
   #onStateChange(live: LivePath): void {
     const { state } = this;
-    if (state === "reconnecting") this.#isDeaf = true;
-    else if (state === "live" && this.#isDeaf) {
-      this.#isDeaf = false;
+    if (state === "reconnecting") this.#awaySinceMs ??= this.deps.getClockEndMs();
+    else if (state === "live" && this.#awaySinceMs !== null) {
+      this.#awaySinceMs = null;
+      this.#problem = null;
       if (this.#speech.startMs !== null) this.deps.onSoundMissed(live);
       this.#restartSpeech();
     }
@@ -184,7 +189,7 @@ export class LectureRecognition {
 
   #end(): void {
     this.#stopClock = () => {};
-    this.#isDeaf = false;
+    this.#awaySinceMs = null;
     this.#recognizer = null;
     this.#words?.close();
     this.#words = null;

@@ -313,6 +313,34 @@ describe("a browser's recognition that fails", () => {
     expect(page.view).toMatchObject({ waitingSeconds: 0, connection: "idle" });
   });
 
+  test("is told while it is away, although it is tried again", async () => {
+    const { world, page, say, pause, fail } = setUpNumbered();
+    const hearing = world.live.recognition;
+    let isAway = false;
+    const away = createFailing(world, "network");
+    world.live.recognition = {
+      opensMicrophone: false,
+      create: () => (isAway ? away : hearing)?.create() as SpeechRecognition,
+    };
+    await page.record({ engine: "browser" });
+    await say(20);
+    await pause();
+    isAway = true;
+    fail("network");
+    await page.listen(2_500);
+    expect(page.view.speechProblem).toBeNull();
+    await page.listen(1_500);
+    expect(page.view.speechProblem).toEqual({ engine: "browser", reason: "unreachable" });
+    isAway = false;
+    page.session.wake();
+    await page.listen(12_000);
+    expect(page.view.speechProblem).toBeNull();
+    await say(10);
+    await pause();
+    await page.stop();
+    expect(wordsIn(page.text())).toEqual(range(1, 30));
+  });
+
   test("keeps its sound over a reload, and sends nothing before the person chooses an engine", async () => {
     const { world, page, say, fail } = setUpNumbered();
     await page.record({ engine: "browser" });
