@@ -13,6 +13,8 @@ import { RecognitionError, type RecognitionFailure } from "./web-speech.ts";
 
 /** A browser that is away for longer is told, although it is tried again, ms. */
 const awayMaxMs = 3_000;
+/** A session that has lasted this long, ms, hears. */
+const backMinMs = 2_000;
 /** How often the shown length of the recording is updated where no sound is captured. */
 const clockTickMs = 500;
 
@@ -45,6 +47,8 @@ export class LectureRecognition {
   #problem: SpeechProblem | null = null;
   /** The last session has ended then, on the lecture's clock, and the next one does not hear yet, ms. */
   #awaySinceMs: number | null = null;
+  /** When the next session has begun. It may end at once, as the ones before. */
+  #backSinceMs: number | null = null;
   /** Ends the lecture's clock at the present time. */
   #stopClock = () => {};
 
@@ -129,6 +133,7 @@ export class LectureRecognition {
     const isSpeech = this.#activity.intervals.at(-1)?.endMs === this.#activity.endMs;
     if (isSpeech) this.#speech.add(nowMs - chunkMs, nowMs);
     else if (this.#speech.startMs === null) this.deps.onRecognized(nowMs - resultDelayMs);
+    if (nowMs - (this.#backSinceMs ?? nowMs) >= backMinMs) this.#onBack();
     if (this.#problem !== null) return;
     if (nowMs - (this.#awaySinceMs ?? nowMs) >= awayMaxMs) this.#setProblem("unreachable");
     else if (this.#speech.isStalled(nowMs)) this.#setProblem("stalled");
@@ -155,19 +160,29 @@ export class LectureRecognition {
     const interimMs = tokens.find((token) => !token.is_final)?.start_ms ?? null;
     this.#speech.onResult(nowMs, interimMs);
     this.deps.onRecognized((this.#speech.startMs ?? nowMs) - resultDelayMs);
+    this.#onBack();
     if (this.#problem?.reason === "stalled") this.#setProblem(null);
   }
 
   #onStateChange(live: LivePath): void {
     const { state } = this;
-    if (state === "reconnecting") this.#awaySinceMs ??= this.deps.getClockEndMs();
-    else if (state === "live" && this.#awaySinceMs !== null) {
-      this.#awaySinceMs = null;
-      this.#problem = null;
+    if (state === "reconnecting") {
+      this.#awaySinceMs ??= this.deps.getClockEndMs();
+      this.#backSinceMs = null;
+    } else if (state === "live" && this.#awaySinceMs !== null) {
+      this.#backSinceMs = this.deps.getClockEndMs();
       if (this.#speech.startMs !== null) this.deps.onSoundMissed(live);
       this.#restartSpeech();
     }
     this.deps.onChange();
+  }
+
+  /** The browser does hear again. */
+  #onBack(): void {
+    if (this.#awaySinceMs === null) return;
+    this.#awaySinceMs = null;
+    this.#backSinceMs = null;
+    if (this.#problem?.reason === "unreachable") this.#setProblem(null);
   }
 
   /** The browser hears from now on. */
@@ -190,6 +205,7 @@ export class LectureRecognition {
   #end(): void {
     this.#stopClock = () => {};
     this.#awaySinceMs = null;
+    this.#backSinceMs = null;
     this.#recognizer = null;
     this.#words?.close();
     this.#words = null;
