@@ -35,7 +35,7 @@ function describeSpeech(env: Environment, found: LocalSpeechServer | null): stri
     if (DEEPGRAM_API_KEY) return "Speech: Deepgram";
   } else if (SONIOX_API_KEY) return "Speech: Soniox";
   return (
-    "Speech: the browser's own recognition where it has one. The demo, a choice of its own, writes a sample lecture. " +
+    "Speech: the browser's own recognition where it has one, or a model in the page. The demo, a choice of its own, writes a sample lecture. " +
     "Start WhisperLiveKit, or set SONIOX_API_KEY, or DEEPGRAM_API_KEY and SPEECH_PROVIDER=deepgram, for a service."
   );
 }
@@ -47,7 +47,7 @@ function describeLanguage(env: Environment, localModel: LocalModel | null): stri
   if (LLM_MODEL)
     return `${title}: ${LLM_MODEL} (${getHost(LLM_BASE_URL || "https://api.openai.com")})`;
   return (
-    `${title}: this browser's own where it has them, otherwise a demo. ` +
+    `${title}: this browser's own where it has them; translations also by a model in the page. ` +
     "Start Ollama, LM Studio or llama.cpp, or set LLM_API_KEY and LLM_MODEL, for real ones."
   );
 }

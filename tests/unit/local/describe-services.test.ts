@@ -5,10 +5,10 @@ const stackUrl = "http://127.0.0.1:9000";
 const ollama = { server: "Ollama", url: "http://127.0.0.1:11434/v1", model: "llama3.2:3b" };
 const nothing = { model: null, speech: null };
 const browserSpeech =
-  /^Speech: the browser's own recognition where it has one\. The demo, a choice of its own, /;
+  /^Speech: the browser's own recognition where it has one, or a model in the page\. The demo, a choice of its own, /;
 const demoSpeech = /^Speech: the demo, which writes a sample lecture in place of what is said /;
 const browserLanguage =
-  /^Translations and summaries: this browser's own where it has them, otherwise a demo\./;
+  /^Translations and summaries: this browser's own where it has them; translations also by a model in the page\./;
 
 describe("describeServices", () => {
   it("names what can be set where nothing is", () => {

@@ -1,6 +1,6 @@
+import { measureSpeech, type SpeechInterval } from "#client/realtime/audio/voice-activity.ts";
 import { splitWords, toComparable } from "./agreement.ts";
 import type { HypothesisWord } from "./speech-model.ts";
-import { measureSpeech, type SpeechInterval } from "./voice-activity.ts";
 
 /** What a speech model returns is checked here before any of it is shown: Whisper writes words that nobody said. */
 

@@ -1,7 +1,7 @@
+import type { SpeechInterval, VoiceActivity } from "#client/realtime/audio/voice-activity.ts";
 import { countAgreed, findJoint, splitWords, toComparable } from "./agreement.ts";
 import { cleanHypothesis } from "./clean-hypothesis.ts";
 import type { HypothesisWord } from "./speech-model.ts";
-import type { SpeechInterval, VoiceActivity } from "./voice-activity.ts";
 
 /** Longest window. Below Whisper's 30 s, so that no word is cut off by rounding. */
 export const windowMaxMs = 28_000;

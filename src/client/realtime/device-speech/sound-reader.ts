@@ -1,11 +1,11 @@
 import { toLevel } from "#client/realtime/audio/level.ts";
+import { VoiceActivity } from "#client/realtime/audio/voice-activity.ts";
 import type { DecodeOpus } from "#client/realtime/platform/opus-decoder.ts";
 import { type ChunkData, createSilentChunk } from "#client/realtime/takes/chunk-codec.ts";
 import type { Take } from "#client/realtime/takes/take.ts";
 import { captureSampleRate } from "#shared/limits.ts";
 import { decodeOpusChunk } from "#shared/opus.ts";
 import type { AudioCodec } from "#shared/relay.ts";
-import { VoiceActivity } from "./voice-activity.ts";
 
 const samplesPerMs = captureSampleRate / 1_000;
 /** Frames of voice activity; each divides the chunks of its codec. */

@@ -1,5 +1,5 @@
 import { type Clock, every } from "#client/lib/clock.ts";
-import { VoiceActivity } from "#client/realtime/device-speech/voice-activity.ts";
+import { VoiceActivity } from "#client/realtime/audio/voice-activity.ts";
 import type { LivePath } from "#client/realtime/live-path.ts";
 import type { Log } from "#client/realtime/platform/ports.ts";
 import type { ConnectionState, SpeechProblem } from "#client/realtime/session-types.ts";

@@ -3,15 +3,17 @@ import type { Take } from "./take.ts";
 
 /** A word is in a result at the latest this long after it was said, ms; browsers report no times. */
 export const resultDelayMs = 4_000;
-/** Length of a text whose end another engine may repeat. */
-const repeatedTextLength = 400;
-
 /** Sound is acknowledged by whole chunks. */
 const roundingMs = 1_000;
+/** Length of a text whose end another engine may repeat. */
+const repeatedTextLength = 400;
+/** Rows that have so much text, but for very short ones. */
+const repeatedRows = 40;
 
+/** The last words of a lecture. */
 export const getTextEnd = (rows: readonly TranscriptRow[]): string =>
   rows
-    .slice(-repeatedTextLength)
+    .slice(-repeatedRows)
     .map(({ english }) => english)
     .join(" ")
     .slice(-repeatedTextLength);
@@ -19,11 +21,11 @@ export const getTextEnd = (rows: readonly TranscriptRow[]): string =>
 /** `take` was heard in a tab that was closed; the last words of `rows` are its. */
 export function leaveHeardRest(take: Take, rows: readonly TranscriptRow[]): void {
   if (take.offsetMs === null) return;
-  const heldMs = take.offsetMs + take.heldMs;
+  const wordsEndMs = take.offsetMs + take.heldMs;
   // The tab was closed while nobody spoke, or directly after the last result.
   const isAllHeard = take.untranscribedMs <= resultDelayMs + roundingMs;
-  take.acknowledgeUntil(isAllHeard ? Number.POSITIVE_INFINITY : heldMs - resultDelayMs);
-  take.leaveRest(getTextEnd(rows), heldMs);
+  take.acknowledgeUntil(isAllHeard ? Number.POSITIVE_INFINITY : wordsEndMs - resultDelayMs);
+  take.leaveRest(getTextEnd(rows), wordsEndMs);
 }
 
 /**

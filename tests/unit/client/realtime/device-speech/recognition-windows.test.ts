@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { VoiceActivity } from "#client/realtime/audio/voice-activity.ts";
 import { toComparable } from "#client/realtime/device-speech/agreement.ts";
 import {
   type RecognitionWindow,
@@ -8,7 +9,6 @@ import {
   windowMaxMs,
 } from "#client/realtime/device-speech/recognition-windows.ts";
 import type { HypothesisWord } from "#client/realtime/device-speech/speech-model.ts";
-import { VoiceActivity } from "#client/realtime/device-speech/voice-activity.ts";
 import { countRuns } from "#tests/fixtures/property-runs.ts";
 import {
   createRandom,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { measureLevel, toLevel } from "#client/realtime/audio/level.ts";
-import { VoiceActivity } from "#client/realtime/device-speech/voice-activity.ts";
+import { VoiceActivity } from "#client/realtime/audio/voice-activity.ts";
 import { createNoise, createVoice } from "#tests/fixtures/voice.ts";
 import { encodePcm16 } from "#tests/fixtures/wav.ts";
 
