@@ -1,12 +1,39 @@
-const day = new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric", year: "numeric" });
-const clock = new Intl.DateTimeFormat("en-US", { hour: "numeric", minute: "2-digit" });
+import type { InterfaceLanguage } from "#client/i18n/bundle.ts";
 
-/** `MMM d, yyyy` in US English, whatever the interface's language. `iso` is an ISO 8601 moment. */
-export const formatDay = (iso: string): string => day.format(new Date(iso));
+const locales = { en: "en-US", zh: "zh-CN" } as const;
 
-/** `h:mm a` in US English. Some engines put a narrow no-break space before AM. */
-export const formatTime = (iso: string): string =>
-  clock.format(new Date(iso)).replaceAll("\u202f", " ");
+const createFormats = (options: Intl.DateTimeFormatOptions) => ({
+  en: new Intl.DateTimeFormat(locales.en, options),
+  zh: new Intl.DateTimeFormat(locales.zh, options),
+});
+const days = createFormats({ month: "short", day: "numeric", year: "numeric" });
+const times = createFormats({ timeStyle: "short" });
+
+/** `MMM d, yyyy`, in Chinese `2026年11月23日`. `iso` is an ISO 8601 moment. */
+export const formatDay = (iso: string, language: InterfaceLanguage): string =>
+  days[language].format(new Date(iso));
+
+/** `h:mm a`, in Chinese `20:04`. Some engines put a narrow no-break space before AM. */
+export const formatTime = (iso: string, language: InterfaceLanguage): string =>
+  times[language].format(new Date(iso)).replaceAll("\u202f", " ");
+
+/** Day and time in one text: `Nov 23, 2026, 8:04 PM`, in Chinese `2026年11月23日 20:04`. */
+export const formatMoment = (iso: string, language: InterfaceLanguage): string =>
+  [formatDay(iso, language), formatTime(iso, language)].join(language === "en" ? ", " : " ");
+
+/** Any other format of a day or time in the interface's language. */
+export const formatDate = (
+  date: Date,
+  language: InterfaceLanguage,
+  options: Intl.DateTimeFormatOptions,
+): string => date.toLocaleString(locales[language], options);
+
+/** A number with exactly `decimals` decimals: `1,234.50`. */
+export const formatNumber = (value: number, language: InterfaceLanguage, decimals = 0): string =>
+  value.toLocaleString(locales[language], {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  });
 
 const padTwo = (value: number) => String(value).padStart(2, "0");
 

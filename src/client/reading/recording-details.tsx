@@ -1,5 +1,6 @@
+import { useLanguage } from "#client/i18n/bundle.ts";
 import { formatLength } from "#client/i18n/gap-texts.ts";
-import { formatClock, formatDay, formatTime } from "#client/lib/dates.ts";
+import { formatClock, formatMoment } from "#client/lib/dates.ts";
 import { useField, useValue } from "#client/lib/signal.ts";
 import type { LectureDocument, RecordedView } from "#client/realtime/session-types.ts";
 import { getWaitingMs, type RecordedTake } from "#shared/recorded-take.ts";
@@ -20,6 +21,7 @@ interface RecordingDetailsProps {
 /** What became of the sound of a lecture, for each take and in all. */
 export default function RecordingDetails({ lecture, recorded }: RecordingDetailsProps) {
   const t = useT();
+  const language = useLanguage();
   const takes = useValue(recorded.list);
   const isRecording = useField(lecture.view, "status") === "recording";
   if (takes.length === 0) return <p>{t("recordingDetails.none")}</p>;
@@ -55,9 +57,7 @@ export default function RecordingDetails({ lecture, recorded }: RecordingDetails
           return (
             <li key={take.id} className="border-rule border-t py-3">
               <h3 className="flex justify-between gap-3 font-medium">
-                <time dateTime={start}>
-                  {formatDay(start)}, {formatTime(start)}
-                </time>
+                <time dateTime={start}>{formatMoment(start, language)}</time>
                 <span className="font-normal text-ink-3">{codecNames[take.codec]}</span>
               </h3>
               <LengthList lengths={take} />

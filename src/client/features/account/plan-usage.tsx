@@ -1,5 +1,6 @@
 import { useId } from "react";
-import { formatDay, getMinutesLeft } from "#client/lib/dates.ts";
+import { type InterfaceLanguage, useLanguage } from "#client/i18n/bundle.ts";
+import { formatDay, formatNumber, getMinutesLeft } from "#client/lib/dates.ts";
 import { useSubscription } from "#client/state/subscription.ts";
 import { Button } from "#client/ui/button.tsx";
 import { Skeleton } from "#client/ui/skeleton.tsx";
@@ -29,9 +30,12 @@ export function PlanUsage() {
 }
 
 /** The day on which the plan renews or ends; null for a plan that does neither. */
-function getTerm(plan: SubscriptionInfo): { key: MessageKey; date: string } | null {
+function getTerm(
+  plan: SubscriptionInfo,
+  language: InterfaceLanguage,
+): { key: MessageKey; date: string } | null {
   if (plan.subscriptionTier === "free" || !plan.subscriptionEnd) return null;
-  const date = formatDay(plan.subscriptionEnd);
+  const date = formatDay(plan.subscriptionEnd, language);
   return plan.subscriptionStatus === "cancelled" || plan.cancelAtPeriodEnd
     ? { key: "profile.endsOn", date }
     : { key: "profile.renewsOn", date };
@@ -40,8 +44,9 @@ function getTerm(plan: SubscriptionInfo): { key: MessageKey; date: string } | nu
 function Usage({ plan }: { plan: SubscriptionInfo }) {
   const t = useT();
   const id = useId();
-  const { usedHours, limitHours, percent } = getUsage(plan);
-  const term = getTerm(plan);
+  const language = useLanguage();
+  const { usedHours, limitHours, percent } = getUsage(plan, language);
+  const term = getTerm(plan, language);
   const text = t("profile.hours", { used: usedHours, limit: limitHours });
   const minutes = getMinutesLeft(plan.timeUsedThisMonth, plan.hourLimit * 3600);
   return (
@@ -80,15 +85,15 @@ function Usage({ plan }: { plan: SubscriptionInfo }) {
 }
 
 /** The hours with two decimals, and the used part of the month's allowance, 0 to 100. */
-export function getUsage({
-  timeUsedThisMonth,
-  hourLimit,
-}: Pick<SubscriptionInfo, "timeUsedThisMonth" | "hourLimit">) {
+export function getUsage(
+  { timeUsedThisMonth, hourLimit }: Pick<SubscriptionInfo, "timeUsedThisMonth" | "hourLimit">,
+  language: InterfaceLanguage,
+) {
   const allowed = hourLimit * 3600;
   const share = allowed > 0 ? timeUsedThisMonth / allowed : 1;
   return {
-    usedHours: (timeUsedThisMonth / 3600).toFixed(2),
-    limitHours: hourLimit.toFixed(2),
+    usedHours: formatNumber(timeUsedThisMonth / 3600, language, 2),
+    limitHours: formatNumber(hourLimit, language, 2),
     percent: Math.min(100, Math.max(0, share * 100)),
   };
 }

@@ -1,12 +1,13 @@
 import { useEffect, useRef, useState } from "react";
-import { useLanguage } from "#client/i18n/bundle.ts";
+import { getLanguage, useLanguage } from "#client/i18n/bundle.ts";
 import { useT } from "#client/i18n/export-import/index.ts";
 import { callServer } from "#client/lib/call-server.ts";
-import { formatDay, formatTime } from "#client/lib/dates.ts";
+import { formatMoment } from "#client/lib/dates.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
 import { toast, toastFailure } from "#client/lib/notifications.ts";
 import { fetchLecture } from "#client/state/fetch-lecture.ts";
 import type { ExportDialogProps, ExportTarget } from "#client/state/library/lecture-dialogs.ts";
+import { getPageTitle } from "#client/state/library/list-texts.ts";
 import { trpc } from "#client/state/trpc.ts";
 import { Button } from "#client/ui/button.tsx";
 import { Dialog, footerClass } from "#client/ui/dialog.tsx";
@@ -19,11 +20,17 @@ import { download, saveFile } from "./save-file.ts";
 
 const libraryReader: LibraryReader = {
   folders: (signal) => callServer(() => trpc.folders.list.query(undefined, { signal }), signal),
-  lectures: (folderId, cursor, signal) =>
-    callServer(
+  lectures: async (folderId, cursor, signal) => {
+    const { items, nextCursor } = await callServer(
       () => trpc.lectures.list.query({ folderId, cursor, limit: lecturePageSize }, { signal }),
       signal,
-    ),
+    );
+    const toNamed = (item: (typeof items)[number]) => ({
+      id: item.id,
+      title: getPageTitle(item, getLanguage()),
+    });
+    return { items: items.map(toNamed), nextCursor };
+  },
   lecture: (id, signal) => callServer(() => fetchLecture(id, { signal }), signal),
 };
 
@@ -108,7 +115,7 @@ function useExport(target: ExportTarget, onClose: () => void) {
   useEffect(() => () => work.current?.abort(), []);
 
   const getLabels = ({ createdAt }: { createdAt: string }): FileLabels => ({
-    date: `${formatDay(createdAt)}, ${formatTime(createdAt)}`,
+    date: formatMoment(createdAt, language),
     summary: t("lecture.summary"),
     transcript: t("export.transcript"),
     note: t("export.note"),

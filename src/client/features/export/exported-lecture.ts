@@ -1,8 +1,10 @@
+import { getLanguage } from "#client/i18n/bundle.ts";
 import { getDemoMark } from "#client/i18n/demo-texts.ts";
 import { formatGap } from "#client/i18n/gap-texts.ts";
 import { gapMessages } from "#client/i18n/gaps/index.ts";
 import { findSpeakerName, formatSpeakerLabel, oneLine } from "#client/lib/text.ts";
 import { pairTexts } from "#client/realtime/transcript/pair-texts.ts";
+import { getPageTitle } from "#client/state/library/list-texts.ts";
 import { languages } from "#shared/languages.ts";
 import type { Lecture } from "#shared/lecture.ts";
 import { groupGapsByRow, groupMarksByRow } from "#shared/row-groups.ts";
@@ -104,7 +106,7 @@ export function toExportedLecture(lecture: Lecture, untitled: string): ExportedL
     });
   }
   return {
-    title: oneLine(lecture.title) || untitled,
+    title: oneLine(getPageTitle(lecture, getLanguage())) || untitled,
     createdAt: lecture.createdAt,
     demoMark: getDemoMark(lecture.hasDemoText),
     summary: lecture.summary?.trim() ? lecture.summary.toWellFormed() : null,

@@ -1,3 +1,5 @@
+import { getLanguage } from "#client/i18n/bundle.ts";
+import { getPageTitle } from "#client/state/library/list-texts.ts";
 import type { Lecture } from "#shared/lecture.ts";
 import { toExportedLecture } from "./exported-lecture.ts";
 import { toSafeName } from "./file-names.ts";
@@ -46,7 +48,10 @@ export async function saveFile(
   signal: AbortSignal,
 ): Promise<void> {
   const file = await createFile(lecture, options, signal);
-  download(file, `${toSafeName(lecture.title, options.untitled)}.${options.format}`);
+  download(
+    file,
+    `${toSafeName(getPageTitle(lecture, getLanguage()), options.untitled)}.${options.format}`,
+  );
 }
 
 /** Time for the browser to start the download before its URL is revoked. */

@@ -1,6 +1,8 @@
 import { FileUp } from "lucide-react";
 import { useId } from "react";
+import { useLanguage } from "#client/i18n/bundle.ts";
 import { useT } from "#client/i18n/export-import/index.ts";
+import { formatNumber } from "#client/lib/dates.ts";
 import { getButtonClass } from "#client/ui/button.tsx";
 import { type FileError, fileMaxBytes, importExtensions, rowsMax } from "./read-file.ts";
 
@@ -12,10 +14,10 @@ interface FileDropProps {
 }
 
 const megabytes = fileMaxBytes / (1024 * 1024);
-const thousands = new Intl.NumberFormat("en-US");
 
 export function FileDrop({ error, isDraggedOver, onFiles }: FileDropProps) {
   const t = useT();
+  const language = useLanguage();
   const id = useId();
   return (
     <div className="grid gap-3">
@@ -26,7 +28,7 @@ export function FileDrop({ error, isDraggedOver, onFiles }: FileDropProps) {
         <div className="grid gap-0.5">
           <p className="font-[550]">{t("import.drop")}</p>
           <p id={`${id}-hint`} className="tabular text-ink-3 text-sm">
-            {t("import.dropHint", { megabytes, rows: thousands.format(rowsMax) })}
+            {t("import.dropHint", { megabytes, rows: formatNumber(rowsMax, language) })}
           </p>
         </div>
         <label
@@ -51,8 +53,8 @@ export function FileDrop({ error, isDraggedOver, onFiles }: FileDropProps) {
         <p id={`${id}-error`} role="alert" className="text-warn text-sm">
           {error.reason === "rows"
             ? t("import.refused.rows", {
-                count: thousands.format(error.count),
-                max: thousands.format(rowsMax),
+                count: formatNumber(error.count, language),
+                max: formatNumber(rowsMax, language),
               })
             : t(`import.refused.${error.reason}`, { megabytes })}
         </p>

@@ -1,6 +1,7 @@
 import { Link, useNavigate, useRouterState } from "@tanstack/react-router";
 import { PencilLine } from "lucide-react";
 import { Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { useLanguage } from "#client/i18n/bundle.ts";
 import { formatDay, formatTime } from "#client/lib/dates.ts";
 import { getFolderFilter, type HomeSearch, toListSearch } from "#client/lib/home-search.ts";
 import { useLatch } from "#client/lib/hooks.ts";
@@ -33,6 +34,7 @@ interface LectureContentProps {
 /** A stored lecture on the same surface as a recording, with its name and what can be done with it above. */
 export function LectureContent({ lecture, search, onDeleting }: LectureContentProps) {
   const t = useT();
+  const language = useLanguage();
   const navigate = useNavigate();
   const document = useLectureDocument(lecture);
   useSearchHit(lecture.id, search);
@@ -90,8 +92,8 @@ export function LectureContent({ lecture, search, onDeleting }: LectureContentPr
               {/* A lecture that nobody has named has its date as its name. */}
               {lecture.titleSource === "date" ? null : (
                 <>
-                  <span>{formatDay(lecture.createdAt)}</span>
-                  <span>{formatTime(lecture.createdAt)}</span>
+                  <span>{formatDay(lecture.createdAt, language)}</span>
+                  <span>{formatTime(lecture.createdAt, language)}</span>
                 </>
               )}
               {lecture.usedTime > 0 ? <Duration seconds={lecture.usedTime} /> : null}

@@ -1,11 +1,13 @@
 import { useNavigate } from "@tanstack/react-router";
 import { Ellipsis, FileDown, FolderInput, Mic, PencilLine, RadioTower, Trash2 } from "lucide-react";
 import { type RefObject, Suspense, useState } from "react";
+import { useLanguage } from "#client/i18n/bundle.ts";
 import { useLatch } from "#client/lib/hooks.ts";
 import { useField } from "#client/lib/signal.ts";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
 import { moveLecture } from "#client/state/library/lecture-actions.ts";
 import { useLectureDialogs } from "#client/state/library/lecture-dialogs.ts";
+import { getPageTitle } from "#client/state/library/list-texts.ts";
 import { isShareDialogOpen } from "#client/state/open-document.ts";
 import { Menu } from "#client/ui/menu.tsx";
 import type { Lecture } from "#shared/lecture.ts";
@@ -31,7 +33,8 @@ export function LectureMenu(props: LectureMenuProps) {
   const wasDeleteOpened = useLatch(dialog === "delete");
   const show = (next: LectureDialog) => () => setDialog(next);
   const close = () => setDialog(null);
-  const { id, title, folderId } = lecture;
+  const { id, folderId } = lecture;
+  const title = getPageTitle(lecture, useLanguage());
   return (
     <>
       <Menu

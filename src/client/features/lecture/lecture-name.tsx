@@ -1,5 +1,7 @@
 import { type RefObject, useRef, useState } from "react";
+import { useLanguage } from "#client/i18n/bundle.ts";
 import { renameLecture } from "#client/state/library/lecture-actions.ts";
+import { getPageTitle } from "#client/state/library/list-texts.ts";
 import type { Lecture } from "#shared/lecture.ts";
 import { lectureNameMaxLength } from "#shared/limits.ts";
 import { useT } from "./messages/index.ts";
@@ -12,6 +14,7 @@ interface LectureNameProps {
 /** The lecture's name as an editable heading. Enter or blur saves the name, Escape discards it. */
 export function LectureName({ lecture, field }: LectureNameProps) {
   const t = useT();
+  const title = getPageTitle(lecture, useLanguage());
   /** The edited name; null while not editing. */
   const [draft, setDraft] = useState<string | null>(null);
   const discarded = useRef(false);
@@ -29,8 +32,8 @@ export function LectureName({ lecture, field }: LectureNameProps) {
         ref={field}
         aria-label={t("lecture.name")}
         dir="auto"
-        value={draft ?? lecture.title}
-        maxLength={Math.max(lectureNameMaxLength, lecture.title.length)}
+        value={draft ?? title}
+        maxLength={Math.max(lectureNameMaxLength, title.length)}
         placeholder={t("home.untitled")}
         onChange={(event) => setDraft(event.target.value)}
         onBlur={commit}

@@ -1,3 +1,4 @@
+import { getLanguage } from "#client/i18n/bundle.ts";
 import { formatDay } from "#client/lib/dates.ts";
 import { copyText, toastFailure } from "#client/lib/notifications.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
@@ -20,7 +21,7 @@ export async function saveText(
   saveFile: SaveFile,
 ): Promise<void> {
   const now = new Date().toISOString();
-  const note = readingDialogMessages.t("live.fileNote", { date: formatDay(now) });
+  const note = readingDialogMessages.t("live.fileNote", { date: formatDay(now, getLanguage()) });
   try {
     await saveFile(toLecture(lecture, now), { format, untitled: t("live.title"), note });
   } catch (failure) {

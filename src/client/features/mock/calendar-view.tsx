@@ -2,7 +2,7 @@ import { CalendarPlus, ChevronLeft, ChevronRight } from "lucide-react";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { type InterfaceLanguage, useLanguage } from "#client/i18n/bundle.ts";
 import { browserClock } from "#client/lib/clock.ts";
-import { formatTime } from "#client/lib/dates.ts";
+import { formatDate, formatTime } from "#client/lib/dates.ts";
 import { Button, IconButton } from "#client/ui/button.tsx";
 import { Segments } from "#client/ui/segments.tsx";
 import {
@@ -25,10 +25,7 @@ const listLessons = (day: Day) => sample.lessons.filter((lesson) => lesson.day =
 
 /** A day has no time zone: it is parsed and formatted in UTC. */
 const formatDay = (day: Day, language: InterfaceLanguage, options: Intl.DateTimeFormatOptions) =>
-  toDate(day).toLocaleDateString(language === "en" ? "en-US" : "zh-CN", {
-    ...options,
-    timeZone: "UTC",
-  });
+  formatDate(toDate(day), language, { ...options, timeZone: "UTC" });
 
 const month = { year: "numeric", month: "long" } as const;
 const longDay = { ...month, day: "numeric", weekday: "long" } as const;
@@ -90,6 +87,7 @@ export function Calendar() {
 
 function Lessons({ day }: { day: Day }) {
   const t = useT();
+  const language = useLanguage();
   const id = useId();
   const lessons = listLessons(day);
   if (lessons.length === 0) return <p className="py-3 text-ink-3">{t("mock.calendar.empty")}</p>;
@@ -101,7 +99,7 @@ function Lessons({ day }: { day: Day }) {
           className="flex flex-wrap items-center gap-x-5 gap-y-2 border-rule py-3.5 not-first:border-t"
         >
           <span className="tabular w-17 shrink-0 text-ink-2 text-sm">
-            {formatTime(`${day}T${start}`)}
+            {formatTime(`${day}T${start}`, language)}
           </span>
           <div lang={sampleLanguage} className="min-w-0 flex-1 max-sm:basis-50">
             <p id={`${id}${start}`} className="font-medium">

@@ -1,5 +1,6 @@
 import { ArrowUp } from "lucide-react";
 import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useLanguage } from "#client/i18n/bundle.ts";
 import { browserClock } from "#client/lib/clock.ts";
 import { formatTime } from "#client/lib/dates.ts";
 import { useT } from "./messages/index.ts";
@@ -92,12 +93,13 @@ export function Chat() {
 
 function Message({ message: { sender, text, timestamp } }: { message: ChatMessage }) {
   const t = useT();
+  const language = useLanguage();
   const own = sender === "user";
   return (
     <div className={`grid gap-1 ${own ? "justify-items-end pl-8" : "pr-8"}`}>
       <p className="tabular flex gap-2 text-ink-3 text-xs">
         <span className="font-[550]">{t(own ? "mock.chat.you" : "mock.chat.ai")}</span>
-        <span>{formatTime(new Date(timestamp).toISOString())}</span>
+        <span>{formatTime(new Date(timestamp).toISOString(), language)}</span>
       </p>
       <p
         // The language of a user's own text is unknown.

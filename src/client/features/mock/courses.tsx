@@ -1,5 +1,7 @@
 import { Eye } from "lucide-react";
 import { useId, useState } from "react";
+import { useLanguage } from "#client/i18n/bundle.ts";
+import { formatNumber } from "#client/lib/dates.ts";
 import { Button } from "#client/ui/button.tsx";
 import { Segments } from "#client/ui/segments.tsx";
 import { useT } from "./messages/index.ts";
@@ -23,8 +25,6 @@ const lists: Record<CourseFilter, Course[]> = {
     .filter(({ viewers }) => viewers >= popularFrom)
     .sort((one, other) => other.viewers - one.viewers),
 };
-
-const counts = new Intl.NumberFormat("en-US");
 
 /** The sample courses, searched by title, teacher and subject. */
 export function Courses() {
@@ -82,6 +82,7 @@ export function Courses() {
 
 function CourseRow({ title, teacher, subject, viewers }: Course) {
   const t = useT();
+  const language = useLanguage();
   const name = useId();
   return (
     <li className="flex items-center gap-4 border-rule border-b py-4">
@@ -94,7 +95,7 @@ function CourseRow({ title, teacher, subject, viewers }: Course) {
         </p>
         <p className="tabular flex items-center gap-1.5 text-ink-3 text-sm">
           <Eye className="size-3.5" aria-hidden="true" />
-          {t("mock.courses.viewers", { count: counts.format(viewers) })}
+          {t("mock.courses.viewers", { count: formatNumber(viewers, language) })}
         </p>
       </div>
       <AddButton

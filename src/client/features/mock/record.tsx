@@ -1,5 +1,6 @@
 import { Bold, Heading, Italic, List, Pause, Play, Quote, Square, Underline } from "lucide-react";
 import { useEffect, useState } from "react";
+import { useLanguage } from "#client/i18n/bundle.ts";
 import { browserClock } from "#client/lib/clock.ts";
 import { formatClock, formatDay, formatTime } from "#client/lib/dates.ts";
 import { SpeakerTag } from "#client/ui/bilingual.tsx";
@@ -16,6 +17,7 @@ const lengthSeconds = 192;
 /** A sample recording: transcript, summary and player, with the assistant and notes beside it. */
 export function RecordPage() {
   const t = useT();
+  const language = useLanguage();
   const [part, setPart] = useState<"transcript" | "summary">("transcript");
   const [{ position, playing }, setPlayer] = useState({ position: 0, playing: false });
   /** Whole seconds from the start. The player stops at the end. */
@@ -46,8 +48,8 @@ export function RecordPage() {
                 {title}
               </h1>
               <p className="tabular mt-1 mb-5 flex gap-3.5 text-ink-3 text-sm">
-                <span>{formatDay(recordedAt)}</span>
-                <span>{formatTime(recordedAt)}</span>
+                <span>{formatDay(recordedAt, language)}</span>
+                <span>{formatTime(recordedAt, language)}</span>
               </p>
               <Tabs
                 label={t("mock.record.parts")}

@@ -15,6 +15,8 @@ import {
   Video,
 } from "lucide-react";
 import { useId } from "react";
+import { useLanguage } from "#client/i18n/bundle.ts";
+import { formatNumber } from "#client/lib/dates.ts";
 import { setSidebarOpen } from "#client/state/preferences.ts";
 import { getButtonClass } from "#client/ui/button.tsx";
 import { type MessageKey, useT } from "./messages/index.ts";
@@ -135,10 +137,11 @@ function Folders() {
 
 function Usage() {
   const t = useT();
+  const language = useLanguage();
   const id = useId();
   const text = t("mock.usage.hours", {
-    used: hours.used.toFixed(2),
-    limit: hours.limit.toFixed(2),
+    used: formatNumber(hours.used, language, 2),
+    limit: formatNumber(hours.limit, language, 2),
   });
   const percent = (hours.used / hours.limit) * 100;
   return (

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { getMinutesLeft } from "#client/lib/dates.ts";
+import { useLanguage } from "#client/i18n/bundle.ts";
+import { formatNumber, getMinutesLeft } from "#client/lib/dates.ts";
 import { useValue } from "#client/lib/signal.ts";
 import { getRemainingSeconds } from "#client/realtime/allowance.ts";
 import { isRoomEngine, type RecordingSession } from "#client/realtime/session-types.ts";
@@ -51,6 +52,7 @@ function TimeOffer({ session, signedIn }: AllowanceLeftProps) {
  */
 function AllowanceText({ session }: Pick<AllowanceLeftProps, "session">) {
   const t = useT();
+  const language = useLanguage();
   const view = useValue(session.view);
   const { info, state } = useSubscription();
   if (getStatusWarning(view)) return null;
@@ -81,7 +83,7 @@ function AllowanceText({ session }: Pick<AllowanceLeftProps, "session">) {
   return (
     <span className="tabular text-ink-3 text-sm">
       {minutes === null
-        ? t("record.hoursLeft", { hours: (remaining / 3600).toFixed(1) })
+        ? t("record.hoursLeft", { hours: formatNumber(remaining / 3600, language, 1) })
         : t("record.minutesLeft", { minutes })}
     </span>
   );

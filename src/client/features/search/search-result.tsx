@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { AlignLeft, Captions, Flag, Type } from "lucide-react";
 import { memo } from "react";
+import { useLanguage } from "#client/i18n/bundle.ts";
 import { useDemoTexts } from "#client/i18n/demo-texts.ts";
 import { type MessageKey, useT } from "#client/i18n/library/index.ts";
 import { formatClock, formatDay } from "#client/lib/dates.ts";
@@ -37,6 +38,7 @@ export const SearchResult = memo(function SearchResult({
   first,
 }: SearchResultProps) {
   const t = useT();
+  const language = useLanguage();
   const { lectureId, title, hit, createdAt, hasDemoText } = result;
   const demo = useDemoTexts();
   const folderName = useCachedFolders().getName(result.folderId);
@@ -70,7 +72,7 @@ export const SearchResult = memo(function SearchResult({
             <span>{formatClock(hit.startMs / 1000)}</span>
           ) : null}
         </span>
-        <span>{formatDay(createdAt)}</span>
+        <span>{formatDay(createdAt, language)}</span>
         {folderName ? (
           <span dir="auto" className="min-w-0 truncate text-ink-2">
             {folderName}

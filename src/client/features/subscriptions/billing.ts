@@ -1,3 +1,4 @@
+import { getLanguage } from "#client/i18n/bundle.ts";
 import { toApiError } from "#client/lib/call-server.ts";
 import { formatDay } from "#client/lib/dates.ts";
 import { toast, toastFailure } from "#client/lib/notifications.ts";
@@ -113,7 +114,7 @@ async function finishTermChange(title: MessageKey, text: MessageKey): Promise<vo
     ...(plan?.subscriptionEnd && {
       description: t(text, {
         plan: t(`plan.${plan.subscriptionTier}`),
-        date: formatDay(plan.subscriptionEnd),
+        date: formatDay(plan.subscriptionEnd, getLanguage()),
       }),
     }),
   });
@@ -146,7 +147,10 @@ export const simulatePayment = (tier: PaidTier): Promise<void> =>
     toast({
       kind: "success",
       title: t("plans.activated"),
-      description: t("plans.resumedText", { plan: t(`plan.${tier}`), date: formatDay(newEndDate) }),
+      description: t("plans.resumedText", {
+        plan: t(`plan.${tier}`),
+        date: formatDay(newEndDate, getLanguage()),
+      }),
     });
   });
 

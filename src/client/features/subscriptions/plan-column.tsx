@@ -1,6 +1,7 @@
 import { Check } from "lucide-react";
 import { useId } from "react";
-import { formatDay } from "#client/lib/dates.ts";
+import { useLanguage } from "#client/i18n/bundle.ts";
+import { formatDay, formatNumber } from "#client/lib/dates.ts";
 import { Button } from "#client/ui/button.tsx";
 import type { BillingInterval, PlanDefinition, SubscriptionInfo } from "#shared/plans.ts";
 import { type Translate, useT } from "./messages/index.ts";
@@ -16,6 +17,7 @@ interface PlanColumnProps {
 
 export function PlanColumn({ plan, interval, info, busy, onChoose }: PlanColumnProps) {
   const t = useT();
+  const language = useLanguage();
   const id = useId();
   const offer = getOffer(plan, interval, info);
   const { monthCents, paymentCents } = getCost(plan, interval);
@@ -62,7 +64,7 @@ export function PlanColumn({ plan, interval, info, busy, onChoose }: PlanColumnP
         ))}
         <li className="tabular flex items-start gap-2.5">
           <Check className="mt-0.75 size-3.5 shrink-0 text-jade" aria-hidden="true" />
-          {t("plans.readers", { readers: plan.readersMax.toLocaleString("en-US") })}
+          {t("plans.readers", { readers: formatNumber(plan.readersMax, language) })}
         </li>
       </ul>
       {label ? (
@@ -77,7 +79,7 @@ export function PlanColumn({ plan, interval, info, busy, onChoose }: PlanColumnP
       ) : null}
       {offer.kind === "scheduled" ? (
         <p className="mt-auto py-2.5 text-center text-ink-2">
-          {t("plans.startsOn", { date: formatDay(offer.startsOn) })}
+          {t("plans.startsOn", { date: formatDay(offer.startsOn, language) })}
         </p>
       ) : null}
     </li>

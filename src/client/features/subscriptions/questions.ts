@@ -1,3 +1,4 @@
+import { getLanguage } from "#client/i18n/bundle.ts";
 import { formatDay } from "#client/lib/dates.ts";
 import type { BillingInterval, PlanDefinition, SubscriptionInfo } from "#shared/plans.ts";
 import { changePlan, downgrade, formatPlan, type Outcome, resume } from "./billing.ts";
@@ -42,7 +43,7 @@ export function getQuestion(
       title: t("plans.downgradeTitle"),
       text: t("plans.downgradeAsk", {
         plan: t(`plan.${info.subscriptionTier}`),
-        date: formatDay(info.subscriptionEnd),
+        date: formatDay(info.subscriptionEnd, getLanguage()),
         hours: free?.hoursPerMonth ?? 0,
       }),
       confirmLabel: t("plans.downgrade"),

@@ -1,4 +1,5 @@
 import { FileText, Folder, Library, RotateCcw, Trash2 } from "lucide-react";
+import { useLanguage } from "#client/i18n/bundle.ts";
 import { browserClock } from "#client/lib/clock.ts";
 import { formatDay } from "#client/lib/dates.ts";
 import { formatDeletedCounts } from "#client/state/library/deletions.ts";
@@ -19,6 +20,7 @@ interface TrashRowProps {
 /** One deletion: what was deleted, and for how long it can be restored. */
 export function TrashRow({ item, busy, first, onRestore, onRemove }: TrashRowProps) {
   const t = useT();
+  const language = useLanguage();
   const name = getTrashItemName(t, item);
   const Icon = icons[item.kind];
   return (
@@ -34,7 +36,7 @@ export function TrashRow({ item, busy, first, onRestore, onRemove }: TrashRowPro
           {item.kind === "lecture" ? null : (
             <span className="text-ink-2">{formatDeletedCounts(t, item)}</span>
           )}
-          <span>{t("trash.deletedOn", { date: formatDay(item.deletedAt) })}</span>
+          <span>{t("trash.deletedOn", { date: formatDay(item.deletedAt, language) })}</span>
           <span>
             {t("trash.daysLeft", { days: getDaysLeft(item.expiresAt, browserClock.now()) })}
           </span>

@@ -1,4 +1,5 @@
 import type { InterfaceLanguage } from "#client/i18n/bundle.ts";
+import { formatDay, formatTime } from "#client/lib/dates.ts";
 import { languages } from "#shared/languages.ts";
 import type { LectureListItem } from "#shared/lecture.ts";
 import { autoTitleLength, excerptLength } from "#shared/limits.ts";
@@ -19,6 +20,15 @@ export const getListTitle = (
   lecture: Pick<LectureListItem, "title" | "titleSource" | "excerpt">,
 ): string =>
   lecture.titleSource === "date" ? shorten(lecture.excerpt, autoTitleLength) : lecture.title;
+
+/** What a lecture's page and its files call it: its name; a draft without one by its date and time. */
+export const getPageTitle = (
+  lecture: Pick<LectureListItem, "title" | "titleSource" | "createdAt">,
+  language: InterfaceLanguage,
+): string =>
+  lecture.titleSource === "date"
+    ? `${formatDay(lecture.createdAt, language)} ${formatTime(lecture.createdAt, language)}`
+    : lecture.title;
 
 /** The beginning of the lecture in the reader's language, if it was translated into that, else in English. */
 export function getExcerpt(

@@ -2,19 +2,39 @@ import { describe, expect, it } from "vitest";
 import {
   formatClock,
   formatDay,
+  formatMoment,
+  formatNumber,
   formatTime,
   getMinutesLeft,
   toHoursAndMinutes,
 } from "#client/lib/dates.ts";
 
-describe("dates in US English", () => {
-  it("are MMM d, yyyy and h:mm a, with plain spaces", () => {
-    const morning = new Date(2026, 10, 5, 9, 2).toISOString();
-    const night = new Date(2026, 10, 20, 0, 30).toISOString();
-    expect(formatDay(morning)).toBe("Nov 5, 2026");
-    expect(formatTime(morning)).toBe("9:02 AM");
-    expect(formatTime(night)).toBe("12:30 AM");
+describe("dates", () => {
+  const morning = new Date(2026, 10, 5, 9, 2).toISOString();
+  const night = new Date(2026, 10, 20, 0, 30).toISOString();
+  const evening = new Date(2026, 10, 23, 20, 4).toISOString();
+
+  it("are MMM d, yyyy and h:mm a in English, with plain spaces", () => {
+    expect(formatDay(morning, "en")).toBe("Nov 5, 2026");
+    expect(formatTime(morning, "en")).toBe("9:02 AM");
+    expect(formatTime(night, "en")).toBe("12:30 AM");
+    expect(formatMoment(evening, "en")).toBe("Nov 23, 2026, 8:04 PM");
   });
+
+  it("are Chinese in Chinese, with the hours of a day", () => {
+    expect(formatDay(morning, "zh")).toBe("2026年11月5日");
+    expect(formatTime(morning, "zh")).toBe("09:02");
+    expect(formatTime(night, "zh")).toBe("00:30");
+    expect(formatMoment(evening, "zh")).toBe("2026年11月23日 20:04");
+  });
+});
+
+it("shows numbers with the decimals that are wanted", () => {
+  for (const language of ["en", "zh"] as const) {
+    expect(formatNumber(0.26, language, 1)).toBe("0.3");
+    expect(formatNumber(20, language, 2)).toBe("20.00");
+    expect(formatNumber(12_345, language)).toBe("12,345");
+  }
 });
 
 describe("durations", () => {

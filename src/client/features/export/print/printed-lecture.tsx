@@ -9,8 +9,9 @@ import {
   selectLines,
 } from "#client/features/export/exported-lecture.ts";
 import { parseSummary, type SummaryBlock } from "#client/features/export/summary-blocks.ts";
+import { useLanguage } from "#client/i18n/bundle.ts";
 import { useT } from "#client/i18n/export-import/index.ts";
-import { formatClock, formatDay, formatTime } from "#client/lib/dates.ts";
+import { formatClock, formatMoment } from "#client/lib/dates.ts";
 import { languages } from "#shared/languages.ts";
 import type { PrintSearch } from "./print-search.ts";
 import "./print.css";
@@ -23,6 +24,7 @@ interface PrintedLectureProps {
 /** A lecture for print: a table with a repeated head and unbroken rows. */
 export function PrintedLecture({ lecture, options }: PrintedLectureProps) {
   const t = useT();
+  const language = useLanguage();
   const summary = options.summary ? lecture.summary : null;
   return (
     <article className="printed">
@@ -33,9 +35,7 @@ export function PrintedLecture({ lecture, options }: PrintedLectureProps) {
       >
         {lecture.title}
       </h1>
-      <p className="mt-[4pt] text-[9pt] text-ink-3">
-        {formatDay(lecture.createdAt)}, {formatTime(lecture.createdAt)}
-      </p>
+      <p className="mt-[4pt] text-[9pt] text-ink-3">{formatMoment(lecture.createdAt, language)}</p>
       {lecture.demoMark === null ? null : (
         <p
           role="note"

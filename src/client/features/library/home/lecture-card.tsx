@@ -25,6 +25,7 @@ interface LectureCardProps {
 export const LectureCard = memo(function LectureCard(props: LectureCardProps) {
   const { lecture, folderName, search, first, onDelete } = props;
   const t = useT();
+  const language = useLanguage();
   const title = getListTitle(lecture) || t("home.untitled");
   const link = useReturnFocus(lecture.id);
   return (
@@ -46,8 +47,8 @@ export const LectureCard = memo(function LectureCard(props: LectureCardProps) {
         <UnsentBadge lecture={lecture} className="ml-2 inline-block align-[2px]" />
       </h2>
       <p className="tabular col-start-1 flex flex-wrap gap-x-3.5 text-ink-3 text-sm">
-        <span>{formatDay(lecture.createdAt)}</span>
-        <span>{formatTime(lecture.createdAt)}</span>
+        <span>{formatDay(lecture.createdAt, language)}</span>
+        <span>{formatTime(lecture.createdAt, language)}</span>
         <Duration seconds={lecture.usedTime} />
         {folderName ? (
           <span dir="auto" className="min-w-0 truncate text-ink-2">

@@ -1,5 +1,6 @@
+import { useLanguage } from "#client/i18n/bundle.ts";
 import { useT } from "#client/i18n/library/index.ts";
-import { getMinutesLeft } from "#client/lib/dates.ts";
+import { formatNumber, getMinutesLeft } from "#client/lib/dates.ts";
 import { DataProvider } from "#client/state/queries.tsx";
 import { useSubscription } from "#client/state/subscription.ts";
 
@@ -14,11 +15,12 @@ export default function Usage() {
 
 function UsedTime() {
   const t = useT();
+  const language = useLanguage();
   const { info, state } = useSubscription();
   if (state !== "known") return null;
   const { timeUsedThisMonth, hourLimit } = info;
   const minutes = getMinutesLeft(timeUsedThisMonth, hourLimit * 3600);
-  const used = (timeUsedThisMonth / 3600).toFixed(1);
+  const used = formatNumber(timeUsedThisMonth / 3600, language, 1);
   return (
     <p>
       {minutes === null

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { memo, Suspense } from "react";
 import { DemoBadge, DraftDot, UnsentBadge } from "#client/features/library/lecture-badges.tsx";
 import { NoLectures, RecordLink } from "#client/features/library/record-link.tsx";
+import { useLanguage } from "#client/i18n/bundle.ts";
 import { libraryMessages, useT } from "#client/i18n/library/index.ts";
 import { formatDay, formatTime } from "#client/lib/dates.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
@@ -97,6 +98,7 @@ interface RecordingRowProps {
 
 const RecordingRow = memo(function RecordingRow({ lecture, folderName }: RecordingRowProps) {
   const t = useT();
+  const language = useLanguage();
   const link = useReturnFocus(lecture.id);
   return (
     <div
@@ -120,8 +122,8 @@ const RecordingRow = memo(function RecordingRow({ lecture, folderName }: Recordi
         {folderName}
       </span>
       <span className="tabular flex gap-x-3 whitespace-nowrap text-ink-3">
-        <span>{formatDay(lecture.createdAt)}</span>
-        <span>{formatTime(lecture.createdAt)}</span>
+        <span>{formatDay(lecture.createdAt, language)}</span>
+        <span>{formatTime(lecture.createdAt, language)}</span>
         <span className="sm:hidden">
           <Duration seconds={lecture.usedTime} />
         </span>

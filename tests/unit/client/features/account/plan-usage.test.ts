@@ -11,6 +11,10 @@ describe("monthly usage", () => {
     [5_400, 1, "1.50", "1.00", 100],
     [0, 0, "0.00", "0.00", 100],
   ])("of %i s in %i h", (timeUsedThisMonth, hourLimit, usedHours, limitHours, percent) => {
-    expect(getUsage({ timeUsedThisMonth, hourLimit })).toEqual({ usedHours, limitHours, percent });
+    expect(getUsage({ timeUsedThisMonth, hourLimit }, "en")).toEqual({
+      usedHours,
+      limitHours,
+      percent,
+    });
   });
 });

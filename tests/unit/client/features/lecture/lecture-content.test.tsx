@@ -115,7 +115,8 @@ it.each([
   ["once in its name", "date", "Nov 20, 2026 9:02 AM", false],
   ["beside its name", "person", "Heat", true],
 ] as const)("shows the date of a lecture %s", async (_place, titleSource, title, isBeside) => {
-  await show({ ...stored, titleSource, title });
+  const createdAt = new Date(2026, 10, 20, 9, 2).toISOString();
+  await show({ ...stored, titleSource, title, createdAt });
   expect(document.querySelector("input")?.value).toBe(title);
   expect(document.body.textContent?.includes("Nov 20, 2026")).toBe(isBeside);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { getExcerpt, getListTitle } from "#client/state/library/list-texts.ts";
+import { getExcerpt, getListTitle, getPageTitle } from "#client/state/library/list-texts.ts";
 
 describe("getListTitle", () => {
   const dated = { title: "Nov 20, 2026 9:02 AM", titleSource: "date" } as const;
@@ -14,6 +14,19 @@ describe("getListTitle", () => {
     expect(getListTitle({ ...dated, excerpt: "Light bends." })).toBe("Light bends.");
     expect(getListTitle({ ...dated, excerpt: "x".repeat(60) })).toBe(`${"x".repeat(50)}…`);
     expect(getListTitle({ ...dated, excerpt: "" })).toBe("");
+  });
+});
+
+describe("getPageTitle", () => {
+  const createdAt = new Date(2026, 10, 20, 9, 2).toISOString();
+  const title = "Nov 20, 2026 9:02 AM";
+
+  test("is a name, or a draft's date in the reader's language", () => {
+    const dated = { title, titleSource: "date", createdAt } as const;
+    expect(getPageTitle(dated, "en")).toBe(title);
+    expect(getPageTitle(dated, "zh")).toBe("2026年11月20日 09:02");
+    for (const titleSource of ["proposed", "person"] as const)
+      expect(getPageTitle({ title, titleSource, createdAt }, "zh")).toBe(title);
   });
 });
 
