@@ -41,6 +41,8 @@ export function AuthCard({
   const t = useT();
   const [forgotten, setForgotten] = useState(startsForgotten);
   const [tab, setTab] = useState<AuthTab>(signUp ? "signUp" : "signIn");
+  /** The button below the forms led to the guest's tab. */
+  const [isLedToGuest, setLedToGuest] = useState(false);
   const [busy, run] = useBusy();
 
   /** Runs `submit` with the code of the forms. Null after an unexpected failure. */
@@ -82,7 +84,10 @@ export function AuthCard({
       <Tabs<AuthTab>
         label={t("auth.tabs")}
         value={tab}
-        onChange={setTab}
+        onChange={(next) => {
+          setTab(next);
+          setLedToGuest(false);
+        }}
         width="even"
         disabled={busy}
         tabs={[
@@ -110,6 +115,7 @@ export function AuthCard({
                   look="ink"
                   size="large"
                   disabled={busy}
+                  autoFocus={isLedToGuest}
                   className="mt-2 w-full"
                   onClick={enterAsGuest}
                 >
@@ -121,7 +127,16 @@ export function AuthCard({
         ]}
       />
       {tab === "guest" || keepsTranscript ? null : (
-        <Button size="large" disabled={busy} className="mt-3 w-full" onClick={enterAsGuest}>
+        <Button
+          size="large"
+          disabled={busy}
+          className="mt-3 w-full"
+          onClick={() => {
+            preloadForms();
+            setTab("guest");
+            setLedToGuest(true);
+          }}
+        >
           {t("auth.tryAsGuest")}
         </Button>
       )}

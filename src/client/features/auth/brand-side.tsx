@@ -28,11 +28,15 @@ export function BrandSide() {
   );
 }
 
-/** Between two sentences; the last translation has appeared before 5 s are over. */
-const sentenceMs = 1_500;
-const translationDelayMs = 700;
+const wordMs = 150;
+/** When each sentence begins to be said; the last translation is whole before 5 s are over. */
+const startsMs = { 1: 300, 2: 1_250, 3: 2_800 } as const;
+const translationDelayMs = 450;
 
-/** Sentences that appear one after the other, each with its translation beside it. It plays once. */
+/**
+ * Sentences as they are recorded: the words come one after the other, and the translation grows beside them. It
+ * plays once, in the space that it needs at the end.
+ */
 function Example() {
   const t = useT();
   return (
@@ -41,27 +45,44 @@ function Example() {
       aria-label={t("auth.example")}
       className="rounded-l border border-rule bg-sheet px-4 py-1.5 book:px-6 book:py-3"
     >
-      {([1, 2, 3] as const).map((number) => (
-        <div
-          key={number}
-          className="grid gap-x-6 gap-y-0.5 py-2 max-book:last:hidden book:grid-cols-2 book:py-3"
-        >
-          <p
-            lang="en"
-            className="animate-appear text-balance book:text-lg"
-            style={{ animationDelay: `${(number - 1) * sentenceMs}ms` }}
+      {([1, 2, 3] as const).map((number) => {
+        const english = t(`auth.example.${number}.en`).match(/\S+\s*/g) ?? [];
+        const chinese = t(`auth.example.${number}.zh`).match(/..?[，。]?/g) ?? [];
+        const start = startsMs[number];
+        const partMs = (english.length * wordMs) / chinese.length;
+        return (
+          <div
+            key={number}
+            className="grid gap-x-6 gap-y-0.5 py-2 max-book:last:hidden book:grid-cols-2 book:py-3"
           >
-            {t(`auth.example.${number}.en`)}
-          </p>
-          <p
-            lang="zh-Hans"
-            className="animate-appear text-balance text-ink-2 book:text-lg"
-            style={{ animationDelay: `${(number - 1) * sentenceMs + translationDelayMs}ms` }}
-          >
-            {t(`auth.example.${number}.zh`)}
-          </p>
-        </div>
-      ))}
+            <p lang="en" className="text-balance book:text-lg">
+              <Said parts={english} start={start} partMs={wordMs} />
+            </p>
+            <p lang="zh-Hans" className="text-balance text-ink-2 book:text-lg">
+              <Said parts={chinese} start={start + translationDelayMs} partMs={partMs} />
+            </p>
+          </div>
+        );
+      })}
     </div>
   );
 }
+
+/** When the first part of a sentence appears, and after how long each other one does, in ms. */
+interface SaidProps {
+  parts: readonly string[];
+  start: number;
+  partMs: number;
+}
+
+const Said = ({ parts, start, partMs }: SaidProps) =>
+  parts.map((part, index) => (
+    <span
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts do not change
+      key={index}
+      className="said"
+      style={{ animationDelay: `${Math.round(start + index * partMs)}ms` }}
+    >
+      {part}
+    </span>
+  ));

@@ -42,6 +42,10 @@ it("leads a guest to the page wanted, and back", async () => {
   await show(await loadAuthStart(showApplication));
   const before = history.length;
   await act(async () => findButton("Try without an account")?.click());
+  // The button leads to the one way there is, and says there what a guest does without.
+  expect(visitor.get()).toEqual({ kind: "anonymous" });
+  expect(document.activeElement).toBe(findButton("Continue as Guest"));
+  await act(async () => findButton("Continue as Guest")?.click());
   await vi.waitFor(() => expect(showApplication).toHaveBeenCalledOnce());
   expect(visitor.get()).toEqual({ kind: "guest" });
   expect(getAddress()).toBe("/record?lecture=1");
