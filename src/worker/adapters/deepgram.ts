@@ -4,6 +4,8 @@ import type {
   ProviderMessage,
   ProviderToken,
 } from "#server/recording/room/events.ts";
+import { addSpaces, getSpace, joinPieces } from "#shared/join-pieces.ts";
+import { defaultSourceLanguage, type SpokenLanguage } from "#shared/languages.ts";
 import { toDeepgramUrl } from "./deepgram-address.ts";
 import {
   attachSocket,
@@ -78,24 +80,29 @@ const refusal = z.object({
 const serversWithoutFinalize = new Set<string>();
 
 /** Converts a frame of the service to a message for the room; null if it says nothing about words. */
-export function parseDeepgramFrame(data: unknown): ProviderMessage | null {
+export function parseDeepgramFrame(
+  data: unknown,
+  language: SpokenLanguage = defaultSourceLanguage,
+): ProviderMessage | null {
   const parsed = frame.safeParse(parseFrame(data));
   if (!parsed.success) return null;
   if (parsed.data.type === "Error") return createError(500, { err_msg: parsed.data.description });
   const { is_final: isFinal, start, duration, channel, speech_final, from_finalize } = parsed.data;
   const processedMs = toMs(start + duration);
   const { words, transcript } = channel.alternatives[0] ?? { words: [], transcript: "" };
-  const tokens: ProviderToken[] = words.map((one) => ({
-    text: ` ${one.punctuated_word ?? one.word}`,
+  const texts = addSpaces(words.map(getText), language);
+  const tokens: ProviderToken[] = words.map((one, index) => ({
+    text: texts[index] ?? "",
     isFinal,
     startMs: toMs(one.start),
     endMs: toMs(one.end),
     speaker: one.speaker === undefined ? null : `${one.speaker + 1}`,
   }));
-  const rest = findUnlisted(transcript, words);
+  const rest = findUnlisted(transcript, joinPieces(words.map(getText), language));
   if (rest !== "")
     tokens.push({
-      ...{ text: /^\p{P}+$/u.test(rest) ? rest : ` ${rest}`, isFinal, speaker: null },
+      text: (/^\p{P}+$/u.test(rest) ? "" : getSpace(texts.at(-1) ?? "", rest, language)) + rest,
+      ...{ isFinal, speaker: null },
       ...{ startMs: toMs(words.at(-1)?.end ?? start), endMs: processedMs },
     });
   if (isFinal && speech_final) tokens.push(createMark(endpointMark));
@@ -103,12 +110,13 @@ export function parseDeepgramFrame(data: unknown): ProviderMessage | null {
   return { type: "progress", tokens, finalMs: isFinal ? processedMs : toMs(start), processedMs };
 }
 
+const getText = (one: z.infer<typeof word>) => one.punctuated_word ?? one.word;
+
 /**
- * What `transcript` has after `words`. WhisperLiveKit lists no words of what it is least sure of, and sends punctuation
+ * What `transcript` has after the words that are `listed`. WhisperLiveKit lists no words of what it is least sure of, and sends punctuation
  * that comes late without its word; earlier versions listed no words of an interim result.
  */
-function findUnlisted(transcript: string, words: readonly z.infer<typeof word>[]): string {
-  const listed = words.map((one) => one.punctuated_word ?? one.word).join(" ");
+function findUnlisted(transcript: string, listed: string): string {
   const text = transcript.trim();
   return text.startsWith(listed) ? text.slice(listed.length).trim() : "";
 }

@@ -1,4 +1,4 @@
-import type { TranslationLanguage } from "#shared/languages.ts";
+import type { SpokenLanguage, TranslationLanguage } from "#shared/languages.ts";
 
 const scripts = {
   latin: /\p{Script=Latin}/gu,
@@ -53,15 +53,19 @@ const frequentWords = {
   es: "el la es de en un los las que y por con una para como más pero sus este esta fue son ser está muy todo también hay porque cuando del al lo se nos",
   fr: "le les des et que est dans pour une qui pas la sur plus avec ce il sont nous vous être au aux du cette ont mais ou où c'est d'un l'on",
   de: "der die das und ist nicht zu den mit von ein eine sich auf für dem als auch wird wir ich sie er haben sind im zum oder aber wie",
+  it: "il di che è non per una sono con come più ma questo questa della delle dei gli nel nella alla anche perché quando abbiamo molto cosa dal dalla si ci cioè",
+  pt: "o os as que não é uma um com para mais mas isso este esta também são do da dos das em no na ao ou muito quando porque nós foi tem pelo pela seu",
 };
 type Latin = keyof typeof frequentWords;
 
-/** Letters that only one of the four languages has. */
+/** Letters that few of these languages have. */
 const uniqueLetters: Record<Latin, RegExp> = {
   en: /(?!)/,
   es: /[ñáíóú]/,
   fr: /[àâçèêëîïôœùû]/,
   de: /[äöüß]/,
+  it: /[ìò]/,
+  pt: /[ãõ]/,
 };
 
 export function scoreLatinLanguages(text: string): Record<Latin, number> {
@@ -71,5 +75,26 @@ export function scoreLatinLanguages(text: string): Record<Latin, number> {
     const isOf = (word: string) => frequent.has(word) || uniqueLetters[code].test(word);
     return words.filter(isOf).length / Math.max(1, words.length);
   };
-  return { en: score("en"), es: score("es"), fr: score("fr"), de: score("de") };
+  return {
+    ...{ en: score("en"), es: score("es"), fr: score("fr") },
+    ...{ de: score("de"), it: score("it"), pt: score("pt") },
+  };
+}
+
+/** Characters at the beginning of a text that show its language. */
+const sampleLength = 20_000;
+
+/** Minimum ratio of the score of another Latin language to that of English. */
+const minScoreRatio = 1.5;
+
+/** The language that most of `text` is in; English if it is none of the known ones. */
+export function detectSpokenLanguage(text: string): SpokenLanguage {
+  const sample = text.slice(0, sampleLength);
+  if (detectScript(sample) === "other") {
+    const language = detectLanguageByScript(sample);
+    return language === "zh-cn" ? "zh" : (language ?? "en");
+  }
+  const { en, ...others } = scoreLatinLanguages(sample);
+  const [best] = Object.entries(others).toSorted(([, a], [, b]) => b - a);
+  return best && best[1] > en * minScoreRatio ? (best[0] as Exclude<Latin, "en">) : "en";
 }

@@ -1,7 +1,9 @@
+import { findCut, getSpace, joinPieces } from "#shared/join-pieces.ts";
+import type { SpokenLanguage } from "#shared/languages.ts";
 import { translateTextMaxLength } from "#shared/limits.ts";
+import { findSentences } from "#shared/sentences.ts";
 import { type Cue, joinText } from "./cue.ts";
 import type { Bilingual } from "./detect-bilingual.ts";
-import { findSentences, splitText } from "./split-sentences.ts";
 import { splitSpeakers } from "./split-speakers.ts";
 
 export interface ImportedRow {
@@ -28,23 +30,26 @@ const sentenceMaxLength = 300;
 /** If a smaller share of the cues ends with punctuation, each cue becomes a row. */
 const minPunctuatedShare = 0.1;
 
-const endsSentence = /[.!?…。！？]["'”’)\]]*$/;
+const endsSentence = /[.!?…。！？｡؟۔।]["'”’»)\]」』）]*$/;
 
 /** Creates the rows of cues in one language: one per sentence, which may span several cues. */
-export function createRowsFromCues(cues: readonly Cue[]): ImportedRow[] {
-  const named = assignSpeakers(cues.flatMap(splitVoices), false);
+export function createRowsFromCues(cues: readonly Cue[], language: SpokenLanguage): ImportedRow[] {
+  const named = assignSpeakers(
+    cues.flatMap((cue) => splitVoices(cue, language)),
+    false,
+  );
   const ends = named.filter((piece) => endsSentence.test(piece.text)).length;
   if (ends < named.length * minPunctuatedShare)
-    return named.flatMap((piece) => createSentenceRows([piece], false));
-  return groupPieces(named).flatMap((group) => createSentenceRows(group, true));
+    return named.flatMap((piece) => createSentenceRows([piece], null));
+  return groupPieces(named).flatMap((group) => createSentenceRows(group, language));
 }
 
 /** Splits a cue by speaker. Its time is divided in proportion to the length of their texts. */
-function splitVoices(cue: Cue): Piece[] {
+function splitVoices(cue: Cue, language: SpokenLanguage): Piece[] {
   const voices: Piece[] = [];
   for (const { text, speaker } of cue.lines) {
     const last = voices.at(-1);
-    if (last && last.speaker === speaker) last.text += ` ${text}`;
+    if (last && last.speaker === speaker) last.text = joinPieces([last.text, text], language);
     else voices.push({ text, speaker, times: cue.times });
   }
   const whole = voices.reduce((sum, voice) => sum + voice.text.length, 0);
@@ -90,16 +95,18 @@ function groupPieces(pieces: readonly Piece[]): Piece[][] {
   return groups;
 }
 
-/** Creates the rows of one group, each with its share of the time. */
-function createSentenceRows(group: readonly Piece[], bySentence: boolean): ImportedRow[] {
+/** Creates the rows of one group, each with its share of the time. `language`: of its sentences; null: one row. */
+function createSentenceRows(
+  group: readonly Piece[],
+  language: SpokenLanguage | null,
+): ImportedRow[] {
   const starts: number[] = [];
-  let length = 0;
+  let text = "";
   for (const piece of group) {
-    starts.push(length);
-    // Pieces are joined by a space.
-    length += piece.text.length + 1;
+    if (text !== "") text += getSpace(text, piece.text, language ?? "en");
+    starts.push(text.length);
+    text += piece.text;
   }
-  const text = group.map((piece) => piece.text).join(" ");
   /** The time at character `offset` of the text, which is in piece `pieceIndex`. */
   const timeAt = (offset: number, pieceIndex: number): number => {
     const piece = group[pieceIndex];
@@ -107,7 +114,7 @@ function createSentenceRows(group: readonly Piece[], bySentence: boolean): Impor
     const share = (offset - (starts[pieceIndex] ?? 0)) / Math.max(1, piece.text.length);
     return sliceTimes(piece.times, Math.min(1, share), 1).startMs;
   };
-  const ranges = bySentence ? findSentences(text) : [{ from: 0, to: text.length }];
+  const ranges = language ? findSentences(text, language) : [{ from: 0, to: text.length }];
   const speaker = group[0]?.speaker ?? null;
   return ranges
     .flatMap(({ from, to }) => splitLongRange(from, to, starts))
@@ -165,10 +172,27 @@ function createRows(
   }));
 }
 
-export function createRowsFromPairs({ pairs }: Bilingual): ImportedRow[] {
+/** Splits `text` into parts of at most `max` characters, at spaces if possible. */
+function splitText(text: string, max: number): string[] {
+  const parts: string[] = [];
+  let rest = text.trim();
+  while (rest.length > max) {
+    const space = rest.lastIndexOf(" ", max);
+    const cut = space > max / 2 ? space : findCut(rest, max);
+    parts.push(rest.slice(0, cut).trim());
+    rest = rest.slice(cut).trim();
+  }
+  if (rest !== "") parts.push(rest);
+  return parts;
+}
+
+export function createRowsFromPairs({ pairs, language }: Bilingual): ImportedRow[] {
   const pieces = pairs.map(({ cue, english, translated }) => ({
     text: joinText(english),
-    translation: joinText(translated),
+    translation: joinPieces(
+      translated.map((line) => line.text),
+      language,
+    ),
     speaker: (english[0] ?? translated[0])?.speaker ?? null,
     times: cue.times,
   }));
@@ -178,25 +202,26 @@ export function createRowsFromPairs({ pairs }: Bilingual): ImportedRow[] {
 }
 
 /** Creates one row per sentence, without times. A blank line ends a sentence. */
-export function createRowsFromText(text: string): ImportedRow[] {
+export function createRowsFromText(text: string, language: SpokenLanguage): ImportedRow[] {
   const parts = text
     .split(/\n\s*\n/)
-    .flatMap(unwrapLines)
+    .flatMap((paragraph) => unwrapLines(paragraph, language))
     .map((paragraph) => ({ text: paragraph, speaker: null, times: null }));
-  return assignSpeakers(parts, true).flatMap((piece) => createSentenceRows([piece], true));
+  return assignSpeakers(parts, true).flatMap((piece) => createSentenceRows([piece], language));
 }
 
 /** A line of at least this length may have been wrapped. */
 const wrappedMinLength = 50;
 
 /** Splits a paragraph into lines and joins wrapped ones. */
-function unwrapLines(paragraph: string): string[] {
+function unwrapLines(paragraph: string, language: SpokenLanguage): string[] {
   const lines: string[] = [];
   /** True when the last line may continue on the next one. */
   let continues = false;
   for (const line of paragraph.split("\n").map((one) => one.replace(/\s+/g, " ").trim())) {
     if (line === "") continue;
-    if (continues && !/^(?:[-*•]|\d+[.)])\s/.test(line)) lines.push(`${lines.pop()} ${line}`);
+    if (continues && !/^(?:[-*•]|\d+[.)])\s/.test(line))
+      lines.push(joinPieces([lines.pop() ?? "", line], language));
     else lines.push(line);
     continues = line.length >= wrappedMinLength && !endsSentence.test(line);
   }

@@ -3,6 +3,7 @@ import { oneLine } from "#client/lib/text.ts";
 import type { TranslationLanguage } from "#shared/languages.ts";
 import { type CueFile, joinText, type Problem } from "./cue.ts";
 import { detectBilingual } from "./detect-bilingual.ts";
+import { detectSpokenLanguage } from "./detect-language.ts";
 import {
   createRowsFromCues,
   createRowsFromPairs,
@@ -71,14 +72,17 @@ function parseText(text: string, extension: ImportExtension): Omit<ImportedFile,
   const hasDemoText = lines.some(isDemoMark);
   if (extension === "txt") {
     const spoken = hasDemoText ? lines.filter((line) => !isDemoMark(line)).join("\n") : text;
-    return { single: createRowsFromText(spoken), bilingual: null, problems: [], hasDemoText };
+    const single = createRowsFromText(spoken, detectSpokenLanguage(spoken));
+    return { single, bilingual: null, problems: [], hasDemoText };
   }
   const { cues: allCues, problems }: CueFile =
     extension === "srt" ? parseSrt(text) : parseVtt(text);
   const cues = allCues.filter((cue) => !isDemoMark(joinText(cue.lines)));
   const pairs = detectBilingual(cues);
+  const sample = cues.map((cue) => joinText(cue.lines)).join(" ");
   return {
-    single: createRowsFromCues(cues),
+    // With a translation, it is all of the text as English.
+    single: createRowsFromCues(cues, pairs ? "en" : detectSpokenLanguage(sample)),
     bilingual: pairs && { language: pairs.language, rows: createRowsFromPairs(pairs) },
     problems: problems.toSorted((a, b) => a.line - b.line),
     hasDemoText,

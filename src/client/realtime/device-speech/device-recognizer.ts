@@ -6,6 +6,7 @@ import type { ConnectionState } from "#client/realtime/session-types.ts";
 import { getWordsEndMs } from "#client/realtime/takes/lecture-clock.ts";
 import type { Take } from "#client/realtime/takes/take.ts";
 import { withTimeout } from "#client/realtime/timeouts-and-retries.ts";
+import { addSpaces } from "#shared/join-pieces.ts";
 import type { RelayToken, RelayTokens } from "#shared/relay.ts";
 import { type RecognitionWindow, RecognitionWindows } from "./recognition-windows.ts";
 import { DecoderMissingError, SoundReader } from "./sound-reader.ts";
@@ -237,18 +238,21 @@ export class DeviceRecognizer {
     const { finals, interim, endpoint } = windows.add(window, words, reader.activity);
     const offsetMs = take.offsetMs ?? 0;
     const toLectureMs = (ms: number) => Math.max(0, offsetMs + ms);
-    const toToken =
-      (is_final: boolean) =>
-      (word: HypothesisWord): RelayToken => ({
-        text: ` ${word.text}`,
-        is_final,
-        start_ms: toLectureMs(word.startMs),
-        end_ms: toLectureMs(word.endMs),
-      });
+    const heard = [...finals, ...interim];
+    const texts = addSpaces(
+      heard.map(({ text }) => text),
+      this.deps.settings().language,
+    );
+    const toToken = ({ startMs, endMs }: HypothesisWord, index: number): RelayToken => ({
+      text: texts[index] ?? "",
+      is_final: index < finals.length,
+      start_ms: toLectureMs(startMs),
+      end_ms: toLectureMs(endMs),
+    });
     this.deps.onTokens(
       {
         type: "tokens",
-        tokens: [...finals.map(toToken(true)), ...interim.map(toToken(false))],
+        tokens: heard.map(toToken),
         audio_final_proc_ms: toLectureMs(windows.doneMs),
         audio_total_proc_ms: toLectureMs(window.endMs),
         ...(endpoint ? { endpoint } : {}),

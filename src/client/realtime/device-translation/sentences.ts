@@ -1,13 +1,14 @@
+import { findCut } from "#shared/join-pieces.ts";
+import { findSentences } from "#shared/sentences.ts";
+
 /** Cuts text for a translation model, and finds its best known fault in what it returns. */
 
 /** A model has at most 512 places for tokens, and a token has at least one character. */
 const sentenceMaxLength = 480;
 
 /** The sentences of English text, each short enough for a model; longer ones are cut between words. */
-export function splitSentences(text: string): string[] {
-  const segmenter = new Intl.Segmenter("en", { granularity: "sentence" });
-  return [...segmenter.segment(text)].flatMap(({ segment }) => cutSentence(segment.trim()));
-}
+export const splitSentences = (text: string): string[] =>
+  findSentences(text, "en").flatMap(({ from, to }) => cutSentence(text.slice(from, to)));
 
 function cutSentence(sentence: string): string[] {
   const parts: string[] = [];
@@ -15,9 +16,10 @@ function cutSentence(sentence: string): string[] {
   while (rest.length > sentenceMaxLength) {
     const start = rest.slice(0, sentenceMaxLength);
     const comma = start.lastIndexOf(", ") + 1;
-    const end = comma > 0 ? comma : start.lastIndexOf(" ");
-    parts.push(rest.slice(0, end > 0 ? end : sentenceMaxLength).trim());
-    rest = rest.slice(end > 0 ? end : sentenceMaxLength).trim();
+    const space = comma > 0 ? comma : start.lastIndexOf(" ");
+    const end = space > 0 ? space : findCut(rest, sentenceMaxLength);
+    parts.push(rest.slice(0, end).trim());
+    rest = rest.slice(end).trim();
   }
   return [...parts, rest].filter((part) => part !== "");
 }

@@ -2,6 +2,8 @@ import { type Clock, Timer } from "#client/lib/clock.ts";
 import { RetryTimer } from "#client/lib/retry-timer.ts";
 import type { Log } from "#client/realtime/platform/ports.ts";
 import type { ConnectionState } from "#client/realtime/session-types.ts";
+import { addSpaces } from "#shared/join-pieces.ts";
+import { defaultSourceLanguage } from "#shared/languages.ts";
 import { type Backoff, getBackoffMs } from "#shared/limits.ts";
 import type { RelayToken, RelayTokens } from "#shared/relay.ts";
 import { removeOverlap } from "./overlap.ts";
@@ -300,8 +302,8 @@ function toResults({ results }: SpeechResultEvent): RecognitionResult[] {
 function toTokens(text: string, isFinal: boolean, startMs: number, endMs: number): RelayToken[] {
   const words = text.split(/\s+/u).filter((word) => word !== "");
   const wordMs = (endMs - startMs) / Math.max(1, words.length);
-  return words.map((word, index) => ({
-    text: ` ${word}`,
+  return addSpaces(words, defaultSourceLanguage).map((word, index) => ({
+    text: word,
     is_final: isFinal,
     start_ms: startMs + index * wordMs,
     end_ms: startMs + (index + 1) * wordMs,

@@ -1,9 +1,12 @@
+import { findCut } from "#shared/join-pieces.ts";
 import type { RelayToken } from "#shared/relay.ts";
+import type { FindSentenceEnd } from "#shared/sentences.ts";
 
 /**
- * Splits final tokens into sentences. A sentence ends at . ? ! directly after a letter, once white space
- * after it, an endpoint, a change of speaker or a timeout confirms the end. Text that has not ended stays
- * pending, so the division of tokens into batches never changes the result.
+ * Splits final tokens into sentences. An English sentence ends at . ? ! directly after a letter, once white space
+ * after it, an endpoint, a change of speaker or a timeout confirms the end; other languages have the rules of
+ * `createSentenceFinder`. Text that has not ended stays pending, so the division of tokens into batches never changes
+ * the result.
  */
 
 /** A piece of final text with its time on the lecture's clock. */
@@ -43,7 +46,12 @@ export const sentenceMaxLength = 2_000;
 
 const terminator = String.raw`\p{L}[.?!]+["'”’)\]]*`;
 const endedBySpace = new RegExp(`${terminator}(?=\\s)`, "u");
-const endedAtEnd = new RegExp(`${terminator}\\s*$`, "u");
+const endedAtEnd = new RegExp(`${terminator}(?=\\s*$)`, "u");
+
+const findEnglishEnd: FindSentenceEnd = (text, from, isWhole) => {
+  const match = (isWhole ? endedAtEnd : endedBySpace).exec(text.slice(from));
+  return match && from + match.index + match[0].length;
+};
 
 export function joinText(parts: readonly { text: string }[]): string {
   return parts.map(({ text }) => text).join("");
@@ -58,6 +66,8 @@ export interface AddTokensOptions {
   diarization: boolean;
   /** The interim text that follows. */
   interim: string;
+  /** The rules of the spoken language; without it, those of English. */
+  findEnd?: FindSentenceEnd;
 }
 
 /** Length of a word whose whole time is taken by the words before. */
@@ -81,12 +91,13 @@ export function addTokens(
       current = flushed.pending;
     }
     // After each token, so that the end of a batch does not decide where a row ends.
-    const segmented = takeSentences(addPiece(current, token, speaker, options));
+    const segmented = takeSentences(addPiece(current, token, speaker, options), options.findEnd);
     sentences.push(...segmented.sentences);
     current = segmented.pending;
   }
-  if (options.endpoint || /^\s/u.test(options.interim)) {
-    const ended = endCompleteSentence(current, options.endpoint ? "" : options.interim);
+  if (options.endpoint || options.interim !== "") {
+    const interim = options.endpoint ? "" : options.interim;
+    const ended = endCompleteSentence(current, interim, options.findEnd);
     sentences.push(...ended.sentences);
     current = ended.pending;
   }
@@ -94,11 +105,15 @@ export function addTokens(
 }
 
 /** Ends the pending sentence if it is complete. Interim text directly after it may continue it: "example." + "com". */
-export function endCompleteSentence(pending: Pending, interim: string): Segmented {
-  if (interim !== "" && !/^\s/u.test(interim)) return { pending, sentences: [] };
-  return endedAtEnd.test(joinText(pending.pieces))
-    ? endSentence(pending)
-    : { pending, sentences: [] };
+export function endCompleteSentence(
+  pending: Pending,
+  interim: string,
+  findEnd: FindSentenceEnd = findEnglishEnd,
+): Segmented {
+  const text = joinText(pending.pieces);
+  const end = findEnd(text + interim, 0, interim === "");
+  const isComplete = end !== null && end <= text.length && text.slice(end).trim() === "";
+  return isComplete ? endSentence(pending) : { pending, sentences: [] };
 }
 
 export function endSentence(pending: Pending): Segmented {
@@ -126,11 +141,11 @@ function addPiece(
   return { pieces: [...pending.pieces, piece], speaker, clockMs: endMs };
 }
 
-function takeSentences(pending: Pending): Segmented {
+function takeSentences(pending: Pending, findEnd: FindSentenceEnd = findEnglishEnd): Segmented {
   const sentences: Sentence[] = [];
   let pieces = pending.pieces;
   for (;;) {
-    const cut = findSentenceEnd(joinText(pieces));
+    const cut = findRowEnd(joinText(pieces), findEnd);
     if (cut === null) return { pending: { ...pending, pieces }, sentences };
     const [head, tail] = splitPieces(pieces, cut);
     const sentence = toSentence(head, pending.speaker);
@@ -139,18 +154,13 @@ function takeSentences(pending: Pending): Segmented {
   }
 }
 
-/** Where the first sentence of `text` ends (exclusive), or null. */
-function findSentenceEnd(text: string): number | null {
-  const match = endedBySpace.exec(text);
-  if (match !== null && match.index + match[0].length <= sentenceMaxLength) {
-    return match.index + match[0].length;
-  }
+/** Where the first row of `text` ends (exclusive), or null. */
+function findRowEnd(text: string, findEnd: FindSentenceEnd): number | null {
+  const end = findEnd(text, 0, false);
+  if (end !== null && end <= sentenceMaxLength) return end;
   if (text.length <= sentenceMaxLength) return null;
   const space = text.lastIndexOf(" ", sentenceMaxLength);
-  if (space > 0 && text.slice(0, space).trim() !== "") return space;
-  // Without a space: by length, but not within a surrogate pair.
-  const code = text.charCodeAt(sentenceMaxLength - 1);
-  return code >= 0xd800 && code <= 0xdbff ? sentenceMaxLength - 1 : sentenceMaxLength;
+  return space > 0 && text.slice(0, space).trim() !== "" ? space : findCut(text, sentenceMaxLength);
 }
 
 /** Splits before character `at`. The time of a piece that is split is divided in proportion to its length. */

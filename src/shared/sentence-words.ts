@@ -1,0 +1,70 @@
+import type { SpokenLanguage } from "./languages.ts";
+
+/** Words that decide whether a period ends a sentence; lower case, separated by spaces, without the last period. */
+interface SentenceWords {
+  /** Abbreviations that stand before something: no sentence ends with them. */
+  inside: string;
+  /** Abbreviations that a sentence may end with. */
+  anywhere?: string;
+  /** Words that sentences begin with, and that names and nouns seldom are. */
+  starters?: string;
+}
+
+/** English and titles in a text of another script. */
+const latin = "dr mr mrs ms prof st vs fig vol no e.g i.e al cf";
+
+export const sentenceWords: Record<SpokenLanguage, SentenceWords> = {
+  en: {
+    inside:
+      "mr mrs ms dr prof st jr sr vs etc e.g i.e cf fig figs eq eqs no vol p pp ch sec approx a b c d e f g h i j k l m n o q r s t u v w x y z",
+  },
+  de: {
+    inside:
+      "dr prof hr fr nr abb abs bd bzw ca vgl evtl ggf sog geb gest inkl exkl lat griech engl frz ehem allg bes tab kap ders dies hrsg hl st mag dipl ing phil med rer nat jur fig aufl z.b d.h",
+    anywhere: "usw etc chr jh jhd mio mrd std min sek uvm u.a u.u o.ä u.ä a.d v.chr n.chr",
+    starters:
+      "das die der dies diese dieser dieses es er sie wir ich ihr man und oder aber doch denn dann danach dabei damit dazu dagegen daher darum deshalb dennoch trotzdem ein eine einen im in am an auf aus bei mit nach von vor zu zum zur für über unter seit während wenn weil als wie was warum wer wo hier heute jetzt nun so also auch erst nur nicht kein keine sein seine unser unsere später schließlich außerdem genau ja nein",
+  },
+  fr: {
+    inside:
+      "m mm mgr dr pr prof st ste p pp ex cf chap fig vol art éd env av apr max min no nos tél réf bd",
+    anywhere: "etc j.-c j-c ibid",
+    starters:
+      "le la les l un une des ce cet cette ces c il elle ils elles on nous vous je et mais or donc puis ensuite alors en dans à au aux sur pour par avec sans si quand comme que qui pourquoi comment où voici voilà ainsi enfin d après avant chaque tout",
+  },
+  es: {
+    inside:
+      "sr sra sres srta dr dra prof profa ing lic d dña ud uds vd vds ej pág págs p pp núm núms art cap fig vol aprox av avda tel ed gral cía sto sta ee v gob",
+    anywhere: "etc a.c d.c ibíd",
+    starters:
+      "el la los las lo un una unos unas este esta estos estas esto eso ese esa es en y pero o entonces luego después así por para con sin si no cuando como qué que quién cómo cuándo dónde se su sus al a de del hoy ahora aquí también además sin nosotros ustedes yo él ella ellos ya",
+  },
+  it: {
+    inside:
+      "sig sigg sig.ra dott dr prof avv ing arch on pag pagg p pp es n nn art cap fig vol cfr ca ss s st max min tel ed c.d dott.ssa prof.ssa",
+    anywhere: "ecc etc a.c d.c",
+    starters:
+      "il lo la i gli le l un uno una questo questa questi queste quello quella è e ma o poi quindi allora dopo così in nel nella per con senza se quando come che chi cosa perché dove non si su da di del della a al alla oggi ora adesso qui anche noi voi lui lei loro infine",
+  },
+  pt: {
+    inside:
+      "sr sra srs sras srta dr dra drs prof profa eng exmo exma d dom pág págs p pp ex núm art cap fig vol aprox av tel ed séc sto sta v obs",
+    anywhere: "etc a.c d.c",
+    starters:
+      "o a os as um uma este esta isto isso esse essa aquele é em no na nos nas e mas ou então depois assim por para com sem se quando como que quem onde não de do da dos das ao à hoje agora aqui também além nós eles elas ele ela eu já",
+  },
+  ru: {
+    inside:
+      "см ср рис стр с гл т ст п.п им ул проф акад доц напр т.е т.к т.н табл пер просп пл св мл ред изд г-н г-жа нач",
+    anywhere: "д п др пр г гг в вв э н.э руб коп тыс т.д т.п",
+    starters:
+      "и а но или да в во на с со к о об от до для из за по при под над у это этот эта эти он она они оно мы вы я так такой такая как когда если что кто где почему зачем потом затем поэтому однако тогда теперь сегодня здесь там не все всё после именно например наконец есть",
+  },
+  ja: { inside: latin },
+  zh: { inside: latin },
+  ko: { inside: latin },
+  ar: { inside: `${latin} ص ج ط تح` },
+  hi: {
+    inside: `${latin} डॉ प्रो पं सं कि मी सेमी ई पू रु पृ लि कु सु श्री ए बी सी डी एफ एच आई जे के एल एम एन पी आर एस टी यू वी`,
+  },
+};
