@@ -70,11 +70,11 @@ test("leads through a plan from the first visit to its end", { tag: "@core" }, a
     const tab = await openCheckout(page, "Upgrade to Pro");
     await getButton(tab, "Pay $13.99").click();
     await expect(tab).toHaveURL(/\/profile$/);
-    await expect(tab.getByText("Waiting for the payment provider...")).toBeVisible();
+    await expect(tab.getByText("Waiting for the payment provider…")).toBeVisible();
     await expect(getPlan(page, "Free")).toContainText("Current plan");
     await site.control("stripe", { customer, release: {}, settle: true });
     await expect(getToastText(tab, "Subscription activated!", say)).toHaveCount(1);
-    await expect(tab.getByText("Waiting for the payment provider...")).toHaveCount(0);
+    await expect(tab.getByText("Waiting for the payment provider…")).toHaveCount(0);
     await expect(tab.getByText("Pro", { exact: true })).toBeVisible();
     await expect(getPlan(page, "Pro")).toContainText("Current plan");
     await tab.close();
@@ -111,7 +111,7 @@ test("leads through a plan from the first visit to its end", { tag: "@core" }, a
   });
 
   await test.step("is cancelled in the portal", async () => {
-    const tab = await waitForTab(page, () => getButton(page, "Manage Billing").click());
+    const tab = await waitForTab(page, () => getButton(page, "Manage billing").click());
     await getButton(tab, "Cancel plan at the end of the period").click();
     await expect(getPlan(page, "Free")).toContainText(`Starts ${second}`);
     await tab.getByRole("link", { name: "Go back to Dualect" }).click();

@@ -175,13 +175,13 @@ test("opens the print view in a new tab from PDF in the export dialog", { tag: "
   await page.goto(`/?lecture=${id}`);
   await page.getByRole("button", { name: "More actions", exact: true }).click();
   await page.getByRole("menuitem", { name: "Export", exact: true }).click();
-  const dialog = page.getByRole("dialog", { name: "Export Lecture" });
+  const dialog = page.getByRole("dialog", { name: "Export lecture" });
   await dialog.getByRole("radio", { name: "PDF", exact: true }).check();
   await dialog.getByRole("radio", { name: "One below the other" }).check();
   await dialog.getByRole("checkbox", { name: "Times" }).uncheck();
   expect(await findBarriers(page, { within: "[role=dialog]" })).toEqual([]);
   const opening = page.context().waitForEvent("page");
-  await dialog.getByRole("link", { name: "Print or Save as PDF" }).press("Enter");
+  await dialog.getByRole("link", { name: "Print or save as PDF" }).press("Enter");
   const pages = await opening;
   await expect(pages.getByRole("heading", { name: "Optics" })).toBeVisible();
   await expect(pages).toHaveTitle("Optics");
@@ -190,7 +190,7 @@ test("opens the print view in a new tab from PDF in the export dialog", { tag: "
   // The original page does not change.
   await expect(dialog).toBeHidden();
   await expect(page).toHaveURL(`/?lecture=${id}`);
-  await pages.getByRole("link", { name: "Back to Lecture" }).click();
+  await pages.getByRole("link", { name: "Back to lecture" }).click();
   await expect(pages).toHaveURL(`/?lecture=${id}`);
 
   for (const search of ["", `lecture=${crypto.randomUUID()}`]) {

@@ -95,7 +95,7 @@ test("summarises, corrects, names speakers, translates again and stores all of i
   await expect(book.getByRole("button", { name: "Continue" })).toBeVisible();
   // The tools disappear without input.
   await page.mouse.move(700, 450);
-  await chooseFromMenu(page, "Translate again...");
+  await chooseFromMenu(page, "Translate again…");
   await page.getByRole("combobox", { name: "Into" }).click();
   await page.getByRole("option", { name: "Spanish" }).click();
   await page.getByRole("button", { name: "Translate", exact: true }).click();

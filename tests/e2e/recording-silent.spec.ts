@@ -43,7 +43,7 @@ test("announces each start, stop, continuation and replacement of a recording", 
 
   await setMicrophoneHanging(page, true);
   await page.keyboard.press("r");
-  await getStatus(page, "Waiting for the microphone...");
+  await getStatus(page, "Waiting for the microphone…");
   await page.keyboard.press("s");
   await getStatus(page, "Ready");
   await setMicrophoneHanging(page, false);
@@ -74,7 +74,7 @@ test("announces each start, stop, continuation and replacement of a recording", 
   const size = () =>
     page
       .getByText("Ready when you are")
-      .or(page.getByText("Listening..."))
+      .or(page.getByText("Listening…"))
       .evaluate((text) => getComputedStyle(text).fontSize);
   const larger = await size();
   await page.goto("/record?autostart=true");

@@ -1,6 +1,6 @@
-import { useEffect, useRef } from "react";
-import type { TranscriptRow, TranscriptView } from "#client/realtime/session-types.ts";
-import { languages } from "#shared/languages.ts";
+import { useEffect, useEffectEvent, useRef } from "react";
+import type { LectureDocument, TranscriptView } from "#client/realtime/session-types.ts";
+import { type Announcement, Announcements } from "./announcements.ts";
 import type { ShownText } from "./shown-texts.ts";
 
 /** New sentences are in the last block, or at the end of the one before it. */
@@ -10,11 +10,11 @@ const listLastRows = ({ blocks }: TranscriptView) =>
     .slice(-2)
     .flatMap(({ rows }) => rows);
 
-const countRows = (transcript: TranscriptView) =>
-  (listLastRows(transcript).at(-1)?.position ?? -1) + 1;
+/** A screen reader may not have read the ones before yet. */
+const keptMax = 10;
 
 interface AnnouncerProps {
-  transcript: TranscriptView;
+  lecture: LectureDocument;
   texts: readonly ShownText[];
 }
 
@@ -22,35 +22,36 @@ interface AnnouncerProps {
  * Announces each finished sentence to screen readers once, politely: its translation where only that is
  * shown, otherwise the English.
  */
-export function Announcer({ transcript, texts }: AnnouncerProps) {
+export function Announcer({ lecture, texts }: AnnouncerProps) {
   const region = useRef<HTMLDivElement>(null);
-  const isTranslationShown = texts.length === 1 && texts[0] === "translation";
+  const isTranslationOnly = texts.length === 1 && texts[0] === "translation";
+
+  const announce = useEffectEvent((announcements: Announcements) => {
+    const { status, busy } = lecture.view.get();
+    const state = {
+      // After a Stop the last sentences still come from the live line.
+      isLive: status === "recording" || lecture.transcript.live.get() !== null,
+      isOpening: busy === "loading",
+      isTranslationOnly,
+    };
+    region.current?.append(
+      ...announcements.update(listLastRows(lecture.transcript), state).map(toElement),
+    );
+    while (region.current && region.current.childElementCount > keptMax)
+      region.current.firstElementChild?.remove();
+  });
 
   useEffect(() => {
-    let lastCount = countRows(transcript);
-    let next = lastCount;
-    return transcript.blocks.subscribe(() => {
-      const count = countRows(transcript);
-      // Many rows at once, or fewer than before, mean that another lecture was opened or the page was cleared.
-      if (count < lastCount || count - lastCount > 5) next = count;
-      lastCount = count;
-      const rows = listLastRows(transcript).filter(({ position }) => position >= next);
-      const waiting = rows.findIndex(({ translation }) => translation === "waiting");
-      const ready = isTranslationShown && waiting !== -1 ? rows.slice(0, waiting) : rows;
-      const lastRow = ready.at(-1);
-      if (!region.current || !lastRow) return;
-      next = lastRow.position + 1;
-      const hasTranslation = (row: TranscriptRow) =>
-        isTranslationShown && row.translation === "done";
-      region.current.lang =
-        hasTranslation(lastRow) && lastRow.translatedInto
-          ? languages[lastRow.translatedInto].tag
-          : "en";
-      region.current.textContent = ready
-        .map((row) => (hasTranslation(row) ? row.translated : row.english))
-        .join(" ");
-    });
-  }, [transcript, isTranslationShown]);
+    const announcements = new Announcements(listLastRows(lecture.transcript));
+    return lecture.transcript.blocks.subscribe(() => announce(announcements));
+  }, [lecture]);
 
-  return <div ref={region} lang="en" aria-live="polite" className="sr-only" />;
+  return <div ref={region} aria-live="polite" data-announcements className="sr-only" />;
+}
+
+function toElement({ text, lang }: Announcement): HTMLElement {
+  const element = document.createElement("p");
+  element.lang = lang;
+  element.textContent = text;
+  return element;
 }

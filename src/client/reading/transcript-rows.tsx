@@ -194,7 +194,7 @@ export default function TranscriptRows({
         <GapLines gaps={gaps.live} />
       </RowTools>
       {lecture.isReadOnly ? null : <MarkTools lecture={lecture} marks={marks} page={page} />}
-      <Announcer transcript={lecture.transcript} texts={texts} />
+      <Announcer lecture={lecture} texts={texts} />
       <div ref={announcement} aria-live="polite" className="sr-only" />
     </>
   );

@@ -12,7 +12,7 @@ import {
 } from "#client/state/preferences.ts";
 import { hide, nextFrame, press, show, type } from "#tests/unit/client/kit/page.tsx";
 import { findRow, recordingWith, Surface, waitForRows } from "#tests/unit/client/kit/reading.tsx";
-import { createLine, createRow } from "#tests/unit/client/kit/rows.ts";
+import { createLine } from "#tests/unit/client/kit/rows.ts";
 
 let session: ReturnType<typeof recordingWith>["session"];
 let transcript: ReturnType<typeof recordingWith>["transcript"];
@@ -205,23 +205,6 @@ describe("modes", () => {
     const page = document.querySelector("section");
     expect(page?.textContent).toContain("一二");
     expect(page?.textContent).not.toContain("One two");
-  });
-
-  it("announce a new sentence in the language that is shown, once it is there", async () => {
-    const region = document.querySelector<HTMLElement>("[aria-live]");
-    const say = (english: string) =>
-      act(async () => {
-        transcript.append([createRow({ english, translated: "", translation: "waiting" })]);
-      });
-    await say("Heat flows.");
-    expect([region?.lang, region?.textContent]).toEqual(["en", "Heat flows."]);
-    await choose("translation");
-    await say("It is warm.");
-    expect(region?.textContent).toBe("Heat flows.");
-    await act(async () =>
-      transcript.change(61, { translated: "很暖。", translatedInto: "zh-cn", translation: "done" }),
-    );
-    expect([region?.lang, region?.textContent]).toEqual(["zh-Hans", "很暖。"]);
   });
 
   it("show English in place of a translation that does not exist", async () => {

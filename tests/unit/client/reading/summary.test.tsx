@@ -56,7 +56,7 @@ it("generates a first summary with one click, and replaces one only after a conf
   expect(session.generateSummary).toHaveBeenCalledOnce();
   await isShown(true);
   await act(async () => session.summary.set({ text: "About", state: "generating" }));
-  expect(findButton("Generating...")?.hasAttribute("disabled")).toBe(true);
+  expect(findButton("Generating…")?.hasAttribute("disabled")).toBe(true);
   await waitFor(() => expect(sheet()?.textContent).toContain("About"));
 
   await act(async () => session.summary.set({ text: "About heat.", state: "idle" }));

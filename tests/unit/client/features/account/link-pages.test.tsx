@@ -41,8 +41,8 @@ afterEach(async () => {
 const readHeading = () => document.querySelector("h1")?.textContent;
 
 describe.each([
-  { type: "signup", failed: "Confirmation Failed", node: <ConfirmationStates /> },
-  { type: "recovery", failed: "Password Reset Failed", node: <ResetStates /> },
+  { type: "signup", failed: "Confirmation failed", node: <ConfirmationStates /> },
+  { type: "recovery", failed: "Password reset failed", node: <ResetStates /> },
 ])("the page of a $type link", (page) => {
   const openLink = async (type: string, code: ErrorCode | "unreachable") => {
     const verify = () => {
@@ -92,7 +92,7 @@ it("leads from a failed link to a new one", async () => {
   expect(navigate).toHaveBeenLastCalledWith({ to: "/auth", state: { unconfirmed: true } });
   await hide();
   await show(<ResetStates />);
-  await click("Request New Link");
+  await click("Request a new link");
   expect(navigate).toHaveBeenLastCalledWith({ to: "/auth", state: { forgotten: true } });
 });
 
@@ -102,7 +102,7 @@ it("says that another account is confirmed while one is signed in", async () => 
   const other = { id: "mei", email: "mei@example.edu", emailVerified: true };
   fakeServer({ "auth.verify": () => ({ type: "signup", user: other, signedIn: false }) });
   await show(<ConfirmationStates />);
-  await vi.waitFor(() => expect(readHeading()).toBe("Email Confirmed"));
+  await vi.waitFor(() => expect(readHeading()).toBe("Email confirmed"));
   expect(document.body.textContent).toContain("mei@example.edu is confirmed. You are still");
   expect(visitor.get()).toEqual({ kind: "user", user: unconfirmed });
 });
@@ -119,7 +119,7 @@ it("names what is wrong with a new password", async () => {
   ] as const) {
     await type(fields[0] ?? null, password);
     await type(fields[1] ?? null, confirmation);
-    await click("Update Password");
+    await click("Update password");
     expect(toasts.at(-1)).toMatchObject({ title: "Validation Error", description: text });
   }
   expect(calls).toEqual([]);

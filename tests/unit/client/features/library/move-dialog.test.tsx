@@ -41,7 +41,7 @@ test.each<[MovableItem["kind"], string | null, string[]]>([
 test("is used by the keyboard: typing searches, arrows choose, Enter moves", async () => {
   const item = { kind: "lecture", id: "heat", name: "Heat", from: null } as const;
   await showLibrary(<MoveDialog item={item} onMove={onMove} onClose={() => {}} />);
-  const field = await find("[role=combobox]", "Search folders...");
+  const field = await find("[role=combobox]", "Search folders…");
   await settle(() => expect(document.activeElement).toBe(field));
   await press("ArrowDown");
   await press("ArrowDown");

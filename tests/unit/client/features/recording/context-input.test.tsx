@@ -37,6 +37,6 @@ it("shows that a context is being generated", async () => {
   const { session } = recordingWith(0);
   await show(<ContextInput session={session} />);
   await act(async () => session.view.set({ ...session.view.get(), contextState: "generating" }));
-  expect(field()?.placeholder).toBe("Generating context...");
-  expect(document.querySelector("[role=status]")?.textContent).toBe("Generating context...");
+  expect(field()?.placeholder).toBe("Generating context…");
+  expect(document.querySelector("[role=status]")?.textContent).toBe("Generating context…");
 });
