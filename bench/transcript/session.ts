@@ -23,12 +23,16 @@ function createServer(rows: number, { translate, targetLanguage }: LectureOption
   const stored = createEntries(rows);
   return {
     translate: translate ?? (({ text }) => Promise.resolve(toDemoTranslation(text))),
-    createLecture: () => Promise.resolve(),
+    createLecture: (input) =>
+      Promise.resolve({
+        ...{ titleSource: "person", ...input },
+        ...{ status: "draft", folderId: null, createdAt: "2026-11-20T09:00:00Z" },
+      }),
     appendEntries: () => Promise.resolve(),
     changeMarks: () => Promise.resolve(),
     storeTakes: () => Promise.resolve(),
     updateLecture: () => Promise.resolve(),
-    completeLecture: () => Promise.resolve(),
+    completeLecture: ({ title }) => Promise.resolve({ title }),
     getLecture: (id) =>
       Promise.resolve({
         id,

@@ -150,6 +150,12 @@ export interface LectureListItem {
   hasDemoText: boolean;
 }
 
+/** What a lecture's head shows. `folderId` null: it is in no folder. */
+export type LectureInfo = Pick<
+  LectureListItem,
+  "id" | "title" | "titleSource" | "status" | "folderId" | "createdAt"
+>;
+
 /** Most ids in one call for lectures' names. */
 export const lectureNamesMax = 100;
 

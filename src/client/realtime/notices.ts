@@ -29,6 +29,8 @@ export type SessionNotice =
   | { kind: "finalizingTranslations" }
   /** `unsentSeconds`: audio that is not transcribed yet. */
   | { kind: "lectureSaved"; words: number; unsentSeconds: number }
+  /** The folder chosen at Save is gone; the lecture is as before. */
+  | { kind: "folderMissing" }
   | { kind: "newLectureCreated" | "newLectureReadyGuest" }
   | { kind: "noActiveLecture" | "notSupported" }
   | { kind: "monthlyLimitReached"; limitHours: number }

@@ -5,7 +5,6 @@ import { EditableLecture } from "./lecture/editable-lecture.ts";
 import type { InitialState } from "./lecture/initial-state.ts";
 import type { LectureDetails } from "./lecture/lecture-details.ts";
 import { connectTextWithTakes } from "./lecture/text-for-takes.ts";
-import { createTransfer } from "./lecture/transfer.ts";
 import type { LivePath } from "./live-path.ts";
 import { type LectureNotice, type SessionNotice, toMissingNotice } from "./notices.ts";
 import { LectureRecognition } from "./recognition/lecture-recognition.ts";
@@ -15,12 +14,7 @@ import type { RelayEnd } from "./relay/relay-end.ts";
 import type { StoredLecture } from "./saving/stored-lecture.ts";
 import type { SessionApi } from "./server-api.ts";
 import type { SessionPorts } from "./session-ports.ts";
-import type {
-  ConnectionState,
-  SpeechEngine,
-  SpeechProblem,
-  TranscriptTransfer,
-} from "./session-types.ts";
+import type { ConnectionState, SpeechEngine, SpeechProblem } from "./session-types.ts";
 import { getTextEnd } from "./takes/heard-takes.ts";
 import { LectureTakes } from "./takes/lecture-takes.ts";
 import { TakeAdoption } from "./takes/take-adoption.ts";
@@ -238,6 +232,15 @@ export class OpenLecture {
     this.takes.recognizeWith(live, engine);
   }
 
+  /** Has what the room has refused recognised, unasked: a failure is not shown. Not while the person records. */
+  retryRefused(): void {
+    const { recognition, sendableMs } = this.takes;
+    if (this.document.isRecording || recognition.end === null || sendableMs === 0) return;
+    this.#hasStreamed = false;
+    this.adoption.track(sendableMs);
+    recognition.start(false);
+  }
+
   wake(): void {
     this.takes.recognition.wake();
     this.recognition.wake();
@@ -275,17 +278,6 @@ export class OpenLecture {
   discard(): void {
     this.takes.discard();
     this.dispose();
-  }
-
-  /** Moves all takes to `other`, which replaces this lecture. */
-  moveTakesTo(other: OpenLecture, live: LivePath): void {
-    other.adoption.track(this.takes.moveTo(other.takes, live));
-  }
-
-  /** The transcript for another lecture; null when there is none. */
-  exportTranscript(): TranscriptTransfer | null {
-    if (this.writer.transcript.length === 0) return null;
-    return createTransfer(this.document, this.recordedSeconds);
   }
 
   /** What the browser has heard to its end has all its words. */

@@ -4,6 +4,7 @@ import { MicrophoneDevices } from "./audio/devices.ts";
 import { Microphone } from "./audio/microphone.ts";
 import { browserPorts } from "./browser-ports.ts";
 import { createEmptyState, createStateFromTransfer } from "./lecture/initial-state.ts";
+import { createTransfer } from "./lecture/transfer.ts";
 import { toBudgetNotice } from "./notices.ts";
 import { Recorder } from "./recorder.ts";
 import { withLimits } from "./server-api-limits.ts";
@@ -110,13 +111,18 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
     recognizeWith: (engine) => commands.recognizeWith(engine),
     stop: () => commands.stop(),
     canSave: () => commands.canSave(),
-    save: (title) => commands.save(title),
+    save: (title, folderId) => commands.save(title, folderId),
     load: (lectureId) => commands.load(lectureId),
     reset: (resetOptions) => commands.reset(resetOptions),
     keepAsNewLecture: (lectureId) => commands.keepAsNewLecture(lectureId),
     onLectureDeleted: (lectureId) => commands.onLectureDeleted(lectureId),
     onLectureRenamed(lectureId, title) {
-      if (store.current.lectureId === lectureId) store.current.stored.rename(title);
+      const { stored, lectureId: openId } = store.current;
+      if (openId === lectureId) stored.setInfo({ title, titleSource: "person" });
+    },
+    onLectureMoved(lectureId, folderId) {
+      const { stored, lectureId: openId } = store.current;
+      if (openId === lectureId) stored.setInfo({ folderId });
     },
     setTargetLanguage(language) {
       if (isTargetLanguage(language)) store.setLanguage(language);
@@ -153,8 +159,9 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
     },
     exportGuestTranscript() {
       if (identity !== "guest" || store.state.phase === "disposed") return null;
-      store.current.closeConnection();
-      return store.current.exportTranscript();
+      const { current } = store;
+      current.closeConnection();
+      return createTransfer(current.document, current.recordedSeconds);
     },
     dispose() {
       if (!store.dispatch({ type: "disposed" })) return;

@@ -4,6 +4,7 @@ import type {
   AppendEntriesInput,
   ChangeMarksInput,
   Lecture,
+  LectureInfo,
   TitleSource,
 } from "#shared/lecture.ts";
 import type { StoreTakesInput } from "#shared/recorded-take.ts";
@@ -47,17 +48,20 @@ export interface SessionApi {
       hasDemoText?: true;
     },
     options?: CallOptions,
-  ): Promise<unknown>;
+  ): Promise<LectureInfo>;
   appendEntries(input: AppendEntriesInput, options?: CallOptions): Promise<unknown>;
   changeMarks(input: ChangeMarksInput, options?: CallOptions): Promise<void>;
   storeTakes(input: StoreTakesInput, options?: CallOptions): Promise<void>;
   /** Sets the given fields and leaves the others. */
-  updateLecture(input: { id: string } & LectureFields, options?: CallOptions): Promise<void>;
-  /** A title that is not the person's does not replace one that is. */
+  updateLecture(input: { id: string } & LectureFields, options?: CallOptions): Promise<unknown>;
+  /**
+   * Returns the title: one that is not the person's does not replace one that is. `folderId` null: in no folder;
+   * missing: where it is. @throws ApiError `conflict` if that folder is gone
+   */
   completeLecture(
-    input: { id: string; title: string; titleSource: TitleSource },
+    input: { id: string; title: string; titleSource: TitleSource; folderId?: string | null },
     options?: CallOptions,
-  ): Promise<void>;
+  ): Promise<{ title: string }>;
   getLecture(id: string, options?: CallOptions): Promise<Lecture>;
   /**
    * Streams a summary of the stored lecture, whose text is `english` and whose marked sentences are `marked`. Rejects

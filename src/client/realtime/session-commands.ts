@@ -2,6 +2,7 @@ import { ApiError } from "#client/lib/api-error.ts";
 import { saveWaitMs, stopWaitMs } from "#shared/limits.ts";
 import { createStateFromLecture, createStateFromTransfer } from "./lecture/initial-state.ts";
 import { formatSavedTitle } from "./lecture/titles.ts";
+import { createTransfer } from "./lecture/transfer.ts";
 import type { SessionNotice } from "./notices.ts";
 import { toCreateNotice, toLoadNotice } from "./notices.ts";
 import type { Recorder } from "./recorder.ts";
@@ -9,7 +10,7 @@ import type { SessionApi } from "./server-api.ts";
 import type { SessionEngines, SessionPorts } from "./session-ports.ts";
 import type { SessionStore } from "./session-store.ts";
 import { isRoomEngine, type SpeechEngine } from "./session-types.ts";
-import { withRetries, withTimeout } from "./timeouts-and-retries.ts";
+import { withTimeout } from "./timeouts-and-retries.ts";
 
 /** A draft that is not created in this time is created with the first recording. */
 const createTimeoutMs = 10_000;
@@ -75,18 +76,20 @@ export class SessionCommands {
     return false;
   }
 
-  save(title: string): Promise<void> {
+  save(title: string, folderId?: string | null): Promise<void> {
     const { store, recorder } = this.deps;
     const { phase } = store.state;
     if ((phase !== "idle" && phase !== "recording") || !this.canSave()) return this.#tail;
     store.dispatch({ type: "saveRequested" });
     return this.#enqueue(async () => {
-      await recorder.stop(store.current, saveWaitMs);
+      if (await recorder.stop(store.current, saveWaitMs)) store.current.hasRecording = true;
       const { hasContent, hasUnsentAudio } = store.current;
-      const isSilent = !hasContent && !hasUnsentAudio;
-      if (!isSilent && (await this.#completeLecture(title))) return;
-      store.dispatch({ type: "saveFailed" });
-      store.notify(isSilent ? { kind: "noContent", for: "save" } : { kind: "saveFailed" });
+      const notice: SessionNotice =
+        hasContent || hasUnsentAudio
+          ? await this.#completeLecture(title, folderId)
+          : { kind: "noContent", for: "save" };
+      store.dispatch({ type: "saveEnded" });
+      store.notify(notice);
     });
   }
 
@@ -158,13 +161,13 @@ export class SessionCommands {
     return this.#switchLecture(async () => {
       store.current.closeConnection();
       const before = store.current;
-      const transfer = before.exportTranscript();
+      const transfer = createTransfer(before.document, before.recordedSeconds);
       if (transfer === null) store.showEmptyLecture(false);
       else {
         const live = await ports.loadLivePath();
         await before.adoption.adopt();
         store.replaceLecture(createStateFromTransfer(ports.newId(), transfer), false, (next) =>
-          before.moveTakesTo(next, live),
+          next.adoption.track(before.takes.moveTo(next.takes, live)),
         );
       }
       store.dispatch({ type: transfer === null ? "cleared" : "loaded" });
@@ -239,36 +242,33 @@ export class SessionCommands {
     return { kind: "monthlyLimitReached", limitHours: allowance.limitHours };
   }
 
-  async #completeLecture(enteredTitle: string): Promise<boolean> {
-    const { api, ports, store } = this.deps;
+  /** Returns the notice of the outcome. Audio that is still unsent is sent afterwards. */
+  async #completeLecture(enteredTitle: string, folderId?: string | null): Promise<SessionNotice> {
+    const { ports, store } = this.deps;
     const lecture = store.current;
     const { stored, writer } = lecture;
     const info = stored.lecture;
-    // Audio that is still unsent is sent in the background afterwards.
-    if (lecture.connection !== "draining") lecture.closeConnection();
-    if (info === null || !(await stored.flush(saveWaitMs))) return false;
-    const { clock } = ports;
+    if (info === null || !(await stored.flush(saveWaitMs))) return { kind: "saveFailed" };
     const title = formatSavedTitle(
       enteredTitle,
       writer.transcript.english(),
       info.title,
-      clock.now(),
+      ports.clock.now(),
     );
     const isUnchanged = info.titleSource !== "date" && enteredTitle.trim() === info.title;
     const isTyped = enteredTitle.trim() !== "" || info.titleSource === "person";
     // Another device may have named the lecture since the dialog showed its title.
     const titleSource = isTyped && !isUnchanged ? "person" : "proposed";
     try {
-      await withRetries(clock, () => api.completeLecture({ id: info.id, title, titleSource }));
-    } catch {
-      return false;
+      const folder = folderId === undefined ? {} : { folderId };
+      await stored.complete({ title, titleSource, ...folder });
+    } catch (error) {
+      const isFolderMissing = error instanceof ApiError && error.code === "conflict";
+      return { kind: isFolderMissing ? "folderMissing" : "saveFailed" };
     }
     const words = writer.transcript.wordCount.get();
     const unsentSeconds = lecture.hasUnsentAudio ? Math.max(1, lecture.unsentSeconds) : 0;
-    store.showEmptyLecture();
-    store.dispatch({ type: "saved" });
-    store.notify({ kind: "lectureSaved", words, unsentSeconds });
-    return true;
+    return { kind: "lectureSaved", words, unsentSeconds };
   }
 
   /** Enters the phase `loading`, cancels a start and outdates every earlier switch. */

@@ -9,8 +9,8 @@ export interface SessionState {
 }
 
 export type SessionEvent =
-  | { type: "recordRequested" | "started" | "stopRequested" | "saveRequested" | "saved" }
-  | { type: "saveFailed" | "loadRequested" | "loaded" | "cleared" | "disposed" }
+  | { type: "recordRequested" | "started" | "stopRequested" | "saveRequested" | "saveEnded" }
+  | { type: "loadRequested" | "loaded" | "cleared" | "disposed" }
   /** `hasContent`: the open lecture has audio or text. */
   | { type: "startFailed" | "stopped" | "loadFailed"; hasContent: boolean };
 
@@ -28,8 +28,7 @@ const transitions: Record<
   stopped: { from: ["stopping"], phase: "idle" },
   // A recording that is being saved has stopped.
   saveRequested: { from: ["idle", "recording"], phase: "saving", idleStatus: "paused" },
-  saved: { from: ["saving"], phase: "idle", idleStatus: "ready" },
-  saveFailed: { from: ["saving"], phase: "idle" },
+  saveEnded: { from: ["saving"], phase: "idle" },
   // The command stops and saves first. During `loading` a later load replaces an earlier one.
   loadRequested: {
     from: ["idle", "starting", "recording", "stopping", "saving"],

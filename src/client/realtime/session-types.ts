@@ -1,7 +1,7 @@
 import type { Observable } from "#client/lib/observable.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
-import type { Mark, TitleSource, TranscriptEntry } from "#shared/lecture.ts";
+import type { LectureInfo, Mark, TranscriptEntry } from "#shared/lecture.ts";
 import type { Gap, RecordedTake } from "#shared/recorded-take.ts";
 import type { SessionNotice } from "./notices.ts";
 import type { MicrophoneDevice } from "./platform/ports.ts";
@@ -103,15 +103,7 @@ export interface SpeechProblem {
   reason: RecognitionFailure | "stalled" | DeviceFailure;
 }
 
-export interface LectureName {
-  title: string;
-  titleSource: TitleSource;
-}
-
-export interface LectureInfo extends LectureName {
-  id: string;
-  status: "draft" | "completed";
-}
+export type LectureName = Pick<LectureInfo, "title" | "titleSource">;
 
 /** Recorded seconds and their limit: per calendar month (UTC) for a user, per day for a guest. */
 export interface AllowanceUsage {
@@ -269,8 +261,12 @@ export interface RecordingSession extends LectureDocument {
   stop(): Promise<void>;
   /** True when the Save dialog may open; otherwise sends a notice with the reason. */
   canSave(): boolean;
-  /** Completes the lecture under `title` (see `formatSavedTitle` for a blank one) and shows an empty one. */
-  save(title: string): Promise<void>;
+  /**
+   * Completes the lecture under `title` (see `formatSavedTitle` for a blank one) in folder `folderId`: null is none,
+   * missing where it is. It stays open, paused; `record` continues it. If the folder is gone, nothing is changed
+   * (notice `folderMissing`).
+   */
+  save(title: string, folderId?: string | null): Promise<void>;
   /** Stops and saves the open lecture, then shows lecture `id`, paused. A guest only gets a notice. */
   load(id: string): Promise<void>;
   /**
@@ -300,6 +296,8 @@ export interface RecordingSession extends LectureDocument {
   onLectureDeleted(id: string): void;
   /** Takes over a new title of lecture `id`. */
   onLectureRenamed(id: string, title: string): void;
+  /** Takes over the new folder of lecture `id`; null: none. */
+  onLectureMoved(id: string, folderId: string | null): void;
   /** Saves the open lecture `id`, which was deleted elsewhere, as a new lecture. */
   keepAsNewLecture(id: string): Promise<void>;
   /** Retries now whatever waits to be sent, translated or saved: the network or the person is back. */

@@ -96,8 +96,9 @@ export class TakeRecovery {
     const { clock, log } = ports;
     this.#cancelNext?.();
     this.#cancelNext = null;
-    // What waits until another device has stopped recording the open lecture.
+    // What waits until another device has stopped recording the open lecture, or was refused.
     store.current.takes.recognition.wake();
+    store.current.retryRefused();
     try {
       await this.#recoverAll();
     } catch {

@@ -13,7 +13,7 @@ import {
   sql,
 } from "drizzle-orm";
 import { deletions, lectures, transcriptEntries, userStorage } from "#drizzle/schema.ts";
-import { type Database, lockLibrary, toTimestamp } from "#server/database.ts";
+import { type Database, lockLibrary } from "#server/database.ts";
 import { selectActiveShareId } from "#server/sharing/active-share.ts";
 import { AppError } from "#shared/errors.ts";
 import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
@@ -228,6 +228,7 @@ export type LectureChange = Partial<
     typeof lectures.$inferInsert,
     | "titleSource"
     | "status"
+    | "folderId"
     | "targetLanguage"
     | "summary"
     | "context"
@@ -256,19 +257,28 @@ function measureGrowth({ summary, context, speakerNames }: LectureChange): SQL |
   return growths.length === 0 ? null : sql`(${sql.join(growths, sql` + `)})`;
 }
 
+/** SQL for whether the user has the folder; null if the lecture is not moved into one. */
+const hasFolder = (userId: string, { folderId }: LectureChange): SQL | null =>
+  folderId == null
+    ? null
+    : sql`exists (select from folders
+        where id = ${folderId}::uuid and user_id = ${userId}::uuid and deleted_at is null)`;
+
 /**
- * Returns the id of the lecture's active share, or null.
+ * Changes all of `change` or nothing. Returns the lecture's title and the id of its active share, or null.
  *
- * @throws AppError `not_found`, `account_full` if the change adds text and the user's storage is full.
+ * @throws AppError `not_found`, `conflict` if the user has no such folder, `account_full` if the change adds text and
+ * the user's storage is full.
  */
 export async function changeLecture(
   db: Database,
   key: LectureKey,
   change: LectureChange & { updatedAt: Date },
-): Promise<string | null> {
+): Promise<{ title: string; shareId: string | null }> {
   const growth = measureGrowth(change);
+  const isInFolder = hasFolder(key.userId, change);
   const { targetLanguage } = change;
-  const rows = await db
+  const update = db
     .update(lectures)
     .set({
       ...change,
@@ -278,12 +288,18 @@ export async function changeLecture(
       and(
         isOwnLecture(key),
         growth ? sql`(${growth} <= 0 or ${hasCapacityFor(key.userId, growth)})` : undefined,
+        isInFolder ?? undefined,
       ),
     )
-    .returning({ shareId: selectActiveShareId });
+    .returning({ title: lectures.title, shareId: selectActiveShareId });
+  // The folder must not be deleted between the check and the update.
+  const [, rows] = isInFolder
+    ? await db.batch([db.execute(lockLibrary(key.userId)), update])
+    : [null, await update];
   const [row] = rows;
-  if (row) return row.shareId;
-  throw new AppError(growth && (await readListItem(db, key)) ? "account_full" : "not_found");
+  if (row) return row;
+  if (!(growth || isInFolder) || !(await readListItem(db, key))) throw new AppError("not_found");
+  throw new AppError(isInFolder ? "conflict" : "account_full");
 }
 
 /** Gives a lecture whose title is only a date the title of the model. Null if it has not taken it over. */
@@ -298,28 +314,4 @@ export async function proposeTitle(
     .where(and(isOwnLecture(key), eq(lectures.titleSource, "date")))
     .returning({ shareId: selectActiveShareId });
   return row ?? null;
-}
-
-/**
- * Moves a lecture to `folderId`, or out of its folder.
- *
- * @throws AppError `not_found` if the user has no such lecture or folder.
- */
-export async function moveLecture(
-  db: Database,
-  { userId, id, folderId, now }: LectureKey & { folderId: string | null; now: Date },
-): Promise<void> {
-  const [, { rows }] = await db.batch([
-    // The folder must not be deleted between the check and the update.
-    db.execute(lockLibrary(userId)),
-    db.execute(sql`
-      update lectures set folder_id = ${folderId}::uuid, updated_at = ${toTimestamp(now)}
-      where id = ${id}::uuid and user_id = ${userId}::uuid and deleted_at is null
-        and (${folderId}::uuid is null or exists (
-          select from folders
-          where id = ${folderId}::uuid and user_id = ${userId}::uuid and deleted_at is null
-        ))
-      returning id`),
-  ]);
-  if (rows.length === 0) throw new AppError("not_found");
 }

@@ -32,7 +32,6 @@ import {
   changeLecture,
   createLecture,
   type LectureChange,
-  moveLecture,
   readLectureNames,
   readListItem,
   selectPersonsTitle,
@@ -59,10 +58,12 @@ async function applyChange(
   id: string,
   change: LectureChange,
   { isCompleted = false } = {},
-): Promise<void> {
+): Promise<{ title: string }> {
   const key = { userId: ctx.user.id, id };
-  const shareId = await changeLecture(ctx.db, key, { ...change, updatedAt: ctx.clock.now() });
+  const updatedAt = ctx.clock.now();
+  const { title, shareId } = await changeLecture(ctx.db, key, { ...change, updatedAt });
   notifyShare(ctx, shareId, { rows: null, isCompleted });
+  return { title };
 }
 
 export const lecturesRouter = router({
@@ -147,20 +148,23 @@ export const lecturesRouter = router({
       applyChange(ctx, id, { title, titleSource: "person" }),
     ),
 
-  /** Saves a draft under its title. */
+  /** Saves a draft under its title, in its folder. `conflict` if that folder is gone; nothing is changed then. */
   complete: lectureWrite
     .input(
       z.object({
         title: lectureTitle,
+        /** Null: in no folder. Missing: where it is. */
+        folderId: z.exactOptional(z.nullable(uuid)),
         /** One that is not the person's does not replace one that is. Missing: the person's. */
         titleSource: z.exactOptional(z.enum(titleSources)),
       }),
     )
-    .mutation(({ ctx, input: { id, title, titleSource = "person" } }) =>
+    .mutation(({ ctx, input: { id, title, titleSource = "person", ...folder } }) =>
       applyChange(
         ctx,
         id,
         {
+          ...folder,
           title: titleSource === "person" ? title : selectPersonsTitle(title),
           titleSource: "person",
           status: "completed",
@@ -169,9 +173,10 @@ export const lecturesRouter = router({
       ),
     ),
 
+  /** Null: out of its folder. `conflict` if the folder is gone. */
   move: lectureWrite
     .input(z.object({ folderId: z.nullable(uuid) }))
-    .mutation(({ ctx, input }) => moveLecture(ctx.db, { ...input, ...ctx.caller })),
+    .mutation(({ ctx, input: { id, folderId } }) => applyChange(ctx, id, { folderId })),
 
   /** Moves the lecture to the trash, where it stays for 30 days. */
   delete: lectureWrite.mutation(

@@ -182,6 +182,32 @@ describe("a lecture over HTTP", () => {
     expect(await getErrorCode(trpc.lectures.create.mutate(draft))).toBe("conflict");
   });
 
+  test("is saved into a folder of its owner's, or not at all", async () => {
+    const { trpc } = await openSignedIn();
+    const stranger = await openSignedIn();
+    const [id, folderId, theirs, deleted] = [newId(), newId(), newId(), newId()];
+    await trpc.lectures.create.mutate({ id, title: "Draft", targetLanguage: "fr" });
+    for (const own of [folderId, deleted])
+      await trpc.folders.create.mutate({ id: own, name: own, parentFolderId: null });
+    await trpc.folders.delete.mutate({ id: deleted });
+    await stranger.trpc.folders.create.mutate({ id: theirs, name: "T", parentFolderId: null });
+    for (const missing of [theirs, deleted, newId()]) {
+      const saved = trpc.lectures.complete.mutate({ id, title: "Optics", folderId: missing });
+      expect(await getErrorCode(saved)).toBe("conflict");
+    }
+    const read = () => trpc.lectures.item.query({ id });
+    expect(await read()).toMatchObject({ title: "Draft", status: "draft", folderId: null });
+    const title = { title: "Optics" };
+    expect(await trpc.lectures.complete.mutate({ id, ...title, folderId })).toEqual(title);
+    const saved = { ...title, status: "completed", folderId };
+    expect(await read()).toMatchObject(saved);
+    const proposed = { id, title: "A proposal", titleSource: "proposed" } as const;
+    expect(await trpc.lectures.complete.mutate(proposed)).toEqual(title);
+    expect(await read()).toMatchObject(saved);
+    await trpc.lectures.complete.mutate({ id, ...title, folderId: null });
+    expect(await read()).toMatchObject({ ...saved, folderId: null });
+  });
+
   test("is closed to other users and to signed-out callers", async () => {
     const owner = await openSignedIn();
     const stranger = await openSignedIn();

@@ -5,9 +5,9 @@ import { useT } from "#client/i18n/library/index.ts";
 import { useCoarsePointer } from "#client/lib/browser.ts";
 import {
   canMove,
-  type FolderNode,
   type FolderTree,
   getPath,
+  listFolders,
   type MovableItem,
 } from "#client/state/library/folder-tree.ts";
 import type { MoveDialogProps } from "#client/state/library/lecture-dialogs.ts";
@@ -53,10 +53,6 @@ export default function MoveDialog({ item, onMove, onClose }: MoveDialogProps) {
     </Dialog>
   );
 }
-
-/** All folders below `nodes`, in the order of the tree. */
-const listFolders = (nodes: readonly FolderNode[]): FolderNode[] =>
-  nodes.flatMap((node) => [node, ...listFolders(node.children)]);
 
 interface TargetListProps {
   tree: FolderTree;

@@ -67,7 +67,11 @@ export class SharedLecture extends ReadOnlyLecture {
       lecture:
         before.lecture?.title === title
           ? before.lecture
-          : { id: "shared", title, titleSource: "person", status: "draft" },
+          : {
+              ...{ id: "shared", title, titleSource: "person", status: "draft", folderId: null },
+              // Readers are not told, and are not shown it.
+              createdAt: new Date().toISOString(),
+            },
       targetLanguage: language,
       speakerNames: lecture.speakerNames,
       hasDemoText: lecture.hasDemoText ?? false,

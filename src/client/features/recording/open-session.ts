@@ -89,12 +89,13 @@ const lazyEngines: Required<SessionEngines> = {
   },
 };
 
-/** Notices after which the cached lists of lectures are outdated. */
+/** Notices after which the cached lists of lectures and folders are outdated. */
 const changesLectures: ReadonlySet<SessionNotice["kind"]> = new Set<SessionNotice["kind"]>([
   "recordingStarted",
   "recordingPaused",
   "recordingStopped",
   "lectureSaved",
+  "folderMissing",
   "newLectureCreated",
 ]);
 

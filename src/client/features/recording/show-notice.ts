@@ -97,6 +97,7 @@ export function notify(notice: SessionNotice, session: Recording, actions: Notic
     case "guestTicketRefused":
     case "microphoneChangeFailed":
     case "codeNotLoaded":
+    case "folderMissing":
     case "lectureNotFound":
     case "storageFull":
     case "soundNotKept":

@@ -1,13 +1,12 @@
 import type { LectureFields } from "#client/realtime/server-api.ts";
 import type {
-  LectureInfo,
   LectureName,
   TranscriptRow,
   TranscriptTransfer,
 } from "#client/realtime/session-types.ts";
 import { pairTexts } from "#client/realtime/transcript/pair-texts.ts";
 import { defaultTargetLanguage, isTargetLanguage, type TargetLanguage } from "#shared/languages.ts";
-import type { Lecture, Mark, TranscriptEntry } from "#shared/lecture.ts";
+import type { Lecture, LectureInfo, Mark, TranscriptEntry } from "#shared/lecture.ts";
 import type { RecordedTake } from "#shared/recorded-take.ts";
 import { noTranslation, translationFailed } from "#shared/words.ts";
 
@@ -76,13 +75,13 @@ export function createStateFromTransfer(
 }
 
 export function createStateFromLecture(lecture: Lecture): InitialState {
-  const { id, title, titleSource, status } = lecture;
+  const { id } = lecture;
   const language = getTargetLanguage(lecture);
   const rows = toTranscriptRows(lecture, language);
   const finalMs = rows.reduce((end, row) => Math.max(end, row.endMs), 0);
   return {
     ...createEmptyState(id, language),
-    lecture: { id, title, titleSource, status },
+    lecture: toLectureInfo(lecture),
     language,
     context: lecture.context ?? "",
     summary: lecture.summary ?? "",
@@ -96,6 +95,11 @@ export function createStateFromLecture(lecture: Lecture): InitialState {
     // What the browser recognised itself is not counted by the server.
     recordedSeconds: Math.max(lecture.usedTime, Math.floor(finalMs / 1_000)),
   };
+}
+
+export function toLectureInfo(lecture: LectureInfo): LectureInfo {
+  const { id, title, titleSource, status, folderId, createdAt } = lecture;
+  return { id, title, titleSource, status, folderId, createdAt };
 }
 
 /** The lecture's target language; the default if it is no longer offered. */

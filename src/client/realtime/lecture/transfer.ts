@@ -1,12 +1,13 @@
 import type { TranscriptTransfer } from "#client/realtime/session-types.ts";
 import type { EditableLecture } from "./editable-lecture.ts";
 
-/** The text of `document`, which moves into a new lecture. */
+/** The text of `document`, which moves into a new lecture; null when there is none. */
 export function createTransfer(
   { writer, details, stored, marks, recorded }: EditableLecture,
   recordedSeconds: number,
-): TranscriptTransfer {
+): TranscriptTransfer | null {
   const { transcript, language, finalMs } = writer;
+  if (transcript.length === 0) return null;
   const { context, speakerNames, summary, hasDemoText } = details;
   return {
     name: stored.name,

@@ -1,15 +1,15 @@
 import { ApiError } from "#client/lib/api-error.ts";
-import type { InitialState } from "#client/realtime/lecture/initial-state.ts";
+import { type InitialState, toLectureInfo } from "#client/realtime/lecture/initial-state.ts";
 import type { LectureMarks } from "#client/realtime/lecture/lecture-marks.ts";
 import type { RecordedTakes } from "#client/realtime/lecture/recorded-takes.ts";
 import { formatDraftTitle } from "#client/realtime/lecture/titles.ts";
 import type { LectureFields, SessionApi } from "#client/realtime/server-api.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
-import type { LectureInfo, LectureName, SaveState } from "#client/realtime/session-types.ts";
+import type { LectureName, SaveState } from "#client/realtime/session-types.ts";
 import { withRetries } from "#client/realtime/timeouts-and-retries.ts";
 import type { TranscriptWriter } from "#client/realtime/transcript/transcript-writer.ts";
 import type { ErrorCode } from "#shared/errors.ts";
-import type { Lecture } from "#shared/lecture.ts";
+import type { Lecture, LectureInfo } from "#shared/lecture.ts";
 import { AutoSave } from "./auto-save.ts";
 import type { MergedRows } from "./unsaved-rows.ts";
 
@@ -97,15 +97,16 @@ export class StoredLecture {
     const { hasDemoText } = this.#pendingFields;
     const input = { id, ...name, targetLanguage, ...(hasDemoText && { hasDemoText }) };
     const options = signal ? { signal } : {};
+    let lecture: LectureInfo;
     try {
       const create = () => api.createLecture(input, options);
-      await withRetries(ports.clock, create, signal);
+      lecture = await withRetries(ports.clock, create, signal);
     } catch (error) {
       if (!(error instanceof ApiError) || !error.retryable) this.#refusalCount += 1;
       throw error;
     }
     if (this.isCreated || this.#isDisposed) return;
-    this.#lecture = { id, ...name, status: "draft" };
+    this.#lecture = toLectureInfo(lecture);
     const { language, transcript } = writer;
     if (transcript.length > 0) this.#autoSave.markRowChanged(transcript.length - 1);
     if (language !== targetLanguage) this.changeFields({ targetLanguage: language });
@@ -136,19 +137,34 @@ export class StoredLecture {
   }
 
   /** Takes over what another tab or device has saved. */
-  update({ id, title, titleSource, status, entries }: Lecture): void {
-    this.#lecture = { id, title, titleSource, status };
-    this.#autoSave?.updateSavedRowCount(entries.length);
+  update(lecture: Lecture): void {
+    this.#lecture = toLectureInfo(lecture);
+    this.#autoSave?.updateSavedRowCount(lecture.entries.length);
   }
 
-  /** Takes over a person's title, which the server has. */
-  rename(title: string): void {
-    if (this.#lecture !== null) this.#setName({ title, titleSource: "person" });
+  /** Takes over what the server has of a created lecture. */
+  setInfo(change: Partial<LectureInfo>): void {
+    if (this.#lecture === null) return;
+    this.#lecture = { ...this.#lecture, ...change };
+    this.deps.onChange();
   }
 
   /** Takes over a model's title, unless the lecture has a name. A created lecture has it on the server. */
   proposeTitle(title: string): void {
-    if (this.name === null) this.#setName({ title, titleSource: "proposed" });
+    if (this.name !== null) return;
+    const name: LectureName = { title, titleSource: "proposed" };
+    if (this.#lecture === null) this.#name = name;
+    this.setInfo(name);
+  }
+
+  /**
+   * Completes the lecture, whose changes are saved, under a title and in a folder: see `SessionApi.completeLecture`.
+   * @throws ApiError
+   */
+  async complete(input: LectureName & Partial<Pick<LectureInfo, "folderId">>): Promise<void> {
+    const { api, ports, lectureId: id } = this.deps;
+    const { title } = await withRetries(ports.clock, () => api.completeLecture({ id, ...input }));
+    this.setInfo({ ...input, title, titleSource: "person", status: "completed" });
   }
 
   /** Saves now. True when the server has confirmed everything within `timeoutMs`. */
@@ -164,12 +180,6 @@ export class StoredLecture {
   dispose(): void {
     this.#isDisposed = true;
     this.#autoSave?.dispose();
-  }
-
-  #setName(name: LectureName): void {
-    if (this.#lecture === null) this.#name = name;
-    else this.#lecture = { ...this.#lecture, ...name };
-    this.deps.onChange();
   }
 
   #createAutoSave(savedRowCount: number): AutoSave {

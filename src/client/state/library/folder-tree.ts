@@ -82,6 +82,10 @@ export function getPath(tree: FolderTree, id: string | null): FolderNode[] {
   return path.reverse();
 }
 
+/** All folders below `nodes`, in the order of the tree. */
+export const listFolders = (nodes: readonly FolderNode[]): FolderNode[] =>
+  nodes.flatMap((node) => [node, ...listFolders(node.children)]);
+
 export function listSubtree(tree: FolderTree, id: string): FolderNode[] {
   const top = tree.byId.get(id);
   const nodes = top ? [top] : [];

@@ -23,7 +23,10 @@ export const renameLecture = createFieldChange<string>({
 export const moveLecture = createFieldChange<string | null>({
   read: (id) => getCachedLecture(id)?.folderId,
   write: (id, folderId) => updateCachedLecture(id, { folderId }),
-  send: (id, folderId) => trpc.lectures.move.mutate({ id, folderId }),
+  async send(id, folderId) {
+    await trpc.lectures.move.mutate({ id, folderId });
+    recordingSession.get()?.onLectureMoved(id, folderId);
+  },
   successTitle: "library.lectureMoved",
   failureText: "library.lectureNotMoved",
 });

@@ -10,7 +10,14 @@ import type {
   TranscriptTransfer,
 } from "#client/realtime/session-types.ts";
 import { setRecordingSession } from "#client/state/recording.ts";
-import type { Mark } from "#shared/lecture.ts";
+import type { LectureInfo, Mark } from "#shared/lecture.ts";
+
+/** A draft that a person has named. */
+export const createLectureInfo = (change: Partial<LectureInfo> = {}): LectureInfo => ({
+  ...{ id: "one", title: "One", titleSource: "person", status: "draft" },
+  ...{ folderId: null, createdAt: "2026-11-20T09:02:00.000Z" },
+  ...change,
+});
 
 /** A recording that is going on, and in order, but for `change`. */
 export const recordingView = (change: Partial<SessionView> = {}): SessionView => ({
@@ -89,6 +96,7 @@ export function holdRecording() {
     setShared: vi.fn<RecordingSession["setShared"]>(),
     onLectureDeleted: vi.fn<RecordingSession["onLectureDeleted"]>(),
     onLectureRenamed: vi.fn<RecordingSession["onLectureRenamed"]>(),
+    onLectureMoved: vi.fn<RecordingSession["onLectureMoved"]>(),
     keepAsNewLecture: vi.fn(async () => {}),
     wake: vi.fn(() => {}),
     hasUnsavedChanges: (): boolean => true,

@@ -12,6 +12,7 @@ import {
 } from "#client/state/preferences.ts";
 import { hide, nextFrame, press, show, type } from "#tests/unit/client/kit/page.tsx";
 import { findRow, recordingWith, Surface, waitForRows } from "#tests/unit/client/kit/reading.tsx";
+import { createLectureInfo } from "#tests/unit/client/kit/recording.ts";
 import { createLine } from "#tests/unit/client/kit/rows.ts";
 
 let session: ReturnType<typeof recordingWith>["session"];
@@ -138,7 +139,7 @@ describe("rows by keyboard", () => {
   it("do not save an edit in another lecture that is opened meanwhile", async () => {
     const showLecture = (id: string) =>
       act(async () => {
-        const lecture = { id, title: id, titleSource: "person", status: "draft" } as const;
+        const lecture = createLectureInfo({ id, title: id });
         session.view.set({ ...session.view.get(), lecture });
       });
     const [english] = await correct(3);

@@ -8,6 +8,7 @@ import { type ExpandedPart, ReadingSurface } from "#client/reading/reading-surfa
 import { storeSummaryOpen } from "#client/state/preferences.ts";
 import { findButton, hide, press, show, type } from "#tests/unit/client/kit/page.tsx";
 import { recordingWith } from "#tests/unit/client/kit/reading.tsx";
+import { createLectureInfo } from "#tests/unit/client/kit/recording.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 
 beforeAll(() => Promise.all([showLanguage("en"), readingDialogMessages.load()]));
@@ -145,7 +146,7 @@ it("does not take what is written into another lecture that is opened meanwhile"
   const session = await page({ text: "Of the first." });
   const showLecture = (id: string) =>
     act(async () => {
-      const lecture = { id, title: id, titleSource: "person", status: "draft" } as const;
+      const lecture = createLectureInfo({ id, title: id });
       session.view.set({ ...session.view.get(), lecture });
     });
   await showLecture("first");

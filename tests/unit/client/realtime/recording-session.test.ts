@@ -36,7 +36,7 @@ describe("a recording", () => {
     expect(requests[1]?.context).toBe(`Previous context: ${getExpectedText(10)}`);
   });
 
-  test("continues on the same clock; Save titles and completes the lecture and clears the page", async () => {
+  test("continues on the same clock; Save titles and completes the lecture and keeps it", async () => {
     const { world, page } = await recordWords(7);
     await page.record();
     expect(page.kinds.at(-1)).toBe("recordingResumed");
@@ -53,10 +53,49 @@ describe("a recording", () => {
       words: 20,
       unsentSeconds: 0,
     });
-    expect(page.view).toMatchObject({ status: "ready", lecture: null, recordedSeconds: 0 });
+    const info = { id: "lecture-1", status: "completed", title: saved?.title };
+    expect(page.view).toMatchObject({ status: "paused", busy: null, lecture: info });
+    expect(page.view.hasRecording).toBe(true);
+    expect(page.text()).toBe(getExpectedText(20));
+    await page.recordWords(21, 25);
+    expect(page.text()).toBe(getExpectedText(25));
+    expect(page.view.lecture).toMatchObject(info);
+    await page.reset();
+    expect(page.view).toMatchObject({ status: "ready", recordedSeconds: 0 });
     expect(page.rows()).toEqual([]);
-    await page.record();
-    expect(page.view.lecture?.id).toBe("lecture-2");
+    expect(page.view.lecture).toMatchObject({ id: "lecture-2", status: "draft" });
+  });
+
+  test("is filed at Save, and named and filed again later", async () => {
+    const { world, page } = await recordWords(7);
+    world.server.folders.add("physics");
+    const { createdAt } = page.view.lecture ?? {};
+    expect(page.view.lecture).toMatchObject({ folderId: null });
+    expect(new Date(createdAt ?? "").getTime()).toBeLessThanOrEqual(world.clock.now());
+    await page.save("Optics", "physics");
+    const filed = { title: "Optics", folderId: "physics", status: "completed" };
+    expect(world.lecture()).toMatchObject(filed);
+    expect(page.view.lecture).toMatchObject({ ...filed, createdAt });
+    await page.save("Light");
+    expect(page.view.lecture).toMatchObject({ title: "Light", folderId: "physics" });
+    page.session.onLectureMoved("another", "history");
+    page.session.onLectureMoved("lecture-1", null);
+    expect(page.view.lecture).toMatchObject({ title: "Light", folderId: null });
+    await page.load("lecture-1");
+    expect(page.view.lecture).toMatchObject({ title: "Light", folderId: "physics", createdAt });
+    await page.save("Light", null);
+    expect(world.lecture()).toMatchObject({ title: "Light", folderId: null });
+  });
+
+  test("is left as it was by a Save into a folder that is gone", async () => {
+    const { world, page } = await recordWords(7);
+    await page.save("Optics", "gone");
+    expect(page.kinds.at(-1)).toBe("folderMissing");
+    expect(world.lecture()).toMatchObject({ titleSource: "date", folderId: null, status: "draft" });
+    expect(page.view).toMatchObject({ status: "paused", busy: null, lecture: { status: "draft" } });
+    expect(page.text()).toBe(getExpectedText(7));
+    await page.save("Optics");
+    expect(page.kinds.at(-1)).toBe("lectureSaved");
   });
 
   test("keeps the words that are spoken while the lecture is being created", async () => {

@@ -90,7 +90,9 @@ describe("the title", () => {
     // Named on another device meanwhile.
     Object.assign(world.lecture() ?? {}, { title: "Mine", titleSource: "person" });
     await page.save("Greek nouns");
-    expect(world.lecture()).toMatchObject({ title: "Mine", status: "completed" });
+    const saved = { title: "Mine", status: "completed" };
+    expect(world.lecture()).toMatchObject(saved);
+    expect(page.view.lecture).toMatchObject(saved);
   });
 
   test("that a person gave elsewhere is not replaced by the one that the Save dialog showed", async () => {

@@ -10,6 +10,7 @@ describe("loading", () => {
     const { world, page } = await startRecording();
     await page.say(1, 10);
     await page.save("First");
+    await page.reset();
     await page.record();
     await page.say(11, 13);
     await page.load("lecture-1");
@@ -265,7 +266,7 @@ describe("a lecture that is read elsewhere on the page", () => {
   test("stays open in the background until it is no longer read", async () => {
     const { world, page } = await recordWords(10);
     const release = page.session.keepLecture("lecture-1");
-    await page.save("First");
+    await page.reset();
     await world.clock.advance(60_000);
     const lecture = page.session.lectures.get().get("lecture-1");
     lecture?.correctRow(0, { english: "Corrected." });

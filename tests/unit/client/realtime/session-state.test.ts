@@ -15,8 +15,7 @@ const events: SessionEvent[] = [
   { type: "stopped", hasContent: true },
   { type: "stopped", hasContent: false },
   { type: "saveRequested" },
-  { type: "saved" },
-  { type: "saveFailed" },
+  { type: "saveEnded" },
   { type: "loadRequested" },
   { type: "loaded" },
   { type: "cleared" },
@@ -45,10 +44,10 @@ test("records, stops, continues and saves", () => {
   expect(look(starting)).toEqual(["paused", "starting", true]);
   const saving = transition(paused, { type: "saveRequested" });
   expect(look(saving)).toEqual(["paused", "saving", false]);
-  expect(look(transition(saving, { type: "saved" }))).toEqual(["ready", null, false]);
+  expect(look(transition(saving, { type: "saveEnded" }))).toEqual(["paused", null, false]);
   const atOnce = after("recordRequested", "started", "saveRequested");
   expect(look(atOnce)).toEqual(["paused", "saving", false]);
-  expect(look(transition(atOnce, { type: "saveFailed" }))).toEqual(["paused", null, false]);
+  expect(look(transition(atOnce, { type: "saveEnded" }))).toEqual(["paused", null, false]);
 });
 
 test("is paused after a failed start with audio, and ready without", () => {
@@ -62,7 +61,7 @@ test("ignores late and repeated events", () => {
   expect(after("started")).toBe(initialSessionState);
   expect(after("recordRequested", "stopRequested", "started").phase).toBe("stopping");
   expect(after("recordRequested", "started", "loadRequested", "stopped").phase).toBe("loading");
-  expect(after("saveRequested", "loadRequested", "saved").phase).toBe("loading");
+  expect(after("saveRequested", "loadRequested", "saveEnded").phase).toBe("loading");
 });
 
 test("can return to idle from every state, and never leaves disposed", () => {
@@ -74,7 +73,7 @@ test("can return to idle from every state, and never leaves disposed", () => {
           { type: "startFailed", hasContent: false },
           { type: "stopRequested" },
           { type: "stopped", hasContent: true },
-          { type: "saveFailed" },
+          { type: "saveEnded" },
           { type: "loadFailed", hasContent: true },
         ] as const
       ).reduce<typeof state>(transition, state);

@@ -39,12 +39,19 @@ describe("Save with unsent audio", () => {
     expect(page.notices.at(-1)).toMatchObject({ kind: "lectureSaved", unsentSeconds: waiting });
   });
 
-  it("transcribes the audio later without the lecture being opened", async () => {
+  it.each(["open", "left"])("transcribes the audio later while the lecture is %s", async (how) => {
     const { world, page } = await refusedPage();
     const captured = Math.max(...storedWords(world), ...wordsIn(page.text()));
     await page.save("Optics");
+    if (how === "left") await page.reset();
+    const kinds = page.kinds.length;
+    world.room.refuses = "too_many_recordings";
+    await world.clock.advance(600_000);
+    world.room.refuses = null;
     await world.clock.advance(600_000);
     await world.clock.until(() => world.takes.takes.size === 0);
+    const failures = page.kinds.slice(kinds).filter((kind) => kind !== "soundRecovered");
+    expect(failures).toEqual([]);
     await world.clock.advance(30_000);
     const words = storedWords(world);
     expect(words).toEqual(words.map((_, index) => index + 1));
@@ -71,6 +78,7 @@ describe("the list of lectures with unsent audio", () => {
     const waiting = () => [...page.session.lecturesWithUnsentAudio.get()];
     expect(waiting()).toEqual([]);
     await page.save("Optics");
+    await page.reset();
     await world.clock.until(() => waiting().length > 0);
     expect(waiting()).toEqual(["lecture-1"]);
     await world.clock.advance(600_000);

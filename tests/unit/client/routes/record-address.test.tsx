@@ -3,7 +3,11 @@ import { act } from "react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { useLectureAddress } from "#client/routes/record-address.ts";
 import { show as render } from "#tests/unit/client/kit/page.tsx";
-import { holdRecording, recordingView } from "#tests/unit/client/kit/recording.ts";
+import {
+  createLectureInfo,
+  holdRecording,
+  recordingView,
+} from "#tests/unit/client/kit/recording.ts";
 
 const navigate = vi.hoisted(() => vi.fn());
 const search = vi.hoisted(() => ({ now: {} as { lecture?: string; autostart?: boolean } }));
@@ -45,7 +49,7 @@ it("reloads the lecture of the address only when it failed to load", async () =>
   expect(navigate).not.toHaveBeenCalled();
   open("other");
   expect(navigate).toHaveBeenCalledWith({ to: "/record", search: { lecture: "other" } });
-  const lecture = { id: "wanted", title: "Greek", titleSource: "person", status: "draft" } as const;
+  const lecture = createLectureInfo({ id: "wanted", title: "Greek" });
   await act(async () => session.view.set({ ...session.view.get(), lecture }));
   open("wanted");
   expect(load).toHaveBeenCalledTimes(2);
@@ -78,7 +82,7 @@ it("waits for the lecture of the address before it continues recording", async (
   session.view.set(recordingView({ status: "ready", busy: "loading" }));
   const record = await autostarted(session);
   expect(record).not.toHaveBeenCalled();
-  const lecture = { id: "wanted", title: "Greek", titleSource: "person", status: "draft" } as const;
+  const lecture = createLectureInfo({ id: "wanted", title: "Greek" });
   await act(async () => session.view.set(recordingView({ status: "paused", lecture })));
   await act(async () => session.view.set(recordingView({ status: "paused", lecture })));
   expect(record).toHaveBeenCalledOnce();

@@ -13,6 +13,7 @@ import {
   showDocument,
 } from "#client/state/document-registry.ts";
 import { type Visitor, visitor } from "#client/state/visitor.ts";
+import { createLectureInfo } from "#tests/unit/client/kit/recording.ts";
 import { createUser } from "#tests/unit/client/kit/user.ts";
 import { World } from "#tests/unit/client/realtime/kit/harness.ts";
 
@@ -33,7 +34,7 @@ function open(): EditableLecture {
         },
         {
           ...createEmptyState("one", "zh-cn"),
-          lecture: { id: "one", title: "One", titleSource: "person", status: "completed" },
+          lecture: createLectureInfo({ status: "completed" }),
         },
       ),
   );

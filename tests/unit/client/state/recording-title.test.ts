@@ -9,12 +9,16 @@ import { formatRecordingTitle } from "#client/state/recording-title.ts";
 import { visitor } from "#client/state/visitor.ts";
 import type { TitleSource } from "#shared/lecture.ts";
 import { show } from "#tests/unit/client/kit/page.tsx";
-import { holdRecording, recordingView } from "#tests/unit/client/kit/recording.ts";
+import {
+  createLectureInfo,
+  holdRecording,
+  recordingView,
+} from "#tests/unit/client/kit/recording.ts";
 
 beforeAll(() => Promise.all([showLanguage("en"), commonMessages.load()]));
 
 const lecture = (title: string, titleSource: TitleSource = "person") =>
-  ({ id: "1", title, titleSource, status: "draft" }) as const;
+  createLectureInfo({ title, titleSource });
 
 it("names the state, the recorded time and the lecture", () => {
   const view = recordingView({ recordedSeconds: 2_537, lecture: lecture("Entropy") });

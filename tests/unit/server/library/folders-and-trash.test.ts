@@ -5,7 +5,7 @@ import type { SqlBackend } from "#local/postgres/backend.ts";
 import type { Database } from "#server/database.ts";
 import { createFolder, moveFolder } from "#server/folders/folder-changes.ts";
 import { listFolders } from "#server/folders/queries.ts";
-import { createLecture, moveLecture } from "#server/lectures/queries.ts";
+import { changeLecture, createLecture } from "#server/lectures/queries.ts";
 import { deleteToTrash } from "#server/trash/deletion.ts";
 import { purgeTrash } from "#server/trash/purge.ts";
 import { expireTrash, listTrash, restoreFromTrash } from "#server/trash/queries.ts";
@@ -117,7 +117,9 @@ describe.each(databases)("the tree on $name", ({ open }) => {
                   deleteToTrash(db, { userId, target: { kind: "folder", id }, now }),
                 );
               case 1:
-                return refusable(moveLecture(db, { userId, id: lecture, folderId: place, now }));
+                return refusable(
+                  changeLecture(db, { userId, id: lecture }, { folderId: place, updatedAt: now }),
+                );
               case 2:
                 return refusable(bringBack(db, userId));
               case 3:
@@ -172,7 +174,7 @@ async function grow(db: Database, userId: string) {
     const parentFolderId = folders[i - 3] ?? null;
     await createFolder(db, { userId, id, name: `f${i}`, parentFolderId, now });
     await createLecture(db, { userId, id: lecture, title: "l", targetLanguage: "ja", now });
-    await moveLecture(db, { userId, id: lecture, folderId: id, now });
+    await changeLecture(db, { userId, id: lecture }, { folderId: id, updatedAt: now });
     folders.push(id);
     lectures.push(lecture);
   }

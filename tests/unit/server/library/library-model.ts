@@ -3,7 +3,7 @@ import type { Database } from "#server/database.ts";
 import { createFolder, moveFolder, renameFolder } from "#server/folders/folder-changes.ts";
 import { listFolders } from "#server/folders/queries.ts";
 import { listLectures } from "#server/lectures/list.ts";
-import { createLecture, moveLecture } from "#server/lectures/queries.ts";
+import { changeLecture, createLecture } from "#server/lectures/queries.ts";
 import { deleteToTrash } from "#server/trash/deletion.ts";
 import { purgeTrash } from "#server/trash/purge.ts";
 import { expireTrash, listTrash, restoreFromTrash } from "#server/trash/queries.ts";
@@ -142,9 +142,11 @@ export class LibraryUnderTest {
       case "moveLecture": {
         const id = pick(this.#lectureIds, step.lecture) ?? randomUUID();
         const parent = place(step.to);
-        const actual = await getErrorCode(moveLecture(db, { userId, id, folderId: parent, now }));
+        const change = { folderId: parent, updatedAt: now };
+        const actual = await getErrorCode(changeLecture(db, { userId, id }, change));
         const lecture = living(model.lectures, id);
-        if (!lecture || !model.alive(parent)) return [actual, "not_found"];
+        if (!lecture) return [actual, "not_found"];
+        if (!model.alive(parent)) return [actual, "conflict"];
         lecture.parent = parent;
         return [actual, "done"];
       }

@@ -98,6 +98,7 @@ test.each<[SessionNotice, Key, Key?, Record<string, number>?]>([
   [{ kind: "providerBusy" }, "notice.providerBusy", "error.busy"],
   [{ kind: "storageFull" }, "notice.storageFull", "notice.storageFullText"],
   [{ kind: "recordingTakenOver" }, "notice.recordingTakenOver", "notice.recordingTakenOverText"],
+  [{ kind: "folderMissing" }, "notice.folderMissing", "notice.folderMissingText"],
   [{ kind: "lectureNotFound" }, "notice.lectureNotFound", "notice.lectureNotFoundText"],
   [{ kind: "loadFailed", code: null }, "notice.loadFailed", "notice.loadFailedText"],
   [{ kind: "loadFailed", code: "unavailable" }, "notice.loadRefused", "error.unavailable"],

@@ -1,7 +1,7 @@
 import { ApiError } from "#client/lib/api-error.ts";
 import type { CallOptions, ContextSource, SessionApi } from "#client/realtime/server-api.ts";
 import type { TargetLanguage } from "#shared/languages.ts";
-import type { Lecture, Mark, TranscriptEntry } from "#shared/lecture.ts";
+import type { Lecture, LectureInfo, Mark, TranscriptEntry } from "#shared/lecture.ts";
 import type { RecordedTake } from "#shared/recorded-take.ts";
 import type { ManualClock } from "./manual-clock.ts";
 
@@ -9,6 +9,8 @@ interface StoredLecture {
   title: string;
   titleSource: Lecture["titleSource"];
   status: "draft" | "completed";
+  folderId: string | null;
+  createdAt: string;
   targetLanguage: TargetLanguage;
   summary: string | null;
   context: string | null;
@@ -27,6 +29,8 @@ export class FakeServer implements SessionApi {
   readonly translations: Parameters<SessionApi["translate"]>[0][] = [];
   readonly appends: { from: number; count: number }[] = [];
   readonly tickets: (string | null)[] = [];
+  /** Ids of the person's folders. */
+  readonly folders = new Set<string>();
   readonly titles: string[] = [];
   readonly changes: Parameters<SessionApi["updateLecture"]>[0][] = [];
   /** Calls that are to outlive the page. */
@@ -57,16 +61,19 @@ export class FakeServer implements SessionApi {
     return this.translation(input.text);
   }
 
-  async createLecture(input: Parameters<SessionApi["createLecture"]>[0]): Promise<void> {
+  async createLecture(input: Parameters<SessionApi["createLecture"]>[0]): Promise<LectureInfo> {
     await this.before("createLecture");
     const { id, title, titleSource = "person", targetLanguage, hasDemoText = false } = input;
     this.titles.push(title);
     // A repeated call makes one lecture.
-    if (this.lectures.has(id)) return;
-    this.lectures.set(id, {
+    const known = this.lectures.get(id);
+    if (known !== undefined) return { id, ...known };
+    const lecture: StoredLecture = {
       title,
       titleSource,
       status: "draft",
+      folderId: null,
+      createdAt: new Date(this.#clock.now()).toISOString(),
       targetLanguage,
       summary: null,
       context: null,
@@ -77,7 +84,9 @@ export class FakeServer implements SessionApi {
       takes: [],
       originalText: "",
       translatedText: "",
-    });
+    };
+    this.lectures.set(id, lecture);
+    return { id, ...lecture };
   }
 
   async appendEntries(
@@ -161,12 +170,15 @@ export class FakeServer implements SessionApi {
     yield* this.summary(this.#text(input.lectureId));
   }
 
-  async completeLecture(input: Parameters<SessionApi["completeLecture"]>[0]): Promise<void> {
+  async completeLecture(input: Parameters<SessionApi["completeLecture"]>[0]) {
     await this.before("completeLecture");
     const lecture = this.#lecture(input.id);
+    const { folderId = lecture.folderId } = input;
+    if (folderId !== null && !this.folders.has(folderId)) throw new ApiError("conflict", false);
     const isKept = lecture.titleSource === "person" && input.titleSource !== "person";
     const title = isKept ? lecture.title : input.title;
-    Object.assign(lecture, { status: "completed", title, titleSource: "person" });
+    Object.assign(lecture, { status: "completed", title, titleSource: "person", folderId });
+    return { title };
   }
 
   async getLecture(id: string): Promise<Lecture> {
@@ -176,8 +188,6 @@ export class FakeServer implements SessionApi {
       id,
       ...lecture,
       entries: [...lecture.entries],
-      folderId: null,
-      createdAt: "2026-11-20T09:00:00Z",
       updatedAt: "2026-11-20T09:00:00Z",
       excerpt: "",
       translatedExcerpt: "",

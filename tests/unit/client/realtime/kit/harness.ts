@@ -135,8 +135,8 @@ export class Page {
     return this.finish(this.session.stop());
   }
 
-  save(title: string): Promise<void> {
-    return this.finish(this.session.save(title));
+  save(title: string, folderId?: string | null): Promise<void> {
+    return this.finish(this.session.save(title, folderId));
   }
 
   load(id: string): Promise<void> {
