@@ -99,6 +99,8 @@ export const relayServerMessage = z.discriminatedUnion("type", [
     offsetMs: z.optional(z.number()),
     /** Number of the chunk of the take that the room expects next. */
     nextSeq: z.optional(seq),
+    /** Only the demo voice is here, and the site has not chosen it. Send no sound unless the person has. */
+    needsDemoChoice: z.optional(z.literal(true)),
   }),
   z.object({
     type: z.literal("tokens"),

@@ -114,13 +114,13 @@ export function toSaveNotice(code: ErrorCode): LectureNotice {
   return { kind: "saveFailed" };
 }
 
-/** Null after a clean close, because the stop sends its own notice. `limitHours`: per month. */
+/** Null after a clean close, because the stop sends its own notice, and for a `SpeechProblem`. `limitHours`: per month. */
 export function toEndNotice(
   end: RelayEnd,
   identity: "user" | "guest",
   limitHours: number,
 ): SessionNotice | null {
-  if (end.kind === "closed") return null;
+  if (end.kind === "closed" || end.kind === "demoOnly") return null;
   if (end.kind === "takenOver") return { kind: "recordingTakenOver" };
   if (end.kind === "disconnected") {
     return { kind: "providerDisconnected", code: end.code, reason: end.reason };

@@ -124,12 +124,10 @@ export class OpenLecture {
 
   /** Why words are missing; null: none are, as far as is known. */
   get speechProblem(): SpeechProblem | null {
-    const { deviceEnd } = this.takes.recognition;
     if (!this.document.isRecording && this.takes.waitingMs === 0) return null;
     const { problem, state } = this.recognition;
-    // `deviceEnd` may be an earlier recording's.
-    if (problem !== null || state !== "idle" || deviceEnd === null) return problem;
-    return { engine: "device", reason: deviceEnd.kind };
+    // The takes' problem may be an earlier recording's.
+    return problem !== null || state !== "idle" ? problem : this.takes.recognition.problem;
   }
 
   get recordedSeconds(): number {
@@ -308,7 +306,8 @@ export class OpenLecture {
   #onEnd(end: RelayEnd): void {
     this.#commitLiveText();
     // A recovery runs without being asked for, so its failure is not shown; the next visit tries again.
-    if (!this.adoption.isRecovering || this.#hasStreamed) this.deps.onEnd(end);
+    if (end.kind === "demoOnly") this.deps.ports.log.warn("the site has only a demo");
+    else if (!this.adoption.isRecovering || this.#hasStreamed) this.deps.onEnd(end);
     else this.deps.ports.log.warn("left-over sound refused", { kind: end.kind });
     this.deps.onChange();
   }

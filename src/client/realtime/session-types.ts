@@ -100,7 +100,8 @@ type DeviceFailure = "modelMissing" | "modelFailed" | "codecNotSupported";
 /** Why words are missing: the engine does not work, or somebody has spoken for 6 s without a result. */
 export interface SpeechProblem {
   engine: SpeechEngine;
-  reason: RecognitionFailure | "stalled" | DeviceFailure;
+  /** `demoOnly`: the site has no speech service, and the person has not chosen its demo. */
+  reason: RecognitionFailure | "stalled" | DeviceFailure | "demoOnly";
 }
 
 export type LectureName = Pick<LectureInfo, "title" | "titleSource">;

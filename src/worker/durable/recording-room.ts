@@ -163,7 +163,7 @@ export class RecordingRoom extends ReducerRoom<RoomEvent> implements RoomCalls {
   #run(effect: RoomEffect): void {
     switch (effect.type) {
       case "send":
-        this.send(effect.socketId, JSON.stringify(this.#markDemoVoice(effect.message)));
+        this.send(effect.socketId, JSON.stringify(this.#markDemo(effect.message)));
         return;
       case "closeClient":
         this.closeSocket(effect.socketId, effect.code, effect.reason);
@@ -208,9 +208,12 @@ export class RecordingRoom extends ReducerRoom<RoomEvent> implements RoomCalls {
     }
   }
 
-  #markDemoVoice(message: RelayServerMessage): RelayServerMessage {
-    const isDemoVoice = message.type === "tokens" && this.services.env.standIns.speech;
-    return isDemoVoice ? { ...message, isDemoVoice } : message;
+  #markDemo(message: RelayServerMessage): RelayServerMessage {
+    const { standIns, isDemoDefault } = this.services.env;
+    if (!standIns.speech) return message;
+    if (message.type === "tokens") return { ...message, isDemoVoice: true };
+    const needsDemoChoice = message.type === "config_acknowledged" && !isDemoDefault;
+    return needsDemoChoice ? { ...message, needsDemoChoice } : message;
   }
 
   async #openProvider({

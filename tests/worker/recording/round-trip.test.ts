@@ -46,7 +46,7 @@ describe("a recording through the room", () => {
     const { chunks } = spoken({ to: 4 });
     const line = await Line.open(lectureId, { cookie });
     line.send({ ...config, version: 2, take: takeId, audio: "binary", from: 0 });
-    await line.message("config_acknowledged");
+    expect(await line.message("config_acknowledged")).toMatchObject({ needsDemoChoice: true });
     chunks.forEach((pcm, seq) => {
       line.audio(seq, pcm, "binary");
     });

@@ -37,6 +37,7 @@ const titles = {
   modelMissing: "problem.modelMissing",
   modelFailed: "problem.modelFailed",
   codecNotSupported: "problem.codecNotSupported",
+  demoOnly: "problem.demoOnly",
 } as const satisfies Record<Problem["reason"], MessageKey>;
 
 const actions = {

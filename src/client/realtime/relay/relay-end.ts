@@ -6,6 +6,8 @@ export type RelayEnd =
   | { kind: "closed" }
   /** Another tab or device records this lecture now. */
   | { kind: "takenOver" }
+  /** The site has only the demo voice, which the person has not chosen. */
+  | { kind: "demoOnly" }
   | { kind: "refused"; code: ErrorCode; message: string }
   | { kind: "disconnected"; code: number; reason: string };
 

@@ -1,7 +1,11 @@
 import type { RecognizerEnd } from "#client/realtime/device-speech/device-recognizer.ts";
 import type { LivePath } from "#client/realtime/live-path.ts";
 import type { RelayEnd } from "#client/realtime/relay/relay-end.ts";
-import type { ConnectionState, SpeechEngine } from "#client/realtime/session-types.ts";
+import type {
+  ConnectionState,
+  SpeechEngine,
+  SpeechProblem,
+} from "#client/realtime/session-types.ts";
 import type { RelayTokens } from "#shared/relay.ts";
 import type { Take } from "./take.ts";
 import { getReaderKind, type ReaderDeps, type ReaderKind, TakeReaders } from "./take-readers.ts";
@@ -58,9 +62,10 @@ export class TakeRecognition {
   get end(): RelayEnd | null {
     return this.#end;
   }
-  /** Why this device cannot recognise; null: it can, as far as is known. */
-  get deviceEnd(): RecognizerEnd | null {
-    return this.#deviceEnd;
+  /** Why the sound waits for another engine; null: it does not, as far as is known. */
+  get problem(): SpeechProblem | null {
+    if (this.#deviceEnd !== null) return { engine: "device", reason: this.#deviceEnd.kind };
+    return this.#end?.kind === "demoOnly" ? { engine: "service", reason: "demoOnly" } : null;
   }
 
   /** The reader of `engine` reads, and no other one has to take over. */
@@ -71,7 +76,8 @@ export class TakeRecognition {
   /** The room, or this device, is to recognise the take. */
   canRead({ engine }: Take): boolean {
     const kind = getReaderKind(engine);
-    return kind === "room" || (kind === "device" && this.#deviceEnd === null);
+    if (kind === "room") return this.#end?.kind !== "demoOnly";
+    return kind === "device" && this.#deviceEnd === null;
   }
 
   /** Has `take` recognised by its engine, once that starts. */

@@ -213,6 +213,10 @@ export class TakeUploader {
         return;
       case "config_acknowledged": {
         if (take === null || message.take !== take.relayId) return;
+        if (message.needsDemoChoice && take.engine !== "demo") {
+          this.#end({ kind: "demoOnly" });
+          return;
+        }
         take.place(message.offsetMs ?? 0);
         this.#takesOver = false;
         connection.begin(take.codec, take.firstUnsent);

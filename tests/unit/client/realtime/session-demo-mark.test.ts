@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { ApiError } from "#client/lib/api-error.ts";
 import { type Page, World } from "./kit/harness.ts";
+import { setUpNumbered } from "./kit/numbered-recognition.ts";
+import { range, wordsIn } from "./kit/simulated-room.ts";
 
 /** A site in which the demo voice takes the speech service's place. */
 function createDemoWorld() {
@@ -58,6 +60,55 @@ describe("a lecture that the demo voice writes into", () => {
     await save(world, page);
     expect(page.view.hasDemoText).toBe(true);
     expect(world.lecture(page.view.lecture?.id)?.hasDemoText).toBe(true);
+  });
+});
+
+/** A site whose only recognition is the demo voice, which nobody has chosen. */
+function createUnchosenDemo() {
+  const { world, page, ...speech } = setUpNumbered();
+  Object.assign(world.room, { isDemoVoice: true, needsDemoChoice: true });
+  return { world, page, ...speech };
+}
+
+describe("a recording for the service of a site that has only a demo", () => {
+  test("gets none of its words: the sound waits, is not sent, and another engine recognises it", async () => {
+    const { world, page, say, pause } = createUnchosenDemo();
+    await page.record();
+    await say(30);
+    expect(page.view).toMatchObject({
+      ...{ status: "recording", waitingSeconds: 7, unsentSeconds: 0, hasDemoText: false },
+      speechProblem: { engine: "service", reason: "demoOnly" },
+    });
+    expect(page.text()).toBe("");
+    expect(world.room.getLengthMs("/api/recordings/lecture-1")).toBe(0);
+    await page.finish(page.session.recognizeWith("device"));
+    await say(10);
+    await pause();
+    await page.stop();
+    expect(wordsIn(page.text())).toEqual(range(1, 40));
+    expect(page.view).toMatchObject({ speechProblem: null, hasDemoText: false, waitingSeconds: 0 });
+    expect(world.lecture()?.hasDemoText).toBe(false);
+  });
+
+  test("stops at once, and says later what has no words", async () => {
+    const { page, say } = createUnchosenDemo();
+    await page.record();
+    await say(20);
+    await page.stop();
+    expect(page.view).toMatchObject({ status: "paused", waitingSeconds: 5, connection: "idle" });
+    expect(page.kinds).toContain("recordingPaused");
+    await page.listen(60_000);
+    expect(page.text()).toBe("");
+  });
+
+  test("gets them where the person chooses them", async () => {
+    const { page, say, pause } = createUnchosenDemo();
+    await page.record({ engine: "demo" });
+    await say(12);
+    await pause();
+    await page.stop();
+    expect(wordsIn(page.text())).toEqual(range(1, 12));
+    expect(page.view).toMatchObject({ hasDemoText: true, speechProblem: null });
   });
 });
 

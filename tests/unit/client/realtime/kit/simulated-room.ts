@@ -121,6 +121,8 @@ export class SimulatedRoom implements RelayTransport {
   ignoresFinalize = false;
   /** The demo voice takes the service's place. */
   isDemoVoice = false;
+  /** It recognises only where the person has chosen it. */
+  needsDemoChoice = false;
   readonly paths: string[] = [];
   readonly configs: Extract<ReturnType<typeof relayClientMessage.parse>, { type: "config" }>[] = [];
   maxOpenCount = 0;
@@ -284,7 +286,10 @@ export class SimulatedRoom implements RelayTransport {
         const state = { configured: true, take, codec, chunkMs, offsetMs, heldMs };
         Object.assign(connection, state);
         Object.assign(connection, { received: [], delivered: 0, expected: from, acked: from - 1 });
-        const acknowledged = { take, offsetMs, nextSeq: from } as const;
+        const acknowledged = {
+          ...({ take, offsetMs, nextSeq: from } as const),
+          ...(this.needsDemoChoice && ({ needsDemoChoice: true } as const)),
+        };
         this.#sendMessage(connection, { type: "config_acknowledged", ...acknowledged });
         return;
       }
