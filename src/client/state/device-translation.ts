@@ -23,6 +23,8 @@ export const deviceTranslators = new DeviceTranslators({
 /** Looks up what is stored. Never rejects. */
 export const refreshDeviceLanguages = () => modelDownloads.refresh();
 
+let storedIds: readonly string[] = [];
+
 modelDownloads.states.subscribe(() => {
   const states = modelDownloads.states.get();
   if (translationModels.some(({ id }) => !states.has(id))) return;
@@ -30,7 +32,9 @@ modelDownloads.states.subscribe(() => {
   const languages = translationLanguages.filter((language) =>
     stored.some(({ targets }) => language in targets),
   );
-  if (languages.join() === deviceLanguages.get().join()) return;
-  deviceTranslators.update(stored.map(({ id }) => id));
-  setDeviceLanguages(languages);
+  const ids = stored.map(({ id }) => id);
+  // Another tab may have stored the languages already.
+  if (ids.join() !== storedIds.join()) deviceTranslators.update(ids);
+  storedIds = ids;
+  if (languages.join() !== deviceLanguages.get().join()) setDeviceLanguages(languages);
 });

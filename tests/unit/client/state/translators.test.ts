@@ -34,6 +34,18 @@ describe("the engines that translate", () => {
     expect(listLanguageEngines(site(true), null, "ja")).toEqual([]);
   });
 
+  it("include this device as soon as another tab has a model for it, until it is deleted", () => {
+    const tellOfTab = (newValue: string | null, key = "deviceLanguages") =>
+      dispatchEvent(new StorageEvent("storage", { key, newValue }));
+    tellOfTab("ru zh-cn");
+    expect(deviceLanguages.get()).toEqual(["zh-cn", "ru"]);
+    expect(listLanguageEngines(site(true), null, "ru")).toEqual(["device"]);
+    tellOfTab("fr", "another");
+    expect(deviceLanguages.get()).toEqual(["zh-cn", "ru"]);
+    tellOfTab("");
+    expect(listLanguageEngines(site(true), null, "ru")).toEqual([]);
+  });
+
   it("do not include an engine that is not there", () => {
     expect(listLanguageEngines(site(false), "browser")).toEqual(["service"]);
     expect(listLanguageEngines(site(true), "browser")).toEqual([]);
