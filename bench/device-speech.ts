@@ -1,16 +1,13 @@
-import { existsSync } from "node:fs";
-import { readFile, stat } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { availableParallelism, loadavg } from "node:os";
-import { join } from "node:path";
 import { chromium, type Page } from "@playwright/test";
-import type {
-  ModelDescription,
-  WeightType,
-} from "#client/realtime/device-speech/model-description.ts";
 import { chromiumArgs, chromiumPath } from "#tests/e2e/support/chromium.ts";
 import { createLectureFixture } from "#tests/fixtures/lecture.ts";
 import { createTinySpeechModel } from "#tests/fixtures/speech-model/tiny-speech-model.ts";
+import { createTinyTranslationModel } from "#tests/fixtures/translation-model/tiny-translation-model.ts";
 import { encodeWav } from "#tests/fixtures/wav.ts";
+import { measureTranslation } from "./device-speech/measure-translation.ts";
+import { describeFolder, type Subject } from "./device-speech/model-folder.ts";
 import { countWordErrors } from "./device-speech/word-errors.ts";
 import { readResidentMiB } from "./processes.ts";
 import { serveHarness } from "./transcript/harness.ts";
@@ -20,7 +17,8 @@ import { serveHarness } from "./transcript/harness.ts";
  * until it is loaded, time to the words of windows of several lengths, memory, and the errors in its words. `folder`
  * has the model's files as at the hub, `sound` is a file that Chromium can decode, `text` what is said in it. Without
  * sound: the test pattern, which real models do not understand. Without a folder, or with `--smoke`: a tiny model
- * without weights, whose figures show what the libraries need. `--webgpu`: in a Chromium that may use the GPU;
+ * without weights, whose figures show what the libraries need. `--pair=<folder>`: a model that translates, or else a
+ * tiny one, and `--target=<token>` its language where it has several. `--webgpu`: in a Chromium that may use the GPU;
  * `--webgpu=swiftshader`: as if there were one.
  */
 const smoke = process.argv.includes("--smoke");
@@ -30,60 +28,19 @@ const [folder, soundFile, textFile] = smoke
 const windowSeconds = smoke ? [5] : [2, 5, 10, 30];
 const windowsEach = smoke ? 1 : 5;
 
-interface Subject {
-  description: ModelDescription;
-  read(path: string): Promise<Uint8Array | null>;
-}
+const getOption = (name: string) =>
+  smoke
+    ? undefined
+    : process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);
+const pairFolder = getOption("pair");
 
-function createTiny(): Subject {
-  const { description, contents } = createTinySpeechModel();
-  return { description, read: async (path) => contents.get(path) ?? null };
-}
-
-const suffixes: Record<WeightType, string> = {
-  q8: "_quantized",
-  q4f16: "_q4f16",
-  q4: "_q4",
-  fp16: "_fp16",
-  fp32: "",
-};
-
-/** The model in `path`, with the smallest weights that are there, in the order of `suffixes`. */
-async function describeFolder(path: string): Promise<Subject> {
-  const findType = (network: string): WeightType => {
-    const found = (Object.keys(suffixes) as WeightType[]).find((type) =>
-      existsSync(join(path, `onnx/${network}${suffixes[type]}.onnx`)),
-    );
-    if (found === undefined) throw new Error(`${path} has no onnx/${network}*.onnx`);
-    return found;
-  };
-  const encoder = findType("encoder_model");
-  const decoder = findType("decoder_model_merged");
-  const paths = [
-    "config.json",
-    "generation_config.json",
-    "preprocessor_config.json",
-    "tokenizer.json",
-    "tokenizer_config.json",
-    `onnx/encoder_model${suffixes[encoder]}.onnx`,
-    `onnx/decoder_model_merged${suffixes[decoder]}.onnx`,
-  ];
-  const files = await Promise.all(
-    paths.map(async (file) => ({
-      path: file,
-      bytes: (await stat(join(path, file))).size,
-      sha256: "",
-    })),
-  );
-  return {
-    description: {
-      encoder,
-      decoder,
-      files,
-    },
-    read: (file) => (paths.includes(file) ? readFile(join(path, file)) : Promise.resolve(null)),
-  };
-}
+const toSubject = ({
+  description,
+  contents,
+}: ReturnType<typeof createTinySpeechModel | typeof createTinyTranslationModel>): Subject => ({
+  description,
+  read: async (path) => contents.get(path) ?? null,
+});
 
 function createPattern() {
   const { samples, sampleRate, words } = createLectureFixture({
@@ -115,7 +72,12 @@ async function readTabMiB(page: Page): Promise<number> {
   return Math.max(...tabs.map(({ id }) => readResidentMiB(id)));
 }
 
-const subject = folder === undefined ? createTiny() : await describeFolder(folder);
+const subject =
+  folder === undefined ? toSubject(createTinySpeechModel()) : await describeFolder(folder);
+const pair =
+  pairFolder === undefined
+    ? toSubject(createTinyTranslationModel())
+    : await describeFolder(pairFolder);
 const { sound, text } =
   soundFile === undefined
     ? createPattern()
@@ -125,7 +87,11 @@ const { sound, text } =
       };
 const harness = await serveHarness("device-speech", {
   toPolicy: (policy) => policy,
-  readFile: async (path) => (path === "sound" ? sound : subject.read(path)),
+  async readFile(path) {
+    if (path === "sound") return sound;
+    const [, file] = path.split("pair/");
+    return file === undefined ? subject.read(path) : pair.read(file);
+  },
 });
 const browser = await chromium.launch({
   executablePath: chromiumPath(),
@@ -198,6 +164,11 @@ try {
   }
   console.log("\n| window, s | median, ms | of real time |\n| --- | --- | --- |");
   console.log(rows.join("\n"));
+  const isRight = await measureTranslation(page, {
+    ...{ name: pairFolder ?? "the tiny pair", pair, isTiny: pairFolder === undefined },
+    ...{ target: getOption("target") ?? null, sentenceCount: smoke ? 5 : 50 },
+  });
+  if (!isRight) process.exitCode = 1;
 } finally {
   await browser.close();
   await harness.close();

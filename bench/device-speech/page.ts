@@ -17,6 +17,13 @@ export interface WindowResult {
   ms: number;
 }
 
+export interface Translations {
+  texts: string[];
+  loadMs: number;
+  /** For each sentence. */
+  sentenceMs: number[];
+}
+
 declare global {
   interface Window {
     deviceSpeech: {
@@ -28,13 +35,13 @@ declare global {
       abort(): Promise<string>;
       /** Fetches and decodes the sound at `url`. Returns its length in seconds. */
       fetchSound(url: string): Promise<number>;
-      /** Opens the translation model whose files are below `folder`, translates sentences, and closes it. */
+      /** Opens the translation model whose files are below `folder`, translates sentences in turn, and closes it. */
       translate(
         folder: string,
         model: ModelDescription,
         sentences: readonly string[],
         target: string | null,
-      ): Promise<string[]>;
+      ): Promise<Translations>;
       /** Tasks of the page's thread that took 50 ms or more since the last call. */
       takeLongTasks(): number;
     };
@@ -88,12 +95,20 @@ window.deviceSpeech = {
     return decoded.duration;
   },
   async translate(folder, description, sentences, target) {
+    let start = performance.now();
+    const takeMs = () => {
+      const ms = performance.now() - start;
+      start += ms;
+      return ms;
+    };
     const translator = await openTranslationModel(openFolder(folder), description);
-    const texts = await Promise.all(
-      sentences.map((sentence) => translator.translate(sentence, target)),
-    );
+    const result: Translations = { texts: [], loadMs: takeMs(), sentenceMs: [] };
+    for (const sentence of sentences) {
+      result.texts.push(await translator.translate(sentence, target));
+      result.sentenceMs.push(takeMs());
+    }
     translator.dispose();
-    return texts;
+    return result;
   },
   takeLongTasks() {
     const count = longTasks;

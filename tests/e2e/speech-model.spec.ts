@@ -66,7 +66,7 @@ test("translates in the same worker's program, beside a speech model", async ({
   const page = await (await silentBrowser()).newPage();
   const { openModel, close } = await open(page, (policy) => policy);
   await openModel();
-  const texts = await page.evaluate(
+  const { texts } = await page.evaluate(
     ([description, target]) =>
       window.deviceSpeech.translate("/files/pair/", description, ["one two.", "three"], target),
     [tinyPair.description, targetTokens.hant] as const,
