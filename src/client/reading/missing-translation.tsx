@@ -1,5 +1,6 @@
 import { type ReactNode, type RefObject, useEffect, useState } from "react";
 import type { Columns } from "#client/ui/bilingual.tsx";
+import { DemoMark } from "./demo-mark.tsx";
 import { findRowAt } from "./use-rows.ts";
 
 /**
@@ -12,36 +13,29 @@ export const MissingTranslation = ({ children }: { children: ReactNode }) => (
   </span>
 );
 
-interface MissingTranslationBarProps {
+interface PinnedNotesProps {
   columns: Columns;
-  /** The demo's mark is below the head, too, and stays in view. */
-  hasMark: boolean;
-  children: ReactNode;
+  hasDemoText: boolean;
+  /** Null while the row that says it is in view. */
+  missing: ReactNode | null;
 }
 
-const belowHead = "top-13.5 max-book:pointer-coarse:top-16.5";
-/** Beside two columns the mark is in the first; on a phone it has two lines. */
-const belowMark = {
-  two: "top-13.5 max-book:top-26 max-book:pointer-coarse:top-29",
-  one: "top-22 max-book:top-26 max-book:pointer-coarse:top-29",
-};
-
-/** The same below the page's head, over the column of translations: the row that says it is above the view. */
-export const MissingTranslationBar = ({
-  columns,
-  hasMark,
-  children,
-}: MissingTranslationBarProps) => (
-  <div className={`fades sticky z-1 h-0 ${hasMark ? belowMark[columns] : belowHead}`}>
-    <div
-      className={`bg-paper pb-1.5 ${columns === "two" ? "book:ml-auto book:w-[calc(50%-2.75rem)]" : "book:ml-22"}`}
-    >
-      {children}
-    </div>
+/** What stays below the page's head: the demo's mark, and why translations are missing. The latter moves nothing. */
+export const PinnedNotes = ({ columns, hasDemoText, missing }: PinnedNotesProps) => (
+  <div className="sticky top-13.5 z-1 max-book:pointer-coarse:top-16.5">
+    {hasDemoText ? <DemoMark className="mb-1.5 book:ml-22 book:w-fit" /> : null}
+    {missing === null ? null : (
+      <div
+        data-missing-bar
+        className={`fades absolute inset-x-0 top-full bg-paper pb-1.5 after:pointer-events-none after:absolute after:inset-x-0 after:top-full after:h-3 after:bg-linear-to-b after:from-paper after:to-transparent ${hasDemoText ? "pt-1" : ""} ${columns === "two" ? "book:top-0 book:left-auto book:w-[calc(50%-3.75rem)] book:pt-0" : "book:left-22"}`}
+      >
+        {missing}
+      </div>
+    )}
   </div>
 );
 
-/** Whether the translation of row `position` is above the view, or behind the page's head; `null`: there is none. */
+/** Whether the translation of row `position` is above the view, or behind the page's head or the demo's mark; `null`: there is none. */
 export function useIsAbove(page: RefObject<HTMLElement | null>, position: number | null): boolean {
   const [isAbove, setAbove] = useState(false);
   useEffect(() => {
@@ -51,10 +45,11 @@ export function useIsAbove(page: RefObject<HTMLElement | null>, position: number
     const check = () => {
       frame = 0;
       const row = findRowAt(box, position);
-      const cell = row?.querySelector("[data-space]") ?? row;
-      const head = box.querySelector("[data-page-head]");
-      if (!cell || !head) setAbove(false);
-      else setAbove(cell.getBoundingClientRect().top < head.getBoundingClientRect().bottom);
+      const cell = (row?.querySelector("[data-space]") ?? row)?.getBoundingClientRect();
+      const covers = [...box.querySelectorAll("[data-page-head], [data-demo-mark]")]
+        .map((cover) => cover.getBoundingClientRect())
+        .filter(({ left, right }) => cell && left <= cell.right && right >= cell.left);
+      setAbove(covers.some(({ bottom }) => cell !== undefined && cell.top < bottom));
     };
     const schedule = () => {
       frame ||= requestAnimationFrame(check);

@@ -3,13 +3,12 @@ import { lazyPart } from "#client/lib/lazy.tsx";
 import { useField, useValue } from "#client/lib/signal.ts";
 import type { LectureDocument, RowBlock, TranscriptRow } from "#client/realtime/session-types.ts";
 import { Announcer } from "./announcer.tsx";
-import { DemoMark } from "./demo-mark.tsx";
 import { readingDialogMessages, useT } from "./dialog-messages/index.ts";
 import { FindInLecture } from "./find-in-lecture.tsx";
 import { GapLines, type Gaps, useGaps } from "./gaps.tsx";
 import { LiveLine } from "./live-line.tsx";
 import { MarkedOnlyBar, MarkTools } from "./marks.tsx";
-import { MissingTranslation, MissingTranslationBar, useIsAbove } from "./missing-translation.tsx";
+import { MissingTranslation, PinnedNotes, useIsAbove } from "./missing-translation.tsx";
 import { readingDialog, shownSound } from "./reading-state.ts";
 import { type KeptSound, type MissingText, RowBlockView } from "./row-block.tsx";
 import type { RowEditing } from "./row-editor.tsx";
@@ -53,9 +52,6 @@ function selectMarked(blocks: readonly RowBlock[], marks: Marks["rows"]): RowBlo
 const TranslationHelp = lazyPart(() => import("./translation-help.tsx"), readingDialogMessages);
 
 /** Below the page's head, which it does not fade with in full screen. */
-const markClass =
-  "sticky top-13.5 z-1 mb-1.5 max-book:pointer-coarse:top-16.5 book:ml-22 book:w-fit";
-
 interface TranscriptRowsProps {
   lecture: LectureDocument;
   texts: readonly ShownText[];
@@ -145,7 +141,11 @@ export default function TranscriptRows({
 
   return (
     <>
-      {hasDemoText ? <DemoMark className={markClass} /> : null}
+      <PinnedNotes
+        columns={texts.length > 1 ? "two" : "one"}
+        hasDemoText={hasDemoText}
+        missing={isTold && isMissingAbove ? missing.text : null}
+      />
       <FindInLecture blocks={blocks} texts={texts} page={page} stopFollowing={stopFollowing} />
       {showsMarkedOnly ? <MarkedOnlyBar count={marks.rows.size} /> : null}
       <RowTools
@@ -153,11 +153,6 @@ export default function TranscriptRows({
         mark={(position) => lecture.addMark(position)}
         marks={marks.rows}
       >
-        {isTold && isMissingAbove ? (
-          <MissingTranslationBar columns={texts.length > 1 ? "two" : "one"} hasMark={hasDemoText}>
-            {missing.text}
-          </MissingTranslationBar>
-        ) : null}
         <GapLines gaps={gaps.rows.get(-1)} />
         {blocks.map((block, index) => (
           <RowBlockView

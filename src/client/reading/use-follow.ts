@@ -8,6 +8,8 @@ const jumpPx = 200;
 const inputMs = 600;
 const inputs = ["wheel", "touchmove", "pointerdown", "keydown"] as const;
 const glideMs = 160;
+/** So much of a notice below the live line is followed too, as a part of the page's height: its title and what it says. */
+const noticePart = 0.35;
 
 interface Follow {
   /** True while the page moves on as the text grows. */
@@ -71,9 +73,15 @@ export function useFollow(
       const start = box.getBoundingClientRect().top - box.scrollTop;
       const { bottom } = inner.getBoundingClientRect();
       const line = inner.querySelector("[data-live-line]")?.getBoundingClientRect();
+      const notice = inner.querySelector("[data-live-notice]")?.getBoundingClientRect();
+      const height = box.clientHeight;
+      const top = (line ?? notice)?.top ?? bottom;
+      const end = notice
+        ? Math.min(notice.bottom, notice.top + noticePart * height)
+        : (line?.bottom ?? bottom);
       return {
-        line: { top: (line?.top ?? bottom) - start, bottom: (line?.bottom ?? bottom) - start },
-        visible: { scrollTop, height: box.clientHeight },
+        line: { top: top - start, bottom: end - start },
+        visible: { scrollTop, height },
       };
     };
     showLine.current = () => {

@@ -6,6 +6,7 @@ import type { LivePath } from "./live-path.ts";
 import type { AudioSource, Log, PageEvents, RelayTransport } from "./platform/ports.ts";
 import type { SessionApi } from "./server-api.ts";
 import type { SpeechEngine, TranscriptTransfer } from "./session-types.ts";
+import type { LanguageCalls } from "./translation/language-calls.ts";
 
 export interface RecordingSessionOptions {
   api: SessionApi;
@@ -36,7 +37,7 @@ export interface SessionEngines {
   /** A speech model on this device that is ready. `hasFailed`: the one before has. @throws SpeechModelError */
   openSpeechModel?(hasFailed: boolean): Promise<SpeechModel>;
   /** Calls that use the browser's engines where the person wants that, and otherwise `server`. */
-  wrapLanguageCalls(server: SessionApi): Pick<SessionApi, "translate" | "summarize">;
+  wrapLanguageCalls(server: SessionApi): LanguageCalls;
 }
 
 /** Everything a session needs of the browser. */

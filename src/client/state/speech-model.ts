@@ -7,8 +7,11 @@ import { recordingSession } from "./recording.ts";
 
 /** The speech model of this device that is open. Its code and its files are loaded with the first use. */
 
-/** How fast this device recognises with the open model; see `MeasuredSpeed`. Null before that was measured. */
-export const modelSpeed = new Signal<{ isTooSlow: boolean } | null>(null);
+/**
+ * How fast this device recognises with the open model; see `MeasuredSpeed`. Null before that was measured, and once the
+ * person has seen it. `isSmallest`: no other model is faster.
+ */
+export const modelSpeed = new Signal<{ isTooSlow: boolean; isSmallest: boolean } | null>(null);
 
 let open: { id: string; model: Promise<OpenSpeechModel> } | null = null;
 let isWaiting = false;
@@ -52,12 +55,14 @@ async function load({ id, files, description }: StoredModel): Promise<OpenSpeech
 async function measure(id: string, model: OpenSpeechModel): Promise<void> {
   const key = `speechModelSpeed:${id}`;
   const known = safeStorage.get(key);
+  const { speechModels } = await import("./device-models.ts");
+  const isSmallest = speechModels[0]?.id === id;
   if (known === null) {
     const { measureSpeed } = await import("#client/realtime/device-speech/speed.ts");
     const speed = await measureSpeed(model, browserClock, "en");
     safeStorage.set(key, speed.isTooSlow ? "slow" : "fast");
-    modelSpeed.set(speed);
-  } else modelSpeed.set({ isTooSlow: known === "slow" });
+    modelSpeed.set({ isTooSlow: speed.isTooSlow, isSmallest });
+  } else modelSpeed.set({ isTooSlow: known === "slow", isSmallest });
 }
 
 /** What was recorded meanwhile is recognised as soon as a model is there. */

@@ -12,6 +12,7 @@ import {
 import type { BuiltInAi } from "#client/realtime/translation/built-in-ai.ts";
 import {
   createLanguageCalls,
+  type LanguageCalls,
   type LanguageEngine,
 } from "#client/realtime/translation/language-calls.ts";
 import type { Translator } from "#client/realtime/translation/translator-list.ts";
@@ -169,7 +170,7 @@ export function retryTranslator(language: TranslationLanguage): void {
   if (engines.includes("device")) void device.prepare(language);
 }
 
-export function wrapLanguageCalls(server: SessionApi): Pick<SessionApi, "translate" | "summarize"> {
+export function wrapLanguageCalls(server: SessionApi): LanguageCalls {
   return createLanguageCalls({
     server,
     clock: browserClock,

@@ -18,22 +18,28 @@ import type { SiteInfo } from "#shared/site.ts";
 import { useT } from "./engine-messages/index.ts";
 import { openDialog } from "./screen-state.ts";
 
-/** The engines in use, on one line: the more urgent of the two texts, on a large screen both. The introduction has both. */
-export default function EngineNotice({ session }: { session: RecordingSession }) {
+/**
+ * The engines in use, on one line: the more urgent of the two texts, on a large screen both. Each is short enough for a
+ * phone, in every language. The introduction has both in full.
+ */
+export default function EngineNotice({ session }: EngineNoticeProps) {
   const isReady = useField(session.view, "status") === "ready";
+  // In place of the rows the same is told with what can be done.
+  const isMissing = useValue(session.missingTranslations) !== null;
   if (isReady) return null;
   return (
     <DataProvider>
       <Engines
         session={session}
+        isLanguageTold={isMissing}
         className="flex min-w-0 items-center justify-center gap-x-4 *:[span]:min-w-0 *:[span]:truncate max-[110rem]:has-[[role=status]]:*:[span:not([role=status])]:hidden max-[110rem]:*:[span:nth-of-type(2):not([role=status])]:hidden"
       />
     </DataProvider>
   );
 }
 
-/** The same in the page's introduction, in full. */
-export function EnginesInUse({ session }: { session: RecordingSession }) {
+/** The same in the page's introduction. */
+export function EnginesInUse({ session }: EngineNoticeProps) {
   return (
     <DataProvider>
       <Engines
@@ -45,32 +51,40 @@ export function EnginesInUse({ session }: { session: RecordingSession }) {
   );
 }
 
-interface EnginesProps {
-  session: RecordingSession;
+interface EngineNoticeProps {
+  session: Pick<RecordingSession, "view" | "missingTranslations">;
+}
+
+interface EnginesProps extends EngineNoticeProps {
   isIntroduction?: boolean;
+  isLanguageTold?: boolean;
   className: string;
 }
 
 /** Which engines are used where they are not simply the site's services, and what they need. */
-function Engines({ session, isIntroduction = false, className }: EnginesProps) {
+function Engines({
+  session,
+  isIntroduction = false,
+  isLanguageTold = false,
+  className,
+}: EnginesProps) {
   const { data } = useSiteInfo();
   const view = useValue(session.view);
   useValue(speechChoice);
   useValue(languageChoice);
   const t = useT();
   if (!data) return null;
-  const speech = getSpeechMessage(data, view);
-  if (speech === null && !data.standIns.llm && selectLanguageEngine(data) === "service")
-    return null;
-  const hint = isIntroduction && speech !== null ? hints[speech] : null;
+  const speech = selectShownSpeech(data, view);
+  const isService = !data.standIns.llm && selectLanguageEngine(data) === "service";
+  if (speech === null && (isService || isLanguageTold)) return null;
   return (
     <aside className={`text-ink-2 ${className}`}>
       {speech === null ? null : (
-        <span>
-          {t(speech)} {hint === null ? null : t(hint)}
-        </span>
+        <span>{t((isIntroduction ? introductions : notices)[speech])}</span>
       )}
-      <LanguageText info={data} view={view} />
+      {isLanguageTold ? null : (
+        <LanguageText info={data} view={view} isIntroduction={isIntroduction} />
+      )}
       <button
         type="button"
         onClick={() => openDialog("settings")}
@@ -82,25 +96,38 @@ function Engines({ session, isIntroduction = false, className }: EnginesProps) {
   );
 }
 
-const hints = {
-  "engine.noticeBrowserSpeech": "engine.noticeBrowserSpeechHint",
-  "engine.noticeDeviceSpeech": "engine.noticeDeviceSpeechHint",
-  "engine.noticeDemoSpeech": null,
+const notices = {
+  browser: "engine.footBrowserSpeech",
+  device: "engine.footDeviceSpeech",
+  demo: "engine.footDemoSpeech",
+} as const;
+const introductions = {
+  browser: "engine.noticeBrowserSpeech",
+  device: "engine.noticeDeviceSpeech",
+  demo: "engine.noticeDemoSpeech",
 } as const;
 
-function getSpeechMessage(info: SiteInfo, view: SessionView) {
+/** Null for the site's service, and where nothing is to be said of the engine. */
+function selectShownSpeech(info: SiteInfo, view: SessionView): keyof typeof notices | null {
   // What does not work is told in place of the words.
   if (view.speechProblem !== null) return null;
   const isInUse = view.status === "recording" || view.busy === "starting";
-  const engine = (isInUse ? view.speechEngine : null) ?? selectSpeechEngine(info);
-  if (engine === "browser") return "engine.noticeBrowserSpeech";
-  if (engine === "device") return "engine.noticeDeviceSpeech";
-  return engine === "demo" ? "engine.noticeDemoSpeech" : null;
+  const next = selectSpeechEngine(info);
+  // Another engine than the next one has recognised what is on the page.
+  if (!isInUse && view.speechEngine !== null && view.speechEngine !== next) return null;
+  const engine = (isInUse ? view.speechEngine : null) ?? next;
+  return engine === "service" ? null : engine;
 }
 
 const noStates = new Signal<ReadonlyMap<TranslationLanguage, TranslatorState>>(new Map());
 
-function LanguageText({ info, view }: { info: SiteInfo; view: SessionView }) {
+interface LanguageTextProps {
+  info: SiteInfo;
+  view: SessionView;
+  isIntroduction: boolean;
+}
+
+function LanguageText({ info, view, isIntroduction }: LanguageTextProps) {
   const t = useT();
   const browserStates = useValue(browserTranslators?.states ?? noStates);
   const statesOnDevice = useValue(deviceStates);
@@ -116,14 +143,9 @@ function LanguageText({ info, view }: { info: SiteInfo; view: SessionView }) {
   const language = t(`target.${target}`);
   switch (state?.kind) {
     case undefined:
-      return (
-        <span>
-          {isDevice
-            ? t("engine.noticeDeviceLanguage")
-            : t("engine.noticeDownloadFirst", { language })}
-        </span>
-      );
     case "ready":
+      if (isIntroduction && !isDevice && state === undefined)
+        return <span>{t("engine.noticeDownloadFirst", { language })}</span>;
       return (
         <span>{t(isDevice ? "engine.noticeDeviceLanguage" : "engine.noticeBrowserLanguage")}</span>
       );
@@ -131,27 +153,18 @@ function LanguageText({ info, view }: { info: SiteInfo; view: SessionView }) {
       return (
         <span role="status">
           {state.download === null
-            ? t(isDevice ? "engine.noticeDevicePreparing" : "engine.noticePreparing", { language })
-            : t("engine.noticeDownloading", {
-                language,
-                percent: Math.round(state.download * 100),
-              })}
+            ? t("engine.footPreparing")
+            : t("engine.footDownloading", { language, percent: Math.round(state.download * 100) })}
         </span>
       );
     case "stalled":
-    case "failed":
+    case "failed": {
+      const instead = info.standIns.llm
+        ? "engine.noticeDemoLanguage"
+        : "engine.noticeServiceInstead";
       return (
         <span role="status">
-          {t(isDevice ? "engine.noticeDeviceFailed" : "engine.noticeLanguageFailed", {
-            language,
-          })}{" "}
-          {next === "service" ? (
-            <>
-              {t(
-                info.standIns.llm ? "engine.noticeDemoLanguage" : "engine.noticeServiceInstead",
-              )}{" "}
-            </>
-          ) : null}
+          {t(next === "service" ? instead : "engine.footLanguageFailed")}{" "}
           <button
             type="button"
             onClick={() => retryTranslator(target)}
@@ -161,5 +174,6 @@ function LanguageText({ info, view }: { info: SiteInfo; view: SessionView }) {
           </button>
         </span>
       );
+    }
   }
 }

@@ -85,6 +85,7 @@ const lazyEngines: Required<SessionEngines> = {
       async *summarize(input, signal) {
         yield* (await calls).summarize(input, signal);
       },
+      generateContext: async (source, signal) => (await calls).generateContext(source, signal),
     };
   },
 };

@@ -57,14 +57,26 @@ function ProblemNotice({ session }: { session: RecordingSession }) {
   const isWaiting = seconds > 0 && !isRecording;
   if (!isWaiting && (problem === null || !isRecording)) {
     if (!isRecording || view.speechEngine !== "device" || speed?.isTooSlow !== true) return null;
-    return <Notice title={t("problem.slow")}>{t("problem.slowText")}</Notice>;
+    return (
+      <Notice
+        title={t("problem.slow")}
+        buttons={
+          <Button size="small" onClick={() => modelSpeed.set(null)}>
+            {t("problem.understood")}
+          </Button>
+        }
+      >
+        {t(speed.isSmallest ? "problem.slowSmallest" : "problem.slowText")}
+      </Notice>
+    );
   }
   const engines = info ? listActions(info, view) : [];
   return (
     <Notice
       title={t(problem === null ? "problem.noWords" : titles[problem.reason])}
       buttons={engines.map((engine) => {
-        const label = actions[engine];
+        const isOther = engine === "browser" && problem?.engine !== "browser";
+        const label = isOther ? "problem.useBrowser" : actions[engine];
         return label === null ? null : (
           <Button
             key={engine}
@@ -96,7 +108,8 @@ function Notice({ title, children, buttons, models = false }: NoticeProps) {
   return (
     <section
       aria-label={t("problem.label")}
-      className="my-3 grid max-w-[34em] gap-1.5 border-warn border-l-2 py-0.5 pl-4 font-ui book:ml-22"
+      data-live-notice
+      className="my-3 grid gap-1.5 border-warn border-l-2 py-0.5 pl-4 font-ui *:max-w-[34em] book:ml-22"
     >
       <p role="status" className="font-medium">
         {title}
@@ -109,7 +122,7 @@ function Notice({ title, children, buttons, models = false }: NoticeProps) {
           </Suspense>
         </div>
       ) : null}
-      <div className="mt-1 flex flex-wrap gap-2">
+      <div className="mt-1 flex max-w-none! flex-wrap gap-2">
         {buttons}
         <Button size="small" onClick={() => openDialog("settings")}>
           {t("problem.settings")}

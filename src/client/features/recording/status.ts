@@ -60,6 +60,9 @@ export function getStatusWarning(view: SessionView): StatusWarning | null {
   if (view.status === "recording" && view.speechProblem !== null) {
     return { key: "record.noWords", isUrgent: true };
   }
+  if (view.status === "paused" && view.waitingSeconds > 0) {
+    return { key: "record.noWordsYet", values: { seconds: view.waitingSeconds }, isUrgent: true };
+  }
   if (view.isProviderBusy) {
     return waiting
       ? { key: "record.providerBusyUnsent", values, isUrgent: true }
@@ -88,7 +91,7 @@ export function getStatusWarning(view: SessionView): StatusWarning | null {
 /** A model on this device needs no connection; it may need time. */
 function getDeviceWarning({ connection, unsentSeconds }: SessionView): StatusWarning | null {
   if (connection === "connecting" || connection === "reconnecting")
-    return { key: "record.loading" };
+    return { key: "record.loadingModel" };
   if (connection === "idle" || unsentSeconds <= behindShownSeconds) return null;
   return { key: "record.behind", values: { seconds: unsentSeconds } };
 }

@@ -21,8 +21,11 @@ interface Deps {
   listEngines(): Promise<readonly LanguageEngine[]>;
 }
 
+/** The calls that need a language model. */
+export type LanguageCalls = Pick<SessionApi, "translate" | "summarize" | "generateContext">;
+
 /** Calls that use the first engine that works. */
-export function createLanguageCalls(deps: Deps): Pick<SessionApi, "translate" | "summarize"> {
+export function createLanguageCalls(deps: Deps): LanguageCalls {
   const { server, clock, log, summarizer, browser, device, listEngines } = deps;
   const service: Translator = {
     name: "service",
@@ -52,6 +55,10 @@ export function createLanguageCalls(deps: Deps): Pick<SessionApi, "translate" | 
       }
       if (!engines.includes("service")) throw new NoTranslatorError();
       yield* server.summarize(input, signal);
+    },
+    async generateContext(source, signal) {
+      if (!(await listEngines()).includes("service")) throw new NoTranslatorError();
+      return server.generateContext(source, signal);
     },
   };
 }

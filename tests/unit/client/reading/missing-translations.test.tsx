@@ -67,7 +67,7 @@ describe("missing translations", () => {
     await waitFor(() => expect(listMessages()).toHaveLength(1));
     await waitFor(() =>
       expect(findRow(2)?.textContent).toContain(
-        "This browser has no translation, and this site has no language model. Settings",
+        "Neither this browser nor this site can translate. Settings",
       ),
     );
     expect(listBars()).toHaveLength(1);
@@ -93,7 +93,7 @@ describe("missing translations", () => {
     expect(download).toHaveBeenCalledExactlyOnceWith(model, model?.bytes);
     const totalBytes = 100_000_000;
     await setState({ status: "downloading", bytes: 34_900_000, totalBytes, isHere: true });
-    expect(findRow(2)?.textContent).toContain("on this device: 34 %. Settings");
+    expect(findRow(2)?.textContent).toContain("for this device: 34 %. Settings");
     await setState({ status: "failed", reason: "larger", bytes: 0, totalBytes: 150_000_000 });
     await click("Translate on this device: 150 MB");
     expect(download).toHaveBeenLastCalledWith(model, 150_000_000);
@@ -133,7 +133,7 @@ describe("missing translations", () => {
     session.missingTranslations.set({ position: 2, reason: "slow" });
     await show(<Surface lecture={session} />);
     await waitForRows();
-    const readBar = () => document.querySelector(".sticky.h-0")?.textContent;
+    const readBar = () => document.querySelector("[data-missing-bar]")?.textContent;
     expect(readBar()).toBeUndefined();
     const scroll = async (top: number) => {
       const cell = findRow(2)?.querySelector("[data-space]");

@@ -26,10 +26,7 @@ function speak(from: number, untilMs: number) {
 
 const browserEngine = (): SessionEngines => ({
   selectSpeech: async () => "browser",
-  wrapLanguageCalls: (server) => ({
-    translate: (input, signal) => server.translate(input, signal),
-    summarize: (input, signal) => server.summarize(input, signal),
-  }),
+  wrapLanguageCalls: (server) => server,
 });
 
 interface Options extends Omit<Partial<FakeRecognitionOptions>, "clock" | "words"> {

@@ -36,6 +36,11 @@ test.each<[string, Partial<SessionView>, object?]>([
   ["of a backlog", { unsentSeconds: 40 }, { key: "record.waiting", values: { seconds: 40 } }],
   ["of the last words", { status: "paused", connection: "draining" }, { key: "record.draining" }],
   [
+    "of sound without words in a stopped recording",
+    { status: "paused", waitingSeconds: 9 },
+    { key: "record.noWordsYet", values: { seconds: 9 }, ...urgent },
+  ],
+  [
     "of a muted microphone first",
     { microphone: "muted", connection: "reconnecting" },
     { key: "record.microphoneMuted", ...urgent },

@@ -21,10 +21,7 @@ export function setUpNumbered(codec: AudioCodec = "pcm_s16le") {
         if (!device.hasModel) throw new SpeechModelError("missing", "none is stored");
         return createNumberedModel(world.clock);
       },
-      wrapLanguageCalls: (server) => ({
-        translate: (input, signal) => server.translate(input, signal),
-        summarize: (input, signal) => server.summarize(input, signal),
-      }),
+      wrapLanguageCalls: (server) => server,
     },
   });
   let count = 0;

@@ -37,6 +37,7 @@ function setUp(scope: BuiltInAi, engines: LanguageEngine[] = ["browser"]) {
     async *summarize() {
       yield "server summary";
     },
+    generateContext: async () => ({ context: "server context", title: null }),
   } satisfies Partial<SessionApi> as unknown as SessionApi;
   const browser =
     scope.Translator &&
@@ -61,7 +62,7 @@ function setUp(scope: BuiltInAi, engines: LanguageEngine[] = ["browser"]) {
     const input = { marked, lectureId: "l1", targetLanguage, english };
     return await joinPieces(calls.summarize(input, signal));
   };
-  return { clock, browser, translate, summarize };
+  return { calls, clock, browser, translate, summarize };
 }
 
 async function joinPieces(pieces: AsyncIterable<string>): Promise<string> {
@@ -192,5 +193,15 @@ describe("summary in the browser", () => {
     await clock.advance(10_000);
     await failing;
     expect(clock.timers).toBe(0);
+  });
+});
+
+describe("a context", () => {
+  const generate = (engines: LanguageEngine[]) =>
+    setUp({}, engines).calls.generateContext({ lectureId: "lecture-1" }, signal);
+
+  it("is the site's model's, also where another engine translates, and never its demo's", async () => {
+    expect(await generate(["browser", "service"])).toMatchObject({ context: "server context" });
+    await expect(generate(["browser", "device"])).rejects.toThrow(NoTranslatorError);
   });
 });

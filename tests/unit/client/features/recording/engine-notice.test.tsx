@@ -1,0 +1,64 @@
+// @vitest-environment happy-dom
+import { act } from "react";
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { engineMessages } from "#client/features/recording/engine-messages/index.ts";
+import EngineNotice, { EnginesInUse } from "#client/features/recording/engine-notice.tsx";
+import { showLanguage } from "#client/i18n/bundle.ts";
+import { Signal } from "#client/lib/signal.ts";
+import type { MissingTranslations, SessionView } from "#client/realtime/session-types.ts";
+import { speechChoice } from "#client/state/engines.ts";
+import { queryClient } from "#client/state/queries.tsx";
+import { show } from "#tests/unit/client/kit/page.tsx";
+import { recordingView } from "#tests/unit/client/kit/recording.ts";
+import { fakeServer } from "#tests/unit/client/kit/server.ts";
+
+beforeAll(() => Promise.all([showLanguage("en"), engineMessages.load()]));
+beforeEach(() => {
+  vi.stubGlobal("SpeechRecognition", class {});
+  const standIns = { speech: true, llm: true, mail: true, payments: true };
+  fakeServer({ "site.info": () => ({ speechService: "Soniox", standIns, isDemoDefault: false }) });
+});
+afterEach(() => {
+  queryClient.clear();
+  speechChoice.set(null);
+  vi.unstubAllGlobals();
+});
+
+const view = new Signal(recordingView());
+const missingTranslations = new Signal<MissingTranslations | null>(null);
+const session = { view, missingTranslations };
+const change = (next: Partial<SessionView>) => act(async () => view.set(recordingView(next)));
+const readTexts = () => [...document.querySelectorAll("aside span")].map((one) => one.textContent);
+const open = async (next: Partial<SessionView>) => {
+  view.set(recordingView(next));
+  missingTranslations.set(null);
+  await show(<EngineNotice session={session} />);
+  await vi.waitUntil(() => document.querySelector("aside"));
+};
+
+it("says which engines are used, and nothing of what the page says elsewhere", async () => {
+  await open({ speechEngine: "browser" });
+  expect(readTexts()).toEqual(["This browser recognizes speech.", "Nothing here can translate."]);
+  await act(async () => missingTranslations.set({ position: 0, reason: "none" }));
+  expect(readTexts()).toEqual(["This browser recognizes speech."]);
+  await change({
+    speechEngine: "browser",
+    speechProblem: { engine: "browser", reason: "unreachable" },
+  });
+  expect(document.querySelector("aside")).toBeNull();
+});
+
+it("does not name the next engine beside what another one has recognised", async () => {
+  await open({ speechEngine: "demo" });
+  expect(readTexts()[0]).toBe("Demo voice: not your own words.");
+  await change({ status: "paused", speechEngine: "demo" });
+  expect(readTexts()).toEqual(["Nothing here can translate."]);
+  await change({ status: "paused", speechEngine: "browser" });
+  expect(readTexts()[0]).toBe("This browser recognizes speech.");
+});
+
+it("says more in the introduction", async () => {
+  view.set(recordingView({ status: "ready", speechEngine: null }));
+  await show(<EnginesInUse session={session} />);
+  await vi.waitFor(() => expect(readTexts()[0]).toContain("uses none of your hours"));
+});
