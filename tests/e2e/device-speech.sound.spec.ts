@@ -1,7 +1,8 @@
 import { createTinySpeechModel } from "#tests/fixtures/speech-model/tiny-speech-model.ts";
-import { createSpeech, enterAsGuest, record, stopRecording } from "./support/journey.ts";
+import { createSpeech, expectSaved, record, signUp, stopRecording } from "./support/journey.ts";
 import { installMicrophone } from "./support/microphone.ts";
 import { hubHosts, startModelHub } from "./support/model-hub.ts";
+import { listEntries } from "./support/stored.ts";
 import { expect, test } from "./support/test.ts";
 import { getTranscript, readRows } from "./support/transcript.ts";
 
@@ -26,7 +27,7 @@ test("loses no word when the browser's recognition dies and this device goes on"
     hosts: { names: hubHosts, port: hub.port },
   });
   await installMicrophone(page.context(), fixture);
-  await enterAsGuest(page);
+  await signUp(page, "/record");
   await record(page);
   const problem = page.getByRole("region", { name: "Speech recognition" });
 
@@ -52,6 +53,19 @@ test("loses no word when the browser's recognition dies and this device goes on"
     expect(text.split(" ").map((word) => word.replace(/\W+$/u, "").toLowerCase())).toEqual(
       numbers.map((word) => word.toLowerCase()),
     );
+  });
+
+  await test.step("knows when the words were said", async () => {
+    await expectSaved(page);
+    const entries = await listEntries(page, new URL(page.url()).searchParams.get("lecture") ?? "");
+    // The browser's engine tells no times, so those of its last words and of the first ones behind them are late.
+    const spoken = fixture.words.filter(({ startMs }) => startMs > 26_000);
+    const times = entries.flatMap(({ english, startMs }) => {
+      const word = spoken.find(({ text }) => english.split(" ")[0] === text);
+      return word ? [startMs - word.startMs] : [];
+    });
+    expect(times.length).toBeGreaterThan(4);
+    for (const time of times) expect(Math.abs(time)).toBeLessThanOrEqual(300);
   });
   await hub.close();
 });

@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { setRemainingSeconds } from "./support/billing.ts";
 import type { FakeEngines } from "./support/browser-engines.ts";
+import { type MessageKey, messages } from "./support/interface.ts";
 import {
   continueRecording,
   expectSaved,
@@ -112,3 +113,64 @@ test("offers the browser's recognition when the hours are used up", async ({ vis
   await stopRecording(page);
   expect(await readText(page)).toMatch(/^word0 word1 word2/);
 });
+
+/** What the line below the controls may say of translation, with its button "Try again" or without. */
+const footTexts = {
+  alone: [
+    ...(["engine.footBrowserSpeech", "engine.footDeviceSpeech", "engine.footDemoSpeech"] as const),
+    ...(["engine.footDownloading", "engine.footPreparing", "engine.noticeNoLanguage"] as const),
+    ...(["engine.noticeBrowserLanguage", "engine.noticeDeviceLanguage"] as const),
+  ],
+  retried: [
+    ...(["engine.footLanguageFailed", "engine.noticeServiceInstead"] as const),
+    "engine.noticeDemoLanguage",
+  ],
+  offline: ["record.offline", "record.offlineRecording"],
+} as const satisfies Record<string, readonly MessageKey[]>;
+
+for (const language of ["en", "zh"] as const)
+  test(`cuts no text below the controls on a phone, in ${language}`, async ({ visit }) => {
+    const page = await visit({ engines, language, viewport: { width: 390, height: 844 } });
+    await installMicrophone(page.context());
+    await signUp(page, "/record");
+    await page.keyboard.press("r");
+    const line = page.locator("[data-foot-line]");
+    await expect(line.locator("aside button")).toBeVisible({ timeout: 30_000 });
+    const texts = messages[language];
+    const names = Object.entries(texts).flatMap(([key, name]) =>
+      key.startsWith("target.") ? [name] : [],
+    );
+    expect(names.length).toBeGreaterThan(9);
+    const fill = (key: MessageKey) =>
+      names.map((name) => texts[key].replace("{language}", name).replace("{percent}", "100"));
+    const cut = await line.evaluate(
+      (element, { alone, retried, offline, retry }) => {
+        const aside = element.querySelector("aside");
+        const status = element.querySelector("p");
+        if (!aside || !status) return ["no line"];
+        const isCut = (one: Element) => one.scrollWidth > one.clientWidth;
+        const show = (text: string, button: string | null) => {
+          for (const old of aside.querySelectorAll(":scope > span")) old.remove();
+          const span = document.createElement("span");
+          span.append(text, ...(button === null ? [] : [` ${button}`]));
+          aside.prepend(span);
+          return isCut(span) || isCut(aside) ? [text] : [];
+        };
+        return [
+          ...alone.flatMap((text) => show(text, null)),
+          ...retried.flatMap((text) => show(text, retry)),
+          ...offline.filter((text) => {
+            status.textContent = text;
+            return isCut(status);
+          }),
+        ];
+      },
+      {
+        alone: footTexts.alone.flatMap(fill),
+        retried: footTexts.retried.map((key) => texts[key]),
+        offline: footTexts.offline.map((key) => texts[key]),
+        retry: texts["engine.retry"],
+      },
+    );
+    expect(cut).toEqual([]);
+  });

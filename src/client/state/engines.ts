@@ -34,8 +34,13 @@ export function chooseSpeechEngine(engine: SpeechEngine): void {
 
 export const canRecognize = (): boolean => getSpeechRecognition() !== null;
 
+/** What the choice of an engine depends on. */
+interface SiteSpeech extends Pick<SiteInfo, "isDemoDefault"> {
+  standIns: Pick<SiteInfo["standIns"], "speech">;
+}
+
 /** The engines that can be chosen, the one that is used without a choice first. */
-export function listSpeechEngines(info: SiteInfo): SpeechEngine[] {
+export function listSpeechEngines(info: SiteSpeech): SpeechEngine[] {
   const here: SpeechEngine[] = canRecognize() ? ["browser", "device"] : ["device"];
   if (info.isDemoDefault) return ["demo", ...here];
   return info.standIns.speech ? [...here, "demo"] : ["service", ...here];
@@ -45,9 +50,24 @@ export function listSpeechEngines(info: SiteInfo): SpeechEngine[] {
 export const canOfferDemo = (info: SiteInfo): boolean =>
   info.standIns.speech && selectSpeechEngine(info) !== "demo";
 
-export function selectSpeechEngine(info: SiteInfo, choice = speechChoice.get()): SpeechEngine {
+export function selectSpeechEngine(info: SiteSpeech, choice = speechChoice.get()): SpeechEngine {
   const [usual = "service", ...others] = listSpeechEngines(info);
   return others.find((engine) => engine === choice) ?? usual;
+}
+
+const siteKey = "siteSpeech";
+const siteKinds = ["service", "demo", "demoDefault"] as const;
+
+/** The site as it was at the last recording: it may not be reachable now. Null before the first. */
+function readKnownSite(): SiteSpeech | null {
+  const kind = readStoredChoice(siteKey, siteKinds);
+  if (kind === null) return null;
+  return { isDemoDefault: kind === "demoDefault", standIns: { speech: kind !== "service" } };
+}
+
+function keepKnownSite({ isDemoDefault, standIns }: SiteSpeech): void {
+  const kind: (typeof siteKinds)[number] = standIns.speech ? "demo" : "service";
+  safeStorage.set(siteKey, isDemoDefault ? "demoDefault" : kind);
 }
 
 /** Whether speech can stay on this device; null before it is known. */
@@ -66,9 +86,12 @@ export const engines: Required<SessionEngines> = {
   async selectSpeech() {
     const info = await fetchSiteInfo();
     prepareTranslator(recordingSession.get()?.view.get().targetLanguage ?? "none");
-    if (info !== null) return selectSpeechEngine(info);
+    if (info !== null) keepKnownSite(info);
+    const known = info ?? readKnownSite();
+    if (known !== null) return selectSpeechEngine(known);
     const choice = speechChoice.get();
-    return choice === "device" || (choice === "browser" && canRecognize()) ? choice : "service";
+    // The room refuses a demo that nobody has chosen.
+    return choice !== null && (choice !== "browser" || canRecognize()) ? choice : "service";
   },
   openSpeechModel,
   wrapLanguageCalls,

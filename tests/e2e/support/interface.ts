@@ -7,6 +7,7 @@ type Messages = typeof import("#client/features/account/messages/en.json") &
   typeof import("#client/features/library/sidebar/messages/en.json") &
   typeof import("#client/features/live/messages/en.json") &
   typeof import("#client/features/recording/dialog-messages/en.json") &
+  typeof import("#client/features/recording/engine-messages/en.json") &
   typeof import("#client/features/recording/messages/en.json") &
   typeof import("#client/features/sharing/messages/en.json") &
   typeof import("#client/features/subscriptions/messages/en.json") &

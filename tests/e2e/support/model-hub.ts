@@ -24,6 +24,10 @@ JLB8glth+q7Ws56U
 
 const repository = "onnx-community/whisper-tiny.en_timestamped";
 const revision = "aeaa13760958b03fac5062f457d317d3319c3168";
+const pairRepository = {
+  repository: "Xenova/opus-mt-en-zh",
+  revision: "046f55aec303cdee3e0318604406d4df20f1e8ea",
+};
 const files = {
   "config.json": createBytes(900, 1),
   "generation_config.json": createBytes(800, 2),
@@ -37,11 +41,18 @@ const files = {
 /** The hosts of the public hub, and of its large files. */
 export const hubHosts = ["huggingface.co", "us.aws.cdn.hf.co"] as const;
 
-/** The public hub with the smallest offered model, whose files are small here, and no model unless it is given. */
+/**
+ * The public hub with the smallest offered model, whose files are small here, and no model unless it is given. `pair`:
+ * the model that translates into Chinese.
+ */
 export function startModelHub(
   model: ReadonlyMap<string, Uint8Array> = new Map(),
+  pair: ReadonlyMap<string, Uint8Array> = new Map(),
 ): Promise<ModelServer> {
   const cdnOrigin = `https://${hubHosts[1]}`;
   const contents = { ...files, ...Object.fromEntries(model) };
-  return startModelServer({ repository, revision, files: contents, tls, cdnOrigin });
+  return startModelServer({
+    ...{ repository, revision, files: contents, tls, cdnOrigin },
+    others: [{ ...pairRepository, files: Object.fromEntries(pair) }],
+  });
 }
