@@ -397,7 +397,7 @@ test("captures the mock-up", async ({ visit }) => {
     await capture(page, `settings2-${name}`, "/settings2", twoLooks, press("tab", index + 1));
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto("/record2");
-  await page.getByRole("button", { name: "Create Meeting" }).click();
+  await page.getByRole("button", { name: "Create meeting" }).click();
   await expect(page.getByRole("dialog")).toBeVisible();
   await captureEachWidth(page, "record2-meeting-en-light");
 });

@@ -18,10 +18,11 @@ import {
   turnCalendar,
 } from "./calendar.ts";
 import { useT } from "./messages/index.ts";
-import sample from "./sample.json";
-import { AddButton, sampleLanguage } from "./sample.tsx";
+import { AddButton, type Sample, useSample } from "./sample.tsx";
 
-const listLessons = (day: Day) => sample.lessons.filter((lesson) => lesson.day === day);
+/** The timetable is the same every week. */
+const listLessons = ({ lessons }: Sample, day: Day) =>
+  lessons.filter(({ weekday }) => weekday === getWeekday(day));
 
 /** A day has no time zone: it is parsed and formatted in UTC. */
 const formatDay = (day: Day, language: InterfaceLanguage, options: Intl.DateTimeFormatOptions) =>
@@ -89,7 +90,7 @@ function Lessons({ day }: { day: Day }) {
   const t = useT();
   const language = useLanguage();
   const id = useId();
-  const lessons = listLessons(day);
+  const lessons = listLessons(useSample(), day);
   if (lessons.length === 0) return <p className="py-3 text-ink-3">{t("mock.calendar.empty")}</p>;
   return (
     <ul>
@@ -101,7 +102,7 @@ function Lessons({ day }: { day: Day }) {
           <span className="tabular w-17 shrink-0 text-ink-2 text-sm">
             {formatTime(`${day}T${start}`, language)}
           </span>
-          <div lang={sampleLanguage} className="min-w-0 flex-1 max-sm:basis-50">
+          <div className="min-w-0 flex-1 max-sm:basis-50">
             <p id={`${id}${start}`} className="font-medium">
               {title}
             </p>
@@ -189,7 +190,7 @@ type DayCellProps = DayGridProps & { day: Day };
 function DayCell({ day, view, chosen, today, onChoose }: DayCellProps) {
   const t = useT();
   const name = formatDay(day, useLanguage(), longDay);
-  const lessons = listLessons(day);
+  const lessons = listLessons(useSample(), day);
   const isTall = view === "week";
   const isOutsideMonth = view === "month" && getMonth(day) !== getMonth(chosen);
   const isWeekend = getWeekday(day) % 6 === 0;
@@ -212,7 +213,6 @@ function DayCell({ day, view, chosen, today, onChoose }: DayCellProps) {
       {lessons.slice(0, isTall ? 4 : 2).map(({ start, title }) => (
         <span
           key={start}
-          lang={sampleLanguage}
           className={`w-full truncate rounded-[4px] px-1.5 text-xs leading-[1.45] max-sm:hidden ${isOutsideMonth ? "bg-paper-3 text-ink-2" : "bg-jade-wash text-jade"}`}
         >
           {title}

@@ -4,8 +4,7 @@ import { useLanguage } from "#client/i18n/bundle.ts";
 import { browserClock } from "#client/lib/clock.ts";
 import { formatTime } from "#client/lib/dates.ts";
 import { useT } from "./messages/index.ts";
-import sample from "./sample.json";
-import { sampleLanguage } from "./sample.tsx";
+import { useSample } from "./sample.tsx";
 
 const replyDelayMs = 1_500;
 
@@ -13,6 +12,8 @@ interface ChatMessage {
   id: number;
   sender: "ai" | "user";
   text: string;
+  /** Of `text`; empty for a person's own, whose language is unknown. */
+  lang: string;
   /** Milliseconds since 1970. */
   timestamp: number;
 }
@@ -23,13 +24,20 @@ const addMessage = (
   text: string,
 ): ChatMessage[] => [
   ...messages,
-  { id: messages.length + 1, sender, text, timestamp: browserClock.now() },
+  {
+    id: messages.length + 1,
+    sender,
+    text,
+    lang: sender === "user" ? "" : document.documentElement.lang,
+    timestamp: browserClock.now(),
+  },
 ];
 
 /** A conversation with sample answers. It fills the height of its parent. */
 export function Chat() {
   const t = useT();
-  const [messages, setMessages] = useState(() => addMessage([], "ai", sample.chat.greeting));
+  const { greeting, answers } = useSample().chat;
+  const [messages, setMessages] = useState(() => addMessage([], "ai", greeting));
   const [draft, setDraft] = useState("");
   const list = useRef<HTMLDivElement>(null);
   const isAnswerPending = messages.at(-1)?.sender === "user";
@@ -38,11 +46,10 @@ export function Chat() {
   useEffect(() => {
     list.current?.scrollTo({ top: list.current.scrollHeight });
     if (messages.at(-1)?.sender !== "user") return;
-    const { answers } = sample.chat;
     const answered = messages.filter(({ sender }) => sender === "user").length - 1;
     const answer = answers[answered % answers.length] ?? "";
     return browserClock.after(replyDelayMs, () => setMessages(addMessage(messages, "ai", answer)));
-  }, [messages]);
+  }, [messages, answers]);
 
   function send(event: FormEvent) {
     event.preventDefault();
@@ -91,7 +98,7 @@ export function Chat() {
   );
 }
 
-function Message({ message: { sender, text, timestamp } }: { message: ChatMessage }) {
+function Message({ message: { sender, text, lang, timestamp } }: { message: ChatMessage }) {
   const t = useT();
   const language = useLanguage();
   const own = sender === "user";
@@ -102,8 +109,7 @@ function Message({ message: { sender, text, timestamp } }: { message: ChatMessag
         <span>{formatTime(new Date(timestamp).toISOString(), language)}</span>
       </p>
       <p
-        // The language of a user's own text is unknown.
-        lang={own ? "" : sampleLanguage}
+        lang={lang}
         className={`wrap-anywhere text-md leading-[1.65] ${own ? "rounded-m bg-paper-3 px-3.5 py-2" : ""}`}
       >
         {text}

@@ -5,35 +5,39 @@ import { formatNumber } from "#client/lib/dates.ts";
 import { Button } from "#client/ui/button.tsx";
 import { Segments } from "#client/ui/segments.tsx";
 import { useT } from "./messages/index.ts";
-import sample from "./sample.json";
-import { AddButton, SearchField, sampleLanguage } from "./sample.tsx";
+import { AddButton, type Sample, SearchField, useSample } from "./sample.tsx";
 
-type Course = (typeof sample.courses)[number];
+type Course = Sample["courses"][number];
 const filters = ["all", "recent", "popular"] as const;
 type CourseFilter = (typeof filters)[number];
 
-/** Courses published since this day are recent. */
-const recentSince = "2025-10-01";
+const recentMaxDays = 14;
 const popularFrom = 1_000;
 
-const lists: Record<CourseFilter, Course[]> = {
-  all: sample.courses,
-  recent: sample.courses
-    .filter(({ addedOn }) => addedOn >= recentSince)
-    .sort((one, other) => other.addedOn.localeCompare(one.addedOn)),
-  popular: sample.courses
-    .filter(({ viewers }) => viewers >= popularFrom)
-    .sort((one, other) => other.viewers - one.viewers),
-};
+function listCourses(courses: readonly Course[], filter: CourseFilter): readonly Course[] {
+  switch (filter) {
+    case "all":
+      return courses;
+    case "recent":
+      return courses
+        .filter(({ addedDaysAgo }) => addedDaysAgo <= recentMaxDays)
+        .sort((one, other) => one.addedDaysAgo - other.addedDaysAgo);
+    case "popular":
+      return courses
+        .filter(({ viewers }) => viewers >= popularFrom)
+        .sort((one, other) => other.viewers - one.viewers);
+  }
+}
 
 /** The sample courses, searched by title, teacher and subject. */
 export function Courses() {
   const t = useT();
+  const { courses } = useSample();
   const id = useId();
   const [query, setQuery] = useState("");
   const [filter, setFilter] = useState<CourseFilter>("all");
   const wanted = query.trim().toLowerCase();
-  const shown = lists[filter].filter(({ title, teacher, subject }) =>
+  const shown = listCourses(courses, filter).filter(({ title, teacher, subject }) =>
     [title, teacher, subject].some((text) => text.toLowerCase().includes(wanted)),
   );
 
@@ -87,10 +91,10 @@ function CourseRow({ title, teacher, subject, viewers }: Course) {
   return (
     <li className="flex items-center gap-4 border-rule border-b py-4">
       <div className="grid min-w-0 flex-1 gap-0.5">
-        <h3 id={name} lang={sampleLanguage} className="font-semibold text-md wrap-anywhere">
+        <h3 id={name} className="font-semibold text-md wrap-anywhere">
           {title}
         </h3>
-        <p lang={sampleLanguage} className="text-ink-2 text-sm">
+        <p className="text-ink-2 text-sm">
           {teacher} · {subject}
         </p>
         <p className="tabular flex items-center gap-1.5 text-ink-3 text-sm">

@@ -8,16 +8,22 @@ import { Tabs } from "#client/ui/tabs.tsx";
 import { Chat } from "./chat.tsx";
 import { Shell } from "./layouts.tsx";
 import { useT } from "./messages/index.ts";
-import sample from "./sample.json";
-import { SampleIconButton, sampleLanguage } from "./sample.tsx";
+import { SampleIconButton, useSample } from "./sample.tsx";
 
-const { title, recordedAt, sentences, summary } = sample.recording;
 const lengthSeconds = 192;
+
+/** Yesterday at eight in the morning, as ISO 8601. */
+function getRecordedAt(): string {
+  const day = new Date(browserClock.now());
+  return new Date(day.getFullYear(), day.getMonth(), day.getDate() - 1, 8).toISOString();
+}
 
 /** A sample recording: transcript, summary and player, with the assistant and notes beside it. */
 export function RecordPage() {
   const t = useT();
   const language = useLanguage();
+  const { title } = useSample().recording;
+  const recordedAt = getRecordedAt();
   const [part, setPart] = useState<"transcript" | "summary">("transcript");
   const [{ position, playing }, setPlayer] = useState({ position: 0, playing: false });
   /** Whole seconds from the start. The player stops at the end. */
@@ -44,9 +50,7 @@ export function RecordPage() {
             className="-outline-offset-2 min-h-0 px-7 pt-6 pb-10 max-book:px-4 max-book:pt-5 desk:overflow-y-auto"
           >
             <div className="mx-auto max-w-190">
-              <h1 lang={sampleLanguage} className="font-semibold text-2xl tracking-tight">
-                {title}
-              </h1>
+              <h1 className="font-semibold text-2xl tracking-tight">{title}</h1>
               <p className="tabular mt-1 mb-5 flex gap-3.5 text-ink-3 text-sm">
                 <span>{formatDay(recordedAt, language)}</span>
                 <span>{formatTime(recordedAt, language)}</span>
@@ -87,6 +91,7 @@ interface PositionProps {
 
 /** The sentences of the sample recording. The current one is marked; a click on one seeks to it. */
 function Transcript({ position, onSeek }: PositionProps) {
+  const { sentences } = useSample().recording;
   const current = sentences.findLastIndex(({ start }) => start <= position);
   return (
     <ol className="-mx-3 grid gap-0.5">
@@ -101,7 +106,7 @@ function Transcript({ position, onSeek }: PositionProps) {
             <span className="tabular pt-[0.35em] text-ink-3 text-xs leading-normal group-aria-[current]:text-ink-2 sm:text-right">
               {formatClock(start)}
             </span>
-            <span lang={sampleLanguage} className="wrap-anywhere">
+            <span className="wrap-anywhere">
               {speaker === sentences[index - 1]?.speaker ? null : <SpeakerTag speaker={speaker} />}
               {text}
             </span>
@@ -116,18 +121,19 @@ const headClass = "mt-8 mb-2.5 font-[550] text-ink-3 text-sm first:mt-0";
 
 function Summary() {
   const t = useT();
+  const { summary } = useSample().recording;
   return (
     <div className="max-w-[40em] text-md leading-[1.75]">
       <h2 className={headClass}>{t("mock.summary.overview")}</h2>
-      <p lang={sampleLanguage}>{summary.overview}</p>
+      <p>{summary.overview}</p>
       <h2 className={headClass}>{t("mock.summary.points")}</h2>
-      <ul lang={sampleLanguage} className="grid list-disc gap-1.5 pl-5 marker:text-ink-3">
+      <ul className="grid list-disc gap-1.5 pl-5 marker:text-ink-3">
         {summary.points.map((point) => (
           <li key={point}>{point}</li>
         ))}
       </ul>
       <h2 className={headClass}>{t("mock.summary.tasks")}</h2>
-      <ul lang={sampleLanguage} className="grid gap-1.5">
+      <ul className="grid gap-1.5">
         {summary.tasks.map((task) => (
           <li key={task} className="flex items-start gap-2.5">
             <Square className="mt-1.5 size-3.5 shrink-0 text-ink-3" aria-hidden="true" />

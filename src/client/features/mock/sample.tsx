@@ -1,11 +1,17 @@
 import { Check, type LucideIcon, Search } from "lucide-react";
+import { useLanguage } from "#client/i18n/bundle.ts";
 import { type ToastMessage, toast } from "#client/lib/notifications.ts";
 import { Signal, useValue } from "#client/lib/signal.ts";
 import { Button, IconButton } from "#client/ui/button.tsx";
 import { type MessageKey, useT } from "./messages/index.ts";
+import en from "./sample.en.json";
+import zh from "./sample.zh.json";
 
-/** The language of the sample texts, independent of the interface's. */
-export const sampleLanguage = "zh-Hans";
+const samples = { en, zh };
+
+/** The sample texts in the interface's language. */
+export const useSample = () => samples[useLanguage()];
+export type Sample = ReturnType<typeof useSample>;
 
 /** Shows a toast that names what a button would do and says that it is a sample. */
 export function useNotifySample(): (title: string, kind?: ToastMessage["kind"]) => void {

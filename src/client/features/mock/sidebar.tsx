@@ -20,8 +20,7 @@ import { formatNumber } from "#client/lib/dates.ts";
 import { setSidebarOpen } from "#client/state/preferences.ts";
 import { getButtonClass } from "#client/ui/button.tsx";
 import { type MessageKey, useT } from "./messages/index.ts";
-import sample from "./sample.json";
-import { sampleLanguage, useNotifySample } from "./sample.tsx";
+import { useNotifySample, useSample } from "./sample.tsx";
 
 interface EntryProps {
   label: MessageKey;
@@ -107,6 +106,7 @@ function Entry({ label, Icon, to, onClick }: EntryProps) {
 /** The sample folders, collapsed at first. */
 function Folders() {
   const t = useT();
+  const { folders } = useSample();
   const notifySample = useNotifySample();
   return (
     <details className="group">
@@ -118,8 +118,8 @@ function Folders() {
           aria-hidden="true"
         />
       </summary>
-      <ul lang={sampleLanguage} className="mt-0.5 grid gap-0.5 pl-6.5">
-        {sample.folders.map((name) => (
+      <ul className="mt-0.5 grid gap-0.5 pl-6.5">
+        {folders.map((name) => (
           <li key={name}>
             <button
               type="button"

@@ -75,8 +75,8 @@ const getTitle = (level: 1 | 2) => first(`main h${level}`).textContent;
 
 it.each([
   ["home", "Home"],
-  ["assistant", "AI Assistant"],
-  ["courses", "Course Calendar"],
+  ["assistant", "AI assistant"],
+  ["courses", "Course calendar"],
   ["notes", "Notes"],
   ["knowledge", "Knowledge"],
   ["settings", "Settings"],
@@ -85,9 +85,18 @@ it.each([
 ] as const)("leads from %s back to the recording", async (page, title) => {
   const router = await open(page);
   expect(getTitle(1)).toBe(title);
-  await press("Back to Recording");
+  await press("Back to recording");
   expect(router.state.location.pathname).toBe("/record2");
+  expect(getTitle(1)).toBe("Linear algebra · Lecture 6: The rank of a matrix");
+});
+
+it("shows the sample in the interface's language, recorded the day before", async () => {
+  await open("record");
+  expect(document.body.textContent).toContain("Nov 19, 20268:00 AM");
+  await act(() => showLanguage("zh"));
   expect(getTitle(1)).toBe("线性代数 · 第六讲：矩阵的秩");
+  expect(document.body.textContent).toContain("2026年11月19日08:00");
+  expect(first("ol").textContent).not.toMatch(/[a-z]{4}/i);
 });
 
 it("plays the sample recording by the second, to its end", async () => {
@@ -116,9 +125,9 @@ it("marks the current sentence, and seeks to a sentence", async () => {
   await open("record");
   const current = () => first("ol [aria-current]").textContent;
   await type(first("input[type=range]"), "8");
-  expect(current()).toContain("同学们早上好");
+  expect(current()).toContain("Good morning, everyone");
   await type(first("input[type=range]"), "9");
-  expect(current()).toContain("上节课我们已经知道");
+  expect(current()).toContain("From last time we know");
   await act(async () => all("ol button").at(-1)?.click());
   expect(first<HTMLInputElement>("input[type=range]").value).toBe("178");
   await press("Summary");
@@ -146,7 +155,7 @@ it("answers a question after 1.5 s, and takes none meanwhile", async () => {
   expect(count("Assistant")).toBe(1);
   await pass(1);
   expect(count("Assistant")).toBe(2);
-  expect(log.textContent).toContain("矩阵的秩，是它的列向量");
+  expect(log.textContent).toContain("The rank of a matrix is the largest number");
   expect([send.disabled, field.value]).toEqual([false, "And why?"]);
 });
 
@@ -156,14 +165,14 @@ it("says of each button that it is a sample", async () => {
   await press("Show the sidebar");
   await act(async () => first("aside [role=tab]:last-child").click());
   const names = ["Bold", "Italic", "Underline", "Heading", "List", "Quote", "Share", "Export"];
-  for (const name of [...names, "Create Live"]) await press(name);
+  for (const name of [...names, "Create live"]) await press(name);
   const search = first<HTMLInputElement>("header input[type=search]");
   await act(async () => search.form?.requestSubmit());
   await type(search, "rank");
   await act(async () => search.form?.requestSubmit());
   await press("Folders");
-  await press("研讨会");
-  const titles = [...names, "Create Live", "Search", "Folders"];
+  await press("Seminars");
+  const titles = [...names, "Create live", "Search", "Folders"];
   expect(toasts).toEqual(titles.map((title) => ({ kind: "info", title, description: sampleText })));
   await press("Hide the sidebar");
   expect(document.querySelector("nav")).toBeNull();
@@ -174,7 +183,7 @@ it("says of each button that it is a sample", async () => {
 it("creates a meeting only with a name", async () => {
   await open("record");
   await press("Show the sidebar");
-  await press("Create Meeting");
+  await press("Create meeting");
   const submit = () =>
     act(async () => first<HTMLFormElement>("[role=dialog] form").requestSubmit());
   // React renders a lazy component some turns after its module is there.
@@ -241,12 +250,12 @@ it("filters, sorts and searches the courses", async () => {
   await press("Recent");
   const titles = all("section[aria-labelledby] li h3").map((title) => title.textContent);
   expect(titles.join(", ")).toBe(
-    "中国古代文学, 机器学习导论, 有机化学, 概率论与数理统计, 学术英语写作, Python 程序设计, 微观经济学",
+    "Classical Chinese literature, Introduction to machine learning, Organic chemistry, Probability and statistics, Academic writing, Programming in Python, Microeconomics",
   );
   await type(search, "no such course");
   await press("Show all courses");
   expect(courses()).toHaveLength(15);
-  for (const query of [" PYTHON ", "孙悦", "编程入门"]) {
+  for (const query of [" PYTHON ", "Yue Sun", "First steps"]) {
     await type(search, query);
     expect(courses()).toHaveLength(1);
   }
