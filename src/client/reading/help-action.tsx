@@ -1,4 +1,5 @@
 import type { MouseEvent } from "react";
+import { useSentenceSpace } from "#client/i18n/bundle.ts";
 
 interface HelpActionProps {
   label: string;
@@ -8,7 +9,7 @@ interface HelpActionProps {
 /** A button within a sentence that helps. */
 export const HelpAction = ({ label, onClick }: HelpActionProps) => (
   <>
-    {" "}
+    {useSentenceSpace()}
     <button
       type="button"
       onClick={onClick}

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { useSentenceSpace } from "#client/i18n/bundle.ts";
 import { useT } from "#client/i18n/forms/index.ts";
 import { Button } from "#client/ui/button.tsx";
 import { type FieldErrors, Form } from "#client/ui/form.tsx";
@@ -19,6 +20,7 @@ interface ForgottenFormProps {
 
 export default function ForgottenForm({ busy, onFocus, onSubmit }: ForgottenFormProps) {
   const t = useT();
+  const space = useSentenceSpace();
   const [outcome, setOutcome] = useState<ResetRequest | null>(null);
 
   async function submit(values: unknown) {
@@ -39,7 +41,8 @@ export default function ForgottenForm({ busy, onFocus, onSubmit }: ForgottenForm
       </Button>
       {outcome && !outcome.errors ? (
         <p role="status" className="text-ink-2">
-          {t("forgotten.onItsWay")}{" "}
+          {t("forgotten.onItsWay")}
+          {space}
           {outcome.outboxUrl ? (
             <NewTabLink href={outcome.outboxUrl} label={t("mail.openOutbox")} />
           ) : null}

@@ -1,10 +1,11 @@
+import type { InterfaceLanguage } from "#client/i18n/bundle.ts";
 import {
   type FolderNode,
   type FolderTree,
   getPath,
   type MovableItem,
 } from "#client/state/library/folder-tree.ts";
-import { getListTitle } from "#client/state/library/list-texts.ts";
+import { getListTitle, getPageTitle } from "#client/state/library/list-texts.ts";
 import type { LectureListItem } from "#shared/lecture.ts";
 
 /** The loaded lectures of one folder. `remaining`: whether there are more, and their state. */
@@ -86,6 +87,8 @@ export interface TreeRowsInput {
   getLoaded: (folderId: string | null) => LoadedLectures | null;
   draft: { parentId: string | null } | null;
   search: Search | null;
+  /** Of the dates that drafts without words are called by. */
+  language: InterfaceLanguage;
 }
 
 interface Search {
@@ -98,7 +101,14 @@ interface Search {
  * The rows of the tree. In a search: matching folders and lectures, inside the folders above them. A matching folder
  * without matching contents is collapsed, and shows all its contents when it is expanded.
  */
-export function buildTreeRows({ tree, expanded, getLoaded, draft, search }: TreeRowsInput): Row[] {
+export function buildTreeRows({
+  tree,
+  expanded,
+  getLoaded,
+  draft,
+  search,
+  language,
+}: TreeRowsInput): Row[] {
   const matches = search && findMatches(tree, search);
 
   // The expansion of folders with matches is inverted: they are open until they are toggled.
@@ -148,7 +158,7 @@ export function buildTreeRows({ tree, expanded, getLoaded, draft, search }: Tree
     const rows = lectures.items.map((lecture, index): LectureRow => {
       const { id } = lecture;
       // A draft without words is told apart by its date, which nothing else shows here.
-      const name = getListTitle(lecture) || lecture.title;
+      const name = getListTitle(lecture) || getPageTitle(lecture, language);
       return {
         ...{ kind: "lecture", key: lectureKey(id), level, folderId, lecture },
         ...{ position: size && folders.length + index + 1, size },

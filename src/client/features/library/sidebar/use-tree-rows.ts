@@ -4,6 +4,7 @@ import {
   type InfiniteQueryObserverResult,
 } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useState } from "react";
+import { useLanguage } from "#client/i18n/bundle.ts";
 import { Signal, useValue } from "#client/lib/signal.ts";
 import type { FolderTree } from "#client/state/library/folder-tree.ts";
 import type { LecturePage } from "#client/state/library/lecture-pages.ts";
@@ -119,13 +120,26 @@ export function useTreeRows(tree: FolderTree, query: string, draft: TreeRowsInpu
   const search = useLectures({ title: query, enabled: isSearching });
   const { data, isError, isFetching, hasNextPage } = search.query;
 
+  const language = useLanguage();
   const { loaded } = pages;
   const rows = useMemo((): readonly Row[] => {
     const getLoaded = (folderId: string | null) => loaded.get(folderId) ?? null;
     const found = toLoadedLectures({ data, isError, isFetching, hasNextPage });
     const titleSearch = isSearching ? { query, found } : null;
-    return buildTreeRows({ tree, expanded, getLoaded, draft, search: titleSearch });
-  }, [tree, expanded, loaded, draft, isSearching, query, data, isError, isFetching, hasNextPage]);
+    return buildTreeRows({ tree, expanded, getLoaded, draft, search: titleSearch, language });
+  }, [
+    tree,
+    expanded,
+    loaded,
+    draft,
+    isSearching,
+    query,
+    data,
+    isError,
+    isFetching,
+    hasNextPage,
+    language,
+  ]);
 
   return {
     rows,

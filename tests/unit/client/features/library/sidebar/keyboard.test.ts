@@ -32,7 +32,7 @@ const tree = buildTree(
 
 const buildRows = (...open: string[]): Row[] =>
   buildTreeRows({
-    ...{ tree, expanded: new Set(open), draft: null, search: null },
+    ...{ tree, expanded: new Set(open), draft: null, search: null, language: "en" },
     getLoaded: (id): LoadedLectures => ({
       items: id === "b" ? [lecture("1", "b", { title: "Photons" })] : [],
       remaining: "none",
@@ -98,6 +98,7 @@ describe("resolveKeyPress", () => {
       fc.property(arbitraryForest, fc.array(fc.nat({ max: 20 })), (folders, chosen) => {
         const all = buildTreeRows({
           ...{ tree: buildTree(list(folders)), draft: null, search: null, getLoaded: () => null },
+          language: "en",
           expanded: new Set([uncategorizedId, ...chosen.map(String)]),
         });
         const walk = (from: string, key: string) => {

@@ -33,6 +33,7 @@ const view = {
   getLoaded: () => null as LoadedLectures | null,
   draft: null as { parentId: string | null } | null,
   search: null,
+  language: "en" as const,
 };
 
 describe("buildTreeRows", () => {
@@ -95,6 +96,24 @@ describe("buildTreeRows", () => {
     expect(
       formatRows(buildTreeRows({ ...view, expanded: open, draft: { parentId: "c" } })),
     ).toEqual([...["Empty", ".draft", "Physics", "uncategorized"]]);
+  });
+
+  test("calls a draft without words by its date, in the reader's language", () => {
+    const createdAt = new Date(2026, 10, 20, 9, 2).toISOString();
+    const draft = lecture("1", "c", {
+      title: "Nov 20",
+      titleSource: "date",
+      excerpt: "",
+      createdAt,
+    });
+    const rows = buildTreeRows({
+      ...view,
+      language: "zh",
+      expanded: new Set(["c"]),
+      getLoaded: (id) => (id === "c" ? { items: [draft], remaining: "none" } : null),
+    });
+    const names = rows.flatMap((row) => (row.kind === "lecture" ? [row.item.name] : []));
+    expect(names).toEqual(["2026年11月20日 09:02"]);
   });
 
   test("shows every folder once, inside its parent, when all are expanded", () => {
