@@ -90,8 +90,7 @@ test("offers a guest who saves to keep the transcript, and lists it after the si
   await stopRecording(page);
 
   await save(page);
-  await expect(getToastTitle(page, "Sign In Required")).toBeVisible();
-  const offer = page.getByRole("dialog", { name: "Keep this lecture" });
+  const offer = page.getByRole("dialog", { name: "Sign In Required" });
   await expect(offer).toBeVisible();
   expect(await findBarriers(page, { within: "[data-dialog]" })).toEqual([]);
   await offer.getByRole("button", { name: "Copy text" }).click();

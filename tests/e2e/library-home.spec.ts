@@ -197,7 +197,7 @@ test("renders only rows near the window, and keeps the scroll position and the c
   await expect(getCard(page, "Lecture 7")).toBeVisible();
 
   // The other list of the same data.
-  await page.getByRole("link", { name: "View as table" }).click();
+  await page.getByRole("link", { name: "All Lectures" }).click();
   await expect(page.getByText("70 lectures in 13 folders")).toBeVisible();
   const folders = page.getByRole("navigation", { name: "Folders, newest first" });
   await expect(folders.getByRole("link").first()).toHaveText("Zoology1");

@@ -216,6 +216,42 @@ test("the lists of lectures, and a stored lecture", async ({ visit }) => {
   await checkPage(page, keep);
 });
 
+test("every page begins at one left edge, and marks its place", async ({
+  visit,
+  expectConsoleErrors,
+}) => {
+  expectConsoleErrors(/^Unknown route: /);
+  const page = await visit();
+  await signUp(page);
+  await storeLecture(page, [{ english: "Light bends.", translated: "光会弯曲。" }]);
+  const places = [
+    ["/", "Home", "Home"],
+    ["/?q=light", "Home", "Home"],
+    ["/recordings", "All Lectures", "Home"],
+    ["/trash", "Trash", "Home"],
+    ["/profile", "Profile Settings", "Account menu"],
+    ["/no-such-page", "Page Not Found", null],
+    ["/email-confirmation", "Email Confirmation", null],
+    ["/reset-password", "Reset Password", null],
+  ] as const;
+  const edges: Record<number, Set<number | undefined>> = {};
+  for (const [path, title, active] of places) {
+    await page.goto(path);
+    await expect(page, path).toHaveTitle(`${title} · Dualect`);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    const current = page.getByRole("banner").locator(":is(nav a, button)[aria-current]");
+    if (active === null) await expect(current, path).toHaveCount(0);
+    else await expect(current, path).toHaveAccessibleName(new RegExp(`^${active}`));
+    for (const width of [390, 768, 1440, 1920]) {
+      await page.setViewportSize({ width, height: 900 });
+      const box = await page.getByRole("heading", { level: 1 }).boundingBox();
+      edges[width] ??= new Set();
+      edges[width].add(box?.x);
+    }
+  }
+  expect(Object.values(edges).map(({ size }) => size)).toEqual([1, 1, 1, 1]);
+});
+
 /** The page's requests other than for its files. */
 function recordRequests(page: Page): string[] {
   const requests: string[] = [];

@@ -5,7 +5,7 @@ export interface ToastMessage {
   description?: string;
   /** `failure` interrupts a screen reader; the others are announced politely. */
   kind: "success" | "info" | "failure";
-  /** It takes the place of the toast that was shown before under this name: the state of which it told is over. */
+  /** It takes the place of a toast of this name that is shown or waits: the state of which that one told is over. */
   state?: "recording";
   /** A button. A toast with one is shown for longer. */
   action?: { label: string; run: () => void };

@@ -1,7 +1,6 @@
 import { type ErrorComponentProps, Link, useRouter, useRouterState } from "@tanstack/react-router";
 import { useCallback, useEffect, useState } from "react";
 import { type MessageKey, useT } from "#client/i18n/index.ts";
-import { LanguageSwitch } from "#client/i18n/language-switch.tsx";
 import { useOnline } from "#client/lib/browser.ts";
 import { PageLoadError } from "#client/lib/lazy-page.ts";
 import { newVersion } from "#client/lib/new-version.ts";
@@ -9,7 +8,7 @@ import { useValue } from "#client/lib/signal.ts";
 import { canReload, recordingSession, recordingStatus } from "#client/state/recording.ts";
 import { visitor } from "#client/state/visitor.ts";
 import { Button, getButtonClass } from "#client/ui/button.tsx";
-import { Seal } from "#client/ui/seal.tsx";
+import { PlainPage } from "#client/ui/page.tsx";
 
 type Cause = "offline" | "updated" | "crash";
 
@@ -44,40 +43,34 @@ export function FailedPage({ error, reset }: ErrorComponentProps) {
   }, [cause, retry]);
 
   return (
-    <main className="grid min-h-dvh place-items-center px-6 py-10">
-      <div className="grid max-w-md justify-items-center gap-3 text-center">
-        <Seal className="mb-3 size-10" />
-        <div role="alert" className="grid gap-3">
-          <h1 className="text-balance font-semibold text-2xl tracking-tight">{t(titles[cause])}</h1>
-          <p className="text-balance text-ink-2 text-md">{t(text)}</p>
-          {cause === "offline" ? (
-            <p className="text-balance text-ink-3">{t("offline.works")}</p>
-          ) : null}
-        </div>
-        <div className="mt-4 flex flex-wrap justify-center gap-2">
-          {cause === "updated" && isReloadSafe ? (
-            <Button look="ink" onClick={() => window.location.reload()}>
-              {t("bar.reload")}
-            </Button>
-          ) : null}
-          {cause === "updated" ? null : (
-            <Button look="ink" disabled={trying} onClick={() => void retry()}>
-              {t("common.retry")}
-            </Button>
-          )}
-          {cause === "offline" ? null : (
-            // A new document clears whatever state caused the crash.
-            <Link to="/" reloadDocument={isReloadSafe} className={getButtonClass()}>
-              {t("crash.home")}
-            </Link>
-          )}
-        </div>
-        <RunningRecording />
-        <div className="mt-8">
-          <LanguageSwitch />
-        </div>
-      </div>
-    </main>
+    <PlainPage
+      role="alert"
+      title={t(titles[cause])}
+      text={
+        <>
+          <p>{t(text)}</p>
+          {cause === "offline" ? <p className="text-ink-3">{t("offline.works")}</p> : null}
+        </>
+      }
+    >
+      {cause === "updated" && isReloadSafe ? (
+        <Button look="ink" onClick={() => window.location.reload()}>
+          {t("bar.reload")}
+        </Button>
+      ) : null}
+      {cause === "updated" ? null : (
+        <Button look="ink" disabled={trying} onClick={() => void retry()}>
+          {t("common.retry")}
+        </Button>
+      )}
+      {cause === "offline" ? null : (
+        // A new document clears whatever state caused the crash.
+        <Link to="/" reloadDocument={isReloadSafe} className={getButtonClass()}>
+          {t("crash.home")}
+        </Link>
+      )}
+      <RunningRecording />
+    </PlainPage>
   );
 }
 
@@ -100,12 +93,12 @@ function RunningRecording() {
   const here = useRouterState({ select: ({ location }) => location.pathname === "/record" });
   if (!running) return null;
   return (
-    <div className="mt-6 grid justify-items-center gap-3 border-rule border-t px-6 pt-6">
+    <div className="mt-6 grid basis-full gap-3 border-rule border-t pt-6">
       <p className="flex items-center gap-2 font-medium text-seal-text">
         <span aria-hidden="true" className="size-2 animate-breathe rounded-full bg-seal" />
         {t("crash.recording")}
       </p>
-      <div className="flex flex-wrap justify-center gap-2">
+      <div className="flex flex-wrap gap-2">
         {here ? null : (
           <Link to="/record" className={getButtonClass()}>
             {t("crash.toRecording")}

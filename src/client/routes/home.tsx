@@ -68,7 +68,7 @@ export default function HomePage() {
       </div>
     );
     return (
-      <LibraryPage width="full">
+      <LibraryPage measure="full">
         <LibraryContent fallback={skeleton}>
           <LectureDetail key={lecture} id={lecture} search={search} />
         </LibraryContent>
@@ -76,7 +76,7 @@ export default function HomePage() {
     );
   }
   return (
-    <LibraryPage width="max-w-230">
+    <LibraryPage measure="wide">
       <ConfirmNotice />
       <HomeView
         query={q}

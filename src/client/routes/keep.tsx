@@ -3,7 +3,7 @@ import { LibraryPage } from "./library-page.tsx";
 
 export default function KeepPage() {
   return (
-    <LibraryPage width="max-w-190">
+    <LibraryPage measure="reading">
       <KeepView />
     </LibraryPage>
   );

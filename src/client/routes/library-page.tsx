@@ -8,6 +8,7 @@ import { lazyPage } from "#client/lib/lazy-page.ts";
 import { useValue } from "#client/lib/signal.ts";
 import { visitor } from "#client/state/visitor.ts";
 import { CardListSkeleton } from "#client/ui/lists/card-skeleton.tsx";
+import { PageMain } from "#client/ui/page.tsx";
 
 export const LibraryProvider = lazyPage(
   async () => ({ default: (await import("./library-provider.tsx")).LibraryProvider }),
@@ -15,13 +16,13 @@ export const LibraryProvider = lazyPage(
 );
 
 interface LibraryPageProps {
-  /** A class for the width of the content; `full`: the content fills the window and scrolls by itself. */
-  width: string;
+  /** Of the content; `full`: it fills the window and scrolls by itself. */
+  measure: "reading" | "wide" | "full";
   children: ReactNode;
 }
 
 /** A page of a user's library. A guest sees how to get one. */
-export function LibraryPage({ width, children }: LibraryPageProps) {
+export function LibraryPage({ measure, children }: LibraryPageProps) {
   const t = useT();
   const navigate = useNavigate();
   const { kind } = useValue(visitor);
@@ -32,29 +33,27 @@ export function LibraryPage({ width, children }: LibraryPageProps) {
     label: t("trash.title"),
     run: () => void navigate({ to: "/trash" }),
   };
-  const fills = width === "full" && kind === "user";
-  const page = (
-    <>
-      <Header menu={kind === "user" ? [trashEntry] : []} />
-      <main
-        id="content"
-        className={
-          fills
-            ? "grid min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)]"
-            : `mx-auto px-6 pt-11 pb-20 max-sm:px-4.5 max-sm:pt-7 ${width}`
-        }
-      >
-        {kind === "guest" ? <GuestHome /> : children}
-      </main>
-    </>
-  );
-  return fills ? (
-    <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] overflow-hidden">
-      {page}
-    </div>
-  ) : (
+  const header = <Header menu={kind === "user" ? [trashEntry] : []} />;
+  if (measure === "full" && kind === "user")
+    return (
+      <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] overflow-hidden">
+        {header}
+        <main
+          id="content"
+          className="grid min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)]"
+        >
+          {children}
+        </main>
+      </div>
+    );
+  return (
     // print.css hides what is beside the printed page, so it has no box around it.
-    page
+    <>
+      {header}
+      <PageMain measure={measure === "reading" ? "reading" : "wide"}>
+        {kind === "guest" ? <GuestHome /> : children}
+      </PageMain>
+    </>
   );
 }
 

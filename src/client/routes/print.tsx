@@ -16,7 +16,7 @@ export const parts = [LibraryProvider, PrintView];
 export default function PrintPage() {
   const options = parsePrintSearch({ ...route.useSearch() });
   return (
-    <LibraryPage width="max-w-[calc(210mm+3rem)]">
+    <LibraryPage measure="reading">
       <LibraryContent fallback={<LectureSkeleton />}>
         <PrintView options={options} />
       </LibraryContent>

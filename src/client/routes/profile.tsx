@@ -14,6 +14,7 @@ import { useTitle } from "#client/lib/title.ts";
 import { confirmSignOut, signOut } from "#client/state/sign-out.ts";
 import { visitor } from "#client/state/visitor.ts";
 import { Button, getButtonClass } from "#client/ui/button.tsx";
+import { PageMain } from "#client/ui/page.tsx";
 import { LoadingSkeleton, Skeleton } from "#client/ui/skeleton.tsx";
 
 const DataProvider = lazyPage(async () => ({
@@ -56,7 +57,7 @@ export default function ProfilePage() {
     select: ({ location }) => location.state,
   });
   const [leaving, setLeaving] = useState(false);
-  useTitle(t("title.profile"));
+  useTitle(`${t(titles[view])} · ${t("brand.name")}`);
 
   if (who.kind !== "user") return leaving ? null : <AccessDenied />;
 
@@ -82,12 +83,11 @@ export default function ProfilePage() {
     </>
   );
   const backClass = `${getButtonClass({ look: "quiet" })} -ml-4`;
-  const width = view === "subscription" ? "max-w-250" : "max-w-170";
   return (
     <>
       <Header />
-      <main id="content" className={`mx-auto px-6 pt-7 pb-20 max-sm:px-4.5 max-sm:pt-4 ${width}`}>
-        <div className="mb-6 flex items-center justify-between gap-4">
+      <PageMain measure={view === "subscription" ? "wide" : "reading"}>
+        <div className="-mt-5 mb-5 flex items-center justify-between gap-4 max-sm:-mt-3 max-sm:mb-3">
           {view === "main" ? (
             <Link to="/" className={backClass}>
               {back}
@@ -150,10 +150,16 @@ export default function ProfilePage() {
             ) : null}
           </DataProvider>
         </Suspense>
-      </main>
+      </PageMain>
     </>
   );
 }
+
+const titles = {
+  main: "profile.title",
+  password: "password.title",
+  subscription: "plans.title",
+} as const;
 
 const viewSkeleton = (
   <LoadingSkeleton className="grid gap-4">

@@ -13,7 +13,7 @@ export default function RecordingsPage() {
   const t = useT();
   useTitle(t("title.recordings"));
   return (
-    <LibraryPage width="max-w-275">
+    <LibraryPage measure="wide">
       <LibraryContent>
         <RecordingsView />
       </LibraryContent>

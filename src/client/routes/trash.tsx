@@ -10,7 +10,7 @@ export default function TrashPage() {
   const t = useT();
   useTitle(t("title.trash"));
   return (
-    <LibraryPage width="max-w-190">
+    <LibraryPage measure="reading">
       <LibraryContent>
         <TrashView />
       </LibraryContent>

@@ -2,6 +2,7 @@ import { Toast } from "@base-ui/react/toast";
 import { X } from "lucide-react";
 import { Fragment, useEffect } from "react";
 import { useT } from "#client/i18n/index.ts";
+import { browserClock } from "#client/lib/clock.ts";
 import {
   alerts,
   dismissAlert,
@@ -11,8 +12,10 @@ import {
 import { useValue } from "#client/lib/signal.ts";
 import { AlertDialog } from "./alert-dialog.tsx";
 import { Button, IconButton } from "./button.tsx";
+import { ToastQueue } from "./toast-queue.ts";
 
-const maxShown = 3;
+/** The attribute of the element around the toasts. */
+const viewport = "data-toasts";
 const shownMs = 4_000;
 const shownWithActionMs = 8_000;
 
@@ -32,13 +35,13 @@ export default function Notifications() {
   const t = useT();
   const [alert] = useValue(alerts);
   return (
-    <Toast.Provider limit={maxShown} timeout={shownMs}>
+    <Toast.Provider limit={1} timeout={shownMs}>
       <Toast.Portal>
         <Toast.Viewport
           aria-label={t("common.notifications")}
-          // Above the recording controls; on a wide screen beside them.
-          // On a phone a dialog covers the lower edge: then they are at the upper one.
-          className="fixed right-4 bottom-[calc(max(1rem,env(safe-area-inset-bottom))+max(var(--controls-height,0px),var(--back-to-live,0px)))] left-4 z-20 flex flex-col gap-2 min-[86rem]:bottom-4 sm:left-auto sm:w-90 max-sm:in-[body:has(>[data-dialog])]:top-4 max-sm:in-[body:has(>[data-dialog])]:bottom-auto"
+          {...{ [viewport]: "" }}
+          // Over the header, where it covers neither the recording controls nor a field, nor a dialog's buttons.
+          className="fixed inset-x-4 top-[max(0.5rem,env(safe-area-inset-top))] z-20 mx-auto max-w-90"
         >
           <Toasts />
         </Toast.Viewport>
@@ -70,41 +73,46 @@ export default function Notifications() {
 }
 
 let toastCount = 0;
-/** The id of the last toast about each state. */
-const stateToasts = new Map<string, string>();
 
 function Toasts() {
   const t = useT();
   const { toasts, add, close } = Toast.useToastManager<{ kind: ToastMessage["kind"] }>();
 
-  useEffect(
-    () =>
-      setToastHandler(({ kind, title, description, state, action }) => {
-        toastCount += 1;
-        const before = state && stateToasts.get(state);
-        const id = add({
-          // A text that is shown already gets its time anew; by its new key it is announced again.
-          id: JSON.stringify([title, description]),
-          title: <Fragment key={toastCount}>{title}</Fragment>,
-          ...(description === undefined ? {} : { description }),
-          priority: kind === "failure" ? "high" : "low",
-          data: { kind },
-          ...(action && {
-            timeout: shownWithActionMs,
-            actionProps: {
-              children: action.label,
-              onClick: () => {
-                close(id);
-                action.run();
-              },
+  useEffect(() => {
+    let shownId = "";
+    const show = ({ kind, title, description, action }: ToastMessage) => {
+      toastCount += 1;
+      shownId = add({
+        // A text that is shown already gets its time anew; by its new key it is announced again.
+        id: JSON.stringify([title, description]),
+        title: <Fragment key={toastCount}>{title}</Fragment>,
+        ...(description === undefined ? {} : { description }),
+        priority: kind === "failure" ? "high" : "low",
+        data: { kind },
+        onClose: () => queue.handleClosed(),
+        ...(action && {
+          timeout: shownWithActionMs,
+          actionProps: {
+            children: action.label,
+            onClick: () => {
+              close(shownId);
+              action.run();
             },
-          }),
-        });
-        if (before !== undefined && before !== id) close(before);
-        if (state) stateToasts.set(state, id);
-      }),
-    [add, close],
-  );
+          },
+        }),
+      });
+    };
+    const queue = new ToastQueue(browserClock, {
+      show,
+      close: () => close(shownId),
+      isHeld: () => document.querySelector(`[${viewport}]:is(:hover, :focus-within)`) !== null,
+    });
+    const endHandler = setToastHandler((message) => queue.add(message));
+    return () => {
+      endHandler();
+      queue.end();
+    };
+  }, [add, close]);
 
   return toasts.map((toast) => (
     <Toast.Root
@@ -113,7 +121,7 @@ function Toasts() {
       {...asGroup}
       // Base UI removes a toast when its transitions end, so the one of `visibility` keeps it for 2.5 s. It is
       // first because with reduced motion theme.css keeps only one transition, with the first duration.
-      className="visible rounded-m border border-rule bg-sheet text-ink shadow-sheet [transition:visibility_2500ms,opacity_150ms] data-ending-style:invisible data-ending-style:pointer-events-none data-ending-style:absolute data-ending-style:right-0 data-ending-style:bottom-0 data-ending-style:left-0 data-ending-style:opacity-0 data-limited:hidden data-starting-style:opacity-0"
+      className="visible rounded-m border border-rule bg-sheet text-ink shadow-sheet [transition:visibility_2500ms,opacity_150ms] data-ending-style:invisible data-ending-style:pointer-events-none data-ending-style:absolute data-ending-style:inset-x-0 data-ending-style:top-0 data-ending-style:opacity-0 data-starting-style:opacity-0"
     >
       <Toast.Content className="grid grid-cols-[auto_1fr_auto] items-start gap-3 py-2.5 pr-2 pl-4">
         <span

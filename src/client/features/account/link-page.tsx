@@ -1,9 +1,8 @@
 import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useEffect } from "react";
-import { LanguageSwitch } from "#client/i18n/language-switch.tsx";
 import { Button } from "#client/ui/button.tsx";
 import { Spinner } from "#client/ui/loading.tsx";
-import { Seal } from "#client/ui/seal.tsx";
+import { PlainPage } from "#client/ui/page.tsx";
 import { useT } from "./messages/index.ts";
 import type { LinkFailure } from "./use-mail-link.ts";
 
@@ -21,22 +20,9 @@ interface LinkPageProps {
 /** A page with one message and what to do about it. */
 export function LinkPage({ title, lead, text, isError = false, children }: LinkPageProps) {
   return (
-    <main className="grid min-h-dvh place-items-center px-6 py-10">
-      <div className="grid w-full max-w-md justify-items-center gap-3 text-center">
-        <Seal className="mb-3 size-10" />
-        <div role={isError ? "alert" : "status"} className="grid gap-3">
-          <h1 className="font-semibold text-2xl tracking-tight">{title}</h1>
-          {lead ? <p className="font-medium text-md">{lead}</p> : null}
-          <p className="text-balance text-ink-2 text-md wrap-anywhere">{text}</p>
-        </div>
-        {children ? (
-          <div className="mt-4 flex w-full flex-wrap justify-center gap-2">{children}</div>
-        ) : null}
-        <div className="mt-8">
-          <LanguageSwitch />
-        </div>
-      </div>
-    </main>
+    <PlainPage title={title} lead={lead} text={<p>{text}</p>} role={isError ? "alert" : "status"}>
+      {children}
+    </PlainPage>
   );
 }
 

@@ -6,6 +6,7 @@ import { requestPasswordReset } from "#client/state/sign-in.ts";
 import { trpc } from "#client/state/trpc.ts";
 import { Button } from "#client/ui/button.tsx";
 import { type FieldErrors, Form } from "#client/ui/form.tsx";
+import { PageHead } from "#client/ui/page.tsx";
 import { TextField } from "#client/ui/text-field.tsx";
 import { notifyBrokenRule, validateForm } from "#client/ui/validation.ts";
 import { passwordChangeForm } from "#shared/account.ts";
@@ -29,8 +30,7 @@ export default function PasswordView({ email, onDone }: PasswordViewProps) {
 
   return (
     <>
-      <h1 className="font-semibold text-2xl tracking-tight">{t("password.title")}</h1>
-      <p className="mt-1.5 text-ink-2">{t("password.text")}</p>
+      <PageHead title={t("password.title")}>{t("password.text")}</PageHead>
       <Form busy={busy} onSubmit={submit} className="mt-6 grid max-w-95 gap-4.5">
         {/* Password managers read the account's name here. */}
         <input hidden name="username" autoComplete="username" value={email} readOnly />

@@ -1,11 +1,14 @@
+import { BookOpen, Feather, Gem, type LucideIcon } from "lucide-react";
 import { useId } from "react";
 import { type InterfaceLanguage, useLanguage } from "#client/i18n/bundle.ts";
 import { formatDay, formatNumber, getMinutesLeft } from "#client/lib/dates.ts";
 import { useSubscription } from "#client/state/subscription.ts";
 import { Button } from "#client/ui/button.tsx";
 import { Skeleton } from "#client/ui/skeleton.tsx";
-import type { SubscriptionInfo } from "#shared/plans.ts";
+import type { SubscriptionInfo, Tier } from "#shared/plans.ts";
 import { type MessageKey, useT } from "./messages/index.ts";
+
+const planIcons: Record<Tier, LucideIcon> = { free: BookOpen, pro: Feather, premium: Gem };
 
 export function PlanUsage() {
   const t = useT();
@@ -47,12 +50,14 @@ function Usage({ plan }: { plan: SubscriptionInfo }) {
   const language = useLanguage();
   const { usedHours, limitHours, percent } = getUsage(plan, language);
   const term = getTerm(plan, language);
+  const PlanIcon = planIcons[plan.subscriptionTier];
   const text = t("profile.hours", { used: usedHours, limit: limitHours });
   const minutes = getMinutesLeft(plan.timeUsedThisMonth, plan.hourLimit * 3600);
   return (
     <div className="grid gap-2.5">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <span className="rounded-full bg-jade-wash px-2.5 py-0.5 font-semibold text-jade text-sm">
+        <span className="inline-flex items-center gap-1.5 rounded-full bg-jade-wash py-0.5 pr-2.5 pl-2 font-semibold text-jade text-sm">
+          <PlanIcon className="size-3.5" aria-hidden="true" />
           {t(`plan.${plan.subscriptionTier}`)}
         </span>
         {term ? <span className="text-ink-3">{t(term.key, { date: term.date })}</span> : null}

@@ -1,11 +1,10 @@
-import { BookOpen, Feather, Gem, KeyRound, Layers, type LucideIcon, Trash2 } from "lucide-react";
+import { KeyRound, Layers, type LucideIcon, Trash2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { Suspense, useState } from "react";
 import { useLatch } from "#client/lib/hooks.ts";
 import { lazyPart, lazyPartAfterPaint } from "#client/lib/lazy.tsx";
-import { useSubscription } from "#client/state/subscription.ts";
 import { Button } from "#client/ui/button.tsx";
-import type { Tier } from "#shared/plans.ts";
+import { PageHead } from "#client/ui/page.tsx";
 import { accountMessages, useT } from "./messages/index.ts";
 import { PlanUsage } from "./plan-usage.tsx";
 
@@ -24,8 +23,6 @@ interface ProfileViewProps {
   onDelete: (end: () => Promise<void>) => Promise<void>;
 }
 
-const planIcons: Record<Tier, LucideIcon> = { free: BookOpen, pro: Feather, premium: Gem };
-
 export default function ProfileView({
   email,
   onPassword,
@@ -34,23 +31,13 @@ export default function ProfileView({
   onDelete,
 }: ProfileViewProps) {
   const t = useT();
-  const PlanIcon = planIcons[useSubscription().info.subscriptionTier];
   const [deleting, setDeleting] = useState(false);
   const isDialogLoaded = useLatch(deleting);
   return (
     <>
-      <div className="flex items-center gap-4">
-        <span
-          aria-hidden="true"
-          className="grid size-12 shrink-0 place-items-center rounded-full bg-jade-wash text-jade"
-        >
-          <PlanIcon className="size-5.5" />
-        </span>
-        <div className="min-w-0">
-          <h1 className="font-semibold text-2xl tracking-tight">{t("profile.title")}</h1>
-          <p className="text-ink-2 wrap-anywhere">{email}</p>
-        </div>
-      </div>
+      <PageHead title={t("profile.title")}>
+        <p className="wrap-anywhere">{email}</p>
+      </PageHead>
       <section aria-label={t("profile.plan")} className="mt-7 border-rule border-t py-5">
         <PlanUsage />
       </section>

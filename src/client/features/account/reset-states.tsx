@@ -62,7 +62,7 @@ function ResetForm({ email, onDone }: ResetFormProps) {
   }
 
   return (
-    <Form busy={busy} onSubmit={submit} className="grid w-full max-w-95 gap-4.5 text-left">
+    <Form busy={busy} onSubmit={submit} className="grid w-full max-w-95 gap-4.5">
       {/* Password managers read the account's name here. */}
       <input hidden name="username" autoComplete="username" value={email} readOnly />
       <TextField

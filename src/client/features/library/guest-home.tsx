@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useT } from "#client/i18n/library/index.ts";
 import { getButtonClass } from "#client/ui/button.tsx";
+import { PageHead } from "#client/ui/page.tsx";
 import { Placeholder } from "#client/ui/placeholder.tsx";
 import { RecordLink } from "./record-link.tsx";
 
@@ -8,7 +9,7 @@ export function GuestHome() {
   const t = useT();
   return (
     <>
-      <h1 className="font-semibold text-3xl tracking-tight max-sm:text-2xl">{t("home.title")}</h1>
+      <PageHead title={t("home.title")} />
       <Placeholder title={t("home.guestTitle")} text={t("home.guestText")}>
         <RecordLink />
         <Link to="/auth" className={getButtonClass()}>

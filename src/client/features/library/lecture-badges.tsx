@@ -7,26 +7,15 @@ import type { LectureListItem } from "#shared/lecture.ts";
 const badgeClass =
   "shrink-0 rounded-[5px] border border-ink-3/35 px-1.25 font-medium text-ink-3 text-xs leading-4 tracking-normal";
 
-interface DraftDotProps {
+interface DraftBadgeProps {
   lecture: Pick<LectureListItem, "status">;
-  /** For `aria-describedby`. */
-  id?: string;
   className?: string;
 }
 
-/** A dot for a draft. */
-export function DraftDot({ lecture, id, className = "" }: DraftDotProps) {
+export function DraftBadge({ lecture, className = "" }: DraftBadgeProps) {
   const t = useT();
   if (lecture.status !== "draft") return null;
-  return (
-    <span
-      id={id}
-      role="img"
-      aria-label={t("home.draft")}
-      title={t("home.draft")}
-      className={`relative size-2 shrink-0 rounded-full bg-ink-3 ${className}`}
-    />
-  );
+  return <span className={`${badgeClass} ${className}`}>{t("home.draft")}</span>;
 }
 
 interface DemoBadgeProps {

@@ -18,7 +18,7 @@ export default function Dialogs({ session }: { session: RecordingSession }) {
       <Dialog {...when("save")} title={t("saveDialog.title")} description={t("saveDialog.text")}>
         <SaveForm session={session} onClose={onClose} />
       </Dialog>
-      <Dialog {...when("keep")} title={t("keep.title")} description={t("keep.text")}>
+      <Dialog {...when("keep")} title={t("notice.signInRequired")} description={t("keep.text")}>
         <KeepOffer session={session} />
       </Dialog>
       <Dialog {...when("settings")} title={t("settings.title")}>

@@ -63,12 +63,12 @@ export function notify(notice: SessionNotice, session: Recording, actions: Notic
       break;
     }
     case "providerBusy":
+      // The status bar says it.
       if (canRecognize()) speechOffer.set("busy");
-      toastInfo(t("notice.providerBusy"), t("error.busy"));
       break;
     case "signInRequired":
-      toastInfo(t("notice.signInRequired"), t(signInTexts[notice.for]));
       if (notice.for === "save" && hasGuestTranscript()) openDialog("keep");
+      else toastInfo(t("notice.signInRequired"), t(signInTexts[notice.for]));
       break;
     case "allowanceLow": {
       const minutes = Math.ceil(notice.seconds / 60);

@@ -89,12 +89,12 @@ function MatchedText({ hit }: { hit: SearchHit }) {
   if (hit.kind !== "entry")
     return (
       // The language is unknown.
-      <p lang="" dir="auto" className="mt-1.5 max-w-[68ch] text-ink-2 wrap-anywhere">
+      <p lang="" dir="auto" className="mt-1.5 max-w-[76ch] text-ink-2 wrap-anywhere">
         <HighlightedText text={hit.text} />
       </p>
     );
   return (
-    <div className="mt-1.5 grid max-w-[68ch] gap-0.5 text-ink-2 wrap-anywhere">
+    <div className="mt-1.5 grid max-w-[76ch] gap-0.5 text-ink-2 wrap-anywhere">
       <p lang="en">
         <HighlightedText text={hit.english} />
       </p>

@@ -8,8 +8,15 @@ import { visitor } from "#client/state/visitor.ts";
 import { Menu } from "#client/ui/menu.tsx";
 import type { MenuEntry } from "#client/ui/menu-entries.tsx";
 
-/** The visitor's name and account actions. `entries` are added by the page. */
-export function AccountMenu({ entries = [] }: { entries?: readonly MenuEntry[] }) {
+interface AccountMenuProps {
+  /** The page that is shown is the account's. */
+  isHere: boolean;
+  /** Added by the page. */
+  entries?: readonly MenuEntry[];
+}
+
+/** The visitor's name and account actions. */
+export function AccountMenu({ isHere, entries = [] }: AccountMenuProps) {
   const t = useT();
   const navigate = useNavigate();
   const who = useValue(visitor);
@@ -51,10 +58,11 @@ export function AccountMenu({ entries = [] }: { entries?: readonly MenuEntry[] }
       ]}
       trigger={{
         "aria-label": `${t("account.menu")}: ${name}`,
+        "aria-current": isHere || undefined,
         className:
-          "touch-target ml-1 grid size-8 shrink-0 place-items-center rounded-full pointer-coarse:ml-0",
+          "group touch-target ml-1 grid size-8 shrink-0 place-items-center rounded-full pointer-coarse:ml-0",
         children: (
-          <span className="grid size-8 place-items-center rounded-full bg-jade-wash font-semibold text-jade text-sm uppercase">
+          <span className="grid size-8 place-items-center rounded-full bg-jade-wash font-semibold text-jade text-sm uppercase ring-offset-2 ring-offset-paper group-aria-[current]:ring-2 group-aria-[current]:ring-jade">
             {who.kind === "user" ? (
               name.slice(0, 1)
             ) : (

@@ -13,9 +13,18 @@ import { ThemeButton } from "#client/ui/theme-button.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 
 const linkClass =
-  "touch-target inline-flex items-center justify-center gap-2 rounded-s px-3 py-1.5 text-ink-2 transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink aria-[current=page]:bg-paper-3 aria-[current=page]:font-[550] aria-[current=page]:text-ink max-sm:flex-col max-sm:gap-1 max-sm:px-2";
+  "touch-target inline-flex items-center justify-center gap-2 rounded-s px-3 py-1.5 text-ink-2 transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink aria-[current]:bg-paper-3 aria-[current]:font-[550] aria-[current]:text-ink max-sm:flex-col max-sm:gap-1 max-sm:px-2";
 /** Below the icon on a phone, unless it is very narrow. */
 const labelClass = "max-sm:text-[0.6875rem] max-sm:leading-none max-[23rem]:sr-only";
+
+/** To which part of the header pages belong that no link of it opens. */
+const places: Partial<Record<string, "library" | "account">> = {
+  "/recordings": "library",
+  "/trash": "library",
+  "/print": "library",
+  "/keep": "library",
+  "/profile": "account",
+};
 
 interface HeaderProps {
   actions?: ReactNode;
@@ -25,6 +34,7 @@ interface HeaderProps {
 export function Header({ actions, menu }: HeaderProps) {
   const t = useT();
   const isDark = useValue(theme) === "dark";
+  const place = useRouterState({ select: ({ location }) => places[location.pathname] });
   return (
     <header className="sticky top-0 z-2 flex h-14 shrink-0 items-center gap-5 border-rule border-b bg-paper/92 px-5 backdrop-blur-md max-book:gap-2 max-book:px-3">
       <a
@@ -49,7 +59,13 @@ export function Header({ actions, menu }: HeaderProps) {
         </span>
       </Link>
       <nav aria-label={t("nav.label")} className="ml-3 flex gap-1 max-book:ml-0">
-        <Link to="/" className={linkClass} activeOptions={{ exact: true, includeSearch: false }}>
+        <Link
+          to="/"
+          // Of the library's other pages it is the section, not the page.
+          aria-current={place === "library" || undefined}
+          className={linkClass}
+          activeOptions={{ exact: true, includeSearch: false }}
+        >
           <BookOpen className="size-4 sm:hidden" aria-hidden="true" />
           <span className={labelClass}>{t("nav.home")}</span>
         </Link>
@@ -63,7 +79,7 @@ export function Header({ actions, menu }: HeaderProps) {
         <LanguageSwitch />
         <ThemeButton isDark={isDark} onClick={toggleTheme} />
         {actions}
-        <AccountMenu {...(menu && { entries: menu })} />
+        <AccountMenu isHere={place === "account"} {...(menu && { entries: menu })} />
       </div>
     </header>
   );

@@ -7,8 +7,8 @@ import { canReload, recordingStatus } from "#client/state/recording.ts";
 import { Button } from "#client/ui/button.tsx";
 
 /**
- * Messages over every page, which move nothing: offline, or a new version. Below the header, where toasts never
- * are; on a wide screen in the lower corner. The recording page says itself that it is offline, below its controls.
+ * Messages over every page, which move nothing: offline, or a new version. At the lower edge, where toasts never
+ * are. The recording page says itself that it is offline, below its controls.
  */
 export function PageBars() {
   const t = useT();

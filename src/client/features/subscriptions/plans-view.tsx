@@ -3,6 +3,7 @@ import { useBusy } from "#client/lib/hooks.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { useSubscription } from "#client/state/subscription.ts";
 import { Button } from "#client/ui/button.tsx";
+import { PageHead } from "#client/ui/page.tsx";
 import { LoadingSkeleton, Skeleton } from "#client/ui/skeleton.tsx";
 import {
   type BillingInterval,
@@ -32,8 +33,7 @@ export default function PlansView() {
 
   return (
     <>
-      <h1 className="font-semibold text-2xl tracking-tight">{t("plans.title")}</h1>
-      <p className="mt-1.5 text-ink-2">{t("plans.text")}</p>
+      <PageHead title={t("plans.title")}>{t("plans.text")}</PageHead>
       {plans.data && state === "known" ? <Plans sold={plans.data} info={info} /> : null}
       {failed ? (
         <div role="alert" className="mt-8 flex flex-wrap items-center justify-between gap-3">

@@ -4,6 +4,7 @@ import { api } from "#client/state/queries.tsx";
 import { Button } from "#client/ui/button.tsx";
 import { findNextFocus, findPageHeading, moveFocus } from "#client/ui/lists/next-focus.ts";
 import { PagedList } from "#client/ui/lists/paged-list.tsx";
+import { PageHead } from "#client/ui/page.tsx";
 import { Placeholder } from "#client/ui/placeholder.tsx";
 import { trashRetentionDays } from "#shared/limits.ts";
 import type { TrashItem } from "#shared/trash.ts";
@@ -41,25 +42,22 @@ export default function TrashView() {
 
   return (
     <>
-      <div className="flex flex-wrap items-end justify-between gap-4">
-        <div>
-          <h1 className="font-semibold text-3xl tracking-tight max-sm:text-2xl">
-            {t("trash.title")}
-          </h1>
-          <p className="mt-1.5 max-w-[60ch] text-ink-3">
-            {t("trash.hint", { days: trashRetentionDays })}
-          </p>
-        </div>
-        {items.length > 0 ? (
-          <Button
-            disabled={busy.size > 0}
-            onClick={() => setToDelete("all")}
-            className="text-seal-text"
-          >
-            {t("trash.empty")}
-          </Button>
-        ) : null}
-      </div>
+      <PageHead
+        title={t("trash.title")}
+        action={
+          items.length > 0 ? (
+            <Button
+              disabled={busy.size > 0}
+              onClick={() => setToDelete("all")}
+              className="text-seal-text"
+            >
+              {t("trash.empty")}
+            </Button>
+          ) : null
+        }
+      >
+        <p className="max-w-[60ch] text-pretty">{t("trash.hint", { days: trashRetentionDays })}</p>
+      </PageHead>
       <div className="mt-6">
         <PagedList
           name="trash"

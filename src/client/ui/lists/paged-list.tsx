@@ -1,7 +1,5 @@
 import type { ReactNode } from "react";
-import { useEffect } from "react";
 import { useT } from "#client/i18n/library/index.ts";
-import { toastFailure } from "#client/lib/notifications.ts";
 import { Button } from "#client/ui/button.tsx";
 import { CardListSkeleton, CardSkeleton } from "#client/ui/lists/card-skeleton.tsx";
 import { LoadMore, loadNextPage, type PagedQuery } from "#client/ui/lists/load-more.tsx";
@@ -60,13 +58,6 @@ export function PagedList<T extends { id: string }>(props: PagedListProps<T>) {
       </LoadMore>
     </>
   );
-}
-
-export function useLoadFailure(failed: boolean): void {
-  const t = useT();
-  useEffect(() => {
-    if (failed) toastFailure(t("common.error"), t("home.failed"));
-  }, [failed, t]);
 }
 
 /**

@@ -6,6 +6,7 @@ import { useT } from "#client/i18n/library/index.ts";
 import type { ImportDialogProps } from "#client/state/library/lecture-dialogs.ts";
 import { IconButton } from "#client/ui/button.tsx";
 import { CardListSkeleton, ChipsSkeleton } from "#client/ui/lists/card-skeleton.tsx";
+import { PageHead } from "#client/ui/page.tsx";
 import { SearchField } from "./search-field.tsx";
 
 interface HomeViewProps {
@@ -35,19 +36,17 @@ export function HomeView({
   const [importing, setImporting] = useState(false);
   return (
     <>
-      <div className="grid grid-cols-[1fr_auto] items-end gap-x-4 max-sm:items-center max-sm:gap-x-2 gap-y-1.5">
-        <h1 className="font-semibold text-3xl tracking-tight max-sm:text-2xl">{t("home.title")}</h1>
-        <RecordLink className="row-span-2 max-sm:row-span-1" />
-        <div className="tabular flex min-h-5 flex-wrap items-center gap-x-3.5 text-ink-3 max-sm:col-span-2">
+      <PageHead title={t("home.title")} action={<RecordLink />}>
+        <div className="tabular flex min-h-5 flex-wrap items-center gap-x-3.5">
           {usage}
           <Link to="/recordings" className={quietLinkClass}>
-            {t("home.allRecordings")}
+            {t("recordings.title")}
           </Link>
           <Link to="/trash" className={quietLinkClass}>
             {t("home.trash")}
           </Link>
         </div>
-      </div>
+      </PageHead>
       <div className="mt-7 flex gap-2 pointer-coarse:mt-4">
         {/* Before the field in the tab order, so that Tab leads from the field to the results. */}
         <IconButton

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
-import { Trash2 } from "lucide-react";
+import { Pencil, Trash2 } from "lucide-react";
 import { memo } from "react";
-import { DemoBadge, DraftDot, UnsentBadge } from "#client/features/library/lecture-badges.tsx";
+import { DemoBadge, DraftBadge, UnsentBadge } from "#client/features/library/lecture-badges.tsx";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useT } from "#client/i18n/library/index.ts";
 import { formatDay, formatTime } from "#client/lib/dates.ts";
@@ -30,7 +30,7 @@ export const LectureCard = memo(function LectureCard(props: LectureCardProps) {
   const link = useReturnFocus(lecture.id);
   return (
     <article
-      className={`group relative -mx-5 grid grid-cols-[1fr_auto] gap-x-6 gap-y-0.5 rounded-l px-5 py-4.5 transition-shadow duration-150 ease-quiet after:absolute after:top-0 after:right-5 after:left-5 after:border-rule after:border-t focus-within:bg-sheet hover:bg-sheet hover:shadow-sheet hover:after:opacity-0 max-sm:-mx-4.5 max-sm:grid-cols-1 max-sm:px-4.5 ${first ? "after:hidden" : ""}`}
+      className={`group relative -mx-5 grid grid-cols-[1fr_auto] gap-x-6 gap-y-0.5 rounded-l px-5 py-4.5 transition-shadow duration-150 ease-quiet after:absolute after:top-0 after:right-5 after:left-5 after:border-rule after:border-t focus-within:bg-sheet hover:bg-sheet hover:shadow-sheet hover:after:opacity-0 max-sm:-mx-4.5 max-sm:gap-x-2 max-sm:px-4.5 ${first ? "after:hidden" : ""}`}
     >
       <h2 className="font-semibold text-lg tracking-tight wrap-anywhere">
         <Link
@@ -42,7 +42,7 @@ export const LectureCard = memo(function LectureCard(props: LectureCardProps) {
         >
           <bdi>{title}</bdi>
         </Link>
-        <DraftDot lecture={lecture} className="ml-2 inline-block align-[2px]" />
+        <DraftBadge lecture={lecture} className="ml-2 inline-block align-[2px]" />
         <DemoBadge lecture={lecture} className="ml-2 inline-block align-[2px]" />
         <UnsentBadge lecture={lecture} className="ml-2 inline-block align-[2px]" />
       </h2>
@@ -56,18 +56,20 @@ export const LectureCard = memo(function LectureCard(props: LectureCardProps) {
           </span>
         ) : null}
       </p>
-      <p className="col-start-1 mt-1 max-w-[64ch] text-ink-2 wrap-anywhere">
+      <p className="col-start-1 mt-1 max-w-[76ch] text-ink-2 wrap-anywhere max-sm:col-span-2">
         <Preview lecture={lecture} />
       </p>
-      <div className="relative z-1 col-start-2 row-span-3 row-start-1 flex items-start gap-1.5 max-sm:col-start-1 max-sm:row-auto max-sm:mt-2">
+      {/* Their space is always there, so that what they appear beside does not move. */}
+      <div className="relative z-1 col-start-2 row-span-3 row-start-1 -mr-2 flex items-start gap-1.5 transition-opacity duration-150 ease-quiet max-sm:-mr-3 max-sm:row-span-2 max-sm:gap-0 pointer-fine:opacity-0 pointer-fine:group-focus-within:opacity-100 pointer-fine:group-hover:opacity-100">
         <Link
           to="/"
           search={{ ...search, lecture: lecture.id }}
           state={{ fromList: true, editing: true }}
           aria-label={t("home.editNamed", { title })}
-          className={getButtonClass({ size: "small" })}
+          className={`${getButtonClass({ size: "small" })} max-sm:border-transparent max-sm:bg-transparent max-sm:px-2`}
         >
-          {t("home.edit")}
+          <Pencil className="size-4 text-ink-2 sm:hidden" aria-hidden="true" />
+          <span className="max-sm:sr-only">{t("home.edit")}</span>
         </Link>
         <IconButton
           label={t("home.deleteNamed", { title })}

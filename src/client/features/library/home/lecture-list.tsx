@@ -7,7 +7,7 @@ import { useLectureDialogs } from "#client/state/library/lecture-dialogs.ts";
 import { useCachedFolders } from "#client/state/library/use-folders.ts";
 import { useLectures } from "#client/state/library/use-lectures.ts";
 import { findNextFocus, moveFocus } from "#client/ui/lists/next-focus.ts";
-import { getTotalCount, PagedList, useLoadFailure } from "#client/ui/lists/paged-list.tsx";
+import { getTotalCount, PagedList } from "#client/ui/lists/paged-list.tsx";
 import type { LectureListItem } from "#shared/lecture.ts";
 import { FolderChips } from "./folder-chips.tsx";
 import { LectureCard } from "./lecture-card.tsx";
@@ -27,7 +27,6 @@ export default function LectureList({ folderId, onFolder }: LectureListProps) {
   const loadDialog = useLatch(toDelete !== null);
   const nextFocus = useRef<HTMLElement | null>(null);
   const search = useMemo(() => toListSearch(undefined, folderId), [folderId]);
-  useLoadFailure(query.isError && !query.data);
 
   return (
     <>

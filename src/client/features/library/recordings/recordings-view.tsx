@@ -1,50 +1,50 @@
 import { Link } from "@tanstack/react-router";
-import { memo, Suspense } from "react";
-import { DemoBadge, DraftDot, UnsentBadge } from "#client/features/library/lecture-badges.tsx";
+import { memo, Suspense, useEffect } from "react";
+import { DemoBadge, DraftBadge, UnsentBadge } from "#client/features/library/lecture-badges.tsx";
 import { NoLectures, RecordLink } from "#client/features/library/record-link.tsx";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { libraryMessages, useT } from "#client/i18n/library/index.ts";
 import { formatDay, formatTime } from "#client/lib/dates.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
+import { toastFailure } from "#client/lib/notifications.ts";
 import { useReturnFocus } from "#client/lib/return-focus.ts";
 import { getListTitle } from "#client/state/library/list-texts.ts";
 import { useFolderTree } from "#client/state/library/use-folders.ts";
 import { useLectures } from "#client/state/library/use-lectures.ts";
 import { Duration } from "#client/ui/duration.tsx";
-import { getTotalCount, PagedList, useLoadFailure } from "#client/ui/lists/paged-list.tsx";
+import { getTotalCount, PagedList } from "#client/ui/lists/paged-list.tsx";
+import { PageHead } from "#client/ui/page.tsx";
 import { LoadingSkeleton, Skeleton } from "#client/ui/skeleton.tsx";
 import type { LectureListItem } from "#shared/lecture.ts";
 
 const NewestFolders = lazyPart(() => import("./newest-folders.tsx"), libraryMessages);
 
 const columnsClass =
-  "grid grid-cols-[minmax(0,1fr)] items-baseline gap-x-5 sm:grid-cols-[minmax(0,1fr)_minmax(0,9rem)_12rem_5rem]";
+  "grid grid-cols-[minmax(0,1fr)] items-baseline gap-x-5 sm:grid-cols-[minmax(0,1fr)_minmax(0,8.5rem)_11rem_5rem]";
 
 export default function RecordingsView() {
   const t = useT();
   const { query, lectures, total } = useLectures();
   const { query: folderQuery, tree } = useFolderTree();
-  useLoadFailure((query.isError && !query.data) || (folderQuery.isError && !folderQuery.data));
+  // That the lectures failed to load is said in their place.
+  const areFoldersMissing = folderQuery.isError && !folderQuery.data && !query.isError;
+  useEffect(() => {
+    if (areFoldersMissing) toastFailure(t("common.error"), t("home.failed"));
+  }, [areFoldersMissing, t]);
   const getFolderName = (id: string | null) => (id && tree?.byId.get(id)?.name) || null;
 
   return (
     <>
-      <div className="flex items-end justify-between gap-4">
-        <div>
-          <h1 className="font-semibold text-3xl tracking-tight max-sm:text-2xl">
-            {t("recordings.title")}
-          </h1>
-          <p className="tabular mt-1.5 min-h-5 text-ink-3">
-            {query.data && folderQuery.data
-              ? t("recordings.counts", {
-                  lectures: folderQuery.data.total,
-                  folders: folderQuery.data.folders.length,
-                })
-              : null}
-          </p>
-        </div>
-        <RecordLink />
-      </div>
+      <PageHead title={t("recordings.title")} action={<RecordLink />}>
+        <p className="tabular min-h-5">
+          {query.data && folderQuery.data
+            ? t("recordings.counts", {
+                lectures: folderQuery.data.total,
+                folders: folderQuery.data.folders.length,
+              })
+            : null}
+        </p>
+      </PageHead>
       <div className="mt-7 grid gap-x-10 gap-y-6 desk:grid-cols-[minmax(0,1fr)_15rem]">
         {folderQuery.data && folderQuery.data.folders.length > 0 ? (
           <Suspense fallback={foldersSkeleton}>
@@ -114,7 +114,7 @@ const RecordingRow = memo(function RecordingRow({ lecture, folderName }: Recordi
         >
           {getListTitle(lecture) || t("home.untitled")}
         </Link>
-        <DraftDot lecture={lecture} className="self-center" />
+        <DraftBadge lecture={lecture} />
         <DemoBadge lecture={lecture} />
         <UnsentBadge lecture={lecture} />
       </span>

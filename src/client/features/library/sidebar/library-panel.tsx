@@ -5,7 +5,6 @@ import type { FolderTree } from "#client/state/library/folder-tree.ts";
 import { useFolderTree } from "#client/state/library/use-folders.ts";
 import { Button } from "#client/ui/button.tsx";
 import { FocusAfterDialog } from "#client/ui/focus-after.ts";
-import { useLoadFailure } from "#client/ui/lists/paged-list.tsx";
 import { LoadingSkeleton, Skeleton } from "#client/ui/skeleton.tsx";
 import { DragLayer } from "./drag-layer.tsx";
 import { useExpandToLecture } from "./expanded-folders.ts";
@@ -48,7 +47,6 @@ export function LibraryPanel({ openId, saving, onOpen, onNew, onClose }: Library
   const text = query.trim();
   const rows = useTreeRows(tree, text, state.draft);
   useExpandToLecture(openId, loadedTree);
-  useLoadFailure(folders.isError && loadedTree === null);
 
   const change = useCallback(
     (part: Partial<TreeState>) => setState((now) => ({ ...now, ...part })),

@@ -1,6 +1,6 @@
 import { ChevronRight, Ellipsis, Folder, Plus } from "lucide-react";
 import { memo, type ReactNode } from "react";
-import { DemoBadge, DraftDot, UnsentBadge } from "#client/features/library/lecture-badges.tsx";
+import { DemoBadge, UnsentBadge } from "#client/features/library/lecture-badges.tsx";
 import { Skeleton } from "#client/ui/skeleton.tsx";
 import { folderNameMaxLength, lectureNameMaxLength } from "#shared/limits.ts";
 import { useT } from "./messages/index.ts";
@@ -79,6 +79,8 @@ export const TreeRow = memo(function TreeRow(props: TreeRowProps) {
   );
 });
 
+/** With a mouse, the button of the row's menu takes its place. */
+const besideMenuClass = "group-focus-within:hidden group-hover:hidden pointer-coarse:inline!";
 const lineClass = "flex min-w-0 items-center gap-2";
 
 function Content(props: TreeRowProps) {
@@ -101,19 +103,20 @@ function Content(props: TreeRowProps) {
         <ItemLine
           {...props}
           row={row}
-          icon={
-            <span className="grid w-4 shrink-0 place-items-center">
-              <DraftDot lecture={row.lecture} id={`${id}-draft`} />
-            </span>
-          }
+          icon={<span className="w-4 shrink-0" />}
           nameClass=""
           detail={
             <>
               <DemoBadge lecture={row.lecture} id={`${id}-demo`} />
-              <UnsentBadge
-                lecture={row.lecture}
-                className="mr-1 ml-auto group-focus-within:hidden group-hover:hidden pointer-coarse:inline!"
-              />
+              <UnsentBadge lecture={row.lecture} className={`mr-1 ml-auto ${besideMenuClass}`} />
+              {row.lecture.status === "draft" ? (
+                <span
+                  id={`${id}-draft`}
+                  className={`ml-auto shrink-0 pr-1.5 text-ink-3 text-xs ${besideMenuClass}`}
+                >
+                  {t("home.draft")}
+                </span>
+              ) : null}
             </>
           }
           field={{
@@ -241,7 +244,7 @@ function LectureCount({ id, node }: { id: string; node: FolderRow["node"] }) {
       <span
         aria-hidden="true"
         title={counts}
-        className="tabular ml-auto shrink-0 pr-1.5 text-ink-3 text-xs group-focus-within:hidden group-hover:hidden pointer-coarse:inline!"
+        className={`tabular ml-auto shrink-0 pr-1.5 text-ink-3 text-xs ${besideMenuClass}`}
       >
         {node.lectures}
       </span>

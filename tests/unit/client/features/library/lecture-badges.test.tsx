@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from "react";
 import { beforeAll, expect, it } from "vitest";
-import { DemoBadge, DraftDot, UnsentBadge } from "#client/features/library/lecture-badges.tsx";
+import { DemoBadge, DraftBadge, UnsentBadge } from "#client/features/library/lecture-badges.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { libraryMessages } from "#client/i18n/library/index.ts";
 import { endRecordingSession } from "#client/state/recording.ts";
@@ -24,12 +24,10 @@ it("marks a lecture with unsent audio until it is transcribed", async () => {
   expect(document.body.textContent).toBe("");
 });
 
-it("names the dot of a draft, and shows none for a saved lecture", async () => {
-  await show(<DraftDot lecture={{ status: "draft" }} />);
-  const dot = document.body.querySelector("[role=img]");
-  expect(dot?.getAttribute("aria-label")).toBe("Draft");
-  expect(dot?.getAttribute("title")).toBe("Draft");
-  await show(<DraftDot lecture={{ status: "completed" }} />);
+it("calls a draft so, and not a saved lecture", async () => {
+  await show(<DraftBadge lecture={{ status: "draft" }} />);
+  expect(document.body.textContent).toBe("Draft");
+  await show(<DraftBadge lecture={{ status: "completed" }} />);
   expect(document.querySelector("#root")?.innerHTML).toBe("");
 });
 

@@ -1,0 +1,80 @@
+import type { ReactNode } from "react";
+import { LanguageSwitch } from "#client/i18n/language-switch.tsx";
+import { Seal } from "./seal.tsx";
+
+interface PageMainProps {
+  /** `reading` for text and forms, `wide` for lists and tables. Both begin at the same left edge. */
+  measure: "reading" | "wide";
+  children: ReactNode;
+}
+
+/** The content of a page that scrolls with the window. */
+export function PageMain({ measure, children }: PageMainProps) {
+  return (
+    // The measure is the children's: print.css needs the printed page to be one of them.
+    <main
+      id="content"
+      className={`page-frame pt-11 pb-20 max-sm:pt-7 ${measure === "reading" ? "*:max-w-reading" : ""}`}
+    >
+      {children}
+    </main>
+  );
+}
+
+interface PageHeadProps {
+  title: string;
+  /** A button at the right edge. */
+  action?: ReactNode;
+  /** Below the title. */
+  children?: ReactNode;
+}
+
+/** A page's heading, with its main action. */
+export function PageHead({ title, action, children }: PageHeadProps) {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-end gap-x-4 gap-y-1.5 max-sm:items-center max-sm:gap-x-2">
+      <h1 className="text-balance font-semibold text-3xl tracking-tight max-sm:text-2xl">
+        {title}
+      </h1>
+      {action ? <div className="row-span-2 max-sm:row-span-1">{action}</div> : null}
+      {children ? (
+        <div className="col-start-1 min-w-0 text-ink-3 max-sm:col-span-2">{children}</div>
+      ) : null}
+    </div>
+  );
+}
+
+interface PlainPageProps {
+  title: string;
+  /** A stronger line above the text. */
+  lead?: string | undefined;
+  text: ReactNode;
+  /** How the message is announced to screen readers. */
+  role?: "alert" | "status";
+  /** What to do next. */
+  children?: ReactNode;
+}
+
+/** A page with one message, for everybody: no account is known. */
+export function PlainPage({ title, lead, text, role, children }: PlainPageProps) {
+  return (
+    <>
+      <header className="flex h-14 items-center justify-between px-5 max-book:px-3">
+        <Seal />
+        <LanguageSwitch />
+      </header>
+      <PageMain measure="reading">
+        <div role={role} className="grid gap-3">
+          <h1 className="text-balance font-semibold text-3xl tracking-tight max-sm:text-2xl">
+            {title}
+          </h1>
+          {lead ? <p className="font-medium text-md">{lead}</p> : null}
+          <div className="grid max-w-[52ch] gap-3 text-pretty text-ink-2 text-md wrap-anywhere">
+            {text}
+          </div>
+        </div>
+        {children ? <div className="mt-6 flex flex-wrap gap-2">{children}</div> : null}
+      </PageMain>
+    </>
+  );
+}
