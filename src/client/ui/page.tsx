@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { useT } from "#client/i18n/index.ts";
 import { LanguageSwitch } from "#client/i18n/language-switch.tsx";
 import { Seal } from "./seal.tsx";
 
@@ -57,10 +58,14 @@ interface PlainPageProps {
 
 /** A page with one message, for everybody: no account is known. */
 export function PlainPage({ title, lead, text, role, children }: PlainPageProps) {
+  const t = useT();
   return (
     <>
       <header className="flex h-14 items-center justify-between px-5 max-book:px-3">
-        <Seal />
+        <div className="flex items-center gap-2.5">
+          <Seal />
+          <b className="font-semibold text-[1rem] leading-none tracking-tight">{t("brand.name")}</b>
+        </div>
         <LanguageSwitch />
       </header>
       <PageMain measure="reading">

@@ -119,7 +119,7 @@ export function Column({ title, children }: ShellProps) {
         tabIndex={0}
         className="-outline-offset-2 min-h-0 min-w-0 overflow-y-auto"
       >
-        <div className="mx-auto max-w-230 px-6 pt-8 pb-20 max-sm:px-4.5 max-sm:pt-5">
+        <div className="mx-auto max-w-wide px-6 pt-8 pb-20 max-sm:px-4.5 max-sm:pt-5">
           {children}
         </div>
       </main>
@@ -132,7 +132,9 @@ export function PageHead({ name }: { name: "assistant" | "courses" | "settings" 
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
       <div>
-        <h1 className="font-semibold text-2xl tracking-tight">{t(`mock.${name}.title`)}</h1>
+        <h1 className="font-semibold text-3xl tracking-tight max-sm:text-2xl">
+          {t(`mock.${name}.title`)}
+        </h1>
         <p className="mt-1.5 text-pretty text-ink-2">{t(`mock.${name}.text`)}</p>
       </div>
       <BackToRecord className={getButtonClass({ size: "small" })} />
@@ -160,15 +162,17 @@ export function PlaceholderPage({ name, Icon }: PlaceholderPageProps) {
   const t = useT();
   return (
     <Column title={`mock.title.${name}`}>
-      <div className="mt-[12dvh] grid justify-items-center gap-3 text-center">
+      <div className="grid justify-items-start gap-3">
         <span
           aria-hidden="true"
           className="mb-3 grid size-14 place-items-center rounded-full bg-jade-wash text-jade"
         >
           <Icon className="size-6" />
         </span>
-        <h1 className="font-semibold text-2xl tracking-tight">{t(`mock.${name}.title`)}</h1>
-        <p className="max-w-[44ch] text-balance text-ink-2 text-md">{t(`mock.${name}.text`)}</p>
+        <h1 className="font-semibold text-3xl tracking-tight max-sm:text-2xl">
+          {t(`mock.${name}.title`)}
+        </h1>
+        <p className="max-w-[52ch] text-pretty text-ink-2 text-md">{t(`mock.${name}.text`)}</p>
         <BackToRecord className={`${getButtonClass()} mt-4`} />
       </div>
     </Column>

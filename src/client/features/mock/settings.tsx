@@ -117,7 +117,7 @@ export function SettingsPage() {
   const [part, setPart] = useState<keyof typeof panels>("personal");
   return (
     <Column title="mock.title.settings">
-      <div className="mx-auto max-w-170">
+      <div className="max-w-reading">
         <PageHead name="settings" />
         <div className="mt-6">
           <Tabs

@@ -42,7 +42,7 @@ export function TrashRow({ item, busy, first, onRestore, onRemove }: TrashRowPro
           </span>
         </p>
       </div>
-      <div className="flex items-center gap-1.5 max-sm:col-start-2">
+      <div className="-mr-2 flex items-center gap-1.5 max-sm:col-start-2">
         <Button
           size="small"
           disabled={busy}

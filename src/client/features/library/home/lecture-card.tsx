@@ -60,7 +60,7 @@ export const LectureCard = memo(function LectureCard(props: LectureCardProps) {
         <Preview lecture={lecture} />
       </p>
       {/* Their space is always there, so that what they appear beside does not move. */}
-      <div className="relative z-1 col-start-2 row-span-3 row-start-1 -mr-2 flex items-start gap-1.5 transition-opacity duration-150 ease-quiet max-sm:-mr-3 max-sm:row-span-2 max-sm:gap-0 pointer-fine:opacity-0 pointer-fine:group-focus-within:opacity-100 pointer-fine:group-hover:opacity-100">
+      <div className="relative z-1 col-start-2 row-start-1 row-end-4 -mr-2 flex items-start gap-1.5 transition-opacity duration-150 ease-quiet max-sm:-mr-3 max-sm:row-end-3 max-sm:gap-0 pointer-fine:opacity-0 pointer-fine:group-focus-within:opacity-100 pointer-fine:group-hover:opacity-100">
         <Link
           to="/"
           search={{ ...search, lecture: lecture.id }}
