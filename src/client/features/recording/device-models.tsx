@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { useValue } from "#client/lib/signal.ts";
 import { formatSize } from "#client/lib/text.ts";
 import type { DeviceModel } from "#client/realtime/models/device-models.ts";
@@ -12,6 +12,7 @@ import {
   speechModels,
 } from "#client/state/device-models.ts";
 import { Button } from "#client/ui/button.tsx";
+import ConfirmDialog from "#client/ui/confirm-dialog.tsx";
 import { type MessageKey, type Translate, useT } from "./model-messages/index.ts";
 
 /** The speech models that can run on this device, with their downloads. */
@@ -72,7 +73,9 @@ interface ModelProps {
 export function Model({ model, about, state, isUsed, use }: ModelProps) {
   const t = useT();
   const { name, bytes } = model;
-  const actions = listActions(model, state, isUsed ? null : use, t);
+  const [isQuestionOpen, setQuestionOpen] = useState(false);
+  const askToDelete = () => setQuestionOpen(true);
+  const actions = listActions(model, state, isUsed ? null : use, askToDelete, t);
   const isDownloading = state.status === "downloading";
   return (
     <li className="grid gap-1.5 px-3 py-2.5">
@@ -117,6 +120,18 @@ export function Model({ model, about, state, isUsed, use }: ModelProps) {
           {describeState(model, state, isUsed, t)}
         </p>
       )}
+      <ConfirmDialog
+        open={isQuestionOpen}
+        title={t("model.deleteTitle", { name })}
+        text={t("model.deleteText", { size: formatSize(bytes) })}
+        confirmLabel={t("model.delete")}
+        busyLabel={t("model.deleting")}
+        onClose={() => setQuestionOpen(false)}
+        onConfirm={async () => {
+          await modelDownloads.remove(model);
+          return true;
+        }}
+      />
     </li>
   );
 }
@@ -131,6 +146,7 @@ function listActions(
   model: DeviceModel,
   state: ModelState,
   use: (() => void) | null,
+  askToDelete: () => void,
   t: Translate,
 ): Action[] {
   const download = (key: MessageKey, agreedBytes?: number): Action => ({
@@ -139,7 +155,8 @@ function listActions(
   });
   const remove: Action = {
     label: t("model.delete"),
-    run: () => void modelDownloads.remove(model),
+    // What is left of a download is not asked for.
+    run: state.status === "stored" ? askToDelete : () => void modelDownloads.remove(model),
     look: "quiet",
   };
   switch (state.status) {

@@ -1,4 +1,5 @@
-import { type ReactNode, Suspense, useEffect, useId } from "react";
+import { ChevronDown } from "lucide-react";
+import { type ReactNode, Suspense, useEffect, useId, useState } from "react";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { Signal, useField, useValue } from "#client/lib/signal.ts";
 import { deviceLanguages } from "#client/state/device-languages.ts";
@@ -8,7 +9,6 @@ import {
   chooseSpeechEngine,
   downloadLanguagePack,
   languagePack,
-  listSpeechEngines,
   selectSpeechEngine,
   speechChoice,
 } from "#client/state/engines.ts";
@@ -20,7 +20,7 @@ import {
   languageChoice,
   selectLanguageEngine,
 } from "#client/state/translators.ts";
-import { Button } from "#client/ui/button.tsx";
+import { Button, IconButton } from "#client/ui/button.tsx";
 import type { TargetLanguage } from "#shared/languages.ts";
 import type { SiteInfo } from "#shared/site.ts";
 import { useT } from "./engine-messages/index.ts";
@@ -31,16 +31,16 @@ const TranslationModels = lazyPart(() => import("./translation-models.tsx"), mod
 
 const noTarget = new Signal({ targetLanguage: "none" } as const);
 
-/** The choice between the site's services and the engines of this browser. */
-export default function EngineSettings() {
+/** The choice between the site's services and the engines of this browser. `fallback` is shown until it is known. */
+export default function EngineSettings({ fallback }: { fallback: ReactNode }) {
   return (
     <DataProvider>
-      <Engines />
+      <Engines fallback={fallback} />
     </DataProvider>
   );
 }
 
-function Engines() {
+function Engines({ fallback }: { fallback: ReactNode }) {
   const t = useT();
   const { data: info } = useSiteInfo();
   const chosenSpeech = useValue(speechChoice);
@@ -51,12 +51,11 @@ function Engines() {
     session?.view ?? noTarget,
     "targetLanguage",
   );
-  if (!info) return null;
+  if (!info) return fallback;
   const { speech: isDemoSpeech, llm: isDemoLanguage } = info.standIns;
   const languageEngine = selectLanguageEngine(info, chosenLanguage);
   return (
     <>
-      <hr className="border-rule" />
       <EngineChoice
         label={t("engine.speech")}
         note={t("engine.appliesNext")}
@@ -65,22 +64,25 @@ function Engines() {
         service={{
           engine: isDemoSpeech ? "demo" : "service",
           ...(isDemoSpeech
-            ? { label: t("engine.speechDemo"), hint: t("engine.speechDemoHint") }
+            ? {
+                label: t("engine.speechDemo"),
+                state: t("engine.speechDemoState"),
+                hint: t("engine.speechDemoHint"),
+              }
             : describeSpeechService(t, info.speechService)),
         }}
-        browserHint={
-          canRecognize() ? (
+        browser={{
+          state: t("engine.speechBrowserState"),
+          hint: (
             <>
               <p>{t("engine.speechBrowserHint")}</p>
               <p>
                 <LanguagePackText />
               </p>
             </>
-          ) : (
-            t("engine.unsupportedSpeech")
-          )
-        }
-        isBrowserDisabled={!canRecognize()}
+          ),
+          isDisabled: !canRecognize(),
+        }}
         device={{
           engine: "device",
           hint: (
@@ -88,7 +90,7 @@ function Engines() {
               <DeviceModels />
             </Suspense>
           ),
-          isDisabled: !listSpeechEngines(info).includes("device"),
+          isDisabled: false,
         }}
       />
       <EngineChoice
@@ -98,12 +100,14 @@ function Engines() {
         service={{
           engine: "service",
           label: t(isDemoLanguage ? "engine.speechDemo" : "engine.speechService"),
+          state: t(isDemoLanguage ? "engine.languageDemoState" : "engine.languageServiceState"),
           hint: t(isDemoLanguage ? "engine.languageDemoHint" : "engine.languageServiceHint"),
         }}
-        browserHint={t(
-          canTranslate() ? "engine.languageBrowserHint" : "engine.unsupportedLanguage",
-        )}
-        isBrowserDisabled={!canTranslate()}
+        browser={{
+          state: t("engine.languageBrowserState"),
+          hint: t("engine.languageBrowserHint"),
+          isDisabled: !canTranslate(),
+        }}
         device={{
           engine: "device",
           hint: (
@@ -121,14 +125,25 @@ function Engines() {
 function describeSpeechService(
   t: ReturnType<typeof useT>,
   service: SiteInfo["speechService"],
-): { label: string; hint: string } {
+): { label: string; state: string; hint: string } {
+  const state = t("engine.speechServiceState");
   if (service === "localServer")
-    return { label: t("engine.speechLocalServer"), hint: t("engine.speechLocalServerHint") };
+    return { label: t("engine.speechLocalServer"), state, hint: t("engine.speechLocalServerHint") };
   const hint =
     service === "ownServer"
       ? t("engine.speechOwnServerHint")
       : t("engine.speechServiceHint", { service });
-  return { label: t("engine.speechService"), hint };
+  return { label: t("engine.speechService"), state, hint };
+}
+
+interface EngineOption<Engine> {
+  engine: Engine;
+  label: string;
+  /** In a few words, beside the name. */
+  state: string;
+  /** Shown of the chosen engine. */
+  hint: ReactNode;
+  isDisabled: boolean;
 }
 
 interface EngineChoiceProps<Engine extends string> {
@@ -138,54 +153,85 @@ interface EngineChoiceProps<Engine extends string> {
   /** Null while none is used. */
   value: Engine | "browser" | null;
   onChange: (engine: Engine | "browser") => void;
-  service: { engine: Engine; label: string; hint: string };
-  browserHint: ReactNode;
-  isBrowserDisabled: boolean;
-  /** A model in this page. */
-  device: { engine: Engine; hint: ReactNode; isDisabled: boolean };
+  service: Omit<EngineOption<Engine>, "isDisabled">;
+  browser: Omit<EngineOption<Engine>, "engine" | "label">;
+  /** A model in this page; its hint can be opened before it is chosen, as it has the downloads. */
+  device: Omit<EngineOption<Engine>, "label" | "state">;
 }
 
+/** One line for each engine, and below the chosen one what it does. */
 function EngineChoice<Engine extends string>(props: EngineChoiceProps<Engine>) {
   const t = useT();
   const id = useId();
-  const { label, note, value, onChange, service, browserHint, isBrowserDisabled, device } = props;
-  const options = [
+  const { label, note, value, onChange, service, browser, device } = props;
+  const [areModelsOpen, setModelsOpen] = useState(false);
+  const options: EngineOption<Engine | "browser">[] = [
     { ...service, isDisabled: false },
     {
+      ...browser,
       engine: "browser",
       label: t("engine.browser"),
-      hint: browserHint,
-      isDisabled: isBrowserDisabled,
+      state: browser.isDisabled ? t("engine.notInBrowser") : browser.state,
     },
-    { label: t("engine.device"), ...device },
-  ] as const;
+    { ...device, label: t("engine.device"), state: t("engine.deviceState") },
+  ];
   return (
-    <fieldset className="grid gap-2">
-      <legend className="mb-1.5 font-medium">{label}</legend>
-      {note ? <p className="-mt-1.5 text-ink-3 text-sm">{note}</p> : null}
-      {options.map((option) => (
-        <div key={option.engine} className="grid grid-cols-[auto_1fr] gap-x-2.5">
-          <input
-            type="radio"
-            id={`${id}-${option.engine}`}
-            name={id}
-            checked={value === option.engine}
-            disabled={option.isDisabled}
-            onChange={() => onChange(option.engine)}
-            aria-describedby={`${id}-${option.engine}-hint`}
-            className="touch-target mt-1 size-4 accent-(--ink)"
-          />
-          <label htmlFor={`${id}-${option.engine}`} className="cursor-pointer">
-            {option.label}
-          </label>
+    <fieldset className="grid">
+      <legend className="mb-1 font-medium">{label}</legend>
+      {options.map(({ engine, label, state, hint, isDisabled }) => {
+        const inputId = `${id}-${engine}`;
+        const isChosen = value === engine;
+        const isOpen = isChosen || (areModelsOpen && engine === device.engine);
+        return (
           <div
-            id={`${id}-${option.engine}-hint`}
-            className="col-start-2 text-pretty text-ink-3 text-sm"
+            key={engine}
+            className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-2.5"
           >
-            {option.hint}
+            <input
+              type="radio"
+              id={inputId}
+              name={id}
+              checked={isChosen}
+              disabled={isDisabled}
+              onChange={() => onChange(engine)}
+              aria-describedby={isOpen ? `${inputId}-state ${inputId}-hint` : `${inputId}-state`}
+              className="touch-target size-4 accent-(--ink)"
+            />
+            <label
+              htmlFor={inputId}
+              className={`flex min-h-9 flex-wrap items-center justify-between gap-x-3 py-1 pointer-coarse:min-h-11 ${isDisabled ? "text-ink-3" : "cursor-pointer"}`}
+            >
+              {label}
+              <span id={`${inputId}-state`} className="text-ink-3 text-sm">
+                {state}
+              </span>
+            </label>
+            {engine === device.engine && !isChosen ? (
+              <IconButton
+                label={t("engine.models")}
+                aria-expanded={isOpen}
+                aria-controls={`${inputId}-hint`}
+                onClick={() => setModelsOpen(!isOpen)}
+                className="-mr-2.5 size-8"
+              >
+                <ChevronDown
+                  aria-hidden="true"
+                  className={`size-4 transition-transform duration-150 ease-quiet ${isOpen ? "rotate-180" : ""}`}
+                />
+              </IconButton>
+            ) : null}
+            {isOpen ? (
+              <div
+                id={`${inputId}-hint`}
+                className="col-span-2 col-start-2 pb-2 text-pretty text-ink-3 text-sm"
+              >
+                {hint}
+              </div>
+            ) : null}
           </div>
-        </div>
-      ))}
+        );
+      })}
+      {note ? <p className="mt-1 text-ink-3 text-sm">{note}</p> : null}
     </fieldset>
   );
 }

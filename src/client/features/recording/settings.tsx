@@ -6,6 +6,7 @@ import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { storeDiarization, storeMicrophone } from "#client/state/preferences.ts";
 import { visitor } from "#client/state/visitor.ts";
 import { Select } from "#client/ui/select.tsx";
+import { LoadingSkeleton, Skeleton } from "#client/ui/skeleton.tsx";
 import { Switch } from "#client/ui/switch.tsx";
 import { useT } from "./dialog-messages/index.ts";
 import { engineMessages } from "./engine-messages/index.ts";
@@ -22,6 +23,10 @@ export function Settings({ session }: { session: RecordingSession }) {
   const diarization = useField(session.view, "diarization");
   return (
     <div className="grid gap-5">
+      <Suspense fallback={enginesSkeleton}>
+        <EngineSettings fallback={enginesSkeleton} />
+      </Suspense>
+      <Microphone session={session} />
       <Switch
         label={t("settings.diarization")}
         hint={t("settings.diarizationHint")}
@@ -31,18 +36,22 @@ export function Settings({ session }: { session: RecordingSession }) {
           session.setDiarization(on);
         }}
       />
-      <Microphone session={session} />
       {isUser ? (
         <Suspense>
           <KeepSoundSwitch />
         </Suspense>
       ) : null}
-      <Suspense>
-        <EngineSettings />
-      </Suspense>
     </div>
   );
 }
+
+/** As high as the choices, so that nothing below them moves. */
+const enginesSkeleton = (
+  <LoadingSkeleton className="grid gap-5">
+    <Skeleton className="h-45" />
+    <Skeleton className="h-40" />
+  </LoadingSkeleton>
+);
 
 /** The option for the system's default; the other options are device ids. */
 const systemDefault = "default-of-the-system";
