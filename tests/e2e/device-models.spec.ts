@@ -14,7 +14,11 @@ test.afterEach(() => hub.close());
 
 async function openModels(page: Page) {
   await page.getByRole("button", { name: "Recording Settings" }).first().click();
+  const models = page.getByRole("button", { name: "Models for this device" });
   const list = page.getByRole("list", { name: "Models for this device" });
+  // They are shown of the chosen engine.
+  await expect(models.or(list)).toBeVisible();
+  if (await models.isVisible()) await models.click();
   return list.getByRole("listitem").filter({ hasText: "Whisper tiny" });
 }
 
@@ -68,6 +72,7 @@ test("downloads a model when asked, continues, keeps it without the hub, and del
   await test.step("deletes it, and says that the hub does not answer", async () => {
     const model = page.getByRole("listitem").filter({ hasText: "Whisper tiny" });
     await model.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
     await expect(model.getByRole("button")).toHaveText(["Download"]);
     const parts = await page.evaluate(
       () =>

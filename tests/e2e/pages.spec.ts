@@ -231,8 +231,8 @@ test("every page begins at one left edge, and marks its place", async ({
     ["/trash", "Trash", "Home"],
     ["/profile", "Profile Settings", "Account menu"],
     ["/no-such-page", "Page Not Found", null],
-    ["/email-confirmation", "Email Confirmation", null],
-    ["/reset-password", "Reset Password", null],
+    ["/email-confirmation", "Email confirmation", null],
+    ["/reset-password", "Reset password", null],
   ] as const;
   const edges: Record<number, Set<number | undefined>> = {};
   for (const [path, title, active] of places) {

@@ -30,7 +30,7 @@ const offlineText =
   "You are offline. What is on this page stays readable; everything else works again once you are back online.";
 const updateText = "A new version of Dualect is ready.";
 const errorText =
-  /net::ERR_FAILED|Failed to load module script|^PageLoadError|^TRPCClientError|Minified React error/;
+  /net::ERR_FAILED|Failed to load module script|^PageLoadError|^TRPCClientError|^TypeError: Cannot read|Minified React error/;
 
 const isAccessible = async (page: Page, what: string) =>
   expect(await findBarriers(page), what).toEqual([]);

@@ -6,7 +6,7 @@ import { requestPasswordReset } from "#client/state/sign-in.ts";
 import { trpc } from "#client/state/trpc.ts";
 import { Button } from "#client/ui/button.tsx";
 import { type FieldErrors, Form } from "#client/ui/form.tsx";
-import { PageHead } from "#client/ui/page.tsx";
+import { PageHead } from "#client/ui/page-head.tsx";
 import { TextField } from "#client/ui/text-field.tsx";
 import { notifyBrokenRule, validateForm } from "#client/ui/validation.ts";
 import { passwordChangeForm } from "#shared/account.ts";

@@ -4,7 +4,7 @@ import { Suspense, useState } from "react";
 import { useLatch } from "#client/lib/hooks.ts";
 import { lazyPart, lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { Button } from "#client/ui/button.tsx";
-import { PageHead } from "#client/ui/page.tsx";
+import { PageHead } from "#client/ui/page-head.tsx";
 import { accountMessages, useT } from "./messages/index.ts";
 import { PlanUsage } from "./plan-usage.tsx";
 

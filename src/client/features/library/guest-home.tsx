@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useT } from "#client/i18n/library/index.ts";
 import { getButtonClass } from "#client/ui/button.tsx";
-import { PageHead } from "#client/ui/page.tsx";
+import { PageHead } from "#client/ui/page-head.tsx";
 import { Placeholder } from "#client/ui/placeholder.tsx";
 import { RecordLink } from "./record-link.tsx";
 

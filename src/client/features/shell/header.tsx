@@ -17,15 +17,6 @@ const linkClass =
 /** Below the icon on a phone, unless it is very narrow. */
 const labelClass = "max-sm:text-[0.6875rem] max-sm:leading-none max-[23rem]:sr-only";
 
-/** To which part of the header pages belong that no link of it opens. */
-const places: Partial<Record<string, "library" | "account">> = {
-  "/recordings": "library",
-  "/trash": "library",
-  "/print": "library",
-  "/keep": "library",
-  "/profile": "account",
-};
-
 interface HeaderProps {
   actions?: ReactNode;
   menu?: readonly MenuEntry[];
@@ -34,7 +25,7 @@ interface HeaderProps {
 export function Header({ actions, menu }: HeaderProps) {
   const t = useT();
   const isDark = useValue(theme) === "dark";
-  const place = useRouterState({ select: ({ location }) => places[location.pathname] });
+  const path = useRouterState({ select: ({ location }) => location.pathname });
   return (
     <header className="sticky top-0 z-2 flex h-14 shrink-0 items-center gap-5 border-rule border-b bg-paper/92 px-5 backdrop-blur-md max-book:gap-2 max-book:px-3">
       <a
@@ -61,8 +52,8 @@ export function Header({ actions, menu }: HeaderProps) {
       <nav aria-label={t("nav.label")} className="ml-3 flex gap-1 max-book:ml-0">
         <Link
           to="/"
-          // Of the library's other pages it is the section, not the page.
-          aria-current={place === "library" || undefined}
+          // Every other page is one of the library.
+          aria-current={(path !== "/record" && path !== "/profile") || undefined}
           className={linkClass}
           activeOptions={{ exact: true, includeSearch: false }}
         >
@@ -79,7 +70,7 @@ export function Header({ actions, menu }: HeaderProps) {
         <LanguageSwitch />
         <ThemeButton isDark={isDark} onClick={toggleTheme} />
         {actions}
-        <AccountMenu isHere={place === "account"} {...(menu && { entries: menu })} />
+        <AccountMenu isHere={path === "/profile"} {...(menu && { entries: menu })} />
       </div>
     </header>
   );

@@ -3,7 +3,7 @@ import { useBusy } from "#client/lib/hooks.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { useSubscription } from "#client/state/subscription.ts";
 import { Button } from "#client/ui/button.tsx";
-import { PageHead } from "#client/ui/page.tsx";
+import { PageHead } from "#client/ui/page-head.tsx";
 import { LoadingSkeleton, Skeleton } from "#client/ui/skeleton.tsx";
 import {
   type BillingInterval,

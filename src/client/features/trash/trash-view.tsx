@@ -4,7 +4,7 @@ import { api } from "#client/state/queries.tsx";
 import { Button } from "#client/ui/button.tsx";
 import { findNextFocus, findPageHeading, moveFocus } from "#client/ui/lists/next-focus.ts";
 import { PagedList } from "#client/ui/lists/paged-list.tsx";
-import { PageHead } from "#client/ui/page.tsx";
+import { PageHead } from "#client/ui/page-head.tsx";
 import { Placeholder } from "#client/ui/placeholder.tsx";
 import { trashRetentionDays } from "#shared/limits.ts";
 import type { TrashItem } from "#shared/trash.ts";

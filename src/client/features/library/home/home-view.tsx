@@ -6,7 +6,7 @@ import { useT } from "#client/i18n/library/index.ts";
 import type { ImportDialogProps } from "#client/state/library/lecture-dialogs.ts";
 import { IconButton } from "#client/ui/button.tsx";
 import { CardListSkeleton, ChipsSkeleton } from "#client/ui/lists/card-skeleton.tsx";
-import { PageHead } from "#client/ui/page.tsx";
+import { PageHead } from "#client/ui/page-head.tsx";
 import { SearchField } from "./search-field.tsx";
 
 interface HomeViewProps {

@@ -13,7 +13,7 @@ import { useFolderTree } from "#client/state/library/use-folders.ts";
 import { useLectures } from "#client/state/library/use-lectures.ts";
 import { Duration } from "#client/ui/duration.tsx";
 import { getTotalCount, PagedList } from "#client/ui/lists/paged-list.tsx";
-import { PageHead } from "#client/ui/page.tsx";
+import { PageHead } from "#client/ui/page-head.tsx";
 import { LoadingSkeleton, Skeleton } from "#client/ui/skeleton.tsx";
 import type { LectureListItem } from "#shared/lecture.ts";
 

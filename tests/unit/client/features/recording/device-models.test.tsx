@@ -8,7 +8,7 @@ import { showLanguage } from "#client/i18n/bundle.ts";
 import { deviceModels } from "#client/realtime/models/device-models.ts";
 import type { ModelState } from "#client/realtime/models/model-downloads.ts";
 import { modelDownloads, speechModelChoice } from "#client/state/device-models.ts";
-import { click, settle, show } from "#tests/unit/client/kit/page.tsx";
+import { click, settle, show, waitForText } from "#tests/unit/client/kit/page.tsx";
 
 const [tiny, base] = deviceModels;
 const absent: ModelState = { status: "absent", bytes: 0 };
@@ -109,6 +109,16 @@ it("asks again when the files are larger than what it said", async () => {
   expect(readRow().status).toContain("The files are 60 MB by now.");
   await click("Download 60 MB: Whisper tiny");
   expect(modelDownloads.download).toHaveBeenCalledExactlyOnceWith(tiny, 60_000_000);
+});
+
+it("asks before it deletes a model", async () => {
+  await open(stored(44_000_000));
+  await click("Delete: Whisper tiny");
+  await waitForText("Delete Whisper tiny?");
+  expect(document.body.textContent).toContain("This frees 44 MB on this device.");
+  expect(modelDownloads.remove).not.toHaveBeenCalled();
+  await click("Delete", "[role=alertdialog] button");
+  expect(modelDownloads.remove).toHaveBeenCalledExactlyOnceWith(tiny);
 });
 
 it("marks the model in use, and lets the person choose another one", async () => {

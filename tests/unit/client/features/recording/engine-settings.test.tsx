@@ -32,7 +32,7 @@ afterEach(async () => {
 
 /** The radios of each choice: `[demo, browser, device]` of speech, then of language. */
 async function open() {
-  await show(<EngineSettings />);
+  await show(<EngineSettings fallback={null} />);
   return vi.waitFor(() => {
     const radios = [...document.querySelectorAll<HTMLInputElement>("input[type=radio]")];
     if (radios.length !== 6) throw new Error("The choices are not shown");
@@ -47,7 +47,7 @@ const stubEngines = () => {
 
 it("uses this device where the browser has no engines, and never the demo by itself", async () => {
   const radios = await open();
-  expect(document.querySelector("label")?.textContent).toBe("Demo");
+  expect(document.querySelector("label")?.textContent).toBe("DemoNot your words");
   // A demo translation is only ever chosen.
   expect(radios.map(({ checked }) => checked)).toEqual([false, false, true, false, false, false]);
   expect(radios.map(({ disabled }) => disabled)).toEqual([false, true, false, false, true, true]);
@@ -61,7 +61,7 @@ it.each([
   serve(service, false);
   const [radio] = await open();
   const parent = radio?.parentElement;
-  expect(parent?.querySelector("label")?.textContent).toBe(label);
+  expect(parent?.querySelector("label")?.firstChild?.textContent).toBe(label);
   expect(parent?.textContent).toMatch(hint);
   expect(parent?.textContent?.includes("Deepgram")).toBe(service === "Deepgram");
 });
@@ -84,6 +84,30 @@ it("translates on this device once it has a model, unless the person chooses oth
   expect(readChecked()).toEqual([false, false, true]);
   expect(languageChoice.get()).toBe("device");
   deviceLanguages.set([]);
+});
+
+it("gives each engine a line, and says more of the chosen one and of the device's models", async () => {
+  stubEngines();
+  const radios = await open();
+  const readHints = () =>
+    radios.map(({ id }) => document.getElementById(`${id}-hint`)?.textContent ?? null);
+  expect(readHints().map((hint) => hint !== null)).toEqual([
+    false,
+    true,
+    false,
+    false,
+    true,
+    false,
+  ]);
+  expect(readHints()[1]).toContain("Free and without an hour limit");
+  await act(async () => radios[0]?.click());
+  expect(readHints()[0]).toContain("No speech service is connected");
+  expect(readHints()[1]).toBeNull();
+  expect(document.body.textContent).toContain("Free, no speakers");
+  const [models] = document.querySelectorAll<HTMLElement>("[aria-expanded]");
+  await act(async () => models?.click());
+  expect(models?.getAttribute("aria-expanded")).toBe("true");
+  expect(readHints()[2]).not.toBeNull();
 });
 
 it("uses the browser's engines in place of a demo, unless the person chooses otherwise", async () => {

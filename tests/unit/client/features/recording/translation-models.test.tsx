@@ -53,6 +53,7 @@ it("says that a language has no model, and lists those that take room", async ()
   expect(document.body.textContent).toContain("There is no model for Japanese.");
   expect(listRows()).toHaveLength(1);
   await click("Delete: OPUS-MT en-de");
+  await click("Delete", "[role=alertdialog] button");
   expect(modelDownloads.remove).toHaveBeenCalledExactlyOnceWith(findTranslationModel("de"));
 });
 
