@@ -24,7 +24,8 @@ const strongMark = /[؟۔।॥。！？｡]/u;
 const afterUnspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー][」』）”’》〉】]*$/u;
 const dots = /^(?:[.．]{2,}|[.．]*…[.…．]*)$/u;
 
-const lastWord = /[\p{L}\p{M}\p{N}'’.,‑-]*$/u;
+const lastWord =
+  /(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])[\p{L}\p{M}\p{N}'’.,‑-])*$/u;
 const nextWord = /^[\p{L}\p{M}]+/u;
 /** In other scripts, words have one letter. */
 const letter = String.raw`[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Devanagari}]`;
@@ -52,7 +53,11 @@ const continuations: Partial<Record<SpokenLanguage, Continuation>> = {
     length: 4,
   },
   // Who asks or calls.
-  zh: { marks: /[？！?!]/u, pattern: /^[^，。！？；：“”]{0,8}?[问说喊叫想答道]/u, length: 10 },
+  zh: {
+    marks: /[？！?!]/u,
+    pattern: /^[^，。！？；：“”]{0,8}?[问说喊叫想答道]{1,2}[他她我们]{0,2}[，。：]/u,
+    length: 14,
+  },
 };
 
 function isInQuotation(text: string): boolean {

@@ -1,15 +1,21 @@
 import { sql } from "drizzle-orm";
 import { normalizeText, toSqlNumber, toStems } from "./lexemes.ts";
 import { maxPassageLength, passageRows, specialPassages } from "./refresh.ts";
+import { toForms } from "./word-forms.ts";
 
-/** The indexed sentences of the passage, in order, or notes with the positions that they have themselves; `whole` is the normalized text in which words are searched. */
+/**
+ * The indexed sentences of the passage, in order, or notes with the positions that they have themselves; `whole` is the
+ * normalized text in which words are searched, `foreign_text` the part of it that may be in `language`.
+ */
 const sentences = sql`
   select text.position, text.start_ms, text.first, text.second,
+    coalesce(text.translated_into, lecture.target_language)::text as language,
+    case when place.passage >= 0 then text.second else text.first end as foreign_text,
     ${normalizeText(sql`text.first || ' ' || text.second`)} as whole
   from (
-    (select position, start_ms, first, second
+    (select position, start_ms, first, second, translated_into
     from (
-      select position, start_ms, english as first, translated as second,
+      select position, start_ms, english as first, translated as second, translated_into,
         sum(char_length(english) + char_length(translated) + 2) over (order by position)
           - char_length(english) - char_length(translated) - 2 as before
       from transcript_entries
@@ -20,12 +26,12 @@ const sentences = sql`
     where before < ${toSqlNumber(maxPassageLength)}
     order by position)
     union all
-    (select position, at_ms, note, ''
+    (select position, at_ms, note, '', null
     from marks
     where lecture_id = page.id and place.passage = ${toSqlNumber(specialPassages.notes)} and note <> ''
     order by at_ms, id)
     union all
-    select (row_number() over ())::int, null, btrim(line, E' \\t\\r'), ''
+    select (row_number() over ())::int, null, btrim(line, E' \\t\\r'), '', null
     from lectures, regexp_split_to_table(
       case place.passage when ${toSqlNumber(specialPassages.summary)} then left(summary, ${toSqlNumber(maxPassageLength)})
         when ${toSqlNumber(specialPassages.text)} then left(original_text, ${toSqlNumber(maxPassageLength / 2)}) || E'\n'
@@ -48,7 +54,7 @@ const hasAllPassageTerms = sql`
         else terms.needle is not null or ${toStems(sql`sentence.whole`)} @@ terms.words end
     ) end`;
 
-/** Sentences with the number of terms in them. Each is stemmed at most once, and only if there are words. */
+/** Sentences with the number of terms in them. Each is stemmed at most once a language, and only if there are words. */
 const countedSentences = sql`
   select sentence.*, (
     select count(*)::int from terms
@@ -57,13 +63,14 @@ const countedSentences = sql`
   ) as terms
   from sentence cross join lateral (
     select case when (select bool_or(needle is null) from terms)
-      then ${toStems(sql`sentence.whole`)} end as stems
+      then ${toStems(sql`sentence.whole`)}
+        || array_to_tsvector(${toForms(sql`sentence.language`, sql`sentence.foreign_text`)}) end as stems
     offset 0
   ) as sentence_stems
   offset 0`;
 
 /**
- * Selects the sentence of passage `place.passage` in lecture `page.id` that contains the most of `terms`, and their
+ * Selects the sentence of passage `place.passage` in lecture `page.id` (its row is `lecture`) that contains the most of `terms`, and their
  * number. Usually the first half finds a sentence with all terms of the passage and stops without sorting. The
  * second half is for terms in different sentences, and for forms that begin differently.
  */

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { getUserTag } from "./lexemes.ts";
 import { minPrefixLength, type Term } from "./parse-query.ts";
+import { listStemmedLanguages, toAllForms } from "./word-forms.ts";
 
 /** Terms contain only letters and digits, so no quote needs escaping. */
 const quoteLexeme = (text: string) => `'${text}'`;
@@ -12,8 +13,9 @@ function toPairs(text: string): string[] {
 }
 
 /**
- * A row of `(n, indexed, words, needle, begin)`: `indexed` is the query for the index, null for a stop word. In a
- * sentence, `words` finds a word and `needle` a CJK run; `begin` is the beginning of nearly all forms of the word.
+ * A row of `(n, indexed, words, needle, begin, forms)`: `indexed` is the query for the index, null for a stop word. In a
+ * sentence, `words` finds a word and `needle` a CJK run; `begin` is the beginning of nearly all its English forms,
+ * `forms` are its forms in other languages.
  */
 function toTermRow(term: Term, n: number, tag: string): SQL {
   if (term.kind === "cjk") {
@@ -23,27 +25,30 @@ function toTermRow(term: Term, n: number, tag: string): SQL {
         ? pairs.map((pair) => quoteLexeme(tag + pair)).join(" & ")
         : // Pairs that begin with the character, and the character at the end of a run.
           `${quoteLexeme(tag + term.text)}:*`;
-    return sql`select ${n}::int, ${indexed}::tsquery, null::tsquery, ${term.text}::text, null::text`;
+    return sql`select ${n}::int, ${indexed}::tsquery, null::tsquery, ${term.text}::text, null::text, null::text[]`;
   }
   const asPrefix = Array.from(term.text).length >= minPrefixLength;
-  /** Matches the word's stem, or words that begin with the term; null for a stop word. */
+  /** Matches the word's stem, words that begin with the term, or its forms; null for an English stop word. */
   const toQuery = (tagText: string) => {
     const prefix = `${quoteLexeme(tagText + term.text)}${asPrefix ? ":*" : ""}`;
     return sql`(
       select case when stems = '{}' then null
         else '''' || ${tagText}::text || coalesce(stems[1], ${term.text}::text) || ''' | ' || ${prefix}::text end
       from (select ts_lexize('english_stem', ${term.text}::text) as stems) as lexeme
-    )::tsquery`;
+    )::tsquery || coalesce((
+      select string_agg(quote_literal(${tagText}::text || form), ' | ') from unnest(word.forms) as form
+    ), '')::tsquery`;
   };
   // The stem's last vowel may differ from the word's: "studi" is the stem of "study".
   const begin = sql`(select regexp_replace(coalesce(stems[1], ${term.text}::text), '[eiy]$', '')
     from (select ts_lexize('english_stem', ${term.text}::text) as stems) as lexeme)`;
-  return sql`select ${n}::int, ${toQuery(tag)}, ${toQuery("")}, null::text, ${begin}`;
+  return sql`select ${n}::int, ${toQuery(tag)}, ${toQuery("")}, null::text, ${begin}, word.forms
+    from (select ${toAllForms(sql`${term.text}::text`, listStemmedLanguages(term.text))} as forms offset 0) as word`;
 }
 
 /** The table of `terms`, without stop words. */
 export function createTermTable(terms: readonly Term[], userId: string): SQL {
   const rows = terms.map((term, n) => toTermRow(term, n, getUserTag(userId)));
-  return sql`select * from (${sql.join(rows, sql` union all `)}) as term (n, indexed, words, needle, begin)
+  return sql`select * from (${sql.join(rows, sql` union all `)}) as term (n, indexed, words, needle, begin, forms)
     where indexed is not null`;
 }

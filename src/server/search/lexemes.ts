@@ -5,11 +5,11 @@ import { cjkCharacters } from "./parse-query.ts";
 const punctuation = String.raw`!-/:-@\[-\`{-~‘-‟`;
 
 /** Longer lexemes are not words, and the index limits the length. */
-const maxLexemeBytes = 120;
+export const maxLexemeBytes = 120;
 
 /** `value` as a literal, where a parameter is not possible or would change the plan. */
 export const toSqlNumber = (value: number): SQL => sql.raw(String(value));
-const toSqlLiteral = (text: string) => sql.raw(`'${text.replaceAll("'", "''")}'`);
+export const toSqlLiteral = (text: string) => sql.raw(`'${text.replaceAll("'", "''")}'`);
 const toSqlRegex = (pattern: string) =>
   toSqlLiteral(pattern.replaceAll("CJK", cjkCharacters).replaceAll("PUNCTUATION", punctuation));
 

@@ -54,3 +54,16 @@ export function parseTerms(query: string): Term[] {
     if (terms.size < maxTerms && !terms.has(text)) terms.set(text, { kind, text });
   return [...terms.values()];
 }
+
+/** Particles at the end of a Japanese or Korean word. */
+const particle =
+  /(?<=[\p{Script=Han}\p{Script=Katakana}ー])[をはがにへのとでも]$|(?<=\p{Script=Hangul}{2})(?:을|를|은|는|이|가|의|에|로|와|과|도|에서|으로|까지|부터|에게)$/u;
+
+/** The terms without particles at their ends; null if none has one. They are found in more places. */
+export function removeParticles(terms: readonly Term[]): Term[] | null {
+  const shorter = terms.map(({ kind, text }) => ({
+    kind,
+    text: kind === "cjk" ? text.replace(particle, "") : text,
+  }));
+  return shorter.some(({ text }, n) => text !== terms[n]?.text) ? shorter : null;
+}

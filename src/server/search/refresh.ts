@@ -1,7 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#server/database.ts";
 import { lockLibrary } from "#server/database.ts";
-import { getUserTag, toLexemes, toSqlNumber } from "./lexemes.ts";
+import { getUserTag, maxLexemeBytes, toLexemes, toSqlNumber } from "./lexemes.ts";
+import { toForms } from "./word-forms.ts";
 
 /** Rows of a transcript in one passage; the triggers on `transcript_entries` use the same number. */
 export const passageRows = 32;
@@ -31,6 +32,18 @@ export const passageText = sql`case picked.passage
       and position < (picked.passage + 1) * ${toSqlNumber(passageRows)}
   ) end`;
 
+/** The text of the passage `picked` that may be in another language than English, by language. */
+const foreignTexts = sql`
+  select coalesce(entry.translated_into, lecture.target_language)::text as language,
+    left(string_agg(entry.translated, ' ' order by entry.position), ${toSqlNumber(maxPassageLength)}) as text
+  from transcript_entries entry join lectures lecture on lecture.id = entry.lecture_id
+  where entry.lecture_id = picked.lecture_id and entry.translated <> ''
+    and entry.position >= picked.passage * ${toSqlNumber(passageRows)}
+    and entry.position < (picked.passage + 1) * ${toSqlNumber(passageRows)}
+  group by 1
+  union all
+  select target_language::text, ${passageText} from lectures where id = picked.lecture_id and picked.passage < 0`;
+
 /**
  * Indexes at most `limit` changed passages of the user; runs under the user's lock. A passage that changes meanwhile
  * stays in the queue, because it is removed only if its number of changes is still the same.
@@ -46,7 +59,12 @@ function refreshStatement(userId: string, limit: number): SQL {
       select picked.lecture_id, picked.passage, ${userId}::uuid, ${toLexemes(
         sql`${getUserTag(userId)}::text`,
         sql`coalesce(${passageText}, '')`,
-      )}
+      )} || array_to_tsvector(array(
+        select distinct ${getUserTag(userId)}::text || form
+        from (${foreignTexts}) as foreign_text
+        cross join lateral unnest(${toForms(sql`foreign_text.language`, sql`foreign_text.text`)}) as form
+        where octet_length(form) <= ${toSqlNumber(maxLexemeBytes)}
+      ))
       from picked
       on conflict (lecture_id, passage) do update set words = excluded.words
         where passage.words is distinct from excluded.words

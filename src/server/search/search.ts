@@ -16,8 +16,9 @@ import { selectBestSentence } from "./best-sentence.ts";
 import { type Matches, markMatches, toMatches } from "./highlights.ts";
 import { createTermTable } from "./index-query.ts";
 import { normalizeText, separateWords, toSqlNumber } from "./lexemes.ts";
-import { parseTerms, type Term } from "./parse-query.ts";
+import { parseTerms, removeParticles, type Term } from "./parse-query.ts";
 import { passageText, refreshSearchIndex, specialPassages } from "./refresh.ts";
+import { findForms } from "./word-forms.ts";
 
 /**
  * Changed passages that a search indexes first, so that new words are found at once: at most 16,000 rows, as after
@@ -127,7 +128,12 @@ const headline = sql`ts_headline('english',
     left(sentence.first, ${toSqlNumber(maxHitLength)}), left(sentence.second, ${toSqlNumber(maxHitLength)}))`),
   )},
   (select string_agg(words::text, ' | ')::tsquery from terms),
-  'HighlightAll = true, StartSel = <, StopSel = >')`;
+  'HighlightAll = true, StartSel = <, StopSel = >')
+  || coalesce(' ' || ${findForms(
+    sql`sentence.language`,
+    sql`left(sentence.foreign_text, ${toSqlNumber(maxHitLength)})`,
+    sql`array(select unnest(forms) from terms)`,
+  )}, '')`;
 
 interface SearchInput {
   userId: string;
@@ -188,7 +194,7 @@ async function readCandidates(
 
 /**
  * Searches the user's lectures for those that contain every term of `query` in title, transcript, translation,
- * summary or notes. Sorted by terms in the title, then by the number of matching passages, then by date. Each result has the
+ * summary or notes. Without a result, Japanese and Korean words are searched without their particles. Sorted by terms in the title, then by the number of matching passages, then by date. Each result has the
  * sentence of the best passage that contains the most terms.
  *
  * @throws AppError `validation_failed` for an invalid cursor.
@@ -204,15 +210,28 @@ export async function searchLectures(
   },
 ): Promise<SearchPage> {
   const { userId, query, lectureId, cursor, clock } = input;
-  let after = decodePageCursor(cursorPosition, cursor);
+  const after = decodePageCursor(cursorPosition, cursor);
   const terms = parseTerms(query);
   if (terms.length === 0) return { results: [], nextCursor: null };
   await refreshBeforeSearch(db, userId, clock);
+  const page = await readPage(db, { userId, terms, lectureId }, after, clock);
+  if (page.results.length > 0 || page.nextCursor !== null) return page;
+  const shorter = removeParticles(terms);
+  return shorter ? readPage(db, { userId, terms: shorter, lectureId }, after, clock) : page;
+}
+
+async function readPage(
+  db: Database,
+  input: SearchInput,
+  from: Position | null,
+  clock: Clock,
+): Promise<SearchPage> {
+  let after = from;
   const end = clock.now().getTime() + candidateLimits.ms;
   const found: Row[] = [];
   let hasMore = true;
   for (const limit of candidateLimits.rounds) {
-    const rows = await readCandidates(db, { userId, terms, lectureId }, { after, limit });
+    const rows = await readCandidates(db, input, { after, limit });
     found.push(...rows.filter(isHit));
     const last = rows.at(-1);
     if (last) after = toPosition(last);
@@ -224,7 +243,7 @@ export async function searchLectures(
   if (last && found.length > searchPageSize) after = toPosition(last);
   else if (!hasMore) after = null;
   return {
-    results: page.map((row) => toResult(row, toMatches(terms, row.headline))),
+    results: page.map((row) => toResult(row, toMatches(input.terms, row.headline))),
     nextCursor: after && encodePageCursor(after),
   };
 }
