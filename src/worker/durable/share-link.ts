@@ -1,6 +1,10 @@
 import type { RoomEffect, RoomEvent } from "#server/recording/room/events.ts";
 import type { RoomState } from "#server/recording/room/state.ts";
-import { toSharedSpeech } from "#server/sharing/recorded-speech.ts";
+import {
+  type RecentWords,
+  toSharedSpeech,
+  toSharedStart,
+} from "#server/sharing/recorded-speech.ts";
 import type { SharedSpeech } from "#server/sharing/room/events.ts";
 import type { RecordingState } from "#server/sharing/room/stored.ts";
 import type { ShareRoomCalls } from "#worker/adapters/share-rooms.ts";
@@ -25,15 +29,23 @@ export class ShareLink {
   observe(event: RoomEvent, state: RoomState, effects: readonly RoomEffect[]): void {
     const speech = toSharedSpeech(this.recording, event, state, effects);
     if (speech === null) return;
-    this.recording = speech.recording;
-    const finals = [...(this.#waiting?.finals ?? []), ...speech.finals];
-    this.#waiting = { ...speech, finals };
-    if (!this.#isSending) void this.#send();
+    this.#forward(speech);
   }
 
-  /** For a share that has just begun: nothing happens, and nothing was said. */
-  report(state: RoomState): void {
-    this.observe({ type: "alarm" }, state, []);
+  /** For a share that follows the recording from now on, in the middle of a sentence perhaps. */
+  start(state: RoomState, recent: RecentWords): void {
+    const speech = toSharedStart(state, recent);
+    if (speech !== null) this.#forward(speech);
+  }
+
+  #forward(speech: SharedSpeech): void {
+    this.recording = speech.recording;
+    const waiting = this.#waiting;
+    this.#waiting =
+      waiting === null || speech.isWhole
+        ? speech
+        : { ...waiting, ...speech, finals: [...waiting.finals, ...speech.finals] };
+    if (!this.#isSending) void this.#send();
   }
 
   async #send(): Promise<void> {

@@ -91,6 +91,23 @@ describe("a reader", () => {
     expect((await readShareRow(share.id))?.endedAt).not.toBeNull();
   });
 
+  test("that joins first, in the middle of a sentence, gets it from its beginning", async () => {
+    await speech({ reset: true });
+    const { code, browser, lectureId } = await shareLecture({ texts: [] });
+    const recorder = new RelayClient(
+      lectureId,
+      { cookie: browser.cookie ?? "" },
+      spoken({ to: 12 }),
+    );
+    await recorder.connect();
+    recorder.speak(12);
+    await expect.poll(() => recorder.words.trim()).not.toBe("");
+    const words = recorder.words.trim();
+    const reader = await ReaderPage.open({ code });
+    await expect.poll(() => reader.view?.live?.finalText ?? "").toContain(words);
+    expect(reader.view?.status).toBe("live");
+  });
+
   test("that sends anything but a language is closed", async () => {
     const { code } = await shareLecture();
     const frames = [

@@ -11,6 +11,8 @@ export interface SharedSpeech {
   recording: RecordingState;
   finals: readonly RelayToken[];
   interim: readonly RelayToken[];
+  /** `finals` replace those before: the call is the first one, and they begin before it. */
+  isWhole?: true;
 }
 
 /** A row as it is stored, with the owner's translation. */

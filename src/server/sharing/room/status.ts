@@ -48,9 +48,13 @@ export function acceptSpeech(ctx: StepContext, speech: SharedSpeech): void {
   const { room, now } = ctx;
   setRecording(ctx, speech.recording, true);
   room.reportedAt = now;
+  if (speech.isWhole) {
+    room.finals = [];
+    room.finalMs = 0;
+  }
   const finals = speech.finals.map(toWord(room)).filter((word) => getMiddle(word) >= room.finalMs);
   room.finalMs = Math.max(room.finalMs, ...finals.map(({ endMs }) => endMs));
-  room.finals = shorten([...room.finals, ...finals]);
+  room.finals = keepNewest([...room.finals, ...finals]);
   room.interim = speech.recording === "live" ? speech.interim.map(toWord(room)) : [];
   updateLiveLine(room);
 }
@@ -95,14 +99,14 @@ export function updateLiveLine(room: ShareState): void {
 }
 
 /** Drops the oldest words of a text that gets no rows. */
-function shorten(finals: readonly Word[]): readonly Word[] {
-  let length = finals.reduce((sum, { text }) => sum + text.length, 0);
+export function keepNewest<T extends { text: string }>(words: readonly T[]): readonly T[] {
+  let length = words.reduce((sum, { text }) => sum + text.length, 0);
   let dropped = 0;
   while (length > liveMaxLength) {
-    length -= finals[dropped]?.text.length ?? 0;
+    length -= words[dropped]?.text.length ?? 0;
     dropped += 1;
   }
-  return finals.slice(dropped);
+  return dropped === 0 ? words : words.slice(dropped);
 }
 
 /** A word without times follows the last one. */

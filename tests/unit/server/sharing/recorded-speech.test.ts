@@ -1,0 +1,107 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { createClientBudget } from "#server/recording/room/client-budget.ts";
+import type { RoomEffect } from "#server/recording/room/events.ts";
+import { createRoomState, type RoomState } from "#server/recording/room/state.ts";
+import {
+  addWords,
+  noWords,
+  toSharedSpeech,
+  toSharedStart,
+} from "#server/sharing/recorded-speech.ts";
+import { createShareState, type ShareState } from "#server/sharing/room/state.ts";
+import { acceptSpeech, updateLiveLine } from "#server/sharing/room/status.ts";
+import type { RelayToken } from "#shared/relay.ts";
+import { countRuns } from "#tests/fixtures/property-runs.ts";
+
+const room = (isRecording: boolean): RoomState => ({
+  ...createRoomState(null, [], 0),
+  client: {
+    ...{ socketId: "socket", tab: null, expiresAt: 0, connectedAt: 0, lastSeenAt: 0 },
+    budget: createClientBudget(0),
+    settings: isRecording
+      ? { codec: "opus", sampleRate: 16_000, diarization: false, binary: true, context: "" }
+      : null,
+    restored: false,
+  },
+});
+
+const toEffects = (tokens: readonly RelayToken[]): RoomEffect[] => [
+  {
+    ...{ type: "send", socketId: "socket" },
+    message: {
+      type: "tokens",
+      tokens: [...tokens],
+      audio_final_proc_ms: 0,
+      audio_total_proc_ms: 0,
+    },
+  },
+];
+
+/** What readers see after the row that ends at `rowsEndMs`. */
+function readLine(share: ShareState, rowsEndMs: number) {
+  share.rowsEndMs = rowsEndMs;
+  updateLiveLine(share);
+  return share.live;
+}
+
+const wordMs = 300;
+
+/** A recording of `messages`, each with new final words and some interim ones; words are numbered. */
+const speechOf = (messages: readonly { finals: number; interim: number }[]): RelayToken[][] => {
+  let spoken = 0;
+  const word = (index: number, isFinal: boolean): RelayToken => ({
+    ...{ text: ` word${index}`, is_final: isFinal },
+    ...{ start_ms: index * wordMs, end_ms: (index + 1) * wordMs },
+  });
+  return messages.map(({ finals, interim }) => {
+    const from = spoken;
+    spoken += finals;
+    return Array.from({ length: finals + interim }, (_, index) =>
+      word(from + index, index < finals),
+    );
+  });
+};
+
+it("shows a reader that joins at any time what a reader from the beginning sees", () => {
+  const count = fc.nat({ max: 6 });
+  fc.assert(
+    fc.property(
+      fc.array(fc.record({ finals: count, interim: count }), { minLength: 1, maxLength: 20 }),
+      fc.nat(),
+      fc.nat(),
+      (messages, joinsAt, row) => {
+        const batches = speechOf(messages).map(toEffects);
+        const shares = [createShareState(null, [], "early"), createShareState(null, [], "late")];
+        const [early, late] = shares as [ShareState, ShareState];
+        const accept = (share: ShareState, speech: ReturnType<typeof toSharedSpeech>) => {
+          if (speech) acceptSpeech({ room: share, effects: [], now: 0 }, speech);
+        };
+        let recent = noWords;
+        batches.forEach((effects, index) => {
+          const speech = toSharedSpeech("live", { type: "alarm" }, room(true), effects);
+          recent = addWords(recent, effects);
+          accept(early, speech);
+          // It may have been told of some words before it was followed.
+          if (index % 2 === 0 || index > joinsAt % batches.length) accept(late, speech);
+          if (index === joinsAt % batches.length) accept(late, toSharedStart(room(true), recent));
+        });
+        const rowsEndMs = (row % 20) * wordMs;
+        expect(readLine(late, rowsEndMs)).toEqual(readLine(early, rowsEndMs));
+      },
+    ),
+    { numRuns: countRuns(200) },
+  );
+});
+
+it("keeps the last 4,000 characters, and tells nothing where nothing is recorded", () => {
+  const [first = []] = speechOf([{ finals: 1_000, interim: 2 }]);
+  const recent = addWords(noWords, toEffects(first));
+  const text = recent.finals.map((word) => word.text).join("");
+  expect(text.length).toBeLessThanOrEqual(4_000);
+  expect(text.length).toBeGreaterThan(3_900);
+  expect(text).toMatch(/ word999$/);
+  expect(recent.interim).toHaveLength(2);
+  expect(addWords(recent, [])).toBe(recent);
+  expect(toSharedStart(room(false), recent)).toBeNull();
+});
