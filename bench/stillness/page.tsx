@@ -15,8 +15,12 @@ export interface Stillness {
   shifts: number;
   /** The largest of these changes, px. */
   largestPx: number;
-  /** Times at which the page scrolled, glides counted once. */
-  moves: number;
+  /** Page turns: times at which the page scrolled, glides counted once. Their lengths, px, in order of time. */
+  turns: number[];
+  /** The highest speed of a turn, px/s. */
+  peakSpeed: number;
+  /** How often the live line's second text was moved by the one above it, in the sentence in which that happened most. */
+  pushesMax: number;
   cls: number;
 }
 
@@ -51,12 +55,35 @@ class SteppedClock implements Clock {
   }
 }
 
-const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+const nextFrame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve));
 
 /** Waits until nothing more happens in this frame: a frame's callbacks run before its layout. */
 async function afterFrame(): Promise<void> {
   await nextFrame();
   await new Promise((resolve) => setTimeout(resolve));
+}
+
+/** Frames without movement after which a glide has ended. */
+const stillFrames = 3;
+/** A speed is measured over this long at least: positions are whole px, and a busy machine delays frames. */
+const speedMs = 45;
+
+/** Waits until `page`, which was at `from`, stands still again. Returns its highest speed, px/s. */
+async function followGlide(page: Element, from: number, compare: () => void): Promise<number> {
+  let peakSpeed = 0;
+  const samples = [{ top: from, at: performance.now() - speedMs }];
+  for (let still = 0; still < stillFrames; ) {
+    const at = await nextFrame();
+    const top = page.scrollTop;
+    still = top === samples.at(-1)?.top ? still + 1 : 0;
+    samples.push({ top, at });
+    const earlier = samples.findLast((sample) => at - sample.at >= speedMs);
+    if (earlier)
+      peakSpeed = Math.max(peakSpeed, (Math.abs(top - earlier.top) * 1_000) / (at - earlier.at));
+    await new Promise((resolve) => setTimeout(resolve));
+    compare();
+  }
+  return peakSpeed;
 }
 
 /** Compares each finished row with the frame before. */
@@ -82,6 +109,34 @@ function watchRows(content: Element) {
         result.shifts += 1;
         result.largestPx = Math.max(result.largestPx, moved);
       }
+    },
+  };
+}
+
+/**
+ * Compares the live line's second text with the frame before: where it begins below the line's beginning. Its row comes
+ * with the sentence's end, so the line itself is watched.
+ */
+function watchLiveLine(content: Element) {
+  let last: { sentence: number; top: number } | null = null;
+  let pushes = 0;
+  const result = { pushesMax: 0 };
+  return {
+    result,
+    compare() {
+      const line = content.querySelector("[data-live-line]");
+      // After the time and the first text.
+      const text = line?.firstElementChild?.children[2];
+      if (!line || !text) {
+        last = null;
+        return;
+      }
+      const sentence = content.querySelectorAll("[data-row]").length;
+      const top = text.getBoundingClientRect().top - line.getBoundingClientRect().top;
+      if (last?.sentence !== sentence) pushes = 0;
+      else if (Math.abs(top - last.top) > 0.5) pushes += 1;
+      last = { sentence, top };
+      result.pushesMax = Math.max(result.pushesMax, pushes);
     },
   };
 }
@@ -117,30 +172,36 @@ window.stillness = {
     const content = page?.firstElementChild;
     if (!page || !content) throw new Error("the page has no text");
     const watch = watchRows(content);
+    const liveLine = watchLiveLine(content);
     const speech = createBatches(0, wordCounts);
-    let moves = 0;
+    const turns: number[] = [];
+    let peakSpeed = 0;
     for (let ms = 0; ms < minutes * 60_000; ms += msPerBatch * batchesPerFrame) {
       for (let count = 0; count < batchesPerFrame; count += 1) {
         clock.step(msPerBatch);
         const batch = speech.next();
         if (!batch.done) deliver(JSON.stringify(batch.value));
       }
-      let top = page.scrollTop;
+      const from = page.scrollTop;
       await afterFrame();
       watch.compare();
-      if (page.scrollTop === top) continue;
-      moves += 1;
+      liveLine.compare();
+      if (page.scrollTop === from) continue;
       // The clock stands still while the page glides.
-      while (page.scrollTop !== top) {
-        top = page.scrollTop;
-        for (let frame = 0; frame < 3; frame += 1) {
-          await afterFrame();
-          watch.compare();
-        }
-      }
+      const speed = await followGlide(page, from, watch.compare);
+      turns.push(Math.abs(page.scrollTop - from));
+      peakSpeed = Math.max(peakSpeed, speed);
     }
     const { result, grownRows, rows } = watch;
-    return { ...result, rows: rows(), grownRows: grownRows.size, moves, cls };
+    return {
+      ...result,
+      ...liveLine.result,
+      rows: rows(),
+      grownRows: grownRows.size,
+      turns,
+      peakSpeed,
+      cls,
+    };
   },
 };
 document.body.dataset.ready = "yes";

@@ -109,7 +109,7 @@ export default function FindBar({ blocks, texts, page, stopFollowing }: FindBarP
       : t("find.none");
   return (
     // Over the page's head, so that it covers no text.
-    <div className="sticky top-13.5 z-2 h-0 font-ui text-base max-book:pointer-coarse:top-16.5">
+    <div className="sticky top-13.5 z-2 h-0 font-ui text-base max-columns:pointer-coarse:top-16.5">
       <search
         data-find
         aria-label={t("find.label")}

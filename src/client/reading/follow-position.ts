@@ -1,34 +1,71 @@
-/** Where the live line is, and what of the page is visible; px from the beginning of the page's content. */
-interface FollowedLine {
-  top: number;
-  bottom: number;
+/**
+ * When the page moves on while text is added at its end, how far and how fast: about one sentence on a phone, so that
+ * the eye finds again what it has read. Lengths in px, positions from the beginning of the page's content.
+ */
+
+/** What is followed. */
+export interface FollowedText {
+  /** The live line, or the end of the text. */
+  line: { top: number; bottom: number };
+  /** Where the two rows before it begin, as far as there are any. */
+  rowTops: readonly number[];
 }
 
-interface VisiblePart {
+/** What can be seen of the content. */
+export interface VisiblePart {
   scrollTop: number;
   height: number;
+  /** What the page's head covers at the upper edge. */
+  head: number;
 }
 
-/** Text fills the page down to here, as a part of its height; then the page moves once … */
+/** Text fills the page down to here, as a part of its height. */
 const fillTo = 0.85;
-/** … so that the middle of the live line is here. */
-const lineAt = 0.35;
-/** A line that is too high for that ends here. */
-const highLineEndsAt = 1 - lineAt;
-/** The recording controls, and the text that fades out above them, at the lower edge, px. */
+/** The recording controls, and the text that fades out above them, at the lower edge. */
 const controlsPx = 116;
+/** The shortest and the longest move, as parts of the page's height. */
+const shortest = 0.1;
+const longest = 0.25;
+/** The highest speed, px/s: the eye follows that. */
+const speedMax = 600;
+const glideMs = { min: 160, max: 500 };
 
 const getLowest = (height: number) => Math.min(height * fillTo, height - controlsPx);
 
 /** Whether the end of `line` can be read. */
-export const isLineVisible = ({ bottom }: FollowedLine, { scrollTop, height }: VisiblePart) =>
-  bottom >= scrollTop && bottom <= scrollTop + getLowest(height);
+export const isLineVisible = (
+  { bottom }: FollowedText["line"],
+  { scrollTop, height, head }: VisiblePart,
+) => bottom >= scrollTop + head && bottom <= scrollTop + getLowest(height);
 
-/** The position to scroll to in order to follow `line`; null while the page stays as it is. */
-export function getFollowTop(line: FollowedLine, visible: VisiblePart): number | null {
-  if (isLineVisible(line, visible)) return null;
-  const { height } = visible;
-  const middle = (line.top + line.bottom) / 2;
-  const top = Math.max(middle - lineAt * height, line.bottom - highLineEndsAt * height);
-  return Math.max(0, Math.round(top));
+/**
+ * The position to scroll to in order to show `line`, which is not visible. Both rows before it stay in sight, or one of
+ * them, or the line's beginning, as far as there is place for it after the shortest move.
+ */
+export function getFollowTop({ line, rowTops }: FollowedText, visible: VisiblePart): number {
+  const { scrollTop, height, head } = visible;
+  /** With the end of the line at the lower edge. */
+  const endTop = line.bottom - getLowest(height);
+  const isNear = endTop >= scrollTop && endTop <= scrollTop + longest * height;
+  const from = isNear ? scrollTop : endTop;
+  const min = Math.max(endTop, from + shortest * height);
+  const max = from + longest * height;
+  const keptTop = [...rowTops, line.top]
+    .sort((a, b) => a - b)
+    .map((top) => top - head)
+    .find((top) => top >= min);
+  return Math.max(0, Math.ceil(Math.min(max, keptTop ?? min)));
 }
+
+/** How long a move of `px` takes, ms. A move from afar is faster. */
+export const getGlideMs = (px: number): number =>
+  Math.min(glideMs.max, Math.max(glideMs.min, (peak * Math.abs(px) * 1_000) / speedMax));
+
+/** Highest speed of a glide, in times of its mean speed. */
+const peak = 1.5;
+
+/** Which part of its way a glide has made after `part` of its time: it begins and ends slowly. */
+export const getGlidePart = (part: number): number => {
+  const time = Math.min(1, Math.max(0, part));
+  return time * time * (3 - 2 * time);
+};

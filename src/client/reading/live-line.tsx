@@ -5,7 +5,9 @@ import type { SessionView, TranscriptRow, TranscriptView } from "#client/realtim
 import { BilingualRow, englishClass, SpeakerTag } from "#client/ui/bilingual.tsx";
 import type { TargetLanguage } from "#shared/languages.ts";
 import type { Mark } from "#shared/lecture.ts";
+import { useLiveSpace } from "./live-space.ts";
 import { MarkedTime, RowNotes } from "./marks.tsx";
+import { fillLiveSpace } from "./reserve-space.ts";
 import { getRowStart } from "./row-block.tsx";
 import { getRowTexts, type ShownText } from "./shown-texts.ts";
 import { ReservedSpace } from "./translation.tsx";
@@ -32,14 +34,17 @@ export function LiveLine({
   caret,
 }: LiveLineProps) {
   const live = useValue(transcript.live);
+  const shownTexts = getRowTexts(texts, target === "none" ? "none" : "waiting", false);
+  const isSingle = shownTexts.length === 1;
+  const space = useLiveSpace(
+    shownTexts[0] === "translation" && target !== "none" ? target : "english",
+  );
   if (!live) return null;
   const { speaker, time, isNewSpeaker } = getRowStart(live, previousRow);
-  const shownTexts = getRowTexts(texts, target === "none" ? "none" : "waiting", false);
   const tag =
     speaker === null ? null : (
       <SpeakerTag speaker={speaker} name={findSpeakerName(names, speaker)} />
     );
-  const isSingle = shownTexts.length === 1;
   return (
     <div data-live-line>
       <BilingualRow
@@ -53,29 +58,36 @@ export function LiveLine({
         }
         isNewSpeaker={isNewSpeaker}
       >
-        {shownTexts.map((text, index) =>
-          text === "english" ? (
-            <p key={text} lang="en" className={englishClass}>
-              {index === 0 ? tag : null}
-              {live.finalText}
-              <span className="text-ink-live">{live.interimText}</span>
-              <Caret kind={caret} />
-            </p>
+        {shownTexts.map((text, index) => {
+          const isFirst = index === 0;
+          const firstSpace = isFirst && !isSingle ? space : undefined;
+          // The space of a sentence is not that of the one before.
+          const key = `${text} ${previousRow?.position}`;
+          return text === "english" ? (
+            <div key={key} {...firstSpace} lang="en" className={`${englishClass} live-space`}>
+              <p>
+                {isFirst ? tag : null}
+                {live.finalText}
+                <span className="text-ink-live">{live.interimText}</span>
+                <Caret kind={caret} />
+              </p>
+            </div>
           ) : target === "none" ? null : (
             <ReservedSpace
-              key={text}
-              english={live.finalText + live.interimText}
+              key={key}
+              english={fillLiveSpace(live.finalText + live.interimText)}
               placeholder={{ language: target, text: live.preview }}
-              hasTag={index === 0 && tag !== null}
+              hasTag={isFirst && tag !== null}
+              liveSpace={firstSpace}
             >
               <p>
-                {index === 0 ? tag : null}
+                {isFirst ? tag : null}
                 <span className="text-ink-live">{live.preview}</span>
                 {isSingle ? <Caret kind={caret} /> : null}
               </p>
             </ReservedSpace>
-          ),
-        )}
+          );
+        })}
         <RowNotes marks={marks} />
       </BilingualRow>
     </div>

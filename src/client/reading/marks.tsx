@@ -51,7 +51,7 @@ function MarkFlag({ marks }: { marks: readonly Mark[] }) {
 /** The flag of a marked sentence, and its time. */
 export function MarkedTime({ marks, children }: { marks: readonly Mark[]; children: ReactNode }) {
   return (
-    <span className="-ms-1 inline-flex flex-wrap items-center gap-x-1 book:justify-end">
+    <span className="-ms-1 inline-flex flex-wrap items-center gap-x-1 columns:justify-end">
       <MarkFlag marks={marks} />
       {children}
     </span>
@@ -69,7 +69,7 @@ export function RowNotes({ marks }: { marks: readonly Mark[] }) {
         lang=""
         dir="auto"
         data-note={id}
-        className="fades mt-1 cursor-pointer whitespace-pre-wrap text-start wrap-anywhere border-rule-strong border-s-2 ps-2.5 font-ui text-[0.86em] text-ink-2 book:col-start-2 book:-col-end-1"
+        className="fades mt-1 cursor-pointer whitespace-pre-wrap text-start wrap-anywhere border-rule-strong border-s-2 ps-2.5 font-ui text-[0.86em] text-ink-2 columns:col-start-2 columns:-col-end-1"
       >
         {note}
       </button>

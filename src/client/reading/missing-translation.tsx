@@ -22,12 +22,12 @@ interface PinnedNotesProps {
 
 /** What stays below the page's head: the demo's mark, and why translations are missing. The latter moves nothing. */
 export const PinnedNotes = ({ columns, hasDemoText, missing }: PinnedNotesProps) => (
-  <div className="sticky top-13.5 z-1 max-book:pointer-coarse:top-16.5">
-    {hasDemoText ? <DemoMark className="mb-1.5 book:ml-22 book:w-fit" /> : null}
+  <div className="sticky top-13.5 z-1 max-columns:pointer-coarse:top-16.5">
+    {hasDemoText ? <DemoMark className="mb-1.5 columns:ml-22 columns:w-fit" /> : null}
     {missing === null ? null : (
       <div
         data-missing-bar
-        className={`fades absolute inset-x-0 top-full bg-paper pb-1.5 after:pointer-events-none after:absolute after:inset-x-0 after:top-full after:h-3 after:bg-linear-to-b after:from-paper after:to-transparent ${hasDemoText ? "pt-1" : ""} ${columns === "two" ? "book:top-0 book:left-auto book:w-[calc(50%-3.75rem)] book:pt-0" : "book:left-22"}`}
+        className={`fades absolute inset-x-0 top-full bg-paper pb-1.5 after:pointer-events-none after:absolute after:inset-x-0 after:top-full after:h-3 after:bg-linear-to-b after:from-paper after:to-transparent ${hasDemoText ? "pt-1" : ""} ${columns === "two" ? "columns:top-0 columns:left-auto columns:w-[calc(50%-3.75rem)] columns:pt-0" : "columns:left-22"}`}
       >
         {missing}
       </div>

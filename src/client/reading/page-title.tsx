@@ -43,18 +43,18 @@ export function PageTitle({ texts, target, status }: PageTitleProps) {
   const isPair = texts.length > 1 && target !== "none";
   return (
     <div className="flex min-w-0 items-center gap-2.5 font-ui">
-      <h2 className={`min-w-0 truncate font-normal ${status ? "max-book:sr-only" : ""}`}>
-        <span className={isPair ? "max-book:hidden" : ""}>
+      <h2 className={`min-w-0 truncate font-normal ${status ? "max-columns:sr-only" : ""}`}>
+        <span className={isPair ? "max-columns:hidden" : ""}>
           <ColumnTitle text={text} target={target} />
         </span>
         {isPair ? (
-          <span className="book:hidden">
+          <span className="columns:hidden">
             <span className="sr-only">{t("reading.transcript")} </span>
             {t("reading.pair", { language: t(`target.${target}`) })}
           </span>
         ) : null}
       </h2>
-      {status ? <div className="shrink-0 book:ml-3">{status}</div> : null}
+      {status ? <div className="shrink-0 columns:ml-3">{status}</div> : null}
     </div>
   );
 }

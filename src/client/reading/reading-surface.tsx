@@ -75,8 +75,8 @@ export function ReadingSurface({
   const recording = useField(lecture.view, "status") === "recording" && busy !== "stopping";
   const loading = busy === "loading";
   const blocks = useValue(lecture.transcript.blocks);
-  // Below the text, space for the live line at the upper third of the page. It stays after a recording, so
-  // that Stop moves nothing.
+  // Below the text, space for the page to move on before text is there. It stays after a recording, so that Stop
+  // moves nothing.
   const hasSpaceBelow = useLatch(recording) && (recording || blocks.length > 0);
   const shouldLoadRows = useLatch(recording || loading || blocks.length > 0);
   const keepSound = useValue(keepSoundSetting);
@@ -115,11 +115,11 @@ export function ReadingSurface({
           aria-description={t(lecture.isReadOnly ? "reading.keysToRead" : "reading.keys")}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
           tabIndex={0}
-          className={`h-full overflow-y-auto px-7 -outline-offset-2 max-book:px-4 ${hasSpaceBelow ? "pb-[65cqh]" : "pb-[max(9.25rem,calc(var(--back-to-live,0px)+2rem))]"} ${open ? "@min-[62rem]:pr-87 @min-[75rem]:pr-103" : ""}`}
+          className={`h-full scroll-pt-13.5 scroll-pb-29 overflow-y-auto px-7 -outline-offset-2 has-[[role=note]]:scroll-pt-24 max-book:has-[[role=note]]:scroll-pt-29 max-book:pointer-coarse:scroll-pt-16.5 @max-[43.75rem]:px-4 ${hasSpaceBelow ? "pb-[65cqh]" : "pb-[max(9.25rem,calc(var(--back-to-live,0px)+2rem))]"} ${open ? "@min-[62rem]:pr-87 @min-[75rem]:pr-103" : ""}`}
         >
           <div
             ref={content}
-            className={`relative ${serif ? "font-reading" : ""}`}
+            className={`@container/rows relative ${serif ? "font-reading" : ""}`}
             style={{ fontSize: `${size / 16}rem`, overflowAnchor: following ? "none" : "auto" }}
           >
             <BilingualHead
@@ -136,7 +136,7 @@ export function ReadingSurface({
                   <ColumnTitle
                     text={texts[1]}
                     target={targetLanguage}
-                    nameClass={open ? "@max-[80rem]:sr-only" : "@max-[58rem]:sr-only"}
+                    nameClass="@max-[54rem]/rows:sr-only"
                   />
                 ) : null
               }

@@ -34,3 +34,24 @@ export function estimateTranslation(english: string, language: TranslationLangua
   const length = english === "" ? 0 : Math.ceil(english.length * ratio) + extra;
   return sample.repeat(Math.ceil(length / sample.length)).slice(0, length);
 }
+
+/** Characters of English for which the live line has space: at first, and in a sentence that is longer. */
+const liveLengths = [80, 160] as const;
+
+/**
+ * The two texts for whose height the live line has space, from one to the other at most once in a sentence: English
+ * or a translation of that.
+ */
+export function getLiveSpaces(language: TranslationLanguage | "english"): [string, string] {
+  const [first, longer] = liveLengths.map((length) => {
+    const english = "sentence ".repeat(Math.ceil(length / 9)).slice(0, length);
+    return language === "english" ? english : estimateTranslation(english, language);
+  });
+  return [first ?? "", longer ?? ""];
+}
+
+/** `english`, or a text for which the live line has space if that is longer: so its space grows seldom. */
+export function fillLiveSpace(english: string): string {
+  const length = liveLengths.find((one) => one >= english.length) ?? english.length;
+  return english.padEnd(length, "x");
+}

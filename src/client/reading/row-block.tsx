@@ -56,7 +56,7 @@ function PlayTime({
       aria-label={`${sound.playLabel}: ${time}`}
       title={sound.playLabel}
       // On a narrow page the times have lines of their own, so rows without one stay as they are.
-      className={`touch-reach rounded-s transition-colors duration-150 ease-quiet hover:text-ink hover:underline ${isShown ? "" : "max-book:hidden"}`}
+      className={`touch-reach rounded-s transition-colors duration-150 ease-quiet hover:text-ink hover:underline ${isShown ? "" : "max-columns:hidden"}`}
     >
       {time}
     </button>
@@ -89,6 +89,8 @@ interface RowBlockViewProps extends RowEditing {
   editing: number | null;
   /** Why translations are missing, told in the row at `position`. */
   missing: MissingText | null;
+  /** Rows before this position are shown whole. */
+  wholeBefore: number;
 }
 
 /**
@@ -103,6 +105,7 @@ export const RowBlockView = memo(function RowBlockView({
   marks,
   gaps,
   missing,
+  wholeBefore,
   ...shared
 }: RowBlockViewProps) {
   return (
@@ -117,6 +120,7 @@ export const RowBlockView = memo(function RowBlockView({
             isSwapped={swapped.has(row.position)}
             marks={marks.get(row.position)}
             missing={missing?.position === row.position ? missing.text : null}
+            isWhole={row.position < wholeBefore}
             {...shared}
           />
           <GapLines gaps={gaps.get(row.position)} />
@@ -128,7 +132,7 @@ export const RowBlockView = memo(function RowBlockView({
 
 type RowProps = Omit<
   RowBlockViewProps,
-  "block" | "previousRow" | "editing" | "swapped" | "marks" | "gaps" | "missing"
+  "block" | "previousRow" | "editing" | "swapped" | "marks" | "gaps" | "missing" | "wholeBefore"
 > &
   ReturnType<typeof getRowStart> & {
     row: TranscriptRow;
@@ -136,6 +140,7 @@ type RowProps = Omit<
     isSwapped: boolean;
     marks: readonly Mark[] | undefined;
     missing: ReactNode;
+    isWhole: boolean;
   };
 
 const Row = memo(function Row({
@@ -152,6 +157,7 @@ const Row = memo(function Row({
   finish,
   marks,
   missing,
+  isWhole,
   ...start
 }: RowProps) {
   const shape = { ...start, columns: texts.length > 1 ? "two" : "one" } as const;
@@ -199,7 +205,14 @@ const Row = memo(function Row({
             {row.english}
           </p>
         ) : (
-          <Translation key={text} row={row} canRetry={canRetry} tag={ownTag} missing={missing} />
+          <Translation
+            key={text}
+            row={row}
+            canRetry={canRetry}
+            tag={ownTag}
+            missing={missing}
+            isWhole={isWhole}
+          />
         );
       })}
       {marks ? <RowNotes marks={marks} /> : null}

@@ -90,10 +90,10 @@ export function RowEditor({ row, isTranslated, finish, ...shape }: RowEditorProp
             maxLength={entryTextMaxLength}
             value={translated}
             onChange={(event) => setTranslated(event.target.value)}
-            className={`${translationClass} ${fieldClass} ${shape.columns === "one" ? "book:col-start-2" : ""}`}
+            className={`${translationClass} ${fieldClass} ${shape.columns === "one" ? "columns:col-start-2" : ""}`}
           />
         ) : null}
-        <p id={hint} className="text-ink-3 text-xs book:col-start-2">
+        <p id={hint} className="text-ink-3 text-xs columns:col-start-2">
           {t("reading.correctHint")}
         </p>
       </div>

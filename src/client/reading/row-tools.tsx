@@ -23,7 +23,7 @@ interface RowTarget {
 
 /** On a narrow page they are as high as the space between the words of two rows, and cover none. */
 const toolClass =
-  "text-ink-3 max-book:h-5 max-book:min-h-0! max-book:w-8 max-book:touch-reach book:size-6";
+  "text-ink-3 max-columns:h-5 max-columns:min-h-0! max-columns:w-8 max-columns:touch-reach columns:size-6";
 
 /**
  * One edit button for all rows, beside the one that is hovered, touched or focused, and one flag. A marked row has a
@@ -56,7 +56,7 @@ export function RowTools({ edit, mark, marks, children }: RowToolsProps) {
       {target && edit ? (
         <div
           ref={tools}
-          className="fades absolute flex rounded-s bg-paper max-book:right-0 max-book:-translate-y-1/2 book:-left-7 book:mt-1.5"
+          className="fades absolute flex rounded-s bg-paper max-columns:right-0 max-columns:-translate-y-1/2 columns:-left-7 columns:mt-1.5"
           style={{ top: target.top }}
         >
           {target.playFrom === undefined ? null : (
@@ -65,7 +65,7 @@ export function RowTools({ edit, mark, marks, children }: RowToolsProps) {
               label={t("reading.playFrom")}
               tabIndex={-1}
               data-play-from={target.playFrom}
-              className={`${toolClass} book:hidden`}
+              className={`${toolClass} columns:hidden`}
             >
               <Play className="size-3.5" aria-hidden="true" />
             </IconButton>

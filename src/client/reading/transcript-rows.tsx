@@ -76,8 +76,10 @@ export default function TranscriptRows({
   const names = useField(lecture.view, "speakerNames");
   const hasDemoText = useField(lecture.view, "hasDemoText");
   const isPlaying = useField(lecture.view, "status") === "recording";
+  const isStopping = useField(lecture.view, "busy") === "stopping";
   const allBlocks = useValue(lecture.transcript.blocks);
   const marks = useMarks(lecture);
+  const wholeBefore = useWholeBefore(isPlaying && !isStopping, allBlocks);
   const showsMarkedOnly = useValue(markedOnly);
   const allGaps = useGaps(lecture);
   const gaps = showsMarkedOnly ? noGaps : allGaps;
@@ -170,6 +172,7 @@ export default function TranscriptRows({
             canRetry={canRetry}
             editing={editing !== null && isWithin(block, editing) ? editing : null}
             finish={finish}
+            wholeBefore={wholeBefore}
             missing={
               isTold && !isMissingAbove && isWithin(block, missing.position) ? missing : null
             }
@@ -193,6 +196,19 @@ export default function TranscriptRows({
       <div ref={announcement} aria-live="polite" className="sr-only" />
     </>
   );
+}
+
+/**
+ * Rows before this position take the height that they need: all while nothing is added, and later those that were there.
+ * They never become lower again.
+ */
+function useWholeBefore(isGrowing: boolean, blocks: readonly RowBlock[]): number {
+  const [before, setBefore] = useState({ isGrowing: false, position: Infinity });
+  if (before.isGrowing === isGrowing) return before.position;
+  const last = blocks.at(-1)?.rows.at(-1)?.position ?? -1;
+  const next = { isGrowing, position: isGrowing ? last + 1 : Infinity };
+  setBefore(next);
+  return next.position;
 }
 
 /** Why translations are missing and what can be done, in place of the first of them. A reader can do nothing. */

@@ -1,11 +1,13 @@
 import { RotateCw } from "lucide-react";
-import type { ReactNode } from "react";
+import type { ReactNode, Ref } from "react";
 import type { RowPlaceholder, TranscriptRow } from "#client/realtime/session-types.ts";
 import { translationClass } from "#client/ui/bilingual.tsx";
 import { IconButton } from "#client/ui/button.tsx";
 import { languages, type TranslationLanguage } from "#shared/languages.ts";
+import type { LiveSpaceProps } from "./live-space.ts";
 import { useT } from "./messages/index.ts";
 import { estimateTranslation } from "./reserve-space.ts";
+import { countLines } from "./reserved-lines.ts";
 
 interface TranslationProps {
   row: TranscriptRow;
@@ -14,32 +16,38 @@ interface TranslationProps {
   tag: ReactNode;
   /** Why translations are missing, in the row where that is told. */
   missing: ReactNode;
+  /** The row takes the height that it needs; otherwise a text that is longer than its space ends with "…". */
+  isWhole: boolean;
 }
 
-/** A row's translation. Where it arrives on this page, its space is reserved and does not change. */
-export function Translation(props: TranslationProps) {
+/** A row's translation. Where it arrives on this page, its space is reserved, and does not change while text is added. */
+export function Translation({ isWhole, ...props }: TranslationProps) {
   const { row, tag } = props;
   const { placeholder } = row;
   if (placeholder === undefined || row.translatedByHand)
-    return <Content {...props} className={translationClass} scrollingClass={translationClass} />;
+    return <Content {...props} className={translationClass} />;
   return (
-    <ReservedSpace english={row.english} placeholder={placeholder} hasTag={tag !== null}>
-      <Content {...props} className="" scrollingClass={scrollingClass} />
+    <ReservedSpace
+      ref={isWhole ? undefined : countLines}
+      isWhole={isWhole}
+      english={row.english}
+      placeholder={placeholder}
+      hasTag={tag !== null}
+    >
+      <Content {...props} className="" />
     </ReservedSpace>
   );
 }
 
-interface ContentProps extends TranslationProps {
+interface ContentProps extends Omit<TranslationProps, "isWhole"> {
   className: string;
-  /** Of texts of any length. */
-  scrollingClass: string;
 }
 
-function Content({ row, canRetry, tag, missing, className, scrollingClass }: ContentProps) {
+function Content({ row, canRetry, tag, missing, className }: ContentProps) {
   const { placeholder, translatedInto } = row;
   switch (row.translation) {
     case "none":
-      return <span className="max-book:hidden" />;
+      return <span className="max-columns:hidden" />;
     case "waiting":
       if (placeholder?.isLate && !placeholder.text)
         return <Missing tag={tag} missing={missing} className={className} />;
@@ -48,7 +56,7 @@ function Content({ row, canRetry, tag, missing, className, scrollingClass }: Con
         <p
           {...getLanguageProps(translatedInto ?? placeholder.language)}
           aria-busy={!placeholder.isLate}
-          className={scrollingClass}
+          className={className}
         >
           {tag}
           <span className="text-ink-live">{placeholder.text}</span>
@@ -65,16 +73,17 @@ function Content({ row, canRetry, tag, missing, className, scrollingClass }: Con
       );
     case "done":
       return (
-        <p {...(translatedInto && getLanguageProps(translatedInto))} className={scrollingClass}>
+        <p
+          {...(translatedInto && getLanguageProps(translatedInto))}
+          data-clamp
+          className={className}
+        >
           {tag}
           {row.translated}
         </p>
       );
   }
 }
-
-/** A text that is longer than its space scrolls; a row with the focus shows it whole. */
-const scrollingClass = "overflow-y-auto overflow-fade [scrollbar-width:none]";
 
 const getLanguageProps = (language: TranslationLanguage) => ({
   lang: languages[language].tag,
@@ -85,6 +94,11 @@ interface ReservedSpaceProps {
   english: string;
   placeholder: RowPlaceholder;
   hasTag: boolean;
+  /** Its content may make it higher. */
+  isWhole?: boolean;
+  ref?: Ref<HTMLDivElement> | undefined;
+  /** Of the live line's first text, before a second one. */
+  liveSpace?: LiveSpaceProps | undefined;
   children: ReactNode;
 }
 
@@ -93,16 +107,27 @@ const tagText = "[Speaker 1] ";
 
 /**
  * As high as a long translation of `english`, and as `placeholder`, at every width and text size: both texts
- * are in the cell, invisible. `children` have no influence on the height.
+ * are in the cell, invisible. `children` have no influence on the height of a row, unless it is whole.
  */
-export function ReservedSpace({ english, placeholder, hasTag, children }: ReservedSpaceProps) {
+export function ReservedSpace({
+  english,
+  placeholder,
+  hasTag,
+  isWhole = false,
+  ref,
+  liveSpace,
+  children,
+}: ReservedSpaceProps) {
   const tagged = (text: string) => (hasTag ? tagText + text : text);
   return (
     <div
+      ref={ref}
+      {...liveSpace}
+      data-whole={isWhole || undefined}
       {...getLanguageProps(placeholder.language)}
       data-space={tagged(estimateTranslation(english, placeholder.language))}
       data-placeholder={tagged(placeholder.text)}
-      className={`${translationClass} reserved-space`}
+      className={`${translationClass} reserved-space live-space`}
     >
       {children}
     </div>

@@ -1,5 +1,12 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
-import { getFollowTop, isLineVisible } from "./follow-position.ts";
+import {
+  type FollowedText,
+  getFollowTop,
+  getGlideMs,
+  getGlidePart,
+  isLineVisible,
+  type VisiblePart,
+} from "./follow-position.ts";
 import { findReadRow } from "./use-rows.ts";
 
 /** A move up by more than this was always made by the user. */
@@ -7,7 +14,6 @@ const jumpPx = 200;
 /** A smaller one was made by the user if there was input this recently. */
 const inputMs = 600;
 const inputs = ["wheel", "touchmove", "pointerdown", "keydown"] as const;
-const glideMs = 160;
 /** So much of a notice below the live line is followed too, as a part of the page's height: its title and what it says. */
 const noticePart = 0.35;
 
@@ -23,7 +29,7 @@ interface Follow {
 }
 
 /**
- * Follows the live line in `content` page by page; scrolling up stops that, scrolling down to the line
+ * Follows the live line in `content`, a sentence or a few at a time; scrolling up stops that, scrolling down to the line
  * resumes it. The text stays where it is in the window when bars above `page` come or go; when its width or size
  * changes, the first row that is wholly in view does.
  */
@@ -68,28 +74,35 @@ export function useFollow(
       readRow = { ...readRow, scrollTop: box.scrollTop };
     };
 
-    const getPositions = () => {
-      const scrollTop = glide.target ?? box.scrollTop;
-      const start = box.getBoundingClientRect().top - box.scrollTop;
+    const getStart = () => box.getBoundingClientRect().top - box.scrollTop;
+    const measureLine = (): FollowedText["line"] => {
+      const start = getStart();
       const { bottom } = inner.getBoundingClientRect();
       const line = inner.querySelector("[data-live-line]")?.getBoundingClientRect();
       const notice = inner.querySelector("[data-live-notice]")?.getBoundingClientRect();
-      const height = box.clientHeight;
       const top = (line ?? notice)?.top ?? bottom;
       const end = notice
-        ? Math.min(notice.bottom, notice.top + noticePart * height)
+        ? Math.min(notice.bottom, notice.top + noticePart * box.clientHeight)
         : (line?.bottom ?? bottom);
-      return {
-        line: { top: top - start, bottom: end - start },
-        visible: { scrollTop, height },
-      };
+      return { top: top - start, bottom: end - start };
     };
+    const listRowTops = (): number[] => {
+      const start = getStart();
+      const rows = [...inner.querySelectorAll("[data-row]")].slice(-2);
+      return rows.map((row) => row.getBoundingClientRect().top - start);
+    };
+    const measureVisible = (): VisiblePart => ({
+      scrollTop: glide.target ?? box.scrollTop,
+      height: box.clientHeight,
+      head: Number.parseFloat(getComputedStyle(box).scrollPaddingTop) || 0,
+    });
     showLine.current = () => {
       // An empty page is read from its beginning.
       if (!inner.querySelector("[data-live-line], [data-row]")) return;
-      const { line, visible } = getPositions();
-      const top = getFollowTop(line, visible);
-      if (top !== null) glide.to(top);
+      const line = measureLine();
+      const visible = measureVisible();
+      if (!isLineVisible(line, visible))
+        glide.to(getFollowTop({ line, rowTops: listRowTops() }, visible));
     };
     const handleInput = (event: Event) => {
       lastInput = event.timeStamp;
@@ -104,8 +117,7 @@ export function useFollow(
       if (up > 0) {
         if (followingRef.current && (up > jumpPx || isByUser)) setFollow(false);
       } else if (!followingRef.current && isByUser) {
-        const { line, visible } = getPositions();
-        if (isLineVisible(line, visible)) setFollow(true);
+        if (isLineVisible(measureLine(), measureVisible())) setFollow(true);
       }
     };
     const resizeObserver = new ResizeObserver((entries) => {
@@ -148,7 +160,7 @@ export function useFollow(
   return { following, follow, stopFollowing, scrollToTop };
 }
 
-/** Scrolls `box` in 160 ms: at once over more than its height, and where less motion is wanted. */
+/** Scrolls `box` smoothly: at once over more than its height, and where less motion is wanted. */
 function createGlide(box: HTMLElement) {
   let frame = 0;
   let target: number | null = null;
@@ -172,10 +184,11 @@ function createGlide(box: HTMLElement) {
       }
       target = top;
       const start = performance.now();
+      const durationMs = getGlideMs(top - from);
       const step = (now: number) => {
-        const rest = 1 - Math.min(1, Math.max(0, now - start) / glideMs);
-        box.scrollTop = top + (from - top) * rest ** 3;
-        if (rest > 0) frame = requestAnimationFrame(step);
+        const part = getGlidePart((now - start) / durationMs);
+        box.scrollTop = from + (top - from) * part;
+        if (part < 1) frame = requestAnimationFrame(step);
         else target = null;
       };
       frame = requestAnimationFrame(step);

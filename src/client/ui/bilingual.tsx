@@ -3,8 +3,8 @@ import { formatSpeakerLabel } from "#client/lib/text.ts";
 
 /** The grid of a bilingual page: a column for times, then one or two columns of text. */
 const columns = {
-  two: "book:grid-cols-[3.5rem_minmax(0,34em)_minmax(0,34em)] book:gap-x-8",
-  one: "book:grid-cols-[3.5rem_minmax(0,44em)] book:gap-x-8",
+  two: "columns:grid-cols-[3.5rem_minmax(0,34em)_minmax(0,34em)] columns:gap-x-8",
+  one: "columns:grid-cols-[3.5rem_minmax(0,44em)] columns:gap-x-8",
 };
 
 /** The width of the grid. Its columns become narrower where the window is. */
@@ -26,16 +26,18 @@ export function BilingualHead({ columns: shape, first, second, tools }: Bilingua
   return (
     <div
       data-page-head
-      className="fades sticky top-0 z-1 flex h-13.5 items-center gap-2 bg-linear-to-b from-80% from-paper to-transparent max-book:pointer-coarse:h-16.5"
+      className="fades sticky top-0 z-1 flex h-13.5 items-center gap-2 bg-linear-to-b from-80% from-paper to-transparent max-columns:pointer-coarse:h-16.5"
     >
       <div
-        className={`mx-auto min-w-0 flex-1 items-center book:grid ${columns[shape]} ${pageWidths[shape]}`}
+        className={`mx-auto min-w-0 flex-1 items-center columns:grid ${columns[shape]} ${pageWidths[shape]}`}
       >
-        <span className="max-book:hidden" />
+        <span className="max-columns:hidden" />
         <div className={nameClass}>{first}</div>
-        {second ? <div className={`${nameClass} max-book:hidden`}>{second}</div> : null}
+        {second ? <div className={`${nameClass} max-columns:hidden`}>{second}</div> : null}
       </div>
-      <div className="-mr-2 flex shrink-0 items-center book:absolute book:right-0">{tools}</div>
+      <div className="-mr-2 flex shrink-0 items-center columns:absolute columns:right-0">
+        {tools}
+      </div>
     </div>
   );
 }
@@ -63,10 +65,10 @@ export function BilingualRow({
   return (
     <div
       {...(position === undefined ? {} : { "data-row": position, tabIndex: -1 })}
-      className={`-mx-2 grid gap-y-0.5 border-rule aria-[current=true]:bg-paper-3 px-2 -outline-offset-2 max-book:border-b max-book:py-2.5 book:py-1.75 ${isNewSpeaker ? "book:pt-5" : ""} ${columns[shape]}`}
+      className={`-mx-2 grid gap-y-0.5 border-rule aria-[current=true]:bg-paper-3 px-2 -outline-offset-2 max-columns:border-b max-columns:py-2.5 columns:py-1.75 ${isNewSpeaker ? "columns:pt-5" : ""} ${columns[shape]}`}
     >
       {/* Beside the text it is on the baseline of the first line, at every size. */}
-      <span className="fades tabular font-ui text-ink-3 max-book:text-xs book:text-right book:leading-[calc(1.18em+0.5rem)]">
+      <span className="fades tabular font-ui text-ink-3 max-columns:text-xs columns:text-right columns:leading-[calc(1.18em+0.5rem)]">
         <span className="text-xs">{time}</span>
       </span>
       {children}

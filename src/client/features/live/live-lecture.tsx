@@ -35,7 +35,7 @@ export default function LiveLecture({ session }: { session: ReaderSession }) {
 }
 
 const EmptyText = ({ title, text }: { title: string; text: string }) => (
-  <div className="py-6 book:pl-22">
+  <div className="py-6 columns:pl-22">
     <p className="font-[550] text-ink">{title}</p>
     <p className="text-ink-2">{text}</p>
   </div>

@@ -78,8 +78,10 @@ function NoLecture({ session }: { session: ReaderSession }) {
 function Waiting({ session }: { session: ReaderSession }) {
   const { language } = useValue(session.reading);
   return (
-    <div className="mx-auto max-w-[calc(7.5rem+68em)] px-7 pt-13.5 max-book:px-4">
-      <RowsSkeleton columns={language === "none" ? "one" : "two"} />
+    <div className="@container/rows mx-7 max-[43.75rem]:mx-4">
+      <div className="mx-auto max-w-[calc(7.5rem+68em)] pt-13.5">
+        <RowsSkeleton columns={language === "none" ? "one" : "two"} />
+      </div>
     </div>
   );
 }

@@ -25,7 +25,7 @@ function Offer({ session }: DemoOfferProps) {
   useValue(speechChoice);
   if (!info || !canOfferDemo(info)) return null;
   return (
-    <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1.5 font-ui book:ml-22">
+    <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1.5 font-ui columns:ml-22">
       <Button aria-describedby="demo-offer" onClick={() => void session.record({ engine: "demo" })}>
         <AudioLines className="size-4.5" aria-hidden="true" />
         {t("engine.tryDemo")}

@@ -21,7 +21,7 @@ export function EmptyState({ session, texts }: EmptyStateProps) {
   if (busy === "loading") return <RowsSkeleton columns={texts.length > 1 ? "two" : "one"} />;
   if (hasProblem) return null;
   if (status === "recording") {
-    return <p className="py-2 text-ink-3 book:pl-22">{t("record.listening")}</p>;
+    return <p className="py-2 text-ink-3 columns:pl-22">{t("record.listening")}</p>;
   }
   return <Introduction session={session} texts={texts} />;
 }

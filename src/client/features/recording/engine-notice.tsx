@@ -45,7 +45,7 @@ export function EnginesInUse({ session }: EngineNoticeProps) {
       <Engines
         session={session}
         isIntroduction
-        className="mt-4 flex flex-wrap items-center gap-x-5 gap-y-1 font-ui text-xs book:ml-22"
+        className="mt-4 flex flex-wrap items-center gap-x-5 gap-y-1 font-ui text-xs columns:ml-22"
       />
     </DataProvider>
   );

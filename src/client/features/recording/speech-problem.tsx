@@ -109,7 +109,7 @@ function Notice({ title, children, buttons, models = false }: NoticeProps) {
     <section
       aria-label={t("problem.label")}
       data-live-notice
-      className="my-3 grid gap-1.5 border-warn border-l-2 py-0.5 pl-4 font-ui *:max-w-[34em] book:ml-22"
+      className="my-3 grid gap-1.5 border-warn border-l-2 py-0.5 pl-4 font-ui *:max-w-[34em] columns:ml-22"
     >
       <p role="status" className="font-medium">
         {title}

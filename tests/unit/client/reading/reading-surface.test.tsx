@@ -4,7 +4,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vite
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { readingMessages } from "#client/reading/messages/index.ts";
 import { readingDialog } from "#client/reading/reading-state.ts";
-import { estimateTranslation } from "#client/reading/reserve-space.ts";
+import { estimateTranslation, getLiveSpaces } from "#client/reading/reserve-space.ts";
 import {
   type ReadingMode,
   setReadingMode,
@@ -13,7 +13,7 @@ import {
 import { hide, nextFrame, press, show, type } from "#tests/unit/client/kit/page.tsx";
 import { findRow, recordingWith, Surface, waitForRows } from "#tests/unit/client/kit/reading.tsx";
 import { createLectureInfo } from "#tests/unit/client/kit/recording.ts";
-import { createLine } from "#tests/unit/client/kit/rows.ts";
+import { createLine, createRow } from "#tests/unit/client/kit/rows.ts";
 
 let session: ReturnType<typeof recordingWith>["session"];
 let transcript: ReturnType<typeof recordingWith>["transcript"];
@@ -299,7 +299,7 @@ it("shows the placeholder in a row until the translation replaces it, in a space
   expect(translation()?.textContent).toBe("Satz 52, vorläufig");
   expect(translation()?.getAttribute("aria-busy")).toBe("true");
   const before = space();
-  expect(before).toEqual({
+  expect(before).toMatchObject({
     space: estimateTranslation(english, "de"),
     placeholder: "Satz 52, vorläufig",
   });
@@ -345,4 +345,48 @@ it("does not render finished rows again when new words arrive", async () => {
     return element?.closest("[data-row]");
   });
   expect(inRows).toEqual([]);
+});
+
+describe("while text is added", () => {
+  const placeholder = { language: "de", text: "" } as const;
+  const add = (english: string) =>
+    act(async () => transcript.append([createRow({ english, placeholder })]));
+  const setStatus = (status: "recording" | "paused", busy: "stopping" | null = null) =>
+    act(async () => session.view.set({ ...session.view.get(), status, busy }));
+  const isWhole = (position: number) =>
+    findRow(position)?.querySelector("[data-space]")?.hasAttribute("data-whole");
+
+  it("a translation keeps its space; from Stop on it is whole, also when the recording continues", async () => {
+    await setStatus("recording");
+    await add("Heat flows.");
+    expect(isWhole(60)).toBe(false);
+    await setStatus("recording", "stopping");
+    expect(isWhole(60)).toBe(true);
+    await setStatus("paused");
+    await setStatus("recording");
+    await add("It is warm.");
+    expect([isWhole(60), isWhole(61)]).toEqual([true, false]);
+  });
+
+  it("the live line has a space for its first text, a new one in each sentence", async () => {
+    const findSpace = () => document.querySelector<HTMLElement>("[data-live-space]");
+    const [first, longer] = getLiveSpaces("english");
+    await act(async () => transcript.setLive(createLine({ finalText: "One" })));
+    const space = findSpace();
+    expect([space?.querySelector("p")?.lang, space?.textContent]).toEqual(["en", "One"]);
+    expect(space?.dataset.liveSpace).toBe(first);
+    // As when the text has grown out of it.
+    if (space) space.dataset.liveSpace = longer;
+    await act(async () => transcript.setLive(createLine({ finalText: "One two" })));
+    expect(findSpace()).toBe(space);
+    expect(space?.dataset.liveSpace).toBe(longer);
+    await add("One two.");
+    expect(findSpace()?.dataset.liveSpace).toBe(first);
+    await act(async () => setTranslationFirst(true));
+    expect(findSpace()?.lang).toBe("zh-Hans");
+    await act(async () => setReadingMode("english"));
+    expect(findSpace()).toBeNull();
+    await act(async () => setReadingMode("both"));
+    await act(async () => setTranslationFirst(false));
+  });
 });

@@ -1,6 +1,14 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { estimateTranslation } from "#client/reading/reserve-space.ts";
+import { getHiddenHeight } from "#client/reading/live-space.ts";
+import {
+  estimateTranslation,
+  fillLiveSpace,
+  getLiveSpaces,
+} from "#client/reading/reserve-space.ts";
+import { getLineCount } from "#client/reading/reserved-lines.ts";
 import { translationLanguages } from "#shared/languages.ts";
+import { countRuns } from "#tests/fixtures/property-runs.ts";
 
 describe("the space for a translation", () => {
   // Translations by people, from the sample lecture's subject.
@@ -36,4 +44,46 @@ describe("the space for a translation", () => {
       expect(estimateTranslation("", language)).toBe("");
     }
   });
+});
+
+describe("the space of the live line", () => {
+  it("has two heights in every language, the second enough for a sentence of 160 characters", () => {
+    for (const language of ["english", ...translationLanguages] as const) {
+      const [first, longer] = getLiveSpaces(language);
+      expect(longer.length).toBeGreaterThan(first.length * 1.5);
+      const needed =
+        language === "english" ? 160 : estimateTranslation("x".repeat(160), language).length;
+      expect(longer.length).toBeGreaterThanOrEqual(needed);
+    }
+  });
+
+  it("never shrinks while a sentence grows, and grows once up to 160 characters", () => {
+    const spaces = Array.from({ length: 161 }, (_, length) => fillLiveSpace("y".repeat(length)));
+    const lengths = spaces.map(({ length }) => length);
+    expect(lengths).toEqual(lengths.toSorted((a, b) => a - b));
+    expect(new Set(lengths).size).toBe(2);
+    for (const [length, space] of spaces.entries())
+      expect(space.length).toBeGreaterThanOrEqual(length);
+  });
+
+  it("hides whole lines of a text that needs more, and nothing for a rounded height", () => {
+    expect(getHiddenHeight(87, 87.5)).toBe(0);
+    expect(getHiddenHeight(88, 87)).toBe(0);
+    expect(getHiddenHeight(116, 87)).toBe(29);
+  });
+});
+
+it("shows as many lines as fit wholly, and one at least", () => {
+  fc.assert(
+    fc.property(
+      fc.double({ min: 15, max: 90, noNaN: true }),
+      fc.nat({ max: 40 }),
+      (line, lines) => {
+        const fitting = Math.max(1, lines);
+        expect(getLineCount(lines * line, line)).toBe(fitting);
+        expect(getLineCount(lines * line + line * 0.9, line)).toBe(fitting);
+      },
+    ),
+    { numRuns: countRuns(200) },
+  );
 });

@@ -42,7 +42,7 @@ export function Introduction({ session, texts }: IntroductionProps) {
   const [title, text] = getTexts(offer, texts.length > 1);
   return (
     <>
-      <div className="grid max-w-[34em] gap-1.5 py-2 book:ml-22">
+      <div className="grid max-w-[34em] gap-1.5 py-2 columns:ml-22">
         <p className="font-medium">{t(title)}</p>
         <p className="text-pretty text-[0.9em] text-ink-2">{t(text)}</p>
       </div>
@@ -72,7 +72,7 @@ function Example({ session, texts }: IntroductionProps) {
   return (
     <>
       <figure className="mt-5 text-ink-live">
-        <figcaption className="font-[550] font-ui text-xs book:ml-22">
+        <figcaption className="font-[550] font-ui text-xs columns:ml-22">
           {t("sample.example")}
         </figcaption>
         {sampleExample.map(({ english, translations }) => (
@@ -101,7 +101,7 @@ function Example({ session, texts }: IntroductionProps) {
           </BilingualRow>
         ))}
       </figure>
-      <Button className="mt-4 font-ui book:ml-22" onClick={play}>
+      <Button className="mt-4 font-ui columns:ml-22" onClick={play}>
         <CirclePlay className="size-4.5" aria-hidden="true" />
         {t("sample.play")}
       </Button>
