@@ -64,8 +64,8 @@ export function LiveLine({
           // The space of a sentence is not that of the one before.
           const key = `${text} ${previousRow?.position}`;
           return text === "english" ? (
-            <div key={key} {...firstSpace} lang="en" className={`${englishClass} live-space`}>
-              <p>
+            <div key={key} {...firstSpace} className={`${englishClass} live-space`}>
+              <p lang="en">
                 {isFirst ? tag : null}
                 {live.finalText}
                 <span className="text-ink-live">{live.interimText}</span>
