@@ -156,9 +156,9 @@ async function prepareVisitor(
   }
   // As on a visit before: the document knows who was here.
   if (as === "a user")
-    await page.evaluate((address) => {
-      localStorage.setItem("signedIn", "true");
-      localStorage.setItem("unconfirmedAddress", address);
+    await page.evaluate((email) => {
+      const user = { id: "", email, emailVerified: false };
+      localStorage.setItem("signedIn", JSON.stringify(user));
     }, email);
   // Lighthouse must be the only user of the site.
   await page.goto("about:blank");

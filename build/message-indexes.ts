@@ -14,6 +14,7 @@ const bundles: Record<string, [name: string, base?: string]> = {
   "i18n/forms": ["formMessages", "i18n"],
   "i18n/gaps": ["gapMessages"],
   "i18n/library": ["libraryMessages", "i18n"],
+  "i18n/offline": ["offlineMessages", "i18n"],
   "i18n/sign-out": ["signOutMessages", "i18n"],
   "i18n/sound": ["soundMessages", "i18n"],
   "reading/messages": ["readingMessages", "i18n"],

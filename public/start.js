@@ -39,9 +39,10 @@ addEventListener("unloaded", () => {
       isReader && chosen === null ? !/^zh/i.test(navigator.language) : chosen === "en";
     if (isEnglish) language = "en";
     leaving = localStorage.getItem("signingOut") !== null;
-    if (!leaving && localStorage.getItem("signedIn") === "true") visitor = "user";
+    const user = leaving ? null : JSON.parse(localStorage.getItem("signedIn"));
+    if (user) visitor = "user";
     else if (localStorage.getItem("guestMode") === "true") visitor = "guest";
-    unconfirmedAddress = localStorage.getItem("unconfirmedAddress");
+    if (user?.emailVerified === false) unconfirmedAddress = user.email;
     hasSidebar =
       matchMedia("(min-width: 70rem)").matches && localStorage.getItem("sidebarOpen") !== "false";
   } catch {

@@ -27,7 +27,7 @@ import { expect, test } from "./support/test.ts";
 const en = interfaceTexts.en;
 const bar = (page: Page, text: string) => page.getByRole("status").getByText(text, { exact: true });
 const offlineText =
-  "You are offline. What is on this page stays readable; everything else works again once you are back online.";
+  "You are offline. This page and the lectures kept on this device stay readable; the rest works again once you are back online.";
 const updateText = "A new version of Dualect is ready.";
 const errorText =
   /net::ERR_FAILED|Failed to load module script|^PageLoadError|^TRPCClientError|^TypeError: Cannot read|Minified React error/;
@@ -126,7 +126,10 @@ test("reports network loss and deployments in both languages", async ({ visit })
 
   await getButton(page, "中文").click();
   await setNetwork(page, false);
-  const chinese = bar(page, "当前处于离线状态。本页内容仍可阅读，其余功能在恢复联网后可用。");
+  const chinese = bar(
+    page,
+    "当前处于离线状态。本页和保存在本机的课程仍可阅读，其余功能在恢复联网后可用。",
+  );
   await expect(chinese).toBeVisible();
   expect((await page.getByRole("banner").boundingBox())?.y).toBe(0);
   expect(await measureSidewaysScroll(page)).toBe(0);

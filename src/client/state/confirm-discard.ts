@@ -1,4 +1,5 @@
-import { t } from "#client/i18n/index.ts";
+import { signOutMessages, t } from "#client/i18n/sign-out/index.ts";
+import { notifyLoadFailure } from "#client/lib/lazy.tsx";
 import { alertUser } from "#client/lib/notifications.ts";
 import { hasGuestTranscript } from "./recording.ts";
 
@@ -11,12 +12,14 @@ export function confirmDiscard(end: () => void, signIn: () => void): void {
     end();
     return;
   }
-  alertUser({
-    title: t("notice.discardGuest"),
-    text: t("notice.discardGuestText"),
-    actions: [
-      { label: t("notice.discard"), run: end, destructive: true },
-      { label: t("notice.discardKeep"), run: signIn },
-    ],
-  });
+  const ask = () =>
+    alertUser({
+      title: t("discard.title"),
+      text: t("discard.text"),
+      actions: [
+        { label: t("discard.discard"), run: end, destructive: true },
+        { label: t("discard.keep"), run: signIn },
+      ],
+    });
+  void signOutMessages.load().then(ask, notifyLoadFailure);
 }

@@ -14,9 +14,14 @@ export async function fetchLecture(id: string, options: Options = {}): Promise<L
     fetchMarks(id, options),
     fetchTakes(id, options),
   ]);
+  await loadGapMessages(takes);
+  return { ...lecture, marks, takes };
+}
+
+/** Loads the texts of the gaps of `takes`, if there are any. */
+export async function loadGapMessages(takes: readonly RecordedTake[]): Promise<void> {
   if (takes.some(({ gaps }) => gaps.length > 0))
     await (await import("#client/i18n/gaps/index.ts")).gapMessages.load();
-  return { ...lecture, marks, takes };
 }
 
 async function fetchRows(id: string, options: Options): Promise<Omit<Lecture, "marks" | "takes">> {

@@ -4,9 +4,9 @@ import { Signal } from "#client/lib/signal.ts";
 import { safeStorage } from "#client/lib/storage.ts";
 import { SoundPlayer } from "#client/realtime/sound/sound-player.ts";
 import { TakeDatabase, type TakeStorage } from "#client/realtime/takes/take-storage.ts";
-import { lectureNamesMax, type StoredLectureName } from "#shared/lecture.ts";
+import type { StoredLectureName } from "#shared/lecture.ts";
 import { getWasKeptKey } from "./keep-sound-setting.ts";
-import { trpc } from "./trpc.ts";
+import { fetchLectureNames } from "./lecture-names.ts";
 import { getUserId } from "./visitor.ts";
 
 /** The sound that this device keeps for the signed-in user. Loaded late. */
@@ -55,14 +55,7 @@ export async function syncKeptLectures(): Promise<KeptLecture[]> {
   for (const take of takes)
     bytes.set(take.lectureId, (bytes.get(take.lectureId) ?? 0) + take.bytes);
   const ids = [...bytes.keys()];
-  const names: StoredLectureName[] = [];
-  for (let from = 0; from < ids.length; from += lectureNamesMax) {
-    const part = ids.slice(from, from + lectureNamesMax);
-    const answer = await trpc.lectures.names.query({ ids: part });
-    // After a sign-in in another tab, the server answers for that user, who has none of these lectures.
-    if (answer.userId !== userId) throw new Error("answer for another user");
-    names.push(...answer.lectures);
-  }
+  const names = userId === null ? [] : await fetchLectureNames(ids, userId);
   const existing = new Set(names.map(({ id }) => id));
   for (const id of ids) if (!existing.has(id)) await removeKeptSound(id);
   return names

@@ -1,14 +1,18 @@
 import {
   focusManager,
+  type Query,
   QueryClient,
   QueryClientProvider,
   type QueryFilters,
+  type QueryFunctionContext,
   type QueryKey,
 } from "@tanstack/react-query";
 import { createTRPCReact } from "@trpc/react-query";
 import type { ReactNode } from "react";
+import { afterFirstPaint } from "#client/lib/after-first-paint.ts";
 import { toApiError } from "#client/lib/call-server.ts";
 import type { AppRouter } from "#server/app-router.ts";
+import { isOffline } from "./offline.ts";
 import { trpcClient } from "./trpc-client.ts";
 import { getUserId, visitor } from "./visitor.ts";
 
@@ -19,6 +23,8 @@ export const useSiteInfo = () =>
   api.site.info.useQuery(undefined, { staleTime: Number.POSITIVE_INFINITY });
 
 const maxRetries = 2;
+/** A slower server counts as none, where something is stored; as in the service worker. */
+const lateAfterMs = 4_000;
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -26,8 +32,12 @@ export const queryClient = new QueryClient({
       staleTime: 15_000,
       // After reading a lecture for a while, the list behind it is still there.
       gcTime: 30 * 60_000,
+      // Without a network a call fails at once, and the page can say so: a paused one would look like a slow one.
+      networkMode: "always",
       // Only transient failures are retried.
-      retry: (failures, failure) => failures < maxRetries && toApiError(failure).retryable,
+      retry: (failures, failure) =>
+        failures < maxRetries && !isOffline.get() && toApiError(failure).retryable,
+      persister: fetchOrRestore,
     },
   },
 });
@@ -41,6 +51,38 @@ focusManager.setEventListener((onFocus) => {
     window.removeEventListener("visibilitychange", handleFocus);
     window.removeEventListener("focus", handleFocus);
   };
+});
+
+const loadStoredLibrary = () => import("./stored/stored-library.ts");
+afterFirstPaint(loadStoredLibrary)().then(
+  ({ watchQueries }) => watchQueries(queryClient),
+  (failure: unknown) => console.warn("Lectures are not kept for times without a network", failure),
+);
+
+/** Calls the server. If it cannot be reached, or does not answer in time, shows what this device has stored. */
+async function fetchOrRestore(
+  run: (context: QueryFunctionContext) => unknown,
+  context: QueryFunctionContext,
+  query: Query,
+): Promise<unknown> {
+  if (query.state.data !== undefined) return run(context);
+  const restore = () =>
+    loadStoredLibrary()
+      .then((stored) => stored.restoreQuery(queryClient, query))
+      .catch((failure: unknown) => console.warn("What is stored could not be read", failure));
+  const late = setTimeout(restore, lateAfterMs);
+  try {
+    return await run(context);
+  } catch (failure) {
+    if (toApiError(failure).code === "unavailable") await restore();
+    throw failure;
+  } finally {
+    clearTimeout(late);
+  }
+}
+
+isOffline.subscribe(() => {
+  if (!isOffline.get()) void queryClient.invalidateQueries();
 });
 
 let userId = getUserId();

@@ -7,11 +7,10 @@ import { guestFlagDelayMs } from "#shared/limits.ts";
 import { guestTicket, onUnauthenticated } from "./caller.ts";
 import { endServerSession, isSignOutPending } from "./server-sign-out.ts";
 import { trpc } from "./trpc.ts";
-import { setVisitor, type Visitor, visitor } from "./visitor.ts";
+import { guestKey, setVisitor, type Visitor, visitor } from "./visitor.ts";
 
 /** Finds out who uses this tab: from the server, from other tabs, and when the session has run out. */
 
-const guestKey = "guestMode";
 /** The links of shared lectures that the user has made on this device; see `share-links.ts`. */
 export const shareLinksKey = "shareLinks";
 const anonymous: Visitor = { kind: "anonymous" };
@@ -34,12 +33,15 @@ let refreshing: Promise<void> | null = null;
 let generation = 0;
 
 /**
- * The visitor; the first call asks the server.
+ * The visitor; the first call asks the server. If it cannot be reached, it is the one whom this browser knew last.
  *
- * @throws the tRPC error when the server cannot be reached; the next call asks again.
+ * @throws the tRPC error when nobody is known here, or for another failure; the next call asks again.
  */
 export async function getVisitor(): Promise<Visitor> {
-  if (visitor.get().kind === "unknown") await fetchVisitor();
+  if (visitor.get().kind === "unknown")
+    await fetchVisitor().catch(async (failure: unknown) =>
+      (await import("./known-visitor.ts")).showKnownVisitor(failure, fetchVisitor),
+    );
   return visitor.get();
 }
 

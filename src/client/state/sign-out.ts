@@ -1,6 +1,4 @@
-import { t } from "#client/i18n/index.ts";
 import { signOutMessages } from "#client/i18n/sign-out/index.ts";
-import { toastFailure } from "#client/lib/notifications.ts";
 import { endRecordingSession, recordingSession } from "./recording.ts";
 import { endUserSession } from "./session.ts";
 import { getUserId } from "./visitor.ts";
@@ -32,8 +30,8 @@ export async function confirmSignOut(end: (deletesSound: boolean) => void): Prom
 }
 
 /**
- * Stops and saves a running recording, which needs the user's session, and then signs out. `deletesSound`: of
- * this user, this browser keeps no audio.
+ * Stops and saves a running recording, which needs the user's session, and then signs out. The lectures that this
+ * browser keeps to be read without a network are deleted. `deletesSound`: of this user, it keeps no audio either.
  */
 export async function signOut(deletesSound = false): Promise<void> {
   const userId = getUserId();
@@ -43,19 +41,11 @@ export async function signOut(deletesSound = false): Promise<void> {
     // A sign-out must succeed even when the recording cannot be saved.
     console.warn("The recording could not be stopped before signing out", failure);
   }
-  if (!(await endUserSession())) {
-    toastFailure(t("common.error"), t("account.signOutFailed"));
-  }
+  const reachedServer = await endUserSession();
   endRecordingSession();
-  if (deletesSound && userId !== null) await removeStoredSound(userId);
-}
-
-/** Deletes what this browser stores of a user's audio. Their recording session has ended. */
-export async function removeStoredSound(userId: string): Promise<void> {
   try {
-    await (await loadSoundAtSignOut()).removeStoredSound(userId);
+    await (await loadSoundAtSignOut()).finishSignOut(userId, { deletesSound, reachedServer });
   } catch (failure) {
-    console.warn("Stored sound could not be deleted", failure);
-    toastFailure(t("common.error"), t("account.soundNotDeleted"));
+    console.warn("What is stored here could not be deleted", failure);
   }
 }

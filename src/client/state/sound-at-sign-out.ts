@@ -1,22 +1,46 @@
-import { t } from "#client/i18n/sign-out/index.ts";
-import { alertUser } from "#client/lib/notifications.ts";
+import { signOutMessages, t } from "#client/i18n/sign-out/index.ts";
+import { alertUser, toastFailure } from "#client/lib/notifications.ts";
 import { safeStorage } from "#client/lib/storage.ts";
 import { formatSize } from "#client/lib/text.ts";
 import { chunkMs } from "#client/realtime/takes/chunk-codec.ts";
 import { TakeDatabase } from "#client/realtime/takes/take-storage.ts";
 import { getWasKeptKey } from "./keep-sound-setting.ts";
 import { recordingSession, recordingStatus } from "./recording.ts";
+import { deleteStoredLectures } from "./stored/lecture-store.ts";
 
-/** Audio that this browser stores for a user, when they sign out or delete their account. Loaded late. */
+/** Audio and lectures that this browser stores for a user, when they sign out or delete their account. Loaded late. */
 
 /** A disk that does not respond must not prevent a sign-out. */
 const readTimeoutMs = 5_000;
 
 const openStorage = (userId: string) => new TakeDatabase(() => Date.now()).openStorage(userId);
 
-export function removeStoredSound(userId: string): Promise<void> {
-  safeStorage.remove(getWasKeptKey(userId));
-  return openStorage(userId).removeAll();
+/** Deletes the lectures that this browser stores, and with `deletesSound` a user's audio. A failure is reported. */
+export async function removeStored(userId: string, deletesSound = true): Promise<void> {
+  const removeSound = async () => {
+    safeStorage.remove(getWasKeptKey(userId));
+    await openStorage(userId).removeAll();
+  };
+  try {
+    await Promise.all([deleteStoredLectures(), deletesSound && removeSound()]);
+  } catch (failure) {
+    console.warn("What is stored here could not be deleted", failure);
+    await reportFailure("signOut.notDeleted");
+  }
+}
+
+/** After the session of `userId` has ended here (null: a guest's): deletes what is stored, and reports failures. */
+export async function finishSignOut(
+  userId: string | null,
+  { deletesSound, reachedServer }: { deletesSound: boolean; reachedServer: boolean },
+): Promise<void> {
+  if (!reachedServer) await reportFailure("signOut.failed");
+  if (userId !== null) await removeStored(userId, deletesSound);
+}
+
+async function reportFailure(text: "signOut.failed" | "signOut.notDeleted"): Promise<void> {
+  await signOutMessages.load();
+  toastFailure(t("common.error"), t(text));
 }
 
 /**

@@ -10,9 +10,12 @@ export type Visitor =
   | { kind: "guest" }
   | { kind: "user"; user: SessionUser };
 
-const signedInKey = "signedIn";
-/** The user's address until it is confirmed. */
-const unconfirmedKey = "unconfirmedAddress";
+/** The user who is signed in, as JSON. */
+export const signedInKey = "signedIn";
+/** Set while a visitor is a guest. */
+export const guestKey = "guestMode";
+/** Lectures that are kept to be read without a network (`stored/lecture-store.ts`). */
+export const lectureDatabase = "dualect-lectures";
 
 export const visitor = new Signal<Visitor>({ kind: "unknown" });
 
@@ -28,15 +31,22 @@ export const getVisitorId = (who: Visitor): string =>
 /** Only `session.ts` knows who it is. */
 export function setVisitor(next: Visitor): void {
   const user = next.kind === "user" ? next.user : null;
-  // For the next document, which cannot ask before it is painted.
-  store(signedInKey, user && "true");
-  store(unconfirmedKey, user && !user.emailVerified ? user.email : null);
+  const before = safeStorage.get(signedInKey);
+  const isSame = user ? before?.includes(`"id":"${user.id}"`) : before === null;
+  if (!isSame) deleteStoredLectures();
+  // For the next document, which cannot ask before it is painted, and perhaps not at all.
+  if (user) safeStorage.set(signedInKey, JSON.stringify(user));
+  else safeStorage.remove(signedInKey);
   if (!isSameVisitor(visitor.get(), next)) visitor.set(next);
 }
 
-function store(key: string, value: string | null): void {
-  if (value === null) safeStorage.remove(key);
-  else safeStorage.set(key, value);
+/** They are those of the user before. No other deletion is as certain to happen as one that needs no other code. */
+function deleteStoredLectures(): void {
+  try {
+    indexedDB.deleteDatabase(lectureDatabase);
+  } catch {
+    // Where nothing can be stored.
+  }
 }
 
 function isSameVisitor(one: Visitor, other: Visitor): boolean {

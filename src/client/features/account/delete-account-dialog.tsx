@@ -5,7 +5,7 @@ import { useBusy } from "#client/lib/hooks.ts";
 import { toast, toastFailure } from "#client/lib/notifications.ts";
 import { endRecordingSession, recordingSession } from "#client/state/recording.ts";
 import { deleteAccount } from "#client/state/sign-in.ts";
-import { removeStoredSound } from "#client/state/sign-out.ts";
+import { removeStored } from "#client/state/sound-at-sign-out.ts";
 import { getUserId } from "#client/state/visitor.ts";
 import { Dialog } from "#client/ui/dialog.tsx";
 import type { FieldErrors } from "#client/ui/form.tsx";
@@ -34,7 +34,7 @@ export default function DeleteAccountDialog({ open, onClose, onDelete }: DeleteA
       ...(needsPassword && { password: String(password) }),
     });
     endRecordingSession();
-    if (userId !== null) await removeStoredSound(userId);
+    if (userId !== null) await removeStored(userId);
     toast({ kind: "success", title: t("deleteAccount.done") });
   }
 

@@ -1,9 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import type { HomeSearch } from "#client/lib/home-search.ts";
 import { toastFailure } from "#client/lib/notifications.ts";
 import { setReturnFocus } from "#client/lib/return-focus.ts";
+import { useValue } from "#client/lib/signal.ts";
+import { MissingLecture } from "#client/reading/missing-lecture.tsx";
 import { isNotFound, lectureQuery } from "#client/state/library/lecture-query.ts";
+import { isOffline } from "#client/state/offline.ts";
 import { Button } from "#client/ui/button.tsx";
 import { LectureSkeleton } from "#client/ui/loading.tsx";
 import { Placeholder } from "#client/ui/placeholder.tsx";
@@ -24,7 +27,8 @@ export default function LectureView({ id, search }: LectureViewProps) {
   const isGone = query.error ? isNotFound(query.error) : false;
   // A deleted lecture is not shown; one whose refetch failed is.
   const lecture = isGone ? undefined : query.data;
-  const failed = query.isError && !lecture;
+  const offline = useValue(isOffline) && !isGone;
+  const failed = query.isError && !lecture && !offline;
 
   const title = t(isGone ? "lecture.notFound" : "lecture.loadError");
   const text = t(isGone ? "lecture.notFoundText" : "lecture.loadErrorText");
@@ -40,6 +44,11 @@ export default function LectureView({ id, search }: LectureViewProps) {
         <BackLink search={search} />
       </div>
       {query.isPending ? <LectureSkeleton /> : null}
+      {query.isError && offline ? (
+        <Suspense>
+          <MissingLecture onRetry={() => void query.refetch()} />
+        </Suspense>
+      ) : null}
       {failed ? (
         <Placeholder role="alert" title={title} text={text}>
           {isGone ? null : (

@@ -30,6 +30,7 @@ export async function runDeletion(change: DeletionChange): Promise<boolean> {
         recordingSession.get()?.onLectureDeleted(lectureId);
         discardDocument(lectureId);
       }
+      void removeDeletedCopies();
       const { id } = deletion;
       return {
         description: change.onSuccess(deletion),
@@ -43,6 +44,13 @@ export async function runDeletion(change: DeletionChange): Promise<boolean> {
     },
   });
 }
+
+/** What this device stores of lectures that no longer exist. */
+const removeDeletedCopies = () =>
+  import("#client/state/stored/stored-library.ts").then(
+    ({ syncStoredLectures }) => syncStoredLectures(),
+    (failure: unknown) => console.warn("Deleted lectures are still stored", failure),
+  );
 
 const restoreDeletion = (id: string): Promise<boolean> =>
   runChange({

@@ -17,7 +17,7 @@ export interface LecturePage {
 
 export type LecturePages = InfiniteData<LecturePage, string | null>;
 
-const compareNewestFirst = (a: LectureListItem, b: LectureListItem): number =>
+export const compareNewestFirst = (a: LectureListItem, b: LectureListItem): number =>
   Date.parse(b.createdAt) - Date.parse(a.createdAt) || (a.id > b.id ? -1 : 1);
 
 /**

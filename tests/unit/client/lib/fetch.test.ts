@@ -130,13 +130,14 @@ it("does not affect other requests", async () => {
   await expect(takeHeadStart()).resolves.not.toBeNull();
 });
 
-it("lets the next document know an address that is not confirmed, and nobody's", async () => {
-  const answers = [{ ...user, emailVerified: false }, user, null];
+it("lets the next document know who was here, and nobody", async () => {
+  const unconfirmed = { ...user, emailVerified: false };
+  const answers = [unconfirmed, user, null];
   open("/", async () => Response.json([{ result: { data: { user: answers.shift() } } }]));
-  const remembered = [];
+  const remembered: unknown[] = [];
   for (let times = 0; times < 3; times += 1) {
     await fetchVisitor();
-    remembered.push(localStorage.getItem("unconfirmedAddress"));
+    remembered.push(JSON.parse(localStorage.getItem("signedIn") ?? "null"));
   }
-  expect(remembered).toEqual([user.email, null, null]);
+  expect(remembered).toEqual([unconfirmed, user, null]);
 });

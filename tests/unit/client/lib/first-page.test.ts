@@ -31,7 +31,8 @@ function runStart(address: string, stored: Record<string, string> = {}) {
   };
 }
 
-const user = { signedIn: "true" };
+const storeUser = (user: object) => ({ signedIn: JSON.stringify(user) });
+const user = storeUser({ id: "1", email: "one@example.edu", emailVerified: true });
 const guest = { guestMode: "true" };
 
 it.each([
@@ -52,6 +53,11 @@ it.each([
 ])("shows the document's copy for %s with %j: %s", (address, stored, page) => {
   const shown = runStart(address, { interfaceLanguage: "en", ...stored });
   expect(shown).toEqual({ text: `${page} en`, inert: true, page, loading: false });
+});
+
+it("takes nobody for a user whose record is damaged, and an earlier version's for one", () => {
+  expect(runStart("/", { signedIn: "{" }).page).toBe("auth");
+  expect(runStart("/", { signedIn: "true" }).page).toBe("home");
 });
 
 it.each([
@@ -83,9 +89,8 @@ describe("the notice about an address that is not confirmed", () => {
   });
 
   it("names the address that the device remembers", () => {
-    expect(runStart("/", { ...user, unconfirmedAddress: "$&@example.edu" }).text).toBe(
-      "确认 $&@example.edu。",
-    );
+    const unconfirmed = storeUser({ id: "1", email: "$&@example.edu", emailVerified: false });
+    expect(runStart("/", unconfirmed).text).toBe("确认 $&@example.edu。");
   });
 
   it("is left out where the address is confirmed", () => {

@@ -8,6 +8,7 @@ import { endRecordingSession } from "#client/state/recording.ts";
 import { type Visitor, visitor } from "#client/state/visitor.ts";
 import { holdRecording } from "#tests/unit/client/kit/recording.ts";
 import { lin } from "#tests/unit/client/kit/user.ts";
+import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 
 const end = vi.fn();
 const signIn = vi.fn();
@@ -20,10 +21,11 @@ afterEach(() => {
   while (alerts.get().length > 0) dismissAlert();
 });
 
-it("asks a guest with an unsaved transcript, and ends nothing before the answer", () => {
+it("asks a guest with an unsaved transcript, and ends nothing before the answer", async () => {
   visitor.set({ kind: "guest" });
   holdRecording();
   confirmDiscard(end, signIn);
+  await waitFor(() => expect(alerts.get()).toHaveLength(1));
   expect(end).not.toHaveBeenCalled();
   const [question] = alerts.get();
   // The last button is the recommended one: it keeps the transcript.

@@ -1,16 +1,18 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { isOffline, isVisitorConfirmed } from "#client/state/offline.ts";
 import {
   endUserSession,
   expectSignOut,
   fetchVisitor,
+  getVisitor,
   handleSessionExpired,
   watchVisitor,
 } from "#client/state/session.ts";
 import { signIn } from "#client/state/sign-in.ts";
-import { visitor } from "#client/state/visitor.ts";
+import { setVisitor, visitor } from "#client/state/visitor.ts";
 import type { SessionUser } from "#shared/account.ts";
-import { fakeServer } from "#tests/unit/client/kit/server.ts";
+import { fakeServer, Refusal } from "#tests/unit/client/kit/server.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 
 /** The other tabs of the browser: what is sent to them, and messages from them, which arrive at once. */
@@ -218,5 +220,75 @@ describe("a sign-out that reaches the server late", () => {
     fakeServer({ "auth.signOut": unreachable });
     expect(await endUserSession()).toBe(false);
     expect(localStorage.getItem("signingOut")).toBe("true");
+  });
+});
+
+describe("a visit while the server cannot be reached", () => {
+  beforeEach(() => visitor.set({ kind: "unknown" }));
+
+  it("is that of the user whom this browser knew last, until the server says who is here", async () => {
+    setVisitor({ kind: "user", user: lin });
+    visitor.set({ kind: "unknown" });
+    const answers = { session: (): unknown => unreachable() };
+    fakeServer({ "auth.session": () => answers.session() });
+    expect(await getVisitor()).toEqual(signedIn(lin));
+    expect(isVisitorConfirmed.get()).toBe(false);
+    expect(isOffline.get()).toBe(true);
+
+    answers.session = () => session(mei);
+    window.dispatchEvent(new Event("online"));
+    await waitFor(() => expect(isVisitorConfirmed.get()).toBe(true));
+    expect(visitor.get()).toEqual(signedIn(mei));
+    expect(isOffline.get()).toBe(false);
+  });
+
+  it("ends when the session has ended meanwhile", async () => {
+    setVisitor({ kind: "user", user: lin });
+    visitor.set({ kind: "unknown" });
+    let isReachable = false;
+    fakeServer({ "auth.session": () => (isReachable ? session(null) : unreachable()) });
+    expect(await getVisitor()).toEqual(signedIn(lin));
+    isReachable = true;
+    window.dispatchEvent(new Event("online"));
+    await waitFor(() => expect(visitor.get()).toEqual({ kind: "anonymous" }));
+    expect(localStorage.getItem("signedIn")).toBeNull();
+  });
+
+  it("is a guest's who was one here", async () => {
+    localStorage.setItem("guestMode", "true");
+    let isReachable = false;
+    fakeServer({ "auth.session": () => (isReachable ? session(null) : unreachable()) });
+    expect(await getVisitor()).toEqual({ kind: "guest" });
+    isReachable = true;
+    window.dispatchEvent(new Event("online"));
+    await waitFor(() => expect(isVisitorConfirmed.get()).toBe(true));
+  });
+
+  it.each([
+    ["nobody is known here", null],
+    ["what is stored is damaged", "{"],
+    ["what is stored names nobody", '{"email":"lin@example.edu"}'],
+    ["an earlier version stored only that somebody was here", "true"],
+  ])("is nobody's when %s", async (_what, stored) => {
+    if (stored !== null) localStorage.setItem("signedIn", stored);
+    fakeServer({ "auth.session": unreachable });
+    await expect(getVisitor()).rejects.toThrow();
+    expect(visitor.get()).toEqual({ kind: "unknown" });
+  });
+
+  it("is nobody's after a sign-out that the server does not know of", async () => {
+    setVisitor({ kind: "user", user: lin });
+    fakeServer({ "auth.session": unreachable, "auth.signOut": unreachable });
+    await endUserSession();
+    visitor.set({ kind: "unknown" });
+    expect(await getVisitor()).toEqual({ kind: "anonymous" });
+  });
+
+  it("is nobody's when the server answers with a failure", async () => {
+    setVisitor({ kind: "user", user: lin });
+    visitor.set({ kind: "unknown" });
+    fakeServer({ "auth.session": () => new Refusal("internal") });
+    await expect(getVisitor()).rejects.toThrow();
+    expect(visitor.get()).toEqual({ kind: "unknown" });
   });
 });

@@ -6,7 +6,8 @@ import { alerts, dismissAlert } from "#client/lib/notifications.ts";
 import { newTake, TakeDatabase } from "#client/realtime/takes/take-storage.ts";
 import { recordingSession } from "#client/state/recording.ts";
 import { confirmSignOut, signOut } from "#client/state/sign-out.ts";
-import { visitor } from "#client/state/visitor.ts";
+import { LectureStore } from "#client/state/stored/lecture-store.ts";
+import { setVisitor, visitor } from "#client/state/visitor.ts";
 import { holdRecording } from "#tests/unit/client/kit/recording.ts";
 import { fakeServer } from "#tests/unit/client/kit/server.ts";
 import { createUser } from "#tests/unit/client/kit/user.ts";
@@ -27,6 +28,20 @@ it("signs out even if the recording could not be stopped", async () => {
   expect(visitor.get()).toEqual({ kind: "anonymous" });
   expect(session.dispose).toHaveBeenCalled();
   expect(recordingSession.get()).toBeNull();
+});
+
+it("deletes the lectures that are kept for times without a network", async () => {
+  fakeServer({ "auth.signOut": () => ({}) });
+  setVisitor(createUser("one"));
+  const store = new LectureStore();
+  const list = { key: "lectures all", lecture: null, text: "{}", storedAt: 0 };
+  await import("#client/state/stored/stored-library.ts");
+  await vi.waitFor(async () => {
+    await store.write("one", list);
+    expect(await store.list("one")).toHaveLength(1);
+  });
+  await signOut();
+  expect(await store.list("one")).toEqual([]);
 });
 
 it("asks before it ends another tab's recording, and waits until that is saved", async () => {

@@ -2,12 +2,14 @@ import { Link } from "@tanstack/react-router";
 import { Pencil, Trash2 } from "lucide-react";
 import { memo } from "react";
 import { DemoBadge, DraftBadge, UnsentBadge } from "#client/features/library/lecture-badges.tsx";
+import { OfflineBadge } from "#client/features/library/offline-texts.tsx";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useT } from "#client/i18n/library/index.ts";
 import { formatDay, formatTime } from "#client/lib/dates.ts";
 import type { HomeSearch } from "#client/lib/home-search.ts";
 import { useReturnFocus } from "#client/lib/return-focus.ts";
 import { getExcerpt, getListTitle } from "#client/state/library/list-texts.ts";
+import { useCanOpen } from "#client/state/offline.ts";
 import { getButtonClass, IconButton } from "#client/ui/button.tsx";
 import { Duration } from "#client/ui/duration.tsx";
 import type { LectureListItem } from "#shared/lecture.ts";
@@ -28,23 +30,29 @@ export const LectureCard = memo(function LectureCard(props: LectureCardProps) {
   const language = useLanguage();
   const title = getListTitle(lecture) || t("home.untitled");
   const link = useReturnFocus(lecture.id);
+  const canOpen = useCanOpen(lecture.id);
   return (
     <article
       className={`group relative -mx-5 grid grid-cols-[1fr_auto] gap-x-6 gap-y-0.5 rounded-l px-5 py-4.5 transition-shadow duration-150 ease-quiet after:absolute after:top-0 after:right-5 after:left-5 after:border-rule after:border-t focus-within:bg-sheet hover:bg-sheet hover:shadow-sheet hover:after:opacity-0 max-sm:-mx-4.5 max-sm:gap-x-2 max-sm:px-4.5 ${first ? "after:hidden" : ""}`}
     >
       <h2 className="font-semibold text-lg tracking-tight wrap-anywhere">
-        <Link
-          ref={link}
-          to="/"
-          search={{ ...search, lecture: lecture.id }}
-          state={{ fromList: true }}
-          className="after:absolute after:inset-0 after:rounded-l"
-        >
-          <bdi>{title}</bdi>
-        </Link>
+        {canOpen ? (
+          <Link
+            ref={link}
+            to="/"
+            search={{ ...search, lecture: lecture.id }}
+            state={{ fromList: true }}
+            className="after:absolute after:inset-0 after:rounded-l"
+          >
+            <bdi>{title}</bdi>
+          </Link>
+        ) : (
+          <bdi className="text-ink-2">{title}</bdi>
+        )}
         <DraftBadge lecture={lecture} className="ml-2 inline-block align-[2px]" />
         <DemoBadge lecture={lecture} className="ml-2 inline-block align-[2px]" />
         <UnsentBadge lecture={lecture} className="ml-2 inline-block align-[2px]" />
+        <OfflineBadge lectureId={lecture.id} className="ml-2 inline-block align-[2px]" />
       </h2>
       <p className="tabular col-start-1 flex flex-wrap gap-x-3.5 text-ink-3 text-sm">
         <span>{formatDay(lecture.createdAt, language)}</span>
@@ -61,16 +69,18 @@ export const LectureCard = memo(function LectureCard(props: LectureCardProps) {
       </p>
       {/* Their space is always there, so that what they appear beside does not move. */}
       <div className="relative z-1 col-start-2 row-start-1 row-end-4 -mr-2 flex items-start gap-1.5 transition-opacity duration-150 ease-quiet max-sm:-mr-3 max-sm:row-end-3 max-sm:gap-0 pointer-fine:opacity-0 pointer-fine:group-focus-within:opacity-100 pointer-fine:group-hover:opacity-100">
-        <Link
-          to="/"
-          search={{ ...search, lecture: lecture.id }}
-          state={{ fromList: true, editing: true }}
-          aria-label={t("home.editNamed", { title })}
-          className={`${getButtonClass({ size: "small" })} max-sm:border-transparent max-sm:bg-transparent max-sm:px-2`}
-        >
-          <Pencil className="size-4 text-ink-2 sm:hidden" aria-hidden="true" />
-          <span className="max-sm:sr-only">{t("home.edit")}</span>
-        </Link>
+        {canOpen ? (
+          <Link
+            to="/"
+            search={{ ...search, lecture: lecture.id }}
+            state={{ fromList: true, editing: true }}
+            aria-label={t("home.editNamed", { title })}
+            className={`${getButtonClass({ size: "small" })} max-sm:border-transparent max-sm:bg-transparent max-sm:px-2`}
+          >
+            <Pencil className="size-4 text-ink-2 sm:hidden" aria-hidden="true" />
+            <span className="max-sm:sr-only">{t("home.edit")}</span>
+          </Link>
+        ) : null}
         <IconButton
           label={t("home.deleteNamed", { title })}
           onClick={() => onDelete(lecture)}

@@ -1,4 +1,5 @@
 import { Suspense, useMemo, useRef, useState } from "react";
+import { ListAge } from "#client/features/library/offline-texts.tsx";
 import { NoLectures } from "#client/features/library/record-link.tsx";
 import { useT } from "#client/i18n/library/index.ts";
 import { toListSearch } from "#client/lib/home-search.ts";
@@ -31,6 +32,7 @@ export default function LectureList({ folderId, onFolder }: LectureListProps) {
   return (
     <>
       <FolderChips chosen={folderId} onChoose={onFolder} />
+      <ListAge query={query} />
       <PagedList
         name={`home ${search.folder ?? "all"}`}
         label={t("home.title")}

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { memo, Suspense, useEffect } from "react";
 import { DemoBadge, DraftBadge, UnsentBadge } from "#client/features/library/lecture-badges.tsx";
+import { ListAge, OfflineBadge } from "#client/features/library/offline-texts.tsx";
 import { NoLectures, RecordLink } from "#client/features/library/record-link.tsx";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { libraryMessages, useT } from "#client/i18n/library/index.ts";
@@ -11,6 +12,7 @@ import { useReturnFocus } from "#client/lib/return-focus.ts";
 import { getListTitle } from "#client/state/library/list-texts.ts";
 import { useFolderTree } from "#client/state/library/use-folders.ts";
 import { useLectures } from "#client/state/library/use-lectures.ts";
+import { useCanOpen } from "#client/state/offline.ts";
 import { Duration } from "#client/ui/duration.tsx";
 import { getTotalCount, PagedList } from "#client/ui/lists/paged-list.tsx";
 import { PageHead } from "#client/ui/page-head.tsx";
@@ -52,6 +54,7 @@ export default function RecordingsView() {
           </Suspense>
         ) : null}
         <div className="min-w-0 desk:order-1">
+          <ListAge query={query} />
           <PagedList
             name="recordings"
             label={t("recordings.title")}
@@ -100,23 +103,31 @@ const RecordingRow = memo(function RecordingRow({ lecture, folderName }: Recordi
   const t = useT();
   const language = useLanguage();
   const link = useReturnFocus(lecture.id);
+  const title = getListTitle(lecture) || t("home.untitled");
   return (
     <div
       className={`${columnsClass} relative border-rule border-b py-2.5 text-sm transition-colors duration-150 ease-quiet hover:bg-paper-2 max-sm:gap-y-0.5`}
     >
       <span className="flex min-w-0 items-baseline gap-2">
-        <Link
-          ref={link}
-          to="/"
-          search={{ lecture: lecture.id }}
-          dir="auto"
-          className="truncate font-[550] text-base after:absolute after:inset-0"
-        >
-          {getListTitle(lecture) || t("home.untitled")}
-        </Link>
+        {useCanOpen(lecture.id) ? (
+          <Link
+            ref={link}
+            to="/"
+            search={{ lecture: lecture.id }}
+            dir="auto"
+            className="truncate font-[550] text-base after:absolute after:inset-0"
+          >
+            {title}
+          </Link>
+        ) : (
+          <span dir="auto" className="truncate font-[550] text-base text-ink-2">
+            {title}
+          </span>
+        )}
         <DraftBadge lecture={lecture} />
         <DemoBadge lecture={lecture} />
         <UnsentBadge lecture={lecture} />
+        <OfflineBadge lectureId={lecture.id} />
       </span>
       <span dir="auto" className="truncate text-left text-ink-2 max-sm:hidden">
         {folderName}

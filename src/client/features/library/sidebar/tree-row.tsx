@@ -1,6 +1,7 @@
 import { ChevronRight, Ellipsis, Folder, Plus } from "lucide-react";
 import { memo, type ReactNode } from "react";
 import { DemoBadge, UnsentBadge } from "#client/features/library/lecture-badges.tsx";
+import { OfflineBadge } from "#client/features/library/offline-texts.tsx";
 import { Skeleton } from "#client/ui/skeleton.tsx";
 import { folderNameMaxLength, lectureNameMaxLength } from "#shared/limits.ts";
 import { useT } from "./messages/index.ts";
@@ -32,7 +33,12 @@ function listDescriptions(row: Row, id: string): string | undefined {
   if (row.kind === "folder") return `${id}-count`;
   if (row.kind !== "lecture") return undefined;
   const { status, hasDemoText } = row.lecture;
-  const ids = [...(status === "draft" ? ["draft"] : []), ...(hasDemoText ? ["demo"] : [])];
+  const ids = [
+    ...(status === "draft" ? ["draft"] : []),
+    ...(hasDemoText ? ["demo"] : []),
+    // Describes nothing while there is a network.
+    "offline",
+  ];
   return ids.map((name) => `${id}-${name}`).join(" ") || undefined;
 }
 
@@ -108,6 +114,11 @@ function Content(props: TreeRowProps) {
           detail={
             <>
               <DemoBadge lecture={row.lecture} id={`${id}-demo`} />
+              <OfflineBadge
+                lectureId={row.lecture.id}
+                id={`${id}-offline`}
+                className={`ml-auto pr-1.5 ${besideMenuClass}`}
+              />
               <UnsentBadge lecture={row.lecture} className={`mr-1 ml-auto ${besideMenuClass}`} />
               {row.lecture.status === "draft" ? (
                 <span

@@ -9,6 +9,7 @@ import {
 } from "#client/state/library/folder-tree.ts";
 import { moveLecture, renameLecture } from "#client/state/library/lecture-actions.ts";
 import type { ExportTarget } from "#client/state/library/lecture-dialogs.ts";
+import { canOpen } from "#client/state/offline.ts";
 import type { LectureListItem } from "#shared/lecture.ts";
 import { setExpanded } from "./expanded-folders.ts";
 import type { KeyCommand } from "./keyboard.ts";
@@ -88,6 +89,7 @@ function createTreeCommands(getContext: () => TreeCommandContext) {
 
   function activate(row: Row): void {
     change({ activeKey: row.key });
+    if (row.kind === "lecture" && !canOpen(row.lecture.id)) return;
     if (row.kind === "lecture") getContext().onOpen(row.lecture.id);
     else if (row.kind === "more") getContext().rows.loadMore(row);
     else toggle(row);

@@ -14,6 +14,7 @@ const getAddress = () => window.location.pathname + window.location.search;
 
 beforeEach(async () => {
   showApplication.mockClear();
+  localStorage.clear();
   await Promise.all([showLanguage("en"), authMessages.load()]);
   fakeServer({ "auth.signOut": () => ({}), "recording.guestTicket": () => ({}) });
 });

@@ -1,0 +1,69 @@
+import { Suspense } from "react";
+import { useLanguage } from "#client/i18n/bundle.ts";
+import { offlineMessages, useT } from "#client/i18n/offline/index.ts";
+import { formatMoment } from "#client/lib/dates.ts";
+import { lazyPart } from "#client/lib/lazy.tsx";
+import { useValue } from "#client/lib/signal.ts";
+import { isOffline, useCanOpen } from "#client/state/offline.ts";
+
+// What lists of lectures say without a network. The texts are loaded then.
+
+const badgeClass = "shrink-0 font-normal text-xs leading-4 tracking-normal";
+
+interface OfflineBadgeProps {
+  lectureId: string;
+  /** For `aria-describedby`. */
+  id?: string;
+  className?: string;
+}
+
+/** Without a network, whether the lecture can be read. */
+export function OfflineBadge({ lectureId, id, className = "" }: OfflineBadgeProps) {
+  const canOpen = useCanOpen(lectureId);
+  if (!useValue(isOffline)) return null;
+  return (
+    <span id={id} className={`${badgeClass} ${canOpen ? "text-jade" : "text-ink-3"} ${className}`}>
+      <Suspense>
+        <BadgeText canOpen={canOpen} />
+      </Suspense>
+    </span>
+  );
+}
+
+const BadgeText = lazyPart(
+  async () => ({
+    default: function Text({ canOpen }: { canOpen: boolean }) {
+      return useT()(canOpen ? "stored.readable" : "stored.needsNetwork");
+    },
+  }),
+  offlineMessages,
+);
+
+interface ListAgeProps {
+  query: { data: unknown; dataUpdatedAt: number; isError: boolean };
+}
+
+/** Over a list that could not be brought up to date: the time at which the server gave it. */
+export function ListAge({ query }: ListAgeProps) {
+  const offline = useValue(isOffline);
+  if (!query.data || !(offline || query.isError)) return null;
+  return (
+    <Suspense>
+      <AgeText updatedAt={query.dataUpdatedAt} />
+    </Suspense>
+  );
+}
+
+const AgeText = lazyPart(
+  async () => ({
+    default: function Text({ updatedAt }: { updatedAt: number }) {
+      const moment = formatMoment(new Date(updatedAt).toISOString(), useLanguage());
+      return (
+        <p role="status" className="mt-4 text-ink-2 text-sm">
+          {useT()("stored.asOf", { moment })}
+        </p>
+      );
+    },
+  }),
+  offlineMessages,
+);

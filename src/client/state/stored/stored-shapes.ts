@@ -1,0 +1,166 @@
+import type { QueryKey } from "@tanstack/react-query";
+import * as z from "zod/mini";
+import type { LecturePage, LecturePages } from "#client/state/library/lecture-pages.ts";
+import type { FolderList, FolderPage } from "#shared/folder.ts";
+import { targetLanguages, translationLanguages } from "#shared/languages.ts";
+import type { Lecture, LectureListItem, TitleSource } from "#shared/lecture.ts";
+import type { GapReason, RecordedTake } from "#shared/recorded-take.ts";
+
+/**
+ * Which answers of the server are stored on the device, and their shapes. What was stored in another shape, by another
+ * version or by damage, is not used. The compiler compares the shapes with the server's: a new field has to come here,
+ * and what was stored without it is then outdated.
+ */
+
+const fields = {
+  id: z.string(),
+  title: z.string(),
+  titleSource: z.enum({ date: "date", proposed: "proposed", person: "person" } satisfies {
+    [Name in TitleSource]: Name;
+  }),
+  status: z.enum(["draft", "completed"]),
+  folderId: z.nullable(z.string()),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  excerpt: z.string(),
+  translatedExcerpt: z.string(),
+  targetLanguage: z.enum(targetLanguages),
+  usedTime: z.number(),
+  hasDemoText: z.boolean(),
+};
+
+const item: Shape<LectureListItem> = z.object(fields);
+
+const entry = z.object({
+  english: z.string(),
+  translated: z.string(),
+  translatedInto: z.nullable(z.enum(translationLanguages)),
+  translatedByHand: z.boolean(),
+  speaker: z.nullable(z.string()),
+  startMs: z.number(),
+  endMs: z.number(),
+  revision: z.number(),
+});
+
+const mark = z.object({
+  id: z.string(),
+  atMs: z.number(),
+  position: z.nullable(z.number()),
+  note: z.string(),
+});
+
+const gapReasons = {
+  disconnected: "disconnected",
+  muted: "muted",
+  notDelivered: "notDelivered",
+  memoryFull: "memoryFull",
+  unreadable: "unreadable",
+  refused: "refused",
+} satisfies { [Name in GapReason]: Name };
+
+const take = z.object({
+  id: z.string(),
+  startedAt: z.number(),
+  codec: z.enum({ pcm_s16le: "pcm_s16le", opus: "opus" } satisfies {
+    [Name in RecordedTake["codec"]]: Name;
+  }),
+  capturedMs: z.number(),
+  acknowledgedMs: z.number(),
+  transcribedMs: z.number(),
+  missingMs: z.number(),
+  gaps: z.array(
+    z.object({ atMs: z.number(), lengthMs: z.nullable(z.number()), reason: z.enum(gapReasons) }),
+  ),
+});
+
+const lecture: Shape<Lecture> = z.object({
+  ...fields,
+  summary: z.nullable(z.string()),
+  context: z.nullable(z.string()),
+  speakerNames: z.record(z.string(), z.string()),
+  originalText: z.string(),
+  translatedText: z.string(),
+  entries: z.array(entry),
+  marks: z.array(mark),
+  takes: z.array(take),
+});
+
+const cursor = z.nullable(z.string());
+
+const lecturePages: Shape<LecturePages> = toPages<LecturePage>(
+  z.object({ items: z.array(item), nextCursor: cursor, total: z.nullable(z.number()) }),
+);
+
+const counts = { total: z.number(), uncategorized: z.number() };
+const chip = { id: z.string(), name: z.string(), lectures: z.number() };
+
+const folderList: Shape<FolderList> = z.object({
+  ...counts,
+  folders: z.array(z.object({ ...chip, parentFolderId: cursor, createdAt: z.string() })),
+});
+
+const chipPages = toPages<FolderPage>(
+  z.object({ ...counts, folders: z.array(z.object(chip)), nextCursor: cursor }),
+);
+
+/** A schema of exactly `T`. */
+type Shape<T> = z.ZodMiniType<T>;
+
+function toPages<Page>(page: Shape<Page>) {
+  return z.object({ pages: z.array(page), pageParams: z.array(cursor) });
+}
+
+export interface StoredQuery {
+  /** Under which it is stored. */
+  key: string;
+  shape: Shape<unknown>;
+  /** The lecture whose texts it has; null: it is a list. */
+  lectureId: string | null;
+  /** Of a list of lectures: the folder, null for those in none, undefined for all. Missing in others. */
+  list?: { folderId: string | null | undefined };
+}
+
+export const allLecturesKey = "lectures all";
+
+const toList = (key: string, shape: Shape<unknown>): StoredQuery => ({
+  key,
+  shape,
+  lectureId: null,
+});
+
+/** What the query with `key` answers; null if that is not stored. The key is the procedure's path and the input. */
+export function findStoredQuery(key: QueryKey): StoredQuery | null {
+  const [path, { input = {} } = {}] = key as [unknown, { input?: Record<string, unknown> }?];
+  switch (Array.isArray(path) ? path.join(".") : "") {
+    case "lectures.get": {
+      const { id } = input;
+      return typeof id === "string"
+        ? { key: `lecture ${id}`, shape: lecture, lectureId: id }
+        : null;
+    }
+    case "lectures.list": {
+      const { folderId, title } = input as { folderId?: string | null; title?: string };
+      if (title !== undefined) return null;
+      const name = folderId === undefined ? allLecturesKey : `lectures in ${folderId}`;
+      return { ...toList(name, lecturePages), list: { folderId } };
+    }
+    case "folders.list":
+      return toList("folders", folderList);
+    case "folders.chips":
+      return "name" in input ? null : toList("folder chips", chipPages);
+    default:
+      return null;
+  }
+}
+
+/** `text` as `shape`; null if it is something else. */
+export function parseStored<T>(shape: Shape<T>, text: string): T | null {
+  try {
+    return shape.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+export const parseLecturePages = (text: string): LecturePages | null =>
+  parseStored(lecturePages, text);

@@ -1,0 +1,72 @@
+import type { Page } from "@playwright/test";
+import {
+  chooseAccountMenuItem,
+  getButton,
+  getHeading,
+  interfaceTexts,
+} from "./support/accounts.ts";
+import { findBarriers } from "./support/axe.ts";
+import { signUp } from "./support/journey.ts";
+import { readBrowserStorage } from "./support/played-sound.ts";
+import { storeLecture } from "./support/stored.ts";
+import { expect, test } from "./support/test.ts";
+
+/** What a signed-in user can do without a network. */
+
+const texts = interfaceTexts.en;
+const sentences = (about: string) => [{ english: `All about ${about}.`, translated: "" }];
+const getCard = (page: Page, title: string) => page.getByRole("article").filter({ hasText: title });
+
+const countStored = async (page: Page, name: string) =>
+  (await readBrowserStorage(page)).records.filter(({ store }) => store === name).length;
+
+test("reads the lectures that were opened here without a network, until the sign-out", {
+  tag: "@core",
+}, async ({ visit, expectConsoleErrors }) => {
+  expectConsoleErrors(/net::ERR_|^TRPCClientError|could not be kept|Failed to fetch/);
+  const page = await visit({ serviceWorker: true });
+  await signUp(page);
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  const ids: Record<string, string> = {};
+  for (const title of ["Light", "Optics", "Heat"])
+    ids[title] = await storeLecture(page, sentences(title), { title });
+  await page.reload();
+  for (const title of ["Light", "Optics"]) {
+    await page.getByRole("link", { name: title, exact: true }).click();
+    await expect(page.getByText(`All about ${title}.`)).toBeVisible();
+    await page.goto("/");
+    await expect(getHeading(page, texts.home)).toBeVisible();
+  }
+  await expect(page.getByText("Readable offline")).toHaveCount(0);
+  // Two lectures, all lectures, the chips of the folders.
+  await expect.poll(() => countStored(page, "texts")).toBeGreaterThanOrEqual(4);
+
+  await page.context().setOffline(true);
+  await page.reload();
+  await expect(getHeading(page, texts.home)).toBeVisible();
+  await expect(page.getByText(/This list is as of/)).toBeVisible();
+  await expect(getCard(page, "Light")).toContainText("Readable offline");
+  await expect(getCard(page, "Optics")).toContainText("Readable offline");
+  await expect(getCard(page, "Heat")).toContainText("Needs a network");
+  await expect(getCard(page, "Heat").getByRole("link")).toHaveCount(0);
+  expect(await findBarriers(page), "the list without a network").toEqual([]);
+
+  await page.getByRole("link", { name: "Light", exact: true }).click();
+  await expect(page.getByText("All about Light.")).toBeVisible();
+  await page.goto(`/?lecture=${ids.Heat}`);
+  await expect(getHeading(page, "This lecture is not on this device")).toBeVisible();
+  await expect(getButton(page, "Try again")).toBeVisible();
+  await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
+
+  await page.context().setOffline(false);
+  await expect(page.getByText("All about Heat.")).toBeVisible();
+
+  // The server hears of the sign-out later; the device forgets at once.
+  await page.context().setOffline(true);
+  await chooseAccountMenuItem(page, texts, texts.signOut);
+  await page.waitForURL("/auth");
+  await expect.poll(() => countStored(page, "texts")).toBe(0);
+  await page.goto(`/?lecture=${ids.Light}`);
+  await expect(getHeading(page, texts.signIn)).toBeAttached();
+  await expect(page.getByText("All about Light.")).toHaveCount(0);
+});
