@@ -1,3 +1,4 @@
+import { useSentenceSpace } from "#client/i18n/bundle.ts";
 import { Signal } from "#client/lib/observable.ts";
 import { useField, useValue } from "#client/lib/signal.ts";
 import type { RecordingSession, SessionView } from "#client/realtime/session-types.ts";
@@ -129,6 +130,7 @@ interface LanguageTextProps {
 
 function LanguageText({ info, view, isIntroduction }: LanguageTextProps) {
   const t = useT();
+  const space = useSentenceSpace();
   const browserStates = useValue(browserTranslators?.states ?? noStates);
   const statesOnDevice = useValue(deviceStates);
   useValue(deviceLanguages);
@@ -164,7 +166,8 @@ function LanguageText({ info, view, isIntroduction }: LanguageTextProps) {
         : "engine.noticeServiceInstead";
       return (
         <span role="status">
-          {t(next === "service" ? instead : "engine.footLanguageFailed")}{" "}
+          {t(next === "service" ? instead : "engine.footLanguageFailed")}
+          {space}
           <button
             type="button"
             onClick={() => retryTranslator(target)}
