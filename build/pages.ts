@@ -46,7 +46,7 @@ const secondModules: Partial<Record<Page, readonly string[]>> = {
 
 /** Modules that are fetched after the first paint: what several of them share is one file for each group. */
 export const laterModules = {
-  "reading-later": ["src/client/reading/page-tools.tsx"],
+  "reading-later": ["src/client/reading/announcer.tsx", "src/client/reading/page-tools.tsx"],
   "record-later": [
     "src/client/routes/record-share.tsx",
     "src/client/routes/record-sidebar.tsx",

@@ -22,7 +22,7 @@ interface AnnouncerProps {
  * Announces each finished sentence to screen readers once, politely: its translation where only that is
  * shown, otherwise the English.
  */
-export function Announcer({ lecture, texts }: AnnouncerProps) {
+export default function Announcer({ lecture, texts }: AnnouncerProps) {
   const region = useRef<HTMLDivElement>(null);
   const isTranslationOnly = texts.length === 1 && texts[0] === "translation";
 

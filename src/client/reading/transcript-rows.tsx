@@ -1,8 +1,7 @@
 import { type RefObject, Suspense, useCallback, useEffect, useMemo, useState } from "react";
-import { lazyPart } from "#client/lib/lazy.tsx";
+import { lazyPart, lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { useField, useValue } from "#client/lib/signal.ts";
 import type { LectureDocument, RowBlock, TranscriptRow } from "#client/realtime/session-types.ts";
-import { Announcer } from "./announcer.tsx";
 import { readingDialogMessages, useT } from "./dialog-messages/index.ts";
 import { FindInLecture } from "./find-in-lecture.tsx";
 import { GapLines, type Gaps, useGaps } from "./gaps.tsx";
@@ -49,6 +48,7 @@ function selectMarked(blocks: readonly RowBlock[], marks: Marks["rows"]): RowBlo
   return rows.length > 0 ? [{ from: 0, rows }] : [];
 }
 
+const Announcer = lazyPartAfterPaint(() => import("./announcer.tsx"), readingDialogMessages);
 const TranslationHelp = lazyPart(() => import("./translation-help.tsx"), readingDialogMessages);
 
 /** Below the page's head, which it does not fade with in full screen. */
@@ -192,7 +192,9 @@ export default function TranscriptRows({
         <GapLines gaps={gaps.live} />
       </RowTools>
       {lecture.isReadOnly ? null : <MarkTools lecture={lecture} marks={marks} page={page} />}
-      <Announcer lecture={lecture} texts={texts} />
+      <Suspense>
+        <Announcer lecture={lecture} texts={texts} />
+      </Suspense>
       <div ref={announcement} aria-live="polite" className="sr-only" />
     </>
   );

@@ -2,6 +2,7 @@
 import { act } from "react";
 import { afterEach, beforeAll, expect, it, vi } from "vitest";
 import { showLanguage } from "#client/i18n/bundle.ts";
+import { reportFirstPage } from "#client/lib/after-first-paint.ts";
 import { readingMessages } from "#client/reading/messages/index.ts";
 import { setReadingMode } from "#client/state/preferences.ts";
 import { show } from "#tests/unit/client/kit/page.tsx";
@@ -18,6 +19,8 @@ async function logAnnouncements() {
     act(async () => session.view.set({ ...session.view.get(), status }));
   await setStatus("paused");
   await show(<Surface lecture={session} />);
+  // It waits for the first paint.
+  reportFirstPage();
   const findRegion = () => document.querySelector("[data-announcements]");
   await vi.waitFor(() => expect(findRegion()).not.toBeNull());
   const region = findRegion();
