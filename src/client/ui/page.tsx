@@ -38,7 +38,7 @@ export function PlainPage({ title, lead, text, role, children }: PlainPageProps)
   const t = useT();
   return (
     <>
-      <header className="flex h-14 items-center justify-between px-5 max-book:px-3">
+      <header className="flex h-14 items-center justify-between px-5 max-book:px-4">
         <div className="flex items-center gap-2.5">
           <Seal />
           <b className="font-semibold text-[1rem] leading-none tracking-tight">{t("brand.name")}</b>

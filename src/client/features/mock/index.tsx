@@ -25,8 +25,8 @@ function AssistantPage() {
   return (
     <Shell title="mock.title.assistant">
       <main id="content" className="min-h-0 min-w-0">
-        <div className="mx-auto grid h-full max-w-wide grid-rows-[auto_minmax(0,1fr)] px-1 pt-8 *:max-w-reading max-sm:px-0 max-sm:pt-5">
-          <div className="px-5 pb-4 max-sm:px-4.5">
+        <div className="mx-auto grid h-full max-w-wide grid-rows-[auto_minmax(0,1fr)] px-1 pt-8 *:max-w-reading max-book:px-0 max-sm:pt-5">
+          <div className="px-5 pb-4 max-book:px-4">
             <PageHead name="assistant" />
           </div>
           <Chat />

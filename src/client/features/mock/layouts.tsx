@@ -119,7 +119,7 @@ export function Column({ title, children }: ShellProps) {
         tabIndex={0}
         className="-outline-offset-2 min-h-0 min-w-0 overflow-y-auto"
       >
-        <div className="mx-auto max-w-wide px-6 pt-8 pb-20 max-sm:px-4.5 max-sm:pt-5">
+        <div className="mx-auto max-w-wide px-6 pt-8 pb-20 max-book:px-4 max-sm:pt-5">
           {children}
         </div>
       </main>

@@ -46,7 +46,7 @@ export const SearchResult = memo(function SearchResult({
   const { icon: Icon, label } = kinds[hit.kind];
   return (
     <article
-      className={`group relative -mx-5 rounded-l px-5 py-4 transition-shadow duration-150 ease-quiet after:absolute after:top-0 after:right-5 after:left-5 after:border-rule after:border-t focus-within:bg-sheet hover:bg-sheet hover:shadow-sheet hover:after:opacity-0 max-sm:-mx-4.5 max-sm:px-4.5 ${first ? "after:hidden" : ""}`}
+      className={`group relative -mx-5 rounded-l px-5 py-4 transition-shadow duration-150 ease-quiet after:absolute after:top-0 after:right-5 after:left-5 max-book:after:right-4 max-book:after:left-4 after:border-rule after:border-t focus-within:bg-sheet hover:bg-sheet hover:shadow-sheet hover:after:opacity-0 max-book:-mx-4 max-book:px-4 ${first ? "after:hidden" : ""}`}
     >
       <h2 className="font-semibold text-lg tracking-tight wrap-anywhere">
         <Link

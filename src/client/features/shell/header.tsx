@@ -27,7 +27,7 @@ export function Header({ actions, menu }: HeaderProps) {
   const isDark = useValue(theme) === "dark";
   const path = useRouterState({ select: ({ location }) => location.pathname });
   return (
-    <header className="sticky top-0 z-2 flex h-14 shrink-0 items-center gap-5 border-rule border-b bg-paper/92 px-5 backdrop-blur-md max-book:gap-2 max-book:px-3">
+    <header className="sticky top-0 z-2 flex h-14 shrink-0 items-center gap-5 border-rule border-b bg-paper/92 px-5 backdrop-blur-md max-book:gap-2 max-book:px-4">
       <a
         href="#content"
         className="sr-only rounded-s bg-ink px-3 py-1.5 text-paper focus:not-sr-only focus:absolute focus:left-3"
