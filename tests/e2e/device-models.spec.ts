@@ -14,7 +14,7 @@ test.afterEach(() => hub.close());
 
 async function openModels(page: Page) {
   await page.getByRole("button", { name: "Recording Settings" }).first().click();
-  const models = page.getByRole("button", { name: "Models for this device" });
+  const models = page.getByRole("button", { name: "Speech models" });
   const list = page.getByRole("list", { name: "Models for this device" });
   // They are shown of the chosen engine.
   await expect(models.or(list)).toBeVisible();

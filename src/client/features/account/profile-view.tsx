@@ -1,4 +1,3 @@
-import { KeyRound, Layers, type LucideIcon, Trash2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { Suspense, useState } from "react";
 import { useLatch } from "#client/lib/hooks.ts";
@@ -41,21 +40,15 @@ export default function ProfileView({
       <section aria-label={t("profile.plan")} className="mt-7 border-rule border-t py-5">
         <PlanUsage />
       </section>
-      <Row title={t("plans.title")} text={t("profile.plansText")} icon={Layers} onClick={onPlans} />
+      <Row title={t("plans.title")} text={t("profile.plansText")} onClick={onPlans} />
       {testControls}
-      <Row
-        title={t("password.title")}
-        text={t("profile.passwordText")}
-        icon={KeyRound}
-        onClick={onPassword}
-      />
+      <Row title={t("password.title")} text={t("profile.passwordText")} onClick={onPassword} />
       <Suspense>
         <KeptSound />
       </Suspense>
       <Row
         title={t("deleteAccount.title")}
         text={t("profile.deleteText")}
-        icon={Trash2}
         onClick={() => setDeleting(true)}
         className="text-seal-text hover:text-seal-text"
       />
@@ -76,12 +69,11 @@ interface RowProps {
   /** Also the button's text. */
   title: string;
   text: string;
-  icon: LucideIcon;
   onClick: () => void;
   className?: string;
 }
 
-function Row({ title, text, icon: Icon, onClick, className = "" }: RowProps) {
+function Row({ title, text, onClick, className = "" }: RowProps) {
   return (
     <section className="grid justify-items-start gap-x-6 gap-y-3 border-rule border-t py-5 sm:flex sm:items-center sm:justify-between">
       <div className="min-w-0 max-w-[44ch]">
@@ -89,7 +81,6 @@ function Row({ title, text, icon: Icon, onClick, className = "" }: RowProps) {
         <p className="text-ink-3 text-sm">{text}</p>
       </div>
       <Button onClick={onClick} className={className}>
-        <Icon className="size-4" aria-hidden="true" />
         {title}
       </Button>
     </section>

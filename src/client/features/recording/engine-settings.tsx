@@ -85,6 +85,7 @@ function Engines({ fallback }: { fallback: ReactNode }) {
         }}
         device={{
           engine: "device",
+          modelsLabel: t("engine.speechModels"),
           hint: (
             <Suspense>
               <DeviceModels />
@@ -110,6 +111,7 @@ function Engines({ fallback }: { fallback: ReactNode }) {
         }}
         device={{
           engine: "device",
+          modelsLabel: t("engine.languageModels"),
           hint: (
             <Suspense>
               <TranslationModels target={target} isUsed={languageEngine === "device"} />
@@ -156,7 +158,7 @@ interface EngineChoiceProps<Engine extends string> {
   service: Omit<EngineOption<Engine>, "isDisabled">;
   browser: Omit<EngineOption<Engine>, "engine" | "label">;
   /** A model in this page; its hint can be opened before it is chosen, as it has the downloads. */
-  device: Omit<EngineOption<Engine>, "label" | "state">;
+  device: Omit<EngineOption<Engine>, "label" | "state"> & { modelsLabel: string };
 }
 
 /** One line for each engine, and below the chosen one what it does. */
@@ -173,7 +175,11 @@ function EngineChoice<Engine extends string>(props: EngineChoiceProps<Engine>) {
       label: t("engine.browser"),
       state: browser.isDisabled ? t("engine.notInBrowser") : browser.state,
     },
-    { ...device, label: t("engine.device"), state: t("engine.deviceState") },
+    {
+      ...device,
+      label: t("engine.device"),
+      state: t(device.isDisabled ? "engine.noModel" : "engine.deviceState"),
+    },
   ];
   return (
     <fieldset className="grid">
@@ -185,7 +191,7 @@ function EngineChoice<Engine extends string>(props: EngineChoiceProps<Engine>) {
         return (
           <div
             key={engine}
-            className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-2.5"
+            className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-2.5 pointer-coarse:min-h-11"
           >
             <input
               type="radio"
@@ -199,27 +205,29 @@ function EngineChoice<Engine extends string>(props: EngineChoiceProps<Engine>) {
             />
             <label
               htmlFor={inputId}
-              className={`flex min-h-9 flex-wrap items-center justify-between gap-x-3 py-1 pointer-coarse:min-h-11 ${isDisabled ? "text-ink-3" : "cursor-pointer"}`}
+              className={`py-2 ${isDisabled ? "text-ink-3" : "cursor-pointer"}`}
             >
               {label}
+            </label>
+            <span className="flex items-center gap-1">
               <span id={`${inputId}-state`} className="text-ink-3 text-sm">
                 {state}
               </span>
-            </label>
-            {engine === device.engine && !isChosen ? (
-              <IconButton
-                label={t("engine.models")}
-                aria-expanded={isOpen}
-                aria-controls={`${inputId}-hint`}
-                onClick={() => setModelsOpen(!isOpen)}
-                className="-mr-2.5 size-8"
-              >
-                <ChevronDown
-                  aria-hidden="true"
-                  className={`size-4 transition-transform duration-150 ease-quiet ${isOpen ? "rotate-180" : ""}`}
-                />
-              </IconButton>
-            ) : null}
+              {engine === device.engine && !isChosen ? (
+                <IconButton
+                  label={device.modelsLabel}
+                  aria-expanded={isOpen}
+                  aria-controls={`${inputId}-hint`}
+                  onClick={() => setModelsOpen(!isOpen)}
+                  className="-mr-2.5 size-8"
+                >
+                  <ChevronDown
+                    aria-hidden="true"
+                    className={`size-4 transition-transform duration-150 ease-quiet ${isOpen ? "rotate-180" : ""}`}
+                  />
+                </IconButton>
+              ) : null}
+            </span>
             {isOpen ? (
               <div
                 id={`${inputId}-hint`}
