@@ -24,8 +24,6 @@ export function PageMain({ measure, children }: PageMainProps) {
 
 interface PlainPageProps {
   title: string;
-  /** A stronger line above the text. */
-  lead?: string | undefined;
   text: ReactNode;
   /** How the message is announced to screen readers. */
   role?: "alert" | "status";
@@ -34,7 +32,7 @@ interface PlainPageProps {
 }
 
 /** A page with one message, for everybody: no account is known. */
-export function PlainPage({ title, lead, text, role, children }: PlainPageProps) {
+export function PlainPage({ title, text, role, children }: PlainPageProps) {
   const t = useT();
   return (
     <>
@@ -50,10 +48,7 @@ export function PlainPage({ title, lead, text, role, children }: PlainPageProps)
           <h1 className="text-balance font-semibold text-3xl tracking-tight max-sm:text-2xl">
             {title}
           </h1>
-          {lead ? <p className="font-medium text-md">{lead}</p> : null}
-          <div className="grid max-w-[52ch] gap-3 text-pretty text-ink-2 text-md wrap-anywhere">
-            {text}
-          </div>
+          <div className="grid max-w-[52ch] gap-3 text-ink-2 text-md wrap-anywhere">{text}</div>
         </div>
         {children ? <div className="mt-6 flex flex-wrap gap-2">{children}</div> : null}
       </PageMain>

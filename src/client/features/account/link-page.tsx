@@ -20,7 +20,16 @@ interface LinkPageProps {
 /** A page with one message and what to do about it. */
 export function LinkPage({ title, lead, text, isError = false, children }: LinkPageProps) {
   return (
-    <PlainPage title={title} lead={lead} text={<p>{text}</p>} role={isError ? "alert" : "status"}>
+    <PlainPage
+      title={title}
+      text={
+        <>
+          {lead ? <p className="font-medium text-ink">{lead}</p> : null}
+          <p>{text}</p>
+        </>
+      }
+      role={isError ? "alert" : "status"}
+    >
       {children}
     </PlainPage>
   );

@@ -60,9 +60,9 @@ export function AccountMenu({ isHere, entries = [] }: AccountMenuProps) {
         "aria-label": `${t("account.menu")}: ${name}`,
         "aria-current": isHere || undefined,
         className:
-          "group touch-target ml-1 grid size-8 shrink-0 place-items-center rounded-full pointer-coarse:ml-0",
+          "touch-target ml-1 grid size-8 shrink-0 place-items-center rounded-full ring-jade aria-[current]:ring-2 pointer-coarse:ml-0",
         children: (
-          <span className="grid size-8 place-items-center rounded-full bg-jade-wash font-semibold text-jade text-sm uppercase group-aria-[current]:ring-2 group-aria-[current]:ring-jade">
+          <span className="grid size-8 place-items-center rounded-full bg-jade-wash font-semibold text-jade text-sm uppercase">
             {who.kind === "user" ? (
               name.slice(0, 1)
             ) : (
