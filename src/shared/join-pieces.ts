@@ -1,6 +1,10 @@
-import { hasSpaces, type SpokenLanguage, type TranslationLanguage } from "./languages.ts";
+import type { TranslationLanguage } from "./languages.ts";
+import type { SpokenLanguage } from "./spoken-languages.ts";
 
 /** How pieces of text meet, and where a text may be cut. */
+
+/** Whether words of a language, given by its code or tag, are written with spaces between them. */
+const hasSpaces = (language: string): boolean => !/^(?:ja|zh)/.test(language);
 
 /** Han, kana, their marks, the punctuation that stands with them, and opening brackets and quotes. */
 const noSpaceAfter =

@@ -1,4 +1,4 @@
-import type { SpokenLanguage } from "./languages.ts";
+import type { SpokenLanguage } from "./spoken-languages.ts";
 
 /** Words that decide whether a period ends a sentence; lower case, separated by spaces, without the last period. */
 interface SentenceWords {

@@ -1,5 +1,5 @@
-import { type SpokenLanguage, spokenLanguages } from "./languages.ts";
 import { sentenceWords } from "./sentence-words.ts";
+import { type SpokenLanguage, spokenLanguages } from "./spoken-languages.ts";
 
 /**
  * Where sentences end, by language. What has not come yet never changes an answer, so a text that arrives in pieces is
@@ -92,7 +92,8 @@ export function createSentenceFinder(language: SpokenLanguage): FindSentenceEnd 
   function isPeriodEnd(before: string, rest: string, isOpen: boolean): boolean | undefined {
     const word = (lastWord.exec(before)?.[0] ?? "").replace(/^[^\p{L}\p{N}]+/u, "");
     const key = word.toLowerCase();
-    if (inside.has(key)) return false;
+    // Also behind an article: "l'on." In "don't." a single letter follows.
+    if (inside.has(key) || inside.has(/['’](\p{L}{2,})$/u.exec(key)?.[1] ?? "")) return false;
     if (language === "ko" && /\p{N}$/u.test(word)) return word.length > 2 && !/^\p{N}/u.test(rest);
     const isShort = language !== "en" && initials.test(word);
     const isAbbreviation = anywhere.has(key) && !(isShort && word !== key);

@@ -1,4 +1,5 @@
-import type { SpokenLanguage, TranslationLanguage } from "#shared/languages.ts";
+import type { TranslationLanguage } from "#shared/languages.ts";
+import type { SpokenLanguage } from "#shared/spoken-languages.ts";
 
 const scripts = {
   latin: /\p{Script=Latin}/gu,
@@ -53,7 +54,7 @@ const frequentWords = {
   es: "el la es de en un los las que y por con una para como más pero sus este esta fue son ser está muy todo también hay porque cuando del al lo se nos",
   fr: "le les des et que est dans pour une qui pas la sur plus avec ce il sont nous vous être au aux du cette ont mais ou où c'est d'un l'on",
   de: "der die das und ist nicht zu den mit von ein eine sich auf für dem als auch wird wir ich sie er haben sind im zum oder aber wie",
-  it: "il di che è non per una sono con come più ma questo questa della delle dei gli nel nella alla anche perché quando abbiamo molto cosa dal dalla si ci cioè",
+  it: "il di che è non per una sono con come più ma questo questa della delle dei gli nel nella nelle del alla anche perché quando abbiamo molto cosa dal dalla si ci cioè mi ho un mai chi qui quindi stato",
   pt: "o os as que não é uma um com para mais mas isso este esta também são do da dos das em no na ao ou muito quando porque nós foi tem pelo pela seu",
 };
 type Latin = keyof typeof frequentWords;
@@ -64,7 +65,7 @@ const uniqueLetters: Record<Latin, RegExp> = {
   es: /[ñáíóú]/,
   fr: /[àâçèêëîïôœùû]/,
   de: /[äöüß]/,
-  it: /[ìò]/,
+  it: /[àèìòù]/,
   pt: /[ãõ]/,
 };
 

@@ -1,7 +1,7 @@
 import { findCut, getSpace, joinPieces } from "#shared/join-pieces.ts";
-import type { SpokenLanguage } from "#shared/languages.ts";
 import { translateTextMaxLength } from "#shared/limits.ts";
 import { findSentences } from "#shared/sentences.ts";
+import type { SpokenLanguage } from "#shared/spoken-languages.ts";
 import { type Cue, joinText } from "./cue.ts";
 import type { Bilingual } from "./detect-bilingual.ts";
 import { splitSpeakers } from "./split-speakers.ts";

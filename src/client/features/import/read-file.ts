@@ -1,5 +1,6 @@
 import { isDemoMark } from "#client/i18n/demo-texts.ts";
 import { oneLine } from "#client/lib/text.ts";
+import { findCut } from "#shared/join-pieces.ts";
 import type { TranslationLanguage } from "#shared/languages.ts";
 import { type CueFile, joinText, type Problem } from "./cue.ts";
 import { detectBilingual } from "./detect-bilingual.ts";
@@ -64,7 +65,7 @@ export async function readFile(
 
 function toTitle(name: string): string {
   const stem = oneLine(name.replace(/\.[^.]+$/, ""));
-  return stem.slice(0, titleMaxLength).toWellFormed().trim();
+  return stem.slice(0, findCut(stem, titleMaxLength)).toWellFormed().trim();
 }
 
 function parseText(text: string, extension: ImportExtension): Omit<ImportedFile, "title"> {

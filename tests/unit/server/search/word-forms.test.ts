@@ -6,11 +6,8 @@ import { createLecture } from "#server/lectures/queries.ts";
 import { refreshSearchIndex } from "#server/search/refresh.ts";
 import { searchLectures } from "#server/search/search.ts";
 import { listStemmedLanguages, toAllForms, toForms } from "#server/search/word-forms.ts";
-import {
-  type SpokenLanguage,
-  spokenLanguages,
-  type TranslationLanguage,
-} from "#shared/languages.ts";
+import type { TranslationLanguage } from "#shared/languages.ts";
+import { type SpokenLanguage, spokenLanguages } from "#shared/spoken-languages.ts";
 import { readSpokenSentences } from "#tests/fixtures/spoken-sentences.ts";
 import { addUser, createTestDatabase } from "#tests/unit/server/support/test-database.ts";
 

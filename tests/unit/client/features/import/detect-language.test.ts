@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { detectSpokenLanguage } from "#client/features/import/detect-language.ts";
 import { readFile } from "#client/features/import/read-file.ts";
 import { joinPieces } from "#shared/join-pieces.ts";
-import { type SpokenLanguage, spokenLanguages } from "#shared/languages.ts";
+import { type SpokenLanguage, spokenLanguages } from "#shared/spoken-languages.ts";
 import { readSpokenSentences } from "#tests/fixtures/spoken-sentences.ts";
 
 const languages = Object.keys(spokenLanguages) as SpokenLanguage[];
