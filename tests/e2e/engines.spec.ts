@@ -20,7 +20,7 @@ import { getTranscript, readRows } from "./support/transcript.ts";
 const words = Array.from({ length: 150 }, (_, index) => `word${index}`);
 const engines: FakeEngines = {
   speech: { words, wordMs: 40, wordsPerSentence: 10, sessionMs: 1_500 },
-  translator: { downloadMs: 400 },
+  translator: { downloadMs: 0 },
   summarizer: true,
 };
 
@@ -133,7 +133,7 @@ for (const language of ["en", "zh"] as const)
     const page = await visit({ engines, language, viewport: { width: 390, height: 844 } });
     await installMicrophone(page.context());
     await signUp(page, "/record");
-    await page.keyboard.press("r");
+    await page.locator("#record-button").click();
     const line = page.locator("[data-foot-line]");
     await expect(line.locator("aside button")).toBeVisible({ timeout: 30_000 });
     const texts = messages[language];

@@ -8,11 +8,13 @@ export interface VisibleRow {
   speaker: string | null;
 }
 
-/** Reads the visible rows of a bilingual page; those of the example on an empty page do not count. */
+/** Reads the visible rows of a bilingual page; those of the example on an empty page, and announcements, do not count. */
 export function readRows(scope: Locator): Promise<VisibleRow[]> {
   return scope.evaluate((root) => {
     let speaker: string | null = null;
-    return [...root.querySelectorAll<HTMLElement>('p[lang="en"]:not(figure *)')].map((english) => {
+    return [
+      ...root.querySelectorAll<HTMLElement>('p[lang="en"]:not(figure *, [data-announcements] *)'),
+    ].map((english) => {
       const first = english.firstElementChild?.textContent ?? "";
       const label = /^\[S(\d+)\]$/.exec(first)?.[1];
       if (label) speaker = label;
