@@ -1,7 +1,8 @@
 import { setRemainingSeconds } from "#tests/e2e/support/billing.ts";
 import type { FakeEngines } from "#tests/e2e/support/browser-engines.ts";
-import { enterAsGuest, signUp } from "#tests/e2e/support/journey.ts";
+import { createSpeech, enterAsGuest, signUp } from "#tests/e2e/support/journey.ts";
 import { installMicrophone } from "#tests/e2e/support/microphone.ts";
+import { type Site, startSite } from "#tests/e2e/support/site.ts";
 import { expect, test } from "#tests/e2e/support/test.ts";
 import { captureReloaded } from "./shoot.ts";
 
@@ -9,17 +10,15 @@ import { captureReloaded } from "./shoot.ts";
 
 const sentence =
   "so the second law says that the entropy of an isolated system never falls and that is why";
-const engines: FakeEngines = {
-  speech: {
-    words: Array.from({ length: 12 }, () => sentence)
-      .join(" ")
-      .split(" "),
-    wordMs: 20,
-    wordsPerSentence: 18,
-    sessionMs: 60_000,
-  },
-  translator: { downloadMs: 200 },
+const speech = {
+  words: Array.from({ length: 12 }, () => sentence)
+    .join(" ")
+    .split(" "),
+  wordMs: 20,
+  wordsPerSentence: 18,
+  sessionMs: 60_000,
 };
+const engines: FakeEngines = { speech, translator: { downloadMs: 200 } };
 
 test("captures the first run without a key", async ({ visit }) => {
   const withEngines = await visit({ engines });
@@ -73,5 +72,53 @@ test("captures the offer when the hours are used up", async ({ visit, site }) =>
   await captureReloaded(page, "engines-offer", "/record", async (shown) => {
     await shown.keyboard.press("r");
     await expect(shown.getByRole("main").locator("aside")).toHaveCount(2);
+  });
+});
+
+test.describe("what does not work", () => {
+  /** A site whose demo somebody has to choose. */
+  let site: Site;
+  test.beforeAll(async () => {
+    site = await startSite({ env: { SPEECH: "" } });
+  });
+  test.afterAll(() => site.close());
+  const sound = createSpeech({ to: 60 });
+
+  test("captures both engines failing after some words", async ({ visit, expectConsoleErrors }) => {
+    expectConsoleErrors(/NetworkError/);
+    const page = await visit({
+      site,
+      engines: {
+        speech: { ...speech, error: "network", failsAfterMs: 3_000 },
+        translator: { downloadMs: 0, fails: true },
+      },
+    });
+    await installMicrophone(page.context(), { ...sound, isEndless: true });
+    await enterAsGuest(page);
+    await captureReloaded(page, "engines-failing", "/record", async (shown) => {
+      await shown.keyboard.press("r");
+      await expect(shown.locator("[data-live-notice]")).toBeVisible({ timeout: 30_000 });
+      await expect(shown.locator("[data-missing-bar], [data-row] [role=status]")).toBeVisible();
+    });
+  });
+
+  test("captures the demo voice where nothing translates", async ({ visit }) => {
+    const page = await visit({ site });
+    await installMicrophone(page.context(), { ...sound, isEndless: true });
+    await enterAsGuest(page);
+    await captureReloaded(page, "engines-demo", "/record", async (shown, getMessage) => {
+      await shown.getByRole("button", { name: getMessage("engine.tryDemo") }).click();
+      await expect(shown.locator("[data-row='2']")).toBeVisible({ timeout: 60_000 });
+    });
+  });
+
+  test("captures a device without a model", async ({ visit }) => {
+    const page = await visit({ site, engines: {} });
+    await installMicrophone(page.context(), { ...sound, isEndless: true });
+    await enterAsGuest(page);
+    await captureReloaded(page, "engines-no-model", "/record", async (shown) => {
+      await shown.keyboard.press("r");
+      await expect(shown.locator("[data-live-notice]").getByText("Whisper small")).toBeVisible();
+    });
   });
 });
