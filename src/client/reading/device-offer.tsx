@@ -1,4 +1,5 @@
 import { type MouseEvent, useEffect } from "react";
+import { useSentenceSpace } from "#client/i18n/bundle.ts";
 import { useValue } from "#client/lib/signal.ts";
 import { formatSize } from "#client/lib/text.ts";
 import { findTranslationModel } from "#client/realtime/models/translation-models.ts";
@@ -11,6 +12,7 @@ import { HelpAction } from "./help-action.tsx";
 /** Offers the download of the model that translates into `target` on this device, and shows how far it is. */
 export default function DeviceOffer({ target }: { target: TranslationLanguage }) {
   const t = useT();
+  const space = useSentenceSpace();
   const states = useValue(modelDownloads.states);
   useEffect(() => void refreshDeviceLanguages(), []);
   const model = findTranslationModel(target);
@@ -20,7 +22,12 @@ export default function DeviceOffer({ target }: { target: TranslationLanguage })
   const language = t(`target.${target}`);
   if (state.status === "downloading") {
     const percent = Math.floor((state.bytes / state.totalBytes) * 100);
-    return <> {t("missing.deviceDownload", { language, percent })}</>;
+    return (
+      <>
+        {space}
+        {t("missing.deviceDownload", { language, percent })}
+      </>
+    );
   }
   const bytes = (state.status === "failed" ? state.totalBytes : null) ?? model.bytes;
   const download = (event: MouseEvent) => {
@@ -30,7 +37,7 @@ export default function DeviceOffer({ target }: { target: TranslationLanguage })
   };
   return (
     <>
-      {state.status === "failed" ? ` ${t("missing.deviceFailed")}` : null}
+      {state.status === "failed" ? space + t("missing.deviceFailed") : null}
       <HelpAction label={t("missing.onDevice", { size: formatSize(bytes) })} onClick={download} />
     </>
   );

@@ -13,7 +13,7 @@ export const HelpAction = ({ label, onClick }: HelpActionProps) => (
     <button
       type="button"
       onClick={onClick}
-      className="touch-reach relative whitespace-nowrap underline underline-offset-3 hover:text-ink"
+      className="touch-reach relative mr-2 whitespace-nowrap last:mr-0 underline underline-offset-3 hover:text-ink"
     >
       {label}
     </button>

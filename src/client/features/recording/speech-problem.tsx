@@ -109,20 +109,20 @@ function Notice({ title, children, buttons, models = false }: NoticeProps) {
     <section
       aria-label={t("problem.label")}
       data-live-notice
-      className="my-3 grid gap-1.5 border-warn border-l-2 py-0.5 pl-4 font-ui *:max-w-[34em] columns:ml-22"
+      className="my-3 grid gap-1.5 border-warn border-l-2 py-0.5 pl-4 font-ui [&>p]:max-w-[34em] columns:ml-22"
     >
       <p role="status" className="font-medium">
         {title}
       </p>
       <p className="tabular text-pretty text-[0.9em] text-ink-2">{children}</p>
       {models ? (
-        <div className="mt-1 text-ink-2 text-sm">
+        <div className="mt-1 max-w-[44em] text-ink-2 text-sm">
           <Suspense>
             <DeviceModels />
           </Suspense>
         </div>
       ) : null}
-      <div className="mt-1 flex max-w-none! flex-wrap gap-2">
+      <div className="mt-1 flex flex-wrap gap-2">
         {buttons}
         <Button size="small" onClick={() => openDialog("settings")}>
           {t("problem.settings")}

@@ -52,9 +52,11 @@ export class ModelDownloads {
     ports.channel?.addEventListener("message", ({ data }) => this.#onMessage(data as TabMessage));
   }
 
-  /** Looks up what is stored. Never rejects. */
+  /** Looks up what is stored. Why a download has failed stays known until the next one. Never rejects. */
   async refresh(): Promise<void> {
-    await Promise.all(this.ports.models.map((model) => this.#lookUp(model)));
+    await Promise.all(
+      this.ports.models.map((model) => this.#lookUp(model, { keepsFailure: true })),
+    );
     const { held = [] } = (await this.ports.locks?.query()) ?? {};
     for (const { id } of this.ports.models) {
       if (this.#running.has(id) || !held.some(({ name }) => name === getLockName(id))) continue;
@@ -86,7 +88,7 @@ export class ModelDownloads {
       if (!signal.aborted) failure = toModelError(error);
     }
     this.#running.delete(id);
-    await this.#lookUp(model, failure);
+    await this.#lookUp(model, { failure });
     this.#tellTabs(id, null);
   }
 
@@ -105,7 +107,7 @@ export class ModelDownloads {
     } catch (error) {
       failure = toModelError(error);
     }
-    await this.#lookUp(model, failure);
+    await this.#lookUp(model, { failure });
     this.#tellTabs(id, null);
   }
 
@@ -135,13 +137,22 @@ export class ModelDownloads {
   }
 
   /** Sets a model's state to what is stored of it. */
-  async #lookUp({ id }: DeviceModel, failure: ModelError | null = null): Promise<void> {
+  async #lookUp(
+    { id }: DeviceModel,
+    {
+      failure = null,
+      keepsFailure = false,
+    }: { failure?: ModelError | null; keepsFailure?: boolean } = {},
+  ): Promise<void> {
     try {
       const stored = (await this.ports.store.list()).find((one) => one.id === id);
       if (this.#running.has(id)) return;
       const bytes = stored?.bytes ?? 0;
+      const before = this.states.get().get(id);
       if (stored?.isComplete) this.#set(id, { status: "stored", bytes });
       else if (failure) this.#set(id, toFailedState(failure, bytes));
+      else if (keepsFailure && before?.status === "failed" && before.reason !== "unavailable")
+        this.#set(id, { ...before, bytes });
       else this.#set(id, { status: "absent", bytes });
     } catch (error) {
       if (!this.#running.has(id)) this.#set(id, toFailedState(toModelError(error), 0));
