@@ -1,0 +1,111 @@
+import type { Page } from "@playwright/test";
+import { createTinySpeechModel } from "#tests/fixtures/speech-model/tiny-speech-model.ts";
+import { createTinyTranslationModel } from "#tests/fixtures/translation-model/tiny-translation-model.ts";
+import { createSpeech, expectSaved, record, signUp, stopRecording } from "./support/journey.ts";
+import { installMicrophone } from "./support/microphone.ts";
+import { hubHosts, startModelHub } from "./support/model-hub.ts";
+import { startSite } from "./support/site.ts";
+import { listEntries } from "./support/stored.ts";
+import { expect, test } from "./support/test.ts";
+import { getTranscript, readRows } from "./support/transcript.ts";
+
+/**
+ * A browser without engines of its own, and a site without services: models on this device hear and translate, also
+ * without a network. The models have no weights and read the test pattern.
+ */
+
+const fixture = createSpeech({ to: 30, wordsPerSentence: 5, sentencesPerSpeaker: 0 });
+const translations = fixture.sentences.map((_, sentence) =>
+  Array.from({ length: 5 }, (_, word) => `s${5 * sentence + word + 1}`).join(" "),
+);
+
+const readTranslations = async (page: Page) =>
+  (await readRows(getTranscript(page))).map(({ translated }) => translated?.replace(/\W+$/u, ""));
+
+test("recognises and translates with downloaded models, in all tabs, and without a network", async ({
+  visit,
+  expectConsoleErrors,
+}) => {
+  expectConsoleErrors(/net::ERR_|^TRPCClientError|WebSocket/);
+  const hub = await startModelHub(
+    createTinySpeechModel({ wordCount: 40 }).contents,
+    createTinyTranslationModel().contents,
+  );
+  // No demo, unless somebody chooses it.
+  const site = await startSite({ env: { SPEECH: "" } });
+  const page = await visit({
+    site,
+    engines: {},
+    hosts: { names: hubHosts, port: hub.port },
+    serviceWorker: true,
+  });
+  await installMicrophone(page.context(), fixture);
+  await signUp(page, "/record");
+  const second = await page.context().newPage();
+  const pairRequests = () => hub.requests.filter((name) => name.startsWith("Xenova/"));
+  const help = page.getByRole("status").filter({ hasText: "can translate." });
+
+  await test.step("hears with a model that is downloaded while it records", async () => {
+    await record(page);
+    const problem = page.getByRole("region", { name: "Speech recognition" });
+    await expect(problem).toContainText("This device has no speech model yet.");
+    await problem.getByRole("button", { name: "Download: Whisper tiny" }).click();
+    await expect(problem).toBeHidden({ timeout: 30_000 });
+    await expect(page.locator('[data-row="0"]')).toContainText("one two three four five.", {
+      timeout: 30_000,
+    });
+  });
+
+  await test.step("says once that nothing translates, and offers a model by its size", async () => {
+    await expect(help).toHaveText(
+      "Neither this browser nor this site can translate. Translate on this device: 120 MB Settings",
+    );
+    await expect(page.locator(".animate-breathe")).toHaveCount(0);
+    expect(pairRequests()).toEqual([]);
+  });
+
+  await test.step("translates the rows that wait, and later ones", async () => {
+    await second.goto("/record");
+    await second.getByRole("button", { name: "Recording Settings" }).first().click();
+    const choice = second
+      .getByRole("group", { name: "Translation and summary" })
+      .getByRole("radio", { name: "This device" });
+    await expect(choice).toBeDisabled();
+
+    await page.getByRole("button", { name: "Translate on this device: 120 MB" }).click();
+    await expect(page.locator('[data-row="0"]')).toContainText("s1 s2 s3 s4 s5", {
+      timeout: 30_000,
+    });
+    await expect(help).toBeHidden();
+    await expect(choice).toBeEnabled();
+    await second.close();
+    await expect(getTranscript(page)).toContainText("twenty-nine thirty", {
+      timeout: fixture.durationMs + 30_000,
+    });
+    await stopRecording(page);
+    await expect.poll(() => readTranslations(page), { timeout: 30_000 }).toEqual(translations);
+  });
+
+  await test.step("stores each sentence with the time at which it began", async () => {
+    await expectSaved(page);
+    const entries = await listEntries(page, new URL(page.url()).searchParams.get("lecture") ?? "");
+    expect(entries.map(({ english }) => english)).toEqual(
+      fixture.sentences.map(({ text }) => text),
+    );
+    for (const [index, { startMs }] of entries.entries())
+      expect(Math.abs(startMs - (fixture.sentences[index]?.startMs ?? 0))).toBeLessThan(300);
+  });
+
+  await test.step("does the same without a network", async () => {
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    await hub.close();
+    await page.context().setOffline(true);
+    await page.goto("/record");
+    await record(page);
+    await expect(page.locator('[data-row="1"]')).toContainText("s6 s7 s8 s9 s10", {
+      timeout: 60_000,
+    });
+    expect((await readTranslations(page)).slice(0, 2)).toEqual(translations.slice(0, 2));
+  });
+  await site.close();
+});
