@@ -23,7 +23,7 @@ export interface VisiblePart {
 const fillTo = 0.85;
 /** The recording controls, and the text that fades out above them, at the lower edge. */
 const controlsPx = 116;
-/** The shortest and the longest move, as parts of the page's height. */
+/** The shortest and the longest move, as parts of the page's height. A longer one follows only text that grew by more. */
 const shortest = 0.1;
 const longest = 0.25;
 /** The highest speed, px/s: the eye follows that. */
@@ -46,10 +46,10 @@ export function getFollowTop({ line, rowTops }: FollowedText, visible: VisiblePa
   const { scrollTop, height, head } = visible;
   /** With the end of the line at the lower edge. */
   const endTop = line.bottom - getLowest(height);
-  const isNear = endTop >= scrollTop && endTop <= scrollTop + longest * height;
+  const isNear = endTop >= scrollTop && endTop <= scrollTop + height / 2;
   const from = isNear ? scrollTop : endTop;
   const min = Math.max(endTop, from + shortest * height);
-  const max = from + longest * height;
+  const max = Math.max(endTop, from + longest * height);
   const keptTop = [...rowTops, line.top]
     .sort((a, b) => a - b)
     .map((top) => top - head)

@@ -56,6 +56,8 @@ export function useFollow(
     /** Not read before the first layout: that would force one in the middle of the first render. */
     let lastY: number | null = null;
     let wasOverlay = false;
+    /** Of `box`, when its text was last laid out. */
+    let width: number | null = null;
     /** The row that is being read, its distance from the top of `box`, and where `box` was scrolled to. */
     let readRow: { row: HTMLElement; distance: number; scrollTop: number } | null = null;
 
@@ -109,6 +111,8 @@ export function useFollow(
       if (event.type === "wheel" || event.type === "touchmove") glide.stop();
     };
     const handleScroll = (event: Event) => {
+      // By the browser, because the text has become shorter: its position is restored after this event.
+      if (width !== null && width !== box.clientWidth) return;
       const up = lastTop - box.scrollTop;
       lastTop = box.scrollTop;
       if (readRow?.scrollTop !== box.scrollTop) rememberRow();
@@ -123,6 +127,7 @@ export function useFollow(
     const resizeObserver = new ResizeObserver((entries) => {
       const y = box.getBoundingClientRect().top;
       const isOverlay = box.closest("[data-overlay]") !== null;
+      width = box.clientWidth;
       // At the top the first row stays in sight instead.
       if (lastY !== null && y !== lastY && isOverlay === wasOverlay && box.scrollTop > 0)
         glide.to(box.scrollTop + y - lastY, { immediate: true });

@@ -24,6 +24,11 @@ describe("the page", () => {
     expect(getFollowTop({ line, rowTops: [1_540, 1_590] }, page)).toBe(1_200);
   });
 
+  it("moves no further than a line that has grown by more", () => {
+    const line = { top: 1_640, bottom: 1_940 };
+    expect(getFollowTop({ line, rowTops: [1_540, 1_590] }, page)).toBe(1_260);
+  });
+
   it("keeps the two rows before the line below its head", () => {
     const line = { top: 1_500, bottom: 1_690 };
     expect(getFollowTop({ line, rowTops: [1_160, 1_330] }, page)).toBe(1_110);

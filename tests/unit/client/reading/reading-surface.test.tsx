@@ -347,6 +347,43 @@ it("does not render finished rows again when new words arrive", async () => {
   expect(inRows).toEqual([]);
 });
 
+it("follows the recording when its page becomes wider, and not when somebody scrolls up", async () => {
+  const observers: (() => void)[] = [];
+  class Observer {
+    constructor(run: ResizeObserverCallback) {
+      observers.push(() => run([], this));
+    }
+    observe() {}
+    unobserve() {}
+    disconnect() {}
+  }
+  vi.stubGlobal("ResizeObserver", Observer);
+  ({ session } = recordingWith(60));
+  session.view.set({ ...session.view.get(), status: "recording" });
+  await show(<Surface key="wide" lecture={session} />);
+  const box = document.querySelector("section");
+  if (!box) throw new Error("no page");
+  let width = 390;
+  Object.defineProperty(box, "clientWidth", { get: () => width });
+  const layOut = () => act(async () => observers.forEach((run) => void run()));
+  const scrollTo = (top: number) =>
+    act(async () => {
+      box.scrollTop = top;
+      box.dispatchEvent(new Event("scroll"));
+    });
+  const isLeft = () => document.body.textContent?.includes("Back to live");
+  await layOut();
+  await scrollTo(900);
+  width = 844;
+  await scrollTo(300);
+  await layOut();
+  await scrollTo(310);
+  expect(isLeft()).toBe(false);
+  await scrollTo(0);
+  expect(isLeft()).toBe(true);
+  vi.unstubAllGlobals();
+});
+
 describe("while text is added", () => {
   const placeholder = { language: "de", text: "" } as const;
   const add = (english: string) =>
