@@ -68,10 +68,16 @@ const stillFrames = 3;
 /** A speed is measured over this long at least: positions are whole px, and a busy machine delays frames. */
 const speedMs = 45;
 
-/** Waits until `page`, which was at `from`, stands still again. Returns its highest speed, px/s. */
-async function followGlide(page: Element, from: number, compare: () => void): Promise<number> {
+interface Sample {
+  top: number;
+  /** As of `performance.now`. */
+  at: number;
+}
+
+/** Waits until `page`, which stood still at `before`, does so again. Returns its highest speed, px/s. */
+async function followGlide(page: Element, before: Sample, compare: () => void): Promise<number> {
   let peakSpeed = 0;
-  const samples = [{ top: from, at: performance.now() - speedMs }];
+  const samples = [before];
   for (let still = 0; still < stillFrames; ) {
     const at = await nextFrame();
     const top = page.scrollTop;
@@ -182,14 +188,14 @@ window.stillness = {
         const batch = speech.next();
         if (!batch.done) deliver(JSON.stringify(batch.value));
       }
-      const from = page.scrollTop;
+      const before = { top: page.scrollTop, at: performance.now() };
       await afterFrame();
       watch.compare();
       liveLine.compare();
-      if (page.scrollTop === from) continue;
+      if (page.scrollTop === before.top) continue;
       // The clock stands still while the page glides.
-      const speed = await followGlide(page, from, watch.compare);
-      turns.push(Math.abs(page.scrollTop - from));
+      const speed = await followGlide(page, before, watch.compare);
+      turns.push(Math.abs(page.scrollTop - before.top));
       peakSpeed = Math.max(peakSpeed, speed);
     }
     const { result, grownRows, rows } = watch;
