@@ -6,7 +6,8 @@ import {
   interfaceTexts,
 } from "./support/accounts.ts";
 import { findBarriers } from "./support/axe.ts";
-import { signUp } from "./support/journey.ts";
+import { signUp, stopRecording } from "./support/journey.ts";
+import { installMicrophone } from "./support/microphone.ts";
 import { readBrowserStorage } from "./support/played-sound.ts";
 import { storeLecture } from "./support/stored.ts";
 import { expect, test } from "./support/test.ts";
@@ -69,4 +70,32 @@ test("reads the lectures that were opened here without a network, until the sign
   await page.goto(`/?lecture=${ids.Light}`);
   await expect(getHeading(page, texts.signIn)).toBeAttached();
   await expect(page.getByText("All about Light.")).toHaveCount(0);
+});
+
+test("records without a network, and keeps the sound until something can recognize it", async ({
+  visit,
+  expectConsoleErrors,
+}) => {
+  expectConsoleErrors(/net::ERR_|^TRPCClientError|Failed to fetch|lecture of /);
+  const page = await visit({ serviceWorker: true });
+  await installMicrophone(page.context());
+  await signUp(page);
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+
+  await page.context().setOffline(true);
+  await page.goto("/record");
+  await expect(
+    page.getByText("Offline. This page stays readable, and you can record."),
+  ).toBeVisible();
+  await getButton(page, "Record").click();
+  await expect(page.getByText("This device has no speech model yet.")).toBeVisible();
+  await expect(page.getByText(/[1-9]\d* seconds of sound wait on this device/)).toBeVisible();
+  await stopRecording(page);
+
+  // The lecture can be found in the library as soon as there is a network.
+  await page.context().setOffline(false);
+  await expect(page).toHaveURL(/\/record\?lecture=/);
+  await expect(page.getByText(/seconds of sound wait on this device/)).toBeVisible();
+  await page.goto("/");
+  await expect(page.getByRole("article")).toHaveCount(1);
 });

@@ -145,7 +145,7 @@ test("reports network loss and deployments in both languages", async ({ visit })
   await expect(controls).toBeVisible();
   const place = await controls.boundingBox();
   await setNetwork(page, false);
-  await expect(page.getByText("已离线。本页内容仍可阅读。")).toBeInViewport({ ratio: 1 });
+  await expect(page.getByText("已离线。本页仍可阅读，也可以录音。")).toBeInViewport({ ratio: 1 });
   await expect(chinese).toBeHidden();
   expect(await controls.boundingBox()).toEqual(place);
   await isAccessible(page, "the recording screen without a network");

@@ -243,6 +243,8 @@ export class OpenLecture {
     this.takes.recognition.wake();
     this.recognition.wake();
     this.document.wake();
+    // Captured without a network, and nothing recognises it yet: it has to be found in the library.
+    if (!this.stored.isCreated && this.hasUnsentAudio) this.stored.create().catch(() => {});
   }
 
   /** Ends the take and waits for the last words and translations, at most `timeoutMs`. */

@@ -10,8 +10,9 @@ import {
   getSpeechRecognition,
 } from "#client/realtime/recognition/web-speech.ts";
 import type { SessionEngines } from "#client/realtime/session-ports.ts";
-import { type SpeechEngine, speechEngines } from "#client/realtime/session-types.ts";
+import { isRoomEngine, type SpeechEngine, speechEngines } from "#client/realtime/session-types.ts";
 import type { SiteInfo } from "#shared/site.ts";
+import { isOffline } from "./offline.ts";
 import { recordingSession } from "./recording.ts";
 import { fetchSiteInfo } from "./site-info.ts";
 import { openSpeechModel } from "./speech-model.ts";
@@ -82,16 +83,21 @@ export async function downloadLanguagePack(): Promise<void> {
   languagePack.set((await installLanguagePack()) ? "available" : "failed");
 }
 
+function selectUsualEngine(site: SiteSpeech | null): SpeechEngine {
+  if (site !== null) return selectSpeechEngine(site);
+  const choice = speechChoice.get();
+  // The room refuses a demo that nobody has chosen.
+  return choice !== null && (choice !== "browser" || canRecognize()) ? choice : "service";
+}
+
 export const engines: Required<SessionEngines> = {
   async selectSpeech() {
     const info = await fetchSiteInfo();
     prepareTranslator(recordingSession.get()?.view.get().targetLanguage ?? "none");
     if (info !== null) keepKnownSite(info);
-    const known = info ?? readKnownSite();
-    if (known !== null) return selectSpeechEngine(known);
-    const choice = speechChoice.get();
-    // The room refuses a demo that nobody has chosen.
-    return choice !== null && (choice !== "browser" || canRecognize()) ? choice : "service";
+    const engine = selectUsualEngine(info ?? readKnownSite());
+    // Without a network there is no room: a model on this device recognises, or the sound waits for the room.
+    return isOffline.get() && isRoomEngine(engine) ? "device" : engine;
   },
   openSpeechModel,
   wrapLanguageCalls,

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { ApiError } from "#client/lib/api-error.ts";
 import { setUpNumbered } from "./kit/numbered-recognition.ts";
 import { range, wordsIn } from "./kit/simulated-room.ts";
 
@@ -44,6 +45,29 @@ test("recognises a stopped recording when a model has come", async () => {
   await page.listen(10_000);
   expect(wordsIn(page.text())).toEqual(range(1, 30));
   expect(page.view).toMatchObject({ waitingSeconds: 0, connection: "idle", saveState: "saved" });
+});
+
+test("captures without a network and a model, and has the room recognise it when both can be reached", async () => {
+  const { world, page, device, say } = setUpNumbered();
+  device.hasModel = false;
+  world.server.before = () => {
+    throw new ApiError("unavailable", true);
+  };
+  await page.record({ engine: "device" });
+  expect(page.view.status).toBe("recording");
+  await say(30);
+  await page.stop();
+  expect(page.view).toMatchObject({ status: "paused", waitingSeconds: 7, lecture: null });
+  expect(page.session.hasUnsavedChanges()).toBe(true);
+
+  world.server.before = () => undefined;
+  for (const wake of page.wake) wake();
+  await world.clock.until(() => page.view.lecture !== null);
+  expect(world.server.lectures.size).toBe(1);
+  await page.finish(page.session.recognizeWith("service"));
+  await page.listen(20_000);
+  expect(wordsIn(page.text())).toEqual(range(1, 30));
+  expect(page.view).toMatchObject({ waitingSeconds: 0, saveState: "saved" });
 });
 
 test("goes on after the browser's engine, when a model has come", async () => {

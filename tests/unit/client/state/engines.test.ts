@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, it, vi } from "vitest";
 import { chooseSpeechEngine, engines, speechChoice } from "#client/state/engines.ts";
+import { isVisitorConfirmed } from "#client/state/offline.ts";
 import { queryClient } from "#client/state/queries.tsx";
 import { fakeServer } from "#tests/unit/client/kit/server.ts";
 
@@ -50,4 +51,18 @@ it("keeps to the person's choice without an answer of the site, where this brows
   expect(await engines.selectSpeech()).toBe("service");
   vi.stubGlobal("SpeechRecognition", class {});
   expect(await engines.selectSpeech()).toBe("browser");
+});
+
+it("captures for a model on this device while there is no network, whatever the site offers", async () => {
+  answer(false);
+  expect(await engines.selectSpeech()).toBe("service");
+  isVisitorConfirmed.set(false);
+  try {
+    expect(await engines.selectSpeech()).toBe("device");
+    chooseSpeechEngine("browser");
+    vi.stubGlobal("SpeechRecognition", class {});
+    expect(await engines.selectSpeech()).toBe("browser");
+  } finally {
+    isVisitorConfirmed.set(true);
+  }
 });

@@ -2,6 +2,8 @@ import { ChevronRight, Ellipsis, Folder, Plus } from "lucide-react";
 import { memo, type ReactNode } from "react";
 import { DemoBadge, UnsentBadge } from "#client/features/library/lecture-badges.tsx";
 import { OfflineBadge } from "#client/features/library/offline-texts.tsx";
+import { useValue } from "#client/lib/signal.ts";
+import { isOffline } from "#client/state/offline.ts";
 import { Skeleton } from "#client/ui/skeleton.tsx";
 import { folderNameMaxLength, lectureNameMaxLength } from "#shared/limits.ts";
 import { useT } from "./messages/index.ts";
@@ -29,15 +31,14 @@ export interface TreeRowProps {
 }
 
 /** Ids of what a row has beside its name. */
-function listDescriptions(row: Row, id: string): string | undefined {
+function listDescriptions(row: Row, id: string, offline: boolean): string | undefined {
   if (row.kind === "folder") return `${id}-count`;
   if (row.kind !== "lecture") return undefined;
   const { status, hasDemoText } = row.lecture;
   const ids = [
     ...(status === "draft" ? ["draft"] : []),
     ...(hasDemoText ? ["demo"] : []),
-    // Describes nothing while there is a network.
-    "offline",
+    ...(offline ? ["offline"] : []),
   ];
   return ids.map((name) => `${id}-${name}`).join(" ") || undefined;
 }
@@ -49,6 +50,7 @@ const maxIndentLevel = 9;
 export const TreeRow = memo(function TreeRow(props: TreeRowProps) {
   const { row, id, start, size, tabbable, selected, current, isMoving, isDropTarget, commands } =
     props;
+  const offline = useValue(isOffline);
   const focusable = isFocusable(row);
   const isTreeItem = focusable || row.kind === "draft";
   return (
@@ -60,7 +62,7 @@ export const TreeRow = memo(function TreeRow(props: TreeRowProps) {
         "aria-level": row.level,
         "aria-selected": selected,
         "aria-labelledby": row.kind === "draft" ? undefined : `${id}-name`,
-        "aria-describedby": listDescriptions(row, id),
+        "aria-describedby": listDescriptions(row, id, offline),
         "aria-expanded": isGroup(row) ? row.open : undefined,
         "aria-posinset": row.position,
         "aria-setsize": row.size ?? -1,
