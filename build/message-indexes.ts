@@ -24,7 +24,6 @@ const bundles: Record<string, [name: string, base?: string]> = {
   "features/auth/messages": ["authMessages", "i18n"],
   "features/challenge/messages": ["challengeMessages", "i18n"],
   "features/keep/messages": ["keepMessages", "i18n/library"],
-  "features/lecture/messages": ["lectureMessages", "i18n/library"],
   "features/library/sidebar/messages": ["sidebarMessages", "i18n/library"],
   "features/live/messages": ["liveMessages", "reading/messages"],
   "features/mock/messages": ["mockMessages", "i18n"],

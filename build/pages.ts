@@ -48,6 +48,7 @@ const secondModules: Partial<Record<Page, readonly string[]>> = {
 export const laterModules = {
   "reading-later": ["src/client/reading/announcer.tsx", "src/client/reading/page-tools.tsx"],
   "record-later": [
+    "src/client/routes/record-menu.tsx",
     "src/client/routes/record-share.tsx",
     "src/client/routes/record-sidebar.tsx",
     "src/client/features/recording/allowance-left.tsx",

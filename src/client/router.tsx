@@ -17,7 +17,7 @@ import { trashMessages } from "./features/trash/messages/index.ts";
 import { fileMessages } from "./i18n/export-import/index.ts";
 import { commonMessages } from "./i18n/index.ts";
 import { libraryMessages } from "./i18n/library/index.ts";
-import { parseHomeSearch } from "./lib/home-search.ts";
+import { type HomeSearch, parseHomeSearch } from "./lib/home-search.ts";
 import { lazyPage } from "./lib/lazy-page.ts";
 import { getVisitor } from "./state/session.ts";
 // Takes the secrets out of the address before the router reads it.
@@ -66,7 +66,13 @@ const homeRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/",
   validateSearch: parseHomeSearch,
-  beforeLoad: requireVisitor,
+  async beforeLoad(context) {
+    await requireVisitor(context);
+    const { search, location } = context;
+    // A lecture had its page here before.
+    if (search.lecture && (await getVisitor()).kind === "user")
+      throw redirect({ to: "/record", search, state: location.state, replace: true });
+  },
   component: lazyPage(() => import("./routes/home.tsx"), libraryMessages),
 });
 
@@ -96,10 +102,10 @@ const printRoute = createRoute({
 const recordRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/record",
-  validateSearch: (search: Record<string, unknown>): { lecture?: string; autostart?: boolean } => {
-    const lecture = toText(search.lecture);
-    return { ...(lecture && { lecture }), ...(search.autostart === true && { autostart: true }) };
-  },
+  validateSearch: (search: Record<string, unknown>): HomeSearch & { autostart?: boolean } => ({
+    ...parseHomeSearch(search),
+    ...(search.autostart === true && { autostart: true }),
+  }),
   beforeLoad: requireVisitor,
   component: lazyPage(() => import("./routes/record.tsx"), recordingMessages),
 });

@@ -38,7 +38,7 @@ test("asks to sign in, and returns to the requested page", async ({
   await page.goto("/?lecture=3f0c1f5e-3c0a-4a3f-9a34-4a8c8a1f7d11");
   await expect(page).toHaveURL(/\/auth\?redirect=/);
   await signIn(page, texts, email);
-  await expect(page).toHaveURL(/\/\?lecture=3f0c1f5e/);
+  await expect(page).toHaveURL(/\/record\?lecture=3f0c1f5e/);
   await expect(getHeading(page, "Lecture Not Found")).toBeVisible();
 });
 

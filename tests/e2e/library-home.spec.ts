@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { messages } from "./support/interface.ts";
-import { signUp } from "./support/journey.ts";
+import { continueRecording, signUp } from "./support/journey.ts";
 import { callProcedure, storeFolder, storeMany } from "./support/library.ts";
 import { expectToast } from "./support/messages.ts";
 import { installMicrophone } from "./support/microphone.ts";
@@ -48,8 +48,8 @@ test("lists, renames, deletes and restores a lecture of a folder", async ({ visi
   // Edit opens it for editing, and Back to Home returns to the same filter.
   await page.getByRole("link", { name: "Edit Heat" }).click();
   await expect(page).toHaveURL(new RegExp(`[?&]lecture=${heat}`));
-  await expect(page.getByLabel("Lecture name")).toBeFocused();
-  await page.getByLabel("Lecture name").fill("Heat and work");
+  await expect(page.getByRole("textbox", { name: "Title", exact: true })).toBeFocused();
+  await page.getByRole("textbox", { name: "Title", exact: true }).fill("Heat and work");
   await page.keyboard.press("Enter");
   await expectToast(page, "Lecture Renamed");
   await page.getByRole("link", { name: "Back to Home" }).click();
@@ -77,6 +77,7 @@ test("lists, renames, deletes and restores a lecture of a folder", async ({ visi
 test("corrects, finds, copies and continues a stored lecture in place", async ({ visit }) => {
   const page = await visit();
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await installMicrophone(page.context());
   await signUp(page);
   await storeLecture(
     page,
@@ -126,15 +127,15 @@ test("corrects, finds, copies and continues a stored lecture in place", async ({
     await page.getByRole("button", { name }).click();
     await page.getByRole("menuitem", { name: entry }).click();
   };
-  await menu(en["reading.menu"], en["reading.copy"])();
+  await menu(en["lecture.menu"], en["reading.copy"])();
   await expectToast(page, "Text copied");
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   expect(copied).toMatch(/^\[S1\] Sentence 0\.\n第0句。\n\nSentence 1\.\n第1句。\n\n/);
   expect(copied).toContain("\n\nA short résumé.\n");
   await saving.waitForCall();
-  await menu(en["lecture.menu"], en["lecture.continue"])();
-  await expect(page).toHaveURL(/\/record\?lecture=/);
+  await continueRecording(page);
   await saving.release();
+  await expectToast(page, "Recording Resumed");
   await expect(row(107)).toContainText("A short résumé.");
 });
 
@@ -178,7 +179,7 @@ test("renders only rows near the window, and keeps the scroll position and the c
     () => page.goBack(),
   ]) {
     await openCard(page, title);
-    await expect(page.getByLabel("Lecture name")).toHaveValue(title);
+    await expect(page.getByRole("textbox", { name: "Title", exact: true })).toHaveValue(title);
     await back();
     await expect(page.getByRole("link", { name: title, exact: true })).toBeFocused();
     await expect.poll(async () => Math.abs((await top()) - before)).toBeLessThan(3);
@@ -204,7 +205,9 @@ test("renders only rows near the window, and keeps the scroll position and the c
   const newest = page.getByRole("list", { name: "All Lectures" }).getByRole("listitem").first();
   await expect(newest).toHaveAttribute("aria-setsize", "70");
   await newest.getByRole("link").click();
-  await expect(page.getByLabel("Lecture name")).toHaveValue(/^Lecture 6\d$/);
+  await expect(page.getByRole("textbox", { name: "Title", exact: true })).toHaveValue(
+    /^Lecture 6\d$/,
+  );
   await page.goBack();
   await expect(newest.getByRole("link")).toBeFocused();
 });

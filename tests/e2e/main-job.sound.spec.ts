@@ -33,10 +33,11 @@ test("shows, translates and stores every word once and in order", { tag: "@core"
   await expect.poll(() => readRows(getTranscript(page))).toEqual(toExpectedRows(fixture));
 
   await save(page);
-  await page.getByLabel("Lecture name").fill("Counting aloud");
+  await saveDialog(page).getByLabel("Lecture name").fill("Counting aloud");
   await saveDialog(page).getByRole("button", { name: "Save" }).click();
   await expect(getToastTitle(page, "Lecture Saved Successfully")).toBeVisible();
-  await expect(page.getByText("Ready", { exact: true })).toBeVisible();
+  await expect(page.getByText("Finished", { exact: true })).toBeVisible();
+  await expect.poll(() => readRows(getTranscript(page))).toEqual(toExpectedRows(fixture));
 
   await page.goto("/");
   await page.getByRole("link", { name: "Counting aloud", exact: true }).click();

@@ -189,9 +189,9 @@ test("opens the print view in a new tab from PDF in the export dialog", { tag: "
   await expect(pages.getByText("0:00")).toBeHidden();
   // The original page does not change.
   await expect(dialog).toBeHidden();
-  await expect(page).toHaveURL(`/?lecture=${id}`);
+  await expect(page).toHaveURL(`/record?lecture=${id}`);
   await pages.getByRole("link", { name: "Back to lecture" }).click();
-  await expect(pages).toHaveURL(`/?lecture=${id}`);
+  await expect(pages).toHaveURL(`/record?lecture=${id}`);
 
   for (const search of ["", `lecture=${crypto.randomUUID()}`]) {
     await page.goto(`/print?${search}`);

@@ -127,8 +127,8 @@ test("a reader who signs in keeps a copy, in the language that was read", async 
   await application.getByLabel(text["auth.password"], { exact: true }).fill(password);
   await application.getByLabel(text["auth.confirmPassword"]).fill(password);
   await application.getByRole("button", { name: text["auth.createAccount"] }).click();
-  await expect(application).toHaveURL(/\/\?lecture=/);
-  await expect(application.getByRole("textbox", { name: text["lecture.name"] })).toHaveValue(
+  await expect(application).toHaveURL(/\/record\?lecture=/);
+  await expect(application.getByRole("textbox", { name: text["record.name"] })).toHaveValue(
     "Entropy",
   );
   await expect(row(application, 2)).toContainText("它不会再分开。");

@@ -13,7 +13,7 @@ const expectRecordedTime = (page: Page, text: RegExp) =>
   expect(page.getByTitle("Recorded time")).toHaveText(text);
 
 async function openDetails(page: Page) {
-  await page.getByRole("button", { name: "More transcript actions" }).click();
+  await page.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("menuitem", { name: "Recording details" }).click();
   const dialog = page.getByRole("dialog", { name: "Recording details" });
   await expect(dialog.getByText("Recorded", { exact: true }).first()).toBeVisible();

@@ -1,6 +1,13 @@
 import type { Page } from "@playwright/test";
 import { findBarriers } from "./support/axe.ts";
-import { expectSaved, getToastTitle, record, signUp, stopRecording } from "./support/journey.ts";
+import {
+  enlargeText,
+  expectSaved,
+  getToastTitle,
+  record,
+  signUp,
+  stopRecording,
+} from "./support/journey.ts";
 import { measureSidewaysScroll } from "./support/look.ts";
 import { installMicrophone } from "./support/microphone.ts";
 import { holdCalls } from "./support/procedures.ts";
@@ -22,7 +29,7 @@ const getRowTexts = (page: Page) =>
     );
 
 async function chooseFromMenu(page: Page, entry: string): Promise<void> {
-  await page.getByRole("button", { name: "More transcript actions" }).click();
+  await page.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("menuitem", { name: entry }).click();
 }
 
@@ -81,7 +88,7 @@ test("summarises, corrects, names speakers, translates again and stores all of i
   await expect(page.locator('[data-row="1"]')).toBeFocused();
   await page.keyboard.press("F2");
   await page.getByRole("textbox", { name: "Translation" }).fill("五六七八。");
-  await page.getByRole("button", { name: "Larger text" }).click();
+  await enlargeText(page);
   await expect.poll(() => getRowTexts(page)).toContainEqual(["five six seven ate.", "五六七八。"]);
 
   await page.getByText("[S1]").first().click();
@@ -269,7 +276,7 @@ test("keeps the row that is read in its place when the summary or the size chang
   await summary.click();
   await expect(getSummary(page)).toBeHidden();
   await expectSamePlace();
-  await page.getByRole("button", { name: "Larger text" }).click();
+  await enlargeText(page);
   await expect.poll(async () => (await row.boundingBox())?.height).toBeGreaterThan(70);
   await expectSamePlace();
 });

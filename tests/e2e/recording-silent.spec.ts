@@ -1,6 +1,12 @@
 import type { Page } from "@playwright/test";
 import { findBarriers } from "./support/axe.ts";
-import { continueRecording, expectSaved, signUp, stopRecording } from "./support/journey.ts";
+import {
+  continueRecording,
+  enlargeText,
+  expectSaved,
+  signUp,
+  stopRecording,
+} from "./support/journey.ts";
 import { expectToast } from "./support/messages.ts";
 import { installMicrophone, setMicrophoneHanging } from "./support/microphone.ts";
 import { storeLecture } from "./support/stored.ts";
@@ -68,7 +74,7 @@ test("announces each start, stop, continuation and replacement of a recording", 
   await expect(lectures).toHaveCount(2);
   await expect(page.getByRole("button", { name: "Generate Summary" })).toBeHidden();
 
-  await page.getByRole("button", { name: "Larger text" }).first().click();
+  await enlargeText(page);
   await page.getByRole("combobox", { name: "Target language" }).click();
   await page.getByRole("option", { name: "Arabic" }).click();
   const size = () =>
@@ -132,7 +138,7 @@ test("keeps a mark and a note with the lecture, shows them alone and prints them
 
   await page.reload();
   await expect(row(0).getByText("Ask about Snell")).toBeVisible();
-  await page.getByRole("button", { name: "More transcript actions" }).click();
+  await page.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("menuitem", { name: "Show only marked" }).click();
   await expect(row(1)).toBeHidden();
   await expect(row(2)).toContainText("That is refraction.");

@@ -10,7 +10,7 @@ import { expect, test } from "./support/test.ts";
 const shareDialog = (page: Page) => page.getByRole("dialog", { name: "Share live" });
 const linkField = (page: Page) => page.getByRole("textbox", { name: "Link for readers" });
 const shareButton = (page: Page, name = "Share live") =>
-  page.getByRole("banner").getByRole("button", { name, exact: true });
+  page.getByRole("main").getByRole("button", { name, exact: true });
 
 test("shares before anything is recorded, by keyboard, on a projector, and stops", async ({
   visit,
@@ -67,11 +67,7 @@ test("shows the link only where it was made, and renews it elsewhere", async ({ 
   const email = await signUp(page);
   const id = await storeLecture(page, [{ english: "Heat flows.", translated: "热会流动。" }]);
   await page.goto(`/?lecture=${id}`);
-  const openFromMenu = async (on: Page) => {
-    await on.getByRole("button", { name: "More actions" }).click();
-    await on.getByRole("menuitem", { name: "Share live" }).click();
-  };
-  await openFromMenu(page);
+  await shareButton(page).click();
   // It is not being recorded.
   await expect(shareDialog(page).getByRole("radio", { name: "Until I stop it" })).toBeChecked();
   await shareDialog(page).getByRole("button", { name: "Share live" }).click();
@@ -95,7 +91,7 @@ test("shows the link only where it was made, and renews it elsewhere", async ({ 
 
   // The first device has the old link, which nobody can use any more.
   await page.reload();
-  await openFromMenu(page);
+  await shareButton(page, "Shared · 0 readers").click();
   await expect(shareDialog(page)).toContainText("shown only on the device that made it");
   await page.keyboard.press("Escape");
   const stored = () => page.evaluate(() => JSON.stringify({ ...localStorage }));

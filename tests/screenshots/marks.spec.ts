@@ -41,7 +41,7 @@ test("captures marks, a note being written and the marked sentences alone", asyn
       await expect(page.getByRole("dialog", { name: getMessage("marks.note") })).toBeVisible();
       await page.screenshot({ path: file("note") });
       await page.keyboard.press("Escape");
-      await page.getByRole("button", { name: getMessage("reading.menu") }).click();
+      await page.getByRole("button", { name: getMessage("lecture.menu") }).click();
       await page.getByRole("menuitem", { name: getMessage("marks.showMarked") }).click();
       await expect(row(0)).toBeHidden();
       await page.screenshot({ path: file("filter") });

@@ -83,7 +83,7 @@ async function chooseFromMenu(
   getMessage: GetMessage,
   entry: Parameters<GetMessage>[0],
 ): Promise<void> {
-  await page.getByRole("button", { name: getMessage("reading.menu") }).click();
+  await page.getByRole("button", { name: getMessage("lecture.menu") }).click();
   await page.getByRole("menuitem", { name: getMessage(entry) }).click();
   await expect(page.getByRole("dialog")).toBeVisible();
 }

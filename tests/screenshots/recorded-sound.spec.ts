@@ -48,7 +48,7 @@ test("captures gaps, the details of a recording, and the printed page", async ({
     "recording-details",
     address,
     async (shown, getMessage) => {
-      await shown.getByRole("button", { name: getMessage("reading.menu") }).click();
+      await shown.getByRole("button", { name: getMessage("lecture.menu") }).click();
       await shown.getByRole("menuitem", { name: getMessage("reading.recordingDetails") }).click();
       await expect(shown.getByRole("dialog").getByRole("listitem")).toHaveCount(3);
     },

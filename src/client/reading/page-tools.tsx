@@ -1,12 +1,8 @@
 import { Languages, Maximize2, Minimize2 } from "lucide-react";
 import { type ComponentProps, lazy, type RefObject, Suspense } from "react";
 import { useLazyPopup } from "#client/lib/lazy.tsx";
-import type { LectureDocument } from "#client/realtime/session-types.ts";
 import { IconButton } from "#client/ui/button.tsx";
 import { useT } from "./dialog-messages/index.ts";
-import { ToolPlace } from "./lazy-parts.tsx";
-import { MoreMenu } from "./more-menu.tsx";
-import { ReadingSizeButton } from "./reading-size-button.tsx";
 import { useDistanceView } from "./use-distance-view.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
 
@@ -16,38 +12,22 @@ const ReadingOptions = lazy(loadOptions);
 const toolClass = "size-8 text-ink-3";
 
 interface PageToolsProps {
-  lecture: LectureDocument;
-  hasRows: boolean;
   isTranslated: boolean;
   /** What full screen shows. */
   panel: RefObject<HTMLElement | null>;
-  page: RefObject<HTMLElement | null>;
   expanded: boolean;
   onExpand: (expanded: boolean) => void;
 }
 
 /** Buttons for the page's text, and its full screen. Each keeps its place while it is not shown. */
-export default function PageTools({
-  lecture,
-  hasRows,
-  isTranslated,
-  panel,
-  page,
-  expanded,
-  onExpand,
-}: PageToolsProps) {
+export default function PageTools({ isTranslated, panel, expanded, onExpand }: PageToolsProps) {
   const t = useT();
   useDistanceView(panel, expanded, () => onExpand(false));
   useShortcuts({ f: () => onExpand(!expanded) });
   const Expand = expanded ? Minimize2 : Maximize2;
   return (
     <>
-      {hasRows ? <MoreMenu lecture={lecture} page={page} /> : <ToolPlace />}
       <OptionsButton isTranslated={isTranslated} />
-      <span className="flex max-sm:hidden">
-        <ReadingSizeButton step={-1} className={toolClass} />
-        <ReadingSizeButton step={1} className={toolClass} />
-      </span>
       <IconButton
         label={t(expanded ? "reading.collapse" : "reading.expandTranscript")}
         aria-keyshortcuts="f"

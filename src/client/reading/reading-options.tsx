@@ -1,7 +1,10 @@
 import { Popover } from "@base-ui/react/popover";
+import { AArrowDown, AArrowUp } from "lucide-react";
 import type { ReactElement } from "react";
 import { useValue } from "#client/lib/signal.ts";
 import {
+  changeReadingSize,
+  getNextSize,
   type ReadingFace,
   type ReadingMode,
   readingFace,
@@ -12,9 +15,9 @@ import {
   setTranslationFirst,
   translationFirst,
 } from "#client/state/preferences.ts";
+import { IconButton } from "#client/ui/button.tsx";
 import { LabelledSegments } from "#client/ui/segments.tsx";
 import { useT } from "./dialog-messages/index.ts";
-import { ReadingSizeButton } from "./reading-size-button.tsx";
 
 interface ReadingOptionsProps {
   isTranslated: boolean;
@@ -39,9 +42,9 @@ export default function ReadingOptions({ isTranslated, trigger }: ReadingOptions
             <div className="grid gap-1.5">
               <span className="font-medium text-ink-2 text-sm">{t("reading.size")}</span>
               <div className="flex items-center">
-                <ReadingSizeButton step={-1} className="border border-rule" />
+                <SizeButton step={-1} />
                 <output className="tabular min-w-12 text-center text-ink-2">{size}</output>
-                <ReadingSizeButton step={1} className="border border-rule" />
+                <SizeButton step={1} />
               </div>
             </div>
             <LabelledSegments<ReadingFace>
@@ -89,5 +92,22 @@ function Languages() {
         onChange={(first) => setTranslationFirst(first === "translation")}
       />
     </>
+  );
+}
+
+/** Makes the text one step larger (1) or smaller (-1). */
+function SizeButton({ step }: { step: 1 | -1 }) {
+  const t = useT();
+  const size = useValue(readingSize);
+  const Icon = step === 1 ? AArrowUp : AArrowDown;
+  return (
+    <IconButton
+      label={t(step === 1 ? "reading.textLarger" : "reading.textSmaller")}
+      disabled={getNextSize(size, step) === null}
+      onClick={() => changeReadingSize(step)}
+      className="border border-rule"
+    >
+      <Icon className="size-4.5" aria-hidden="true" />
+    </IconButton>
   );
 }

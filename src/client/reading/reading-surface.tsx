@@ -1,5 +1,5 @@
 import { ArrowDown } from "lucide-react";
-import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
+import { type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from "react";
 import { useLatch } from "#client/lib/hooks.ts";
 import { lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { useField, useValue } from "#client/lib/signal.ts";
@@ -14,6 +14,7 @@ import { englishOnly, getShownTexts, type ShownText } from "#client/reading/show
 import { SummaryButton, SummarySheet, useSummaryOpen } from "#client/reading/summary.tsx";
 import { useToastOffset } from "#client/reading/toast-offset.ts";
 import { useFollow } from "#client/reading/use-follow.ts";
+import { useLectureKey } from "#client/reading/use-lecture-key.ts";
 import type { LectureDocument, RowBlock } from "#client/realtime/session-types.ts";
 import { keepSoundSetting } from "#client/state/keep-sound-setting.ts";
 import {
@@ -37,12 +38,16 @@ export type ExpandedPart = "transcript" | "summary" | null;
 
 interface ReadingSurfaceProps {
   lecture: LectureDocument;
+  /** Gets the scrolling element with the rows. */
+  page?: RefObject<HTMLElement | null>;
   /** In place of rows where there are none. */
   empty: (texts: readonly ShownText[]) => ReactNode;
   /** Behind the last row, in place of the sentence being spoken. */
   notice?: ReactNode;
   /** Beside the title in full screen, where the status bar is hidden. */
   status?: ReactNode;
+  /** Among the tools in full screen, where the head with the menu is hidden. */
+  menu?: ReactNode;
   /** Null while there is nothing to summarise. */
   summary: { signedIn: boolean; opens?: boolean } | null;
   /** The page begins at its top, and not at its end. */
@@ -59,9 +64,11 @@ interface ReadingSurfaceProps {
 /** The bilingual page of a lecture: the transcript, its translation beside it, and the live line. */
 export function ReadingSurface({
   lecture,
+  page: outerPage,
   empty,
   notice,
   status,
+  menu,
   summary,
   startsAtTop = false,
   expanded: expandedPart,
@@ -75,24 +82,27 @@ export function ReadingSurface({
   const recording = useField(lecture.view, "status") === "recording" && busy !== "stopping";
   const loading = busy === "loading";
   const blocks = useValue(lecture.transcript.blocks);
-  // Below the text, space for the page to move on before text is there. It stays after a recording, so that Stop
-  // moves nothing.
-  const hasSpaceBelow = useLatch(recording) && (recording || blocks.length > 0);
   const shouldLoadRows = useLatch(recording || loading || blocks.length > 0);
   const keepSound = useValue(keepSoundSetting);
   const size = useValue(readingSize);
   const serif = useValue(readingFace) === "serif";
   // What is written in a row or a summary must not be saved in the next lecture.
   const lectureKey = useLectureKey(lecture);
+  // Below the text, space for the page to move on before text is there. It stays after a recording, so that Stop
+  // moves nothing.
+  const [recordedKey, setRecordedKey] = useState<number | null>(null);
+  if (recording && recordedKey !== lectureKey) setRecordedKey(lectureKey);
+  const hasSpaceBelow = recording || (recordedKey === lectureKey && blocks.length > 0);
   const panel = useRef<HTMLDivElement>(null);
-  const page = useRef<HTMLElement>(null);
+  const ownPage = useRef<HTMLElement>(null);
+  const page = outerPage ?? ownPage;
   const content = useRef<HTMLDivElement>(null);
   const { following, follow, stopFollowing, scrollToTop } = useFollow(page, content);
   useScrollOnOpen(lecture, { recording, startsAtTop }, { follow, stopFollowing, scrollToTop });
   const expanded = expandedPart === "transcript";
   const isFinding = useValue(isFindOpen);
   const summaryButton = useRef<HTMLButtonElement>(null);
-  const { open, setOpen } = useSummaryOpen(lecture, summary !== null, summary?.opens);
+  const { open, setOpen } = useSummaryOpen(lecture, lectureKey, summary !== null, summary?.opens);
 
   const target = targetLanguage === "none" ? null : languages[targetLanguage];
   const isTranslated = target !== null || hasTranslation(blocks);
@@ -153,13 +163,11 @@ export function ReadingSurface({
                       onOpen={setOpen}
                     />
                   </span>
+                  {expanded ? menu : null}
                   <Suspense fallback={<ToolPlaces />}>
                     <PageTools
-                      lecture={lecture}
-                      hasRows={blocks.length > 0 && !lecture.isReadOnly}
                       isTranslated={isTranslated}
                       panel={panel}
-                      page={page}
                       expanded={expanded}
                       onExpand={(next) => onExpand(next ? "transcript" : null)}
                     />
@@ -246,15 +254,4 @@ function useScrollOnOpen(
     if (shownId.current !== lectureId && !recording && !starting) scrollToTop();
     shownId.current = lectureId;
   }, [lectureId, recording, starting, scrollToTop]);
-}
-
-/** A number that changes when another lecture is shown, and not when a new one is created on the server. */
-function useLectureKey(lecture: LectureDocument): number {
-  const id = useField(lecture.view, "lecture")?.id ?? null;
-  const [shown, setShown] = useState({ lecture, id, key: 0 });
-  if (shown.lecture === lecture && shown.id === id) return shown.key;
-  const isSame = shown.lecture === lecture && shown.id === null;
-  const key = isSame ? shown.key : shown.key + 1;
-  setShown({ lecture, id, key });
-  return key;
 }

@@ -11,16 +11,24 @@ export const loadSummarySheet = () => import("./summary-sheet.tsx");
 export const SummarySheet = lazyPart(loadSummarySheet, readingDialogMessages);
 
 /**
- * Whether the summary's sheet is open. A lecture that is loaded opens with what the person chose last;
- * a Stop, which offers the summary for the first time, opens nothing. `opens`: it is open in any case.
+ * Whether the summary's sheet is open. A lecture that is opened begins with what the person chose last; a Stop, which
+ * offers the summary for the first time, opens nothing. `opens`: it is open in any case.
+ *
+ * @param lectureKey changes when another lecture is shown.
  */
-export function useSummaryOpen(lecture: LectureDocument, offered: boolean, opens = false) {
+export function useSummaryOpen(
+  lecture: LectureDocument,
+  lectureKey: number,
+  offered: boolean,
+  opens = false,
+) {
   const loading = useField(lecture.view, "busy") === "loading";
-  const [open, setOpen] = useState(() => opens || getStoredSummaryOpen());
-  const [wasLoading, setWasLoading] = useState(loading);
-  if (loading !== wasLoading) {
-    setWasLoading(loading);
-    if (loading) setOpen(getStoredSummaryOpen());
+  const getFirst = () => opens || getStoredSummaryOpen();
+  const [open, setOpen] = useState(getFirst);
+  const [shown, setShown] = useState({ lectureKey, loading });
+  if (shown.lectureKey !== lectureKey || shown.loading !== loading) {
+    setShown({ lectureKey, loading });
+    if (loading || shown.lectureKey !== lectureKey) setOpen(getFirst());
   } else if (open && !offered && !loading) setOpen(false);
   return {
     open: open && offered,

@@ -120,7 +120,8 @@ export class SessionStore {
 
   /** Sets the language of the lecture that is shown, even while another one is being opened. */
   setShownLanguage(language: TargetLanguage): void {
-    if (language !== this.current.writer.language) this.current.document.setLanguage(language);
+    if (language !== this.current.writer.language)
+      this.current.document.setTargetLanguage(language);
   }
 
   setContext(text: string): void {

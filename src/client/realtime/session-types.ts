@@ -180,7 +180,16 @@ export interface SummaryView {
 /** What the page shows of an open lecture besides its text. A part of `SessionView`. */
 export type LectureView = Pick<
   SessionView,
-  "status" | "busy" | "saveState" | "lecture" | "targetLanguage" | "speakerNames" | "hasDemoText"
+  | "status"
+  | "busy"
+  | "saveState"
+  | "lecture"
+  | "recordedSeconds"
+  | "targetLanguage"
+  | "context"
+  | "contextState"
+  | "speakerNames"
+  | "hasDemoText"
 >;
 
 /** An open lecture as the reading surface shows and edits it, whether it is being recorded or only read. */
@@ -217,6 +226,13 @@ export interface LectureDocument {
    * hand into `language`. The old translations stay visible until the new ones arrive.
    */
   retranslate(language: TranslationLanguage): void;
+  /** Takes effect with the next sentence; while the session opens a lecture, with that lecture. Saved. */
+  setTargetLanguage(language: TargetLanguage): void;
+  /**
+   * Sets what the lecture is about; while the session opens a lecture, what that one is about. Saved; sent to the
+   * provider (next connection) and with every later translation.
+   */
+  setContext(text: string): void;
   /** Names speaker `label` in the whole lecture; a blank name removes it. Saved. */
   renameSpeaker(label: string, name: string): void;
   /** What the person has marked, with their notes. */
@@ -276,17 +292,10 @@ export interface RecordingSession extends LectureDocument {
    * until the open lecture is saved.
    */
   reset(options?: { quiet?: boolean }): Promise<void>;
-  /** Takes effect with the next sentence; while a lecture is being opened, with that lecture. Saved. */
-  setTargetLanguage(language: TargetLanguage): void;
   /** Takes effect with the next connection. */
   setDiarization(on: boolean): void;
   /** Takes effect at once, also during a recording. Null: the system's default. */
   setMicrophone(id: string | null): void;
-  /**
-   * Sets what the lecture is about; while a lecture is being opened, what that one is about. Saved; sent
-   * to the provider (next connection) and with every later translation.
-   */
-  setContext(text: string): void;
   /** Keeps lecture `id` in `lectures` while it is read elsewhere. Returns the function that ends that. */
   keepLecture(id: string): () => void;
   /** Creates the shown lecture as a draft, unless it exists. Returns its id. @throws ApiError */

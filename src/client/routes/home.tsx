@@ -1,7 +1,6 @@
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { Suspense, useCallback, useEffect } from "react";
 import { ConfirmNotice } from "#client/features/account/confirm-notice.tsx";
-import { lectureMessages } from "#client/features/lecture/messages/index.ts";
 import { HomeView, LectureListSkeleton } from "#client/features/library/home/home-view.tsx";
 import { fileMessages } from "#client/i18n/export-import/index.ts";
 import { libraryMessages, useT } from "#client/i18n/library/index.ts";
@@ -10,16 +9,9 @@ import { getFolderFilter, toListSearch } from "#client/lib/home-search.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { lazyPage } from "#client/lib/lazy-page.ts";
 import { useTitle } from "#client/lib/title.ts";
-import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import type { ImportDialogProps } from "#client/state/library/lecture-dialogs.ts";
 import { CardListSkeleton } from "#client/ui/lists/card-skeleton.tsx";
-import { LectureSkeleton } from "#client/ui/loading.tsx";
 import { LibraryContent, LibraryPage, LibraryProvider } from "./library-page.tsx";
-
-const detailMessages = {
-  load: async () =>
-    void (await Promise.all([lectureMessages.load(), readingDialogMessages.load()])),
-};
 
 const LectureList = lazyPage(
   () => import("#client/features/library/home/lecture-list.tsx"),
@@ -27,10 +19,6 @@ const LectureList = lazyPage(
 );
 export const parts = [LibraryProvider, LectureList];
 
-const LectureDetail = lazyPart(
-  () => import("#client/features/lecture/lecture-view.tsx"),
-  detailMessages,
-);
 const SearchResults = lazyPart(
   () => import("#client/features/search/search-results.tsx"),
   libraryMessages,
@@ -47,34 +35,17 @@ export default function HomePage() {
   const t = useT();
   const navigate = useNavigate();
   const search = route.useSearch();
-  const { lecture, q = "" } = search;
+  const { q = "" } = search;
   const folderId = getFolderFilter(search);
   useTitle(t("title.home"));
   // Loaded ahead, so that dialogs and menus open at once.
-  useEffect(
-    () => whenIdle(() => void Promise.allSettled([detailMessages.load(), fileMessages.load()])),
-    [],
-  );
+  useEffect(() => whenIdle(() => void fileMessages.load().catch(() => {})), []);
   const toFolder = useCallback(
     (next: string | null | undefined) =>
       void navigate({ to: "/", search: toListSearch(undefined, next), resetScroll: false }),
     [navigate],
   );
 
-  if (lecture) {
-    const skeleton = (
-      <div className="mx-auto w-full max-w-288 px-7 py-7 max-book:px-4">
-        <LectureSkeleton />
-      </div>
-    );
-    return (
-      <LibraryPage measure="full">
-        <LibraryContent fallback={skeleton}>
-          <LectureDetail key={lecture} id={lecture} search={search} />
-        </LibraryContent>
-      </LibraryPage>
-    );
-  }
   return (
     <LibraryPage measure="wide">
       <ConfirmNotice />
@@ -86,7 +57,7 @@ export default function HomePage() {
           void navigate({ to: "/", search: toListSearch(next, folderId), replace: q !== "" })
         }
         ImportDialog={ImportDialog}
-        onImported={(id) => void navigate({ to: "/", search: { lecture: id } })}
+        onImported={(id) => void navigate({ to: "/record", search: { lecture: id } })}
         usage={
           <Suspense>
             <Usage />

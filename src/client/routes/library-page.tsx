@@ -16,8 +16,7 @@ export const LibraryProvider = lazyPage(
 );
 
 interface LibraryPageProps {
-  /** Of the content; `full`: it fills the window and scrolls by itself. */
-  measure: "reading" | "wide" | "full";
+  measure: "reading" | "wide";
   children: ReactNode;
 }
 
@@ -33,26 +32,11 @@ export function LibraryPage({ measure, children }: LibraryPageProps) {
     label: t("trash.title"),
     run: () => void navigate({ to: "/trash" }),
   };
-  const header = <Header menu={kind === "user" ? [trashEntry] : []} />;
-  if (measure === "full" && kind === "user")
-    return (
-      <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] overflow-hidden">
-        {header}
-        <main
-          id="content"
-          className="grid min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)]"
-        >
-          {children}
-        </main>
-      </div>
-    );
   return (
     // print.css hides what is beside the printed page, so it has no box around it.
     <>
-      {header}
-      <PageMain measure={measure === "reading" ? "reading" : "wide"}>
-        {kind === "guest" ? <GuestHome /> : children}
-      </PageMain>
+      <Header menu={kind === "user" ? [trashEntry] : []} />
+      <PageMain measure={measure}>{kind === "guest" ? <GuestHome /> : children}</PageMain>
     </>
   );
 }

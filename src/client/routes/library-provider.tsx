@@ -1,8 +1,7 @@
 import type { ReactNode } from "react";
-import { sharingMessages } from "#client/features/sharing/messages/index.ts";
 import { fileMessages } from "#client/i18n/export-import/index.ts";
 import { libraryMessages } from "#client/i18n/library/index.ts";
-import { lazyPart, lazyPartAfterPaint } from "#client/lib/lazy.tsx";
+import { lazyPart } from "#client/lib/lazy.tsx";
 import {
   type LectureDialogs,
   LectureDialogsContext,
@@ -17,10 +16,6 @@ const dialogs: LectureDialogs = {
   ExportDialog: lazyPart(() => import("#client/features/export/export-dialog.tsx"), fileMessages),
   ImportDialog: lazyPart(() => import("#client/features/import/import-dialog.tsx"), fileMessages),
   MoveDialog: lazyPart(() => import("#client/features/library/move-dialog.tsx"), libraryMessages),
-  LectureShare: lazyPartAfterPaint(
-    () => import("#client/features/sharing/share-control.tsx"),
-    sharingMessages,
-  ),
 };
 
 /** Provides the library's views with the server's data and the shared dialogs. */

@@ -1,84 +1,116 @@
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { canRecord } from "#client/lib/browser.ts";
+import type { HomeSearch } from "#client/lib/home-search.ts";
 import { useField } from "#client/lib/signal.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
-import { closeDocument } from "#client/state/document-registry.ts";
+import { saveDocument } from "#client/state/document-registry.ts";
 import { autostartDelayMs } from "#shared/limits.ts";
 
 const route = getRouteApi("/record");
 
-/** Records once `session` is idle, unless `lectureId` failed to open. Returns a function that cancels it. */
-function recordWhenIdle(session: RecordingSession, lectureId: string | undefined): () => void {
+/**
+ * Opens lecture `id` in `session`, once what was changed of it on this page is saved, if it `isWanted` then. Resolves to
+ * whether it is open, and still wanted.
+ */
+async function openLecture(
+  session: RecordingSession,
+  id: string,
+  isWanted: () => boolean,
+): Promise<boolean> {
+  await saveDocument(id);
+  if (!isWanted()) return false;
+  await session.load(id);
+  return isWanted() && session.view.get().lecture?.id === id;
+}
+
+/** Records once `session` is idle, in lecture `id` if there is one. Returns a function that cancels it. */
+function recordWhenIdle(session: RecordingSession, id: string | undefined): () => void {
   let unsubscribe = () => {};
+  let isCancelled = false;
   const update = () => {
     const { busy, status, lecture } = session.view.get();
     if (busy !== null) return;
     unsubscribe();
-    if (status === "recording" || (lectureId && lecture?.id !== lectureId)) return;
-    void session.record();
+    if (status === "recording") return;
+    if (!id || lecture?.id === id) void session.record();
+    else
+      void openLecture(session, id, () => !isCancelled).then((isOpen) => {
+        if (isOpen) void session.record();
+      });
   };
   unsubscribe = session.view.subscribe(update);
   update();
-  return unsubscribe;
-}
-
-const isRecording = ({ view }: RecordingSession) =>
-  view.get().status === "recording" || view.get().busy === "starting";
-
-/**
- * Opens lecture `id` in `session`, once the page that showed it before has saved it. Until then, a recording that the
- * person starts or the returned function cancels it.
- */
-function load(session: RecordingSession, id: string): () => void {
-  let isCancelled = false;
-  const wasRecording = isRecording(session);
-  const start = () => {
-    if (!isCancelled && (wasRecording || !isRecording(session))) void session.load(id);
-  };
-  const closing = closeDocument(id);
-  if (closing) void closing.then(start);
-  else start();
   return () => {
     isCancelled = true;
+    unsubscribe();
   };
 }
 
-/** Synchronises `?lecture=` with the open lecture and handles `?autostart=true`, for signed-in users. */
-export function useLectureAddress(
-  session: RecordingSession,
-  signedIn: boolean,
-): { open: (id: string) => void } {
-  const { lecture: requestedId, autostart } = route.useSearch();
+export interface LectureAddress {
+  search: HomeSearch;
+  /** The lecture of the address that the session does not hold; null: the session is shown. */
+  storedId: string | null;
+  /** Shows lecture `id`. Another one that is being recorded is stopped. */
+  show(id: string): void;
+  /** Opens the shown stored lecture in the session. Resolves to whether it is open there. */
+  open(): Promise<boolean>;
+  /** Shows a blank sheet, or what the session has open. */
+  leave(): void;
+}
+
+/**
+ * What `?lecture=` shows, and `?autostart=true`, for signed-in users. The address follows the session's lecture while it
+ * names that. Without a lecture it is what this tab records or has paused; a finished one makes room for a blank sheet.
+ */
+export function useLectureAddress(session: RecordingSession, signedIn: boolean): LectureAddress {
+  const { autostart, ...search } = route.useSearch();
+  const { lecture: requestedId } = search;
   const navigate = useNavigate();
-  const openId = useField(session.view, "lecture")?.id ?? null;
-  const lastOpen = useRef(openId);
-  const cancelLoad = useRef(() => {});
+  const lecture = useField(session.view, "lecture");
+  const isIdle = useField(session.view, "busy") === null;
+  const isRecording = useField(session.view, "status") === "recording";
+  const openId = lecture?.id ?? null;
+  /** The session's lecture when the address was last in step with it. */
+  const [knownId, setKnownId] = useState(openId);
+  const isFollowing = (requestedId ?? null) === knownId;
+  const isFinished = lecture?.status === "completed" && !isRecording && isIdle;
+  const isLeft = isFinished && !requestedId && !(isFollowing && knownId !== openId);
+  const isOutdated =
+    signedIn &&
+    !isLeft &&
+    ((isFollowing && openId !== knownId) || (!requestedId && openId !== null));
   const cancelRecord = useRef(() => {});
+  const wantedId = useRef(requestedId);
+  useEffect(() => {
+    wantedId.current = requestedId;
+    return () => {
+      wantedId.current = undefined;
+    };
+  }, [requestedId]);
+  const openWanted = (id: string) => openLecture(session, id, () => wantedId.current === id);
 
   useEffect(() => {
-    if (!requestedId || session.view.get().lecture?.id === requestedId) return;
-    cancelLoad.current = load(session, requestedId);
-    return () => cancelLoad.current();
-  }, [session, requestedId]);
+    if (isOutdated)
+      void navigate({ to: "/record", search: openId ? { lecture: openId } : {}, replace: true });
+    else setKnownId(openId);
+  }, [isOutdated, openId, navigate]);
 
   useEffect(() => {
-    const changed = lastOpen.current !== openId;
-    lastOpen.current = openId;
-    // An address that names another lecture is a request to open it and must not be overwritten.
-    const isAddressOutdated = openId
-      ? openId !== requestedId && (changed || !requestedId)
-      : changed;
-    if (!signedIn || !isAddressOutdated) return;
-    void navigate({ to: "/record", search: openId ? { lecture: openId } : {}, replace: true });
-  }, [openId, requestedId, signedIn, navigate]);
+    if (isLeft) void session.reset({ quiet: true });
+  }, [isLeft, session]);
+
+  useEffect(() => {
+    // A guest is told how to get a library.
+    if (requestedId && !signedIn) void session.load(requestedId);
+  }, [requestedId, signedIn, session]);
 
   useEffect(() => {
     if (!autostart) return;
     const timer = setTimeout(() => {
       void navigate({
         to: "/record",
-        search: ({ lecture }: { lecture?: string }) => (lecture ? { lecture } : {}),
+        search: ({ autostart: _, ...rest }: HomeSearch & { autostart?: boolean }) => rest,
         replace: true,
       });
       if (signedIn && canRecord()) cancelRecord.current = recordWhenIdle(session, requestedId);
@@ -87,14 +119,18 @@ export function useLectureAddress(
   }, [autostart, requestedId, signedIn, session, navigate]);
   useEffect(() => () => cancelRecord.current(), []);
 
+  const storedId =
+    signedIn && requestedId && requestedId !== openId && !isOutdated ? requestedId : null;
   return {
-    open: (id) => {
+    search,
+    storedId,
+    show(id) {
+      const isBusyElsewhere = isRecording || session.view.get().busy === "starting";
+      wantedId.current = id;
+      if (isBusyElsewhere && id !== openId) void openWanted(id);
       if (id !== requestedId) void navigate({ to: "/record", search: { lecture: id } });
-      // The address does not change, so the effect above would not retry a failed load.
-      else if (session.view.get().lecture?.id !== id) {
-        cancelLoad.current();
-        cancelLoad.current = load(session, id);
-      }
     },
+    open: () => (storedId === null ? Promise.resolve(true) : openWanted(storedId)),
+    leave: () => void navigate({ to: "/record", replace: true }),
   };
 }

@@ -4,12 +4,15 @@ import { Suspense, useEffect, useState } from "react";
 import { sidebarMessages } from "#client/features/library/sidebar/messages/index.ts";
 import { searchFocusRequested } from "#client/features/library/sidebar/search-focus-request.ts";
 import { dialogMessages } from "#client/features/recording/dialog-messages/index.ts";
+import { LectureScreen } from "#client/features/recording/lecture-screen.tsx";
 import { useT } from "#client/features/recording/messages/index.ts";
 import { openSession } from "#client/features/recording/open-session.ts";
-import { RecordingScreen } from "#client/features/recording/recording-screen.tsx";
 import { openDialog } from "#client/features/recording/screen-state.ts";
+import { sharingMessages } from "#client/features/sharing/messages/index.ts";
+import { libraryMessages } from "#client/i18n/library/index.ts";
 import { whenIdle } from "#client/lib/browser.ts";
-import { lazyPart } from "#client/lib/lazy.tsx";
+import { getFolderFilter, toListSearch } from "#client/lib/home-search.ts";
+import { lazyPart, lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { useField, useValue } from "#client/lib/signal.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import { loadTranscriptRows } from "#client/reading/lazy-parts.tsx";
@@ -17,12 +20,20 @@ import { confirmDiscard } from "#client/state/confirm-discard.ts";
 import { isSidebarOverlay, setSidebarOpen, sidebarOpen } from "#client/state/preferences.ts";
 import { getVisitorId, type Visitor, visitor } from "#client/state/visitor.ts";
 import { IconButton } from "#client/ui/button.tsx";
-import { RecordShare } from "./load-record-share.ts";
 import { useLectureAddress } from "./record-address.ts";
 
 // The sidebar is loaded after the transcript.
 const loadSidebar = () => import("./record-sidebar.tsx");
 const Sidebar = lazyPart(loadSidebar, sidebarMessages);
+const RecordShare = lazyPartAfterPaint(() => import("./record-share.tsx"), sharingMessages);
+const RecordMenu = lazyPartAfterPaint(() => import("./record-menu.tsx"), {
+  load: async () =>
+    void (await Promise.all([
+      dialogMessages.load(),
+      readingDialogMessages.load(),
+      libraryMessages.load(),
+    ])),
+});
 
 /** The recording screen of the visitor, and the sidebar. */
 export default function RecordContent() {
@@ -36,14 +47,12 @@ function VisitorRecording({ who }: { who: Extract<Visitor, { kind: "user" | "gue
   const router = useRouter();
   // The session may keep these actions: the router also outlives this page.
   const signIn = () => void router.navigate({ to: "/auth", search: { redirect: "/record" } });
-  const [session] = useState(() =>
-    openSession(who, {
-      openPlans: () => void router.navigate({ to: "/profile", state: { view: "subscription" } }),
-      openTrash: () => void router.navigate({ to: "/trash" }),
-      signIn,
-    }),
-  );
-  const lecture = useField(session.view, "lecture");
+  const [actions] = useState(() => ({
+    openPlans: () => void router.navigate({ to: "/profile", state: { view: "subscription" } }),
+    openTrash: () => void router.navigate({ to: "/trash" }),
+    signIn,
+  }));
+  const [session] = useState(() => openSession(who, actions));
   const saving = useField(session.view, "busy") === "saving";
   const isSidebarOpen = useValue(sidebarOpen);
   const signedIn = who.kind === "user";
@@ -69,6 +78,16 @@ function VisitorRecording({ who }: { who: Extract<Visitor, { kind: "user" | "gue
     [],
   );
 
+  const { search, storedId } = address;
+  const openId = useField(session.view, "lecture")?.id ?? null;
+
+  function startNew() {
+    confirmDiscard(() => {
+      void session.reset();
+      if (storedId !== null) address.leave();
+    }, signIn);
+  }
+
   function closeSidebarOverlay() {
     if (isSidebarOverlay()) setSidebarOpen(false);
   }
@@ -81,23 +100,22 @@ function VisitorRecording({ who }: { who: Extract<Visitor, { kind: "user" | "gue
         <Suspense fallback={<div className="border-rule border-r bg-paper-2 max-desk:hidden" />}>
           <Sidebar
             signedIn={signedIn}
-            openId={lecture?.id ?? null}
+            openId={storedId ?? openId}
             saving={saving}
             onClose={() => setSidebarOpen(false)}
             onOpen={(id) => {
-              address.open(id);
+              address.show(id);
               closeSidebarOverlay();
             }}
             onNew={() => {
-              confirmDiscard(() => void session.reset(), signIn);
+              startNew();
               closeSidebarOverlay();
             }}
           />
         </Suspense>
       ) : null}
-      <RecordingScreen
-        session={session}
-        signedIn={signedIn}
+      <LectureScreen
+        {...{ session, signedIn, storedId, search, actions }}
         sidebarToggle={
           <IconButton
             label={t(isSidebarOpen ? "sidebar.hide" : "sidebar.show")}
@@ -107,15 +125,34 @@ function VisitorRecording({ who }: { who: Extract<Visitor, { kind: "user" | "gue
             <PanelLeft className="size-4.5" aria-hidden="true" />
           </IconButton>
         }
-        share={(place) => (
+        share={(place, document) => (
+          <Suspense
+            fallback={place === "head" ? <span className="h-9 min-w-9 book:min-w-30" /> : null}
+          >
+            <RecordShare {...{ session, document, place }} />
+          </Suspense>
+        )}
+        menu={(props) => (
           <Suspense>
-            <RecordShare place={place} />
+            <RecordMenu
+              {...props}
+              onDeleted={() =>
+                void router.navigate({
+                  to: "/",
+                  search: toListSearch(search.q, getFolderFilter(search)),
+                  replace: true,
+                })
+              }
+            />
           </Suspense>
         )}
         onLectures={() => {
           setSidebarOpen(true);
           searchFocusRequested.set(true);
         }}
+        onOpen={address.open}
+        onNew={startNew}
+        onDeleted={address.leave}
       />
     </div>
   );

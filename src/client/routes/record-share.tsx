@@ -1,39 +1,40 @@
 import { ShareButton, ShareHost, ShareLabel } from "#client/features/sharing/share-control.tsx";
-import { useField, useValue } from "#client/lib/signal.ts";
-import type { RecordingSession } from "#client/realtime/session-types.ts";
+import { useValue } from "#client/lib/signal.ts";
+import type { LectureDocument, RecordingSession } from "#client/realtime/session-types.ts";
 import { DataProvider } from "#client/state/queries.tsx";
-import { recordingSession } from "#client/state/recording.ts";
 import { visitor } from "#client/state/visitor.ts";
 
 interface RecordShareProps {
-  /** `header`: in the page's header, once; `bar`: in the status bar of a phone; `screen`: in full screen. */
-  place: "header" | "bar" | "screen";
+  session: RecordingSession;
+  /** The shown lecture: the session itself or a stored one. */
+  document: LectureDocument;
+  /** `head`: a button, once on a page; `screen`: a label in full screen. */
+  place: "head" | "screen";
 }
 
-/** Sharing of the lecture that is being recorded. */
-export default function RecordShare({ place }: RecordShareProps) {
-  const session = useValue(recordingSession);
-  if (!session) return null;
+/** Sharing of the shown lecture. */
+export default function RecordShare(props: RecordShareProps) {
   return (
     <DataProvider>
-      <SessionShare session={session} place={place} />
+      <LectureShare {...props} />
     </DataProvider>
   );
 }
 
-function SessionShare({ session, place }: RecordShareProps & { session: RecordingSession }) {
-  const lectureId = useField(session.view, "lecture")?.id ?? null;
+function LectureShare({ session, document, place }: RecordShareProps) {
+  const { lecture, status } = useValue(document.view);
+  const isInSession = document === session;
+  const lectureId = lecture?.id ?? null;
   const signedIn = useValue(visitor).kind === "user";
   if (place === "screen") return <ShareLabel lectureId={lectureId} />;
-  if (place === "bar") return <ShareButton lectureId={lectureId} />;
   return (
     <>
-      <ShareButton lectureId={lectureId} className="w-15 book:w-30 max-sm:hidden" />
+      <ShareButton lectureId={lectureId} className="min-w-9 book:min-w-30" />
       <ShareHost
         lectureId={lectureId}
         signedIn={signedIn}
-        isRecording
-        createLecture={() => session.createLecture()}
+        isRecording={isInSession && (status === "recording" || lecture?.status !== "completed")}
+        {...(isInSession && { createLecture: () => session.createLecture() })}
       />
     </>
   );

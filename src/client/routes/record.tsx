@@ -10,7 +10,6 @@ import { useTitle } from "#client/lib/title.ts";
 import { sidebarOpen } from "#client/state/preferences.ts";
 import { visitor } from "#client/state/visitor.ts";
 import { IconButton } from "#client/ui/button.tsx";
-import { RecordShare } from "./load-record-share.ts";
 
 const RecordContent = lazyPage(() => import("./record-content.tsx"), recordingMessages);
 export const parts = [RecordContent];
@@ -21,23 +20,17 @@ export const inOnePiece = firstPage.startsWith("record");
 export default function RecordPage() {
   const t = useT();
   const { kind } = useValue(visitor);
-  useTitle(t("title.record"));
   return (
     <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] overflow-hidden">
       <Header
         actions={
-          <>
-            <Suspense fallback={<span className="h-9 w-15 book:w-30 max-sm:hidden" />}>
-              <RecordShare place="header" />
-            </Suspense>
-            <IconButton
-              label={t("settings.title")}
-              onClick={() => openDialog("settings")}
-              className="max-sm:hidden"
-            >
-              <SlidersHorizontal className="size-4.5" aria-hidden="true" />
-            </IconButton>
-          </>
+          <IconButton
+            label={t("settings.title")}
+            onClick={() => openDialog("settings")}
+            className="max-sm:hidden"
+          >
+            <SlidersHorizontal className="size-4.5" aria-hidden="true" />
+          </IconButton>
         }
         menu={[
           {
@@ -59,14 +52,15 @@ export default function RecordPage() {
   );
 }
 
-/** The edges of the sidebar and of the status bar, while the recording screen or the visitor is loaded. */
+/** The edges of the sidebar and of the head, while the recording screen or the visitor is loaded. */
 function RecordingFrame() {
   const isSidebarOpen = useValue(sidebarOpen);
+  useTitle(useT()("title.record"));
   useLayoutEffect(delayFirstPaint, []);
   return (
     <div aria-busy="true" className={isSidebarOpen ? "grid desk:grid-cols-[16.5rem_1fr]" : ""}>
       {isSidebarOpen ? <div className="border-rule border-r bg-paper-2 max-desk:hidden" /> : null}
-      <div className="h-13.5 border-rule border-b" />
+      <div className="h-24 border-rule border-b max-sm:h-23" />
     </div>
   );
 }

@@ -44,12 +44,9 @@ export function markDeleted(id: string): void {
 }
 
 /** Saves lecture `id` before the recording session opens it. Null if it is not open here. */
-export function closeDocument(id: string): Promise<void> | null {
+export function saveDocument(id: string): Promise<void> | null {
   const lecture = documents.get(id);
-  if (!lecture) return null;
-  return lecture.saveNow().then((isSaved) => {
-    if (isSaved) discardDocument(id);
-  });
+  return lecture ? lecture.saveNow().then(() => closeIfDone(lecture)) : null;
 }
 
 /** Stops saving lecture `id`. */

@@ -7,11 +7,13 @@ import { recordingSession } from "./recording.ts";
 
 /**
  * The title of the browser's tab while a recording runs or is paused: `● 42:17 · Entropy`, with the
- * product's name for a lecture that has only its date. Null for a lecture that was not recorded in this tab.
+ * product's name for a lecture that has only its date. Null for a lecture that is finished, or was not recorded in this
+ * tab.
  */
 export function formatRecordingTitle(view: SessionView): string | null {
   const { status, speechEngine, recordedSeconds, lecture } = view;
-  if (status === "ready" || (status === "paused" && speechEngine === null)) return null;
+  const isDone = speechEngine === null || lecture?.status === "completed";
+  if (status === "ready" || (status === "paused" && isDone)) return null;
   const name = lecture && lecture.titleSource !== "date" ? lecture.title : t("brand.name");
   return `${status === "recording" ? "●" : "❚❚"} ${formatClock(recordedSeconds)} · ${name}`;
 }

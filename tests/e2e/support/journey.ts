@@ -71,3 +71,11 @@ export const expectSaved = (page: Page) =>
 /** A toast with this title. */
 export const getToastTitle = (page: Page, title: string) =>
   page.getByRole("region", { name: "Notifications" }).getByText(title, { exact: true });
+
+export async function enlargeText(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Languages and text" }).click();
+  const options = page.getByRole("dialog", { name: "Languages and text" });
+  await options.getByRole("button", { name: "Larger text" }).click();
+  await page.keyboard.press("Escape");
+  await expect(options).toBeHidden();
+}

@@ -26,7 +26,7 @@ export function KeepView() {
       await trpc.shares.keep.mutate(link);
       forgetSharedLink();
       toast({ kind: "success", title: t("shareKeep.kept"), description: t("shareKeep.keptText") });
-      await navigate({ to: "/", search: { lecture: link.id }, replace: true });
+      await navigate({ to: "/record", search: { lecture: link.id }, replace: true });
     } catch (reason) {
       setFailure(reason);
     }

@@ -1,6 +1,6 @@
 import type { Clock } from "#client/lib/clock.ts";
 import { isShallowEqual, Signal } from "#client/lib/observable.ts";
-import { ReadOnlyLecture } from "#client/realtime/lecture/read-only-lecture.ts";
+import { emptyLectureView, ReadOnlyLecture } from "#client/realtime/lecture/read-only-lecture.ts";
 import type { LectureView, RowPlaceholder, TranscriptRow } from "#client/realtime/session-types.ts";
 import { WaitingRows } from "#client/realtime/translation/waiting-rows.ts";
 import type { TargetLanguage } from "#shared/languages.ts";
@@ -25,15 +25,7 @@ interface MadeRow {
 
 /** A shared lecture as the reading surface shows it. Nothing of it can be changed. */
 export class SharedLecture extends ReadOnlyLecture {
-  readonly view = new Signal<LectureView>({
-    status: "ready",
-    busy: null,
-    saveState: "saved",
-    lecture: null,
-    targetLanguage: "none",
-    speakerNames: {},
-    hasDemoText: false,
-  });
+  readonly view = new Signal(emptyLectureView);
   readonly #waiting: WaitingRows;
   override readonly missingTranslations: WaitingRows["missing"];
   #made: ReadonlyMap<number, MadeRow> = new Map();

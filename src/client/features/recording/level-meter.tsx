@@ -37,7 +37,7 @@ export function LevelMeter({ session, on }: { session: RecordingSession; on: boo
       {bars.map((bar) => (
         <i
           key={bar}
-          className="h-full w-0.75 rounded-full bg-ink-3 opacity-75"
+          className={`h-full w-0.75 rounded-full bg-ink-3 opacity-75 ${bar % 2 ? "" : "max-sm:hidden"}`}
           style={{ transform: `scaleY(${quiet})` }}
         />
       ))}

@@ -31,8 +31,14 @@ export function PageFoot({ line, children }: { line: ReactNode; children: ReactN
   );
 }
 
+interface FootLineProps {
+  session: RecordingSession;
+  /** Another lecture than the session's is read, which needs no engines. */
+  isRead: boolean;
+}
+
 /** That the device is offline, or else which engines are used. */
-export function FootLine({ session }: { session: RecordingSession }) {
+export function FootLine({ session, isRead }: FootLineProps) {
   const t = useT();
   const offline = !useOnline();
   const recording = useField(session.view, "status") === "recording";
@@ -41,7 +47,7 @@ export function FootLine({ session }: { session: RecordingSession }) {
       <p role="status" className="truncate">
         {offline ? t(recording ? "record.offlineRecording" : "record.offline") : null}
       </p>
-      {offline ? null : (
+      {offline || isRead ? null : (
         <Suspense>
           <EngineNotice session={session} />
         </Suspense>

@@ -1,10 +1,17 @@
-import { useNavigate } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { Suspense, useRef } from "react";
+import { useLanguage } from "#client/i18n/bundle.ts";
+import { formatClock } from "#client/lib/dates.ts";
 import { useValue } from "#client/lib/signal.ts";
 import { MarkButton } from "#client/reading/lazy-parts.tsx";
 import { useToastOffset } from "#client/reading/toast-offset.ts";
-import type { RecordingSession } from "#client/realtime/session-types.ts";
-import { Button } from "#client/ui/button.tsx";
+import type {
+  LectureDocument,
+  RecordingSession,
+  SpeechEngine,
+} from "#client/realtime/session-types.ts";
+import { getPageTitle } from "#client/state/library/list-texts.ts";
+import { Button, getButtonClass } from "#client/ui/button.tsx";
 import { LevelMeter } from "./level-meter.tsx";
 import { useT } from "./messages/index.ts";
 import { timeOffer } from "./screen-state.ts";
@@ -15,76 +22,143 @@ export const controlsClass =
 /** Of the button that starts or stops the recording. */
 export const recordButtonId = "record-button";
 
-/** Wide enough for each of its labels, so that no label moves a button. */
-const firstButtonClass = "min-w-34";
+/** Wide enough for each of their labels, so that no label moves a button. */
+const firstButtonClass = "sm:min-w-54 max-sm:flex-1 max-sm:gap-2 max-sm:px-2 max-sm:text-sm";
+const secondButtonClass = "sm:min-w-36 max-sm:min-w-25 max-sm:px-2 max-sm:text-sm";
 
 interface RecordingControlsProps {
   session: RecordingSession;
+  /** The shown lecture: the session itself, or one that it opens to record it. */
+  document: LectureDocument;
+  /** The lecture is being opened to be recorded. */
+  isOpening: boolean;
+  onRecord: (options?: { engine?: SpeechEngine }) => void;
   onSave: () => void;
+  onNew: () => void;
 }
 
-export function RecordingControls({ session, onSave }: RecordingControlsProps) {
+export function RecordingControls(props: RecordingControlsProps) {
+  const { session, document, isOpening, onRecord, onSave, onNew } = props;
   const t = useT();
   const { status, busy, microphone, canStop } = useValue(session.view);
-  const recording = status === "recording";
+  const shown = useValue(document.view);
   const offer = useValue(timeOffer);
   const box = useRef<HTMLElement>(null);
   useToastOffset("--controls-height", box);
+  const isInSession = document === session;
+  const isElsewhere = !isInSession && (status === "recording" || canStop);
+  const isFinished = shown.lecture?.status === "completed";
+  const isRead = isFinished && shown.status !== "recording";
+  const isMissing = !isInSession && shown.lecture === null;
+  const isBusy = busy !== null || shown.busy !== null || isOpening;
   return (
     <section ref={box} aria-label={t("record.controls")} className={controlsClass}>
       <LevelMeter
         session={session}
-        on={recording && (microphone === "on" || microphone === "silent")}
+        on={status === "recording" && (microphone === "on" || microphone === "silent")}
       />
-      <div className="flex gap-2.5 max-sm:gap-1">
-        <span className="size-11">
-          {status === "ready" ? null : (
-            <Suspense>
-              <MarkButton lecture={session} />
-            </Suspense>
+      {isElsewhere ? (
+        <OtherRecording session={session} />
+      ) : (
+        <div className="flex min-w-0 gap-2.5 max-sm:flex-1 max-sm:gap-1">
+          {/* On a phone the buttons of a finished lecture need its place. */}
+          <span className={`size-11 shrink-0 ${isRead ? "max-sm:hidden" : ""}`}>
+            {!isInSession || status === "ready" ? null : (
+              <Suspense>
+                <MarkButton lecture={session} />
+              </Suspense>
+            )}
+          </span>
+          {isInSession && (status === "recording" || canStop) ? (
+            <Button
+              id={recordButtonId}
+              look="seal"
+              size="pill"
+              className={firstButtonClass}
+              disabled={!canStop}
+              aria-keyshortcuts="s"
+              onClick={() => session.stop()}
+            >
+              <span aria-hidden="true" className="size-2.5 rounded-[2px] bg-current" />
+              {t("record.stop")}
+            </Button>
+          ) : offer ? (
+            <OfferButton offer={offer} disabled={isBusy || isMissing} onRecord={onRecord} />
+          ) : (
+            <Button
+              id={recordButtonId}
+              look={isFinished ? "plain" : "seal"}
+              size="pill"
+              className={firstButtonClass}
+              disabled={isBusy || isMissing}
+              aria-keyshortcuts="r"
+              onPointerEnter={() => session.preload()}
+              onFocus={() => session.preload()}
+              onClick={() => onRecord()}
+            >
+              <span
+                aria-hidden="true"
+                className={`size-2.75 rounded-full bg-current ${isFinished ? "max-sm:hidden" : ""}`}
+              />
+              {t(
+                isFinished
+                  ? "record.continueFinished"
+                  : shown.status === "paused"
+                    ? "record.continue"
+                    : "record.start",
+              )}
+            </Button>
           )}
-        </span>
-        {recording || canStop ? (
-          <Button
-            id={recordButtonId}
-            look="seal"
-            size="pill"
-            className={firstButtonClass}
-            disabled={!canStop}
-            aria-keyshortcuts="s"
-            onClick={() => session.stop()}
-          >
-            <span aria-hidden="true" className="size-2.5 rounded-[2px] bg-current" />
-            {t("record.stop")}
-          </Button>
-        ) : offer ? (
-          <OfferButton session={session} offer={offer} disabled={busy !== null} />
-        ) : (
-          <Button
-            id={recordButtonId}
-            look="seal"
-            size="pill"
-            className={firstButtonClass}
-            disabled={busy !== null}
-            aria-keyshortcuts="r"
-            onPointerEnter={() => session.preload()}
-            onFocus={() => session.preload()}
-            onClick={() => session.record()}
-          >
-            <span aria-hidden="true" className="size-2.75 rounded-full bg-current" />
-            {t(status === "paused" ? "record.continue" : "record.start")}
-          </Button>
-        )}
-        <Button
-          size="pill"
-          disabled={busy !== null || status === "ready"}
-          aria-keyshortcuts="Control+s"
-          onClick={onSave}
-        >
-          {t("record.save")}
-        </Button>
-      </div>
+          {isFinished || (isMissing && !isBusy) ? (
+            <Button
+              size="pill"
+              className={secondButtonClass}
+              disabled={busy !== null && busy !== "starting"}
+              onClick={onNew}
+            >
+              {t("record.newLecture")}
+            </Button>
+          ) : (
+            <Button
+              size="pill"
+              className={secondButtonClass}
+              disabled={isBusy || shown.status === "ready"}
+              aria-keyshortcuts="Control+s"
+              onClick={onSave}
+            >
+              {t("record.save")}
+            </Button>
+          )}
+        </div>
+      )}
     </section>
+  );
+}
+
+/** While another lecture than the shown one is recorded: its name, and the way back to it. */
+function OtherRecording({ session }: Pick<RecordingControlsProps, "session">) {
+  const t = useT();
+  const language = useLanguage();
+  const { lecture, recordedSeconds } = useValue(session.view);
+  return (
+    <div className="flex min-w-0 items-center gap-3 max-sm:flex-1">
+      <p className="flex min-w-0 items-baseline gap-2 max-sm:flex-1 sm:max-w-[24em]">
+        <span className="shrink-0 font-[550] text-seal-text text-sm max-sm:sr-only">
+          {t("nav.recordingNow")}
+        </span>
+        <span className="tabular shrink-0 text-ink-2 text-sm">{formatClock(recordedSeconds)}</span>
+        <bdi className="truncate text-ink-2 text-sm max-sm:hidden">
+          {lecture ? getPageTitle(lecture, language) : null}
+        </bdi>
+      </p>
+      <Link
+        to="/record"
+        search={lecture ? { lecture: lecture.id } : {}}
+        className={getButtonClass({ look: "seal", size: "pill" })}
+      >
+        {t("crash.toRecording")}
+      </Link>
+    </div>
   );
 }
 
@@ -94,18 +168,17 @@ const offerLabels = {
   signIn: "auth.signIn",
 } as const;
 
-interface OfferButtonProps {
-  session: RecordingSession;
+interface OfferButtonProps extends Pick<RecordingControlsProps, "onRecord"> {
   offer: keyof typeof offerLabels;
   disabled: boolean;
 }
 
 /** In place of Record when no time is left. */
-function OfferButton({ session, offer, disabled }: OfferButtonProps) {
+function OfferButton({ offer, disabled, onRecord }: OfferButtonProps) {
   const t = useT();
   const navigate = useNavigate();
   function accept() {
-    if (offer === "browser") void session.record({ engine: "browser" });
+    if (offer === "browser") onRecord({ engine: "browser" });
     else if (offer === "plans") void navigate({ to: "/profile", state: { view: "subscription" } });
     else void navigate({ to: "/auth", search: { redirect: "/record" } });
   }

@@ -1,19 +1,24 @@
 import { formatClock } from "#client/lib/dates.ts";
 import { useValue } from "#client/lib/signal.ts";
-import type { RecordingSession } from "#client/realtime/session-types.ts";
+import type {
+  LectureDocument,
+  LectureView,
+  RecordingSession,
+  SessionView,
+} from "#client/realtime/session-types.ts";
 import { useT } from "./messages/index.ts";
 import { openDialog, speechOffer, timeOffer } from "./screen-state.ts";
 import { getStatusMessage, getStatusWarning } from "./status.ts";
 
 interface StatusProps {
-  session: RecordingSession;
-  /** The sample lecture is shown in place of the session's own. */
+  document: LectureDocument;
+  /** The sample lecture is shown in its place. */
   isSample: boolean;
 }
 
-export function Status({ session, isSample }: StatusProps) {
+export function Status({ document, isSample }: StatusProps) {
   const t = useT();
-  const view = useValue(session.view);
+  const view = useValue<LectureView & Partial<SessionView>>(document.view);
   const isOutOfTime = useValue(timeOffer) !== null;
   const recording = view.status === "recording";
   return (

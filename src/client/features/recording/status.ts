@@ -1,5 +1,5 @@
 import { getRemainingSeconds } from "#client/realtime/allowance.ts";
-import type { SaveState, SessionView } from "#client/realtime/session-types.ts";
+import type { LectureView, SaveState, SessionView } from "#client/realtime/session-types.ts";
 import { allowanceLowMs } from "#shared/limits.ts";
 import type { MessageKey } from "./messages/index.ts";
 
@@ -9,7 +9,11 @@ const minUnsentSeconds = 3;
 /** A model needs some sound to be sure of its words. */
 const behindShownSeconds = 8;
 
-export function getStatusMessage(view: SessionView, isOutOfTime: boolean): MessageKey {
+/** What a lecture's status line says of its own state. The session's view also knows the microphone. */
+export function getStatusMessage(
+  view: Pick<LectureView, "busy" | "status" | "lecture"> & Partial<Pick<SessionView, "microphone">>,
+  isOutOfTime: boolean,
+): MessageKey {
   if (view.busy === "loading") return "record.loading";
   if (view.busy === "saving") return "record.saving";
   if (view.microphone === "requesting") return "record.askingMicrophone";
@@ -17,7 +21,7 @@ export function getStatusMessage(view: SessionView, isOutOfTime: boolean): Messa
     case "recording":
       return "record.recording";
     case "paused":
-      return "record.paused";
+      return view.lecture?.status === "completed" ? "record.finished" : "record.paused";
     case "ready":
       return isOutOfTime ? "record.outOfTime" : "record.ready";
   }
@@ -99,13 +103,21 @@ function getDeviceWarning({ connection, unsentSeconds }: SessionView): StatusWar
 /** Usual saves take a few seconds and are not shown; after this time the page says what is not saved. */
 export const unsavedShownMs = 15_000;
 
-/** What the page says of saving: `saved` until something has waited for 15 s or has failed. */
+/**
+ * What the page says of saving: that all is saved until something has waited for 15 s or has failed; of a draft, that it
+ * is kept.
+ */
 export function getShownSaveState(
-  { saveState, unsavedSince }: Pick<SessionView, "saveState" | "unsavedSince">,
+  {
+    saveState,
+    unsavedSince,
+    isDraft,
+  }: Pick<SessionView, "saveState" | "unsavedSince"> & { isDraft: boolean },
   nowMs: number,
-): Exclude<SaveState, "failed" | "saving"> {
+): Exclude<SaveState, "failed" | "saving"> | "draft" {
   if (saveState === "failed") return "unsaved";
-  if (saveState !== "unsaved" && saveState !== "saving") return saveState;
-  const isLate = unsavedSince !== null && nowMs - unsavedSince >= unsavedShownMs;
-  return isLate ? "unsaved" : "saved";
+  if (saveState === "retrying" || saveState === "local") return saveState;
+  const isSaved = saveState === "saved" || unsavedSince === null;
+  if (!isSaved && nowMs - unsavedSince >= unsavedShownMs) return "unsaved";
+  return isDraft ? "draft" : "saved";
 }

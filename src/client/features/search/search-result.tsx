@@ -51,7 +51,7 @@ export const SearchResult = memo(function SearchResult({
       <h2 className="font-semibold text-lg tracking-tight wrap-anywhere">
         <Link
           ref={link}
-          to="/"
+          to="/record"
           search={{ ...toListSearch(query, folderId), lecture: lectureId, ...toLectureSearch(hit) }}
           state={{ fromList: true }}
           className="after:absolute after:inset-0 after:rounded-l"

@@ -3,7 +3,6 @@ import { Suspense, useEffect } from "react";
 import { useLatch } from "#client/lib/hooks.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { useValue } from "#client/lib/signal.ts";
-import type { LectureShareProps } from "#client/state/library/lecture-dialogs.ts";
 import { isShareDialogOpen } from "#client/state/open-document.ts";
 import { recordingSession } from "#client/state/recording.ts";
 import { sharingMessages, useT } from "./messages/index.ts";
@@ -87,14 +86,4 @@ export function ShareHost(props: ShareDialogProps) {
       <ShareDialog {...props} />
     </Suspense>
   ) : null;
-}
-
-/** Sharing of an opened lecture. */
-export default function LectureShare({ lectureId, isRecording }: LectureShareProps) {
-  return (
-    <>
-      <ShareLabel lectureId={lectureId} />
-      <ShareHost lectureId={lectureId} signedIn isRecording={isRecording} />
-    </>
-  );
 }

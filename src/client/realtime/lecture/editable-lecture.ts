@@ -52,6 +52,8 @@ export class EditableLecture implements LectureDocument {
   /** The person records into this lecture now. */
   #isRecording = false;
   #isDisposed = false;
+  /** When it was opened. */
+  readonly #recordedSeconds: number;
 
   constructor(
     private readonly deps: Deps,
@@ -60,6 +62,7 @@ export class EditableLecture implements LectureDocument {
     const { api, ports, notify } = deps;
     const onChange = () => this.#onChange();
     this.lectureId = initial.lectureId;
+    this.#recordedSeconds = initial.recordedSeconds;
     this.details = new LectureDetails(
       {
         ...deps,
@@ -158,11 +161,15 @@ export class EditableLecture implements LectureDocument {
   }
 
   /** Takes effect with the next sentence. Saved. */
-  setLanguage(language: TargetLanguage): void {
+  setTargetLanguage(language: TargetLanguage): void {
     this.writer.setLanguage(language);
     // Otherwise `create` sends the language.
     if (this.stored.isCreated) this.stored.changeFields({ targetLanguage: language });
     this.#onChange();
+  }
+
+  setContext(text: string): void {
+    this.details.context.set(text);
   }
 
   correctRow(position: number, change: { english?: string; translated?: string }): void {
@@ -188,7 +195,7 @@ export class EditableLecture implements LectureDocument {
   }
 
   retranslate(language: TranslationLanguage): void {
-    if (language !== this.writer.language) this.setLanguage(language);
+    if (language !== this.writer.language) this.setTargetLanguage(language);
     this.writer.translator.retranslate(language);
     this.#onChange();
   }
@@ -261,6 +268,7 @@ export class EditableLecture implements LectureDocument {
       ...cached,
       targetLanguage: writer.language,
       summary: summary.trim() === "" ? null : summary,
+      context: details.context.trimmedText || null,
       speakerNames: { ...details.speakerNames },
       hasDemoText: details.hasDemoText,
       marks: [...this.marks.get()],
@@ -336,7 +344,10 @@ export class EditableLecture implements LectureDocument {
       busy: null,
       saveState: this.saveState,
       lecture: this.stored.lecture,
+      recordedSeconds: this.#recordedSeconds,
       targetLanguage: this.writer.language,
+      context: this.details.context.text,
+      contextState: this.details.context.state,
       speakerNames: this.details.speakerNames,
       hasDemoText: this.details.hasDemoText,
     };

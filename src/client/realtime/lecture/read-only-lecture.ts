@@ -7,6 +7,20 @@ import type {
 } from "#client/realtime/session-types.ts";
 import { Transcript } from "#client/realtime/transcript/transcript.ts";
 
+/** Of a lecture that is stored nowhere, before its first row. */
+export const emptyLectureView: LectureView = {
+  status: "ready",
+  busy: null,
+  saveState: "saved",
+  lecture: null,
+  recordedSeconds: 0,
+  targetLanguage: "none",
+  context: "",
+  contextState: "empty",
+  speakerNames: {},
+  hasDemoText: false,
+};
+
 /** A lecture on the reading surface that nobody can change there: every change does nothing. */
 export abstract class ReadOnlyLecture implements LectureDocument {
   readonly isReadOnly = true;
@@ -23,6 +37,8 @@ export abstract class ReadOnlyLecture implements LectureDocument {
   retryTranslation = () => {};
   canRetryTranslation = () => false;
   retranslate = () => {};
+  setTargetLanguage = () => {};
+  setContext = () => {};
   renameSpeaker = () => {};
   saveNow = async () => true;
   addMark = () => null;

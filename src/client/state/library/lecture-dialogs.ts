@@ -34,12 +34,6 @@ export interface MoveDialogProps {
   onClose: () => void;
 }
 
-export interface LectureShareProps {
-  lectureId: string;
-  /** The lecture is being recorded in this tab. */
-  isRecording: boolean;
-}
-
 /**
  * The dialogs that several features open for a lecture. Features do not import each other, so
  * `routes/library-provider.tsx` puts them together. Each is fetched when it is first rendered: wrap it in
@@ -50,8 +44,6 @@ export interface LectureDialogs {
   ExportDialog: ComponentType<ExportDialogProps>;
   ImportDialog: ComponentType<ImportDialogProps>;
   MoveDialog: ComponentType<MoveDialogProps>;
-  /** Says that a lecture is shared, and has the dialog that `isShareDialogOpen` opens. */
-  LectureShare: ComponentType<LectureShareProps>;
 }
 
 export const LectureDialogsContext = createContext<LectureDialogs | null>(null);

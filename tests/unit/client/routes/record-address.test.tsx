@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 import { act } from "react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { useLectureAddress } from "#client/routes/record-address.ts";
+import type { SessionView } from "#client/realtime/session-types.ts";
+import { type LectureAddress, useLectureAddress } from "#client/routes/record-address.ts";
 import { show as render } from "#tests/unit/client/kit/page.tsx";
 import {
   createLectureInfo,
@@ -9,127 +10,184 @@ import {
   recordingView,
 } from "#tests/unit/client/kit/recording.ts";
 
-const navigate = vi.hoisted(() => vi.fn());
-const search = vi.hoisted(() => ({ now: {} as { lecture?: string; autostart?: boolean } }));
+interface Search {
+  lecture?: string;
+  autostart?: boolean;
+}
+
+const search = vi.hoisted(() => ({ now: {} as Search }));
+const navigate = vi.hoisted(() =>
+  vi.fn(({ search: next }: { search?: Search | ((before: Search) => Search) }) => {
+    search.now = typeof next === "function" ? next(search.now) : (next ?? {});
+  }),
+);
 vi.mock("@tanstack/react-router", () => ({
   getRouteApi: () => ({ useSearch: () => search.now }),
   useNavigate: () => navigate,
 }));
-const closeDocument = vi.hoisted(() => vi.fn((_id: string): Promise<void> | null => null));
-vi.mock("#client/state/document-registry.ts", () => ({ closeDocument }));
+const saveDocument = vi.hoisted(() => vi.fn((_id: string): Promise<void> | null => null));
+vi.mock("#client/state/document-registry.ts", () => ({ saveDocument }));
 vi.mock("#client/lib/browser.ts", () => ({ canRecord: () => true }));
 
-let open = (_id: string) => {};
+let address: LectureAddress;
 
 beforeEach(() => {
-  navigate.mockReset();
+  navigate.mockClear();
+  saveDocument.mockClear();
 });
-afterEach(async () => {
+afterEach(() => {
   vi.useRealTimers();
 });
 
 type Session = ReturnType<typeof holdRecording>;
 
 function Page({ session, signedIn }: { session: Session; signedIn: boolean }) {
-  open = useLectureAddress(session, signedIn).open;
+  address = useLectureAddress(session, signedIn);
   return null;
 }
 
 const show = (session: Session, signedIn = true) =>
   render(<Page session={session} signedIn={signedIn} />);
 
-it("reloads the lecture of the address only when it failed to load", async () => {
-  search.now = { lecture: "wanted" };
+const info = (id: string, status: "draft" | "completed" = "draft") =>
+  createLectureInfo({ id, status, title: id });
+
+/** A session that opens each lecture at once, at first in `change`. */
+function createSession(change: Partial<SessionView> = {}) {
   const session = holdRecording();
-  const load = vi.spyOn(session, "load");
+  const set = (next: Partial<SessionView>) =>
+    session.view.set(recordingView({ status: "ready", canStop: false, ...next }));
+  set(change);
+  session.load.mockImplementation(async (id) => set({ status: "paused", lecture: info(id) }));
+  session.reset.mockImplementation(async () => set({}));
+  return { session, set, record: vi.spyOn(session, "record") };
+}
+
+it("shows the lecture of the address, and opens it in the session only when asked to", async () => {
+  search.now = { lecture: "wanted" };
+  const { session } = createSession({ status: "paused", lecture: info("held") });
   await show(session);
-  expect(load.mock.calls).toEqual([["wanted"]]);
-  open("wanted");
-  expect(load.mock.calls).toEqual([["wanted"], ["wanted"]]);
+  expect(address.storedId).toBe("wanted");
+  expect(session.load).not.toHaveBeenCalled();
+  await act(async () => expect(await address.open()).toBe(true));
+  expect(saveDocument).toHaveBeenCalledWith("wanted");
+  expect(address.storedId).toBeNull();
+  expect(search.now).toEqual({ lecture: "wanted" });
+});
+
+it("names the session's lecture in the address once it is created", async () => {
+  search.now = {};
+  const { session, set } = createSession();
+  await show(session);
+  await act(async () => set({ status: "recording", lecture: info("new") }));
+  expect(address.storedId).toBeNull();
+  await show(session);
+  expect(search.now).toEqual({ lecture: "new" });
+  expect(address.storedId).toBeNull();
+});
+
+it("stays with the lecture that is read when the session's changes", async () => {
+  search.now = { lecture: "read" };
+  const { session, set } = createSession({ status: "recording", lecture: info("held") });
+  await show(session);
+  await act(async () => set({ lecture: null }));
+  await show(session);
   expect(navigate).not.toHaveBeenCalled();
-  open("other");
-  expect(navigate).toHaveBeenCalledWith({ to: "/record", search: { lecture: "other" } });
-  const lecture = createLectureInfo({ id: "wanted", title: "Greek" });
-  await act(async () => session.view.set({ ...session.view.get(), lecture }));
-  open("wanted");
-  expect(load).toHaveBeenCalledTimes(2);
+  expect(address.storedId).toBe("read");
+});
+
+it("shows what is paused without a lecture in the address, and a blank sheet for a finished one", async () => {
+  search.now = {};
+  const { session } = createSession({ status: "paused", lecture: info("held") });
+  await show(session);
+  expect(search.now).toEqual({ lecture: "held" });
+
+  search.now = {};
+  const finished = createSession({ status: "paused", lecture: info("done", "completed") });
+  await show(finished.session);
+  expect(finished.session.reset).toHaveBeenCalledExactlyOnceWith({ quiet: true });
+  await show(finished.session);
+  expect(search.now).toEqual({});
+});
+
+it("stays on a lecture that is completed while it is shown", async () => {
+  search.now = { lecture: "held" };
+  const { session, set } = createSession({ status: "paused", lecture: info("held") });
+  await show(session);
+  await act(async () => set({ status: "paused", lecture: info("held", "completed") }));
+  expect(session.reset).not.toHaveBeenCalled();
+  expect(navigate).not.toHaveBeenCalled();
+});
+
+it("leaves the address of a lecture that the session has dropped", async () => {
+  search.now = { lecture: "held" };
+  const { session, set } = createSession({ status: "paused", lecture: info("held") });
+  await show(session);
+  await act(async () => set({}));
+  expect(address.storedId).toBeNull();
+  expect(search.now).toEqual({});
+});
+
+it("stops another recording for a lecture that is chosen, but not for the recorded one", async () => {
+  search.now = { lecture: "read" };
+  const { session } = createSession({ status: "recording", lecture: info("held") });
+  await show(session);
+  await act(async () => address.show("held"));
+  expect(session.load).not.toHaveBeenCalled();
+  await act(async () => address.show("other"));
+  expect(session.load.mock.calls).toEqual([["other"]]);
+  expect(search.now).toEqual({ lecture: "other" });
+});
+
+it("does not open a lecture that was still being saved when another one was chosen", async () => {
+  search.now = { lecture: "held" };
+  const { session } = createSession({ status: "recording", lecture: info("held") });
+  await show(session);
+  const saving = Promise.withResolvers<void>();
+  saveDocument.mockReturnValueOnce(saving.promise);
+  await act(async () => address.show("first"));
+  await show(session);
+  await act(async () => address.show("second"));
+  await act(async () => saving.resolve());
+  expect(session.load.mock.calls).toEqual([["second"]]);
 });
 
 /** A screen with `autostart` in its address, half a second after it was opened. */
-async function autostarted(session: Session, signedIn = true) {
+async function autostart(session: Session, signedIn = true) {
   vi.useFakeTimers();
-  const record = vi.spyOn(session, "record");
   await show(session, signedIn);
   await act(async () => vi.advanceTimersByTime(499));
-  expect(record).not.toHaveBeenCalled();
-  expect(navigate).not.toHaveBeenCalled();
+  expect(session.record).not.toHaveBeenCalled();
+  expect(search.now.autostart).toBe(true);
   await act(async () => vi.advanceTimersByTime(1));
-  expect(navigate).toHaveBeenCalledOnce();
-  expect(navigate.mock.lastCall?.[0].search(search.now)).not.toHaveProperty("autostart");
-  return record;
+  expect(search.now).not.toHaveProperty("autostart");
 }
 
 it("records half a second after ?autostart, which is then removed from the address", async () => {
   search.now = { autostart: true };
-  const session = holdRecording();
-  session.view.set(recordingView({ status: "ready" }));
-  expect(await autostarted(session)).toHaveBeenCalledOnce();
+  const { session, record } = createSession();
+  await autostart(session);
+  expect(record).toHaveBeenCalledOnce();
 });
 
-it("waits for the lecture of the address before it continues recording", async () => {
+it("opens the lecture of the address before it continues recording", async () => {
   search.now = { autostart: true, lecture: "wanted" };
-  const session = holdRecording();
-  session.view.set(recordingView({ status: "ready", busy: "loading" }));
-  const record = await autostarted(session);
-  expect(record).not.toHaveBeenCalled();
-  const lecture = createLectureInfo({ id: "wanted", title: "Greek" });
-  await act(async () => session.view.set(recordingView({ status: "paused", lecture })));
-  await act(async () => session.view.set(recordingView({ status: "paused", lecture })));
+  const { session, set, record } = createSession({ busy: "loading" });
+  await autostart(session);
+  expect(session.load).not.toHaveBeenCalled();
+  await act(async () => set({}));
+  expect(session.load.mock.calls).toEqual([["wanted"]]);
   expect(record).toHaveBeenCalledOnce();
 });
 
 it("does not record when the lecture of the address fails to open, nor for a guest", async () => {
   search.now = { autostart: true, lecture: "wanted" };
-  const session = holdRecording();
-  session.view.set(recordingView({ status: "ready", busy: "loading" }));
-  const record = await autostarted(session);
-  await act(async () => session.view.set(recordingView({ status: "ready" })));
+  const { session, record } = createSession();
+  session.load.mockImplementation(async () => {});
+  await autostart(session);
   expect(record).not.toHaveBeenCalled();
-  navigate.mockReset();
   search.now = { autostart: true };
-  const guests = holdRecording();
-  guests.view.set(recordingView({ status: "ready" }));
-  expect(await autostarted(guests, false)).not.toHaveBeenCalled();
+  const guests = createSession();
+  await autostart(guests.session, false);
+  expect(guests.record).not.toHaveBeenCalled();
 });
-
-it("does not open a lecture that was still being saved when another one was requested", async () => {
-  const closing = Promise.withResolvers<void>();
-  closeDocument.mockReturnValueOnce(closing.promise);
-  search.now = { lecture: "first" };
-  const session = holdRecording();
-  await show(session);
-  expect(session.load).not.toHaveBeenCalled();
-  search.now = { lecture: "second" };
-  await show(session);
-  await act(async () => closing.resolve());
-  expect(session.load.mock.calls).toEqual([["second"]]);
-});
-
-it.each([
-  ["ready", "recording", 0],
-  ["ready", "ready", 1],
-  ["recording", "recording", 1],
-] as const)(
-  "does not interrupt a recording that began while a lecture was being saved: %s, then %s",
-  async (before, now, times) => {
-    const closing = Promise.withResolvers<void>();
-    closeDocument.mockReturnValueOnce(closing.promise);
-    search.now = { lecture: "wanted" };
-    const session = holdRecording();
-    session.view.set(recordingView({ status: before }));
-    await show(session);
-    await act(async () => session.view.set(recordingView({ status: now })));
-    await act(async () => closing.resolve());
-    expect(session.load).toHaveBeenCalledTimes(times);
-  },
-);

@@ -4,12 +4,12 @@ import { EditableLecture } from "#client/realtime/lecture/editable-lecture.ts";
 import { createEmptyState } from "#client/realtime/lecture/initial-state.ts";
 import { withLimits } from "#client/realtime/server-api-limits.ts";
 import {
-  closeDocument,
   discardDocument,
   getDocument,
   isDocumentShown,
   listDocuments,
   markDeleted,
+  saveDocument,
   showDocument,
 } from "#client/state/document-registry.ts";
 import { type Visitor, visitor } from "#client/state/visitor.ts";
@@ -100,14 +100,18 @@ it("stays open where the page shows it again at once", async () => {
   expect(lecture.isDisposed).toBe(false);
 });
 
-it("is saved and closed before a recording opens it", async () => {
+it("is saved before a recording opens it, and stays open while the page shows it", async () => {
   const lecture = open();
-  showDocument(lecture);
+  const leave = showDocument(lecture);
   lecture.setSummary("Mine.");
-  await closeDocument("one");
+  await saveDocument("one");
   expect(world.server.lectures.get("one")?.summary).toBe("Mine.");
-  expect(lecture.isDisposed).toBe(true);
-  expect(closeDocument("one")).toBeNull();
+  lecture.setSummary("Ours.");
+  expect(lecture.isDisposed).toBe(false);
+  leave();
+  await world.clock.advance(0);
+  expect(world.server.lectures.get("one")?.summary).toBe("Ours.");
+  expect(saveDocument("one")).toBeNull();
 });
 
 it.each<[string, Visitor, boolean]>([

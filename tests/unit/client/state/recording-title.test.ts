@@ -32,10 +32,13 @@ it("names the product where the lecture has only its date or does not exist", ()
     expect(formatRecordingTitle(recordingView({ lecture: none }))).toBe("● 0:00 · Dualect");
 });
 
-it("is the page's title before a recording, and for a lecture that was only opened", () => {
+it("is the page's title before a recording, and for a lecture that is finished or was only opened", () => {
   expect(formatRecordingTitle(recordingView({ status: "ready" }))).toBeNull();
   const opened = recordingView({ status: "paused", speechEngine: null });
   expect(formatRecordingTitle(opened)).toBeNull();
+  const finished = recordingView({ lecture: createLectureInfo({ status: "completed" }) });
+  expect(formatRecordingTitle({ ...finished, status: "paused" })).toBeNull();
+  expect(formatRecordingTitle(finished)).toBe("● 0:00 · One");
 });
 
 it("is shown on every page until the recording ends", async () => {

@@ -56,7 +56,7 @@ function PrintToolbar({ lectureId }: { lectureId: string }) {
     <div className="mb-7 grid gap-2">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <Link
-          to="/"
+          to="/record"
           search={{ lecture: lectureId }}
           className={`${getButtonClass({ look: "quiet" })} -ml-4 max-sm:pr-2`}
         >

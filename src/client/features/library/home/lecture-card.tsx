@@ -39,7 +39,7 @@ export const LectureCard = memo(function LectureCard(props: LectureCardProps) {
         {canOpen ? (
           <Link
             ref={link}
-            to="/"
+            to="/record"
             search={{ ...search, lecture: lecture.id }}
             state={{ fromList: true }}
             className="after:absolute after:inset-0 after:rounded-l"
@@ -71,7 +71,7 @@ export const LectureCard = memo(function LectureCard(props: LectureCardProps) {
       <div className="relative z-1 col-start-2 row-start-1 row-end-4 -mr-2 flex items-start gap-1.5 transition-opacity duration-150 ease-quiet max-sm:-mr-3 max-sm:row-end-3 max-sm:gap-0 pointer-fine:opacity-0 pointer-fine:group-focus-within:opacity-100 pointer-fine:group-hover:opacity-100">
         {canOpen ? (
           <Link
-            to="/"
+            to="/record"
             search={{ ...search, lecture: lecture.id }}
             state={{ fromList: true, editing: true }}
             aria-label={t("home.editNamed", { title })}

@@ -112,7 +112,7 @@ const RecordingRow = memo(function RecordingRow({ lecture, folderName }: Recordi
         {useCanOpen(lecture.id) ? (
           <Link
             ref={link}
-            to="/"
+            to="/record"
             search={{ lecture: lecture.id }}
             dir="auto"
             className="truncate font-[550] text-base after:absolute after:inset-0"

@@ -1,6 +1,6 @@
 import { type Clock, Timer } from "#client/lib/clock.ts";
 import { Signal } from "#client/lib/signal.ts";
-import { ReadOnlyLecture } from "#client/realtime/lecture/read-only-lecture.ts";
+import { emptyLectureView, ReadOnlyLecture } from "#client/realtime/lecture/read-only-lecture.ts";
 import type { LectureView, RecordingSession } from "#client/realtime/session-types.ts";
 import type { TargetLanguage } from "#shared/languages.ts";
 import { sampleOpening } from "#shared/sample-lecture.ts";
@@ -41,13 +41,9 @@ export class SamplePlayer extends ReadOnlyLecture {
     super();
     this.#timer = new Timer(clock);
     this.view = new Signal({
-      status: "ready",
-      busy: null,
+      ...emptyLectureView,
       saveState: "local",
-      lecture: null,
       targetLanguage: session.view.get().targetLanguage,
-      speakerNames: {},
-      hasDemoText: false,
     });
     this.#unsubscribe = session.view.subscribe(() => {
       const { status, busy, targetLanguage } = session.view.get();

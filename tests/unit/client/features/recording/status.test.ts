@@ -111,5 +111,7 @@ it.each([
   ["local", "for a guest", "local", 0, null],
 ] as const)("a lecture is called %s %s", (shown, _, saveState, seconds, unsavedSince) => {
   const now = since + seconds * 1_000;
-  expect(getShownSaveState({ saveState, unsavedSince }, now)).toBe(shown);
+  expect(getShownSaveState({ saveState, unsavedSince, isDraft: false }, now)).toBe(shown);
+  const ofDraft = shown === "saved" ? "draft" : shown;
+  expect(getShownSaveState({ saveState, unsavedSince, isDraft: true }, now)).toBe(ofDraft);
 });

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from "react";
 import { beforeAll, expect, it } from "vitest";
-import { ContextInput } from "#client/features/recording/context-input.tsx";
+import { ContextInput } from "#client/features/recording/head/context-input.tsx";
 import { recordingMessages } from "#client/features/recording/messages/index.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { press, show, type } from "#tests/unit/client/kit/page.tsx";
@@ -15,7 +15,7 @@ it("shows typed text at once, keeps it while the session lags, and ignores Enter
   const { session } = recordingWith(0);
   await show(
     <form onSubmit={() => expect.unreachable("Enter was taken")}>
-      <ContextInput session={session} />
+      <ContextInput document={session} />
     </form>,
   );
   await type(field(), "Entropy");
@@ -35,7 +35,7 @@ it("shows typed text at once, keeps it while the session lags, and ignores Enter
 
 it("shows that a context is being generated", async () => {
   const { session } = recordingWith(0);
-  await show(<ContextInput session={session} />);
+  await show(<ContextInput document={session} />);
   await act(async () => session.view.set({ ...session.view.get(), contextState: "generating" }));
   expect(field()?.placeholder).toBe("Generating context…");
   expect(document.querySelector("[role=status]")?.textContent).toBe("Generating context…");

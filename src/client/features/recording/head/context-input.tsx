@@ -1,16 +1,16 @@
 import { Sparkles } from "lucide-react";
 import { useState } from "react";
+import { useT } from "#client/features/recording/messages/index.ts";
 import { useField } from "#client/lib/signal.ts";
-import type { RecordingSession } from "#client/realtime/session-types.ts";
+import type { LectureDocument } from "#client/realtime/session-types.ts";
 import { contextMaxLength } from "#shared/limits.ts";
-import { useT } from "./messages/index.ts";
 
 /** What the lecture is about, on one line: typed by the user, or generated until they type. */
-export function ContextInput({ session }: { session: RecordingSession }) {
+export function ContextInput({ document }: { document: LectureDocument }) {
   const t = useT();
-  const context = useField(session.view, "context");
-  const generating = useField(session.view, "contextState") === "generating";
-  // The field shows the typed text at once; the session's value follows a moment later.
+  const context = useField(document.view, "context");
+  const generating = useField(document.view, "contextState") === "generating";
+  // The field shows the typed text at once; the document's value follows a moment later.
   const [draft, setTyped] = useState<string | null>(null);
   const value = draft ?? context;
   return (
@@ -26,7 +26,7 @@ export function ContextInput({ session }: { session: RecordingSession }) {
           placeholder={t(generating ? "record.contextGenerating" : "record.contextPlaceholder")}
           onChange={(event) => {
             setTyped(event.target.value);
-            session.setContext(event.target.value);
+            document.setContext(event.target.value);
           }}
           onBlur={() => setTyped(null)}
           onKeyDown={(event) => {

@@ -1,11 +1,16 @@
 import { Link, useRouter, useRouterState } from "@tanstack/react-router";
 import { ArrowLeft } from "lucide-react";
+import { useT } from "#client/features/recording/messages/index.ts";
 import { getFolderFilter, type HomeSearch, toListSearch } from "#client/lib/home-search.ts";
-import { getButtonClass } from "#client/ui/button.tsx";
-import { useT } from "./messages/index.ts";
+
+interface BackLinkProps {
+  search: HomeSearch;
+  /** It keeps its place where it is not shown. */
+  isShown: boolean;
+}
 
 /** Link to the filtered list; goes back in history if the lecture was opened from there, to keep the scroll position. */
-export function BackLink({ search }: { search: HomeSearch }) {
+export function BackLink({ search, isShown }: BackLinkProps) {
   const t = useT();
   const router = useRouter();
   const { fromList } = useRouterState({ select: ({ location }) => location.state });
@@ -13,15 +18,16 @@ export function BackLink({ search }: { search: HomeSearch }) {
     <Link
       to="/"
       search={toListSearch(search.q, getFolderFilter(search))}
+      title={t("notFound.back")}
       onClick={(event) => {
         if (!fromList || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
         event.preventDefault();
         router.history.back();
       }}
-      className={`${getButtonClass({ look: "quiet" })} -ml-4 justify-self-start max-sm:pr-2`}
+      className={`touch-target inline-grid size-9 shrink-0 place-items-center rounded-s text-ink-2 transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink max-sm:hidden ${isShown ? "" : "invisible"}`}
     >
-      <ArrowLeft className="size-4" aria-hidden="true" />
-      {t("lecture.back")}
+      <ArrowLeft className="size-4.5" aria-hidden="true" />
+      <span className="sr-only">{t("notFound.back")}</span>
     </Link>
   );
 }

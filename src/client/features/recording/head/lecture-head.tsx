@@ -1,0 +1,74 @@
+import type { ReactNode, RefObject } from "react";
+import { useT } from "#client/features/recording/messages/index.ts";
+import { useLanguage } from "#client/i18n/bundle.ts";
+import { formatDay, formatTime } from "#client/lib/dates.ts";
+import type { HomeSearch } from "#client/lib/home-search.ts";
+import { useField } from "#client/lib/signal.ts";
+import type { LectureDocument, RecordingSession } from "#client/realtime/session-types.ts";
+import { Skeleton } from "#client/ui/skeleton.tsx";
+import { BackLink } from "./back-link.tsx";
+import { LectureName } from "./lecture-name.tsx";
+import { StatusLine } from "./status-line.tsx";
+
+interface LectureHeadProps {
+  session: RecordingSession;
+  document: LectureDocument;
+  signedIn: boolean;
+  /** The sample lecture is shown. */
+  isSample: boolean;
+  search: HomeSearch;
+  nameField: RefObject<HTMLInputElement | null>;
+  sidebarToggle: ReactNode;
+  share: ReactNode;
+  menu: ReactNode;
+}
+
+/**
+ * Two lines above the page: what the lecture is called and what can be done with it; its state and settings. Their heights
+ * and the places of their parts do not depend on the texts.
+ */
+export function LectureHead(props: LectureHeadProps) {
+  const { session, document, signedIn, isSample, search, nameField } = props;
+  const lecture = useField(document.view, "lecture");
+  const isRecording = useField(document.view, "status") === "recording";
+  const language = useLanguage();
+  return (
+    <div className="border-rule border-b pt-1.5 pr-7 pb-1.5 pl-3 max-book:pr-3 max-sm:px-2 max-sm:pb-0">
+      <div className="flex h-11 items-center gap-0.5 sm:gap-1">
+        {props.sidebarToggle}
+        <BackLink search={search} isShown={search.lecture !== undefined && !isRecording} />
+        <h1 className="min-w-0 flex-1 truncate font-semibold text-lg tracking-tight">
+          {lecture && !isSample ? (
+            <LectureName key={lecture.id} lecture={lecture} field={nameField} />
+          ) : (
+            <NoName document={document} />
+          )}
+        </h1>
+        {/* A lecture that nobody has named has its date as its name. */}
+        {lecture && lecture.titleSource !== "date" && !isSample ? (
+          <p className="tabular mr-2 shrink-0 text-ink-3 text-sm max-book:hidden">
+            {formatDay(lecture.createdAt, language)} {formatTime(lecture.createdAt, language)}
+          </p>
+        ) : null}
+        {props.share}
+        {/* The edge of its icon is that of the text below. */}
+        <div className="flex size-9 shrink-0 sm:-mr-2">{props.menu}</div>
+      </div>
+      <StatusLine {...{ session, document, signedIn, isSample }} />
+    </div>
+  );
+}
+
+/** In place of a name: of a blank sheet, a guest's recording, or a lecture that is being opened. */
+function NoName({ document }: Pick<LectureHeadProps, "document">) {
+  const t = useT();
+  const isLoading = useField(document.view, "busy") === "loading";
+  if (isLoading)
+    return (
+      <>
+        <span className="sr-only">{t("record.loading")}</span>
+        <Skeleton className="ml-2 h-5 w-48 max-w-full" />
+      </>
+    );
+  return <span className="px-2 text-ink-3">{t("record.new")}</span>;
+}

@@ -1,0 +1,252 @@
+import { useRouterState } from "@tanstack/react-router";
+import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
+import { useLanguage } from "#client/i18n/bundle.ts";
+import { libraryMessages } from "#client/i18n/library/index.ts";
+import { whenIdle } from "#client/lib/browser.ts";
+import type { HomeSearch } from "#client/lib/home-search.ts";
+import { useBusy, useLatch } from "#client/lib/hooks.ts";
+import { lazyPart } from "#client/lib/lazy.tsx";
+import { setReturnFocus } from "#client/lib/return-focus.ts";
+import { useField, useValue } from "#client/lib/signal.ts";
+import { useTitle } from "#client/lib/title.ts";
+import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
+import { readingDialog } from "#client/reading/reading-state.ts";
+import { type ExpandedPart, ReadingSurface } from "#client/reading/reading-surface.tsx";
+import { loadSummarySheet } from "#client/reading/summary.tsx";
+import { useLectureKey } from "#client/reading/use-lecture-key.ts";
+import { useShortcuts } from "#client/reading/use-shortcuts.ts";
+import type {
+  LectureDocument,
+  RecordingSession,
+  SpeechEngine,
+} from "#client/realtime/session-types.ts";
+import { getPageTitle } from "#client/state/library/list-texts.ts";
+import { loadingLecture, missingLecture } from "./closed-lecture.ts";
+import { dialogMessages } from "./dialog-messages/index.ts";
+import { EmptyState } from "./empty-state.tsx";
+import { engineMessages } from "./engine-messages/index.ts";
+import { LectureHead } from "./head/lecture-head.tsx";
+import type { LectureMenuProps } from "./head/lecture-menu.tsx";
+import { useT } from "./messages/index.ts";
+import { FootLine, PageFoot } from "./page-foot.tsx";
+import { RecordingControls } from "./recording-controls.tsx";
+import { currentDialog, currentSample, endSample, openDialog } from "./screen-state.ts";
+import type { NoticeActions } from "./show-notice.ts";
+import { Status } from "./status-warning.tsx";
+import type { OpenedLecture } from "./stored-lecture.tsx";
+
+const loadDialogs = () => import("./dialogs.tsx");
+const loadReadingDialogs = () => import("#client/reading/dialogs.tsx");
+const Dialogs = lazyPart(loadDialogs, dialogMessages);
+const SpeechProblem = lazyPart(() => import("./speech-problem.tsx"), engineMessages);
+const ReadingDialogs = lazyPart(loadReadingDialogs, readingDialogMessages);
+
+const loadStoredLecture = () => import("./stored-lecture.tsx");
+const storedMessages = {
+  load: () => Promise.all([libraryMessages.load(), readingDialogMessages.load()]).then(() => {}),
+};
+const StoredLecture = lazyPart(loadStoredLecture, storedMessages);
+const SearchPlace = lazyPart(
+  async () => ({ default: (await loadStoredLecture()).SearchPlace }),
+  storedMessages,
+);
+
+const openSettings = () => openDialog("settings");
+
+interface LectureScreenProps {
+  session: RecordingSession;
+  signedIn: boolean;
+  /** The lecture of the address that the session does not hold; null: the session is shown. */
+  storedId: string | null;
+  search: HomeSearch;
+  actions: NoticeActions;
+  sidebarToggle: ReactNode;
+  /** How the lecture is shared: a button in its head, or a label in full screen. */
+  share: (place: "head" | "screen", document: LectureDocument) => ReactNode;
+  menu: (props: Omit<LectureMenuProps, "onDeleted">) => ReactNode;
+  onLectures: () => void;
+  /** Opens the stored lecture in the session. Resolves to whether it is open there. */
+  onOpen: () => Promise<boolean>;
+  onNew: () => void;
+  /** The stored lecture was deleted on this page. */
+  onDeleted: () => void;
+}
+
+/**
+ * A lecture with its head, its bilingual page and the recording controls: the one that the session records or has open,
+ * or else a stored one. The page is not mounted again when another lecture is shown.
+ */
+export function LectureScreen(props: LectureScreenProps) {
+  const { session, signedIn, storedId, search } = props;
+  const t = useT();
+  const [opened, setOpened] = useState<OpenedLecture | null>(null);
+  const stored = storedId === null ? null : opened?.id === storedId ? opened : unopened;
+  const closed = stored?.problem ? missingLecture : loadingLecture;
+  const document = stored === null ? session : (stored.document ?? closed);
+  const [expanded, setExpanded] = useState<ExpandedPart>(null);
+  const [isOpening, runOpening] = useBusy();
+  const sample = useValue(currentSample);
+  const hasRecording = useField(session.view, "hasRecording");
+  const speechProblem = useField(session.view, "speechProblem");
+  const engine = useField(session.view, "speechEngine");
+  const isSoundWaiting = useField(session.view, "waitingSeconds") > 0;
+  const lecture = useField(document.view, "lecture");
+  const hasRows = useValue(document.transcript.blocks).length > 0;
+  const hasSummary = useValue(document.summary).text !== "";
+  const isSummaryOffered = stored === null ? hasRecording : hasRows || hasSummary;
+  const areDialogsLoaded = useLatch(useValue(currentDialog) !== null);
+  const areReadingDialogsLoaded = useLatch(useValue(readingDialog) !== null);
+  const nameField = useRef<HTMLInputElement>(null);
+  const page = useRef<HTMLElement>(null);
+  const language = useLanguage();
+  useTitle(lecture ? `${getPageTitle(lecture, language)} · ${t("brand.name")}` : t("title.record"));
+  // Without a transcript the summary, and its button to leave full screen, are gone.
+  if (expanded === "summary" && !isSummaryOffered) setExpanded(null);
+
+  const recording = useField(session.view, "status") === "recording";
+  useEffect(() => {
+    // Loaded now, because the network may be lost before the recording ends.
+    if (recording)
+      void Promise.allSettled([loadDialogs(), loadReadingDialogs(), loadSummarySheet()]);
+  }, [recording]);
+
+  // Recording then starts without loading code, also after the network is lost.
+  useEffect(() => whenIdle(() => session.preload()), [session]);
+
+  // Another lecture, or leaving the page, closes its dialog and ends the sample.
+  const shownLecture = useLectureKey(document);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: for each lecture
+  useEffect(
+    () => () => {
+      endSample();
+      currentDialog.set(null);
+      readingDialog.set(null);
+    },
+    [shownLecture],
+  );
+
+  const { editing } = useRouterState({ select: ({ location }) => location.state });
+  const lectureId = lecture?.id ?? null;
+  useEffect(() => {
+    if (lectureId === null) return;
+    // Opened by an Edit link.
+    if (editing) nameField.current?.focus({ preventScroll: true });
+    return () => setReturnFocus(lectureId);
+  }, [editing, lectureId]);
+
+  /** Resolves to whether the session holds the shown lecture, and nothing else is going on. */
+  async function open(): Promise<boolean> {
+    if (session.view.get().busy !== null || isOpening) return false;
+    if (stored === null) return true;
+    if (session.view.get().status === "recording" || !stored.document) return false;
+    return runOpening(props.onOpen);
+  }
+
+  async function record(options?: { engine?: SpeechEngine }) {
+    if (await open()) await session.record(options);
+  }
+
+  async function save() {
+    if (lecture?.status === "completed") return;
+    if ((await open()) && session.canSave()) openDialog("save");
+  }
+
+  useShortcuts({
+    r: () => void record(),
+    s: () => {
+      if (session.view.get().canStop) void session.stop();
+    },
+    "mod+s": () => void save(),
+    "/": () => {
+      setExpanded(null);
+      // The sidebar is inert until the panel has left full screen.
+      setTimeout(props.onLectures);
+    },
+    "?": () => openDialog("shortcuts"),
+  });
+
+  const menu = props.menu({ document: sample?.lecture ?? document, nameField, page });
+  const hasSpeechNotice = speechProblem !== null || isSoundWaiting || engine === "device";
+  return (
+    <main
+      id="content"
+      className="relative grid min-h-0 min-w-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)]"
+    >
+      <LectureHead
+        {...{ session, document, signedIn, search, nameField }}
+        isSample={sample !== null}
+        sidebarToggle={props.sidebarToggle}
+        share={props.share("head", document)}
+        menu={expanded === "transcript" ? null : menu}
+      />
+      <ReadingSurface
+        lecture={sample?.lecture ?? document}
+        page={page}
+        empty={(texts) =>
+          sample
+            ? null
+            : (stored?.problem ?? (
+                <EmptyState session={session} document={document} texts={texts} />
+              ))
+        }
+        notice={
+          sample || stored !== null || !hasSpeechNotice ? null : (
+            <Suspense>
+              <SpeechProblem session={session} />
+            </Suspense>
+          )
+        }
+        status={
+          <div className="flex items-center gap-3">
+            <Status document={document} isSample={sample !== null} />
+            {props.share("screen", document)}
+          </div>
+        }
+        menu={menu}
+        summary={isSummaryOffered ? { signedIn, opens: search.part === "summary" } : null}
+        startsAtTop={stored !== null || lecture?.status === "completed"}
+        expanded={expanded}
+        onExpand={setExpanded}
+        openSettings={openSettings}
+      >
+        <PageFoot line={sample ? null : <FootLine session={session} isRead={stored !== null} />}>
+          {sample?.controls ?? (
+            <RecordingControls
+              {...{ session, document, isOpening }}
+              onRecord={(options) => void record(options)}
+              onSave={() => void save()}
+              onNew={props.onNew}
+            />
+          )}
+        </PageFoot>
+      </ReadingSurface>
+      {storedId === null ? null : (
+        <Suspense>
+          <StoredLecture
+            id={storedId}
+            actions={props.actions}
+            onChange={setOpened}
+            onDeleted={props.onDeleted}
+          />
+        </Suspense>
+      )}
+      {search.row === undefined && search.part === undefined ? null : (
+        <Suspense>
+          <SearchPlace search={search} />
+        </Suspense>
+      )}
+      {areDialogsLoaded ? (
+        <Suspense>
+          <Dialogs session={session} />
+        </Suspense>
+      ) : null}
+      {areReadingDialogsLoaded ? (
+        <Suspense>
+          <ReadingDialogs lecture={document} />
+        </Suspense>
+      ) : null}
+    </main>
+  );
+}
+
+const unopened: OpenedLecture = { id: "", document: null, problem: null };

@@ -1,0 +1,150 @@
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, type RefObject, Suspense, useEffect, useEffectEvent, useRef } from "react";
+import { useT } from "#client/i18n/library/index.ts";
+import type { HomeSearch } from "#client/lib/home-search.ts";
+import { toastFailure } from "#client/lib/notifications.ts";
+import { useValue } from "#client/lib/signal.ts";
+import { MissingLecture } from "#client/reading/missing-lecture.tsx";
+import { searchTarget } from "#client/reading/search-target.ts";
+import { showTextNotice } from "#client/reading/show-text-notice.ts";
+import type { EditableLecture } from "#client/realtime/lecture/editable-lecture.ts";
+import type { LectureDocument } from "#client/realtime/session-types.ts";
+import { showDocument } from "#client/state/document-registry.ts";
+import { isNotFound, lectureQuery } from "#client/state/library/lecture-query.ts";
+import { isOffline } from "#client/state/offline.ts";
+import { openDocument } from "#client/state/open-document.ts";
+import { api, DataProvider } from "#client/state/queries.tsx";
+import { recordedLectures, recordingSession } from "#client/state/recording.ts";
+import { Button } from "#client/ui/button.tsx";
+import { Placeholder } from "#client/ui/placeholder.tsx";
+import type { Lecture } from "#shared/lecture.ts";
+import type { NoticeActions } from "./show-notice.ts";
+
+/** A lecture that the session does not hold. */
+export interface OpenedLecture {
+  id: string;
+  /** Null: it could not be opened. */
+  document: LectureDocument | null;
+  /** Why it could not be opened, in place of its rows. */
+  problem: ReactNode;
+}
+
+interface StoredLectureProps {
+  id: string;
+  actions: NoticeActions;
+  onChange: (opened: OpenedLecture) => void;
+  /** It was deleted on this page. */
+  onDeleted: () => void;
+}
+
+/** Opens the stored lecture `id` and hands it to `onChange`. Shows nothing itself. */
+export default function StoredLecture(props: StoredLectureProps) {
+  return (
+    <DataProvider>
+      <LectureLoader key={props.id} {...props} />
+    </DataProvider>
+  );
+}
+
+function LectureLoader({ id, actions, onChange, onDeleted }: StoredLectureProps) {
+  const t = useT();
+  const query = useQuery(lectureQuery(id));
+  const document = useRef<EditableLecture>(null);
+  const isGone = query.error ? isNotFound(query.error) : false;
+  // A deleted lecture is not shown; one whose refetch failed is.
+  const lecture = isGone ? undefined : query.data;
+  const failed = query.isError && !lecture;
+  const isMissing = useValue(isOffline) && !isGone;
+  const { refetch } = query;
+
+  const reportFailure = useEffectEvent(() => {
+    if (document.current?.isDisposed) {
+      onDeleted();
+      return;
+    }
+    const retry = () => void refetch();
+    if (isMissing) {
+      const problem = (
+        <Suspense>
+          <MissingLecture onRetry={retry} />
+        </Suspense>
+      );
+      onChange({ id, document: null, problem });
+      return;
+    }
+    const title = t(isGone ? "lecture.notFound" : "lecture.loadError");
+    const text = t(isGone ? "lecture.notFoundText" : "lecture.loadErrorText");
+    toastFailure(title, text);
+    const problem = (
+      <Placeholder role="alert" title={title} text={text}>
+        {isGone ? null : <Button onClick={retry}>{t("common.retry")}</Button>}
+      </Placeholder>
+    );
+    onChange({ id, document: null, problem });
+  });
+  useEffect(() => {
+    if (failed) reportFailure();
+  }, [failed]);
+
+  return lecture ? <LectureOpener {...{ lecture, document, actions, onChange }} /> : null;
+}
+
+interface LectureOpenerProps extends Pick<StoredLectureProps, "actions" | "onChange"> {
+  lecture: Lecture;
+  /** The one that was opened here. */
+  document: RefObject<EditableLecture | null>;
+}
+
+/**
+ * Opens the text of the lecture in this tab: that of the recording session while it still saves the lecture, so that two
+ * do not save it; otherwise one of its own, which follows what other tabs and devices save.
+ */
+function LectureOpener({ lecture, document, actions, onChange }: LectureOpenerProps) {
+  const { id } = lecture;
+  const recorded = useValue(recordedLectures).get(id);
+  const open = useEffectEvent(() => {
+    const own = openDocument(lecture, (notice) => {
+      if (notice.kind === "lectureDeletedElsewhere" || notice.kind === "signInRequired") return;
+      showTextNotice(notice, actions);
+    });
+    document.current = own;
+    onChange({ id, document: own, problem: null });
+    return showDocument(own);
+  });
+  const show = useEffectEvent((shown: LectureDocument) => {
+    document.current = null;
+    onChange({ id, document: shown, problem: null });
+  });
+  useEffect(() => {
+    if (!recorded) return open();
+    show(recorded);
+    return recordingSession.get()?.keepLecture(id);
+  }, [recorded, id]);
+  useEffect(() => document.current?.update(lecture), [document, lecture]);
+  return null;
+}
+
+/** Shows the place in the address, with what the search of the address finds there. Shows nothing itself. */
+export function SearchPlace(props: { search: HomeSearch }) {
+  return (
+    <DataProvider>
+      <PlaceFinder {...props} />
+    </DataProvider>
+  );
+}
+
+function PlaceFinder({ search: { lecture = "", row, part, q = "" } }: { search: HomeSearch }) {
+  const query = q.trim();
+  const { data } = api.lectures.search.useQuery(
+    { query, lectureId: lecture },
+    // Not cached: the lecture may have changed at the next visit.
+    { enabled: query !== "", gcTime: 0, staleTime: Number.POSITIVE_INFINITY },
+  );
+  const hit = data?.results[0]?.hit ?? null;
+  useEffect(() => {
+    const place = row !== undefined ? { type: "row" as const, row } : part && { type: part };
+    searchTarget.set(place ? { place, hit } : null);
+    return () => searchTarget.set(null);
+  }, [row, part, hit]);
+  return null;
+}

@@ -1,0 +1,261 @@
+// @vitest-environment happy-dom
+import { act } from "react";
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { dialogMessages } from "#client/features/recording/dialog-messages/index.ts";
+import { LectureScreen } from "#client/features/recording/lecture-screen.tsx";
+import { recordingMessages } from "#client/features/recording/messages/index.ts";
+import { currentDialog } from "#client/features/recording/screen-state.ts";
+import { showLanguage } from "#client/i18n/bundle.ts";
+import { libraryMessages } from "#client/i18n/library/index.ts";
+import { ApiError } from "#client/lib/api-error.ts";
+import { Signal, useValue } from "#client/lib/signal.ts";
+import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
+import type { RecordingSession, SessionView } from "#client/realtime/session-types.ts";
+import { discardDocument, listDocuments } from "#client/state/document-registry.ts";
+import { queryKeys } from "#client/state/library/cache.ts";
+import { queryClient, refetchQueries } from "#client/state/queries.tsx";
+import { endRecordingSession } from "#client/state/recording.ts";
+import type { Lecture } from "#shared/lecture.ts";
+import { showLibrary } from "#tests/unit/client/kit/library.tsx";
+import {
+  click,
+  find,
+  findButton,
+  hide,
+  settle,
+  type,
+  waitForText,
+} from "#tests/unit/client/kit/page.tsx";
+import { findRow, recordingWith } from "#tests/unit/client/kit/reading.tsx";
+import { holdRecording, recordingView } from "#tests/unit/client/kit/recording.ts";
+import { fakeServer } from "#tests/unit/client/kit/server.ts";
+import { signIn } from "#tests/unit/client/kit/user.ts";
+import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
+
+const fetchLecture = vi.hoisted(() => vi.fn<(id: string) => Promise<Lecture>>());
+vi.mock("#client/state/fetch-lecture.ts", () => ({ fetchLecture }));
+const calls = vi.hoisted(() => ({ appendEntries: vi.fn(async () => {}) }));
+vi.mock("#client/state/server-api.ts", () => ({ createSessionApi: () => calls }));
+
+const stored: Lecture = {
+  id: "one",
+  title: "Heat",
+  titleSource: "person",
+  status: "completed",
+  folderId: null,
+  createdAt: "2026-11-20T09:00:00.000Z",
+  updatedAt: "2026-11-20T09:00:00.000Z",
+  excerpt: "",
+  translatedExcerpt: "",
+  usedTime: 120,
+  hasDemoText: false,
+  targetLanguage: "zh-cn",
+  summary: "Heat is work.",
+  context: null,
+  speakerNames: {},
+  originalText: "",
+  translatedText: "",
+  marks: [],
+  takes: [],
+  entries: [
+    {
+      english: "Heat flows.",
+      translated: "热会流动。",
+      translatedInto: "zh-cn",
+      translatedByHand: false,
+      speaker: null,
+      startMs: 0,
+      endMs: 900,
+      revision: 1,
+    },
+  ],
+};
+
+type Session = ReturnType<typeof holdRecording>;
+type Props = Partial<Omit<Parameters<typeof LectureScreen>[0], "session">>;
+
+const idle = (change: Partial<SessionView> = {}) =>
+  recordingView({ status: "ready", microphone: "off", canStop: false, ...change });
+
+function holdSession(change: Partial<SessionView> = {}): Session {
+  const session = holdRecording();
+  session.view.set(idle(change));
+  return session;
+}
+
+/** The screen with a stored lecture that the server has as `lecture`. */
+async function show(lecture: Lecture | "missing", session: RecordingSession, props: Props = {}) {
+  fetchLecture.mockImplementation(async () => {
+    if (lecture === "missing") throw new ApiError("not_found", false);
+    return lecture;
+  });
+  storedId.set("one");
+  await showLibrary(<Screen session={session} {...props} />);
+}
+
+/** The lecture of the address, until the session holds it. */
+const storedId = new Signal<string | null>("one");
+
+function Screen({ session, ...props }: Props & { session: RecordingSession }) {
+  return (
+    <LectureScreen
+      {...{ session, signedIn: true, storedId: useValue(storedId), search: { lecture: "one" } }}
+      actions={{ openPlans() {}, openTrash() {}, signIn() {} }}
+      sidebarToggle={null}
+      share={() => null}
+      menu={() => null}
+      onLectures={() => {}}
+      onOpen={async () => true}
+      onNew={() => {}}
+      onDeleted={() => {}}
+      {...props}
+    />
+  );
+}
+
+const getName = () => document.querySelector<HTMLInputElement>("h1 input")?.value;
+const info = { ...stored, status: "draft" } as const;
+
+beforeAll(() =>
+  Promise.all([
+    showLanguage("en"),
+    recordingMessages.load(),
+    readingDialogMessages.load(),
+    dialogMessages.load(),
+    libraryMessages.load(),
+  ]),
+);
+beforeEach(() => {
+  signIn();
+});
+afterEach(async () => {
+  await hide();
+  discardDocument("one");
+  endRecordingSession();
+});
+
+it("shows a stored lecture and saves what is corrected when it is left", async () => {
+  await show(stored, holdSession());
+  await waitForText("热会流动。");
+  expect(getName()).toBe("Heat");
+  await waitForText("Finished");
+  await waitForText("Saved");
+  await act(async () => listDocuments()[0]?.correctRow(0, { translated: "热流动。" }));
+  await waitForText("热流动。");
+  expect(calls.appendEntries).not.toHaveBeenCalled();
+  await hide();
+  await waitFor(() => expect(calls.appendEntries).toHaveBeenCalledOnce());
+});
+
+it("takes over what another tab has saved", async () => {
+  await show(stored, holdSession());
+  await waitForText("Heat flows.");
+  const [entry] = stored.entries;
+  if (!entry) throw new Error("no entry");
+  const changed = { ...stored, entries: [{ ...entry, english: "Heat stays.", revision: 2 }] };
+  await act(async () => queryClient.setQueryData(queryKeys.lecture("one"), changed));
+  await waitForText("Heat stays.");
+});
+
+it("shows the session's text of a lecture that it still saves, and keeps it there", async () => {
+  const session = holdSession();
+  const release = vi.fn();
+  session.keepLecture.mockReturnValue(release);
+  session.lectures.set(new Map([["one", session]]));
+  await show(stored, session);
+  await settle(() => expect(session.keepLecture).toHaveBeenCalledWith("one"));
+  expect(listDocuments()).toEqual([]);
+  await hide();
+  expect(release).toHaveBeenCalledOnce();
+});
+
+it("says that a lecture no longer exists", async () => {
+  await show("missing", holdSession());
+  await waitForText("This lecture no longer exists");
+  expect((await find("button", "Record")).hasAttribute("disabled")).toBe(true);
+  expect(await find("button", "New Lecture")).toBeDefined();
+});
+
+it("leaves a lecture that was deleted on this page", async () => {
+  const onDeleted = vi.fn();
+  await show(stored, holdSession(), { onDeleted });
+  await waitForText("Heat flows.");
+  discardDocument("one");
+  fetchLecture.mockRejectedValue(new ApiError("not_found", false));
+  await act(async () => refetchQueries(queryKeys.lecture("one")));
+  await settle(() => expect(onDeleted).toHaveBeenCalledOnce());
+  expect(document.body.textContent).not.toContain("no longer exists");
+});
+
+it.each([
+  ["draft", "Continue", "Save", "Draft kept", "Paused"],
+  ["completed", "Continue recording", "New Lecture", "Saved", "Finished"],
+] as const)("offers for a lecture that is %s: %s, %s", async (status, first, second, ...texts) => {
+  await show({ ...stored, status }, holdSession());
+  await find("button", first);
+  await find("button", second);
+  for (const text of texts) await waitForText(text);
+});
+
+it("opens a stored lecture in the session before it records or saves", async () => {
+  const session = holdSession();
+  const record = vi.spyOn(session, "record");
+  const onOpen = vi.fn(async () => false);
+  await show(info, session, { onOpen });
+  await click("Continue");
+  expect(onOpen).toHaveBeenCalledOnce();
+  expect(record).not.toHaveBeenCalled();
+  onOpen.mockResolvedValue(true);
+  await click("Continue");
+  expect(record).toHaveBeenCalledOnce();
+  await click("Save");
+  expect(onOpen).toHaveBeenCalledTimes(3);
+  expect(currentDialog.get()).toBe("save");
+});
+
+it("says that another lecture is being recorded, and leads back to it", async () => {
+  const session = holdRecording();
+  session.view.set(recordingView({ lecture: { ...info, id: "two", title: "Light" } }));
+  await show(stored, session);
+  await waitForText("Heat flows.");
+  await waitForText("Light");
+  const link = await find("a", "Back to the recording");
+  expect(link.getAttribute("href")).toBe("/record?lecture=two");
+  expect(findButton("Stop")).toBeUndefined();
+});
+
+it("keeps the rows when the lecture that is read is opened in the session", async () => {
+  const { session } = recordingWith(1);
+  session.view.set(idle());
+  await show(stored, session);
+  await waitForText("Heat flows.");
+  const row = findRow(0);
+  await act(async () => {
+    session.view.set(idle({ status: "paused", hasRecording: true, lecture: stored }));
+    storedId.set(null);
+  });
+  await waitForText("Sentence 0.");
+  expect(findRow(0)).toBe(row);
+});
+
+it("renames the lecture, but not to a blank name", async () => {
+  const { sent } = fakeServer({ "lectures.rename": () => undefined });
+  await show(stored, holdSession());
+  await waitForText("Heat flows.");
+  for (const name of ["  ", " Light "]) {
+    const field = document.querySelector("h1 input");
+    await act(async () => (field as HTMLInputElement | null)?.focus());
+    await type(field, name);
+    await act(async () => (field as HTMLInputElement | null)?.blur());
+  }
+  await waitFor(() => expect(sent).toEqual([{ 0: { id: "one", title: "Light" } }]));
+});
+
+it.each([
+  ["once in its name", "date", "Nov 20, 2026 9:00 AM", false],
+  ["beside its name", "person", "Heat", true],
+] as const)("shows the date of a lecture %s", async (_place, titleSource, title, isBeside) => {
+  await show({ ...stored, titleSource, title }, holdSession());
+  await settle(() => expect(getName()).toBe(title));
+  expect(document.body.textContent?.includes("Nov 20, 2026")).toBe(isBeside);
+});
