@@ -3,6 +3,7 @@ import type { findTranslationModel } from "#client/realtime/models/translation-m
 import type { Log } from "#client/realtime/platform/ports.ts";
 import type { TranslatorState } from "#client/realtime/translation/browser-translators.ts";
 import type { Translator } from "#client/realtime/translation/translator-list.ts";
+import { joinPieces } from "#shared/join-pieces.ts";
 import type { TranslationLanguage } from "#shared/languages.ts";
 import { splitSentences } from "./sentences.ts";
 import type { TranslationModel } from "./translation-model.ts";
@@ -100,7 +101,7 @@ export class DeviceTranslators implements Translator {
     } finally {
       opening.callCount--;
     }
-    return parts.join(targetLanguage.startsWith("zh") ? "" : " ");
+    return joinPieces(parts, targetLanguage);
   };
 
   #fail(pair: Pair, error: unknown): void {
