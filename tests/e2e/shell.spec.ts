@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { measureFirstVisits } from "#bench/bundle-measure.ts";
 import {
   chooseAccountMenuItem,
@@ -287,6 +287,32 @@ test("removes a toast's element 2.5 s after its dismissal without motion, too", 
       }),
   );
   expect(removedAfterMs).toBeGreaterThan(2_000);
+});
+
+test("covers neither the controls nor the focused field with a toast on a phone", async ({
+  visit,
+}) => {
+  const page = await visit({ viewport: { width: 390, height: 844 } });
+  const toast = page.getByRole("region", { name: en.notifications }).locator("[role=group]");
+  const isAbove = async (lower: Locator) => {
+    const [above, below] = await Promise.all([toast.boundingBox(), lower.boundingBox()]);
+    return above !== null && below !== null && above.y + above.height <= below.y;
+  };
+  await page.goto("/auth");
+  await getField(page, en.email).fill("nobody");
+  await getButton(page, en.signIn).click();
+  await expect(toast).toBeVisible();
+  await expect(getField(page, en.email)).toBeFocused();
+  expect(await isAbove(getField(page, en.email))).toBe(true);
+
+  await enterAsGuest(page);
+  await page.goto("/record");
+  const controls = page.getByRole("region", { name: "Recording controls" });
+  await expect(controls).toBeVisible();
+  await expect(page.locator("#root")).not.toHaveAttribute("inert");
+  await page.keyboard.press("Control+s");
+  await expect(toast).toBeVisible();
+  expect(await isAbove(controls)).toBe(true);
 });
 
 test("keeps a first visit within the size budget and loads nothing from other origins", async ({

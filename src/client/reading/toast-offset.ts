@@ -1,7 +1,7 @@
 import { type RefObject, useEffect } from "react";
 
 /**
- * Keeps toasts above `element`, so that they never cover its buttons. The CSS variable `property` is set
+ * Keeps what lies over the page's lower edge, such as `page-bars`, above `element`. The CSS variable `property` is set
  * to the distance in px from the top of `element` to the bottom of its offset parent.
  */
 export function useToastOffset(

@@ -123,7 +123,7 @@ function Toasts() {
       // first because with reduced motion theme.css keeps only one transition, with the first duration.
       className="visible rounded-m border border-rule bg-sheet text-ink shadow-sheet [transition:visibility_2500ms,opacity_150ms] data-ending-style:invisible data-ending-style:pointer-events-none data-ending-style:absolute data-ending-style:inset-x-0 data-ending-style:top-0 data-ending-style:opacity-0 data-starting-style:opacity-0"
     >
-      <Toast.Content className="grid grid-cols-[auto_1fr_auto] items-start gap-3 py-2.5 pr-2 pl-4">
+      <Toast.Content className="grid grid-cols-[auto_1fr_auto_auto] items-start gap-x-3 py-2.5 pr-2 pl-4">
         <span
           aria-hidden="true"
           className={`mt-2.5 size-1.5 rounded-full ${dots[toast.data?.kind ?? "info"]}`}
@@ -131,14 +131,14 @@ function Toasts() {
         <div className="grid gap-0.5 py-1">
           <Toast.Title className="font-semibold" />
           <Toast.Description className="text-ink-2 text-sm" />
-          {toast.actionProps ? (
-            <Toast.Action render={<Button size="small" />} className="mt-1.5 justify-self-start" />
-          ) : null}
         </div>
+        {toast.actionProps ? (
+          <Toast.Action render={<Button size="small" />} className="self-center" />
+        ) : null}
         <Toast.Close
           {...notHidden}
           render={
-            <IconButton label={t("common.close")} className="size-8">
+            <IconButton label={t("common.close")} className="col-start-4 -ml-2 size-8">
               <X className="size-4" aria-hidden="true" />
             </IconButton>
           }

@@ -49,7 +49,7 @@ export function Header({ actions, menu }: HeaderProps) {
           </small>
         </span>
       </Link>
-      <nav aria-label={t("nav.label")} className="ml-3 flex gap-1 max-book:ml-0">
+      <nav aria-label={t("nav.label")} className="ml-3 flex gap-1 max-sm:ml-0">
         <Link
           to="/"
           // Every other page is one of the library.
