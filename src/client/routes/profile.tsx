@@ -6,7 +6,6 @@ import { ConfirmNotice } from "#client/features/account/confirm-notice.tsx";
 import { accountMessages, useT } from "#client/features/account/messages/index.ts";
 import { Header } from "#client/features/shell/header.tsx";
 import { planMessages } from "#client/features/subscriptions/messages/index.ts";
-import { BlockedPage } from "#client/features/subscriptions/new-tab.tsx";
 import { lazyPart, lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { lazyPage } from "#client/lib/lazy-page.ts";
 import { useValue } from "#client/lib/signal.ts";
@@ -30,6 +29,12 @@ export const parts = [DataProvider, ProfileView];
 // Loaded when opened.
 const CheckoutReturn = lazyPart(
   () => import("#client/features/subscriptions/checkout-return.tsx"),
+  planMessages,
+);
+const BlockedPage = lazyPartAfterPaint(
+  async () => ({
+    default: (await import("#client/features/subscriptions/new-tab.tsx")).BlockedPage,
+  }),
   planMessages,
 );
 const PastDue = lazyPartAfterPaint(
@@ -116,7 +121,9 @@ export default function ProfilePage() {
               </Suspense>
             ) : (
               <>
-                <BlockedPage />
+                <Suspense>
+                  <BlockedPage />
+                </Suspense>
                 {checkout ? (
                   <Suspense>
                     <CheckoutReturn outcome={checkout} onNotified={toMain} />
