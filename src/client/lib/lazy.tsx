@@ -8,13 +8,13 @@ import { toastFailure } from "#client/lib/notifications.ts";
 /**
  * A part of a page that is fetched on demand, together with its messages; to be wrapped in `Suspense`.
  * When that fails, the page goes on without it: a toast says so, and the fetch is repeated when the network
- * is back.
+ * is back, or when the part is opened again.
  */
 export function lazyPart<P extends object>(
   load: () => Promise<{ default: ComponentType<P> }>,
   messages: Messages,
 ): FunctionComponent<P> {
-  const missing = { default: () => <LoadFailureNotice /> };
+  let hasFailed = false;
   const tryOnce = () =>
     lazy<ComponentType<P>>(async () => {
       try {
@@ -22,17 +22,31 @@ export function lazyPart<P extends object>(
         return module;
       } catch (cause) {
         console.warn("A part of the page could not be fetched", cause);
-        current = tryOnce();
+        hasFailed = true;
         await checkVersion();
-        return missing;
+        return { default: Missing };
       }
     });
   let current = tryOnce();
+  // Not before the failure is on the page: React renders a part that has suspended from its beginning, and would fetch it
+  // again and again.
+  function renew() {
+    if (hasFailed) current = tryOnce();
+    hasFailed = false;
+    return current;
+  }
+  function Missing() {
+    useEffect(() => {
+      notifyLoadFailure();
+      return () => void renew();
+    }, []);
+    return null;
+  }
 
   return function Part(props: P) {
     const [Loaded, setLoaded] = useState(() => current);
     useEffect(() => {
-      const again = () => setLoaded(() => current);
+      const again = () => setLoaded(renew);
       window.addEventListener("online", again);
       return () => window.removeEventListener("online", again);
     }, []);
@@ -45,11 +59,6 @@ export const lazyPartAfterPaint = <P extends object>(
   load: () => Promise<{ default: ComponentType<P> }>,
   messages: Messages,
 ) => lazyPart(afterFirstPaint(load), { load: afterFirstPaint(messages.load) });
-
-function LoadFailureNotice() {
-  useEffect(notifyLoadFailure, []);
-  return null;
-}
 
 export function notifyLoadFailure(): void {
   toastFailure(t("part.missing"), t("part.missingText"));

@@ -68,6 +68,7 @@ function VisitorRecording({ who }: { who: Extract<Visitor, { kind: "user" | "gue
         () =>
           void Promise.allSettled([
             loadTranscriptRows(),
+            import("#client/reading/announcer.tsx"),
             import("#client/reading/find-bar.tsx"),
             loadSidebar(),
             sidebarMessages.load(),
