@@ -189,7 +189,10 @@ window.stillness = {
         if (!batch.done) deliver(JSON.stringify(batch.value));
       }
       const before = { top: page.scrollTop, at: performance.now() };
+      const { height } = content.getBoundingClientRect();
       await afterFrame();
+      // A glide is still where it began in its first frame.
+      if (content.getBoundingClientRect().height !== height) await afterFrame();
       watch.compare();
       liveLine.compare();
       if (page.scrollTop === before.top) continue;
