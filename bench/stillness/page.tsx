@@ -191,13 +191,13 @@ window.stillness = {
       const before = { top: page.scrollTop, at: performance.now() };
       const { height } = content.getBoundingClientRect();
       await afterFrame();
-      // A glide is still where it began in its first frame.
-      if (content.getBoundingClientRect().height !== height) await afterFrame();
       watch.compare();
       liveLine.compare();
-      if (page.scrollTop === before.top) continue;
-      // The clock stands still while the page glides.
+      const hasGrown = content.getBoundingClientRect().height !== height;
+      if (!hasGrown && page.scrollTop === before.top) continue;
+      // The clock stands still while the page glides, which it may begin some frames after its text has grown.
       const speed = await followGlide(page, before, watch.compare);
+      if (page.scrollTop === before.top) continue;
       turns.push(Math.abs(page.scrollTop - before.top));
       peakSpeed = Math.max(peakSpeed, speed);
     }

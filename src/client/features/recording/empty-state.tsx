@@ -23,7 +23,7 @@ export function EmptyState({ session, document, texts }: EmptyStateProps) {
   if (live) return null;
   if (busy === "loading") return <RowsSkeleton columns={texts.length > 1 ? "two" : "one"} />;
   if (status !== "recording" && (document !== session || isFinished))
-    return <p className="py-6 text-ink-2 book:pl-22">{t("record.noTranscript")}</p>;
+    return <p className="py-6 text-ink-2 columns:pl-22">{t("record.noTranscript")}</p>;
   if (hasProblem) return null;
   if (status === "recording") {
     return <p className="py-2 text-ink-3 columns:pl-22">{t("record.listening")}</p>;
