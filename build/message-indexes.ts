@@ -32,6 +32,7 @@ const bundles: Record<string, [name: string, base?: string]> = {
   "features/recording/engine-messages": ["engineMessages", "features/recording/messages"],
   "features/recording/model-messages": ["modelMessages", "i18n"],
   "features/sharing/messages": ["sharingMessages", "i18n"],
+  "features/shell/messages": ["shortcutMessages"],
   "features/subscriptions/messages": ["planMessages", "i18n/forms"],
   "features/trash/messages": ["trashMessages", "i18n/library"],
 };

@@ -1,13 +1,18 @@
 import { type ReactNode, Suspense } from "react";
 import { challengeMessages } from "#client/features/challenge/messages/index.ts";
 import { commonMessages } from "#client/i18n/index.ts";
-import { lazyPart } from "#client/lib/lazy.tsx";
+import { lazyPart, lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { hasNotifications } from "#client/lib/notifications.ts";
 import { useValue } from "#client/lib/signal.ts";
 import { pendingChallenges } from "#client/state/challenge.ts";
 import { PageBars } from "./features/shell/page-bars.tsx";
 
 const Notifications = lazyPart(() => import("#client/ui/notifications.tsx"), commonMessages);
+
+const ShortcutHelp = lazyPartAfterPaint(
+  () => import("./features/shell/shortcut-help.tsx"),
+  commonMessages,
+);
 
 const ChallengeCard = lazyPart(
   () => import("#client/features/challenge/challenge-card.tsx"),
@@ -22,6 +27,9 @@ export function PageFrame({ children }: { children: ReactNode }) {
     <>
       <PageBars />
       {children}
+      <Suspense>
+        <ShortcutHelp />
+      </Suspense>
       {showsNotifications ? (
         <Suspense>
           <Notifications />

@@ -57,6 +57,8 @@ interface ReadingSurfaceProps {
   onExpand: (expanded: ExpandedPart) => void;
   /** Opens the settings of the engines; without it a reader is only told why translations are missing. */
   openSettings?: () => void;
+  /** Above the page; not in full screen. */
+  head?: ReactNode;
   /** Above the page's lower edge. */
   children?: ReactNode;
 }
@@ -74,6 +76,7 @@ export function ReadingSurface({
   expanded: expandedPart,
   onExpand,
   openSettings,
+  head,
   children,
 }: ReadingSurfaceProps) {
   const t = useT();
@@ -116,9 +119,12 @@ export function ReadingSurface({
     <div
       ref={panel}
       {...overlayProps(expanded, title)}
-      className={expanded ? "fixed inset-0 z-5 bg-paper" : "relative h-full min-h-0"}
+      className={`grid grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] ${expanded ? "fixed inset-0 z-5 bg-paper" : "relative h-full min-h-0"}`}
     >
-      <div className="h-full [container-type:size]">
+      {/* At the foot, and the first stop of the keyboard: what is recorded does not wait. */}
+      {children}
+      {head ? <div className={expanded ? "hidden" : undefined}>{head}</div> : null}
+      <div className="row-start-2 min-h-0 [container-type:size]">
         <section
           ref={page}
           aria-label={pair ? `${title}: ${pair}` : title}
@@ -201,7 +207,6 @@ export function ReadingSurface({
           <SoundBar lecture={lecture} page={page} />
         </Suspense>
       )}
-      {children}
       {summary && open ? (
         <Suspense>
           <SummarySheet

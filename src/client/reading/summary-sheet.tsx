@@ -66,7 +66,9 @@ export default function SummarySheet({
 
   return (
     // A container would confine what is fixed in it.
-    <div className={expanded ? "" : "@container pointer-events-none absolute inset-0 z-2"}>
+    <div
+      className={expanded ? "" : "@container pointer-events-none absolute inset-0 row-start-2 z-2"}
+    >
       <section
         ref={box}
         tabIndex={-1}

@@ -1,6 +1,14 @@
 import { useEffectEvent, useLayoutEffect } from "react";
 import { isPopupOpen } from "./popups.ts";
 
+/** The keys that parts of pages react to; `mod+` is Ctrl or ⌘. The shortcut list says what they do. */
+export type ShortcutKey = "r" | "s" | "mod+s" | "/" | "f" | "m" | "n" | "p" | "?";
+type Shortcuts = Readonly<Partial<Record<ShortcutKey, () => void>>>;
+
+/** The shortcuts of the parts that are shown. */
+const shown = new Set<() => Shortcuts>();
+export const listShortcuts = () => new Set([...shown].flatMap((get) => Object.keys(get())));
+
 /** The key of `event`, with `mod+` before it for Ctrl or ⌘; null where it belongs to a field or a dialog. */
 function getShortcut(event: KeyboardEvent): string | null {
   if (event.defaultPrevented || event.repeat || event.altKey) return null;
@@ -14,20 +22,24 @@ function getShortcut(event: KeyboardEvent): string | null {
 }
 
 /** Runs the function of a key, such as `r` or `mod+s`, wherever on the page it is pressed. */
-export function useShortcuts(shortcuts: Readonly<Record<string, () => void>>): void {
-  const find = useEffectEvent((shortcut: string) =>
-    Object.hasOwn(shortcuts, shortcut) ? shortcuts[shortcut] : undefined,
-  );
+export function useShortcuts(shortcuts: Shortcuts): void {
+  const get = useEffectEvent(() => shortcuts);
   // Other effects run after the paint: a key that is pressed as soon as the page is seen would be lost.
   useLayoutEffect(() => {
     const handleKeyDown = (event: KeyboardEvent) => {
       const shortcut = getShortcut(event);
-      const run = shortcut === null ? undefined : find(shortcut);
+      const all: Partial<Record<string, () => void>> = get();
+      const run = shortcut !== null && Object.hasOwn(all, shortcut) ? all[shortcut] : undefined;
       if (!run) return;
       event.preventDefault();
       run();
     };
+    const list = () => get();
+    shown.add(list);
     window.addEventListener("keydown", handleKeyDown);
-    return () => window.removeEventListener("keydown", handleKeyDown);
+    return () => {
+      shown.delete(list);
+      window.removeEventListener("keydown", handleKeyDown);
+    };
   }, []);
 }

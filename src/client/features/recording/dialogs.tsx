@@ -6,7 +6,6 @@ import { KeepOffer } from "./keep-offer.tsx";
 import { SaveForm } from "./save-form.tsx";
 import { currentDialog, type DialogKind } from "./screen-state.ts";
 import { Settings } from "./settings.tsx";
-import { ShortcutList } from "./shortcut-list.tsx";
 
 export default function Dialogs({ session }: { session: RecordingSession }) {
   const t = useT();
@@ -23,9 +22,6 @@ export default function Dialogs({ session }: { session: RecordingSession }) {
       </Dialog>
       <Dialog {...when("settings")} title={t("settings.title")}>
         <Settings session={session} />
-      </Dialog>
-      <Dialog {...when("shortcuts")} title={t("shortcuts.title")}>
-        <ShortcutList />
       </Dialog>
     </>
   );

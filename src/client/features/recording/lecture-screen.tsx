@@ -162,7 +162,6 @@ export function LectureScreen(props: LectureScreenProps) {
       // The sidebar is inert until the panel has left full screen.
       setTimeout(props.onLectures);
     },
-    "?": () => openDialog("shortcuts"),
   });
 
   const menu = props.menu({ document: sample?.lecture ?? document, nameField, page });
@@ -170,18 +169,20 @@ export function LectureScreen(props: LectureScreenProps) {
   return (
     <main
       id="content"
-      className="relative grid min-h-0 min-w-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)]"
+      className="relative grid min-h-0 min-w-0 grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)]"
     >
-      <LectureHead
-        {...{ session, document, signedIn, search, nameField }}
-        isSample={sample !== null}
-        sidebarToggle={props.sidebarToggle}
-        share={props.share("head", document)}
-        menu={expanded === "transcript" ? null : menu}
-      />
       <ReadingSurface
         lecture={sample?.lecture ?? document}
         page={page}
+        head={
+          <LectureHead
+            {...{ session, document, signedIn, search, nameField }}
+            isSample={sample !== null}
+            sidebarToggle={props.sidebarToggle}
+            share={props.share("head", document)}
+            menu={expanded === "transcript" ? null : menu}
+          />
+        }
         empty={(texts) =>
           sample
             ? null

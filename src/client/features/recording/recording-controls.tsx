@@ -61,14 +61,6 @@ export function RecordingControls(props: RecordingControlsProps) {
         <OtherRecording session={session} />
       ) : (
         <div className="flex min-w-0 gap-2.5 max-sm:flex-1 max-sm:gap-1">
-          {/* On a phone the buttons of a finished lecture need its place. */}
-          <span className={`size-11 shrink-0 ${isRead ? "max-sm:hidden" : ""}`}>
-            {!isInSession || status === "ready" ? null : (
-              <Suspense>
-                <MarkButton lecture={session} />
-              </Suspense>
-            )}
-          </span>
           {isInSession && (status === "recording" || canStop) ? (
             <Button
               id={recordButtonId}
@@ -81,6 +73,7 @@ export function RecordingControls(props: RecordingControlsProps) {
             >
               <span aria-hidden="true" className="size-2.5 rounded-[2px] bg-current" />
               {t("record.stop")}
+              <KeyHint>S</KeyHint>
             </Button>
           ) : offer ? (
             <OfferButton offer={offer} disabled={isBusy || isMissing} onRecord={onRecord} />
@@ -107,6 +100,7 @@ export function RecordingControls(props: RecordingControlsProps) {
                     ? "record.continue"
                     : "record.start",
               )}
+              <KeyHint>R</KeyHint>
             </Button>
           )}
           {isFinished || (isMissing && !isBusy) ? (
@@ -129,11 +123,24 @@ export function RecordingControls(props: RecordingControlsProps) {
               {t("record.save")}
             </Button>
           )}
+          {/* After Record for the keyboard. On a phone the buttons of a finished lecture need its place. */}
+          <span className={`-order-1 size-11 shrink-0 ${isRead ? "max-sm:hidden" : ""}`}>
+            {!isInSession || status === "ready" ? null : (
+              <Suspense>
+                <MarkButton lecture={session} />
+              </Suspense>
+            )}
+          </span>
         </div>
       )}
     </section>
   );
 }
+
+/** The key of a button. Not a text of its own: the button's name stays as it is. */
+const KeyHint = ({ children }: { children: string }) => (
+  <span aria-hidden="true" data-key={children} className="key-hint" />
+);
 
 /** While another lecture than the shown one is recorded: its name, and the way back to it. */
 function OtherRecording({ session }: Pick<RecordingControlsProps, "session">) {

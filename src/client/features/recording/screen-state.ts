@@ -9,7 +9,7 @@ export const speechOffer = new Signal<"limit" | "busy" | null>(null);
 export const timeOffer = new Signal<"browser" | "plans" | "signIn" | null>(null);
 
 /** The dialogs of the recording screen. */
-export type DialogKind = "save" | "keep" | "settings" | "shortcuts";
+export type DialogKind = "save" | "keep" | "settings";
 
 export const currentDialog = new Signal<DialogKind | null>(null);
 

@@ -147,6 +147,17 @@ it("shows a stored lecture and saves what is corrected when it is left", async (
   await waitFor(() => expect(calls.appendEntries).toHaveBeenCalledOnce());
 });
 
+it("makes Record the first stop of the keyboard on the page", async () => {
+  const session = holdSession({ status: "paused" });
+  storedId.set(null);
+  await showLibrary(<Screen session={session} />);
+  const record = await find("button", "Continue");
+  const stops = [...document.querySelectorAll("main :is(a, button, input, [tabindex='0'])")];
+  expect(stops.indexOf(record)).toBe(0);
+  expect(record.getAttribute("aria-keyshortcuts")).toBe("r");
+  expect(record.querySelector("[aria-hidden][data-key]")?.getAttribute("data-key")).toBe("R");
+});
+
 it("takes over what another tab has saved", async () => {
   await show(stored, holdSession());
   await waitForText("Heat flows.");

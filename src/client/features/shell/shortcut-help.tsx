@@ -1,0 +1,24 @@
+import { Suspense, useState } from "react";
+import { lazyPart } from "#client/lib/lazy.tsx";
+import { listShortcuts, useShortcuts } from "#client/reading/use-shortcuts.ts";
+import { shortcutMessages } from "./messages/index.ts";
+
+const ShortcutDialog = lazyPart(() => import("./shortcut-dialog.tsx"), shortcutMessages);
+
+/** On every page `?` shows the keys that it reacts to. */
+export default function ShortcutHelp() {
+  const [open, setOpen] = useState(false);
+  /** Of the page when the list was last opened; null before. */
+  const [shortcuts, setShortcuts] = useState<ReadonlySet<string> | null>(null);
+  useShortcuts({
+    "?": () => {
+      setShortcuts(listShortcuts());
+      setOpen(true);
+    },
+  });
+  return shortcuts ? (
+    <Suspense>
+      <ShortcutDialog shortcuts={shortcuts} open={open} onClose={() => setOpen(false)} />
+    </Suspense>
+  ) : null;
+}
