@@ -13,14 +13,18 @@ const retries = { firstMs: 2_000, maxMs: 60_000 };
 
 /**
  * Shows the visitor that this browser knew last, until `fetchVisitor` reaches the server. They get what this device
- * stores for them, and nothing of the server, which checks each call.
+ * stores for them, and nothing of the server, which checks each call. `failure`: undefined if the server is only slow.
  *
- * @throws `failure` if it is no failure to reach the server, or if nobody is known here.
+ * @throws `failure` if it is no failure to reach the server, or if nobody is known here; a slow server is waited for.
  */
-export function showKnownVisitor(failure: unknown, fetchVisitor: () => Promise<void>): void {
+export async function showKnownVisitor(
+  failure: unknown,
+  fetchVisitor: () => Promise<void>,
+): Promise<void> {
   // Meanwhile somebody has signed in.
   if (visitor.get().kind !== "unknown") return;
   const known = getKnownVisitor();
+  if (!known && failure === undefined) return fetchVisitor();
   if (!known || toApiError(failure).code !== "unavailable") throw failure;
   setVisitor(known);
   if (!isVisitorConfirmed.get()) return;

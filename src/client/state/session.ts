@@ -32,6 +32,9 @@ let refreshing: Promise<void> | null = null;
 /** Raised by each sign-in and sign-out, here or in another tab: responses to earlier requests are outdated. */
 let generation = 0;
 
+/** A server that needs longer counts as one that cannot be reached, if this browser knows somebody. */
+const lateAfterMs = 6_000;
+
 /**
  * The visitor; the first call asks the server. If it cannot be reached, it is the one whom this browser knew last.
  *
@@ -39,7 +42,10 @@ let generation = 0;
  */
 export async function getVisitor(): Promise<Visitor> {
   if (visitor.get().kind === "unknown")
-    await fetchVisitor().catch(async (failure: unknown) =>
+    await Promise.race([
+      fetchVisitor(),
+      new Promise((_, reject) => setTimeout(reject, lateAfterMs)),
+    ]).catch(async (failure: unknown) =>
       (await import("./known-visitor.ts")).showKnownVisitor(failure, fetchVisitor),
     );
   return visitor.get();

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { isOffline, isVisitorConfirmed } from "#client/state/offline.ts";
 import {
   endUserSession,
@@ -282,6 +282,27 @@ describe("a visit while the server cannot be reached", () => {
     await endUserSession();
     visitor.set({ kind: "unknown" });
     expect(await getVisitor()).toEqual({ kind: "anonymous" });
+  });
+
+  it("is that of the known user while the server is slow, and a slow server is waited for where nobody is", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    for (const known of [true, false]) {
+      setVisitor(known ? { kind: "user", user: lin } : { kind: "anonymous" });
+      visitor.set({ kind: "unknown" });
+      const answer = Promise.withResolvers<Session>();
+      fakeServer({ "auth.session": () => answer.promise });
+      const asking = getVisitor();
+      await vi.advanceTimersByTimeAsync(10_000);
+      if (known) expect(await asking).toEqual(signedIn(lin));
+      else expect(visitor.get()).toEqual({ kind: "unknown" });
+      expect(isVisitorConfirmed.get()).toBe(!known);
+      answer.resolve(session(mei));
+      window.dispatchEvent(new Event("online"));
+      if (!known) expect(await asking).toEqual(signedIn(mei));
+      await vi.waitFor(() => expect(isVisitorConfirmed.get()).toBe(true));
+      expect(visitor.get()).toEqual(signedIn(mei));
+    }
   });
 
   it("is nobody's when the server answers with a failure", async () => {
