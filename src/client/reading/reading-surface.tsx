@@ -81,9 +81,8 @@ export function ReadingSurface({
 }: ReadingSurfaceProps) {
   const t = useT();
   const targetLanguage = useField(lecture.view, "targetLanguage");
-  const busy = useField(lecture.view, "busy");
-  const recording = useField(lecture.view, "status") === "recording" && busy !== "stopping";
-  const loading = busy === "loading";
+  const recording = useField(lecture.view, "status") === "recording";
+  const loading = useField(lecture.view, "busy") === "loading";
   const blocks = useValue(lecture.transcript.blocks);
   const shouldLoadRows = useLatch(recording || loading || blocks.length > 0);
   const keepSound = useValue(keepSoundSetting);

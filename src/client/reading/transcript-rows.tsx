@@ -76,10 +76,9 @@ export default function TranscriptRows({
   const names = useField(lecture.view, "speakerNames");
   const hasDemoText = useField(lecture.view, "hasDemoText");
   const isPlaying = useField(lecture.view, "status") === "recording";
-  const isStopping = useField(lecture.view, "busy") === "stopping";
   const allBlocks = useValue(lecture.transcript.blocks);
   const marks = useMarks(lecture);
-  const wholeBefore = useWholeBefore(isPlaying && !isStopping, allBlocks);
+  const wholeBefore = useWholeBefore(isPlaying, allBlocks);
   const showsMarkedOnly = useValue(markedOnly);
   const allGaps = useGaps(lecture);
   const gaps = showsMarkedOnly ? noGaps : allGaps;

@@ -247,16 +247,13 @@ export class OpenLecture {
     if (!this.stored.isCreated && this.hasUnsentAudio) this.stored.create().catch(() => {});
   }
 
-  /** Ends the take and waits for the last words and translations, at most `timeoutMs`. */
-  async finish(timeoutMs: number): Promise<void> {
-    this.document.isRecording = false;
+  /** Waits for the last words and translations, at most `timeoutMs` or until `signal` aborts. */
+  async finish(timeoutMs: number, signal?: AbortSignal): Promise<void> {
     const complete = async () => {
-      await this.recognition.stop();
-      this.takes.endTake();
       await this.takes.recognition.complete();
       await new Promise<void>((resolve) => this.writer.translator.whenIdle(resolve));
     };
-    await withTimeout(this.deps.ports.clock, timeoutMs, complete).catch(() => {});
+    await withTimeout(this.deps.ports.clock, timeoutMs, complete, signal).catch(() => {});
   }
 
   /** Turns the live line into rows and disconnects. Unsent audio stays in its takes. */

@@ -171,28 +171,37 @@ export class Recorder {
     lecture.recognizeWith(live, engine);
   }
 
-  /** Stops capturing and waits up to `waitMs` for words and translations. True when it was capturing. */
-  async stop(lecture: OpenLecture, waitMs: number): Promise<boolean> {
-    const { identity, store } = this.deps;
+  /** Stops capturing; the last sound is in its take when this resolves. True when it was capturing. */
+  async stop(lecture: OpenLecture): Promise<boolean> {
     const wasCapturing = this.#isCapturing;
-    const isConnected = lecture.connection !== "idle";
     // Before the microphone is closed: the browser still recognises the last words.
     await lecture.recognition.stop();
     await this.closeMicrophone();
     lecture.endTake();
+    return wasCapturing;
+  }
+
+  /**
+   * Waits up to `waitMs`, or until `signal` aborts, for the last words and translations of the stopped recording, and
+   * saves them. `notifies`: says so where translations are missing.
+   */
+  async finish(
+    lecture: OpenLecture,
+    { waitMs, signal, notifies }: { waitMs: number; signal?: AbortSignal; notifies: boolean },
+  ): Promise<void> {
+    const { identity, store } = this.deps;
+    if (notifies && lecture.document.hasPendingText && lecture.writer.language !== "none")
+      store.notify({ kind: "finalizingTranslations" });
     const isUnsaved = lecture.hasUnsentAudio || lecture.hasContent;
-    if (isUnsaved && !lecture.stored.isCreated) await this.#createLecture(lecture);
+    if (isUnsaved && !lecture.stored.isCreated) await this.#createLecture(lecture, signal);
+    if (signal?.aborted === true) return;
     const canSend = lecture.stored.isCreated || identity === "guest";
-    const drains = isConnected || (lecture.hasSendableAudio && canSend);
+    const drains = lecture.connection !== "idle" || (lecture.hasSendableAudio && canSend);
     if (drains || lecture.document.hasPendingText) {
-      if (wasCapturing && lecture.document.hasPendingText && lecture.writer.language !== "none") {
-        store.notify({ kind: "finalizingTranslations" });
-      }
-      store.lectures.yieldConnection();
-      await lecture.finish(waitMs);
+      store.lectures.yieldConnection(lecture);
+      await lecture.finish(waitMs, signal);
     }
     await lecture.stored.flush(flushWaitMs);
-    return wasCapturing;
   }
 
   /** Closes the microphone; its last chunk has arrived when this resolves. */
@@ -204,10 +213,10 @@ export class Recorder {
   }
 
   /** Audio captured before the lecture existed can only be transcribed once it does. */
-  async #createLecture(lecture: OpenLecture): Promise<void> {
+  async #createLecture(lecture: OpenLecture, outer?: AbortSignal): Promise<void> {
     const { clock, log } = this.deps.ports;
     try {
-      await withTimeout(clock, flushWaitMs, (signal) => lecture.stored.create(signal));
+      await withTimeout(clock, flushWaitMs, (signal) => lecture.stored.create(signal), outer);
     } catch {
       log.warn("lecture of captured sound not created yet");
     }

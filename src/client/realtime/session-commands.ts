@@ -1,7 +1,7 @@
 import { ApiError } from "#client/lib/api-error.ts";
 import { saveWaitMs, stopWaitMs } from "#shared/limits.ts";
+import { completeLecture, findSaveObstacle } from "./complete-lecture.ts";
 import { createStateFromLecture, createStateFromTransfer } from "./lecture/initial-state.ts";
-import { formatSavedTitle } from "./lecture/titles.ts";
 import { createTransfer } from "./lecture/transfer.ts";
 import type { SessionNotice } from "./notices.ts";
 import { toCreateNotice, toLoadNotice } from "./notices.ts";
@@ -24,24 +24,40 @@ interface Deps {
   selectSpeech: SessionEngines["selectSpeech"];
 }
 
+/** `abort`: another command takes over. `done` resolves at its end; null until the microphone is closed. */
+interface Finishing {
+  abort: AbortController;
+  wasRecording: boolean;
+  done: Promise<void> | null;
+}
+
 /**
  * Runs a session's commands one at a time: record, stop, save, load, reset. Each moves the phase in
- * `SessionStore`; the rules of the phases are in session-state.ts.
+ * `SessionStore`; the rules of the phases are in session-state.ts. No command waits for the last words of a recording
+ * that was stopped before, except Save.
  */
 export class SessionCommands {
   /** Resolves when every command so far has run. Never rejects. */
   #tail: Promise<void> = Promise.resolve();
+  /** The start that waits or runs. */
   #starting: AbortController | null = null;
+  /** The last words of a stopped recording are waited for. */
+  #finishing: Finishing | null = null;
   /** Counts switches of the lecture, so that an outdated one shows nothing. */
   #switchCount = 0;
+  /** What `record` was called with while a lecture is being opened. */
+  #dueRecord: { engine: SpeechEngine | undefined } | null = null;
 
   constructor(private readonly deps: Deps) {}
 
   record(engine?: SpeechEngine): Promise<void> {
     const { store } = this.deps;
+    if (store.state.phase === "loading") {
+      this.#dueRecord = { engine };
+      return this.#tail;
+    }
     if (!store.dispatch({ type: "recordRequested" })) return this.#tail;
-    const starting = new AbortController();
-    this.#starting = starting;
+    const starting = this.#beginStart();
     return this.#enqueue(() => this.#startRecording(starting, engine));
   }
 
@@ -58,36 +74,39 @@ export class SessionCommands {
   }
 
   stop(): Promise<void> {
-    const { store, recorder } = this.deps;
-    if (!store.dispatch({ type: "stopRequested" })) return this.#tail;
-    this.#starting?.abort();
-    return this.#enqueue(async () => {
-      const wasCapturing = await recorder.stop(store.current, stopWaitMs);
-      if (wasCapturing) store.current.hasRecording = true;
-      store.dispatch({ type: "stopped", hasContent: wasCapturing || store.current.canResume });
-      if (wasCapturing) store.notify({ kind: "recordingPaused" });
-    });
+    const { store } = this.deps;
+    const wasRecording = store.state.phase === "recording";
+    if (wasRecording) store.current.hasRecording = true;
+    const hasContent = wasRecording || store.current.canResume;
+    this.#dueRecord = null;
+    if (store.dispatch({ type: "stopRequested", hasContent })) {
+      this.#cancelStart();
+      const finishing = { abort: new AbortController(), wasRecording, done: null };
+      this.#finishing = finishing;
+      void this.#enqueue(() => this.#stopRecording(finishing));
+    }
+    return this.#tail.then(() => this.#finishing?.done ?? undefined);
   }
 
   canSave(): boolean {
-    const notice = this.#findSaveObstacle();
+    const { identity, store } = this.deps;
+    const notice = findSaveObstacle(store.current, identity);
     if (notice === null) return true;
-    this.deps.store.notify(notice);
+    store.notify(notice);
     return false;
   }
 
   save(title: string, folderId?: string | null): Promise<void> {
-    const { store, recorder } = this.deps;
+    const { ports, store, recorder } = this.deps;
     const { phase } = store.state;
     if ((phase !== "idle" && phase !== "recording") || !this.canSave()) return this.#tail;
     store.dispatch({ type: "saveRequested" });
+    this.#endFinishing();
     return this.#enqueue(async () => {
-      if (await recorder.stop(store.current, saveWaitMs)) store.current.hasRecording = true;
-      const { hasContent, hasUnsentAudio } = store.current;
-      const notice: SessionNotice =
-        hasContent || hasUnsentAudio
-          ? await this.#completeLecture(title, folderId)
-          : { kind: "noContent", for: "save" };
+      const notifies = await recorder.stop(store.current);
+      store.current.hasRecording ||= notifies;
+      await recorder.finish(store.current, { waitMs: saveWaitMs, notifies });
+      const notice = await completeLecture(store.current, ports.clock, { title, folderId });
       store.dispatch({ type: "saveEnded" });
       store.notify(notice);
     });
@@ -99,15 +118,14 @@ export class SessionCommands {
       return this.#tail;
     }
     return this.#switchLecture(async (isCurrent) => {
-      const { api, store } = this.deps;
+      const { api, recorder, store } = this.deps;
       const before = store.current;
       const isSame = before.lectureId === id;
-      // Neither the server's copy nor the stored takes may be older than the page.
-      if (
-        isSame &&
-        (before.takes.hasUnpersistedAudio || !(await before.stored.flush(saveWaitMs)))
-      ) {
-        throw new ApiError("unavailable", true);
+      if (isSame) {
+        await recorder.finish(before, { waitMs: stopWaitMs, notifies: false });
+        // Neither the server's copy nor the stored takes may be older than the page.
+        const isSaved = await before.stored.flush(saveWaitMs);
+        if (!isSaved || before.takes.hasUnpersistedAudio) throw new ApiError("unavailable", true);
       }
       if (!(await store.lectures.close(id, saveWaitMs))) throw new ApiError("unavailable", true);
       const lecture = await api.getLecture(id);
@@ -118,27 +136,28 @@ export class SessionCommands {
     });
   }
 
-  reset(options: { quiet?: boolean } = {}): Promise<void> {
+  reset({ quiet = false }: { quiet?: boolean } = {}): Promise<void> {
     return this.#switchLecture(async (isCurrent) => {
-      const { identity, ports, store } = this.deps;
+      const { identity, ports, recorder, store } = this.deps;
       const draft = store.current;
-      // After a sign-out nothing can be saved any more.
-      if (options.quiet === true) await store.lectures.flush(stopWaitMs);
-      const reused = options.quiet !== true && draft.stored.isCreated && draft.isEmpty;
-      if (!reused) store.showEmptyLecture();
-      let notice: SessionNotice = {
-        kind: identity === "guest" ? "newLectureReadyGuest" : "newLectureCreated",
-      };
-      if (identity === "user" && options.quiet !== true) {
-        notice = await withTimeout(ports.clock, createTimeoutMs, (signal) =>
-          store.current.stored.create(signal),
-        )
-          .then(() => notice)
+      if (quiet) {
+        // After a sign-out nothing can be saved any more.
+        await recorder.finish(draft, { waitMs: stopWaitMs, notifies: false });
+        await store.lectures.flush(stopWaitMs);
+      }
+      if (quiet || !draft.stored.isCreated || !draft.isEmpty) store.showEmptyLecture();
+      // A recording that follows creates the draft and is told.
+      const isSilent = quiet || this.#dueRecord !== null;
+      let notice: SessionNotice = { kind: "newLectureReadyGuest" };
+      if (identity === "user" && !isSilent) {
+        const create = (signal: AbortSignal) => store.current.stored.create(signal);
+        notice = await withTimeout(ports.clock, createTimeoutMs, create)
+          .then((): SessionNotice => ({ kind: "newLectureCreated" }))
           .catch(toCreateNotice);
       }
       if (!isCurrent()) return;
       store.dispatch({ type: "cleared" });
-      if (options.quiet !== true) store.notify(notice);
+      if (!isSilent) store.notify(notice);
     });
   }
 
@@ -146,11 +165,12 @@ export class SessionCommands {
   onLectureDeleted(id: string): void {
     const { store, recorder } = this.deps;
     if (store.state.phase === "disposed" || !store.lectures.discard(id)) return;
-    this.#beginSwitch();
+    const switchNumber = this.#beginSwitch();
     void this.#enqueue(async () => {
       await recorder.closeMicrophone();
       store.showEmptyLecture(false);
       store.dispatch({ type: "cleared" });
+      await this.#startDueRecording(switchNumber);
     });
   }
 
@@ -197,7 +217,46 @@ export class SessionCommands {
   }
 
   dispose(): void {
+    this.#cancelStart();
+    this.#endFinishing();
+  }
+
+  #beginStart(): AbortController {
+    this.#endFinishing();
+    const starting = new AbortController();
+    this.#starting = starting;
+    return starting;
+  }
+
+  #cancelStart(): void {
     this.#starting?.abort();
+    this.#starting = null;
+  }
+
+  /** Another command takes over. True when a recording was stopped and that is not told yet. */
+  #endFinishing(): boolean {
+    const finishing = this.#finishing;
+    this.#finishing = null;
+    finishing?.abort.abort();
+    return finishing?.wasRecording === true;
+  }
+
+  /** Closes the microphone. The last words come while the next command can run. */
+  async #stopRecording(finishing: Finishing): Promise<void> {
+    const { store, recorder } = this.deps;
+    const lecture = store.current;
+    const wasCapturing = await recorder.stop(lecture);
+    lecture.hasRecording ||= wasCapturing;
+    store.dispatch({ type: "stopped", hasContent: wasCapturing || lecture.canResume });
+    const { signal } = finishing.abort;
+    if (signal.aborted) return;
+    finishing.wasRecording = wasCapturing;
+    const options = { waitMs: stopWaitMs, notifies: wasCapturing, signal };
+    finishing.done = recorder.finish(lecture, options).then(() => {
+      if (signal.aborted) return;
+      this.#finishing = null;
+      if (wasCapturing) store.notify({ kind: "recordingPaused" });
+    });
   }
 
   async #startRecording(starting: AbortController, requested?: SpeechEngine): Promise<void> {
@@ -207,107 +266,72 @@ export class SessionCommands {
     const engine = requested ?? (await this.deps.selectSpeech().catch(() => "service" as const));
     store.setSpeechEngine(engine);
     // Only the room's work is charged.
-    const exhausted = !isRoomEngine(engine)
-      ? null
-      : await this.#findExhaustedAllowance(starting.signal);
+    const exhausted = isRoomEngine(engine)
+      ? await store.findExhaustedAllowance(starting.signal)
+      : null;
     // Stopped meanwhile, or another lecture is being opened.
-    if (store.state.phase !== "starting") return;
+    if (this.#starting !== starting) return;
     if (exhausted !== null) {
+      this.#starting = null;
       store.dispatch({ type: "startFailed", hasContent: lecture.canResume });
       store.notify(exhausted);
       return;
     }
     const failure = await recorder.start(lecture, engine, starting);
-    if (this.#starting === starting) this.#starting = null;
-    if (store.state.phase !== "starting") return;
+    if (this.#starting !== starting) return;
+    this.#starting = null;
     if (failure === null) {
       store.dispatch({ type: "started" });
       store.notify({ kind: isResuming ? "recordingResumed" : "recordingStarted" });
       return;
     }
-    // Audio captured meanwhile is kept for Continue.
-    await recorder.stop(lecture, stopWaitMs);
+    await recorder.stop(lecture);
     store.dispatch({ type: "startFailed", hasContent: lecture.canResume });
     store.notify(failure);
+    // Audio captured meanwhile is kept for Continue.
+    void recorder.finish(lecture, { waitMs: stopWaitMs, notifies: false });
   }
 
-  /** The notice when the allowance is used up; null when it is not, or unknown. */
-  async #findExhaustedAllowance(signal: AbortSignal): Promise<SessionNotice | null> {
-    const { identity, store } = this.deps;
-    if (identity === "guest") {
-      return (await store.isGuestAllowanceExhausted(signal)) ? { kind: "guestLimitReached" } : null;
-    }
-    const { allowance } = store;
-    if (!(await allowance.isExhausted(signal))) return null;
-    return { kind: "monthlyLimitReached", limitHours: allowance.limitHours };
-  }
-
-  /** Returns the notice of the outcome. Audio that is still unsent is sent afterwards. */
-  async #completeLecture(enteredTitle: string, folderId?: string | null): Promise<SessionNotice> {
-    const { ports, store } = this.deps;
-    const lecture = store.current;
-    const { stored, writer } = lecture;
-    const info = stored.lecture;
-    if (info === null || !(await stored.flush(saveWaitMs))) return { kind: "saveFailed" };
-    const title = formatSavedTitle(
-      enteredTitle,
-      writer.transcript.english(),
-      info.title,
-      ports.clock.now(),
-    );
-    const isUnchanged = info.titleSource !== "date" && enteredTitle.trim() === info.title;
-    const isTyped = enteredTitle.trim() !== "" || info.titleSource === "person";
-    // Another device may have named the lecture since the dialog showed its title.
-    const titleSource = isTyped && !isUnchanged ? "person" : "proposed";
-    try {
-      const folder = folderId === undefined ? {} : { folderId };
-      await stored.complete({ title, titleSource, ...folder });
-    } catch (error) {
-      const isFolderMissing = error instanceof ApiError && error.code === "conflict";
-      return { kind: isFolderMissing ? "folderMissing" : "saveFailed" };
-    }
-    const words = writer.transcript.wordCount.get();
-    const unsentSeconds = lecture.hasUnsentAudio ? Math.max(1, lecture.unsentSeconds) : 0;
-    return { kind: "lectureSaved", words, unsentSeconds };
+  /** Runs what `record` has asked for while the lecture was being opened. */
+  async #startDueRecording(switchNumber: number): Promise<void> {
+    const due = this.#dueRecord;
+    if (due === null || this.#switchCount !== switchNumber) return;
+    this.#dueRecord = null;
+    if (!this.deps.store.dispatch({ type: "recordRequested" })) return;
+    await this.#startRecording(this.#beginStart(), due.engine);
   }
 
   /** Enters the phase `loading`, cancels a start and outdates every earlier switch. */
   #beginSwitch(): number {
     this.deps.store.dispatch({ type: "loadRequested" });
     this.#switchCount += 1;
-    this.#starting?.abort();
+    this.#dueRecord = null;
+    this.#cancelStart();
     return this.#switchCount;
   }
 
-  /** Stops and saves the open lecture, then runs `show`, which opens another. */
+  /** Stops the open lecture, then runs `show`, which opens another. */
   #switchLecture(show: (isCurrent: () => boolean) => Promise<void>): Promise<void> {
     const { store, recorder } = this.deps;
     if (store.state.phase === "disposed") return this.#tail;
     const switchNumber = this.#beginSwitch();
+    const wasRecording = this.#endFinishing();
     const isCurrent = () => this.#switchCount === switchNumber && store.state.phase === "loading";
     return this.#enqueue(async () => {
-      if (await recorder.stop(store.current, stopWaitMs)) {
+      if ((await recorder.stop(store.current)) || wasRecording)
         store.notify({ kind: "recordingStopped" });
-      }
+      void recorder.finish(store.current, { waitMs: stopWaitMs, notifies: false });
       if (!isCurrent()) return;
       try {
         await show(isCurrent);
+        await this.#startDueRecording(switchNumber);
       } catch (error) {
         if (!isCurrent()) return;
+        this.#dueRecord = null;
         store.dispatch({ type: "loadFailed", hasContent: store.current.canResume });
         store.notify(toLoadNotice(error));
       }
     });
-  }
-
-  #findSaveObstacle(): SessionNotice | null {
-    const { identity, store } = this.deps;
-    if (identity === "guest") return { kind: "signInRequired", for: "save" };
-    if (store.current.stored.lecture === null) return { kind: "noActiveLecture" };
-    const { hasContent, hasUnsentAudio, connection } = store.current;
-    // What was said may still become words: saving waits for them.
-    const hasSound = hasUnsentAudio || connection !== "idle";
-    return hasContent || hasSound ? null : { kind: "noContent", for: "save" };
   }
 
   #enqueue(operation: () => Promise<void>): Promise<void> {

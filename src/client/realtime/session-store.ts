@@ -163,12 +163,17 @@ export class SessionStore {
     this.publish();
   }
 
-  /** True when the room has refused a guest whose day is used up, and still does. */
-  async isGuestAllowanceExhausted(outer: AbortSignal): Promise<boolean> {
-    if (!this.#wasGuestRefused) return false;
-    const code = await this.room.fetchRefusal(this.current.lectureId, outer);
+  /** The notice when the allowance is used up; null when it is not, or unknown. */
+  async findExhaustedAllowance(signal: AbortSignal): Promise<SessionNotice | null> {
+    if (this.deps.options.identity === "user") {
+      if (!(await this.allowance.isExhausted(signal))) return null;
+      return { kind: "monthlyLimitReached", limitHours: this.allowance.limitHours };
+    }
+    if (!this.#wasGuestRefused) return null;
+    // The room still refuses, or does no longer.
+    const code = await this.room.fetchRefusal(this.current.lectureId, signal);
     this.#wasGuestRefused = code === "guest_allowance_exhausted";
-    return this.#wasGuestRefused;
+    return this.#wasGuestRefused ? { kind: "guestLimitReached" } : null;
   }
 
   /** The notice for a final refusal by the open lecture's room; null without one, or when unknown. */

@@ -126,7 +126,7 @@ export interface SessionView {
   /** When something was last saved completely and then changed, ms since the epoch; null while all is saved. */
   unsavedSince: number | null;
   /** The command that is running; controls are disabled meanwhile. */
-  busy: "starting" | "stopping" | "saving" | "loading" | null;
+  busy: "starting" | "saving" | "loading" | null;
   /** True while recording and while starting: a start can always be cancelled. */
   canStop: boolean;
   /** The lecture was recorded and paused, or loaded with content. The summary is offered only then. */
@@ -270,11 +270,19 @@ export interface RecordingSession extends LectureDocument {
 
   /** Fetches the code for recording ahead of the first recording. */
   preload(): void;
-  /** Record or Continue. Creates a draft lecture when there is none. `engine`: instead of the person's usual one. */
+  /**
+   * Record or Continue, also while the last words of the recording before are still coming. Creates a draft lecture when
+   * there is none. While a lecture is being opened (`load`, `reset`): records into that one once it is open, and not if
+   * that fails; so `load(id)` followed by `record()` continues lecture `id`. `engine`: instead of the person's usual one.
+   */
   record(options?: { engine?: SpeechEngine }): Promise<void>;
   /** Has `engine` recognise from where words are missing, and what follows; the browser only what follows. */
   recognizeWith(engine: SpeechEngine): Promise<void>;
-  /** Waits for the last words (10 s at most), pauses and saves. Also cancels a start. */
+  /**
+   * Pauses at once; also cancels a start. The last words and translations then come while everything can be used:
+   * `connection` is `draining`, and the notice `recordingPaused` is sent when they are saved, or after 10 s. Resolves
+   * then, or when another command has taken over.
+   */
   stop(): Promise<void>;
   /** True when the Save dialog may open; otherwise sends a notice with the reason. */
   canSave(): boolean;
@@ -284,10 +292,13 @@ export interface RecordingSession extends LectureDocument {
    * (notice `folderMissing`).
    */
   save(title: string, folderId?: string | null): Promise<void>;
-  /** Stops and saves the open lecture, then shows lecture `id`, paused. A guest only gets a notice. */
+  /**
+   * Stops the open lecture, which is finished in the background, then shows lecture `id`, paused. Until that is there the
+   * open lecture is shown: `view.lecture` and `lectures` change at the same time. A guest only gets a notice.
+   */
   load(id: string): Promise<void>;
   /**
-   * Stops and saves the open lecture, then shows an empty one. A user's is created as a draft at once;
+   * Stops the open lecture, which is finished in the background, then shows an empty one. A user's is created as a draft at once;
    * a draft that is still empty is used again. `quiet`: creates no draft, sends no notice and waits
    * until the open lecture is saved.
    */

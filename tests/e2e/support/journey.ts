@@ -58,10 +58,12 @@ export async function waitForTranscriptText(
   await expect(row.first()).toBeVisible({ timeout: soundMs + 20_000 });
 }
 
-/** Presses Stop and waits until the last words have arrived. */
+/** Presses Stop, which is answered at once, and waits until the last words have arrived. */
 export async function stopRecording(page: Page): Promise<void> {
   await stop(page);
-  await expect(page.getByText("Paused", { exact: true }).first()).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText("Paused", { exact: true }).first()).toBeVisible();
+  const toasts = page.getByRole("region", { name: "Notifications" });
+  await expect(toasts.getByText(/^Recording Paused/)).toBeVisible({ timeout: 20_000 });
 }
 
 /** Waits until the server has everything. The page already says "Saved" while a usual save goes on. */

@@ -26,6 +26,9 @@ export const recordButtonId = "record-button";
 const firstButtonClass = "sm:min-w-54 max-sm:flex-1 max-sm:gap-2 max-sm:px-2 max-sm:text-sm";
 const secondButtonClass = "sm:min-w-36 max-sm:min-w-25 max-sm:px-2 max-sm:text-sm";
 
+/** Stop and Continue are one button: a double click on one must not press the other. `detail`: of the event. */
+const isFirstClick = (detail: number): boolean => detail < 2;
+
 interface RecordingControlsProps {
   session: RecordingSession;
   /** The shown lecture: the session itself, or one that it opens to record it. */
@@ -69,7 +72,7 @@ export function RecordingControls(props: RecordingControlsProps) {
               className={firstButtonClass}
               disabled={!canStop}
               aria-keyshortcuts="s"
-              onClick={() => session.stop()}
+              onClick={({ detail }) => isFirstClick(detail) && session.stop()}
             >
               <span aria-hidden="true" className="size-2.5 rounded-[2px] bg-current" />
               {t("record.stop")}
@@ -87,7 +90,7 @@ export function RecordingControls(props: RecordingControlsProps) {
               aria-keyshortcuts="r"
               onPointerEnter={() => session.preload()}
               onFocus={() => session.preload()}
-              onClick={() => onRecord()}
+              onClick={({ detail }) => isFirstClick(detail) && onRecord()}
             >
               <span
                 aria-hidden="true"

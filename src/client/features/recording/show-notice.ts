@@ -188,11 +188,6 @@ function alertMicrophoneProblem(kind: MicrophoneProblem, session: Recording): vo
       ? session.view.get().microphoneId !== null
       : kind !== "microphoneDenied";
   const choose = { label: t("notice.microphoneChoose"), run: () => openDialog("settings") };
-  const record = async () => {
-    // A lost microphone stops the recording, and the stop may still be in progress.
-    if (session.view.get().busy === "stopping") await session.stop();
-    await session.record();
-  };
   alertUser({
     title: t(`notice.${kind}`),
     text: t(`notice.${kind}Text`),
@@ -200,7 +195,7 @@ function alertMicrophoneProblem(kind: MicrophoneProblem, session: Recording): vo
       ...(canChooseAnother ? [choose] : []),
       {
         label: t(kind === "microphoneLost" ? "record.continue" : "common.retry"),
-        run: () => void record(),
+        run: () => void session.record(),
       },
     ],
   });

@@ -17,6 +17,7 @@ export function getStatusMessage(
   if (view.busy === "loading") return "record.loading";
   if (view.busy === "saving") return "record.saving";
   if (view.microphone === "requesting") return "record.askingMicrophone";
+  if (view.busy === "starting") return "record.connecting";
   switch (view.status) {
     case "recording":
       return "record.recording";
@@ -85,7 +86,9 @@ export function getStatusWarning(view: SessionView): StatusWarning | null {
     case "draining":
       return { key: "record.draining" };
     case "connecting":
-      return waiting ? { key: "record.waiting", values } : { key: "record.connecting" };
+      if (waiting) return { key: "record.waiting", values };
+      // The status says so.
+      return view.busy === "starting" ? null : { key: "record.connecting" };
     case "live":
     case "idle":
       return waiting ? { key: "record.waiting", values } : null;

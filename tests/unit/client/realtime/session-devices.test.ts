@@ -70,7 +70,7 @@ describe("the choice of a microphone", () => {
     await page.say(1, 3);
     page.microphone.error = "missing";
     page.session.setMicrophone("gone");
-    await world.clock.until(() => page.view.status === "paused");
+    await world.clock.until(() => page.kinds.includes("recordingPaused"));
     expect(page.kinds).toContain("microphoneLost");
     expect(page.text()).toBe(getExpectedText(3));
   });

@@ -8,6 +8,7 @@ import { wordsIn } from "./kit/simulated-room.ts";
 type Step =
   | { do: "record"; engine: "service" | "browser" | "device" }
   | { do: "stop" | "drop" | "wake" }
+  | { do: "stopAndRecord"; afterMs: number; engine: "service" | "browser" | "device" }
   | { do: "fail"; error: SpeechErrorCode }
   | { do: "recognizeWith"; engine: "service" | "browser" | "device" }
   | { do: "busy"; on: boolean }
@@ -27,6 +28,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({ do: fc.constant("say"), words: fc.integer({ min: 1, max: 20 }) }),
   },
   { weight: 4, arbitrary: fc.record({ do: fc.constantFrom("stop", "drop", "wake") }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant("stopAndRecord"),
+      afterMs: fc.constantFrom(0, 1, 300, 2_000, 11_000),
+      engine: fc.constantFrom("service", "browser", "device"),
+    }),
+  },
   { weight: 3, arbitrary: fc.record({ do: fc.constant("busy"), on: fc.boolean() }) },
   {
     weight: 3,
@@ -62,6 +71,11 @@ test("keeps every word once when the engine changes, whatever the lines do", asy
           case "stop":
             await pause();
             await page.stop();
+            break;
+          case "stopAndRecord":
+            void page.session.stop();
+            await clock.advance(each.afterMs);
+            await page.record({ engine: each.engine });
             break;
           case "drop":
             room.drop();

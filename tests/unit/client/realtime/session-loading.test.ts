@@ -18,8 +18,13 @@ describe("loading", () => {
     expect(page.view).toMatchObject({ status: "paused", lecture: { title: "First" } });
     expect(page.text()).toBe(getExpectedText(10));
     expect(page.session.transcript.wordCount.get()).toBe(10);
-    const second = world.server.lectures.get("lecture-2")?.entries ?? [];
-    expect(second.map((entry) => entry.english).join(" ")).toBe("wbb wbc wbd");
+    const second = () => world.server.lectures.get("lecture-2")?.entries ?? [];
+    await world.clock.until(() => !page.session.hasUnsavedChanges());
+    expect(
+      second()
+        .map((entry) => entry.english)
+        .join(" "),
+    ).toBe("wbb wbc wbd");
     // Another session of the recording begins where the room is.
     await page.recordWords(11, 15);
     expect(page.text()).toBe(getExpectedText(15));
@@ -72,7 +77,8 @@ describe("loading", () => {
     };
     await page.load("elsewhere");
     expect(page.kinds.slice(-2)).toEqual(["recordingStopped", "loadFailed"]);
-    expect(page.view).toMatchObject({ status: "paused", busy: null, saveState: "saved" });
+    expect(page.view).toMatchObject({ status: "paused", busy: null });
+    await world.clock.until(() => page.view.saveState === "saved");
     expect(page.text()).toBe(getExpectedText(4));
   });
 

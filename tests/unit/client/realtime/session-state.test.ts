@@ -11,7 +11,8 @@ const events: SessionEvent[] = [
   { type: "recordRequested" },
   { type: "started" },
   { type: "startFailed", hasContent: false },
-  { type: "stopRequested" },
+  { type: "stopRequested", hasContent: true },
+  { type: "stopRequested", hasContent: false },
   { type: "stopped", hasContent: true },
   { type: "stopped", hasContent: false },
   { type: "saveRequested" },
@@ -36,9 +37,7 @@ test("records, stops, continues and saves", () => {
   };
   expect(look(after("recordRequested"))).toEqual(["ready", "starting", true]);
   expect(look(after("recordRequested", "started"))).toEqual(["recording", null, true]);
-  const stopping = after("recordRequested", "started", "stopRequested");
-  expect(look(stopping)).toEqual(["recording", "stopping", false]);
-  const paused = transition(stopping, { type: "stopped", hasContent: true });
+  const paused = after("recordRequested", "started", "stopRequested");
   expect(look(paused)).toEqual(["paused", null, false]);
   const starting = transition(paused, { type: "recordRequested" });
   expect(look(starting)).toEqual(["paused", "starting", true]);
@@ -56,10 +55,24 @@ test("is paused after a failed start with audio, and ready without", () => {
   expect(transition(starting, { type: "startFailed", hasContent: false }).idleStatus).toBe("ready");
 });
 
+test("is paused after a start that was stopped, once there is audio", () => {
+  const stopped = transition(after("recordRequested"), {
+    type: "stopRequested",
+    hasContent: false,
+  });
+  expect(toStatus(stopped)).toEqual({ status: "ready", busy: null, canStop: false });
+  const paused = transition(stopped, { type: "stopped", hasContent: true });
+  expect(toStatus(paused)).toEqual({ status: "paused", busy: null, canStop: false });
+  const again = transition(stopped, { type: "recordRequested" });
+  expect(toStatus(transition(again, { type: "stopped", hasContent: true }))).toEqual({
+    ...{ status: "paused", busy: "starting", canStop: true },
+  });
+});
+
 test("ignores late and repeated events", () => {
   expect(after("recordRequested", "recordRequested")).toEqual(after("recordRequested"));
   expect(after("started")).toBe(initialSessionState);
-  expect(after("recordRequested", "stopRequested", "started").phase).toBe("stopping");
+  expect(after("recordRequested", "stopRequested", "started").phase).toBe("idle");
   expect(after("recordRequested", "started", "loadRequested", "stopped").phase).toBe("loading");
   expect(after("saveRequested", "loadRequested", "saveEnded").phase).toBe("loading");
 });
@@ -71,8 +84,7 @@ test("can return to idle from every state, and never leaves disposed", () => {
       const rested = (
         [
           { type: "startFailed", hasContent: false },
-          { type: "stopRequested" },
-          { type: "stopped", hasContent: true },
+          { type: "stopRequested", hasContent: true },
           { type: "saveEnded" },
           { type: "loadFailed", hasContent: true },
         ] as const

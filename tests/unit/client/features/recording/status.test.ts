@@ -14,7 +14,8 @@ test.each<[string, Partial<SessionView>, boolean?]>([
   ["record.recording", {}],
   ["record.paused", { status: "paused" }],
   ["record.saving", { status: "paused", busy: "saving" }],
-  ["record.askingMicrophone", { status: "ready", microphone: "requesting" }],
+  ["record.askingMicrophone", { status: "ready", busy: "starting", microphone: "requesting" }],
+  ["record.connecting", { status: "paused", busy: "starting" }],
 ])("the status is %s with %j", (message, change, isOutOfTime = false) => {
   expect(getStatusMessage(view(change), isOutOfTime)).toBe(message);
 });
@@ -34,6 +35,7 @@ test.each<[string, Partial<SessionView>, object?]>([
     { key: "record.reconnectingWaiting", values: { seconds: 12 } },
   ],
   ["of a backlog", { unsentSeconds: 40 }, { key: "record.waiting", values: { seconds: 40 } }],
+  ["of no connection that the status tells", { busy: "starting", connection: "connecting" }],
   ["of the last words", { status: "paused", connection: "draining" }, { key: "record.draining" }],
   [
     "of sound without words in a stopped recording",

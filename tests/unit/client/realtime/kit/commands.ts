@@ -144,6 +144,8 @@ function command(
     check: () => true,
     async run(said, test) {
       await run(test, said);
+      // A Stop has closed the microphone.
+      await test.world.clock.advance(1);
       test.check(said.words);
     },
     toString: () => name,
@@ -167,6 +169,18 @@ const recording: fc.Arbitrary<Command>[] = [
     void session.record();
     return page.finish(session.stop());
   }),
+  fc.constantFrom(0, 1, 200, 3_000, 11_000).map((ms) =>
+    command(`stop, record after ${ms}`, async ({ page, session, world }) => {
+      void session.stop();
+      await world.clock.advance(ms);
+      await page.record();
+    }),
+  ),
+  always("stop, record and stop", async ({ page, session }) => {
+    void session.stop();
+    void session.record();
+    await page.stop();
+  }),
   always("record twice", async ({ page, session }) => {
     await Promise.all([page.record(), session.record()]);
   }),
@@ -175,11 +189,31 @@ const recording: fc.Arbitrary<Command>[] = [
 /** What else the person does. */
 const person: fc.Arbitrary<Command>[] = [
   always("save", ({ page }) => page.save("Greek")),
+  always("stop and save", ({ page, session }) => {
+    void session.stop();
+    return page.save("Greek");
+  }),
+  fc.boolean().map((records) =>
+    command(`stop, new lecture${records ? " and record" : ""}`, async ({ page, session }) => {
+      void session.stop();
+      void session.reset();
+      await page.finish(records ? session.record() : session.stop());
+    }),
+  ),
   fc.boolean().map((quiet) => command(`reset ${quiet}`, ({ page }) => page.reset({ quiet }))),
   fc.nat(3).map((which) =>
     command(`load ${which}`, ({ page, session, world }) => {
       const id = [...world.server.lectures.keys()][which];
       return id === undefined ? undefined : page.finish(session.load(id));
+    }),
+  ),
+  fc.nat(3).map((which) =>
+    command(`stop, continue ${which}`, ({ page, session, world }) => {
+      const id = [...world.server.lectures.keys()][which];
+      if (id === undefined) return;
+      void session.stop();
+      void session.load(id);
+      return page.finish(session.record());
     }),
   ),
   language.map((to) => command(`language ${to}`, ({ session }) => session.setTargetLanguage(to))),

@@ -1,0 +1,49 @@
+import { ApiError } from "#client/lib/api-error.ts";
+import type { Clock } from "#client/lib/clock.ts";
+import { saveWaitMs } from "#shared/limits.ts";
+import { formatSavedTitle } from "./lecture/titles.ts";
+import type { SessionNotice } from "./notices.ts";
+import type { OpenLecture } from "./open-lecture.ts";
+
+/** Why `lecture` cannot be saved now; null: it can. What was said may still become words: saving waits for them. */
+export function findSaveObstacle(
+  lecture: OpenLecture,
+  identity: "user" | "guest",
+): SessionNotice | null {
+  if (identity === "guest") return { kind: "signInRequired", for: "save" };
+  if (lecture.stored.lecture === null) return { kind: "noActiveLecture" };
+  const hasSound = lecture.hasUnsentAudio || lecture.connection !== "idle";
+  return lecture.hasContent || hasSound ? null : { kind: "noContent", for: "save" };
+}
+
+/**
+ * Completes `lecture` under what was entered. `title`: see `formatSavedTitle`; `folderId` null: in no folder, undefined:
+ * where it is. Returns the notice of the outcome. Audio that is still unsent is sent afterwards.
+ */
+export async function completeLecture(
+  lecture: OpenLecture,
+  clock: Clock,
+  entered: { title: string; folderId: string | null | undefined },
+): Promise<SessionNotice> {
+  const { stored, writer, hasContent, hasUnsentAudio } = lecture;
+  if (!hasContent && !hasUnsentAudio) return { kind: "noContent", for: "save" };
+  const info = stored.lecture;
+  if (info === null || !(await stored.flush(saveWaitMs))) return { kind: "saveFailed" };
+  const english = writer.transcript.english();
+  const title = formatSavedTitle(entered.title, english, info.title, clock.now());
+  const isUnchanged = info.titleSource !== "date" && entered.title.trim() === info.title;
+  const isTyped = entered.title.trim() !== "" || info.titleSource === "person";
+  // Another device may have named the lecture since the dialog showed its title.
+  const titleSource = isTyped && !isUnchanged ? "person" : "proposed";
+  const { folderId } = entered;
+  const folder = folderId === undefined ? {} : { folderId };
+  try {
+    await stored.complete({ title, titleSource, ...folder });
+  } catch (error) {
+    const isFolderMissing = error instanceof ApiError && error.code === "conflict";
+    return { kind: isFolderMissing ? "folderMissing" : "saveFailed" };
+  }
+  const words = writer.transcript.wordCount.get();
+  const unsentSeconds = lecture.hasUnsentAudio ? Math.max(1, lecture.unsentSeconds) : 0;
+  return { kind: "lectureSaved", words, unsentSeconds };
+}
