@@ -91,23 +91,14 @@ export class BackgroundLectures {
     }
   }
 
-  /**
-   * Finishes a background lecture so that it can be opened again from the server's copy. False when
-   * that does not succeed within `timeoutMs`.
-   */
-  async close(lectureId: string, timeoutMs: number): Promise<boolean> {
-    for (const lecture of [...this.#background]) {
-      if (lecture.lectureId !== lectureId) continue;
-      this.yieldConnection(lecture);
-      lecture.wake();
-      if (this.#canConnect(lecture)) await lecture.finish(timeoutMs);
-      // The server's copy would lack rows that are not saved yet.
-      if (isDraining(lecture) || lecture.hasSendableAudio) return false;
-      if (!lecture.stored.isCreated || !(await lecture.stored.flush(timeoutMs))) return false;
-      this.#removeFromBackground(lecture);
-      lecture.dispose();
-    }
-    return true;
+  /** Opens background lecture `lectureId` again, disconnected, as `replace` does. Null if there is none. */
+  reopen(lectureId: string): OpenLecture | null {
+    const lecture = [...this.#background].find((one) => one.lectureId === lectureId);
+    if (lecture === undefined) return null;
+    this.#background.delete(lecture);
+    lecture.closeConnection();
+    this.replace(lecture, true);
+    return lecture;
   }
 
   /** Drops lecture `lectureId`, which was deleted. True when it is the open one. */

@@ -194,10 +194,12 @@ export class OpenLecture {
     this.deps.onChange();
   }
 
-  startStreaming(): void {
+  /** Has `engine`, which is not the browser, recognise the take. */
+  startStreaming(engine: SpeechEngine): void {
     this.document.isRecording = true;
     this.#hasStreamed = true;
     this.recognition.replace();
+    this.#leaveReader(engine);
     this.takes.recognition.start(true);
   }
 
@@ -224,8 +226,7 @@ export class OpenLecture {
     if (this.takes.isReadBy(engine)) return;
     this.recognition.replace();
     this.#leaveHeard();
-    // A reader that goes on gives what is interim again.
-    if (!this.takes.recognition.isReading(engine)) this.#commitLiveText();
+    this.#leaveReader(engine);
     this.document.isRecording = this.takes.isCapturing;
     this.takes.recognizeWith(live, engine);
   }
@@ -288,6 +289,11 @@ export class OpenLecture {
     if (!this.takes.heard.isHearing) return;
     this.writer.commit();
     this.takes.heard.leave(getTextEnd(this.writer.transcript.rows()), this.writer.finalMs);
+  }
+
+  /** Another engine than `engine` may still read: only a reader that goes on gives what is interim again. */
+  #leaveReader(engine: SpeechEngine): void {
+    if (!this.takes.recognition.isReading(engine)) this.#commitLiveText();
   }
 
   #commitLiveText(): void {

@@ -79,7 +79,7 @@ export class Recorder {
     };
     const openRoom = async () => {
       const refusal = await store.findRefusal(signal);
-      if (refusal === null) return this.#openRoom(lecture, signal);
+      if (refusal === null) return this.#openRoom(lecture, speechEngine, signal);
       if (signal.aborted) return;
       lecture.takes.discardTake();
       fail(refusal);
@@ -90,7 +90,7 @@ export class Recorder {
       await this.#createDraftIfReachable(lecture, signal);
       if (signal.aborted) return;
       store.lectures.yieldConnection();
-      lecture.startStreaming();
+      lecture.startStreaming(speechEngine);
     };
     const recognize = async () => {
       await opening;
@@ -222,13 +222,13 @@ export class Recorder {
     }
   }
 
-  async #openRoom(lecture: OpenLecture, outer: AbortSignal): Promise<void> {
+  async #openRoom(lecture: OpenLecture, engine: SpeechEngine, outer: AbortSignal): Promise<void> {
     const { store } = this.deps;
     if (outer.aborted) return;
     await this.#createDraft(lecture, outer);
     if (outer.aborted) return;
     store.lectures.yieldConnection();
-    lecture.startStreaming();
+    lecture.startStreaming(engine);
   }
 
   /** The browser may recognise without a network; the lecture is created when there is one. @throws ApiError */

@@ -1,7 +1,7 @@
 import { ApiError } from "#client/lib/api-error.ts";
 import { saveWaitMs, stopWaitMs } from "#shared/limits.ts";
 import { completeLecture, findSaveObstacle } from "./complete-lecture.ts";
-import { createStateFromLecture, createStateFromTransfer } from "./lecture/initial-state.ts";
+import { createStateFromTransfer } from "./lecture/initial-state.ts";
 import { createTransfer } from "./lecture/transfer.ts";
 import type { SessionNotice } from "./notices.ts";
 import { toCreateNotice, toLoadNotice } from "./notices.ts";
@@ -32,9 +32,8 @@ interface Finishing {
 }
 
 /**
- * Runs a session's commands one at a time: record, stop, save, load, reset. Each moves the phase in
- * `SessionStore`; the rules of the phases are in session-state.ts. No command waits for the last words of a recording
- * that was stopped before, except Save.
+ * Runs a session's commands one at a time: record, stop, save, load, reset. Each moves the phase in `SessionStore` by
+ * the rules of session-state.ts. Only Save waits for the last words of a recording that was stopped before.
  */
 export class SessionCommands {
   /** Resolves when every command so far has run. Never rejects. */
@@ -64,8 +63,7 @@ export class SessionCommands {
   recognizeWith(engine: SpeechEngine): Promise<void> {
     const { store, recorder } = this.deps;
     return this.#enqueue(async () => {
-      const { phase } = store.state;
-      if (phase !== "recording" && phase !== "idle") return;
+      if (!["recording", "idle"].includes(store.state.phase)) return;
       store.setSpeechEngine(engine);
       await recorder
         .recognizeWith(store.current, engine)
@@ -91,9 +89,8 @@ export class SessionCommands {
   canSave(): boolean {
     const { identity, store } = this.deps;
     const notice = findSaveObstacle(store.current, identity);
-    if (notice === null) return true;
-    store.notify(notice);
-    return false;
+    if (notice !== null) store.notify(notice);
+    return notice === null;
   }
 
   save(title: string, folderId?: string | null): Promise<void> {
@@ -113,12 +110,12 @@ export class SessionCommands {
   }
 
   load(id: string): Promise<void> {
-    if (this.deps.identity === "guest") {
-      this.deps.store.notify({ kind: "signInRequired", for: "lectures" });
+    const { api, identity, recorder, store } = this.deps;
+    if (identity === "guest") {
+      store.notify({ kind: "signInRequired", for: "lectures" });
       return this.#tail;
     }
     return this.#switchLecture(async (isCurrent) => {
-      const { api, recorder, store } = this.deps;
       const before = store.current;
       const isSame = before.lectureId === id;
       if (isSame) {
@@ -127,10 +124,15 @@ export class SessionCommands {
         const isSaved = await before.stored.flush(saveWaitMs);
         if (!isSaved || before.takes.hasUnpersistedAudio) throw new ApiError("unavailable", true);
       }
-      if (!(await store.lectures.close(id, saveWaitMs))) throw new ApiError("unavailable", true);
-      const lecture = await api.getLecture(id);
-      if (!isCurrent()) return;
-      store.replaceLecture(createStateFromLecture(lecture), !isSame);
+      // What the background has of it is not closed meanwhile.
+      const release = store.lectures.keep(id);
+      try {
+        const lecture = await api.getLecture(id);
+        if (!isCurrent()) return;
+        store.openStoredLecture(lecture, !isSame);
+      } finally {
+        release();
+      }
       store.dispatch({ type: "loaded" });
       void store.lectures.recoverAudio();
     });
@@ -150,10 +152,8 @@ export class SessionCommands {
       const isSilent = quiet || this.#dueRecord !== null;
       let notice: SessionNotice = { kind: "newLectureReadyGuest" };
       if (identity === "user" && !isSilent) {
-        const create = (signal: AbortSignal) => store.current.stored.create(signal);
-        notice = await withTimeout(ports.clock, createTimeoutMs, create)
-          .then((): SessionNotice => ({ kind: "newLectureCreated" }))
-          .catch(toCreateNotice);
+        const create = (signal: AbortSignal) => this.#createLecture(signal);
+        notice = await withTimeout(ports.clock, createTimeoutMs, create).catch(toCreateNotice);
       }
       if (!isCurrent()) return;
       store.dispatch({ type: "cleared" });
@@ -191,10 +191,7 @@ export class SessionCommands {
         );
       }
       store.dispatch({ type: transfer === null ? "cleared" : "loaded" });
-      const notice = await store.current.stored
-        .create()
-        .then((): SessionNotice => ({ kind: "newLectureCreated" }))
-        .catch(toCreateNotice);
+      const notice = await this.#createLecture();
       if (store.current.stored.isCreated) void store.lectures.recoverAudio();
       store.notify(notice);
     });
@@ -205,20 +202,24 @@ export class SessionCommands {
     return this.#switchLecture(async () => {
       const { store } = this.deps;
       store.dispatch({ type: "loaded" });
-      const { stored } = store.current;
       // If this fails it is created by the next recording or the next `wake`.
-      const notice = await stored
-        .create()
-        .then((): SessionNotice => ({ kind: "newLectureCreated" }))
-        .catch(toCreateNotice);
+      const notice = await this.#createLecture();
       // The lists are read again at this notice, and show the beginning of the text.
-      void stored.flush(saveWaitMs).then(() => store.notify(notice));
+      void store.current.stored.flush(saveWaitMs).then(() => store.notify(notice));
     });
   }
 
   dispose(): void {
     this.#cancelStart();
     this.#endFinishing();
+  }
+
+  /** Creates the open lecture on the server. Returns the notice of the outcome. */
+  #createLecture(signal?: AbortSignal): Promise<SessionNotice> {
+    return this.deps.store.current.stored
+      .create(signal)
+      .then((): SessionNotice => ({ kind: "newLectureCreated" }))
+      .catch(toCreateNotice);
   }
 
   #beginStart(): AbortController {
@@ -292,7 +293,7 @@ export class SessionCommands {
     void recorder.finish(lecture, { waitMs: stopWaitMs, notifies: false });
   }
 
-  /** Runs what `record` has asked for while the lecture was being opened. */
+  /** Runs what `record` has asked for during the switch. */
   async #startDueRecording(switchNumber: number): Promise<void> {
     const due = this.#dueRecord;
     if (due === null || this.#switchCount !== switchNumber) return;

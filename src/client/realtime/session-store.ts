@@ -1,12 +1,17 @@
 import { isShallowEqual, Signal } from "#client/lib/observable.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 import type { TargetLanguage } from "#shared/languages.ts";
+import type { Lecture } from "#shared/lecture.ts";
 import type { RelayAllowance } from "#shared/relay.ts";
 import { Allowance } from "./allowance.ts";
 import type { Microphone } from "./audio/microphone.ts";
 import { BackgroundLectures } from "./background-lectures.ts";
 import { SpeechModelError } from "./device-speech/speech-model-messages.ts";
-import { createEmptyState, type InitialState } from "./lecture/initial-state.ts";
+import {
+  createEmptyState,
+  createStateFromLecture,
+  type InitialState,
+} from "./lecture/initial-state.ts";
 import type { LectureNotice, SessionNotice } from "./notices.ts";
 import { NoticeSender, toEndNotice } from "./notices.ts";
 import { OpenLecture } from "./open-lecture.ts";
@@ -160,6 +165,18 @@ export class SessionStore {
     prepare(next);
     this.#notices.allowAgain("recordingTakenOver");
     this.lectures.replace(next, keep && this.deps.options.identity === "user");
+    this.publish();
+  }
+
+  /** Opens lecture `stored`, or what this tab still holds of it in the background, which knows more. */
+  openStoredLecture(stored: Lecture, keep: boolean): void {
+    const held = this.lectures.reopen(stored.id);
+    if (held === null) {
+      this.replaceLecture(createStateFromLecture(stored), keep);
+      return;
+    }
+    held.document.update(stored);
+    this.#notices.allowAgain("recordingTakenOver");
     this.publish();
   }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { ApiError } from "#client/lib/api-error.ts";
 import { openPage, recordWords, startRecording } from "./kit/harness.ts";
 import { setUpNumbered } from "./kit/numbered-recognition.ts";
-import { getExpectedText } from "./kit/simulated-room.ts";
+import { getExpectedText, range, wordsIn } from "./kit/simulated-room.ts";
 
 /** A page that records and has stopped; the room has not answered for the last words. */
 async function stopWithWordsDue() {
@@ -98,6 +98,41 @@ describe("Stop", () => {
     },
   );
 
+  test("then two loads lead back to the lecture, which has all its words", async () => {
+    const { world, page } = await stopWithWordsDue();
+    page.session.setSummary("Not saved yet.");
+    await world.server.createLecture({ id: "other", title: "Other", targetLanguage: "none" });
+    await page.load("other");
+    await page.record();
+    await page.say(13, 14);
+    const loading = page.session.load("lecture-1");
+    await world.clock.advance(100);
+    const opened = { status: "paused", busy: null, lecture: { id: "lecture-1" } };
+    expect(page.view).toMatchObject(opened);
+    expect(page.session.summary.get().text).toBe("Not saved yet.");
+    await page.finish(loading);
+    world.room.stalled = false;
+    world.room.drop();
+    await world.clock.until(() => page.text() === getExpectedText(12));
+    await page.recordWords(15, 20);
+    const words = range(1, 20).filter((word) => word !== 13 && word !== 14);
+    expect(wordsIn(page.text())).toEqual(words);
+    await world.clock.until(() => !page.session.hasUnsavedChanges());
+    expect(world.lecture()?.summary).toBe("Not saved yet.");
+    expect(wordsIn(world.storedText())).toEqual(words);
+    const other = () => world.server.lectures.get("other")?.entries ?? [];
+    await world.clock.until(() => other().length > 0);
+    expect(
+      wordsIn(
+        other()
+          .map(({ english }) => english)
+          .join(" "),
+      ),
+    ).toEqual([13, 14]);
+    expect(page.kinds).not.toContain("loadFailed");
+    expect(world.room.maxOpenCount).toBe(1);
+  });
+
   test("of a start pauses only where something was recorded", async () => {
     const { page } = openPage();
     void page.session.record();
@@ -138,18 +173,18 @@ describe("Record while a lecture is being opened", () => {
 
   test("continues that lecture, which is shown in one step", async () => {
     const { page } = await openWithOther();
-    const shown: unknown[] = [];
-    const note = () => {
-      const { lecture, status } = page.view;
-      const ids = [...page.session.lectures.get().keys()];
-      shown.push([lecture?.id, ids.includes("other"), status]);
-    };
-    page.session.view.subscribe(note);
+    const shown: { id: string | undefined; isHeld: boolean }[] = [];
+    page.session.view.subscribe(() =>
+      shown.push({
+        id: page.view.lecture?.id,
+        isHeld: page.session.lectures.get().has("other"),
+      }),
+    );
     void page.session.load("other");
     await page.finish(page.session.record());
     expect(page.view).toMatchObject({ status: "recording", lecture: { id: "other" } });
-    expect(shown.every(([id, isHeld]) => (id === "other") === isHeld)).toBe(true);
-    expect(new Set(shown.map(([id]) => id))).toEqual(new Set(["lecture-1", "other"]));
+    expect(shown.every(({ id, isHeld }) => (id === "other") === isHeld)).toBe(true);
+    expect(new Set(shown.map(({ id }) => id))).toEqual(new Set(["lecture-1", "other"]));
     await page.say(6, 9);
     await page.stop();
     expect(page.rows()[0]?.english).toContain(getExpectedText(9).split(" ").at(-1));

@@ -11,11 +11,12 @@ beforeAll(() => Promise.all([showLanguage("en"), recordingMessages.load()]));
 
 it("does not continue by the second click of a double click on Stop", async () => {
   const session = holdRecording();
-  const record = vi.spyOn(session, "record");
+  const record = vi.fn();
   const stop = session.stop.mockImplementation(async () =>
     session.view.set(recordingView({ status: "paused", canStop: false })),
   );
-  await show(<RecordingControls session={session} onSave={() => {}} />);
+  const props = { session, document: session, isOpening: false, onRecord: record };
+  await show(<RecordingControls {...props} onSave={() => {}} onNew={() => {}} />);
   const press = async (name: string, detail: number) => {
     const button = await find("button", name);
     await act(async () => {
