@@ -27,7 +27,11 @@ async function expectTakenOver(page: Page): Promise<void> {
 
 /** Waits until `page` shows `text` so often. The microphone begins anew with each take. */
 const expectShown = (page: Page, text: string | undefined, times: number) =>
-  expect(getTranscript(page).locator('p[lang="en"]', { hasText: text ?? "" })).toHaveCount(times, {
+  expect(
+    getTranscript(page).locator('p[lang="en"]:not([data-announcements] *)', {
+      hasText: text ?? "",
+    }),
+  ).toHaveCount(times, {
     timeout: 20_000,
   });
 
