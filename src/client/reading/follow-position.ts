@@ -26,9 +26,9 @@ const controlsPx = 116;
 /** The shortest and the longest move, as parts of the page's height. A longer one follows only text that grew by more. */
 const shortest = 0.1;
 const longest = 0.25;
-/** The highest speed, px/s: the eye follows that. */
+/** The highest speed, px/s, of a move that is not from afar: the eye follows that. */
 const speedMax = 600;
-const glideMs = { min: 160, max: 500 };
+const glideMs = { min: 160, max: 600 };
 
 const getLowest = (height: number) => Math.min(height * fillTo, height - controlsPx);
 
