@@ -1,12 +1,11 @@
 import "#client/theme.css";
 import "#client/highlights.css";
-import { StrictMode, Suspense, startTransition } from "react";
+import { StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { LivePage, loadLiveLecture } from "#client/features/live/live-page.tsx";
 import { liveMessages } from "#client/features/live/messages/index.ts";
 import { openReaderSession, type SaveFile } from "#client/features/live/reader-session.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
-import { lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import { loadTranscriptRows } from "#client/reading/lazy-parts.tsx";
 import { followSystemTheme } from "#client/state/theme.ts";
@@ -20,11 +19,6 @@ const saveFile: SaveFile = async (lecture, { format, untitled, note }) => {
   const options = { format, sides, untitled, getLabels: () => labels } as const;
   await saveFile(lecture, options, new AbortController().signal);
 };
-
-const ShortcutHelp = lazyPartAfterPaint(
-  () => import("#client/features/shell/shortcut-help.tsx"),
-  liveMessages,
-);
 
 const root = document.getElementById("root");
 if (!root) throw new Error("live.html has no #root");
@@ -43,9 +37,6 @@ try {
     createRoot(root).render(
       <StrictMode>
         <LivePage session={session} saveFile={saveFile} />
-        <Suspense>
-          <ShortcutHelp />
-        </Suspense>
       </StrictMode>,
     ),
   );

@@ -42,9 +42,13 @@ const parts: readonly { selector: string; entries: readonly Entry[] }[] = [
   },
 ];
 
+/** A field that is reached by its key has the key as an attribute. */
+const isShown = (key: string, shortcuts: ReadonlySet<string>) =>
+  shortcuts.has(key) || document.querySelector(`input[aria-keyshortcuts="${key}"]`) !== null;
+
 function listEntries(shortcuts: ReadonlySet<string>): Entry[] {
   return [
-    ...Object.entries(entries).flatMap(([key, entry]) => (shortcuts.has(key) ? [entry] : [])),
+    ...Object.entries(entries).flatMap(([key, entry]) => (isShown(key, shortcuts) ? [entry] : [])),
     ...parts.flatMap((part) => (document.querySelector(part.selector) ? part.entries : [])),
     { keys: "Esc", message: "shortcuts.close" },
   ];
