@@ -151,7 +151,8 @@ function Waiting({ tag, className }: Pick<ContentProps, "tag" | "className">) {
 /** Nothing, or in the first of such rows why: at most two small lines, which fit between one row's text and the next. */
 function Missing({ tag, missing, className }: Pick<ContentProps, "tag" | "missing" | "className">) {
   return (
-    <div className={className}>
+    // What is said lies over the padding below the row.
+    <div className={`${className} overflow-visible!`}>
       {tag}
       {missing === null ? null : <span role="status">{missing}</span>}
     </div>
