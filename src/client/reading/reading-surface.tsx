@@ -135,7 +135,7 @@ export function ReadingSurface({
           <div
             ref={content}
             className={`@container/rows relative ${serif ? "font-reading" : ""}`}
-            style={{ fontSize: `${size / 16}rem`, overflowAnchor: following ? "none" : "auto" }}
+            style={{ fontSize: `${size / 16}rem`, overflowAnchor: "none" }}
           >
             <BilingualHead
               columns={columns}

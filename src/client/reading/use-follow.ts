@@ -56,20 +56,21 @@ export function useFollow(
     /** Not read before the first layout: that would force one in the middle of the first render. */
     let lastY: number | null = null;
     let wasOverlay = false;
-    /** Of `box`, when its text was last laid out. */
-    let width: number | null = null;
+    /** Width and size of the text, when it was last laid out. */
+    let measure: string | null = null;
     /** The row that is being read, its distance from the top of `box`, and where `box` was scrolled to. */
     let readRow: { row: HTMLElement; distance: number; scrollTop: number } | null = null;
 
+    const getMeasure = () => `${inner.clientWidth} ${inner.style.fontSize}`;
     const getDistance = (row: HTMLElement) =>
       row.getBoundingClientRect().top - box.getBoundingClientRect().top;
     const rememberRow = () => {
       const row = findReadRow(box);
       readRow = row && { row, distance: getDistance(row), scrollTop: box.scrollTop };
     };
-    const restoreRow = () => {
-      // Where the page was scrolled meanwhile, this is the new place.
-      const isThere = readRow?.row.isConnected && readRow.scrollTop === box.scrollTop;
+    const restoreRow = (isReflow: boolean) => {
+      // Where the page was scrolled meanwhile, this is the new place; a text of another width or size may have moved it by itself.
+      const isThere = readRow?.row.isConnected && (isReflow || readRow.scrollTop === box.scrollTop);
       if (readRow === null || !isThere || glide.target !== null) return rememberRow();
       box.scrollTop += getDistance(readRow.row) - readRow.distance;
       // Not measured again: the browser rounds the position, and the error would grow.
@@ -112,7 +113,7 @@ export function useFollow(
     };
     const handleScroll = (event: Event) => {
       // By the browser, because the text has become shorter: its position is restored after this event.
-      if (width !== null && width !== box.clientWidth) return;
+      if (measure !== null && measure !== getMeasure()) return;
       const up = lastTop - box.scrollTop;
       lastTop = box.scrollTop;
       if (readRow?.scrollTop !== box.scrollTop) rememberRow();
@@ -127,11 +128,12 @@ export function useFollow(
     const resizeObserver = new ResizeObserver((entries) => {
       const y = box.getBoundingClientRect().top;
       const isOverlay = box.closest("[data-overlay]") !== null;
-      width = box.clientWidth;
+      const isReflow = measure !== null && measure !== getMeasure();
+      measure = getMeasure();
       // At the top the first row stays in sight instead.
       if (lastY !== null && y !== lastY && isOverlay === wasOverlay && box.scrollTop > 0)
         glide.to(box.scrollTop + y - lastY, { immediate: true });
-      else restoreRow();
+      else restoreRow(isReflow);
       lastY = y;
       wasOverlay = isOverlay;
       lastTop = box.scrollTop;
