@@ -362,9 +362,10 @@ it("follows the recording when its page becomes wider, and not when somebody scr
   session.view.set({ ...session.view.get(), status: "recording" });
   await show(<Surface key="wide" lecture={session} />);
   const box = document.querySelector("section");
-  if (!box) throw new Error("no page");
+  const text = box?.firstElementChild;
+  if (!box || !text) throw new Error("no page");
   let width = 390;
-  Object.defineProperty(box, "clientWidth", { get: () => width });
+  Object.defineProperty(text, "clientWidth", { get: () => width });
   const layOut = () => act(async () => observers.forEach((run) => void run()));
   const scrollTo = (top: number) =>
     act(async () => {
