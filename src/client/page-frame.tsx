@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense } from "react";
+import { type ReactNode, Suspense, useEffect, useState } from "react";
 import { challengeMessages } from "#client/features/challenge/messages/index.ts";
 import { commonMessages } from "#client/i18n/index.ts";
 import { lazyPart, lazyPartAfterPaint } from "#client/lib/lazy.tsx";
@@ -23,13 +23,18 @@ const ChallengeCard = lazyPart(
 export function PageFrame({ children }: { children: ReactNode }) {
   const showsNotifications = useValue(hasNotifications);
   const isChallenged = useValue(pendingChallenges).length > 0;
+  // Not in the prerendered markup: what is loaded later has no place there, and React would find a difference.
+  const [isMounted, setMounted] = useState(false);
+  useEffect(() => setMounted(true), []);
   return (
     <>
       <PageBars />
       {children}
-      <Suspense>
-        <ShortcutHelp />
-      </Suspense>
+      {isMounted ? (
+        <Suspense>
+          <ShortcutHelp />
+        </Suspense>
+      ) : null}
       {showsNotifications ? (
         <Suspense>
           <Notifications />

@@ -1,10 +1,8 @@
 import type { InterfaceLanguage } from "#client/i18n/bundle.ts";
 
-const locales = { en: "en-US", zh: "zh-CN" } as const;
-
 const createFormats = (options: Intl.DateTimeFormatOptions) => ({
-  en: new Intl.DateTimeFormat(locales.en, options),
-  zh: new Intl.DateTimeFormat(locales.zh, options),
+  en: new Intl.DateTimeFormat("en-US", options),
+  zh: new Intl.DateTimeFormat("zh-CN", options),
 });
 const days = createFormats({ month: "short", day: "numeric", year: "numeric" });
 const times = createFormats({ timeStyle: "short" });
@@ -20,20 +18,6 @@ export const formatTime = (iso: string, language: InterfaceLanguage): string =>
 /** Day and time in one text: `Nov 23, 2026, 8:04 PM`, in Chinese `2026年11月23日 20:04`. */
 export const formatMoment = (iso: string, language: InterfaceLanguage): string =>
   [formatDay(iso, language), formatTime(iso, language)].join(language === "en" ? ", " : " ");
-
-/** Any other format of a day or time in the interface's language. */
-export const formatDate = (
-  date: Date,
-  language: InterfaceLanguage,
-  options: Intl.DateTimeFormatOptions,
-): string => date.toLocaleString(locales[language], options);
-
-/** A number with exactly `decimals` decimals: `1,234.50`. */
-export const formatNumber = (value: number, language: InterfaceLanguage, decimals = 0): string =>
-  value.toLocaleString(locales[language], {
-    minimumFractionDigits: decimals,
-    maximumFractionDigits: decimals,
-  });
 
 const padTwo = (value: number) => String(value).padStart(2, "0");
 

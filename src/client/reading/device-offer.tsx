@@ -1,5 +1,5 @@
 import { type MouseEvent, useEffect } from "react";
-import { useSentenceSpace } from "#client/i18n/bundle.ts";
+import { useSentenceSpace } from "#client/i18n/sentence-space.ts";
 import { useValue } from "#client/lib/signal.ts";
 import { formatSize } from "#client/lib/text.ts";
 import { findTranslationModel } from "#client/realtime/models/translation-models.ts";

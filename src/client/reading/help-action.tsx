@@ -1,5 +1,5 @@
 import type { MouseEvent } from "react";
-import { useSentenceSpace } from "#client/i18n/bundle.ts";
+import { useSentenceSpace } from "#client/i18n/sentence-space.ts";
 
 interface HelpActionProps {
   label: string;

@@ -122,8 +122,8 @@ export function ReadingSurface({
     >
       {/* At the foot, and the first stop of the keyboard: what is recorded does not wait. */}
       {children}
-      {head ? <div className={expanded ? "hidden" : undefined}>{head}</div> : null}
-      <div className="row-start-2 min-h-0 [container-type:size]">
+      <div className={expanded ? "hidden" : ""}>{head}</div>
+      <div className="row-start-2 [container-type:size]">
         <section
           ref={page}
           aria-label={pair ? `${title}: ${pair}` : title}

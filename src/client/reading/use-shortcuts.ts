@@ -5,9 +5,8 @@ import { isPopupOpen } from "./popups.ts";
 export type ShortcutKey = "r" | "s" | "mod+s" | "/" | "f" | "m" | "n" | "p" | "?";
 type Shortcuts = Readonly<Partial<Record<ShortcutKey, () => void>>>;
 
-/** The shortcuts of the parts that are shown. */
-const shown = new Set<() => Shortcuts>();
-export const listShortcuts = () => new Set([...shown].flatMap((get) => Object.keys(get())));
+/** Each returns the shortcuts of a part that is shown. */
+export const shownShortcuts = new Set<() => Shortcuts>();
 
 /** The key of `event`, with `mod+` before it for Ctrl or ⌘; null where it belongs to a field or a dialog. */
 function getShortcut(event: KeyboardEvent): string | null {
@@ -28,17 +27,16 @@ export function useShortcuts(shortcuts: Shortcuts): void {
   useLayoutEffect(() => {
     const handleKeyDown = (event: KeyboardEvent) => {
       const shortcut = getShortcut(event);
-      const all: Partial<Record<string, () => void>> = get();
-      const run = shortcut !== null && Object.hasOwn(all, shortcut) ? all[shortcut] : undefined;
+      const run = Object.entries(get()).find(([key]) => key === shortcut)?.[1];
       if (!run) return;
       event.preventDefault();
       run();
     };
     const list = () => get();
-    shown.add(list);
+    shownShortcuts.add(list);
     window.addEventListener("keydown", handleKeyDown);
     return () => {
-      shown.delete(list);
+      shownShortcuts.delete(list);
       window.removeEventListener("keydown", handleKeyDown);
     };
   }, []);

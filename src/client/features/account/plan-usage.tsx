@@ -1,7 +1,8 @@
 import { BookOpen, Feather, Gem, type LucideIcon } from "lucide-react";
 import { useId } from "react";
 import { type InterfaceLanguage, useLanguage } from "#client/i18n/bundle.ts";
-import { formatDay, formatNumber, getMinutesLeft } from "#client/lib/dates.ts";
+import { formatDay, getMinutesLeft } from "#client/lib/dates.ts";
+import { formatNumber } from "#client/lib/numbers.ts";
 import { useSubscription } from "#client/state/subscription.ts";
 import { Button } from "#client/ui/button.tsx";
 import { Skeleton } from "#client/ui/skeleton.tsx";

@@ -2,7 +2,7 @@ import { FileUp } from "lucide-react";
 import { useId } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useT } from "#client/i18n/export-import/index.ts";
-import { formatNumber } from "#client/lib/dates.ts";
+import { formatNumber } from "#client/lib/numbers.ts";
 import { getButtonClass } from "#client/ui/button.tsx";
 import { type FileError, fileMaxBytes, importExtensions, rowsMax } from "./read-file.ts";
 

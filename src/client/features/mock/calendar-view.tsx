@@ -2,7 +2,7 @@ import { CalendarPlus, ChevronLeft, ChevronRight } from "lucide-react";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { type InterfaceLanguage, useLanguage } from "#client/i18n/bundle.ts";
 import { browserClock } from "#client/lib/clock.ts";
-import { formatDate, formatTime } from "#client/lib/dates.ts";
+import { formatTime } from "#client/lib/dates.ts";
 import { Button, IconButton } from "#client/ui/button.tsx";
 import { Segments } from "#client/ui/segments.tsx";
 import {
@@ -26,7 +26,10 @@ const listLessons = ({ lessons }: Sample, day: Day) =>
 
 /** A day has no time zone: it is parsed and formatted in UTC. */
 const formatDay = (day: Day, language: InterfaceLanguage, options: Intl.DateTimeFormatOptions) =>
-  formatDate(toDate(day), language, { ...options, timeZone: "UTC" });
+  toDate(day).toLocaleDateString(language === "en" ? "en-US" : "zh-CN", {
+    ...options,
+    timeZone: "UTC",
+  });
 
 const month = { year: "numeric", month: "long" } as const;
 const longDay = { ...month, day: "numeric", weekday: "long" } as const;

@@ -1,7 +1,7 @@
 import { Eye } from "lucide-react";
 import { useId, useState } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
-import { formatNumber } from "#client/lib/dates.ts";
+import { formatNumber } from "#client/lib/numbers.ts";
 import { Button } from "#client/ui/button.tsx";
 import { Segments } from "#client/ui/segments.tsx";
 import { useT } from "./messages/index.ts";

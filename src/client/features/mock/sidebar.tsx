@@ -16,7 +16,7 @@ import {
 } from "lucide-react";
 import { useId } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
-import { formatNumber } from "#client/lib/dates.ts";
+import { formatNumber } from "#client/lib/numbers.ts";
 import { setSidebarOpen } from "#client/state/preferences.ts";
 import { getButtonClass } from "#client/ui/button.tsx";
 import { type MessageKey, useT } from "./messages/index.ts";

@@ -1,7 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
-import { formatNumber, getMinutesLeft } from "#client/lib/dates.ts";
+import { getMinutesLeft } from "#client/lib/dates.ts";
+import { formatNumber } from "#client/lib/numbers.ts";
 import { useValue } from "#client/lib/signal.ts";
 import { getRemainingSeconds } from "#client/realtime/allowance.ts";
 import { isRoomEngine, type RecordingSession } from "#client/realtime/session-types.ts";

@@ -1,4 +1,4 @@
-import { useSentenceSpace } from "#client/i18n/bundle.ts";
+import { useSentenceSpace } from "#client/i18n/sentence-space.ts";
 import { Signal } from "#client/lib/observable.ts";
 import { useField, useValue } from "#client/lib/signal.ts";
 import type { RecordingSession, SessionView } from "#client/realtime/session-types.ts";

@@ -1,6 +1,6 @@
 import { Suspense, useState } from "react";
 import { lazyPart } from "#client/lib/lazy.tsx";
-import { listShortcuts, useShortcuts } from "#client/reading/use-shortcuts.ts";
+import { shownShortcuts, useShortcuts } from "#client/reading/use-shortcuts.ts";
 import { shortcutMessages } from "./messages/index.ts";
 
 const ShortcutDialog = lazyPart(() => import("./shortcut-dialog.tsx"), shortcutMessages);
@@ -12,7 +12,7 @@ export default function ShortcutHelp() {
   const [shortcuts, setShortcuts] = useState<ReadonlySet<string> | null>(null);
   useShortcuts({
     "?": () => {
-      setShortcuts(listShortcuts());
+      setShortcuts(new Set([...shownShortcuts].flatMap((list) => Object.keys(list()))));
       setOpen(true);
     },
   });

@@ -3,7 +3,6 @@ import {
   formatClock,
   formatDay,
   formatMoment,
-  formatNumber,
   formatTime,
   getMinutesLeft,
   toHoursAndMinutes,
@@ -27,14 +26,6 @@ describe("dates", () => {
     expect(formatTime(night, "zh")).toBe("00:30");
     expect(formatMoment(evening, "zh")).toBe("2026年11月23日 20:04");
   });
-});
-
-it("shows numbers with the decimals that are wanted", () => {
-  for (const language of ["en", "zh"] as const) {
-    expect(formatNumber(0.26, language, 1)).toBe("0.3");
-    expect(formatNumber(20, language, 2)).toBe("20.00");
-    expect(formatNumber(12_345, language)).toBe("12,345");
-  }
 });
 
 describe("durations", () => {
