@@ -130,7 +130,7 @@ export function ReadingSurface({
           aria-description={t(lecture.isReadOnly ? "reading.keysToRead" : "reading.keys")}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
           tabIndex={0}
-          className={`h-full scroll-pt-13.5 scroll-pb-29 overflow-y-auto px-7 -outline-offset-2 has-[[role=note]]:scroll-pt-24 has-[[data-missing-bar]]:scroll-pt-26 has-[[role=note]]:has-[[data-missing-bar]]:scroll-pt-36 max-book:has-[[role=note]]:scroll-pt-29 max-book:pointer-coarse:scroll-pt-16.5 @max-[43.75rem]:px-4 ${hasSpaceBelow ? "pb-[65cqh]" : "pb-[max(9.25rem,calc(var(--back-to-live,0px)+2rem))]"} ${open ? "@min-[62rem]:pr-87 @min-[75rem]:pr-103" : ""}`}
+          className={`text-below-head h-full overflow-y-auto px-7 -outline-offset-2 @max-[43.75rem]:px-4 ${hasSpaceBelow ? "pb-[65cqh]" : "pb-[max(9.25rem,calc(var(--back-to-live,0px)+2rem))]"} ${open ? "@min-[62rem]:pr-87 @min-[75rem]:pr-103" : ""}`}
         >
           <div
             ref={content}

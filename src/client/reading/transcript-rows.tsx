@@ -200,15 +200,16 @@ export default function TranscriptRows({
 }
 
 /**
- * Rows before this position take the height that they need: all while nothing is added, and later those that were there.
- * They never become lower again. Rows that are there when the page is opened during a recording came on this page, or
- * have no reserved space.
+ * Rows before this position take the height that they need: all while nothing is added, and later those that had their
+ * translation then. They never become lower again.
  */
 function useWholeBefore(isGrowing: boolean, blocks: readonly RowBlock[]): number {
   const [before, setBefore] = useState({ isGrowing, position: isGrowing ? 0 : Infinity });
   if (before.isGrowing === isGrowing) return before.position;
-  const last = blocks.at(-1)?.rows.at(-1)?.position ?? -1;
-  const next = { isGrowing, position: isGrowing ? last + 1 : Infinity };
+  const rows = blocks.flatMap((block) => block.rows);
+  const firstWaiting = rows.find(({ translation }) => translation === "waiting");
+  const position = firstWaiting?.position ?? (rows.at(-1)?.position ?? -1) + 1;
+  const next = { isGrowing, position: isGrowing ? position : Infinity };
   setBefore(next);
   return next.position;
 }

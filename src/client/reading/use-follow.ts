@@ -68,9 +68,9 @@ export function useFollow(
       const row = findReadRow(box);
       readRow = row && { row, distance: getDistance(row), scrollTop: box.scrollTop };
     };
-    const restoreRow = (isReflow: boolean) => {
-      // Where the page was scrolled meanwhile, this is the new place; a text of another width or size may have moved it by itself.
-      const isThere = readRow?.row.isConnected && (isReflow || readRow.scrollTop === box.scrollTop);
+    const restoreRow = () => {
+      // Where the page was scrolled meanwhile, this is the new place.
+      const isThere = readRow?.row.isConnected && readRow.scrollTop === box.scrollTop;
       if (readRow === null || !isThere || glide.target !== null) return rememberRow();
       box.scrollTop += getDistance(readRow.row) - readRow.distance;
       // Not measured again: the browser rounds the position, and the error would grow.
@@ -94,10 +94,14 @@ export function useFollow(
       const rows = [...inner.querySelectorAll("[data-row]")].slice(-2);
       return rows.map((row) => row.getBoundingClientRect().top - start);
     };
+    const measureHead = (): number => {
+      const text = inner.querySelector("[data-live-line], [data-row]");
+      return text === null ? 0 : Number.parseFloat(getComputedStyle(text).scrollMarginTop) || 0;
+    };
     const measureVisible = (): VisiblePart => ({
       scrollTop: glide.target ?? box.scrollTop,
       height: box.clientHeight,
-      head: Number.parseFloat(getComputedStyle(box).scrollPaddingTop) || 0,
+      head: measureHead(),
     });
     showLine.current = () => {
       // An empty page is read from its beginning.
@@ -128,12 +132,11 @@ export function useFollow(
     const resizeObserver = new ResizeObserver((entries) => {
       const y = box.getBoundingClientRect().top;
       const isOverlay = box.closest("[data-overlay]") !== null;
-      const isReflow = measure !== null && measure !== getMeasure();
       measure = getMeasure();
       // At the top the first row stays in sight instead.
       if (lastY !== null && y !== lastY && isOverlay === wasOverlay && box.scrollTop > 0)
         glide.to(box.scrollTop + y - lastY, { immediate: true });
-      else restoreRow(isReflow);
+      else restoreRow();
       lastY = y;
       wasOverlay = isOverlay;
       lastTop = box.scrollTop;
