@@ -1,4 +1,5 @@
-import { type DBSchema, type IDBPDatabase, openDB } from "idb";
+import type { DBSchema } from "idb";
+import { DatabaseConnection } from "#client/lib/database.ts";
 import type { ModelFile } from "#client/realtime/device-speech/model-description.ts";
 import type { ModelFiles } from "#client/realtime/device-speech/model-files.ts";
 import type { ModelTarget, StoredFile } from "./download-model.ts";
@@ -54,12 +55,15 @@ const isSameFile = (a: FileRecord, b: ManifestFile) =>
 
 /** Every method may reject where the browser stores nothing. */
 export class ModelStore {
-  #database: Promise<IDBPDatabase<Schema>> | null = null;
+  readonly #connection = new DatabaseConnection<Schema>(databaseName, 1, (database) => {
+    database.createObjectStore("models", { keyPath: "id" });
+    database.createObjectStore("parts", { keyPath: ["modelId", "path", "index"] });
+  });
 
   constructor(private readonly now: () => number = Date.now) {}
 
   async list(): Promise<StoredModel[]> {
-    const database = await this.#open();
+    const database = await this.#connection.open();
     const models = await database.getAll("models");
     return Promise.all(
       models.map(async ({ id, storedAt }) => {
@@ -72,7 +76,7 @@ export class ModelStore {
 
   /** The files of a complete model, with their hashes; empty if it is not complete. */
   async listFiles(id: string): Promise<ModelFile[]> {
-    const model = await (await this.#open()).get("models", id);
+    const model = await (await this.#connection.open()).get("models", id);
     if (!model || model.storedAt === null) return [];
     return model.files.map(({ path, bytes, sha256 }) => ({ path, bytes, sha256: sha256 ?? "" }));
   }
@@ -81,7 +85,7 @@ export class ModelStore {
   openFiles(id: string): ModelFiles {
     return {
       read: async (path) => {
-        const database = await this.#open();
+        const database = await this.#connection.open();
         const model = await database.get("models", id);
         const file = model?.files.find((one) => one.path === path);
         if (!file || model?.storedAt === null) return null;
@@ -94,7 +98,7 @@ export class ModelStore {
 
   /** Only deletions, which succeed even when the disk is full. */
   async remove(id: string): Promise<void> {
-    const database = await this.#open();
+    const database = await this.#connection.open();
     const transaction = database.transaction(["models", "parts"], "readwrite");
     await Promise.all([
       transaction.objectStore("models").delete(id),
@@ -114,7 +118,7 @@ export class ModelStore {
           for (const file of model.files) if (file.path === path) file.sha256 = sha256;
         }),
       clear: async (path) => {
-        await (await this.#open()).delete("parts", partsOf(id, path));
+        await (await this.#connection.open()).delete("parts", partsOf(id, path));
       },
       finish: () =>
         this.#change(id, (model) => {
@@ -128,7 +132,10 @@ export class ModelStore {
     id: string,
     files: readonly ManifestFile[],
   ): Promise<ReadonlyMap<string, StoredFile>> {
-    const transaction = (await this.#open()).transaction(["models", "parts"], "readwrite");
+    const transaction = (await this.#connection.open()).transaction(
+      ["models", "parts"],
+      "readwrite",
+    );
     const parts = transaction.objectStore("parts");
     const before = (await transaction.objectStore("models").get(id))?.files ?? [];
     const kept = files.map((file): FileRecord => {
@@ -152,43 +159,22 @@ export class ModelStore {
   }
 
   async *#read(id: string, path: string): AsyncGenerator<Uint8Array> {
-    const parts = await (await this.#open()).getAll("parts", partsOf(id, path));
+    const parts = await (await this.#connection.open()).getAll("parts", partsOf(id, path));
     for (const { data } of parts) yield new Uint8Array(await data.arrayBuffer());
   }
 
   async #append(modelId: string, path: string, data: Blob): Promise<void> {
-    const database = await this.#open();
+    const database = await this.#connection.open();
     const index = await database.count("parts", partsOf(modelId, path));
     await database.put("parts", { modelId, path, index, bytes: data.size, data });
   }
 
   async #change(id: string, change: (model: ModelRecord) => void): Promise<void> {
-    const transaction = (await this.#open()).transaction("models", "readwrite");
+    const transaction = (await this.#connection.open()).transaction("models", "readwrite");
     const model = await transaction.store.get(id);
     if (!model) throw new Error("the model was deleted");
     change(model);
     await transaction.store.put(model);
     await transaction.done;
-  }
-
-  #open(): Promise<IDBPDatabase<Schema>> {
-    this.#database ??= openDB<Schema>(databaseName, 1, {
-      upgrade(database) {
-        database.createObjectStore("models", { keyPath: "id" });
-        database.createObjectStore("parts", { keyPath: ["modelId", "path", "index"] });
-      },
-      // Another tab has a newer version of the program, or the browser closed the database.
-      blocking: () => this.#close(),
-      terminated: () => this.#close(),
-    }).catch((error: unknown) => {
-      this.#database = null;
-      throw error;
-    });
-    return this.#database;
-  }
-
-  #close(): void {
-    void this.#database?.then((database) => database.close());
-    this.#database = null;
   }
 }

@@ -1,11 +1,6 @@
-import {
-  type DBSchema,
-  type IDBPDatabase,
-  type IDBPObjectStore,
-  openDB,
-  type StoreNames,
-} from "idb";
+import type { DBSchema, IDBPObjectStore, StoreNames } from "idb";
 import * as z from "zod/mini";
+import { DatabaseConnection } from "#client/lib/database.ts";
 import { speechEngines } from "#client/realtime/session-types.ts";
 import { type AudioCodec, audioCodecs } from "#shared/relay.ts";
 import { takeGap } from "./take-gaps.ts";
@@ -135,9 +130,19 @@ export interface TakeStorage {
 
 /** The takes of every user of this browser, in IndexedDB: one record per take and one per chunk. */
 export class TakeDatabase {
-  #database: Promise<IDBPDatabase<Schema>> | null = null;
+  readonly #connection = new DatabaseConnection<Schema>(databaseName, 3, (database, oldVersion) => {
+    database.createObjectStore("levels", { keyPath: ["takeId", "block"] });
+    // The takes of version 2 have no levels. Those of version 1 do not say whose they are, and are not read.
+    if (oldVersion > 0) return;
+    const takes = database.createObjectStore("takes", { keyPath: "id" });
+    takes.createIndex("lectureId", "lectureId");
+    takes.createIndex("writtenAt", "writtenAt");
+    database.createObjectStore("chunks", { keyPath: ["takeId", "seq"] });
+  });
 
   constructor(private readonly now: () => number) {}
+
+  readonly open = () => this.#connection.open();
 
   openStorage(userId: string): TakeStorage {
     return new UserTakes(userId, this, this.now);
@@ -161,33 +166,6 @@ export class TakeDatabase {
       ...takeIds.map((id) => transaction.objectStore("levels").delete(allChunks(id))),
       transaction.done,
     ]);
-  }
-
-  /** After a failure, or when the browser has closed the connection, the next call opens a new one. */
-  open(): Promise<IDBPDatabase<Schema>> {
-    const forget = () => {
-      this.#database = null;
-    };
-    this.#database ??= openDB<Schema>(databaseName, 3, {
-      upgrade(database, oldVersion) {
-        database.createObjectStore("levels", { keyPath: ["takeId", "block"] });
-        // The takes of version 2 have no levels. Those of version 1 do not say whose they are, and are not read.
-        if (oldVersion > 0) return;
-        const takes = database.createObjectStore("takes", { keyPath: "id" });
-        takes.createIndex("lectureId", "lectureId");
-        takes.createIndex("writtenAt", "writtenAt");
-        database.createObjectStore("chunks", { keyPath: ["takeId", "seq"] });
-      },
-      terminated: forget,
-      blocking(_current, _blocked, event) {
-        forget();
-        (event.target as IDBDatabase).close();
-      },
-    }).catch((error: unknown) => {
-      forget();
-      throw error;
-    });
-    return this.#database;
   }
 }
 

@@ -1,4 +1,5 @@
-import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from "idb";
+import { type DBSchema, deleteDB } from "idb";
+import { DatabaseConnection } from "#client/lib/database.ts";
 import { lectureDatabase } from "#client/state/visitor.ts";
 import type { LectureListItem } from "#shared/lecture.ts";
 
@@ -63,7 +64,10 @@ const isLecture = ({ lecture }: StoredEntry) => lecture !== null;
 
 /** Every method rejects where the browser stores nothing, or nothing more. */
 export class LectureStore {
-  #database: Promise<IDBPDatabase<Schema>> | null = null;
+  readonly #connection = new DatabaseConnection<Schema>(lectureDatabase, 1, (database) => {
+    for (const name of ["owner", "texts"] as const) database.createObjectStore(name);
+    database.createObjectStore("entries", { keyPath: "key" });
+  });
 
   constructor(
     private readonly now: () => number = Date.now,
@@ -72,7 +76,7 @@ export class LectureStore {
 
   /** From now on it belongs to `userId`. What belonged to somebody else is deleted. */
   async claim(userId: string): Promise<void> {
-    const transaction = (await this.#open()).transaction(stores, "readwrite");
+    const transaction = (await this.#connection.open()).transaction(stores, "readwrite");
     const claim = async () => {
       const owner = transaction.objectStore("owner");
       if ((await owner.get(ownerKey)) === userId) return;
@@ -84,14 +88,14 @@ export class LectureStore {
 
   /** The entries of `userId`; none if the store is somebody else's. */
   async list(userId: string): Promise<StoredEntry[]> {
-    const transaction = (await this.#open()).transaction(["owner", "entries"]);
+    const transaction = (await this.#connection.open()).transaction(["owner", "entries"]);
     if ((await transaction.objectStore("owner").get(ownerKey)) !== userId) return [];
     return transaction.objectStore("entries").getAll();
   }
 
   /** What is stored under `key` for `userId`, not parsed; null if nothing is. It counts as opened now. */
   async read(userId: string, key: string): Promise<{ text: string; storedAt: number } | null> {
-    const transaction = (await this.#open()).transaction(stores);
+    const transaction = (await this.#connection.open()).transaction(stores);
     if ((await transaction.objectStore("owner").get(ownerKey)) !== userId) return null;
     const [entry, text] = await Promise.all([
       transaction.objectStore("entries").get(key),
@@ -121,7 +125,7 @@ export class LectureStore {
     },
   ): Promise<StoredEntry[]> {
     const bytes = new TextEncoder().encode(text).length;
-    const transaction = (await this.#open()).transaction(stores, "readwrite");
+    const transaction = (await this.#connection.open()).transaction(stores, "readwrite");
     const [entries, texts] = [transaction.objectStore("entries"), transaction.objectStore("texts")];
     const write = async (): Promise<StoredEntry[]> => {
       if ((await transaction.objectStore("owner").get(ownerKey)) !== userId) return [];
@@ -148,7 +152,10 @@ export class LectureStore {
 
   async remove(keys: readonly string[]): Promise<void> {
     if (keys.length === 0) return;
-    const transaction = (await this.#open()).transaction(["entries", "texts"], "readwrite");
+    const transaction = (await this.#connection.open()).transaction(
+      ["entries", "texts"],
+      "readwrite",
+    );
     await Promise.all([
       ...keys.map((key) => transaction.objectStore("entries").delete(key)),
       ...keys.map((key) => transaction.objectStore("texts").delete(key)),
@@ -158,42 +165,19 @@ export class LectureStore {
 
   /** The next call opens the store again. */
   close(): void {
-    this.#database?.then(
-      (database) => database.close(),
-      () => {},
-    );
-    this.#database = null;
+    this.#connection.close();
   }
 
   async #touch(userId: string, key: string): Promise<void> {
-    const transaction = (await this.#open()).transaction(["owner", "entries"], "readwrite");
+    const transaction = (await this.#connection.open()).transaction(
+      ["owner", "entries"],
+      "readwrite",
+    );
     const touch = async () => {
       if ((await transaction.objectStore("owner").get(ownerKey)) !== userId) return;
       const entry = await transaction.objectStore("entries").get(key);
       if (entry) await transaction.objectStore("entries").put({ ...entry, usedAt: this.now() });
     };
     await Promise.all([touch(), transaction.done]);
-  }
-
-  /** After a failure, or when the browser has closed the connection, the next call opens a new one. */
-  #open(): Promise<IDBPDatabase<Schema>> {
-    const forget = () => {
-      this.#database = null;
-    };
-    this.#database ??= openDB<Schema>(lectureDatabase, 1, {
-      upgrade(database) {
-        for (const name of ["owner", "texts"] as const) database.createObjectStore(name);
-        database.createObjectStore("entries", { keyPath: "key" });
-      },
-      terminated: forget,
-      blocking(_current, _blocked, event) {
-        forget();
-        (event.target as IDBDatabase).close();
-      },
-    }).catch((error: unknown) => {
-      forget();
-      throw error;
-    });
-    return this.#database;
   }
 }
