@@ -183,17 +183,27 @@ export class Recorder {
 
   /**
    * Waits up to `waitMs`, or until `signal` aborts, for the last words and translations of the stopped recording, and
-   * saves them. `notifies`: says so where translations are missing.
+   * saves them. Sound captured before the lecture existed is transcribed as soon as it does, also afterwards. `notifies`: says so where translations are missing.
    */
   async finish(
     lecture: OpenLecture,
     { waitMs, signal, notifies }: { waitMs: number; signal?: AbortSignal; notifies: boolean },
   ): Promise<void> {
-    const { identity, store } = this.deps;
+    const { identity, ports, store } = this.deps;
     if (notifies && lecture.document.hasPendingText && lecture.writer.language !== "none")
       store.notify({ kind: "finalizingTranslations" });
     const isUnsaved = lecture.hasUnsentAudio || lecture.hasContent;
-    if (isUnsaved && !lecture.stored.isCreated) await this.#createLecture(lecture, signal);
+    if (isUnsaved && !lecture.stored.isCreated) {
+      const creating = lecture.stored.create();
+      await withTimeout(ports.clock, flushWaitMs, () => creating, signal).catch(() => {
+        ports.log.warn("lecture of captured sound not created yet");
+        const finish = () => {
+          const isLeft = lecture !== store.current || lecture.takes.isCapturing;
+          if (!isLeft) void this.finish(lecture, { waitMs, notifies: false });
+        };
+        creating.then(finish, () => {});
+      });
+    }
     if (signal?.aborted === true) return;
     const canSend = lecture.stored.isCreated || identity === "guest";
     const drains = lecture.connection !== "idle" || (lecture.hasSendableAudio && canSend);
@@ -210,16 +220,6 @@ export class Recorder {
     this.#releaseWakeLock = () => {};
     await this.deps.microphone.close();
     this.#isCapturing = false;
-  }
-
-  /** Audio captured before the lecture existed can only be transcribed once it does. */
-  async #createLecture(lecture: OpenLecture, outer?: AbortSignal): Promise<void> {
-    const { clock, log } = this.deps.ports;
-    try {
-      await withTimeout(clock, flushWaitMs, (signal) => lecture.stored.create(signal), outer);
-    } catch {
-      log.warn("lecture of captured sound not created yet");
-    }
   }
 
   async #openRoom(lecture: OpenLecture, engine: SpeechEngine, outer: AbortSignal): Promise<void> {

@@ -90,8 +90,8 @@ export class SessionStore {
   }
   /** Closing the page now would lose something. */
   get hasUnsavedChanges(): boolean {
-    const hasNext = this.#nextContext !== null || this.#nextLanguage !== null;
-    return hasNext || this.lectures.hasUnsavedChanges;
+    if (this.#nextContext !== null || this.#nextLanguage !== null) return true;
+    return this.lectures.hasUnsavedChanges;
   }
 
   onNotice(listener: (notice: SessionNotice) => void): () => void {
@@ -200,8 +200,9 @@ export class SessionStore {
     if (code === null || code === "not_found") return null;
     const { options, ports } = this.deps;
     const { isFinalRefusal, toRefusedEnd } = await ports.loadLivePath();
-    if (!isFinalRefusal(code)) return null;
-    return toEndNotice(toRefusedEnd(code), options.identity, this.allowance.limitHours);
+    return isFinalRefusal(code)
+      ? toEndNotice(toRefusedEnd(code), options.identity, this.allowance.limitHours)
+      : null;
   }
 
   dispose(): void {
@@ -280,10 +281,7 @@ export class SessionStore {
 
   /** Of a lecture in the background, only refused saving is reported. */
   #notifyOfText(lecture: OpenLecture, notice: LectureNotice): void {
-    const isSaving =
-      notice.kind === "saveFailed" ||
-      notice.kind === "capacityReached" ||
-      notice.kind === "sessionExpired";
+    const isSaving = ["saveFailed", "capacityReached", "sessionExpired"].includes(notice.kind);
     if (notice.kind === "lectureDeletedElsewhere") this.#onDeletedElsewhere(lecture);
     else if (isSaving || lecture === this.current || this.lectures.isRead(lecture))
       this.notify(notice);
@@ -297,12 +295,12 @@ export class SessionStore {
   }
 
   #onAllowance(message: RelayAllowance): void {
-    const { identity } = this.deps.options;
     if (message.type === "timer") {
       const { usedSeconds, limitSeconds } = message;
       this.allowance.update({ usedSeconds, limitSeconds });
       this.publish();
     } else if (this.allowance.shouldWarn()) {
+      const { identity } = this.deps.options;
       this.notify({ kind: "allowanceLow", seconds: message.remainingSeconds, identity });
     }
   }

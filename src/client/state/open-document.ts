@@ -2,6 +2,7 @@ import { Signal } from "#client/lib/signal.ts";
 import { browserPorts } from "#client/realtime/browser-ports.ts";
 import { EditableLecture } from "#client/realtime/lecture/editable-lecture.ts";
 import { createStateFromLecture } from "#client/realtime/lecture/initial-state.ts";
+import { toLecture } from "#client/realtime/lecture/transfer.ts";
 import type { LectureNotice } from "#client/realtime/notices.ts";
 import { toBudgetNotice } from "#client/realtime/notices.ts";
 import { withLimits } from "#client/realtime/server-api-limits.ts";
@@ -67,7 +68,7 @@ function updateCacheOnSave(lecture: EditableLecture): void {
       void queryClient.cancelQueries({ queryKey });
       return;
     }
-    queryClient.setQueryData<Lecture>(queryKey, (cached) => cached && lecture.toLecture(cached));
+    queryClient.setQueryData<Lecture>(queryKey, (cached) => cached && toLecture(lecture, cached));
     // … and one that was requested while it was being saved may be.
     if (queryClient.isFetching({ queryKey }) > 0) void refetchQueries(queryKey);
   });

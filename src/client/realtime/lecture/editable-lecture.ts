@@ -257,27 +257,6 @@ export class EditableLecture implements LectureDocument {
     return this.stored.flush(saveWaitMs);
   }
 
-  /** The server's copy, of which `cached` is an older version, once everything is saved. */
-  toLecture(cached: Lecture): Lecture {
-    const { writer, details } = this;
-    const summary = this.summary.get().text;
-    const entries = writer.transcript
-      .rows()
-      .flatMap(({ position }) => writer.getEntry(position) ?? []);
-    return {
-      ...cached,
-      targetLanguage: writer.language,
-      summary: summary.trim() === "" ? null : summary,
-      context: details.context.trimmedText || null,
-      speakerNames: { ...details.speakerNames },
-      hasDemoText: details.hasDemoText,
-      marks: [...this.marks.get()],
-      takes: [...this.recorded.list.get()],
-      // A lecture of plain texts has entries only once a row was corrected.
-      entries: this.stored.savedRowCount === 0 ? cached.entries : entries,
-    };
-  }
-
   /** Takes over what another tab or device has saved; not while this page has unsaved changes. */
   update(stored: Lecture): void {
     if (this.#isDisposed || !this.stored.isSaved || this.details.summary.isGenerating) return;

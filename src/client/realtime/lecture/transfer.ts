@@ -1,4 +1,5 @@
 import type { TranscriptTransfer } from "#client/realtime/session-types.ts";
+import type { Lecture } from "#shared/lecture.ts";
 import type { EditableLecture } from "./editable-lecture.ts";
 
 /** The text of `document`, which moves into a new lecture; null when there is none. */
@@ -21,5 +22,27 @@ export function createTransfer(
     hasDemoText,
     context: context.text,
     summary: summary.view.get().text,
+  };
+}
+
+/** The server's copy of `document`, of which `cached` is an older version, once everything is saved. */
+export function toLecture(document: EditableLecture, cached: Lecture): Lecture {
+  const { writer, details, stored } = document;
+  const summary = document.summary.get().text;
+  const rows = writer.transcript.rows();
+  return {
+    ...cached,
+    targetLanguage: writer.language,
+    summary: summary.trim() === "" ? null : summary,
+    context: details.context.trimmedText || null,
+    speakerNames: { ...details.speakerNames },
+    hasDemoText: details.hasDemoText,
+    marks: [...document.marks.get()],
+    takes: [...document.recorded.list.get()],
+    // A lecture of plain texts has entries only once a row was corrected.
+    entries:
+      stored.savedRowCount === 0
+        ? cached.entries
+        : rows.flatMap(({ position }) => writer.getEntry(position) ?? []),
   };
 }

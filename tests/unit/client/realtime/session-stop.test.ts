@@ -49,6 +49,20 @@ describe("Stop", () => {
     expect(page.kinds.filter((kind) => kind === "recordingPaused")).toHaveLength(1);
   });
 
+  test("saves what was said when the server needs longer than the stop for the lecture", async () => {
+    const { world, page } = openPage();
+    world.server.before = (call) =>
+      call === "createLecture"
+        ? new Promise((resolve) => void world.clock.after(8_000, resolve))
+        : undefined;
+    void page.session.record();
+    await world.clock.advance(10);
+    await page.say(1, 6);
+    await page.stop();
+    await world.clock.until(() => page.view.lecture !== null);
+    await world.clock.until(() => world.storedText() === getExpectedText(6));
+  });
+
   test("then Record goes on in the same lecture without waiting for the words before", async () => {
     const { world, page, stopped } = await stopWithWordsDue();
     await page.record();

@@ -23,6 +23,12 @@ interface StoredLecture {
   translatedText: string;
 }
 
+/** Rejects when the page gives the call up. */
+const untilAborted = (signal?: AbortSignal) =>
+  new Promise<never>((_, reject) => {
+    signal?.addEventListener("abort", () => reject(new ApiError("unavailable", true)));
+  });
+
 /** The server's procedures over memory, with their rules: no gap, higher revision wins, no other sentence in the place of one. */
 export class FakeServer implements SessionApi {
   readonly lectures = new Map<string, StoredLecture>();
@@ -61,8 +67,11 @@ export class FakeServer implements SessionApi {
     return this.translation(input.text);
   }
 
-  async createLecture(input: Parameters<SessionApi["createLecture"]>[0]): Promise<LectureInfo> {
-    await this.before("createLecture");
+  async createLecture(
+    input: Parameters<SessionApi["createLecture"]>[0],
+    options?: CallOptions,
+  ): Promise<LectureInfo> {
+    await Promise.race([this.before("createLecture"), untilAborted(options?.signal)]);
     const { id, title, titleSource = "person", targetLanguage, hasDemoText = false } = input;
     this.titles.push(title);
     // A repeated call makes one lecture.

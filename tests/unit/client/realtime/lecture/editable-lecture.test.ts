@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ApiError } from "#client/lib/api-error.ts";
 import { EditableLecture } from "#client/realtime/lecture/editable-lecture.ts";
 import { createStateFromLecture } from "#client/realtime/lecture/initial-state.ts";
+import { toLecture } from "#client/realtime/lecture/transfer.ts";
 import type { LectureNotice } from "#client/realtime/notices.ts";
 import { withLimits } from "#client/realtime/server-api-limits.ts";
 import type { TranscriptEntry } from "#shared/lecture.ts";
@@ -160,5 +161,5 @@ it("gives the lecture as the server has it, once it is saved", async () => {
   lecture.setSummary("Mine.");
   lecture.renameSpeaker("1", "Ada");
   await clock.advance(5_000);
-  expect(lecture.toLecture(cached)).toEqual(await server.getLecture("one"));
+  expect(toLecture(lecture, cached)).toEqual(await server.getLecture("one"));
 });
