@@ -4,6 +4,7 @@ import { useLatch } from "#client/lib/hooks.ts";
 import { lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { useField, useValue } from "#client/lib/signal.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
+import { useEdgeOffset } from "#client/reading/edge-offset.ts";
 import { ToolPlaces, TranscriptRows } from "#client/reading/lazy-parts.tsx";
 import { useT } from "#client/reading/messages/index.ts";
 import { ColumnTitle, PageTitle } from "#client/reading/page-title.tsx";
@@ -12,7 +13,6 @@ import { isFindOpen } from "#client/reading/reading-state.ts";
 import { RowsSkeleton } from "#client/reading/rows-skeleton.tsx";
 import { englishOnly, getShownTexts, type ShownText } from "#client/reading/shown-texts.ts";
 import { SummaryButton, SummarySheet, useSummaryOpen } from "#client/reading/summary.tsx";
-import { useToastOffset } from "#client/reading/toast-offset.ts";
 import { useFollow } from "#client/reading/use-follow.ts";
 import { useLectureKey } from "#client/reading/use-lecture-key.ts";
 import type { LectureDocument, RowBlock } from "#client/realtime/session-types.ts";
@@ -226,7 +226,7 @@ export function ReadingSurface({
 function BackToLive({ onClick }: { onClick: () => void }) {
   const t = useT();
   const box = useRef<HTMLButtonElement>(null);
-  useToastOffset("--back-to-live", box);
+  useEdgeOffset("--back-to-live", box);
   return (
     <button
       ref={box}

@@ -3,8 +3,8 @@ import { Suspense, useRef } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { formatClock } from "#client/lib/dates.ts";
 import { useValue } from "#client/lib/signal.ts";
+import { useEdgeOffset } from "#client/reading/edge-offset.ts";
 import { MarkButton } from "#client/reading/lazy-parts.tsx";
-import { useToastOffset } from "#client/reading/toast-offset.ts";
 import type {
   LectureDocument,
   RecordingSession,
@@ -47,7 +47,7 @@ export function RecordingControls(props: RecordingControlsProps) {
   const shown = useValue(document.view);
   const offer = useValue(timeOffer);
   const box = useRef<HTMLElement>(null);
-  useToastOffset("--controls-height", box);
+  useEdgeOffset("--controls-height", box);
   const isInSession = document === session;
   const isElsewhere = !isInSession && (status === "recording" || canStop);
   const isFinished = shown.lecture?.status === "completed";

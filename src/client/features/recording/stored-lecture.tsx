@@ -2,7 +2,6 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, type RefObject, Suspense, useEffect, useEffectEvent, useRef } from "react";
 import { useT } from "#client/i18n/library/index.ts";
 import type { HomeSearch } from "#client/lib/home-search.ts";
-import { toastFailure } from "#client/lib/notifications.ts";
 import { useValue } from "#client/lib/signal.ts";
 import { MissingLecture } from "#client/reading/missing-lecture.tsx";
 import { searchTarget } from "#client/reading/search-target.ts";
@@ -74,7 +73,6 @@ function LectureLoader({ id, actions, onChange, onDeleted }: StoredLectureProps)
     }
     const title = t(isGone ? "lecture.notFound" : "lecture.loadError");
     const text = t(isGone ? "lecture.notFoundText" : "lecture.loadErrorText");
-    toastFailure(title, text);
     const problem = (
       <Placeholder role="alert" title={title} text={text}>
         {isGone ? null : <Button onClick={retry}>{t("common.retry")}</Button>}

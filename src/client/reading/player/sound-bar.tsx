@@ -5,7 +5,7 @@ import { formatClock } from "#client/lib/dates.ts";
 import { useBusy } from "#client/lib/hooks.ts";
 import { toastFailure } from "#client/lib/notifications.ts";
 import { useValue } from "#client/lib/signal.ts";
-import { useToastOffset } from "#client/reading/toast-offset.ts";
+import { useEdgeOffset } from "#client/reading/edge-offset.ts";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
 import { playbackRates, type SoundPlayer } from "#client/realtime/sound/sound-player.ts";
 import { deleteOrphanedSound } from "#client/state/delete-orphaned-sound.ts";
@@ -36,7 +36,7 @@ function Controls({ player, lecture }: { player: SoundPlayer; lecture: LectureDo
   const { isPlaying, ms, rate, skipsSilence, hasFailed } = useValue(player.state);
   const [isSaving, run] = useBusy();
   const box = useRef<HTMLElement>(null);
-  useToastOffset("--back-to-live", box);
+  useEdgeOffset("--back-to-live", box);
   const [time, end] = [formatClock(ms / 1_000), formatClock(player.endMs / 1_000)];
   const PlayIcon = isPlaying ? Pause : Play;
 

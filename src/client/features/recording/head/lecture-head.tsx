@@ -30,13 +30,12 @@ interface LectureHeadProps {
 export function LectureHead(props: LectureHeadProps) {
   const { session, document, signedIn, isSample, search, nameField } = props;
   const lecture = useField(document.view, "lecture");
-  const isRecording = useField(document.view, "status") === "recording";
   const language = useLanguage();
   return (
     <div className="border-rule border-b pt-1.5 pr-7 pb-1.5 pl-3 max-book:pr-3 max-sm:px-2 max-sm:pb-0">
       <div className="flex h-11 items-center gap-0.5 sm:gap-1">
         {props.sidebarToggle}
-        <BackLink search={search} isShown={search.lecture !== undefined && !isRecording} />
+        <BackLink search={search} isShown={search.lecture !== undefined} />
         <h1 className="min-w-0 flex-1 truncate font-semibold text-lg tracking-tight">
           {lecture && !isSample ? (
             <LectureName key={lecture.id} lecture={lecture} field={nameField} />

@@ -5,7 +5,7 @@ import { controlsClass, recordButtonId } from "#client/features/recording/record
 import { currentSample, endSample } from "#client/features/recording/screen-state.ts";
 import { browserClock } from "#client/lib/clock.ts";
 import { useField } from "#client/lib/signal.ts";
-import { useToastOffset } from "#client/reading/toast-offset.ts";
+import { useEdgeOffset } from "#client/reading/edge-offset.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { Button, IconButton } from "#client/ui/button.tsx";
 import { SamplePlayer } from "./sample-player.ts";
@@ -33,7 +33,7 @@ function SampleControls({ sample, session }: SampleControlsProps) {
   const isPlaying = useField(sample.view, "status") === "recording";
   const box = useRef<HTMLElement>(null);
   const first = useRef<HTMLButtonElement>(null);
-  useToastOffset("--controls-height", box);
+  useEdgeOffset("--controls-height", box);
   // The buttons that start and end the sample are removed while they have the focus.
   useLayoutEffect(() => {
     first.current?.focus();

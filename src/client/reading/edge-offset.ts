@@ -4,7 +4,7 @@ import { type RefObject, useEffect } from "react";
  * Keeps what lies over the page's lower edge, such as `page-bars`, above `element`. The CSS variable `property` is set
  * to the distance in px from the top of `element` to the bottom of its offset parent.
  */
-export function useToastOffset(
+export function useEdgeOffset(
   property: `--${string}`,
   element: RefObject<HTMLElement | null>,
   enabled = true,
