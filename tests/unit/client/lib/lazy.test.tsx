@@ -11,8 +11,10 @@ vi.mock("#client/lib/notifications.ts", () => ({ toastFailure: toasts }));
 
 beforeAll(() => showLanguage("en"));
 
-const settle = () =>
-  act(async () => void (await new Promise((resolve) => setTimeout(resolve, 50))));
+/** Until everything that follows without time has happened: far more turns than one fetch needs. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await act(async () => {});
+}
 
 function createPart() {
   const network = { isThere: false };
