@@ -89,7 +89,7 @@ test("announces each start, stop, continuation and replacement of a recording", 
   expect(await size()).toBe(larger);
   await expect(page.getByRole("combobox", { name: "Target language" })).toHaveText("Arabic");
   await expect(page).toHaveTitle(/^● 0:\d\d · Dualect$/);
-  await page.getByRole("link", { name: "Home" }).click();
+  await page.getByRole("link", { name: "Home", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Your Lectures" })).toBeVisible();
   await expect(page).toHaveTitle(/^● /);
   await page.getByRole("link", { name: "A recording is running. Go back to it" }).click();

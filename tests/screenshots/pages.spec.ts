@@ -341,7 +341,7 @@ test("captures export, import and interruptions", async ({ visit, expectConsoleE
       await shown.keyboard.press("Enter");
       await shown.locator("textarea").first().fill("Energy is always conserved.");
       await shown.keyboard.press("Control+Enter");
-      await expect(shown.getByRole("alertdialog")).toBeVisible();
+      await expect(shown.getByRole("main").getByRole("alert")).toBeVisible();
     });
   }
   await page.route(/\/assets\/profile-[\w-]+\.js$/, (route) => route.abort());
