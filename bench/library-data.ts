@@ -140,7 +140,7 @@ export async function writeTranscripts(
   for (let at = 0; at < lectureIds.length; at += 100) {
     await backend.run({
       query: `insert into transcript_entries
-          (lecture_id, position, english, translated, start_ms, end_ms, revision)
+          (lecture_id, position, original, translated, start_ms, end_ms, revision)
         select picked.id, picked.position, one.english, one.chinese,
           picked.position * 8000, picked.position * 8000 + 7000, 1
         from (
@@ -168,8 +168,8 @@ export async function repeatTranscripts(
     await backend.batch([
       {
         query: `insert into transcript_entries
-            (lecture_id, position, english, translated, start_ms, end_ms, revision)
-          select copy, position, english, translated, start_ms, end_ms, revision
+            (lecture_id, position, original, translated, start_ms, end_ms, revision)
+          select copy, position, original, translated, start_ms, end_ms, revision
           from ${pairs} join transcript_entries on lecture_id = source`,
         params,
       },

@@ -41,9 +41,9 @@ async function measureTime<T>(run: () => Promise<T>): Promise<[milliseconds: num
 export async function measureSizes(backend: SqlBackend, { userId }: Library): Promise<string> {
   const { rows } = await backend.run({
     query: `select
-      (select sum(octet_length(english) + octet_length(translated)) / count(distinct lecture_id) / 1e3
+      (select sum(octet_length(original) + octet_length(translated)) / count(distinct lecture_id) / 1e3
         from transcript_entries join lectures on lectures.id = lecture_id where user_id = $1)::int,
-      (select sum(octet_length(english) + octet_length(translated)) / 1e6 from transcript_entries)::int,
+      (select sum(octet_length(original) + octet_length(translated)) / 1e6 from transcript_entries)::int,
       (pg_total_relation_size('transcript_entries') / 1e6)::int,
       ((pg_total_relation_size('search_passages') - pg_relation_size('search_passages_words_idx')) / 1e6)::int,
       (pg_relation_size('search_passages_words_idx') / 1e6)::int,
@@ -166,8 +166,8 @@ export async function measureSearch(
 }
 
 const sentence = (n: number) => ({
-  ...{ english: `Sentence ${n} that was spoken just now.`, translated: `刚才说的第 ${n} 句话。` },
-  ...{ translatedInto: "zh-cn" as const, translatedByHand: false, speaker: null },
+  ...{ original: `Sentence ${n} that was spoken just now.`, translated: `刚才说的第 ${n} 句话。` },
+  ...{ translatedInto: "zh-cn" as const, spokenIn: "en", translatedByHand: false, speaker: null },
   ...{ startMs: n * 1_000, endMs: n * 1_000 + 900, revision: 0 },
 });
 

@@ -14,9 +14,9 @@ async function writePlainTable(backend: SqlBackend): Promise<void> {
     select lecture.id, lecture.user_id, title, created_at, summary, used_time, folder_id,
       body.original_text, body.translated_text, body.combined_content
     from lectures lecture cross join lateral (
-      select string_agg(english, ' ' order by position) as original_text,
+      select string_agg(original, ' ' order by position) as original_text,
         string_agg(translated, '' order by position) as translated_text,
-        jsonb_agg(jsonb_build_object('english', english, 'translated', translated)
+        jsonb_agg(jsonb_build_object('original', original, 'translated', translated)
           order by position) as combined_content
       from transcript_entries where lecture_id = lecture.id
     ) as body`);

@@ -140,9 +140,9 @@ async function prepareVisitor(
     const lectureId = randomUUID();
     const targetLanguage = "zh-cn";
     await call("lectures.create", { id: lectureId, title: "Entropy", targetLanguage });
-    const entries = sampleOpening.map(({ english, translations }, at) => ({
-      ...{ english, translated: translations[targetLanguage], translatedInto: targetLanguage },
-      ...{ translatedByHand: false, speaker: null, revision: 1 },
+    const entries = sampleOpening.map(({ original, translations }, at) => ({
+      ...{ original, translated: translations[targetLanguage], translatedInto: targetLanguage },
+      ...{ spokenIn: "en", translatedByHand: false, speaker: null, revision: 1 },
       ...{ startMs: at * 5_000, endMs: at * 5_000 + 4_900 },
     }));
     await call("lectures.appendEntries", { lectureId, from: 0, entries });

@@ -14,7 +14,7 @@ import {
   unique,
   uuid,
 } from "drizzle-orm/pg-core";
-import { targetLanguages } from "#shared/languages.ts";
+import { type SourceLanguage, type SpokenLanguage, targetLanguages } from "#shared/languages.ts";
 import { lectureStatuses, titleSources } from "#shared/lecture.ts";
 import type { Gap } from "#shared/recorded-take.ts";
 import { audioCodecs } from "#shared/relay.ts";
@@ -67,7 +67,7 @@ export const folders = pgTable(
 );
 
 /**
- * A lecture without its transcript, which is in `transcript_entries`. `excerpt` is the beginning of the English text, so
+ * A lecture without its transcript, which is in `transcript_entries`. `excerpt` is the beginning of the original, so
  * that a list reads no transcript; its columns keep an earlier name. `original_text` and `translated_text` are texts without alignment.
  */
 export const lectures = pgTable(
@@ -79,7 +79,10 @@ export const lectures = pgTable(
     titleSource: titleSource("title_source").notNull().default("person"),
     status: lectureStatus("status").notNull().default("draft"),
     folderId: uuid("folder_id"),
+    sourceLanguage: text("source_language").$type<SourceLanguage>().notNull().default("en"),
     targetLanguage: targetLanguage("target_language").notNull(),
+    /** Both languages are spoken: rows in the second one are translated into the first. */
+    isTwoWay: boolean("is_two_way").notNull().default(false),
     originalText: text("original_text").notNull().default(""),
     translatedText: text("translated_text").notNull().default(""),
     summary: text("summary"),
@@ -163,7 +166,10 @@ export const transcriptEntries = pgTable(
   {
     lectureId: lectureId(),
     position: integer("position").notNull(),
-    english: text("english").notNull(),
+    original: text("original").notNull().default(""),
+    /** The former name of `original`, for the version before. A trigger keeps both the same; no code reads it. */
+    english: text("english").notNull().default(""),
+    spokenIn: text("spoken_in").$type<SpokenLanguage>().notNull().default("en"),
     translated: text("translated").notNull(),
     /** Language of `translated`; null if there is none, or for the lecture's own. */
     translatedInto: targetLanguage("translated_into"),

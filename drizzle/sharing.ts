@@ -43,12 +43,31 @@ export const shares = pgTable(
 );
 
 /** Translations for readers, into languages other than the owner's. Deleted with the lecture's last share. */
+export const readerTranslations = pgTable(
+  "reader_translations",
+  {
+    lectureId: lectureId(),
+    language: targetLanguage("language").notNull(),
+    /** Start and hash of the sentence, whose position may change: see `hashSentence` in src/server/sharing. */
+    startMs: integer("start_ms").notNull(),
+    originalHash: text("original_hash").notNull(),
+    translated: text("translated").notNull(),
+  },
+  (table) => [
+    primaryKey({
+      name: "reader_translations_pk",
+      columns: [table.lectureId, table.language, table.startMs, table.originalHash],
+    }),
+    check("reader_translations_start_not_negative", sql`${table.startMs} >= 0`),
+  ],
+);
+
+/** The former `reader_translations`, which the version before writes. No code reads it. */
 export const shareTranslations = pgTable(
   "share_translations",
   {
     lectureId: lectureId(),
     language: targetLanguage("language").notNull(),
-    /** Start and hash of the sentence, whose position may change: see `hashSentence` in src/server/sharing. */
     startMs: integer("start_ms").notNull(),
     englishHash: text("english_hash").notNull(),
     translated: text("translated").notNull(),

@@ -182,10 +182,10 @@ function saveRow(count: number): void {
   if (save === null || count % wordsPerRow !== 0) return;
   const position = count / wordsPerRow - 1;
   const first = count - wordsPerRow;
-  const english = Array.from({ length: wordsPerRow }, (_, index) => `word ${first + index + 1}`);
+  const original = Array.from({ length: wordsPerRow }, (_, index) => `word ${first + index + 1}`);
   const entry = {
-    ...{ english: `${english.join(" ")}.`, translated: "", translatedInto: null },
-    ...{ translatedByHand: false, speaker: null, revision: 1 },
+    ...{ original: `${original.join(" ")}.`, translated: "", translatedInto: null },
+    ...{ spokenIn: "en", translatedByHand: false, speaker: null, revision: 1 },
     ...{ startMs: Math.round(first * chunkMs), endMs: Math.round(count * chunkMs) },
   };
   const body = JSON.stringify({ lectureId: save.lectureId, from: position, entries: [entry] });

@@ -25,11 +25,11 @@ const tinyTranslation = `${tinyNumbers.map((number) => `s${number}`).join(" ")}.
  */
 export async function measureTranslation(page: Page, options: Options): Promise<boolean> {
   const { name, pair, isTiny, target, sentenceCount } = options;
-  const pool = isTiny ? [tinySentence] : sampleLecture.map(({ english }) => english);
+  const pool = isTiny ? [tinySentence] : sampleLecture.map(({ original }) => original);
   const sentences = Array.from({ length: sentenceCount }, (_, index) => pool[index % pool.length]);
   const { texts, loadMs, sentenceMs } = await page.evaluate(
-    ([description, english, token]) =>
-      window.deviceSpeech.translate("/files/pair/", description, english, token),
+    ([description, original, token]) =>
+      window.deviceSpeech.translate("/files/pair/", description, original, token),
     [pair.description, sentences.map((sentence) => sentence ?? ""), target] as const,
   );
   const [firstMs = 0, ...laterMs] = sentenceMs;

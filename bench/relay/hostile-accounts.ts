@@ -236,8 +236,14 @@ async function readBeginning(response: Response): Promise<string> {
 
 function createEntries(): object[] {
   return Array.from({ length: entriesPerAppend }, (_, index) => ({
-    english: words.slice(index * 10, index * 10 + charactersPerEntry),
-    ...{ translated: "", translatedInto: null, translatedByHand: false, speaker: null },
+    original: words.slice(index * 10, index * 10 + charactersPerEntry),
+    ...{
+      translated: "",
+      translatedInto: null,
+      spokenIn: "en",
+      translatedByHand: false,
+      speaker: null,
+    },
     ...{ startMs: index, endMs: index, revision: 0 },
   }));
 }

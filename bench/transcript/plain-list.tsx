@@ -1,12 +1,17 @@
 import { useEffect, useRef, useState } from "react";
-import { BilingualRow, englishClass, SpeakerTag, translationClass } from "#client/ui/bilingual.tsx";
+import {
+  BilingualRow,
+  originalClass,
+  SpeakerTag,
+  translationClass,
+} from "#client/ui/bilingual.tsx";
 import type { RelayServerMessage } from "#shared/relay.ts";
 import { createEntries, toDemoTranslation } from "./speech.ts";
 
 type Batch = Extract<RelayServerMessage, { type: "tokens" }>;
 
 interface PlainRow {
-  english: string;
+  original: string;
   translated: string;
   speaker: string | null;
 }
@@ -29,7 +34,7 @@ export function PlainList({ rows: count, onReady }: { rows: number; onReady: Rea
       const speaker = batch.tokens[0]?.speaker ?? null;
       setRows((before) => [
         ...before,
-        { english: text, translated: toDemoTranslation(text), speaker },
+        { original: text, translated: toDemoTranslation(text), speaker },
       ]);
     });
   }, [onReady]);
@@ -46,7 +51,7 @@ export function PlainList({ rows: count, onReady }: { rows: number; onReady: Rea
           <Row key={index} row={row} />
         ))}
         <BilingualRow columns="two" time={null} isNewSpeaker={false}>
-          <p lang="en" className={englishClass}>
+          <p lang="en" className={originalClass}>
             {live}
           </p>
           <p lang="zh-Hans" className={translationClass} />
@@ -62,9 +67,9 @@ type Ready = (deliver: (message: string) => void) => void;
 function Row({ row }: { row: PlainRow }) {
   return (
     <BilingualRow columns="two" time={null} isNewSpeaker={false}>
-      <p lang="en" className={englishClass}>
+      <p lang="en" className={originalClass}>
         {row.speaker === null ? null : <SpeakerTag speaker={row.speaker} />}
-        {row.english}
+        {row.original}
       </p>
       <p lang="zh-Hans" className={translationClass}>
         {row.translated}

@@ -45,7 +45,7 @@ function createServer(rows: number, { translate, targetLanguage }: LectureOption
         excerpt: "",
         translatedExcerpt: "",
         usedTime: 0,
-        targetLanguage,
+        ...{ sourceLanguage: "en", targetLanguage, isTwoWay: false },
         summary: null,
         context: "A lecture on entropy.",
         speakerNames: {},
@@ -80,8 +80,7 @@ export async function openLecture(
   const session = createRecordingSession({
     api: createServer(rows, options),
     identity: "user",
-    targetLanguage: options.targetLanguage,
-    sourceLanguage: "en",
+    languages: { sourceLanguage: "en", targetLanguage: options.targetLanguage, isTwoWay: false },
     diarization: true,
     ports: {
       ...(options.clock && { clock: options.clock }),

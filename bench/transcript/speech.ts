@@ -32,17 +32,19 @@ function createSentence(index: number, wordCounts = wordsPerSentence): SpokenSen
   return { words, startMs, endMs: startMs + count * msPerWord };
 }
 
-export const toDemoTranslation = (english: string) => `〔演示〕${english}`;
+export const toDemoTranslation = (original: string) => `〔演示〕${original}`;
 
 /** The first `count` sentences as stored entries. */
 export function createEntries(count: number): TranscriptEntry[] {
   return Array.from({ length: count }, (_, index) => {
     const { words, startMs, endMs } = createSentence(index);
-    const english = words.join(" ");
+    const original = words.join(" ");
     return {
-      english,
-      translated: toDemoTranslation(english),
+      original,
+      spokenIn: "en",
+      translated: toDemoTranslation(original),
       translatedInto: "zh-cn",
+      spokenIn: "en",
       translatedByHand: false,
       speaker: String((Math.floor(index / 5) % 2) + 1),
       startMs,

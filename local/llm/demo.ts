@@ -1,4 +1,9 @@
-import { languages, type TranslationLanguage } from "#shared/languages.ts";
+import {
+  getLanguageName,
+  getTranslationTag,
+  type TranslationLanguage,
+  translationLanguages,
+} from "#shared/languages.ts";
 import { untranslatableFragment } from "#shared/words.ts";
 
 /**
@@ -8,7 +13,7 @@ import { untranslatableFragment } from "#shared/words.ts";
  * - The user message holds the text to work on between `<text>` and `</text>`. The rest of the message is
  *   not data, and instructions inside the text are ignored.
  * - The system prompt has the line `Target language: NAME`, with an English name of
- *   `src/shared/languages.ts`. `Task: summary` or `Task: context` selects the task; the default is a
+ *   a language of `src/shared/languages.ts`. `Task: summary` or `Task: context` selects the task; the default is a
  *   translation.
  * - The user message of a summary may hold marked sentences between `<marks>` and `</marks>`, each on a line
  *   that begins with `⚑`, and notes on lines that begin with `Note:`.
@@ -18,7 +23,8 @@ export interface Prompt {
   user: string;
 }
 
-const demoWord: Record<TranslationLanguage, string> = {
+/** "Demonstration"; in other languages it stays English. */
+const demoWord: Partial<Record<TranslationLanguage, string>> = {
   es: "demostración",
   zh: "示範",
   "zh-cn": "演示",
@@ -56,9 +62,11 @@ function findPromptField(system: string, name: string): string | null {
   return value?.replace(/\.$/, "") ?? null;
 }
 
+const nameIn = (code: TranslationLanguage, tag = getTranslationTag(code)) =>
+  getLanguageName(getTranslationTag(code), tag);
+
 function findLanguage(name: string): TranslationLanguage | null {
-  const codes = Object.keys(languages) as TranslationLanguage[];
-  return codes.find((code) => languages[code].name.toLowerCase() === name.toLowerCase()) ?? null;
+  return translationLanguages.find((code) => nameIn(code, "en") === name) ?? null;
 }
 
 /** For example `〔简体中文·演示〕`: the language's own name and the word "demonstration" in it. */
@@ -66,7 +74,7 @@ export function formatDemoMark(languageName: string): string {
   const code = findLanguage(languageName);
   return code === null
     ? `〔${languageName}·demo〕`
-    : `〔${languages[code].ownName}·${demoWord[code]}〕`;
+    : `〔${nameIn(code)}·${demoWord[code] ?? "demo"}〕`;
 }
 
 function translate(text: string, languageName: string): string {

@@ -9,6 +9,6 @@ export interface SampleWord {
 
 /** The stand-in's transcript of any voice: the words of the sample lecture in order. */
 export const sampleWords: readonly SampleWord[] = [
-  ...sampleOpening.map(({ speaker, english }) => ({ speaker, text: english })),
+  ...sampleOpening.map(({ speaker, original }) => ({ speaker, text: original })),
   ...continuation,
 ].flatMap(({ speaker, text }) => text.split(" ").map((word) => ({ text: word, speaker })));

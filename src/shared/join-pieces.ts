@@ -1,5 +1,4 @@
-import type { TranslationLanguage } from "./languages.ts";
-import type { SpokenLanguage } from "./spoken-languages.ts";
+import type { SpokenLanguage, TranslationLanguage } from "./languages.ts";
 
 /** How pieces of text meet, and where a text may be cut. */
 

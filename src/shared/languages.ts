@@ -1,44 +1,140 @@
-/** Translation languages by code; `ownName` is the language's name for itself, `tag` its BCP 47 tag. */
-export const languages = {
-  es: { name: "Spanish", ownName: "Español", tag: "es", dir: "ltr" },
-  zh: { name: "Traditional Chinese", ownName: "繁體中文", tag: "zh-Hant", dir: "ltr" },
-  "zh-cn": { name: "Simplified Chinese", ownName: "简体中文", tag: "zh-Hans", dir: "ltr" },
-  fr: { name: "French", ownName: "Français", tag: "fr", dir: "ltr" },
-  de: { name: "German", ownName: "Deutsch", tag: "de", dir: "ltr" },
-  ru: { name: "Russian", ownName: "Русский", tag: "ru", dir: "ltr" },
-  hi: { name: "Hindi", ownName: "हिन्दी", tag: "hi", dir: "ltr" },
-  ja: { name: "Japanese", ownName: "日本語", tag: "ja", dir: "ltr" },
-  ko: { name: "Korean", ownName: "한국어", tag: "ko", dir: "ltr" },
-  ar: { name: "Arabic", ownName: "العربية", tag: "ar", dir: "rtl" },
-} as const;
+/**
+ * Languages in which speech is recognised, each by its BCP 47 code: those of Soniox, which recognises most.
+ *
+ * Source: https://soniox.com/docs/stt/concepts/supported-languages (2026-11-25)
+ */
+export const spokenLanguages = [
+  ...(["en", "de", "fr", "es", "it", "pt", "ru", "ja", "zh", "ko", "ar", "hi"] as const),
+  ...([
+    "af",
+    "az",
+    "be",
+    "bg",
+    "bn",
+    "bs",
+    "ca",
+    "cs",
+    "cy",
+    "da",
+    "el",
+    "et",
+    "eu",
+    "fa",
+  ] as const),
+  ...([
+    "fi",
+    "gl",
+    "gu",
+    "he",
+    "hr",
+    "hu",
+    "id",
+    "kk",
+    "kn",
+    "lt",
+    "lv",
+    "mk",
+    "ml",
+    "mr",
+  ] as const),
+  ...([
+    "ms",
+    "nl",
+    "no",
+    "pa",
+    "pl",
+    "ro",
+    "sk",
+    "sl",
+    "sq",
+    "sr",
+    "sv",
+    "sw",
+    "ta",
+    "te",
+  ] as const),
+  ...(["th", "tl", "tr", "uk", "ur", "vi"] as const),
+] as const;
+export type SpokenLanguage = (typeof spokenLanguages)[number];
 
+/** What is spoken in a lecture: a language, or whichever the service finds. */
+export const sourceLanguages = [...spokenLanguages, "detect"] as const;
+export type SourceLanguage = (typeof sourceLanguages)[number];
+export const defaultSourceLanguage = "en";
+
+/** Chinese has a code for each of its scripts: `zh` is traditional, `zh-cn` simplified. */
+type ChineseTranslation = "zh" | "zh-cn";
 /** A language that text is translated into. */
-export type TranslationLanguage = keyof typeof languages;
-
+export type TranslationLanguage = Exclude<SpokenLanguage, "zh"> | ChineseTranslation;
 /** A value of the language selector: a translation language, or `none` for no translation. */
 export type TargetLanguage = TranslationLanguage | "none";
 
-export const translationLanguages = Object.keys(languages) as [
-  TranslationLanguage,
-  ...TranslationLanguage[],
-];
+// The order of the database's enum: new ones come last.
+const firstTranslationLanguages = [
+  ...(["es", "zh", "zh-cn", "fr", "de", "ru", "hi", "ja", "ko", "ar"] as const),
+] as const;
+export const translationLanguages = [
+  ...firstTranslationLanguages,
+  ...spokenLanguages.filter(
+    (language) => !(firstTranslationLanguages as readonly string[]).includes(language),
+  ),
+] as [TranslationLanguage, ...TranslationLanguage[]];
 export const targetLanguages: [TargetLanguage, ...TargetLanguage[]] = [
   "none",
   ...translationLanguages,
 ];
 export const defaultTargetLanguage: TargetLanguage = "zh-cn";
 
-export function isTargetLanguage(value: unknown): value is TargetLanguage {
-  return typeof value === "string" && (value === "none" || Object.hasOwn(languages, value));
-}
+const isOneOf =
+  <T extends string>(values: readonly T[]) =>
+  (value: unknown): value is T =>
+    values.includes(value as T);
+export const isTargetLanguage = isOneOf(targetLanguages);
+export const isSpokenLanguage = isOneOf(spokenLanguages);
+export const isSourceLanguage = isOneOf(sourceLanguages);
 
 export const isTranslationLanguage = (value: TargetLanguage): value is TranslationLanguage =>
   value !== "none";
 
-/** Languages in which speech is recognised. */
-export const sourceLanguages = ["en"] as const;
-export type SourceLanguage = (typeof sourceLanguages)[number];
-export const defaultSourceLanguage: SourceLanguage = "en";
+/** The BCP 47 tag of a translation. Of speech, the language's code is the tag. */
+export const getTranslationTag = (language: TranslationLanguage): string =>
+  language === "zh" ? "zh-Hant" : language === "zh-cn" ? "zh-Hans" : language;
 
-export const isSourceLanguage = (value: unknown): value is SourceLanguage =>
-  sourceLanguages.some((language) => language === value);
+/** The language of translations in which speech in `language` is written. */
+export const toTranslationLanguage = (language: SpokenLanguage): TranslationLanguage =>
+  language === "zh" ? "zh-cn" : language;
+
+export const toSpokenLanguage = (language: TranslationLanguage): SpokenLanguage =>
+  language === "zh-cn" ? "zh" : language;
+
+export const getDirection = (tag: string): "ltr" | "rtl" =>
+  /^(?:ar|fa|he|ur)\b/.test(tag) ? "rtl" : "ltr";
+
+/** The name of the language with `tag` in the language with the tag `inLanguage`, as at the beginning of a line. */
+export function getLanguageName(tag: string, inLanguage: string): string {
+  const name = new Intl.DisplayNames([inLanguage], { type: "language" }).of(tag) ?? tag;
+  const [first = ""] = name;
+  return first.toLocaleUpperCase(inLanguage) + name.slice(first.length);
+}
+
+/** The languages of a lecture. */
+export interface LanguagePair {
+  sourceLanguage: SourceLanguage;
+  targetLanguage: TargetLanguage;
+  /** Both languages are spoken, and each sentence is translated into the other one. */
+  isTwoWay: boolean;
+}
+
+/** The language that a sentence in `spokenIn` is translated into; null: it is not translated. */
+export function getTranslationLanguage(
+  { sourceLanguage, targetLanguage, isTwoWay }: LanguagePair,
+  spokenIn: SpokenLanguage,
+): TranslationLanguage | null {
+  if (targetLanguage === "none") return null;
+  if (toTranslationLanguage(spokenIn) !== targetLanguage) return targetLanguage;
+  return isTwoWay && sourceLanguage !== "detect" ? toTranslationLanguage(sourceLanguage) : null;
+}
+
+/** Whether a sentence in `spokenIn` stands in the translations' column: it is in the pair's second language. */
+export const isSecondLanguage = (pair: LanguagePair, spokenIn: SpokenLanguage): boolean =>
+  pair.isTwoWay && toTranslationLanguage(spokenIn) === pair.targetLanguage;

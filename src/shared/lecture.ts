@@ -1,6 +1,13 @@
 import * as z from "zod/mini";
 import { contextText, nonNegativeInt, storedText } from "./fields.ts";
-import { targetLanguages, translationLanguages } from "./languages.ts";
+import {
+  defaultSourceLanguage,
+  type LanguagePair,
+  sourceLanguages,
+  spokenLanguages,
+  targetLanguages,
+  translationLanguages,
+} from "./languages.ts";
 import {
   entriesPerAppendMax,
   entryTextMaxLength,
@@ -29,12 +36,14 @@ export const entryPositionMax = 1_000_000;
  * One row of a transcript.
  *
  * `startMs` and `endMs` are times on the lecture's clock. `revision` counts the changes to the row: 0 when
- * the English is final, higher with its translation and each correction. Of two writes to one position
+ * the original is final, higher with its translation and each correction. Of two writes to one position
  * the higher revision wins, in whatever order they arrive.
  */
 const transcriptEntry = z
   .object({
-    english: storedText(entryTextMaxLength),
+    original: storedText(entryTextMaxLength),
+    /** Language of `original`. */
+    spokenIn: z._default(z.enum(spokenLanguages), defaultSourceLanguage),
     translated: storedText(entryTextMaxLength),
     /**
      * Language of `translated`; if that is empty, the language of a translation that is still missing. Null
@@ -104,6 +113,10 @@ export const createLectureInput = z.object({
   title: lectureTitle,
   /** Missing: the person's. */
   titleSource: z.exactOptional(z.enum(titleSources)),
+  ...{
+    sourceLanguage: z.exactOptional(z.enum(sourceLanguages)),
+    isTwoWay: z.exactOptional(z.boolean()),
+  },
   targetLanguage: z.enum(targetLanguages),
   hasDemoText,
 });
@@ -120,7 +133,9 @@ const speakerNames = z
 export const changeLectureInput = z
   .object({
     id: uuid,
+    sourceLanguage: z.exactOptional(z.enum(sourceLanguages)),
     targetLanguage: z.exactOptional(z.enum(targetLanguages)),
+    isTwoWay: z.exactOptional(z.boolean()),
     summary: z.exactOptional(z.nullable(storedText(summaryMaxLength))),
     context: z.exactOptional(z.nullable(contextText)),
     /** Replaces all names: a missing speaker has no name. */
@@ -130,7 +145,7 @@ export const changeLectureInput = z
   .check(z.refine((input) => Object.keys(input).length > 1, "nothing to change"));
 
 /** A row of the lecture list, without the lecture's texts. */
-export interface LectureListItem {
+export interface LectureListItem extends LanguagePair {
   id: string;
   title: string;
   titleSource: TitleSource;
@@ -139,11 +154,10 @@ export interface LectureListItem {
   /** ISO 8601. */
   createdAt: string;
   updatedAt: string;
-  /** First characters of the English text: 150, and one more if the text is longer. */
+  /** First characters of the original: 150, and one more if the text is longer. */
   excerpt: string;
   /** The beginning of the translation into `targetLanguage`, of the same length; empty without one. */
   translatedExcerpt: string;
-  targetLanguage: (typeof targetLanguages)[number];
   /** Recorded seconds. */
   usedTime: number;
   /** Parts of the text are the demo voice's, so nobody said them. */
@@ -184,7 +198,7 @@ export interface Lecture extends LectureListItem {
 
 /** A row with only its texts and speaker, as in `LecturePage.combinedContent`. */
 interface CombinedEntry {
-  english: string;
+  original: string;
   translated: string;
   speaker?: string;
 }

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { errorCodes } from "./errors.ts";
 import { contextText } from "./fields.ts";
-import { sourceLanguages } from "./languages.ts";
+import { sourceLanguages, spokenLanguages } from "./languages.ts";
 import { chunkSamples, relayFrameMaxBytes } from "./limits.ts";
 import { opusChunkMs } from "./opus.ts";
 
@@ -44,6 +44,8 @@ const configMessage = z.object({
   /** Hz. */
   sampleRate: z.int().check(z.minimum(8_000), z.maximum(48_000)),
   language: z.enum(sourceLanguages),
+  /** A second language that is spoken. */
+  secondLanguage: z.optional(z.enum(spokenLanguages)),
   diarization: z.optional(z.boolean()),
   version: z.optional(z.int().check(z.positive())),
   audio: z.optional(z.enum(audioEncodings)),
@@ -84,6 +86,8 @@ const relayToken = z.object({
   text: z.string(),
   is_final: z.boolean(),
   speaker: z.optional(z.string()),
+  /** Only where the service finds out which language is spoken. */
+  language: z.optional(z.enum(spokenLanguages)),
   start_ms: z.optional(milliseconds),
   end_ms: z.optional(milliseconds),
 });

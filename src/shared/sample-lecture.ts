@@ -1,13 +1,13 @@
-import type { TranslationLanguage } from "./languages.ts";
 import example from "./sample-example.json" with { type: "json" };
+import type { SampleLanguage } from "./sample-languages.ts";
 import continuation from "./sample-lecture.json" with { type: "json" };
 
 /** One sentence of the sample lecture with its translations, which were written by hand. */
 export interface SampleSentence {
   /** 0: the lecturer, 1: a student. */
   speaker: number;
-  english: string;
-  translations: Readonly<Record<TranslationLanguage, string>>;
+  original: string;
+  translations: Readonly<Record<SampleLanguage, string>>;
 }
 
 /**

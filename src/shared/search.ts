@@ -18,7 +18,7 @@ const searchHit = z.discriminatedUnion("kind", [
     kind: z.literal("entry"),
     position: z.int(),
     startMs: z.int(),
-    english: markedText,
+    original: markedText,
     translated: markedText,
   }),
 ]);

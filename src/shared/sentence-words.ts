@@ -1,4 +1,4 @@
-import type { SpokenLanguage } from "./spoken-languages.ts";
+import type { SpokenLanguage } from "./languages.ts";
 
 /** Words that decide whether a period ends a sentence; lower case, separated by spaces, without the last period. */
 interface SentenceWords {
@@ -13,7 +13,10 @@ interface SentenceWords {
 /** English and titles in a text of another script. */
 const latin = "dr mr mrs ms prof st vs fig vol no e.g i.e al cf";
 
-export const sentenceWords: Record<SpokenLanguage, SentenceWords> = {
+/** Of languages whose abbreviations are not known. */
+export const otherWords: SentenceWords = { inside: latin };
+
+export const sentenceWords: Partial<Record<SpokenLanguage, SentenceWords>> = {
   en: {
     inside:
       "mr mrs ms dr prof st jr sr vs etc e.g i.e cf fig figs eq eqs no vol p pp ch sec approx a b c d e f g h i j k l m n o q r s t u v w x y z",

@@ -1,5 +1,5 @@
-import { sentenceWords } from "./sentence-words.ts";
-import { type SpokenLanguage, spokenLanguages } from "./spoken-languages.ts";
+import type { SpokenLanguage } from "./languages.ts";
+import { otherWords, sentenceWords } from "./sentence-words.ts";
 
 /**
  * Where sentences end, by language. What has not come yet never changes an answer, so a text that arrives in pieces is
@@ -72,11 +72,12 @@ function isInQuotation(text: string): boolean {
 const toSet = (words: string | undefined) => new Set(words?.split(" "));
 
 export function createSentenceFinder(language: SpokenLanguage): FindSentenceEnd {
-  const { script } = spokenLanguages[language];
-  const isCased = script === "Latn" || script === "Cyrl";
-  const inside = toSet(sentenceWords[language].inside);
-  const anywhere = toSet(sentenceWords[language].anywhere);
-  const starters = toSet(sentenceWords[language].starters);
+  const { script = "" } = new Intl.Locale(language).maximize();
+  const isCased = ["Latn", "Cyrl", "Grek"].includes(script);
+  const words = sentenceWords[language] ?? otherWords;
+  const inside = toSet(words.inside);
+  const anywhere = toSet(words.anywhere);
+  const starters = toSet(words.starters);
   const continuation = continuations[language];
   // A German quotation ends with the quote that begins others, and guillemets point inwards.
   const closing =

@@ -1,5 +1,10 @@
 import * as z from "zod/mini";
-import { targetLanguages, translationLanguages } from "./languages.ts";
+import {
+  sourceLanguages,
+  spokenLanguages,
+  targetLanguages,
+  translationLanguages,
+} from "./languages.ts";
 
 /**
  * Live sharing: a lecture's owner creates a share, and everybody with its link reads along. `GET /api/shares?code=…`
@@ -56,7 +61,8 @@ export type ShareClientMessage = z.infer<typeof shareClientMessage>;
 /** A sentence of the original. Replaces an earlier one at its position. Times are on the lecture's clock. */
 const sharedRow = z.object({
   position: count,
-  english: z.string(),
+  original: z.string(),
+  spokenIn: z._default(z.enum(spokenLanguages), "en"),
   /** The provider's label; `names` of the lecture may have a name for it. */
   speaker: z.nullable(z.string()),
   startMs: milliseconds,
@@ -79,6 +85,8 @@ const sharedLecture = z.object({
   speakerNames: z.record(z.string(), z.string()),
   /** The owner's language. */
   targetLanguage: language,
+  sourceLanguage: z._default(z.enum(sourceLanguages), "en"),
+  isTwoWay: z._default(z.boolean(), false),
   mode: z.enum(shareModes),
   mayCopy: z.boolean(),
   /** Parts of the text are the demo voice's, so nobody said them. */
@@ -93,6 +101,7 @@ const sharedLiveLine = z.object({
   finalText: z.string(),
   /** May still change. */
   interimText: z.string(),
+  spokenIn: z._default(z.enum(spokenLanguages), "en"),
   speaker: z.nullable(z.string()),
   startMs: milliseconds,
 });

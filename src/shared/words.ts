@@ -18,13 +18,13 @@ export function countWords(text: string): number {
 
 /** The last 100 words before row `position`, as context for the translator. */
 export function previousContext(
-  englishAt: (position: number) => string | undefined,
+  originalAt: (position: number) => string | undefined,
   position: number,
 ): string {
   const collected: string[] = [];
   for (let at = position - 1; at >= 0 && collected.length < previousContextWords; at -= 1) {
     const missing = previousContextWords - collected.length;
-    collected.unshift(...splitWords(englishAt(at) ?? "").slice(-missing));
+    collected.unshift(...splitWords(originalAt(at) ?? "").slice(-missing));
   }
   if (collected.length === 0) return "";
   // Text without spaces counts as one word, so the length is limited too.

@@ -51,7 +51,9 @@ test("asks before a sign-out stops another tab's recording, whose words are kept
   const page = await visit();
   await installMicrophone(page.context());
   const email = await signUp(page);
-  const id = await storeLecture(page, [{ english: "Greek is old.", translated: "希腊语很古老。" }]);
+  const id = await storeLecture(page, [
+    { original: "Greek is old.", translated: "希腊语很古老。" },
+  ]);
   const tab = await page.context().newPage();
   await tab.goto(`/record?lecture=${id}`);
   await continueRecording(tab);

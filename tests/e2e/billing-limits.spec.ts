@@ -89,7 +89,7 @@ test("enforces the monthly allowance before, near the end of, and during a recor
     await expectSaved(page);
     const rows = await readRows(getTranscript(page));
     // The microphone begins anew with each capture.
-    const said = rows.slice(before).map(({ english }) => english);
+    const said = rows.slice(before).map(({ original }) => original);
     const whole = fixture.words.map(({ text }) => text).join(" ");
     expect(whole.startsWith(said.join(" "))).toBe(true);
     const heardBy = fixture.words.filter(({ endMs }) => endMs < 6_500).length;

@@ -49,7 +49,7 @@ test("loses no word when the browser's recognition dies and this device goes on"
     });
     await stopRecording(page);
     await expect(page.getByText(/s behind/)).toBeHidden({ timeout: 30_000 });
-    const text = (await readRows(getTranscript(page))).map(({ english }) => english).join(" ");
+    const text = (await readRows(getTranscript(page))).map(({ original }) => original).join(" ");
     expect(text.split(" ").map((word) => word.replace(/\W+$/u, "").toLowerCase())).toEqual(
       numbers.map((word) => word.toLowerCase()),
     );
@@ -60,8 +60,8 @@ test("loses no word when the browser's recognition dies and this device goes on"
     const entries = await listEntries(page, new URL(page.url()).searchParams.get("lecture") ?? "");
     // The browser's engine tells no times, so those of its last words and of the first ones behind them are late.
     const spoken = fixture.words.filter(({ startMs }) => startMs > 26_000);
-    const times = entries.flatMap(({ english, startMs }) => {
-      const word = spoken.find(({ text }) => english.split(" ")[0] === text);
+    const times = entries.flatMap(({ original, startMs }) => {
+      const word = spoken.find(({ text }) => original.split(" ")[0] === text);
       return word ? [startMs - word.startMs] : [];
     });
     expect(times.length).toBeGreaterThan(4);

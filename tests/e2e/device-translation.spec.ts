@@ -89,7 +89,7 @@ test("recognises and translates with downloaded models, in all tabs, and without
   await test.step("stores each sentence with the time at which it began", async () => {
     await expectSaved(page);
     const entries = await listEntries(page, new URL(page.url()).searchParams.get("lecture") ?? "");
-    expect(entries.map(({ english }) => english)).toEqual(
+    expect(entries.map(({ original }) => original)).toEqual(
       fixture.sentences.map(({ text }) => text),
     );
     for (const [index, { startMs }] of entries.entries())

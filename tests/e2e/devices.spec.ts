@@ -132,8 +132,8 @@ test("keeps every word once when two devices take a lecture's recording from eac
     const starts = entries.map(({ startMs }) => startMs);
     expect(starts).toEqual(starts.toSorted((a, b) => a - b));
     const shown = await readRows(getTranscript(next));
-    expect(shown.map(({ english }) => english)).toEqual(entries.map(({ english }) => english));
-    const words = entries.flatMap(({ english }) => splitWords(english));
+    expect(shown.map(({ original }) => original)).toEqual(entries.map(({ original }) => original));
+    const words = entries.flatMap(({ original }) => splitWords(original));
     const [ofPhone = [], ofLaptop = []] = [true, false].map((isPhone) =>
       words.filter((word) => word.startsWith("one-hundred-") === isPhone),
     );

@@ -32,7 +32,7 @@ const readSeconds = async (page: Page) => {
   return 60 * Number(minutes) + Number(seconds);
 };
 const readText = async (page: Page) =>
-  (await readRows(getTranscript(page))).map(({ english }) => english).join(" ");
+  (await readRows(getTranscript(page))).map(({ original }) => original).join(" ");
 
 test("recognises, translates and summarises in the browser, and uses no hours", async ({
   visit,
@@ -54,8 +54,8 @@ test("recognises, translates and summarises in the browser, and uses no hours", 
     await stopRecording(page);
     await expect(getNotice(page)).toContainText("This browser translates.");
     expect(await readText(page)).toBe(words.join(" "));
-    for (const { english, translated, speaker } of await readRows(getTranscript(page))) {
-      expect(translated).toBe(`zh(${english})`);
+    for (const { original, translated, speaker } of await readRows(getTranscript(page))) {
+      expect(translated).toBe(`zh(${original})`);
       expect(speaker).toBeNull();
     }
     await expectSaved(page);

@@ -151,5 +151,5 @@ test("restores what was said when the tab is closed during a recording", async (
   });
   const rows = await readRows(getTranscript(again));
   const whole = fixture.words.map(({ text }) => text).join(" ");
-  expect(whole.startsWith(rows.map(({ english }) => english).join(" "))).toBe(true);
+  expect(whole.startsWith(rows.map(({ original }) => original).join(" "))).toBe(true);
 });

@@ -55,7 +55,7 @@ test("shows an example, and plays a sample without a network until the person re
     .poll(() => readRows(getTranscript(page)))
     .toContainEqual(
       expect.objectContaining({
-        english: "Good morning, everyone.",
+        original: "Good morning, everyone.",
         translated: "صباح الخير جميعًا.",
       }),
     );

@@ -34,7 +34,7 @@ test("lists, renames, deletes and restores a lecture of a folder", async ({ visi
   const page = await visit();
   await signUp(page);
   const physics = await storeFolder(page, "Physics");
-  const heat = await storeLecture(page, [{ english: "Heat flows.", translated: "热会流动。" }], {
+  const heat = await storeLecture(page, [{ original: "Heat flows.", translated: "热会流动。" }], {
     title: "Heat",
   });
   await callProcedure(page, "lectures.move", { id: heat, folderId: physics });
@@ -82,7 +82,7 @@ test("corrects, finds, copies and continues a stored lecture in place", async ({
   await storeLecture(
     page,
     Array.from({ length: 300 }, (_, at) => ({
-      english: at % 100 === 7 ? `The résumé of part ${at}.` : `Sentence ${at}.`,
+      original: at % 100 === 7 ? `The résumé of part ${at}.` : `Sentence ${at}.`,
       translated: at === 150 ? "一份简历（Resume）。" : `第${at}句。`,
       speaker: at < 200 ? "1" : "2",
     })),

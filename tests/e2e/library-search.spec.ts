@@ -30,18 +30,20 @@ test("finds words in titles, sentences and summaries, and opens the hit at its p
   const page = await visit();
   await signUp(page);
   const found = {
-    english: "Then refraction bends the wave.",
+    original: "Then refraction bends the wave.",
     translated: "于是折射使波弯曲。",
   };
   await storeLecture(
     page,
     Array.from({ length: 500 }, (_, at) =>
-      at === 413 ? found : { english: `Line ${at} of many. `.repeat(1 + (at % 4)), translated: "" },
+      at === 413
+        ? found
+        : { original: `Line ${at} of many. `.repeat(1 + (at % 4)), translated: "" },
     ),
     { title: "Long" },
   );
   await storeLecture(page, [], { title: "Refracting telescopes" });
-  const optics = await storeLecture(page, [{ english: "Light.", translated: "光。" }], {
+  const optics = await storeLecture(page, [{ original: "Light.", translated: "光。" }], {
     title: "Optics",
   });
   const paragraph = "Waves of every kind are described here at some length. ".repeat(40);

@@ -14,15 +14,15 @@ import { expect, test } from "./support/test.ts";
 type Format = "srt" | "docx";
 
 const sentences = [
-  { english: "Hello everybody, let us begin.", translated: "大家好，我们开始吧。", speaker: "1" },
+  { original: "Hello everybody, let us begin.", translated: "大家好，我们开始吧。", speaker: "1" },
   {
-    english: "Questions come later.",
+    original: "Questions come later.",
     translated: "والأسئلة تأتي لاحقا",
     translatedInto: "ar",
     speaker: "2",
   },
   {
-    english: "Thank you & <goodbye>.",
+    original: "Thank you & <goodbye>.",
     translated: "धन्यवाद विद्यार्थियो",
     translatedInto: "hi",
     speaker: "1",
@@ -66,7 +66,7 @@ async function exportAll(page: Page, id: string): Promise<string> {
 
   const docx = await exported("docx", "export.sides.both");
   const { value } = await mammoth.extractRawText({ buffer: docx });
-  for (const one of sentences) expect(value).toContain(`${one.english}\n\n${one.translated}`);
+  for (const one of sentences) expect(value).toContain(`${one.original}\n\n${one.translated}`);
   expect(value).toContain(getMessage("export.transcript"));
   const srt = String(await exported("srt", "export.sides.both"));
   expect(new SrtParser().fromSrt(srt).map((cue) => cue.text)).toEqual([

@@ -15,7 +15,7 @@ import { expect, test } from "./support/test.ts";
 /** What a signed-in user can do without a network. */
 
 const texts = interfaceTexts.en;
-const sentences = (about: string) => [{ english: `All about ${about}.`, translated: "" }];
+const sentences = (about: string) => [{ original: `All about ${about}.`, translated: "" }];
 const getCard = (page: Page, title: string) => page.getByRole("article").filter({ hasText: title });
 
 const countStored = async (page: Page, name: string) =>

@@ -97,7 +97,7 @@ test("reads one lecture while another is recorded, and continues it where it sta
   await installMicrophone(page.context());
   await signUp(page, "/record");
   const entries = Array.from({ length: 4 }, (_, at) => ({
-    english: `Sentence ${at}.`,
+    original: `Sentence ${at}.`,
     translated: `第${at}句。`,
   }));
   const id = await storeLecture(page, entries, { title: "Optics" });

@@ -184,7 +184,7 @@ test("the lists of lectures, and a stored lecture", async ({ visit }) => {
   const folder = await storeFolder(page, "31");
   const light = await storeLecture(
     page,
-    [{ english: "Light bends.", translated: "光会弯曲。", speaker: "1" }],
+    [{ original: "Light bends.", translated: "光会弯曲。", speaker: "1" }],
     { title: "20 21 22" },
   );
   await callProcedure(page, "lectures.move", { id: light, folderId: folder });
@@ -223,7 +223,7 @@ test("every page begins at one left edge, and marks its place", async ({
   expectConsoleErrors(/^Unknown route: /);
   const page = await visit();
   await signUp(page);
-  await storeLecture(page, [{ english: "Light bends.", translated: "光会弯曲。" }]);
+  await storeLecture(page, [{ original: "Light bends.", translated: "光会弯曲。" }]);
   const places = [
     ["/", "Home", "Home"],
     ["/?q=light", "Home", "Home"],

@@ -68,7 +68,7 @@ test("prints every script, with times, speakers and summary", async ({ visit }) 
   const id = await storeLecture(
     page,
     targets.map((language, at) => ({
-      english: `This is the office sentence number ${at}.`,
+      original: `This is the office sentence number ${at}.`,
       translated: sentences[language],
       translatedInto: language,
       speaker: String((at % 2) + 1),
@@ -111,7 +111,7 @@ test("prints 500 unbroken rows in light colours with a repeated head", { tag: "@
   const page = await visit();
   await signUp(page);
   const rows = Array.from({ length: 500 }, (_, at) => ({
-    english: `This is the office sentence number ${at}.`,
+    original: `This is the office sentence number ${at}.`,
     translated: `${sentences["zh-cn"]}（${at}）`,
     startMs: at * 3_000,
     endMs: at * 3_000 + 2_900,
@@ -120,7 +120,7 @@ test("prints 500 unbroken rows in light colours with a repeated head", { tag: "@
   for (let from = 200; from < rows.length; from += 200) {
     const entries = rows.slice(from, from + 200).map((row) => ({
       ...row,
-      ...{ translatedInto: "zh-cn", translatedByHand: false, speaker: null, revision: 1 },
+      ...{ translatedInto: "zh-cn", spokenIn: "en", translatedByHand: false, speaker: null, revision: 1 },
     }));
     await callProcedure(page, "lectures.appendEntries", { lectureId: id, from, entries });
   }
@@ -169,7 +169,7 @@ test("opens the print view in a new tab from PDF in the export dialog", { tag: "
   expectConsoleErrors(/40[04]/);
   const page = await visit();
   await signUp(page);
-  const id = await storeLecture(page, [{ english: "Good morning.", translated: "早上好。" }], {
+  const id = await storeLecture(page, [{ original: "Good morning.", translated: "早上好。" }], {
     title: "Optics",
   });
   await page.goto(`/?lecture=${id}`);

@@ -15,10 +15,10 @@ const sentences = [
   ["It never separates again.", "它不会再分开。"],
 ] as const;
 
-const pairs = sentences.map(([english, translated]) => ({ english, translated }));
+const pairs = sentences.map(([original, translated]) => ({ original, translated }));
 
 const row = (page: Page, position: number) => page.locator(`[data-row="${position}"]`);
-const listEnglish = (page: Page) => page.locator("[data-row] p[lang=en]").allTextContents();
+const listOriginals = (page: Page) => page.locator("[data-row] p[lang=en]").allTextContents();
 
 async function chooseLanguage(page: Page, name: string): Promise<void> {
   await page.getByRole("combobox", { name: text["live.language"] }).click();
@@ -46,7 +46,7 @@ test("a reader sees all that was said, in each language, without a cookie or a f
 
   await expect(reader.getByRole("heading", { level: 1 })).toHaveText("Entropy");
   await expect(row(reader, 2)).toContainText("separates");
-  expect(await listEnglish(reader)).toEqual(sentences.map(([english]) => english));
+  expect(await listOriginals(reader)).toEqual(sentences.map(([original]) => original));
   await chooseLanguage(reader, text["target.zh-cn"]);
   await expect(row(reader, 0)).toContainText("熵计量排列的数目。");
   await chooseLanguage(reader, text["target.es"]);

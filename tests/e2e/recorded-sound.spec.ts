@@ -27,8 +27,8 @@ test("an unplugged microphone leaves a gap with its length, and the recording's 
   await installMicrophone(page.context());
   await signUp(page);
   const lectureId = await storeLecture(page, [
-    { english: "Light bends.", translated: "光会弯曲。" },
-    { english: "It bends back.", translated: "它又弯回来。" },
+    { original: "Light bends.", translated: "光会弯曲。" },
+    { original: "It bends back.", translated: "它又弯回来。" },
   ]);
   await page.goto(`/record?lecture=${lectureId}`);
   await continueRecording(page);

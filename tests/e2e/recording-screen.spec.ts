@@ -22,9 +22,9 @@ const getRowTexts = (page: Page) =>
     .locator("[data-row]")
     .evaluateAll((rows) =>
       rows.map((row) => {
-        const [english, translated] = row.querySelectorAll("p[lang]");
-        const tag = english?.querySelector("[data-speaker]")?.textContent ?? "";
-        return [english?.textContent?.slice(tag.length), translated?.textContent];
+        const [original, translated] = row.querySelectorAll("p[lang]");
+        const tag = original?.querySelector("[data-speaker]")?.textContent ?? "";
+        return [original?.textContent?.slice(tag.length), translated?.textContent];
       }),
     );
 
@@ -45,8 +45,8 @@ test("summarises, corrects, names speakers, translates again and stores all of i
   ] as const;
   const id = await storeLecture(
     page,
-    spoken.map(([speaker, english]) => ({
-      ...{ english, speaker, translated: toDemoTranslation(english) },
+    spoken.map(([speaker, original]) => ({
+      ...{ original, speaker, translated: toDemoTranslation(original) },
     })),
   );
   await page.goto(`/record?lecture=${id}`);
@@ -79,9 +79,9 @@ test("summarises, corrects, names speakers, translates again and stores all of i
   await expect(page.locator('[data-row="0"]')).toBeFocused();
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
-  const english = page.getByRole("textbox", { name: "English" });
-  await english.fill("five six seven ate.");
-  await english.press("Control+Enter");
+  const original = page.getByRole("textbox", { name: "English" });
+  await original.fill("five six seven ate.");
+  await original.press("Control+Enter");
   await expect
     .poll(() => getRowTexts(page))
     .toContainEqual(["five six seven ate.", "〔简体中文·演示〕 five six seven ate。"]);
@@ -133,21 +133,21 @@ test("shows one language or both, at every size and from a distance, by keyboard
   const page = await visit();
   await signUp(page);
   const id = await storeLecture(page, [
-    { english: "It is only unlikely.", translated: "只是不大可能。" },
-    { english: "You would have to wait.", translated: "您得等上很久。" },
+    { original: "It is only unlikely.", translated: "只是不大可能。" },
+    { original: "You would have to wait.", translated: "您得等上很久。" },
   ]);
   await page.goto(`/record?lecture=${id}`);
   const firstRow = getTranscript(page).locator("[data-row]").first();
-  const english = firstRow.getByText("It is only unlikely.");
+  const original = firstRow.getByText("It is only unlikely.");
   const chinese = firstRow.getByText("只是不大可能。");
-  await expect(english).toBeVisible();
+  await expect(original).toBeVisible();
   await page.getByRole("button", { name: "Languages and text" }).focus();
   await page.keyboard.press("Enter");
   const options = page.getByRole("dialog", { name: "Languages and text" });
   await options.getByRole("radio", { name: "Both" }).focus();
   await page.keyboard.press("ArrowRight");
   await expect(options.getByRole("radio", { name: "Translation" }).first()).toBeChecked();
-  await expect(english).toBeHidden();
+  await expect(original).toBeHidden();
   await expect(chinese).toBeVisible();
   const larger = options.getByRole("button", { name: "Larger text" });
   while (await larger.isEnabled()) await larger.click();
@@ -160,8 +160,8 @@ test("shows one language or both, at every size and from a distance, by keyboard
   await page.keyboard.press("Enter");
   await page.keyboard.press("Space");
   await expect(chinese).toBeHidden();
-  await expect(english).toHaveCSS("font-size", "48px");
-  await english.click();
+  await expect(original).toHaveCSS("font-size", "48px");
+  await original.click();
   await expect(chinese).toBeVisible();
 
   await page.keyboard.press("f");
@@ -178,7 +178,7 @@ test("shows one language or both, at every size and from a distance, by keyboard
 
   await page.reload();
   await expect(chinese).toHaveCSS("font-size", "46.56px");
-  await expect(english).toBeHidden();
+  await expect(original).toBeHidden();
   for (const width of [390, 1440, 1920]) {
     await page.setViewportSize({ width, height: 900 });
     expect(await measureSidewaysScroll(page)).toBe(0);
@@ -253,11 +253,11 @@ test("keeps the row that is read in its place when the summary or the size chang
 }) => {
   const page = await visit();
   await signUp(page);
-  const english = "When we mix milk into coffee, nothing forbids the molecules from separating.";
+  const original = "When we mix milk into coffee, nothing forbids the molecules from separating.";
   const id = await storeLecture(
     page,
     Array.from({ length: 120 }, (_, at) => ({
-      english: `${at}. ${english}`,
+      original: `${at}. ${original}`,
       translated: "牛奶。",
     })),
   );

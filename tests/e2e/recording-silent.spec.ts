@@ -112,9 +112,9 @@ test("keeps a mark and a note with the lecture, shows them alone and prints them
   await installMicrophone(page.context());
   await signUp(page);
   const id = await storeLecture(page, [
-    { english: "Light bends in glass.", translated: "光在玻璃中弯曲。" },
-    { english: "It bends back where glass ends.", translated: "离开玻璃时又弯回去。" },
-    { english: "That is refraction.", translated: "这就是折射。" },
+    { original: "Light bends in glass.", translated: "光在玻璃中弯曲。" },
+    { original: "It bends back where glass ends.", translated: "离开玻璃时又弯回去。" },
+    { original: "That is refraction.", translated: "这就是折射。" },
   ]);
   await page.goto(`/record?lecture=${id}`);
   const row = (position: number) => getTranscript(page).locator(`[data-row="${position}"]`);

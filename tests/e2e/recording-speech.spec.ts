@@ -18,7 +18,7 @@ import { getTranscript, readRows, toExpectedRows } from "./support/transcript.ts
 /** Transitions and messages of the recording screen that need speech. */
 
 const sidebar = (page: Page) => page.getByRole("complementary");
-const english = async (scope: Locator) => (await readRows(scope)).map((row) => row.english);
+const original = async (scope: Locator) => (await readRows(scope)).map((row) => row.original);
 
 /** Language and direction of each row's translation. */
 const readLanguages = (page: Page) =>
@@ -69,7 +69,7 @@ test("continues a lecture from its URL, sets its context, changes its language a
   await installMicrophone(page.context(), fixture);
   await signUp(page);
   const grammar = "Grammar studies gender, number, case, person, tense, mood.";
-  const stored = Array(12).fill({ english: grammar, translated: "语法。" });
+  const stored = Array(12).fill({ original: grammar, translated: "语法。" });
   const id = await storeLecture(page, stored, { title: "Grammar" });
   // Longer than a busy machine needs to stop the recording.
   await site.control("llm", { delayMs: 8_000, match: last.text });
@@ -90,7 +90,7 @@ test("continues a lecture from its URL, sets its context, changes its language a
   await expectToast(page, "Recording Paused & Auto-Saved");
   const spoken = fixture.sentences.map(({ text }) => text);
   const before = [...Array(12).fill(grammar), ...spoken];
-  await expect.poll(() => english(getTranscript(page))).toEqual(before);
+  await expect.poll(() => original(getTranscript(page))).toEqual(before);
 
   await site.control("llm", { reset: true });
   await page.keyboard.press("r");
@@ -107,7 +107,7 @@ test("continues a lecture from its URL, sets its context, changes its language a
   await expect(
     sidebar(page).getByRole("treeitem", { name: "Grammar, and counting" }),
   ).toBeVisible();
-  const said = () => english(getTranscript(page));
+  const said = () => original(getTranscript(page));
   await expect.poll(async () => (await said()).length).toBeGreaterThanOrEqual(18);
   const kept = await said();
   expect(kept.slice(0, 16)).toEqual(before);
@@ -155,7 +155,7 @@ test("keeps a sentence in its lecture when another lecture is opened meanwhile",
   await record(page);
   await waitForTranscriptText(page, words[0] ?? "", fixture.durationMs);
   await stopRecording(page);
-  const before = await english(getTranscript(page));
+  const before = await original(getTranscript(page));
 
   await sidebar(page).getByRole("button", { name: "New Lecture" }).click();
   await expect(getToastTitle(page, "New Lecture Created")).toBeVisible();
@@ -165,14 +165,14 @@ test("keeps a sentence in its lecture when another lecture is opened meanwhile",
   const second = page.url();
   await sidebar(page).getByRole("treeitem", { level: 2 }).nth(1).click();
   await expect(getToastTitle(page, "Recording Stopped")).toBeVisible({ timeout: 20_000 });
-  await expect.poll(() => english(getTranscript(page))).toEqual(before);
+  await expect.poll(() => original(getTranscript(page))).toEqual(before);
   await expect
     .poll(() => leaks.countResources(), { timeout: 20_000 })
     .toMatchObject({ sockets: 0, liveTracks: 0, contexts: 0 });
   expect(leaks.getMaxSockets()).toBe(1);
 
   await page.goto(second);
-  const readAll = async () => (await english(getTranscript(page))).join(" ");
+  const readAll = async () => (await original(getTranscript(page))).join(" ");
   await expect.poll(readAll).toContain(words.slice(7, 9).join(" "));
   expect(words.join(" ").startsWith(await readAll())).toBe(true);
 });

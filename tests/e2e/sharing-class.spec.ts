@@ -58,9 +58,9 @@ async function chooseLanguage(reader: Page, name: string): Promise<void> {
 }
 
 const readTexts = async (page: Page) =>
-  (await readRows(getTranscript(page))).map(({ english, translated }) => [english, translated]);
-const readEnglish = async (page: Page) =>
-  (await readRows(getTranscript(page))).map(({ english }) => english);
+  (await readRows(getTranscript(page))).map(({ original, translated }) => [original, translated]);
+const readOriginal = async (page: Page) =>
+  (await readRows(getTranscript(page))).map(({ original }) => original);
 
 async function readRecordedSeconds(owner: Page): Promise<number> {
   const [minutes = 0, seconds = 0] = ((await owner.getByTitle("Recorded time").textContent()) ?? "")
@@ -115,9 +115,9 @@ test("a class reads along, each in their language, every sentence once", async (
 
   await record(owner);
   await expect(readStatus(anna.reader)).toHaveAttribute("data-live-status", "live");
-  const countRows = async () => (await readEnglish(anna.reader)).length;
+  const countRows = async () => (await readOriginal(anna.reader)).length;
   await expect.poll(countRows, { timeout: 60_000 }).toBeGreaterThanOrEqual(2);
-  const [original = ""] = await readEnglish(anna.reader);
+  const [original = ""] = await readOriginal(anna.reader);
 
   await chooseLanguage(chen.reader, "German");
   await ben.reader.context().setOffline(true);
@@ -131,12 +131,12 @@ test("a class reads along, each in their language, every sentence once", async (
   await owner.getByRole("textbox", { name: "English" }).fill(corrected);
   await owner.getByRole("textbox", { name: "English" }).press("Control+Enter");
   const dora = await open("Simplified Chinese");
-  await expect.poll(async () => (await readEnglish(dora.reader))[0]).toBe(corrected);
-  await expect.poll(async () => (await readEnglish(anna.reader))[0]).toBe(corrected);
+  await expect.poll(async () => (await readOriginal(dora.reader))[0]).toBe(corrected);
+  await expect.poll(async () => (await readOriginal(anna.reader))[0]).toBe(corrected);
   await expect
     .poll(() => readRecordedSeconds(owner), { timeout: 60_000 })
     .toBeGreaterThanOrEqual(lostAt + breakSeconds);
-  expect((await readEnglish(ben.reader))[0]).toBe(original);
+  expect((await readOriginal(ben.reader))[0]).toBe(original);
   await ben.reader.context().setOffline(false);
   await expect(readStatus(ben.reader)).toHaveAttribute("data-live-status", "live");
   await expectReaders(owner, 4);
@@ -145,14 +145,14 @@ test("a class reads along, each in their language, every sentence once", async (
   await expectSaved(owner);
   await expect(readStatus(anna.reader)).toHaveAttribute("data-live-status", "paused");
   const expected = await readTexts(owner);
-  const sentences = expected.map(([english]) => english ?? "");
+  const sentences = expected.map(([original]) => original ?? "");
   // What was spoken, from its beginning, without a gap or a repeat.
   const spoken = [original, ...sentences.slice(1)].join(" ");
   const lecture = sampleWords.map(({ text }) => text).join(" ");
   expect(sentences.length).toBeGreaterThan(3);
   expect(lecture.slice(0, spoken.length)).toBe(spoken);
   const inLanguage = (name: string) =>
-    sentences.map((english) => [english, `${formatDemoMark(name)} ${english}`]);
+    sentences.map((original) => [original, `${formatDemoMark(name)} ${original}`]);
   await expect.poll(() => readTexts(anna.reader)).toEqual(inLanguage("French"));
   await expect.poll(() => readTexts(ben.reader)).toEqual(inLanguage("German"));
   await expect.poll(() => readTexts(chen.reader)).toEqual(inLanguage("German"));

@@ -65,7 +65,7 @@ test("shares before anything is recorded, by keyboard, on a projector, and stops
 test("shows the link only where it was made, and renews it elsewhere", async ({ visit }) => {
   const page = await visit();
   const email = await signUp(page);
-  const id = await storeLecture(page, [{ english: "Heat flows.", translated: "热会流动。" }]);
+  const id = await storeLecture(page, [{ original: "Heat flows.", translated: "热会流动。" }]);
   await page.goto(`/?lecture=${id}`);
   await shareButton(page).click();
   // It is not being recorded.

@@ -382,7 +382,7 @@ test("keeps a first visit within the size budget and loads nothing from other or
 test("lays out right-to-left translations and respects reduced motion", async ({ visit }) => {
   const page = await visit();
   await signUp(page);
-  const id = await storeLecture(page, [{ english: "Good morning.", translated: "صباح الخير." }], {
+  const id = await storeLecture(page, [{ original: "Good morning.", translated: "صباح الخير." }], {
     targetLanguage: "ar",
   });
   await page.goto(`/record?lecture=${id}`);

@@ -210,11 +210,11 @@ test("captures lists, search results, a lecture, and the trash", async ({ visit 
   const ids = await Promise.all(folders.map((name) => storeFolder(page, name)));
   const sentences = [
     {
-      english: "So far we have only asked whether energy is conserved.",
+      original: "So far we have only asked whether energy is conserved.",
       translated: "到目前为止，我们只问过能量是否守恒。",
     },
     {
-      english: "Entropy tells which way the film should run.",
+      original: "Entropy tells which way the film should run.",
       translated: "熵说明影片该朝哪个方向放。",
       speaker: "2",
     },
@@ -292,7 +292,7 @@ test("captures export, import and interruptions", async ({ visit, expectConsoleE
   expectConsoleErrors(/net::ERR_FAILED|40\d|^PageLoadError|^TRPCClientError/);
   const page = await visit();
   await signUp(page);
-  const sentences = [{ english: "Energy is conserved.", translated: "能量守恒。" }];
+  const sentences = [{ original: "Energy is conserved.", translated: "能量守恒。" }];
   const store = (title: string, from = sentences) => storeLecture(page, from, { title });
   const id = await store("Entropy and time");
   await capture(page, "export", `/?lecture=${id}`, twoLooks, async (shown, getMessage) => {
@@ -316,8 +316,8 @@ test("captures export, import and interruptions", async ({ visit, expectConsoleE
   });
   const untimed = await storeLecture(
     page,
-    ["A file without times.", "It shows none."].map((english) => ({
-      english,
+    ["A file without times.", "It shows none."].map((original) => ({
+      original,
       translated: "没有时间的文件。",
       startMs: 0,
       endMs: 0,

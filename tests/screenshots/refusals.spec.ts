@@ -94,7 +94,7 @@ test("captures a used-up daily budget", async ({ visit, site }) => {
   const spend = `insert into daily_counters (day, key, amount)
     select current_date, 'model:user:' || id, 1000000000 from users where email = $1`;
   await runSql(site, spend, [email]);
-  const id = await storeLecture(page, [{ english: "Energy is conserved.", translated: "" }]);
+  const id = await storeLecture(page, [{ original: "Energy is conserved.", translated: "" }]);
   await capture(page, "daily-limit", `/record?lecture=${id}`, looks, async (shown, say) => {
     await getButton(shown, say("summary.generate")).click();
     await expect(shown.getByText(say("notice.modelBudgetExhausted")).first()).toBeVisible();

@@ -6,15 +6,15 @@ import probabilityTexts from "./probability.json" with { type: "json" };
 
 interface Text {
   speaker: string;
-  english: string;
+  original: string;
   translated: string;
 }
 
 /** Places the sentences on the lecture's clock, with a second between them. */
 export const placeSentences = (texts: readonly Text[], everyMs = 9_000, fromMs = 0) =>
-  texts.map(({ speaker, english, translated }, index) => {
+  texts.map(({ speaker, original, translated }, index) => {
     const startMs = fromMs + index * everyMs;
-    return { speaker, english, translated, startMs, endMs: startMs + everyMs - 1_000 };
+    return { speaker, original, translated, startMs, endMs: startMs + everyMs - 1_000 };
   });
 
 /** At length. */

@@ -8,8 +8,8 @@ import { type Look, looks, setWidth } from "./shoot.ts";
 
 const widths = [390, 1440];
 const sentences = [
-  { english: "Heat flows from hot to cold.", translated: "热从高温流向低温。" },
-  { english: "Nothing else has to happen for it.", translated: "为此不需要发生别的事情。" },
+  { original: "Heat flows from hot to cold.", translated: "热从高温流向低温。" },
+  { original: "Nothing else has to happen for it.", translated: "为此不需要发生别的事情。" },
 ];
 
 const getShareButton = (page: Page, { language }: Look) =>

@@ -1,5 +1,5 @@
 import type { TranscriptRow } from "#client/realtime/session-types.ts";
-import { languages } from "#shared/languages.ts";
+import { getTranslationTag } from "#shared/languages.ts";
 
 /** A finished sentence for screen readers, in the language of its `text`. */
 export interface Announcement {
@@ -80,6 +80,6 @@ export class Announcements {
 function toAnnouncement(row: TranscriptRow, isTranslationOnly: boolean): Announcement {
   const hasTranslation = isTranslationOnly && row.translation === "done" && row.translatedInto;
   return hasTranslation
-    ? { text: row.translated, lang: languages[hasTranslation].tag }
-    : { text: row.english, lang: "en" };
+    ? { text: row.translated, lang: getTranslationTag(hasTranslation) }
+    : { text: row.original, lang: "en" };
 }

@@ -1,4 +1,5 @@
 import { type MouseEvent, useEffect } from "react";
+import { useTargetName } from "#client/i18n/language-names.ts";
 import { useSentenceSpace } from "#client/i18n/sentence-space.ts";
 import { useValue } from "#client/lib/signal.ts";
 import { formatSize } from "#client/lib/text.ts";
@@ -12,6 +13,7 @@ import { HelpAction } from "./help-action.tsx";
 /** Offers the download of the model that translates into `target` on this device, and shows how far it is. */
 export default function DeviceOffer({ target }: { target: TranslationLanguage }) {
   const t = useT();
+  const nameTarget = useTargetName();
   const space = useSentenceSpace();
   const states = useValue(modelDownloads.states);
   useEffect(() => void refreshDeviceLanguages(), []);
@@ -19,7 +21,7 @@ export default function DeviceOffer({ target }: { target: TranslationLanguage })
   const state = model === null ? undefined : states.get(model.id);
   if (model === null || state === undefined || state.status === "stored") return null;
   if (state.status === "failed" && state.reason === "unavailable") return null;
-  const language = t(`target.${target}`);
+  const language = nameTarget(target);
   if (state.status === "downloading") {
     const percent = Math.floor((state.bytes / state.totalBytes) * 100);
     return (

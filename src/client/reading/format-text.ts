@@ -64,8 +64,8 @@ export function formatGuestText(
   const sentences = formatText(
     blocks.get(),
     speakerNames,
-    ({ english, translation, translated }) =>
-      translation === "done" ? [english, translated] : [english],
+    ({ original, translation, translated }) =>
+      translation === "done" ? [original, translated] : [original],
   );
   const line = live.get();
   const text = `${sentences}\n\n${line ? line.finalText + line.interimText : ""}`.trim();

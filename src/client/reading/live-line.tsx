@@ -2,7 +2,7 @@ import { formatClock } from "#client/lib/dates.ts";
 import { useValue } from "#client/lib/signal.ts";
 import { findSpeakerName } from "#client/lib/text.ts";
 import type { SessionView, TranscriptRow, TranscriptView } from "#client/realtime/session-types.ts";
-import { BilingualRow, englishClass, SpeakerTag } from "#client/ui/bilingual.tsx";
+import { BilingualRow, originalClass, SpeakerTag } from "#client/ui/bilingual.tsx";
 import type { TargetLanguage } from "#shared/languages.ts";
 import type { Mark } from "#shared/lecture.ts";
 import { useLiveSpace } from "./live-space.ts";
@@ -37,7 +37,7 @@ export function LiveLine({
   const shownTexts = getRowTexts(texts, target === "none" ? "none" : "waiting", false);
   const isSingle = shownTexts.length === 1;
   const space = useLiveSpace(
-    shownTexts[0] === "translation" && target !== "none" ? target : "english",
+    shownTexts[0] === "translation" && target !== "none" ? target : "original",
   );
   if (!live) return null;
   const { speaker, time, isNewSpeaker } = getRowStart(live, previousRow);
@@ -63,8 +63,8 @@ export function LiveLine({
           const firstSpace = isFirst && !isSingle ? space : undefined;
           // The space of a sentence is not that of the one before.
           const key = `${text} ${previousRow?.position}`;
-          return text === "english" ? (
-            <div key={key} {...firstSpace} className={`${englishClass} live-space`}>
+          return text === "original" ? (
+            <div key={key} {...firstSpace} className={`${originalClass} live-space`}>
               <p lang="en">
                 {isFirst ? tag : null}
                 {live.finalText}
@@ -75,7 +75,7 @@ export function LiveLine({
           ) : target === "none" ? null : (
             <ReservedSpace
               key={key}
-              english={fillLiveSpace(live.finalText + live.interimText)}
+              original={fillLiveSpace(live.finalText + live.interimText)}
               placeholder={{ language: target, text: live.preview }}
               hasTag={isFirst && tag !== null}
               liveSpace={firstSpace}

@@ -41,7 +41,7 @@ export interface LiveSpaceProps {
 }
 
 /** The props of the cell. It is a new one in each sentence. */
-export function useLiveSpace(language: TranslationLanguage | "english"): LiveSpaceProps {
+export function useLiveSpace(language: TranslationLanguage | "original"): LiveSpaceProps {
   return useMemo(() => {
     const [first, longer] = getLiveSpaces(language);
     return { ref: fitInto(longer), "data-live-space": first };

@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
-import { languages, type TargetLanguage } from "#shared/languages.ts";
+import { useTargetName } from "#client/i18n/language-names.ts";
+import { getTextLanguage } from "#client/lib/text-language.ts";
+import { getLanguageName, getTranslationTag, type TargetLanguage } from "#shared/languages.ts";
 import { useT } from "./messages/index.ts";
 import type { ShownText } from "./shown-texts.ts";
 
@@ -13,18 +15,16 @@ interface ColumnTitleProps {
 /** What a column holds: the transcript or its translation, and its language. */
 export function ColumnTitle({ text, target, nameClass = "" }: ColumnTitleProps) {
   const t = useT();
-  const language = text === "english" || target === "none" ? null : languages[target];
+  const tag = text === "original" || target === "none" ? null : getTranslationTag(target);
   return (
     <>
       <span className={`mr-2.5 font-semibold text-ink-2 ${nameClass}`}>
-        {t(text === "english" ? "reading.transcript" : "reading.translation")}
+        {t(text === "original" ? "reading.transcript" : "reading.translation")}
       </span>
-      {language ? (
-        <span lang={language.tag} dir={language.dir}>
-          {language.ownName}
-        </span>
+      {tag ? (
+        <span {...getTextLanguage(tag)}>{getLanguageName(tag, tag)}</span>
       ) : (
-        <span>{t(text === "english" ? "record.english" : "target.none")}</span>
+        <span>{t(text === "original" ? "record.english" : "target.none")}</span>
       )}
     </>
   );
@@ -39,7 +39,8 @@ interface PageTitleProps {
 /** The panel's heading: the title of its first column, or of both where they are one; and the status where there is one. */
 export function PageTitle({ texts, target, status }: PageTitleProps) {
   const t = useT();
-  const [text = "english"] = texts;
+  const nameTarget = useTargetName();
+  const [text = "original"] = texts;
   const isPair = texts.length > 1 && target !== "none";
   return (
     <div className="flex min-w-0 items-center gap-2.5 font-ui">
@@ -50,7 +51,7 @@ export function PageTitle({ texts, target, status }: PageTitleProps) {
         {isPair ? (
           <span className="columns:hidden">
             <span className="sr-only">{t("reading.transcript")} </span>
-            {t("reading.pair", { language: t(`target.${target}`) })}
+            {t("reading.pair", { language: nameTarget(target) })}
           </span>
         ) : null}
       </h2>

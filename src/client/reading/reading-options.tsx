@@ -76,7 +76,7 @@ function Languages() {
           options={[
             { value: "both", label: t("reading.modeBoth") },
             { value: "translation", label: t("reading.modeTranslation") },
-            { value: "english", label: t("reading.modeEnglish") },
+            { value: "original", label: t("reading.modeOriginal") },
           ]}
           onChange={setReadingMode}
         />
@@ -84,9 +84,9 @@ function Languages() {
       </div>
       <LabelledSegments
         label={t("reading.order")}
-        value={isTranslationFirst ? "translation" : "english"}
+        value={isTranslationFirst ? "translation" : "original"}
         options={[
-          { value: "english", label: t("reading.modeEnglish") },
+          { value: "original", label: t("reading.modeOriginal") },
           { value: "translation", label: t("reading.modeTranslation") },
         ]}
         onChange={(first) => setTranslationFirst(first === "translation")}

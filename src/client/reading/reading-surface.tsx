@@ -1,5 +1,6 @@
 import { ArrowDown } from "lucide-react";
 import { type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from "react";
+import { useTargetName } from "#client/i18n/language-names.ts";
 import { useLatch } from "#client/lib/hooks.ts";
 import { lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { useField, useValue } from "#client/lib/signal.ts";
@@ -11,7 +12,7 @@ import { ColumnTitle, PageTitle } from "#client/reading/page-title.tsx";
 import { overlayProps } from "#client/reading/popups.ts";
 import { isFindOpen } from "#client/reading/reading-state.ts";
 import { RowsSkeleton } from "#client/reading/rows-skeleton.tsx";
-import { englishOnly, getShownTexts, type ShownText } from "#client/reading/shown-texts.ts";
+import { getShownTexts, originalOnly, type ShownText } from "#client/reading/shown-texts.ts";
 import { SummaryButton, SummarySheet, useSummaryOpen } from "#client/reading/summary.tsx";
 import { useFollow } from "#client/reading/use-follow.ts";
 import { useLectureKey } from "#client/reading/use-lecture-key.ts";
@@ -24,7 +25,6 @@ import {
   translationFirst,
 } from "#client/state/preferences.ts";
 import { BilingualHead, type Columns, pageWidths } from "#client/ui/bilingual.tsx";
-import { languages } from "#shared/languages.ts";
 
 const SoundBar = lazyPartAfterPaint(() => import("./player/sound-bar.tsx"), {
   load: async () => (await import("#client/i18n/sound/index.ts")).soundMessages.load(),
@@ -80,6 +80,7 @@ export function ReadingSurface({
   children,
 }: ReadingSurfaceProps) {
   const t = useT();
+  const nameTarget = useTargetName();
   const targetLanguage = useField(lecture.view, "targetLanguage");
   const recording = useField(lecture.view, "status") === "recording";
   const loading = useField(lecture.view, "busy") === "loading";
@@ -106,12 +107,12 @@ export function ReadingSurface({
   const summaryButton = useRef<HTMLButtonElement>(null);
   const { open, setOpen } = useSummaryOpen(lecture, lectureKey, summary !== null, summary?.opens);
 
-  const target = targetLanguage === "none" ? null : languages[targetLanguage];
-  const isTranslated = target !== null || hasTranslation(blocks);
+  const isTarget = targetLanguage !== "none";
+  const isTranslated = isTarget || hasTranslation(blocks);
   const shownTexts = getShownTexts(useValue(readingMode), useValue(translationFirst));
-  const texts = isTranslated ? shownTexts : englishOnly;
+  const texts = isTranslated ? shownTexts : originalOnly;
   const columns: Columns = texts.length > 1 ? "two" : "one";
-  const pair = target && t("reading.pair", { language: t(`target.${targetLanguage}`) });
+  const pair = isTarget && t("reading.pair", { language: nameTarget(targetLanguage) });
   const title = t("reading.transcript");
 
   return (

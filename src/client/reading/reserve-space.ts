@@ -15,7 +15,7 @@ interface TextLength {
  * no more lines than this, and on average they need 0.6 lines fewer. Their mean ratios are: es 1.17, fr 1.19,
  * de 1.20, ru 1.12, hi 1.07, ar 0.94, ko 0.55, ja 0.46, zh-cn 0.35, zh 0.37.
  */
-const lengths: Record<TranslationLanguage, TextLength> = {
+const lengths: Partial<Record<TranslationLanguage, TextLength>> = {
   es: { ratio: 1.35, extra: 8, sample: "palabra " },
   fr: { ratio: 1.4, extra: 8, sample: "phrase " },
   de: { ratio: 1.4, extra: 8, sample: "Wortfolge " },
@@ -28,10 +28,13 @@ const lengths: Record<TranslationLanguage, TextLength> = {
   zh: { ratio: 0.48, extra: 5, sample: "譯" },
 };
 
-/** A text that is as long as the translation of `english` usually becomes at most. */
-export function estimateTranslation(english: string, language: TranslationLanguage): string {
-  const { ratio, extra, sample } = lengths[language];
-  const length = english === "" ? 0 : Math.ceil(english.length * ratio) + extra;
+/** For languages that were not measured. */
+const otherLength: TextLength = { ratio: 1.4, extra: 8, sample: "palabra " };
+
+/** A text that is as long as the translation of `original` usually becomes at most. */
+export function estimateTranslation(original: string, language: TranslationLanguage): string {
+  const { ratio, extra, sample } = lengths[language] ?? otherLength;
+  const length = original === "" ? 0 : Math.ceil(original.length * ratio) + extra;
   return sample.repeat(Math.ceil(length / sample.length)).slice(0, length);
 }
 
@@ -42,16 +45,16 @@ const liveLengths = [80, 160] as const;
  * The two texts for whose height the live line has space, from one to the other at most once in a sentence: English
  * or a translation of that.
  */
-export function getLiveSpaces(language: TranslationLanguage | "english"): [string, string] {
+export function getLiveSpaces(language: TranslationLanguage | "original"): [string, string] {
   const [first, longer] = liveLengths.map((length) => {
-    const english = "sentence ".repeat(Math.ceil(length / 9)).slice(0, length);
-    return language === "english" ? english : estimateTranslation(english, language);
+    const original = "sentence ".repeat(Math.ceil(length / 9)).slice(0, length);
+    return language === "original" ? original : estimateTranslation(original, language);
   });
   return [first ?? "", longer ?? ""];
 }
 
-/** `english`, or a text for which the live line has space if that is longer: so its space grows seldom. */
-export function fillLiveSpace(english: string): string {
-  const length = liveLengths.find((one) => one >= english.length) ?? english.length;
-  return english.padEnd(length, "x");
+/** `original`, or a text for which the live line has space if that is longer: so its space grows seldom. */
+export function fillLiveSpace(original: string): string {
+  const length = liveLengths.find((one) => one >= original.length) ?? original.length;
+  return original.padEnd(length, "x");
 }

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { useTargetName } from "#client/i18n/language-names.ts";
 import { useValue } from "#client/lib/signal.ts";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
 import { storeTargetLanguage } from "#client/state/preferences.ts";
@@ -15,6 +16,7 @@ interface RetranslateFormProps {
 
 export function RetranslateForm({ lecture, onClose }: RetranslateFormProps) {
   const t = useT();
+  const nameTarget = useTargetName();
   const blocks = useValue(lecture.transcript.blocks);
   const [language, setLanguage] = useState<TranslationLanguage>(() => {
     const { targetLanguage } = lecture.view.get();
@@ -40,13 +42,13 @@ export function RetranslateForm({ lecture, onClose }: RetranslateFormProps) {
         <Select<TranslationLanguage>
           label={t("retranslate.language")}
           value={language}
-          options={translationLanguages.map((one) => ({ value: one, label: t(`target.${one}`) }))}
+          options={translationLanguages.map((one) => ({ value: one, label: nameTarget(one) }))}
           onChange={setLanguage}
           className="w-full justify-between"
         />
       </div>
       <p className="text-ink-2">
-        {t("retranslate.text", { count, language: t(`target.${language}`) })}
+        {t("retranslate.text", { count, language: nameTarget(language) })}
       </p>
       <p className="text-ink-3 text-sm">{t("retranslate.kept")}</p>
       <SubmitButtons label={t("retranslate.confirm")} disabled={count === 0} onCancel={onClose} />

@@ -2,7 +2,7 @@ import { Fragment, memo, type ReactNode } from "react";
 import { formatClock } from "#client/lib/dates.ts";
 import { findSpeakerName } from "#client/lib/text.ts";
 import type { RowBlock, SessionView, TranscriptRow } from "#client/realtime/session-types.ts";
-import { BilingualRow, englishClass, SpeakerTag } from "#client/ui/bilingual.tsx";
+import { BilingualRow, originalClass, SpeakerTag } from "#client/ui/bilingual.tsx";
 import type { Mark } from "#shared/lecture.ts";
 import { GapLines, type Gaps } from "./gaps.tsx";
 import { MarkedTime, RowNotes } from "./marks.tsx";
@@ -182,7 +182,7 @@ const Row = memo(function Row({
       shape.time
     );
   const rowTexts = getRowTexts(texts, row.translation, isSwapped);
-  const taggedText = row.translation === "none" ? "english" : rowTexts[0];
+  const taggedText = row.translation === "none" ? "original" : rowTexts[0];
   return (
     <BilingualRow
       {...shape}
@@ -199,10 +199,10 @@ const Row = memo(function Row({
     >
       {rowTexts.map((text) => {
         const ownTag = text === taggedText ? tag : null;
-        return text === "english" ? (
-          <p key={text} lang="en" className={englishClass}>
+        return text === "original" ? (
+          <p key={text} lang="en" className={originalClass}>
             {ownTag}
-            {row.english}
+            {row.original}
           </p>
         ) : (
           <Translation

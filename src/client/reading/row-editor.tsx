@@ -1,12 +1,13 @@
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from "react";
+import { getTextLanguage } from "#client/lib/text-language.ts";
 import type { TranscriptRow } from "#client/realtime/session-types.ts";
 import {
   BilingualRow,
   type Columns,
-  englishClass,
+  originalClass,
   translationClass,
 } from "#client/ui/bilingual.tsx";
-import { languages } from "#shared/languages.ts";
+import { getTranslationTag } from "#shared/languages.ts";
 import { entryTextMaxLength } from "#shared/limits.ts";
 import { useT } from "./dialog-messages/index.ts";
 
@@ -31,13 +32,13 @@ const fieldClass =
 /** A row with its two texts as fields. Leaving it saves the changes; Escape discards them. */
 export function RowEditor({ row, isTranslated, finish, ...shape }: RowEditorProps) {
   const t = useT();
-  const language = row.translatedInto && languages[row.translatedInto];
+  const language = row.translatedInto && getTextLanguage(getTranslationTag(row.translatedInto));
   const hint = useId();
   const first = useRef<HTMLTextAreaElement>(null);
   const done = useRef(false);
   // Another device may change the row meanwhile: the user's changes are relative to this version.
   const [initialRow] = useState(row);
-  const [english, setEnglish] = useState(initialRow.english);
+  const [original, setOriginal] = useState(initialRow.original);
   const [translated, setTranslated] = useState(() => getShownTranslation(initialRow));
 
   useEffect(() => {
@@ -49,12 +50,12 @@ export function RowEditor({ row, isTranslated, finish, ...shape }: RowEditorProp
   function finishEditing(keep: boolean) {
     if (done.current) return;
     done.current = true;
-    finish(initialRow, keep ? getCorrection(initialRow, { english, translated }) : null);
+    finish(initialRow, keep ? getCorrection(initialRow, { original, translated }) : null);
   }
 
   // The page was left, or the rows were put in another order.
   const saveOnLeave = useEffectEvent(() => {
-    const change = getCorrection(initialRow, { english, translated });
+    const change = getCorrection(initialRow, { original, translated });
     if (change && !done.current) finish(initialRow, change);
   });
   useEffect(() => () => saveOnLeave(), []);
@@ -76,14 +77,13 @@ export function RowEditor({ row, isTranslated, finish, ...shape }: RowEditorProp
           aria-label={t("record.english")}
           aria-describedby={hint}
           maxLength={entryTextMaxLength}
-          value={english}
-          onChange={(event) => setEnglish(event.target.value)}
-          className={`${englishClass} ${fieldClass}`}
+          value={original}
+          onChange={(event) => setOriginal(event.target.value)}
+          className={`${originalClass} ${fieldClass}`}
         />
         {isTranslated ? (
           <textarea
-            lang={language?.tag}
-            dir={language?.dir}
+            {...language}
             rows={1}
             aria-label={t("reading.translation")}
             aria-describedby={hint}
@@ -120,12 +120,12 @@ const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();
 /** The changes made to `row`; null when there are none. An empty field changes nothing. */
 export function getCorrection(
   row: TranscriptRow,
-  texts: { english: string; translated: string },
-): { english?: string; translated?: string } | null {
-  const english = oneLine(texts.english);
+  texts: { original: string; translated: string },
+): { original?: string; translated?: string } | null {
+  const original = oneLine(texts.original);
   const translated = oneLine(texts.translated);
   const change = {
-    ...(english !== "" && english !== row.english && { english }),
+    ...(original !== "" && original !== row.original && { original }),
     ...(translated !== "" && translated !== getShownTranslation(row) && { translated }),
   };
   return Object.keys(change).length > 0 ? change : null;

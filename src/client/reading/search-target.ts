@@ -22,7 +22,7 @@ export function findTargetRow(
   // The server splits texts at white space only, so one excerpt may span several rows.
   const overlaps = (text: string) =>
     text !== "" && (text.includes(excerpt) || excerpt.includes(text));
-  return rows.find((row) => overlaps(row.english) || overlaps(row.translated)) ?? null;
+  return rows.find((row) => overlaps(row.original) || overlaps(row.translated)) ?? null;
 }
 
 /** The marked parts of `hit` in a row's two texts. */
@@ -31,14 +31,14 @@ export function listHitMatches(row: TranscriptRow, hit: SearchHit | null) {
     hit?.kind === "text"
       ? [hit.text, hit.text]
       : hit?.kind === "entry" && hit.position === row.position
-        ? [hit.english, hit.translated]
+        ? [hit.original, hit.translated]
         : [];
   return excerpts.flatMap((excerpt, index) => {
-    const text = index === 0 ? row.english : row.translated;
+    const text = index === 0 ? row.original : row.translated;
     let start = text.indexOf(excerpt.join(""));
     if (start === -1) return [];
     return excerpt.flatMap((piece, at) => {
-      const copy = index === 1 && text === row.english ? 1 : 0;
+      const copy = index === 1 && text === row.original ? 1 : 0;
       const match = { position: row.position, text, copy, start, end: start + piece.length };
       start = match.end;
       return at % 2 === 1 ? [match] : [];

@@ -1,12 +1,12 @@
 import type { TranscriptRow } from "#client/realtime/session-types.ts";
 
-export type ShownText = "english" | "translation";
+export type ShownText = "original" | "translation";
 
 // Constants, because rows render again when they get another array.
-export const englishOnly: readonly ShownText[] = ["english"];
+export const originalOnly: readonly ShownText[] = ["original"];
 const translationOnly: readonly ShownText[] = ["translation"];
-const englishFirst: readonly ShownText[] = ["english", "translation"];
-const translationFirst: readonly ShownText[] = ["translation", "english"];
+const originalFirst: readonly ShownText[] = ["original", "translation"];
+const translationFirst: readonly ShownText[] = ["translation", "original"];
 
 /** The texts of every row of a translated lecture, in their order. */
 export function getShownTexts(
@@ -14,19 +14,19 @@ export function getShownTexts(
   isTranslationFirst: boolean,
 ): readonly ShownText[] {
   switch (mode) {
-    case "english":
-      return englishOnly;
+    case "original":
+      return originalOnly;
     case "translation":
       return translationOnly;
     case "both":
-      return isTranslationFirst ? translationFirst : englishFirst;
+      return isTranslationFirst ? translationFirst : originalFirst;
   }
 }
 
 /** The words of `row` that are shown, in their order. */
 export const getShownWords = (texts: readonly ShownText[], row: TranscriptRow): string[] =>
   getRowTexts(texts, row.translation, false).flatMap((text) => {
-    if (text === "english") return [row.english];
+    if (text === "original") return [row.original];
     return row.translation === "done" ? [row.translated] : [];
   });
 
@@ -37,6 +37,6 @@ export function getRowTexts(
   isSwapped: boolean,
 ): readonly ShownText[] {
   if (texts.length > 1) return texts;
-  if (translation === "none") return englishOnly;
-  return (texts[0] === "english") === isSwapped ? translationOnly : englishOnly;
+  if (translation === "none") return originalOnly;
+  return (texts[0] === "original") === isSwapped ? translationOnly : originalOnly;
 }

@@ -27,7 +27,7 @@ function findSentence(blocks: readonly RowBlock[], edited: TranscriptRow) {
   const row = rows[edited.position];
   if (row?.startMs === edited.startMs) return row;
   return rows.find(
-    ({ startMs, english }) => startMs === edited.startMs && english === edited.english,
+    ({ startMs, original }) => startMs === edited.startMs && original === edited.original,
   );
 }
 

@@ -1,4 +1,5 @@
 import { type MouseEvent, Suspense } from "react";
+import { useTargetName } from "#client/i18n/language-names.ts";
 import { useOnline } from "#client/lib/browser.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { Signal } from "#client/lib/observable.ts";
@@ -39,6 +40,7 @@ const noStates = new Signal<ReadonlyMap<TranslationLanguage, TranslatorState>>(n
 
 function Help({ lecture, reason, openSettings }: TranslationHelpProps) {
   const t = useT();
+  const nameTarget = useTargetName();
   const { data: info } = useSiteInfo();
   const isOnline = useOnline();
   const target = useField(lecture.view, "targetLanguage");
@@ -59,7 +61,7 @@ function Help({ lecture, reason, openSettings }: TranslationHelpProps) {
   return (
     <MissingTranslation>
       {t(`missing.${cause}`, {
-        language: t(`target.${target}`),
+        language: nameTarget(target),
         percent: Math.round(download * 100),
       })}
       {canBeRetried.has(cause) ? <HelpAction label={t("missing.retry")} onClick={retry} /> : null}

@@ -1,9 +1,10 @@
 import { RotateCw } from "lucide-react";
 import type { ReactNode, Ref } from "react";
+import { getTextLanguage } from "#client/lib/text-language.ts";
 import type { RowPlaceholder, TranscriptRow } from "#client/realtime/session-types.ts";
 import { translationClass } from "#client/ui/bilingual.tsx";
 import { IconButton } from "#client/ui/button.tsx";
-import { languages, type TranslationLanguage } from "#shared/languages.ts";
+import { getTranslationTag, type TranslationLanguage } from "#shared/languages.ts";
 import type { LiveSpaceProps } from "./live-space.ts";
 import { useT } from "./messages/index.ts";
 import { estimateTranslation } from "./reserve-space.ts";
@@ -30,7 +31,7 @@ export function Translation({ isWhole, ...props }: TranslationProps) {
     <ReservedSpace
       ref={isWhole ? undefined : countLines}
       isWhole={isWhole}
-      english={row.english}
+      original={row.original}
       placeholder={placeholder}
       hasTag={tag !== null}
     >
@@ -85,13 +86,11 @@ function Content({ row, canRetry, tag, missing, className }: ContentProps) {
   }
 }
 
-const getLanguageProps = (language: TranslationLanguage) => ({
-  lang: languages[language].tag,
-  dir: languages[language].dir,
-});
+const getLanguageProps = (language: TranslationLanguage) =>
+  getTextLanguage(getTranslationTag(language));
 
 interface ReservedSpaceProps {
-  english: string;
+  original: string;
   placeholder: RowPlaceholder;
   hasTag: boolean;
   /** Its content may make it higher. */
@@ -106,11 +105,11 @@ interface ReservedSpaceProps {
 const tagText = "[Speaker 1] ";
 
 /**
- * As high as a long translation of `english`, and as `placeholder`, at every width and text size: both texts
+ * As high as a long translation of `original`, and as `placeholder`, at every width and text size: both texts
  * are in the cell, invisible. `children` have no influence on the height of a row, unless it is whole.
  */
 export function ReservedSpace({
-  english,
+  original,
   placeholder,
   hasTag,
   isWhole = false,
@@ -125,7 +124,7 @@ export function ReservedSpace({
       {...liveSpace}
       data-whole={isWhole || undefined}
       {...getLanguageProps(placeholder.language)}
-      data-space={tagged(estimateTranslation(english, placeholder.language))}
+      data-space={tagged(estimateTranslation(original, placeholder.language))}
       data-placeholder={tagged(placeholder.text)}
       className={`${translationClass} reserved-space live-space`}
     >

@@ -29,8 +29,8 @@ export async function completeLecture(
   if (!hasContent && !hasUnsentAudio) return { kind: "noContent", for: "save" };
   const info = stored.lecture;
   if (info === null || !(await stored.flush(saveWaitMs))) return { kind: "saveFailed" };
-  const english = writer.transcript.english();
-  const title = formatSavedTitle(entered.title, english, info.title, clock.now());
+  const original = writer.transcript.original();
+  const title = formatSavedTitle(entered.title, original, info.title, clock.now());
   const isUnchanged = info.titleSource !== "date" && entered.title.trim() === info.title;
   const isTyped = entered.title.trim() !== "" || info.titleSource === "person";
   // Another device may have named the lecture since the dialog showed its title.

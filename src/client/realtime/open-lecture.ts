@@ -1,4 +1,3 @@
-import type { SourceLanguage } from "#shared/languages.ts";
 import type { AudioCodec } from "#shared/relay.ts";
 import type { SpeechModel } from "./device-speech/speech-model.ts";
 import { EditableLecture } from "./lecture/editable-lecture.ts";
@@ -331,7 +330,6 @@ interface OpenLectureDeps extends Pick<UploaderDeps, "onAllowance" | "onUnavaila
   identity: "user" | "guest";
   /** Whose audio is stored; null: nobody's. */
   userId: string | null;
-  sourceLanguage: SourceLanguage;
   diarization(): boolean;
   path(lectureId: string, takesOver: boolean): Promise<string>;
   onChange(): void;

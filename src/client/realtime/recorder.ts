@@ -190,7 +190,11 @@ export class Recorder {
     { waitMs, signal, notifies }: { waitMs: number; signal?: AbortSignal; notifies: boolean },
   ): Promise<void> {
     const { identity, ports, store } = this.deps;
-    if (notifies && lecture.document.hasPendingText && lecture.writer.language !== "none")
+    if (
+      notifies &&
+      lecture.document.hasPendingText &&
+      lecture.writer.languages.targetLanguage !== "none"
+    )
       store.notify({ kind: "finalizingTranslations" });
     const isUnsaved = lecture.hasUnsentAudio || lecture.hasContent;
     if (isUnsaved && !lecture.stored.isCreated) {

@@ -1,4 +1,3 @@
-import { isTargetLanguage } from "#shared/languages.ts";
 import { saveWaitMs } from "#shared/limits.ts";
 import { MicrophoneDevices } from "./audio/devices.ts";
 import { Microphone } from "./audio/microphone.ts";
@@ -63,7 +62,7 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
       onBackgroundChange: () => void recovery.refresh(),
     },
     guestTranscript === null
-      ? createEmptyState(id, options.targetLanguage)
+      ? createEmptyState(id, options.languages)
       : createStateFromTransfer(id, guestTranscript),
   );
   const recorder = new Recorder({ ports, identity, microphone, devices, store });
@@ -124,9 +123,7 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
       const { stored, lectureId: openId } = store.current;
       if (openId === lectureId) stored.setInfo({ folderId });
     },
-    setTargetLanguage(language) {
-      if (isTargetLanguage(language)) store.setLanguage(language);
-    },
+    setLanguages: (change) => store.setLanguages(change),
     setDiarization: (on) => store.setDiarization(on),
     setMicrophone: (deviceId) => microphone.choose(deviceId),
     setContext: (text) => store.setContext(text),

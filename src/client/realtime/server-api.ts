@@ -1,5 +1,10 @@
 import type { MarkedSentence } from "#shared/format-marks.ts";
-import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
+import type {
+  SourceLanguage,
+  SpokenLanguage,
+  TargetLanguage,
+  TranslationLanguage,
+} from "#shared/languages.ts";
 import type {
   AppendEntriesInput,
   ChangeMarksInput,
@@ -18,7 +23,9 @@ export interface CallOptions {
 
 /** Fields of a lecture that may change. */
 export interface LectureFields {
+  sourceLanguage?: SourceLanguage;
   targetLanguage?: TargetLanguage;
+  isTwoWay?: boolean;
   summary?: string | null;
   context?: string | null;
   speakerNames?: Record<string, string>;
@@ -33,6 +40,7 @@ export interface SessionApi {
   translate(
     input: {
       text: string;
+      sourceLanguage: SpokenLanguage;
       targetLanguage: TranslationLanguage;
       context: string;
       wordContext: string;
@@ -64,14 +72,14 @@ export interface SessionApi {
   ): Promise<{ title: string }>;
   getLecture(id: string, options?: CallOptions): Promise<Lecture>;
   /**
-   * Streams a summary of the stored lecture, whose text is `english` and whose marked sentences are `marked`. Rejects
+   * Streams a summary of the stored lecture, whose text is `original` and whose marked sentences are `marked`. Rejects
    * when the stream is incomplete.
    */
   summarize(
     input: {
       lectureId: string;
       targetLanguage: TargetLanguage;
-      english: string;
+      original: string;
       marked: readonly MarkedSentence[];
     },
     signal: AbortSignal,

@@ -1,5 +1,5 @@
 import type { Clock } from "#client/lib/clock.ts";
-import type { SourceLanguage, TargetLanguage } from "#shared/languages.ts";
+import type { LanguagePair } from "#shared/languages.ts";
 import type { AccountAllowance } from "./allowance.ts";
 import type { SpeechModel } from "./device-speech/speech-model.ts";
 import type { LivePath } from "./live-path.ts";
@@ -15,9 +15,8 @@ export interface RecordingSessionOptions {
   userId?: string;
   /** Whether a new recording is kept on this device after its words are saved. Without it, it is not. */
   keepsSound?(): boolean;
-  targetLanguage: TargetLanguage;
-  /** The spoken language. */
-  sourceLanguage: SourceLanguage;
+  /** Of a new lecture. */
+  languages: LanguagePair;
   diarization: boolean;
   /** The device chosen earlier; null or absent: the system's default. */
   microphoneId?: string | null;

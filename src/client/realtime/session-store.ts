@@ -1,6 +1,6 @@
 import { isShallowEqual, Signal } from "#client/lib/observable.ts";
 import type { ErrorCode } from "#shared/errors.ts";
-import type { TargetLanguage } from "#shared/languages.ts";
+import type { LanguagePair } from "#shared/languages.ts";
 import type { Lecture } from "#shared/lecture.ts";
 import type { RelayAllowance } from "#shared/relay.ts";
 import { Allowance } from "./allowance.ts";
@@ -59,7 +59,7 @@ export class SessionStore {
   #isProviderBusy = false;
   /** Entered by the person while a lecture is being opened: context and language of that lecture. */
   #nextContext: string | null = null;
-  #nextLanguage: TargetLanguage | null = null;
+  #nextLanguages: Partial<LanguagePair> = {};
   #speechEngine: SpeechEngine | null = null;
   #unsavedSince: number | null = null;
   /** Lectures whose deletion elsewhere was reported. */
@@ -90,7 +90,7 @@ export class SessionStore {
   }
   /** Closing the page now would lose something. */
   get hasUnsavedChanges(): boolean {
-    if (this.#nextContext !== null || this.#nextLanguage !== null) return true;
+    if (this.#nextContext !== null || Object.keys(this.#nextLanguages).length > 0) return true;
     return this.lectures.hasUnsavedChanges;
   }
 
@@ -116,17 +116,11 @@ export class SessionStore {
     return true;
   }
 
-  setLanguage(language: TargetLanguage): void {
+  setLanguages(change: Partial<LanguagePair>): void {
     if (this.#state.phase === "loading") {
-      this.#nextLanguage = language;
+      this.#nextLanguages = { ...this.#nextLanguages, ...change };
       this.publish();
-    } else this.setShownLanguage(language);
-  }
-
-  /** Sets the language of the lecture that is shown, even while another one is being opened. */
-  setShownLanguage(language: TargetLanguage): void {
-    if (language !== this.current.writer.language)
-      this.current.document.setTargetLanguage(language);
+    } else this.current.document.setLanguages(change);
   }
 
   setContext(text: string): void {
@@ -150,7 +144,7 @@ export class SessionStore {
   showEmptyLecture(keep = true): void {
     this.room.dropGuestTicket();
     this.replaceLecture(
-      createEmptyState(this.deps.ports.newId(), this.current.writer.language),
+      createEmptyState(this.deps.ports.newId(), this.current.writer.languages),
       keep,
     );
   }
@@ -226,9 +220,9 @@ export class SessionStore {
 
   #applyNextSettings(): void {
     if (this.#nextContext !== null) this.current.details.context.set(this.#nextContext);
-    if (this.#nextLanguage !== null) this.setShownLanguage(this.#nextLanguage);
+    this.current.document.setLanguages(this.#nextLanguages);
     this.#nextContext = null;
-    this.#nextLanguage = null;
+    this.#nextLanguages = {};
   }
 
   /** Creates a lecture beside the open one; `replaceLecture` opens it. */
@@ -241,7 +235,6 @@ export class SessionStore {
         identity: options.identity,
         userId: options.userId ?? null,
         keepsSound: () => options.keepsSound?.() ?? false,
-        sourceLanguage: options.sourceLanguage,
         diarization: () => this.#diarization,
         path: (lectureId, takesOver) => this.room.getPath(lectureId, takesOver),
         onChange: () => this.publish(),
@@ -334,7 +327,8 @@ export class SessionStore {
       unsentSeconds: lecture.unsentSeconds,
       usage: this.allowance.usage,
       isProviderBusy: this.#isProviderBusy,
-      targetLanguage: this.#nextLanguage ?? lecture.writer.language,
+      ...lecture.writer.languages,
+      ...this.#nextLanguages,
       diarization: this.#diarization,
       context: this.#nextContext ?? context.text,
       contextState: context.state,

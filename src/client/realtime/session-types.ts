@@ -1,6 +1,11 @@
 import type { Observable } from "#client/lib/observable.ts";
 import type { ErrorCode } from "#shared/errors.ts";
-import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
+import type {
+  LanguagePair,
+  SpokenLanguage,
+  TargetLanguage,
+  TranslationLanguage,
+} from "#shared/languages.ts";
 import type { LectureInfo, Mark, TranscriptEntry } from "#shared/lecture.ts";
 import type { Gap, RecordedTake } from "#shared/recorded-take.ts";
 import type { SessionNotice } from "./notices.ts";
@@ -58,6 +63,8 @@ export interface LiveLine {
   speaker: string | null;
   /** Start on the lecture's clock, ms. */
   startMs: number;
+  /** Language of the text. */
+  spokenIn: SpokenLanguage;
   /** Provisional translation; empty when there is none, `...` when it failed. */
   preview: string;
 }
@@ -65,7 +72,7 @@ export interface LiveLine {
 export interface TranscriptView {
   readonly blocks: Observable<readonly RowBlock[]>;
   readonly live: Observable<LiveLine | null>;
-  /** Number of English words in the rows. */
+  /** Number of words in the rows' originals. */
   readonly wordCount: Observable<number>;
 }
 
@@ -113,7 +120,7 @@ export interface AllowanceUsage {
 }
 
 /** What the page shows of the recording, except the transcript. Replaced on change, a few times a second at most. */
-export interface SessionView {
+export interface SessionView extends LanguagePair {
   status: RecordingStatus;
   connection: ConnectionState;
   /** The engine of the last recording on this page; null before the first. */
@@ -141,7 +148,6 @@ export interface SessionView {
   usage: AllowanceUsage | null;
   /** The provider has no free stream. The audio is kept and the connection is retried. */
   isProviderBusy: boolean;
-  targetLanguage: TargetLanguage;
   diarization: boolean;
   /** What the lecture is about, written by the person or generated; empty when there is none. */
   context: string;
@@ -185,7 +191,7 @@ export type LectureView = Pick<
   | "saveState"
   | "lecture"
   | "recordedSeconds"
-  | "targetLanguage"
+  | keyof LanguagePair
   | "context"
   | "contextState"
   | "speakerNames"
@@ -206,10 +212,10 @@ export interface LectureDocument {
   /** Replaces the summary by the person's text. Saved. */
   setSummary(text: string): void;
   /**
-   * Corrects row `position`. New English is translated again, unless the translation was written by
-   * hand. `translated` is a translation by hand. Blank English is ignored. Saved.
+   * Corrects row `position`. A new original is translated again, unless the translation was written by
+   * hand. `translated` is a translation by hand. A blank one is ignored. Saved.
    */
-  correctRow(position: number, change: { english?: string; translated?: string }): void;
+  correctRow(position: number, change: { original?: string; translated?: string }): void;
   /** Null while every row shows its translation, or that it is coming. */
   readonly missingTranslations: Observable<MissingTranslations | null>;
   /** Requests all missing translations now. */
@@ -227,7 +233,7 @@ export interface LectureDocument {
    */
   retranslate(language: TranslationLanguage): void;
   /** Takes effect with the next sentence; while the session opens a lecture, with that lecture. Saved. */
-  setTargetLanguage(language: TargetLanguage): void;
+  setLanguages(change: Partial<LanguagePair>): void;
   /**
    * Sets what the lecture is about; while the session opens a lecture, what that one is about. Saved; sent to the
    * provider (next connection) and with every later translation.
@@ -338,7 +344,7 @@ export interface TranscriptTransfer {
   rows: readonly TranscriptRow[];
   marks: readonly Mark[];
   takes: readonly RecordedTake[];
-  language: TargetLanguage;
+  languages: LanguagePair;
   context: string;
   summary: string;
   speakerNames: Readonly<Record<string, string>>;

@@ -82,7 +82,7 @@ export function setReadingFace(face: ReadingFace): void {
   safeStorage.set(faceKey, face);
 }
 
-const readingModes = ["both", "translation", "english"] as const;
+const readingModes = ["both", "translation", "original"] as const;
 /** Which texts of a translated lecture are shown. */
 export type ReadingMode = (typeof readingModes)[number];
 

@@ -77,7 +77,7 @@ export function BilingualRow({
 }
 
 /** Lines stand closer, in proportion, the larger the text is: 1.62 at 18 px, 1.35 at 48 px; translations a little wider. */
-export const englishClass = "min-w-0 wrap-anywhere leading-[calc(1.18em+0.5rem)]";
+export const originalClass = "min-w-0 wrap-anywhere leading-[calc(1.18em+0.5rem)]";
 export const translationClass = "min-w-0 wrap-anywhere text-[0.97em] leading-[calc(1.25em+0.5rem)]";
 
 const speakerLooks = [

@@ -1,7 +1,7 @@
 import type { Prompt } from "#server/ports.ts";
 import { AppError } from "#shared/errors.ts";
 import { markSign } from "#shared/format-marks.ts";
-import { languages, type TargetLanguage } from "#shared/languages.ts";
+import { getLanguageName, getTranslationTag, type TargetLanguage } from "#shared/languages.ts";
 import { summaryMaxLength } from "#shared/limits.ts";
 import { summaryFailed } from "#shared/words.ts";
 import { createContextBlock, createTextBlock } from "./prompt-data.ts";
@@ -31,7 +31,10 @@ export function createSummaryPrompt(
   source: SummarySource,
   marks = "",
 ): Prompt {
-  const language = targetLanguage === "none" ? "English" : languages[targetLanguage].name;
+  const language =
+    targetLanguage === "none"
+      ? "English"
+      : getLanguageName(getTranslationTag(targetLanguage), "en");
   const sourceDescription =
     source === "transcript"
       ? "The user message holds the transcript of a lecture between <text> and </text>."

@@ -1,6 +1,6 @@
 import type { Llm, Prompt } from "#server/ports.ts";
 import { AppError } from "#shared/errors.ts";
-import { languages, type TranslationLanguage } from "#shared/languages.ts";
+import { getLanguageName, getTranslationTag, type TranslationLanguage } from "#shared/languages.ts";
 import { untranslatableFragment } from "#shared/words.ts";
 import { createContextBlock, createTextBlock } from "./prompt-data.ts";
 import { getOutputTokens } from "./tokens.ts";
@@ -43,7 +43,7 @@ export async function translateSentence(
 export function createTranslationPrompt(request: TranslationRequest): Prompt {
   const system = [
     "You are an interpreter at a live lecture. You translate transcribed English speech.",
-    `Target language: ${languages[request.targetLanguage].name}`,
+    `Target language: ${getLanguageName(getTranslationTag(request.targetLanguage), "en")}`,
     "",
     "The user message holds up to three blocks:",
     "<lecture_context>: what the lecture is about, for the choice of terms.",

@@ -18,7 +18,7 @@ type AppendRow = {
 /** SQL for the bytes that a row of `table` counts. */
 const countRowBytes = (table: "incoming" | "entry") =>
   sql.raw(
-    `octet_length(${table}.english) + octet_length(${table}.translated)
+    `octet_length(${table}.original) + octet_length(${table}.translated)
       + coalesce(octet_length(${table}.speaker), 0) + ${rowOverheadBytes}`,
   );
 
@@ -50,7 +50,8 @@ export async function appendEntries(
   if (from + entries.length > lectureRowsMax) throw new AppError("lecture_full");
   const rows = entries.map((entry, index) => ({
     position: from + index,
-    english: entry.english,
+    original: entry.original,
+    spoken_in: entry.spokenIn,
     translated: entry.translated,
     translated_into: entry.translatedInto,
     translated_by_hand: entry.translatedByHand,
@@ -60,7 +61,7 @@ export async function appendEntries(
     revision: entry.revision,
   }));
   const incoming = sql`select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as incoming (
-    position int, english text, translated text, translated_into target_language,
+    position int, original text, spoken_in text, translated text, translated_into target_language,
     translated_by_hand boolean, speaker text, start_ms int, end_ms int, revision int
   )`;
   const lecture = sql`select id, entry_bytes from lectures
@@ -92,14 +93,15 @@ export async function appendEntries(
       ),
       written_rows as (
         insert into transcript_entries as entry
-          (lecture_id, position, english, translated, translated_into, translated_by_hand,
+          (lecture_id, position, original, spoken_in, translated, translated_into, translated_by_hand,
             speaker, start_ms, end_ms, revision)
         select target.id, incoming.*
         from target, incoming
         where target.is_contiguous and not target.has_conflict
           and not target.lecture_full and not target.account_full
         on conflict (lecture_id, position) do update set
-          english = excluded.english,
+          original = excluded.original,
+          spoken_in = excluded.spoken_in,
           translated = excluded.translated,
           translated_into = excluded.translated_into,
           translated_by_hand = excluded.translated_by_hand,
@@ -131,7 +133,7 @@ export async function appendEntries(
     update lectures set preview = changed.excerpt, translated_preview = changed.translated_excerpt
     from (
       select id, ${selectTranslatedExcerpt(sql`lectures.target_language`)} as translated_excerpt, coalesce((
-        select left(string_agg(left(english, ${maxExcerptLength}::int), ' ' order by position), ${maxExcerptLength}::int)
+        select left(string_agg(left(original, ${maxExcerptLength}::int), ' ' order by position), ${maxExcerptLength}::int)
         from transcript_entries where lecture_id = lectures.id and position < ${maxExcerptLength}::int
       ), '') as excerpt
       from lectures
@@ -194,9 +196,9 @@ function shiftRows({
     ),
     row_array as materialized (select array_agg(deleted_rows.row_value) as rows from deleted_rows)
     insert into transcript_entries
-      (lecture_id, position, english, translated, translated_into, translated_by_hand,
+      (lecture_id, position, original, spoken_in, translated, translated_into, translated_by_hand,
         speaker, start_ms, end_ms, revision)
-    select lecture_id, position + incoming.count, english, translated, translated_into,
+    select lecture_id, position + incoming.count, original, spoken_in, translated, translated_into,
       translated_by_hand, speaker, start_ms, end_ms, revision
     from incoming, row_array, unnest(row_array.rows)`;
 }

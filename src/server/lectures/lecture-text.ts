@@ -19,14 +19,14 @@ export async function readLectureText(
       where id = ${id}::uuid and user_id = ${userId}::uuid and deleted_at is null
     ),
     sentences as (
-      select position, english,
-        sum(char_length(english) + 1) over (order by position) - char_length(english) - 1 as preceding
+      select position, original,
+        sum(char_length(original) + 1) over (order by position) - char_length(original) - 1 as preceding
       from ${transcriptEntries}
       -- Each row adds at least a space, so a row at a higher position cannot be in the text.
       where lecture_id = (select id from lecture) and position <= ${maxLength}::int
     )
     select coalesce(
-      (select string_agg(english, ' ' order by position) from sentences
+      (select string_agg(original, ' ' order by position) from sentences
         where preceding <= ${maxLength}::int),
       left(original_text, ${maxLength}::int + 1)) as text
     from lecture`);

@@ -32,10 +32,10 @@ function joinTexts({ entries, originalText, translatedText }: LecturePage) {
   const isAligned = entries.length > 0;
   const join = (texts: string[]) => texts.join("\n");
   return {
-    originalText: isAligned ? join(entries.map(({ english }) => english)) : originalText,
+    originalText: isAligned ? join(entries.map(({ original }) => original)) : originalText,
     translatedText: isAligned ? join(entries.map(({ translated }) => translated)) : translatedText,
-    combinedContent: entries.map(({ english, translated, speaker }) => ({
-      english,
+    combinedContent: entries.map(({ original, translated, speaker }) => ({
+      original,
       translated,
       ...(speaker === null ? {} : { speaker }),
     })),

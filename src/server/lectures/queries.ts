@@ -16,7 +16,7 @@ import { deletions, lectures, transcriptEntries, userStorage } from "#drizzle/sc
 import { type Database, lockLibrary } from "#server/database.ts";
 import { selectActiveShareId } from "#server/sharing/active-share.ts";
 import { AppError } from "#shared/errors.ts";
-import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
+import type { SourceLanguage, TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
 import type {
   LectureListItem,
   LecturePage,
@@ -46,7 +46,9 @@ export const listColumns = {
   updatedAt: lectures.updatedAt,
   excerpt: lectures.excerpt,
   translatedExcerpt: lectures.translatedExcerpt,
+  sourceLanguage: lectures.sourceLanguage,
   targetLanguage: lectures.targetLanguage,
+  isTwoWay: lectures.isTwoWay,
   usedTime: lectures.usedTime,
   hasDemoText: lectures.hasDemoText,
 };
@@ -72,12 +74,15 @@ export async function createLecture(
   input: LectureKey & {
     title: string;
     titleSource?: TitleSource;
+    sourceLanguage?: SourceLanguage;
     targetLanguage: TargetLanguage;
+    isTwoWay?: boolean;
     hasDemoText?: boolean;
     now: Date;
   },
 ): Promise<LectureListItem> {
-  const { userId, id, title, titleSource, targetLanguage, hasDemoText, now } = input;
+  const { userId, id, title, titleSource, hasDemoText, now } = input;
+  const { sourceLanguage, targetLanguage, isTwoWay } = input;
   const [storage] = await db
     .select({ lectures: userStorage.lectures })
     .from(userStorage)
@@ -90,7 +95,8 @@ export async function createLecture(
   const [row] = await db
     .insert(lectures)
     .values({
-      ...{ id, userId, title, titleSource, targetLanguage, hasDemoText },
+      ...{ id, userId, title, titleSource, hasDemoText },
+      ...{ sourceLanguage, targetLanguage, isTwoWay },
       ...{ createdAt: now, updatedAt: now },
     })
     // Setting the id to itself makes `returning` return the existing row.
@@ -172,8 +178,8 @@ export async function readLecture(
     ...key
   }: LectureKey & { from: number; maxBytes: number; maxRows?: number },
 ): Promise<LecturePage | null> {
-  const { lectureId: _, ...columns } = getTableColumns(transcriptEntries);
-  const bytes = sql`(octet_length(${transcriptEntries.english})
+  const { lectureId: _, english: __, ...columns } = getTableColumns(transcriptEntries);
+  const bytes = sql`(octet_length(${transcriptEntries.original})
     + octet_length(${transcriptEntries.translated}) + ${rowOverheadBytes}::int)`;
   const rows = db
     .select({
@@ -229,7 +235,9 @@ export type LectureChange = Partial<
     | "titleSource"
     | "status"
     | "folderId"
+    | "sourceLanguage"
     | "targetLanguage"
+    | "isTwoWay"
     | "summary"
     | "context"
     | "speakerNames"

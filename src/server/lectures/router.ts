@@ -51,7 +51,7 @@ type Caller = Pick<Context, "db" | "clock" | "shareRooms" | "runInBackground"> &
 const charactersPerCall = 128 * 1024;
 
 const countCharacters = (entries: readonly TranscriptEntry[]) =>
-  entries.reduce((sum, { english, translated }) => sum + english.length + translated.length, 0);
+  entries.reduce((sum, { original, translated }) => sum + original.length + translated.length, 0);
 
 async function applyChange(
   ctx: Caller,

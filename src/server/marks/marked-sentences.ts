@@ -41,7 +41,7 @@ export async function readMarkedSentences(
       from own left join found on found.id = own.id
     )
     select coalesce((
-        select left(english, ${markedTextMaxLength}::int) from ${transcriptEntries} as entry
+        select left(original, ${markedTextMaxLength}::int) from ${transcriptEntries} as entry
         where entry.lecture_id = placed.lecture_id and entry.position = row_position
       ), '') as sentence,
       left(note, ${markedTextMaxLength}::int) as note

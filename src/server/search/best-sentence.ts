@@ -15,9 +15,9 @@ const sentences = sql`
   from (
     (select position, start_ms, first, second, translated_into
     from (
-      select position, start_ms, english as first, translated as second, translated_into,
-        sum(char_length(english) + char_length(translated) + 2) over (order by position)
-          - char_length(english) - char_length(translated) - 2 as before
+      select position, start_ms, original as first, translated as second, translated_into,
+        sum(char_length(original) + char_length(translated) + 2) over (order by position)
+          - char_length(original) - char_length(translated) - 2 as before
       from transcript_entries
       where lecture_id = page.id and place.passage >= 0
         and position >= place.passage * ${toSqlNumber(passageRows)}

@@ -25,7 +25,7 @@ export const passageText = sql`case picked.passage
     (select left(string_agg(note, E'\\n' order by at_ms, id), ${toSqlNumber(maxPassageLength)})
       from marks where lecture_id = picked.lecture_id and note <> '')
   else (
-    select left(string_agg(english || ' ' || translated, ' ' order by position), ${toSqlNumber(maxPassageLength)})
+    select left(string_agg(original || ' ' || translated, ' ' order by position), ${toSqlNumber(maxPassageLength)})
     from transcript_entries
     where lecture_id = picked.lecture_id
       and position >= picked.passage * ${toSqlNumber(passageRows)}

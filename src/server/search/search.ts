@@ -275,7 +275,7 @@ function toHit({ passage, position, start_ms, first, second }: Row, matches: Mat
   return {
     kind: "entry",
     ...place,
-    english: text,
+    original: text,
     translated: markMatches(second ?? "", matches),
   };
 }

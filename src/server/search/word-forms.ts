@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { type Script, type SpokenLanguage, spokenLanguages } from "#shared/spoken-languages.ts";
+import type { SpokenLanguage } from "#shared/languages.ts";
 import { normalizeText, separateWords, toSqlLiteral } from "./lexemes.ts";
 
 /**
@@ -36,7 +36,7 @@ const stemmers: Partial<Record<SpokenLanguage, Stemmer>> = {
   hi: { config: "hindi", word: ["\u093c", ""] },
 };
 
-const scripts: Partial<Record<Script, RegExp>> = {
+const scripts: Record<string, RegExp> = {
   Latn: /\p{Script=Latin}/u,
   Cyrl: /\p{Script=Cyrillic}/u,
   Arab: /\p{Script=Arabic}/u,
@@ -80,8 +80,10 @@ export const toForms = (language: SQL, text: SQL): SQL => sql`array(
 
 /** Languages that a searched word may be in, by its letters. */
 export function listStemmedLanguages(word: string): string[] {
-  const isOf = ({ script }: { script: Script }) => scripts[script]?.test(word) ?? false;
-  return (Object.keys(stemmers) as SpokenLanguage[]).filter((code) => isOf(spokenLanguages[code]));
+  const isOf = ({ script = "" }: Intl.Locale) => scripts[script]?.test(word) ?? false;
+  return (Object.keys(stemmers) as SpokenLanguage[]).filter((code) =>
+    isOf(new Intl.Locale(code).maximize()),
+  );
 }
 
 /** The forms of `word` in `languages`. */

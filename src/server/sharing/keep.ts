@@ -40,12 +40,12 @@ export async function keepSharedLecture(
           and lectures.deleted_at is null
       ),
       entries as materialized (
-        select entry.position, entry.english, entry.speaker, entry.start_ms, entry.end_ms,
+        select entry.position, entry.original, entry.speaker, entry.start_ms, entry.end_ms,
           ${selectTranslation(language)} as translated
         from shared join transcript_entries entry on entry.lecture_id = shared.id
       ),
       size as materialized (
-        select coalesce(sum(octet_length(english) + octet_length(translated)
+        select coalesce(sum(octet_length(original) + octet_length(translated)
           + coalesce(octet_length(speaker), 0) + ${rowOverheadBytes}), 0)::bigint as bytes from entries
       ),
       -- A user without lectures has no row in user_storage.
@@ -57,9 +57,9 @@ export async function keepSharedLecture(
         from shared, size
       ),
       copy as (
-        insert into lectures (id, user_id, title, status, target_language, original_text, translated_text,
+        insert into lectures (id, user_id, title, status, source_language, target_language, is_two_way, original_text, translated_text,
           summary, speaker_names, has_demo_text, preview, used_time, entry_bytes, created_at, updated_at)
-        select ${id}::uuid, ${userId}::uuid, title, 'completed', ${language}::target_language,
+        select ${id}::uuid, ${userId}::uuid, title, 'completed', source_language, ${language}::target_language, is_two_way,
           original_text, translated_text, summary, speaker_names, has_demo_text, preview, used_time, size.bytes,
           ${toTimestamp(now)}, ${toTimestamp(now)}
         from shared, size, capacity where has_space and not too_long
@@ -68,9 +68,9 @@ export async function keepSharedLecture(
       ),
       copied_entries as (
         -- Revision 0 means that a translation is still missing.
-        insert into transcript_entries (lecture_id, position, english, translated, translated_into, speaker,
+        insert into transcript_entries (lecture_id, position, original, spoken_in, translated, translated_into, speaker,
           start_ms, end_ms, revision)
-        select copy.id, position, english, translated,
+        select copy.id, position, original, spoken_in, translated,
           case when translated <> '' then ${language}::target_language end, speaker, start_ms, end_ms,
           case when translated <> '' or ${language}::text = 'none' then 1 else 0 end
         from copy, entries
@@ -101,8 +101,8 @@ function selectTranslation(language: TargetLanguage): SQL {
     when entry.translated not in ('', ${translationFailed})
       and coalesce(entry.translated_into, shared.target_language) = ${language} then entry.translated
     else coalesce((
-      select stored.translated from share_translations stored
+      select stored.translated from reader_translations stored
       where stored.lecture_id = shared.id and stored.language = ${language}
-        and stored.start_ms = entry.start_ms and stored.english_hash = ${selectSentenceHash(sql`entry.english`)}
+        and stored.start_ms = entry.start_ms and stored.original_hash = ${selectSentenceHash(sql`entry.original`)}
     ), '') end`;
 }

@@ -13,7 +13,7 @@ export async function purgeShares(db: Database, now: Date) {
     with gone as (
       select id, lecture_id from shares where ended_at <= ${end} order by ended_at limit ${maxShares}::int
     ), deleted_translations as (
-      delete from share_translations where lecture_id in (
+      delete from reader_translations where lecture_id in (
         select lecture_id from gone where not exists (
           select from shares
           where shares.lecture_id = gone.lecture_id and shares.id not in (select id from gone)

@@ -1,5 +1,5 @@
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
-import { lectures, shares, shareTranslations } from "#drizzle/schema.ts";
+import { lectures, readerTranslations, shares } from "#drizzle/schema.ts";
 import { type Database, toTimestamp } from "#server/database.ts";
 import { type BillingMode, selectPlan, toPlan } from "#server/subscriptions/queries.ts";
 import type { TranslationLanguage } from "#shared/languages.ts";
@@ -174,22 +174,22 @@ export async function readShareTranslations(
 ): Promise<Map<string, string>> {
   const rows = await db
     .select({
-      startMs: shareTranslations.startMs,
-      englishHash: shareTranslations.englishHash,
-      translated: shareTranslations.translated,
+      startMs: readerTranslations.startMs,
+      originalHash: readerTranslations.originalHash,
+      translated: readerTranslations.translated,
     })
-    .from(shareTranslations)
-    .innerJoin(lectures, eq(lectures.id, shareTranslations.lectureId))
+    .from(readerTranslations)
+    .innerJoin(lectures, eq(lectures.id, readerTranslations.lectureId))
     .where(
       and(
-        eq(shareTranslations.lectureId, lectureId),
-        eq(shareTranslations.language, language),
+        eq(readerTranslations.lectureId, lectureId),
+        eq(readerTranslations.language, language),
         eq(lectures.userId, userId),
         isNull(lectures.deletedAt),
       ),
     );
   return new Map(
-    rows.map(({ startMs, englishHash, translated }) => [`${startMs}:${englishHash}`, translated]),
+    rows.map(({ startMs, originalHash, translated }) => [`${startMs}:${originalHash}`, translated]),
   );
 }
 
@@ -204,10 +204,10 @@ export async function writeShareTranslation(
   }: Sentence & { language: TranslationLanguage; translated: string },
 ): Promise<void> {
   await db.execute(sql`
-    insert into share_translations (lecture_id, language, start_ms, english_hash, translated)
+    insert into reader_translations (lecture_id, language, start_ms, original_hash, translated)
     select lecture_id, ${language}::target_language, ${sentence.startMs}::int,
       ${hashSentence(sentence)}::text, ${translated}::text
     from shares where id = ${shareId}::uuid and ended_at is null
-    on conflict (lecture_id, language, start_ms, english_hash)
+    on conflict (lecture_id, language, start_ms, original_hash)
       do update set translated = excluded.translated`);
 }

@@ -43,11 +43,13 @@ type Lecture = NonNullable<Awaited<ReturnType<typeof readLecture>>>;
 
 function toSource(share: ActiveShare, lecture: Lecture): Source {
   const { userId, lectureId, mode, mayCopy, createdAt, recordedAt } = share;
-  const { title, targetLanguage, speakerNames, summary, context, status, hasDemoText } = lecture;
+  const { title, speakerNames, summary, context, status, hasDemoText } = lecture;
+  const { sourceLanguage, targetLanguage, isTwoWay } = lecture;
   return {
     ...{ userId, lectureId, mode, mayCopy, createdAt: createdAt.getTime(), recordedAt },
     ...{ readersMax: share.readersMax, languagesMax: share.languagesMax },
-    ...{ title, targetLanguage, speakerNames, summary, context: context ?? "" },
+    ...{ title, speakerNames, summary, context: context ?? "" },
+    ...{ sourceLanguage, targetLanguage, isTwoWay },
     ...(hasDemoText && { hasDemoText }),
     isCompleted: status === "completed",
   };

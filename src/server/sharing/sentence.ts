@@ -5,18 +5,19 @@ import { sha256 } from "#server/auth/secrets.ts";
 export interface Sentence {
   /** On the lecture's clock. */
   startMs: number;
-  english: string;
+  original: string;
 }
 
 const hashLength = 32;
 
 /** Half of the SHA-256 in hexadecimal. `selectSentenceHash` is the same in SQL. */
-export const hashSentence = ({ english }: Sentence): string => sha256(english).slice(0, hashLength);
+export const hashSentence = ({ original }: Sentence): string =>
+  sha256(original).slice(0, hashLength);
 
 /** Names a sentence among the translations of its lecture. */
 export const toSentenceKey = (sentence: Sentence): string =>
   `${sentence.startMs}:${hashSentence(sentence)}`;
 
-/** SQL for `hashSentence` of `english`. */
-export const selectSentenceHash = (english: SQL): SQL =>
-  sql`left(encode(sha256(convert_to(${english}, 'UTF8')), 'hex'), ${hashLength}::int)`;
+/** SQL for `hashSentence` of `original`. */
+export const selectSentenceHash = (original: SQL): SQL =>
+  sql`left(encode(sha256(convert_to(${original}, 'UTF8')), 'hex'), ${hashLength}::int)`;

@@ -5,8 +5,8 @@ import type {
   ProviderToken,
 } from "#server/recording/room/events.ts";
 import { addSpaces, getSpace, joinPieces } from "#shared/join-pieces.ts";
+import type { SpokenLanguage } from "#shared/languages.ts";
 import { defaultSourceLanguage } from "#shared/languages.ts";
-import type { SpokenLanguage } from "#shared/spoken-languages.ts";
 import { toDeepgramUrl } from "./deepgram-address.ts";
 import {
   attachSocket,

@@ -271,7 +271,7 @@ export class ShareRoom extends ReducerRoom<ShareEvent> implements ShareRoomCalls
       const settings = { billing: env.billing, modelBudget: env.modelBudget };
       const payer = { userId, shareId };
       const text = await translateSentence(llm, {
-        ...{ text: toTranslatedText(sentence.english), targetLanguage: language },
+        ...{ text: toTranslatedText(sentence.original), targetLanguage: language },
         ...{ context, wordContext, signal: abort.signal },
         spend: (characters) =>
           spendBudgetForReaders({ ...this.services, settings }, payer, characters),

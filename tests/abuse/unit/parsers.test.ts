@@ -156,5 +156,5 @@ it("reads the subtitles of a lecture of 12 hours", async () => {
   });
   const rows = "file" in reading ? reading.file.single : [];
   expect(rows).toHaveLength(12 * 60 * 15);
-  expect(rows.at(-1)).toMatchObject({ english: sentence, endMs: 12 * 3_600_000 - 500 });
+  expect(rows.at(-1)).toMatchObject({ original: sentence, endMs: 12 * 3_600_000 - 500 });
 });

@@ -17,8 +17,8 @@ import { addUser } from "#tests/unit/server/support/test-database.ts";
 
 const now = new Date("2026-11-20T08:00:00.000Z");
 
-const entry = (english: string, revision = 0, translated = ""): TranscriptEntry => ({
-  ...{ english, translated, translatedInto: null, translatedByHand: false },
+const entry = (original: string, revision = 0, translated = ""): TranscriptEntry => ({
+  ...{ original, translated, translatedInto: null, spokenIn: "en", translatedByHand: false },
   ...{ speaker: null, startMs: 0, endMs: 1, revision },
 });
 
@@ -45,7 +45,7 @@ async function counters(db: Database, userId: string) {
   const { rows } = await db.execute<{ bytes: number; lectures: number }>(sql`
     select coalesce(sum(octet_length(title) + coalesce(octet_length(summary), 0)
       + coalesce(octet_length(context), 0) + octet_length(speaker_names::text) + coalesce((
-        select sum(octet_length(english) + octet_length(translated)
+        select sum(octet_length(original) + octet_length(translated)
           + coalesce(octet_length(speaker), 0) + 64)
         from transcript_entries where lecture_id = lectures.id), 0)), 0)::int as bytes,
       count(*)::int as lectures
@@ -163,7 +163,7 @@ describe("the pages of a lecture", () => {
           const { userId, id, append } = await newLecture(db);
           await append(
             0,
-            texts.map((english) => entry(english)),
+            texts.map((original) => entry(original)),
           );
           let rows = texts.length;
           let revision = 0;
@@ -173,7 +173,7 @@ describe("the pages of a lecture", () => {
             const page = await readLecture(db, { userId, id, from, maxBytes });
             if (!page) throw new Error("the lecture is gone");
             expect(page.entries.length).toBeGreaterThan(0);
-            joined.push(...page.entries.map(({ english }) => english.replace(/\d+$/, "")));
+            joined.push(...page.entries.map(({ original }) => original.replace(/\d+$/, "")));
             from = page.nextCursor;
             const write = writes.pop();
             if (write === "append") {

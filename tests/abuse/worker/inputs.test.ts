@@ -213,7 +213,7 @@ describe("every string of every procedure", () => {
     const paths = attacks.map(nameAttack);
     expect(paths.length).toBeGreaterThan(40);
     for (const one of [
-      "lectures.appendEntries entries.0.english",
+      "lectures.appendEntries entries.0.original",
       "lectures.change speakerNames.Symbol(key of a record)",
       "lectures.list title",
       "folders.create name",

@@ -13,8 +13,8 @@ const { db } = getServices(env);
 const mebibyte = 1024 * 1024;
 type Account = Awaited<ReturnType<typeof openSignedIn>>;
 
-const entry = (english: string, translated = ""): TranscriptEntry => ({
-  ...{ english, translated, translatedInto: null, translatedByHand: false },
+const entry = (original: string, translated = ""): TranscriptEntry => ({
+  ...{ original, translated, translatedInto: null, spokenIn: "en", translatedByHand: false },
   ...{ speaker: null, startMs: 0, endMs: 1, revision: 0 },
 });
 
@@ -131,11 +131,11 @@ describe("reading a long lecture", () => {
     const whole = await account.trpc.lectures.get.query({ id });
     expect(whole.nextCursor).toBeNull();
     expect(whole.entries).toEqual(all);
-    expect(whole.originalText).toBe(all.map(({ english }) => english).join("\n"));
+    expect(whole.originalText).toBe(all.map(({ original }) => original).join("\n"));
     expect(whole.translatedText).toBe(all.map(({ translated }) => translated).join("\n"));
     expect(whole.combinedContent?.slice(0, 2)).toEqual([
-      { english: all[0]?.english, translated: all[0]?.translated, speaker: "1" },
-      { english: all[1]?.english, translated: all[1]?.translated },
+      { original: all[0]?.original, translated: all[0]?.translated, speaker: "1" },
+      { original: all[1]?.original, translated: all[1]?.translated },
     ]);
     const bare = await account.trpc.lectures.get.query({ id, texts: false });
     expect([bare.originalText, "combinedContent" in bare]).toEqual(["", false]);
@@ -162,7 +162,7 @@ describe("reading a long lecture", () => {
     expect(pages.length).toBeGreaterThan(2);
     expect(pages.flatMap(({ entries }) => entries)).toEqual(all);
     expect(pages.map(({ originalText }) => originalText).join("\n")).toBe(
-      all.map(({ english }) => english).join("\n"),
+      all.map(({ original }) => original).join("\n"),
     );
   });
 });

@@ -6,7 +6,7 @@ import type { RecordedTake } from "#shared/recorded-take.ts";
 import type { CreatedShare, ShareMode } from "#shared/share.ts";
 import { callProcedure, query } from "./library.ts";
 
-type Sentence = Pick<TranscriptEntry, "english" | "translated"> & Partial<TranscriptEntry>;
+type Sentence = Pick<TranscriptEntry, "original" | "translated"> & Partial<TranscriptEntry>;
 
 /** Creates a lecture for the user of `page`, without the interface; returns its id. */
 export async function storeLecture(
@@ -22,7 +22,7 @@ export async function storeLecture(
   await callProcedure(page, "lectures.create", { id, title, titleSource, targetLanguage });
   const entries = sentences.map((sentence, at) => ({
     translatedInto: sentence.translated === "" ? null : targetLanguage,
-    translatedByHand: false,
+    spokenIn: "en", translatedByHand: false,
     speaker: null,
     startMs: at * 1_000,
     endMs: at * 1_000 + 900,

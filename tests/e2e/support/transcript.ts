@@ -2,7 +2,7 @@ import type { Locator, Page } from "@playwright/test";
 import type { LectureFixture } from "#tests/fixtures/lecture.ts";
 
 export interface VisibleRow {
-  english: string;
+  original: string;
   translated: string | null;
   /** From the row's label or the nearest one above: only the first of a speaker's rows has a label. */
   speaker: string | null;
@@ -14,17 +14,17 @@ export function readRows(scope: Locator): Promise<VisibleRow[]> {
     let speaker: string | null = null;
     return [
       ...root.querySelectorAll<HTMLElement>('p[lang="en"]:not(figure *, [data-announcements] *)'),
-    ].map((english) => {
-      const first = english.firstElementChild?.textContent ?? "";
+    ].map((original) => {
+      const first = original.firstElementChild?.textContent ?? "";
       const label = /^\[S(\d+)\]$/.exec(first)?.[1];
       if (label) speaker = label;
-      const text = english.textContent ?? "";
+      const text = original.textContent ?? "";
       // A preview is busy.
-      const translation = english.parentElement?.querySelector(
+      const translation = original.parentElement?.querySelector(
         'p[lang]:not([lang="en"], [aria-busy])',
       );
       return {
-        english: (label ? text.slice(first.length) : text).trim(),
+        original: (label ? text.slice(first.length) : text).trim(),
         translated: translation?.textContent ?? null,
         speaker,
       };
@@ -38,7 +38,7 @@ export const getTranscript = (page: Page) => page.getByRole("region", { name: "T
 /** The rows that the page must show for `fixture`, with the demo translation into Simplified Chinese. */
 export function toExpectedRows(fixture: LectureFixture): VisibleRow[] {
   return fixture.sentences.map(({ text, speaker }) => ({
-    english: text,
+    original: text,
     translated: toDemoTranslation(text),
     speaker,
   }));

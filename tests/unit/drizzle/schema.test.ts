@@ -42,7 +42,7 @@ describe("the rules of the tables", () => {
     return id;
   }
   async function entry(lectureId: string, position: string, startMs = "0", endMs = "1") {
-    const columns = "lecture_id, position, english, translated, start_ms, end_ms, revision";
+    const columns = "lecture_id, position, original, translated, start_ms, end_ms, revision";
     await run(
       `insert into transcript_entries (${columns}) values ($1, $2, 'a', 'b', $3, $4, 0)`,
       ...[lectureId, position, startMs, endMs],

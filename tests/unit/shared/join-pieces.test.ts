@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { addSpaces, findCut, joinPieces } from "#shared/join-pieces.ts";
-import { type SpokenLanguage, spokenLanguages } from "#shared/spoken-languages.ts";
+import { type SpokenLanguage, spokenLanguages } from "#shared/languages.ts";
 import { countRuns } from "#tests/fixtures/property-runs.ts";
 import { readSpokenSentences } from "#tests/fixtures/spoken-sentences.ts";
 

@@ -6,8 +6,8 @@ import {
   endSentence,
   type Sentence,
 } from "#client/realtime/transcript/segmentation.ts";
+import { type SpokenLanguage, spokenLanguages } from "#shared/languages.ts";
 import { createSentenceFinder, type FindSentenceEnd, findSentences } from "#shared/sentences.ts";
-import { type SpokenLanguage, spokenLanguages } from "#shared/spoken-languages.ts";
 import { countRuns } from "#tests/fixtures/property-runs.ts";
 import { joinSentences, readSpokenSentences } from "#tests/fixtures/spoken-sentences.ts";
 
@@ -38,8 +38,8 @@ function listRowEnds(text: string, pieces: readonly string[], findEnd?: FindSent
   }
   sentences.push(...endSentence(pending).sentences);
   let from = 0;
-  return sentences.map(({ english }) => {
-    from = text.indexOf(english, from) + english.length;
+  return sentences.map(({ original }) => {
+    from = text.indexOf(original, from) + original.length;
     return from;
   });
 }

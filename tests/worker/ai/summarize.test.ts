@@ -50,8 +50,8 @@ describe("ai.summarize", () => {
     const rows = ["Waves carry energy.", "They bend.", "They add up."];
     await trpc.lectures.appendEntries.mutate({
       ...{ lectureId, from: 0 },
-      entries: rows.map((english, n) => ({
-        ...{ english, translated: "", translatedInto: null, translatedByHand: false },
+      entries: rows.map((original, n) => ({
+        ...{ original, translated: "", translatedInto: null, spokenIn: "en", translatedByHand: false },
         ...{ speaker: null, startMs: n * 1_000, endMs: n * 1_000 + 900, revision: 1 },
       })),
     });
@@ -196,8 +196,8 @@ describe("ai.summarize", () => {
   test("reads all rows in order, or the text of a lecture without rows", async () => {
     const { trpc } = await openSignedIn();
     const lectureId = await storeLecture(trpc, "");
-    const rows = ["First the light bends.", "Then it bends back."].map((english, n) => ({
-      ...{ english, translated: "", translatedInto: null, translatedByHand: false },
+    const rows = ["First the light bends.", "Then it bends back."].map((original, n) => ({
+      ...{ original, translated: "", translatedInto: null, spokenIn: "en", translatedByHand: false },
       ...{ speaker: null, startMs: n, endMs: n + 1, revision: 1 },
     }));
     const summarised = async () =>

@@ -34,8 +34,8 @@ export async function storeLecture(
   const entries = [];
   for (let at = 0; at < text.length; at += entryTextMaxLength)
     entries.push({
-      ...{ english: text.slice(at, at + entryTextMaxLength), translated: "" },
-      ...{ translatedInto: null, translatedByHand: false, speaker: null },
+      ...{ original: text.slice(at, at + entryTextMaxLength), translated: "" },
+      ...{ translatedInto: null, spokenIn: "en", translatedByHand: false, speaker: null },
       ...{ startMs: at, endMs: at + 1, revision: 1 },
     });
   if (entries.length > 0) await trpc.lectures.appendEntries.mutate({ lectureId, from: 0, entries });

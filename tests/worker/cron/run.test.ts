@@ -94,7 +94,7 @@ test("removes only what has expired or was deleted 30 days ago", async () => {
   await db.insert(transcriptEntries).values({
     lectureId: old.id,
     position: 0,
-    english: "x",
+    original: "x",
     translated: "",
     startMs: 0,
     endMs: 1,

@@ -106,11 +106,11 @@ test("ends and charges a recording before its folder is deleted", async () => {
   expect((await readLedger(lectureId))[0]?.recordedMs).toBeGreaterThan(0);
 });
 
-const entry = (english: string, revision = 0) => ({
-  english,
+const entry = (original: string, revision = 0) => ({
+  original,
   translated: "",
   translatedInto: null,
-  translatedByHand: false,
+  spokenIn: "en", translatedByHand: false,
   speaker: null,
   startMs: 0,
   endMs: 5,
@@ -238,8 +238,8 @@ describe("a lecture over HTTP", () => {
     });
     const first = await trpc.lectures.get.query({ id });
     const rest = await trpc.lectures.get.query({ id, cursor: first.nextCursor });
-    expect([...first.entries, ...rest.entries].map(({ english }) => english)).toEqual(
-      entries.map(({ english }) => english),
+    expect([...first.entries, ...rest.entries].map(({ original }) => original)).toEqual(
+      entries.map(({ original }) => original),
     );
     expect(rest.nextCursor).toBeNull();
   });

@@ -1,7 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm } from "cloudflare:test";
 import { sql } from "drizzle-orm";
 import { describe, expect, test, vi } from "vitest";
-import { shareTranslations } from "#drizzle/schema.ts";
+import { readerTranslations } from "#drizzle/schema.ts";
 import { RelayClient } from "#tests/worker/recording/relay-client.ts";
 import { services, speech, spoken } from "#tests/worker/recording/support.ts";
 import { openSignedIn } from "#tests/worker/support/browser.ts";
@@ -66,7 +66,7 @@ describe("a reader", () => {
     const rows = reader.received.flatMap((message) =>
       "rows" in message ? (message.rows ?? []) : [],
     );
-    expect(rows.filter(({ english }) => english === light[0])).toHaveLength(1);
+    expect(rows.filter(({ original }) => original === light[0])).toHaveLength(1);
   });
 
   test("hears the recording, and reads when it stops", async () => {
@@ -198,7 +198,7 @@ describe("a translation", () => {
     const reader = await ReaderPage.open({ code, language: "de" });
     await expect.poll(() => reader.view?.isTranslationPaused).toBe(true);
     expect(reader.translations).toEqual([null, null]);
-    expect(await services.db.select().from(shareTranslations).where(sql`translated = ''`)).toEqual(
+    expect(await services.db.select().from(readerTranslations).where(sql`translated = ''`)).toEqual(
       [],
     );
   });
@@ -391,7 +391,7 @@ describe("a reader that is signed in", () => {
     await vi.waitUntil(async () => {
       const rows = await services.db
         .select()
-        .from(shareTranslations)
+        .from(readerTranslations)
         .where(sql`translated = ${german.translations[1]}`);
       return rows.length > 0;
     });
@@ -401,7 +401,7 @@ describe("a reader that is signed in", () => {
     await trpc.shares.keep.mutate({ id, code, language: "de" });
     const copy = await trpc.lectures.get.query({ id });
     expect(copy).toMatchObject({ title: "Optics", targetLanguage: "de", status: "completed" });
-    expect(copy.entries.map(({ english }) => english)).toEqual(light);
+    expect(copy.entries.map(({ original }) => original)).toEqual(light);
     expect(copy.entries.map(({ translated }) => translated)).toEqual(german.translations);
     expect(copy.translatedExcerpt).toBe(german.translations.join(" "));
     const list = await trpc.lectures.list.query({});

@@ -70,7 +70,7 @@ export class ReaderPage {
   get texts(): string[] {
     return [...(this.view?.rows.values() ?? [])]
       .sort((a, b) => a.position - b.position)
-      .map(({ english }) => english);
+      .map(({ original }) => original);
   }
 
   /** By position. */
@@ -85,11 +85,11 @@ export class ReaderPage {
 }
 
 export const createEntry = (
-  english: string,
+  original: string,
   index: number,
   over: Partial<TranscriptEntry> = {},
 ): TranscriptEntry => ({
-  ...{ english, translated: `fr: ${english}`, translatedInto: "fr", translatedByHand: false },
+  ...{ original, translated: `fr: ${original}`, translatedInto: "fr", spokenIn: "en", translatedByHand: false },
   ...{ speaker: "1", startMs: index * 1_000, endMs: index * 1_000 + 900, revision: 1 },
   ...over,
 });

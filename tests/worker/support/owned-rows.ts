@@ -7,12 +7,12 @@ import {
   lectures,
   marks,
   oneTimeTokens,
+  readerTranslations,
   recordingTakes,
   refreshTokens,
   searchPassages,
   sessions,
   shares,
-  shareTranslations,
   subscriptions,
   transcriptEntries,
   usageLedger,
@@ -107,7 +107,7 @@ export async function addEverything(db: Database, userId: string, mark: string) 
     .insert(searchPassages)
     .values({ lectureId, passage: 0, userId, words: `'${mark.replaceAll("-", "")}'` });
   await db.insert(transcriptEntries).values({
-    ...{ lectureId, position: 0, english: mark, translated: mark },
+    ...{ lectureId, position: 0, original: mark, translated: mark },
     ...{ startMs: 0, endMs: 1, revision: 0 },
   });
   const markId = crypto.randomUUID();
@@ -121,8 +121,8 @@ export async function addEverything(db: Database, userId: string, mark: string) 
     .insert(shares)
     .values({ lectureId, userId, codeHash: mark, mode: "until_revoked", mayCopy: true });
   await db
-    .insert(shareTranslations)
-    .values({ lectureId, language: "de", startMs: 0, englishHash: mark, translated: mark });
+    .insert(readerTranslations)
+    .values({ lectureId, language: "de", startMs: 0, originalHash: mark, translated: mark });
   await db.insert(subscriptions).values({
     ...{ userId, tier: "pro", status: "active", currentPeriodEnd: later },
     stripeCustomerId: mark,

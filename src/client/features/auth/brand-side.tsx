@@ -46,17 +46,17 @@ function Example() {
       className="rounded-l border border-rule bg-sheet px-4 py-1.5 book:px-6 book:py-3"
     >
       {([1, 2, 3] as const).map((number) => {
-        const english = t(`auth.example.${number}.en`).match(/\S+\s*/g) ?? [];
+        const original = t(`auth.example.${number}.en`).match(/\S+\s*/g) ?? [];
         const chinese = t(`auth.example.${number}.zh`).match(/..?[，。]?/g) ?? [];
         const start = startsMs[number];
-        const partMs = (english.length * wordMs) / chinese.length;
+        const partMs = (original.length * wordMs) / chinese.length;
         return (
           <div
             key={number}
             className="grid gap-x-6 gap-y-0.5 py-2 max-book:last:hidden book:grid-cols-2 book:py-3"
           >
             <p lang="en" className="text-balance book:text-lg">
-              <Said parts={english} start={start} partMs={wordMs} />
+              <Said parts={original} start={start} partMs={wordMs} />
             </p>
             <p lang="zh-Hans" className="text-balance text-ink-2 book:text-lg">
               <Said parts={chinese} start={start + translationDelayMs} partMs={partMs} />

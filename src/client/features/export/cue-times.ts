@@ -6,7 +6,7 @@ const msPerWord = 400;
 /** Minimum time that a cue is shown, if the next cue does not start earlier. */
 const cueMinMs = 1_000;
 
-type TimedRow = Pick<ExportedRow, "english" | "translated" | "startMs" | "endMs">;
+type TimedRow = Pick<ExportedRow, "original" | "translated" | "startMs" | "endMs">;
 
 /** Rows without times, such as those imported from a text file, have 0 in both. */
 const hasTimes = (row: TimedRow) => row.startMs > 0 || row.endMs > 0;
@@ -15,7 +15,7 @@ const hasTimes = (row: TimedRow) => row.startMs > 0 || row.endMs > 0;
 export const countUntimed = (rows: readonly TimedRow[]): number =>
   rows.filter((row) => !hasTimes(row)).length;
 
-const countSpokenWords = (row: TimedRow) => Math.max(1, countWords(row.english || row.translated));
+const countSpokenWords = (row: TimedRow) => Math.max(1, countWords(row.original || row.translated));
 
 /**
  * The rows with the times at which they are shown: in order, without overlap, each of positive length.

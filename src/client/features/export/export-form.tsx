@@ -46,7 +46,7 @@ export function ExportForm({ target, onCancel, onExport, onPrint }: ExportFormPr
   /** Null for a folder, and until it is loaded. */
   const lecture = query.data ? toExportedLecture(query.data, t("home.untitled")) : null;
   const translated = lecture === null || countUntranslated(lecture) < lecture.rows.length;
-  const sides = chosen ?? (translated ? "both" : "english");
+  const sides = chosen ?? (translated ? "both" : "original");
 
   return (
     <form
@@ -111,7 +111,7 @@ function listRemarks(
     if (untimed === null) texts.push(t("export.estimatedFolder"));
     else if (untimed > 0) texts.push(t("export.estimated", { count: untimed }));
   }
-  if (sides !== "english") {
+  if (sides !== "original") {
     const missing = lecture === null ? 0 : countUntranslated(lecture);
     if (missing > 0) texts.push(t("export.untranslated", { count: missing }));
   }

@@ -5,12 +5,12 @@ import { gapMessages } from "#client/i18n/gaps/index.ts";
 import { findSpeakerName, formatSpeakerLabel, oneLine } from "#client/lib/text.ts";
 import { pairTexts } from "#client/realtime/transcript/pair-texts.ts";
 import { getPageTitle } from "#client/state/library/list-texts.ts";
-import { languages } from "#shared/languages.ts";
+import { getDirection, getTranslationTag, type TranslationLanguage } from "#shared/languages.ts";
 import type { Lecture } from "#shared/lecture.ts";
 import { groupGapsByRow, groupMarksByRow } from "#shared/row-groups.ts";
 import { noTranslation, translationFailed } from "#shared/words.ts";
 
-export type Sides = "english" | "translation" | "both";
+export type Sides = "original" | "translation" | "both";
 
 /** Language and direction of a text in a file. */
 export interface TextLanguage {
@@ -21,7 +21,7 @@ export interface TextLanguage {
 
 export interface ExportedRow {
   /** A single line: line breaks are replaced by spaces. */
-  english: string;
+  original: string;
   /** Empty without a translation. */
   translated: string;
   /** Of `translated`. */
@@ -61,6 +61,11 @@ function getSpeakerName(lecture: Lecture, speaker: string | null): string | null
   return oneLine(name ?? formatSpeakerLabel(speaker)) || null;
 }
 
+const describeTranslation = (language: TranslationLanguage): TextLanguage => {
+  const tag = getTranslationTag(language);
+  return { tag, dir: getDirection(tag) };
+};
+
 /** Placeholders for a missing or failed translation become empty. */
 const cleanTranslation = (text: string) =>
   text === translationFailed || text === noTranslation ? "" : oneLine(text);
@@ -71,7 +76,9 @@ const cleanTranslation = (text: string) =>
  */
 export function toExportedLecture(lecture: Lecture, untitled: string): ExportedLecture {
   const defaultLanguage =
-    lecture.targetLanguage === "none" ? unknownLanguage : languages[lecture.targetLanguage];
+    lecture.targetLanguage === "none"
+      ? unknownLanguage
+      : describeTranslation(lecture.targetLanguage);
   const rows =
     lecture.entries.length > 0
       ? lecture.entries
@@ -90,14 +97,15 @@ export function toExportedLecture(lecture: Lecture, untitled: string): ExportedL
   const exportedRows: ExportedRow[] = [];
   for (const [position, row] of rows.entries()) {
     const ownGaps = formatGapsAfter(position);
-    const texts = { english: oneLine(row.english), translated: cleanTranslation(row.translated) };
-    if (texts.english === "" && texts.translated === "") {
+    const texts = { original: oneLine(row.original), translated: cleanTranslation(row.translated) };
+    if (texts.original === "" && texts.translated === "") {
       (exportedRows.at(-1)?.gaps ?? firstGaps).push(...ownGaps);
       continue;
     }
     exportedRows.push({
       ...texts,
-      language: row.translatedInto === null ? defaultLanguage : languages[row.translatedInto],
+      language:
+        row.translatedInto === null ? defaultLanguage : describeTranslation(row.translatedInto),
       speaker: getSpeakerName(lecture, row.speaker),
       startMs: row.startMs,
       endMs: row.endMs,
@@ -124,12 +132,12 @@ export const listNotes = ({ marks }: { marks: readonly string[] }): string[] =>
 export interface Line {
   text: string;
   language: TextLanguage;
-  side: "english" | "translation";
+  side: "original" | "translation";
 }
 
 /** The lines of `row` in the chosen languages; a row that lacks the chosen language falls back to the other. */
 export function selectLines(row: ExportedRow, sides: Sides): Line[] {
-  const original: Line = { text: row.english, language: english, side: "english" };
+  const original: Line = { text: row.original, language: english, side: "original" };
   const translation: Line = { text: row.translated, language: row.language, side: "translation" };
   const order = sides === "translation" ? [translation, original] : [original, translation];
   const lines = order.filter((line) => line.text !== "");

@@ -4,7 +4,7 @@ import { detectLanguageByScript, detectScript, scoreLatinLanguages } from "./det
 
 interface CuePair {
   cue: Cue;
-  english: SpokenLine[];
+  original: SpokenLine[];
   translated: SpokenLine[];
 }
 
@@ -25,18 +25,18 @@ export function detectBilingual(cues: readonly Cue[]): Bilingual | null {
 /** English in Latin script, the translation in another script, in either order. */
 function detectByScript(cues: readonly Cue[]): Bilingual | null {
   const pairs: CuePair[] = cues.map((cue) => {
-    const english: SpokenLine[] = [];
+    const original: SpokenLine[] = [];
     const translated: SpokenLine[] = [];
     // A line without letters belongs to the previous one.
-    let side = english;
+    let side = original;
     for (const line of cue.lines) {
       const writing = detectScript(line.text);
-      if (writing !== null) side = writing === "latin" ? english : translated;
+      if (writing !== null) side = writing === "latin" ? original : translated;
       side.push(line);
     }
-    return { cue, english, translated };
+    return { cue, original, translated };
   });
-  const both = pairs.filter((pair) => pair.english.length > 0 && pair.translated.length > 0);
+  const both = pairs.filter((pair) => pair.original.length > 0 && pair.translated.length > 0);
   const language = detectLanguageByScript(joinText(pairs.flatMap((pair) => pair.translated)));
   if (language === null || both.length < Math.max(1, cues.length * shareMin)) return null;
   return { language, pairs };
@@ -56,7 +56,7 @@ function detectByLine(cues: readonly Cue[]): Bilingual | null {
     return null;
   const pairs = cues.map((cue) => ({
     cue,
-    english: cue.lines.slice(0, 1),
+    original: cue.lines.slice(0, 1),
     translated: cue.lines.slice(1),
   }));
   return { language, pairs };

@@ -1,5 +1,4 @@
-import type { TranslationLanguage } from "#shared/languages.ts";
-import type { SpokenLanguage } from "#shared/spoken-languages.ts";
+import type { SpokenLanguage, TranslationLanguage } from "#shared/languages.ts";
 
 const scripts = {
   latin: /\p{Script=Latin}/gu,

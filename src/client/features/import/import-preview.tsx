@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { useT } from "#client/i18n/export-import/index.ts";
+import { useTargetName } from "#client/i18n/language-names.ts";
 import { formatClock } from "#client/lib/dates.ts";
 import { getStoredTargetLanguage } from "#client/state/preferences.ts";
 import { SubmitButtons } from "#client/ui/dialog.tsx";
@@ -20,6 +21,7 @@ interface ImportPreviewProps {
 
 export function ImportPreview({ file, onAnother, onImport }: ImportPreviewProps) {
   const t = useT();
+  const nameTarget = useTargetName();
   const [title, setTitle] = useState(file.title);
   const [both, setBoth] = useState(file.bilingual !== null);
   const [targetLanguage, setTargetLanguage] = useState<TargetLanguage>(getStoredTargetLanguage);
@@ -52,7 +54,7 @@ export function ImportPreview({ file, onAnother, onImport }: ImportPreviewProps)
       {file.bilingual ? (
         <Switch
           label={t("import.bilingual")}
-          hint={t("import.bilingualHint", { language: t(`target.${file.bilingual.language}`) })}
+          hint={t("import.bilingualHint", { language: nameTarget(file.bilingual.language) })}
           checked={both}
           onChange={setBoth}
         />
@@ -65,7 +67,7 @@ export function ImportPreview({ file, onAnother, onImport }: ImportPreviewProps)
           <Select<TargetLanguage>
             label={t("import.language")}
             value={targetLanguage}
-            options={targetLanguages.map((one) => ({ value: one, label: t(`target.${one}`) }))}
+            options={targetLanguages.map((one) => ({ value: one, label: nameTarget(one) }))}
             onChange={setTargetLanguage}
             className="w-full justify-between"
           />
@@ -99,7 +101,7 @@ function RowsPreview({ rows }: { rows: readonly ImportedRow[] }) {
         {rows.slice(0, 3).map((row, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: sentences have no id
           <li key={index} className="min-w-0">
-            <p className="line-clamp-2 wrap-anywhere">{row.english}</p>
+            <p className="line-clamp-2 wrap-anywhere">{row.original}</p>
             {row.translated ? (
               <p dir="auto" className="line-clamp-2 text-ink-2 wrap-anywhere">
                 {row.translated}

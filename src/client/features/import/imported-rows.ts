@@ -1,13 +1,13 @@
 import { findCut, getSpace, joinPieces } from "#shared/join-pieces.ts";
+import type { SpokenLanguage } from "#shared/languages.ts";
 import { translateTextMaxLength } from "#shared/limits.ts";
 import { findSentences } from "#shared/sentences.ts";
-import type { SpokenLanguage } from "#shared/spoken-languages.ts";
 import { type Cue, joinText } from "./cue.ts";
 import type { Bilingual } from "./detect-bilingual.ts";
 import { splitSpeakers } from "./split-speakers.ts";
 
 export interface ImportedRow {
-  english: string;
+  original: string;
   /** Empty without a translation. */
   translated: string;
   /** The speaker's name in the file. */
@@ -156,16 +156,16 @@ function splitLongRange(from: number, to: number, starts: readonly number[]) {
 
 /** Creates one row of a text and its translation, or several if they are too long. */
 function createRows(
-  english: string,
+  original: string,
   translated: string,
   speaker: string | null,
   times: { startMs: number; endMs: number },
 ): ImportedRow[] {
-  const originals = splitText(english, translateTextMaxLength);
+  const originals = splitText(original, translateTextMaxLength);
   const translations = splitText(translated, translateTextMaxLength);
   const count = Math.max(originals.length, translations.length);
   return Array.from({ length: count }, (_, index) => ({
-    english: originals[index] ?? "",
+    original: originals[index] ?? "",
     translated: translations[index] ?? "",
     speaker,
     ...sliceTimes(times, index / count, (index + 1) / count),
@@ -187,13 +187,13 @@ function splitText(text: string, max: number): string[] {
 }
 
 export function createRowsFromPairs({ pairs, language }: Bilingual): ImportedRow[] {
-  const pieces = pairs.map(({ cue, english, translated }) => ({
-    text: joinText(english),
+  const pieces = pairs.map(({ cue, original, translated }) => ({
+    text: joinText(original),
     translation: joinPieces(
       translated.map((line) => line.text),
       language,
     ),
-    speaker: (english[0] ?? translated[0])?.speaker ?? null,
+    speaker: (original[0] ?? translated[0])?.speaker ?? null,
     times: cue.times,
   }));
   return assignSpeakers(pieces, false).flatMap(({ text, translation, speaker, times }) =>

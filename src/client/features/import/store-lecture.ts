@@ -54,11 +54,12 @@ function toEntries(
   { rows, translatedInto }: ImportJob,
   labels: ReadonlyMap<string, string>,
 ): TranscriptEntry[] {
-  return rows.map(({ english, translated, speaker, startMs, endMs }) => {
+  return rows.map(({ original, translated, speaker, startMs, endMs }) => {
     const label = speaker === null ? null : (labels.get(speaker) ?? null);
     return {
       // A name that is too long for a label stays part of the text.
-      english: speaker !== null && label === null ? `${speaker}: ${english}` : english,
+      original: speaker !== null && label === null ? `${speaker}: ${original}` : original,
+      spokenIn: "en",
       translated,
       translatedInto: translated === "" ? null : translatedInto,
       translatedByHand: false,

@@ -1,7 +1,7 @@
 import { safeStorage } from "#client/lib/storage.ts";
 import {
+  getTranslationTag,
   isTargetLanguage,
-  languages,
   type TargetLanguage,
   translationLanguages,
 } from "#shared/languages.ts";
@@ -20,7 +20,7 @@ export function toReadingLanguage(tags: readonly string[]): TargetLanguage {
     const [code = ""] = tag.toLowerCase().split("-");
     if (code === "en") return "none";
     if (code === "zh") return traditional.test(tag) ? "zh" : "zh-cn";
-    const found = translationLanguages.find((language) => languages[language].tag === code);
+    const found = translationLanguages.find((language) => getTranslationTag(language) === code);
     if (found) return found;
   }
   return "none";

@@ -1,4 +1,5 @@
 import { Copy, Download, Ellipsis, FileText, FolderPlus, Search } from "lucide-react";
+import { useTargetName } from "#client/i18n/language-names.ts";
 import { notifyLoadFailure } from "#client/lib/lazy.tsx";
 import { useValue } from "#client/lib/signal.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
@@ -71,6 +72,7 @@ export function StatusLabel({ status }: { status: LiveStatus }) {
 
 function LanguageSelect({ session }: { session: ReaderSession }) {
   const t = useT();
+  const nameTarget = useTargetName();
   const { view, language } = useValue(session.reading);
   if (view === null) return null;
   const available: readonly TranslationLanguage[] = view.lecture.languages;
@@ -82,7 +84,7 @@ function LanguageSelect({ session }: { session: ReaderSession }) {
       value={language}
       options={[
         { value: "none", label: t("live.original") },
-        ...choices.map((value) => ({ value, label: t(`target.${value}`) })),
+        ...choices.map((value) => ({ value, label: nameTarget(value) })),
       ]}
       onChange={session.chooseLanguage}
       className="shrink-0"

@@ -1,4 +1,5 @@
 import { Suspense, useLayoutEffect } from "react";
+import { useTargetName } from "#client/i18n/language-names.ts";
 import { reportFirstPage } from "#client/lib/after-first-paint.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { hasNotifications } from "#client/lib/notifications.ts";
@@ -98,6 +99,7 @@ function EndButton({ end, retry }: { end: ShareEnd; retry: () => void }) {
 /** Above the text: what is missing from it, and why. */
 function Notice({ session }: { session: ReaderSession }) {
   const t = useT();
+  const nameTarget = useTargetName();
   const { view, end, refused, language } = useValue(session.reading);
   if (view === null) return null;
   if (end !== null)
@@ -107,7 +109,7 @@ function Notice({ session }: { session: ReaderSession }) {
       </NoticeLine>
     );
   if (refused !== null) {
-    const name = (one: TranslationLanguage) => t(`target.${one}`);
+    const name = (one: TranslationLanguage) => nameTarget(one);
     const others = view.lecture.languages.filter((one) => one !== refused).map(name);
     const values = { language: name(refused), languages: others.join(", ") };
     return (

@@ -32,7 +32,8 @@ export async function saveText(
 
 /** In the form from which files are created. */
 function toLecture({ view, transcript, summary }: SharedLecture, now: string): Lecture {
-  const { lecture, targetLanguage, speakerNames, hasDemoText } = view.get();
+  const { lecture, speakerNames, hasDemoText } = view.get();
+  const { sourceLanguage, targetLanguage, isTwoWay } = view.get();
   return {
     id: "",
     title: lecture?.title ?? "",
@@ -44,7 +45,7 @@ function toLecture({ view, transcript, summary }: SharedLecture, now: string): L
     excerpt: "",
     translatedExcerpt: "",
     usedTime: 0,
-    targetLanguage,
+    ...{ sourceLanguage, targetLanguage, isTwoWay },
     originalText: "",
     translatedText: "",
     summary: summary.get().text || null,

@@ -1,3 +1,4 @@
+import { useTargetName } from "#client/i18n/language-names.ts";
 import { useSentenceSpace } from "#client/i18n/sentence-space.ts";
 import { Signal } from "#client/lib/observable.ts";
 import { useField, useValue } from "#client/lib/signal.ts";
@@ -130,6 +131,7 @@ interface LanguageTextProps {
 
 function LanguageText({ info, view, isIntroduction }: LanguageTextProps) {
   const t = useT();
+  const nameTarget = useTargetName();
   const space = useSentenceSpace();
   const browserStates = useValue(browserTranslators?.states ?? noStates);
   const statesOnDevice = useValue(deviceStates);
@@ -142,7 +144,7 @@ function LanguageText({ info, view, isIntroduction }: LanguageTextProps) {
     return info.standIns.llm ? <span>{t("engine.noticeDemoLanguage")}</span> : null;
   const isDevice = engine === "device";
   const state = (isDevice ? statesOnDevice : browserStates).get(target);
-  const language = t(`target.${target}`);
+  const language = nameTarget(target);
   switch (state?.kind) {
     case undefined:
     case "ready":

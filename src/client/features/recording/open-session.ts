@@ -118,8 +118,11 @@ export function openSession(who: Recorder, actions: NoticeActions): RecordingSes
       userId: who.user.id,
       keepsSound: () => keepSoundSetting.get() === true,
     }),
-    targetLanguage: getStoredTargetLanguage(),
-    sourceLanguage: getStoredSourceLanguage(),
+    languages: {
+      sourceLanguage: getStoredSourceLanguage(),
+      targetLanguage: getStoredTargetLanguage(),
+      isTwoWay: false,
+    },
     diarization: getStoredDiarization(),
     microphoneId: getStoredMicrophone(),
     engines: lazyEngines,

@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { useTargetName } from "#client/i18n/language-names.ts";
 import { useValue } from "#client/lib/signal.ts";
 import {
   findTranslationModel,
@@ -24,6 +25,7 @@ interface TranslationModelsProps {
 /** The model on this device for the language that is translated into, and others that take room. */
 export default function TranslationModels({ target, isUsed }: TranslationModelsProps) {
   const t = useT();
+  const nameTarget = useTargetName();
   const states = useValue(modelDownloads.states);
   useEffect(() => void refreshDeviceLanguages(), []);
   const wanted = isTranslationLanguage(target) ? findTranslationModel(target) : null;
@@ -38,7 +40,7 @@ export default function TranslationModels({ target, isUsed }: TranslationModelsP
       <p>{t("model.translationIntro")}</p>
       <p>{modelHost === null ? t("model.sourceHere") : t("model.source", { host: modelHost })}</p>
       {isTranslationLanguage(target) && wanted === null ? (
-        <p>{t("model.noPair", { language: t(`target.${target}`) })}</p>
+        <p>{t("model.noPair", { language: nameTarget(target) })}</p>
       ) : null}
       {shown.length > 0 ? (
         <ul
@@ -53,7 +55,7 @@ export default function TranslationModels({ target, isUsed }: TranslationModelsP
                 model={model}
                 about={translationLanguages
                   .filter((language) => language in model.targets)
-                  .map((language) => t("model.pair", { language: t(`target.${language}`) }))
+                  .map((language) => t("model.pair", { language: nameTarget(language) }))
                   .join(" ")}
                 state={state}
                 isUsed={isUsed && isWanted}

@@ -96,7 +96,7 @@ function MatchedText({ hit }: { hit: SearchHit }) {
   return (
     <div className="mt-1.5 grid max-w-[76ch] gap-0.5 text-ink-2 wrap-anywhere">
       <p lang="en">
-        <HighlightedText text={hit.english} />
+        <HighlightedText text={hit.original} />
       </p>
       {hit.translated.join("") ? (
         <p lang="" dir="auto">

@@ -7,6 +7,7 @@ import { getWordsEndMs } from "#client/realtime/takes/lecture-clock.ts";
 import type { Take } from "#client/realtime/takes/take.ts";
 import { withTimeout } from "#client/realtime/timeouts-and-retries.ts";
 import { addSpaces } from "#shared/join-pieces.ts";
+import { defaultSourceLanguage } from "#shared/languages.ts";
 import type { RelayToken, RelayTokens } from "#shared/relay.ts";
 import { type RecognitionWindow, RecognitionWindows } from "./recognition-windows.ts";
 import { DecoderMissingError, SoundReader } from "./sound-reader.ts";
@@ -239,9 +240,10 @@ export class DeviceRecognizer {
     const offsetMs = take.offsetMs ?? 0;
     const toLectureMs = (ms: number) => Math.max(0, offsetMs + ms);
     const heard = [...finals, ...interim];
+    const { language } = this.deps.settings();
     const texts = addSpaces(
       heard.map(({ text }) => text),
-      this.deps.settings().language,
+      language === "detect" ? defaultSourceLanguage : language,
     );
     const toToken = ({ startMs, endMs }: HypothesisWord, index: number): RelayToken => ({
       text: texts[index] ?? "",

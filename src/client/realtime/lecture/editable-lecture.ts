@@ -15,11 +15,11 @@ import type {
   TranscriptView,
 } from "#client/realtime/session-types.ts";
 import { TranscriptWriter } from "#client/realtime/transcript/transcript-writer.ts";
-import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
+import type { LanguagePair, TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
 import type { Lecture, Mark } from "#shared/lecture.ts";
 import { marksMax, saveWaitMs } from "#shared/limits.ts";
 import type { RecordedTake } from "#shared/recorded-take.ts";
-import { getTargetLanguage, type InitialState, toTranscriptRows } from "./initial-state.ts";
+import { getLanguages, type InitialState, toTranscriptRows } from "./initial-state.ts";
 import { LectureDetails } from "./lecture-details.ts";
 import { LectureMarks, listMarkedSentences } from "./lecture-marks.ts";
 import { RecordedTakes } from "./recorded-takes.ts";
@@ -69,7 +69,7 @@ export class EditableLecture implements LectureDocument {
         onChange,
         log: ports.log,
         lectureId: this.lectureId,
-        english: () => this.writer.transcript.english(),
+        original: () => this.writer.transcript.original(),
         markedSentences: () => listMarkedSentences(this.marks.get(), this.writer.transcript.rows()),
         saveLecture: () => this.#saveAll(),
         onSave: (fields) => this.stored.changeFields(fields),
@@ -161,10 +161,12 @@ export class EditableLecture implements LectureDocument {
   }
 
   /** Takes effect with the next sentence. Saved. */
-  setTargetLanguage(language: TargetLanguage): void {
-    this.writer.setLanguage(language);
-    // Otherwise `create` sends the language.
-    if (this.stored.isCreated) this.stored.changeFields({ targetLanguage: language });
+  setLanguages(change: Partial<LanguagePair>): void {
+    const languages = { ...this.writer.languages, ...change };
+    if (isShallowEqual(languages, this.writer.languages)) return;
+    this.writer.setLanguages(languages);
+    // Otherwise `create` sends the languages.
+    if (this.stored.isCreated) this.stored.changeFields(change);
     this.#onChange();
   }
 
@@ -172,8 +174,8 @@ export class EditableLecture implements LectureDocument {
     this.details.context.set(text);
   }
 
-  correctRow(position: number, change: { english?: string; translated?: string }): void {
-    this.writer.translator.correct(position, change, this.writer.language);
+  correctRow(position: number, change: { original?: string; translated?: string }): void {
+    this.writer.translator.correct(position, change, this.writer.getRowTarget(position));
     this.#onChange();
   }
 
@@ -186,7 +188,7 @@ export class EditableLecture implements LectureDocument {
   }
 
   retryTranslation(position: number): void {
-    this.writer.translator.retry(position, this.writer.language);
+    this.writer.translator.retry(position, this.writer.getRowTarget(position));
     this.#onChange();
   }
 
@@ -195,7 +197,7 @@ export class EditableLecture implements LectureDocument {
   }
 
   retranslate(language: TranslationLanguage): void {
-    if (language !== this.writer.language) this.setTargetLanguage(language);
+    this.setLanguages({ targetLanguage: language });
     this.writer.translator.retranslate(language);
     this.#onChange();
   }
@@ -244,10 +246,10 @@ export class EditableLecture implements LectureDocument {
     if (summary.isGenerating) return;
     if (identity === "guest") {
       notify({ kind: "signInRequired", for: "summary" });
-    } else if (this.writer.transcript.english().trim() === "") {
+    } else if (this.writer.transcript.original().trim() === "") {
       notify({ kind: "noContent", for: "summary" });
     } else {
-      const outcome = await summary.generate(this.writer.language);
+      const outcome = await summary.generate(this.writer.languages.targetLanguage);
       if (outcome.kind === "done") notify({ kind: "summaryGenerated" });
       else if (outcome.kind === "failed") notify(toSummaryNotice(outcome.error));
     }
@@ -263,7 +265,7 @@ export class EditableLecture implements LectureDocument {
     this.#merge(stored);
     this.stored.update(stored);
     this.details.update(stored);
-    this.writer.setLanguage(getTargetLanguage(stored));
+    this.writer.setLanguages(getLanguages(stored));
     this.#onChange();
   }
 
@@ -301,9 +303,9 @@ export class EditableLecture implements LectureDocument {
   #merge(stored: Lecture): MergedRows {
     const { transcript } = this.writer;
     const lengthBefore = transcript.length;
-    const language = getTargetLanguage(stored);
+    const { targetLanguage } = getLanguages(stored);
     const savedRowCount = this.stored.savedRowCount ?? 0;
-    const merged = this.writer.merge(toTranscriptRows(stored, language), language, savedRowCount);
+    const merged = this.writer.merge(toTranscriptRows(stored, targetLanguage), savedRowCount);
     this.#marks.merge(stored.marks);
     this.recorded.merge(stored.takes);
     this.details.mergeDemoMark(stored.hasDemoText);
@@ -324,7 +326,7 @@ export class EditableLecture implements LectureDocument {
       saveState: this.saveState,
       lecture: this.stored.lecture,
       recordedSeconds: this.#recordedSeconds,
-      targetLanguage: this.writer.language,
+      ...this.writer.languages,
       context: this.details.context.text,
       contextState: this.details.context.state,
       speakerNames: this.details.speakerNames,

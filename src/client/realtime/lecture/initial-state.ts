@@ -5,7 +5,14 @@ import type {
   TranscriptTransfer,
 } from "#client/realtime/session-types.ts";
 import { pairTexts } from "#client/realtime/transcript/pair-texts.ts";
-import { defaultTargetLanguage, isTargetLanguage, type TargetLanguage } from "#shared/languages.ts";
+import {
+  defaultSourceLanguage,
+  defaultTargetLanguage,
+  isSourceLanguage,
+  isTargetLanguage,
+  type LanguagePair,
+  type TargetLanguage,
+} from "#shared/languages.ts";
 import type { Lecture, LectureInfo, Mark, TranscriptEntry } from "#shared/lecture.ts";
 import type { RecordedTake } from "#shared/recorded-take.ts";
 import { noTranslation, translationFailed } from "#shared/words.ts";
@@ -17,7 +24,7 @@ export interface InitialState {
   lecture: LectureInfo | null;
   /** Of a lecture that does not exist on the server; null: it is created with a date. */
   name: LectureName | null;
-  language: TargetLanguage;
+  languages: LanguagePair;
   context: string;
   summary: string;
   speakerNames: Readonly<Record<string, string>>;
@@ -35,12 +42,12 @@ export interface InitialState {
 }
 
 /** A lecture without content that does not exist on the server. */
-export function createEmptyState(lectureId: string, language: TargetLanguage): InitialState {
+export function createEmptyState(lectureId: string, languages: LanguagePair): InitialState {
   return {
     lectureId,
     lecture: null,
     name: null,
-    language,
+    languages,
     context: "",
     summary: "",
     speakerNames: {},
@@ -61,7 +68,7 @@ export function createStateFromTransfer(
   transfer: TranscriptTransfer,
 ): InitialState {
   return {
-    ...createEmptyState(lectureId, transfer.language),
+    ...createEmptyState(lectureId, transfer.languages),
     ...transfer,
     pendingFields: {
       ...(transfer.context.trim() !== "" && { context: transfer.context.trim() }),
@@ -76,13 +83,12 @@ export function createStateFromTransfer(
 
 export function createStateFromLecture(lecture: Lecture): InitialState {
   const { id } = lecture;
-  const language = getTargetLanguage(lecture);
-  const rows = toTranscriptRows(lecture, language);
+  const languages = getLanguages(lecture);
+  const rows = toTranscriptRows(lecture, languages.targetLanguage);
   const finalMs = rows.reduce((end, row) => Math.max(end, row.endMs), 0);
   return {
-    ...createEmptyState(id, language),
+    ...createEmptyState(id, languages),
     lecture: toLectureInfo(lecture),
-    language,
     context: lecture.context ?? "",
     summary: lecture.summary ?? "",
     speakerNames: lecture.speakerNames,
@@ -102,9 +108,13 @@ export function toLectureInfo(lecture: LectureInfo): LectureInfo {
   return { id, title, titleSource, status, folderId, createdAt };
 }
 
-/** The lecture's target language; the default if it is no longer offered. */
-export function getTargetLanguage({ targetLanguage }: Lecture): TargetLanguage {
-  return isTargetLanguage(targetLanguage) ? targetLanguage : defaultTargetLanguage;
+/** The lecture's languages; the default for one that is no longer offered. */
+export function getLanguages({ sourceLanguage, targetLanguage, isTwoWay }: Lecture): LanguagePair {
+  return {
+    sourceLanguage: isSourceLanguage(sourceLanguage) ? sourceLanguage : defaultSourceLanguage,
+    targetLanguage: isTargetLanguage(targetLanguage) ? targetLanguage : defaultTargetLanguage,
+    isTwoWay,
+  };
 }
 
 /** The rows of a stored lecture. `language`: that of translations stored without one. */
@@ -114,6 +124,8 @@ export function toTranscriptRows(lecture: Lecture, language: TargetLanguage): Tr
     return pairTexts(originalText, translatedText).map((pair, position) => ({
       ...pair,
       position,
+      spokenIn:
+        lecture.sourceLanguage === "detect" ? defaultSourceLanguage : lecture.sourceLanguage,
       startMs: 0,
       endMs: 0,
       revision: 0,

@@ -14,7 +14,7 @@ interface Deps {
   log: Log;
   identity: "user" | "guest";
   lectureId: string;
-  english(): string;
+  original(): string;
   markedSentences(): MarkedSentence[];
   /** Saves everything that is on the page. @throws ApiError */
   saveLecture(): Promise<void>;
@@ -103,9 +103,9 @@ export class LectureDetails {
   }
 
   async #generateContext(signal: AbortSignal) {
-    const { api, identity, lectureId, english, saveLecture } = this.deps;
+    const { api, identity, lectureId, original, saveLecture } = this.deps;
     if (identity === "guest") {
-      return api.generateContext({ text: english().slice(0, contextTextMaxLength) }, signal);
+      return api.generateContext({ text: original().slice(0, contextTextMaxLength) }, signal);
     }
     await saveLecture();
     return api.generateContext({ lectureId }, signal);

@@ -76,7 +76,7 @@ export function listMarkedSentences(
   rows: readonly TranscriptRow[],
 ): MarkedSentence[] {
   const groups = groupMarksByRow(marks, rows);
-  return rows.flatMap(({ position, english }) =>
-    (groups.get(position) ?? []).map(({ note }) => ({ sentence: english, note })),
+  return rows.flatMap(({ position, original }) =>
+    (groups.get(position) ?? []).map(({ note }) => ({ sentence: original, note })),
   );
 }

@@ -14,7 +14,9 @@ export const emptyLectureView: LectureView = {
   saveState: "saved",
   lecture: null,
   recordedSeconds: 0,
+  sourceLanguage: "en",
   targetLanguage: "none",
+  isTwoWay: false,
   context: "",
   contextState: "empty",
   speakerNames: {},
@@ -37,7 +39,7 @@ export abstract class ReadOnlyLecture implements LectureDocument {
   retryTranslation = () => {};
   canRetryTranslation = () => false;
   retranslate = () => {};
-  setTargetLanguage = () => {};
+  setLanguages = () => {};
   setContext = () => {};
   renameSpeaker = () => {};
   saveNow = async () => true;

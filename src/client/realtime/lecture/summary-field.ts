@@ -19,7 +19,7 @@ type SummaryOutcome =
 interface Deps {
   api: Pick<SessionApi, "summarize">;
   lectureId: string;
-  english(): string;
+  original(): string;
   markedSentences(): MarkedSentence[];
   /** Saves the rows that the server summarises. @throws ApiError */
   saveLecture(): Promise<void>;
@@ -71,10 +71,10 @@ export class SummaryField {
     let failure: unknown = null;
     this.view.set({ text: "", state: "generating" });
     try {
-      const { api, lectureId, english, markedSentences, saveLecture } = this.deps;
+      const { api, lectureId, original, markedSentences, saveLecture } = this.deps;
       await saveLecture();
       if (this.#generation !== generation) return { kind: "superseded" };
-      const texts = { english: english(), marked: markedSentences() };
+      const texts = { original: original(), marked: markedSentences() };
       const input = { lectureId, targetLanguage, ...texts };
       for await (const piece of api.summarize(input, generation.signal)) {
         if (this.#generation !== generation) break;

@@ -21,12 +21,12 @@ export function formatDraftTitle(now: number): string {
  */
 export function formatSavedTitle(
   entered: string,
-  english: string,
+  original: string,
   existing: string | null,
   now: number,
 ): string {
   if (entered.trim() !== "") return entered.trim();
-  const text = english.trim();
+  const text = original.trim();
   if (text !== "") {
     // By code point: a surrogate pair must not be cut in half.
     const characters = Array.from(text);

@@ -7,7 +7,7 @@ export function createTransfer(
   { writer, details, stored, marks, recorded }: EditableLecture,
   recordedSeconds: number,
 ): TranscriptTransfer | null {
-  const { transcript, language, finalMs } = writer;
+  const { transcript, languages, finalMs } = writer;
   if (transcript.length === 0) return null;
   const { context, speakerNames, summary, hasDemoText } = details;
   return {
@@ -15,7 +15,7 @@ export function createTransfer(
     rows: transcript.rows(),
     marks: marks.get(),
     takes: recorded.list.get(),
-    language,
+    languages,
     finalMs,
     recordedSeconds,
     speakerNames,
@@ -32,7 +32,7 @@ export function toLecture(document: EditableLecture, cached: Lecture): Lecture {
   const rows = writer.transcript.rows();
   return {
     ...cached,
-    targetLanguage: writer.language,
+    ...writer.languages,
     summary: summary.trim() === "" ? null : summary,
     context: details.context.trimmedText || null,
     speakerNames: { ...details.speakerNames },

@@ -89,13 +89,13 @@ export class StoredLecture {
   async create(signal?: AbortSignal): Promise<void> {
     if (this.isCreated || this.#autoSave === null) return;
     const { api, ports, lectureId: id, writer, onChange } = this.deps;
-    const targetLanguage = writer.language;
+    const { languages } = writer;
     const name: LectureName = this.#name ?? {
       title: formatDraftTitle(ports.clock.now()),
       titleSource: "date",
     };
     const { hasDemoText } = this.#pendingFields;
-    const input = { id, ...name, targetLanguage, ...(hasDemoText && { hasDemoText }) };
+    const input = { id, ...name, ...languages, ...(hasDemoText && { hasDemoText }) };
     const options = signal ? { signal } : {};
     let lecture: LectureInfo;
     try {
@@ -107,9 +107,9 @@ export class StoredLecture {
     }
     if (this.isCreated || this.#isDisposed) return;
     this.#lecture = toLectureInfo(lecture);
-    const { language, transcript } = writer;
+    const { transcript } = writer;
     if (transcript.length > 0) this.#autoSave.markRowChanged(transcript.length - 1);
-    if (language !== targetLanguage) this.changeFields({ targetLanguage: language });
+    if (writer.languages !== languages) this.changeFields({ ...writer.languages });
     if (Object.keys(this.#pendingFields).length > 0)
       this.#autoSave.changeFields(this.#pendingFields);
     this.saveLists();

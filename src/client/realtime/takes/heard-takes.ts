@@ -14,7 +14,7 @@ const repeatedRows = 40;
 export const getTextEnd = (rows: readonly TranscriptRow[]): string =>
   rows
     .slice(-repeatedRows)
-    .map(({ english }) => english)
+    .map(({ original }) => original)
     .join(" ")
     .slice(-repeatedTextLength);
 

@@ -79,7 +79,7 @@ function findStoredPosition(
   return stored.findIndex(
     (other) =>
       !matched.has(other.position) &&
-      other.english === row.english &&
+      other.original === row.original &&
       other.startMs <= row.endMs &&
       row.startMs <= other.endMs,
   );

@@ -19,11 +19,11 @@ function splitSentences(text: string, terminators: string): string[] {
  * The shorter list is filled with `[No translation]` or empty originals, so that no text is dropped.
  */
 export function pairTexts(original: string, translated: string) {
-  const english = splitSentences(original, ".!?");
+  const originals = splitSentences(original, ".!?");
   const translations = splitSentences(translated, "。！？");
-  const length = Math.max(english.length, translations.length);
+  const length = Math.max(originals.length, translations.length);
   return Array.from({ length }, (_, index) => ({
-    english: english[index] ?? "",
+    original: originals[index] ?? "",
     translated: translations[index] ?? noTranslation,
     speaker: null,
   }));

@@ -1,11 +1,12 @@
 import { findCut } from "#shared/join-pieces.ts";
+import type { SpokenLanguage } from "#shared/languages.ts";
 import type { RelayToken } from "#shared/relay.ts";
-import type { FindSentenceEnd } from "#shared/sentences.ts";
+import { createSentenceFinder, type FindSentenceEnd } from "#shared/sentences.ts";
 
 /**
  * Splits final tokens into sentences. An English sentence ends at . ? ! directly after a letter, once white space
- * after it, an endpoint, a change of speaker or a timeout confirms the end; other languages have the rules of
- * `createSentenceFinder`. Text that has not ended stays pending, so the division of tokens into batches never changes
+ * after it, an endpoint, a change of speaker or language or a timeout confirms the end; other languages have the rules
+ * of `createSentenceFinder`. Text that has not ended stays pending, so the division of tokens into batches never changes
  * the result.
  */
 
@@ -20,13 +21,15 @@ interface Piece {
 export interface Pending {
   readonly pieces: readonly Piece[];
   readonly speaker: string | null;
+  readonly language: SpokenLanguage;
   /** End of the last added piece, ms; a piece without times begins here. */
   readonly clockMs: number;
 }
 
 /** A finished sentence. Times are whole ms on the lecture's clock and ascend. */
 export interface Sentence {
-  english: string;
+  original: string;
+  spokenIn: SpokenLanguage;
   speaker: string | null;
   startMs: number;
   endMs: number;
@@ -37,8 +40,8 @@ export interface Segmented {
   readonly sentences: readonly Sentence[];
 }
 
-export function createPending(clockMs: number): Pending {
-  return { pieces: [], speaker: null, clockMs };
+export function createPending(clockMs: number, language: SpokenLanguage): Pending {
+  return { pieces: [], speaker: null, language, clockMs };
 }
 
 /** Limits a row when the speaker makes no pauses or the provider sends no punctuation. */
@@ -53,6 +56,14 @@ const findEnglishEnd: FindSentenceEnd = (text, from, isWhole) => {
   return match && from + match.index + match[0].length;
 };
 
+const finders = new Map<SpokenLanguage, FindSentenceEnd>([["en", findEnglishEnd]]);
+
+function getFinder(language: SpokenLanguage): FindSentenceEnd {
+  const finder = finders.get(language) ?? createSentenceFinder(language);
+  finders.set(language, finder);
+  return finder;
+}
+
 export function joinText(parts: readonly { text: string }[]): string {
   return parts.map(({ text }) => text).join("");
 }
@@ -66,8 +77,6 @@ export interface AddTokensOptions {
   diarization: boolean;
   /** The interim text that follows. */
   interim: string;
-  /** The rules of the spoken language; without it, those of English. */
-  findEnd?: FindSentenceEnd;
 }
 
 /** Length of a word whose whole time is taken by the words before. */
@@ -85,19 +94,23 @@ export function addTokens(
     // White space says nothing about who speaks.
     const tokenSpeaker = token.text.trim() === "" ? null : (token.speaker ?? null);
     const speaker = options.diarization ? (tokenSpeaker ?? current.speaker) : null;
-    if (speaker !== null && current.speaker !== null && speaker !== current.speaker) {
+    const language =
+      token.text.trim() === "" ? current.language : (token.language ?? current.language);
+    const hasNewSpeaker =
+      speaker !== null && current.speaker !== null && speaker !== current.speaker;
+    if (hasNewSpeaker || language !== current.language) {
       const flushed = endSentence(current);
       sentences.push(...flushed.sentences);
-      current = flushed.pending;
+      current = { ...flushed.pending, language };
     }
     // After each token, so that the end of a batch does not decide where a row ends.
-    const segmented = takeSentences(addPiece(current, token, speaker, options), options.findEnd);
+    const segmented = takeSentences(addPiece(current, token, speaker, options));
     sentences.push(...segmented.sentences);
     current = segmented.pending;
   }
   if (options.endpoint || options.interim !== "") {
     const interim = options.endpoint ? "" : options.interim;
-    const ended = endCompleteSentence(current, interim, options.findEnd);
+    const ended = endCompleteSentence(current, interim);
     sentences.push(...ended.sentences);
     current = ended.pending;
   }
@@ -105,21 +118,17 @@ export function addTokens(
 }
 
 /** Ends the pending sentence if it is complete. Interim text directly after it may continue it: "example." + "com". */
-export function endCompleteSentence(
-  pending: Pending,
-  interim: string,
-  findEnd: FindSentenceEnd = findEnglishEnd,
-): Segmented {
+export function endCompleteSentence(pending: Pending, interim: string): Segmented {
   const text = joinText(pending.pieces);
-  const end = findEnd(text + interim, 0, interim === "");
+  const end = getFinder(pending.language)(text + interim, 0, interim === "");
   const isComplete = end !== null && end <= text.length && text.slice(end).trim() === "";
   return isComplete ? endSentence(pending) : { pending, sentences: [] };
 }
 
 export function endSentence(pending: Pending): Segmented {
-  const sentence = toSentence(pending.pieces, pending.speaker);
+  const sentence = toSentence(pending.pieces, pending);
   return {
-    pending: { pieces: [], speaker: pending.speaker, clockMs: pending.clockMs },
+    pending: { ...pending, pieces: [] },
     sentences: sentence === null ? [] : [sentence],
   };
 }
@@ -138,17 +147,17 @@ function addPiece(
     tokenEndMs <= pending.clockMs && tokenEndMs > Math.round(token.start_ms ?? tokenEndMs);
   const endMs = isLate ? startMs + lateWordMs : Math.max(tokenEndMs, startMs);
   const piece = { text: token.text.replaceAll("\0", ""), startMs, endMs };
-  return { pieces: [...pending.pieces, piece], speaker, clockMs: endMs };
+  return { ...pending, pieces: [...pending.pieces, piece], speaker, clockMs: endMs };
 }
 
-function takeSentences(pending: Pending, findEnd: FindSentenceEnd = findEnglishEnd): Segmented {
+function takeSentences(pending: Pending): Segmented {
   const sentences: Sentence[] = [];
   let pieces = pending.pieces;
   for (;;) {
-    const cut = findRowEnd(joinText(pieces), findEnd);
+    const cut = findRowEnd(joinText(pieces), getFinder(pending.language));
     if (cut === null) return { pending: { ...pending, pieces }, sentences };
     const [head, tail] = splitPieces(pieces, cut);
-    const sentence = toSentence(head, pending.speaker);
+    const sentence = toSentence(head, pending);
     if (sentence !== null) sentences.push(sentence);
     pieces = tail;
   }
@@ -183,11 +192,14 @@ function splitPieces(pieces: readonly Piece[], at: number): [Piece[], Piece[]] {
   return [head, tail];
 }
 
-function toSentence(pieces: readonly Piece[], speaker: string | null): Sentence | null {
+function toSentence(
+  pieces: readonly Piece[],
+  { speaker, language: spokenIn }: Pick<Pending, "speaker" | "language">,
+): Sentence | null {
   const spoken = pieces.filter((piece) => piece.text.trim() !== "");
   const first = spoken[0];
   const last = spoken.at(-1);
   if (first === undefined || last === undefined) return null;
-  const english = joinText(pieces).trim();
-  return { english, speaker, startMs: first.startMs, endMs: last.endMs };
+  const original = joinText(pieces).trim();
+  return { original, spokenIn, speaker, startMs: first.startMs, endMs: last.endMs };
 }

@@ -3,7 +3,13 @@ import type { InitialState } from "#client/realtime/lecture/initial-state.ts";
 import type { LiveLine, TranscriptRow } from "#client/realtime/session-types.ts";
 import { LivePreview, previewFailed } from "#client/realtime/translation/live-preview.ts";
 import { RowTranslator, type TranslatorDeps } from "#client/realtime/translation/row-translator.ts";
-import type { TargetLanguage } from "#shared/languages.ts";
+import {
+  defaultSourceLanguage,
+  getTranslationLanguage,
+  type LanguagePair,
+  type SpokenLanguage,
+  type TargetLanguage,
+} from "#shared/languages.ts";
 import type { Mark, TranscriptEntry } from "#shared/lecture.ts";
 import { sentenceSweepMs } from "#shared/limits.ts";
 import type { RelayToken, RelayTokens } from "#shared/relay.ts";
@@ -39,7 +45,7 @@ export class TranscriptWriter {
   readonly transcript = new Transcript();
   readonly translator: RowTranslator;
   readonly #preview: LivePreview;
-  #language: TargetLanguage;
+  #languages: LanguagePair;
   #pending: Pending;
   #interim: readonly RelayToken[] = [];
   #diarization = false;
@@ -48,21 +54,27 @@ export class TranscriptWriter {
 
   constructor(
     private readonly deps: Deps,
-    initial: Pick<InitialState, "rows" | "finalMs" | "language">,
+    initial: Pick<InitialState, "rows" | "finalMs" | "languages">,
   ) {
-    this.#language = initial.language;
-    this.#pending = createPending(initial.finalMs);
+    this.#languages = initial.languages;
+    this.#pending = createPending(initial.finalMs, getFirstLanguage(initial));
     this.#sweep = new Timer(deps.clock);
     this.transcript.append(initial.rows);
     this.translator = new RowTranslator({ ...deps, transcript: this.transcript });
     this.#preview = new LivePreview({ ...deps, show: (text) => this.transcript.setPreview(text) });
     for (const row of initial.rows) {
-      if (row.translation === "waiting") this.#requestTranslation(row, initial.language);
+      if (row.translation === "waiting") this.#requestTranslation(row);
     }
   }
 
-  get language(): TargetLanguage {
-    return this.#language;
+  get languages(): LanguagePair {
+    return this.#languages;
+  }
+
+  /** The language that row `position` is translated into; `none`: it is not translated. */
+  getRowTarget(position: number): TargetLanguage {
+    const row = this.transcript.row(position);
+    return (row && getTranslationLanguage(this.#languages, row.spokenIn)) ?? "none";
   }
 
   /** End of the last final word on the lecture's clock, ms. */
@@ -123,10 +135,15 @@ export class TranscriptWriter {
   }
 
   /** Takes effect with the next sentence. */
-  setLanguage(language: TargetLanguage): void {
-    this.#language = language;
+  setLanguages(languages: LanguagePair): void {
+    const { sourceLanguage } = languages;
+    if (sourceLanguage !== this.#languages.sourceLanguage && sourceLanguage !== "detect") {
+      this.commit();
+      this.#pending = { ...this.#pending, language: sourceLanguage };
+    }
+    this.#languages = languages;
     this.transcript.setPreview("");
-    this.#preview.update(this.#getLiveText(), language);
+    this.#updatePreview();
   }
 
   #addTokens(batch: RelayTokens, diarization: boolean): void {
@@ -163,12 +180,10 @@ export class TranscriptWriter {
   }
 
   /**
-   * Merges the server's rows, translated into `language`, into the page's; see `mergeRows`. The live
-   * line is not affected.
+   * Merges the server's rows into the page's; see `mergeRows`. The live line is not affected.
    */
   merge(
     stored: readonly TranscriptRow[],
-    language: TargetLanguage,
     savedRowCount: number,
   ): { changed: number[]; missing: number[] } {
     const { rows, changed, missing, moved } = mergeRows(
@@ -180,7 +195,7 @@ export class TranscriptWriter {
     this.translator.updatePositions(moved);
     for (const row of rows) {
       if (row.translation !== "waiting" || this.translator.isRequested(row.position)) continue;
-      this.#requestTranslation(row, language);
+      this.#requestTranslation(row);
     }
     return { changed, missing };
   }
@@ -211,7 +226,7 @@ export class TranscriptWriter {
     const live = this.#createLiveLine(sentences.length > 0);
     this.transcript.setLive(live);
     if (live === null) this.#preview.clear();
-    else this.#preview.update(this.#getLiveText(), this.#language);
+    else this.#updatePreview();
     this.#scheduleSweep();
   }
 
@@ -219,36 +234,50 @@ export class TranscriptWriter {
     if (sentences.length === 0) return;
     this.#preview.clear();
     const from = this.transcript.length;
-    const language = this.#language;
     const livePreview = this.transcript.live.get()?.preview ?? "";
     const text = livePreview === previewFailed ? "" : livePreview;
     this.transcript.append(
-      sentences.map((sentence, index) => ({
-        ...sentence,
-        translated: "",
-        translatedInto: null,
-        translatedByHand: false,
-        // Revision 0 with an empty translation means that a translation is still missing.
-        ...(language === "none"
-          ? { translation: "none", revision: 1 }
-          : {
-              translation: "waiting",
-              revision: 0,
-              // The live line began with the first sentence.
-              placeholder: { language, text: index === 0 ? text : "" },
-            }),
-      })),
+      sentences.map((sentence, index) => {
+        const language = getTranslationLanguage(this.#languages, sentence.spokenIn);
+        return {
+          ...sentence,
+          translated: "",
+          translatedInto: null,
+          translatedByHand: false,
+          // Revision 0 with an empty translation means that a translation is still missing.
+          ...(language === null
+            ? { translation: "none", revision: 1 }
+            : {
+                translation: "waiting",
+                revision: 0,
+                // The live line began with the first sentence.
+                placeholder: { language, text: index === 0 ? text : "" },
+              }),
+        };
+      }),
     );
     for (let position = from; position < this.transcript.length; position += 1) {
-      this.translator.request(position, this.#language);
+      this.translator.request(position, this.getRowTarget(position));
       this.deps.onRowChange(position);
     }
   }
 
   /** A waiting row may already have the language of its translation. */
-  #requestTranslation(row: TranscriptRow, language: TargetLanguage): void {
-    const requested = row.translated === "" ? row.translatedInto : null;
-    this.translator.request(row.position, requested ?? language);
+  #requestTranslation({ position, translated, translatedInto }: TranscriptRow): void {
+    const requested = translated === "" ? translatedInto : null;
+    this.translator.request(position, requested ?? this.getRowTarget(position));
+  }
+
+  /** The language of the sentence being spoken. */
+  get #liveLanguage(): SpokenLanguage {
+    const { pieces, language } = this.#pending;
+    return pieces.length > 0 ? language : (this.#interim[0]?.language ?? language);
+  }
+
+  #updatePreview(): void {
+    const spokenIn = this.#liveLanguage;
+    const target = getTranslationLanguage(this.#languages, spokenIn) ?? "none";
+    this.#preview.update(this.#getLiveText(), spokenIn, target);
   }
 
   #getLiveText(): string {
@@ -267,6 +296,7 @@ export class TranscriptWriter {
       interimText: finalText === "" ? interim.trimStart() : interim,
       speaker: finalText === "" ? interimSpeaker : speaker,
       startMs: pieces[0]?.startMs ?? Math.round(first?.start_ms ?? clockMs),
+      spokenIn: this.#liveLanguage,
       preview: begun ? "" : (this.transcript.live.get()?.preview ?? ""),
     };
   }
@@ -279,4 +309,14 @@ export class TranscriptWriter {
       else this.#scheduleSweep();
     });
   }
+}
+
+/** The language of words that come without one: the lecture's, or that of its last row. */
+function getFirstLanguage({
+  rows,
+  languages,
+}: Pick<InitialState, "rows" | "languages">): SpokenLanguage {
+  const { sourceLanguage } = languages;
+  if (sourceLanguage !== "detect") return sourceLanguage;
+  return rows.at(-1)?.spokenIn ?? defaultSourceLanguage;
 }

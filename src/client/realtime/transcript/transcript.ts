@@ -13,7 +13,12 @@ export const rowsPerBlock = 50;
 export type RowChange = Partial<
   Pick<
     TranscriptRow,
-    "english" | "translated" | "translation" | "translatedInto" | "translatedByHand" | "placeholder"
+    | "original"
+    | "translated"
+    | "translation"
+    | "translatedInto"
+    | "translatedByHand"
+    | "placeholder"
   >
 >;
 
@@ -81,8 +86,8 @@ export class Transcript implements TranscriptView {
       if (block === undefined || row === undefined) continue;
       const rows = block.rows.with(position - block.from, applyChange(row, change));
       blocks = blocks.with(at, { ...block, rows });
-      if (change.english !== undefined)
-        words += countWords(change.english) - countWords(row.english);
+      if (change.original !== undefined)
+        words += countWords(change.original) - countWords(row.original);
     }
     this.blocks.set(blocks);
     this.wordCount.set(words);
@@ -114,9 +119,9 @@ export class Transcript implements TranscriptView {
     return this.blocks.get().flatMap((block) => [...block.rows]);
   }
 
-  english(): string {
+  original(): string {
     return this.rows()
-      .map((row) => row.english)
+      .map((row) => row.original)
       .join(" ");
   }
 }
@@ -130,13 +135,13 @@ function toBlocks(rows: readonly TranscriptRow[]): RowBlock[] {
 }
 
 const countAllWords = (rows: readonly TranscriptRow[]): number =>
-  rows.reduce((words, { english }) => words + countWords(english), 0);
+  rows.reduce((words, { original }) => words + countWords(original), 0);
 
 /** Increments the revision only for changes that are saved; an empty translation is one too. */
 function applyChange(row: TranscriptRow, change: RowChange): TranscriptRow {
   const next = { ...row, ...change };
   const isSavedChange =
-    next.english !== row.english ||
+    next.original !== row.original ||
     next.translated !== row.translated ||
     next.translatedInto !== row.translatedInto ||
     next.translatedByHand !== row.translatedByHand ||

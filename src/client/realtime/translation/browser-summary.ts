@@ -1,11 +1,15 @@
 import type { Clock } from "#client/lib/clock.ts";
 import { formatMarks, type MarkedSentence, markSign } from "#shared/format-marks.ts";
-import { defaultSourceLanguage, languages, type TargetLanguage } from "#shared/languages.ts";
+import {
+  defaultSourceLanguage,
+  getTranslationTag,
+  type TargetLanguage,
+} from "#shared/languages.ts";
 import type { BuiltInSummarizer, SummarizerConstructor } from "./built-in-ai.ts";
 import { createBuiltInNow } from "./create-built-in.ts";
 
 interface Request {
-  english: string;
+  original: string;
   marked: readonly MarkedSentence[];
   language: TargetLanguage;
   clock: Clock;
@@ -22,14 +26,14 @@ function createContext(marked: readonly MarkedSentence[]): string | undefined {
 }
 
 /**
- * Summarises `english` with the browser's engine, as Markdown. A text that is longer than the engine's
+ * Summarises `original` with the browser's engine, as Markdown. A text that is longer than the engine's
  * input is summarised in parts first.
  *
  * @throws when the engine cannot write in `language` or fails.
  */
 export async function summarizeInBrowser(
   factory: SummarizerConstructor,
-  { english, marked, language, clock, signal }: Request,
+  { original, marked, language, clock, signal }: Request,
 ): Promise<string> {
   const summarizer = await createBuiltInNow(
     factory,
@@ -38,13 +42,13 @@ export async function summarizeInBrowser(
       format: "markdown",
       length: "long",
       expectedInputLanguages: [defaultSourceLanguage],
-      outputLanguage: language === "none" ? defaultSourceLanguage : languages[language].tag,
+      outputLanguage: language === "none" ? defaultSourceLanguage : getTranslationTag(language),
     },
     clock,
   );
   try {
     const context = createContext(marked);
-    return await summarizeParts(summarizer, english, { signal, ...(context && { context }) });
+    return await summarizeParts(summarizer, original, { signal, ...(context && { context }) });
   } finally {
     summarizer.destroy();
   }

@@ -1,7 +1,11 @@
 import type { Clock } from "#client/lib/clock.ts";
 import { Signal } from "#client/lib/observable.ts";
 import type { Log } from "#client/realtime/platform/ports.ts";
-import { defaultSourceLanguage, languages, type TranslationLanguage } from "#shared/languages.ts";
+import {
+  defaultSourceLanguage,
+  getTranslationTag,
+  type TranslationLanguage,
+} from "#shared/languages.ts";
 import type { BuiltInTranslator, TranslatorConstructor } from "./built-in-ai.ts";
 import { createBuiltIn } from "./create-built-in.ts";
 import type { Translator } from "./translator-list.ts";
@@ -16,7 +20,7 @@ export type TranslatorState =
 
 /** Chrome calls simplified Chinese just `zh`. */
 function toTranslatorTag(language: TranslationLanguage): string {
-  return language === "zh-cn" ? "zh" : languages[language].tag;
+  return language === "zh-cn" ? "zh" : getTranslationTag(language);
 }
 
 /** Owns the browser's translators, one for each target language. */

@@ -1,7 +1,7 @@
 import { type Clock, Timer } from "#client/lib/clock.ts";
 import type { SessionApi } from "#client/realtime/server-api.ts";
 import { withTimeout } from "#client/realtime/timeouts-and-retries.ts";
-import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
+import type { SpokenLanguage, TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
 import { previewIntervalMs, previewMinLength, translateTextMaxLength } from "#shared/limits.ts";
 import { untranslatableFragment } from "#shared/words.ts";
 import { translationTimeoutMs } from "./translation-queue.ts";
@@ -18,6 +18,7 @@ interface Deps {
 /** Translates the live line, one request at a time. An answer for a line that became a row is dropped. */
 export class LivePreview {
   #text = "";
+  #source: SpokenLanguage = "en";
   #language: TargetLanguage = "none";
   #requestedText = "";
   #requestedAt = Number.NEGATIVE_INFINITY;
@@ -28,8 +29,9 @@ export class LivePreview {
     this.#timer = new Timer(deps.clock);
   }
 
-  update(text: string, language: TargetLanguage): void {
-    if (language !== this.#language) this.clear();
+  update(text: string, source: SpokenLanguage, language: TargetLanguage): void {
+    if (language !== this.#language || source !== this.#source) this.clear();
+    this.#source = source;
     this.#language = language;
     this.#text = text.trim();
     this.#schedule();
@@ -63,7 +65,8 @@ export class LivePreview {
     this.#requestedText = this.#text;
     this.#requestedAt = clock.now();
     const text = this.#text.slice(-translateTextMaxLength);
-    const input = { text, targetLanguage, context: "", wordContext: "" };
+    const languages = { sourceLanguage: this.#source, targetLanguage };
+    const input = { text, ...languages, context: "", wordContext: "" };
     const call = (signal: AbortSignal) => translate(input, signal);
     const answer = await withTimeout(clock, translationTimeoutMs, call, controller.signal).catch(
       () => null,

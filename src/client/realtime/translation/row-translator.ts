@@ -24,7 +24,7 @@ export interface TranslatorDeps extends Pick<SessionPorts, "clock" | "log"> {
 }
 
 interface Correction {
-  english?: string;
+  original?: string;
   translated?: string;
 }
 
@@ -75,12 +75,13 @@ export class RowTranslator {
       transcript.change(position, { placeholder });
     const job: RowJob = {
       position,
-      text: row.english,
+      text: row.original,
+      sourceLanguage: row.spokenIn,
       language,
       reason,
       // Getters, because the previous rows and the lecture's context may change before it is sent.
       get context() {
-        return previousContext((at) => transcript.row(at)?.english, job.position);
+        return previousContext((at) => transcript.row(at)?.original, job.position);
       },
       get wordContext() {
         return wordContext();
@@ -105,21 +106,21 @@ export class RowTranslator {
   }
 
   /**
-   * Applies a person's correction to row `position`. New English is translated again, unless the
-   * translation was written by hand. `language`: the lecture's.
+   * Applies a person's correction to row `position`. A new original is translated again, unless the
+   * translation was written by hand. `language`: the row's, by the lecture's languages.
    */
   correct(position: number, change: Correction, language: TargetLanguage): void {
     const { transcript, onRowChange } = this.deps;
     const row = transcript.row(position);
     if (row === undefined) return;
-    const english = cleanText(change.english ?? "");
+    const original = cleanText(change.original ?? "");
     const translated =
       change.translated === undefined ? row.translated : cleanText(change.translated);
-    const hasNewEnglish = english !== "" && english !== row.english;
+    const hasNewOriginal = original !== "" && original !== row.original;
     const hasNewTranslation = translated !== row.translated;
-    if (!hasNewEnglish && !hasNewTranslation) return;
+    if (!hasNewOriginal && !hasNewTranslation) return;
     const into = this.getLanguage(position) ?? row.translatedInto ?? language;
-    if (hasNewEnglish) transcript.change(position, { english });
+    if (hasNewOriginal) transcript.change(position, { original });
     if (hasNewTranslation) {
       this.cancel(position);
       transcript.change(position, {
@@ -162,7 +163,7 @@ export class RowTranslator {
     this.#failedLanguages.clear();
     const changes = new Map<number, RowChange>();
     for (const row of transcript.rows()) {
-      if (row.english.trim() === "") continue;
+      if (row.original.trim() === "") continue;
       if (!row.translatedByHand || row.translatedInto !== language)
         changes.set(row.position, {
           ...(isTranslated(row) ? { translation: "waiting" } : waiting),
@@ -266,7 +267,7 @@ function toRowChange(answer: string, language: TranslationLanguage): RowChange {
   if (answer === "") {
     return { translated: translationFailed, translation: "failed", translatedInto: null };
   }
-  // The model found nothing to translate: the English stands alone.
+  // The model found nothing to translate: the original stands alone.
   if (answer === untranslatableFragment) {
     return { translated: "", translation: "none", translatedInto: null };
   }

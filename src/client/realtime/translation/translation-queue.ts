@@ -3,7 +3,7 @@ import { Timer } from "#client/lib/clock.ts";
 import type { SessionApi } from "#client/realtime/server-api.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
 import { withTimeout } from "#client/realtime/timeouts-and-retries.ts";
-import type { TranslationLanguage } from "#shared/languages.ts";
+import type { SpokenLanguage, TranslationLanguage } from "#shared/languages.ts";
 import { getBackoffMs, translateTextMaxLength } from "#shared/limits.ts";
 import { isBudgetError } from "./model-pause.ts";
 import { NoTranslatorError } from "./translator-list.ts";
@@ -20,6 +20,7 @@ const pauseMs = 15_000;
 export interface TranslationJob {
   position: number;
   text: string;
+  sourceLanguage: SpokenLanguage;
   language: TranslationLanguage;
   context: string;
   wordContext: string;
@@ -49,7 +50,7 @@ interface Progress {
  *
  * @example
  * const queue = new TranslationQueue({ translate, clock, log, onDone: ({ position }, text) => show(position, text) });
- * queue.add({ position: 0, text: "Good morning.", language: "fr", context: "", wordContext: "" });
+ * queue.add({ position: 0, text: "Good morning.", sourceLanguage: "en", language: "fr", context: "", wordContext: "" });
  * onWake(() => queue.wake());
  */
 export class TranslationQueue {
@@ -126,7 +127,7 @@ export class TranslationQueue {
 
   async #run(job: TranslationJob, progress: Progress): Promise<void> {
     const { clock, log, translate, onDone, onWait } = this.deps;
-    const { context, wordContext, language: targetLanguage } = job;
+    const { context, wordContext, sourceLanguage, language: targetLanguage } = job;
     const text = job.text.slice(0, translateTextMaxLength);
     const controller = new AbortController();
     progress.state = "running";
@@ -135,7 +136,7 @@ export class TranslationQueue {
     let isLate = () => false;
     const call = (signal: AbortSignal) => {
       isLate = () => signal.aborted;
-      return translate({ text, targetLanguage, context, wordContext }, signal);
+      return translate({ text, sourceLanguage, targetLanguage, context, wordContext }, signal);
     };
     let answer: string | null = null;
     let failure: ApiError | null = null;

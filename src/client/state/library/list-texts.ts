@@ -1,6 +1,6 @@
 import type { InterfaceLanguage } from "#client/i18n/bundle.ts";
 import { formatDay, formatTime } from "#client/lib/dates.ts";
-import { languages } from "#shared/languages.ts";
+import { getTranslationTag } from "#shared/languages.ts";
 import type { LectureListItem } from "#shared/lecture.ts";
 import { autoTitleLength, excerptLength } from "#shared/limits.ts";
 
@@ -39,7 +39,7 @@ export function getExcerpt(
   const isReaders = reader === "zh" && (target === "zh-cn" || target === "zh");
   if (!isReaders || translatedExcerpt === "")
     return { text: shortenExcerpt(lecture.excerpt), lang: "en" };
-  return { text: shortenExcerpt(translatedExcerpt), lang: languages[target].tag };
+  return { text: shortenExcerpt(translatedExcerpt), lang: getTranslationTag(target) };
 }
 
 /** Chinese has no spaces between sentences; the stored beginning has them between rows. */

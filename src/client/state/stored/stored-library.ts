@@ -214,12 +214,14 @@ const toListItem = ({
   updatedAt,
   excerpt,
   translatedExcerpt,
+  sourceLanguage,
   targetLanguage,
+  isTwoWay,
   usedTime,
   hasDemoText,
 }: Lecture): LectureListItem => ({
   ...{ id, title, titleSource, status, folderId, createdAt, updatedAt, excerpt },
-  ...{ translatedExcerpt, targetLanguage, usedTime, hasDemoText },
+  ...{ translatedExcerpt, sourceLanguage, targetLanguage, isTwoWay, usedTime, hasDemoText },
 });
 
 /** Nothing is kept then; the page works as without. */

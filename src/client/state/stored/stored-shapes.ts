@@ -2,7 +2,12 @@ import type { QueryKey } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import type { LecturePage, LecturePages } from "#client/state/library/lecture-pages.ts";
 import type { FolderList, FolderPage } from "#shared/folder.ts";
-import { targetLanguages, translationLanguages } from "#shared/languages.ts";
+import {
+  sourceLanguages,
+  spokenLanguages,
+  targetLanguages,
+  translationLanguages,
+} from "#shared/languages.ts";
 import type { Lecture, LectureListItem, TitleSource } from "#shared/lecture.ts";
 import type { GapReason, RecordedTake } from "#shared/recorded-take.ts";
 
@@ -24,7 +29,9 @@ const fields = {
   updatedAt: z.string(),
   excerpt: z.string(),
   translatedExcerpt: z.string(),
+  sourceLanguage: z.enum(sourceLanguages),
   targetLanguage: z.enum(targetLanguages),
+  isTwoWay: z.boolean(),
   usedTime: z.number(),
   hasDemoText: z.boolean(),
 };
@@ -32,7 +39,8 @@ const fields = {
 const item: Shape<LectureListItem> = z.object(fields);
 
 const entry = z.object({
-  english: z.string(),
+  original: z.string(),
+  spokenIn: z.enum(spokenLanguages),
   translated: z.string(),
   translatedInto: z.nullable(z.enum(translationLanguages)),
   translatedByHand: z.boolean(),

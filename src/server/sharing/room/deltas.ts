@@ -36,10 +36,12 @@ export const hasPendingItems = ({ pendingRows, pendingTexts }: ShareState): bool
 function getParts({ room, now }: StepContext): Parts {
   const { source, sent } = room;
   if (source === null) throw new Error("The share was not read yet");
-  const { title, speakerNames, targetLanguage, mode, mayCopy, hasDemoText, summary } = source;
+  const { title, speakerNames, mode, mayCopy, hasDemoText, summary } = source;
+  const { sourceLanguage, targetLanguage, isTwoWay } = source;
   const languages = listLanguages(room, now);
   const lecture = {
-    ...{ title, speakerNames, targetLanguage, mode, mayCopy, languages },
+    ...{ title, speakerNames, mode, mayCopy, languages },
+    ...{ sourceLanguage, targetLanguage, isTwoWay },
     ...(hasDemoText && { hasDemoText }),
   };
   const isSame = sent !== null && JSON.stringify(sent.lecture) === JSON.stringify(lecture);
@@ -272,10 +274,10 @@ function toPages(rows: readonly SharedRow[], translations: readonly SharedTransl
       pages.push(page);
       length = 0;
     }
-    if ("english" in item) {
+    if ("original" in item) {
       page.rows ??= [];
       page.rows.push(item);
-      length += item.english.length;
+      length += item.original.length;
     } else {
       page.translations ??= [];
       page.translations.push(item);

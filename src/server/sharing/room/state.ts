@@ -129,13 +129,14 @@ const fingerprintLength = 16;
 export const fingerprint = (content: unknown): string =>
   sha256(JSON.stringify(content)).slice(0, fingerprintLength);
 
-export const toSharedRow = ({ position, english, speaker, startMs, endMs }: Row): SharedRow => ({
+export const toSharedRow = ({
   position,
-  english,
+  original,
+  spokenIn,
   speaker,
   startMs,
   endMs,
-});
+}: Row): SharedRow => ({ position, original, spokenIn, speaker, startMs, endMs });
 
 /** Creates the state of a loaded object: from what it has stored, and from the sockets of admitted readers. */
 export function createShareState(

@@ -92,6 +92,7 @@ export function updateLiveLine(room: ShareState): void {
       : {
           finalText,
           interimText,
+          spokenIn: "en",
           speaker: (room.finals.at(-1) ?? first)?.speaker ?? null,
           startMs: Math.max(0, first?.startMs ?? room.rowsEndMs),
         };

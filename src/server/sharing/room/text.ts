@@ -48,7 +48,7 @@ const sortByPosition = (rows: ReadonlyMap<number, Row>): ReadonlyMap<number, Row
   new Map([...rows].sort(([one], [other]) => one - other));
 
 const isVisiblyChanged = (before: Row, after: Row): boolean =>
-  before.english !== after.english ||
+  before.original !== after.original ||
   before.speaker !== after.speaker ||
   before.startMs !== after.startMs ||
   before.endMs !== after.endMs;

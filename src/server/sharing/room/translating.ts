@@ -50,7 +50,7 @@ function getDueAt(
   language: TranslationLanguage,
   state: Language,
 ): number | null {
-  if (row.english.trim() === "" || getShownTranslation(room, row, language, state) !== null)
+  if (row.original.trim() === "" || getShownTranslation(room, row, language, state) !== null)
     return null;
   const { targetLanguage } = room.source ?? {};
   const isOwners =
@@ -71,15 +71,15 @@ function startJob(ctx: StepContext, row: Row, language: TranslationLanguage): vo
     jobId: room.lastJobId,
     userId: room.source.userId,
     language,
-    sentence: { startMs: row.startMs, english: row.english },
-    context: previousContext((at) => room.rows.get(at)?.english, row.position),
+    sentence: { startMs: row.startMs, original: row.original },
+    context: previousContext((at) => room.rows.get(at)?.original, row.position),
     wordContext: room.source.context,
   });
 }
 
 /** The text that is sent to the model, as the owner's page shortens it. */
-export const toTranslatedText = (english: string): string =>
-  english.slice(0, translateTextMaxLength);
+export const toTranslatedText = (original: string): string =>
+  original.slice(0, translateTextMaxLength);
 
 export function onTranslated(ctx: StepContext, jobId: number, text: string): void {
   const job = takeJob(ctx, jobId);

@@ -85,10 +85,10 @@ it("is in its own language, but for the examples of a translated lecture", () =>
   const hasWords = (text: string) =>
     /[a-z]{2}/i.test(text.replace(/\{\w+\}|Markdown|Word|PDF/g, ""));
   for (const { en, zh } of files) {
-    const [english, translated] = [en, zh].map((texts) =>
+    const [original, translated] = [en, zh].map((texts) =>
       Object.entries(texts).filter(([key]) => !isExample(key)),
     );
-    expect(english?.filter(([, text]) => chinese.test(text))).toEqual([]);
+    expect(original?.filter(([, text]) => chinese.test(text))).toEqual([]);
     expect(translated?.filter(([, text]) => hasWords(text) && !chinese.test(text))).toEqual([]);
   }
 });

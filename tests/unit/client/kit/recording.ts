@@ -75,7 +75,7 @@ export function holdRecording() {
     save: async () => {},
     load: vi.fn<RecordingSession["load"]>(async () => {}),
     reset: vi.fn(async () => {}),
-    setTargetLanguage: () => {},
+    setLanguages: () => {},
     setDiarization: () => {},
     setMicrophone: vi.fn<RecordingSession["setMicrophone"]>(),
     setContext: vi.fn<RecordingSession["setContext"]>(),

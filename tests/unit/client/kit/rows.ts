@@ -3,10 +3,10 @@ import type { LiveLine, TranscriptRow } from "#client/realtime/session-types.ts"
 /** A sentence of speaker 1 in English and Chinese, but for `change`. */
 export const createRow = (change: Partial<TranscriptRow> = {}): TranscriptRow => ({
   position: 0,
-  english: "One two.",
+  original: "One two.",
   translated: "一二。",
   translatedInto: "zh-cn",
-  translatedByHand: false,
+  spokenIn: "en", translatedByHand: false,
   translation: "done",
   speaker: "1",
   startMs: 0,

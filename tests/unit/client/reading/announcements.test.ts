@@ -8,7 +8,7 @@ type Row = ReturnType<typeof createRow>;
 const sentence = (position: number, change: Partial<Row> = {}): Row =>
   createRow({
     position,
-    english: `Sentence ${position}.`,
+    original: `Sentence ${position}.`,
     translated: "",
     translation: "waiting",
     startMs: position * 4_000,
@@ -43,7 +43,7 @@ describe("English", () => {
     if (!first) return;
     update([first]);
     update([translated(first)]);
-    update([{ ...translated(first), english: "Sentence zero.", revision: 2 }]);
+    update([{ ...translated(first), original: "Sentence zero.", revision: 2 }]);
     expect(log).toEqual(["en: Sentence 0."]);
   });
 
@@ -70,7 +70,7 @@ describe("English", () => {
     update([sentence(0)]);
     const moved = sentence(0, { position: 2 });
     const inserted = [0, 1].map((position) =>
-      sentence(position, { english: "Other.", startMs: -8_000 + position * 1_000 }),
+      sentence(position, { original: "Other.", startMs: -8_000 + position * 1_000 }),
     );
     update([...inserted, moved]);
     expect(log).toEqual(["en: Sentence 0."]);
@@ -78,7 +78,7 @@ describe("English", () => {
 
   it("of two sentences at the same time is announced twice", () => {
     const { log, update } = open([]);
-    const yes = { english: "Yes.", startMs: 0, endMs: 500 };
+    const yes = { original: "Yes.", startMs: 0, endMs: 500 };
     update([sentence(0, yes)]);
     update([sentence(0, yes), sentence(1, yes)]);
     expect(log).toEqual(["en: Yes.", "en: Yes."]);

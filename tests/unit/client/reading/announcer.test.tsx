@@ -31,12 +31,18 @@ async function logAnnouncements() {
       if (node instanceof HTMLElement) log.push(`${node.lang}: ${node.textContent}`);
   });
   if (region) observer.observe(region, { childList: true, subtree: true });
-  const say = (english: string, position: number) =>
+  const say = (original: string, position: number) =>
     act(async () => {
-      transcript.setLive(createLine({ finalText: english, startMs: position * 4_000 }));
+      transcript.setLive(createLine({ finalText: original, startMs: position * 4_000 }));
       const startMs = position * 4_000;
       transcript.append([
-        createRow({ english, translated: "", translation: "waiting", startMs, endMs: startMs + 1 }),
+        createRow({
+          original,
+          translated: "",
+          translation: "waiting",
+          startMs,
+          endMs: startMs + 1,
+        }),
       ]);
       transcript.setLive(null);
     });
@@ -52,7 +58,7 @@ it("announces each finished sentence once, in its language and in the chosen rea
   await setStatus("recording");
   await say("Heat flows.", 2);
   await translate(2, "热会流动。");
-  await act(async () => transcript.change(2, { english: "Heat flows on." }));
+  await act(async () => transcript.change(2, { original: "Heat flows on." }));
   await act(async () => setReadingMode("translation"));
   await say("It is warm.", 3);
   await translate(3, "很暖。");

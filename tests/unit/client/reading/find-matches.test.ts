@@ -4,17 +4,17 @@ import type { TranscriptRow } from "#client/realtime/session-types.ts";
 import { Transcript } from "#client/realtime/transcript/transcript.ts";
 import { createRow } from "#tests/unit/client/kit/rows.ts";
 
-function createBlocks(...texts: [english: string, translated: string][]) {
+function createBlocks(...texts: [original: string, translated: string][]) {
   const store = new Transcript();
   store.append(
-    texts.map(([english, translated], index) =>
-      createRow({ english, translated, startMs: index * 1_000 }),
+    texts.map(([original, translated], index) =>
+      createRow({ original, translated, startMs: index * 1_000 }),
     ),
   );
   return store.blocks.get();
 }
 
-const both = (row: TranscriptRow) => [row.english, row.translated];
+const both = (row: TranscriptRow) => [row.original, row.translated];
 
 /** What is found of `query` in one text. */
 const find = (text: string, query: string) =>
@@ -61,7 +61,7 @@ it("lists matches in the order of the rows and of the texts that are shown", () 
     { position: 0, text: "热 heat", copy: 0, start: 2, end: 6 },
     { position: 2, text: "heat", copy: 0, start: 0, end: 4 },
   ]);
-  expect(findMatches(blocks, "热", (row) => [row.english])).toEqual([]);
+  expect(findMatches(blocks, "热", (row) => [row.original])).toEqual([]);
 });
 
 it("finds a change of a row that was searched before", () => {
@@ -69,6 +69,6 @@ it("finds a change of a row that was searched before", () => {
   const [row] = createBlocks(["old", ""])[0]?.rows ?? [];
   if (row) store.append([row]);
   expect(findMatches(store.blocks.get(), "new", both)).toEqual([]);
-  store.changeAll(new Map([[0, { english: "new" }]]));
+  store.changeAll(new Map([[0, { original: "new" }]]));
   expect(findMatches(store.blocks.get(), "new", both)).toHaveLength(1);
 });

@@ -10,15 +10,15 @@ import { createLine, createRow } from "#tests/unit/client/kit/rows.ts";
 const blocks = (() => {
   const store = new Transcript();
   store.append([
-    createRow({ english: "Good morning.", translated: "早上好。" }),
-    createRow({ english: "Let us begin.", translated: "我们开始吧。" }),
-    createRow({ english: "A question.", translated: "", speaker: "2" }),
+    createRow({ original: "Good morning.", translated: "早上好。" }),
+    createRow({ original: "Let us begin.", translated: "我们开始吧。" }),
+    createRow({ original: "A question.", translated: "", speaker: "2" }),
   ]);
   return store.blocks.get();
 })();
 
 it("pairs each sentence with its translation and names a speaker once", () => {
-  expect(formatText(blocks, { "1": "Ada" }, (row) => [row.english, row.translated])).toBe(
+  expect(formatText(blocks, { "1": "Ada" }, (row) => [row.original, row.translated])).toBe(
     "Ada Good morning.\n早上好。\n\nLet us begin.\n我们开始吧。\n\n[S2] A question.",
   );
 });
@@ -29,7 +29,7 @@ it("puts one language on a line for each sentence, without those that have none"
 });
 
 it("is empty without rows", () => {
-  expect(formatText([], {}, (row) => [row.english])).toBe("");
+  expect(formatText([], {}, (row) => [row.original])).toBe("");
 });
 
 it("gives a guest the sentence that is being spoken too", () => {

@@ -8,14 +8,14 @@ it("marks a word in both texts of a row where the texts are the same", () => {
   const row = document.createElement("div");
   row.innerHTML =
     "<button>OK.</button><p lang=en><button>OK.</button>OK.</p><p lang=de>OK.</p><p>OK.</p>";
-  const entry = { position: 0, english: "OK.", translated: "OK." } as TranscriptRow;
+  const entry = { position: 0, original: "OK.", translated: "OK." } as TranscriptRow;
   const matches = findMatches([{ from: 0, rows: [entry] }], "ok", (one) => [
-    one.english,
+    one.original,
     one.translated,
   ]);
   const places = matches.map((match) => createRange(row, match)?.startContainer);
-  const [english, german] = row.querySelectorAll("p");
-  expect(places).toEqual([english?.lastChild, german?.lastChild]);
+  const [original, german] = row.querySelectorAll("p");
+  expect(places).toEqual([original?.lastChild, german?.lastChild]);
   expect(places[0]).not.toBe(places[1]);
   const [match] = matches;
   if (!match) throw new Error("no match");

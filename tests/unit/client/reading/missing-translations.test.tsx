@@ -124,7 +124,7 @@ describe("missing translations", () => {
     expect(listMessages()).toEqual([
       "Translations take longer than usual. They appear as they arrive.",
     ]);
-    await act(async () => setReadingMode("english"));
+    await act(async () => setReadingMode("original"));
     expect(listMessages()).toEqual([]);
   });
 

@@ -77,13 +77,13 @@ describe("rows by keyboard", () => {
   });
 
   it("are edited with Enter; Ctrl+Enter saves the text and returns the focus to the row", async () => {
-    const [english, translated] = await correct(3);
-    expect(english?.value).toBe("Sentence 3.");
-    expect(document.activeElement).toBe(english);
+    const [original, translated] = await correct(3);
+    expect(original?.value).toBe("Sentence 3.");
+    expect(document.activeElement).toBe(original);
     expect(translated?.lang).toBe("zh-Hans");
-    await type(english ?? null, "Sentence three.");
+    await type(original ?? null, "Sentence three.");
     await press("Enter", { ctrlKey: true });
-    expect(session.correctRow.mock.calls).toEqual([[3, { english: "Sentence three." }]]);
+    expect(session.correctRow.mock.calls).toEqual([[3, { original: "Sentence three." }]]);
     expect(fields()).toEqual([]);
     await nextFrame();
     expect(focused()).toBe("3");
@@ -104,36 +104,36 @@ describe("rows by keyboard", () => {
   });
 
   it("do not save another device's change as an edit", async () => {
-    const [english] = await correct(3);
-    await act(async () => transcript.change(3, { english: "Sentence III.", translated: "叁。" }));
+    const [original] = await correct(3);
+    await act(async () => transcript.change(3, { original: "Sentence III.", translated: "叁。" }));
     await press("Enter", { ctrlKey: true });
     expect(session.correctRow).not.toHaveBeenCalled();
-    expect(english?.isConnected).toBe(false);
+    expect(original?.isConnected).toBe(false);
 
     const [again] = await correct(3);
     await act(async () => transcript.change(3, { translated: "三。" }));
     await type(again ?? null, "Sentence three.");
     await press("Enter", { ctrlKey: true });
-    expect(session.correctRow.mock.calls).toEqual([[3, { english: "Sentence three." }]]);
+    expect(session.correctRow.mock.calls).toEqual([[3, { original: "Sentence three." }]]);
   });
 
   it("save an edit when the page is left", async () => {
-    const [english] = await correct(3);
-    await type(english ?? null, "Sentence three.");
+    const [original] = await correct(3);
+    await type(original ?? null, "Sentence three.");
     await hide();
-    expect(session.correctRow.mock.calls).toEqual([[3, { english: "Sentence three." }]]);
+    expect(session.correctRow.mock.calls).toEqual([[3, { original: "Sentence three." }]]);
   });
 
   it("save an edit in its own sentence when another one was inserted before it", async () => {
-    const [english] = await correct(3);
-    await type(english ?? null, "Sentence three.");
+    const [original] = await correct(3);
+    await type(original ?? null, "Sentence three.");
     const [first, ...others] = transcript.rows();
     if (!first) throw new Error("no rows");
-    const inserted = { ...first, english: "Earlier.", startMs: 1_000, position: 1 };
+    const inserted = { ...first, original: "Earlier.", startMs: 1_000, position: 1 };
     const moved = others.map((row) => ({ ...row, position: row.position + 1 }));
     await act(async () => transcript.replaceAll([first, inserted, ...moved]));
     await press("Enter", { ctrlKey: true });
-    expect(session.correctRow.mock.calls).toEqual([[4, { english: "Sentence three." }]]);
+    expect(session.correctRow.mock.calls).toEqual([[4, { original: "Sentence three." }]]);
   });
 
   it("do not save an edit in another lecture that is opened meanwhile", async () => {
@@ -142,8 +142,8 @@ describe("rows by keyboard", () => {
         const lecture = createLectureInfo({ id, title: id });
         session.view.set({ ...session.view.get(), lecture });
       });
-    const [english] = await correct(3);
-    await type(english ?? null, "Sentence three.");
+    const [original] = await correct(3);
+    await type(original ?? null, "Sentence three.");
     // A draft that is created is no other lecture.
     await showLecture("one");
     expect(fields()[0]?.value).toBe("Sentence three.");
@@ -153,10 +153,10 @@ describe("rows by keyboard", () => {
   });
 
   it("save an edit when another lecture begins to load, and open none while it does", async () => {
-    const [english] = await correct(3);
-    await type(english ?? null, "Sentence three.");
+    const [original] = await correct(3);
+    await type(original ?? null, "Sentence three.");
     await act(async () => session.view.set({ ...session.view.get(), busy: "loading" }));
-    expect(session.correctRow.mock.calls).toEqual([[3, { english: "Sentence three." }]]);
+    expect(session.correctRow.mock.calls).toEqual([[3, { original: "Sentence three." }]]);
     expect(fields()).toEqual([]);
     expect(await correct(5)).toEqual([]);
   });
@@ -195,7 +195,7 @@ describe("modes", () => {
     expect(findRow(0)?.querySelector("p")?.lang).toBe("zh-Hans");
     expect(localStorage.getItem("transcriptMode")).toBe("translation");
     expect(localStorage.getItem("translationFirst")).toBe("true");
-    await choose("english");
+    await choose("original");
     expect(texts(0)).toEqual(["[S1]Sentence 0."]);
   });
 
@@ -225,7 +225,7 @@ describe("modes", () => {
     ]);
     await act(async () => findRow(1)?.click());
     expect(texts(1)).toEqual(["第1句。"]);
-    await choose("english");
+    await choose("original");
     expect(texts(3)).toEqual(["Sentence 3."]);
     await choose("both");
     await act(async () => findRow(3)?.click());
@@ -290,7 +290,7 @@ it("retries a failed row and names a speaker through one listener for all rows",
 });
 
 it("shows the placeholder in a row until the translation replaces it, in a space that stays", async () => {
-  const { english } = transcript.row(52) ?? { english: "" };
+  const { original } = transcript.row(52) ?? { original: "" };
   const placeholder = { language: "de", text: "Satz 52, vorläufig" } as const;
   const change = { translated: "", translatedInto: null, placeholder } as const;
   await act(async () => transcript.change(52, { ...change, translation: "waiting" }));
@@ -300,7 +300,7 @@ it("shows the placeholder in a row until the translation replaces it, in a space
   expect(translation()?.getAttribute("aria-busy")).toBe("true");
   const before = space();
   expect(before).toMatchObject({
-    space: estimateTranslation(english, "de"),
+    space: estimateTranslation(original, "de"),
     placeholder: "Satz 52, vorläufig",
   });
   const answer = { translated: "Satz 52.", translatedInto: "de" } as const;
@@ -387,8 +387,8 @@ it("follows the recording when its page becomes wider, and not when somebody scr
 
 describe("while text is added", () => {
   const placeholder = { language: "de", text: "" } as const;
-  const add = (english: string) =>
-    act(async () => transcript.append([createRow({ english, placeholder })]));
+  const add = (original: string) =>
+    act(async () => transcript.append([createRow({ original, placeholder })]));
   const setStatus = (status: "recording" | "paused") =>
     act(async () => session.view.set({ ...session.view.get(), status }));
   const isWhole = (position: number) =>
@@ -407,7 +407,7 @@ describe("while text is added", () => {
 
   it("the live line has a space for its first text, a new one in each sentence", async () => {
     const findSpace = () => document.querySelector<HTMLElement>("[data-live-space]");
-    const [first, longer] = getLiveSpaces("english");
+    const [first, longer] = getLiveSpaces("original");
     await act(async () => transcript.setLive(createLine({ finalText: "One" })));
     const space = findSpace();
     expect([space?.querySelector("p")?.lang, space?.textContent]).toEqual(["en", "One"]);
@@ -421,7 +421,7 @@ describe("while text is added", () => {
     expect(findSpace()?.dataset.liveSpace).toBe(first);
     await act(async () => setTranslationFirst(true));
     expect(findSpace()?.lang).toBe("zh-Hans");
-    await act(async () => setReadingMode("english"));
+    await act(async () => setReadingMode("original"));
     expect(findSpace()).toBeNull();
     await act(async () => setReadingMode("both"));
     await act(async () => setTranslationFirst(false));

@@ -48,11 +48,11 @@ describe("the space for a translation", () => {
 
 describe("the space of the live line", () => {
   it("has two heights in every language, the second enough for a sentence of 160 characters", () => {
-    for (const language of ["english", ...translationLanguages] as const) {
+    for (const language of ["original", ...translationLanguages] as const) {
       const [first, longer] = getLiveSpaces(language);
       expect(longer.length).toBeGreaterThan(first.length * 1.5);
       const needed =
-        language === "english" ? 160 : estimateTranslation("x".repeat(160), language).length;
+        language === "original" ? 160 : estimateTranslation("x".repeat(160), language).length;
       expect(longer.length).toBeGreaterThanOrEqual(needed);
     }
   });

@@ -6,7 +6,7 @@ const failed = { translation: "failed", translated: "[Translation Failed]" } as 
 
 it.each([
   ["nothing where only spaces differ", {}, " One  two.\n", "一二。", null],
-  ["the English, on one line", {}, "One\ntoo.", "一二。", { english: "One too." }],
+  ["the English, on one line", {}, "One\ntoo.", "一二。", { original: "One too." }],
   ["the translation", {}, "One two.", "一，二。", { translated: "一，二。" }],
   ["nothing for empty texts", {}, "  ", "", null],
   [
@@ -16,6 +16,6 @@ it.each([
     "一二。",
     { translated: "一二。" },
   ],
-] as const)("a correction is %s", (_, change, english, translated, correction) => {
-  expect(getCorrection(createRow(change), { english, translated })).toEqual(correction);
+] as const)("a correction is %s", (_, change, original, translated, correction) => {
+  expect(getCorrection(createRow(change), { original, translated })).toEqual(correction);
 });

@@ -18,10 +18,10 @@ describe("a recording", () => {
     expect(page.view).toMatchObject({ status: "paused", connection: "idle", saveState: "saved" });
     expect(page.view.recordedSeconds).toBe(Math.floor((23 * 256) / 1_000));
     expect(page.rows().map((row) => row.speaker)).toEqual(["1", "2", "1", "2", "1"]);
-    expect(page.rows().every((row) => row.translated === `«${row.english}»`)).toBe(true);
+    expect(page.rows().every((row) => row.translated === `«${row.original}»`)).toBe(true);
     const saved = world.entries();
-    expect(saved.map((entry) => entry.english).join(" ")).toBe(getExpectedText(23));
-    expect(saved.every((entry) => entry.translated === `«${entry.english}»`)).toBe(true);
+    expect(saved.map((entry) => entry.original).join(" ")).toBe(getExpectedText(23));
+    expect(saved.every((entry) => entry.translated === `«${entry.original}»`)).toBe(true);
     expect(page.kinds[0]).toBe("recordingStarted");
     expect(page.kinds.at(-1)).toBe("recordingPaused");
     expect(world.takes.listLectureChunks("lecture-1")).toEqual([]);
@@ -47,7 +47,7 @@ describe("a recording", () => {
     const saved = world.lecture();
     expect(saved?.status).toBe("completed");
     expect(saved?.title).toBe(`${getExpectedText(20).slice(0, 50).trim()}...`);
-    expect(saved?.entries.map((entry) => entry.english).join(" ")).toBe(getExpectedText(20));
+    expect(saved?.entries.map((entry) => entry.original).join(" ")).toBe(getExpectedText(20));
     expect(page.notices.at(-1)).toEqual({
       kind: "lectureSaved",
       words: 20,
@@ -140,9 +140,9 @@ describe("translation", () => {
   test("uses a changed language from the next sentence on, and none without a language", async () => {
     const { world, page } = await startRecording();
     await page.say(1, 7);
-    page.session.setTargetLanguage("fr");
+    page.session.setLanguages({ targetLanguage: "fr" });
     await page.say(8, 12);
-    page.session.setTargetLanguage("none");
+    page.session.setLanguages({ targetLanguage: "none" });
     await page.say(13, 15);
     await page.stop();
     expect(page.rows().map((row) => [row.translation, row.translatedInto])).toEqual([

@@ -145,8 +145,8 @@ describe("an allowance that runs out during a recording", () => {
     expect(page.text()).toBe(getExpectedText(9));
     expect(page.view).toMatchObject({ connection: "idle", saveState: "saved", microphone: "off" });
     const [stored] = [...world.server.lectures.values()];
-    expect(stored?.entries.map(({ english }) => english)).toEqual(
-      page.rows().map(({ english }) => english),
+    expect(stored?.entries.map(({ original }) => original)).toEqual(
+      page.rows().map(({ original }) => original),
     );
 
     known = month(hour);

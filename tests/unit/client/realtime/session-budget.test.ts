@@ -50,7 +50,7 @@ describe("an exhausted daily budget", () => {
     await world.clock.until(() => page.view.saveState === "saved");
     expect(page.session.hasUnsavedChanges()).toBe(false);
     const entries = world.entries();
-    expect(entries.map(({ english }) => english).join(" ")).toBe(page.text());
+    expect(entries.map(({ original }) => original).join(" ")).toBe(page.text());
     expect(new Set(entries.map(({ translated }) => translated))).toEqual(new Set([""]));
   });
 

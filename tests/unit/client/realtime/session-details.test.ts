@@ -178,7 +178,7 @@ describe("the summary", () => {
 
   test("is generated after unsaved rows are saved", async () => {
     const { world, page } = await recordWords(12);
-    page.session.correctRow(0, { english: "Corrected by hand." });
+    page.session.correctRow(0, { original: "Corrected by hand." });
     expect(page.view.saveState).toBe("unsaved");
     world.server.summary = async function* (text) {
       yield text;
@@ -190,7 +190,7 @@ describe("the summary", () => {
 
   test("is not requested when saving the rows fails", async () => {
     const { world, page } = await recordWords(12);
-    page.session.correctRow(0, { english: "Corrected by hand." });
+    page.session.correctRow(0, { original: "Corrected by hand." });
     const calls: string[] = [];
     world.server.before = (call) => {
       calls.push(call);
@@ -205,7 +205,7 @@ describe("the summary", () => {
 
   test("is the user's if it is written while the rows are being saved", async () => {
     const { world, page } = await recordWords(6);
-    page.session.correctRow(0, { english: "Corrected by hand." });
+    page.session.correctRow(0, { original: "Corrected by hand." });
     let go = () => {};
     world.server.before = (call) => {
       if (call !== "appendEntries") return;
@@ -326,7 +326,7 @@ describe("a context and a language that are entered before the first recording",
   test("are saved with the lecture and sent with its requests", async () => {
     const { world, page } = openPage();
     page.session.setContext("Greek");
-    page.session.setTargetLanguage("fr");
+    page.session.setLanguages({ targetLanguage: "fr" });
     await page.recordWords(1, 6);
     expect(world.lecture()).toMatchObject({ context: "Greek", targetLanguage: "fr" });
     expect(world.server.translations.at(-1)?.wordContext).toBe("Greek");

@@ -112,8 +112,8 @@ describe("a page whose recording code is not loaded", () => {
     await page.finish(start);
     await page.say(21, 30);
     await page.stop();
-    const english = () => world.lecture()?.entries.map((entry) => entry.english);
-    await world.clock.until(() => english()?.join(" ") === getExpectedText(16));
+    const original = () => world.lecture()?.entries.map((entry) => entry.original);
+    await world.clock.until(() => original()?.join(" ") === getExpectedText(16));
     expect(world.room.maxOpenCount).toBe(1);
   });
 });

@@ -57,7 +57,7 @@ describe("a guest who signs in", () => {
     const entries = () =>
       world
         .lecture()
-        ?.entries.map((entry) => entry.english)
+        ?.entries.map((entry) => entry.original)
         .join(" ");
     // The lists are read again at this notice, so the lecture must be complete by then.
     const storedAtNotice: unknown[] = [];

@@ -22,7 +22,7 @@ describe("loading", () => {
     await world.clock.until(() => !page.session.hasUnsavedChanges());
     expect(
       second()
-        .map((entry) => entry.english)
+        .map((entry) => entry.original)
         .join(" "),
     ).toBe("wbb wbc wbd");
     // Another session of the recording begins where the room is.
@@ -52,8 +52,8 @@ describe("loading", () => {
     for (const recordedChunks of [500, 3]) {
       const { world, page } = openPage();
       await world.server.createLecture({ id: "shared", title: "S", targetLanguage: "none" });
-      const none = { translated: "", translatedInto: null, translatedByHand: false };
-      const words = { english: "Before.", ...none, speaker: null };
+      const none = { translated: "", translatedInto: null, spokenIn: "en", translatedByHand: false };
+      const words = { original: "Before.", ...none, speaker: null };
       const stored = { ...words, startMs: 10, endMs: 700, revision: 1 };
       world.server.lectures.get("shared")?.entries.push(stored);
       world.room.setLengthMs("/api/recordings/shared", recordedChunks * 256);
@@ -95,7 +95,7 @@ describe("loading", () => {
     expect(world.server.appends).toEqual([]);
     await page.recordWords(1, 5);
     const entries = world.server.lectures.get("old")?.entries ?? [];
-    expect(entries.map((entry) => entry.english)).toEqual(["One.", "Two.", getExpectedText(5)]);
+    expect(entries.map((entry) => entry.original)).toEqual(["One.", "Two.", getExpectedText(5)]);
   });
 
   test("requests a translation again that was missing when the page closed", async () => {
@@ -121,7 +121,7 @@ describe("a context and a language that are entered while a lecture loads", () =
     const page = world.page();
     await page.reset();
     page.session.setContext("Latin");
-    page.session.setTargetLanguage("ar");
+    page.session.setLanguages({ targetLanguage: "ar" });
     let answer = () => {};
     world.server.before = (call) => {
       if (call !== "getLecture") return;
@@ -133,7 +133,7 @@ describe("a context and a language that are entered while a lecture loads", () =
     await world.clock.advance(100);
     expect(page.view).toMatchObject({ busy: "loading", context: "Latin", targetLanguage: "ar" });
     page.session.setContext("Verbs");
-    page.session.setTargetLanguage("fr");
+    page.session.setLanguages({ targetLanguage: "fr" });
     expect(page.view).toMatchObject({ context: "Verbs", targetLanguage: "fr" });
     expect(page.session.hasUnsavedChanges()).toBe(true);
     answer();
@@ -275,9 +275,9 @@ describe("a lecture that is read elsewhere on the page", () => {
     await page.reset();
     await world.clock.advance(60_000);
     const lecture = page.session.lectures.get().get("lecture-1");
-    lecture?.correctRow(0, { english: "Corrected." });
+    lecture?.correctRow(0, { original: "Corrected." });
     await world.clock.advance(10_000);
-    expect(world.lecture()?.entries[0]?.english).toBe("Corrected.");
+    expect(world.lecture()?.entries[0]?.original).toBe("Corrected.");
     release();
     await world.clock.advance(10_000);
     expect(page.session.lectures.get().has("lecture-1")).toBe(false);

@@ -27,9 +27,9 @@ describe("a correction", () => {
       new Promise((resolve) => {
         answer = resolve;
       });
-    page.session.correctRow(0, { english: "  Alpha beta. " });
+    page.session.correctRow(0, { original: "  Alpha beta. " });
     expect(page.rows()[0]).toMatchObject({
-      english: "Alpha beta.",
+      original: "Alpha beta.",
       translated: before,
       translation: "waiting",
     });
@@ -38,26 +38,26 @@ describe("a correction", () => {
     await world.clock.advance(1);
     answer("阿尔法");
     await world.clock.until(() => page.view.saveState === "saved");
-    expect(getEntries(world)[0]).toMatchObject({ english: "Alpha beta.", translated: "阿尔法" });
-    expect((await reloaded(world)).rows()[0]?.english).toBe("Alpha beta.");
+    expect(getEntries(world)[0]).toMatchObject({ original: "Alpha beta.", translated: "阿尔法" });
+    expect((await reloaded(world)).rows()[0]?.original).toBe("Alpha beta.");
   });
 
   test("of the translation is kept when the English is corrected later", async () => {
     const { world, page } = await recorded(5);
     page.session.correctRow(0, { translated: "我的" });
     const callCount = world.server.translations.length;
-    page.session.correctRow(0, { english: "Other." });
+    page.session.correctRow(0, { original: "Other." });
     expect(world.server.translations).toHaveLength(callCount);
     expect(page.rows()[0]).toMatchObject({
-      english: "Other.",
+      original: "Other.",
       translated: "我的",
       translation: "done",
       translatedInto: "zh-cn",
-      translatedByHand: true,
+      spokenIn: "en", translatedByHand: true,
     });
     await world.clock.until(() => page.view.saveState === "saved");
     const [row] = (await reloaded(world)).rows();
-    expect(row).toMatchObject({ english: "Other.", translated: "我的", translatedByHand: true });
+    expect(row).toMatchObject({ original: "Other.", translated: "我的", spokenIn: "en", translatedByHand: true });
   });
 
   test("of the translation is not overwritten by a translation that arrives later", async () => {
@@ -67,19 +67,19 @@ describe("a correction", () => {
     await page.record();
     await page.say(1, 7);
     page.session.correctRow(0, { translated: "我的" });
-    page.session.correctRow(0, { english: "" });
+    page.session.correctRow(0, { original: "" });
     for (const answer of answers) answer("late");
     await page.stop();
     expect(page.rows()[0]).toMatchObject({ translated: "我的", translation: "done" });
-    expect(page.rows()[0]?.english).not.toBe("");
+    expect(page.rows()[0]?.original).not.toBe("");
   });
 
   test("of the English is translated at the next load if the page closed before the translation", async () => {
     const { world, page } = await recorded(10);
-    page.session.setTargetLanguage("fr");
+    page.session.setLanguages({ targetLanguage: "fr" });
     world.server.translation = () => new Promise(() => {});
-    page.session.correctRow(0, { english: "Alpha beta." });
-    await world.clock.until(() => getEntries(world)[0]?.english === "Alpha beta.");
+    page.session.correctRow(0, { original: "Alpha beta." });
+    await world.clock.until(() => getEntries(world)[0]?.original === "Alpha beta.");
     page.session.dispose();
     world.server.translation = (text) => Promise.resolve(`«${text}»`);
     const next = await reloaded(world);
@@ -88,7 +88,7 @@ describe("a correction", () => {
       text: "Alpha beta.",
       targetLanguage: "zh-cn",
     });
-    const done = { english: "Alpha beta.", translated: "«Alpha beta.»", translatedInto: "zh-cn" };
+    const done = { original: "Alpha beta.", translated: "«Alpha beta.»", translatedInto: "zh-cn" };
     expect(next.rows()[0]).toMatchObject({ ...done, translation: "done" });
     expect(getEntries(world)[0]).toMatchObject(done);
     expect(next.rows()[1]?.translation).toBe("done");
@@ -99,8 +99,8 @@ describe("a correction", () => {
     world.server.translation = () => new Promise(() => {});
     await page.record();
     await page.say(1, 7);
-    page.session.correctRow(0, { english: "Alpha beta." });
-    await world.clock.until(() => getEntries(world)[0]?.english === "Alpha beta.");
+    page.session.correctRow(0, { original: "Alpha beta." });
+    await world.clock.until(() => getEntries(world)[0]?.original === "Alpha beta.");
     page.session.dispose();
     world.server.translation = (text) => Promise.resolve(`«${text}»`);
     const next = await reloaded(world);
@@ -110,8 +110,11 @@ describe("a correction", () => {
   test("without a change is not saved", async () => {
     const { page } = await recorded(5);
     const [row] = page.rows();
-    page.session.correctRow(0, { english: row?.english ?? "", translated: row?.translated ?? "" });
-    page.session.correctRow(9, { english: "Nowhere." });
+    page.session.correctRow(0, {
+      original: row?.original ?? "",
+      translated: row?.translated ?? "",
+    });
+    page.session.correctRow(9, { original: "Nowhere." });
     expect(page.rows()[0]).toBe(row);
     expect(page.view.saveState).toBe("saved");
   });
@@ -149,9 +152,9 @@ describe("translating again", () => {
     page.session.retranslate("ar");
     page.session.retranslate("zh-cn");
     await world.clock.until(() => page.rows().every((row) => row.translation === "done"));
-    expect(page.rows()[0]).toMatchObject({ translated: "我的", translatedByHand: true });
+    expect(page.rows()[0]).toMatchObject({ translated: "我的", spokenIn: "en", translatedByHand: true });
     await world.clock.until(() => page.view.saveState === "saved");
-    expect(getEntries(world)[0]).toMatchObject({ translated: "我的", translatedByHand: true });
+    expect(getEntries(world)[0]).toMatchObject({ translated: "我的", spokenIn: "en", translatedByHand: true });
   });
 
   test("keeps a row's translation and reports the failure when the request fails", async () => {
@@ -179,7 +182,7 @@ describe("translating again", () => {
     const { world, page } = openPage();
     world.server.translation = () => Promise.reject(new ApiError("llm_failed", false));
     await page.recordWords(1, 5);
-    page.session.setTargetLanguage("none");
+    page.session.setLanguages({ targetLanguage: "none" });
     // The failed request's language is known until the page is reloaded.
     expect(page.session.canRetryTranslation(0, "none")).toBe(true);
     await world.clock.until(() => page.view.saveState === "saved");
@@ -195,10 +198,10 @@ describe("translating again", () => {
     const world = new World();
     await world.server.createLecture({ id: "long", title: "L", targetLanguage: "zh-cn" });
     const entries = Array.from({ length: 2_000 }, (_, index) => ({
-      english: `Sentence ${index} has some fourteen words in it, more or less, like any other.`,
+      original: `Sentence ${index} has some fourteen words in it, more or less, like any other.`,
       translated: "句",
       translatedInto: "zh-cn" as const,
-      translatedByHand: false,
+      spokenIn: "en", translatedByHand: false,
       speaker: "1",
       startMs: index * 5_000,
       endMs: index * 5_000 + 4_000,
@@ -239,7 +242,7 @@ describe("the language of a row", () => {
   test("is kept after a change of the target language and a reload", async () => {
     const { world, page } = await startRecording();
     await page.say(1, 7);
-    page.session.setTargetLanguage("ar");
+    page.session.setLanguages({ targetLanguage: "ar" });
     await page.say(8, 12);
     await page.stop();
     const again = await reloaded(world);

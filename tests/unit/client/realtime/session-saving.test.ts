@@ -21,8 +21,8 @@ describe("saving", () => {
     await page.say(1, 9);
     await page.stop();
     expect([...world.server.lectures.keys()]).toEqual([id]);
-    const english = world.lecture(id)?.entries.map((entry) => entry.english);
-    expect(english?.join(" ")).toBe(getExpectedText(9));
+    const original = world.lecture(id)?.entries.map((entry) => entry.original);
+    expect(original?.join(" ")).toBe(getExpectedText(9));
   });
 
   test("shows nothing as saved while it fails, then saves in order", async () => {
@@ -63,8 +63,8 @@ describe("saving", () => {
       expect(page.kinds.at(-1)).toBe("lectureSaved");
       const saved = { id: "lecture-1", title: "Greek", status: "completed" };
       expect(page.view).toMatchObject({ status: "paused", busy: null, lecture: saved });
-      const english = () => world.entries().map((entry) => entry.english);
-      expect(english().join(" ")).not.toBe(getExpectedText(18));
+      const original = () => world.entries().map((entry) => entry.original);
+      expect(original().join(" ")).not.toBe(getExpectedText(18));
       if (reopened) {
         await page.reset();
         await page.load("lecture-1");
@@ -74,7 +74,7 @@ describe("saving", () => {
       world.room.refuses = null;
       for (const wake of page.wake) wake();
       await world.clock.until(() => page.text() === getExpectedText(18));
-      await world.clock.until(() => english().join(" ") === getExpectedText(18));
+      await world.clock.until(() => original().join(" ") === getExpectedText(18));
       expect(world.lecture()?.status).toBe("completed");
       expect(world.room.maxOpenCount).toBe(1);
       await world.clock.advance(60_000);
@@ -215,7 +215,7 @@ describe("a lecture that is deleted", () => {
     const kept = world.lecture(page.view.lecture?.id);
     expect(page.view.lecture?.id).not.toBe("lecture-1");
     // The microphone had delivered one word more before it was let go.
-    expect(kept?.entries.map((entry) => entry.english).join(" ")).toBe(getExpectedText(10));
+    expect(kept?.entries.map((entry) => entry.original).join(" ")).toBe(getExpectedText(10));
     expect(kept?.entries[0]?.translated).toBe("我的");
     expect(kept?.summary).toBe("Nine words, in order.");
     expect(page.kinds.slice(-2)).toEqual(["newLectureCreated", "soundRecovered"]);
@@ -240,7 +240,7 @@ describe("a lecture that is deleted", () => {
     await page.recordWords(31, 35);
     expect(page.text()).toBe(getExpectedText(35));
     const kept = world.lecture(page.view.lecture?.id);
-    expect(kept?.entries.map((entry) => entry.english).join(" ")).toBe(getExpectedText(35));
+    expect(kept?.entries.map((entry) => entry.original).join(" ")).toBe(getExpectedText(35));
     await world.clock.advance(5_000);
     expect(world.takes.listLectureChunks("lecture-1")).toEqual([]);
   });
@@ -312,6 +312,6 @@ describe("a page that is being left", () => {
     await world.clock.advance(1);
     expect(world.server.keepaliveCalls).toEqual(["updateLecture", "appendEntries"]);
     expect(world.lecture()?.context).toBe("Greek");
-    expect(world.lecture()?.entries[0]).toMatchObject({ translated: "手", translatedByHand: true });
+    expect(world.lecture()?.entries[0]).toMatchObject({ translated: "手", spokenIn: "en", translatedByHand: true });
   });
 });

@@ -117,8 +117,8 @@ describe("a start that cannot finish", () => {
     expect(page.view.lecture?.id).toBe("other");
     expect(page.session.hasUnsavedChanges()).toBe(true);
     isHanging = false;
-    const english = () => world.entries().map((entry) => entry.english);
-    await world.clock.until(() => english().join(" ") === getExpectedText(6));
+    const original = () => world.entries().map((entry) => entry.original);
+    await world.clock.until(() => original().join(" ") === getExpectedText(6));
     await world.clock.until(() => !page.session.hasUnsavedChanges());
     expect(world.room.maxOpenCount).toBe(1);
   });

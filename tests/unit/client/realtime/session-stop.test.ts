@@ -139,7 +139,7 @@ describe("Stop", () => {
     expect(
       wordsIn(
         other()
-          .map(({ english }) => english)
+          .map(({ original }) => original)
           .join(" "),
       ),
     ).toEqual([13, 14]);
@@ -201,7 +201,7 @@ describe("Record while a lecture is being opened", () => {
     expect(new Set(shown.map(({ id }) => id))).toEqual(new Set(["lecture-1", "other"]));
     await page.say(6, 9);
     await page.stop();
-    expect(page.rows()[0]?.english).toContain(getExpectedText(9).split(" ").at(-1));
+    expect(page.rows()[0]?.original).toContain(getExpectedText(9).split(" ").at(-1));
     expect(page.kinds.slice(-2)).toEqual(["recordingStarted", "recordingPaused"]);
   });
 

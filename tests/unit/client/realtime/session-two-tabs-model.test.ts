@@ -142,7 +142,7 @@ test("keeps every word of two tabs once and on one clock after any drops, evicti
       await play.begin();
       for (const each of steps) await play.take(each);
       await play.end();
-      const words = wordsIn(play.entries.map(({ english }) => english).join(" "));
+      const words = wordsIn(play.entries.map(({ original }) => original).join(" "));
       expect(words.toSorted((a, b) => a - b)).toEqual(range(1, play.words));
       const starts = play.entries.map(({ startMs }) => startMs);
       expect(starts).toEqual(starts.toSorted((a, b) => a - b));

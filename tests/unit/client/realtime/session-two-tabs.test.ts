@@ -17,7 +17,7 @@ async function afterTheOther() {
   const stored = () => world.entries();
   const storedText = () =>
     stored()
-      .map((entry) => entry.english)
+      .map((entry) => entry.original)
       .join(" ");
   return { world, a, b, stored, storedText };
 }
@@ -35,7 +35,7 @@ test("shows the other tab's rows and puts its own behind them", async () => {
   expect(storedText()).toBe(getExpectedText(38));
   expect(a.text()).toBe(getExpectedText(38));
   expect(stored()).toHaveLength(8);
-  expect(stored().every((entry) => entry.translated === `«${entry.english}»`)).toBe(true);
+  expect(stored().every((entry) => entry.translated === `«${entry.original}»`)).toBe(true);
   expect(a.rows().map((row) => row.translated)).toEqual(stored().map((entry) => entry.translated));
   expect(a.rows().map((row) => row.position)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   expect(a.session.transcript.wordCount.get()).toBe(38);
@@ -64,7 +64,7 @@ test("assigns late translations to rows that have moved", async () => {
   for (const answer of answers) answer();
   await a.stop();
   expect(storedText()).toBe(getExpectedText(32));
-  expect(stored().every((entry) => entry.translated === `«${entry.english}»`)).toBe(true);
+  expect(stored().every((entry) => entry.translated === `«${entry.original}»`)).toBe(true);
 });
 
 test("shows nothing as saved while the lecture cannot be read, then saves everything", async () => {
@@ -114,7 +114,7 @@ test("shows unsent audio after a takeover and sends it later; rows follow the le
   const entries = world.entries();
   const starts = entries.map(({ startMs }) => startMs);
   expect(starts).toEqual(starts.toSorted((x, y) => x - y));
-  const words = wordsIn(entries.map(({ english }) => english).join(" "));
+  const words = wordsIn(entries.map(({ original }) => original).join(" "));
   expect(words.toSorted((x, y) => x - y)).toEqual([...range(1, 16), ...range(51, 65)]);
 });
 
@@ -189,9 +189,9 @@ test("sends what the previous take has left before the new take", async () => {
   await world.clock.until(() => page.text() === getExpectedText(20));
 });
 
-function row(position: number, english: string, startMs: number, revision: number): TranscriptRow {
-  const text = { english, translated: `${english}/${revision}`, speaker: null };
-  const state = { translation: "done", translatedInto: "fr", translatedByHand: false } as const;
+function row(position: number, original: string, startMs: number, revision: number): TranscriptRow {
+  const text = { original, translated: `${original}/${revision}`, speaker: null };
+  const state = { translation: "done", translatedInto: "fr", spokenIn: "en", translatedByHand: false } as const;
   return { ...text, ...state, position, startMs, endMs: startMs + 90, revision };
 }
 
@@ -205,7 +205,7 @@ test("keeps the newer revision of a sentence that both have, once", () => {
   const stored = [row(0, "a", 0, 2), row(1, "b", 100, 0), row(2, "x", 200, 1), row(3, "c", 310, 0)];
   const own = [row(0, "a", 0, 1), row(1, "b", 100, 1), row(2, "c", 300, 1), row(3, "d", 400, 0)];
   const { rows, changed, missing, moved } = mergeRows(own, stored, 2);
-  expect(rows.map((each) => [each.position, each.english, each.revision])).toEqual([
+  expect(rows.map((each) => [each.position, each.original, each.revision])).toEqual([
     [0, "a", 2],
     [1, "b", 1],
     [2, "x", 1],
@@ -225,7 +225,7 @@ test("inserts a row that the server lacks before those that begin later", () => 
   const stored = [row(0, "a", 0, 1), row(1, "d", 300, 1), row(2, "e", 400, 1)];
   const own = [row(0, "a", 0, 1), row(1, "b", 100, 0), row(2, "c", 200, 0), row(3, "f", 500, 0)];
   const { rows, missing, moved } = mergeRows(own, stored, 1);
-  expect(rows.map((each) => each.english).join("")).toBe("abcdef");
+  expect(rows.map((each) => each.original).join("")).toBe("abcdef");
   expect(rows.map((each) => each.position)).toEqual([0, 1, 2, 3, 4, 5]);
   expect(missing).toEqual([1, 2, 5]);
   expect(moved.get(3)).toBe(5);
@@ -235,7 +235,7 @@ test("finds a corrected row that others have moved", () => {
   const stored = [row(0, "a", 0, 1), row(1, "b", 100, 1), row(2, "c", 200, 1)];
   const own = [row(0, "a", 0, 1), row(1, "C!", 200, 2)];
   const { rows, changed, missing } = mergeRows(own, stored, 2);
-  expect(rows.map((each) => each.english).join(" ")).toBe("a b C!");
+  expect(rows.map((each) => each.original).join(" ")).toBe("a b C!");
   expect([changed, missing]).toEqual([[2], []]);
 });
 

@@ -26,7 +26,7 @@ const storedWords = (world: World) =>
   wordsIn(
     world.server.lectures
       .get("lecture-1")
-      ?.entries.map((row) => row.english)
+      ?.entries.map((row) => row.original)
       .join(" ") ?? "",
   );
 
@@ -264,7 +264,7 @@ describe("a lecture that was deleted elsewhere and is kept as a new one", () => 
     world.page().session.preload();
     await world.clock.until(() => world.takes.takes.size === 0);
     const entries = world.server.lectures.get(created)?.entries ?? [];
-    expect(wordsIn(entries.map((row) => row.english).join(" "))).toEqual(range(1, 20));
+    expect(wordsIn(entries.map((row) => row.original).join(" "))).toEqual(range(1, 20));
   });
 
   it("gets the words of audio that has to be read from the disk", async () => {
@@ -281,7 +281,7 @@ describe("a lecture that was deleted elsewhere and is kept as a new one", () => 
     page.session.wake();
     await world.clock.until(() => world.takes.takes.size === 0);
     const entries = world.server.lectures.get(page.view.lecture?.id ?? "")?.entries ?? [];
-    expect(wordsIn(entries.map((row) => row.english).join(" "))).toHaveLength(300);
+    expect(wordsIn(entries.map((row) => row.original).join(" "))).toHaveLength(300);
   });
 });
 

@@ -59,7 +59,7 @@ test("converts refusals and lost connections to ApiError", async () => {
   });
   vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")));
   const pieces = api.summarize(
-    { lectureId: id, targetLanguage: "none", english: "", marked: [] },
+    { lectureId: id, targetLanguage: "none", original: "", marked: [] },
     signal,
   );
   await expect(pieces[Symbol.asyncIterator]().next()).rejects.toMatchObject({

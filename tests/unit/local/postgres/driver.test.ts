@@ -57,9 +57,9 @@ describe.each(backends)("the driver and drizzle on $name", ({ open }) => {
     return id;
   }
 
-  const entry = (lectureId: string, position: number, english = "one.") => ({
-    ...{ lectureId, position, english, translated: "一。", speaker: null },
-    ...{ translatedInto: "zh-cn" as const, translatedByHand: true },
+  const entry = (lectureId: string, position: number, original = "one.") => ({
+    ...{ lectureId, position, original, translated: "一。", speaker: null },
+    ...{ translatedInto: "zh-cn" as const, spokenIn: "en", translatedByHand: true },
     ...{ startMs: 0, endMs: 256, revision: 0 },
   });
 

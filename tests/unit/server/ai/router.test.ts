@@ -19,8 +19,8 @@ const request = { text: "Hello.", targetLanguage: "fr" as const, context: "", wo
 const user = { id: crypto.randomUUID(), email: "somebody@example.org" };
 const recordingId = crypto.randomUUID();
 
-/** A user with a lecture whose text is `english`. */
-async function addLecture(english: string) {
+/** A user with a lecture whose text is `original`. */
+async function addLecture(original: string) {
   const user = await addUser(database());
   const lectureId = crypto.randomUUID();
   await database().batch([
@@ -30,7 +30,7 @@ async function addLecture(english: string) {
     database()
       .insert(transcriptEntries)
       .values({
-        ...{ lectureId, position: 0, english, translated: "" },
+        ...{ lectureId, position: 0, original, translated: "" },
         ...{ startMs: 0, endMs: 1, revision: 0 },
       }),
   ]);

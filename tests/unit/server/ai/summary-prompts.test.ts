@@ -20,13 +20,13 @@ describe("the prompts", () => {
   });
 
   test("ask for English if the language is `none`, and for notes", () => {
-    const english = "Target language: English";
+    const original = "Target language: English";
     expect(createSummaryPrompt("Hello.", "none", "transcript").system.split("\n")).toContain(
-      english,
+      original,
     );
     const part = { number: 2, of: 3, maxWords: 90 };
     const { system } = createNotesPrompt("Hello.", part);
-    expect(system.split("\n")).toContain(english);
+    expect(system.split("\n")).toContain(original);
     expect(system).toContain("part 2 of 3");
     expect(system).toContain("90 words at most");
   });

@@ -33,9 +33,9 @@ const append = (
   insert = false,
 ) => appendEntries(database(), { ...key, from, entries: [...entries], now: minute(at), insert });
 
-const entry = (english: string, revision = 0): TranscriptEntry => ({
-  english,
-  translated: `${english}/${revision}`,
+const entry = (original: string, revision = 0): TranscriptEntry => ({
+  original,
+  translated: `${original}/${revision}`,
   translatedInto: "fr",
   translatedByHand: revision === 2,
   speaker: null,
@@ -69,8 +69,8 @@ async function readLectureRow(db: Database, lectureId: string) {
 }
 
 /** The first 151 code points of the joined English. */
-const buildExcerpt = (rows: { english: string }[]) =>
-  Array.from(rows.map(({ english }) => english).join(" "))
+const buildExcerpt = (rows: { original: string }[]) =>
+  Array.from(rows.map(({ original }) => original).join(" "))
     .slice(0, 151)
     .join("");
 
@@ -186,7 +186,7 @@ describe("appendEntries", () => {
     }
     const winner = answers.findIndex(({ status }) => status === "fulfilled");
     const stored = await readRows(db, key.lectureId);
-    expect(stored.map(({ english }) => english)).toEqual(
+    expect(stored.map(({ original }) => original)).toEqual(
       Array.from({ length: 5 }, (_, i) => `p${winner}.${i}`),
     );
   });
@@ -226,8 +226,8 @@ describe("appendEntries", () => {
   test("keeps the beginning of the translation into the lecture's language", async () => {
     const db = database();
     const key = await newLecture();
-    const translate = (english: string, translated: string, into: TranslationLanguage | null) => ({
-      ...{ ...entry(english), translated, translatedInto: into },
+    const translate = (original: string, translated: string, into: TranslationLanguage | null) => ({
+      ...{ ...entry(original), translated, translatedInto: into },
     });
     const write = (from: number, ...entries: TranscriptEntry[]) => append(key, from, entries);
     const read = async () =>
@@ -256,7 +256,7 @@ describe("appendEntries", () => {
     const key = await newLecture();
     await append(key, 0, [entry(`${"𝄞".repeat(150)}𝄢𝄢`), entry('pair \\ " <b>')]);
     expect((await readLectureRow(db, key.lectureId)).excerpt).toBe(`${"𝄞".repeat(150)}𝄢`);
-    expect((await readRows(db, key.lectureId))[1]?.english).toBe('pair \\ " <b>');
+    expect((await readRows(db, key.lectureId))[1]?.original).toBe('pair \\ " <b>');
   });
 
   test("neither duplicates nor fails concurrent calls", async () => {
@@ -274,7 +274,7 @@ describe("appendEntries", () => {
       ),
     );
     const stored = await readRows(db, key.lectureId);
-    expect(stored.map(({ english }) => english)).toEqual(rows.map(({ english }) => english));
+    expect(stored.map(({ original }) => original)).toEqual(rows.map(({ original }) => original));
     stored.forEach(({ revision }, i) => {
       const sent = Array.from({ length: 16 }, (_, n) => (i < 25 + n ? (i * n) % 7 : 0));
       expect(revision).toBe(Math.max(...sent));
@@ -292,7 +292,7 @@ describe("appendEntries with insert", () => {
   const run = (from: number, to: number) =>
     Array.from({ length: to - from + 1 }, (_, index) => at(from + index));
   const texts = async (db: Database, lectureId: string) =>
-    (await readRows(db, lectureId)).map(({ english }) => english);
+    (await readRows(db, lectureId)).map(({ original }) => original);
 
   test("moves later rows once and keeps their content", async () => {
     const db = database();
@@ -387,7 +387,7 @@ describe("appendEntries with insert", () => {
 const createVersion = (position: number, revision: number, page = 0): TranscriptEntry => {
   const words = ["", "a", "bc 语", "long ".repeat(position + 5), "𝄞".repeat(revision * 30)];
   return {
-    english: words[(position * 3 + revision) % words.length] ?? "",
+    original: words[(position * 3 + revision) % words.length] ?? "",
     translated: `译 ${position}.${revision}.${page}`,
     translatedInto:
       revision === 0 ? null : ((["zh", "zh-cn", "ja"] as const)[revision % 3] ?? null),

@@ -146,13 +146,13 @@ describe("readLecture and changeLecture", () => {
 test("lists, searches and the trash call a draft by its text instead of its date", async () => {
   const db = database();
   const { id: userId } = await addUser(db);
-  const addDraft = async (english: string) => {
+  const addDraft = async (original: string) => {
     const key = { userId, id: crypto.randomUUID() };
     const name = { title: "Nov 20, 2026 9:02 AM", titleSource: "date" as const };
     await createLecture(db, { ...key, ...name, targetLanguage: "ja", now: at(1) });
-    const row = { translated: "", translatedInto: null, translatedByHand: false, speaker: null };
-    const entries = [{ english, ...row, startMs: 0, endMs: 5, revision: 0 }];
-    if (english !== "")
+    const row = { translated: "", translatedInto: null, spokenIn: "en", translatedByHand: false, speaker: null };
+    const entries = [{ original, ...row, startMs: 0, endMs: 5, revision: 0 }];
+    if (original !== "")
       await appendEntries(db, { userId, lectureId: key.id, from: 0, entries, now: at(1) });
     return key.id;
   };
@@ -206,7 +206,7 @@ describe("completing a lecture", () => {
 
 describe("readLecture", () => {
   const createRow = (position: number, language: string | null, byHand: boolean) => ({
-    ...{ position, english: "Light.", translated: "光。", speaker: "1", startMs: 0, endMs: 5 },
+    ...{ position, original: "Light.", translated: "光。", speaker: "1", startMs: 0, endMs: 5 },
     ...{ revision: 2, translatedInto: language, translatedByHand: byHand },
   });
 
@@ -221,7 +221,7 @@ describe("readLecture", () => {
       createRow(2, "none", false),
     ];
     for (const { position, translatedInto, translatedByHand } of stored)
-      await db.execute(sql`insert into transcript_entries (lecture_id, position, english, translated,
+      await db.execute(sql`insert into transcript_entries (lecture_id, position, original, translated,
         translated_into, translated_by_hand, speaker, start_ms, end_ms, revision)
         values (${key.id}, ${position}, 'Light.', '光。', ${translatedInto}, ${translatedByHand}, '1', 0, 5, 2)`);
     const lecture = await readLecture(db, { ...key, ...whole });

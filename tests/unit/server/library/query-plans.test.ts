@@ -40,7 +40,7 @@ async function fill(backend: SqlBackend, userIds: string[]): Promise<void> {
     from (select id, user_id, row_number() over () as n from lectures
       where user_id = any ($1::uuid[])) as lecture`);
   await run(`insert into transcript_entries
-      (lecture_id, position, english, translated, start_ms, end_ms, revision)
+      (lecture_id, position, original, translated, start_ms, end_ms, revision)
     select id, n, 'Light.', '光。', n, n, 0
     from (select id from lectures where user_id = any ($1::uuid[]) limit 100) as lecture,
       generate_series(0, 29) n`);
@@ -57,7 +57,7 @@ async function fill(backend: SqlBackend, userIds: string[]): Promise<void> {
     select id, user_id, 'hash of ' || id || n, 'until_revoked', true, case when n > 0 then now() end
     from (select id, user_id from lectures where user_id = any ($1::uuid[]) limit 100) as lecture,
       generate_series(0, 9) n`);
-  await run(`insert into share_translations (lecture_id, language, start_ms, english_hash, translated)
+  await run(`insert into reader_translations (lecture_id, language, start_ms, original_hash, translated)
     select id, 'de', n, 'x', 'Licht.'
     from (select id from lectures where user_id = any ($1::uuid[]) limit 100) as lecture,
       generate_series(0, 29) n`);

@@ -6,12 +6,12 @@ const link = "https://dualect.test/email-confirmation?token_hash=abc&type=signup
 describe.each([
   ["signup", "24 hours", "24 小时"],
   ["recovery", "one hour", "一小时"],
-] as const)("the %s mail", (type, english, chinese) => {
+] as const)("the %s mail", (type, original, chinese) => {
   const { subject, html, text } = composeMail(type, { email: "reader@example.org", link });
 
   test("has the same content in both languages, as HTML and as text", () => {
     for (const version of [html, text]) {
-      expect(version).toContain(english);
+      expect(version).toContain(original);
       expect(version).toContain(chinese);
       expect(version.match(/reader@example\.org/g)).toHaveLength(2);
     }

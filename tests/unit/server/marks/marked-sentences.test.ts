@@ -22,7 +22,7 @@ it("finds the sentences of many marks in time, also with the statistics of short
   const { userId, lectureId } = await newLecture(db);
   const insertRows = (ids: SQL, count: number) =>
     db.execute(sql`insert into transcript_entries
-        (lecture_id, position, english, translated, start_ms, end_ms, revision)
+        (lecture_id, position, original, translated, start_ms, end_ms, revision)
       select id, n, 'Row ' || n, '', n * 20, n * 20 + 1, 0
       from (${ids}) lecture, generate_series(0, ${count}::int - 1) n`);
   const insertMarks = (ids: SQL, count: number) =>
@@ -49,7 +49,7 @@ it("finds the sentences of many marks in time, also with the statistics of short
 it("reads a limited part of marked sentences and notes for the summary", async () => {
   const db = database();
   const { userId, lectureId } = await newLecture(db);
-  const row = { english: "光".repeat(20_000), translated: "", startMs: 0, endMs: 1, revision: 0 };
+  const row = { original: "光".repeat(20_000), translated: "", startMs: 0, endMs: 1, revision: 0 };
   await db.insert(transcriptEntries).values({ ...row, lectureId, position: 0 });
   const notes = ["x".repeat(noteMaxLength), "Exam!"];
   await db

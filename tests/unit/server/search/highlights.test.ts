@@ -23,13 +23,13 @@ async function show(text: string, query: string): Promise<string | null> {
   const now = new Date();
   await createLecture(db, { userId, id: lectureId, title: "Title", targetLanguage: "zh-cn", now });
   const entry = {
-    ...{ english: text, translated: "", speaker: null, translatedInto: null },
-    ...{ translatedByHand: false, startMs: 0, endMs: 900, revision: 0 },
+    ...{ original: text, translated: "", speaker: null, translatedInto: null },
+    ...{ spokenIn: "en", translatedByHand: false, startMs: 0, endMs: 900, revision: 0 },
   };
   await appendEntries(db, { userId, lectureId, from: 0, entries: [entry], now });
   const clock = { now: () => now };
   const [found] = (await searchLectures(db, { userId, query, cursor: null, clock })).results;
-  return found?.hit.kind === "entry" ? inBrackets(found.hit.english) : null;
+  return found?.hit.kind === "entry" ? inBrackets(found.hit.original) : null;
 }
 
 test.each([

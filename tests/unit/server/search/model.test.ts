@@ -26,7 +26,7 @@ const runs = ["光学", "学习", "光", "习光", "光学习"];
 /** Words of a query. A passage may contain the pairs of "光学习" without the run. */
 const searchableTerms = [...words, ...runs, "学", "quar", "wav", "qu"];
 
-type Row = [english: string[], translated: string[]];
+type Row = [original: string[], translated: string[]];
 interface Lecture {
   id: string;
   day: number;
@@ -57,7 +57,7 @@ const lecture: fc.Arbitrary<Lecture> = fc.record({
 });
 const query = fc.uniqueArray(fc.constantFrom(...searchableTerms), { minLength: 1, maxLength: 4 });
 
-const english = ([parts]: Row) => parts.join(" ");
+const original = ([parts]: Row) => parts.join(" ");
 const translated = ([, parts]: Row) => parts.join("，");
 
 async function store(db: Database, userId: string, library: readonly Lecture[]): Promise<void> {
@@ -67,7 +67,7 @@ async function store(db: Database, userId: string, library: readonly Lecture[]):
       ...{ originalText: text.join("\n"), createdAt: new Date(Date.UTC(2026, 10, day)) },
     });
     const entries = rows.map((row, position) => ({
-      ...{ lectureId: id, position, english: english(row), translated: translated(row) },
+      ...{ lectureId: id, position, original: original(row), translated: translated(row) },
       ...{ startMs: position, endMs: position, revision: 0 },
     }));
     if (entries.length > 0) await db.insert(transcriptEntries).values(entries);
@@ -99,7 +99,7 @@ type Place =
   | { kind: "title" }
   | { kind: "summary" | "text"; text: string }
   | { kind: "note"; position: number; startMs: number; text: string }
-  | { kind: "entry"; position: number; startMs: number; english: string; translated: string };
+  | { kind: "entry"; position: number; startMs: number; original: string; translated: string };
 
 interface Passage {
   /** Of equal places the first is shown. */
@@ -127,10 +127,10 @@ function listPassages({ title, summary, text, notes, rows }: Lecture): Passage[]
     found.push({
       rank: from,
       lines: rows.slice(from, from + 32).map((row, n) => ({
-        text: `${english(row)} ${translated(row)}`,
+        text: `${original(row)} ${translated(row)}`,
         hit: {
           ...{ kind: "entry", position: from + n, startMs: from + n },
-          ...{ english: english(row), translated: translated(row) },
+          ...{ original: original(row), translated: translated(row) },
         },
       })),
     });
@@ -195,7 +195,7 @@ async function searchAll(db: Database, userId: string, query: string) {
 function withoutMarks(hit: SearchHit): Place {
   if (hit.kind === "title") return hit;
   if (hit.kind !== "entry") return { ...hit, text: hit.text.join("") };
-  return { ...hit, english: hit.english.join(""), translated: hit.translated.join("") };
+  return { ...hit, original: hit.original.join(""), translated: hit.translated.join("") };
 }
 
 /** The marked words, which are never adjacent. */
@@ -203,8 +203,10 @@ const listMarks = (text: MarkedText) => text.filter((_, index) => index % 2 === 
 
 function expectMarks(hit: SearchHit, queryTerms: string[]): void {
   if (hit.kind !== "entry") return;
-  const spoken = hit.english.join("").split(" ");
-  expect(listMarks(hit.english)).toEqual(spoken.filter((word) => countTerms(word, queryTerms) > 0));
+  const spoken = hit.original.join("").split(" ");
+  expect(listMarks(hit.original)).toEqual(
+    spoken.filter((word) => countTerms(word, queryTerms) > 0),
+  );
   const isFound = queryTerms.some(
     (term) => !isWord(term) && containsTerm(hit.translated.join(""), term),
   );

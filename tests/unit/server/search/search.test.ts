@@ -21,8 +21,8 @@ const clock = { now: () => new Date() };
 const database = createTestDatabase();
 const day = (n: number) => new Date(Date.UTC(2026, 10, n));
 
-const row = (n: number, english: string, translated = "") => ({
-  ...{ english, translated, speaker: null, translatedInto: null, translatedByHand: false },
+const row = (n: number, original: string, translated = "") => ({
+  ...{ original, translated, speaker: null, translatedInto: null, spokenIn: "en", translatedByHand: false },
   ...{ startMs: n * 1_000, endMs: n * 1_000 + 900, revision: 0 },
 });
 
@@ -39,12 +39,12 @@ async function openLibrary() {
     searchIds: async (query: string) => (await search(query)).map(({ lectureId }) => lectureId),
     async addLecture(
       title: string,
-      rows: [english: string, translated?: string][] = [],
+      rows: [original: string, translated?: string][] = [],
       now = day(1),
     ) {
       const id = crypto.randomUUID();
       await createLecture(db, { userId, id, title, targetLanguage: "zh-cn", now });
-      const entries = rows.map(([english, translated], n) => row(n, english, translated));
+      const entries = rows.map(([original, translated], n) => row(n, original, translated));
       if (entries.length > 0)
         await appendEntries(db, { userId, lectureId: id, from: 0, entries, now });
       return id;
@@ -166,7 +166,7 @@ test("returns the sentence with most of the words, with its position and time", 
   ]);
   expect((await search("temperature entropy"))[0]?.hit).toEqual({
     ...{ kind: "entry", position: 72, startMs: 72_000 },
-    ...{ english: ["", "Entropy", " falls where ", "temperature", " falls."], translated: ["熵"] },
+    ...{ original: ["", "Entropy", " falls where ", "temperature", " falls."], translated: ["熵"] },
   });
 });
 

@@ -7,7 +7,7 @@ import { refreshSearchIndex } from "#server/search/refresh.ts";
 import { searchLectures } from "#server/search/search.ts";
 import { listStemmedLanguages, toAllForms, toForms } from "#server/search/word-forms.ts";
 import type { TranslationLanguage } from "#shared/languages.ts";
-import { type SpokenLanguage, spokenLanguages } from "#shared/spoken-languages.ts";
+import { type SpokenLanguage, spokenLanguages } from "#shared/languages.ts";
 import { readSpokenSentences } from "#tests/fixtures/spoken-sentences.ts";
 import { addUser, createTestDatabase } from "#tests/unit/server/support/test-database.ts";
 
@@ -36,7 +36,7 @@ test.each(Object.entries(leastRecall))(
     cross join lateral (
       select to_tsvector('english', searched) = to_tsvector('english', spoken)
         or starts_with(lower(spoken), lower(searched)) as was_found
-    ) as english`);
+    ) as original`);
     const recall = rows.filter((row) => row.is_found).length / rows.length;
     const before = rows.filter((row) => row.was_found).length / rows.length;
     const missed = rows.filter((row) => !row.is_found).map((row) => row.searched);
@@ -56,8 +56,8 @@ async function openLecture(targetLanguage: TranslationLanguage) {
     ...{ db, userId, lectureId },
     async add(from: number, translations: string[], translatedInto: TranslationLanguage | null) {
       const entries = translations.map((translated, n) => ({
-        ...{ english: "-", translated, speaker: null, translatedInto },
-        ...{ translatedByHand: false, startMs: from + n, endMs: from + n, revision: 0 },
+        ...{ original: "-", translated, speaker: null, translatedInto },
+        ...{ spokenIn: "en", translatedByHand: false, startMs: from + n, endMs: from + n, revision: 0 },
       }));
       await appendEntries(db, { userId, lectureId, from, entries, now });
     },

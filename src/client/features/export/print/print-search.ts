@@ -1,6 +1,6 @@
 import type { Sides } from "#client/features/export/exported-lecture.ts";
 
-export const sidesChoices = ["english", "translation", "both"] as const satisfies readonly Sides[];
+export const sidesChoices = ["original", "translation", "both"] as const satisfies readonly Sides[];
 
 export const layouts = ["columns", "stacked"] as const;
 export type Layout = (typeof layouts)[number];

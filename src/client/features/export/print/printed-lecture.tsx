@@ -12,7 +12,7 @@ import { parseSummary, type SummaryBlock } from "#client/features/export/summary
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useT } from "#client/i18n/export-import/index.ts";
 import { formatClock, formatMoment } from "#client/lib/dates.ts";
-import { languages } from "#shared/languages.ts";
+import { getLanguageName } from "#shared/languages.ts";
 import type { PrintSearch } from "./print-search.ts";
 import "./print.css";
 
@@ -100,7 +100,7 @@ function Transcript({ rows, options }: { rows: ExportedRow[]; options: PrintSear
   const times = options.times && rows.some((row) => row.endMs > 0);
   const speakers = options.speakers && rows.some((row) => row.speaker !== null);
   const margin = times || speakers;
-  const english = t("export.sides.english");
+  const original = t("export.sides.original");
   const translation = <TranslationName rows={rows} />;
   const columns = sides === "both" && layout === "columns";
   const getMarks = (row: ExportedRow) => (options.marks ? row.marks : []);
@@ -115,7 +115,7 @@ function Transcript({ rows, options }: { rows: ExportedRow[]; options: PrintSear
         <tr>
           {margin ? <td /> : null}
           <th scope="col">
-            {sides === "translation" ? translation : english}
+            {sides === "translation" ? translation : original}
             {sides === "both" && !columns ? <> · {translation}</> : null}
           </th>
           {columns ? <th scope="col">{translation}</th> : null}
@@ -139,11 +139,11 @@ function Transcript({ rows, options }: { rows: ExportedRow[]; options: PrintSear
                 </td>
               ) : null}
               {columns ? (
-                (["english", "translation"] as const).map((side) => (
+                (["original", "translation"] as const).map((side) => (
                   <Text
                     key={side}
                     lines={selectLines(row, "both").filter((line) => line.side === side)}
-                    marks={side === "english" ? getMarks(row) : []}
+                    marks={side === "original" ? getMarks(row) : []}
                   />
                 ))
               ) : (
@@ -170,9 +170,8 @@ function TranslationName({ rows }: { rows: ExportedRow[] }) {
   const t = useT();
   const tags = new Set(rows.filter((row) => row.translated !== "").map((row) => row.language.tag));
   const [tag] = tags;
-  const language = Object.values(languages).find((one) => one.tag === tag);
-  if (tags.size !== 1 || !language) return <>{t("export.sides.translation")}</>;
-  return <span lang={language.tag}>{language.ownName}</span>;
+  if (tags.size !== 1 || !tag || tag === "und") return <>{t("export.sides.translation")}</>;
+  return <span lang={tag}>{getLanguageName(tag, tag)}</span>;
 }
 
 /** The lines of a row, and its notes, which may be in any language. */

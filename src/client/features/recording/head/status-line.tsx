@@ -8,6 +8,7 @@ import {
   unsavedShownMs,
 } from "#client/features/recording/status.ts";
 import { Status, StatusWarning } from "#client/features/recording/status-warning.tsx";
+import { useTargetName } from "#client/i18n/language-names.ts";
 import { lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { useField, useValue } from "#client/lib/signal.ts";
 import type { LectureDocument, RecordingSession } from "#client/realtime/session-types.ts";
@@ -82,6 +83,7 @@ export function StatusLine({ session, document, signedIn, isSample }: StatusLine
 
 function TargetSelect({ document }: { document: LectureDocument }) {
   const t = useT();
+  const nameTarget = useTargetName();
   const value = useField(document.view, "targetLanguage");
   return (
     <Select<TargetLanguage>
@@ -89,11 +91,11 @@ function TargetSelect({ document }: { document: LectureDocument }) {
       value={value}
       options={targetLanguages.map((language) => ({
         value: language,
-        label: t(`target.${language}`),
+        label: nameTarget(language),
       }))}
       onChange={(language) => {
         storeTargetLanguage(language);
-        document.setTargetLanguage(language);
+        document.setLanguages({ targetLanguage: language });
       }}
       className="shrink-0 max-sm:justify-between"
     />

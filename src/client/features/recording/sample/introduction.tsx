@@ -7,12 +7,14 @@ import { timeOffer } from "#client/features/recording/screen-state.ts";
 import { canRecord, whenIdle } from "#client/lib/browser.ts";
 import { lazyPartAfterPaint, notifyLoadFailure } from "#client/lib/lazy.tsx";
 import { useField, useValue } from "#client/lib/signal.ts";
+import { getTextLanguage } from "#client/lib/text-language.ts";
 import type { ShownText } from "#client/reading/shown-texts.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
-import { BilingualRow, englishClass, translationClass } from "#client/ui/bilingual.tsx";
+import { BilingualRow, originalClass, translationClass } from "#client/ui/bilingual.tsx";
 import { Button } from "#client/ui/button.tsx";
-import { languages } from "#shared/languages.ts";
+import { getTranslationTag } from "#shared/languages.ts";
 import sampleExample from "#shared/sample-example.json" with { type: "json" };
+import { findSampleLanguage } from "#shared/sample-languages.ts";
 
 const loadControls = () => import("./sample-controls.tsx");
 const load = () => dialogMessages.load().then(loadControls);
@@ -65,7 +67,7 @@ function getTexts(offer: ReturnType<typeof timeOffer.get>, isTranslated: boolean
 
 function Example({ session, texts }: IntroductionProps) {
   const t = useT();
-  const target = useField(session.view, "targetLanguage");
+  const target = findSampleLanguage(useField(session.view, "targetLanguage"));
   // The sample then plays without a network.
   useEffect(() => whenIdle(() => void load().catch(() => {})), []);
   const play = () => void load().then(({ playSample }) => playSample(session), notifyLoadFailure);
@@ -75,23 +77,22 @@ function Example({ session, texts }: IntroductionProps) {
         <figcaption className="font-[550] font-ui text-xs columns:ml-22">
           {t("sample.example")}
         </figcaption>
-        {sampleExample.map(({ english, translations }) => (
+        {sampleExample.map(({ original, translations }) => (
           <BilingualRow
-            key={english}
+            key={original}
             columns={texts.length > 1 ? "two" : "one"}
             time={null}
             isNewSpeaker={false}
           >
             {texts.map((text) =>
-              text === "english" || target === "none" ? (
-                <p key={text} lang="en" className={englishClass}>
-                  {english}
+              text === "original" || target === null ? (
+                <p key={text} lang="en" className={originalClass}>
+                  {original}
                 </p>
               ) : (
                 <p
                   key={text}
-                  lang={languages[target].tag}
-                  dir={languages[target].dir}
+                  {...getTextLanguage(getTranslationTag(target))}
                   className={translationClass}
                 >
                   {translations[target]}

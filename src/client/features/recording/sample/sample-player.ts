@@ -3,6 +3,7 @@ import { Signal } from "#client/lib/signal.ts";
 import { emptyLectureView, ReadOnlyLecture } from "#client/realtime/lecture/read-only-lecture.ts";
 import type { LectureView, RecordingSession } from "#client/realtime/session-types.ts";
 import type { TargetLanguage } from "#shared/languages.ts";
+import { findSampleLanguage } from "#shared/sample-languages.ts";
 import { sampleOpening } from "#shared/sample-lecture.ts";
 
 /** About 2.5 words per second, as a lecturer speaks. */
@@ -17,7 +18,7 @@ const previewWords = 3;
 const sentences = sampleOpening.map(({ speaker, ...sentence }) => ({
   ...sentence,
   speaker: String(speaker + 1),
-  words: sentence.english.split(" "),
+  words: sentence.original.split(" "),
 }));
 
 type Sentence = (typeof sentences)[number];
@@ -108,20 +109,21 @@ export class SamplePlayer extends ReadOnlyLecture {
       interimText: next > 0 && interim !== "" ? ` ${interim}` : interim,
       speaker,
       startMs: this.#startMs,
+      spokenIn: "en",
       preview: cutText(this.#translate(sentence), translatedWords / words.length),
     });
   }
 
   #endSentence(sentence: Sentence): void {
-    const { english, speaker } = sentence;
-    const { targetLanguage } = this.view.get();
-    const isTranslated = targetLanguage !== "none";
+    const { original, speaker } = sentence;
+    const language = findSampleLanguage(this.view.get().targetLanguage);
     this.transcript.append([
       {
-        english,
+        original,
+        spokenIn: "en",
         translated: this.#translate(sentence),
-        translation: isTranslated ? "done" : "none",
-        translatedInto: isTranslated ? targetLanguage : null,
+        translation: language ? "done" : "none",
+        translatedInto: language,
         translatedByHand: false,
         speaker,
         startMs: this.#startMs,
@@ -137,8 +139,8 @@ export class SamplePlayer extends ReadOnlyLecture {
   }
 
   #translate({ translations }: Sentence): string {
-    const { targetLanguage } = this.view.get();
-    return targetLanguage === "none" ? "" : translations[targetLanguage];
+    const language = findSampleLanguage(this.view.get().targetLanguage);
+    return language ? translations[language] : "";
   }
 
   /** Unlike a lecture's rows, those of the sample take on a new language at once. */
@@ -146,16 +148,18 @@ export class SamplePlayer extends ReadOnlyLecture {
     if (language === this.view.get().targetLanguage) return;
     this.view.set({ ...this.view.get(), targetLanguage: language });
     if (this.transcript.live.get() !== null && this.#sentence) this.#showLiveLine(this.#sentence);
-    if (language === "none") return;
-    const rows = sentences
-      .slice(0, this.transcript.length)
-      .map(
-        ({ translations }, position) =>
-          [
-            position,
-            { translated: translations[language], translation: "done", translatedInto: language },
-          ] as const,
-      );
+    const shown = findSampleLanguage(language);
+    const rows = sentences.slice(0, this.transcript.length).map(
+      ({ translations }, position) =>
+        [
+          position,
+          {
+            translated: shown ? translations[shown] : "",
+            translation: shown ? "done" : "none",
+            translatedInto: shown,
+          },
+        ] as const,
+    );
     this.transcript.changeAll(new Map(rows));
   }
 }

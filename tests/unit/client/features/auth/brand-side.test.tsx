@@ -15,22 +15,22 @@ it("shows in 5 s how sentences and their translations grow", async () => {
   await show(<BrandSide />);
   const example = document.querySelector('[role="img"]');
   const pairs = ([1, 2, 3] as const).map((number) => ({
-    english: t(`auth.example.${number}.en`),
+    original: t(`auth.example.${number}.en`),
     chinese: t(`auth.example.${number}.zh`),
   }));
   expect([...(example?.children ?? [])].map((row) => row.textContent)).toEqual(
-    pairs.map(({ english, chinese }) => english + chinese),
+    pairs.map(({ original, chinese }) => original + chinese),
   );
   let end = 0;
   for (const row of example?.children ?? []) {
-    const [english = [], chinese = []] = [...row.children].map(readDelays);
+    const [original = [], chinese = []] = [...row.children].map(readDelays);
     // A word is said after the one before, and a translation after its sentence has begun.
-    for (const delays of [english, chinese])
+    for (const delays of [original, chinese])
       expect(delays).toEqual([...delays].sort((one, other) => one - other));
-    expect(english[0]).toBeGreaterThan(end);
-    expect(chinese[0]).toBeGreaterThan(english[0] ?? 0);
+    expect(original[0]).toBeGreaterThan(end);
+    expect(chinese[0]).toBeGreaterThan(original[0] ?? 0);
     expect(chinese.length).toBeGreaterThan(1);
-    end = english.at(-1) ?? 0;
-    expect(Math.max(...english, ...chinese)).toBeLessThan(5_000);
+    end = original.at(-1) ?? 0;
+    expect(Math.max(...original, ...chinese)).toBeLessThan(5_000);
   }
 });

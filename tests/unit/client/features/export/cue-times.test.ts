@@ -45,8 +45,8 @@ describe("computeCueTimes", () => {
   it("divides the time between known neighbours by words", () => {
     const rows = [
       row({ startMs: 1_000, endMs: 4_000 }),
-      row({ english: words(10) }),
-      row({ english: words(30) }),
+      row({ original: words(10) }),
+      row({ original: words(30) }),
       row({ startMs: 12_000, endMs: 14_000 }),
     ];
     const starts = computeCueTimes(rows).map((time) => time.startMs);
@@ -57,7 +57,7 @@ describe("computeCueTimes", () => {
   });
 
   it("estimates times by the pace of speech without known times", () => {
-    const rows = [row({ english: words(5) }), row({ english: words(10) })];
+    const rows = [row({ original: words(5) }), row({ original: words(10) })];
     expect(timesOnly(rows)).toEqual([
       { startMs: 0, endMs: 2_000 },
       { startMs: 2_000, endMs: 6_000 },

@@ -40,7 +40,7 @@ const library: LibraryReader = {
     return { items, nextCursor: at + 1 < own.length ? String(at + 1) : null };
   },
   lecture: async (id) =>
-    createLecture([{ english: `This is ${id}.`, translated: "是。", endMs: 900 }], { id }),
+    createLecture([{ original: `This is ${id}.`, translated: "是。", endMs: 900 }], { id }),
 };
 
 function run(

@@ -11,9 +11,9 @@ beforeAll(() => Promise.all([showLanguage("en"), fileMessages.load()]));
 
 it("prints the mark of the demo voice whatever else is left out", async () => {
   const off = { times: false, speakers: false, summary: false, marks: false };
-  const options = { lecture: "a", sides: "english", layout: "columns", ...off } as const;
+  const options = { lecture: "a", sides: "original", layout: "columns", ...off } as const;
   const print = async (hasDemoText: boolean) => {
-    const lecture = createLecture([{ english: "One." }], { hasDemoText });
+    const lecture = createLecture([{ original: "One." }], { hasDemoText });
     await show(<PrintedLecture lecture={toExportedLecture(lecture, "")} options={options} />);
     return document.querySelector("[role=note]")?.textContent;
   };

@@ -9,7 +9,7 @@ import texts from "./sample-texts.json" with { type: "json" };
 export const sentences: Record<TranslationLanguage, string> = texts.sentences;
 
 export const row = (change: Partial<ExportedRow> = {}): ExportedRow => ({
-  english: "Hello everybody.",
+  original: "Hello everybody.",
   translated: "",
   language: { tag: "zh-Hans", dir: "ltr" },
   speaker: null,
@@ -23,7 +23,7 @@ export const row = (change: Partial<ExportedRow> = {}): ExportedRow => ({
 /** A row with a sentence in `language`, `index` seconds into the lecture. */
 export const rowIn = (language: TranslationLanguage, index: number): ExportedRow =>
   row({
-    english: `This is the office sentence number ${index}.`,
+    original: `This is the office sentence number ${index}.`,
     translated: sentences[language],
     language: languages[language],
     speaker: index % 2 === 0 ? "Ann" : "S2",
@@ -77,10 +77,10 @@ export const createLecture = (
   marks: [],
   takes: [],
   entries: entries.map((entry) => ({
-    english: "",
+    original: "",
     translated: "",
     translatedInto: null,
-    translatedByHand: false,
+    spokenIn: "en", translatedByHand: false,
     speaker: null,
     startMs: 0,
     endMs: 0,
@@ -99,7 +99,7 @@ export const sayings = fc
 export const anyRows = fc
   .array(
     fc.record({
-      english: sayings,
+      original: sayings,
       translated: fc.oneof(fc.constant(""), sayings),
       startMs: fc.oneof(fc.constant(0), fc.nat(200_000)),
       length: fc.oneof(fc.constant(0), fc.nat(20_000)),

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { detectSpokenLanguage } from "#client/features/import/detect-language.ts";
 import { readFile } from "#client/features/import/read-file.ts";
 import { joinPieces } from "#shared/join-pieces.ts";
-import { type SpokenLanguage, spokenLanguages } from "#shared/spoken-languages.ts";
+import { type SpokenLanguage, spokenLanguages } from "#shared/languages.ts";
 import { readSpokenSentences } from "#tests/fixtures/spoken-sentences.ts";
 
 const languages = Object.keys(spokenLanguages) as SpokenLanguage[];
@@ -37,7 +37,7 @@ test.each(languages)("subtitles in %s become its sentences", async (language) =>
   const { sentences } = readSpokenSentences(language);
   const file = new File([toCues(joinPieces(sentences, language), language)], "lecture.srt");
   const reading = await readFile(file);
-  const rows = "file" in reading ? reading.file.single.map(({ english }) => english) : [];
+  const rows = "file" in reading ? reading.file.single.map(({ original }) => original) : [];
   const right = rows.filter((row) => sentences.includes(row));
   expect(right.length / sentences.length).toBeGreaterThanOrEqual(0.98);
   expect(rows.length / sentences.length).toBeLessThan(1.02);

@@ -23,9 +23,9 @@ async function read(name: string, content: Content): Promise<ImportedFile> {
   return reading.file;
 }
 
-const english = (file: ImportedFile) => file.single.map((row) => row.english);
+const original = (file: ImportedFile) => file.single.map((row) => row.original);
 const timed = (file: ImportedFile) =>
-  file.single.map((row) => [row.english, row.startMs, row.endMs]);
+  file.single.map((row) => [row.original, row.startMs, row.endMs]);
 
 type Cue = [fromSeconds: number, toSeconds: number, text: string];
 const srt = (...cues: Cue[]) =>
@@ -48,8 +48,8 @@ describe("the mark of the demo voice in our own files", () => {
     zh: "演示：含有示例课堂的文字，并非实际说的话。",
   };
   const rows = [
-    row({ english: "Good morning.", translated: "早上好。", startMs: 500, endMs: 1_500 }),
-    row({ english: "One idea.", translated: "一个想法。", startMs: 2_000, endMs: 3_000 }),
+    row({ original: "Good morning.", translated: "早上好。", startMs: 500, endMs: 1_500 }),
+    row({ original: "One idea.", translated: "一个想法。", startMs: 2_000, endMs: 3_000 }),
   ];
 
   it.each([
@@ -77,7 +77,7 @@ describe("the mark of the demo voice in our own files", () => {
   it("is not found in other files", async () => {
     const plain = await read("a.srt", srt([1, 3, `She read: ${marks.en}`]));
     expect(plain.hasDemoText).toBe(false);
-    expect(english(plain).join(" ")).toContain("sample lecture");
+    expect(original(plain).join(" ")).toContain("sample lecture");
   });
 });
 
@@ -104,7 +104,7 @@ describe("subtitles", () => {
 
   it("keep their cues without punctuation", async () => {
     const cues = Array.from({ length: 20 }, (_, at): Cue => [at, at + 1, `line ${at}`]);
-    expect(english(await read("a.srt", srt(...cues)))).toHaveLength(20);
+    expect(original(await read("a.srt", srt(...cues)))).toHaveLength(20);
   });
 
   it("accept variants: line ends, byte order marks, points for commas, no hours", async () => {
@@ -140,7 +140,7 @@ intro
 `;
     const { single, problems } = await read("a.vtt", vtt);
     expect(problems).toEqual([]);
-    expect(single.map((row) => [row.speaker, row.english.replace("\u200e", "")])).toEqual([
+    expect(single.map((row) => [row.speaker, row.original.replace("\u200e", "")])).toEqual([
       ["Ann", "Fish & chips cost <5."],
       ["Bob", "Indeed they do."],
       [null, "I <3 it."],
@@ -183,7 +183,7 @@ Seven.
 Eight.
 `;
     const file = await read("a.srt", malformed);
-    const text = english(file).join(" ");
+    const text = original(file).join(" ");
     const parts = ["preface", "One.", "still one.", "Two.", "Three.", "Four,", "Six goes --> on."];
     for (const part of [...parts, "Seven. Eight."]) expect(text).toContain(part);
     expect(file.problems).toEqual([
@@ -211,16 +211,18 @@ Eight.
       fc.asyncProperty(anyRows, fc.constantFrom("srt", "vtt"), async (rows, format) => {
         const [first] = rows;
         // Where every row is a tag, SubRip would be an empty file.
-        const plain = first ? [{ ...first, english: "The end." }] : [];
+        const plain = first ? [{ ...first, original: "The end." }] : [];
         const own = [...rows, ...plain].map((one) => ({ ...one, translated: "" }));
         const lecture = createExportedLecture(own);
         const text =
-          format === "srt" ? toSrt(lecture, "english") : toVtt(lecture, "english", fileLabels.date);
+          format === "srt"
+            ? toSrt(lecture, "original")
+            : toVtt(lecture, "original", fileLabels.date);
         const file = await read(`a.${format}`, text);
         const squeezed = (parts: readonly string[]) => parts.join("").replace(/\s+/g, "");
         // A name or a tag in somebody's words may be read as one where the format has no other way.
         if (format === "vtt") {
-          expect(squeezed(english(file))).toBe(squeezed(own.map((row) => row.english)));
+          expect(squeezed(original(file))).toBe(squeezed(own.map((row) => row.original)));
           expect(new Set(file.single.map((row) => row.speaker))).toEqual(
             new Set(own.map((row) => row.speaker)),
           );
@@ -241,7 +243,7 @@ describe("a bilingual file", () => {
     );
     const { bilingual } = await read("a.srt", text);
     expect(bilingual?.language).toBe("zh-cn");
-    expect(bilingual?.rows.map((row) => [row.english, row.translated])).toEqual([
+    expect(bilingual?.rows.map((row) => [row.original, row.translated])).toEqual([
       ["Hello everybody.", "大家好。"],
       ["Thanks.", ""],
       ["Let us begin.", "我们开始。"],
@@ -267,7 +269,7 @@ Note: this is no name.
 1. A list
 `;
     const { single } = await read("My talk.v2.txt", text);
-    expect(single.map((row) => [row.speaker, row.english])).toEqual([
+    expect(single.map((row) => [row.speaker, row.original])).toEqual([
       ["S1", "Hello everybody."],
       ["S1", "This is Dr. Jones, e.g. a test!"],
       ["S1", "It goes on in a line that was broken because it was too long to fit the window."],
@@ -300,13 +302,13 @@ Note: this is no name.
         }),
         async (parts) => {
           const text = `x ${parts.join(" ")}`;
-          const all = english(await read("a.txt", text)).join(" ");
+          const all = original(await read("a.txt", text)).join(" ");
           expect(all.replace(/\s+/g, "")).toBe(text.replace(/\s+/g, ""));
         },
       ),
     );
     const endless = "😀".repeat(9_000);
-    const rows = english(await read("a.txt", endless));
+    const rows = original(await read("a.txt", endless));
     expect(rows.join("")).toBe(endless);
     expect(rows.every((row) => row.length <= 5_000 && row.isWellFormed())).toBe(true);
   });

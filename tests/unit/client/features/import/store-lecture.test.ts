@@ -6,7 +6,7 @@ import { ApiError } from "#client/lib/api-error.ts";
 import { appendEntriesInput, type TranscriptEntry } from "#shared/lecture.ts";
 
 const row = (change: Partial<ImportedRow>): ImportedRow => ({
-  english: "Hello.",
+  original: "Hello.",
   translated: "",
   speaker: null,
   startMs: 0,
@@ -46,7 +46,7 @@ function createServer() {
 it("stores a lecture in batches, with numbered speakers, in its folder", async () => {
   const rows = Array.from({ length: 1_201 }, (_, at) =>
     row({
-      english: `Sentence ${at}.`,
+      original: `Sentence ${at}.`,
       translated: at === 0 ? "句子。" : "",
       speaker: ["Ann", "S1", "Bob", null][at % 4] ?? null,
       startMs: at * 10,
@@ -59,7 +59,7 @@ it("stores a lecture in batches, with numbered speakers, in its folder", async (
   const result = await storeLecture(server, job, (done) => progress.push(done));
   expect(result).toEqual({ filed: true });
   expect(progress).toEqual([500, 1_000, 1_201]);
-  expect(entries.map((entry) => entry.english)).toEqual(rows.map((one) => one.english));
+  expect(entries.map((entry) => entry.original)).toEqual(rows.map((one) => one.original));
   expect(entries.slice(0, 4).map((entry) => entry.speaker)).toEqual(["2", "1", "3", null]);
   expect(getSpeakerNames()).toEqual({ 2: "Ann", 3: "Bob" });
   // What has no translation waits for one: opening the lecture asks for it.
@@ -79,7 +79,7 @@ it("marks a lecture with the demo's text from the call that creates it on", asyn
 
 it("continues after a failure with the same lecture", async () => {
   const rows = Array.from({ length: 1_100 }, (_, at) =>
-    row({ english: `S ${at}.`, startMs: at, endMs: at }),
+    row({ original: `S ${at}.`, startMs: at, endMs: at }),
   );
   const job = createJob(rows);
   const { server, entries } = createServer();
@@ -94,7 +94,7 @@ it("continues after a failure with the same lecture", async () => {
   expect(server.complete).not.toHaveBeenCalled();
   await storeLecture(server, job, () => {});
   expect(server.create.mock.calls.map(([{ id }]) => id)).toEqual([job.id, job.id]);
-  expect(entries.map((entry) => entry.english)).toEqual(rows.map((one) => one.english));
+  expect(entries.map((entry) => entry.original)).toEqual(rows.map((one) => one.original));
   expect(server.complete).toHaveBeenCalledOnce();
 });
 
@@ -108,7 +108,7 @@ it("keeps the lecture if its folder was deleted", async () => {
 
 it("stays below the request limit and loses no name", async () => {
   const rows = Array.from({ length: 60 }, (_, at) =>
-    row({ english: "长".repeat(5_000), speaker: "N".repeat(at + 20) }),
+    row({ original: "长".repeat(5_000), speaker: "N".repeat(at + 20) }),
   );
   const { server, entries, getSpeakerNames } = createServer();
   await storeLecture(server, createJob(rows), () => {});
@@ -118,5 +118,5 @@ it("stays below the request limit and loses no name", async () => {
   expect(names.length).toBeLessThanOrEqual(50);
   expect(entries[30]?.speaker).toBe("N".repeat(50));
   expect(entries[59]?.speaker).toBeNull();
-  expect(entries[59]?.english.startsWith(`${"N".repeat(79)}: 长`)).toBe(true);
+  expect(entries[59]?.original.startsWith(`${"N".repeat(79)}: 长`)).toBe(true);
 });

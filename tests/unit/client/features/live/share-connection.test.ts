@@ -6,8 +6,14 @@ import type { ShareServerMessage } from "#shared/share.ts";
 import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
 
 const epoch = "7d3f0c9e-0000-4000-8000-000000000000";
-const row = (position: number, english = `Sentence ${position}.`) => ({
-  ...{ position, english, speaker: null, startMs: position * 1_000, endMs: position * 1_000 + 900 },
+const row = (position: number, original = `Sentence ${position}.`) => ({
+  ...{
+    position,
+    original,
+    speaker: null,
+    startMs: position * 1_000,
+    endMs: position * 1_000 + 900,
+  },
 });
 
 const snapshot = (
@@ -80,7 +86,7 @@ test("continues after a loss with what it has, and says when it has caught up", 
   expect(reading().connection).toBe("catchingUp");
   receive({ type: "delta", from: 3, to: 5, rows: [row(0, "Corrected."), row(1)] });
   expect(reading().connection).toBe("open");
-  expect([...(reading().view?.rows.values() ?? [])].map(({ english }) => english)).toEqual([
+  expect([...(reading().view?.rows.values() ?? [])].map(({ original }) => original)).toEqual([
     "Corrected.",
     "Sentence 1.",
   ]);

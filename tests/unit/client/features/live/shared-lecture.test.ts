@@ -6,8 +6,14 @@ import type { SharedRow, SharedTranslation } from "#shared/share.ts";
 import type { ShareView } from "#shared/share-view.ts";
 import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
 
-const row = (position: number, english = `Sentence ${position}.`): SharedRow => ({
-  ...{ position, english, speaker: null, startMs: position * 1_000, endMs: position * 1_000 + 900 },
+const row = (position: number, original = `Sentence ${position}.`): SharedRow => ({
+  ...{
+    position,
+    original,
+    speaker: null,
+    startMs: position * 1_000,
+    endMs: position * 1_000 + 900,
+  },
 });
 
 const byPosition = <T extends { position: number }>(items: readonly T[]) =>
@@ -91,7 +97,7 @@ test("shows the earlier translation of a corrected sentence until the new one co
   const before = createReading([row(0)], [{ position: 0, text: "Uno." }]);
   const after = createReading([row(0, "Corrected.")], [{ position: 0, text: null }]);
   expect(show(before, after).transcript.rows()[0]).toMatchObject({
-    ...{ english: "Corrected.", translation: "waiting" },
+    ...{ original: "Corrected.", translation: "waiting" },
     placeholder: { language: "es", text: "Uno." },
   });
 });

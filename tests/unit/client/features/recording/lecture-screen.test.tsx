@@ -59,10 +59,10 @@ const stored: Lecture = {
   takes: [],
   entries: [
     {
-      english: "Heat flows.",
+      original: "Heat flows.",
       translated: "热会流动。",
       translatedInto: "zh-cn",
-      translatedByHand: false,
+      spokenIn: "en", translatedByHand: false,
       speaker: null,
       startMs: 0,
       endMs: 900,
@@ -163,7 +163,7 @@ it("takes over what another tab has saved", async () => {
   await waitForText("Heat flows.");
   const [entry] = stored.entries;
   if (!entry) throw new Error("no entry");
-  const changed = { ...stored, entries: [{ ...entry, english: "Heat stays.", revision: 2 }] };
+  const changed = { ...stored, entries: [{ ...entry, original: "Heat stays.", revision: 2 }] };
   await act(async () => queryClient.setQueryData(queryKeys.lecture("one"), changed));
   await waitForText("Heat stays.");
 });

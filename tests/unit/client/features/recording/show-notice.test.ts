@@ -234,9 +234,9 @@ test.each(errorCodes)("shows %s as an interface message, never as the code", asy
     notify({ kind: "recordingRefused", code }, holdRecording(), actions);
   }
   await showLanguage("en");
-  const [english, chinese] = alerts.get();
-  expect(english).toMatchObject(before);
-  expect(english?.text).not.toContain(code);
+  const [original, chinese] = alerts.get();
+  expect(original).toMatchObject(before);
+  expect(original?.text).not.toContain(code);
   expect(chinese?.text).toMatch(/\p{Script=Han}/u);
 });
 

@@ -26,7 +26,7 @@ const result = (title: string, hit: SearchHit): SearchPage["results"][number] =>
 test.each<[string, SearchHit, RegExp, string]>([
   [
     "a sentence",
-    { kind: "entry", position: 7, startMs: 61_000, english: ["A ", "bent"], translated: [] },
+    { kind: "entry", position: 7, startMs: 61_000, original: ["A ", "bent"], translated: [] },
     /Transcript\s*1:01/,
     "row=7",
   ],

@@ -24,7 +24,7 @@ import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
 
 const tiny = createTinySpeechModel({ wordCount: 9 });
 const second = 16_000;
-const english = { language: "en" } as const;
+const original = { language: "en" } as const;
 
 /** A worker in this thread. Messages are copied, and arrive later, as those of a worker do. */
 class LocalWorker implements ModelWorker {
@@ -183,7 +183,7 @@ describe("recognising a window", () => {
   it("gives the words, and leaves the window to its owner", async () => {
     const { model } = await open(createModel());
     const window = Float32Array.of(0.5, 0, 0);
-    expect(await model.transcribe(window, { ...english, prompt: "before" })).toEqual([
+    expect(await model.transcribe(window, { ...original, prompt: "before" })).toEqual([
       word("3:0.5:before"),
     ]);
     expect(window).toEqual(Float32Array.of(0.5, 0, 0));
@@ -191,7 +191,7 @@ describe("recognising a window", () => {
 
   it("recognises windows one after the other", async () => {
     const { model } = await open(createModel(3));
-    const results = [1, 2, 3].map((length) => model.transcribe(new Float32Array(length), english));
+    const results = [1, 2, 3].map((length) => model.transcribe(new Float32Array(length), original));
     expect((await Promise.all(results)).flat().map(({ text }) => text)).toEqual([
       "1:0:",
       "2:0:",
@@ -201,11 +201,11 @@ describe("recognising a window", () => {
 
   it("refuses one of more than 30 s", async () => {
     const { model, worker } = await open(createModel());
-    await expect(model.transcribe(new Float32Array(30 * second + 1), english)).rejects.toThrow(
+    await expect(model.transcribe(new Float32Array(30 * second + 1), original)).rejects.toThrow(
       RangeError,
     );
     expect(worker.received.map(({ type }) => type)).toEqual(["open"]);
-    expect(await model.transcribe(new Float32Array(30 * second), english)).toHaveLength(1);
+    expect(await model.transcribe(new Float32Array(30 * second), original)).toHaveLength(1);
   });
 
   it("ends one in the middle when it is aborted, and goes on with the next", async () => {
@@ -213,7 +213,7 @@ describe("recognising a window", () => {
     const { model } = await open(loaded);
     const abort = new AbortController();
     const reason = new Error("Stop was pressed");
-    const first = model.transcribe(new Float32Array(1), english, abort.signal);
+    const first = model.transcribe(new Float32Array(1), original, abort.signal);
     const outcome = expect(first).rejects.toBe(reason);
     await vi.waitFor(() => expect(loaded.steps).toBeGreaterThan(2));
     abort.abort(reason);
@@ -221,16 +221,16 @@ describe("recognising a window", () => {
     await vi.waitFor(() => expect(loaded.running).toBe(0));
     expect(loaded.steps).toBeLessThan(1_000_000);
     loaded.transcribe.mockResolvedValueOnce([word("next")]);
-    expect(await model.transcribe(new Float32Array(2), english)).toEqual([word("next")]);
+    expect(await model.transcribe(new Float32Array(2), original)).toEqual([word("next")]);
   });
 
   it("does not begin one that was aborted while it waited", async () => {
     const loaded = createModel(5);
     const { model } = await open(loaded);
     const abort = new AbortController();
-    const first = model.transcribe(new Float32Array(1), english);
-    const second = model.transcribe(new Float32Array(2), english, abort.signal);
-    const third = model.transcribe(new Float32Array(3), english);
+    const first = model.transcribe(new Float32Array(1), original);
+    const second = model.transcribe(new Float32Array(2), original, abort.signal);
+    const third = model.transcribe(new Float32Array(3), original);
     const outcome = expect(second).rejects.toThrow("This operation was aborted");
     abort.abort();
     await outcome;
@@ -242,7 +242,7 @@ describe("recognising a window", () => {
   it("sends nothing for a signal that was aborted before", async () => {
     const { model, worker } = await open(createModel());
     const signal = AbortSignal.abort(new Error("too late"));
-    await expect(model.transcribe(new Float32Array(1), english, signal)).rejects.toThrow(
+    await expect(model.transcribe(new Float32Array(1), original, signal)).rejects.toThrow(
       "too late",
     );
     expect(worker.received).toHaveLength(1);
@@ -256,33 +256,33 @@ describe("recognising a window", () => {
     const loaded = createModel();
     const { model } = await open(loaded);
     loaded.transcribe.mockRejectedValueOnce(new Error(text));
-    await expect(model.transcribe(new Float32Array(1), english)).rejects.toMatchObject({ code });
-    expect(await model.transcribe(new Float32Array(1), english)).toHaveLength(1);
+    await expect(model.transcribe(new Float32Array(1), original)).rejects.toMatchObject({ code });
+    expect(await model.transcribe(new Float32Array(1), original)).toHaveLength(1);
   });
 });
 
 describe("an open model", () => {
   it("rejects what it works on when it is disposed of, and everything after", async () => {
     const { model, worker } = await open(createModel(1_000_000));
-    const running = model.transcribe(new Float32Array(1), english);
+    const running = model.transcribe(new Float32Array(1), original);
     const outcome = expect(running).rejects.toMatchObject({ name: "AbortError" });
     await settle();
     model.dispose();
     await outcome;
     expect(worker.isRunning).toBe(false);
-    await expect(model.transcribe(new Float32Array(1), english)).rejects.toMatchObject({
+    await expect(model.transcribe(new Float32Array(1), original)).rejects.toMatchObject({
       name: "AbortError",
     });
   });
 
   it("rejects what it works on when its worker ends, and everything after", async () => {
     const { model, worker } = await open(createModel(1_000_000));
-    const running = model.transcribe(new Float32Array(1), english);
+    const running = model.transcribe(new Float32Array(1), original);
     const outcome = expect(running).rejects.toMatchObject({ code: "failed", message: "crashed" });
     await settle();
     worker.onerror?.({ message: "crashed" });
     await outcome;
-    await expect(model.transcribe(new Float32Array(1), english)).rejects.toThrow("crashed");
+    await expect(model.transcribe(new Float32Array(1), original)).rejects.toThrow("crashed");
   });
 
   it("has failed when its worker says nothing for two minutes", async () => {
@@ -290,7 +290,7 @@ describe("an open model", () => {
     const loaded = createModel();
     const { model, worker } = await open(loaded, { clock });
     loaded.transcribe.mockReturnValueOnce(new Promise(() => {}));
-    const running = model.transcribe(new Float32Array(1), english);
+    const running = model.transcribe(new Float32Array(1), original);
     const outcome = expect(running).rejects.toMatchObject({ code: "failed" });
     await clock.advance(119_000);
     expect(worker.isRunning).toBe(true);
@@ -305,7 +305,7 @@ describe("an open model", () => {
     const { model, worker } = await open(loaded, { clock });
     const result = Promise.withResolvers<HypothesisWord[]>();
     loaded.transcribe.mockReturnValueOnce(result.promise);
-    const running = model.transcribe(new Float32Array(1), english);
+    const running = model.transcribe(new Float32Array(1), original);
     for (let minute = 0; minute < 5; minute++) {
       worker.onmessage?.({ data: { type: "alive" } });
       await clock.advance(90_000);
@@ -318,7 +318,7 @@ describe("an open model", () => {
   it("waits for nothing while it has nothing to do", async () => {
     const clock = new ManualClock();
     const { model, worker } = await open(createModel(), { clock });
-    await model.transcribe(new Float32Array(1), english);
+    await model.transcribe(new Float32Array(1), original);
     expect(clock.timers).toBe(0);
     await clock.advance(3_600_000);
     expect(worker.isRunning).toBe(true);

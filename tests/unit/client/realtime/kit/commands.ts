@@ -84,8 +84,8 @@ export class TestSession {
     }
     if (view.saveState !== "saved" || view.lecture === null || view.status === "recording") return;
     const stored = server.lectures.get(view.lecture.id)?.entries ?? [];
-    expect(stored.map(({ english, translated }) => [english, translated])).toEqual(
-      this.page.rows().map(({ english, translated }) => [english, translated]),
+    expect(stored.map(({ original, translated }) => [original, translated])).toEqual(
+      this.page.rows().map(({ original, translated }) => [original, translated]),
     );
     // The page's clock is the room's: the seconds that the timer counts are those of accepted sound.
     const recordedMs = room.getLengthMs(`/api/recordings/${view.lecture.id}`);
@@ -95,8 +95,8 @@ export class TestSession {
   }
 
   /** No word is doubled or out of order; those of audio that was unreadable at first may come late. */
-  #checkWords(rows: readonly { english: string }[]): void {
-    const words = rows.flatMap((row) => wordsIn(row.english));
+  #checkWords(rows: readonly { original: string }[]): void {
+    const words = rows.flatMap((row) => wordsIn(row.original));
     const ascending = words.toSorted((a, b) => a - b);
     expect(ascending).toEqual([...new Set(ascending)]);
     if (!this.page.kinds.includes("soundUnreadable")) expect(words).toEqual(ascending);
@@ -129,7 +129,7 @@ export class TestSession {
   stored(): number[] {
     const { lectures } = this.world.server;
     return [...lectures.values()].flatMap(({ entries }) =>
-      entries.flatMap((entry) => wordsIn(entry.english)),
+      entries.flatMap((entry) => wordsIn(entry.original)),
     );
   }
 }
@@ -216,7 +216,9 @@ const person: fc.Arbitrary<Command>[] = [
       return page.finish(session.record());
     }),
   ),
-  language.map((to) => command(`language ${to}`, ({ session }) => session.setTargetLanguage(to))),
+  language.map((to) =>
+    command(`language ${to}`, ({ session }) => session.setLanguages({ targetLanguage: to })),
+  ),
   language.map((to) => command(`retranslate ${to}`, ({ session }) => session.retranslate(to))),
   row.map((at) => command(`retry ${at}`, ({ session }) => session.retryTranslation(at))),
   row.map((at) =>
@@ -226,7 +228,7 @@ const person: fc.Arbitrary<Command>[] = [
   ),
   row.map((at) =>
     command(`correct the English of ${at}`, ({ page, session }) =>
-      session.correctRow(at, { english: `${page.rows()[at]?.english ?? ""} sic` }),
+      session.correctRow(at, { original: `${page.rows()[at]?.original ?? ""} sic` }),
     ),
   ),
   fc

@@ -214,7 +214,7 @@ export class FakeServer implements SessionApi {
   /** The English that a summary is made of. */
   #text(id: string): string {
     const { entries, originalText } = this.#lecture(id);
-    return entries.map(({ english }) => english).join(" ") || originalText;
+    return entries.map(({ original }) => original).join(" ") || originalText;
   }
 
   #lecture(id: string): StoredLecture {

@@ -101,7 +101,7 @@ export class Page {
   /** The English of all rows. */
   text(): string {
     return this.rows()
-      .map((row) => row.english)
+      .map((row) => row.original)
       .join(" ");
   }
 
@@ -244,7 +244,7 @@ export class World {
   /** The English of all stored rows. */
   storedText(): string {
     return this.entries()
-      .map(({ english }) => english)
+      .map(({ original }) => original)
       .join(" ");
   }
 }

@@ -9,10 +9,10 @@ import type { TranscriptEntry } from "#shared/lecture.ts";
 import { World } from "#tests/unit/client/realtime/kit/harness.ts";
 
 const entry = (at: number, change: Partial<TranscriptEntry> = {}): TranscriptEntry => ({
-  english: `Sentence ${at}.`,
+  original: `Sentence ${at}.`,
   translated: `第${at}句。`,
   translatedInto: "zh-cn",
-  translatedByHand: false,
+  spokenIn: "en", translatedByHand: false,
   speaker: null,
   startMs: at * 1_000,
   endMs: at * 1_000 + 900,
@@ -39,18 +39,18 @@ async function open(stored: { entries?: TranscriptEntry[]; originalText?: string
     },
     createStateFromLecture(await server.getLecture("one")),
   );
-  const english = () => lecture.writer.transcript.rows().map((row) => row.english);
-  return { server, clock, record, lecture, notices, english };
+  const original = () => lecture.writer.transcript.rows().map((row) => row.original);
+  return { server, clock, record, lecture, notices, original };
 }
 
 describe("a lecture that is read", () => {
   it("saves a correction by itself, with its new translation", async () => {
     const { clock, record, lecture } = await open();
-    lecture.correctRow(1, { english: "Sentence one." });
+    lecture.correctRow(1, { original: "Sentence one." });
     expect(lecture.hasUnsavedChanges).toBe(true);
     await clock.advance(5_000);
     expect(record.entries[1]).toMatchObject({
-      english: "Sentence one.",
+      original: "Sentence one.",
       translated: "«Sentence one.»",
     });
     expect(lecture.view.get().saveState).toBe("saved");
@@ -82,17 +82,17 @@ describe("a lecture that is read", () => {
     });
     lecture.correctRow(0, { translated: "第一。" });
     await clock.advance(5_000);
-    expect(record.entries.map(({ english }) => english)).toEqual(["First.", "Second.", "Third."]);
+    expect(record.entries.map(({ original }) => original)).toEqual(["First.", "Second.", "Third."]);
   });
 
   it("merges rows of another device when both have changed the lecture", async () => {
-    const { clock, record, lecture, english } = await open();
+    const { clock, record, lecture, original } = await open();
     // Sound of another device was recorded earlier.
-    record.entries.splice(1, 0, entry(0, { english: "Between.", startMs: 500, endMs: 900 }));
-    lecture.correctRow(1, { english: "Corrected." });
+    record.entries.splice(1, 0, entry(0, { original: "Between.", startMs: 500, endMs: 900 }));
+    lecture.correctRow(1, { original: "Corrected." });
     await clock.advance(10_000);
-    expect(english()).toEqual(["Sentence 0.", "Between.", "Corrected."]);
-    expect(record.entries.map((row) => row.english)).toEqual(english());
+    expect(original()).toEqual(["Sentence 0.", "Between.", "Corrected."]);
+    expect(record.entries.map((row) => row.original)).toEqual(original());
   });
 
   it("summarises, saves the summary, and says so", async () => {
@@ -123,9 +123,9 @@ describe("a lecture that is read", () => {
 
 describe("what another tab has saved", () => {
   it("is taken over", async () => {
-    const { server, record, lecture, english } = await open();
+    const { server, record, lecture, original } = await open();
     record.entries.push(entry(2));
-    record.entries[0] = entry(0, { english: "Corrected there.", revision: 2 });
+    record.entries[0] = entry(0, { original: "Corrected there.", revision: 2 });
     Object.assign(record, {
       summary: "Theirs.",
       speakerNames: { "1": "Ada" },
@@ -133,7 +133,7 @@ describe("what another tab has saved", () => {
       hasDemoText: true,
     });
     lecture.update(await server.getLecture("one"));
-    expect(english()).toEqual(["Corrected there.", "Sentence 1.", "Sentence 2."]);
+    expect(original()).toEqual(["Corrected there.", "Sentence 1.", "Sentence 2."]);
     expect(lecture.summary.get().text).toBe("Theirs.");
     expect(lecture.view.get()).toMatchObject({
       speakerNames: { "1": "Ada" },
@@ -144,20 +144,20 @@ describe("what another tab has saved", () => {
   });
 
   it("does not replace what this page has changed and not saved", async () => {
-    const { server, record, lecture, english } = await open();
+    const { server, record, lecture, original } = await open();
     lecture.setSummary("Mine.");
-    lecture.correctRow(0, { english: "Corrected here." });
+    lecture.correctRow(0, { original: "Corrected here." });
     record.summary = "Theirs.";
     lecture.update(await server.getLecture("one"));
     expect(lecture.summary.get().text).toBe("Mine.");
-    expect(english()[0]).toBe("Corrected here.");
+    expect(original()[0]).toBe("Corrected here.");
   });
 });
 
 it("gives the lecture as the server has it, once it is saved", async () => {
   const { server, clock, lecture } = await open();
   const cached = await server.getLecture("one");
-  lecture.correctRow(0, { english: "New." });
+  lecture.correctRow(0, { original: "New." });
   lecture.setSummary("Mine.");
   lecture.renameSpeaker("1", "Ada");
   await clock.advance(5_000);

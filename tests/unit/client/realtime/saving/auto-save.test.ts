@@ -7,15 +7,15 @@ import type { LectureFields } from "#client/realtime/server-api.ts";
 import type { TranscriptEntry } from "#shared/lecture.ts";
 import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
 
-function createRow(english: string, revision = 0): TranscriptEntry {
-  const translation = { translated: "", translatedInto: null, translatedByHand: false };
-  return { english, ...translation, speaker: null, startMs: 0, endMs: 0, revision };
+function createRow(original: string, revision = 0): TranscriptEntry {
+  const translation = { translated: "", translatedInto: null, spokenIn: "en", translatedByHand: false };
+  return { original, ...translation, speaker: null, startMs: 0, endMs: 0, revision };
 }
 
 function setUp(saved = 0) {
   const clock = new ManualClock();
   const rows: TranscriptEntry[] = [];
-  const calls: { from: number; english: string[] }[] = [];
+  const calls: { from: number; original: string[] }[] = [];
   const changes: LectureFields[] = [];
   const states: string[] = [];
   const refusals: string[] = [];
@@ -30,18 +30,18 @@ function setUp(saved = 0) {
     {
       api: {
         async appendEntries({ from, entries }) {
-          calls.push({ from, english: entries.map((entry) => entry.english) });
+          calls.push({ from, original: entries.map((entry) => entry.original) });
           const { fail } = server;
           await server.hold;
           if (fail !== null) throw fail;
-          if (entries.some(({ english }) => english.length > server.longestRow))
+          if (entries.some(({ original }) => original.length > server.longestRow))
             throw new ApiError("lecture_full", false);
         },
         changeMarks: () => Promise.resolve(),
         storeTakes: () => Promise.resolve(),
         getLecture: () => Promise.reject(new ApiError("not_found", false)),
         async updateLecture({ id: _, ...change }) {
-          calls.push({ from: -1, english: [] });
+          calls.push({ from: -1, original: [] });
           changes.push(change);
           const fail = server.fail ?? server.refuseFields;
           await server.hold;
@@ -71,9 +71,9 @@ function setUp(saved = 0) {
       resolve();
     };
   };
-  const write = (position: number, english: string) => {
+  const write = (position: number, original: string) => {
     const revision = (rows[position]?.revision ?? -1) + 1;
-    rows[position] = createRow(english, revision);
+    rows[position] = createRow(original, revision);
     save.markRowChanged(position);
   };
   return { clock, rows, calls, changes, states, refusals, server, hold, save, write };
@@ -87,7 +87,7 @@ test("0.5 s after the last change while others read along, and 2 s again afterwa
   await clock.advance(499);
   expect(calls).toEqual([]);
   await clock.advance(1);
-  expect(calls).toEqual([{ from: 0, english: ["one"] }]);
+  expect(calls).toEqual([{ from: 0, original: ["one"] }]);
   save.isShared = false;
   rows.push(createRow("two"));
   save.markRowChanged(1);
@@ -106,11 +106,11 @@ test("2 s after the last change, what changed and no more", async () => {
   expect(calls).toEqual([]);
   expect(states).toEqual(["unsaved"]);
   await clock.advance(1);
-  expect(calls).toEqual([{ from: 0, english: ["a", "b"] }]);
+  expect(calls).toEqual([{ from: 0, original: ["a", "b"] }]);
   expect(states).toEqual(["unsaved", "saving", "saved"]);
   write(1, "B");
   await clock.advance(2_000);
-  expect(calls[1]).toEqual({ from: 1, english: ["B"] });
+  expect(calls[1]).toEqual({ from: 1, original: ["B"] });
   expect(save.isSaved).toBe(true);
   expect(save.savedRowCount).toBe(2);
 });
@@ -133,8 +133,8 @@ test("runs of neighbours, lowest first, one call at a time", async () => {
   write(5, "five");
   await clock.advance(2_000);
   expect(calls.slice(1)).toEqual([
-    { from: 1, english: ["one"] },
-    { from: 4, english: ["four", "five"] },
+    { from: 1, original: ["one"] },
+    { from: 4, original: ["four", "five"] },
   ]);
 });
 
@@ -146,7 +146,7 @@ test("what changes while it is being saved is saved again, and not called saved 
   write(0, "A");
   release();
   await clock.advance(3_000);
-  expect(calls.map((call) => call.english)).toEqual([["a"], ["A"]]);
+  expect(calls.map((call) => call.original)).toEqual([["a"], ["A"]]);
   expect(states).toEqual(["unsaved", "saving", "saved"]);
 });
 
@@ -181,7 +181,7 @@ test("a refusal is reported, and the next change asks again", async () => {
   server.fail = null;
   write(1, "b");
   await clock.advance(2_000);
-  expect(calls.at(-1)).toEqual({ from: 0, english: ["a", "b"] });
+  expect(calls.at(-1)).toEqual({ from: 0, original: ["a", "b"] });
   expect(save.isSaved).toBe(true);
 });
 
@@ -207,16 +207,16 @@ test("what does not fit delays nothing else, and a flush tries it again", async 
   expect(calls).toEqual([]);
   write(0, "cut");
   await clock.advance(2_000);
-  expect(calls).toEqual([{ from: 0, english: ["cut"] }]);
+  expect(calls).toEqual([{ from: 0, original: ["cut"] }]);
   write(1, "cut");
   await clock.advance(2_000);
-  expect(calls[1]).toEqual({ from: 1, english: ["cut"] });
+  expect(calls[1]).toEqual({ from: 1, original: ["cut"] });
   expect(save.state).toBe("failed");
   expect(refusals).toEqual(["lecture_full"]);
 
   calls.length = 0;
   expect(await save.flush(1_000)).toBe(false);
-  expect(calls).toEqual([{ from: 3, english: ["longer", "new", "new"] }]);
+  expect(calls).toEqual([{ from: 3, original: ["longer", "new", "new"] }]);
   server.longestRow = 10;
   expect(await save.flush(1_000)).toBe(true);
   expect([save.state, save.savedRowCount]).toEqual(["saved", 6]);
@@ -291,7 +291,7 @@ test("a page that may be gone sends fields and rows at once, as much as a browse
   save.saveOnPageHide();
   expect(changes).toEqual([{ summary: "S" }]);
   expect(calls.at(-1)).toMatchObject({ from: 0 });
-  expect(calls.at(-1)?.english).toHaveLength(6);
+  expect(calls.at(-1)?.original).toHaveLength(6);
   expect(save.isSaved).toBe(false);
 });
 
@@ -302,7 +302,7 @@ test("what a closing page sends fits together into what a browser carries", asyn
     save.changeFields({ summary });
     for (let at = 0; at < 500; at += 1) write(at, "0123456789".repeat(20));
     save.saveOnPageHide();
-    const count = calls.find(({ from }) => from === 0)?.english.length ?? 0;
+    const count = calls.find(({ from }) => from === 0)?.original.length ?? 0;
     return { fields: changes.length, count, total: bytes(changes) + bytes(rows.slice(0, count)) };
   };
   const long = await sent("摘".repeat(10_000));
@@ -329,14 +329,14 @@ test("what the server answers to a lecture that was given up is nobody's concern
 
 test("rows that the server never had go along with the first one after them", async () => {
   const { clock, rows, calls, write } = setUp();
-  for (const english of ["x", "y"]) {
-    rows.push(createRow(english));
+  for (const original of ["x", "y"]) {
+    rows.push(createRow(original));
   }
   await clock.advance(10_000);
   expect(calls).toEqual([]);
   write(2, "z");
   await clock.advance(2_000);
-  expect(calls).toEqual([{ from: 0, english: ["x", "y", "z"] }]);
+  expect(calls).toEqual([{ from: 0, original: ["x", "y", "z"] }]);
 });
 
 test("a change in the very moment in which saving ends is saved all the same", async () => {
@@ -350,7 +350,7 @@ test("a change in the very moment in which saving ends is saved all the same", a
     for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
     write(1, "b");
     await clock.advance(2_000);
-    expect(calls.flatMap(({ english }) => english)).toEqual(["a", "b"]);
+    expect(calls.flatMap(({ original }) => original)).toEqual(["a", "b"]);
     expect(save.isSaved).toBe(true);
   }
 });

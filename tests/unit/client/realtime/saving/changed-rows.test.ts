@@ -4,9 +4,9 @@ import { findFirstRun } from "#client/realtime/saving/changed-rows.ts";
 import type { TranscriptEntry } from "#shared/lecture.ts";
 import { entriesPerAppendMax, entryTextMaxLength } from "#shared/limits.ts";
 
-function entry(english: string, translated: string): TranscriptEntry {
-  const state = { translatedInto: null, translatedByHand: false, speaker: null } as const;
-  return { english, translated, ...state, startMs: 0, endMs: 1, revision: 1 };
+function entry(original: string, translated: string): TranscriptEntry {
+  const state = { translatedInto: null, spokenIn: "en", translatedByHand: false, speaker: null } as const;
+  return { original, translated, ...state, startMs: 0, endMs: 1, revision: 1 };
 }
 
 test("the first run is the longest of neighbours from the lowest on, within what one call carries", () => {

@@ -21,8 +21,8 @@ function token(text: string, startMs = 0, endMs = startMs, speaker?: string): Re
   return { text, is_final: true, ...times, ...(speaker === undefined ? {} : { speaker }) };
 }
 
-function english(sentences: readonly Sentence[]): string[] {
-  return sentences.map((sentence) => sentence.english);
+function original(sentences: readonly Sentence[]): string[] {
+  return sentences.map((sentence) => sentence.original);
 }
 
 describe("where a sentence ends", () => {
@@ -47,19 +47,19 @@ describe("where a sentence ends", () => {
     ["not at an endpoint without a full stop", " One two", { endpoint: true }, []],
   ])("%s", (_, text, more, sentences) => {
     const added = addTokens(createPending(0), [token(text)], { ...options, ...more });
-    expect(english(added.sentences)).toEqual(sentences);
+    expect(original(added.sentences)).toEqual(sentences);
   });
 
   test("the sweep confirms an end, unless interim text may continue it", () => {
     const { pending } = addTokens(createPending(0), [token(" One.")], options);
-    expect(english(endCompleteSentence(pending, "").sentences)).toEqual(["One."]);
-    expect(english(endCompleteSentence(pending, "com").sentences)).toEqual([]);
+    expect(original(endCompleteSentence(pending, "").sentences)).toEqual(["One."]);
+    expect(original(endCompleteSentence(pending, "com").sentences)).toEqual([]);
   });
 
   test("a change of speaker ends it, stop or not; a space alone is no change", () => {
     const tokens = [token(" one", 0, 1, "1"), token(" ", 1, 1, "2"), token("two", 2, 3, "2")];
     const cut = addTokens(createPending(0), tokens, options);
-    expect(cut.sentences).toEqual([{ english: "one", speaker: "1", startMs: 0, endMs: 1 }]);
+    expect(cut.sentences).toEqual([{ original: "one", speaker: "1", startMs: 0, endMs: 1 }]);
     expect(joinText(cut.pending.pieces)).toBe("two");
     expect(cut.pending.speaker).toBe("2");
     const plain = addTokens(createPending(0), tokens, { ...options, diarization: false });
@@ -70,7 +70,9 @@ describe("where a sentence ends", () => {
   test("everything pending becomes a row on finalize, and then nothing is left", () => {
     const { pending } = addTokens(createPending(0), [token(" no stop", 10, 20)], options);
     const last = endSentence(pending);
-    expect(last.sentences).toEqual([{ english: "no stop", speaker: null, startMs: 10, endMs: 20 }]);
+    expect(last.sentences).toEqual([
+      { original: "no stop", speaker: null, startMs: 10, endMs: 20 },
+    ]);
     expect(endSentence(last.pending).sentences).toEqual([]);
   });
 
@@ -78,11 +80,11 @@ describe("where a sentence ends", () => {
     const text = " word".repeat(1_000);
     const { sentences, pending } = addTokens(createPending(0), [token(text)], options);
     expect(sentences.length).toBeGreaterThan(1);
-    for (const row of english(sentences)) {
+    for (const row of original(sentences)) {
       expect(row.length).toBeLessThanOrEqual(sentenceMaxLength);
       expect(row).toMatch(/^word( word)*$/u);
     }
-    expect(`${english(sentences).join(" ")}${joinText(pending.pieces)}`).toBe(text.trim());
+    expect(`${original(sentences).join(" ")}${joinText(pending.pieces)}`).toBe(text.trim());
   });
 
   test("tokens without times take them from what the recogniser has finished", () => {
@@ -164,7 +166,7 @@ describe("properties", () => {
     fc.assert(
       fc.property(speech, slicing, (tokens, cuts) => {
         const said = bare(tokens.map((piece) => piece.text).join(""));
-        expect(bare(english(play(tokens, cuts)).join(""))).toBe(said);
+        expect(bare(original(play(tokens, cuts)).join(""))).toBe(said);
       }),
       { numRuns: countRuns(500) },
     );
@@ -175,7 +177,7 @@ describe("properties", () => {
       fc.property(speech, slicing, (tokens, cuts) => {
         const plain = cuts.map(({ cut }) => ({ cut, endpoint: false, sweep: false, interim: "" }));
         const whole = plain.map((slice) => ({ ...slice, cut: false }));
-        expect(english(play(tokens, plain))).toEqual(english(play(tokens, whole)));
+        expect(original(play(tokens, plain))).toEqual(original(play(tokens, whole)));
       }),
     );
   });

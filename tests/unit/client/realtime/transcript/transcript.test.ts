@@ -2,8 +2,14 @@ import { describe, expect, test, vi } from "vitest";
 import { rowsPerBlock, Transcript } from "#client/realtime/transcript/transcript.ts";
 import { createLine, createRow } from "#tests/unit/client/kit/rows.ts";
 
-const row = (english: string) =>
-  createRow({ english, translated: "", translatedInto: null, translation: "waiting", revision: 0 });
+const row = (original: string) =>
+  createRow({
+    original,
+    translated: "",
+    translatedInto: null,
+    translation: "waiting",
+    revision: 0,
+  });
 
 function filled(count: number): Transcript {
   const transcript = new Transcript();
@@ -59,7 +65,7 @@ test("blocks hold 50 rows each, in order", () => {
     .get()
     .flatMap((block) => block.rows.map((each) => each.position));
   expect(positions).toEqual(Array.from({ length: 101 }, (_, index) => index));
-  expect(transcript.row(77)?.english).toBe("row 77");
+  expect(transcript.row(77)?.original).toBe("row 77");
   expect(transcript.row(101)).toBeUndefined();
 });
 

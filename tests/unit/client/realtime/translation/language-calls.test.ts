@@ -55,11 +55,11 @@ function setUp(scope: BuiltInAi, engines: LanguageEngine[] = ["browser"]) {
   const translate = (text: string, targetLanguage: "zh-cn" | "de" = "zh-cn") =>
     calls.translate({ text, targetLanguage, context: "", wordContext: "" }, signal);
   const summarize = async (
-    english: string,
+    original: string,
     targetLanguage: "none" | "ar" = "none",
     marked: MarkedSentence[] = [],
   ) => {
-    const input = { marked, lectureId: "l1", targetLanguage, english };
+    const input = { marked, lectureId: "l1", targetLanguage, original };
     return await joinPieces(calls.summarize(input, signal));
   };
   return { calls, clock, browser, translate, summarize };
@@ -149,13 +149,13 @@ describe("summary in the browser", () => {
 
   it("summarises a long text in parts that fit", async () => {
     const inputs: string[] = [];
-    const english = Array.from({ length: 200 }, (_, index) => `word${index}`).join(" ");
-    const summary = await setUp(createSummarizer(100, inputs)).summarize(english);
+    const original = Array.from({ length: 200 }, (_, index) => `word${index}`).join(" ");
+    const summary = await setUp(createSummarizer(100, inputs)).summarize(original);
     expect(summary).toMatch(/^- /);
     expect(inputs.length).toBeGreaterThan(10);
     expect(Math.max(...inputs.map(({ length }) => length))).toBeLessThanOrEqual(100);
     const parts = inputs.filter((text) => text.startsWith("word")).join(" ");
-    expect(parts).toBe(english);
+    expect(parts).toBe(original);
   });
 
   it("tells the engine what is marked", async () => {

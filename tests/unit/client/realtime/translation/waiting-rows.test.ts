@@ -42,8 +42,8 @@ function setUp(behaviour: Behaviour = 100) {
     const position = transcript.length;
     transcript.append([
       {
-        ...{ english: `Sentence ${position}.`, translated: "", translation: "waiting" },
-        ...{ translatedInto: null, translatedByHand: false, revision: 0, speaker: null },
+        ...{ original: `Sentence ${position}.`, translated: "", translation: "waiting" },
+        ...{ translatedInto: null, spokenIn: "en", translatedByHand: false, revision: 0, speaker: null },
         ...{ startMs: position, endMs: position + 1 },
         placeholder: { language: "fr", text: preview },
       },
@@ -212,7 +212,7 @@ describe("a row that waits for its translation", () => {
           else if (one.type === "wait") await moveOn(one.ms);
           else if (one.type === "behave") world.behaviour = one.behaviour;
           else if (one.type === "correct")
-            translator.correct(one.at, { english: `Corrected at ${clock.now()}` }, "fr");
+            translator.correct(one.at, { original: `Corrected at ${clock.now()}` }, "fr");
           else {
             pause.wake();
             if (one.type === "wake") translator.wake();

@@ -34,14 +34,14 @@ describe("getExcerpt", () => {
   const texts = { excerpt: "Light bends. It does.", translatedExcerpt: "光会弯曲。 确实如此。" };
 
   test("is the translation for a reader of Chinese, and English for others", () => {
-    const english = { text: texts.excerpt, lang: "en" };
+    const original = { text: texts.excerpt, lang: "en" };
     const chinese = { text: "光会弯曲。确实如此。", lang: "zh-Hans" };
     expect(getExcerpt({ ...texts, targetLanguage: "zh-cn" }, "zh")).toEqual(chinese);
     expect(getExcerpt({ ...texts, targetLanguage: "zh" }, "zh").lang).toBe("zh-Hant");
-    expect(getExcerpt({ ...texts, targetLanguage: "zh-cn" }, "en")).toEqual(english);
-    expect(getExcerpt({ ...texts, targetLanguage: "ja" }, "zh")).toEqual(english);
+    expect(getExcerpt({ ...texts, targetLanguage: "zh-cn" }, "en")).toEqual(original);
+    expect(getExcerpt({ ...texts, targetLanguage: "ja" }, "zh")).toEqual(original);
     const untranslated = { ...texts, translatedExcerpt: "", targetLanguage: "zh-cn" } as const;
-    expect(getExcerpt(untranslated, "zh")).toEqual(english);
+    expect(getExcerpt(untranslated, "zh")).toEqual(original);
   });
 
   test("has at most 150 characters and an ellipsis where more follows", () => {

@@ -26,8 +26,8 @@ const lecture = (id: string, more: Partial<Lecture> = {}): Lecture => ({
   ...{ originalText: "", translatedText: "", marks: [], takes: [] },
   entries: [
     {
-      ...{ english: `Text of ${id}`, translated: "", translatedInto: null },
-      ...{ translatedByHand: false, speaker: "1", startMs: 0, endMs: 900, revision: 1 },
+      ...{ original: `Text of ${id}`, translated: "", translatedInto: null },
+      ...{ spokenIn: "en", translatedByHand: false, speaker: "1", startMs: 0, endMs: 900, revision: 1 },
     },
   ],
   ...more,

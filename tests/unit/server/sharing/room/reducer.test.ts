@@ -174,7 +174,7 @@ describe("translations", () => {
     world.answerRead();
     world.answerTranslationRead();
     world.answerTranslationRead();
-    expect(world.jobs.map(({ sentence }) => sentence.english).slice(0, 2)).toEqual([
+    expect(world.jobs.map(({ sentence }) => sentence.original).slice(0, 2)).toEqual([
       "Sentence 30.",
       "Sentence 29.",
     ]);
@@ -184,7 +184,7 @@ describe("translations", () => {
     });
     expect(world.jobs.length).toBeLessThanOrEqual(8);
     world.settle();
-    const calls = world.calls.map(({ language, sentence }) => `${language} ${sentence.english}`);
+    const calls = world.calls.map(({ language, sentence }) => `${language} ${sentence.original}`);
     expect(new Set(calls).size).toBe(calls.length);
     expect(calls).toHaveLength(60);
   });
@@ -199,7 +199,7 @@ describe("translations", () => {
     world.wait(59_000);
     expect(world.calls).toEqual([]);
     world.wait(2_000);
-    expect(world.calls).toMatchObject([{ sentence: { english: "Sentence 2." } }]);
+    expect(world.calls).toMatchObject([{ sentence: { original: "Sentence 2." } }]);
     world.settle();
     expect(page.translations).toEqual(["Bonjour.", translate("Sentence 2.", "fr")]);
     // The owner's own replaces it.
@@ -212,7 +212,7 @@ describe("translations", () => {
     const { world } = createWorld();
     const page = world.join("de");
     world.settle();
-    world.change(0, { english: "Corrected." });
+    world.change(0, { original: "Corrected." });
     world.answerRead();
     world.wait(350);
     world.deliverAll();
@@ -302,8 +302,8 @@ describe("readers", () => {
 
   test("get a long lecture in pages, the newest rows first", () => {
     const world = new ShareWorld();
-    const english = "word ".repeat(4_000);
-    for (let n = 0; n < 30; n += 1) world.append({ english: `${english}${n}` }, false);
+    const original = "word ".repeat(4_000);
+    for (let n = 0; n < 30; n += 1) world.append({ original: `${original}${n}` }, false);
     const page = world.join();
     world.answerRead();
     world.wait(1_000);

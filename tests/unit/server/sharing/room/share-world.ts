@@ -34,7 +34,7 @@ export class Page {
   }
 
   get texts(): string[] {
-    return this.rows.map(({ english }) => english);
+    return this.rows.map(({ original }) => original);
   }
 
   /** The translation of each row; null while it is awaited, `failed` if it has failed. */
@@ -101,7 +101,13 @@ export class ShareWorld {
   createRow(position: number, over: Partial<SourceRow> = {}): SourceRow {
     const startMs = (this.rows[position - 1]?.endMs ?? 0) + 100;
     return {
-      ...{ position, english: this.newText(), translated: "", translatedInto: null, speaker: null },
+      ...{
+        position,
+        original: this.newText(),
+        translated: "",
+        translatedInto: null,
+        speaker: null,
+      },
       ...{ startMs, endMs: startMs + 1_000 },
       ...over,
     };
@@ -205,7 +211,7 @@ export class ShareWorld {
       this.send({ type: "translationFailed", jobId, code: outcome });
       return;
     }
-    const text = translate(sentence.english, language);
+    const text = translate(sentence.original, language);
     const texts = this.stored.get(language) ?? new Map();
     this.stored.set(language, texts.set(toSentenceKey(sentence), text));
     this.send({ type: "translated", jobId, text });
@@ -261,11 +267,11 @@ export class ShareWorld {
 
   /** What readers of `language` must have in the end. */
   expectTranslations(language: TargetLanguage): (string | null)[] {
-    return this.rows.map(({ english, translated, translatedInto }) => {
+    return this.rows.map(({ original, translated, translatedInto }) => {
       if (language === "none") return null;
       return translated !== "" && translatedInto === language
         ? translated
-        : translate(english, language);
+        : translate(original, language);
     });
   }
 
@@ -334,5 +340,5 @@ export class ShareWorld {
 }
 
 /** The model. */
-export const translate = (english: string, language: TargetLanguage): string =>
-  `${language}: ${english}`;
+export const translate = (original: string, language: TargetLanguage): string =>
+  `${language}: ${original}`;

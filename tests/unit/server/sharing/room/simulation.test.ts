@@ -43,10 +43,10 @@ const acts = fc.oneof(
   act(8, "append", (world) => world.append()),
   act(3, "append translated", (world) => world.append(toFrench(world))),
   act(2, "append without a report", (world) => world.append({}, false)),
-  rowAct(3, "correct", (world, row) => world.change(row, { english: world.newText() })),
+  rowAct(3, "correct", (world, row) => world.change(row, { original: world.newText() })),
   rowAct(3, "translate", (world, row) => world.change(row, toFrench(world))),
   rowAct(1, "correct without a report", (world, row) =>
-    world.change(row, { english: world.newText() }, false),
+    world.change(row, { original: world.newText() }, false),
   ),
   rowAct(2, "insert", (world, row) => world.insert(row)),
   act(3, "speak", (world, at) =>
@@ -85,7 +85,7 @@ test("gives every reader every row once and in order, over drops, evictions and 
           expect(page.view?.end).toBe("rate_limited");
           continue;
         }
-        expect(page.texts).toEqual(world.rows.map(({ english }) => english));
+        expect(page.texts).toEqual(world.rows.map(({ original }) => original));
         expect(page.view.isLanguageRefused).toBe(false);
         expect(page.view.language).toBe(page.language);
         expect(page.translations).toEqual(world.expectTranslations(page.language));

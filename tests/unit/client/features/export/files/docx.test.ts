@@ -49,8 +49,8 @@ it("is readable by another program in every language", async () => {
 });
 
 it("shows marks, notes and times without sound with their sentences", async () => {
-  const marked = row({ english: "One.", endMs: 900, marks: ["", "مرحبًا"], gaps: ["5 s lost"] });
-  const bytes = await create([marked, row()], "english", { gaps: ["9 s lost"] });
+  const marked = row({ original: "One.", endMs: 900, marks: ["", "مرحبًا"], gaps: ["5 s lost"] });
+  const bytes = await create([marked, row()], "original", { gaps: ["9 s lost"] });
   expect(await readText(bytes)).toMatch(
     /\[9 s lost\]\s+0:00\t⚑ One\.\s+Note: مرحبًا\s+\[5 s lost\]\s+Hello everybody\./,
   );
@@ -64,7 +64,7 @@ it("says below the date that text is the demo voice's", async () => {
 });
 
 it("contains only the chosen language", async () => {
-  expect(await readText(await create(rows, "english"))).not.toContain(sentences.ru);
+  expect(await readText(await create(rows, "original"))).not.toContain(sentences.ru);
   expect(await readText(await create(rows, "translation"))).not.toContain("office");
 });
 
@@ -83,6 +83,6 @@ it("declares languages and directions", async () => {
 
 it("removes characters that XML does not allow", async () => {
   const odd = "a < b && c > d \u{1f600} \ufffe ]]>";
-  const text = await readText(await create([row({ english: odd })]));
+  const text = await readText(await create([row({ original: odd })]));
   expect(text).toContain("a < b && c > d \u{1f600}  ]]>");
 });

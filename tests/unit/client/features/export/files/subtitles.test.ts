@@ -91,31 +91,38 @@ describe("WebVTT", () => {
 
   it("writes voice tags", () => {
     const lecture = createExportedLecture([row({ speaker: "A & <B>", endMs: 900 })]);
-    const [cue] = readWithMozilla(toVtt(lecture, "english", fileLabels.date)).cues;
+    const [cue] = readWithMozilla(toVtt(lecture, "original", fileLabels.date)).cues;
     expect(cue?.text).toBe("<v A &amp; &lt;B&gt;>Hello everybody.");
   });
 });
 
 it("writes marks, notes and gaps as comments of web captions, and leaves them out of SubRip", () => {
   const lecture = createExportedLecture(
-    [row({ english: "One.", endMs: 900, marks: ["Ask --> why", ""], gaps: ["5 s without sound"] })],
+    [
+      row({
+        original: "One.",
+        endMs: 900,
+        marks: ["Ask --> why", ""],
+        gaps: ["5 s without sound"],
+      }),
+    ],
     { gaps: ["9 s without sound"] },
   );
-  const vtt = toVtt(lecture, "english", fileLabels.date);
+  const vtt = toVtt(lecture, "original", fileLabels.date);
   expect(vtt).toContain("\n\nNOTE\n⚑ Ask → why\n\nNOTE\n⚑\n\n00:00:00.000 --> ");
   expect(vtt).toContain("\n\nNOTE\n9 s without sound\n\nNOTE\n⚑ Ask");
   expect(vtt).toMatch(/One\.\n\nNOTE\n5 s without sound\n$/);
   expect(readWithMozilla(vtt).cues.map((cue) => cue.text)).toEqual(["One."]);
-  expect(toSrt(lecture, "english")).toBe("1\n00:00:00,000 --> 00:00:01,000\nOne.\n");
+  expect(toSrt(lecture, "original")).toBe("1\n00:00:00,000 --> 00:00:01,000\nOne.\n");
 });
 
 describe("the mark of the demo voice", () => {
   const demoMark = "Demo: contains text of the sample lecture, not what was said.";
   const lectureFrom = (startMs: number) =>
-    createExportedLecture([row({ english: "One.", startMs, endMs: startMs + 900 })], { demoMark });
+    createExportedLecture([row({ original: "One.", startMs, endMs: startMs + 900 })], { demoMark });
 
   it("is a comment of web captions, before every cue", () => {
-    const vtt = toVtt(lectureFrom(0), "english", fileLabels.date);
+    const vtt = toVtt(lectureFrom(0), "original", fileLabels.date);
     expect(vtt.indexOf(`\n\nNOTE\n${demoMark}\n\n`)).toBeGreaterThan(0);
     expect(readWithMozilla(vtt).cues.map((cue) => cue.text)).toEqual(["One."]);
   });
@@ -125,7 +132,7 @@ describe("the mark of the demo voice", () => {
     [1_200, "00:00:01,200"],
     [61_000, "00:00:04,000"],
   ])("is the first cue of SubRip, with a first sentence at %i ms", (startMs, end) => {
-    const cues = new SrtParser().fromSrt(toSrt(lectureFrom(startMs), "english"));
+    const cues = new SrtParser().fromSrt(toSrt(lectureFrom(startMs), "original"));
     expect(cues.map(({ id, text }) => [id, text])).toEqual([
       ["1", demoMark],
       ["2", "One."],

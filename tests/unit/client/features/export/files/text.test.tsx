@@ -20,9 +20,9 @@ import {
 } from "#tests/unit/client/features/export/sample-lectures.ts";
 
 const rows = [
-  row({ speaker: "Ann", english: "One.", translated: "一。" }),
-  row({ speaker: "Ann", english: "Two." }),
-  row({ speaker: "Bob", english: "Three.", translated: "三。" }),
+  row({ speaker: "Ann", original: "One.", translated: "一。" }),
+  row({ speaker: "Ann", original: "Two." }),
+  row({ speaker: "Bob", original: "Three.", translated: "三。" }),
 ];
 const lecture = createExportedLecture(rows, { summary: "- A *point*" });
 
@@ -44,7 +44,7 @@ describe("plain text", () => {
 });
 
 describe("the mark of the demo voice", () => {
-  const entry = { english: "One.", translated: "一。", startMs: 0, endMs: 900 };
+  const entry = { original: "One.", translated: "一。", startMs: 0, endMs: 900 };
   const mark = "Demo: contains text of the sample lecture, not what was said.";
   const toMarked = () =>
     toExportedLecture(createLecture([entry], { hasDemoText: true, summary: "Sum." }), "Untitled");
@@ -52,24 +52,24 @@ describe("the mark of the demo voice", () => {
   beforeAll(() => showLanguage("en"));
 
   it("stands between the date and everything that was written", () => {
-    expect(toText(toMarked(), "english", fileLabels)).toMatch(
+    expect(toText(toMarked(), "original", fileLabels)).toMatch(
       new RegExp(`^.*\\n${fileLabels.date}\\n\\n${mark}\\n\\nSum\\.\\n\\nOne\\.\\n$`),
     );
-    const [, head = ""] = toMarkdown(toMarked(), "english", fileLabels).split(fileLabels.date);
+    const [, head = ""] = toMarkdown(toMarked(), "original", fileLabels).split(fileLabels.date);
     expect(head.startsWith(`\n\n**${mark}**\n\n## Summary\n\nSum.`)).toBe(true);
   });
 
   it("is in the interface's language, and missing where nothing is the demo's", async () => {
     await showLanguage("zh");
-    expect(toText(toMarked(), "english", fileLabels)).toContain("演示：");
+    expect(toText(toMarked(), "original", fileLabels)).toContain("演示：");
     await showLanguage("en");
     const plain = toExportedLecture(createLecture([entry]), "Untitled");
-    expect(toText(plain, "english", fileLabels)).not.toContain("Demo");
+    expect(toText(plain, "original", fileLabels)).not.toContain("Demo");
   });
 });
 
 describe("marks and notes", () => {
-  const entry = { english: "One.", translated: "一。", startMs: 0, endMs: 900 };
+  const entry = { original: "One.", translated: "一。", startMs: 0, endMs: 900 };
   const mark = (atMs: number, note: string) => ({ id: note || "m", atMs, position: null, note });
   const marked = toExportedLecture(
     createLecture([entry, { ...entry, startMs: 1_000, endMs: 1_900 }], {
@@ -82,7 +82,7 @@ describe("marks and notes", () => {
     expect(toText(marked, "both", fileLabels)).toContain(
       "⚑ One.\n一。\nNote: # Ask why\n\n⚑ One.\n一。\n",
     );
-    const [, ...blocks] = html(toMarkdown(marked, "english", fileLabels)).split("\n<p>⚑ ");
+    const [, ...blocks] = html(toMarkdown(marked, "original", fileLabels)).split("\n<p>⚑ ");
     expect(blocks).toEqual([
       "One.</p>\n<ul>\n<li><strong>Note:</strong> # Ask why</li>\n</ul>",
       "One.</p>",
@@ -134,8 +134,8 @@ describe("gaps", () => {
         { atMs: 500, lengthMs: 65_000, reason: "muted" },
       ],
     };
-    const rows = ["One.", " ", "Two."].map((english, at) => ({
-      english,
+    const rows = ["One.", " ", "Two."].map((original, at) => ({
+      original,
       startMs: (at + 1) * 1_000,
       endMs: (at + 1) * 1_000 + 9,
     }));
@@ -145,17 +145,17 @@ describe("gaps", () => {
   it("belong to the row before them that has a text", () => {
     const made = createDocument();
     expect(made.gaps).toEqual([first]);
-    expect(made.rows.map(({ english, gaps }) => [english, ...gaps])).toEqual([
+    expect(made.rows.map(({ original, gaps }) => [original, ...gaps])).toEqual([
       ["One.", later],
       ["Two."],
     ]);
   });
 
   it("are shown between the rows in plain text and in Markdown", () => {
-    expect(toText(createDocument(), "english", fileLabels)).toContain(
+    expect(toText(createDocument(), "original", fileLabels)).toContain(
       `\n[${first}]\nOne.\n[${later}]\nTwo.\n`,
     );
-    expect(html(toMarkdown(createDocument(), "english", fileLabels))).toContain(
+    expect(html(toMarkdown(createDocument(), "original", fileLabels))).toContain(
       `<p><em>${first}</em></p>\n<p>One.</p>\n<p><em>${later}</em></p>\n<p>Two.</p>`,
     );
   });
@@ -166,9 +166,9 @@ describe("toExportedLecture", () => {
     const made = toExportedLecture(
       createLecture(
         [
-          { english: "A\n b", translated: "[Translation Failed]", speaker: "1", endMs: 5 },
-          { english: "C", translated: "丙", translatedInto: "zh", speaker: "2", endMs: 9 },
-          { english: " ", translated: "" },
+          { original: "A\n b", translated: "[Translation Failed]", speaker: "1", endMs: 5 },
+          { original: "C", translated: "丙", translatedInto: "zh", speaker: "2", endMs: 9 },
+          { original: " ", translated: "" },
         ],
         { title: " ", speakerNames: { 1: "Ann" }, summary: " \n" },
       ),
@@ -176,7 +176,7 @@ describe("toExportedLecture", () => {
     );
     expect(made.title).toBe("Untitled");
     expect(made.summary).toBeNull();
-    expect(made.rows.map((one) => [one.english, one.translated, one.speaker])).toEqual([
+    expect(made.rows.map((one) => [one.original, one.translated, one.speaker])).toEqual([
       ["A b", "", "Ann"],
       ["C", "丙", "S2"],
     ]);
@@ -188,7 +188,7 @@ describe("toExportedLecture", () => {
       createLecture([], { originalText: "One. Two.", translatedText: "一。" }),
       "Untitled",
     );
-    expect(made.rows.map((one) => [one.english, one.translated])).toEqual([
+    expect(made.rows.map((one) => [one.original, one.translated])).toEqual([
       ["One.", "一。"],
       ["Two.", ""],
     ]);

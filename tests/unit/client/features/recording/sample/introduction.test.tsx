@@ -39,7 +39,7 @@ function Page({ texts }: { texts: readonly ShownText[] }) {
 }
 
 it("shows the example in the chosen language and the chosen order", async () => {
-  await show(<Page texts={["translation", "english"]} />);
+  await show(<Page texts={["translation", "original"]} />);
   expect(find("p")).toHaveLength(6);
   expect(find("p")[0]).toBe("大家早上好。");
   expect(find("p")[1]).toBe("Good morning, everyone.");
@@ -48,7 +48,7 @@ it("shows the example in the chosen language and the chosen order", async () => 
 });
 
 it("shows no example beside a recording without words", async () => {
-  await show(<Page texts={["english"]} />);
+  await show(<Page texts={["original"]} />);
   expect(find("p")).toHaveLength(3);
   await change({ status: "paused" });
   expect(find("p")).toHaveLength(0);
@@ -60,7 +60,7 @@ it("plays, pauses and ends the sample, with the focus on a button that exists", 
       <button type="button" id="record-button">
         Record
       </button>
-      <Page texts={["english"]} />
+      <Page texts={["original"]} />
     </>,
   );
   await playSample();
@@ -78,7 +78,7 @@ it("plays, pauses and ends the sample, with the focus on a button that exists", 
 });
 
 it("ends the sample where the session begins to record", async () => {
-  await show(<Page texts={["english"]} />);
+  await show(<Page texts={["original"]} />);
   await playSample();
   const record = vi.spyOn(session, "record");
   await click("Record your own");

@@ -56,7 +56,7 @@ it("a lecture that is begun from the sample has none of its sentences", async ()
   expect(currentSample.get()).toBeNull();
   const stored = world
     .lecture()
-    ?.entries.map(({ english }) => english)
+    ?.entries.map(({ original }) => original)
     .join(" ");
   expect(stored).toBe(page.text());
   expect(stored).not.toContain("Good morning");

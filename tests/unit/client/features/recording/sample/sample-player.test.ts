@@ -27,8 +27,8 @@ describe("SamplePlayer", () => {
     expect(getStatus()).toBe("recording");
     await clock.until(() => getStatus() === "paused", 300_000);
     expect(getRows()).toMatchObject(
-      sampleOpening.map(({ speaker, english, translations }) => ({
-        english,
+      sampleOpening.map(({ speaker, original, translations }) => ({
+        original,
         translated: translations.de,
         translatedInto: "de",
         speaker: String(speaker + 1),
@@ -56,7 +56,7 @@ describe("SamplePlayer", () => {
     await clock.until(() => sample.transcript.live.get()?.interimText === "");
     const live = sample.transcript.live.get();
     await clock.until(() => getRows().length === 4);
-    expect(getRows()[3]).toMatchObject({ english: live?.finalText, translated: live?.preview });
+    expect(getRows()[3]).toMatchObject({ original: live?.finalText, translated: live?.preview });
     expect(sample.transcript.live.get()).toBeNull();
   });
 
