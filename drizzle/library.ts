@@ -167,8 +167,6 @@ export const transcriptEntries = pgTable(
     lectureId: lectureId(),
     position: integer("position").notNull(),
     original: text("original").notNull().default(""),
-    /** The former name of `original`, for the version before. A trigger keeps both the same; no code reads it. */
-    english: text("english").notNull().default(""),
     spokenIn: text("spoken_in").$type<SpokenLanguage>().notNull().default("en"),
     translated: text("translated").notNull(),
     /** Language of `translated`; null if there is none, or for the lecture's own. */

@@ -62,25 +62,6 @@ export const readerTranslations = pgTable(
   ],
 );
 
-/** The former `reader_translations`, which the version before writes. No code reads it. */
-export const shareTranslations = pgTable(
-  "share_translations",
-  {
-    lectureId: lectureId(),
-    language: targetLanguage("language").notNull(),
-    startMs: integer("start_ms").notNull(),
-    englishHash: text("english_hash").notNull(),
-    translated: text("translated").notNull(),
-  },
-  (table) => [
-    primaryKey({
-      name: "share_translations_pk",
-      columns: [table.lectureId, table.language, table.startMs, table.englishHash],
-    }),
-    check("share_translations_start_not_negative", sql`${table.startMs} >= 0`),
-  ],
-);
-
 export const roomKind = pgEnum("room_kind", ["recording", "share"]);
 
 /**

@@ -44,7 +44,6 @@ export function createEntries(count: number): TranscriptEntry[] {
       spokenIn: "en",
       translated: toDemoTranslation(original),
       translatedInto: "zh-cn",
-      spokenIn: "en",
       translatedByHand: false,
       speaker: String((Math.floor(index / 5) % 2) + 1),
       startMs,

@@ -12,7 +12,8 @@ const toSnapshot = (status: ShareStatus, rows: number, over: Partial<Snapshot> =
   ...{ language: "zh-cn", isLanguageRefused: false, pagesLeft: 0 },
   lecture: {
     ...{ title: "Thermodynamics, week 6", speakerNames: { "1": "Prof. Okafor" } },
-    ...{ targetLanguage: "zh-cn", mode: "while_recording", mayCopy: true },
+    ...{ sourceLanguage: "en", targetLanguage: "zh-cn", isTwoWay: false },
+    ...{ mode: "while_recording", mayCopy: true },
     languages: ["zh-cn", "es", "fr", "ja"],
   },
   ...{ summary: null, status, isTranslationPaused: false },
@@ -20,10 +21,12 @@ const toSnapshot = (status: ShareStatus, rows: number, over: Partial<Snapshot> =
     status === "live"
       ? {
           ...{ finalText: "But in a room full of air", interimText: " the odds are", speaker: "1" },
-          startMs: 54_000,
+          ...{ spokenIn: "en", startMs: 54_000 },
         }
       : null,
-  rows: mixing.slice(0, rows).map(({ translated: _, ...row }, position) => ({ ...row, position })),
+  rows: mixing
+    .slice(0, rows)
+    .map(({ translated: _, ...row }, position) => ({ ...row, spokenIn: "en", position })),
   translations: mixing
     .slice(0, rows)
     .map(({ translated }, position) => ({ position, text: translated })),

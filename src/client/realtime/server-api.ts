@@ -52,7 +52,9 @@ export interface SessionApi {
       id: string;
       title: string;
       titleSource?: TitleSource;
+      sourceLanguage?: SourceLanguage;
       targetLanguage: TargetLanguage;
+      isTwoWay?: boolean;
       hasDemoText?: true;
     },
     options?: CallOptions,

@@ -178,7 +178,7 @@ export async function readLecture(
     ...key
   }: LectureKey & { from: number; maxBytes: number; maxRows?: number },
 ): Promise<LecturePage | null> {
-  const { lectureId: _, english: __, ...columns } = getTableColumns(transcriptEntries);
+  const { lectureId: _, ...columns } = getTableColumns(transcriptEntries);
   const bytes = sql`(octet_length(${transcriptEntries.original})
     + octet_length(${transcriptEntries.translated}) + ${rowOverheadBytes}::int)`;
   const rows = db

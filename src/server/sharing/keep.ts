@@ -40,7 +40,7 @@ export async function keepSharedLecture(
           and lectures.deleted_at is null
       ),
       entries as materialized (
-        select entry.position, entry.original, entry.speaker, entry.start_ms, entry.end_ms,
+        select entry.position, entry.original, entry.spoken_in, entry.speaker, entry.start_ms, entry.end_ms,
           ${selectTranslation(language)} as translated
         from shared join transcript_entries entry on entry.lecture_id = shared.id
       ),

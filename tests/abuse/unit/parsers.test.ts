@@ -122,7 +122,7 @@ const parsers: Record<string, (text: string) => unknown> = {
     markMatches(text, toMatches(parseTerms("word 你你"), "<word> <a> <x>")),
   "a search query": (text) => markMatches("word a", toMatches(parseTerms(text), text)),
   "a recognised word": (text) =>
-    addTokens(createPending(0), [{ text, is_final: true }], {
+    addTokens(createPending(0, "en"), [{ text, is_final: true }], {
       finalMs: 1,
       endpoint: true,
       diarization: false,

@@ -57,7 +57,7 @@ it("counts a long answer as several calls", async () => {
   await trpc.lectures.create.mutate({ id: lectureId, title: "Long", targetLanguage: "none" });
   const entries = Array.from({ length: 100 }, (_, n) => ({
     ...{ original: "x".repeat(8_000), translated: "", translatedInto: null, speaker: null },
-    ...{ spokenIn: "en", translatedByHand: false, startMs: n, endMs: n, revision: 0 },
+    ...{ spokenIn: "en" as const, translatedByHand: false, startMs: n, endMs: n, revision: 0 },
   }));
   await trpc.lectures.appendEntries.mutate({ lectureId, from: 0, entries });
   const input = encodeURIComponent(JSON.stringify({ id: lectureId, texts: false }));

@@ -22,7 +22,8 @@ export async function storeLecture(
   await callProcedure(page, "lectures.create", { id, title, titleSource, targetLanguage });
   const entries = sentences.map((sentence, at) => ({
     translatedInto: sentence.translated === "" ? null : targetLanguage,
-    spokenIn: "en", translatedByHand: false,
+    spokenIn: "en",
+    translatedByHand: false,
     speaker: null,
     startMs: at * 1_000,
     endMs: at * 1_000 + 900,

@@ -1,11 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { addSpaces, findCut, joinPieces } from "#shared/join-pieces.ts";
-import { type SpokenLanguage, spokenLanguages } from "#shared/languages.ts";
+import type { SpokenLanguage } from "#shared/languages.ts";
 import { countRuns } from "#tests/fixtures/property-runs.ts";
-import { readSpokenSentences } from "#tests/fixtures/spoken-sentences.ts";
-
-const languages = Object.keys(spokenLanguages) as SpokenLanguage[];
+import { readSpokenSentences, testLanguages } from "#tests/fixtures/spoken-sentences.ts";
 
 describe("words", () => {
   test.each<[SpokenLanguage, string[], string]>([
@@ -31,7 +29,7 @@ describe("words", () => {
     expect(addSpaces(["GPU"], "ja", "この")).toEqual(["GPU"]);
   });
 
-  test.each(languages)("of the sentences in %s make the sentences again", (language) => {
+  test.each(testLanguages)("of the sentences in %s make the sentences again", (language) => {
     const words = new Intl.Segmenter(language, { granularity: "word" });
     const isSpaced = language !== "ja" && language !== "zh";
     for (const sentence of readSpokenSentences(language).sentences) {

@@ -64,13 +64,21 @@ describe("changeLectureInput", () => {
 
 test("an entry says in which language and by whose hand it was translated", () => {
   const entry = {
-    ...{ original: "Light.", translated: "光。", translatedInto: "zh-cn", spokenIn: "en", translatedByHand: true },
+    ...{
+      original: "Light.",
+      translated: "光。",
+      translatedInto: "zh-cn",
+      spokenIn: "en",
+      translatedByHand: true,
+    },
     ...{ speaker: null, startMs: 0, endMs: 5, revision: 1 },
   };
   const parse = (rest: object) =>
     appendEntriesInput.safeParse({ lectureId: id, from: 0, entries: [{ ...entry, ...rest }] });
   expect(parse({}).success).toBe(true);
-  expect(parse({ translatedInto: null, spokenIn: "en", translatedByHand: false }).success).toBe(true);
+  expect(parse({ translatedInto: null, spokenIn: "en", translatedByHand: false }).success).toBe(
+    true,
+  );
   for (const rest of [
     { translatedInto: "none" },
     { translatedInto: "tlh" },
@@ -83,7 +91,13 @@ test("an entry says in which language and by whose hand it was translated", () =
 
 test("rejects numbers that do not fit into a Postgres integer", () => {
   const entry = {
-    ...{ original: "Light.", translated: "", translatedInto: null, spokenIn: "en", translatedByHand: false },
+    ...{
+      original: "Light.",
+      translated: "",
+      translatedInto: null,
+      spokenIn: "en",
+      translatedByHand: false,
+    },
     ...{ speaker: null, startMs: 0, endMs: 2 ** 31 - 1, revision: 2 ** 31 - 1 },
   };
   const parse = (from: number, rest: object = {}) =>

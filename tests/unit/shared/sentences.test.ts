@@ -6,12 +6,14 @@ import {
   endSentence,
   type Sentence,
 } from "#client/realtime/transcript/segmentation.ts";
-import { type SpokenLanguage, spokenLanguages } from "#shared/languages.ts";
-import { createSentenceFinder, type FindSentenceEnd, findSentences } from "#shared/sentences.ts";
+import type { SpokenLanguage } from "#shared/languages.ts";
+import { findSentences } from "#shared/sentences.ts";
 import { countRuns } from "#tests/fixtures/property-runs.ts";
-import { joinSentences, readSpokenSentences } from "#tests/fixtures/spoken-sentences.ts";
-
-const languages = Object.keys(spokenLanguages) as SpokenLanguage[];
+import {
+  joinSentences,
+  readSpokenSentences,
+  testLanguages,
+} from "#tests/fixtures/spoken-sentences.ts";
 
 const leastScore = 0.98;
 /** The specification's rule for spoken English ends none after a digit, and one after each "Dr." of these sentences. */
@@ -25,13 +27,12 @@ function cutText(text: string, cuts: readonly number[]): string[] {
 }
 
 /** The ends of rows in `text` that arrives in `pieces`. */
-function listRowEnds(text: string, pieces: readonly string[], findEnd?: FindSentenceEnd): number[] {
-  let pending = createPending(0);
+function listRowEnds(text: string, pieces: readonly string[], language: SpokenLanguage): number[] {
+  let pending = createPending(0, language);
   const sentences: Sentence[] = [];
   for (const piece of pieces) {
     const added = addTokens(pending, [{ text: piece, is_final: true }], {
       ...{ finalMs: 0, endpoint: false, diarization: false, interim: "" },
-      ...(findEnd && { findEnd }),
     });
     sentences.push(...added.sentences);
     pending = added.pending;
@@ -68,10 +69,9 @@ function print(name: string, found: readonly number[], expected: readonly number
 
 const cuts = fc.array(fc.nat({ max: 100_000 }), { maxLength: 800, size: "max" });
 
-describe.each(languages)("sentences in %s", (language) => {
+describe.each(testLanguages)("sentences in %s", (language) => {
   const { sentences } = readSpokenSentences(language);
   const { text, ends } = joinSentences(sentences, language);
-  const findEnd = createSentenceFinder(language);
 
   test("of a whole text are found", () => {
     expect(sentences.length).toBeGreaterThanOrEqual(40);
@@ -81,22 +81,22 @@ describe.each(languages)("sentences in %s", (language) => {
     expect(print(`${language}, whole`, found, ends, text)).toBeGreaterThanOrEqual(leastScore);
   });
 
-  test("of tokens are found, however the text is divided", () => {
+  test.skipIf(language === "en")("of tokens are found, however the text is divided", () => {
     const whole = findSentences(text, language).map(({ to }) => to);
     fc.assert(
       fc.property(cuts, (places) => {
-        expect(listRowEnds(text, cutText(text, places), findEnd)).toEqual(whole);
+        expect(listRowEnds(text, cutText(text, places), language)).toEqual(whole);
       }),
       { numRuns: countRuns(80) },
     );
-    const found = listRowEnds(text, Array.from(text), findEnd).slice(0, -1);
+    const found = listRowEnds(text, Array.from(text), language).slice(0, -1);
     expect(print(`${language}, tokens`, found, ends, text)).toBeGreaterThanOrEqual(leastScore);
   });
 });
 
 test("spoken English has the rule of the specification", () => {
   const { text, ends } = joinSentences(readSpokenSentences("en").sentences, "en");
-  const found = listRowEnds(text, Array.from(text)).slice(0, -1);
+  const found = listRowEnds(text, Array.from(text), "en").slice(0, -1);
   expect(print("en, spoken", found, ends, text)).toBeGreaterThanOrEqual(leastSpokenEnglishScore);
 });
 
@@ -119,15 +119,17 @@ const anyText = fc
   )
   .map((parts) => parts.join("").replaceAll("\0", ""));
 
-test.each(languages)("in %s, the division of any text into tokens changes no row", (language) => {
-  const findEnd = createSentenceFinder(language);
-  fc.assert(
-    fc.property(anyText, cuts, (text, places) => {
-      fc.pre(text !== "");
-      const rows = (pieces: string[]) => listRowEnds(text, pieces, findEnd);
-      expect(rows(cutText(text, places))).toEqual(rows([text]));
-      expect(rows(Array.from(text))).toEqual(rows([text]));
-    }),
-    { numRuns: countRuns(400) },
-  );
-});
+test.each(testLanguages)(
+  "in %s, the division of any text into tokens changes no row",
+  (language) => {
+    fc.assert(
+      fc.property(anyText, cuts, (text, places) => {
+        fc.pre(text !== "");
+        const rows = (pieces: string[]) => listRowEnds(text, pieces, language);
+        expect(rows(cutText(text, places))).toEqual(rows([text]));
+        expect(rows(Array.from(text))).toEqual(rows([text]));
+      }),
+      { numRuns: countRuns(400) },
+    );
+  },
+);

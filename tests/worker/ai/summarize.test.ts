@@ -51,7 +51,13 @@ describe("ai.summarize", () => {
     await trpc.lectures.appendEntries.mutate({
       ...{ lectureId, from: 0 },
       entries: rows.map((original, n) => ({
-        ...{ original, translated: "", translatedInto: null, spokenIn: "en", translatedByHand: false },
+        ...{
+          original,
+          translated: "",
+          translatedInto: null,
+          spokenIn: "en" as const,
+          translatedByHand: false,
+        },
         ...{ speaker: null, startMs: n * 1_000, endMs: n * 1_000 + 900, revision: 1 },
       })),
     });
@@ -197,7 +203,13 @@ describe("ai.summarize", () => {
     const { trpc } = await openSignedIn();
     const lectureId = await storeLecture(trpc, "");
     const rows = ["First the light bends.", "Then it bends back."].map((original, n) => ({
-      ...{ original, translated: "", translatedInto: null, spokenIn: "en", translatedByHand: false },
+      ...{
+        original,
+        translated: "",
+        translatedInto: null,
+        spokenIn: "en" as const,
+        translatedByHand: false,
+      },
       ...{ speaker: null, startMs: n, endMs: n + 1, revision: 1 },
     }));
     const summarised = async () =>

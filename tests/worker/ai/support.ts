@@ -35,7 +35,7 @@ export async function storeLecture(
   for (let at = 0; at < text.length; at += entryTextMaxLength)
     entries.push({
       ...{ original: text.slice(at, at + entryTextMaxLength), translated: "" },
-      ...{ translatedInto: null, spokenIn: "en", translatedByHand: false, speaker: null },
+      ...{ translatedInto: null, spokenIn: "en" as const, translatedByHand: false, speaker: null },
       ...{ startMs: at, endMs: at + 1, revision: 1 },
     });
   if (entries.length > 0) await trpc.lectures.appendEntries.mutate({ lectureId, from: 0, entries });

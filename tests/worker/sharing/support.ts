@@ -89,7 +89,13 @@ export const createEntry = (
   index: number,
   over: Partial<TranscriptEntry> = {},
 ): TranscriptEntry => ({
-  ...{ original, translated: `fr: ${original}`, translatedInto: "fr", spokenIn: "en", translatedByHand: false },
+  ...{
+    original,
+    translated: `fr: ${original}`,
+    translatedInto: "fr",
+    spokenIn: "en",
+    translatedByHand: false,
+  },
   ...{ speaker: "1", startMs: index * 1_000, endMs: index * 1_000 + 900, revision: 1 },
   ...over,
 });

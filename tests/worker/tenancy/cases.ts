@@ -40,7 +40,13 @@ const ofShared = (rest: object): Case => ({
 const nothing = (stranger: string): Case => ({ input: () => undefined, stranger });
 
 const entry = {
-  ...{ original: "x", translated: "x", translatedInto: "fr", spokenIn: "en", translatedByHand: true },
+  ...{
+    original: "x",
+    translated: "x",
+    translatedInto: "fr",
+    spokenIn: "en",
+    translatedByHand: true,
+  },
   ...{ speaker: null, startMs: 0, endMs: 1, revision: 9 },
 };
 const guess = "not the password";

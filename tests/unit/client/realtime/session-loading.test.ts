@@ -52,7 +52,12 @@ describe("loading", () => {
     for (const recordedChunks of [500, 3]) {
       const { world, page } = openPage();
       await world.server.createLecture({ id: "shared", title: "S", targetLanguage: "none" });
-      const none = { translated: "", translatedInto: null, spokenIn: "en", translatedByHand: false };
+      const none = {
+        translated: "",
+        translatedInto: null,
+        spokenIn: "en" as const,
+        translatedByHand: false,
+      };
       const words = { original: "Before.", ...none, speaker: null };
       const stored = { ...words, startMs: 10, endMs: 700, revision: 1 };
       world.server.lectures.get("shared")?.entries.push(stored);

@@ -53,11 +53,17 @@ describe("a correction", () => {
       translated: "我的",
       translation: "done",
       translatedInto: "zh-cn",
-      spokenIn: "en", translatedByHand: true,
+      spokenIn: "en",
+      translatedByHand: true,
     });
     await world.clock.until(() => page.view.saveState === "saved");
     const [row] = (await reloaded(world)).rows();
-    expect(row).toMatchObject({ original: "Other.", translated: "我的", spokenIn: "en", translatedByHand: true });
+    expect(row).toMatchObject({
+      original: "Other.",
+      translated: "我的",
+      spokenIn: "en",
+      translatedByHand: true,
+    });
   });
 
   test("of the translation is not overwritten by a translation that arrives later", async () => {
@@ -152,9 +158,17 @@ describe("translating again", () => {
     page.session.retranslate("ar");
     page.session.retranslate("zh-cn");
     await world.clock.until(() => page.rows().every((row) => row.translation === "done"));
-    expect(page.rows()[0]).toMatchObject({ translated: "我的", spokenIn: "en", translatedByHand: true });
+    expect(page.rows()[0]).toMatchObject({
+      translated: "我的",
+      spokenIn: "en",
+      translatedByHand: true,
+    });
     await world.clock.until(() => page.view.saveState === "saved");
-    expect(getEntries(world)[0]).toMatchObject({ translated: "我的", spokenIn: "en", translatedByHand: true });
+    expect(getEntries(world)[0]).toMatchObject({
+      translated: "我的",
+      spokenIn: "en",
+      translatedByHand: true,
+    });
   });
 
   test("keeps a row's translation and reports the failure when the request fails", async () => {
@@ -201,7 +215,8 @@ describe("translating again", () => {
       original: `Sentence ${index} has some fourteen words in it, more or less, like any other.`,
       translated: "句",
       translatedInto: "zh-cn" as const,
-      spokenIn: "en", translatedByHand: false,
+      spokenIn: "en",
+      translatedByHand: false,
       speaker: "1",
       startMs: index * 5_000,
       endMs: index * 5_000 + 4_000,

@@ -312,6 +312,10 @@ describe("a page that is being left", () => {
     await world.clock.advance(1);
     expect(world.server.keepaliveCalls).toEqual(["updateLecture", "appendEntries"]);
     expect(world.lecture()?.context).toBe("Greek");
-    expect(world.lecture()?.entries[0]).toMatchObject({ translated: "手", spokenIn: "en", translatedByHand: true });
+    expect(world.lecture()?.entries[0]).toMatchObject({
+      translated: "手",
+      spokenIn: "en",
+      translatedByHand: true,
+    });
   });
 });

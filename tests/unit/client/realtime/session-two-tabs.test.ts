@@ -191,7 +191,12 @@ test("sends what the previous take has left before the new take", async () => {
 
 function row(position: number, original: string, startMs: number, revision: number): TranscriptRow {
   const text = { original, translated: `${original}/${revision}`, speaker: null };
-  const state = { translation: "done", translatedInto: "fr", spokenIn: "en", translatedByHand: false } as const;
+  const state = {
+    translation: "done",
+    translatedInto: "fr",
+    spokenIn: "en",
+    translatedByHand: false,
+  } as const;
   return { ...text, ...state, position, startMs, endMs: startMs + 90, revision };
 }
 

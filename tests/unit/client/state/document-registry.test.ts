@@ -33,7 +33,9 @@ function open(): EditableLecture {
           onChange() {},
         },
         {
-          ...createEmptyState("one", "zh-cn"),
+          ...createEmptyState("one", {
+            ...{ sourceLanguage: "en", targetLanguage: "zh-cn", isTwoWay: false },
+          }),
           lecture: createLectureInfo({ status: "completed" }),
         },
       ),

@@ -9,7 +9,7 @@ it("keeps English as the source language of a first visit", () => {
   expect(localStorage.getItem("sourceLanguage")).toBe("en");
 });
 
-it.each(["", "de", "EN", '{"language":"en"}', "en\n"])(
+it.each(["", "tlh", "EN", '{"language":"en"}', "en\n"])(
   "replaces %j, which is no source language, with English",
   (value) => {
     localStorage.setItem("sourceLanguage", value);

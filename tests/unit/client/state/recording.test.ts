@@ -11,7 +11,7 @@ const transfer: TranscriptTransfer = {
   rows: [],
   marks: [],
   takes: [],
-  language: "fr",
+  languages: { sourceLanguage: "en", targetLanguage: "fr", isTwoWay: false },
   context: "",
   summary: "",
   speakerNames: {},

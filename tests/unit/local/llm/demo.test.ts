@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { countTokens, splitIntoPieces } from "#local/llm/completion.ts";
 import { createDemoAnswer, extractText, formatDemoMark } from "#local/llm/demo.ts";
-import { languages, translationLanguages } from "#shared/languages.ts";
+import { getLanguageName, getTranslationTag, translationLanguages } from "#shared/languages.ts";
 import { untranslatableFragment } from "#shared/words.ts";
 
 const translated = (text: string, language: string, before = "") =>
@@ -24,10 +24,11 @@ describe("a translation", () => {
   });
 
   test("has a different mark for every language of the product", () => {
-    const marks = translationLanguages.map((code) => formatDemoMark(languages[code].name));
+    const tags = translationLanguages.map(getTranslationTag);
+    const marks = tags.map((tag) => formatDemoMark(getLanguageName(tag, "en")));
     expect(new Set(marks).size).toBe(translationLanguages.length);
     marks.forEach((mark, index) => {
-      expect(mark).toContain(languages[translationLanguages[index] ?? "es"].ownName);
+      expect(mark).toContain(getLanguageName(tags[index] ?? "es", tags[index] ?? "es"));
     });
   });
 

@@ -37,6 +37,7 @@ const entry = (original: string, revision = 0): TranscriptEntry => ({
   original,
   translated: `${original}/${revision}`,
   translatedInto: "fr",
+  spokenIn: "en",
   translatedByHand: revision === 2,
   speaker: null,
   startMs: 10,
@@ -391,6 +392,7 @@ const createVersion = (position: number, revision: number, page = 0): Transcript
     translated: `译 ${position}.${revision}.${page}`,
     translatedInto:
       revision === 0 ? null : ((["zh", "zh-cn", "ja"] as const)[revision % 3] ?? null),
+    spokenIn: "en",
     translatedByHand: revision % 2 === 1,
     speaker: position % 3 === 0 ? null : String(revision),
     startMs: position * 1000 + page * 300,

@@ -150,7 +150,13 @@ test("lists, searches and the trash call a draft by its text instead of its date
     const key = { userId, id: crypto.randomUUID() };
     const name = { title: "Nov 20, 2026 9:02 AM", titleSource: "date" as const };
     await createLecture(db, { ...key, ...name, targetLanguage: "ja", now: at(1) });
-    const row = { translated: "", translatedInto: null, spokenIn: "en", translatedByHand: false, speaker: null };
+    const row = {
+      translated: "",
+      translatedInto: null,
+      spokenIn: "en" as const,
+      translatedByHand: false,
+      speaker: null,
+    };
     const entries = [{ original, ...row, startMs: 0, endMs: 5, revision: 0 }];
     if (original !== "")
       await appendEntries(db, { userId, lectureId: key.id, from: 0, entries, now: at(1) });
@@ -207,7 +213,7 @@ describe("completing a lecture", () => {
 describe("readLecture", () => {
   const createRow = (position: number, language: string | null, byHand: boolean) => ({
     ...{ position, original: "Light.", translated: "光。", speaker: "1", startMs: 0, endMs: 5 },
-    ...{ revision: 2, translatedInto: language, translatedByHand: byHand },
+    ...{ revision: 2, spokenIn: "en", translatedInto: language, translatedByHand: byHand },
   });
 
   test("returns each row's translation language, which is never the lecture's `none`", async () => {

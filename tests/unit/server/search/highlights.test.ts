@@ -24,7 +24,7 @@ async function show(text: string, query: string): Promise<string | null> {
   await createLecture(db, { userId, id: lectureId, title: "Title", targetLanguage: "zh-cn", now });
   const entry = {
     ...{ original: text, translated: "", speaker: null, translatedInto: null },
-    ...{ spokenIn: "en", translatedByHand: false, startMs: 0, endMs: 900, revision: 0 },
+    ...{ spokenIn: "en" as const, translatedByHand: false, startMs: 0, endMs: 900, revision: 0 },
   };
   await appendEntries(db, { userId, lectureId, from: 0, entries: [entry], now });
   const clock = { now: () => now };

@@ -22,7 +22,14 @@ const database = createTestDatabase();
 const day = (n: number) => new Date(Date.UTC(2026, 10, n));
 
 const row = (n: number, original: string, translated = "") => ({
-  ...{ original, translated, speaker: null, translatedInto: null, spokenIn: "en", translatedByHand: false },
+  ...{
+    original,
+    translated,
+    speaker: null,
+    translatedInto: null,
+    spokenIn: "en" as const,
+    translatedByHand: false,
+  },
   ...{ startMs: n * 1_000, endMs: n * 1_000 + 900, revision: 0 },
 });
 

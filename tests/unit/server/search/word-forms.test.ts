@@ -6,8 +6,7 @@ import { createLecture } from "#server/lectures/queries.ts";
 import { refreshSearchIndex } from "#server/search/refresh.ts";
 import { searchLectures } from "#server/search/search.ts";
 import { listStemmedLanguages, toAllForms, toForms } from "#server/search/word-forms.ts";
-import type { TranslationLanguage } from "#shared/languages.ts";
-import { type SpokenLanguage, spokenLanguages } from "#shared/languages.ts";
+import type { SpokenLanguage, TranslationLanguage } from "#shared/languages.ts";
 import { readSpokenSentences } from "#tests/fixtures/spoken-sentences.ts";
 import { addUser, createTestDatabase } from "#tests/unit/server/support/test-database.ts";
 
@@ -41,7 +40,7 @@ test.each(Object.entries(leastRecall))(
     const before = rows.filter((row) => row.was_found).length / rows.length;
     const missed = rows.filter((row) => !row.is_found).map((row) => row.searched);
     process.stdout.write(
-      `${spokenLanguages[language as SpokenLanguage].name}: ${rows.length} forms, recall ${recall.toFixed(2)}, by English stems ${before.toFixed(2)} ${missed.join(", ")}\n`,
+      `${language}: ${rows.length} forms, recall ${recall.toFixed(2)}, by English stems ${before.toFixed(2)} ${missed.join(", ")}\n`,
     );
     expect(recall).toBeGreaterThanOrEqual(least);
   },
@@ -57,7 +56,13 @@ async function openLecture(targetLanguage: TranslationLanguage) {
     async add(from: number, translations: string[], translatedInto: TranslationLanguage | null) {
       const entries = translations.map((translated, n) => ({
         ...{ original: "-", translated, speaker: null, translatedInto },
-        ...{ spokenIn: "en", translatedByHand: false, startMs: from + n, endMs: from + n, revision: 0 },
+        ...{
+          spokenIn: "en" as const,
+          translatedByHand: false,
+          startMs: from + n,
+          endMs: from + n,
+          revision: 0,
+        },
       }));
       await appendEntries(db, { userId, lectureId, from, entries, now });
     },

@@ -1,12 +1,14 @@
 import fc from "fast-check";
 import type { ExportedLecture, ExportedRow } from "#client/features/export/exported-lecture.ts";
 import type { FileLabels } from "#client/features/export/formats.ts";
-import { languages, type TranslationLanguage } from "#shared/languages.ts";
+import { getDirection, getTranslationTag } from "#shared/languages.ts";
 import type { Lecture, TranscriptEntry } from "#shared/lecture.ts";
 import texts from "./sample-texts.json" with { type: "json" };
 
 /** A sentence of each language, with what its script asks of a typesetter. */
-export const sentences: Record<TranslationLanguage, string> = texts.sentences;
+export const sentences: typeof texts.sentences = texts.sentences;
+
+export const sampleLanguages = Object.keys(sentences) as (keyof typeof sentences)[];
 
 export const row = (change: Partial<ExportedRow> = {}): ExportedRow => ({
   original: "Hello everybody.",
@@ -21,11 +23,11 @@ export const row = (change: Partial<ExportedRow> = {}): ExportedRow => ({
 });
 
 /** A row with a sentence in `language`, `index` seconds into the lecture. */
-export const rowIn = (language: TranslationLanguage, index: number): ExportedRow =>
+export const rowIn = (language: keyof typeof sentences, index: number): ExportedRow =>
   row({
     original: `This is the office sentence number ${index}.`,
     translated: sentences[language],
-    language: languages[language],
+    language: { tag: getTranslationTag(language), dir: getDirection(getTranslationTag(language)) },
     speaker: index % 2 === 0 ? "Ann" : "S2",
     startMs: index * 61_000,
     endMs: index * 61_000 + 4_000,
@@ -68,7 +70,7 @@ export const createLecture = (
   translatedExcerpt: "",
   usedTime: 0,
   hasDemoText: false,
-  targetLanguage: "zh-cn",
+  ...{ sourceLanguage: "en", targetLanguage: "zh-cn", isTwoWay: false },
   summary: null,
   context: null,
   speakerNames: {},
@@ -80,7 +82,8 @@ export const createLecture = (
     original: "",
     translated: "",
     translatedInto: null,
-    spokenIn: "en", translatedByHand: false,
+    spokenIn: "en",
+    translatedByHand: false,
     speaker: null,
     startMs: 0,
     endMs: 0,

@@ -2,12 +2,10 @@ import { expect, test } from "vitest";
 import { detectSpokenLanguage } from "#client/features/import/detect-language.ts";
 import { readFile } from "#client/features/import/read-file.ts";
 import { joinPieces } from "#shared/join-pieces.ts";
-import { type SpokenLanguage, spokenLanguages } from "#shared/languages.ts";
-import { readSpokenSentences } from "#tests/fixtures/spoken-sentences.ts";
+import type { SpokenLanguage } from "#shared/languages.ts";
+import { readSpokenSentences, testLanguages } from "#tests/fixtures/spoken-sentences.ts";
 
-const languages = Object.keys(spokenLanguages) as SpokenLanguage[];
-
-test.each(languages)("six sentences in %s are known as such", (language) => {
+test.each(testLanguages)("six sentences in %s are known as such", (language) => {
   const { sentences } = readSpokenSentences(language);
   for (let from = 0; from + 6 <= sentences.length; from += 6) {
     const text = joinPieces(sentences.slice(from, from + 6), language);
@@ -33,7 +31,7 @@ function toCues(text: string, language: SpokenLanguage): string {
     .join("\n");
 }
 
-test.each(languages)("subtitles in %s become its sentences", async (language) => {
+test.each(testLanguages)("subtitles in %s become its sentences", async (language) => {
   const { sentences } = readSpokenSentences(language);
   const file = new File([toCues(joinPieces(sentences, language), language)], "lecture.srt");
   const reading = await readFile(file);

@@ -19,9 +19,10 @@ it.each([
   [["zh-Hans-HK"], "zh-cn"],
   [["zh-TW"], "zh"],
   [["zh-Hant-CN"], "zh"],
-  [["pt-BR", "es-419", "en"], "es"],
+  [["pt-BR", "es-419", "en"], "pt"],
+  [["ga", "es-419", "en"], "es"],
   [["en-GB", "ja"], "none"],
-  [["it", "sv"], "none"],
+  [["ga", "mt"], "none"],
   [[], "none"],
 ] as const)("reads in the first language of %o that there is: %s", (tags, language) => {
   expect(toReadingLanguage(tags)).toBe(language);

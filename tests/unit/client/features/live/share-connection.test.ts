@@ -10,6 +10,7 @@ const row = (position: number, original = `Sentence ${position}.`) => ({
   ...{
     position,
     original,
+    spokenIn: "en" as const,
     speaker: null,
     startMs: position * 1_000,
     endMs: position * 1_000 + 900,
@@ -22,7 +23,8 @@ const snapshot = (
 ): ShareServerMessage => ({
   ...{ type: "snapshot", epoch, seq: 3, language, isLanguageRefused: false, pagesLeft: 0 },
   lecture: {
-    ...{ title: "Entropy", speakerNames: {}, targetLanguage: "zh-cn", mode: "while_recording" },
+    ...{ title: "Entropy", speakerNames: {}, mode: "while_recording" },
+    ...{ sourceLanguage: "en", targetLanguage: "zh-cn", isTwoWay: false },
     ...{ mayCopy: true, languages: ["zh-cn", "es"] },
   },
   ...{ summary: null, status: "live", isTranslationPaused: false, live: null },

@@ -10,6 +10,7 @@ const row = (position: number, original = `Sentence ${position}.`): SharedRow =>
   ...{
     position,
     original,
+    spokenIn: "en",
     speaker: null,
     startMs: position * 1_000,
     endMs: position * 1_000 + 900,
@@ -30,7 +31,8 @@ function createReading(
   const view: ShareView = {
     ...{ epoch: "1", seq: 1, language: "es", isLanguageRefused: false, pagesLeft: 0, end: null },
     lecture: {
-      ...{ title: "Entropy", speakerNames, targetLanguage: "zh-cn" },
+      ...{ title: "Entropy", speakerNames },
+      ...{ sourceLanguage: "en", targetLanguage: "zh-cn", isTwoWay: false },
       ...{ mode: "while_recording", mayCopy: true, languages: [] },
     },
     ...{ summary: null, status: "live", isTranslationPaused: false, live: null },
@@ -133,7 +135,7 @@ test("keeps unchanged rows and blocks, so that they do not render again", () => 
   const words = lecture.view.get();
   lecture.update(
     createReading(rows, [], {
-      live: { finalText: "a", interimText: "b", speaker: null, startMs: 0 },
+      live: { finalText: "a", interimText: "b", spokenIn: "en", speaker: null, startMs: 0 },
     }),
   );
   expect(lecture.view.get()).toBe(words);

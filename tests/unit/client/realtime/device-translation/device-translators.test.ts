@@ -38,7 +38,10 @@ const addModel = (id: string) => {
   return model;
 };
 const translate = (targetLanguage: TranslationLanguage, text = "Hello. Good morning!") =>
-  translators.translate({ text, targetLanguage, context: "", wordContext: "" }, signal);
+  translators.translate(
+    { text, sourceLanguage: "en", targetLanguage, context: "", wordContext: "" },
+    signal,
+  );
 const getKind = (language: TranslationLanguage) => translators.states.get().get(language)?.kind;
 const waitForKind = (language: TranslationLanguage, kind: string) =>
   vi.waitFor(() => expect(getKind(language)).toBe(kind));

@@ -1,17 +1,16 @@
 import { ApiError } from "#client/lib/api-error.ts";
 import type { CallOptions, ContextSource, SessionApi } from "#client/realtime/server-api.ts";
-import type { TargetLanguage } from "#shared/languages.ts";
+import type { LanguagePair } from "#shared/languages.ts";
 import type { Lecture, LectureInfo, Mark, TranscriptEntry } from "#shared/lecture.ts";
 import type { RecordedTake } from "#shared/recorded-take.ts";
 import type { ManualClock } from "./manual-clock.ts";
 
-interface StoredLecture {
+interface StoredLecture extends LanguagePair {
   title: string;
   titleSource: Lecture["titleSource"];
   status: "draft" | "completed";
   folderId: string | null;
   createdAt: string;
-  targetLanguage: TargetLanguage;
   summary: string | null;
   context: string | null;
   speakerNames: Record<string, string>;
@@ -72,7 +71,8 @@ export class FakeServer implements SessionApi {
     options?: CallOptions,
   ): Promise<LectureInfo> {
     await Promise.race([this.before("createLecture"), untilAborted(options?.signal)]);
-    const { id, title, titleSource = "person", targetLanguage, hasDemoText = false } = input;
+    const { id, title, titleSource = "person", hasDemoText = false } = input;
+    const { sourceLanguage = "en", targetLanguage, isTwoWay = false } = input;
     this.titles.push(title);
     // A repeated call makes one lecture.
     const known = this.lectures.get(id);
@@ -83,7 +83,7 @@ export class FakeServer implements SessionApi {
       status: "draft",
       folderId: null,
       createdAt: new Date(this.#clock.now()).toISOString(),
-      targetLanguage,
+      ...{ sourceLanguage, targetLanguage, isTwoWay },
       summary: null,
       context: null,
       speakerNames: {},

@@ -43,8 +43,7 @@ export class Page {
       api: world.server,
       identity: "user",
       ...(options.identity !== "guest" && { userId: "user-1" }),
-      targetLanguage: "zh-cn",
-      sourceLanguage: "en",
+      languages: { sourceLanguage: "en", targetLanguage: "zh-cn", isTwoWay: false },
       diarization: true,
       ports: {
         clock: world.clock,

@@ -6,9 +6,9 @@ import {
 } from "#client/realtime/models/translation-models.ts";
 import { translationLanguages } from "#shared/languages.ts";
 
-it("has a model for every language but Japanese and Korean", () => {
-  const missing = translationLanguages.filter((language) => !findTranslationModel(language));
-  expect(missing).toEqual(["ja", "ko"]);
+it("has a model for the most frequent languages but Japanese and Korean", () => {
+  const known = translationLanguages.filter((language) => findTranslationModel(language));
+  expect(known).toEqual(["es", "zh", "zh-cn", "fr", "de", "ru", "hi", "ar"]);
   expect(findTranslationModel("zh")).toBe(findTranslationModel("zh-cn"));
 });
 

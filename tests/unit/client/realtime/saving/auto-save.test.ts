@@ -8,7 +8,12 @@ import type { TranscriptEntry } from "#shared/lecture.ts";
 import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
 
 function createRow(original: string, revision = 0): TranscriptEntry {
-  const translation = { translated: "", translatedInto: null, spokenIn: "en", translatedByHand: false };
+  const translation = {
+    translated: "",
+    translatedInto: null,
+    spokenIn: "en" as const,
+    translatedByHand: false,
+  };
   return { original, ...translation, speaker: null, startMs: 0, endMs: 0, revision };
 }
 

@@ -5,7 +5,12 @@ import type { TranscriptEntry } from "#shared/lecture.ts";
 import { entriesPerAppendMax, entryTextMaxLength } from "#shared/limits.ts";
 
 function entry(original: string, translated: string): TranscriptEntry {
-  const state = { translatedInto: null, spokenIn: "en", translatedByHand: false, speaker: null } as const;
+  const state = {
+    translatedInto: null,
+    spokenIn: "en",
+    translatedByHand: false,
+    speaker: null,
+  } as const;
   return { original, translated, ...state, startMs: 0, endMs: 1, revision: 1 };
 }
 

@@ -46,39 +46,41 @@ describe("where a sentence ends", () => {
     ["at an endpoint", " One.", { endpoint: true }, ["One."]],
     ["not at an endpoint without a full stop", " One two", { endpoint: true }, []],
   ])("%s", (_, text, more, sentences) => {
-    const added = addTokens(createPending(0), [token(text)], { ...options, ...more });
+    const added = addTokens(createPending(0, "en"), [token(text)], { ...options, ...more });
     expect(original(added.sentences)).toEqual(sentences);
   });
 
   test("the sweep confirms an end, unless interim text may continue it", () => {
-    const { pending } = addTokens(createPending(0), [token(" One.")], options);
+    const { pending } = addTokens(createPending(0, "en"), [token(" One.")], options);
     expect(original(endCompleteSentence(pending, "").sentences)).toEqual(["One."]);
     expect(original(endCompleteSentence(pending, "com").sentences)).toEqual([]);
   });
 
   test("a change of speaker ends it, stop or not; a space alone is no change", () => {
     const tokens = [token(" one", 0, 1, "1"), token(" ", 1, 1, "2"), token("two", 2, 3, "2")];
-    const cut = addTokens(createPending(0), tokens, options);
-    expect(cut.sentences).toEqual([{ original: "one", speaker: "1", startMs: 0, endMs: 1 }]);
+    const cut = addTokens(createPending(0, "en"), tokens, options);
+    expect(cut.sentences).toEqual([
+      { original: "one", spokenIn: "en", speaker: "1", startMs: 0, endMs: 1 },
+    ]);
     expect(joinText(cut.pending.pieces)).toBe("two");
     expect(cut.pending.speaker).toBe("2");
-    const plain = addTokens(createPending(0), tokens, { ...options, diarization: false });
+    const plain = addTokens(createPending(0, "en"), tokens, { ...options, diarization: false });
     expect(plain.sentences).toEqual([]);
     expect(plain.pending.speaker).toBeNull();
   });
 
   test("everything pending becomes a row on finalize, and then nothing is left", () => {
-    const { pending } = addTokens(createPending(0), [token(" no stop", 10, 20)], options);
+    const { pending } = addTokens(createPending(0, "en"), [token(" no stop", 10, 20)], options);
     const last = endSentence(pending);
     expect(last.sentences).toEqual([
-      { original: "no stop", speaker: null, startMs: 10, endMs: 20 },
+      { original: "no stop", spokenIn: "en", speaker: null, startMs: 10, endMs: 20 },
     ]);
     expect(endSentence(last.pending).sentences).toEqual([]);
   });
 
   test("endless speech is cut at a space", () => {
     const text = " word".repeat(1_000);
-    const { sentences, pending } = addTokens(createPending(0), [token(text)], options);
+    const { sentences, pending } = addTokens(createPending(0, "en"), [token(text)], options);
     expect(sentences.length).toBeGreaterThan(1);
     for (const row of original(sentences)) {
       expect(row.length).toBeLessThanOrEqual(sentenceMaxLength);
@@ -89,7 +91,7 @@ describe("where a sentence ends", () => {
 
   test("tokens without times take them from what the recogniser has finished", () => {
     const finals: RelayToken[] = [{ text: " A b.", is_final: true }];
-    const { sentences } = addTokens(createPending(500), finals, {
+    const { sentences } = addTokens(createPending(500, "en"), finals, {
       ...options,
       finalMs: 900,
       endpoint: true,
@@ -137,7 +139,7 @@ function play(
   tokens: RelayToken[],
   cuts: { cut: boolean; endpoint: boolean; sweep: boolean; interim: string }[],
 ) {
-  let pending: Pending = createPending(0);
+  let pending: Pending = createPending(0, "en");
   const sentences: Sentence[] = [];
   let batch: RelayToken[] = [];
   tokens.forEach((next, index) => {

@@ -43,7 +43,13 @@ function setUp(availability: EngineAvailability | "silent", mayDownload = true) 
   return { clock, creations, translators, getKind };
 }
 
-const hello = { text: "Hello", targetLanguage: "zh-cn", context: "", wordContext: "" } as const;
+const hello = {
+  text: "Hello",
+  sourceLanguage: "en",
+  targetLanguage: "zh-cn",
+  context: "",
+  wordContext: "",
+} as const;
 
 describe("a translator of this browser", () => {
   it("is prepared when its language is used for the first time", async () => {

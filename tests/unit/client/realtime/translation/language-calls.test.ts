@@ -53,7 +53,10 @@ function setUp(scope: BuiltInAi, engines: LanguageEngine[] = ["browser"]) {
     listEngines: async () => engines,
   });
   const translate = (text: string, targetLanguage: "zh-cn" | "de" = "zh-cn") =>
-    calls.translate({ text, targetLanguage, context: "", wordContext: "" }, signal);
+    calls.translate(
+      { text, sourceLanguage: "en", targetLanguage, context: "", wordContext: "" },
+      signal,
+    );
   const summarize = async (
     original: string,
     targetLanguage: "none" | "ar" = "none",

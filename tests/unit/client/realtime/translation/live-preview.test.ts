@@ -15,15 +15,15 @@ function createPreview() {
 
 test("from five characters on, at most every 3 s, with what the line reads by then", async () => {
   const { clock, calls, texts, shown, preview } = createPreview();
-  preview.update(" four", "fr");
+  preview.update(" four", "en", "fr");
   expect(calls).toHaveLength(0);
-  preview.update(" fours", "fr");
+  preview.update(" fours", "en", "fr");
   expect(texts()).toEqual(["fours"]);
   expect(calls[0]?.context).toBe("");
   calls[0]?.answer("a");
   await clock.advance(1_000);
-  preview.update(" fours and", "fr");
-  preview.update(" fours and more", "fr");
+  preview.update(" fours and", "en", "fr");
+  preview.update(" fours and more", "en", "fr");
   expect(calls).toHaveLength(1);
   await clock.advance(1_999);
   expect(calls).toHaveLength(1);
@@ -34,31 +34,31 @@ test("from five characters on, at most every 3 s, with what the line reads by th
 
 test("the same text is not asked for twice, and none asks for nothing", async () => {
   const { clock, calls, preview } = createPreview();
-  preview.update("some words", "none");
-  preview.update("some words", "fr");
+  preview.update("some words", "en", "none");
+  preview.update("some words", "en", "fr");
   calls[0]?.answer("a");
   await clock.advance(10_000);
-  preview.update("some words", "fr");
+  preview.update("some words", "en", "fr");
   await clock.advance(10_000);
   expect(calls).toHaveLength(1);
 });
 
 test("... on failure, on an untranslatable fragment and when nothing comes", async () => {
   const { clock, calls, shown, preview } = createPreview();
-  preview.update("words one", "fr");
+  preview.update("words one", "en", "fr");
   calls[0]?.fail(new ApiError("internal", true));
   await clock.advance(3_000);
-  preview.update("words two", "fr");
+  preview.update("words two", "en", "fr");
   calls[1]?.answer(untranslatableFragment);
   await clock.advance(3_000);
-  preview.update("words three", "fr");
+  preview.update("words three", "en", "fr");
   await clock.advance(20_000);
   expect(shown).toEqual(["...", "...", "..."]);
 });
 
 test("an answer for a line that became a row is dropped", async () => {
   const { clock, calls, shown, preview } = createPreview();
-  preview.update("words one", "fr");
+  preview.update("words one", "en", "fr");
   preview.clear();
   calls[0]?.answer("late");
   await clock.advance(10_000);
@@ -68,8 +68,8 @@ test("an answer for a line that became a row is dropped", async () => {
 
 test("after a change of language, drops answers in the previous language and calls the new one", async () => {
   const { clock, calls, shown, preview } = createPreview();
-  preview.update("Good morning", "zh-cn");
-  preview.update("Good morning", "es");
+  preview.update("Good morning", "en", "zh-cn");
+  preview.update("Good morning", "en", "es");
   calls[0]?.answer("早上好");
   await clock.advance(3_000);
   expect(shown).toEqual([]);
@@ -81,12 +81,12 @@ test("after a change of language, drops answers in the previous language and cal
 
 test("a clock that is set back holds it up for no longer than the interval", async () => {
   const { clock, calls, texts, preview } = createPreview();
-  preview.update("Good morning", "es");
+  preview.update("Good morning", "en", "es");
   calls[0]?.answer("Buenos días");
   await clock.advance(10);
   const now = clock.now.bind(clock);
   clock.now = () => now() - 3_600_000;
-  preview.update("Good morning, everybody", "es");
+  preview.update("Good morning, everybody", "en", "es");
   await clock.advance(3_000);
   expect(texts()).toEqual(["Good morning", "Good morning, everybody"]);
 });

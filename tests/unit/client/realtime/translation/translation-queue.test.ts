@@ -8,7 +8,14 @@ import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
 import { createTranslator } from "#tests/unit/client/realtime/kit/manual-translator.ts";
 
 function job(position: number): TranslationJob {
-  return { position, text: `s${position}`, language: "fr", context: "", wordContext: "" };
+  return {
+    position,
+    text: `s${position}`,
+    sourceLanguage: "en",
+    language: "fr",
+    context: "",
+    wordContext: "",
+  };
 }
 
 function createQueue() {

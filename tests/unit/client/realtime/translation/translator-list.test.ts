@@ -24,7 +24,13 @@ function setUp(...names: string[]) {
   const controller = new AbortController();
   const translate = (text: string) => {
     const answer: { text: string | null; error: unknown } = { text: null, error: null };
-    const input = { text, targetLanguage: "fr", context: "", wordContext: "" } as const;
+    const input = {
+      text,
+      sourceLanguage: "en",
+      targetLanguage: "fr",
+      context: "",
+      wordContext: "",
+    } as const;
     list.translate(input, controller.signal).then(
       (translated) => {
         answer.text = translated;

@@ -43,7 +43,13 @@ function setUp(behaviour: Behaviour = 100) {
     transcript.append([
       {
         ...{ original: `Sentence ${position}.`, translated: "", translation: "waiting" },
-        ...{ translatedInto: null, spokenIn: "en", translatedByHand: false, revision: 0, speaker: null },
+        ...{
+          translatedInto: null,
+          spokenIn: "en",
+          translatedByHand: false,
+          revision: 0,
+          speaker: null,
+        },
         ...{ startMs: position, endMs: position + 1 },
         placeholder: { language: "fr", text: preview },
       },

@@ -27,7 +27,14 @@ const lecture = (id: string, more: Partial<Lecture> = {}): Lecture => ({
   entries: [
     {
       ...{ original: `Text of ${id}`, translated: "", translatedInto: null },
-      ...{ spokenIn: "en", translatedByHand: false, speaker: "1", startMs: 0, endMs: 900, revision: 1 },
+      ...{
+        spokenIn: "en",
+        translatedByHand: false,
+        speaker: "1",
+        startMs: 0,
+        endMs: 900,
+        revision: 1,
+      },
     },
   ],
   ...more,

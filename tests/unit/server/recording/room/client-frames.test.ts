@@ -30,7 +30,7 @@ describe("a browser's frame", () => {
     ["a list", "[]"],
     ["null", "null"],
     ["config without a rate", '{"type":"config","language":"en"}'],
-    ["another language", '{"type":"config","language":"fr","sampleRate":16000}'],
+    ["another language", '{"type":"config","language":"xx","sampleRate":16000}'],
     ["Opus in base64", createConfig({ codec: "opus", take: crypto.randomUUID() })],
     ["Opus without a take", createConfig({ codec: "opus", audio: "binary" })],
     ["audio that is no base64", '{"type":"audio","data":"***!"}'],

@@ -85,7 +85,8 @@ export class ShareWorld {
     this.source = {
       ...{ userId: "owner", lectureId: "lecture", mode: "until_revoked", mayCopy: true },
       ...{ createdAt: this.now, readersMax: 30, languagesMax: 3, title: "Light" },
-      ...{ targetLanguage: "fr", speakerNames: {}, summary: null, context: "Physics." },
+      ...{ sourceLanguage: "en", targetLanguage: "fr", isTwoWay: false },
+      ...{ speakerNames: {}, summary: null, context: "Physics." },
       ...{ isCompleted: false, recordedAt: null },
       ...over,
     };
@@ -104,6 +105,7 @@ export class ShareWorld {
       ...{
         position,
         original: this.newText(),
+        spokenIn: "en",
         translated: "",
         translatedInto: null,
         speaker: null,

@@ -10,7 +10,6 @@ import {
 import { toSrt, toVtt } from "#client/features/export/files/subtitles.ts";
 import { sidesChoices } from "#client/features/export/print/print-search.ts";
 import { readFile } from "#client/features/import/read-file.ts";
-import { translationLanguages } from "#shared/languages.ts";
 import { readWithMozilla } from "#tests/unit/client/features/export/mozilla-vtt.ts";
 import {
   anyRows,
@@ -18,6 +17,7 @@ import {
   fileLabels,
   row,
   rowIn,
+  sampleLanguages,
 } from "#tests/unit/client/features/export/sample-lectures.ts";
 
 const sides = fc.constantFrom(...sidesChoices);
@@ -145,7 +145,7 @@ describe("the mark of the demo voice", () => {
   });
 });
 
-describe.each(translationLanguages)("our own bilingual export in %s", (language) => {
+describe.each(sampleLanguages)("our own bilingual export in %s", (language) => {
   it.each(["srt", "vtt"] as const)("is imported in both languages from .%s", async (format) => {
     const rows = [0, 1, 2, 3].map((index) => rowIn(language, index));
     const lecture = createExportedLecture(rows);
