@@ -19,6 +19,11 @@ const journalTable: Statement[] = [
     query: `create table if not exists ${journal} (id serial primary key, hash text not null, created_at bigint)`,
     params: [],
   },
+  // Of two callers that apply a migration at the same time, one fails and leaves no trace.
+  {
+    query: `create unique index if not exists "__drizzle_migrations_hash" on ${journal} (hash)`,
+    params: [],
+  },
 ];
 
 async function listAppliedHashes(execute: ExecuteBatch): Promise<string[]> {
@@ -28,12 +33,35 @@ async function listAppliedHashes(execute: ExecuteBatch): Promise<string[]> {
   return (result?.rows ?? []).map(([hash]) => hash ?? "");
 }
 
+const limits: Statement[] = [
+  // The database limits the time of statements; migrations may take longer.
+  { query: "set local statement_timeout = 0", params: [] },
+  // While one waits for a table, all calls wait behind it. It fails instead, and can be applied again.
+  { query: "set local lock_timeout = '5s'", params: [] },
+];
+
+/**
+ * Begins a statement that changes a large table in slices: before the migration's own transaction, each time in
+ * another one, with the value that it returned last (at first null), until it returns none. It may be applied again.
+ */
+const isSlice = (query: string) => /^\s*-- slice:/.test(query);
+
+async function applySlices(execute: ExecuteBatch, query: string): Promise<void> {
+  let last: string | null = null;
+  do {
+    const results: Pick<SqlResult, "rows">[] = await execute([
+      ...limits,
+      { query, params: [last] },
+    ]);
+    last = results.at(-1)?.rows[0]?.[0] ?? null;
+  } while (last !== null);
+}
+
 /** The statements and the journal entry of one transaction: a failed migration leaves no trace. */
 function toStatements(migration: MigrationMeta): Statement[] {
   return [
-    // The database limits the time of statements; migrations may take longer.
-    { query: "set local statement_timeout = 0", params: [] },
-    ...migration.sql.map((query) => ({ query, params: [] })),
+    ...limits,
+    ...migration.sql.filter((query) => !isSlice(query)).map((query) => ({ query, params: [] })),
     {
       query: `insert into ${journal} (hash, created_at) values ($1, $2)`,
       params: [migration.hash, String(migration.folderMillis)],
@@ -76,6 +104,7 @@ export async function migrateDatabase(execute: ExecuteBatch): Promise<number> {
   let count = 0;
   for (const migration of migrations.slice(applied.length)) {
     try {
+      for (const query of migration.sql.filter(isSlice)) await applySlices(execute, query);
       await execute(toStatements(migration));
       count += 1;
     } catch (error) {

@@ -41,8 +41,9 @@ export async function keepSharedLecture(
       ),
       entries as materialized (
         select entry.position, entry.original, entry.spoken_in, entry.speaker, entry.start_ms, entry.end_ms,
-          ${selectTranslation(language)} as translated
+          wanted.language, ${selectTranslation(language)} as translated
         from shared join transcript_entries entry on entry.lecture_id = shared.id
+        cross join lateral (select ${selectWantedLanguage(language)} as language) as wanted
       ),
       size as materialized (
         select coalesce(sum(octet_length(original) + octet_length(translated)
@@ -57,9 +58,11 @@ export async function keepSharedLecture(
         from shared, size
       ),
       copy as (
-        insert into lectures (id, user_id, title, status, source_language, target_language, is_two_way, original_text, translated_text,
-          summary, speaker_names, has_demo_text, preview, used_time, entry_bytes, created_at, updated_at)
-        select ${id}::uuid, ${userId}::uuid, title, 'completed', source_language, ${language}::target_language, is_two_way,
+        insert into lectures (id, user_id, title, status, source_language, target_language, is_two_way,
+          original_text, translated_text, summary, speaker_names, has_demo_text, preview, used_time, entry_bytes,
+          created_at, updated_at)
+        select ${id}::uuid, ${userId}::uuid, title, 'completed', source_language, ${language}::target_language,
+          is_two_way and target_language = ${language},
           original_text, translated_text, summary, speaker_names, has_demo_text, preview, used_time, size.bytes,
           ${toTimestamp(now)}, ${toTimestamp(now)}
         from shared, size, capacity where has_space and not too_long
@@ -71,8 +74,8 @@ export async function keepSharedLecture(
         insert into transcript_entries (lecture_id, position, original, spoken_in, translated, translated_into, speaker,
           start_ms, end_ms, revision)
         select copy.id, position, original, spoken_in, translated,
-          case when translated <> '' then ${language}::target_language end, speaker, start_ms, end_ms,
-          case when translated <> '' or ${language}::text = 'none' then 1 else 0 end
+          case when translated <> '' then language end, speaker, start_ms, end_ms,
+          case when translated <> '' or language is null then 1 else 0 end
         from copy, entries
       )
       select exists (select from shared) as found,
@@ -94,15 +97,27 @@ export async function keepSharedLecture(
   if (!row.has_space) throw new AppError("account_full");
 }
 
-/** SQL for the translation of `entry`, a row of the lecture `shared`: the owner's, the readers', or ''. */
+const toTranslationLanguage = (spoken: SQL): SQL =>
+  sql`(case ${spoken} when 'zh' then 'zh-cn' else ${spoken} end)::target_language`;
+
+/** SQL for `getTranslationLanguage` of `entry`, in the copy of the lecture `shared`. */
+function selectWantedLanguage(language: TargetLanguage): SQL {
+  if (language === "none") return sql`null::target_language`;
+  return sql`case
+    when ${toTranslationLanguage(sql`entry.spoken_in`)} <> ${language} then ${language}::target_language
+    when shared.is_two_way and shared.target_language = ${language} and shared.source_language <> 'detect'
+      then ${toTranslationLanguage(sql`shared.source_language`)} end`;
+}
+
+/** SQL for the translation of `entry` into `wanted.language`: the owner's, the readers', or ''. */
 function selectTranslation(language: TargetLanguage): SQL {
   if (language === "none") return sql`''::text`;
   return sql`case
     when entry.translated not in ('', ${translationFailed})
-      and coalesce(entry.translated_into, shared.target_language) = ${language} then entry.translated
+      and coalesce(entry.translated_into, shared.target_language) = wanted.language then entry.translated
     else coalesce((
       select stored.translated from reader_translations stored
-      where stored.lecture_id = shared.id and stored.language = ${language}
+      where stored.lecture_id = shared.id and stored.language = wanted.language
         and stored.start_ms = entry.start_ms and stored.original_hash = ${selectSentenceHash(sql`entry.original`)}
     ), '') end`;
 }

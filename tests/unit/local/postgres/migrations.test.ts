@@ -54,7 +54,7 @@ describe.each(backends)("migrations on $name", ({ open }) => {
 
   test("reports a migration that was changed after it was applied", async () => {
     await migrateDatabase(backend.batch);
-    await run(`update "drizzle"."__drizzle_migrations" set hash = 'other'`);
+    await run(`update "drizzle"."__drizzle_migrations" set hash = 'other' where id = 1`);
     await expect(migrateDatabase(backend.batch)).rejects.toThrow("Migration 0 of the database");
   });
 

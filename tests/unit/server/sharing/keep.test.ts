@@ -1,0 +1,86 @@
+import { expect, test } from "vitest";
+import { sha256 } from "#server/auth/secrets.ts";
+import { appendEntries } from "#server/lectures/append.ts";
+import { createLecture, readLecture } from "#server/lectures/queries.ts";
+import { keepSharedLecture } from "#server/sharing/keep.ts";
+import { replaceShare, writeShareTranslation } from "#server/sharing/queries.ts";
+import type { LanguagePair, SpokenLanguage, TargetLanguage } from "#shared/languages.ts";
+import { addUser, createTestDatabase } from "#tests/unit/server/support/test-database.ts";
+
+const database = createTestDatabase();
+const now = new Date();
+
+type Row = [spokenIn: SpokenLanguage, original: string, translated: string, into: TargetLanguage];
+
+/** What a reader keeps in `language` of a shared lecture of the rows. */
+async function keep(pair: LanguagePair, rows: Row[], language: TargetLanguage) {
+  const db = database();
+  const [{ id: userId }, { id: readerId }] = [await addUser(db), await addUser(db)];
+  const [lectureId, id] = [crypto.randomUUID(), crypto.randomUUID()];
+  await createLecture(db, { userId, id: lectureId, title: "Title", ...pair, now });
+  const entries = rows.map(([spokenIn, original, translated, into], at) => ({
+    ...{ original, spokenIn, translated, translatedInto: into === "none" ? null : into },
+    ...{ translatedByHand: false, speaker: null, startMs: at, endMs: at, revision: 1 },
+  }));
+  await appendEntries(db, { userId, lectureId, from: 0, entries, now });
+  const codeHash = sha256(lectureId);
+  const share = { userId, lectureId, codeHash, mode: "until_revoked", mayCopy: true, now } as const;
+  const shared = await replaceShare(db, share);
+  await writeShareTranslation(db, shared?.created.id ?? "", {
+    ...{ startMs: 0, original: rows[0]?.[1] ?? "", language: "fr", translated: "Français" },
+  });
+  await keepSharedLecture(db, { userId: readerId, id, codeHash, language, now });
+  const copy = await readLecture(db, { userId: readerId, id, from: 0, maxBytes: 1e6 });
+  if (!copy) throw new Error("not kept");
+  const { sourceLanguage, targetLanguage, isTwoWay } = copy;
+  return {
+    pair: { sourceLanguage, targetLanguage, isTwoWay },
+    rows: copy.entries.map(({ spokenIn, translated, translatedInto, revision }) => [
+      ...[spokenIn, translated, translatedInto, revision],
+    ]),
+  };
+}
+
+const rows: Row[] = [
+  ["de", "Guten Tag.", "Good day.", "en"],
+  ["en", "Hello.", "Hallo.", "de"],
+  ["de", "Und jetzt?", "", "en"],
+];
+const twoWay: LanguagePair = { sourceLanguage: "de", targetLanguage: "en", isTwoWay: true };
+
+test("a copy of a two-way lecture in its second language has both directions", async () => {
+  expect(await keep(twoWay, rows, "en")).toEqual({
+    pair: twoWay,
+    rows: [
+      ["de", "Good day.", "en", 1],
+      ["en", "Hallo.", "de", 1],
+      ["de", "", null, 0],
+    ],
+  });
+});
+
+test("in another language, it has the readers' translations and goes one way", async () => {
+  expect(await keep(twoWay, rows, "fr")).toEqual({
+    pair: { sourceLanguage: "de", targetLanguage: "fr", isTwoWay: false },
+    rows: [
+      ["de", "Français", "fr", 1],
+      ["en", "", null, 0],
+      ["de", "", null, 0],
+    ],
+  });
+});
+
+test("no translation is missing of rows that were spoken in the reader's language", async () => {
+  const pair: LanguagePair = { sourceLanguage: "detect", targetLanguage: "ja", isTwoWay: false };
+  const spoken: Row[] = [
+    ["zh", "你好。", "こんにちは。", "ja"],
+    ["ko", "안녕하세요.", "", "ja"],
+  ];
+  expect(await keep(pair, spoken, "zh-cn")).toEqual({
+    pair: { ...pair, targetLanguage: "zh-cn" },
+    rows: [
+      ["zh", "", null, 1],
+      ["ko", "", null, 0],
+    ],
+  });
+});
