@@ -1,9 +1,18 @@
-import { enterAsGuest } from "#tests/e2e/support/journey.ts";
+import { messages } from "#tests/e2e/support/interface.ts";
+import { createRecording, enterAsGuest } from "#tests/e2e/support/journey.ts";
+import { setLook } from "#tests/e2e/support/look.ts";
 import { installMicrophone } from "#tests/e2e/support/microphone.ts";
 import { expect, test } from "#tests/e2e/support/test.ts";
-import { capture, captureReloaded, looks } from "./shoot.ts";
+import {
+  capture,
+  captureEachWidth,
+  captureReloaded,
+  type GetMessage,
+  looks,
+  twoLooks,
+} from "./shoot.ts";
 
-/** The empty recording screen, the sample lecture, and the offer to keep a guest's transcript. */
+/** The empty recording screen, the sample lecture, and what becomes of a guest's transcript. */
 
 test("captures the empty page and the sample lecture", async ({ visit }) => {
   const page = await visit();
@@ -34,4 +43,23 @@ test("captures the offer to keep a guest's transcript", async ({ visit }) => {
     await shown.keyboard.press("Control+s");
     await expect(shown.getByRole("dialog")).toBeVisible({ timeout: 30_000 });
   });
+});
+
+test("captures the confirmation before a guest's words are discarded", async ({ visit }) => {
+  const { wav, fixture } = await createRecording({ to: 4, wordsPerSentence: 4 });
+  for (const { language, theme } of twoLooks) {
+    const page = await visit({ wav });
+    await enterAsGuest(page);
+    const say: GetMessage = (key) => messages[language][key];
+    await setLook(page, { language, theme });
+    await page.goto("/record");
+    await page.getByRole("button", { name: say("record.start"), exact: true }).click();
+    await expect(page.getByText(fixture.words.at(-1)?.text ?? "").first()).toBeVisible({
+      timeout: fixture.durationMs + 20_000,
+    });
+    await page.getByRole("button", { name: say("record.stop"), exact: true }).click();
+    await page.getByRole("button", { name: say("sidebar.newLecture"), exact: true }).click();
+    await expect(page.getByRole("alertdialog")).toBeVisible();
+    await captureEachWidth(page, `guest-discard-${language}-${theme}`);
+  }
 });

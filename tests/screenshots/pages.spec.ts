@@ -13,7 +13,6 @@ import {
   waitForTranscriptText,
 } from "#tests/e2e/support/journey.ts";
 import { callProcedure, storeFolder, storeMany } from "#tests/e2e/support/library.ts";
-import { setLook } from "#tests/e2e/support/look.ts";
 import { storeLecture } from "#tests/e2e/support/stored.ts";
 import { expect, test } from "#tests/e2e/support/test.ts";
 import { entropy } from "./sentences.ts";
@@ -24,7 +23,6 @@ import {
   type GetMessage,
   looks,
   type Prepare,
-  setWidth,
   twoLooks,
 } from "./shoot.ts";
 
@@ -346,58 +344,4 @@ test("captures export, import and interruptions", async ({ visit, expectConsoleE
   }
   await page.route(/\/assets\/profile-[\w-]+\.js$/, (route) => route.abort());
   await capture(page, "failed", "/profile");
-});
-
-test("captures the confirmation before a guest's words are discarded", async ({ visit }) => {
-  const { wav, fixture } = await createRecording({ to: 4, wordsPerSentence: 4 });
-  for (const { language, theme } of twoLooks) {
-    const page = await visit({ wav });
-    await enterAsGuest(page);
-    const say: GetMessage = (key) => messages[language][key];
-    await setLook(page, { language, theme });
-    await page.goto("/record");
-    await page.getByRole("button", { name: say("record.start"), exact: true }).click();
-    await expect(page.getByText(fixture.words.at(-1)?.text ?? "").first()).toBeVisible({
-      timeout: fixture.durationMs + 20_000,
-    });
-    await page.getByRole("button", { name: say("record.stop"), exact: true }).click();
-    await page.getByRole("button", { name: say("sidebar.newLecture"), exact: true }).click();
-    await expect(page.getByRole("alertdialog")).toBeVisible();
-    await captureEachWidth(page, `guest-discard-${language}-${theme}`);
-  }
-});
-
-/** The mock-up's different pages, and views that one click opens. */
-test("captures the mock-up", async ({ visit }) => {
-  const page = await visit();
-  await page.goto("/auth");
-  for (const name of ["record2", "home2", "ai-assistant2", "courses2", "settings2"])
-    await capture(page, name, `/${name}`);
-  const press = (role: "tab" | "button" | "radio", index: number) => async (visited: Page) => {
-    await visited.locator("main").getByRole(role).nth(index).click();
-  };
-  await capture(page, "record2-summary", "/record2", twoLooks, press("tab", 1));
-  await capture(page, "record2-notes", "/record2", twoLooks, press("tab", 3));
-  await capture(page, "courses2-week", "/courses2", twoLooks, press("radio", 1));
-  await capture(page, "courses2-list", "/courses2", looks, async (visited) => {
-    await visited.locator("main li").nth(8).scrollIntoViewIfNeeded();
-  });
-  await capture(
-    page,
-    "record2-sidebar",
-    "/record2",
-    twoLooks,
-    async (visited, _getMessage, language) => {
-      await setWidth(visited, 390);
-      const names = language === "en" ? ["Show the sidebar", "Folders"] : ["显示侧边栏", "文件夹"];
-      for (const name of names) await visited.getByRole("button", { name }).click();
-    },
-  );
-  for (const [index, name] of ["core", "assist", "related", "exit"].entries())
-    await capture(page, `settings2-${name}`, "/settings2", twoLooks, press("tab", index + 1));
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await page.goto("/record2");
-  await page.getByRole("button", { name: "Create meeting" }).click();
-  await expect(page.getByRole("dialog")).toBeVisible();
-  await captureEachWidth(page, "record2-meeting-en-light");
 });

@@ -66,8 +66,13 @@ export async function captureReloaded(
     }
 }
 
+/** The server starts five calls a second of an account (`accountPace`), and a page makes about twelve. */
+const loadIntervalMs = 2_500;
+let nextLoadAt = 0;
+
 async function open(page: Page, path: string, look: Look, prepare: Prepare): Promise<void> {
-  await setLook(page, look);
+  await page.waitForTimeout(Math.max(0, nextLoadAt - Date.now()));
+  nextLoadAt = (await setLook(page, look)) ? Date.now() + loadIntervalMs : 0;
   await page.goto(path);
   await expect(page.locator("main")).toBeVisible();
   await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
