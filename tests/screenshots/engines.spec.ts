@@ -1,11 +1,10 @@
-import type { Page } from "@playwright/test";
 import { setRemainingSeconds } from "#tests/e2e/support/billing.ts";
 import type { FakeEngines } from "#tests/e2e/support/browser-engines.ts";
 import { createSpeech, enterAsGuest, signUp } from "#tests/e2e/support/journey.ts";
 import { installMicrophone } from "#tests/e2e/support/microphone.ts";
 import { type Site, startSite } from "#tests/e2e/support/site.ts";
 import { expect, test } from "#tests/e2e/support/test.ts";
-import { captureReloaded } from "./shoot.ts";
+import { captureReloaded, pressRecord } from "./shoot.ts";
 
 /** The choice of engines: before and during a recording, and after the hours are used up. */
 
@@ -20,12 +19,6 @@ const speech = {
   sessionMs: 60_000,
 };
 const engines: FakeEngines = { speech, translator: { downloadMs: 200 } };
-
-/** The prerendered page has no keys yet; the engines' names come later than they. */
-async function pressRecord(page: Page): Promise<void> {
-  await expect(page.getByRole("main").locator("aside")).toBeVisible();
-  await page.keyboard.press("r");
-}
 
 test("captures the first run without a key", async ({ visit }) => {
   const withEngines = await visit({ engines });

@@ -9,6 +9,7 @@ import {
   captureReloaded,
   type GetMessage,
   looks,
+  pressRecord,
   twoLooks,
 } from "./shoot.ts";
 
@@ -35,7 +36,7 @@ test("captures the offer to keep a guest's transcript", async ({ visit }) => {
   await installMicrophone(page.context());
   await enterAsGuest(page);
   await captureReloaded(page, "record-keep", "/record", async (shown) => {
-    await shown.keyboard.press("r");
+    await pressRecord(shown);
     await expect(shown.getByText("word30").first()).toBeVisible({ timeout: 30_000 });
     await shown.keyboard.press("s");
     const save = shown.locator("[aria-keyshortcuts='Control+s']");

@@ -66,6 +66,12 @@ export async function captureReloaded(
     }
 }
 
+/** Starts on the empty page. The prerendered one has no keys yet; the engines' names come later than they. */
+export async function pressRecord(page: Page): Promise<void> {
+  await expect(page.getByRole("main").locator("aside")).toBeVisible();
+  await page.keyboard.press("r");
+}
+
 /** The server starts five calls a second of an account (`accountPace`), and a page makes about twelve. */
 const loadIntervalMs = 2_500;
 let nextLoadAt = 0;
