@@ -16,6 +16,8 @@ export interface TrashItem {
   kind: (typeof deletionKinds)[number];
   /** Title of the lecture or name of the folder; empty for all lectures. */
   name: string;
+  /** Of a lecture that has its date as its name: when it was created, ISO 8601; otherwise null. */
+  datedAt: string | null;
   /** Numbers of deleted lectures and folders, including subfolders and the folder itself. */
   lectures: number;
   folders: number;

@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, gt, sql } from "drizzle-orm";
 import * as z from "zod/mini";
-import { deletions } from "#drizzle/schema.ts";
+import { deletions, lectures } from "#drizzle/schema.ts";
 import { type Database, lockLibrary, toTimestamp } from "#server/database.ts";
 import {
   type CursorInput,
@@ -27,8 +27,18 @@ export async function listTrash(
   const after = decodePageCursor(cursorPosition, cursor);
   const { userId: _, ...columns } = getTableColumns(deletions);
   const rows = await db
-    .select(columns)
+    .select({ ...columns, datedAt: lectures.createdAt })
     .from(deletions)
+    .leftJoin(
+      lectures,
+      and(
+        eq(lectures.userId, deletions.userId),
+        eq(lectures.deletionId, deletions.id),
+        eq(deletions.kind, "lecture"),
+        eq(lectures.titleSource, "date"),
+        eq(lectures.title, deletions.name),
+      ),
+    )
     .where(
       and(
         eq(deletions.userId, userId),
@@ -49,6 +59,7 @@ export async function listTrash(
     ...row,
     deletedAt: row.deletedAt.toISOString(),
     expiresAt: row.expiresAt.toISOString(),
+    datedAt: row.datedAt?.toISOString() ?? null,
   }));
   return { items, nextCursor };
 }

@@ -1,8 +1,9 @@
 import { FileText, Folder, Library, RotateCcw, Trash2 } from "lucide-react";
-import { useLanguage } from "#client/i18n/bundle.ts";
+import { type InterfaceLanguage, useLanguage } from "#client/i18n/bundle.ts";
 import { browserClock } from "#client/lib/clock.ts";
 import { formatDay } from "#client/lib/dates.ts";
 import { formatDeletedCounts } from "#client/state/library/deletions.ts";
+import { getPageTitle } from "#client/state/library/list-texts.ts";
 import { Button, IconButton } from "#client/ui/button.tsx";
 import type { TrashItem } from "#shared/trash.ts";
 import { type Translate, useT } from "./messages/index.ts";
@@ -21,7 +22,7 @@ interface TrashRowProps {
 export function TrashRow({ item, busy, first, onRestore, onRemove }: TrashRowProps) {
   const t = useT();
   const language = useLanguage();
-  const name = getTrashItemName(t, item);
+  const name = getTrashItemName(t, item, language);
   const Icon = icons[item.kind];
   return (
     <div
@@ -71,7 +72,12 @@ const dayMs = 86_400_000;
 export const getDaysLeft = (expiresAt: string, now: number): number =>
   Math.max(0, Math.ceil((Date.parse(expiresAt) - now) / dayMs));
 
-export const getTrashItemName = (
+export function getTrashItemName(
   t: Translate,
-  { kind, name }: Pick<TrashItem, "kind" | "name">,
-): string => (kind === "all_lectures" ? t("trash.allLectures") : name || t("home.untitled"));
+  { kind, name, datedAt }: Pick<TrashItem, "kind" | "name" | "datedAt">,
+  language: InterfaceLanguage,
+): string {
+  if (kind === "all_lectures") return t("trash.allLectures");
+  if (datedAt === null) return name || t("home.untitled");
+  return getPageTitle({ title: name, titleSource: "date", createdAt: datedAt }, language);
+}

@@ -1,4 +1,5 @@
 import { Suspense, useState } from "react";
+import { useLanguage } from "#client/i18n/bundle.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { api } from "#client/state/queries.tsx";
 import { Button } from "#client/ui/button.tsx";
@@ -16,6 +17,7 @@ const ConfirmDialog = lazyPart(() => import("#client/ui/confirm-dialog.tsx"), tr
 
 export default function TrashView() {
   const t = useT();
+  const language = useLanguage();
   const query = api.trash.list.useInfiniteQuery(
     {},
     {
@@ -97,7 +99,7 @@ export default function TrashView() {
           <ConfirmDialog
             {...dialogProps}
             title={t("trash.removeTitle")}
-            text={t("trash.removeText", { name: getTrashItemName(t, toDelete) })}
+            text={t("trash.removeText", { name: getTrashItemName(t, toDelete, language) })}
             confirmLabel={t("trash.remove")}
             onConfirm={() => removeRows(findNextFocus(toDelete.id), remove(toDelete.id))}
           />

@@ -12,7 +12,7 @@ import { fakeServer, Refusal } from "#tests/unit/client/kit/server.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 
 const item = (name: string, change: Partial<TrashItem> = {}): TrashItem => ({
-  ...{ id: name, kind: "lecture", name, lectures: 1, folders: 0 },
+  ...{ id: name, kind: "lecture", name, lectures: 1, folders: 0, datedAt: null },
   deletedAt: "2026-11-01T08:00:00.000Z",
   expiresAt: "2026-12-01T08:00:00.000Z",
   ...change,
@@ -62,6 +62,20 @@ test("says what was deleted, with counts for folders", async () => {
     ),
   );
 });
+
+test.each([
+  ["en", "Nov 20, 2026 8:00 AM"],
+  ["zh", "2026年11月20日 08:00"],
+] as const)(
+  "calls a draft without a name by its date in the interface's language: %s",
+  async (language, name) => {
+    await showLanguage(language);
+    const draft = item("Nov 20, 2026 8:00 AM", { datedAt: "2026-11-20T08:00:00.000Z" });
+    fakeServer({ "trash.list": () => ({ items: [draft], nextCursor: null }) });
+    await showTrash();
+    await waitFor(() => expect(document.querySelector("h2")?.textContent).toBe(name));
+  },
+);
 
 test.each([
   ["back to its button, if the item stays", "internal", ["Heat", "Light"], "Heat"],
