@@ -2,22 +2,26 @@ import { useEffect } from "react";
 
 let pageTitle: string | null = null;
 let recordingTitle: string | null = null;
+let isPaused = false;
+let hidesPaused = false;
 
 function update() {
-  const title = recordingTitle ?? pageTitle;
+  const title = isPaused && hidesPaused ? pageTitle : (recordingTitle ?? pageTitle);
   if (title !== null && document.title !== title) document.title = title;
 }
 
-/** The title of the shown page. */
-export function useTitle(title: string): void {
+/** The title of the shown page. A page of something else than the recording hides the title of a paused one. */
+export function useTitle(title: string, isOfOther = false): void {
   useEffect(() => {
     pageTitle = title;
+    hidesPaused = isOfOther;
     update();
-  }, [title]);
+  }, [title, isOfOther]);
 }
 
-/** Takes the place of every page's title; null: none. */
-export function setRecordingTitle(title: string | null): void {
+/** Takes the place of the pages' titles; null: none. */
+export function setRecordingTitle(title: string | null, isOfPaused = false): void {
   recordingTitle = title;
+  isPaused = isOfPaused;
   update();
 }

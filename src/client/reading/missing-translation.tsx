@@ -22,7 +22,9 @@ interface PinnedNotesProps {
 
 /** What stays below the page's head: the demo's mark, and why translations are missing. The latter moves nothing. */
 export const PinnedNotes = ({ columns, hasDemoText, missing }: PinnedNotesProps) => (
-  <div className="sticky top-13.5 z-1 max-columns:pointer-coarse:top-16.5">
+  <div
+    className={`sticky top-13.5 z-1 max-columns:pointer-coarse:top-16.5 ${hasDemoText ? "before:absolute before:inset-x-0 before:-top-2.5 before:-bottom-1.5 before:-z-1 before:bg-paper" : ""}`}
+  >
     {hasDemoText ? <DemoMark className="mb-1.5 columns:ml-22 columns:w-fit" /> : null}
     {missing === null ? null : (
       <div
@@ -46,10 +48,9 @@ export function useIsAbove(page: RefObject<HTMLElement | null>, position: number
       frame = 0;
       const row = findRowAt(box, position);
       const cell = (row?.querySelector("[data-space]") ?? row)?.getBoundingClientRect();
-      const covers = [...box.querySelectorAll("[data-page-head], [data-demo-mark]")]
-        .map((cover) => cover.getBoundingClientRect())
-        .filter(({ left, right }) => cell && left <= cell.right && right >= cell.left);
-      setAbove(covers.some(({ bottom }) => cell !== undefined && cell.top < bottom));
+      const covers = [...box.querySelectorAll("[data-page-head], [data-demo-mark]")];
+      const bottoms = covers.map((cover) => cover.getBoundingClientRect().bottom);
+      setAbove(bottoms.some((bottom) => cell !== undefined && cell.top < bottom));
     };
     const schedule = () => {
       frame ||= requestAnimationFrame(check);

@@ -18,14 +18,14 @@ export function formatRecordingTitle(view: SessionView): string | null {
   return `${status === "recording" ? "●" : "❚❚"} ${formatClock(recordedSeconds)} · ${name}`;
 }
 
-/** Shows the state of this tab's recording in its title on every page, from the import of this module on. */
+/** Shows the state of this tab's recording in its title, on every page but that of another lecture while it is paused, from the import of this module on. */
 const view = new NestedObservable(
   recordingSession,
   (session) => session?.view ?? new Signal<SessionView | null>(null),
 );
 const update = () => {
   const shown = view.get();
-  setRecordingTitle(shown && formatRecordingTitle(shown));
+  setRecordingTitle(shown && formatRecordingTitle(shown), shown?.status === "paused");
 };
 view.subscribe(update);
 update();

@@ -25,6 +25,8 @@ export function EmptyState({ session, document, texts }: EmptyStateProps) {
   if (status !== "recording" && (document !== session || isFinished))
     return <p className="py-6 text-ink-2 columns:pl-22">{t("record.noTranscript")}</p>;
   if (hasProblem) return null;
+  if (status === "paused")
+    return <p className="py-6 text-ink-2 columns:pl-22">{t("record.pausedEmpty")}</p>;
   if (status === "recording") {
     return <p className="py-2 text-ink-3 columns:pl-22">{t("record.listening")}</p>;
   }

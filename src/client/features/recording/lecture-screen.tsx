@@ -99,7 +99,8 @@ export function LectureScreen(props: LectureScreenProps) {
   const nameField = useRef<HTMLInputElement>(null);
   const page = useRef<HTMLElement>(null);
   const language = useLanguage();
-  useTitle(lecture ? `${getPageTitle(lecture, language)} · ${t("brand.name")}` : t("title.record"));
+  const name = lecture && getPageTitle(lecture, language);
+  useTitle(name === null ? t("title.record") : `${name} · ${t("brand.name")}`, stored !== null);
   // Without a transcript the summary, and its button to leave full screen, are gone.
   if (expanded === "summary" && !isSummaryOffered) setExpanded(null);
 

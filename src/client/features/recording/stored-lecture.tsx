@@ -17,6 +17,7 @@ import { recordedLectures, recordingSession } from "#client/state/recording.ts";
 import { Button } from "#client/ui/button.tsx";
 import { Placeholder } from "#client/ui/placeholder.tsx";
 import type { Lecture } from "#shared/lecture.ts";
+import { trashRetentionDays } from "#shared/limits.ts";
 import type { NoticeActions } from "./show-notice.ts";
 
 /** A lecture that the session does not hold. */
@@ -71,10 +72,15 @@ function LectureLoader({ id, actions, onChange, onDeleted }: StoredLectureProps)
       onChange({ id, document: null, problem });
       return;
     }
-    const title = t(isGone ? "lecture.notFound" : "lecture.loadError");
-    const text = t(isGone ? "lecture.notFoundText" : "lecture.loadErrorText");
+    // It was read a moment ago: it is in the trash.
+    const isDeleted = isGone && document.current !== null;
+    const title = t(isDeleted ? "delete.done" : isGone ? "lecture.notFound" : "lecture.loadError");
+    const text = isDeleted
+      ? t("delete.restorable", { days: trashRetentionDays })
+      : t(isGone ? "lecture.notFoundText" : "lecture.loadErrorText");
     const problem = (
       <Placeholder role="alert" title={title} text={text}>
+        {isDeleted ? <Button onClick={actions.openTrash}>{t("trash.title")}</Button> : null}
         {isGone ? null : <Button onClick={retry}>{t("common.retry")}</Button>}
       </Placeholder>
     );

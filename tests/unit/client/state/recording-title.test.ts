@@ -58,3 +58,18 @@ it("is shown on every page until the recording ends", async () => {
   endRecordingSession();
   expect(document.title).toBe("Your Lectures · Dualect");
 });
+
+it("leaves the title to another lecture that is read while the recording is paused", async () => {
+  function OtherLecture() {
+    useTitle("Waves · Dualect", true);
+    return null;
+  }
+  visitor.set({ kind: "guest" });
+  const session = holdRecording();
+  await show(createElement(OtherLecture));
+  session.view.set(recordingView({ recordedSeconds: 1 }));
+  expect(document.title).toBe("● 0:01 · Dualect");
+  session.view.set(recordingView({ recordedSeconds: 2, status: "paused" }));
+  expect(document.title).toBe("Waves · Dualect");
+  endRecordingSession();
+});

@@ -40,7 +40,7 @@ export function LectureHead(props: LectureHeadProps) {
           {lecture && !isSample ? (
             <LectureName key={lecture.id} lecture={lecture} field={nameField} />
           ) : (
-            <NoName document={document} />
+            <NoName {...{ document, signedIn }} />
           )}
         </h1>
         {/* A lecture that nobody has named has its date as its name. */}
@@ -59,9 +59,10 @@ export function LectureHead(props: LectureHeadProps) {
 }
 
 /** In place of a name: of a blank sheet, a guest's recording, or a lecture that is being opened. */
-function NoName({ document }: Pick<LectureHeadProps, "document">) {
+function NoName({ document, signedIn }: Pick<LectureHeadProps, "document" | "signedIn">) {
   const t = useT();
   const isLoading = useField(document.view, "busy") === "loading";
+  const isReady = useField(document.view, "status") === "ready";
   if (isLoading)
     return (
       <>
@@ -69,5 +70,9 @@ function NoName({ document }: Pick<LectureHeadProps, "document">) {
         <Skeleton className="ml-2 h-5 w-48 max-w-full" />
       </>
     );
-  return <span className="px-2 text-ink-3">{t("record.new")}</span>;
+  return (
+    <span className="px-2 text-ink-3">
+      {t(signedIn || isReady ? "record.new" : "record.unsaved")}
+    </span>
+  );
 }

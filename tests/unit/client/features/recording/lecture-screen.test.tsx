@@ -199,6 +199,33 @@ it("leaves a lecture that was deleted on this page", async () => {
   expect(document.body.textContent).not.toContain("no longer exists");
 });
 
+it("says of a lecture that was deleted while it is read that it is in the trash", async () => {
+  const openTrash = vi.fn();
+  const actions = { openPlans() {}, openTrash, signIn() {} };
+  await show(stored, holdSession(), { actions });
+  await waitForText("Heat flows.");
+  fetchLecture.mockRejectedValue(new ApiError("not_found", false));
+  await act(async () => refetchQueries(queryKeys.lecture("one")));
+  await waitForText("You can restore it from the trash");
+  await click("Trash");
+  expect(openTrash).toHaveBeenCalledOnce();
+});
+
+it("says that a recording without words is paused", async () => {
+  const session = holdSession({ status: "paused", hasRecording: true });
+  await show(stored, session, { storedId: null });
+  await waitForText("Paused before the first words.");
+  expect(document.body.textContent).not.toContain("Ready when you are");
+});
+
+it.each([
+  ["ready", "New recording"],
+  ["paused", "Unsaved recording"],
+] as const)("calls what a guest has %s: %s", async (status, name) => {
+  await show(stored, holdSession({ status }), { storedId: null, signedIn: false });
+  await settle(() => expect(document.querySelector("h1")?.textContent).toBe(name));
+});
+
 it.each([
   ["draft", "Continue", "Save", "Draft kept", "Paused"],
   ["completed", "Continue recording", "New Lecture", "Saved", "Finished"],
