@@ -82,5 +82,7 @@ async function open(page: Page, path: string, look: Look, prepare: Prepare): Pro
   await page.goto(path);
   await expect(page.locator("main")).toBeVisible();
   await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
+  // Buttons whose code comes after the first paint.
+  await page.waitForLoadState("networkidle");
   await prepare(page, (key) => messages[look.language][key], look.language);
 }
