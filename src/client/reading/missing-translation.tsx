@@ -22,9 +22,7 @@ interface PinnedNotesProps {
 
 /** What stays below the page's head: the demo's mark, and why translations are missing. The latter moves nothing. */
 export const PinnedNotes = ({ columns, hasDemoText, missing }: PinnedNotesProps) => (
-  <div
-    className={`sticky top-13.5 z-1 max-columns:pointer-coarse:top-16.5 ${hasDemoText ? "before:absolute before:inset-x-0 before:-top-2.5 before:-bottom-1.5 before:-z-1 before:bg-paper" : ""}`}
-  >
+  <div className="pinned-notes sticky top-13.5 z-1 max-columns:pointer-coarse:top-16.5">
     {hasDemoText ? <DemoMark className="mb-1.5 columns:ml-22 columns:w-fit" /> : null}
     {missing === null ? null : (
       <div
