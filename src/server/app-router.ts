@@ -16,8 +16,9 @@ import { publicProcedure, router } from "./trpc.ts";
 
 const siteRouter = router({
   info: publicProcedure.query(({ ctx }): SiteInfo => {
-    const { speechService, standIns, isDemoDefault, outboxUrl, challenge } = ctx.settings;
-    return { speechService, standIns, isDemoDefault, outboxUrl, challenge };
+    const { speechService, recognizer, standIns, isDemoDefault, outboxUrl, challenge } =
+      ctx.settings;
+    return { speechService, recognizer, standIns, isDemoDefault, outboxUrl, challenge };
   }),
 });
 

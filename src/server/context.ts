@@ -103,6 +103,7 @@ export interface Context extends Services {
     /** False only in development, where the page is served over plain HTTP. */
     secureCookies: boolean;
     speechService: SiteInfo["speechService"];
+    recognizer: SiteInfo["recognizer"];
     standIns: SiteInfo["standIns"];
     isDemoDefault: boolean;
     outboxUrl: string | null;

@@ -1,3 +1,5 @@
+import type { Recognizer } from "./engine-languages.ts";
+
 /** Settings of the deployment that the page needs (`site.info`). */
 export interface SiteInfo {
   /**
@@ -5,6 +7,8 @@ export interface SiteInfo {
    * opened (`localServer`).
    */
   speechService: "Soniox" | "Deepgram" | "localServer" | "ownServer";
+  /** Which languages the speech service recognises: see `listRecognized`. */
+  recognizer: Recognizer;
   /** Services that are replaced by a stand-in, which the page mentions. */
   standIns: { speech: boolean; llm: boolean; mail: boolean; payments: boolean };
   /** The demo voice recognises where nobody has chosen an engine: for developers and tests, never in production. */

@@ -1,4 +1,5 @@
 import type { UserChannelCalls } from "#server/ports.ts";
+import { type Recognizer, recognizers } from "#shared/engine-languages.ts";
 import type { SiteInfo } from "#shared/site.ts";
 import type { RoomCalls } from "./adapters/recording-rooms.ts";
 import type { ShareRoomCalls } from "./adapters/share-rooms.ts";
@@ -157,13 +158,24 @@ function resolveSpeech(
   };
 }
 
+/** Which table of languages applies to the service, or to the service whose place a stand-in takes. */
+function findRecognizer(speech: SpeechSettings, isStandIn: boolean): Recognizer {
+  if (speech.service === "Soniox") return "soniox";
+  // Servers of one's own run Whisper, whatever model they are asked for.
+  if (!isStandIn && !isDeepgram(speech.url)) return "whisper";
+  const model = /^(nova-[23])(?:-general)?$/.exec(speech.model)?.[1];
+  return recognizers.find((one) => one === model) ?? "english";
+}
+
+const isDeepgram = (url: string): boolean => /(^|\.)deepgram\.com$/.test(new URL(url).hostname);
+
 /** How the page names the service at `url`, which is no stand-in. */
 function nameSpeechService(
   { service, url }: SpeechSettings,
   v: Variables,
 ): SiteInfo["speechService"] {
   const { hostname } = new URL(url);
-  if (service === "Soniox" || /(^|\.)deepgram\.com$/.test(hostname)) return service;
+  if (service === "Soniox" || isDeepgram(url)) return service;
   // The embedded stack, and the site beside it, answer this machine alone.
   const isLocal = v.LOCAL_STACK_URL !== undefined && isLoopback(hostname);
   return isLocal ? "localServer" : "ownServer";
@@ -186,6 +198,7 @@ function resolveEnv(v: Variables) {
       url: v.DATABASE_URL ?? `${local.replace("http://", "postgresql://dualect:local@")}/dualect`,
     },
     speech: speechSettings,
+    recognizer: findRecognizer(speechSettings, speech),
     speechService: speech ? speechSettings.service : nameSpeechService(speechSettings, v),
     llm: llm
       ? { baseUrl: `${local}/llm/v1`, apiKey: "stand-in", model: "stand-in", contextTokens }

@@ -53,6 +53,7 @@ describe("readEnv", () => {
         streams: 10,
       },
       speechService: "Soniox",
+      recognizer: "soniox",
       llm: {
         baseUrl: "https://api.openai.com/v1",
         apiKey: "llm-key",
@@ -149,6 +150,16 @@ describe("readEnv", () => {
       expect(name(withoutSpeech, local, { ALLOW_PRIVATE_NETWORK: "true" })).toBe("ownServer");
       expect(name(withoutSpeech, "wss://api.eu.deepgram.com/v1/listen")).toBe("Deepgram");
       expect(read({ ...development, ...deepgram }).speechService).toBe("Deepgram");
+    });
+
+    test("says which languages are recognised", () => {
+      const find = (more: object) => read({ ...development, ...deepgram, ...more }).recognizer;
+      const key = { DEEPGRAM_API_KEY: "key" };
+      expect(find({})).toBe("nova-3");
+      expect(find({ ...key, DEEPGRAM_MODEL: "nova-2-general" })).toBe("nova-2");
+      expect(find({ ...key, DEEPGRAM_MODEL: "nova-3-medical" })).toBe("english");
+      expect(find({ DEEPGRAM_URL: url })).toBe("whisper");
+      expect(read(development).recognizer).toBe("soniox");
     });
 
     test("may have no `Finalize`", () => {

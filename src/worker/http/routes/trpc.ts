@@ -65,6 +65,7 @@ trpc.all("*", async (c) => {
         guestTicketSecret: env.guestTicketSecret,
         secureCookies: env.appEnv === "production",
         speechService: env.speechService,
+        recognizer: env.recognizer,
         standIns: env.standIns,
         isDemoDefault: env.isDemoDefault,
         outboxUrl: env.outboxUrl,

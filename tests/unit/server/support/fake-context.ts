@@ -121,6 +121,7 @@ export function createFakeContext(db: Database, over: Partial<Context> = {}) {
       guestTicketSecret: "a secret of tests that is long enough",
       secureCookies: true,
       speechService: "Soniox",
+      recognizer: "soniox",
       standIns: { speech: true, llm: false, mail: true, payments: true },
       isDemoDefault: false,
       outboxUrl: "http://127.0.0.1:1/mail/",
