@@ -67,7 +67,7 @@ async function checkServer(
   limits: Limits,
 ): Promise<LocalSpeechServer | null> {
   const check = (codec: "opus" | "pcm_s16le", controls: readonly string[]) => {
-    const start = { codec, sampleRate, diarization: true, context: "" };
+    const start = { codec, sampleRate, diarization: true, languages: ["en"] as const, context: "" };
     const messages = controls.map((type) => JSON.stringify({ type }));
     const frames = [...(codec === "opus" ? silentOpus : silentPcm), ...messages];
     return checkStream(toDeepgramUrl(server, start), frames, limits);

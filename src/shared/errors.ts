@@ -9,6 +9,8 @@ const errorCatalogue = {
   /** A link or credential whose lifetime has ended. */
   token_expired: { status: 400 },
   current_password_invalid: { status: 400 },
+  /** The speech service does not hear the language, or does not tell the two apart. */
+  language_not_recognized: { status: 400 },
   unauthenticated: { status: 401 },
   credentials_invalid: { status: 401 },
   sign_in_required: { status: 401 },

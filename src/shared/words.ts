@@ -1,3 +1,4 @@
+import { findCut } from "./join-pieces.ts";
 import { contextMaxLength, previousContextMaxLength, previousContextWords } from "./limits.ts";
 
 /** Texts that stand in place of a result. They are stored or displayed as they are. */
@@ -36,8 +37,7 @@ export function previousContext(
  * versions. In JSON it fits into a frame of the relay (16 KiB) and into what Soniox accepts (10,000 characters).
  */
 export const truncateContext = (context: string): string =>
-  // Without the first half of a pair that the limit has split.
-  context.slice(0, contextMaxLength).replace(/[\ud800-\udbff]$/, "");
+  context.slice(0, findCut(context, contextMaxLength));
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 

@@ -7,7 +7,10 @@ import type { ProviderStart } from "#server/recording/room/events.ts";
  * Source: https://developers.deepgram.com/reference/speech-to-text/listen-streaming
  */
 
-type StreamSettings = Pick<ProviderStart, "codec" | "sampleRate" | "diarization" | "context">;
+type StreamSettings = Pick<
+  ProviderStart,
+  "codec" | "sampleRate" | "diarization" | "languages" | "context"
+>;
 
 /** A pause of this length ends an utterance. */
 const endpointMs = 500;
@@ -18,8 +21,8 @@ const endpointMs = 500;
 const keytermTokensMax = 500;
 const keytermsMax = 40;
 const keytermMaxLength = 50;
-/** Models that accept keyterms; others refuse a stream that has some. */
-const keytermModels = /^nova-3/;
+/** Models that accept keyterms and hints of languages; others refuse a stream that has some. */
+const promptModels = /^nova-3/;
 
 /**
  * The address of a stream with the settings of `start`.
@@ -31,9 +34,11 @@ export function toDeepgramUrl(
   start: StreamSettings,
 ): string {
   const address = new URL(url);
+  const { languages } = start;
+  const onlyLanguage = languages.length === 1 ? languages[0] : undefined;
   const parameters = {
     model,
-    language: "en",
+    language: onlyLanguage ?? "multi",
     // The service recognises a container by itself, but only without these.
     ...(start.codec === "pcm_s16le" && {
       encoding: "linear16",
@@ -48,15 +53,17 @@ export function toDeepgramUrl(
   };
   for (const [name, value] of Object.entries(parameters))
     address.searchParams.set(name, String(value));
-  const keyterms = keytermModels.test(model) ? listKeyterms(start.context) : [];
-  for (const term of keyterms) address.searchParams.append("keyterm", term);
+  if (!promptModels.test(model)) return address.href;
+  if (onlyLanguage === undefined)
+    for (const language of languages) address.searchParams.append("language_hint", language);
+  for (const term of listKeyterms(start.context)) address.searchParams.append("keyterm", term);
   return address.href;
 }
 
-/** The first short phrases of a lecture's context: "Thermodynamics, entropy, Carnot". */
+/** The first short phrases of a lecture's context, in any script: "Thermodynamics, entropy, Carnot". */
 function listKeyterms(context: string): string[] {
   const terms = context
-    .split(/[,;\n]/u)
+    .split(/[,;\n、，；،؛]/u)
     .map((term) => term.trim())
     .filter((term) => term !== "" && term.length <= keytermMaxLength)
     .slice(0, keytermsMax);

@@ -4,9 +4,8 @@ import type {
   ProviderMessage,
   ProviderToken,
 } from "#server/recording/room/events.ts";
-import { addSpaces, getSpace, joinPieces } from "#shared/join-pieces.ts";
-import type { SpokenLanguage } from "#shared/languages.ts";
-import { defaultSourceLanguage } from "#shared/languages.ts";
+import { getSpace } from "#shared/join-pieces.ts";
+import { defaultSourceLanguage, isSpokenLanguage, type SpokenLanguage } from "#shared/languages.ts";
 import { toDeepgramUrl } from "./deepgram-address.ts";
 import {
   attachSocket,
@@ -38,7 +37,10 @@ const word = z.object({
   start: z.number().check(z.nonnegative()),
   end: z.number().check(z.nonnegative()),
   speaker: z.optional(z.number()),
+  /** Only with `language=multi`, and not always. */
+  language: z.optional(z.string()),
 });
+type Word = z.infer<typeof word>;
 
 const frame = z.discriminatedUnion("type", [
   z.object({
@@ -80,7 +82,10 @@ const refusal = z.object({
  */
 const serversWithoutFinalize = new Set<string>();
 
-/** Converts a frame of the service to a message for the room; null if it says nothing about words. */
+/**
+ * Converts a frame of the service to a message for the room; null if it says nothing about words. `language`: of words
+ * that do not say theirs.
+ */
 export function parseDeepgramFrame(
   data: unknown,
   language: SpokenLanguage = defaultSourceLanguage,
@@ -91,15 +96,16 @@ export function parseDeepgramFrame(
   const { is_final: isFinal, start, duration, channel, speech_final, from_finalize } = parsed.data;
   const processedMs = toMs(start + duration);
   const { words, transcript } = channel.alternatives[0] ?? { words: [], transcript: "" };
-  const texts = addSpaces(words.map(getText), language);
+  const texts = joinWords(words, transcript, language);
   const tokens: ProviderToken[] = words.map((one, index) => ({
     text: texts[index] ?? "",
     isFinal,
     startMs: toMs(one.start),
     endMs: toMs(one.end),
     speaker: one.speaker === undefined ? null : `${one.speaker + 1}`,
+    ...parseLanguage(one),
   }));
-  const rest = findUnlisted(transcript, joinPieces(words.map(getText), language));
+  const rest = findUnlisted(transcript, texts.join("").trim());
   if (rest !== "")
     tokens.push({
       text: (/^\p{P}+$/u.test(rest) ? "" : getSpace(texts.at(-1) ?? "", rest, language)) + rest,
@@ -111,7 +117,27 @@ export function parseDeepgramFrame(
   return { type: "progress", tokens, finalMs: isFinal ? processedMs : toMs(start), processedMs };
 }
 
-const getText = (one: z.infer<typeof word>) => one.punctuated_word ?? one.word;
+const getText = (one: Word) => one.punctuated_word ?? one.word;
+
+/** `zh-HK` is `zh`: the product knows no regions of spoken languages. */
+function parseLanguage(one: Word): { language?: SpokenLanguage } {
+  const [language] = one.language?.split("-") ?? [];
+  return isSpokenLanguage(language) ? { language } : {};
+}
+
+/** The words' texts with the space before each. Only the transcript knows between which words of Thai there is one. */
+function joinWords(words: readonly Word[], transcript: string, language: SpokenLanguage): string[] {
+  let at = 0;
+  return words.map((one, index) => {
+    const text = getText(one);
+    const { language: spoken = language } = parseLanguage(one);
+    const found = transcript.indexOf(text, at);
+    const isJoined = spoken === "th" && index > 0 && found === at;
+    if (found !== -1) at = found + text.length;
+    const before = words[index - 1];
+    return isJoined ? text : getSpace(before ? getText(before) : "", text, spoken) + text;
+  });
+}
 
 /**
  * What `transcript` has after the words that are `listed`. WhisperLiveKit lists no words of what it is least sure of, and sends punctuation
@@ -166,7 +192,7 @@ export const openDeepgramSession: OpenSpeechSession<DeepgramSettings> = async (
   const { send, close } = attachSocket(response.webSocket, {
     message(data) {
       if (isEnding && endMetadata.safeParse(parseFrame(data)).success) onStreamEnd();
-      const message = parseDeepgramFrame(data);
+      const message = parseDeepgramFrame(data, start.languages[0]);
       if (message === null) return;
       if (message.type === "progress") {
         processedMs = Math.max(processedMs, message.processedMs);

@@ -3,6 +3,7 @@ import type {
   ProviderStart,
   ProviderToken,
 } from "#server/recording/room/events.ts";
+import { isSpokenLanguage } from "#shared/languages.ts";
 import {
   attachSocket,
   type OpenSpeechSession,
@@ -66,7 +67,7 @@ function parseLimit(detail: string): "requests" | "sessions" | null {
 
 function parseToken(token: unknown): ProviderToken | null {
   if (!isObject(token)) return null;
-  const { text, is_final: isFinal = false, start_ms, end_ms, speaker } = token;
+  const { text, is_final: isFinal = false, start_ms, end_ms, speaker, language } = token;
   if (typeof text !== "string" || typeof isFinal !== "boolean") return null;
   return {
     text,
@@ -74,6 +75,7 @@ function parseToken(token: unknown): ProviderToken | null {
     startMs: parseTime(start_ms),
     endMs: parseTime(end_ms),
     speaker: typeof speaker === "string" || typeof speaker === "number" ? String(speaker) : null,
+    ...(isSpokenLanguage(language) && { language }),
   };
 }
 
@@ -82,14 +84,23 @@ const parseTime = (value: unknown) => (typeof value === "number" && value >= 0 ?
 
 const model = "stt-rt-v5";
 
-/** The first message of a stream. */
-export function toSonioxStart({ codec, context, ...start }: ProviderStart) {
+/**
+ * The first message of a stream. Hints alone do not restrict: with them, what is said in a third language is still
+ * written in it. English, the default, stays unrestricted.
+ *
+ * Source: https://soniox.com/docs/stt/concepts/language-restrictions
+ */
+export function toSonioxStart({ codec, context, languages, ...start }: ProviderStart) {
   return {
     model,
     ...(codec === "opus"
       ? { audio_format: "auto" }
       : { audio_format: codec, sample_rate: start.sampleRate, num_channels: 1 }),
-    language_hints: ["en"],
+    ...(languages.length > 0 && {
+      language_hints: languages,
+      ...(languages.join() !== "en" && { language_hints_strict: true }),
+    }),
+    ...(languages.length !== 1 && { enable_language_identification: true }),
     enable_speaker_diarization: start.diarization,
     enable_endpoint_detection: true,
     max_endpoint_delay_ms: start.endpointDelayMs,

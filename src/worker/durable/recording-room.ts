@@ -147,7 +147,7 @@ export class RecordingRoom extends ReducerRoom<RoomEvent> implements RoomCalls {
     // A number in seconds is higher than any segment that was written before what was stored was deleted.
     const firstSegment = Math.floor((now - firstSegmentAt) / 1_000);
     const random = { salt, firstSegment };
-    this.#room = createRoomState(snapshot, sockets, now, random);
+    this.#room = createRoomState(snapshot, sockets, now, random, this.services.env.recognizer);
   }
 
   #linkShare(shareId: string, recording: RecordingState | null): void {

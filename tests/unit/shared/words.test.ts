@@ -47,6 +47,17 @@ test.each(["课", '"', "\u0001", "😀", "a😀"])(
   },
 );
 
+test.each(["กำ", "हिन्दी", "👩🏽‍🎓", "が"])(
+  "a Context is cut between the graphemes of many %j",
+  (text) => {
+    const graphemes = [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment);
+    const cut = truncateContext(text.repeat(1_000));
+    const left = [...new Intl.Segmenter().segment(cut)].map(({ segment }) => segment);
+    expect(left.every((one, at) => one === graphemes[at % graphemes.length])).toBe(true);
+    expect(cut.length).toBeGreaterThan(contextMaxLength - text.length);
+  },
+);
+
 test("a Context that is short enough stays", () => {
   expect(truncateContext("Greek")).toBe("Greek");
 });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ProviderMessage, ProviderStart } from "#server/recording/room/events.ts";
+import type { SpokenLanguage } from "#shared/languages.ts";
 import { start as startTime } from "#tests/unit/server/recording/room/test-room.ts";
 import { findPause, findWord } from "#tests/worker/recording/lecture-client.ts";
 import { services, spoken, spokenInOpus } from "#tests/worker/recording/support.ts";
@@ -102,6 +103,41 @@ describe("parseDeepgramFrame", () => {
     expect(parseDeepgramFrame(frame)).toMatchObject({ tokens: [{ text: ".", isFinal: true }] });
   });
 
+  it.each<[SpokenLanguage, string, string[], string]>([
+    ["ja", "エントロピーは増える。", ["エントロピー", "は", "増える。"], "エントロピーは増える。"],
+    ["ja", "この GPU", ["この", "GPU"], "このGPU"],
+    ["th", "ความร้อน ไหลเข้า", ["ความ", "ร้อน", "ไหล", "เข้า"], " ความร้อน ไหลเข้า"],
+    ["th", "", ["ความ", "ร้อน"], " ความ ร้อน"],
+    ["ar", "ما هي الطاقة؟", ["ما", "هي", "الطاقة؟"], " ما هي الطاقة؟"],
+  ])("joins words in %s as they are written: %s", (language, transcript, texts, text) => {
+    const list = texts.map((word, at) => ({ word, start: at, end: at + 1 }));
+    const message = parseDeepgramFrame(createFrame({}, { transcript, words: list }), language);
+    if (message?.type !== "progress") throw new Error("no words");
+    expect(message.tokens.map((token) => token.text).join("")).toBe(text);
+  });
+
+  it("takes the language of each word, with which it is joined, and no language that it does not know", () => {
+    const list = [
+      { word: "Guten", start: 0, end: 1, language: "de" },
+      { word: "Tag.", start: 1, end: 2, language: "de-CH" },
+      { word: "一番。", start: 2, end: 3, language: "ja" },
+      { word: "ubuntu", start: 3, end: 4, language: "xh" },
+      { word: "so", start: 4, end: 5 },
+    ];
+    const message = parseDeepgramFrame(createFrame({}, { transcript: "", words: list }), "de");
+    expect(message).toMatchObject({
+      tokens: [
+        { text: " Guten", language: "de" },
+        { text: " Tag.", language: "de" },
+        { text: "一番。", language: "ja" },
+        { text: " ubuntu" },
+        { text: " so" },
+      ],
+    });
+    if (message?.type !== "progress") throw new Error("no words");
+    expect(message.tokens.filter((token) => "language" in token)).toHaveLength(3);
+  });
+
   it("reports an error of the service", () => {
     const frame = JSON.stringify({ type: "Error", description: "overloaded", variant: "x" });
     expect(parseDeepgramFrame(frame)).toMatchObject({
@@ -128,6 +164,7 @@ const start: ProviderStart = {
   codec: "pcm_s16le",
   sampleRate: 16_000,
   diarization: true,
+  languages: ["en"],
   endpointDelayMs: 2_000,
   context: "",
 };
@@ -143,6 +180,23 @@ describe("toDeepgramUrl", () => {
   const createUrl = (fields: Partial<ProviderStart> = {}, model = "nova-3") => {
     return new URL(toDeepgramUrl({ url: address, model }, { ...start, ...fields }));
   };
+
+  it.each<[string, ProviderStart["languages"], string, string, string[]]>([
+    ["a language", ["ja"], "nova-3", "ja", []],
+    ["two languages", ["de", "en"], "nova-3", "multi", ["de", "en"]],
+    ["any language", [], "nova-3", "multi", []],
+    ["two languages of an older model", ["es", "en"], "nova-2", "multi", []],
+  ])("asks for %s", (_, languages, model, language, hints) => {
+    const { searchParams } = createUrl({ languages }, model);
+    expect(searchParams.get("language")).toBe(language);
+    expect(searchParams.getAll("language_hint")).toEqual(hints);
+  });
+
+  it("finds the terms of a context in Chinese and Arabic", () => {
+    const list = (context: string) => createUrl({ context }).searchParams.getAll("keyterm");
+    expect(list("热力学、熵，卡诺循环")).toEqual(["热力学", "熵", "卡诺循环"]);
+    expect(list("طاقة، إنتروبيا؛ حرارة")).toEqual(["طاقة", "إنتروبيا", "حرارة"]);
+  });
 
   it("names the audio, the language and what is wanted, and keeps the address's own parameters", () => {
     const url = createUrl();

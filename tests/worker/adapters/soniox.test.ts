@@ -5,7 +5,7 @@ import { parseSonioxFrame, toSonioxStart } from "#worker/adapters/soniox.ts";
 describe("the first message of a stream", () => {
   const start: ProviderStart = {
     ...{ recordingId: "recording", codec: "pcm_s16le", sampleRate: 44_100 },
-    ...{ diarization: false, endpointDelayMs: 1_200, context: "" },
+    ...{ diarization: false, endpointDelayMs: 1_200, languages: ["en"], context: "" },
   };
   const settings = {
     model: "stt-rt-v5",
@@ -22,6 +22,29 @@ describe("the first message of a stream", () => {
     const opus = { ...settings, audio_format: "auto" };
     expect(toSonioxStart({ ...start, codec: "opus" })).toEqual(opus);
   });
+
+  test.each<[string, ProviderStart["languages"], object]>([
+    ["one language", ["ja"], { language_hints: ["ja"], language_hints_strict: true }],
+    [
+      "two languages",
+      ["de", "en"],
+      {
+        ...{ language_hints: ["de", "en"], language_hints_strict: true },
+        enable_language_identification: true,
+      },
+    ],
+    ["any language", [], { enable_language_identification: true }],
+  ])(
+    "restricts the service to %s, and has it say which one only where it must",
+    (_, languages, expected) => {
+      const { language_hints: _hints, ...others } = settings;
+      const opus = { ...others, audio_format: "auto" };
+      expect(toSonioxStart({ ...start, codec: "opus", languages })).toEqual({
+        ...opus,
+        ...expected,
+      });
+    },
+  );
 
   test("has the lecture's context", () => {
     expect(toSonioxStart({ ...start, context: "Cells" }).context).toEqual({ text: "Cells" });
@@ -51,7 +74,7 @@ describe("an answer of the speech service", () => {
     expect(parseSonioxFrame(frame)).toEqual({
       type: "progress",
       tokens: [
-        { text: " one", isFinal: true, startMs: 10, endMs: 90, speaker: "1" },
+        { text: " one", isFinal: true, startMs: 10, endMs: 90, speaker: "1", language: "en" },
         { text: "<end>", isFinal: true, startMs: null, endMs: null, speaker: null },
       ],
       finalMs: 100,
@@ -88,6 +111,15 @@ describe("an answer of the speech service", () => {
     const frame = JSON.stringify({ ...limit, error_message });
     expect(parseSonioxFrame(frame)).toMatchObject({ code: 429, limit: expected });
   });
+
+  test.each(["xx", "zh-Hant", "", 3, null])(
+    "leaves out the language %j, which is none of ours",
+    (language) => {
+      const frame = JSON.stringify({ tokens: [{ text: "一", language }] });
+      const message = parseSonioxFrame(frame);
+      expect(message?.type === "progress" && message.tokens[0]).not.toHaveProperty("language");
+    },
+  );
 
   test("counts a token with a time or a speaker that makes no sense", () => {
     const token = { text: " one", start_ms: -1, end_ms: "90", speaker: {} };

@@ -1,5 +1,6 @@
 import type { LogFields } from "#server/ports.ts";
 import type { PlanLevel } from "#server/recording/plan-limits.ts";
+import type { SpokenLanguage } from "#shared/languages.ts";
 import type { AudioCodec, RelayConfig, RelayServerMessage } from "#shared/relay.ts";
 import type { Payer, RoomSnapshot, RoomSocket } from "./snapshot.ts";
 
@@ -21,7 +22,7 @@ export type ClientMessage =
   /** A frame beyond the rate limit; it was not parsed. */
   | { type: "excess" };
 
-/** What a provider session is opened with. The recorded language is English. */
+/** What a provider session is opened with. */
 export interface ProviderStart {
   recordingId: string;
   /** Opus comes as Ogg, which describes itself. */
@@ -31,6 +32,8 @@ export interface ProviderStart {
   diarization: boolean;
   /** Silence that ends a sentence, ms. */
   endpointDelayMs: number;
+  /** What is spoken: one, or several by turns; empty: the provider finds out. Unless it is one, tokens say theirs. */
+  languages: readonly SpokenLanguage[];
   /** What the lecture is about, in a person's words; may be empty. */
   context: string;
 }
@@ -42,6 +45,8 @@ export interface ProviderToken {
   startMs: number | null;
   endMs: number | null;
   speaker: string | null;
+  /** Only where the provider says it, and it is one that is known. */
+  language?: SpokenLanguage;
 }
 
 export interface ProviderError {

@@ -60,12 +60,12 @@ export function openSession(ctx: StepContext): void {
   room.provider = { kind: "opening", id: room.lastSessionId, since: now };
   room.sessionTimes = addSessionTime(room.sessionTimes, now);
   persist(ctx, { confirmed: false });
-  const { codec, sampleRate, diarization, context } = settings;
+  const { codec, sampleRate, diarization, languages, context } = settings;
   ctx.effects.push({
     type: "openProvider",
     sessionId: room.lastSessionId,
     start: {
-      ...{ recordingId: room.recordingId, codec, sampleRate, diarization, context },
+      ...{ recordingId: room.recordingId, codec, sampleRate, diarization, languages, context },
       endpointDelayMs: planLimits[room.level].endpointDelayMs,
     },
     payer: room.payer,
@@ -200,9 +200,12 @@ export function onProgress(
   message: Extract<ProviderMessage, { type: "progress" }>,
 ): boolean {
   const { room, now } = ctx;
-  const diarization = room.client?.settings?.diarization ?? false;
+  const { diarization = false, languages = ["en"] } = room.client?.settings ?? {};
   const { deliveredMs, turns } = room;
-  const aligned = alignTokens(message.tokens, { ...session, deliveredMs, turns, diarization });
+  const aligned = alignTokens(message.tokens, {
+    ...{ ...session, deliveredMs, turns, diarization },
+    identifiesLanguage: languages.length !== 1,
+  });
   const next: OpenSession = {
     ...session,
     finalMs: Math.max(session.finalMs, session.startMs + message.finalMs),

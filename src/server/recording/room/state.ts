@@ -1,4 +1,6 @@
 import type { LogFields } from "#server/ports.ts";
+import type { Recognizer } from "#shared/engine-languages.ts";
+import type { SpokenLanguage } from "#shared/languages.ts";
 import type { AudioCodec, RelayServerMessage } from "#shared/relay.ts";
 import { type ClientBudget, createClientBudget } from "./client-budget.ts";
 import type { RoomEffect } from "./events.ts";
@@ -15,6 +17,8 @@ export interface StreamSettings {
   sampleRate: number;
   diarization: boolean;
   binary: boolean;
+  /** As in `ProviderStart`. */
+  languages: readonly SpokenLanguage[];
   context: string;
 }
 
@@ -87,6 +91,8 @@ export interface Finalize {
 
 /** State of the room, which stores the first part. Every `seq` is a position. Only the first level is ever mutated in place. */
 export interface RoomState extends Omit<RoomSnapshot, "version" | "segments" | "nextSegment"> {
+  /** What the site recognises speech with. */
+  recognizer: Recognizer;
   /** Of the last client; null for a guest, and from a restart until a client connects. */
   signInSessionId: string | null;
   client: Client | null;
@@ -138,6 +144,7 @@ export function createRoomState(
   sockets: readonly RoomSocket[],
   now: number,
   random = { salt: 0, firstSegment: 0 },
+  recognizer: Recognizer = "soniox",
 ): RoomState {
   // The runtime lists sockets in undefined order.
   const socket = sockets.toSorted((a, b) => b.connectedAt - a.connectedAt)[0];
@@ -145,6 +152,7 @@ export function createRoomState(
   const { version: _, segments, nextSegment: _next, ...kept } = snapshot;
   const room: RoomState = {
     ...kept,
+    recognizer,
     signInSessionId: null,
     client: null,
     persistedSeq: kept.highSeq,

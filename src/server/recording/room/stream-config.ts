@@ -1,3 +1,5 @@
+import { canRecognize } from "#shared/engine-languages.ts";
+import type { SpokenLanguage } from "#shared/languages.ts";
 import { isAllowanceExhausted, sendTimer } from "./allowance.ts";
 import { closeWithError } from "./client.ts";
 import { configLimit } from "./client-budget.ts";
@@ -19,13 +21,21 @@ import {
 
 /** The client's `config`: the stream's settings, and where its audio continues. */
 
-/** Starts or restarts the stream at the first chunk that the client still holds. */
+/**
+ * Starts or restarts the stream at the first chunk that the client still holds. Languages that the speech service does
+ * not hear, or does not tell apart, are refused.
+ */
 export function configureStream(ctx: StepContext, config: TakeConfig): void {
   const { room, now } = ctx;
   if (!room.client) return;
   const configs = takeToken(room.client.budget.configs, configLimit, now);
   if (!configs) {
     closeForRate(ctx);
+    return;
+  }
+  if (!canRecognize(room.recognizer, config.language, config.secondLanguage)) {
+    const message = "The transcription service does not recognise this language.";
+    closeWithError(ctx, "language_not_recognized", message);
     return;
   }
   const client = { ...room.client, budget: { ...room.client.budget, configs } };
@@ -67,7 +77,15 @@ function closeForRate(ctx: StepContext): void {
 
 function toSettings(config: TakeConfig): StreamSettings {
   const { codec = "pcm_s16le", sampleRate, diarization = true, audio, context = "" } = config;
-  return { codec, sampleRate, diarization, binary: audio === "binary", context };
+  const languages = toLanguages(config);
+  return { codec, sampleRate, diarization, binary: audio === "binary", languages, context };
+}
+
+function toLanguages({ language, secondLanguage }: TakeConfig): SpokenLanguage[] {
+  if (language === "detect") return [];
+  return secondLanguage === undefined || secondLanguage === language
+    ? [language]
+    : [language, secondLanguage];
 }
 
 /** Continues the room's audio at `next`, and charges what the restored state has forgotten. */

@@ -28,6 +28,8 @@ interface AlignmentInput extends AlignmentState {
   /** Words before this time were delivered by an earlier session. */
   cutoffMs: number;
   diarization: boolean;
+  /** The provider finds out which language is spoken. */
+  identifiesLanguage: boolean;
 }
 
 /** Tokens that are new for the client, with the updated state. */
@@ -81,6 +83,7 @@ export function alignTokens(
       text: token.text,
       is_final: token.isFinal,
       ...(speaker === null ? {} : { speaker }),
+      ...(input.identifiesLanguage && token.language ? { language: token.language } : {}),
       start_ms: start,
       end_ms: end,
     });

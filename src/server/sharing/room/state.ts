@@ -1,6 +1,6 @@
 import { sha256 } from "#server/auth/secrets.ts";
 import type { Bucket } from "#server/recording/room/rate-bucket.ts";
-import type { TranslationLanguage } from "#shared/languages.ts";
+import type { SpokenLanguage, TranslationLanguage } from "#shared/languages.ts";
 import type {
   SharedLecture,
   SharedLiveLine,
@@ -46,6 +46,8 @@ interface Job {
 export interface Word {
   text: string;
   speaker: string | null;
+  /** Null unless several languages may be spoken. */
+  language: SpokenLanguage | null;
   startMs: number;
   endMs: number;
 }

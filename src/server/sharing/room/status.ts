@@ -1,3 +1,4 @@
+import { defaultSourceLanguage, type SpokenLanguage } from "#shared/languages.ts";
 import type { RelayToken } from "#shared/relay.ts";
 import type { SharedLiveLine, ShareStatus } from "#shared/share.ts";
 import type { SharedSpeech } from "./events.ts";
@@ -86,17 +87,25 @@ export function updateLiveLine(room: ShareState): void {
   const finalText = joinText(room.finals).trimStart();
   const interimText = finalText === "" ? joinText(interim).trimStart() : joinText(interim);
   const [first] = [...room.finals, ...interim];
+  const last = room.finals.at(-1) ?? first;
   const live: SharedLiveLine | null =
     finalText === "" && interimText.trim() === ""
       ? null
       : {
           finalText,
           interimText,
-          spokenIn: "en",
-          speaker: (room.finals.at(-1) ?? first)?.speaker ?? null,
+          spokenIn: last?.language ?? getSpokenLanguage(room),
+          speaker: last?.speaker ?? null,
           startMs: Math.max(0, first?.startMs ?? room.rowsEndMs),
         };
   if (JSON.stringify(live) !== JSON.stringify(room.live)) room.live = live;
+}
+
+/** The language of words that do not say theirs: the lecture's, or that of its last row. */
+function getSpokenLanguage({ source, rows }: ShareState): SpokenLanguage {
+  const chosen = source?.sourceLanguage ?? defaultSourceLanguage;
+  if (chosen !== "detect") return chosen;
+  return rows.get(rows.size - 1)?.spokenIn ?? defaultSourceLanguage;
 }
 
 /** Drops the oldest words of a text that gets no rows. */
@@ -113,9 +122,10 @@ export function keepNewest<T extends { text: string }>(words: readonly T[]): rea
 /** A word without times follows the last one. */
 const toWord =
   ({ finalMs }: ShareState) =>
-  ({ text, speaker, start_ms = finalMs, end_ms = start_ms }: RelayToken): Word => ({
+  ({ text, speaker, language, start_ms = finalMs, end_ms = start_ms }: RelayToken): Word => ({
     text,
     speaker: speaker ?? null,
+    language: language ?? null,
     startMs: start_ms,
     endMs: end_ms,
   });

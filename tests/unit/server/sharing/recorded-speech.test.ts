@@ -20,7 +20,10 @@ const room = (isRecording: boolean): RoomState => ({
     ...{ socketId: "socket", tab: null, expiresAt: 0, connectedAt: 0, lastSeenAt: 0 },
     budget: createClientBudget(0),
     settings: isRecording
-      ? { codec: "opus", sampleRate: 16_000, diarization: false, binary: true, context: "" }
+      ? {
+          ...{ codec: "opus", sampleRate: 16_000, diarization: false, binary: true },
+          ...{ languages: ["en"], context: "" },
+        }
       : null,
     restored: false,
   },

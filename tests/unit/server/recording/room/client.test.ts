@@ -239,7 +239,7 @@ describe("the clock", () => {
     room.audio(0);
     expect(room.listEffects("openProvider")[0]?.start).toEqual({
       ...{ recordingId, codec: "pcm_s16le", sampleRate: 44_100, diarization: false },
-      ...{ context: "Cells", endpointDelayMs: planLimits.free.endpointDelayMs },
+      ...{ languages: ["en"], context: "Cells", endpointDelayMs: planLimits.free.endpointDelayMs },
     });
   });
 });

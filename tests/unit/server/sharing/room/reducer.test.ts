@@ -81,6 +81,31 @@ describe("the live line", () => {
   });
 });
 
+describe("the live line's language", () => {
+  const german = { language: "de" } as const;
+
+  test("is that of its words, and otherwise the lecture's", () => {
+    const { world, page } = createWorld({ sourceLanguage: "ja" });
+    world.speak({ finals: [final("一番", 60_000)] });
+    world.settle();
+    expect(page.view?.live).toMatchObject({ finalText: "一番", spokenIn: "ja" });
+    world.speak({ finals: [{ ...final(" eins", 60_300), ...german }] });
+    world.settle();
+    expect(page.view?.live?.spokenIn).toBe("de");
+  });
+
+  test("is that of the last row where it is found out and not said", () => {
+    const { world, page } = createWorld({ sourceLanguage: "detect" });
+    world.speak({ interim: [{ ...interim(" eins", 60_000), ...german }] });
+    world.settle();
+    expect(page.view?.live?.spokenIn).toBe("de");
+    world.append({ spokenIn: "ar" });
+    world.speak({ interim: [interim(" واحد", 60_000)] });
+    world.settle();
+    expect(page.view?.live?.spokenIn).toBe("ar");
+  });
+});
+
 describe("the status", () => {
   test("says what the recording does", () => {
     const { world, page } = createWorld();
