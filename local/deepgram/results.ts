@@ -1,4 +1,6 @@
+import { hasSpaces } from "#local/soniox/number-words.ts";
 import type { Progress, Token } from "#local/soniox/recogniser.ts";
+import type { SpokenLanguage } from "#shared/languages.ts";
 
 /** A word in a `Results` message; times are seconds on the stream's clock. */
 interface Word {
@@ -8,6 +10,8 @@ interface Word {
   end: number;
   confidence: number;
   speaker?: number;
+  /** Only with `language=multi`. */
+  language?: string;
 }
 
 /** The service's message about a stretch of audio. Interim ones are replaced by the next message. */
@@ -31,6 +35,8 @@ const emptyFinalMs = 4_000;
 /** Converts the recogniser's parts of words to messages with whole words. */
 export class ResultsWriter {
   readonly #requestId: string;
+  /** Null: each word says its own. */
+  readonly #language: SpokenLanguage | null;
   /** Final parts of a word that may go on. */
   #partial: Token[] = [];
   /** End of the last final message, ms. */
@@ -38,8 +44,9 @@ export class ResultsWriter {
   /** Audio up to which a message has been sent, ms. */
   #sentMs = 0;
 
-  constructor(requestId: string) {
+  constructor(requestId: string, language: SpokenLanguage | null) {
     this.#requestId = requestId;
+    this.#language = language;
   }
 
   /** True with words or at least `audioMs` of audio that no final message covers. */
@@ -52,7 +59,7 @@ export class ResultsWriter {
   write(progress: Progress, flush: "Finalize" | "CloseStream" | null = null): Results[] {
     const isEndpoint = progress.tokens.some(({ text }) => text === "<end>");
     const tokens = progress.tokens.filter((token) => !isMark(token));
-    const words = groupWords([...this.#partial, ...tokens]);
+    const words = this.#groupWords([...this.#partial, ...tokens]);
     const isComplete = (index: number) => flush !== null || isEndpoint || index < words.length - 1;
     const finals = words.filter(
       (parts, index) => parts.every((part) => part.is_final) && isComplete(index),
@@ -87,6 +94,24 @@ export class ResultsWriter {
     return messages;
   }
 
+  /**
+   * Parts of a word follow one another; the first one begins with a space. Without spaces between words, each part is
+   * one, with the mark behind it.
+   */
+  #groupWords(tokens: readonly Token[]): Token[][] {
+    const words: Token[][] = [];
+    for (const token of tokens) {
+      const language = token.language ?? this.#language ?? "en";
+      const isWord = hasSpaces(language)
+        ? token.text.startsWith(" ")
+        : /[\p{L}\p{N}]/u.test(token.text);
+      const last = words.at(-1);
+      if (isWord || last === undefined) words.push([token]);
+      else last.push(token);
+    }
+    return words;
+  }
+
   #createResults(
     words: Token[][],
     untilMs: number,
@@ -102,7 +127,10 @@ export class ResultsWriter {
       channel: {
         alternatives: [
           {
-            transcript: list.map((word) => word.punctuated_word).join(" "),
+            transcript: words
+              .flatMap((parts) => parts.map(({ text }) => text))
+              .join("")
+              .trim(),
             confidence: list.length === 0 ? 0 : 0.98,
             words: list,
           },
@@ -115,29 +143,19 @@ export class ResultsWriter {
 
 const isMark = ({ text }: Token) => text === "<end>" || text === "<fin>";
 
-/** Parts of a word follow one another; the first one begins with a space. */
-function groupWords(tokens: readonly Token[]): Token[][] {
-  const words: Token[][] = [];
-  for (const token of tokens) {
-    const last = words.at(-1);
-    if (token.text.startsWith(" ") || last === undefined) words.push([token]);
-    else last.push(token);
-  }
-  return words;
-}
-
 function toWord(parts: readonly Token[]): Word {
   const text = parts
     .map((part) => part.text)
     .join("")
     .trim();
-  const speaker = parts[0]?.speaker;
+  const { speaker, language } = parts[0] ?? {};
   return {
-    word: text.toLowerCase().replace(/[.,!?]+$/, ""),
+    word: text.toLowerCase().replace(/[.,!?。।]+$/, ""),
     punctuated_word: text,
     start: (parts[0]?.start_ms ?? 0) / 1_000,
     end: (parts.at(-1)?.end_ms ?? 0) / 1_000,
     confidence: parts[0]?.confidence ?? 0,
+    ...(language === undefined ? {} : { language }),
     ...(speaker === undefined ? {} : { speaker: Number(speaker) - 1 }),
   };
 }

@@ -11,13 +11,16 @@ import {
 import { AudioError } from "#local/soniox/ogg.ts";
 import { Recogniser } from "#local/soniox/recogniser.ts";
 import { SpeechSession } from "#local/soniox/speech-stand-in.ts";
+import { isSpokenLanguage, spokenLanguages } from "#shared/languages.ts";
 import type { FailureSettings } from "./failure-injection.ts";
 import { ResultsWriter } from "./results.ts";
 
 /** The parameters of a stream in a container; others are refused. */
 const container = z.strictObject({
   model: z.string(),
-  language: z.literal("en"),
+  language: z.enum([...spokenLanguages, "multi"]),
+  /** The most likely ones of `multi`. */
+  language_hint: z.array(z.enum(spokenLanguages)).optional(),
   interim_results: z.literal("true"),
   punctuate: z.literal("true").optional(),
   smart_format: z.literal("true").optional(),
@@ -33,7 +36,11 @@ const raw = container.extend({
 });
 export const streamParameters = z
   .union([raw, container])
-  .refine(({ model, keyterm }) => keyterm === undefined || model.startsWith("nova-3"));
+  .refine(({ model, keyterm }) => keyterm === undefined || model.startsWith("nova-3"))
+  .refine(
+    ({ model, language, language_hint }) =>
+      language_hint === undefined || (model.startsWith("nova-3") && language === "multi"),
+  );
 export type StreamParameters = z.infer<typeof streamParameters>;
 
 const controlMessage = z.object({ type: z.enum(["KeepAlive", "Finalize", "CloseStream"]) });
@@ -81,10 +88,14 @@ export class Session extends SpeechSession<SessionReport> {
     super(socket, report, idleMs);
     this.#reader = reader;
     this.#failures = failures;
-    this.#writer = new ResultsWriter(report.id);
+    const { language, language_hint: hints = [] } = parameters;
+    const onlyLanguage = isSpokenLanguage(language) ? language : null;
+    this.#writer = new ResultsWriter(report.id, onlyLanguage);
     this.#recogniser = new Recogniser({
       sampleRate: "encoding" in parameters ? parameters.sample_rate : decodedSampleRate,
       diarization: parameters.diarize === "true",
+      languages: onlyLanguage ? [onlyLanguage] : hints,
+      identifiesLanguage: onlyLanguage === null,
       endpointDelayMs: parameters.endpointing ?? 10,
     });
     if (failures.whisperLiveKit) this.#send([this.#createMetadata()]);

@@ -32,7 +32,11 @@ export function createDeepgramStandIn({ idleMs = 10_000, needsKey = true } = {})
       if (closeNow !== undefined) for (const session of open) session.close(closeNow);
     },
     accept(request, url) {
-      const { data: parameters } = streamParameters.safeParse(Object.fromEntries(url.searchParams));
+      const hints = url.searchParams.getAll("language_hint");
+      const { data: parameters } = streamParameters.safeParse({
+        ...Object.fromEntries(url.searchParams),
+        ...(hints.length > 0 && { language_hint: hints }),
+      });
       const key = /^(?:Token|Bearer)\s+(.*)$/i.exec(request.headers.authorization ?? "")?.[1] ?? "";
       if (failures.refuseWith !== null && failures.refuseTimes > 0) {
         failures.refuseTimes -= 1;

@@ -1,4 +1,5 @@
-import { toNumberWord } from "./number-words.ts";
+import type { SpokenLanguage } from "#shared/languages.ts";
+import { toNumberText } from "./number-words.ts";
 
 /**
  * The audible test pattern: words as tones that a program can produce and recognise without errors.
@@ -35,10 +36,23 @@ export interface PatternWord {
   endsSentence: boolean;
 }
 
-/** The recognised text of `word`: an English number word, with a period at the end of a sentence. */
-export function spellWord(word: Pick<PatternWord, "number" | "endsSentence">): string {
-  return toNumberWord(word.number) + (word.endsSentence ? "." : "");
-}
+/** The recognised text of `word`: its number in `language`, with the mark at the end of a sentence. */
+export const spellWord = (
+  { number, endsSentence }: Pick<PatternWord, "number" | "endsSentence">,
+  language: SpokenLanguage = "en",
+): string => toNumberText(number, language, endsSentence);
+
+/** What speakers 0 to 7 speak where the recogniser finds it out. */
+const detectedLanguages = ["en", "de", "ja", "ar", "zh", "hi", "fr", "th"] as const;
+
+/**
+ * What `speaker` speaks: with one hint that language, with several theirs by turns, so that two people who take turns
+ * speak two languages.
+ */
+export const getSpokenLanguage = (
+  speaker: number,
+  hints: readonly SpokenLanguage[],
+): SpokenLanguage => hints[speaker % hints.length] ?? detectedLanguages[speaker] ?? "en";
 
 /** The six symbols (0 to 15) of `word`. @throws RangeError for an invalid number or speaker. */
 export function encodeWord(word: PatternWord): number[] {

@@ -1,6 +1,9 @@
-import { spellWord } from "./pattern.ts";
+import type { SpokenLanguage } from "#shared/languages.ts";
+import { hasSpaces } from "./number-words.ts";
+import { getSpokenLanguage, spellWord } from "./pattern.ts";
 import { type DecodedWord, PatternDecoder } from "./pattern-decoder.ts";
-import { SampleReader } from "./sample-reader.ts";
+import { SampleReader, type SpokenWord } from "./sample-reader.ts";
+import { listSampleWords } from "./sample-words.ts";
 import { type Subword, splitIntoSubwords } from "./subwords.ts";
 import { blockMs, ToneDetector } from "./tones.ts";
 import { VoiceDetector } from "./voice.ts";
@@ -12,6 +15,8 @@ export interface Token {
   confidence: number;
   is_final: boolean;
   speaker?: string;
+  /** Only with identification. */
+  language?: SpokenLanguage;
 }
 
 /** The part of an answer that depends on the audio. */
@@ -25,6 +30,9 @@ export interface RecogniserOptions {
   /** Hz. */
   sampleRate: number;
   diarization: boolean;
+  /** Hints: what is spoken; empty for any language. */
+  languages: readonly SpokenLanguage[];
+  identifiesLanguage: boolean;
   /** Longest pause before an endpoint, ms; null disables endpoints. */
   endpointDelayMs: number | null;
 }
@@ -38,7 +46,7 @@ const punctuationDelayMs = 300;
 /** After the end of a sentence, this pause is an endpoint. */
 const sentenceEndpointMs = 1_000;
 
-type PendingSubword = Subword & { speaker: number };
+type PendingSubword = Subword & Pick<SpokenWord, "speaker" | "language">;
 
 /**
  * Recognises speech for the stand-in: samples in, tokens out. The words, their times and the order in which
@@ -53,7 +61,7 @@ export class Recogniser {
   private readonly tones: ToneDetector;
   private readonly decoder = new PatternDecoder();
   private readonly voice = new VoiceDetector();
-  private readonly sampleReader = new SampleReader();
+  private readonly sampleReader: SampleReader;
   private hasPattern = false;
   private pending: PendingSubword[] = [];
   private finals: Token[] = [];
@@ -68,6 +76,7 @@ export class Recogniser {
     const blockSamples = Math.round((options.sampleRate * blockMs) / 1000);
     this.block = new Float32Array(blockSamples);
     this.msPerBlock = (blockSamples / options.sampleRate) * 1000;
+    this.sampleReader = new SampleReader(listSampleWords(options.languages));
     this.tones = new ToneDetector(blockSamples, options.sampleRate);
   }
 
@@ -143,20 +152,27 @@ export class Recogniser {
     if (this.hasPattern) return;
     if (isVoiced) this.lastSoundMs = Math.max(this.lastSoundMs, at);
     const spoken = this.sampleReader.feed(isVoiced, at);
-    if (spoken) this.addWord(spoken.text, spoken.speaker, spoken.startMs, spoken.endMs);
+    if (spoken) this.addWord(spoken, /[.?!。？！।؟]$/.test(spoken.text));
   }
 
   private addPatternWord(word: DecodedWord): void {
     this.hasPattern = true;
-    this.addWord(spellWord(word), word.speaker, word.startMs, word.endMs);
+    const language = getSpokenLanguage(word.speaker, this.options.languages);
+    this.addWord({ ...word, language, text: spellWord(word, language) }, word.endsSentence);
   }
 
-  private addWord(text: string, speaker: number, startMs: number, endMs: number): void {
-    for (const piece of splitIntoSubwords(text, Math.round(startMs), Math.round(endMs)))
-      this.pending.push({ ...piece, speaker });
+  private addWord(word: SpokenWord, endsSentence: boolean): void {
+    const { speaker, language, endMs } = word;
+    for (const piece of this.split(word)) this.pending.push({ ...piece, speaker, language });
     this.lastWordMs = endMs;
     this.lastSoundMs = Math.max(this.lastSoundMs, endMs);
-    this.hasSentenceEnded = /[.?!]$/.test(text);
+    this.hasSentenceEnded = endsSentence;
+  }
+
+  private split({ text, language, startMs, endMs }: SpokenWord): Subword[] {
+    // In Thai, a space stands between sentences.
+    const isSpaced = hasSpaces(language) || (language === "th" && this.hasSentenceEnded);
+    return splitIntoSubwords(text, Math.round(startMs), Math.round(endMs), isSpaced ? " " : "");
   }
 
   private finalizeUntil(untilMs: number): void {
@@ -185,8 +201,8 @@ export class Recogniser {
       .filter((piece) => !piece.punctuation || piece.endMs + punctuationDelayMs <= now)
       .map((piece) => this.toToken(piece, false));
     const current = this.hasPattern ? null : this.sampleReader.currentWord;
-    const begun = current && splitIntoSubwords(current.text, current.startMs, current.endMs)[0];
-    if (begun && current) tokens.push(this.toToken({ ...begun, speaker: current.speaker }, false));
+    const begun = current && this.split(current)[0];
+    if (begun && current) tokens.push(this.toToken({ ...current, ...begun }, false));
     return tokens;
   }
 
@@ -197,6 +213,7 @@ export class Recogniser {
       end_ms: Math.round(piece.endMs),
       confidence: isFinal ? 0.98 : 0.84,
       is_final: isFinal,
+      ...(this.options.identifiesLanguage ? { language: piece.language } : {}),
       ...(this.options.diarization ? { speaker: this.getSpeakerName(piece.speaker) } : {}),
     };
   }

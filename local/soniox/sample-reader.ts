@@ -1,9 +1,7 @@
-import { sampleWords } from "./sample-words.ts";
+import type { SampleWord } from "./sample-words.ts";
 import { blockMs } from "./tones.ts";
 
-export interface SpokenWord {
-  text: string;
-  speaker: number;
+export interface SpokenWord extends SampleWord {
   startMs: number;
   endMs: number;
 }
@@ -23,6 +21,8 @@ export class SampleReader {
   private voicedMs = 0;
   private startMs: number | null = null;
   private lastVoiceMs = Number.NEGATIVE_INFINITY;
+
+  constructor(private readonly words: readonly SampleWord[]) {}
 
   /** Accepts whether the 10 ms that end at `endMs` are voiced; returns the word that they complete, or null. */
   feed(isVoiced: boolean, endMs: number): SpokenWord | null {
@@ -55,9 +55,10 @@ export class SampleReader {
     return this.startMs;
   }
 
-  private word() {
-    return sampleWords[this.nextIndex % sampleWords.length] ?? { text: "", speaker: 0 };
+  private word(): SampleWord {
+    const word = this.words[this.nextIndex % this.words.length];
+    return word ?? { text: "", speaker: 0, language: "en" };
   }
 }
 
-const toDurationMs = (text: string) => wordBaseMs + letterMs * text.replace(/[^a-z]/gi, "").length;
+const toDurationMs = (text: string) => wordBaseMs + letterMs * text.replace(/\P{L}/gu, "").length;

@@ -99,9 +99,13 @@ export class Session extends SpeechSession<SessionReport> {
     const isRaw = start.audio_format === "pcm_s16le";
     if (isRaw) this.reader = createPcmReader(start.sample_rate, start.num_channels);
     else void this.loadDecoder();
+    const identifiesLanguage = start.enable_language_identification ?? false;
     this.recogniser = new Recogniser({
       sampleRate: isRaw ? start.sample_rate : decodedSampleRate,
       diarization: start.enable_speaker_diarization ?? false,
+      // Who wants to know no language speaks English.
+      languages: start.language_hints ?? (identifiesLanguage ? [] : ["en"]),
+      identifiesLanguage,
       endpointDelayMs: start.enable_endpoint_detection ? start.max_endpoint_delay_ms : null,
     });
   }

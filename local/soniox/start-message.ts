@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { spokenLanguages } from "#shared/languages.ts";
 
 const models = ["stt-rt-v5", "stt-rt-v4", "stt-rt-preview"] as const;
 const contextMax = 10_000;
@@ -29,8 +30,9 @@ const options = z
   .object({
     api_key: z.string().optional(),
     model: z.enum(models, { error: "model is not supported" }),
-    language_hints: z.array(z.string()).optional(),
+    language_hints: z.array(z.enum(spokenLanguages)).optional(),
     language_hints_strict: z.boolean().optional(),
+    enable_language_identification: z.boolean().optional(),
     enable_speaker_diarization: z.boolean().optional(),
     enable_endpoint_detection: z.boolean().optional(),
     max_endpoint_delay_ms: z.int().min(500).max(3_000).default(2_000),

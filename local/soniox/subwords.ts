@@ -1,6 +1,6 @@
 /** A part of a word, sent as one token. */
 export interface Subword {
-  /** With a leading space at the start of a word. */
+  /** With the word's leading space. */
   text: string;
   startMs: number;
   endMs: number;
@@ -13,10 +13,15 @@ const wholePartMax = 5;
 
 /**
  * Splits a word spoken from `startMs` to `endMs` into parts, for example ` entro` `py` `.`. The parts'
- * texts join to the word with a leading space. Compounds are split before the hyphen.
+ * texts join to the word with `space` before it. Compounds are split before the hyphen.
  */
-export function splitIntoSubwords(word: string, startMs: number, endMs: number): Subword[] {
-  const letters = word.replace(/[.,?!;:]+$/, "");
+export function splitIntoSubwords(
+  word: string,
+  startMs: number,
+  endMs: number,
+  space: "" | " " = " ",
+): Subword[] {
+  const letters = word.replace(/[.,?!;:。、！？।؟،]+$/, "");
   const marks = word.slice(letters.length);
   const markMs = marks ? Math.min(punctuationMs, Math.round((endMs - startMs) / 4)) : 0;
   const lettersEnd = endMs - markMs;
@@ -28,7 +33,7 @@ export function splitIntoSubwords(word: string, startMs: number, endMs: number):
     letterCount += text.length;
     const partEnd = Math.round(startMs + letterCount * msPerLetter);
     const subword = {
-      text: index === 0 ? ` ${text}` : text,
+      text: index === 0 ? space + text : text,
       startMs: partStart,
       endMs: partEnd,
       punctuation: false,

@@ -21,6 +21,8 @@ export function recognise(
   const recogniser = new Recogniser({
     sampleRate,
     diarization: true,
+    languages: ["en"],
+    identifiesLanguage: false,
     endpointDelayMs: 2_000,
     ...options,
   });

@@ -73,6 +73,8 @@ describe("tokens", () => {
     const recogniser = new Recogniser({
       sampleRate: rate,
       diarization: true,
+      languages: ["en"],
+      identifiesLanguage: false,
       endpointDelayMs: null,
     });
     const shown = new Set<string>();

@@ -1,7 +1,9 @@
 import { SonioxNodeClient } from "@soniox/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { SpokenLanguage } from "#shared/languages.ts";
 import { createLectureFixture } from "#tests/fixtures/lecture.ts";
 import { encodeOpusChunks, toOggStream } from "#tests/fixtures/opus.ts";
+import { readNumbers } from "#tests/fixtures/read-numbers.ts";
 import { encodePcm16 } from "#tests/fixtures/wav.ts";
 import { serve } from "./serve.ts";
 
@@ -75,6 +77,40 @@ describe("the official client", () => {
       expect(words).toEqual(fixture.words.map(({ text, speaker }) => ({ text, speaker })));
       expect(endpoints).toBeGreaterThan(0);
       expect(interim).toBeGreaterThan(24);
+    },
+  );
+
+  it.each<[string, readonly SpokenLanguage[], readonly SpokenLanguage[]]>([
+    ["Japanese", ["ja"], ["ja"]],
+    ["Arabic", ["ar"], ["ar"]],
+    ["Thai", ["th"], ["th"]],
+    ["German and English by turns", ["de", "en"], ["de", "en"]],
+    ["whatever is spoken", [], ["en", "de", "ja"]],
+  ])(
+    "transcribes %s: every word once, with its language where it is found out",
+    async (_, languages, spoken) => {
+      const fixture = createLectureFixture({
+        ...{ to: 24, sampleRate: rate, wordsPerSentence: 4, sentencesPerSpeaker: 1 },
+        ...{ speakers: spoken.length, languages },
+      });
+      const identifies = languages.length !== 1;
+      const stt = session("test-key", {
+        ...(languages.length > 0 && { language_hints: languages, language_hints_strict: true }),
+        ...(identifies && { enable_language_identification: true }),
+      });
+      const tokens: { text: string; language?: string | undefined }[] = [];
+      stt.on("token", (token) => {
+        if (token.is_final && !/^<(?:end|fin)>$/.test(token.text)) tokens.push(token);
+      });
+      await stt.connect();
+      for (const bytes of slicePcm(fixture.samples)) stt.sendAudio(bytes);
+      await stt.finish();
+      expect(readNumbers(tokens.map(({ text }) => text).join(""))).toEqual(
+        fixture.words.map(({ number, language }) => ({ number, language })),
+      );
+      expect(new Set(tokens.map(({ language }) => language))).toEqual(
+        new Set(identifies ? spoken : [undefined]),
+      );
     },
   );
 
