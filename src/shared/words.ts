@@ -1,5 +1,6 @@
 import { findCut } from "./join-pieces.ts";
 import { contextMaxLength, previousContextMaxLength, previousContextWords } from "./limits.ts";
+import { isUnspaced } from "./word-units.ts";
 
 /** Texts that stand in place of a result. They are stored or displayed as they are. */
 export const translationFailed = "[Translation Failed]";
@@ -9,12 +10,20 @@ export const summaryFailed = "[Summary Failed]";
 
 const prefix = "Previous context: ";
 
-function splitWords(text: string): string[] {
-  return text.match(/\S+/gu) ?? [];
+let words: Intl.Segmenter | undefined;
+
+/** Where each word begins. In scripts without spaces between words, a dictionary knows them. */
+function listWordStarts(text: string): number[] {
+  return Array.from(text.matchAll(/\S+/gu)).flatMap(({ 0: run, index }) => {
+    if (!isUnspaced(run)) return index;
+    words ??= new Intl.Segmenter(undefined, { granularity: "word" });
+    const segments = Array.from(words.segment(run)).filter((one) => one.isWordLike);
+    return segments.map((one) => index + one.index);
+  });
 }
 
 export function countWords(text: string): number {
-  return splitWords(text).length;
+  return listWordStarts(text).length;
 }
 
 /** The last 100 words before row `position`, as context for the translator. */
@@ -22,14 +31,18 @@ export function previousContext(
   originalAt: (position: number) => string | undefined,
   position: number,
 ): string {
-  const collected: string[] = [];
-  for (let at = position - 1; at >= 0 && collected.length < previousContextWords; at -= 1) {
-    const missing = previousContextWords - collected.length;
-    collected.unshift(...splitWords(originalAt(at) ?? "").slice(-missing));
+  const rows: string[] = [];
+  let missing = previousContextWords;
+  for (let at = position - 1; at >= 0 && missing > 0; at -= 1) {
+    const row = originalAt(at) ?? "";
+    const starts = listWordStarts(row).slice(-missing);
+    if (starts.length > 0) rows.unshift(row.slice(starts[0]).trim().replaceAll(/\s+/gu, " "));
+    missing -= starts.length;
   }
-  if (collected.length === 0) return "";
-  // Text without spaces counts as one word, so the length is limited too.
-  return prefix + collected.join(" ").slice(prefix.length - previousContextMaxLength);
+  if (rows.length === 0) return "";
+  // A word may be of any length, so that is limited too, without the rest of a letter that the limit has split.
+  const text = rows.join(" ").slice(prefix.length - previousContextMaxLength);
+  return prefix + text.replace(/^[\udc00-\udfff\p{M}\u200d]+/u, "");
 }
 
 /**

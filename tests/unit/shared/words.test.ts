@@ -91,3 +91,36 @@ test.each([
 ])("%j is an id for the page as it is for the server", (text) => {
   expect(isUuid(text)).toBe(uuid.safeParse(text).success);
 });
+
+test.each([
+  ["熱は高い所から低い所へ流れます。", 8, 12],
+  ["热量从高温流向低温。", 4, 7],
+  ["สวัสดีครับวันนี้อากาศดี", 5, 8],
+  ["这是 machine learning 的例子", 5, 7],
+])("words of %s are counted although no space is between them", (text, least, most) => {
+  expect(countWords(text)).toBeGreaterThanOrEqual(least);
+  expect(countWords(text)).toBeLessThanOrEqual(most);
+});
+
+test("the context of a script without spaces has 100 words, begins with one and has no spaces in it", () => {
+  const sentence = "熱は高い所から低い所へ流れます。";
+  const context = previousContext(() => sentence, 50);
+  const [, , ...rows] = context.split(" ");
+  expect(new Set(rows.slice(1))).toEqual(new Set([sentence]));
+  expect(sentence.endsWith(rows[0] ?? "")).toBe(true);
+  expect(countWords(rows.join(""))).toBe(100);
+});
+
+test("the context begins with a whole letter", () => {
+  for (const letter of ["😀", "कि"]) {
+    const context = previousContext(() => letter.repeat(6_001), 1);
+    expect(context.length).toBeGreaterThan(previousContextMaxLength - 4);
+    expect(context.slice("Previous context: ".length).startsWith(letter)).toBe(true);
+  }
+});
+
+test("a Context is cut between letters", () => {
+  const cut = truncateContext("कि".repeat(contextMaxLength));
+  expect(cut.endsWith("कि")).toBe(true);
+  expect(truncateContext(`a${"👩‍👩‍👧‍👦".repeat(contextMaxLength)}`)).toMatch(/👩‍👩‍👧‍👦$/u);
+});

@@ -1,15 +1,18 @@
+import { findCut } from "#shared/join-pieces.ts";
 import { entryTextMaxLength } from "#shared/limits.ts";
 import { noTranslation } from "#shared/words.ts";
 
-/** Longest text of a row in code points, each of which may count as two characters. */
-const maxPiece = new RegExp(`[^]{1,${entryTextMaxLength / 2}}`, "gu");
+function cutToRows(text: string): string[] {
+  const end = findCut(text, entryTextMaxLength);
+  return end === text.length ? [text] : [text.slice(0, end), ...cutToRows(text.slice(end))];
+}
 
 /** Splits `text` after `terminators`, and where a sentence is too long for a row. */
 function splitSentences(text: string, terminators: string): string[] {
   const pattern = new RegExp(`[^${terminators}]*(?:[${terminators}]+|$)`, "gu");
   const sentences = text.match(pattern) ?? [];
   return sentences
-    .flatMap((sentence) => sentence.match(maxPiece) ?? [])
+    .flatMap(cutToRows)
     .map((part) => part.trim())
     .filter((part) => part !== "");
 }
