@@ -46,6 +46,20 @@ export function createPending(clockMs: number, language: SpokenLanguage): Pendin
 
 /** Limits a row when the speaker makes no pauses or the provider sends no punctuation. */
 export const sentenceMaxLength = 2_000;
+/**
+ * The same in grapheme clusters, for scripts that say more with each: what is said in the two minutes and a quarter of
+ * 2,000 English characters (150 words a minute). Chinese has 4.5 in a second, Japanese 5 (300 a minute in the news),
+ * Korean 7.5 with its spaces, Indian scripts 9, Thai 11.
+ */
+const rowMaxGraphemes: Partial<Record<SpokenLanguage, number>> = {
+  ...{ zh: 600, ja: 670, ko: 1_000, th: 1_470 },
+  ...{ hi: 1_200, mr: 1_200, bn: 1_200, gu: 1_200, pa: 1_200, ta: 1_200, te: 1_200, kn: 1_200 },
+  ml: 1_200,
+};
+/** Languages without marks at the ends of sentences: a row ends where the speaker pauses. */
+const unmarked: ReadonlySet<SpokenLanguage> = new Set(["th"]);
+/** Characters behind the longest row that decide where it is cut; more than a sentence finder looks at. */
+const cutReach = 60;
 
 const terminator = String.raw`\p{L}[.?!]+["'”’)\]]*`;
 const endedBySpace = new RegExp(`${terminator}(?=\\s)`, "u");
@@ -110,16 +124,20 @@ export function addTokens(
   }
   if (options.endpoint || options.interim !== "") {
     const interim = options.endpoint ? "" : options.interim;
-    const ended = endCompleteSentence(current, interim);
+    const ended = endCompleteSentence(current, interim, options.endpoint);
     sentences.push(...ended.sentences);
     current = ended.pending;
   }
   return { pending: current, sentences };
 }
 
-/** Ends the pending sentence if it is complete. Interim text directly after it may continue it: "example." + "com". */
-export function endCompleteSentence(pending: Pending, interim: string): Segmented {
+/**
+ * Ends the pending sentence if it is complete. Interim text directly after it may continue it: "example." + "com".
+ * `isPause`: the speaker has paused after it.
+ */
+export function endCompleteSentence(pending: Pending, interim: string, isPause = false): Segmented {
   const text = joinText(pending.pieces);
+  if (isPause && unmarked.has(pending.language)) return endSentence(pending);
   const end = getFinder(pending.language)(text + interim, 0, interim === "");
   const isComplete = end !== null && end <= text.length && text.slice(end).trim() === "";
   return isComplete ? endSentence(pending) : { pending, sentences: [] };
@@ -154,7 +172,7 @@ function takeSentences(pending: Pending): Segmented {
   const sentences: Sentence[] = [];
   let pieces = pending.pieces;
   for (;;) {
-    const cut = findRowEnd(joinText(pieces), getFinder(pending.language));
+    const cut = findRowEnd(joinText(pieces), pending.language);
     if (cut === null) return { pending: { ...pending, pieces }, sentences };
     const [head, tail] = splitPieces(pieces, cut);
     const sentence = toSentence(head, pending);
@@ -164,12 +182,42 @@ function takeSentences(pending: Pending): Segmented {
 }
 
 /** Where the first row of `text` ends (exclusive), or null. */
-function findRowEnd(text: string, findEnd: FindSentenceEnd): number | null {
-  const end = findEnd(text, 0, false);
-  if (end !== null && end <= sentenceMaxLength) return end;
-  if (text.length <= sentenceMaxLength) return null;
-  const space = text.lastIndexOf(" ", sentenceMaxLength);
-  return space > 0 && text.slice(0, space).trim() !== "" ? space : findCut(text, sentenceMaxLength);
+function findRowEnd(text: string, language: SpokenLanguage): number | null {
+  const max = measureMax(text, rowMaxGraphemes[language]);
+  const end = getFinder(language)(text, 0, false);
+  if (end !== null && end <= max) return end;
+  if (language !== "en") return text.length <= max + cutReach ? null : findBorder(text, max);
+  if (text.length <= max) return null;
+  const space = text.lastIndexOf(" ", max);
+  return space > 0 && text.slice(0, space).trim() !== "" ? space : findCut(text, max);
+}
+
+let graphemes: Intl.Segmenter | undefined;
+let words: Intl.Segmenter | undefined;
+
+/** Length of the longest row that `text` may begin with, in characters. */
+function measureMax(text: string, max = sentenceMaxLength): number {
+  if (max === sentenceMaxLength || text.length <= max) return sentenceMaxLength;
+  graphemes ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
+  let count = 0;
+  for (const { index } of graphemes.segment(text.slice(0, sentenceMaxLength)))
+    if (count++ === max) return index;
+  return sentenceMaxLength;
+}
+
+const clauseEnd = /[、，；：،؛]|[,;:](?=\s)|(?=\s)/gu;
+
+/** Where to cut a text before `max`: behind the last clause or at the last space of its second half, or between words. */
+function findBorder(text: string, max: number): number {
+  const start = text.slice(0, max + cutReach);
+  const ends = Array.from(start.matchAll(clauseEnd), ({ 0: mark, index }) => ({
+    end: index + mark.length,
+    isClause: mark !== "",
+  })).filter(({ end }) => end > max / 2 && end <= max);
+  const last = ends.findLast(({ isClause }) => isClause) ?? ends.at(-1);
+  if (last !== undefined) return last.end;
+  words ??= new Intl.Segmenter(undefined, { granularity: "word" });
+  return words.segment(start).containing(max)?.index || findCut(text, max);
 }
 
 /** Splits before character `at`. The time of a piece that is split is divided in proportion to its length. */
