@@ -6,6 +6,7 @@ import { prepareRecognition } from "#client/realtime/recognition/recognition-eng
 import { GuestTickets } from "#client/realtime/relay/guest-tickets.ts";
 import { isFinalRefusal, toRefusedEnd } from "#client/realtime/relay/relay-end.ts";
 import { Take } from "#client/realtime/takes/take.ts";
+import type { TakeLanguages } from "#client/realtime/takes/take-languages.ts";
 import { newTake, TakeDatabase, type TakeStorage } from "#client/realtime/takes/take-storage.ts";
 import { TakeUploader } from "#client/realtime/takes/take-uploader.ts";
 import type { ErrorCode } from "#shared/errors.ts";
@@ -41,7 +42,7 @@ export const livePath = {
   newTake: (lectureId: string, codec: AudioCodec, startedAt: number) =>
     newTake(crypto.randomUUID(), lectureId, codec, startedAt),
   /** The browser's recognition; null where it has none. */
-  prepareRecognition: () => prepareRecognition(browserClock),
+  prepareRecognition: (languages: TakeLanguages) => prepareRecognition(browserClock, languages),
   ...{ Take, TakeUploader, DeviceRecognizer, decodeOpus, BrowserRecognizer, GuestTickets },
   ...{ isFinalRefusal, toRefusedEnd },
 };

@@ -120,7 +120,7 @@ export function toEndNotice(
   identity: "user" | "guest",
   limitHours: number,
 ): SessionNotice | null {
-  if (end.kind === "closed" || end.kind === "demoOnly") return null;
+  if (end.kind === "closed" || end.kind === "notRecognized") return null;
   if (end.kind === "takenOver") return { kind: "recordingTakenOver" };
   if (end.kind === "disconnected") {
     return { kind: "providerDisconnected", code: end.code, reason: end.reason };

@@ -1,3 +1,4 @@
+import type { SpokenLanguage } from "#shared/languages.ts";
 import type { AudioCodec } from "#shared/relay.ts";
 import type { SpeechModel } from "./device-speech/speech-model.ts";
 import { EditableLecture } from "./lecture/editable-lecture.ts";
@@ -17,6 +18,7 @@ import type { ConnectionState, SpeechEngine, SpeechProblem } from "./session-typ
 import { getTextEnd } from "./takes/heard-takes.ts";
 import { LectureTakes } from "./takes/lecture-takes.ts";
 import { TakeAdoption } from "./takes/take-adoption.ts";
+import { getTakeLanguages, type TakeLanguages } from "./takes/take-languages.ts";
 import type { UploaderDeps } from "./takes/take-uploader.ts";
 import { withTimeout } from "./timeouts-and-retries.ts";
 import type { TranscriptWriter } from "./transcript/transcript-writer.ts";
@@ -72,7 +74,7 @@ export class OpenLecture {
           deps.onChange();
         },
         path: (takesOver) => deps.path(this.lectureId, takesOver),
-        getModel: (hasFailed) => deps.openSpeechModel(hasFailed),
+        getModel: (hasFailed, language) => deps.openSpeechModel(hasFailed, language),
         onProgress: () => {
           this.#releaseSavedAudio();
           deps.onChange();
@@ -129,6 +131,10 @@ export class OpenLecture {
     return problem !== null || state !== "idle" ? problem : this.takes.recognition.problem;
   }
 
+  /** In which sound that is captured from now on is recognised. */
+  get languages(): TakeLanguages {
+    return getTakeLanguages(this.writer.languages);
+  }
   get recordedSeconds(): number {
     return Math.floor(this.takes.clockEndMs / 1_000);
   }
@@ -310,7 +316,7 @@ export class OpenLecture {
   #onEnd(end: RelayEnd): void {
     this.#commitLiveText();
     // A recovery runs without being asked for, so its failure is not shown; the next visit tries again.
-    if (end.kind === "demoOnly") this.deps.ports.log.warn("the site has only a demo");
+    if (end.kind === "notRecognized") this.deps.ports.log.warn(end.reason);
     else if (!this.adoption.isRecovering || this.#hasStreamed) this.deps.onEnd(end);
     else this.deps.ports.log.warn("left-over sound refused", { kind: end.kind });
     this.deps.onChange();
@@ -339,6 +345,6 @@ interface OpenLectureDeps extends Pick<UploaderDeps, "onAllowance" | "onUnavaila
   onStorageFull(): void;
   notify(notice: LectureNotice): void;
   notifyOfSound(notice: SessionNotice): void;
-  openSpeechModel(hasFailed: boolean): Promise<SpeechModel>;
+  openSpeechModel(hasFailed: boolean, language: SpokenLanguage): Promise<SpeechModel>;
   onRecognitionFailed(reason: RecognitionFailure): void;
 }

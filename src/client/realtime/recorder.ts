@@ -60,7 +60,8 @@ export class Recorder {
     let encoder: ChunkEncoder | null = null;
     try {
       live = await withTimeout(ports.clock, loadTimeoutMs, ports.loadLivePath, signal);
-      if (speechEngine === "browser") recognition = await live.prepareRecognition();
+      if (speechEngine === "browser")
+        recognition = await live.prepareRecognition(lecture.languages);
       if (recognition?.opensMicrophone !== true)
         encoder = await this.#startTake(lecture, live, speechEngine);
     } catch {
@@ -158,7 +159,7 @@ export class Recorder {
     const live = await ports.loadLivePath();
     if (engine === "browser") {
       if (!this.#isCapturing) return;
-      const recognition = await live.prepareRecognition();
+      const recognition = await live.prepareRecognition(lecture.languages);
       await lecture.leaveRecognition();
       await lecture.takes.splitTake(live);
       await lecture.startRecognition(live, recognition, () => microphone.track);

@@ -1,5 +1,5 @@
 import type { Clock } from "#client/lib/clock.ts";
-import type { LanguagePair } from "#shared/languages.ts";
+import type { LanguagePair, SpokenLanguage } from "#shared/languages.ts";
 import type { AccountAllowance } from "./allowance.ts";
 import type { SpeechModel } from "./device-speech/speech-model.ts";
 import type { LivePath } from "./live-path.ts";
@@ -33,8 +33,8 @@ export interface RecordingSessionOptions {
 export interface SessionEngines {
   /** The engine of the next recording. */
   selectSpeech(): Promise<SpeechEngine>;
-  /** A speech model on this device that is ready. `hasFailed`: the one before has. @throws SpeechModelError */
-  openSpeechModel?(hasFailed: boolean): Promise<SpeechModel>;
+  /** A speech model on this device that is ready and knows `language`. `hasFailed`: the one before has. @throws SpeechModelError */
+  openSpeechModel?(hasFailed: boolean, language: SpokenLanguage): Promise<SpeechModel>;
   /** Calls that use the browser's engines where the person wants that, and otherwise `server`. */
   wrapLanguageCalls(server: SessionApi): LanguageCalls;
 }

@@ -246,10 +246,10 @@ export class SessionStore {
         },
         notify: (notice) => this.#notifyOfText(lecture, notice),
         notifyOfSound: (notice) => this.notify(notice),
-        openSpeechModel: async (hasFailed) => {
+        openSpeechModel: async (hasFailed, language) => {
           const { openSpeechModel } = options.engines ?? {};
           if (openSpeechModel === undefined) throw new SpeechModelError("missing", "no models");
-          return openSpeechModel(hasFailed);
+          return openSpeechModel(hasFailed, language);
         },
         onRecognitionFailed: (reason) => {
           if (lecture !== this.current || lecture.takes.isCapturing) return;

@@ -7,6 +7,7 @@ import { type DeviceModel, deviceModels } from "#client/realtime/models/device-m
 import { ModelDownloads, type ModelState } from "#client/realtime/models/model-downloads.ts";
 import { parseModelUrl } from "#client/realtime/models/model-source.ts";
 import { ModelStore } from "#client/realtime/models/model-store.ts";
+import type { SpokenLanguage } from "#shared/languages.ts";
 
 /**
  * The models on this device: what is stored of each, their downloads, and which one recognises speech. They are
@@ -53,19 +54,24 @@ export function chooseSpeechModel(id: string): void {
   speechModelChoice.set(id);
 }
 
-/** The model that recognises speech: of those that are stored the chosen one, or else the largest. */
+/** The model that recognises speech: of those that are stored, and know `language`, the chosen one, or else the largest. */
 export function selectSpeechModel(
   states: ReadonlyMap<string, ModelState> = modelDownloads.states.get(),
   choice = speechModelChoice.get(),
+  language?: SpokenLanguage,
 ): DeviceModel | null {
-  const stored = speechModels.filter(({ id }) => states.get(id)?.status === "stored");
+  const stored = speechModels.filter(
+    ({ id, languages }) =>
+      states.get(id)?.status === "stored" &&
+      (language === undefined || languages.includes("mul") || languages.includes(language)),
+  );
   return stored.find(({ id }) => id === choice) ?? stored.at(-1) ?? null;
 }
 
-/** What opens the model that recognises speech; null: none is stored. Rejects where the browser stores nothing. */
-export async function readSpeechModel(): Promise<StoredModelFiles | null> {
+/** What opens the model that `selectSpeechModel` returns. Rejects where the browser stores nothing. */
+export async function readSpeechModel(language?: SpokenLanguage): Promise<StoredModelFiles | null> {
   await modelDownloads.refresh();
-  const model = selectSpeechModel();
+  const model = selectSpeechModel(undefined, undefined, language);
   return model === null ? null : readModel(model);
 }
 

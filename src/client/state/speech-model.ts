@@ -3,6 +3,7 @@ import { Signal } from "#client/lib/signal.ts";
 import { safeStorage } from "#client/lib/storage.ts";
 import type { OpenSpeechModel } from "#client/realtime/device-speech/speech-model.ts";
 import { SpeechModelError } from "#client/realtime/device-speech/speech-model-messages.ts";
+import type { SpokenLanguage } from "#shared/languages.ts";
 import { recordingSession } from "./recording.ts";
 
 /** The speech model of this device that is open. Its code and its files are loaded with the first use. */
@@ -16,13 +17,18 @@ export const modelSpeed = new Signal<{ isTooSlow: boolean; isSmallest: boolean }
 let open: { id: string; model: Promise<OpenSpeechModel> } | null = null;
 let isWaiting = false;
 
-/** The chosen model, ready. `hasFailed`: the one before has. @throws SpeechModelError */
-export async function openSpeechModel(hasFailed: boolean): Promise<OpenSpeechModel> {
-  const { readSpeechModel } = await import("./device-models.ts");
-  const stored = await readSpeechModel();
+/** The chosen model or another one that knows `language`, ready. `hasFailed`: the one before has. @throws SpeechModelError */
+export async function openSpeechModel(
+  hasFailed: boolean,
+  language: SpokenLanguage,
+): Promise<OpenSpeechModel> {
+  const { readSpeechModel, selectSpeechModel } = await import("./device-models.ts");
+  const stored = await readSpeechModel(language);
   if (stored === null) {
-    void wakeWhenStored();
-    throw new SpeechModelError("missing", "No speech model is stored");
+    void wakeWhenStored(language);
+    throw selectSpeechModel() === null
+      ? new SpeechModelError("missing", "No speech model is stored")
+      : new SpeechModelError("language", `No stored speech model knows ${language}`);
   }
   const { id } = stored;
   if (open !== null && (hasFailed || open.id !== id)) {
@@ -66,12 +72,12 @@ async function measure(id: string, model: OpenSpeechModel): Promise<void> {
 }
 
 /** What was recorded meanwhile is recognised as soon as a model is there. */
-async function wakeWhenStored(): Promise<void> {
+async function wakeWhenStored(language: SpokenLanguage): Promise<void> {
   if (isWaiting) return;
   isWaiting = true;
   const { modelDownloads, selectSpeechModel } = await import("./device-models.ts");
   const stop = modelDownloads.states.subscribe(() => {
-    if (selectSpeechModel() === null) return;
+    if (selectSpeechModel(undefined, undefined, language) === null) return;
     stop();
     isWaiting = false;
     recordingSession.get()?.wake();

@@ -73,7 +73,7 @@ const loadEnginesAfterPaint = afterFirstPaint(loadEngines);
 
 const lazyEngines: Required<SessionEngines> = {
   selectSpeech: async () => (await loadEngines()).selectSpeech(),
-  openSpeechModel: async (hasFailed) => (await loadEngines()).openSpeechModel(hasFailed),
+  openSpeechModel: async (...args) => (await loadEngines()).openSpeechModel(...args),
   wrapLanguageCalls(server) {
     const loading = loadEnginesAfterPaint();
     const calls = loading.then(

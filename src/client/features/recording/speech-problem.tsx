@@ -30,7 +30,6 @@ export default function SpeechProblem({ session }: { session: RecordingSession }
 const titles = {
   unreachable: "problem.unreachable",
   refused: "problem.refused",
-  noLanguage: "problem.noLanguage",
   denied: "problem.refused",
   missing: "problem.noMicrophone",
   stalled: "problem.stalled",
@@ -38,7 +37,17 @@ const titles = {
   modelFailed: "problem.modelFailed",
   codecNotSupported: "problem.codecNotSupported",
   demoOnly: "problem.demoOnly",
-} as const satisfies Record<Problem["reason"], MessageKey>;
+} as const satisfies Record<Exclude<Problem["reason"], "noLanguage">, MessageKey>;
+
+const languageTitles = {
+  service: "problem.serviceNoLanguage",
+  browser: "problem.noLanguage",
+  device: "problem.modelNoLanguage",
+  demo: "problem.serviceNoLanguage",
+} as const satisfies Record<SpeechEngine, MessageKey>;
+
+const getTitle = ({ engine, reason }: Problem) =>
+  reason === "noLanguage" ? languageTitles[engine] : titles[reason];
 
 const actions = {
   service: "problem.useService",
@@ -71,9 +80,11 @@ function ProblemNotice({ session }: { session: RecordingSession }) {
     );
   }
   const engines = info ? listActions(info, view) : [];
+  const lacksModel = isModelLacking(problem);
+  const title = problem === null ? "problem.noWords" : getTitle(problem);
   return (
     <Notice
-      title={t(problem === null ? "problem.noWords" : titles[problem.reason])}
+      title={t(title)}
       buttons={engines.map((engine) => {
         const isOther = engine === "browser" && problem?.engine !== "browser";
         const label = isOther ? "problem.useBrowser" : actions[engine];
@@ -88,12 +99,16 @@ function ProblemNotice({ session }: { session: RecordingSession }) {
           </Button>
         );
       })}
-      models={problem?.reason === "modelMissing"}
+      models={lacksModel}
     >
       {t(isRecording ? "problem.kept" : "problem.waiting", { seconds })}
     </Notice>
   );
 }
+
+const isModelLacking = (problem: Problem | null) =>
+  problem?.engine === "device" &&
+  (problem.reason === "modelMissing" || problem.reason === "noLanguage");
 
 interface NoticeProps {
   title: string;
@@ -137,8 +152,8 @@ function listActions(info: SiteInfo, view: SessionView): SpeechEngine[] {
   const isRecording = view.status === "recording";
   return listSpeechEngines(info).filter(
     (engine) =>
-      engine === "service" ||
+      (engine === "service" && view.speechProblem?.engine !== "service") ||
       (engine === "browser" && isRecording) ||
-      (engine === "device" && view.speechProblem?.reason !== "modelMissing"),
+      (engine === "device" && !isModelLacking(view.speechProblem)),
   );
 }

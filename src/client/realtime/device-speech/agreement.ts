@@ -1,21 +1,19 @@
+import { lettersPerWord, toComparable } from "#shared/word-units.ts";
 import type { HypothesisWord } from "./speech-model.ts";
 
 /** How words of one hypothesis are compared with those of another. Times are ms on any clock that both share. */
 
-/** What counts of a word: neither case nor punctuation, which change with the words around it. Empty: no word. */
-export function toComparable(text: string): string {
-  return text
-    .toLowerCase()
-    .replaceAll("’", "'")
-    .replace(/[^\p{L}\p{N}']/gu, "");
-}
+/** Words of a hypothesis that say as much as one of a script with spaces. */
+export const getWordSize = (words: readonly HypothesisWord[]): number =>
+  words.some(({ isJoined }) => isJoined) ? lettersPerWord : 1;
 
-export function splitWords(text: string): string[] {
-  return text
-    .split(/\s+/u)
-    .map(toComparable)
-    .filter((word) => word !== "");
-}
+/** Number of words in `words`, of which letters of a script without spaces are parts. */
+export const countWholeWords = (words: readonly HypothesisWord[]): number =>
+  words.reduce((sum, { isJoined }) => sum + (isJoined ? 1 / lettersPerWord : 1), 0);
+
+/** The text of `words`, with a space before the first unless it is joined to what comes before. */
+export const joinWords = (words: readonly HypothesisWord[]): string =>
+  words.map(({ text, isJoined }) => (isJoined ? text : ` ${text}`)).join("");
 
 /**
  * Number of words at the beginning of `current` that may become final: those that two successive hypotheses agree on
@@ -41,6 +39,8 @@ const jointWords = 5;
 /** Further than this from the joint, words are no repetition of those before it. */
 const jointReachMs = 3_000;
 const [match, mismatch, gap] = [2, -1, -1];
+/** Letters that weigh as much as a word against the time: fewer than a word has, because each may be at the joint. */
+const letterSize = 2;
 
 /**
  * Number of words at the beginning of `words` that were recognised before: their sound overlaps that of `before`, the
@@ -55,7 +55,8 @@ export function findJoint(
   atMs: number,
   toleranceMs: number,
 ): number {
-  const tail = before.slice(-jointWords);
+  const size = getWordSize(words);
+  const tail = before.slice(-jointWords * size);
   // scores[i]: of the best alignment that ends with the last word of `row` and with word i.
   let scores = Array<number>(words.length + 1).fill(0);
   for (const [row, word] of tail.entries()) {
@@ -75,7 +76,9 @@ export function findJoint(
     const fromMs = words[cut - 1]?.endMs ?? Number.NEGATIVE_INFINITY;
     const toMs = Math.max(fromMs, words[cut]?.startMs ?? Number.POSITIVE_INFINITY);
     const distanceMs = Math.max(0, fromMs - atMs, atMs - toMs);
-    const score = (distanceMs > jointReachMs ? 0 : (scores[cut] ?? 0)) - distanceMs / toleranceMs;
+    const alike =
+      distanceMs > jointReachMs ? 0 : (scores[cut] ?? 0) / (size === 1 ? 1 : letterSize);
+    const score = alike - distanceMs / toleranceMs;
     if (score > bestScore) [best, bestScore] = [cut, score];
   }
   return best;

@@ -1,5 +1,7 @@
 import { measureSpeech, type SpeechInterval } from "#client/realtime/audio/voice-activity.ts";
-import { splitWords, toComparable } from "./agreement.ts";
+import { listComparable, toComparable } from "#shared/word-units.ts";
+import { countWholeWords, getWordSize } from "./agreement.ts";
+import { silenceTexts } from "./silence-texts.ts";
 import type { HypothesisWord } from "./speech-model.ts";
 
 /** What a speech model returns is checked here before any of it is shown: Whisper writes words that nobody said. */
@@ -29,37 +31,7 @@ const endToleranceMs = 300;
 /** Words that nobody can say in `speechMs` ms of speech. */
 const getWordsMax = (speechMs: number) => 4 + (8 * speechMs) / 1_000;
 
-/**
- * Sentences that Whisper writes for silence and noise: they ended the videos that it learned from. They count only with
- * enough speech under them.
- */
-const silenceTexts = new Set(
-  [
-    "you",
-    "bye",
-    "bye bye",
-    "okay",
-    "thank you",
-    "thank you very much",
-    "thank you so much",
-    "thank you for watching",
-    "thank you so much for watching",
-    "thanks for watching",
-    "thank you for listening",
-    "please subscribe",
-    "please subscribe to my channel",
-    "like and subscribe",
-    "see you next time",
-    "see you in the next video",
-    "i'll see you next time",
-    "i'll see you in the next video",
-    "the end",
-    "to be continued",
-    "subtitles by the amara org community",
-    "subtitles by the amaraorg community",
-    "transcription by castingwords",
-  ].map((text) => splitWords(text).join(" ")),
-);
+const silenceTextSet = new Set(silenceTexts.map((text) => listComparable(text).join(" ")));
 /** Speech under each word of such a sentence, ms. */
 const silenceTextWordMs = 130;
 /** Fewer words are such a sentence only by themselves, not at the end of another one. */
@@ -73,7 +45,7 @@ export function cleanHypothesis(
   const { startMs, endMs, speech } = sound;
   const spoken = removeSoundNames(joinPunctuation(words))
     .map((word) => ({
-      text: word.text,
+      ...word,
       startMs: word.startMs + startMs,
       endMs: word.endMs + startMs,
     }))
@@ -84,7 +56,7 @@ export function cleanHypothesis(
   const heard = removeSilenceTexts(timed, speech).filter(
     (word) => measureSpeech(speech, word.startMs - speechReachMs, word.endMs + speechReachMs) > 0,
   );
-  if (heard.length > getWordsMax(measureSpeech(speech, startMs, endMs)))
+  if (countWholeWords(heard) > getWordsMax(measureSpeech(speech, startMs, endMs)))
     return { words: [], fault: "tooMany" };
   return { words: heard, fault: repetition === null ? null : "repeated" };
 }
@@ -96,15 +68,20 @@ function joinPunctuation(words: readonly HypothesisWord[]): HypothesisWord[] {
     const text = word.text.trim();
     const last = joined.at(-1);
     if (text === "") continue;
-    if (toComparable(text) !== "" || /[[\](){}*♪]/u.test(text)) joined.push({ ...word, text });
+    if (toComparable(text) !== "" || /[[\](){}*♪（）【】［］]/u.test(text))
+      joined.push({ ...word, text });
     else if (last !== undefined) joined[joined.length - 1] = { ...last, text: last.text + text };
   }
   return joined;
 }
 
-const openers: Readonly<Record<string, string>> = { "[": "]", "(": ")", "*": "*", "♪": "♪" };
+const openers: Readonly<Record<string, string>> = {
+  ...{ "[": "]", "(": ")", "*": "*", "♪": "♪" },
+  ...{ "（": "）", "【": "】", "［": "］" },
+};
 /** Words in brackets that may name a sound, such as "(audience laughing loudly)". */
 const soundNameWords = 5;
+const soundNameLetters = 4;
 
 /** Removes what names a sound in place of words: "[BLANK_AUDIO]", "(upbeat music)", "*sighs*", "♪". */
 function removeSoundNames(words: readonly HypothesisWord[]): HypothesisWord[] {
@@ -113,7 +90,8 @@ function removeSoundNames(words: readonly HypothesisWord[]): HypothesisWord[] {
     const word = words[at];
     if (word === undefined) break;
     const closer = openers[word.text[0] ?? ""];
-    const span = words.slice(at, at + soundNameWords);
+    const isSpaced = getWordSize(words.slice(at, at + 2)) === 1;
+    const span = words.slice(at, at + (isSpaced ? soundNameWords : soundNameLetters));
     const length =
       closer === undefined ? -1 : span.findIndex((one) => isClosedBy(one.text, closer));
     if (length >= 0) at += length;
@@ -122,7 +100,8 @@ function removeSoundNames(words: readonly HypothesisWord[]): HypothesisWord[] {
   return kept;
 }
 
-const isClosedBy = (text: string, closer: string) => text.replace(/[.,!?]+$/u, "").endsWith(closer);
+const isClosedBy = (text: string, closer: string) =>
+  text.replace(/[.,!?、。！？]+$/u, "").endsWith(closer);
 
 /** Longest piece of text whose repetitions are looked for, in words. */
 const unitMax = 12;
@@ -134,16 +113,17 @@ const fastWordMs = 100;
 /** Number of words up to the end of the first occurrence of what is repeated; null: nothing is. */
 function findRepetition(words: readonly HypothesisWord[]): number | null {
   const texts = words.map(({ text }) => toComparable(text));
+  const size = getWordSize(words);
   for (let at = 0; at < texts.length; at += 1) {
-    for (let unit = 1; unit <= unitMax; unit += 1) {
+    for (let unit = 1; unit <= unitMax * size; unit += 1) {
       let end = at + unit;
       while (end < texts.length && texts[end] === texts[end - unit]) end += 1;
       const repeats = Math.floor((end - at) / unit);
-      if (repeats < 3) continue;
+      if (repeats < 3 || repeats * unit < 3 * size) continue;
       const first = words[at]?.startMs ?? 0;
       const last = words[at + repeats * unit - 1]?.endMs ?? 0;
-      const isFast = (last - first) / (repeats * unit) < fastWordMs;
-      if (isFast || repeats > getRepeatsMax(unit)) return at + unit;
+      const isFast = (last - first) / (repeats * unit) < fastWordMs / size;
+      if (isFast || repeats > getRepeatsMax(Math.ceil(unit / size))) return at + unit;
     }
   }
   return null;
@@ -158,7 +138,8 @@ function correctTimes(words: readonly HypothesisWord[], sound: HypothesisSound):
   const clamp = (ms: number, fromMs: number) => Math.min(sound.endMs, Math.max(fromMs, ms));
   const corrected: HypothesisWord[] = [];
   let clockMs = sound.startMs;
-  for (const [index, { text, startMs, endMs }] of words.entries()) {
+  for (const [index, word] of words.entries()) {
+    const { startMs, endMs } = word;
     const nextAt = words.findIndex((_, at) => at > index && isRight[at] === true);
     const nextMs = words[nextAt]?.startMs ?? sound.endMs;
     let [start, end] = [startMs, endMs];
@@ -174,7 +155,7 @@ function correctTimes(words: readonly HypothesisWord[], sound: HypothesisSound):
       Math.min(Number.isFinite(end) ? end : fromMs, Math.max(fromMs, nextMs)),
       fromMs,
     );
-    corrected.push({ text, startMs: fromMs, endMs: clockMs });
+    corrected.push({ ...word, startMs: fromMs, endMs: clockMs });
   }
   return corrected;
 }
@@ -220,6 +201,9 @@ function findAscending(numbers: readonly number[]): boolean[] {
   return isMember;
 }
 
+/** Whether a sentence ends with `text`. */
+export const endsSentence = (text: string): boolean => /[.!?。！？؟।]["'”’)」』）]*$/u.test(text);
+
 function removeSilenceTexts(
   words: readonly HypothesisWord[],
   speech: readonly SpeechInterval[],
@@ -228,7 +212,7 @@ function removeSilenceTexts(
   let sentence: HypothesisWord[] = [];
   for (const [index, word] of words.entries()) {
     sentence.push(word);
-    if (index < words.length - 1 && !/[.!?]["'”’)]*$/u.test(word.text)) continue;
+    if (index < words.length - 1 && !endsSentence(word.text)) continue;
     kept.push(...sentence.slice(0, sentence.length - countSilenceText(sentence, speech)));
     sentence = [];
   }
@@ -243,10 +227,10 @@ function countSilenceText(
   const texts = sentence.map(({ text }) => toComparable(text));
   const endMs = sentence.at(-1)?.endMs ?? 0;
   for (const [from, word] of sentence.entries()) {
-    const count = sentence.length - from;
+    const count = countWholeWords(sentence.slice(from));
     if (from > 0 && count < silenceTextMin) return 0;
     const isHeard = measureSpeech(speech, word.startMs, endMs) >= silenceTextWordMs * count;
-    if (!isHeard && silenceTexts.has(texts.slice(from).join(" "))) return count;
+    if (!isHeard && silenceTextSet.has(texts.slice(from).join(" "))) return sentence.length - from;
   }
   return 0;
 }

@@ -6,8 +6,9 @@ import type { ConnectionState } from "#client/realtime/session-types.ts";
 import { getWordsEndMs } from "#client/realtime/takes/lecture-clock.ts";
 import type { Take } from "#client/realtime/takes/take.ts";
 import { withTimeout } from "#client/realtime/timeouts-and-retries.ts";
-import { addSpaces } from "#shared/join-pieces.ts";
-import { defaultSourceLanguage } from "#shared/languages.ts";
+import { canRecognize } from "#shared/engine-languages.ts";
+import { getSpace } from "#shared/join-pieces.ts";
+import type { SpokenLanguage } from "#shared/languages.ts";
 import type { RelayToken, RelayTokens } from "#shared/relay.ts";
 import { type RecognitionWindow, RecognitionWindows } from "./recognition-windows.ts";
 import { DecoderMissingError, SoundReader } from "./sound-reader.ts";
@@ -19,19 +20,21 @@ import { SpeedMeter } from "./speed.ts";
 export type RecognizerEnd =
   /** The model's files are not on this device. */
   | { kind: "modelMissing" }
+  /** No model on this device knows the take's language, or it has several. */
+  | { kind: "noLanguage" }
   /** Two models in a row have failed, or could not be loaded; `code`: the second. */
   | { kind: "modelFailed"; code: SpeechModelErrorCode }
   /** This browser does not decode the takes' codec. */
   | { kind: "codecNotSupported" };
 
 export interface DeviceRecognizerDeps {
-  /** A model that is ready. `hasFailed`: the one before has failed, so it takes another one. May reject. */
-  getModel(hasFailed: boolean): Promise<SpeechModel>;
+  /** A model that is ready and knows `language`. `hasFailed`: the one before has, so it takes another one. May reject. */
+  getModel(hasFailed: boolean, language: SpokenLanguage): Promise<SpeechModel>;
   decodeOpus: DecodeOpus;
   clock: Clock;
   log: Log;
   /** `lectureEndMs`: end of the last final word on the page. */
-  settings(): Pick<LectureSettings, "language" | "lectureEndMs">;
+  settings(): Pick<LectureSettings, "lectureEndMs">;
   /** End of the lecture's clock without takes that are not placed, ms. */
   getClockEndMs(): number;
   /** The last words on the page, final and in order; a dozen are enough. */
@@ -60,6 +63,7 @@ const modelAttempts = 2;
 /** The take whose sound is being recognised. */
 interface OpenTake {
   readonly take: Take;
+  readonly language: SpokenLanguage;
   readonly reader: SoundReader;
   readonly windows: RecognitionWindows;
 }
@@ -151,9 +155,12 @@ export class DeviceRecognizer {
         this.#takes = this.#takes.filter((take) => !take.isComplete && take.engine === "device");
         const take = this.#takes[0];
         if (take === undefined) break;
-        await this.#loadModel(signal);
+        const language = getLanguage(take);
+        // Another model may know the language of this take.
+        if (language !== this.#open?.language) this.#model = null;
+        await this.#loadModel(language, signal);
         if (signal.aborted) return;
-        if (this.#open?.take !== take) this.#open = this.#openTake(take);
+        if (this.#open?.take !== take) this.#open = this.#openTake(take, language);
         if (!(await this.#recognizeNext(this.#open, signal))) await this.#waitForSound();
       }
       if (signal.aborted) return;
@@ -174,7 +181,7 @@ export class DeviceRecognizer {
     });
   }
 
-  #openTake(take: Take): OpenTake {
+  #openTake(take: Take, language: SpokenLanguage): OpenTake {
     const { firstUnsent, heldMs, chunkMs } = take;
     const fromSeq = Math.max(firstUnsent, Math.floor(Math.max(0, heldMs - leadInMs) / chunkMs));
     const text = this.#placeTake(take, Math.max(heldMs, fromSeq * chunkMs));
@@ -188,6 +195,7 @@ export class DeviceRecognizer {
     const { decodeOpus } = this.deps;
     return {
       take,
+      language,
       windows,
       reader: new SoundReader({ decodeOpus, onRefusedChunk }, take, fromSeq),
     };
@@ -235,18 +243,16 @@ export class DeviceRecognizer {
   }
 
   #deliver(open: OpenTake, window: RecognitionWindow, words: readonly HypothesisWord[]): void {
-    const { take, reader, windows } = open;
+    const { take, reader, windows, language } = open;
     const { finals, interim, endpoint } = windows.add(window, words, reader.activity);
     const offsetMs = take.offsetMs ?? 0;
     const toLectureMs = (ms: number) => Math.max(0, offsetMs + ms);
     const heard = [...finals, ...interim];
-    const { language } = this.deps.settings();
-    const texts = addSpaces(
-      heard.map(({ text }) => text),
-      language === "detect" ? defaultSourceLanguage : language,
-    );
-    const toToken = ({ startMs, endMs }: HypothesisWord, index: number): RelayToken => ({
-      text: texts[index] ?? "",
+    const toToken = (
+      { text, isJoined, startMs, endMs }: HypothesisWord,
+      index: number,
+    ): RelayToken => ({
+      text: (isJoined ? "" : getSpace(heard[index - 1]?.text ?? "", text, language)) + text,
       is_final: index < finals.length,
       start_ms: toLectureMs(startMs),
       end_ms: toLectureMs(endMs),
@@ -275,17 +281,16 @@ export class DeviceRecognizer {
 
   /** Recognises a window; a model that fails is replaced once. @throws what the second model throws */
   async #transcribe(
-    { reader, windows }: OpenTake,
+    { reader, windows, language }: OpenTake,
     { startMs, endMs, prompt }: RecognitionWindow,
     signal: AbortSignal,
   ): Promise<HypothesisWord[]> {
-    const { clock, log, settings } = this.deps;
-    const { language } = settings();
+    const { clock, log } = this.deps;
     const newMs = Math.max(0, endMs - Math.max(startMs, windows.recognisedMs));
     const options = prompt === "" ? { language } : { language, prompt };
     const samples = reader.getSamples(startMs, endMs);
     for (let failures = 0; ; ) {
-      const model = await this.#loadModel(signal);
+      const model = await this.#loadModel(language, signal);
       const startedAt = clock.now();
       const call = (inner: AbortSignal) => model.transcribe(samples, options, inner);
       try {
@@ -306,10 +311,10 @@ export class DeviceRecognizer {
   }
 
   /** @throws what the second model throws */
-  async #loadModel(signal: AbortSignal): Promise<SpeechModel> {
+  async #loadModel(language: SpokenLanguage, signal: AbortSignal): Promise<SpeechModel> {
     for (let failures = 0; this.#model === null; ) {
       try {
-        const model = await this.deps.getModel(this.#hasFailed);
+        const model = await this.deps.getModel(this.#hasFailed, language);
         if (signal.aborted) return model;
         this.#model = model;
         this.deps.onProgress();
@@ -329,7 +334,15 @@ export class DeviceRecognizer {
 function toEnd(error: unknown): RecognizerEnd {
   if (error instanceof DecoderMissingError) return { kind: "codecNotSupported" };
   const code = error instanceof SpeechModelError ? error.code : "failed";
+  if (code === "language") return { kind: "noLanguage" };
   return code === "missing" ? { kind: "modelMissing" } : { kind: "modelFailed", code };
+}
+
+/** @throws SpeechModelError: models on this device hear one language at a time, and do not say which. */
+function getLanguage({ languages: { language, secondLanguage } }: Take): SpokenLanguage {
+  if (language === "detect" || !canRecognize("whisper", language, secondLanguage ?? undefined))
+    throw new SpeechModelError("language", "The take's languages are not known");
+  return language;
 }
 
 const toName = (error: unknown) => (error instanceof Error ? error.name : "unknown");

@@ -1,6 +1,7 @@
 import type { SpeechInterval, VoiceActivity } from "#client/realtime/audio/voice-activity.ts";
-import { countAgreed, findJoint, splitWords, toComparable } from "./agreement.ts";
-import { cleanHypothesis } from "./clean-hypothesis.ts";
+import { isUnspaced, listUnits, toComparable } from "#shared/word-units.ts";
+import { countAgreed, findJoint, joinWords } from "./agreement.ts";
+import { cleanHypothesis, endsSentence } from "./clean-hypothesis.ts";
 import type { HypothesisWord } from "./speech-model.ts";
 
 /** Longest window. Below Whisper's 30 s, so that no word is cut off by rounding. */
@@ -39,7 +40,7 @@ const audibleMs = 100;
 const ownToleranceMs = 150;
 const otherToleranceMs = 500;
 /** Final words that are remembered: for the joint and as the model's prompt. */
-const tailWords = 80;
+const tailWords = 240;
 const promptMaxLength = 200;
 
 /** The sound that is there; times are ms on the take's own clock. */
@@ -111,8 +112,11 @@ export class RecognitionWindows {
     this.#endMs = fromMs;
     this.#wordsEndMs = earlier.endMs;
     const at = { startMs: earlier.endMs, endMs: earlier.endMs };
-    const texts = splitWords(earlier.text).slice(-tailWords);
-    this.#tail = texts.map((text) => ({ text, ...at }));
+    const words = listUnits(earlier.text).map(({ text }) => ({
+      ...{ text: toComparable(text), ...at },
+      ...(/^\s/u.test(text) ? {} : ({ isJoined: true } as const)),
+    }));
+    this.#tail = words.filter(({ text }) => text !== "").slice(-tailWords);
   }
 
   /** Before this, everything is final or silence, ms. */
@@ -219,10 +223,11 @@ export class RecognitionWindows {
   #createPrompt(startMs: number): string {
     if (this.#isFirst) return "";
     const before = this.#tail.filter(({ endMs }) => endMs <= startMs + overlapMinMs);
-    const text = before.map((word) => word.text).join(" ");
-    return text.length <= promptMaxLength
-      ? text
-      : text.slice(-promptMaxLength).replace(/^\S*\s+/u, "");
+    const text = joinWords(before).trim();
+    if (text.length <= promptMaxLength) return text;
+    // Without the rest of a word, or of a letter, that the limit has split.
+    const rest = isUnspaced(text) ? /^[\udc00-\udfff\p{M}]+/u : /^\S*\s+/u;
+    return text.slice(-promptMaxLength).replace(rest, "");
   }
 
   /** Number of words at the beginning of `words` that are final already. */
@@ -270,7 +275,7 @@ export class RecognitionWindows {
     const isNear = (word: HypothesisWord) =>
       word.startMs >= this.#doneMs - contextMaxMs && word.startMs <= this.#doneMs - lengthMs;
     const isBeginning = (word: HypothesisWord, index: number) =>
-      isNear(word) && /[.!?]["'”’)]*$/u.test(this.#tail[index - 1]?.text ?? "");
+      isNear(word) && endsSentence(this.#tail[index - 1]?.text ?? "");
     const sentence = prefersSentence ? this.#tail.findLast(isBeginning) : undefined;
     const first = sentence ?? this.#tail.findLast(isNear);
     return Math.max(fromMs, first?.startMs ?? this.#doneMs - lengthMs);
@@ -285,10 +290,10 @@ export class RecognitionWindows {
   }
 
   #commit(words: readonly HypothesisWord[]): HypothesisWord[] {
-    const finals = words.map(({ text, startMs, endMs }) => {
-      const start = Math.max(startMs, this.#wordsEndMs);
-      this.#wordsEndMs = Math.max(endMs, start);
-      return { text, startMs: start, endMs: this.#wordsEndMs };
+    const finals = words.map((word) => {
+      const start = Math.max(word.startMs, this.#wordsEndMs);
+      this.#wordsEndMs = Math.max(word.endMs, start);
+      return { ...word, startMs: start, endMs: this.#wordsEndMs };
     });
     if (finals.length === 0) return finals;
     this.#tail = [...this.#tail, ...finals].slice(-tailWords);

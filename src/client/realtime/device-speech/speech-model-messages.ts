@@ -6,6 +6,8 @@ export interface HypothesisWord {
   text: string;
   startMs: number;
   endMs: number;
+  /** No space stands before it: a letter of a script without spaces between words, which are divided into letters. */
+  isJoined?: true;
 }
 
 /** What runs a model's networks. */
@@ -16,6 +18,7 @@ export type SpeechDevice = "webgpu" | "wasm";
  * `missing`: a file of it is not stored. `damaged`: a file is not what it should be. Both: download it again.
  * `program`: a file of the program itself could not be fetched; it can once there is a network.
  * `unsupported`: this browser cannot run a model. `memory`: it needs more memory than there is.
+ * `language`: it does not know the wanted language.
  * `failed`: anything else; its worker ended or stalled, for example.
  */
 export type SpeechModelErrorCode =
@@ -24,6 +27,7 @@ export type SpeechModelErrorCode =
   | "program"
   | "unsupported"
   | "memory"
+  | "language"
   | "failed";
 
 /** `message` is for logs. */

@@ -6,6 +6,7 @@ import type {
   WhisperTokenizer,
 } from "@huggingface/transformers";
 import { captureSampleRate } from "#shared/limits.ts";
+import { listUnits } from "#shared/word-units.ts";
 import type { ModelDescription } from "./model-description.ts";
 import { type LoadRuntime, loadFromFiles } from "./model-library.ts";
 import type { LoadedModel } from "./serve-speech-model.ts";
@@ -125,10 +126,8 @@ async function transcribe(
   const seconds = samples.length / captureSampleRate;
   const { input_features } = await features._call(samples);
   await beforeStep();
-  const prefix = [
-    ...getPromptTokens(tokenizer, config, prompt),
-    ...getStartTokens(config, language),
-  ];
+  const start = getStartTokens(config, language);
+  const prefix = [...getPromptTokens(tokenizer, config, prompt), ...start];
   const output = await generate(network, beforeStep, {
     inputs: input_features,
     decoder_input_ids: prefix,
@@ -144,7 +143,14 @@ async function transcribe(
   const sequence = output.sequences.tolist()[0].map(Number) as number[];
   const tokens = sequence.slice(prefix.length);
   const times = getTokenTimes(network, config, output, prefix.length, seconds);
-  return toWords(tokenizer, tokens, times, seconds);
+  // By the token of the language, words are divided at spaces, or letters where there are none.
+  const languageTokens = start.slice(1, 2);
+  return toWords(
+    tokenizer,
+    [...languageTokens, ...tokens],
+    [...languageTokens.map(() => 0), ...times],
+    { seconds, language },
+  );
 }
 
 /** Runs `network.generate`, and `beforeStep` before each token. */
@@ -190,11 +196,11 @@ function getPromptTokens(
 }
 
 function getStartTokens(config: GenerationConfig, language: string): number[] {
-  if (!config.is_multilingual) return [config.decoder_start_token_id];
+  if (!config.is_multilingual && language === "en") return [config.decoder_start_token_id];
   const languageToken = config.lang_to_id?.[`<|${language}|>`];
   const task = config.task_to_id?.transcribe;
   if (languageToken === undefined || task === undefined)
-    throw new SpeechModelError("failed", `The model does not know the language ${language}`);
+    throw new SpeechModelError("language", `The model does not know the language ${language}`);
   return [config.decoder_start_token_id, languageToken, task];
 }
 
@@ -225,7 +231,7 @@ function toWords(
   tokenizer: WhisperTokenizer,
   tokens: readonly number[],
   times: readonly number[],
-  seconds: number,
+  { seconds, language }: { seconds: number; language: string },
 ): HypothesisWord[] {
   const [, { chunks = [] }] = tokenizer._decode_asr(
     [
@@ -239,11 +245,29 @@ function toWords(
   ) as unknown as [string, { chunks?: { text: string; timestamp: [number, number | null] }[] }];
   const endMs = Math.round(seconds * 1000);
   const toMs = (time: number) => Math.min(endMs, Math.max(0, Math.round(time * 1000)));
-  return chunks
-    .map(({ text, timestamp: [from, to] }) => ({
-      text: text.trim(),
-      startMs: toMs(from),
-      endMs: Math.max(toMs(from), toMs(to ?? seconds)),
-    }))
-    .filter(({ text }) => text !== "");
+  return chunks.flatMap(({ text, timestamp: [from, to] }) =>
+    divideWord({ text, startMs: toMs(from), endMs: toMs(to ?? seconds) }, language),
+  );
+}
+
+/** In these languages transformers.js divides a text anywhere, in the others at spaces. */
+const unspacedLanguages = ["ja", "zh", "th"];
+
+/** The units of a word with the white space before it; they share its time. */
+export function divideWord(
+  { text, startMs, endMs }: HypothesisWord,
+  language: string,
+): HypothesisWord[] {
+  const units = listUnits(text);
+  const unitMs = Math.max(0, endMs - startMs) / units.length;
+  return units.map((unit, index) => {
+    const word = unit.text.trim();
+    const isJoined = word === unit.text && (index > 0 || unspacedLanguages.includes(language));
+    return {
+      text: word,
+      startMs: Math.round(startMs + unitMs * index),
+      endMs: Math.round(startMs + unitMs * (index + 1)),
+      ...(isJoined && ({ isJoined } as const)),
+    };
+  });
 }

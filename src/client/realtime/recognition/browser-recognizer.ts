@@ -2,10 +2,11 @@ import { type Clock, Timer } from "#client/lib/clock.ts";
 import { RetryTimer } from "#client/lib/retry-timer.ts";
 import type { Log } from "#client/realtime/platform/ports.ts";
 import type { ConnectionState } from "#client/realtime/session-types.ts";
-import { addSpaces } from "#shared/join-pieces.ts";
-import { defaultSourceLanguage } from "#shared/languages.ts";
+import { getSpace } from "#shared/join-pieces.ts";
+import type { SpokenLanguage } from "#shared/languages.ts";
 import { type Backoff, getBackoffMs } from "#shared/limits.ts";
 import type { RelayToken, RelayTokens } from "#shared/relay.ts";
+import { listUnits } from "#shared/word-units.ts";
 import { removeOverlap } from "./overlap.ts";
 import { type RecognitionResult, readResults } from "./read-results.ts";
 import {
@@ -36,6 +37,8 @@ const recognitionDelayMs = 400;
 
 export interface RecognizerDeps {
   create(): SpeechRecognition;
+  /** What `create` recognises. */
+  language: SpokenLanguage;
   /** The open microphone; null: the browser opens its default one by itself. */
   getTrack(): MediaStreamTrack | null;
   clock: Clock;
@@ -191,7 +194,7 @@ export class BrowserRecognizer {
     if (session !== this.#session) return;
     const isFirst = session.deliveredCount === 0;
     session.hasResult = true;
-    const results = readResults(toResults(event), session.deliveredCount);
+    const results = readResults(toResults(event), session.deliveredCount, this.deps.language);
     session.deliveredCount = results.deliveredCount;
     const texts = [...results.finals, results.interim];
     // Only the beginning of a session can repeat the end of the previous one.
@@ -213,12 +216,29 @@ export class BrowserRecognizer {
       const endMs = startMs + (nowMs - startMs) / (texts.length - index);
       this.#hasWords = true;
       this.#deliveredMs = endMs;
-      this.#report(toTokens(text, true, startMs, endMs));
+      this.#report(this.#toTokens(text, true, startMs, endMs));
       this.deps.onSentenceEnd();
       startMs = endMs;
     }
-    this.#report(toTokens(interim, false, startMs, nowMs));
+    this.#report(this.#toTokens(interim, false, startMs, nowMs));
     this.#utteranceMs = interim === "" ? null : startMs;
+  }
+
+  /** One token per unit; they share the time evenly, because the browser reports no times. */
+  #toTokens(text: string, isFinal: boolean, startMs: number, endMs: number): RelayToken[] {
+    const units = listUnits(text.trim());
+    const unitMs = (endMs - startMs) / Math.max(1, units.length);
+    return units.map((unit, index) => {
+      const word = unit.text.trim();
+      const hasSpace = index === 0 || word !== unit.text;
+      const before = units[index - 1]?.text ?? "";
+      return {
+        text: (hasSpace ? getSpace(before, word, this.deps.language) : "") + word,
+        is_final: isFinal,
+        start_ms: startMs + index * unitMs,
+        end_ms: startMs + (index + 1) * unitMs,
+      };
+    });
   }
 
   #report(tokens: RelayToken[]): void {
@@ -295,18 +315,6 @@ function toResults({ results }: SpeechResultEvent): RecognitionResult[] {
     text: result[0]?.transcript ?? "",
     isFinal: result.isFinal,
     confidence: result[0]?.confidence ?? 0,
-  }));
-}
-
-/** One token per word; the words share the time evenly, because the browser reports no times. */
-function toTokens(text: string, isFinal: boolean, startMs: number, endMs: number): RelayToken[] {
-  const words = text.split(/\s+/u).filter((word) => word !== "");
-  const wordMs = (endMs - startMs) / Math.max(1, words.length);
-  return addSpaces(words, defaultSourceLanguage).map((word, index) => ({
-    text: word,
-    is_final: isFinal,
-    start_ms: startMs + index * wordMs,
-    end_ms: startMs + (index + 1) * wordMs,
   }));
 }
 

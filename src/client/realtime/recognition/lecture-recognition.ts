@@ -73,10 +73,12 @@ export class LectureRecognition {
     this.dispose();
     this.#problem = null;
     this.#activity = null;
-    if (engine === null) {
-      this.#fail("refused");
+    if (engine === null || engine.language === null) {
+      this.#fail(engine === null ? "refused" : "noLanguage");
       return;
     }
+    const { language } = engine;
+    const about = { diarization: false, languages: { language, secondLanguage: null } };
     const words = openSource(() => this.dispose());
     this.#words = words;
     const startMs = getClockEndMs();
@@ -89,10 +91,11 @@ export class LectureRecognition {
     const recognizer = new live.BrowserRecognizer({
       ...this.deps,
       create: () => engine.create(),
+      language,
       getTrack,
       getLectureMs,
       onTokens: (batch) => {
-        words.addTokens(batch, false);
+        words.addTokens(batch, about);
         this.#onResult(batch);
       },
       onSentenceEnd: () => words.endSentence(),

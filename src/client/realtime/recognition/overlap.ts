@@ -1,4 +1,11 @@
 import type { RelayToken, RelayTokens } from "#shared/relay.ts";
+import {
+  isUnspaced,
+  lettersPerWord,
+  listComparable,
+  listUnits,
+  toComparable,
+} from "#shared/word-units.ts";
 
 /** Words at the end of a text that the next source may repeat. */
 const comparedWords = 30;
@@ -10,23 +17,25 @@ const equalShare = 0.6;
 const differentWordsMax = 2;
 
 /**
- * Number of the first `words` that repeat the end of `before`. Two engines that heard the same sound agree on most
- * words, and never on their times.
+ * Number of the first `units` (`listComparable`) that repeat the end of `before`. Two engines that heard the same sound
+ * agree on most words, and never on their times.
  */
-export function countRepeatedWords(before: string, words: readonly string[]): number {
-  const end = toComparableWords(before).slice(-comparedWords);
+export function countRepeatedWords(before: string, units: readonly string[]): number {
+  const all = listComparable(before);
+  const perWord = isUnspaced(all.slice(-windowWords).join("")) ? lettersPerWord : 1;
+  const end = all.slice(-comparedWords * perWord);
   let best = { equal: 0, count: 0 };
-  for (let left = 0; left <= differentWordsMax; left += 1) {
+  for (let left = 0; left <= differentWordsMax * perWord; left += 1) {
     const anchor = end.length - 1 - left;
-    for (let at = 0; at < words.length; at += 1) {
-      if (end[anchor] === undefined || end[anchor] !== words[at]) continue;
-      const length = Math.min(at + 1, windowWords);
-      const equal = countEqual(end, anchor, words, at, length);
+    for (let at = 0; at < units.length; at += 1) {
+      if (end[anchor] === undefined || end[anchor] !== units[at]) continue;
+      const length = Math.min(at + 1, windowWords * perWord);
+      const equal = countEqual(end, anchor, units, at, length);
       // One word alone is often said again, unless it is where the two texts meet.
-      const isSure =
-        length > 1 ? equal >= 2 && equal >= length * equalShare : left === 0 && at === 0;
+      const isJoint = left === 0 && equal === at + 1 && equal >= perWord;
+      const isSure = isJoint || (equal >= 2 * perWord && equal >= length * equalShare);
       if (isSure && equal > best.equal)
-        best = { equal, count: Math.min(words.length, at + 1 + left) };
+        best = { equal, count: Math.min(units.length, at + 1 + left) };
     }
   }
   return best.count;
@@ -35,13 +44,13 @@ export function countRepeatedWords(before: string, words: readonly string[]): nu
 function countEqual(
   end: readonly string[],
   anchor: number,
-  words: readonly string[],
+  units: readonly string[],
   at: number,
   length: number,
 ): number {
   let equal = 0;
   for (let back = 0; back < length; back += 1)
-    if (end[anchor - back] === words[at - back]) equal += 1;
+    if (end[anchor - back] === units[at - back]) equal += 1;
   return equal;
 }
 
@@ -74,42 +83,50 @@ export class RepeatFilter {
   end(): RelayToken[] {
     const held = this.#held ?? [];
     this.#held = null;
-    const starts = held.flatMap(({ text }, index) =>
-      index === 0 || /^\s/u.test(text) ? [index] : [],
-    );
-    const words = starts.map((start, index) => {
-      const texts = held.slice(start, starts[index + 1]).map(({ text }) => text);
-      return toComparableWords(texts.join("")).join("");
-    });
-    return held.slice(starts[countRepeatedWords(this.before, words)] ?? held.length);
+    const { units, starts } = listWords(held.map(({ text }) => text).join(""));
+    const count = countRepeatedWords(this.before, units);
+    return count === 0 ? held : dropText(held, starts[count] ?? Number.POSITIVE_INFINITY);
   }
+}
+
+/** The comparable units of `text`, and where each begins. */
+function listWords(text: string): { units: string[]; starts: number[] } {
+  const all = listUnits(text).map((one) => ({ ...one, word: toComparable(one.text) }));
+  const words = all.filter(({ word }) => word !== "");
+  return { units: words.map(({ word }) => word), starts: words.map(({ from }) => from) };
+}
+
+/** `tokens` without the first `length` characters of their text. */
+function dropText(tokens: readonly RelayToken[], length: number): RelayToken[] {
+  let offset = 0;
+  return tokens.flatMap((token) => {
+    const cut = length - offset;
+    offset += token.text.length;
+    if (cut <= 0) return token;
+    const { text, start_ms, end_ms } = token;
+    if (cut >= text.length) return [];
+    const rest = { ...token, text: text.slice(cut) };
+    if (start_ms === undefined || end_ms === undefined) return rest;
+    return { ...rest, start_ms: start_ms + ((end_ms - start_ms) * cut) / text.length };
+  });
 }
 
 /** Shorter overlaps are repeated words of the speaker as often as words that were recognised twice. */
 const overlapMinWords = 2;
+const overlapMinLetters = 4;
 
 /**
  * `text` without its first words where they are the last words of `before`: a session that begins while
  * somebody speaks may hear the end of the previous one again.
  */
 export function removeOverlap(before: string, text: string): string {
-  const end = toComparableWords(before);
-  const words = text.split(/\s+/u).filter((word) => word !== "");
-  const start = words.map(toComparableWord);
-  for (let count = Math.min(end.length, start.length); count >= overlapMinWords; count -= 1) {
-    const isOverlap = end.slice(-count).every((word, index) => word === start[index]);
-    if (isOverlap) return words.slice(count).join(" ");
+  const end = listComparable(before);
+  const { units, starts } = listWords(text);
+  for (let count = Math.min(end.length, units.length); count > 0; count -= 1) {
+    const repeated = end.slice(-count);
+    const least = isUnspaced(repeated.join("")) ? overlapMinLetters : overlapMinWords;
+    if (count < least || !repeated.every((word, index) => word === units[index])) continue;
+    return text.slice(starts[count] ?? text.length).trim();
   }
   return text;
-}
-
-export function toComparableWords(text: string): string[] {
-  return text
-    .split(/\s+/u)
-    .map(toComparableWord)
-    .filter((word) => word !== "");
-}
-
-function toComparableWord(word: string): string {
-  return word.toLowerCase().replace(/[^\p{L}\p{N}']/gu, "");
 }

@@ -1,4 +1,6 @@
-import { toComparableWords } from "./overlap.ts";
+import { joinPieces } from "#shared/join-pieces.ts";
+import type { SpokenLanguage } from "#shared/languages.ts";
+import { listComparable } from "#shared/word-units.ts";
 
 /** One result of the browser's recognition. */
 export interface RecognitionResult {
@@ -25,6 +27,7 @@ export interface ResultText {
 export function readResults(
   results: readonly RecognitionResult[],
   deliveredCount: number,
+  language: SpokenLanguage,
 ): ResultText {
   const finals: string[] = [];
   let count = deliveredCount;
@@ -36,11 +39,11 @@ export function readResults(
     if (!isRepeated && text !== "") finals.push(text);
     count += 1;
   }
-  const interim = results
-    .slice(count)
-    .map(({ text }) => text.trim())
-    .filter((text) => text !== "")
-    .join(" ");
+  const rest = results.slice(count).map(({ text }) => text.trim());
+  const interim = joinPieces(
+    rest.filter((text) => text !== ""),
+    language,
+  );
   return { finals, interim, deliveredCount: count };
 }
 
@@ -48,8 +51,8 @@ export function readResults(
 const repeatedShare = 0.5;
 
 function continues(later: RecognitionResult, earlier: RecognitionResult): boolean {
-  const before = toComparableWords(earlier.text);
-  const after = toComparableWords(later.text);
+  const before = listComparable(earlier.text);
+  const after = listComparable(later.text);
   if (before.length === 0) return true;
   if (after.length < before.length) return false;
   const repeated = before.filter((word, index) => word === after[index]).length;

@@ -1,5 +1,8 @@
 import type { Clock } from "#client/lib/clock.ts";
+import type { TakeLanguages } from "#client/realtime/takes/take-languages.ts";
 import { withTimeout } from "#client/realtime/timeouts-and-retries.ts";
+import { canRecognize, toBrowserTag } from "#shared/engine-languages.ts";
+import { defaultSourceLanguage, type SpokenLanguage } from "#shared/languages.ts";
 import {
   type EngineAvailability,
   getSpeechRecognition,
@@ -7,29 +10,38 @@ import {
   type SpeechRecognitionConstructor,
 } from "./web-speech.ts";
 
-/** The browser's recognition, set up for lectures. */
+/** The browser's recognition, set up for lectures in one language. */
 export interface RecognitionEngine {
+  /** Null: it does not know the lecture's, or the lecture has several. */
+  readonly language: SpokenLanguage | null;
   /** The engine opens the microphone itself, and a second capture would silence it. */
   readonly opensMicrophone: boolean;
   create(): SpeechRecognition;
 }
 
-const language = "en-US";
-const packOptions = { langs: [language], processLocally: true };
+const toPack = (language: SpokenLanguage) => ({
+  langs: [toBrowserTag(language)],
+  processLocally: true,
+});
 const answerTimeoutMs = 3_000;
 
 /** The engine, with its language pack where that is installed. Null where the browser has none. */
 export async function prepareRecognition(
   clock: Clock,
+  { language: spoken, secondLanguage }: TakeLanguages,
   Recognition: SpeechRecognitionConstructor | null = getSpeechRecognition(),
 ): Promise<RecognitionEngine | null> {
   if (Recognition === null) return null;
-  const isLocal = (await getLanguagePack(clock, Recognition)) === "available";
+  const isKnown = canRecognize("browser", spoken, secondLanguage ?? undefined);
+  const language = isKnown && spoken !== "detect" ? spoken : null;
+  const code = language ?? defaultSourceLanguage;
+  const isLocal = (await getLanguagePack(clock, code, Recognition)) === "available";
   return {
+    language,
     opensMicrophone: /Android/i.test(navigator.userAgent),
     create() {
       const recognition = new Recognition();
-      recognition.lang = language;
+      recognition.lang = toBrowserTag(code);
       recognition.continuous = true;
       recognition.interimResults = true;
       if (isLocal) recognition.processLocally = true;
@@ -42,19 +54,21 @@ export async function prepareRecognition(
 /** Whether speech can be recognised without sending audio to the browser's maker. Never rejects. */
 export async function getLanguagePack(
   clock: Clock,
+  language: SpokenLanguage = defaultSourceLanguage,
   Recognition: SpeechRecognitionConstructor | null = getSpeechRecognition(),
 ): Promise<EngineAvailability> {
   if (Recognition?.available === undefined) return "unavailable";
-  const ask = async () => (await Recognition.available?.(packOptions)) ?? "unavailable";
+  const ask = async () => (await Recognition.available?.(toPack(language))) ?? "unavailable";
   return withTimeout(clock, answerTimeoutMs, ask).catch(() => "unavailable");
 }
 
 /** Downloads the language pack. False when that fails. */
 export async function installLanguagePack(
+  language: SpokenLanguage = defaultSourceLanguage,
   Recognition: SpeechRecognitionConstructor | null = getSpeechRecognition(),
 ): Promise<boolean> {
   try {
-    return (await Recognition?.install?.(packOptions)) ?? false;
+    return (await Recognition?.install?.(toPack(language))) ?? false;
   } catch {
     return false;
   }

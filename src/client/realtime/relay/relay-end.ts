@@ -6,8 +6,11 @@ export type RelayEnd =
   | { kind: "closed" }
   /** Another tab or device records this lecture now. */
   | { kind: "takenOver" }
-  /** The site has only the demo voice, which the person has not chosen. */
-  | { kind: "demoOnly" }
+  /**
+   * Another engine has to recognise. `demoOnly`: the site has only the demo voice, which the person has not chosen.
+   * `noLanguage`: the service does not know the take's languages.
+   */
+  | { kind: "notRecognized"; reason: "demoOnly" | "noLanguage" }
   | { kind: "refused"; code: ErrorCode; message: string }
   | { kind: "disconnected"; code: number; reason: string };
 

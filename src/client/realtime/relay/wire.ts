@@ -1,4 +1,4 @@
-import type { SourceLanguage } from "#shared/languages.ts";
+import type { TakeLanguages } from "#client/realtime/takes/take-languages.ts";
 import { captureSampleRate } from "#shared/limits.ts";
 import { decodeOpusChunk, encodeOpusChunk } from "#shared/opus.ts";
 import {
@@ -29,7 +29,6 @@ export function toTextFrame(message: RelayClientMessage): string {
 
 /** A lecture's settings in a `config` message. */
 export interface LectureSettings {
-  language: SourceLanguage;
   diarization: boolean;
   context: string;
   /** End of the words on the lecture's clock, ms. */
@@ -39,11 +38,13 @@ export interface LectureSettings {
 /** Announces the chunks of a take on a connection; see `RelayConfig`. */
 export function createConfigMessage(
   { context, ...settings }: LectureSettings,
+  { language, secondLanguage }: TakeLanguages,
   position: Required<Pick<RelayConfig, "take" | "codec" | "from" | "heldMs">>,
 ): RelayClientMessage {
   return {
     ...{ type: "config", sampleRate: captureSampleRate, version: relayVersion, audio: "binary" },
     ...settings,
+    ...{ language, ...(secondLanguage !== null && { secondLanguage }) },
     ...position,
     ...(context === "" ? {} : { context }),
   };

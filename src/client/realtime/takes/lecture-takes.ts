@@ -6,6 +6,7 @@ import type { AudioCodec } from "#shared/relay.ts";
 import { HeardTakes, leaveHeardRest } from "./heard-takes.ts";
 import { getClockEndMs, getSavedWordsEndMs } from "./lecture-clock.ts";
 import type { Take, TakeEvents } from "./take.ts";
+import type { TakeLanguages } from "./take-languages.ts";
 import { getReaderKind } from "./take-readers.ts";
 import { type RecognitionDeps, TakeRecognition } from "./take-recognition.ts";
 import { type ReportDeps, TakeReports } from "./take-reports.ts";
@@ -25,6 +26,8 @@ export type LectureTakesDeps = ReportDeps &
     lectureId: string;
     /** Whose audio it is; null for a guest: audio is kept in memory only, as the rows are. */
     userId: string | null;
+    /** Of a new take. */
+    languages(): TakeLanguages;
     /** Whether a new take is kept after its words are saved. */
     keepsSound(): boolean;
     /** The words that follow are the demo voice's. */
@@ -275,9 +278,9 @@ export class LectureTakes {
   }
 
   #newTake(live: LivePath, codec: AudioCodec): StoredTake {
-    const { lectureId, clock, keepsSound } = this.deps;
+    const { lectureId, clock, keepsSound, languages } = this.deps;
     const take = live.newTake(lectureId, codec, clock.now());
-    return { ...take, isKept: keepsSound(), engine: this.#engine };
+    return { ...take, ...languages(), isKept: keepsSound(), engine: this.#engine };
   }
 
   async #addTake(

@@ -65,7 +65,8 @@ export class TakeRecognition {
   /** Why the sound waits for another engine; null: it does not, as far as is known. */
   get problem(): SpeechProblem | null {
     if (this.#deviceEnd !== null) return { engine: "device", reason: this.#deviceEnd.kind };
-    return this.#end?.kind === "demoOnly" ? { engine: "service", reason: "demoOnly" } : null;
+    const end = this.#end;
+    return end?.kind === "notRecognized" ? { engine: "service", reason: end.reason } : null;
   }
 
   /** The reader of `engine` reads, and no other one has to take over. */
@@ -76,7 +77,7 @@ export class TakeRecognition {
   /** The room, or this device, is to recognise the take. */
   canRead({ engine }: Take): boolean {
     const kind = getReaderKind(engine);
-    if (kind === "room") return this.#end?.kind !== "demoOnly";
+    if (kind === "room") return this.#end?.kind !== "notRecognized";
     return kind === "device" && this.#deviceEnd === null;
   }
 
@@ -118,7 +119,8 @@ export class TakeRecognition {
 
   /** Retries immediately: the network, a model or the person is back. */
   wake(): void {
-    const isModelDue = this.#deviceEnd?.kind === "modelMissing";
+    const { kind } = this.#deviceEnd ?? {};
+    const isModelDue = kind === "modelMissing" || kind === "noLanguage";
     if (isModelDue) this.#deviceEnd = null;
     const isDue = this.#end?.kind === "takenOver" || isModelDue;
     if (isDue && this.deps.list().some((take) => take.unsentMs > 0))

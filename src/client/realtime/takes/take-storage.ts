@@ -2,6 +2,7 @@ import type { DBSchema, IDBPObjectStore, StoreNames } from "idb";
 import * as z from "zod/mini";
 import { DatabaseConnection } from "#client/lib/database.ts";
 import { speechEngines } from "#client/realtime/session-types.ts";
+import { defaultSourceLanguage, sourceLanguages, spokenLanguages } from "#shared/languages.ts";
 import { type AudioCodec, audioCodecs } from "#shared/relay.ts";
 import { takeGap } from "./take-gaps.ts";
 
@@ -16,6 +17,9 @@ const takeRecord = z.object({
   codec: z.enum(audioCodecs),
   /** What recognises the rest; earlier versions stored only the sound for the site's service. */
   engine: z._default(z.enum(speechEngines), "service"),
+  /** What is spoken; earlier versions knew English only. */
+  language: z._default(z.enum(sourceLanguages), defaultSourceLanguage),
+  secondLanguage: z._default(z.nullable(z.enum(spokenLanguages)), null),
   /** Words at the beginning of the rest that another engine has given, up to `untilMs` on the take's own clock. */
   repeated: z._default(z.nullable(z.object({ text: z.string(), untilMs: z.number() })), null),
   /** First chunk that is still stored; the words of those before it are saved. */
@@ -53,7 +57,7 @@ type TakeRecord = z.infer<typeof takeRecord>;
 /** A take as it is stored, without its chunks (`firstSeq` to `nextSeq` exclusive). */
 export type StoredTake = Omit<TakeRecord, "userId" | "bytes" | "createdAt" | "writtenAt">;
 
-/** The record of a new, empty take. `startedAt`: ms since the epoch. */
+/** The record of a new, empty take in English for the service. `startedAt`: ms since the epoch. */
 export function newTake(
   id: string,
   lectureId: string,
@@ -63,6 +67,7 @@ export function newTake(
   return {
     ...{ id, lectureId, codec, startedAt, firstSeq: 0, nextSeq: 0 },
     ...({ engine: "service", repeated: null } as const),
+    ...{ language: defaultSourceLanguage, secondLanguage: null },
     ...{ placements: [], relayId: null, gaps: [], heldMs: 0, savedMs: 0, isKept: false },
   };
 }

@@ -199,11 +199,11 @@ export class TakeUploader {
   #createConfig() {
     const take = this.#take;
     if (take === null) throw new Error("A connection is configured for a take");
-    const { relayId, codec, firstUnsent, heldMs } = take;
+    const { relayId, codec, firstUnsent, heldMs, languages } = take;
     const position = { take: relayId, codec, from: firstUnsent, heldMs };
     const settings = this.deps.settings();
     const lectureEndMs = getRestStartMs(take, settings.lectureEndMs);
-    return createConfigMessage({ ...settings, lectureEndMs }, position);
+    return createConfigMessage({ ...settings, lectureEndMs }, languages, position);
   }
 
   #onMessage(connection: RelayConnection, message: RelayServerMessage): void {
@@ -214,7 +214,7 @@ export class TakeUploader {
       case "config_acknowledged": {
         if (take === null || message.take !== take.relayId) return;
         if (message.needsDemoChoice && take.engine !== "demo") {
-          this.#end({ kind: "demoOnly" });
+          this.#end({ kind: "notRecognized", reason: "demoOnly" });
           return;
         }
         take.place(message.offsetMs ?? 0);
@@ -270,7 +270,9 @@ export class TakeUploader {
     const retryable = error.retryable ?? isRetryable(code);
     this.deps.log.warn("relay error", { code, retryable });
     connection.error = { code, message, retryable };
-    if (!retryable) this.#end({ kind: "refused", code, message });
+    if (code === "language_not_recognized")
+      this.#end({ kind: "notRecognized", reason: "noLanguage" });
+    else if (!retryable) this.#end({ kind: "refused", code, message });
     // The room could not finalize: reconnect and resume at the first unacknowledged chunk.
     else if (connection.isFinalizing)
       this.#onLost({ code: 1006, reason: "not finalized", error: connection.error }, true, "");

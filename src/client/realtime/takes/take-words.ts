@@ -38,7 +38,7 @@ export class TakeWords {
   }
 
   add(batch: RelayTokens, take: Take): void {
-    const { offsetMs, resumedAtMs, repeated } = take;
+    const { offsetMs, resumedAtMs, repeated, languages } = take;
     if (this.#last?.take !== take || this.#last.offsetMs !== offsetMs) {
       this.flush();
       // These words do not follow the previous ones on the lecture's clock, so they begin a sentence.
@@ -49,13 +49,13 @@ export class TakeWords {
     const tokens = batch.tokens.filter((token) => !isRepeated(token, resumedAtMs));
     const filter = this.#getFilter(take);
     if (filter === undefined) {
-      this.#source?.addTokens({ ...batch, tokens }, diarization);
+      this.#source?.addTokens({ ...batch, tokens }, { diarization, languages });
       this.updateHeldMs();
       return;
     }
     const fresh = filter.apply({ ...batch, tokens }, repeated?.untilMs ?? 0);
     if (!filter.isHolding) take.endRepeated();
-    this.#source?.addTokens(fresh, diarization);
+    this.#source?.addTokens(fresh, { diarization, languages });
     // The words on the page may reach further than the sound that is recognised again.
     take.updateHeldMs(batch.audio_final_proc_ms);
   }
@@ -81,7 +81,8 @@ export class TakeWords {
     take.endRepeated();
     const endMs = tokens.at(-1)?.end_ms ?? 0;
     const times = { audio_final_proc_ms: endMs, audio_total_proc_ms: endMs };
-    if (tokens.length > 0) this.#source?.addTokens({ type: "tokens", tokens, ...times }, false);
+    const about = { diarization: false, languages: take.languages };
+    if (tokens.length > 0) this.#source?.addTokens({ type: "tokens", tokens, ...times }, about);
   }
 
   #getFilter(take: Take): RepeatFilter | undefined {

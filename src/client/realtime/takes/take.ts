@@ -51,6 +51,7 @@ export interface TakeEvents {
 export class Take {
   readonly id: string;
   readonly codec: AudioCodec;
+  readonly languages: Pick<StoredTake, "language" | "secondLanguage">;
   /** Unacknowledged chunks that are in memory. */
   readonly #memory = new ChunkBuffer();
   readonly #disk: DiskCopy;
@@ -62,7 +63,6 @@ export class Take {
   #isRemoved = false;
   /** The words of all chunks are saved, and the take is kept. */
   #isSaved = false;
-  /** See `resumedAtMs`. */
   #resumedAtMs = 0;
   /** Chunks lost to full memory since the last one that was kept. */
   #droppedChunks = 0;
@@ -75,6 +75,7 @@ export class Take {
   ) {
     this.id = take.id;
     this.codec = take.codec;
+    this.languages = { language: take.language, secondLanguage: take.secondLanguage };
     this.#record = { ...take, heldMs: stored?.heldMs ?? 0 };
     this.#firstUnsent = take.firstSeq;
     this.#hasEnded = stored !== undefined;
@@ -327,8 +328,7 @@ export class Take {
     const lostMs = this.#droppedChunks * this.chunkMs;
     if (lostMs === 0) return;
     this.#droppedChunks = 0;
-    const atMs = this.lengthMs;
-    this.addGap({ atMs, lengthMs: lostMs, reason: "memoryFull", isFilled: false });
+    this.addGap({ atMs: this.lengthMs, lengthMs: lostMs, reason: "memoryFull", isFilled: false });
     this.deps.onMissing(lostMs);
     this.deps.onStorageState();
   }

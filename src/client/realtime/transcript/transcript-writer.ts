@@ -1,6 +1,8 @@
 import { Timer } from "#client/lib/clock.ts";
+import { isShallowEqual } from "#client/lib/observable.ts";
 import type { InitialState } from "#client/realtime/lecture/initial-state.ts";
 import type { LiveLine, TranscriptRow } from "#client/realtime/session-types.ts";
+import type { TakeLanguages } from "#client/realtime/takes/take-languages.ts";
 import { LivePreview, previewFailed } from "#client/realtime/translation/live-preview.ts";
 import { RowTranslator, type TranslatorDeps } from "#client/realtime/translation/row-translator.ts";
 import {
@@ -28,9 +30,16 @@ import { Transcript } from "./transcript.ts";
 
 type Deps = Omit<TranslatorDeps, "transcript">;
 
+interface AboutWords {
+  /** Rows have speakers. */
+  diarization: boolean;
+  /** In which they were recognised: words that do not say their language are in the first. */
+  languages: TakeLanguages;
+}
+
 /** Adds words to a transcript, until another source does. */
 export interface WordSource {
-  addTokens(batch: RelayTokens, diarization: boolean): void;
+  addTokens(batch: RelayTokens, about: AboutWords): void;
   /** Turns the pending final text into a row. Interim text is dropped; its tokens come again. */
   endSentence(): void;
   /** The source has no more words. */
@@ -49,6 +58,8 @@ export class TranscriptWriter {
   #pending: Pending;
   #interim: readonly RelayToken[] = [];
   #diarization = false;
+  /** Of the last words. */
+  #spoken: TakeLanguages | null = null;
   readonly #sweep: Timer;
   #source: { replace(): void } | null = null;
 
@@ -134,20 +145,21 @@ export class TranscriptWriter {
     };
   }
 
-  /** Takes effect with the next sentence. */
+  /** Takes effect with the next sentence. The words that come are in the language of their source. */
   setLanguages(languages: LanguagePair): void {
-    const { sourceLanguage } = languages;
-    if (sourceLanguage !== this.#languages.sourceLanguage && sourceLanguage !== "detect") {
-      this.commit();
-      this.#pending = { ...this.#pending, language: sourceLanguage };
-    }
     this.#languages = languages;
     this.transcript.setPreview("");
     this.#updatePreview();
   }
 
-  #addTokens(batch: RelayTokens, diarization: boolean): void {
+  #addTokens(batch: RelayTokens, { diarization, languages }: AboutWords): void {
     this.#diarization = diarization;
+    if (this.#spoken === null || !isShallowEqual(this.#spoken, languages)) {
+      this.endSentence();
+      this.#spoken = languages;
+      const { language } = languages;
+      if (language !== "detect") this.#pending = { ...this.#pending, language };
+    }
     const finals = batch.tokens.filter((token) => token.is_final);
     this.#interim = batch.tokens.filter((token) => !token.is_final);
     this.#apply(

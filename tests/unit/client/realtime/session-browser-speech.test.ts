@@ -44,7 +44,11 @@ function setUp({
   const world = new World();
   const words = speak(world.clock.now(), minutes * 60_000);
   const recognitions = new FakeRecognitions({ clock: world.clock, words, ...script });
-  world.live.recognition = { opensMicrophone: false, create: () => recognitions.create() };
+  world.live.recognition = {
+    language: "en",
+    opensMicrophone: false,
+    create: () => recognitions.create(),
+  };
   const page = world.page({ identity, engines, diarization: false });
   return { world, page, recognitions, words };
 }
@@ -54,6 +58,7 @@ const getWords = (page: Page) => page.text().split(" ");
 /** An engine whose every session fails. */
 function createFailing(world: World, error: SpeechErrorCode): RecognitionEngine {
   return {
+    language: "en",
     opensMicrophone: false,
     create() {
       const recognition: SpeechRecognition = {
@@ -317,6 +322,7 @@ describe("a browser's recognition that fails", () => {
     let isAway = false;
     const away = createFailing(world, "network");
     world.live.recognition = {
+      language: "en",
       opensMicrophone: false,
       create: () => (isAway ? away : hearing)?.create() as SpeechRecognition,
     };
@@ -383,7 +389,11 @@ describe("a browser's recognition that fails", () => {
     const { world, page, recognitions } = setUp({
       errors: [{ at: new World().clock.now() + 10_000, error: "service-not-allowed" }],
     });
-    world.live.recognition = { opensMicrophone: true, create: () => recognitions.create() };
+    world.live.recognition = {
+      language: "en",
+      opensMicrophone: true,
+      create: () => recognitions.create(),
+    };
     await page.record();
     expect(page.microphone.open).toBeNull();
     await world.clock.advance(10_500);
@@ -397,7 +407,11 @@ describe("a browser's recognition that fails", () => {
     const { world, page, recognitions } = setUp({
       errors: [{ at: started + 30_000, error: "not-allowed" }],
     });
-    world.live.recognition = { opensMicrophone: true, create: () => recognitions.create() };
+    world.live.recognition = {
+      language: "en",
+      opensMicrophone: true,
+      create: () => recognitions.create(),
+    };
     await page.record();
     await world.clock.advance(32_000);
     await world.clock.until(() => page.view.status === "paused");
@@ -409,7 +423,11 @@ describe("a browser's recognition that fails", () => {
 describe("the engine of a recording", () => {
   test("ends the lecture's clock when the recording is stopped, where no sound moves it", async () => {
     const { world, page, recognitions } = setUp();
-    world.live.recognition = { opensMicrophone: true, create: () => recognitions.create() };
+    world.live.recognition = {
+      language: "en",
+      opensMicrophone: true,
+      create: () => recognitions.create(),
+    };
     const startedAt = world.clock.now();
     await page.record();
     // The clock ticked last before the whole second.
@@ -452,7 +470,11 @@ describe("the engine of a recording", () => {
     const usage = { usedSeconds: 3_600, limitSeconds: 3_600 };
     const words = speak(world.clock.now(), 20_000);
     const recognitions = new FakeRecognitions({ clock: world.clock, words });
-    world.live.recognition = { opensMicrophone: false, create: () => recognitions.create() };
+    world.live.recognition = {
+      language: "en",
+      opensMicrophone: false,
+      create: () => recognitions.create(),
+    };
     const page = world.page({
       allowance: { getCached: () => usage, fetch: async () => usage },
     });
@@ -464,7 +486,11 @@ describe("the engine of a recording", () => {
 
   test("opens no microphone where the browser's engine opens it itself", async () => {
     const { world, page, recognitions } = setUp();
-    world.live.recognition = { opensMicrophone: true, create: () => recognitions.create() };
+    world.live.recognition = {
+      language: "en",
+      opensMicrophone: true,
+      create: () => recognitions.create(),
+    };
     await page.record();
     expect(page.microphone.open).toBeNull();
     await world.clock.advance(10_000);

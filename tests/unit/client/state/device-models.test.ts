@@ -43,6 +43,14 @@ it("uses the largest stored model, unless the person chooses another one", async
   expect(reloaded.speechModelChoice.get()).toBe("whisper-tiny.en");
 });
 
+it("uses a model that knows the language, whichever is chosen", () => {
+  const models = (...ids: string[]) => new Map(ids.map((id) => [id, stored]));
+  const two = models("whisper-tiny.en", "whisper-base");
+  expect(selectSpeechModel(two, "whisper-tiny.en", "ja")).toBe(base);
+  expect(selectSpeechModel(two, "whisper-tiny.en", "en")).toBe(tiny);
+  expect(selectSpeechModel(models("whisper-tiny.en"), null, "ja")).toBeNull();
+});
+
 it("reads what the model needs to be opened, once it is stored", async () => {
   expect(await readSpeechModel()).toBeNull();
   const target = new ModelStore().openTarget("whisper-base");

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { countAgreed, findJoint, splitWords } from "#client/realtime/device-speech/agreement.ts";
+import { countAgreed, findJoint, joinWords } from "#client/realtime/device-speech/agreement.ts";
 import type { HypothesisWord } from "#client/realtime/device-speech/speech-model.ts";
+import { divideWord } from "#client/realtime/device-speech/whisper.ts";
+import { listComparable } from "#shared/word-units.ts";
 
 /** Words of 300 ms, one each 400 ms, the first at `fromMs`. */
 const speak = (text: string, fromMs = 0): HypothesisWord[] =>
@@ -36,7 +38,7 @@ describe("agreement of two hypotheses", () => {
 describe("the joint", () => {
   const join = (before: string, words: HypothesisWord[], atMs: number, toleranceMs = 250) =>
     words
-      .slice(findJoint(splitWords(before), words, atMs, toleranceMs))
+      .slice(findJoint(listComparable(before), words, atMs, toleranceMs))
       .map(({ text }) => text)
       .join(" ");
 
@@ -77,5 +79,39 @@ describe("the joint", () => {
 
   it("is not moved by a common word further on", () => {
     expect(join("and of the", speak("so we see the end", 1_000), 1_000)).toBe("so we see the end");
+  });
+});
+
+describe("in a script without spaces", () => {
+  const write = (text: string, fromMs = 0) =>
+    divideWord({ text, startMs: fromMs, endMs: fromMs + 150 * text.length }, "ja");
+
+  it("letters agree, although the words around them differ", () => {
+    expect(countAgreed(write("熱は高い所か"), write("熱は高い所から低い"), 60_000)).toBe(5);
+    expect(countAgreed(write("熱は高い所"), write("熱が高い所"), 60_000)).toBe(1);
+  });
+
+  it("the joint is behind the repeated letters, although the times differ", () => {
+    const words = write("所から低い所へ流れます");
+    for (const atMs of [600, 900, 1_200]) {
+      const fresh = words.slice(
+        findJoint(listComparable("熱は高い所から低い所"), words, atMs, 150),
+      );
+      expect(joinWords(fresh)).toBe("へ流れます");
+    }
+  });
+
+  it("Latin words keep the spaces that the model has written", () => {
+    const words = ["これは", " machine", " learning", "です"].flatMap((text) =>
+      divideWord({ text, startMs: 0, endMs: 100 }, "ja"),
+    );
+    expect(joinWords(words)).toBe("これは machine learningです");
+  });
+
+  it("a word of another script in a language with spaces stays one", () => {
+    const words = [" the", " 漢字", " is"].flatMap((text) =>
+      divideWord({ text, startMs: 0, endMs: 100 }, "en"),
+    );
+    expect(joinWords(words)).toBe(" the 漢字 is");
   });
 });

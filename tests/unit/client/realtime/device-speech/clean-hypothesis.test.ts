@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { cleanHypothesis } from "#client/realtime/device-speech/clean-hypothesis.ts";
 import type { HypothesisWord } from "#client/realtime/device-speech/speech-model.ts";
+import { divideWord } from "#client/realtime/device-speech/whisper.ts";
 
 const speak = (text: string, fromMs = 0, wordMs = 300): HypothesisWord[] =>
   text.split(" ").map((word, index) => ({
@@ -148,4 +149,65 @@ describe("a hypothesis", () => {
     const cleaned = clean(words, 5_200, [0, 300], [2_000, 2_250], [4_000, 4_300]).words;
     expect(cleaned[1]).toEqual({ text: "b", startMs: 12_000, endMs: 12_250 });
   });
+});
+
+describe("a hypothesis in a script without spaces", () => {
+  /** Letters of 130 ms. */
+  const write = (text: string, fromMs = 0): HypothesisWord[] => {
+    const { length } = divideWord({ text, startMs: 0, endMs: 0 }, "ja");
+    return divideWord({ text, startMs: fromMs, endMs: fromMs + 130 * length }, "ja");
+  };
+  const read = (words: readonly HypothesisWord[], ...speech: [number, number][]) => {
+    const { text, fault } = clean(words, 20_000, ...speech);
+    return { text: text.replaceAll(" ", ""), fault };
+  };
+
+  it("passes as it is where nothing is wrong, at the pace of a fast speaker", () => {
+    const text = "熱は高い所から低い所へ流れます。コーヒーも、やがて冷めますね。";
+    const words = divideWord({ text, startMs: 0, endMs: 2_600 }, "ja");
+    expect(read(words, [0, 2_600])).toEqual({ text, fault: null });
+  });
+
+  it("ends where a piece of text repeats itself, but not where somebody says yes four times", () => {
+    const loop = "次に、".repeat(12);
+    expect(read(write(`式を見ます。${loop}`), [0, 12_000])).toEqual({
+      text: "式を見ます。次に、",
+      fault: "repeated",
+    });
+    expect(read(write("はい、はい、はい、はい。"), [0, 4_000]).fault).toBeNull();
+  });
+
+  it.each(["ご視聴ありがとうございました", "谢谢观看", "字幕由Amara.org社区提供"])(
+    "has no sentence for silence: %s",
+    (silence) => {
+      const spoken = write("熱が流れます。");
+      expect(read([...spoken, ...write(silence, 5_000)], [0, 1_000]).text).toBe("熱が流れます。");
+    },
+  );
+
+  it("keeps more words in brackets", () => {
+    const text = "点を結びます（力を入れずに）。";
+    expect(read(write(text), [0, 4_000]).text).toBe(text);
+  });
+
+  it("keeps such a sentence where it is spoken", () => {
+    const text = "ご視聴ありがとうございました。";
+    expect(read(write(text), [0, 2_000]).text).toBe(text);
+  });
+
+  it.each(["（笑）", "【音楽】", "（笑い声）"])("has no names of sounds: %s", (name) => {
+    expect(read(write(`熱が${name}流れます。`), [0, 4_000]).text).toBe("熱が流れます。");
+  });
+});
+
+it.each([
+  ["Untertitel der Amara.org-Community"],
+  ["Merci d'avoir regardé cette vidéo !"],
+  ["Продолжение следует..."],
+  ["시청해주셔서 감사합니다."],
+  ["اشتركوا في القناة"],
+])("has no sentence for silence: %s", (silence) => {
+  expect(clean([...speak("one two."), ...speak(silence, 4_000)], 6_000, [0, 600]).text).toBe(
+    "one two.",
+  );
 });

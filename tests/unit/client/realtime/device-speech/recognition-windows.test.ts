@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { VoiceActivity } from "#client/realtime/audio/voice-activity.ts";
-import { toComparable } from "#client/realtime/device-speech/agreement.ts";
 import {
   type RecognitionWindow,
   RecognitionWindows,
@@ -9,7 +8,10 @@ import {
   windowMaxMs,
 } from "#client/realtime/device-speech/recognition-windows.ts";
 import type { HypothesisWord } from "#client/realtime/device-speech/speech-model.ts";
+import { divideWord } from "#client/realtime/device-speech/whisper.ts";
+import { isUnspaced, listComparable, listUnits, toComparable } from "#shared/word-units.ts";
 import { countRuns } from "#tests/fixtures/property-runs.ts";
+import { joinSentences, readSpokenSentences } from "#tests/fixtures/spoken-sentences.ts";
 import {
   createRandom,
   createScript,
@@ -319,6 +321,44 @@ describe("recognition in windows", () => {
     });
     fc.assert(property, { numRuns: countRuns(200) });
   });
+
+  it.each(["ja", "zh", "ar", "hi"] as const)(
+    "gives each letter or word of %s once and in order, with the faults of Whisper",
+    (language) => {
+      const { text } = joinSentences(readSpokenSentences(language).sentences, language);
+      const units = listUnits(text)
+        .map((unit) => unit.text.trim())
+        .filter(
+          (unit, n, all) => !["", toComparable(all[n - 1] ?? "")].includes(toComparable(unit)),
+        );
+      const isSpaced = !isUnspaced(text);
+      const perWord = isSpaced ? 1 : 2;
+      const write = (number: number) =>
+        [0, 1]
+          .slice(0, perWord)
+          .map((n) => units[(number * perWord + n) % units.length])
+          .join("");
+      const property = fc.property(arbitraryRun, ({ seed, wordsPerBreath, lengthMs, stepMs }) => {
+        const script = createScript(lengthMs, { seed, wordsPerBreath });
+        const arrivals = stepMs === 0 ? [] : realTime(lengthMs, stepMs);
+        const model = new ScriptedModel(script, whisperFaults, seed, write);
+        const recognize = (heard: ScriptWord[], { startMs, endMs }: RecognitionWindow) =>
+          model.recognize(heard, endMs - startMs).flatMap((word) => {
+            const [, call] = /^ ?(?:cut|late)(\d+)x/iu.exec(word.text) ?? [];
+            const wrong =
+              call && !isSpaced
+                ? String.fromCodePoint(0x5000 + Number(call), 0x7000 + Number(call))
+                : null;
+            const own = wrong ?? (isUnspaced(word.text) ? word.text.trim() : word.text);
+            return divideWord({ ...word, text: own }, language);
+          });
+        const { finals } = run(script, lengthMs, recognize, arrivals);
+        const expected = script.flatMap(({ number }) => listComparable(write(number)));
+        expect(finals.flatMap((word) => listComparable(word.text))).toEqual(expected);
+      });
+      fc.assert(property, { numRuns: countRuns(120) });
+    },
+  );
 
   it("never takes a word back, whatever a model writes", () => {
     const word = fc.record({

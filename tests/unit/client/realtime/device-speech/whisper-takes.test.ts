@@ -66,7 +66,7 @@ it.each<AudioCodec>(["pcm_s16le", "opus"])(
       log: { warn: () => {} },
       getModel: async () => model,
       decodeOpus,
-      settings: () => ({ language: "en", lectureEndMs: found.at(-1)?.end_ms ?? 0 }),
+      settings: () => ({ lectureEndMs: found.at(-1)?.end_ms ?? 0 }),
       getClockEndMs: () => 0,
       getLastText: () => "",
       onTokens: ({ tokens }) => found.push(...tokens.filter(({ is_final }) => is_final)),

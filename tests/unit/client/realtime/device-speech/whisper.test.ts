@@ -122,7 +122,14 @@ it("recognises a language of a multilingual model, and refuses one that it does 
   const transcribe = (language: string) =>
     model.transcribe(samples, { language, prompt: "numbers" }, async () => {});
   expect(texts(await transcribe("en"))).toEqual(["one", "two", "three", "four", "five."]);
-  await expect(transcribe("xx")).rejects.toMatchObject({ code: "failed" });
+  await expect(transcribe("xx")).rejects.toMatchObject({ code: "language" });
+});
+
+it("refuses other languages than English of a model that knows only that", async () => {
+  const model = await load(tiny);
+  const { samples } = createLectureFixture({ to: 2, sampleRate });
+  const transcribing = model.transcribe(samples, { language: "ja", prompt: "" }, async () => {});
+  await expect(transcribing).rejects.toMatchObject({ code: "language" });
 });
 
 describe("loading", () => {

@@ -176,7 +176,7 @@ export class DeviceLecture {
         return this.#createModel();
       },
       decodeOpus: (packets) => this.decodeOpus(packets),
-      settings: () => ({ language: "en", lectureEndMs: this.endMs }),
+      settings: () => ({ lectureEndMs: this.endMs }),
       getClockEndMs: () => this.clockEndMs,
       getLastText: () => this.words.map(({ text }) => text).join(" "),
       onTokens: (batch, take) => {

@@ -15,6 +15,8 @@ export interface SpokenWord {
 export interface FakeRecognitionOptions {
   clock: Clock;
   words: readonly SpokenWord[];
+  /** What the browser writes between words. */
+  space?: "" | " ";
   /** A session ends by itself after this time. */
   limitMs?: number;
   /** At such an end the text that is still interim becomes final first. */
@@ -128,10 +130,10 @@ class FakeSession implements SpeechRecognition {
   }
 
   #report(): void {
-    const { isAndroid = false, revises = false } = this.#options;
+    const { isAndroid = false, revises = false, space = " " } = this.#options;
     const texts = this.#utterance.map(({ text }) => text);
     if (revises) texts[texts.length - 1] = "uncertain";
-    const text = texts.join(" ");
+    const text = texts.join(space);
     if (isAndroid) this.#results.push({ text, isFinal: true, confidence: 0 });
     else this.#setLast({ text, isFinal: false, confidence: 0.5 });
     this.#send();
@@ -139,7 +141,7 @@ class FakeSession implements SpeechRecognition {
 
   #finishUtterance(): void {
     if (this.#utterance.length === 0) return;
-    const text = this.#utterance.map((word) => word.text).join(" ");
+    const text = this.#utterance.map((word) => word.text).join(this.#options.space ?? " ");
     this.#utterance = [];
     if (this.#options.isAndroid === true)
       this.#results.push({ text, isFinal: true, confidence: 0.9 });

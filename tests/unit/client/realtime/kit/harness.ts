@@ -9,6 +9,7 @@ import type {
   SpeechEngine,
   TranscriptRow,
 } from "#client/realtime/session-types.ts";
+import type { TakeLanguages } from "#client/realtime/takes/take-languages.ts";
 import { newTake } from "#client/realtime/takes/take-storage.ts";
 import type { TranscriptEntry } from "#shared/lecture.ts";
 import { captureSampleRate } from "#shared/limits.ts";
@@ -171,6 +172,8 @@ class FetchedLivePath {
   codec: AudioCodec = "pcm_s16le";
   /** The browser's recognition; null: it has none. */
   recognition: RecognitionEngine | null = null;
+  /** What the recognition was prepared for last. */
+  recognitionLanguages: TakeLanguages | null = null;
   isHere = true;
   /** Number of loads before it was there. */
   loadCount = 0;
@@ -204,7 +207,10 @@ class FetchedLivePath {
         const suffix = String(this.#takes).padStart(12, "0");
         return newTake(`00000000-0000-4000-8000-${suffix}`, lectureId, codec, startedAt);
       },
-      prepareRecognition: async () => this.recognition,
+      prepareRecognition: async (languages) => {
+        this.recognitionLanguages = languages;
+        return this.recognition;
+      },
     };
   }
 }

@@ -12,13 +12,18 @@ export function setUpNumbered(codec: AudioCodec = "pcm_s16le") {
   const words: SpokenWord[] = [];
   const errors: { at: number; error: SpeechErrorCode }[] = [];
   const recognitions = new FakeRecognitions({ clock: world.clock, words, errors });
-  world.live.recognition = { opensMicrophone: false, create: () => recognitions.create() };
-  const device = { hasModel: true };
+  world.live.recognition = {
+    language: "en",
+    opensMicrophone: false,
+    create: () => recognitions.create(),
+  };
+  const device = { hasModel: true, languages: [] as string[] };
   const page = world.page({
     engines: {
       selectSpeech: async () => "service",
-      async openSpeechModel() {
+      async openSpeechModel(_, language) {
         if (!device.hasModel) throw new SpeechModelError("missing", "none is stored");
+        device.languages.push(language);
         return createNumberedModel(world.clock);
       },
       wrapLanguageCalls: (server) => server,

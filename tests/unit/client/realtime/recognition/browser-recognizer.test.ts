@@ -9,8 +9,11 @@ import {
   RecognitionError,
   type RecognitionFailure,
 } from "#client/realtime/recognition/web-speech.ts";
+import type { SpokenLanguage } from "#shared/languages.ts";
 import type { RelayToken } from "#shared/relay.ts";
+import { listUnits } from "#shared/word-units.ts";
 import { countRuns } from "#tests/fixtures/property-runs.ts";
+import { joinSentences, readSpokenSentences } from "#tests/fixtures/spoken-sentences.ts";
 import {
   type FakeRecognitionOptions,
   FakeRecognitions,
@@ -18,7 +21,10 @@ import {
 } from "#tests/unit/client/realtime/kit/fake-recognition.ts";
 import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
 
-type Script = Omit<FakeRecognitionOptions, "clock" | "words"> & { words?: SpokenWord[] };
+type Script = Omit<FakeRecognitionOptions, "clock" | "words"> & {
+  words?: SpokenWord[];
+  language?: SpokenLanguage;
+};
 
 function setUp(script: Script = {}, create?: () => SpeechRecognition) {
   const clock = new ManualClock(0);
@@ -31,6 +37,7 @@ function setUp(script: Script = {}, create?: () => SpeechRecognition) {
   let sentenceStart = 0;
   const recognizer = new BrowserRecognizer({
     create: create ?? (() => recognitions.create()),
+    language: script.language ?? "en",
     getTrack: () => null,
     clock,
     log: { warn: () => {} },
@@ -133,6 +140,27 @@ describe("ten recorded minutes", () => {
     const { words, spoken } = await record(script);
     expect(words()).toEqual(spoken);
   });
+
+  it.each([
+    ["ja", ""],
+    ["zh", ""],
+    ["ar", " "],
+    ["hi", " "],
+  ] as const)(
+    "delivers every word of %s once, however the browser reports it",
+    async (language, space) => {
+      const { text } = joinSentences(readSpokenSentences(language).sentences, language);
+      const spokenUnits = listUnits(text).map((unit) => unit.text.trim());
+      const texts = spokenUnits.filter((unit) => /[\p{L}\p{N}]/u.test(unit));
+      const words = speak(texts.length).map((word, n) => ({ ...word, text: texts[n] ?? "" }));
+      for (const script of [{}, { limitMs: 60_000, isFinalAtLimit: true }, { isAndroid: true }]) {
+        const { finals, sentences } = await record({ ...script, words, language, space });
+        expect(join(finals).replaceAll(/\s/gu, "")).toBe(texts.join(""));
+        expect(sentences.length).toBeGreaterThan(10);
+        for (const sentence of sentences) expect(sentence).toBe(sentence.trim());
+      }
+    },
+  );
 
   it("delivers words once and in order whenever sessions end or fail", async () => {
     await fc.assert(

@@ -6,7 +6,9 @@ import {
   removeOverlap,
 } from "#client/realtime/recognition/overlap.ts";
 import type { RelayToken } from "#shared/relay.ts";
+import { isUnspaced, listComparable, listUnits, toComparable } from "#shared/word-units.ts";
 import { countRuns } from "#tests/fixtures/property-runs.ts";
+import { joinSentences, readSpokenSentences } from "#tests/fixtures/spoken-sentences.ts";
 
 const split = (text: string) => text.split(" ").filter((word) => word !== "");
 
@@ -96,4 +98,61 @@ it.each([
   ["keeps text without an overlap", "", "one two", "one two"],
 ])("%s", (_, before, text, rest) => {
   expect(removeOverlap(before, text)).toBe(rest);
+});
+
+describe.each(["ja", "zh", "ar", "hi", "ko", "ru"] as const)("texts of %s", (language) => {
+  const { sentences } = readSpokenSentences(language);
+  const { text } = joinSentences(sentences, language);
+  const units = listUnits(text).filter((unit) => toComparable(unit.text) !== "");
+  const all = units.map((unit) => toComparable(unit.text));
+  const from = (index: number) => units[index]?.from ?? text.length;
+  const perWord = isUnspaced(text) ? 3 : 1;
+
+  it("that overlap by at least two words are joined", () => {
+    fc.assert(
+      fc.property(fc.nat(), fc.integer({ min: 2 * perWord, max: 12 * perWord }), (at, overlap) => {
+        const end = overlap + (at % (all.length - 2 * overlap));
+        const next = all.slice(end - overlap, end + overlap);
+        expect(countRepeatedWords(text.slice(0, from(end)), next)).toBe(overlap);
+      }),
+      { numRuns: countRuns(400) },
+    );
+  });
+
+  it("that follow one another without an overlap stay", () => {
+    const wrong = sentences.slice(1).filter((sentence, index) => {
+      const before = joinSentences(sentences.slice(0, index + 1), language).text;
+      return countRepeatedWords(before, listComparable(sentence)) > 0;
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it("are joined at a session's end", () => {
+    fc.assert(
+      fc.property(fc.nat(), fc.integer({ min: 2 * perWord, max: 10 * perWord }), (at, overlap) => {
+        const end = overlap + (at % (units.length - 2 * overlap));
+        const before = text.slice(0, from(end));
+        const next = text.slice(from(end - overlap), from(end + overlap));
+        const fresh = removeOverlap(before, next.trim());
+        expect(listComparable(fresh)).toEqual(
+          listComparable(text.slice(from(end), from(end + overlap))),
+        );
+      }),
+      { numRuns: countRuns(200) },
+    );
+  });
+});
+
+it("cuts a token within which the new words begin, with its time", () => {
+  const filter = new RepeatFilter("そして熱は流れます");
+  const tokens: RelayToken[] = [
+    { text: "熱は", is_final: true, start_ms: 0, end_ms: 300 },
+    { text: "流れます。次に", is_final: true, start_ms: 300, end_ms: 1_000 },
+    { text: "仕事", is_final: true, start_ms: 1_000, end_ms: 1_200 },
+  ];
+  const times = { audio_final_proc_ms: 2_000, audio_total_proc_ms: 2_000 };
+  expect(filter.apply({ type: "tokens", tokens, ...times }, 1_000).tokens).toEqual([
+    { text: "次に", is_final: true, start_ms: 800, end_ms: 1_000 },
+    tokens[2],
+  ]);
 });

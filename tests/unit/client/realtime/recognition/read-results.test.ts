@@ -47,6 +47,13 @@ it.each([
   ],
   ["no empty result", [final(" "), interim("")], 0, [], "", 1],
 ])("delivers %s", (_, results, deliveredBefore, finals, rest, deliveredCount) => {
-  const read = readResults(results, deliveredBefore);
+  const read = readResults(results, deliveredBefore, "en");
   expect(read).toEqual({ finals, interim: rest, deliveredCount });
+});
+
+it("reads growing results of a script without spaces, and joins without one", () => {
+  const results = [final("熱は", 0), final("熱は高い所", 0), final("次に仕事", 0.9)];
+  expect(readResults(results, 0, "ja").finals).toEqual(["熱は高い所", "次に仕事"]);
+  const rest = [interim("熱は"), interim(" 流れます")];
+  expect(readResults(rest, 0, "ja").interim).toBe("熱は流れます");
 });

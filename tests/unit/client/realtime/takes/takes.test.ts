@@ -49,6 +49,24 @@ describe("stored takes", () => {
     expect(await again.readChunks("b", 0, 9)).toEqual([]);
   });
 
+  it("keep their languages; those of earlier versions are in English", async () => {
+    const storage = openStorage();
+    const take = { ...newTake("new", "lecture", "pcm_s16le"), nextSeq: 1 };
+    await storage.write({ ...take, language: "de", secondLanguage: "ja" }, [chunk(0)]);
+    await storage.write({ ...take, id: "old" }, [chunk(0)]);
+    const database = await openDB("dualect-takes");
+    const { language, secondLanguage, ...old } = await database.get("takes", "old");
+    await database.put("takes", old);
+    database.close();
+    expect(language).toBe("en");
+    expect(secondLanguage).toBeNull();
+    const stored = await storage.list("lecture");
+    expect(stored.map((one) => [one.id, one.language, one.secondLanguage])).toEqual([
+      ["new", "de", "ja"],
+      ["old", "en", null],
+    ]);
+  });
+
   it("lose the chunks before their first one", async () => {
     const storage = openStorage();
     const take = newTake("take", "lecture", "pcm_s16le");

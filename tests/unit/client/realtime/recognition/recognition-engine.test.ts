@@ -1,0 +1,58 @@
+import { beforeEach, expect, it, vi } from "vitest";
+import {
+  getLanguagePack,
+  prepareRecognition,
+} from "#client/realtime/recognition/recognition-engine.ts";
+import type { SpeechRecognitionConstructor } from "#client/realtime/recognition/web-speech.ts";
+import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
+
+const clock = new ManualClock();
+/** The tags of packs that the browser has. */
+let packs: string[];
+
+const Recognition = Object.assign(
+  class {
+    lang = "";
+    processLocally = false;
+  },
+  {
+    available: async ({ langs }: { langs: string[] }) =>
+      langs.every((tag) => packs.includes(tag)) ? "available" : "downloadable",
+  },
+) as unknown as SpeechRecognitionConstructor;
+
+beforeEach(() => {
+  packs = ["en-US"];
+  vi.stubGlobal("navigator", { userAgent: "" });
+});
+
+const prepare = (
+  language: "en" | "ja" | "pt" | "cy" | "detect",
+  secondLanguage: "de" | null = null,
+) => prepareRecognition(clock, { language, secondLanguage }, Recognition);
+
+it.each([
+  ["en", "en-US", true],
+  ["ja", "ja-JP", false],
+  ["pt", "pt-BR", false],
+] as const)("recognises %s as %s", async (language, tag, isLocal) => {
+  const engine = await prepare(language);
+  expect(engine?.language).toBe(language);
+  expect(engine?.create()).toMatchObject({ lang: tag, processLocally: isLocal });
+});
+
+it("uses the language pack of the language", async () => {
+  packs = ["ja-JP"];
+  expect((await prepare("ja"))?.create().processLocally).toBe(true);
+  expect((await prepare("en"))?.create().processLocally).toBe(false);
+  expect(await getLanguagePack(clock, "ja", Recognition)).toBe("available");
+});
+
+it("knows neither a language without recognition nor several at once", async () => {
+  expect((await prepare("cy"))?.language).toBeNull();
+  expect((await prepare("detect"))?.language).toBeNull();
+  expect((await prepare("en", "de"))?.language).toBeNull();
+  expect(
+    await prepareRecognition(clock, { language: "en", secondLanguage: null }, null),
+  ).toBeNull();
+});
