@@ -65,7 +65,7 @@ export async function measureClass(buildDir: string, plan: ClassPlan): Promise<s
           ...load,
           recorder: { url: `${wsUrl}/api/recordings/${lectureId}`, headers },
           save: { url, lectureId, headers },
-          readerUrl: path === "share" ? `${wsUrl}/api/shares?code=${code}` : null,
+          readerUrl: path === "share" ? `${wsUrl}/api/shares?code=${code}&names=original` : null,
           readers,
         }),
       );

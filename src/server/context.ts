@@ -89,6 +89,8 @@ export interface Context extends Services {
   networkKey: string | null;
   /** Size limit for the answers of all calls in the request. */
   answerBudget: AnswerBudget;
+  /** The caller is of the version before, and knows the former names alone (src/shared/former-names.ts). */
+  hasFormerNames: boolean;
   /** The request's Cookie header. */
   cookieHeader: string | null;
   /** The caller's network address, for the challenge alone; null if not known. */

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { contextText, nonNegativeInt, storedText } from "./fields.ts";
+import { toPresentRow } from "./former-names.ts";
 import {
   defaultSourceLanguage,
   type LanguagePair,
@@ -39,7 +40,7 @@ export const entryPositionMax = 1_000_000;
  * the original is final, higher with its translation and each correction. Of two writes to one position
  * the higher revision wins, in whatever order they arrive.
  */
-const transcriptEntry = z
+const presentEntry = z
   .object({
     original: storedText(entryTextMaxLength),
     /** Language of `original`. */
@@ -58,6 +59,10 @@ const transcriptEntry = z
     revision: nonNegativeInt,
   })
   .check(z.refine((entry) => entry.endMs >= entry.startMs, "endMs lies before startMs"));
+const transcriptEntry = z.pipe(
+  z.transform(toPresentRow<z.input<typeof presentEntry>>),
+  presentEntry,
+);
 export type TranscriptEntry = z.infer<typeof transcriptEntry>;
 
 /**

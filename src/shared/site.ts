@@ -24,6 +24,9 @@ export type ChallengeAction = "sign_up" | "forgot_password" | "guest_ticket";
 
 /** Request header in which a guest sends their ticket. */
 export const guestTicketHeader = "dualect-guest-ticket";
+/** Request header, and parameter of a reader's address: the names that the caller knows (src/shared/former-names.ts). */
+export const namesHeader = "dualect-names";
+export const namesParam = "names";
 /** Query parameter of the relay's address that carries a guest's ticket. */
 export const guestTicketParam = "ticket";
 /** The same: the tab's id, so that a new connection of the tab replaces its old one. */

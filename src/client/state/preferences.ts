@@ -1,5 +1,6 @@
 import { Signal } from "#client/lib/signal.ts";
 import { safeStorage } from "#client/lib/storage.ts";
+import { toPresentName } from "#shared/former-names.ts";
 import {
   defaultSourceLanguage,
   defaultTargetLanguage,
@@ -86,7 +87,7 @@ const readingModes = ["both", "translation", "original"] as const;
 /** Which texts of a translated lecture are shown. */
 export type ReadingMode = (typeof readingModes)[number];
 
-const storedMode = safeStorage.get(modeKey);
+const storedMode = toPresentName(safeStorage.get(modeKey));
 export const readingMode = new Signal<ReadingMode>(
   readingModes.find((mode) => mode === storedMode) ?? "both",
 );

@@ -9,8 +9,9 @@ import {
 import { observable, tap } from "@trpc/server/observable";
 import { createFetchWithIdleTimeout, fetchKeepalive, fetchNow } from "#client/lib/fetch.ts";
 import type { AppRouter } from "#server/app-router.ts";
+import { presentNames } from "#shared/former-names.ts";
 import { streamPingMs } from "#shared/limits.ts";
-import { guestTicketHeader } from "#shared/site.ts";
+import { guestTicketHeader, namesHeader } from "#shared/site.ts";
 import { guestTicket, notifyUnauthenticated } from "./caller.ts";
 
 const watchSession: TRPCLink<AppRouter> =
@@ -32,7 +33,7 @@ const serverOptions = {
   url: "/trpc",
   headers() {
     const ticket = guestTicket.get()?.ticket;
-    return ticket ? { [guestTicketHeader]: ticket } : {};
+    return { [namesHeader]: presentNames, ...(ticket && { [guestTicketHeader]: ticket }) };
   },
 };
 

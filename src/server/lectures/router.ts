@@ -8,6 +8,7 @@ import { countWrites, router, userProcedure, writeProcedure } from "#server/trpc
 import type { SessionUser } from "#shared/account.ts";
 import { AppError } from "#shared/errors.ts";
 import { storedText } from "#shared/fields.ts";
+import { toFormerNames } from "#shared/former-names.ts";
 import {
   appendEntriesInput,
   changeLectureInput,
@@ -37,6 +38,11 @@ import {
   selectPersonsTitle,
 } from "./queries.ts";
 
+/** For answers with rows, in the names that the caller knows. */
+const rowsProcedure = userProcedure.use(async ({ ctx, next }) => {
+  const result = await next();
+  return result.ok && ctx.hasFormerNames ? { ...result, data: toFormerNames(result.data) } : result;
+});
 const lectureProcedure = userProcedure.input(z.object({ id: uuid }));
 const lectureWrite = writeProcedure.input(z.object({ id: uuid }));
 
@@ -87,9 +93,10 @@ export const lecturesRouter = router({
     .query(({ ctx, input }) => listLectures(ctx.db, { ...input, ...ctx.caller })),
 
   /** A lecture; a long one in pages. */
-  get: lectureProcedure
+  get: rowsProcedure
     .input(
       z.object({
+        id: uuid,
         cursor: z.nullish(z.int().check(z.nonnegative(), z.maximum(entryPositionMax))),
         /** False: without the texts that are joined from the entries. */
         texts: z.optional(z.boolean()),
@@ -189,7 +196,7 @@ export const lecturesRouter = router({
     .mutation(({ ctx }): Promise<Deletion> => deleteForCaller(ctx, { kind: "all_lectures" })),
 
   /** Searches titles, transcripts, translations and summaries, of one lecture or of all. Best matches first. */
-  search: userProcedure
+  search: rowsProcedure
     .input(
       z.object({
         query: storedText(searchQueryMaxLength),

@@ -16,8 +16,14 @@ import { createShareState, type ShareState } from "#server/sharing/room/state.ts
 import { readerSchema, readerSince } from "#server/sharing/room/stored.ts";
 import { toTranslatedText } from "#server/sharing/room/translating.ts";
 import { AppError } from "#shared/errors.ts";
+import { toFormerMessage } from "#shared/former-names.ts";
 import { targetLanguages } from "#shared/languages.ts";
-import { shareClientMessage, shareClosedCode, shareSilenceMs } from "#shared/share.ts";
+import {
+  type ShareServerMessage,
+  shareClientMessage,
+  shareClosedCode,
+  shareSilenceMs,
+} from "#shared/share.ts";
 import { sharePing, sharePong } from "#shared/site.ts";
 import type { RoomCalls } from "#worker/adapters/recording-rooms.ts";
 import type { ShareRoomCalls } from "#worker/adapters/share-rooms.ts";
@@ -34,6 +40,8 @@ import {
 /** What the route grants: reading this share. */
 const grantSchema = z.object({
   shareId: z.string(),
+  /** Otherwise it is a page of the version before. */
+  knowsNames: z.boolean(),
   language: z.enum(targetLanguages),
   since: readerSince,
 });
@@ -42,6 +50,9 @@ export type ShareGrant = z.infer<typeof grantSchema>;
 /** A socket's attachment. */
 const attachmentSchema = z.extend(readerSchema, { joinedAt: z.number() });
 type Attachment = z.infer<typeof attachmentSchema>;
+
+/** Begins the id of a reader that knows the present names. */
+const presentPrefix = "present:";
 
 const messageMaxLength = 100;
 const translationTimeoutMs = 20_000;
@@ -56,6 +67,8 @@ export class ShareRoom extends ReducerRoom<ShareEvent> implements ShareRoomCalls
   readonly #storage;
   /** Messages are the same for many readers. */
   readonly #frames = new WeakMap<object, string>();
+  /** The same, for pages of the version before. */
+  readonly #formerFrames = new WeakMap<object, string>();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
@@ -68,12 +81,16 @@ export class ShareRoom extends ReducerRoom<ShareEvent> implements ShareRoomCalls
 
   /** The upgrade, with the route's grant. Returns 426 for anything else. */
   override async fetch(request: Request): Promise<Response> {
-    const { shareId, language, since } = readGrant(request, shareGrantHeader, grantSchema);
+    const { shareId, knowsNames, language, since } = readGrant(
+      request,
+      shareGrantHeader,
+      grantSchema,
+    );
     if (!isUpgradeRequest(request)) return refuseUpgrade("upgrade_required");
     this.#shareId = shareId;
     if (this.sockets.size >= (this.#state.source?.readersMax ?? Number.POSITIVE_INFINITY))
       this.#dropSilentReaders();
-    const readerId = crypto.randomUUID();
+    const readerId = `${knowsNames ? presentPrefix : ""}${crypto.randomUUID()}`;
     const attachment: Attachment = {
       ...{ id: readerId, isAdmitted: false, language: "none", wanted: language, since },
       joinedAt: this.now(),
@@ -204,12 +221,18 @@ export class ShareRoom extends ReducerRoom<ShareEvent> implements ShareRoomCalls
   }
 
   #send({ readerIds, message }: Extract<ShareEffect, { type: "send" }>): void {
-    let frame = this.#frames.get(message);
+    for (const id of readerIds) this.send(id, this.#toFrame(message, id));
+  }
+
+  #toFrame(message: ShareServerMessage, readerId: string): string {
+    const isPresent = readerId.startsWith(presentPrefix);
+    const frames = isPresent ? this.#frames : this.#formerFrames;
+    let frame = frames.get(message);
     if (frame === undefined) {
-      frame = JSON.stringify(message);
-      this.#frames.set(message, frame);
+      frame = JSON.stringify(isPresent ? message : toFormerMessage(message));
+      frames.set(message, frame);
     }
-    for (const id of readerIds) this.send(id, frame);
+    return frame;
   }
 
   #attach({ reader }: Extract<ShareEffect, { type: "attach" }>): void {

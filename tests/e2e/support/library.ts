@@ -1,8 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { APIResponse, Page } from "@playwright/test";
+import { presentNames } from "#shared/former-names.ts";
+import { namesHeader } from "#shared/site.ts";
 
 /** The server closes idle connections: one that is used again at that moment is reset. */
-const headers = { "sec-fetch-site": "same-origin", connection: "close" };
+const headers = {
+  "sec-fetch-site": "same-origin",
+  connection: "close",
+  [namesHeader]: presentNames,
+};
 
 async function readResult(procedure: string, answer: APIResponse) {
   if (!answer.ok()) throw new Error(`${procedure}: ${await answer.text()}`);

@@ -2,6 +2,7 @@ import { SELF } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { shares } from "#drizzle/schema.ts";
+import { presentNames } from "#shared/former-names.ts";
 import type { TargetLanguage } from "#shared/languages.ts";
 import type { TranscriptEntry } from "#shared/lecture.ts";
 import type { PaidTier } from "#shared/plans.ts";
@@ -20,6 +21,8 @@ export const getShareRoom = (shareId: string) => env.SHARE_ROOM.getByName(shareI
 
 export interface ReaderOptions {
   code: string;
+  /** Empty: a page of the version before. */
+  names?: string;
   language?: TargetLanguage;
   epoch?: string;
   since?: number;
@@ -27,11 +30,12 @@ export interface ReaderOptions {
 
 /** Requests the upgrade from the network address `address`. */
 export function openShare(
-  { code, ...rest }: ReaderOptions,
+  { code, names = presentNames, ...rest }: ReaderOptions,
   headers: Record<string, string> = {},
 ): Promise<Response> {
   const url = new URL(`${origin}/api/shares`);
   url.searchParams.set("code", code);
+  url.searchParams.set("names", names);
   for (const [name, value] of Object.entries(rest)) url.searchParams.set(name, String(value));
   return SELF.fetch(url.href, { headers: { upgrade: "websocket", origin, ...headers } });
 }

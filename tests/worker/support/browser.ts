@@ -3,6 +3,8 @@ import { createTRPCClient, httpBatchLink, httpBatchStreamLink, splitLink } from 
 import type { AppRouter } from "#server/app-router.ts";
 import { createAccount } from "#server/auth/accounts.ts";
 import { createSessions } from "#server/auth/sessions.ts";
+import { presentNames } from "#shared/former-names.ts";
+import { namesHeader } from "#shared/site.ts";
 import { getServices } from "#worker/services.ts";
 
 const { db } = getServices(env);
@@ -50,7 +52,8 @@ export function openBrowser(extra: Record<string, string> = {}) {
       ...(init?.body ? { body: init.body as string } : {}),
       ...(init?.signal ? { signal: init.signal } : {}),
     });
-  const server = { url: `${origin}/trpc`, fetch: fetchHere };
+  const headers = { [namesHeader]: presentNames };
+  const server = { url: `${origin}/trpc`, fetch: fetchHere, headers };
   const trpc = createTRPCClient<AppRouter>({
     links: [
       splitLink({

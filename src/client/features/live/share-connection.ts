@@ -3,6 +3,7 @@ import {
   ReconnectingSocket,
   type ReconnectingSocketPorts,
 } from "#client/realtime/platform/reconnecting-socket.ts";
+import { presentNames } from "#shared/former-names.ts";
 import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
 import type { Backoff } from "#shared/limits.ts";
 import type {
@@ -13,6 +14,7 @@ import type {
 } from "#shared/share.ts";
 import { applyShareMessage, canResume, ShareGap, type ShareView } from "#shared/share-view.ts";
 import {
+  namesParam,
   shareCodeParam,
   shareEpochParam,
   shareLanguageParam,
@@ -107,6 +109,7 @@ export class ShareConnection {
     const query = new URLSearchParams({
       [shareCodeParam]: this.code,
       [shareLanguageParam]: language,
+      [namesParam]: presentNames,
     });
     if (!this.#isBroken && canResume(view, language)) {
       query.set(shareEpochParam, view.epoch);

@@ -9,6 +9,7 @@ import {
 } from "#client/state/library/lecture-pages.ts";
 import { isVisitorConfirmed, readableLectures } from "#client/state/offline.ts";
 import { getUserId, visitor } from "#client/state/visitor.ts";
+import { formerPair } from "#shared/former-names.ts";
 import type { Lecture, LectureListItem } from "#shared/lecture.ts";
 import { LectureStore } from "./lecture-store.ts";
 import { fetchRecordedLectures } from "./recorded-lectures.ts";
@@ -142,7 +143,7 @@ async function readLectureList(
   const pages = data.pages.map((page) => ({ ...page, items: page.items.filter(belongs) }));
   const last = pages.at(-1);
   const missing = (await store.list(userId))
-    .flatMap(({ lecture }) => (lecture && belongs(lecture) ? [lecture] : []))
+    .flatMap(({ lecture }) => (lecture && belongs(lecture) ? [{ ...formerPair, ...lecture }] : []))
     .filter(({ id }) => !findLecture([data], id));
   if (last) last.items = [...last.items, ...missing].sort(compareNewestFirst);
   return { data: { ...data, pages }, storedAt: found.storedAt };

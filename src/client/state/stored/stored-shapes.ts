@@ -2,6 +2,7 @@ import type { QueryKey } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import type { LecturePage, LecturePages } from "#client/state/library/lecture-pages.ts";
 import type { FolderList, FolderPage } from "#shared/folder.ts";
+import { formerPair, toPresentRow } from "#shared/former-names.ts";
 import {
   sourceLanguages,
   spokenLanguages,
@@ -29,9 +30,9 @@ const fields = {
   updatedAt: z.string(),
   excerpt: z.string(),
   translatedExcerpt: z.string(),
-  sourceLanguage: z.enum(sourceLanguages),
+  sourceLanguage: z._default(z.enum(sourceLanguages), formerPair.sourceLanguage),
   targetLanguage: z.enum(targetLanguages),
-  isTwoWay: z.boolean(),
+  isTwoWay: z._default(z.boolean(), formerPair.isTwoWay),
   usedTime: z.number(),
   hasDemoText: z.boolean(),
 };
@@ -40,7 +41,7 @@ const item: Shape<LectureListItem> = z.object(fields);
 
 const entry = z.object({
   original: z.string(),
-  spokenIn: z.enum(spokenLanguages),
+  spokenIn: z._default(z.enum(spokenLanguages), formerPair.sourceLanguage),
   translated: z.string(),
   translatedInto: z.nullable(z.enum(translationLanguages)),
   translatedByHand: z.boolean(),
@@ -88,7 +89,7 @@ const lecture: Shape<Lecture> = z.object({
   speakerNames: z.record(z.string(), z.string()),
   originalText: z.string(),
   translatedText: z.string(),
-  entries: z.array(entry),
+  entries: z.array(z.pipe(z.transform(toPresentRow), entry)),
   marks: z.array(mark),
   takes: z.array(take),
 });

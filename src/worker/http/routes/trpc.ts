@@ -5,6 +5,8 @@ import { hashesPerRequest, limitHashes } from "#server/auth/secrets.ts";
 import type { Context } from "#server/context.ts";
 import { AnswerBudget } from "#server/context.ts";
 import { AppError } from "#shared/errors.ts";
+import { presentNames } from "#shared/former-names.ts";
+import { namesHeader } from "#shared/site.ts";
 import { getAddressKey, getCallerAddress, getNetworkKey } from "#worker/http/middleware/address.ts";
 import { limitBody, paceCalls } from "#worker/http/middleware/early-calls.ts";
 import type { AppEnv } from "#worker/http/middleware/identity.ts";
@@ -57,6 +59,7 @@ trpc.all("*", async (c) => {
       addressKey: getAddressKey(c.req.raw),
       networkKey: getNetworkKey(c.req.raw),
       answerBudget: new AnswerBudget(),
+      hasFormerNames: c.req.header(namesHeader) !== presentNames,
       cookieHeader: c.req.header("cookie") ?? null,
       remoteAddress: getCallerAddress(c.req.raw),
       responseHeaders: resHeaders,

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { getNextSize, getStoredSourceLanguage } from "#client/state/preferences.ts";
 
 beforeEach(() => localStorage.clear());
@@ -17,6 +17,13 @@ it.each(["", "tlh", "EN", '{"language":"en"}', "en\n"])(
     expect(localStorage.getItem("sourceLanguage")).toBe("en");
   },
 );
+
+it("reads on in the original alone where the version before has stored that", async () => {
+  localStorage.setItem("transcriptMode", "english");
+  vi.resetModules();
+  const { readingMode } = await import("#client/state/preferences.ts");
+  expect(readingMode.get()).toBe("original");
+});
 
 it("offers text sizes up to 48 px, for a projector", () => {
   expect(getNextSize(40, 1)).toBe(48);

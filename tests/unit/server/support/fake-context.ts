@@ -113,6 +113,7 @@ export function createFakeContext(db: Database, over: Partial<Context> = {}) {
     addressKey: null,
     networkKey: null,
     answerBudget: new AnswerBudget(),
+    hasFormerNames: false,
     cookieHeader: null,
     remoteAddress: null,
     responseHeaders: new Headers(),

@@ -60,7 +60,12 @@ function open(language: TargetLanguage = "es") {
     ...{ clock, sent, sockets, connection, newest },
     reading: () => connection.reading.get(),
     receive: (message: ShareServerMessage) => newest().message(JSON.stringify(message)),
-    query: () => Object.fromEntries(new URLSearchParams(paths.at(-1)?.split("?")[1])),
+    query: () => {
+      const params = new URLSearchParams(paths.at(-1)?.split("?")[1]);
+      const { names, ...query } = Object.fromEntries(params);
+      expect(names).toBe("original");
+      return query;
+    },
   };
 }
 

@@ -123,6 +123,30 @@ describe("a lecture that was opened", () => {
     expect(shown("b")?.data).toBeUndefined();
   });
 
+  it("is readable if the version before has stored it", async () => {
+    const { sourceLanguage: _, isTwoWay: __, ...former } = lecture("a");
+    const entries = former.entries.map(({ original, spokenIn: _, ...row }) => ({
+      ...row,
+      english: original,
+    }));
+    const { entries: _e, marks: _m, takes: _t, ...listed } = former;
+    const stored = { key: "lecture a", storedAt: 1, lecture: listed as unknown as Lecture };
+    await store.write("lin", { ...stored, text: JSON.stringify({ ...former, entries }) });
+    await store.write("lin", {
+      ...{ key: "lectures all", lecture: null, storedAt: 1 },
+      text: JSON.stringify({
+        pages: [{ items: [], nextCursor: null, total: null }],
+        pageParams: [null],
+      }),
+    });
+    reload();
+    await expect(open("a")).rejects.toThrow();
+    expect(shown("a")?.data).toEqual(lecture("a"));
+    await expect(list()).rejects.toThrow();
+    const [page] = queryClient.getQueryData(lecturePagesQuery({}).queryKey)?.pages ?? [];
+    expect(page?.items).toMatchObject([{ id: "a", sourceLanguage: "en", isTwoWay: false }]);
+  });
+
   it("is stored again when it is saved here", async () => {
     await open("a");
     await waitUntilStored("lecture a");

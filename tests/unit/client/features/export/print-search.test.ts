@@ -1,0 +1,11 @@
+import { expect, it } from "vitest";
+import { parsePrintSearch } from "#client/features/export/print/print-search.ts";
+
+it.each([
+  ["english", "original"],
+  ["original", "original"],
+  ["translation", "translation"],
+  ["x", "both"],
+])("prints the sides of an address with %j", (sides, expected) => {
+  expect(parsePrintSearch({ lecture: "a", sides }).sides).toBe(expected);
+});
