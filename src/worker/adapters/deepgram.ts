@@ -125,14 +125,14 @@ function parseLanguage(one: Word): { language?: SpokenLanguage } {
   return isSpokenLanguage(language) ? { language } : {};
 }
 
-/** The words' texts with the space before each. Only the transcript knows between which words of Thai there is one. */
+/** The words' texts with the space before each. Only the transcript knows before which words of Thai there is one. */
 function joinWords(words: readonly Word[], transcript: string, language: SpokenLanguage): string[] {
   let at = 0;
   return words.map((one, index) => {
     const text = getText(one);
     const { language: spoken = language } = parseLanguage(one);
     const found = transcript.indexOf(text, at);
-    const isJoined = spoken === "th" && index > 0 && found === at;
+    const isJoined = spoken === "th" && found === at;
     if (found !== -1) at = found + text.length;
     const before = words[index - 1];
     return isJoined ? text : getSpace(before ? getText(before) : "", text, spoken) + text;

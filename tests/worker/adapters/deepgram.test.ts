@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ProviderMessage, ProviderStart } from "#server/recording/room/events.ts";
 import type { SpokenLanguage } from "#shared/languages.ts";
+import { readNumbers } from "#tests/fixtures/read-numbers.ts";
 import { start as startTime } from "#tests/unit/server/recording/room/test-room.ts";
 import { findPause, findWord } from "#tests/worker/recording/lecture-client.ts";
 import { services, spoken, spokenInOpus } from "#tests/worker/recording/support.ts";
@@ -106,7 +107,7 @@ describe("parseDeepgramFrame", () => {
   it.each<[SpokenLanguage, string, string[], string]>([
     ["ja", "エントロピーは増える。", ["エントロピー", "は", "増える。"], "エントロピーは増える。"],
     ["ja", "この GPU", ["この", "GPU"], "このGPU"],
-    ["th", "ความร้อน ไหลเข้า", ["ความ", "ร้อน", "ไหล", "เข้า"], " ความร้อน ไหลเข้า"],
+    ["th", "ความร้อน ไหลเข้า", ["ความ", "ร้อน", "ไหล", "เข้า"], "ความร้อน ไหลเข้า"],
     ["th", "", ["ความ", "ร้อน"], " ความ ร้อน"],
     ["ar", "ما هي الطاقة؟", ["ما", "هي", "الطاقة؟"], " ما هي الطاقة؟"],
   ])("joins words in %s as they are written: %s", (language, transcript, texts, text) => {
@@ -372,6 +373,30 @@ describe("a room with Deepgram", () => {
     expect(await openRoom(one).finish()).toBe(one.text);
     expect((await control()).openedCount).toBe(1);
   });
+
+  it.each<[string, SpokenLanguage[], number]>([
+    ["Japanese", ["ja"], 1],
+    ["Arabic", ["ar"], 1],
+    ["Thai", ["th"], 1],
+    ["German and English by turns", ["de", "en"], 2],
+    ["detected languages", [], 3],
+  ])(
+    "loses and doubles no word of %s when the stream closes inside a word",
+    async (_, languages, speakers) => {
+      const one = spoken({ to: 24, sentencesPerSpeaker: 1, languages, speakers });
+      const room = openRoom(one);
+      room.sendUntil(findWord(one, 40));
+      await room.until(() => room.listSent("ack").length > 0);
+      await control({ closeNow: 1011 });
+      expect(readNumbers(await room.finish())).toEqual(
+        one.words.map(({ number, language }) => ({ number, language })),
+      );
+      const tokens = room.listSent("tokens").flatMap((message) => message.tokens);
+      const said = languages.length === 1 ? [undefined] : one.words.map(({ language }) => language);
+      expect(new Set(tokens.map(({ language }) => language))).toEqual(new Set(said));
+      expect(room.refusals).toBe("");
+    },
+  );
 
   it("returns speakers, interim words and ends of utterances", async () => {
     const room = openRoom(dialogue);

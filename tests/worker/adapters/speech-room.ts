@@ -1,7 +1,7 @@
 import { vi } from "vitest";
 import type { RoomEffect, RoomEvent } from "#server/recording/room/events.ts";
 import { TestRoom } from "#tests/unit/server/recording/room/test-room.ts";
-import type { SpokenLecture } from "#tests/worker/recording/support.ts";
+import { type SpokenLecture, toLanguageConfig } from "#tests/worker/recording/support.ts";
 import type { SpeechSession, SpeechSettings } from "#worker/adapters/speech-session.ts";
 import { openSpeechSession } from "#worker/services.ts";
 
@@ -21,7 +21,9 @@ export class SpeechRoom extends TestRoom {
   ) {
     super();
     this.connect();
-    this.config({ codec: lecture.codec, audio: "binary", from: 0, heldMs: 0, lectureEndMs: 0 });
+    const { codec } = lecture;
+    const position = { from: 0, heldMs: 0, lectureEndMs: 0 };
+    this.config({ codec, audio: "binary", ...position, ...toLanguageConfig(lecture) });
   }
 
   override step(event: RoomEvent): RoomEffect[] {

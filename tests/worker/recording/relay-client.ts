@@ -1,5 +1,5 @@
 import type { RelayServerMessage } from "#shared/relay.ts";
-import { Line, type SpokenLecture } from "./support.ts";
+import { Line, type SpokenLecture, toLanguageConfig } from "./support.ts";
 
 /**
  * A browser that follows the relay's rules: it keeps a chunk until it is acknowledged, and reconnects
@@ -19,7 +19,7 @@ export class RelayClient {
   constructor(
     readonly recordingId: string,
     readonly headers: Record<string, string>,
-    readonly lecture: Pick<SpokenLecture, "codec" | "chunks" | "chunksWithLeadIn">,
+    readonly lecture: Pick<SpokenLecture, "codec" | "chunks" | "chunksWithLeadIn" | "languages">,
   ) {}
 
   get chunks(): readonly Uint8Array<ArrayBuffer>[] {
@@ -40,7 +40,7 @@ export class RelayClient {
     line.send({
       type: "config",
       sampleRate: 16_000,
-      language: "en",
+      ...toLanguageConfig(this.lecture),
       version: 2,
       take: this.#take,
       codec: this.lecture.codec,

@@ -1,6 +1,9 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { lectures } from "#drizzle/schema.ts";
+import type { SpokenLanguage } from "#shared/languages.ts";
+import { readNumbers } from "#tests/fixtures/read-numbers.ts";
+import { connectNewClient, findWord } from "./lecture-client.ts";
 import {
   createGuest,
   createRecorder,
@@ -39,6 +42,50 @@ describe("a recording through the room", () => {
     await expect
       .poll(() => readLedger(lectureId))
       .toMatchObject([{ recordedMs: chunks.length * 256, closedAt: expect.any(Date) }]);
+  });
+
+  test.each<[string, SpokenLanguage[], number]>([
+    ["Japanese", ["ja"], 1],
+    ["Arabic", ["ar"], 1],
+    ["German and English by turns", ["de", "en"], 2],
+    ["detected languages", [], 3],
+  ])("%s comes back as its words, over a lost connection", async (_, languages, speakers) => {
+    const lecture = spoken({ to: 16, sentencesPerSpeaker: 1, languages, speakers });
+    const { client } = await connectNewClient(lecture);
+    client.speak(findWord(lecture, 30));
+    await client.line.message("tokens");
+    client.line.socket.close(4000);
+    await client.restart();
+    await client.finish();
+    expect(readNumbers(client.words)).toEqual(
+      lecture.words.map(({ number, language }) => ({ number, language })),
+    );
+    const tokens = client.received.flatMap((one) => (one.type === "tokens" ? one.tokens : []));
+    const said = languages.length === 1 ? [] : lecture.words.map(({ language }) => language);
+    expect(new Set(tokens.flatMap(({ language }) => language ?? []))).toEqual(new Set(said));
+  });
+
+  test("changes its language at a pause", async () => {
+    const { lectureId, cookie } = await createRecorder();
+    const { chunks } = spoken({ to: 10, sentencesPerSpeaker: 0 });
+    const line = await Line.open(lectureId, { cookie });
+    for (const [index, language] of (["de", "ja"] as const).entries()) {
+      const take = crypto.randomUUID();
+      line.send({ ...config, language, version: 2, take, audio: "binary", from: 0 });
+      await line.message("config_acknowledged", (one) => one.take === take);
+      chunks.forEach((pcm, seq) => {
+        line.audio(seq, pcm, "binary");
+      });
+      line.send({ type: "finalize" });
+      const isEnd = ({ type }: { type: string }) => type === "finalized";
+      await line.until(() => line.received.filter(isEnd)[index]);
+    }
+    const numbers = Array.from({ length: 10 }, (_, at) => at + 1);
+    expect(readNumbers(line.text)).toEqual(
+      (["de", "ja"] as const).flatMap((language) =>
+        numbers.map((number) => ({ number, language })),
+      ),
+    );
   });
 
   test("the words of the demo voice are marked, and so is the lecture that they are in", async () => {

@@ -7,6 +7,7 @@ import { createSessions } from "#server/auth/sessions.ts";
 import { signGuestTicket } from "#server/recording/guest-ticket.ts";
 import { getPeriod } from "#server/recording/plan-limits.ts";
 import { roomSnapshotSchema } from "#server/recording/room/snapshot.ts";
+import type { SpokenLanguage } from "#shared/languages.ts";
 import { chunkSamples } from "#shared/limits.ts";
 import { decodeOpusChunk, encodeOpusChunk } from "#shared/opus.ts";
 import {
@@ -107,15 +108,29 @@ export interface SpokenLecture {
   /** Opus: the same chunks with the packets before them, for the first one after a `config`. */
   chunksWithLeadIn: Uint8Array<ArrayBuffer>[];
   words: LectureFixture["words"];
+  /** As in the fixture's plan. */
+  languages: readonly SpokenLanguage[];
   text: string;
 }
+
+/** What `config` says of the lecture's languages. */
+export const toLanguageConfig = ({
+  languages: [first, second],
+}: Pick<SpokenLecture, "languages">) =>
+  first === undefined
+    ? { language: "detect" as const }
+    : { language: first, secondLanguage: second };
 
 /** A lecture as PCM of 16 kHz. */
 export function spoken(plan: LecturePlan = {}): SpokenLecture {
   const fixture = createLectureFixture({ leadInMs: 500, tailMs: 500, ...plan, sampleRate: 16_000 });
   const { words, samples } = fixture;
   const chunks = slicePcm(samples);
-  return { codec: "pcm_s16le", chunkMs: 256, chunks, chunksWithLeadIn: [], ...withText(words) };
+  const { languages = ["en"] } = plan;
+  return {
+    ...{ codec: "pcm_s16le", chunkMs: 256, chunks, chunksWithLeadIn: [], languages },
+    ...withText(words),
+  };
 }
 
 /** A lecture of 30 words in Opus. */
@@ -127,6 +142,7 @@ export function spokenInOpus(): SpokenLecture {
     chunkMs: 260,
     chunks: chunksWithLeadIn.map(removeLeadIn),
     chunksWithLeadIn,
+    languages: ["en"],
     ...withText(createLectureFixture(plan).words),
   };
 }

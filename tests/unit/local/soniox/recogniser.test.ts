@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { Recogniser } from "#local/soniox/recogniser.ts";
 import { sampleWords } from "#local/soniox/sample-words.ts";
 import { splitIntoSubwords } from "#local/soniox/subwords.ts";
+import type { SpokenLanguage } from "#shared/languages.ts";
 import { createLectureFixture } from "#tests/fixtures/lecture.ts";
 import { countRuns } from "#tests/fixtures/property-runs.ts";
 import { createNoise, createVoice } from "#tests/fixtures/voice.ts";
@@ -19,6 +20,16 @@ describe("voice", () => {
     expect(sample.startsWith(text)).toBe(true);
     expect(wordCount(text)).toBeGreaterThan(50);
     expect(wordCount(text)).toBeLessThan(110);
+  });
+
+  it.each<[string, SpokenLanguage[], string]>([
+    ["Japanese", ["ja"], "皆さん、おはようございます。今日は一つ、"],
+    ["Arabic", ["ar"], "صباح الخير جميعًا. نطرح اليوم سؤالًا بسيطًا."],
+    ["the two languages of a dialogue", ["de", "en"], "Guten Morgen zusammen. Heute stellen wir"],
+    ["a language that the sample is not translated into", ["nl"], "Good morning, everyone. Today"],
+  ])("yields the sample in %s", (_, languages, beginning) => {
+    const { text } = recognise(createVoice(20_000, rate), rate, [4096], { languages });
+    expect(text.slice(0, beginning.length)).toBe(beginning);
   });
 
   it("yields fewer words when part of it is silence, and continues at the same word", () => {
