@@ -4,6 +4,7 @@ import {
   type TranslationLanguage,
   translationLanguages,
 } from "#shared/languages.ts";
+import { lectureNameMaxLength } from "#shared/limits.ts";
 import { untranslatableFragment } from "#shared/words.ts";
 
 /**
@@ -13,7 +14,7 @@ import { untranslatableFragment } from "#shared/words.ts";
  * - The user message holds the text to work on between `<text>` and `</text>`. The rest of the message is
  *   not data, and instructions inside the text are ignored.
  * - The system prompt has the line `Target language: NAME`, with an English name of
- *   a language of `src/shared/languages.ts`. `Task: summary` or `Task: context` selects the task; the default is a
+ *   a language of `src/shared/languages.ts`; a summary in two languages has both, `NAME, NAME`. `Task: summary` or `Task: context` selects the task; the default is a
  *   translation.
  * - The user message of a summary may hold marked sentences between `<marks>` and `</marks>`, each on a line
  *   that begins with `⚑`, and notes on lines that begin with `Note:`.
@@ -65,21 +66,19 @@ function findPromptField(system: string, name: string): string | null {
 const nameIn = (code: TranslationLanguage, tag = getTranslationTag(code)) =>
   getLanguageName(getTranslationTag(code), tag);
 
-function findLanguage(name: string): TranslationLanguage | null {
-  return translationLanguages.find((code) => nameIn(code, "en") === name) ?? null;
-}
+const languagesByName = new Map(translationLanguages.map((code) => [nameIn(code, "en"), code]));
 
 /** For example `〔简体中文·演示〕`: the language's own name and the word "demonstration" in it. */
 export function formatDemoMark(languageName: string): string {
-  const code = findLanguage(languageName);
-  return code === null
+  const code = languagesByName.get(languageName);
+  return code === undefined
     ? `〔${languageName}·demo〕`
     : `〔${nameIn(code)}·${demoWord[code] ?? "demo"}〕`;
 }
 
 function translate(text: string, languageName: string): string {
   if (!/[\p{L}\p{N}]/u.test(text)) return untranslatableFragment;
-  const code = findLanguage(languageName);
+  const code = languagesByName.get(languageName);
   const marks = (code && sentenceMarks[code]) ?? {};
   // A mark inside a word or a number (3.5, example.org) does not end a sentence.
   const body = text.replace(/[.?!](?=\s|$)/g, (mark) => marks[mark] ?? mark);
@@ -89,7 +88,7 @@ function translate(text: string, languageName: string): string {
 /** Leaves out headings and counts each bullet as a sentence. */
 function splitSentences(text: string): string[] {
   const prose = text.replace(/^#.*$/gm, "").replace(/^\s*[-*] /gm, "");
-  return (prose.match(/[^.?!。？！]+[.?!。？！]*/g) ?? [])
+  return (prose.match(/[^.?!。？！؟۔।]+[.?!。？！؟۔।]*/g) ?? [])
     .map((sentence) => sentence.trim())
     .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));
 }
@@ -114,7 +113,7 @@ function extractMarks(user: string): { sentences: string[]; notes: string[] } {
  */
 function summarize(
   text: string,
-  languageName: string | null,
+  languageNames: string,
   marks: ReturnType<typeof extractMarks>,
 ): string {
   const all = splitSentences(text);
@@ -134,26 +133,36 @@ function summarize(
       .map((sentence) => `⚑ ${sentence}`),
     ...marks.notes.map((note) => `⚑ ${note}`),
   ];
-  return [
-    `## ${formatDemoMark(languageName ?? "English")}`,
-    "",
-    ...lines.map((line) => `- ${truncate(line)}`),
-  ].join("\n");
+  const list = lines.map((line) => `- ${truncate(line)}`);
+  return languageNames
+    .split(", ")
+    .map((name) => [`## ${formatDemoMark(name)}`, "", ...list].join("\n"))
+    .join("\n\n---\n\n");
+}
+
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+/** Particles and endings in Japanese. */
+const particle = /^[\p{Script=Hiragana}ー]+$/u;
+const words = new Intl.Segmenter(undefined, { granularity: "word" });
+
+/** The longer words of a text. */
+function listTerms(text: string): string[] {
+  if (!unspaced.test(text)) return text.match(/\p{L}[\p{L}\p{M}]{4,}/gu) ?? [];
+  return [...words.segment(text)].flatMap(({ segment, isWordLike }) =>
+    isWordLike && segment.length > 1 && !particle.test(segment) ? [segment] : [],
+  );
 }
 
 /** As JSON: the most frequent words, of equally frequent ones the longer first, and one of them as title. */
-function createContext(text: string): string {
+function createContext(text: string, languageName: string): string {
   const counts = new Map<string, number>();
-  for (const word of text.toLowerCase().match(/\p{L}{5,}/gu) ?? []) {
-    counts.set(word, (counts.get(word) ?? 0) + 1);
-  }
+  for (const word of listTerms(text.toLowerCase())) counts.set(word, (counts.get(word) ?? 0) + 1);
   const terms = [...counts]
     .sort(([a, m], [b, n]) => n - m || b.length - a.length || (a < b ? -1 : 1))
     .slice(0, contextTerms)
     .map(([word]) => word);
-  const mark = formatDemoMark("English");
-  // A longer word does not fit into a title beside the mark.
-  const subject = terms.find((term) => term.length <= 11);
+  const mark = formatDemoMark(languageName);
+  const subject = terms.find((term) => mark.length + 1 + term.length <= lectureNameMaxLength);
   return JSON.stringify({
     title: subject ? `${mark} ${subject}` : "",
     context: `${mark} ${terms.join(", ")}`.trim(),
@@ -163,9 +172,9 @@ function createContext(text: string): string {
 /** The stand-in's answer to a prompt. */
 export function createDemoAnswer({ system, user }: Prompt): string {
   const text = extractText(user);
-  const language = findPromptField(system, "Target language");
+  const language = findPromptField(system, "Target language") ?? "English";
   const task = findPromptField(system, "Task")?.toLowerCase();
   if (task === "summary") return summarize(text, language, extractMarks(user));
-  if (task === "context") return createContext(text);
-  return translate(text, language ?? "English");
+  if (task === "context") return createContext(text, language);
+  return translate(text, language);
 }

@@ -104,7 +104,7 @@ export const getTranslationTag = (language: TranslationLanguage): string =>
 export const toTranslationLanguage = (language: SpokenLanguage): TranslationLanguage =>
   language === "zh" ? "zh-cn" : language;
 
-export const toSpokenLanguage = (language: TranslationLanguage): SpokenLanguage =>
+export const toSpokenLanguage = (language: SpokenLanguage | TranslationLanguage): SpokenLanguage =>
   language === "zh-cn" ? "zh" : language;
 
 export const getDirection = (tag: string): "ltr" | "rtl" =>
@@ -125,16 +125,59 @@ export interface LanguagePair {
   isTwoWay: boolean;
 }
 
+/** What is translated: from the language of a sentence into another one. */
+export interface TranslationPair {
+  sourceLanguage: SpokenLanguage;
+  targetLanguage: TranslationLanguage;
+}
+
+/** A name for a pair, for example `de>en`. */
+export const toPairKey = ({ sourceLanguage, targetLanguage }: TranslationPair): string =>
+  `${sourceLanguage}>${targetLanguage}`;
+
+/** Whether text in `target` is what speech in `spokenIn` is written in already. */
+export const isSameLanguage = (spokenIn: SpokenLanguage, target: TargetLanguage): boolean =>
+  toTranslationLanguage(spokenIn) === target;
+
 /** The language that a sentence in `spokenIn` is translated into; null: it is not translated. */
 export function getTranslationLanguage(
-  { sourceLanguage, targetLanguage, isTwoWay }: LanguagePair,
+  pair: LanguagePair,
   spokenIn: SpokenLanguage,
 ): TranslationLanguage | null {
+  const { sourceLanguage, targetLanguage } = pair;
   if (targetLanguage === "none") return null;
-  if (toTranslationLanguage(spokenIn) !== targetLanguage) return targetLanguage;
-  return isTwoWay && sourceLanguage !== "detect" ? toTranslationLanguage(sourceLanguage) : null;
+  const into =
+    isSecondLanguage(pair, spokenIn) && sourceLanguage !== "detect"
+      ? toTranslationLanguage(sourceLanguage)
+      : targetLanguage;
+  return isSameLanguage(spokenIn, into) ? null : into;
 }
 
 /** Whether a sentence in `spokenIn` stands in the translations' column: it is in the pair's second language. */
-export const isSecondLanguage = (pair: LanguagePair, spokenIn: SpokenLanguage): boolean =>
-  pair.isTwoWay && toTranslationLanguage(spokenIn) === pair.targetLanguage;
+export const isSecondLanguage = (
+  { sourceLanguage, targetLanguage, isTwoWay }: LanguagePair,
+  spokenIn: SpokenLanguage,
+): boolean =>
+  isTwoWay &&
+  targetLanguage !== "none" &&
+  spokenIn === toSpokenLanguage(targetLanguage) &&
+  spokenIn !== sourceLanguage;
+
+/** What is translated in a lecture, as far as that is known before it is spoken. */
+export const listTranslationPairs = (pair: LanguagePair): TranslationPair[] =>
+  [pair.sourceLanguage, pair.isTwoWay ? pair.targetLanguage : "none"].flatMap((language) => {
+    if (language === "detect" || language === "none") return [];
+    const sourceLanguage = toSpokenLanguage(language);
+    const targetLanguage = getTranslationLanguage(pair, sourceLanguage);
+    return targetLanguage === null ? [] : [{ sourceLanguage, targetLanguage }];
+  });
+
+/** The languages of a lecture's summary. `spokenIn`: what was spoken most. */
+export function listSummaryLanguages(
+  { sourceLanguage, targetLanguage, isTwoWay }: LanguagePair,
+  spokenIn: SpokenLanguage,
+): [TranslationLanguage, ...TranslationLanguage[]] {
+  if (targetLanguage === "none") return [toTranslationLanguage(spokenIn)];
+  const first = isTwoWay && sourceLanguage !== "detect" && toTranslationLanguage(sourceLanguage);
+  return first && first !== targetLanguage ? [first, targetLanguage] : [targetLanguage];
+}

@@ -5,23 +5,23 @@ import { useValue } from "#client/lib/signal.ts";
 import { formatSize } from "#client/lib/text.ts";
 import { findTranslationModel } from "#client/realtime/models/translation-models.ts";
 import { modelDownloads } from "#client/state/device-models.ts";
-import { refreshDeviceLanguages } from "#client/state/device-translation.ts";
-import type { TranslationLanguage } from "#shared/languages.ts";
+import { refreshDevicePairs } from "#client/state/device-translation.ts";
+import type { TranslationPair } from "#shared/languages.ts";
 import { useT } from "./dialog-messages/index.ts";
 import { HelpAction } from "./help-action.tsx";
 
-/** Offers the download of the model that translates into `target` on this device, and shows how far it is. */
-export default function DeviceOffer({ target }: { target: TranslationLanguage }) {
+/** Offers the download of the model that translates `pair` on this device, and shows how far it is. */
+export default function DeviceOffer({ pair }: { pair: TranslationPair }) {
   const t = useT();
   const nameTarget = useTargetName();
   const space = useSentenceSpace();
   const states = useValue(modelDownloads.states);
-  useEffect(() => void refreshDeviceLanguages(), []);
-  const model = findTranslationModel(target);
+  useEffect(() => void refreshDevicePairs(), []);
+  const model = findTranslationModel(pair);
   const state = model === null ? undefined : states.get(model.id);
   if (model === null || state === undefined || state.status === "stored") return null;
   if (state.status === "failed" && state.reason === "unavailable") return null;
-  const language = nameTarget(target);
+  const language = nameTarget(pair.targetLanguage);
   if (state.status === "downloading") {
     const percent = Math.floor((state.bytes / state.totalBytes) * 100);
     return (

@@ -226,7 +226,12 @@ function useMissingText(
     const { position, reason } = missing;
     const text = openSettings ? (
       <Suspense>
-        <TranslationHelp lecture={lecture} reason={reason} openSettings={openSettings} />
+        <TranslationHelp
+          lecture={lecture}
+          position={position}
+          reason={reason}
+          openSettings={openSettings}
+        />
       </Suspense>
     ) : (
       <MissingTranslation>{t("missing.slow")}</MissingTranslation>

@@ -1,13 +1,14 @@
 import { type MouseEvent, Suspense } from "react";
+import { useLanguage } from "#client/i18n/bundle.ts";
 import { useTargetName } from "#client/i18n/language-names.ts";
 import { useOnline } from "#client/lib/browser.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { Signal } from "#client/lib/observable.ts";
-import { useField, useValue } from "#client/lib/signal.ts";
+import { useValue } from "#client/lib/signal.ts";
 import type { LectureDocument, MissingTranslations } from "#client/realtime/session-types.ts";
 import type { TranslatorState } from "#client/realtime/translation/browser-translators.ts";
 import type { LanguageEngine } from "#client/realtime/translation/language-calls.ts";
-import { deviceLanguages } from "#client/state/device-languages.ts";
+import { devicePairs } from "#client/state/device-pairs.ts";
 import { DataProvider, useSiteInfo } from "#client/state/queries.tsx";
 import {
   browserTranslators,
@@ -15,14 +16,14 @@ import {
   listLanguageEngines,
   retryTranslator,
 } from "#client/state/translators.ts";
-import type { TranslationLanguage } from "#shared/languages.ts";
+import { getLanguageName, type TranslationPair, toPairKey } from "#shared/languages.ts";
 import { readingDialogMessages, useT } from "./dialog-messages/index.ts";
 import { HelpAction } from "./help-action.tsx";
 import { MissingTranslation } from "./missing-translation.tsx";
 
 const DeviceOffer = lazyPart(() => import("./device-offer.tsx"), readingDialogMessages);
 
-interface TranslationHelpProps extends Pick<MissingTranslations, "reason"> {
+interface TranslationHelpProps extends MissingTranslations {
   lecture: LectureDocument;
   openSettings: () => void;
 }
@@ -36,38 +37,48 @@ export default function TranslationHelp(props: TranslationHelpProps) {
   );
 }
 
-const noStates = new Signal<ReadonlyMap<TranslationLanguage, TranslatorState>>(new Map());
+const noStates = new Signal<ReadonlyMap<string, TranslatorState>>(new Map());
 
-function Help({ lecture, reason, openSettings }: TranslationHelpProps) {
+/** What row `position` is translated from and into; null: it does not wait any more. */
+function findPair(lecture: LectureDocument, position: number): TranslationPair | null {
+  const block = lecture.transcript.blocks.get().findLast(({ from }) => from <= position);
+  const row = block?.rows[position - block.from];
+  if (!row?.placeholder) return null;
+  return { sourceLanguage: row.spokenIn, targetLanguage: row.placeholder.language };
+}
+
+function Help({ lecture, position, reason, openSettings }: TranslationHelpProps) {
   const t = useT();
   const nameTarget = useTargetName();
   const { data: info } = useSiteInfo();
   const isOnline = useOnline();
-  const target = useField(lecture.view, "targetLanguage");
+  const locale = useLanguage();
   const choice = useValue(languageChoice);
   const states = useValue(browserTranslators?.states ?? noStates);
-  const onDevice = useValue(deviceLanguages);
-  if (target === "none") return null;
-  const browser = states.get(target);
-  const engines = info ? listLanguageEngines(info, choice, target) : null;
+  const onDevice = useValue(devicePairs);
+  const pair = findPair(lecture, position);
+  if (pair === null) return null;
+  const browser = states.get(toPairKey(pair));
+  const engines = info ? listLanguageEngines(info, choice, pair) : null;
   const cause = findCause({ reason, isOnline, browser, engines });
   const download = browser?.kind === "preparing" ? (browser.download ?? 0) : 0;
   const retry = (event: MouseEvent) => {
     // The button disappears.
     event.currentTarget.closest<HTMLElement>("[data-row], section")?.focus();
-    retryTranslator(target);
+    retryTranslator(pair);
     lecture.retryTranslations();
   };
   return (
     <MissingTranslation>
       {t(`missing.${cause}`, {
-        language: nameTarget(target),
+        source: getLanguageName(pair.sourceLanguage, locale),
+        language: nameTarget(pair.targetLanguage),
         percent: Math.round(download * 100),
       })}
       {canBeRetried.has(cause) ? <HelpAction label={t("missing.retry")} onClick={retry} /> : null}
-      {canBeChanged.has(cause) && !onDevice.includes(target) ? (
+      {canBeChanged.has(cause) && !onDevice.includes(toPairKey(pair)) ? (
         <Suspense>
-          <DeviceOffer target={target} />
+          <DeviceOffer pair={pair} />
         </Suspense>
       ) : null}
       {canBeChanged.has(cause) ? (
@@ -88,6 +99,7 @@ export type MissingCause =
   | "device"
   | "both"
   | "all"
+  | "pair"
   | "nothing";
 
 const canBeRetried = new Set<MissingCause>([
@@ -95,14 +107,14 @@ const canBeRetried = new Set<MissingCause>([
 ]);
 const canBeChanged = new Set<MissingCause>([
   ...canBeRetried,
-  ...(["download", "preparing", "nothing"] as const),
+  ...(["download", "preparing", "pair", "nothing"] as const),
 ]);
 
 interface Situation extends Pick<MissingTranslations, "reason"> {
   isOnline: boolean;
   /** Of this browser's translator; undefined before it was prepared. */
   browser: TranslatorState | undefined;
-  /** That may be used for the language; null before the site has said it. */
+  /** That may be used for the row's languages; null before the site has said it. */
   engines: readonly LanguageEngine[] | null;
 }
 
@@ -113,7 +125,7 @@ export function findCause({ reason, isOnline, browser, engines }: Situation): Mi
   if (reason === "model_budget_exhausted" || reason === "site_budget_exhausted") return "budget";
   if (reason === "slow") return "slow";
   const [first, second] = engines ?? ["service"];
-  if (first === undefined) return "nothing";
+  if (first === undefined) return browser?.kind === "unsupported" ? "pair" : "nothing";
   if (first === "service" || second === undefined) return first;
   return first === "browser" && second === "service" ? "both" : "all";
 }

@@ -1,5 +1,6 @@
 import type { MarkedSentence } from "#shared/format-marks.ts";
 import type {
+  LanguagePair,
   SourceLanguage,
   SpokenLanguage,
   TargetLanguage,
@@ -32,8 +33,8 @@ export interface LectureFields {
   hasDemoText?: true;
 }
 
-/** What a context is generated from: a user's stored lecture, or the beginning of a guest's. */
-export type ContextSource = { lectureId: string } | { text: string };
+/** What a context is generated from: a user's stored lecture, or the beginning of a guest's, in `spokenIn` mostly. */
+export type ContextSource = { lectureId: string } | { text: string; spokenIn: SpokenLanguage };
 
 /** The server as a session calls it. `state/server-api.ts` implements it, `server-api-limits.ts` adds time limits. */
 export interface SessionApi {
@@ -74,13 +75,15 @@ export interface SessionApi {
   ): Promise<{ title: string }>;
   getLecture(id: string, options?: CallOptions): Promise<Lecture>;
   /**
-   * Streams a summary of the stored lecture, whose text is `original` and whose marked sentences are `marked`. Rejects
-   * when the stream is incomplete.
+   * Streams a summary of the stored lecture in the languages of `listSummaryLanguages`. Its text is `original`, in the
+   * languages `spokenIn`, the one of most rows first; its marked sentences are `marked`. Rejects when the stream is
+   * incomplete.
    */
   summarize(
     input: {
       lectureId: string;
-      targetLanguage: TargetLanguage;
+      languages: LanguagePair;
+      spokenIn: readonly SpokenLanguage[];
       original: string;
       marked: readonly MarkedSentence[];
     },

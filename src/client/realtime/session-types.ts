@@ -224,12 +224,12 @@ export interface LectureDocument {
   retryTranslation(position: number): void;
   /**
    * False if neither the failed row's last request nor the lecture, whose language is `language`, says into
-   * which language.
+   * which language other than its own.
    */
   canRetryTranslation(position: number, language: TargetLanguage): boolean;
   /**
-   * Sets the shown lecture's language and translates every row again, except rows already translated by
-   * hand into `language`. The old translations stay visible until the new ones arrive.
+   * Sets the shown lecture's language and translates every row again, except rows spoken in `language`, or already
+   * translated into it by hand. Of a lecture in two languages it is the second one. The old translations stay visible until the new ones arrive.
    */
   retranslate(language: TranslationLanguage): void;
   /** Takes effect with the next sentence; while the session opens a lecture, with that lecture. Saved. */

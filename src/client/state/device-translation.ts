@@ -2,12 +2,13 @@ import { DeviceTranslators } from "#client/realtime/device-translation/device-tr
 import { openTranslationModel } from "#client/realtime/device-translation/translation-model.ts";
 import {
   findTranslationModel,
+  listModelPairs,
   translationModels,
 } from "#client/realtime/models/translation-models.ts";
 import { browserLog } from "#client/realtime/platform/ports.ts";
-import { translationLanguages } from "#shared/languages.ts";
-import { deviceLanguages, setDeviceLanguages } from "./device-languages.ts";
+import { toPairKey } from "#shared/languages.ts";
 import { modelDownloads, readModel } from "./device-models.ts";
+import { devicePairs, setDevicePairs } from "./device-pairs.ts";
 
 /** The translators on this device, and which of their models are stored. Loaded late. */
 
@@ -21,7 +22,7 @@ export const deviceTranslators = new DeviceTranslators({
 });
 
 /** Looks up what is stored. Never rejects. */
-export const refreshDeviceLanguages = () => modelDownloads.refresh();
+export const refreshDevicePairs = () => modelDownloads.refresh();
 
 let storedIds: readonly string[] = [];
 
@@ -29,12 +30,10 @@ modelDownloads.states.subscribe(() => {
   const states = modelDownloads.states.get();
   if (translationModels.some(({ id }) => !states.has(id))) return;
   const stored = translationModels.filter(({ id }) => states.get(id)?.status === "stored");
-  const languages = translationLanguages.filter((language) =>
-    stored.some(({ targets }) => language in targets),
-  );
+  const pairs = stored.flatMap(listModelPairs).map(toPairKey);
   const ids = stored.map(({ id }) => id);
-  // Another tab may have stored the languages already.
+  // Another tab may have stored the pairs already.
   if (ids.join() !== storedIds.join()) deviceTranslators.update(ids);
   storedIds = ids;
-  if (languages.join() !== deviceLanguages.get().join()) setDeviceLanguages(languages);
+  if (pairs.join() !== devicePairs.get().join()) setDevicePairs(pairs);
 });

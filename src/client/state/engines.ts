@@ -13,10 +13,9 @@ import type { SessionEngines } from "#client/realtime/session-ports.ts";
 import { isRoomEngine, type SpeechEngine, speechEngines } from "#client/realtime/session-types.ts";
 import type { SiteInfo } from "#shared/site.ts";
 import { isOffline } from "./offline.ts";
-import { recordingSession } from "./recording.ts";
 import { fetchSiteInfo } from "./site-info.ts";
 import { openSpeechModel } from "./speech-model.ts";
-import { prepareTranslator, wrapLanguageCalls } from "./translators.ts";
+import { prepareTranslators, wrapLanguageCalls } from "./translators.ts";
 
 /**
  * Which engine recognises speech: the site's service, its demo, this browser or a model on this device. The choice is kept on this device.
@@ -93,7 +92,7 @@ function selectUsualEngine(site: SiteSpeech | null): SpeechEngine {
 export const engines: Required<SessionEngines> = {
   async selectSpeech() {
     const info = await fetchSiteInfo();
-    prepareTranslator(recordingSession.get()?.view.get().targetLanguage ?? "none");
+    prepareTranslators();
     if (info !== null) keepKnownSite(info);
     const engine = selectUsualEngine(info ?? readKnownSite());
     // Without a network there is no room: a model on this device recognises, or the sound waits for the room.

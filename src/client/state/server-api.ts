@@ -37,7 +37,7 @@ export function createSessionApi(): SessionApi {
       }),
     generateContext: (source, signal) =>
       callServer(() => trpc.ai.context.mutate(source, { signal })),
-    async *summarize({ lectureId, targetLanguage }, signal) {
+    async *summarize({ lectureId, languages: { targetLanguage } }, signal) {
       try {
         yield* await trpc.ai.summarize.mutate({ lectureId, targetLanguage }, { signal });
       } catch (failure) {

@@ -16,13 +16,9 @@ import {
   type LanguageEngine,
 } from "#client/realtime/translation/language-calls.ts";
 import type { Translator } from "#client/realtime/translation/translator-list.ts";
-import {
-  isTranslationLanguage,
-  type TargetLanguage,
-  type TranslationLanguage,
-} from "#shared/languages.ts";
+import { listTranslationPairs, type TranslationPair, toPairKey } from "#shared/languages.ts";
 import type { SiteInfo } from "#shared/site.ts";
-import { deviceLanguages } from "./device-languages.ts";
+import { devicePairs } from "./device-pairs.ts";
 import { listDocuments } from "./document-registry.ts";
 import { recordingSession } from "./recording.ts";
 import { fetchSiteInfo, getSiteInfo } from "./site-info.ts";
@@ -47,7 +43,7 @@ export const languageChoice = new Signal(readStoredChoice(choiceKey, languageEng
 export function chooseLanguageEngine(engine: LanguageEngine): void {
   safeStorage.set(choiceKey, engine);
   languageChoice.set(engine);
-  prepareTranslator(recordingSession.get()?.view.get().targetLanguage ?? "none");
+  prepareTranslators();
   wakeLectures();
 }
 
@@ -56,20 +52,23 @@ const builtIn = globalThis as BuiltInAi;
 export const canTranslate = (): boolean => builtIn.Translator !== undefined;
 
 /**
- * The engines that may be used, for `target` if that is given, the first of which is used while it works. The demo, which only marks sentences, is
- * one of them only where the person chose it, or the site is a demo.
+ * The engines that may be used, for `pair` if that is given, the first of which is used while it works. The demo, which
+ * only marks sentences, is one of them only where the person chose it, or the site is a demo.
  */
 export function listLanguageEngines(
   info: Pick<SiteInfo, "standIns" | "isDemoDefault">,
   choice = languageChoice.get(),
-  target?: TranslationLanguage,
+  pair?: TranslationPair,
 ): LanguageEngine[] {
   const isDemo = info.standIns.llm;
-  const onDevice = deviceLanguages.get();
+  const key = pair && toPairKey(pair);
+  const onDevice = devicePairs.get();
   const first = choice ?? (isDemo ? "browser" : "service");
   const isUsable = {
-    browser: canTranslate(),
-    device: target === undefined ? onDevice.length > 0 : onDevice.includes(target),
+    browser:
+      canTranslate() &&
+      (key === undefined || browserTranslators?.states.get().get(key)?.kind !== "unsupported"),
+    device: key === undefined ? onDevice.length > 0 : onDevice.includes(key),
     service: !isDemo || choice === "service" || info.isDemoDefault,
   };
   const others = languageEngines.filter((engine) => engine !== first);
@@ -98,10 +97,8 @@ const createBrowserTranslators = (Translator: NonNullable<BuiltInAi["Translator"
 export const browserTranslators: BrowserTranslators | null =
   builtIn.Translator === undefined ? null : createBrowserTranslators(builtIn.Translator);
 
-/** What is known of this device's translator for each language. */
-export const deviceStates: Signal<ReadonlyMap<TranslationLanguage, TranslatorState>> = new Signal(
-  new Map(),
-);
+/** What is known of this device's translator for each pair, by its key. */
+export const deviceStates: Signal<ReadonlyMap<string, TranslatorState>> = new Signal(new Map());
 
 /** Loaded when it is used for the first time. */
 class LateDeviceTranslators implements Translator {
@@ -109,28 +106,28 @@ class LateDeviceTranslators implements Translator {
   #loaded: DeviceTranslators | null = null;
   #hasFailed = false;
 
-  getState(language: TranslationLanguage): ReturnType<Translator["getState"]> {
-    if (!deviceLanguages.get().includes(language)) return "unavailable";
-    if (this.#loaded !== null) return this.#loaded.getState(language);
+  getState(pair: TranslationPair): ReturnType<Translator["getState"]> {
+    if (!devicePairs.get().includes(toPairKey(pair))) return "unavailable";
+    if (this.#loaded !== null) return this.#loaded.getState(pair);
     if (this.#hasFailed) return "unavailable";
-    void this.prepare(language);
+    void this.prepare(pair);
     return "preparing";
   }
 
-  /** Prepares `language`, again if that has failed. Never rejects. */
-  async prepare(language: TranslationLanguage): Promise<void> {
+  /** Prepares `pair`, again if that has failed. Never rejects. */
+  async prepare(pair: TranslationPair): Promise<void> {
     try {
-      const { deviceTranslators, refreshDeviceLanguages } = await import("./device-translation.ts");
+      const { deviceTranslators, refreshDevicePairs } = await import("./device-translation.ts");
       if (this.#loaded === null) {
         this.#loaded = deviceTranslators;
         const { states } = deviceTranslators;
         states.subscribe(() => deviceStates.set(states.get()));
-        void refreshDeviceLanguages();
+        void refreshDevicePairs();
       }
-      await deviceTranslators.prepare(language);
+      await deviceTranslators.prepare(pair);
     } catch {
       this.#hasFailed = true;
-      deviceStates.set(new Map([[language, { kind: "failed" }]]));
+      deviceStates.set(new Map([[toPairKey(pair), { kind: "failed" }]]));
     }
   }
 
@@ -150,24 +147,30 @@ function wakeLectures(): void {
 
 browserTranslators?.states.subscribe(wakeLectures);
 deviceStates.subscribe(wakeLectures);
-deviceLanguages.subscribe(wakeLectures);
+devicePairs.subscribe(wakeLectures);
 
-/** Prepares this browser's or this device's translator for `language` where it is used first. Call it where the person has just clicked. */
-export function prepareTranslator(language: TargetLanguage): void {
+/**
+ * Prepares this browser's or this device's translators for the open recording where they are used first. Call it where the
+ * person has just clicked. Where the language is detected, they are prepared with the first words.
+ */
+export function prepareTranslators(): void {
   const info = getSiteInfo();
-  if (info === null || !isTranslationLanguage(language)) return;
+  const session = recordingSession.get();
+  if (info === null || session === null) return;
   const engine = selectLanguageEngine(info);
-  if (engine === "browser") void browserTranslators?.prepare(language);
-  if (engine === "device") device.getState(language);
+  for (const pair of listTranslationPairs(session.view.get())) {
+    if (engine === "browser") void browserTranslators?.prepare(pair);
+    if (engine === "device") device.getState(pair);
+  }
 }
 
 /** The same on the person's wish, also where they only follow another engine. */
-export function retryTranslator(language: TranslationLanguage): void {
+export function retryTranslator(pair: TranslationPair): void {
   const info = getSiteInfo();
   if (info === null) return;
   const engines = listLanguageEngines(info);
-  if (engines.includes("browser")) void browserTranslators?.prepare(language);
-  if (engines.includes("device")) void device.prepare(language);
+  if (engines.includes("browser")) void browserTranslators?.prepare(pair);
+  if (engines.includes("device")) void device.prepare(pair);
 }
 
 export function wrapLanguageCalls(server: SessionApi): LanguageCalls {

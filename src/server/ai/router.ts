@@ -10,7 +10,14 @@ import { guestProcedure, router, userProcedure } from "#server/trpc.ts";
 import { AppError } from "#shared/errors.ts";
 import { contextText } from "#shared/fields.ts";
 import { formatMarks, type MarkedSentence } from "#shared/format-marks.ts";
-import { targetLanguages, translationLanguages } from "#shared/languages.ts";
+import {
+  defaultSourceLanguage,
+  listSummaryLanguages,
+  type SpokenLanguage,
+  spokenLanguages,
+  targetLanguages,
+  translationLanguages,
+} from "#shared/languages.ts";
 import { uuid } from "#shared/lecture.ts";
 import {
   contextTextMaxLength,
@@ -27,9 +34,12 @@ import { getOutputTokens } from "./tokens.ts";
 import { translateSentence } from "./translation.ts";
 
 const spokenText = z.string().check(z.trim(), z.minLength(1));
+/** Pages of the version before send none. */
+const spokenIn = z._default(z.enum(spokenLanguages), defaultSourceLanguage);
 
 const translateInput = z.object({
   text: spokenText.check(z.maxLength(translateTextMaxLength)),
+  sourceLanguage: spokenIn,
   targetLanguage: z.enum(translationLanguages),
   /** The words before the text, as `Previous context: …`; may be empty. */
   context: z.string().check(z.maxLength(previousContextMaxLength)),
@@ -40,7 +50,7 @@ const translateInput = z.object({
 /** A user's lecture is read from the database; a guest has no stored lecture and sends its beginning. */
 const contextInput = z.union([
   z.object({ lectureId: uuid }),
-  z.object({ text: spokenText.check(z.maxLength(contextTextMaxLength)) }),
+  z.object({ text: spokenText.check(z.maxLength(contextTextMaxLength)), spokenIn }),
 ]);
 
 /** Characters of a lecture's context and title as JSON. */
@@ -70,7 +80,8 @@ export const aiRouter = router({
     .mutation(
       async ({ ctx, input, signal }): Promise<{ context: string; title: string | null }> => {
         await limitRate(ctx, ctx.limits.contexts);
-        const prompt = createContextPrompt(await readContextSource(ctx, input));
+        const { text, spokenIn } = await readContextSource(ctx, input);
+        const prompt = createContextPrompt(text, spokenIn);
         await spendModelBudget(ctx, prompt.user.length + descriptionLength);
         const maxTokens = getOutputTokens(prompt, descriptionLength, ctx.llm.contextTokens);
         const answer = await ctx.llm.complete({ ...prompt, maxTokens, signal });
@@ -84,8 +95,8 @@ export const aiRouter = router({
     ),
 
   /**
-   * Streams the summary of a stored lecture as pieces of Markdown. If an error follows the first pieces, there is
-   * no summary.
+   * Streams the summary of a stored lecture as pieces of Markdown: in the target language, in both if both are spoken, or
+   * in what is spoken if nothing is translated. If an error follows the first pieces, there is no summary.
    */
   summarize: userProcedure
     .input(z.object({ lectureId: uuid, targetLanguage: z.enum(targetLanguages) }))
@@ -93,12 +104,14 @@ export const aiRouter = router({
       const { lectureId: id, targetLanguage } = input;
       await limitRate(ctx, ctx.limits.summaries);
       const key = { userId: ctx.user.id, id };
-      const text = await readStoredText(ctx.db, key, summaryTextMaxLength);
+      const stored = await readStoredText(ctx.db, key, summaryTextMaxLength);
+      const { text, spokenIn } = stored;
       if (text.length > summaryTextMaxLength) throw new AppError("payload_too_large");
       const marks = await readMarkedSentences(ctx.db, key);
+      const languages = listSummaryLanguages({ ...stored, targetLanguage }, spokenIn);
       const sentLength = Math.ceil(text.length * (1 + notesShare)) + countCharacters(marks);
-      await spendModelBudget(ctx, sentLength + estimatedSummaryLength);
-      return summarise(ctx.llm, { text, marks, targetLanguage, signal });
+      await spendModelBudget(ctx, sentLength + languages.length * estimatedSummaryLength);
+      return summarise(ctx.llm, { text, spokenIn, marks, languages, signal });
     }),
 });
 
@@ -122,21 +135,22 @@ async function limitRate(ctx: Context, limiter: RateLimiter): Promise<void> {
 async function readContextSource(
   { db, session }: Context,
   input: z.infer<typeof contextInput>,
-): Promise<string> {
+): Promise<{ text: string; spokenIn: SpokenLanguage }> {
   if ("text" in input) {
     if (session) throw new AppError("validation_failed", { detail: "a text without a lecture" });
-    return input.text;
+    return input;
   }
   if (!session) throw new AppError("sign_in_required");
   const key = { userId: session.user.id, id: input.lectureId };
-  const text = await readStoredText(db, key, contextTextMaxLength);
-  return text.slice(0, contextTextMaxLength);
+  const { text, spokenIn } = await readStoredText(db, key, contextTextMaxLength);
+  return { text: text.slice(0, contextTextMaxLength), spokenIn };
 }
 
 /** @throws AppError `not_found`, `validation_failed` for a lecture without words */
-async function readStoredText(db: Database, key: LectureKey, maxLength: number): Promise<string> {
-  const text = (await readLectureText(db, key, maxLength))?.trim();
-  if (text === undefined) throw new AppError("not_found");
+async function readStoredText(db: Database, key: LectureKey, maxLength: number) {
+  const stored = await readLectureText(db, key, maxLength);
+  if (stored === null) throw new AppError("not_found");
+  const text = stored.text.trim();
   if (text === "") throw new AppError("validation_failed", { detail: "a lecture without words" });
-  return text;
+  return { ...stored, text };
 }

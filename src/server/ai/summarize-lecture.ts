@@ -1,7 +1,7 @@
 import { ContextWindowExceeded, type Llm, type Prompt } from "#server/ports.ts";
 import { AppError } from "#shared/errors.ts";
 import { formatMarks, type MarkedSentence } from "#shared/format-marks.ts";
-import type { TargetLanguage } from "#shared/languages.ts";
+import type { SpokenLanguage, TranslationLanguage } from "#shared/languages.ts";
 import {
   createNotesPrompt,
   createSummaryPrompt,
@@ -14,13 +14,16 @@ import { estimateTokens, getOutputTokens, splitText } from "./tokens.ts";
 interface SummaryTask {
   text: string;
   marks: readonly MarkedSentence[];
-  targetLanguage: TargetLanguage;
+  /** Of the summary: one or two. */
+  languages: readonly TranslationLanguage[];
+  /** What was spoken most. */
+  spokenIn: SpokenLanguage;
   signal?: AbortSignal | undefined;
 }
 
 /** Parts that the model reads at the same time. */
 const maxConcurrentParts = 4;
-/** The answer gets this share of the window, but no more tokens than a summary needs. */
+/** In each language, the answer gets this share of the window, but no more tokens than a summary needs. */
 const answerShare = 1 / 4;
 const maxAnswerTokens = 8_000;
 /** Most tokens of the list of marks, as a share of the window, and most characters. */
@@ -66,30 +69,33 @@ async function* summariseInWindow(
   task: SummaryTask,
   window: number,
 ): AsyncGenerator<string> {
+  const { languages, spokenIn, signal } = task;
   let { text } = task;
   // A character has at most two tokens.
   const marksLength = Math.min(marksMaxLength, Math.floor((window * marksShare) / 2));
   const marks = formatMarks(task.marks, marksLength);
   let source: SummarySource = "transcript";
   for (let round = 0; ; round += 1) {
-    const prompt = createSummaryPrompt(text, task.targetLanguage, source, marks);
-    if (estimateTokens(prompt.user) <= getMaxUserTokens(prompt, window)) {
-      const maxTokens = getOutputTokens(prompt, maxAnswerTokens, window);
-      yield* filterSummary(llm.stream({ ...prompt, maxTokens, signal: task.signal }));
+    const prompt = createSummaryPrompt(text, languages, source, marks);
+    const answerTokens = languages.length * getMaxAnswerTokens(window);
+    if (estimateTokens(prompt.user) <= getMaxUserTokens(prompt, window, answerTokens)) {
+      const maxTokens = getOutputTokens(prompt, languages.length * maxAnswerTokens, window);
+      yield* filterSummary(llm.stream({ ...prompt, maxTokens, signal }));
       return;
     }
     if (round === maxRounds)
       throw new AppError("llm_failed", { detail: "notes do not get shorter" });
-    text = await takeNotes(llm, text, window, task.signal);
+    text = await takeNotes(llm, { text, spokenIn, signal }, window);
     source = "notes";
   }
 }
 
+const getMaxAnswerTokens = (window: number): number =>
+  Math.min(maxAnswerTokens, Math.floor(window * answerShare));
+
 /** Maximum tokens of the user message of `prompt`. */
-function getMaxUserTokens({ system }: Prompt, window: number): number {
-  const answerTokens = Math.min(maxAnswerTokens, Math.floor(window * answerShare));
-  return window - answerTokens - estimateTokens(system);
-}
+const getMaxUserTokens = ({ system }: Prompt, window: number, answerTokens: number): number =>
+  window - answerTokens - estimateTokens(system);
 
 /**
  * Takes notes on each part of `text` and joins them in order; parts without content yield no notes. The first
@@ -99,12 +105,13 @@ function getMaxUserTokens({ system }: Prompt, window: number): number {
  */
 async function takeNotes(
   llm: Llm,
-  text: string,
+  { text, spokenIn, signal }: Pick<SummaryTask, "text" | "spokenIn" | "signal">,
   window: number,
-  signal: AbortSignal | undefined,
 ): Promise<string> {
-  const emptyPrompt = createNotesPrompt("", { number: 99, of: 99, maxWords: maxNotesWords });
-  const partTokens = getMaxUserTokens(emptyPrompt, window) - estimateTokens(emptyPrompt.user);
+  const options = { number: 99, of: 99, maxWords: maxNotesWords, spokenIn };
+  const emptyPrompt = createNotesPrompt("", options);
+  const userTokens = getMaxUserTokens(emptyPrompt, window, getMaxAnswerTokens(window));
+  const partTokens = userTokens - estimateTokens(emptyPrompt.user);
   if (partTokens < minTextTokens)
     throw new AppError("llm_failed", { detail: "the model's window is too small" });
   const words = Math.floor(partTokens * notesShare * wordsPerToken);
@@ -117,7 +124,7 @@ async function takeNotes(
   const worker = async () => {
     for (let index = next++; index < parts.length; index = next++) {
       const position = { number: index + 1, of: parts.length };
-      const prompt = createNotesPrompt(parts[index] ?? "", { ...position, maxWords });
+      const prompt = createNotesPrompt(parts[index] ?? "", { ...position, maxWords, spokenIn });
       const maxTokens = getOutputTokens(prompt, tokensPerWord * maxWords, window);
       const pieces = llm.stream({ ...prompt, maxTokens, signal: callSignal });
       let note = "";

@@ -1,7 +1,12 @@
 import type { Prompt } from "#server/ports.ts";
 import { AppError } from "#shared/errors.ts";
 import { markSign } from "#shared/format-marks.ts";
-import { getLanguageName, getTranslationTag, type TargetLanguage } from "#shared/languages.ts";
+import {
+  getLanguageName,
+  getTranslationTag,
+  type SpokenLanguage,
+  type TranslationLanguage,
+} from "#shared/languages.ts";
 import { summaryMaxLength } from "#shared/limits.ts";
 import { summaryFailed } from "#shared/words.ts";
 import { createContextBlock, createTextBlock } from "./prompt-data.ts";
@@ -21,20 +26,20 @@ const marksInstruction = [
   `Make sure that what the student marked is in the summary, and say where: begin each bullet or paragraph that rests on a marked sentence or a note with ${markSign}. Use this sign for nothing else. What only a note says, give as the student's note.`,
 ];
 
+const nameLanguage = (language: TranslationLanguage) =>
+  getLanguageName(getTranslationTag(language), "en");
+
 /**
- * The prompt of the summary. A lecture without a translation (`none`) is summarised in English. `marks` is a list of
- * `formatMarks`.
+ * The prompt of the summary, which is written in one language or in two: first all of it in the one, then in the other.
+ * `marks` is a list of `formatMarks`.
  */
 export function createSummaryPrompt(
   text: string,
-  targetLanguage: TargetLanguage,
+  languages: readonly TranslationLanguage[],
   source: SummarySource,
   marks = "",
 ): Prompt {
-  const language =
-    targetLanguage === "none"
-      ? "English"
-      : getLanguageName(getTranslationTag(targetLanguage), "en");
+  const names = languages.map(nameLanguage);
   const sourceDescription =
     source === "transcript"
       ? "The user message holds the transcript of a lecture between <text> and </text>."
@@ -42,12 +47,12 @@ export function createSummaryPrompt(
   const system = [
     "You summarise lectures for the students who heard them.",
     "Task: summary",
-    `Target language: ${language}`,
+    `Target language: ${names.join(", ")}`,
     "",
     sourceDescription,
     dataInstruction,
     "",
-    `Write the summary in ${language}, in Markdown: a short paragraph that says what the lecture is about; then a level-two heading for each of its topics, in the order of the lecture, with bullets for the main points, definitions, examples and figures, and terms in bold; then, if there are any, a last heading for what the students were asked to do.`,
+    `Write the summary in ${names.join(", then a line with --- alone, then the same summary in ")}, in Markdown: a short paragraph that says what the lecture is about; then a level-two heading for each of its topics, in the order of the lecture, with bullets for the main points, definitions, examples and figures, and terms in bold; then, if there are any, a last heading for what the students were asked to do.`,
     "Say only what the lecture says. Speech recognition makes mistakes: read a word that makes no sense as what was probably said.",
     ...(marks === "" ? [] : marksInstruction),
     "Its length follows from the lecture's: a few lines for a few sentences, one or two pages for an hour or more.",
@@ -58,10 +63,20 @@ export function createSummaryPrompt(
   return { system, user: user.filter((block) => block !== "").join("\n\n") };
 }
 
-/** The prompt of notes on one part of a lecture that is too long for the model's window. */
+/**
+ * The prompt of notes on one part of a lecture that is too long for the model's window. Notes are in English whatever is
+ * spoken: it needs the fewest tokens, of which a long lecture leaves few, and a number of words means the same length. So
+ * that nothing is lost by translating twice, terms and names also stand as they were said. `spokenIn`: what was spoken
+ * most.
+ */
 export function createNotesPrompt(
   text: string,
-  { number, of, maxWords }: { number: number; of: number; maxWords: number },
+  {
+    number,
+    of,
+    maxWords,
+    spokenIn,
+  }: { number: number; of: number; maxWords: number; spokenIn: SpokenLanguage },
 ): Prompt {
   const system = [
     "You take notes on lectures. A summary of the whole lecture will be made of them.",
@@ -72,6 +87,9 @@ export function createNotesPrompt(
     dataInstruction,
     "",
     `Write notes in English, as Markdown bullets in the order of the part, ${maxWords} words at most: every topic, main point, definition, example and figure, and what the students were asked to do.`,
+    ...(spokenIn === "en"
+      ? []
+      : ["Behind each term and name, give it in brackets as it was said, in its own script."]),
     formatInstruction,
     failureInstruction,
   ].join("\n");

@@ -1,26 +1,35 @@
 import type { Llm, Prompt } from "#server/ports.ts";
 import { AppError } from "#shared/errors.ts";
-import { getLanguageName, getTranslationTag, type TranslationLanguage } from "#shared/languages.ts";
+import {
+  getLanguageName,
+  getTranslationTag,
+  isSameLanguage,
+  type TranslationPair,
+} from "#shared/languages.ts";
 import { untranslatableFragment } from "#shared/words.ts";
 import { createContextBlock, createTextBlock } from "./prompt-data.ts";
 import { getOutputTokens } from "./tokens.ts";
 
-export interface TranslationRequest {
+export interface TranslationRequest extends TranslationPair {
   text: string;
-  targetLanguage: TranslationLanguage;
   /** The words before, prefixed `Previous context:`; may be empty. */
   context: string;
   /** The lecture's Context field; may be empty. */
   wordContext: string;
 }
 
+const denseScript = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
+/** The length of `text` in an alphabet: a character of these scripts says about as much as three letters. */
+const getSpeltLength = (text: string) => text.length + 2 * (text.match(denseScript)?.length ?? 0);
+
 /** Characters that an answer counts in the budget: about twice its text, and the call's instructions. */
-const estimateAnswerLength = (text: string) => 200 + 2 * text.length;
+const estimateAnswerLength = (text: string) => 200 + 2 * getSpeltLength(text);
 
 /**
  * Translates a sentence. `spend` counts the call's characters before the model is asked.
  *
- * @throws AppError `llm_failed`, `rate_limited`, or what `spend` throws
+ * @throws AppError `validation_failed` for a text that is in the target language already, `llm_failed`, `rate_limited`,
+ *   or what `spend` throws
  */
 export async function translateSentence(
   llm: Llm,
@@ -33,6 +42,8 @@ export async function translateSentence(
     signal?: AbortSignal | undefined;
   },
 ): Promise<string> {
+  if (isSameLanguage(request.sourceLanguage, request.targetLanguage))
+    throw new AppError("validation_failed", { detail: "a text in the target language" });
   const prompt = createTranslationPrompt(request);
   await spend(prompt.user.length + estimateAnswerLength(request.text));
   const answerTokens = getMaxTranslationLength(request.text);
@@ -42,7 +53,7 @@ export async function translateSentence(
 
 export function createTranslationPrompt(request: TranslationRequest): Prompt {
   const system = [
-    "You are an interpreter at a live lecture. You translate transcribed English speech.",
+    `You are an interpreter at a live lecture. You translate transcribed ${getLanguageName(request.sourceLanguage, "en")} speech.`,
     `Target language: ${getLanguageName(getTranslationTag(request.targetLanguage), "en")}`,
     "",
     "The user message holds up to three blocks:",
@@ -88,4 +99,4 @@ export function parseTranslation(answer: string, { text }: { text: string }): st
 const sentinelPattern = /^["'“]?\[untranslatable fragment\][.。]?["'”]?$/i;
 
 /** Languages differ by a factor of two at most; a short fragment may contain a number that is written out. */
-const getMaxTranslationLength = (text: string): number => 200 + 6 * text.length;
+const getMaxTranslationLength = (text: string): number => 200 + 6 * getSpeltLength(text);

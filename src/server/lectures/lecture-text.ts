@@ -1,25 +1,36 @@
 import { sql } from "drizzle-orm";
 import { lectures, transcriptEntries } from "#drizzle/schema.ts";
 import type { Database } from "#server/database.ts";
+import {
+  defaultSourceLanguage,
+  type LanguagePair,
+  type SpokenLanguage,
+} from "#shared/languages.ts";
 import type { LectureKey } from "./queries.ts";
 
+interface LectureText extends Pick<LanguagePair, "sourceLanguage" | "isTwoWay"> {
+  text: string;
+  /** In which language most sentences of the text are. */
+  spokenIn: SpokenLanguage;
+}
+
 /**
- * Reads the English text of a lecture: its sentences joined by spaces, or its text without alignment if it has no
- * rows. Stops after `maxLength` characters are exceeded, so a longer result means that there is more. Null for
- * another user's or a deleted lecture.
+ * Reads the text of a lecture as it was spoken, for the model: its sentences, with a space between them in every script,
+ * or its text without alignment if it has no rows. Stops after `maxLength` characters are exceeded, so a longer result
+ * means that there is more. Null for another user's or a deleted lecture.
  */
 export async function readLectureText(
   db: Database,
   { userId, id }: LectureKey,
   maxLength: number,
-): Promise<string | null> {
-  const { rows } = await db.execute<{ text: string }>(sql`
+): Promise<LectureText | null> {
+  const { rows } = await db.execute<Record<string, unknown> & LectureText>(sql`
     with lecture as (
-      select id, original_text from ${lectures}
+      select id, original_text, source_language, is_two_way from ${lectures}
       where id = ${id}::uuid and user_id = ${userId}::uuid and deleted_at is null
     ),
     sentences as (
-      select position, original,
+      select position, original, spoken_in,
         sum(char_length(original) + 1) over (order by position) - char_length(original) - 1 as preceding
       from ${transcriptEntries}
       -- Each row adds at least a space, so a row at a higher position cannot be in the text.
@@ -28,7 +39,13 @@ export async function readLectureText(
     select coalesce(
       (select string_agg(original, ' ' order by position) from sentences
         where preceding <= ${maxLength}::int),
-      left(original_text, ${maxLength}::int + 1)) as text
+      left(original_text, ${maxLength}::int + 1)) as text,
+      coalesce(
+        (select spoken_in from sentences group by spoken_in
+          order by count(*) desc, min(position) limit 1),
+        nullif(source_language, 'detect'),
+        ${defaultSourceLanguage}) as "spokenIn",
+      source_language as "sourceLanguage", is_two_way as "isTwoWay"
     from lecture`);
-  return rows[0]?.text ?? null;
+  return rows[0] ?? null;
 }

@@ -279,6 +279,7 @@ export class ShareRoom extends ReducerRoom<ShareEvent> implements ShareRoomCalls
   async #translate({
     jobId,
     userId,
+    sourceLanguage,
     language,
     sentence,
     context,
@@ -294,7 +295,7 @@ export class ShareRoom extends ReducerRoom<ShareEvent> implements ShareRoomCalls
       const settings = { billing: env.billing, modelBudget: env.modelBudget };
       const payer = { userId, shareId };
       const text = await translateSentence(llm, {
-        ...{ text: toTranslatedText(sentence.original), targetLanguage: language },
+        ...{ text: toTranslatedText(sentence.original), sourceLanguage, targetLanguage: language },
         ...{ context, wordContext, signal: abort.signal },
         spend: (characters) =>
           spendBudgetForReaders({ ...this.services, settings }, payer, characters),

@@ -173,7 +173,7 @@ describe("a translation", () => {
       .poll(() => japanese.view)
       .toMatchObject({ language: "none", isLanguageRefused: true });
     expect(japanese.texts).toEqual(light);
-    expect(japanese.view?.lecture.languages.toSorted()).toEqual(["de", "fr"]);
+    expect(japanese.view?.lecture.languages.toSorted()).toEqual(["de", "en", "fr"]);
     japanese.send({ type: "language", language: "fr" });
     await expect.poll(() => japanese.translations).toEqual(inFrench);
     japanese.send({ type: "language", language: "ko" });

@@ -3,7 +3,7 @@ import { isShallowEqual, Signal } from "#client/lib/observable.ts";
 import { emptyLectureView, ReadOnlyLecture } from "#client/realtime/lecture/read-only-lecture.ts";
 import type { LectureView, RowPlaceholder, TranscriptRow } from "#client/realtime/session-types.ts";
 import { WaitingRows } from "#client/realtime/translation/waiting-rows.ts";
-import type { TargetLanguage } from "#shared/languages.ts";
+import { isSameLanguage, type TargetLanguage } from "#shared/languages.ts";
 import type { SharedRow, SharedTranslation } from "#shared/share.ts";
 import type { ShareView } from "#shared/share-view.ts";
 import { translationFailed } from "#shared/words.ts";
@@ -145,7 +145,7 @@ function toRow(
   const text = translation?.text ?? null;
   const hasFailed = translation?.hasFailed === true;
   const isMissing = text === null && !hasFailed && (isTranslationPaused || isOver);
-  if (language === "none" || isMissing)
+  if (language === "none" || isSameLanguage(source.spokenIn, language) || isMissing)
     return { ...row, translated: "", translation: "none", translatedInto: null };
   const placeholder = toPlaceholder(language, before, {
     isNew,

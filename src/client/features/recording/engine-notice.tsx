@@ -4,7 +4,7 @@ import { Signal } from "#client/lib/observable.ts";
 import { useField, useValue } from "#client/lib/signal.ts";
 import type { RecordingSession, SessionView } from "#client/realtime/session-types.ts";
 import type { TranslatorState } from "#client/realtime/translation/browser-translators.ts";
-import { deviceLanguages } from "#client/state/device-languages.ts";
+import { devicePairs } from "#client/state/device-pairs.ts";
 import { selectSpeechEngine, speechChoice } from "#client/state/engines.ts";
 import { DataProvider, useSiteInfo } from "#client/state/queries.tsx";
 import {
@@ -15,7 +15,7 @@ import {
   retryTranslator,
   selectLanguageEngine,
 } from "#client/state/translators.ts";
-import type { TranslationLanguage } from "#shared/languages.ts";
+import { listTranslationPairs, toPairKey } from "#shared/languages.ts";
 import type { SiteInfo } from "#shared/site.ts";
 import { useT } from "./engine-messages/index.ts";
 import { openDialog } from "./screen-state.ts";
@@ -121,7 +121,7 @@ function selectShownSpeech(info: SiteInfo, view: SessionView): keyof typeof noti
   return engine === "service" ? null : engine;
 }
 
-const noStates = new Signal<ReadonlyMap<TranslationLanguage, TranslatorState>>(new Map());
+const noStates = new Signal<ReadonlyMap<string, TranslatorState>>(new Map());
 
 interface LanguageTextProps {
   info: SiteInfo;
@@ -135,15 +135,17 @@ function LanguageText({ info, view, isIntroduction }: LanguageTextProps) {
   const space = useSentenceSpace();
   const browserStates = useValue(browserTranslators?.states ?? noStates);
   const statesOnDevice = useValue(deviceStates);
-  useValue(deviceLanguages);
+  useValue(devicePairs);
+  // Where the language is detected, it is not known before the first words.
+  const [pair] = listTranslationPairs(view);
   const target = view.targetLanguage;
-  if (target === "none") return null;
-  const [engine, next] = listLanguageEngines(info, languageChoice.get(), target);
+  if (target === "none" || (pair === undefined && view.sourceLanguage !== "detect")) return null;
+  const [engine, next] = listLanguageEngines(info, languageChoice.get(), pair);
   if (engine === undefined) return <span>{t("engine.noticeNoLanguage")}</span>;
   if (engine === "service")
     return info.standIns.llm ? <span>{t("engine.noticeDemoLanguage")}</span> : null;
   const isDevice = engine === "device";
-  const state = (isDevice ? statesOnDevice : browserStates).get(target);
+  const state = pair && (isDevice ? statesOnDevice : browserStates).get(toPairKey(pair));
   const language = nameTarget(target);
   switch (state?.kind) {
     case undefined:
@@ -162,7 +164,8 @@ function LanguageText({ info, view, isIntroduction }: LanguageTextProps) {
         </span>
       );
     case "stalled":
-    case "failed": {
+    case "failed":
+    case "unsupported": {
       const instead = info.standIns.llm
         ? "engine.noticeDemoLanguage"
         : "engine.noticeServiceInstead";
@@ -172,7 +175,7 @@ function LanguageText({ info, view, isIntroduction }: LanguageTextProps) {
           {space}
           <button
             type="button"
-            onClick={() => retryTranslator(target)}
+            onClick={() => pair && retryTranslator(pair)}
             className="touch-reach underline underline-offset-3"
           >
             {t("engine.retry")}

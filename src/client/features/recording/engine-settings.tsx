@@ -1,8 +1,9 @@
 import { ChevronDown } from "lucide-react";
 import { type ReactNode, Suspense, useEffect, useId, useState } from "react";
 import { lazyPart } from "#client/lib/lazy.tsx";
+import type { Observable } from "#client/lib/observable.ts";
 import { Signal, useField, useValue } from "#client/lib/signal.ts";
-import { deviceLanguages } from "#client/state/device-languages.ts";
+import { devicePairs } from "#client/state/device-pairs.ts";
 import {
   canRecognize,
   checkLanguagePack,
@@ -21,7 +22,7 @@ import {
   selectLanguageEngine,
 } from "#client/state/translators.ts";
 import { Button, IconButton } from "#client/ui/button.tsx";
-import type { TargetLanguage } from "#shared/languages.ts";
+import { type LanguagePair, listTranslationPairs } from "#shared/languages.ts";
 import type { SiteInfo } from "#shared/site.ts";
 import { useT } from "./engine-messages/index.ts";
 import { modelMessages } from "./model-messages/index.ts";
@@ -29,7 +30,9 @@ import { modelMessages } from "./model-messages/index.ts";
 const DeviceModels = lazyPart(() => import("./device-models.tsx"), modelMessages);
 const TranslationModels = lazyPart(() => import("./translation-models.tsx"), modelMessages);
 
-const noTarget = new Signal({ targetLanguage: "none" } as const);
+const noLanguages = new Signal<LanguagePair>({
+  ...{ sourceLanguage: "en", targetLanguage: "none", isTwoWay: false },
+});
 
 /** The choice between the site's services and the engines of this browser. `fallback` is shown until it is known. */
 export default function EngineSettings({ fallback }: { fallback: ReactNode }) {
@@ -45,12 +48,14 @@ function Engines({ fallback }: { fallback: ReactNode }) {
   const { data: info } = useSiteInfo();
   const chosenSpeech = useValue(speechChoice);
   const chosenLanguage = useValue(languageChoice);
-  const onDevice = useValue(deviceLanguages);
+  const onDevice = useValue(devicePairs);
   const session = useValue(recordingSession);
-  const target = useField<{ targetLanguage: TargetLanguage }, "targetLanguage">(
-    session?.view ?? noTarget,
-    "targetLanguage",
-  );
+  const languages: Observable<LanguagePair> = session?.view ?? noLanguages;
+  const pairs = listTranslationPairs({
+    sourceLanguage: useField(languages, "sourceLanguage"),
+    targetLanguage: useField(languages, "targetLanguage"),
+    isTwoWay: useField(languages, "isTwoWay"),
+  });
   if (!info) return fallback;
   const { speech: isDemoSpeech, llm: isDemoLanguage } = info.standIns;
   const languageEngine = selectLanguageEngine(info, chosenLanguage);
@@ -114,7 +119,7 @@ function Engines({ fallback }: { fallback: ReactNode }) {
           modelsLabel: t("engine.languageModels"),
           hint: (
             <Suspense>
-              <TranslationModels target={target} isUsed={languageEngine === "device"} />
+              <TranslationModels pairs={pairs} isUsed={languageEngine === "device"} />
             </Suspense>
           ),
           isDisabled: onDevice.length === 0,

@@ -11,7 +11,7 @@ import {
 /** A translation model that runs on this device, in a worker. Translates one sentence at a time. */
 export interface TranslationModel {
   /**
-   * @param sentence one English sentence, as `splitSentences` returns them.
+   * @param sentence one sentence, as `splitSentences` returns them.
    * @param target the token of the wanted language; null for a model of one language.
    * @throws the reason of `signal` when that is aborted, an `AbortError` when the model is disposed.
    * @throws SpeechModelError when the model fails.

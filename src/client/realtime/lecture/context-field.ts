@@ -8,7 +8,7 @@ const contextWords = 100;
 const attemptsMax = 3;
 
 interface Deps {
-  /** Generates a context and a title from the English so far. @throws ApiError */
+  /** Generates a context and a title from the text so far. @throws ApiError */
   generate(signal: AbortSignal): Promise<{ context: string; title: string | null }>;
   /** Nobody has named the lecture yet. */
   isTitleMissing(): boolean;

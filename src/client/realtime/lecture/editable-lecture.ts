@@ -70,6 +70,7 @@ export class EditableLecture implements LectureDocument {
         log: ports.log,
         lectureId: this.lectureId,
         original: () => this.writer.transcript.original(),
+        spokenIn: () => this.writer.transcript.listLanguages(),
         markedSentences: () => listMarkedSentences(this.marks.get(), this.writer.transcript.rows()),
         saveLecture: () => this.#saveAll(),
         onSave: (fields) => this.stored.changeFields(fields),
@@ -193,12 +194,12 @@ export class EditableLecture implements LectureDocument {
   }
 
   canRetryTranslation(position: number, language: TargetLanguage): boolean {
-    return this.writer.translator.canRetry(position, language);
+    return this.writer.translator.canRetry(position, this.writer.getRowTarget(position, language));
   }
 
   retranslate(language: TranslationLanguage): void {
     this.setLanguages({ targetLanguage: language });
-    this.writer.translator.retranslate(language);
+    this.writer.translator.retranslate(this.writer.languages);
     this.#onChange();
   }
 
@@ -249,7 +250,7 @@ export class EditableLecture implements LectureDocument {
     } else if (this.writer.transcript.original().trim() === "") {
       notify({ kind: "noContent", for: "summary" });
     } else {
-      const outcome = await summary.generate(this.writer.languages.targetLanguage);
+      const outcome = await summary.generate(this.writer.languages);
       if (outcome.kind === "done") notify({ kind: "summaryGenerated" });
       else if (outcome.kind === "failed") notify(toSummaryNotice(outcome.error));
     }
@@ -303,9 +304,9 @@ export class EditableLecture implements LectureDocument {
   #merge(stored: Lecture): MergedRows {
     const { transcript } = this.writer;
     const lengthBefore = transcript.length;
-    const { targetLanguage } = getLanguages(stored);
+    const languages = getLanguages(stored);
     const savedRowCount = this.stored.savedRowCount ?? 0;
-    const merged = this.writer.merge(toTranscriptRows(stored, targetLanguage), savedRowCount);
+    const merged = this.writer.merge(toTranscriptRows(stored, languages), savedRowCount);
     this.#marks.merge(stored.marks);
     this.recorded.merge(stored.takes);
     this.details.mergeDemoMark(stored.hasDemoText);

@@ -8,10 +8,10 @@ import { pairTexts } from "#client/realtime/transcript/pair-texts.ts";
 import {
   defaultSourceLanguage,
   defaultTargetLanguage,
+  getTranslationLanguage,
   isSourceLanguage,
   isTargetLanguage,
   type LanguagePair,
-  type TargetLanguage,
 } from "#shared/languages.ts";
 import type { Lecture, LectureInfo, Mark, TranscriptEntry } from "#shared/lecture.ts";
 import type { RecordedTake } from "#shared/recorded-take.ts";
@@ -84,7 +84,7 @@ export function createStateFromTransfer(
 export function createStateFromLecture(lecture: Lecture): InitialState {
   const { id } = lecture;
   const languages = getLanguages(lecture);
-  const rows = toTranscriptRows(lecture, languages.targetLanguage);
+  const rows = toTranscriptRows(lecture, languages);
   const finalMs = rows.reduce((end, row) => Math.max(end, row.endMs), 0);
   return {
     ...createEmptyState(id, languages),
@@ -117,46 +117,47 @@ export function getLanguages({ sourceLanguage, targetLanguage, isTwoWay }: Lectu
   };
 }
 
-/** The rows of a stored lecture. `language`: that of translations stored without one. */
-export function toTranscriptRows(lecture: Lecture, language: TargetLanguage): TranscriptRow[] {
+/** The rows of a stored lecture. `languages` say which one that of translations stored without one is. */
+export function toTranscriptRows(lecture: Lecture, languages: LanguagePair): TranscriptRow[] {
   if (lecture.entries.length === 0) {
-    const { originalText, translatedText } = lecture;
+    const { originalText, translatedText, sourceLanguage } = lecture;
+    const spokenIn = sourceLanguage === "detect" ? defaultSourceLanguage : sourceLanguage;
     return pairTexts(originalText, translatedText).map((pair, position) => ({
       ...pair,
       position,
-      spokenIn:
-        lecture.sourceLanguage === "detect" ? defaultSourceLanguage : lecture.sourceLanguage,
+      spokenIn,
       startMs: 0,
       endMs: 0,
       revision: 0,
       translatedByHand: false,
-      ...getTranslationState({ ...pair, translatedInto: null, revision: 1 }, language),
+      ...getTranslationState({ ...pair, spokenIn, translatedInto: null, revision: 1 }, languages),
     }));
   }
   return lecture.entries.map((entry, position) => ({
     ...entry,
     position,
-    ...getTranslationState(entry, language),
+    ...getTranslationState(entry, languages),
   }));
 }
 
 /** Old rows are stored without a language: theirs is the lecture's. */
 function getTranslationState(
   {
+    spokenIn,
     translated,
     translatedInto,
     revision,
-  }: Pick<TranscriptEntry, "translated" | "translatedInto" | "revision">,
-  language: TargetLanguage,
+  }: Pick<TranscriptEntry, "spokenIn" | "translated" | "translatedInto" | "revision">,
+  languages: LanguagePair,
 ): Pick<TranscriptRow, "translation" | "translatedInto"> {
   if (translated === translationFailed) return { translation: "failed", translatedInto: null };
+  const language = getTranslationLanguage(languages, spokenIn);
   if (translated === "") {
     // A page that closed before the translation arrived has stored the requested language, or
     // revision 0: the translation is requested again.
-    const isWaiting = translatedInto !== null || (revision === 0 && language !== "none");
+    const isWaiting = translatedInto !== null || (revision === 0 && language !== null);
     return { translation: isWaiting ? "waiting" : "none", translatedInto };
   }
   if (translated === noTranslation) return { translation: "done", translatedInto: null };
-  const fallback = language === "none" ? null : language;
-  return { translation: "done", translatedInto: translatedInto ?? fallback };
+  return { translation: "done", translatedInto: translatedInto ?? language };
 }

@@ -1,6 +1,7 @@
 import type { Log } from "#client/realtime/platform/ports.ts";
 import type { LectureFields, SessionApi } from "#client/realtime/server-api.ts";
 import type { MarkedSentence } from "#shared/format-marks.ts";
+import { defaultSourceLanguage, type SpokenLanguage } from "#shared/languages.ts";
 import type { Lecture } from "#shared/lecture.ts";
 import { contextTextMaxLength, speakerNameMaxLength, speakerNamesMax } from "#shared/limits.ts";
 import { ContextField } from "./context-field.ts";
@@ -15,6 +16,8 @@ interface Deps {
   identity: "user" | "guest";
   lectureId: string;
   original(): string;
+  /** Languages of the rows, the one of most rows first. */
+  spokenIn(): SpokenLanguage[];
   markedSentences(): MarkedSentence[];
   /** Saves everything that is on the page. @throws ApiError */
   saveLecture(): Promise<void>;
@@ -105,7 +108,9 @@ export class LectureDetails {
   async #generateContext(signal: AbortSignal) {
     const { api, identity, lectureId, original, saveLecture } = this.deps;
     if (identity === "guest") {
-      return api.generateContext({ text: original().slice(0, contextTextMaxLength) }, signal);
+      const text = original().slice(0, contextTextMaxLength);
+      const spokenIn = this.deps.spokenIn()[0] ?? defaultSourceLanguage;
+      return api.generateContext({ text, spokenIn }, signal);
     }
     await saveLecture();
     return api.generateContext({ lectureId }, signal);

@@ -4,7 +4,7 @@ import type { Log } from "#client/realtime/platform/ports.ts";
 import type { SessionApi } from "#client/realtime/server-api.ts";
 import type { SummaryView } from "#client/realtime/session-types.ts";
 import type { MarkedSentence } from "#shared/format-marks.ts";
-import type { TargetLanguage } from "#shared/languages.ts";
+import type { LanguagePair, SpokenLanguage } from "#shared/languages.ts";
 import { summaryMaxLength } from "#shared/limits.ts";
 
 /** The model's answer when it could not summarise. */
@@ -20,6 +20,8 @@ interface Deps {
   api: Pick<SessionApi, "summarize">;
   lectureId: string;
   original(): string;
+  /** Languages of the rows, the one of most rows first. */
+  spokenIn(): SpokenLanguage[];
   markedSentences(): MarkedSentence[];
   /** Saves the rows that the server summarises. @throws ApiError */
   saveLecture(): Promise<void>;
@@ -63,7 +65,7 @@ export class SummaryField {
   }
 
   /** Saves the lecture and streams its summary. A call while another one runs is `superseded`. */
-  async generate(targetLanguage: TargetLanguage): Promise<SummaryOutcome> {
+  async generate(languages: LanguagePair): Promise<SummaryOutcome> {
     if (this.#generation !== null) return { kind: "superseded" };
     const generation = new AbortController();
     this.#generation = generation;
@@ -71,11 +73,11 @@ export class SummaryField {
     let failure: unknown = null;
     this.view.set({ text: "", state: "generating" });
     try {
-      const { api, lectureId, original, markedSentences, saveLecture } = this.deps;
+      const { api, lectureId, original, spokenIn, markedSentences, saveLecture } = this.deps;
       await saveLecture();
       if (this.#generation !== generation) return { kind: "superseded" };
-      const texts = { original: original(), marked: markedSentences() };
-      const input = { lectureId, targetLanguage, ...texts };
+      const texts = { original: original(), spokenIn: spokenIn(), marked: markedSentences() };
+      const input = { lectureId, languages, ...texts };
       for await (const piece of api.summarize(input, generation.signal)) {
         if (this.#generation !== generation) break;
         summary = sanitize(summary + piece);

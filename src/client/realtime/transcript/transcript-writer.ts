@@ -82,10 +82,16 @@ export class TranscriptWriter {
     return this.#languages;
   }
 
-  /** The language that row `position` is translated into; `none`: it is not translated. */
-  getRowTarget(position: number): TargetLanguage {
+  /**
+   * The language that row `position` is translated into in a lecture with `targetLanguage`; `none`: it is not translated.
+   */
+  getRowTarget(
+    position: number,
+    targetLanguage: TargetLanguage = this.#languages.targetLanguage,
+  ): TargetLanguage {
     const row = this.transcript.row(position);
-    return (row && getTranslationLanguage(this.#languages, row.spokenIn)) ?? "none";
+    const languages = { ...this.#languages, targetLanguage };
+    return (row && getTranslationLanguage(languages, row.spokenIn)) ?? "none";
   }
 
   /** End of the last final word on the lecture's clock, ms. */

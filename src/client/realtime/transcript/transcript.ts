@@ -5,6 +5,7 @@ import type {
   TranscriptRow,
   TranscriptView,
 } from "#client/realtime/session-types.ts";
+import type { SpokenLanguage } from "#shared/languages.ts";
 import { countWords } from "#shared/words.ts";
 
 export const rowsPerBlock = 50;
@@ -117,6 +118,13 @@ export class Transcript implements TranscriptView {
 
   rows(): TranscriptRow[] {
     return this.blocks.get().flatMap((block) => [...block.rows]);
+  }
+
+  /** The languages of the rows, the one of most rows first. */
+  listLanguages(): SpokenLanguage[] {
+    const counts = new Map<SpokenLanguage, number>();
+    for (const { spokenIn } of this.rows()) counts.set(spokenIn, (counts.get(spokenIn) ?? 0) + 1);
+    return [...counts].sort(([, one], [, other]) => other - one).map(([language]) => language);
   }
 
   original(): string {

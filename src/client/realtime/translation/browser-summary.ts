@@ -3,7 +3,10 @@ import { formatMarks, type MarkedSentence, markSign } from "#shared/format-marks
 import {
   defaultSourceLanguage,
   getTranslationTag,
-  type TargetLanguage,
+  type LanguagePair,
+  listSummaryLanguages,
+  type SpokenLanguage,
+  type TranslationLanguage,
 } from "#shared/languages.ts";
 import type { BuiltInSummarizer, SummarizerConstructor } from "./built-in-ai.ts";
 import { createBuiltInNow } from "./create-built-in.ts";
@@ -11,7 +14,9 @@ import { createBuiltInNow } from "./create-built-in.ts";
 interface Request {
   original: string;
   marked: readonly MarkedSentence[];
-  language: TargetLanguage;
+  languages: LanguagePair;
+  /** Languages of the text, the one of most rows first. */
+  spokenIn: readonly SpokenLanguage[];
   clock: Clock;
   signal: AbortSignal;
 }
@@ -26,14 +31,26 @@ function createContext(marked: readonly MarkedSentence[]): string | undefined {
 }
 
 /**
- * Summarises `original` with the browser's engine, as Markdown. A text that is longer than the engine's
- * input is summarised in parts first.
+ * Summarises `original` with the browser's engine, as Markdown, in the lecture's language or languages. A text that is
+ * longer than the engine's input is summarised in parts first.
  *
- * @throws when the engine cannot write in `language` or fails.
+ * @throws when the engine cannot read or write one of the languages (Chrome writes some only), or fails.
  */
 export async function summarizeInBrowser(
   factory: SummarizerConstructor,
-  { original, marked, language, clock, signal }: Request,
+  request: Request,
+): Promise<string> {
+  const [spokenIn = defaultSourceLanguage] = request.spokenIn;
+  const summaries: string[] = [];
+  for (const language of listSummaryLanguages(request.languages, spokenIn))
+    summaries.push(await summarizeInto(language, factory, request));
+  return summaries.join("\n\n---\n\n");
+}
+
+async function summarizeInto(
+  language: TranslationLanguage,
+  factory: SummarizerConstructor,
+  { original, spokenIn, marked, clock, signal }: Request,
 ): Promise<string> {
   const summarizer = await createBuiltInNow(
     factory,
@@ -41,8 +58,8 @@ export async function summarizeInBrowser(
       type: "key-points",
       format: "markdown",
       length: "long",
-      expectedInputLanguages: [defaultSourceLanguage],
-      outputLanguage: language === "none" ? defaultSourceLanguage : getTranslationTag(language),
+      expectedInputLanguages: [...spokenIn],
+      outputLanguage: getTranslationTag(language),
     },
     clock,
   );
@@ -71,8 +88,13 @@ async function summarizeParts(
   return summarizeParts(summarizer, summaries, options);
 }
 
-/** Two halves, divided between words; the second one is empty where there is no place to divide. */
+/** Two halves, divided at a space or the end of a sentence; the second one is empty where there is no place to divide. */
 function splitInHalves(text: string): [string, string] {
-  const middle = text.indexOf(" ", Math.floor(text.length / 2));
-  return middle === -1 ? [text, ""] : [text.slice(0, middle), text.slice(middle + 1)];
+  const middle = text.length / 2;
+  let cut = 0;
+  for (const { index, 0: end } of text.matchAll(/[。！？｡]\s*|\s+/gu)) {
+    const next = index + end.length;
+    if (next < text.length && Math.abs(next - middle) < Math.abs(cut - middle)) cut = next;
+  }
+  return cut === 0 ? [text, ""] : [text.slice(0, cut).trimEnd(), text.slice(cut)];
 }

@@ -2,35 +2,42 @@ import type { Clock } from "#client/lib/clock.ts";
 import { Signal } from "#client/lib/observable.ts";
 import type { Log } from "#client/realtime/platform/ports.ts";
 import {
-  defaultSourceLanguage,
   getTranslationTag,
+  type SpokenLanguage,
   type TranslationLanguage,
+  type TranslationPair,
+  toPairKey,
+  toSpokenLanguage,
 } from "#shared/languages.ts";
 import type { BuiltInTranslator, TranslatorConstructor } from "./built-in-ai.ts";
-import { createBuiltIn } from "./create-built-in.ts";
+import { createBuiltIn, NoBuiltInError } from "./create-built-in.ts";
 import type { Translator } from "./translator-list.ts";
 
 /**
  * `download`: the share of the model that is loaded, 0 to 1; null before a download has begun, and without one. `stalled`: nothing
- * has happened for too long; it may still become ready.
+ * has happened for too long; it may still become ready. `unsupported`: it cannot translate this pair.
  */
 export type TranslatorState =
   | { kind: "preparing"; download: number | null }
-  | { kind: "ready" | "stalled" | "failed" };
+  | { kind: "ready" | "stalled" | "failed" | "unsupported" };
 
-/** Chrome calls simplified Chinese just `zh`. */
-function toTranslatorTag(language: TranslationLanguage): string {
-  return language === "zh-cn" ? "zh" : getTranslationTag(language);
-}
+/**
+ * Chrome calls simplified Chinese just `zh`, and Hebrew by its former code.
+ *
+ * Source: chrome-translator-supported-languages.md in github.com/webmachinelearning/translation-api (2026-11-25)
+ */
+const toSourceTag = (language: SpokenLanguage): string => (language === "he" ? "iw" : language);
+const toTargetTag = (language: TranslationLanguage): string =>
+  language === "zh" ? getTranslationTag(language) : toSourceTag(toSpokenLanguage(language));
 
-/** Owns the browser's translators, one for each target language. */
+/** Owns the browser's translators, one for each pair of languages. */
 export class BrowserTranslators implements Translator {
   readonly name = "browser";
-  /** What is known of each language that was prepared. */
-  readonly states = new Signal<ReadonlyMap<TranslationLanguage, TranslatorState>>(new Map());
-  readonly #translators = new Map<TranslationLanguage, BuiltInTranslator>();
-  /** Ends the preparation of a language. */
-  readonly #preparations = new Map<TranslationLanguage, AbortController>();
+  /** What is known of each pair that was prepared, by its key. */
+  readonly states = new Signal<ReadonlyMap<string, TranslatorState>>(new Map());
+  readonly #translators = new Map<string, BuiltInTranslator>();
+  /** Ends the preparation of a pair. */
+  readonly #preparations = new Map<string, AbortController>();
 
   constructor(
     private readonly factory: TranslatorConstructor,
@@ -42,33 +49,38 @@ export class BrowserTranslators implements Translator {
     },
   ) {}
 
-  /** Prepares a language that is used for the first time. */
-  getState(language: TranslationLanguage): ReturnType<Translator["getState"]> {
-    if (!this.states.get().has(language)) void this.prepare(language);
-    const kind = this.states.get().get(language)?.kind;
+  /** Prepares a pair that is used for the first time. */
+  getState(pair: TranslationPair): ReturnType<Translator["getState"]> {
+    const key = toPairKey(pair);
+    if (!this.states.get().has(key)) void this.prepare(pair);
+    const kind = this.states.get().get(key)?.kind;
     return kind === "ready" || kind === "preparing" ? kind : "unavailable";
   }
 
   /**
-   * Prepares `language` unless that is done or under way. Call it where the person has just clicked: a browser
+   * Prepares `pair` unless that is done or under way. Call it where the person has just clicked: a browser
    * downloads nothing otherwise.
    */
-  async prepare(language: TranslationLanguage): Promise<void> {
-    const kind = this.states.get().get(language)?.kind;
+  async prepare(pair: TranslationPair): Promise<void> {
+    const key = toPairKey(pair);
+    const kind = this.states.get().get(key)?.kind;
     if (kind === "ready" || kind === "preparing") return;
-    this.#preparations.get(language)?.abort();
+    this.#preparations.get(key)?.abort();
     const preparation = new AbortController();
     const { signal } = preparation;
-    this.#preparations.set(language, preparation);
+    this.#preparations.set(key, preparation);
     const { clock, log, mayDownload } = this.deps;
     const setState = (state: TranslatorState) => {
-      if (!signal.aborted) this.states.set(new Map(this.states.get()).set(language, state));
+      if (!signal.aborted) this.states.set(new Map(this.states.get()).set(key, state));
     };
     setState({ kind: "preparing", download: null });
     try {
       const translator = await createBuiltIn(
         this.factory,
-        { sourceLanguage: defaultSourceLanguage, targetLanguage: toTranslatorTag(language) },
+        {
+          sourceLanguage: toSourceTag(pair.sourceLanguage),
+          targetLanguage: toTargetTag(pair.targetLanguage),
+        },
         {
           clock,
           onDownload: (download) => setState({ kind: "preparing", download }),
@@ -78,17 +90,17 @@ export class BrowserTranslators implements Translator {
         },
       );
       if (signal.aborted) return;
-      this.#translators.set(language, translator);
+      this.#translators.set(key, translator);
       setState({ kind: "ready" });
     } catch (error) {
       const reason = error instanceof Error ? error.name : "unknown";
-      log.warn("browser translator not ready", { language, reason });
-      setState({ kind: "failed" });
+      log.warn("browser translator not ready", { pair: key, reason });
+      setState({ kind: error instanceof NoBuiltInError ? "unsupported" : "failed" });
     }
   }
 
-  readonly translate: Translator["translate"] = async ({ text, targetLanguage }, signal) => {
-    const translator = this.#translators.get(targetLanguage);
+  readonly translate: Translator["translate"] = async ({ text, ...pair }, signal) => {
+    const translator = this.#translators.get(toPairKey(pair));
     if (translator === undefined) throw new Error("The translator is not ready");
     return translator.translate(text, { signal });
   };

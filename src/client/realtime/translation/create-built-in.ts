@@ -27,10 +27,13 @@ interface Progress {
   signal: AbortSignal;
 }
 
+/** The browser does not have this engine, or not for these languages. */
+export class NoBuiltInError extends Error {}
+
 /**
  * Creates a built-in engine and downloads its model if necessary. The promise may never settle.
  *
- * @throws when the engine is not available, not without a download that is not wanted, or cannot be created.
+ * @throws NoBuiltInError; another error when it needs a download that is not wanted, or cannot be created.
  */
 export async function createBuiltIn<Options extends object, Engine>(
   factory: Factory<Options, Engine>,
@@ -43,7 +46,8 @@ export async function createBuiltIn<Options extends object, Engine>(
   try {
     const availability = await factory.availability(options);
     signal.throwIfAborted();
-    if (availability === "unavailable") throw new Error("The browser does not have this engine");
+    if (availability === "unavailable")
+      throw new NoBuiltInError("The browser does not have this engine");
     const isDownload = availability !== "available";
     if (isDownload && !mayDownload) throw new Error("The engine needs a download");
     timer.start(isDownload ? answerTimeoutMs : stallMs, onStall);

@@ -45,8 +45,7 @@ export function createLanguageCalls(deps: Deps): LanguageCalls {
       const engines = await listEngines();
       if (engines[0] === "browser" && summarizer !== undefined) {
         try {
-          const { targetLanguage: language, ...texts } = input;
-          yield await summarizeInBrowser(summarizer, { ...texts, language, clock, signal });
+          yield await summarizeInBrowser(summarizer, { ...input, clock, signal });
           return;
         } catch {
           signal.throwIfAborted();

@@ -7,7 +7,13 @@ import type {
   TranscriptRow,
 } from "#client/realtime/session-types.ts";
 import type { RowChange, Transcript } from "#client/realtime/transcript/transcript.ts";
-import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
+import {
+  getTranslationLanguage,
+  isSameLanguage,
+  type LanguagePair,
+  type TargetLanguage,
+  type TranslationLanguage,
+} from "#shared/languages.ts";
 import { entryTextMaxLength } from "#shared/limits.ts";
 import { previousContext, translationFailed, untranslatableFragment } from "#shared/words.ts";
 import { type TranslationJob, TranslationQueue } from "./translation-queue.ts";
@@ -64,12 +70,22 @@ export class RowTranslator {
     return this.#queue.pendingCount;
   }
 
-  /** Requests the translation of row `position`, in place of an earlier request. */
+  /**
+   * Requests the translation of row `position`, in place of an earlier request. A row that waits to be translated into its
+   * own language, or into none, waits no longer.
+   */
   request(position: number, language: TargetLanguage, reason: RowJob["reason"] = "spoken"): void {
-    const row = this.deps.transcript.row(position);
-    if (language === "none" || row === undefined) return;
+    const { transcript, wordContext, onRowChange } = this.deps;
+    const row = transcript.row(position);
+    if (row === undefined) return;
+    if (language === "none" || isSameLanguage(row.spokenIn, language)) {
+      if (row.translation !== "waiting") return;
+      this.cancel(position);
+      transcript.change(position, untranslated);
+      onRowChange(position);
+      return;
+    }
     this.cancel(position);
-    const { transcript, wordContext } = this.deps;
     const placeholder = createPlaceholder(row, language);
     if (row.placeholder === undefined || !isShallowEqual(row.placeholder, placeholder))
       transcript.change(position, { placeholder });
@@ -139,7 +155,7 @@ export class RowTranslator {
 
   /**
    * False if no language is known for a retry: a failed row is stored without one, so after a reload it is
-   * the lecture's `language`, which may be `none`.
+   * the row's `language` by the lecture's, which may be `none`.
    */
   canRetry(position: number, language: TargetLanguage): boolean {
     return (this.getLanguage(position) ?? language) !== "none";
@@ -154,8 +170,8 @@ export class RowTranslator {
     this.request(position, into, "requested");
   }
 
-  /** Translates every row into `language`, except those translated into it by hand. */
-  retranslate(language: TranslationLanguage): void {
+  /** Translates every row as `languages` say, except those spoken in their language, or translated into it by hand. */
+  retranslate(languages: LanguagePair): void {
     const { transcript, onRowChange } = this.deps;
     this.#queue.clear();
     this.#jobs.clear();
@@ -164,7 +180,11 @@ export class RowTranslator {
     const changes = new Map<number, RowChange>();
     for (const row of transcript.rows()) {
       if (row.original.trim() === "") continue;
-      if (!row.translatedByHand || row.translatedInto !== language)
+      const language = getTranslationLanguage(languages, row.spokenIn);
+      if (language === null) {
+        if (row.translation === "waiting" || row.translation === "failed")
+          changes.set(row.position, untranslated);
+      } else if (!row.translatedByHand || row.translatedInto !== language)
         changes.set(row.position, {
           ...(isTranslated(row) ? { translation: "waiting" } : waiting),
           placeholder: createPlaceholder(row, language),
@@ -173,8 +193,9 @@ export class RowTranslator {
       else if (row.translation === "waiting") changes.set(row.position, { translation: "done" });
     }
     transcript.changeAll(changes);
-    for (const [position, { translation }] of changes) {
-      if (translation === "waiting") this.request(position, language, "whole");
+    for (const [position, { translation, placeholder }] of changes) {
+      if (translation === "waiting")
+        this.request(position, placeholder?.language ?? "none", "whole");
       else onRowChange(position);
     }
   }
@@ -263,13 +284,15 @@ const waiting = {
   translatedByHand: false,
 } as const satisfies RowChange;
 
+const untranslated = { ...waiting, translation: "none" } as const satisfies RowChange;
+
 function toRowChange(answer: string, language: TranslationLanguage): RowChange {
   if (answer === "") {
     return { translated: translationFailed, translation: "failed", translatedInto: null };
   }
   // The model found nothing to translate: the original stands alone.
   if (answer === untranslatableFragment) {
-    return { translated: "", translation: "none", translatedInto: null };
+    return untranslated;
   }
   return { translated: answer, translation: "done", translatedInto: language };
 }

@@ -3,7 +3,7 @@ import type { Clock } from "#client/lib/clock.ts";
 import type { Log } from "#client/realtime/platform/ports.ts";
 import type { SessionApi } from "#client/realtime/server-api.ts";
 import { withTimeout } from "#client/realtime/timeouts-and-retries.ts";
-import type { TranslationLanguage } from "#shared/languages.ts";
+import type { TranslationPair } from "#shared/languages.ts";
 import { isBudgetError } from "./model-pause.ts";
 
 /** A sentence that has no answer after this time goes to the next translator. */
@@ -14,8 +14,8 @@ const restMs = 60_000;
 /** Something that translates sentences: the site's model, this browser. */
 export interface Translator {
   name: string;
-  /** Prepares what it needs for `language` where it can. `preparing`: it may become ready. */
-  getState(language: TranslationLanguage): "ready" | "preparing" | "unavailable";
+  /** Prepares what it needs for `pair` where it can. `preparing`: it may become ready. */
+  getState(pair: TranslationPair): "ready" | "preparing" | "unavailable";
   /** Called in the state `ready` alone. */
   translate: SessionApi["translate"];
 }
@@ -48,10 +48,9 @@ export class TranslatorList {
    *   budget only where nothing else was wrong
    */
   readonly translate: SessionApi["translate"] = async (input, signal) => {
-    const { targetLanguage } = input;
     const translators = (await this.deps.listTranslators()).map((translator) => ({
       translator,
-      state: translator.getState(targetLanguage),
+      state: translator.getState(input),
     }));
     const ready = translators
       .filter(({ state }) => state === "ready")

@@ -1,7 +1,7 @@
 import type { ShareChange } from "#server/ports.ts";
 import type { Sentence } from "#server/sharing/sentence.ts";
 import type { ErrorCode } from "#shared/errors.ts";
-import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
+import type { SpokenLanguage, TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
 import type { RelayToken } from "#shared/relay.ts";
 import type { SharedLecture, SharedRow, ShareServerMessage } from "#shared/share.ts";
 import type { ReaderState, RecordingState, ShareSnapshotItem, StoredShare } from "./stored.ts";
@@ -86,6 +86,7 @@ export type ShareEffect =
       type: "translate";
       jobId: number;
       userId: string;
+      sourceLanguage: SpokenLanguage;
       language: TranslationLanguage;
       sentence: Sentence;
       /** The words before. */

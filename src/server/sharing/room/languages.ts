@@ -1,4 +1,5 @@
 import {
+  isSameLanguage,
   isTranslationLanguage,
   type TargetLanguage,
   type TranslationLanguage,
@@ -66,9 +67,14 @@ function setLanguage(room: ShareState, language: TranslationLanguage, state: Lan
   room.languages = new Map(room.languages).set(language, state);
 }
 
-/** The owner's language is free: the owner's page translates into it. */
+/**
+ * The lecture's languages are free: what is spoken needs no translation, and the owner's page translates into the others.
+ */
 const isCounted = ({ source }: ShareState, language: TranslationLanguage): boolean =>
-  language !== source?.targetLanguage;
+  language !== source?.targetLanguage &&
+  (source === null ||
+    source.sourceLanguage === "detect" ||
+    !isSameLanguage(source.sourceLanguage, language));
 
 const countHeld = (room: ShareState): number =>
   [...room.languages.keys()].filter((language) => isCounted(room, language)).length;

@@ -1,3 +1,4 @@
+import type { LanguagePair } from "#shared/languages.ts";
 import { type Backoff, getBackoffMs } from "#shared/limits.ts";
 import { getDeltaAt, notePending, sendDelta } from "./deltas.ts";
 import type { RowRange, ShareEffect, ShareEvent, Source } from "./events.ts";
@@ -191,7 +192,7 @@ function applySource(ctx: StepContext, source: Source): void {
   const before = { ...room };
   room.source = source;
   closeExcessReaders(ctx);
-  if (before.source === null || before.source.targetLanguage === source.targetLanguage) return;
+  if (before.source === null || isSamePair(before.source, source)) return;
   // Old rows name no language: theirs is the lecture's.
   for (const [language, state] of room.languages) {
     if (!state.isRead) continue;
@@ -199,6 +200,11 @@ function applySource(ctx: StepContext, source: Source): void {
       noteTranslation(ctx, language, state, row, getShownTranslation(before, row, language, state));
   }
 }
+
+const isSamePair = (one: LanguagePair, other: LanguagePair): boolean =>
+  one.sourceLanguage === other.sourceLanguage &&
+  one.targetLanguage === other.targetLanguage &&
+  one.isTwoWay === other.isTwoWay;
 
 /** Tells all readers, and forgets everything. */
 function end(ctx: StepContext): void {

@@ -1,5 +1,9 @@
 import { toSentenceKey } from "#server/sharing/sentence.ts";
-import type { TranslationLanguage } from "#shared/languages.ts";
+import {
+  getTranslationLanguage,
+  isSameLanguage,
+  type TranslationLanguage,
+} from "#shared/languages.ts";
 import { translationFailed } from "#shared/words.ts";
 import type { SourceRow } from "./events.ts";
 import {
@@ -88,21 +92,31 @@ export function noteTranslation(
     addPendingText(ctx, language, row.position);
 }
 
-/** What readers of `language` see of the row's translation: the owner's, or the one made for them. */
+/** The language into which the owner's page translates the row; null: into none. */
+export const getOwnersLanguage = (
+  { source }: Pick<ShareState, "source">,
+  { spokenIn }: SourceRow,
+) => source && getTranslationLanguage(source, spokenIn);
+
+/**
+ * What readers of `language` see of the row's translation: the owner's, or the one made for them. A row that is spoken in
+ * their language has none.
+ */
 export function getShownTranslation(
-  { source }: ShareState,
+  room: Pick<ShareState, "source">,
   row: Row,
   language: TranslationLanguage,
   { texts, failures }: Language,
 ): ShownTranslation {
-  const isOwners = source?.targetLanguage === language;
-  const translatedInto = row.translatedInto ?? source?.targetLanguage;
+  if (isSameLanguage(row.spokenIn, language)) return null;
+  const ownersLanguage = getOwnersLanguage(room, row);
+  const translatedInto = row.translatedInto ?? ownersLanguage;
   const hasFailed = row.translated === translationFailed;
   if (row.translated !== "" && !hasFailed && translatedInto === language)
     return { text: row.translated };
   const text = texts.get(row.key);
   if (text !== undefined) return { text };
-  if (hasFailed && isOwners) return { text: null, hasFailed: true };
+  if (hasFailed && ownersLanguage === language) return { text: null, hasFailed: true };
   const attempts = failures.get(row.key)?.count ?? 0;
   return attempts >= attemptsMax ? { text: null, hasFailed: true } : null;
 }

@@ -1,9 +1,9 @@
 import type { ErrorCode } from "#shared/errors.ts";
-import type { TranslationLanguage } from "#shared/languages.ts";
+import { isSameLanguage, type TranslationLanguage } from "#shared/languages.ts";
 import { type Backoff, getBackoffMs, translateTextMaxLength } from "#shared/limits.ts";
 import { previousContext } from "#shared/words.ts";
 import type { Language, Row, ShareState, StepContext } from "./state.ts";
-import { getShownTranslation, noteTranslation } from "./text.ts";
+import { getOwnersLanguage, getShownTranslation, noteTranslation } from "./text.ts";
 
 /** Translations of one share at once: ten languages need about two sentences a second. */
 const concurrency = 8;
@@ -50,11 +50,10 @@ function getDueAt(
   language: TranslationLanguage,
   state: Language,
 ): number | null {
-  if (row.original.trim() === "" || getShownTranslation(room, row, language, state) !== null)
-    return null;
-  const { targetLanguage } = room.source ?? {};
+  if (row.original.trim() === "" || isSameLanguage(row.spokenIn, language)) return null;
+  if (getShownTranslation(room, row, language, state) !== null) return null;
   const isOwners =
-    language === targetLanguage &&
+    language === getOwnersLanguage(room, row) &&
     row.translated === "" &&
     (row.translatedInto === null || row.translatedInto === language);
   const retryAt = state.failures.get(row.key)?.retryAt ?? 0;
@@ -70,6 +69,7 @@ function startJob(ctx: StepContext, row: Row, language: TranslationLanguage): vo
     type: "translate",
     jobId: room.lastJobId,
     userId: room.source.userId,
+    sourceLanguage: row.spokenIn,
     language,
     sentence: { startMs: row.startMs, original: row.original },
     context: previousContext((at) => room.rows.get(at)?.original, row.position),

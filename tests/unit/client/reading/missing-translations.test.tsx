@@ -80,7 +80,7 @@ describe("missing translations", () => {
     session.missingTranslations.set({ position: 2, reason: "none" });
     vi.spyOn(modelDownloads, "refresh").mockResolvedValue();
     const download = vi.spyOn(modelDownloads, "download").mockResolvedValue();
-    const model = findTranslationModel("zh-cn");
+    const model = findTranslationModel({ sourceLanguage: "en", targetLanguage: "zh-cn" });
     const setState = (state: ModelState) =>
       act(async () => modelDownloads.states.set(new Map([["opus-mt-en-zh", state]])));
     await setState({ status: "absent", bytes: 0 });
@@ -177,6 +177,9 @@ describe("the cause that is told", () => {
     expect(findCause({ ...situation, reason: "slow" })).toBe("slow");
     expect(findCause({ ...situation, reason: "site_budget_exhausted" })).toBe("budget");
     expect(findCause({ ...situation, reason: "none", engines: [] })).toBe("nothing");
+    expect(
+      findCause({ ...situation, reason: "none", engines: [], browser: { kind: "unsupported" } }),
+    ).toBe("pair");
     const browser = { kind: "stalled" } as const;
     expect(findCause({ ...situation, reason: "none", browser, engines: ["browser"] })).toBe(
       "browser",

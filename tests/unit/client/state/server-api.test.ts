@@ -53,13 +53,16 @@ test("converts refusals and lost connections to ApiError", async () => {
   );
   const api = createSessionApi();
   const { signal } = new AbortController();
-  await expect(api.generateContext({ text: "text" }, signal)).rejects.toMatchObject({
-    name: "ApiError",
-    code: "llm_failed",
-  });
+  await expect(api.generateContext({ text: "text", spokenIn: "en" }, signal)).rejects.toMatchObject(
+    {
+      name: "ApiError",
+      code: "llm_failed",
+    },
+  );
   vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")));
+  const languages = { sourceLanguage: "en", targetLanguage: "none", isTwoWay: false } as const;
   const pieces = api.summarize(
-    { lectureId: id, targetLanguage: "none", original: "", marked: [] },
+    { lectureId: id, languages, spokenIn: ["en"], original: "", marked: [] },
     signal,
   );
   await expect(pieces[Symbol.asyncIterator]().next()).rejects.toMatchObject({

@@ -1,17 +1,23 @@
 // @vitest-environment happy-dom
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { deviceLanguages, setDeviceLanguages } from "#client/state/device-languages.ts";
+import { devicePairs, setDevicePairs } from "#client/state/device-pairs.ts";
 import { listLanguageEngines } from "#client/state/translators.ts";
+import type { SpokenLanguage, TranslationLanguage } from "#shared/languages.ts";
 
 const site = (llm: boolean, isDemoDefault = false) => ({
   standIns: { speech: true, llm, mail: true, payments: true },
   isDemoDefault,
 });
 
+const pair = (sourceLanguage: SpokenLanguage, targetLanguage: TranslationLanguage) => ({
+  sourceLanguage,
+  targetLanguage,
+});
+
 const stubTranslator = () => vi.stubGlobal("Translator", {});
 afterEach(() => {
   vi.unstubAllGlobals();
-  deviceLanguages.set([]);
+  devicePairs.set([]);
 });
 
 describe("the engines that translate", () => {
@@ -23,27 +29,31 @@ describe("the engines that translate", () => {
 
   it("include this device, after the browser and before the site's model, where it has a model", () => {
     stubTranslator();
-    setDeviceLanguages(["de", "fr"]);
-    expect(localStorage.getItem("deviceLanguages")).toBe("de fr");
+    setDevicePairs(["en>de", "en>fr", "de>en"]);
+    expect(localStorage.getItem("deviceLanguages")).toBe("en>de en>fr de>en");
     expect(listLanguageEngines(site(false), "browser")).toEqual(["browser", "device", "service"]);
     expect(listLanguageEngines(site(false), "device")).toEqual(["device", "browser", "service"]);
     expect(listLanguageEngines(site(false), null)).toEqual(["service", "browser", "device"]);
     vi.unstubAllGlobals();
     expect(listLanguageEngines(site(true), null)).toEqual(["device"]);
-    expect(listLanguageEngines(site(true), null, "fr")).toEqual(["device"]);
-    expect(listLanguageEngines(site(true), null, "ja")).toEqual([]);
+    expect(listLanguageEngines(site(true), null, pair("en", "fr"))).toEqual(["device"]);
+    expect(listLanguageEngines(site(true), null, pair("de", "en"))).toEqual(["device"]);
+    expect(listLanguageEngines(site(true), null, pair("en", "ja"))).toEqual([]);
+    expect(listLanguageEngines(site(true), null, pair("fr", "en"))).toEqual([]);
   });
 
   it("include this device as soon as another tab has a model for it, until it is deleted", () => {
     const tellOfTab = (newValue: string | null, key = "deviceLanguages") =>
       dispatchEvent(new StorageEvent("storage", { key, newValue }));
+    // Of the version before, whose models all translate from English.
     tellOfTab("ru zh-cn");
-    expect(deviceLanguages.get()).toEqual(["zh-cn", "ru"]);
-    expect(listLanguageEngines(site(true), null, "ru")).toEqual(["device"]);
+    expect(devicePairs.get()).toEqual(["en>ru", "en>zh-cn"]);
+    tellOfTab("en>ru it>en");
+    expect(listLanguageEngines(site(true), null, pair("en", "ru"))).toEqual(["device"]);
     tellOfTab("fr", "another");
-    expect(deviceLanguages.get()).toEqual(["zh-cn", "ru"]);
+    expect(devicePairs.get()).toEqual(["en>ru", "it>en"]);
     tellOfTab("");
-    expect(listLanguageEngines(site(true), null, "ru")).toEqual([]);
+    expect(listLanguageEngines(site(true), null, pair("en", "ru"))).toEqual([]);
   });
 
   it("do not include an engine that is not there", () => {

@@ -84,6 +84,26 @@ test("summarizes notes with their bullets and without headings", () => {
   );
 });
 
+test("summarizes in each language of two, and in sentences of other scripts", () => {
+  const system = "Task: summary\nTarget language: German, Japanese";
+  const user = "<text>熱は動く。なぜか？ यह वाक्य है। هل هذا سؤال؟</text>";
+  const points = "- 熱は動く。\n- なぜか？\n- यह वाक्य है।\n- هل هذا سؤال؟";
+  expect(createDemoAnswer({ system, user })).toBe(
+    `## 〔Deutsch·Vorführung〕\n\n${points}\n\n---\n\n## 〔日本語·デモ〕\n\n${points}`,
+  );
+});
+
+test.each([
+  ["Japanese", "熱力学の講義です。熱力学は難しいです。", "力学"],
+  ["Thai", "วันนี้เราจะพูดถึงความร้อน ความร้อน", "ร้อน"],
+  ["Hindi", "आज ऊष्मागतिकी का व्याख्यान है। ऊष्मागतिकी कठिन है।", "ऊष्मागतिकी"],
+])("finds the terms of a context in %s, and is marked as a demo", (language, text, term) => {
+  const system = `Task: context\nTarget language: ${language}`;
+  const { title, context } = JSON.parse(createDemoAnswer({ system, user: `<text>${text}</text>` }));
+  for (const answer of [title, context]) expect(answer).toContain(`${formatDemoMark(language)} `);
+  expect(context).toContain(term);
+});
+
 test("limits the summary of speech without a full stop", () => {
   const system = "Task: summary\nTarget language: German";
   expect(

@@ -5,6 +5,7 @@ import { appRouter } from "#server/app-router.ts";
 import type { Context } from "#server/context.ts";
 import { createCallerFactory } from "#server/trpc.ts";
 import { AppError } from "#shared/errors.ts";
+import type { LanguagePair, SpokenLanguage, TargetLanguage } from "#shared/languages.ts";
 import { getErrorCode } from "#tests/unit/server/support/error-code.ts";
 import {
   createFakeContext,
@@ -20,19 +21,28 @@ const user = { id: crypto.randomUUID(), email: "somebody@example.org" };
 const recordingId = crypto.randomUUID();
 
 /** A user with a lecture whose text is `original`. */
-async function addLecture(original: string) {
+async function addLecture(
+  original: string,
+  languages: Partial<LanguagePair> = {},
+  spokenIn: SpokenLanguage[] = ["en"],
+) {
   const user = await addUser(database());
   const lectureId = crypto.randomUUID();
   await database().batch([
     database()
       .insert(lectures)
-      .values({ id: lectureId, userId: user.id, title: "Optics", targetLanguage: "fr" }),
+      .values({
+        ...{ id: lectureId, userId: user.id, title: "Optics", targetLanguage: "fr" },
+        ...languages,
+      }),
     database()
       .insert(transcriptEntries)
-      .values({
-        ...{ lectureId, position: 0, original, translated: "" },
-        ...{ startMs: 0, endMs: 1, revision: 0 },
-      }),
+      .values(
+        spokenIn.map((spokenIn, position) => ({
+          ...{ lectureId, position, original, spokenIn, translated: "" },
+          ...{ startMs: 0, endMs: 1, revision: 0 },
+        })),
+      ),
   ]);
   return { user, lectureId };
 }
@@ -150,6 +160,16 @@ describe("ai.context", () => {
     expect(await read()).toMatchObject({ title: "Light", titleSource: "person" });
   });
 
+  test("is in the language of most rows, or what a guest says", async () => {
+    const { user, lectureId } = await addLecture("Licht.", {}, ["en", "de", "de"]);
+    const { context, prompts } = createFakeContext(database(), { session: createSession(user) });
+    await createCaller(context).ai.context({ lectureId });
+    const guest = createFakeContext(database(), { guest: { recordingId } });
+    await createCaller(guest.context).ai.context({ text: "光。", spokenIn: "ja" });
+    expect(prompts[0]?.system).toContain("Target language: German");
+    expect(guest.prompts[0]?.system).toContain("Target language: Japanese");
+  });
+
   test("sends the beginning of a user's lecture of any length", async () => {
     const { user, lectureId } = await addLecture("word ".repeat(4_000));
     const { context, prompts } = createFakeContext(database(), { session: createSession(user) });
@@ -179,6 +199,18 @@ describe("ai.summarize", () => {
     context.limits.summaries = createRecordingLimiter([`user:${user.id}`]);
     expect(await getErrorCode(createCaller(context).ai.summarize(input))).toBe("rate_limited");
     expect(prompts).toHaveLength(1);
+  });
+
+  test.each<[string, Partial<LanguagePair>, TargetLanguage, string]>([
+    ["the target", { sourceLanguage: "de" }, "fr", "French"],
+    ["both of two", { sourceLanguage: "de", isTwoWay: true }, "fr", "German, French"],
+    ["what is spoken most", { sourceLanguage: "detect" }, "none", "German"],
+  ])("is in %s", async (_, languages, targetLanguage, expected) => {
+    const { user, lectureId } = await addLecture("Licht.", languages, ["en", "de", "de"]);
+    const { context, prompts } = createFakeContext(database(), { session: createSession(user) });
+    await read(await createCaller(context).ai.summarize({ lectureId, targetLanguage }));
+    expect(prompts[0]?.system.split("\n")).toContain(`Target language: ${expected}`);
+    expect(prompts[0]?.user).toBe("<text>Licht. Licht. Licht.</text>");
   });
 
   test("refuses a guest without counting the call", async () => {

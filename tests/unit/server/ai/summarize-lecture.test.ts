@@ -48,8 +48,8 @@ async function run(
   marks: { sentence: string; note: string }[] = [],
 ) {
   const pieces: string[] = [];
-  for await (const piece of summarise(llm, { text, marks, targetLanguage: "fr", signal }))
-    pieces.push(piece);
+  const task = { text, marks, languages: ["fr"], spokenIn: "en", signal } as const;
+  for await (const piece of summarise(llm, task)) pieces.push(piece);
   return pieces;
 }
 

@@ -8,17 +8,42 @@ const lecture = (sentences: number) =>
     (_, n) => `This is sentence ${n}, and it is one of many. `,
   ).join("");
 
+const measured: [string, number][] = [
+  ["Für große Größen müssen wir später Übungen überprüfen.", 15],
+  ["Сегодня мы поговорим о втором законе термодинамики.", 25],
+  ["今日は熱力学の三回目の講義です。", 20],
+  ["今天我们讲热力学第二定律。", 16],
+  ["오늘은 열역학 제이 법칙을 이야기하겠습니다.", 25],
+  ["سنتحدث اليوم عن القانون الثاني للديناميكا الحرارية.", 35],
+  ["היום נדבר על החוק השני של התרמודינמיקה.", 35],
+  ["आज हम ऊष्मागतिकी के दूसरे नियम की बात करेंगे।", 47],
+  ["ఈ రోజు ఉపన్యాసంలో మనం ఉష్ణం గురించి మాట్లాడుకుందాం.", 89],
+  ["ในการบรรยายวันนี้เราจะพูดถึงความร้อน", 33],
+  ["Hôm nay chúng ta sẽ nói về định luật thứ hai.", 25],
+];
+
 describe("estimateTokens", () => {
-  test("overestimates: 3 characters of English a token, 2 tokens for each other character", () => {
+  test("overestimates: 3 characters of English a token, and by script what cl100k_base needs", () => {
     expect(estimateTokens("")).toBe(0);
     // Ten tokens with the usual tokenizers.
     expect(estimateTokens("The quick brown fox jumps over the lazy dog.")).toBe(15);
-    expect(estimateTokens("光线在玻璃中弯折")).toBe(16);
+    expect(estimateTokens("光线在玻璃中弯折")).toBe(11);
     expect(estimateTokens("abc光")).toBe(3);
+    // A sentence with the tokens that gpt-tokenizer 4.0 counts in it.
+    for (const [text, tokens] of measured) {
+      expect(estimateTokens(text)).toBeGreaterThanOrEqual(tokens);
+      expect(estimateTokens(text)).toBeLessThanOrEqual(3 * tokens);
+    }
   });
 });
 
 describe("splitText", () => {
+  test("splits between sentences of every script", () => {
+    for (const sentence of ["هذا سؤال؟ ", "यह एक वाक्य है। ", "これは文です。", "Это предложение. "])
+      for (const part of splitText(sentence.repeat(200), 100))
+        expect(part.replaceAll(sentence, "")).toBe("");
+  });
+
   test("does not split a text that fits, and returns no part for an empty one", () => {
     expect(splitText("One. Two.", 100)).toEqual(["One. Two."]);
     expect(splitText("", 100)).toEqual([]);

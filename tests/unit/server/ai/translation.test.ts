@@ -1,9 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createTranslationPrompt, parseTranslation } from "#server/ai/translation.ts";
+import {
+  createTranslationPrompt,
+  parseTranslation,
+  translateSentence,
+} from "#server/ai/translation.ts";
+import { spokenLanguages, toTranslationLanguage } from "#shared/languages.ts";
 
 const request = {
   text: "Light bends.",
+  sourceLanguage: "en" as const,
   targetLanguage: "zh-cn" as const,
   context: "",
   wordContext: "",
@@ -14,6 +20,13 @@ describe("createTranslationPrompt", () => {
     const { system, user } = createTranslationPrompt(request);
     expect(system.split("\n")).toContain("Target language: Simplified Chinese");
     expect(user).toBe("<text>Light bends.</text>");
+  });
+
+  test("names the language that was spoken", () => {
+    const { system } = createTranslationPrompt(request);
+    expect(system).toContain("You translate transcribed English speech.");
+    const japanese = createTranslationPrompt({ ...request, sourceLanguage: "ja" });
+    expect(japanese.system).toBe(system.replace("English speech", "Japanese speech"));
   });
 
   test("puts each context into a block before the text", () => {
@@ -111,5 +124,39 @@ describe("parseTranslation", () => {
   test("accepts a sentence about the sentinel as a translation", () => {
     const answer = "模型回答 [Untranslatable fragment] 时，我们保留原文。";
     expect(parseTranslation(answer, request)).toBe(answer);
+  });
+});
+
+describe("translateSentence", () => {
+  test("calls no model and costs nothing for a text in the target language", async () => {
+    const calls: string[] = [];
+    const llm = {
+      contextTokens: 8_000,
+      complete: async () => {
+        calls.push("complete");
+        return "x";
+      },
+      async *stream() {},
+    };
+    const spend = async () => {
+      calls.push("spend");
+    };
+    for (const sourceLanguage of spokenLanguages) {
+      const languages = { sourceLanguage, targetLanguage: toTranslationLanguage(sourceLanguage) };
+      await expect(translateSentence(llm, { ...request, ...languages, spend })).rejects.toThrow(
+        expect.objectContaining({ code: "validation_failed" }),
+      );
+    }
+    expect(calls).toEqual([]);
+    const traditional = { sourceLanguage: "zh", targetLanguage: "zh" } as const;
+    await translateSentence(llm, { ...request, ...traditional, spend });
+    expect(calls).toEqual(["spend", "complete"]);
+  });
+
+  test("expects longer answers to texts in scripts that say more in a character", () => {
+    const text = "热力学第二定律";
+    const long = "x".repeat(200 + 6 * 3 * text.length);
+    expect(parseTranslation(long, { text })).toBe(long);
+    expect(() => parseTranslation(`${long}x`, { text })).toThrow();
   });
 });

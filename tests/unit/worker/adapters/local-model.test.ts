@@ -87,8 +87,9 @@ async function connect() {
 describe("a model on this machine", () => {
   it("translates", async () => {
     const llm = await connect();
-    const request = { text: "Light bends.", context: "", wordContext: "" } as const;
-    const prompt = createTranslationPrompt({ ...request, targetLanguage: "de" });
+    const request = { text: "Light bends.", context: "", wordContext: "" };
+    const languages = { sourceLanguage: "en", targetLanguage: "de" } as const;
+    const prompt = createTranslationPrompt({ ...request, ...languages });
     const translated = await llm.complete({ ...prompt, maxTokens: 500 });
     expect(parseTranslation(translated, request)).toBe("Übersetzt: Light bends.");
     expect(requests.at(-1)).toMatchObject({ model, max_tokens: 500 });
@@ -99,7 +100,8 @@ describe("a model on this machine", () => {
     const task = {
       text: "Light bends in glass. ".repeat(20),
       marks: [],
-      targetLanguage: "de",
+      languages: ["de"],
+      spokenIn: "en",
     } as const;
     for await (const piece of summarise(await connect(), task)) pieces.push(piece);
     expect(pieces.length).toBeGreaterThan(2);

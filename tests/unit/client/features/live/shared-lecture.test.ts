@@ -66,7 +66,9 @@ test("shows each row with its translation, or what has become of it", () => {
   ]);
 });
 
-test("shows the original alone where no translation is wanted or will come today", () => {
+test("shows the original alone where no translation is wanted, needed, or will come today", () => {
+  const spoken = { ...row(0), spokenIn: "es" } as const;
+  expect(show(createReading([spoken], [])).transcript.row(0)?.translation).toBe("none");
   const none = show(createReading([row(0)], [], { language: "none" }));
   expect(none.transcript.rows()[0]?.translation).toBe("none");
   const paused = show(

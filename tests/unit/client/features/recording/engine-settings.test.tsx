@@ -4,8 +4,8 @@ import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { engineMessages } from "#client/features/recording/engine-messages/index.ts";
 import EngineSettings from "#client/features/recording/engine-settings.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
-import { deviceLanguages } from "#client/state/device-languages.ts";
 import { modelDownloads } from "#client/state/device-models.ts";
+import { devicePairs } from "#client/state/device-pairs.ts";
 import { speechChoice } from "#client/state/engines.ts";
 import { queryClient } from "#client/state/queries.tsx";
 import { languageChoice } from "#client/state/translators.ts";
@@ -74,7 +74,7 @@ it("uses the demo beside a browser's engine where the site was started with it",
 });
 
 it("translates on this device once it has a model, unless the person chooses otherwise", async () => {
-  deviceLanguages.set(["de"]);
+  devicePairs.set(["en>de"]);
   const radios = await open();
   const readChecked = () => radios.slice(3).map(({ checked }) => checked);
   expect(readChecked()).toEqual([false, false, true]);
@@ -83,7 +83,7 @@ it("translates on this device once it has a model, unless the person chooses oth
   await act(async () => radios[5]?.click());
   expect(readChecked()).toEqual([false, false, true]);
   expect(languageChoice.get()).toBe("device");
-  deviceLanguages.set([]);
+  devicePairs.set([]);
 });
 
 it("gives each engine a line, and says more of the chosen one and of the device's models", async () => {

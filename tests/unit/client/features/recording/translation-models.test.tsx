@@ -9,10 +9,10 @@ import {
   findTranslationModel,
   translationModels,
 } from "#client/realtime/models/translation-models.ts";
-import { deviceLanguages } from "#client/state/device-languages.ts";
 import { modelDownloads } from "#client/state/device-models.ts";
+import { devicePairs } from "#client/state/device-pairs.ts";
 import { languageChoice } from "#client/state/translators.ts";
-import type { TargetLanguage } from "#shared/languages.ts";
+import type { TranslationLanguage } from "#shared/languages.ts";
 import { click, show } from "#tests/unit/client/kit/page.tsx";
 
 beforeAll(() => Promise.all([showLanguage("en"), modelMessages.load()]));
@@ -23,15 +23,17 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.restoreAllMocks();
-  deviceLanguages.set([]);
+  devicePairs.set([]);
   languageChoice.set(null);
 });
 
 const absent: ModelState = { status: "absent", bytes: 0 };
 const setStates = (states: Record<string, ModelState> = {}) =>
   modelDownloads.states.set(new Map(translationModels.map(({ id }) => [id, states[id] ?? absent])));
-const open = (target: TargetLanguage, isUsed = false) =>
-  show(<TranslationModels target={target} isUsed={isUsed} />);
+const fromEnglish = (targetLanguage: TranslationLanguage) =>
+  ({ sourceLanguage: "en", targetLanguage }) as const;
+const open = (target: TranslationLanguage, isUsed = false) =>
+  show(<TranslationModels pairs={[fromEnglish(target)]} isUsed={isUsed} />);
 const listRows = () => [...document.querySelectorAll("li")].map(({ textContent }) => textContent);
 
 it("offers the model of the language by its size, and downloads nothing by itself", async () => {
@@ -42,7 +44,7 @@ it("offers the model of the language by its size, and downloads nothing by itsel
   expect(modelDownloads.download).not.toHaveBeenCalled();
   await click("Download: OPUS-MT en-zh");
   expect(modelDownloads.download).toHaveBeenCalledExactlyOnceWith(
-    findTranslationModel("zh-cn"),
+    findTranslationModel(fromEnglish("zh-cn")),
     undefined,
   );
 });
@@ -50,22 +52,24 @@ it("offers the model of the language by its size, and downloads nothing by itsel
 it("says that a language has no model, and lists those that take room", async () => {
   setStates({ "opus-mt-en-de": { status: "stored", bytes: 111_000_000 } });
   await open("ja");
-  expect(document.body.textContent).toContain("There is no model for Japanese.");
+  expect(document.body.textContent).toContain("There is no model for English to Japanese.");
   expect(listRows()).toHaveLength(1);
   await click("Delete: OPUS-MT en-de");
   await click("Delete", "[role=alertdialog] button");
-  expect(modelDownloads.remove).toHaveBeenCalledExactlyOnceWith(findTranslationModel("de"));
+  expect(modelDownloads.remove).toHaveBeenCalledExactlyOnceWith(
+    findTranslationModel(fromEnglish("de")),
+  );
 });
 
 it("lets a stored model be used, which the rows that wait may use at once", async () => {
   setStates();
   await open("de");
   await act(async () => setStates({ "opus-mt-en-de": { status: "stored", bytes: 111_000_000 } }));
-  expect(deviceLanguages.get()).toEqual(["de"]);
+  expect(devicePairs.get()).toEqual(["en>de"]);
   await click("Use: OPUS-MT en-de");
   expect(languageChoice.get()).toBe("device");
   await open("de", true);
   expect(listRows()[0]).toContain("in use");
   await act(async () => setStates());
-  expect(deviceLanguages.get()).toEqual([]);
+  expect(devicePairs.get()).toEqual([]);
 });

@@ -5,17 +5,20 @@ import { countRuns } from "#tests/fixtures/property-runs.ts";
 
 describe("sentences for a model", () => {
   it("are those of the text", () => {
-    expect(splitSentences(" Good morning. Is 3.5 enough?  Yes! ")).toEqual([
+    expect(splitSentences(" Good morning. Is 3.5 enough?  Yes! ", "en")).toEqual([
       "Good morning.",
       "Is 3.5 enough?",
       "Yes!",
     ]);
-    expect(splitSentences("  ")).toEqual([]);
+    expect(splitSentences("  ", "en")).toEqual([]);
+    expect(splitSentences("熱は動く。なぜか？", "ja")).toEqual(["熱は動く。", "なぜか？"]);
+    const long = `${"熱が動き".repeat(60)}、${"止まる".repeat(100)}`;
+    expect(splitSentences(long, "ja").map(({ length }) => length)).toEqual([241, 300]);
   });
 
   it("are cut after a comma or between words where they are too long", () => {
     const long = `${"word ".repeat(60)}end, ${"more ".repeat(60)}end.`;
-    const [first, ...others] = splitSentences(long);
+    const [first, ...others] = splitSentences(long, "en");
     expect(first?.endsWith("end,")).toBe(true);
     expect(others).toHaveLength(1);
   });
@@ -24,7 +27,7 @@ describe("sentences for a model", () => {
     fc.assert(
       fc.property(fc.array(fc.string({ maxLength: 700 }), { maxLength: 6 }), (words) => {
         const text = words.join(" ");
-        const sentences = splitSentences(text);
+        const sentences = splitSentences(text, "en");
         expect(sentences.join("").replaceAll(/\s/g, "")).toBe(text.replaceAll(/\s/g, ""));
         for (const { length } of sentences) expect(length).toBeLessThanOrEqual(480);
       }),

@@ -2,14 +2,35 @@ import { expect, it } from "vitest";
 import { deviceModels } from "#client/realtime/models/device-models.ts";
 import {
   findTranslationModel,
+  listModelPairs,
   translationModels,
 } from "#client/realtime/models/translation-models.ts";
-import { translationLanguages } from "#shared/languages.ts";
+import { spokenLanguages, translationLanguages } from "#shared/languages.ts";
 
-it("has a model for the most frequent languages but Japanese and Korean", () => {
-  const known = translationLanguages.filter((language) => findTranslationModel(language));
-  expect(known).toEqual(["es", "zh", "zh-cn", "fr", "de", "ru", "hi", "ar"]);
-  expect(findTranslationModel("zh")).toBe(findTranslationModel("zh-cn"));
+it("translates from English and into it, and between no other languages", () => {
+  const pairs = spokenLanguages.flatMap((sourceLanguage) =>
+    translationLanguages.map((targetLanguage) => ({ sourceLanguage, targetLanguage })),
+  );
+  const known = pairs.filter(findTranslationModel);
+  const into = known.filter(({ sourceLanguage }) => sourceLanguage === "en");
+  expect(into.map(({ targetLanguage }) => targetLanguage)).toEqual([
+    ...["es", "zh", "zh-cn", "fr", "de", "ru", "hi", "ar"],
+  ]);
+  const from = known.filter(({ targetLanguage }) => targetLanguage === "en");
+  expect(from.map(({ sourceLanguage }) => sourceLanguage)).toEqual([
+    ...["de", "fr", "es", "it", "ru", "nl", "pl"],
+  ]);
+  expect(known).toHaveLength(into.length + from.length);
+  expect(findTranslationModel({ sourceLanguage: "en", targetLanguage: "zh" })).toBe(
+    findTranslationModel({ sourceLanguage: "en", targetLanguage: "zh-cn" }),
+  );
+});
+
+it("lists the pairs of each model by what finds it", () => {
+  for (const model of translationModels) {
+    expect(listModelPairs(model).length).toBeGreaterThan(0);
+    for (const pair of listModelPairs(model)) expect(findTranslationModel(pair)).toBe(model);
+  }
 });
 
 it("has each model once among those for this device", () => {

@@ -6,6 +6,7 @@ import { BrowserTranslators } from "#client/realtime/translation/browser-transla
 import type {
   BuiltInAi,
   BuiltInSummarizer,
+  SummarizerConstructor,
   TranslatorConstructor,
 } from "#client/realtime/translation/built-in-ai.ts";
 import {
@@ -14,6 +15,7 @@ import {
 } from "#client/realtime/translation/language-calls.ts";
 import { NoTranslatorError } from "#client/realtime/translation/translator-list.ts";
 import type { MarkedSentence } from "#shared/format-marks.ts";
+import type { SpokenLanguage } from "#shared/languages.ts";
 import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
 
 const signal = new AbortController().signal;
@@ -61,8 +63,11 @@ function setUp(scope: BuiltInAi, engines: LanguageEngine[] = ["browser"]) {
     original: string,
     targetLanguage: "none" | "ar" = "none",
     marked: MarkedSentence[] = [],
+    spokenIn: SpokenLanguage[] = ["en"],
+    isTwoWay = false,
   ) => {
-    const input = { marked, lectureId: "l1", targetLanguage, original };
+    const languages = { sourceLanguage: spokenIn[0] ?? "en", targetLanguage, isTwoWay };
+    const input = { marked, lectureId: "l1", languages, spokenIn, original };
     return await joinPieces(calls.summarize(input, signal));
   };
   return { calls, clock, browser, translate, summarize };
@@ -107,7 +112,7 @@ describe("translation", () => {
       },
       ["browser", "service"],
     );
-    void browser?.prepare("zh-cn");
+    void browser?.prepare({ sourceLanguage: "en", targetLanguage: "zh-cn" });
     await clock.advance(10);
     expect(await translate("bad")).toBe("server: bad");
     expect(await translate("good")).toBe("zh: good");
@@ -159,6 +164,35 @@ describe("summary in the browser", () => {
     expect(Math.max(...inputs.map(({ length }) => length))).toBeLessThanOrEqual(100);
     const parts = inputs.filter((text) => text.startsWith("word")).join(" ");
     expect(parts).toBe(original);
+  });
+
+  it("is in the lecture's languages, and a long text without spaces has parts too", async () => {
+    const options: string[] = [];
+    const inputs: string[] = [];
+    const Summarizer: SummarizerConstructor = {
+      availability: async () => "available",
+      create: async ({ expectedInputLanguages, outputLanguage }) => {
+        options.push(`${expectedInputLanguages.join(" ")}: ${outputLanguage}`);
+        return {
+          inputQuota: 100,
+          measureInputUsage: async (text) => text.length,
+          summarize: async (text) => {
+            inputs.push(text);
+            return `${outputLanguage} ${inputs.length}`;
+          },
+          destroy() {},
+        };
+      },
+    };
+    const { summarize } = setUp({ Summarizer });
+    expect(await summarize("熱は動く。", "none", [], ["ja"])).toBe("ja 1");
+    expect(await summarize("熱は動く。", "ar", [], ["ja", "ar"], true)).toBe("ja 2\n\n---\n\nar 3");
+    expect(options).toEqual(["ja: ja", "ja ar: ja", "ja ar: ar"]);
+    inputs.length = 0;
+    await summarize("熱は動く。".repeat(50), "none", [], ["ja"]);
+    const parts = inputs.filter((text) => text.startsWith("熱"));
+    expect(parts.join("")).toBe("熱は動く。".repeat(50));
+    for (const { length } of parts) expect(length).toBeLessThanOrEqual(100);
   });
 
   it("tells the engine what is marked", async () => {

@@ -233,6 +233,46 @@ describe("translations", () => {
     expect(page.translations).toEqual(["Bonjour.", "Deux."]);
   });
 
+  test("are none of a sentence in the reader's language, which costs nothing", () => {
+    const world = new ShareWorld({ sourceLanguage: "detect" });
+    world.append({ spokenIn: "de" }, false);
+    world.append({ spokenIn: "ja" }, false);
+    world.append({ spokenIn: "zh" }, false);
+    const [german, traditional, simplified] = [
+      world.join("de"),
+      world.join("zh"),
+      world.join("zh-cn"),
+    ];
+    world.settle();
+    expect(german.translations).toEqual([null, "de: Sentence 2.", "de: Sentence 3."]);
+    expect(simplified.translations).toEqual(["zh-cn: Sentence 1.", "zh-cn: Sentence 2.", null]);
+    expect(traditional.translations[2]).toBe("zh: Sentence 3.");
+    expect(world.calls).toHaveLength(7);
+    const german2 = world.calls.find(({ language }) => language === "de");
+    expect(german2?.sourceLanguage).not.toBe("de");
+  });
+
+  test("of a lecture in two languages are the owner's in both directions", () => {
+    const world = new ShareWorld({ sourceLanguage: "de", isTwoWay: true, languagesMax: 0 });
+    world.append({ spokenIn: "de", translated: "Bonjour.", translatedInto: "fr" }, false);
+    world.append({ spokenIn: "fr", translated: "Guten Tag.", translatedInto: "de" }, false);
+    world.append({ spokenIn: "fr" }, false);
+    const [german, french] = [world.join("de"), world.join("fr")];
+    world.answerRead();
+    world.answerTranslationRead();
+    world.answerTranslationRead();
+    world.wait(59_000);
+    world.deliverAll();
+    expect(german.view?.lecture.languages).toEqual(["fr", "de"]);
+    expect(german.translations).toEqual([null, "Guten Tag.", null]);
+    expect(french.translations).toEqual(["Bonjour.", null, null]);
+    expect(world.calls).toEqual([]);
+    // The owner's page seems to be closed.
+    world.settle();
+    expect(world.calls).toMatchObject([{ sourceLanguage: "fr", language: "de" }]);
+    expect(german.translations).toEqual([null, "Guten Tag.", "de: Sentence 3."]);
+  });
+
   test("are awaited again after a correction of the original", () => {
     const { world } = createWorld();
     const page = world.join("de");
@@ -287,7 +327,8 @@ describe("languages", () => {
     const german = world.join("de");
     const japanese = world.join("ja");
     world.settle();
-    expect(german.view?.lecture.languages).toEqual(["fr", "de"]);
+    // What is spoken needs no translation.
+    expect(german.view?.lecture.languages).toEqual(["fr", "de", "en"]);
     expect(japanese.view).toMatchObject({ language: "none", isLanguageRefused: true });
     world.drop(german);
     world.choose(japanese, "ja");

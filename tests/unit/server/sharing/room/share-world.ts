@@ -269,8 +269,8 @@ export class ShareWorld {
 
   /** What readers of `language` must have in the end. */
   expectTranslations(language: TargetLanguage): (string | null)[] {
-    return this.rows.map(({ original, translated, translatedInto }) => {
-      if (language === "none") return null;
+    return this.rows.map(({ original, spokenIn, translated, translatedInto }) => {
+      if (language === "none" || language === spokenIn) return null;
       return translated !== "" && translatedInto === language
         ? translated
         : translate(original, language);

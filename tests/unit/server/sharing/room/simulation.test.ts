@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import type { Source } from "#server/sharing/room/events.ts";
 import type { TargetLanguage } from "#shared/languages.ts";
 import { countRuns } from "#tests/fixtures/property-runs.ts";
 import { type Page, ShareWorld } from "./share-world.ts";
@@ -42,6 +43,9 @@ const toFrench = (world: ShareWorld) =>
 const acts = fc.oneof(
   act(8, "append", (world) => world.append()),
   act(3, "append translated", (world) => world.append(toFrench(world))),
+  act(3, "append in another language", (world, at) =>
+    world.append({ spokenIn: at % 2 ? "de" : "ja" }),
+  ),
   act(2, "append without a report", (world) => world.append({}, false)),
   rowAct(3, "correct", (world, row) => world.change(row, { original: world.newText() })),
   rowAct(3, "translate", (world, row) => world.change(row, toFrench(world))),
@@ -70,15 +74,23 @@ const acts = fc.oneof(
   act(2, "evict", (world) => world.evict()),
 );
 
+const lecture = fc.constantFrom<Partial<Source>[]>(
+  {},
+  { sourceLanguage: "de", isTwoWay: true },
+  { sourceLanguage: "detect" },
+);
+
 test("gives every reader every row once and in order, over drops, evictions and lost reports", () => {
   fc.assert(
-    fc.property(fc.array(acts, { maxLength: 80, size: "max" }), (script) => {
-      const world = new ShareWorld();
+    fc.property(fc.array(acts, { maxLength: 80, size: "max" }), lecture, (script, source) => {
+      const world = new ShareWorld(source);
       for (const { run } of script) run(world);
       for (const page of world.pages) if (page.readerId === null) world.connect(page);
       // A report that was lost is made up for by the next look at the share.
       world.send({ type: "changed", rows: { from: 0, to: null } });
       world.settle();
+      for (const { sourceLanguage, language } of world.calls)
+        expect(language).not.toBe(sourceLanguage);
       for (const page of world.pages) {
         if (page.view?.end !== null) {
           // Only a reader that changed its language too often is closed.
