@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
-import type { TargetLanguage } from "#shared/languages.ts";
+import type { LanguagePair } from "#shared/languages.ts";
 import type { TitleSource, TranscriptEntry } from "#shared/lecture.ts";
 import type { RecordedTake } from "#shared/recorded-take.ts";
 import type { CreatedShare, ShareMode } from "#shared/share.ts";
@@ -16,10 +16,13 @@ export async function storeLecture(
     title = "A stored lecture",
     titleSource = "person",
     targetLanguage = "zh-cn",
-  }: { title?: string; titleSource?: TitleSource; targetLanguage?: TargetLanguage } = {},
+    sourceLanguage = "en",
+    isTwoWay = false,
+  }: { title?: string; titleSource?: TitleSource } & Partial<LanguagePair> = {},
 ): Promise<string> {
   const id = randomUUID();
-  await callProcedure(page, "lectures.create", { id, title, titleSource, targetLanguage });
+  const languages = { sourceLanguage, targetLanguage, isTwoWay };
+  await callProcedure(page, "lectures.create", { id, title, titleSource, ...languages });
   const entries = sentences.map((sentence, at) => ({
     translatedInto: sentence.translated === "" ? null : targetLanguage,
     spokenIn: "en",
