@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { truncateContext } from "./words.ts";
+import { truncateContext } from "./context.ts";
 
 /** Schemas of single values that come from outside. */
 

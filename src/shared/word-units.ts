@@ -1,3 +1,5 @@
+import { unspacedScripts } from "./words.ts";
+
 /**
  * Units by which recognised texts are compared: words, and where a script has no spaces between words its letters
  * (grapheme clusters). They never depend on the text around them, which is cut anywhere.
@@ -10,17 +12,12 @@ export interface TextUnit {
   from: number;
 }
 
-const unspacedScripts = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
-const unspaced = new RegExp(`[${unspacedScripts}]`, "u");
 // SARA AM and the prolonged sound mark belong to the letter before them.
 const letter = String.raw`[^\s\p{L}\p{N}]*[${unspacedScripts}][\p{M}\u0e33ーｰ]*[^\s\p{L}\p{N}\p{Ps}\p{Pi}]*`;
 const unit = new RegExp(String.raw`\s*(?:${letter}|(?:(?![${unspacedScripts}])\S)+)`, "gu");
 
 /** Letters of an unspaced script that say as much as a word, and take as long. */
 export const lettersPerWord = 3;
-
-/** Whether `text` has letters of a script without spaces between words. */
-export const isUnspaced = (text: string): boolean => unspaced.test(text);
 
 export const listUnits = (text: string): TextUnit[] =>
   Array.from(text.matchAll(unit), ({ 0: match, index }) => ({ text: match, from: index }));

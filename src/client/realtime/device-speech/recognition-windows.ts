@@ -1,5 +1,6 @@
 import type { SpeechInterval, VoiceActivity } from "#client/realtime/audio/voice-activity.ts";
-import { isUnspaced, listUnits, toComparable } from "#shared/word-units.ts";
+import { listUnits, toComparable } from "#shared/word-units.ts";
+import { isUnspaced } from "#shared/words.ts";
 import { countAgreed, findJoint, joinWords } from "./agreement.ts";
 import { cleanHypothesis, endsSentence } from "./clean-hypothesis.ts";
 import type { HypothesisWord } from "./speech-model.ts";

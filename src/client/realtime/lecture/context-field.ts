@@ -1,7 +1,7 @@
 import { ApiError } from "#client/lib/api-error.ts";
 import type { Log } from "#client/realtime/platform/ports.ts";
 import type { SessionView } from "#client/realtime/session-types.ts";
-import { truncateContext } from "#shared/words.ts";
+import { truncateContext } from "#shared/context.ts";
 
 /** Words needed to generate a context and a title; after a retryable error, words until the next attempt. */
 const contextWords = 100;

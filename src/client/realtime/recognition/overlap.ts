@@ -1,11 +1,6 @@
 import type { RelayToken, RelayTokens } from "#shared/relay.ts";
-import {
-  isUnspaced,
-  lettersPerWord,
-  listComparable,
-  listUnits,
-  toComparable,
-} from "#shared/word-units.ts";
+import { lettersPerWord, listComparable, listUnits, toComparable } from "#shared/word-units.ts";
+import { isUnspaced } from "#shared/words.ts";
 
 /** Words at the end of a text that the next source may repeat. */
 const comparedWords = 30;

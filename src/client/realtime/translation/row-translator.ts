@@ -7,6 +7,7 @@ import type {
   TranscriptRow,
 } from "#client/realtime/session-types.ts";
 import type { RowChange, Transcript } from "#client/realtime/transcript/transcript.ts";
+import { previousContext } from "#shared/context.ts";
 import {
   getTranslationLanguage,
   isSameLanguage,
@@ -15,7 +16,7 @@ import {
   type TranslationLanguage,
 } from "#shared/languages.ts";
 import { entryTextMaxLength } from "#shared/limits.ts";
-import { previousContext, translationFailed, untranslatableFragment } from "#shared/words.ts";
+import { translationFailed, untranslatableFragment } from "#shared/words.ts";
 import { type TranslationJob, TranslationQueue } from "./translation-queue.ts";
 import { NoTranslatorError } from "./translator-list.ts";
 import { TranslatorRows } from "./translator-rows.ts";

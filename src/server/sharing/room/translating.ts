@@ -1,7 +1,7 @@
+import { previousContext } from "#shared/context.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 import { isSameLanguage, type TranslationLanguage } from "#shared/languages.ts";
 import { type Backoff, getBackoffMs, translateTextMaxLength } from "#shared/limits.ts";
-import { previousContext } from "#shared/words.ts";
 import type { Language, Row, ShareState, StepContext } from "./state.ts";
 import { getOwnersLanguage, getShownTranslation, noteTranslation } from "./text.ts";
 

@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
-import { createSessionApi } from "#client/state/server-api.ts";
+import { createSessionApi, isUuid } from "#client/state/server-api.ts";
 import { loadClient } from "#client/state/trpc.ts";
+import { uuid } from "#shared/lecture.ts";
 
 interface Request {
   path: string;
@@ -71,4 +72,18 @@ test("converts refusals and lost connections to ApiError", async () => {
     retryable: true,
   });
   await expect(api.getLecture("no-id")).rejects.toMatchObject({ code: "not_found" });
+});
+
+test.each([
+  crypto.randomUUID(),
+  crypto.randomUUID().toUpperCase(),
+  "0190a000-0000-7000-8000-000000000001",
+  "0190a000-0000-0000-8000-000000000001",
+  "0190a000-0000-7000-7000-000000000001",
+  ` ${crypto.randomUUID()}`,
+  `${crypto.randomUUID()}\n`,
+  "lecture-1",
+  "",
+])("%j is an id for the page as it is for the server", (text) => {
+  expect(isUuid(text)).toBe(uuid.safeParse(text).success);
 });

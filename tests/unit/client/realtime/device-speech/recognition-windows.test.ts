@@ -9,7 +9,8 @@ import {
 } from "#client/realtime/device-speech/recognition-windows.ts";
 import type { HypothesisWord } from "#client/realtime/device-speech/speech-model.ts";
 import { divideWord } from "#client/realtime/device-speech/whisper.ts";
-import { isUnspaced, listComparable, listUnits, toComparable } from "#shared/word-units.ts";
+import { listComparable, listUnits, toComparable } from "#shared/word-units.ts";
+import { isUnspaced } from "#shared/words.ts";
 import { countRuns } from "#tests/fixtures/property-runs.ts";
 import { joinSentences, readSpokenSentences } from "#tests/fixtures/spoken-sentences.ts";
 import {

@@ -6,7 +6,8 @@ import {
   removeOverlap,
 } from "#client/realtime/recognition/overlap.ts";
 import type { RelayToken } from "#shared/relay.ts";
-import { isUnspaced, listComparable, listUnits, toComparable } from "#shared/word-units.ts";
+import { listComparable, listUnits, toComparable } from "#shared/word-units.ts";
+import { isUnspaced } from "#shared/words.ts";
 import { countRuns } from "#tests/fixtures/property-runs.ts";
 import { joinSentences, readSpokenSentences } from "#tests/fixtures/spoken-sentences.ts";
 
