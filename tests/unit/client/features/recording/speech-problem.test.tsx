@@ -1,0 +1,73 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { engineMessages } from "#client/features/recording/engine-messages/index.ts";
+import { modelMessages } from "#client/features/recording/model-messages/index.ts";
+import SpeechProblem from "#client/features/recording/speech-problem.tsx";
+import { showLanguage } from "#client/i18n/bundle.ts";
+import { Signal } from "#client/lib/signal.ts";
+import type { RecordingSession, SpeechEngine } from "#client/realtime/session-types.ts";
+import { queryClient } from "#client/state/queries.tsx";
+import { show } from "#tests/unit/client/kit/page.tsx";
+import { recordingView } from "#tests/unit/client/kit/recording.ts";
+import { fakeServer } from "#tests/unit/client/kit/server.ts";
+
+beforeAll(() => Promise.all([showLanguage("en"), engineMessages.load(), modelMessages.load()]));
+beforeEach(() => {
+  vi.stubGlobal("SpeechRecognition", class {});
+  const standIns = { speech: false, llm: true, mail: true, payments: true };
+  fakeServer({ "site.info": () => ({ speechService: "Soniox", standIns, isDemoDefault: false }) });
+});
+afterEach(() => {
+  queryClient.clear();
+  vi.unstubAllGlobals();
+});
+
+/** The notice, and the engines that it offers, where `engine` does not know the language. */
+async function openProblem(engine: SpeechEngine) {
+  const view = new Signal(
+    recordingView({
+      ...{ status: "recording", speechEngine: engine, waitingSeconds: 3 },
+      speechProblem: { engine, reason: "noLanguage" },
+    }),
+  );
+  await show(<SpeechProblem session={{ view } as unknown as RecordingSession} />);
+  const listButtons = () =>
+    [...document.querySelectorAll("[data-live-notice] > div > button")].map(
+      (button) => button.textContent,
+    );
+  await vi.waitUntil(() => listButtons().length > 1);
+  return { title: document.querySelector("[role=status]")?.textContent, buttons: listButtons() };
+}
+
+it.each([
+  [
+    "service",
+    "This site's speech service does not know this lecture's language.",
+    ["browser", "device"],
+  ],
+  [
+    "browser",
+    "This browser's speech recognition does not know this lecture's language.",
+    ["service", "again", "device"],
+  ],
+  [
+    "device",
+    "No speech model on this device knows this lecture's language.",
+    ["service", "browser"],
+  ],
+] as const)(
+  "says that the %s does not know the language, and offers what may",
+  async (engine, title, offers) => {
+    const labels = {
+      service: "Use this site's service",
+      browser: "Recognize in this browser",
+      again: "Try this browser again",
+      device: "Recognize on this device",
+    };
+    const shown = await openProblem(engine);
+    expect(shown.title).toBe(title);
+    expect(shown.buttons.toSorted()).toEqual(
+      [...offers.map((offer) => labels[offer]), "Recording Settings"].toSorted(),
+    );
+  },
+);
