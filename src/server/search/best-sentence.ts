@@ -5,17 +5,19 @@ import { toForms } from "./word-forms.ts";
 
 /**
  * The indexed sentences of the passage, in order, or notes with the positions that they have themselves; `whole` is the
- * normalized text in which words are searched, `foreign_text` the part of it that may be in `language`.
+ * normalized text in which words are searched. `first` is in `first_language`, `second_text` in `second_language`: the
+ * row's translation, or `first` again where the text is no row's and may be in either.
  */
 const sentences = sql`
   select text.position, text.start_ms, text.first, text.second,
-    coalesce(text.translated_into, lecture.target_language)::text as language,
-    case when place.passage >= 0 then text.second else text.first end as foreign_text,
+    coalesce(text.spoken_in, lecture.source_language) as first_language,
+    coalesce(text.translated_into, lecture.target_language)::text as second_language,
+    case when place.passage >= 0 then text.second else text.first end as second_text,
     ${normalizeText(sql`text.first || ' ' || text.second`)} as whole
   from (
-    (select position, start_ms, first, second, translated_into
+    (select position, start_ms, first, second, spoken_in, translated_into
     from (
-      select position, start_ms, original as first, translated as second, translated_into,
+      select position, start_ms, original as first, translated as second, spoken_in, translated_into,
         sum(char_length(original) + char_length(translated) + 2) over (order by position)
           - char_length(original) - char_length(translated) - 2 as before
       from transcript_entries
@@ -26,17 +28,17 @@ const sentences = sql`
     where before < ${toSqlNumber(maxPassageLength)}
     order by position)
     union all
-    (select position, at_ms, note, '', null
+    (select position, at_ms, note, '', null, null
     from marks
     where lecture_id = page.id and place.passage = ${toSqlNumber(specialPassages.notes)} and note <> ''
     order by at_ms, id)
     union all
-    select (row_number() over ())::int, null, btrim(line, E' \\t\\r'), '', null
+    select (row_number() over ())::int, null, btrim(line, E' \\t\\r'), '', null, null
     from lectures, regexp_split_to_table(
       case place.passage when ${toSqlNumber(specialPassages.summary)} then left(summary, ${toSqlNumber(maxPassageLength)})
         when ${toSqlNumber(specialPassages.text)} then left(original_text, ${toSqlNumber(maxPassageLength / 2)}) || E'\n'
           || left(translated_text, ${toSqlNumber(maxPassageLength / 2)}) end,
-      E'\\n+|(?<=[.!?])[[:space:]]+|(?<=[。！？])'
+      E'\\n+|(?<=[.!?؟।۔])[[:space:]]+|(?<=[。！？])'
     ) as line
     where id = page.id and place.passage < ${toSqlNumber(specialPassages.title)}
   ) as text`;
@@ -64,7 +66,8 @@ const countedSentences = sql`
   from sentence cross join lateral (
     select case when (select bool_or(needle is null) from terms)
       then ${toStems(sql`sentence.whole`)}
-        || array_to_tsvector(${toForms(sql`sentence.language`, sql`sentence.foreign_text`)}) end as stems
+        || array_to_tsvector(${toForms(sql`sentence.first_language`, sql`sentence.first`)}
+          || ${toForms(sql`sentence.second_language`, sql`sentence.second_text`)}) end as stems
     offset 0
   ) as sentence_stems
   offset 0`;

@@ -1,8 +1,10 @@
 /**
- * Han, kana, Hangul and their marks: written without spaces or with changing endings, so indexed by pairs of
+ * Han, kana, Hangul and their marks, and Thai: written without spaces or with changing endings, so indexed by pairs of
  * characters. Postgres and JavaScript use the same ranges.
  */
 const cjkRanges: [from: number, to: number][] = [
+  [0x0e01, 0x0e3a],
+  [0x0e40, 0x0e4e],
   [0x1100, 0x11ff],
   [0x3005, 0x3007],
   [0x3041, 0x3096],

@@ -32,17 +32,25 @@ export const passageText = sql`case picked.passage
       and position < (picked.passage + 1) * ${toSqlNumber(passageRows)}
   ) end`;
 
-/** The text of the passage `picked` that may be in another language than English, by language. */
+/**
+ * The text of the passage `picked` that may be in another language than English, by language. A title, a summary, a note
+ * or a text without alignment may be in either language of the lecture.
+ */
 const foreignTexts = sql`
-  select coalesce(entry.translated_into, lecture.target_language)::text as language,
-    left(string_agg(entry.translated, ' ' order by entry.position), ${toSqlNumber(maxPassageLength)}) as text
+  select side.language, left(string_agg(side.text, ' ' order by entry.position), ${toSqlNumber(maxPassageLength)}) as text
   from transcript_entries entry join lectures lecture on lecture.id = entry.lecture_id
-  where entry.lecture_id = picked.lecture_id and entry.translated <> ''
+  cross join lateral (values
+    (entry.spoken_in, entry.original),
+    (coalesce(entry.translated_into, lecture.target_language)::text, entry.translated)
+  ) as side (language, text)
+  where entry.lecture_id = picked.lecture_id and side.language <> 'en' and side.text <> ''
     and entry.position >= picked.passage * ${toSqlNumber(passageRows)}
     and entry.position < (picked.passage + 1) * ${toSqlNumber(passageRows)}
   group by 1
   union all
-  select target_language::text, ${passageText} from lectures where id = picked.lecture_id and picked.passage < 0`;
+  select side.language, ${passageText} from lectures
+  cross join lateral (values (source_language), (target_language::text)) as side (language)
+  where id = picked.lecture_id and picked.passage < 0`;
 
 /**
  * Indexes at most `limit` changed passages of the user; runs under the user's lock. A passage that changes meanwhile

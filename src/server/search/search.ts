@@ -121,6 +121,14 @@ const noteRow = sql`coalesce(sentence.position, (
   where entry.lecture_id = page.id and entry.start_ms <= sentence.start_ms
 ), 0)`;
 
+/** The words of a column of `sentence` that match in its language, marked; '' without any. */
+function selectForms(language: string, text: string): SQL {
+  const column = (name: string) => sql.raw(`sentence.${name}`);
+  const forms = sql`array(select unnest(forms) from terms)`;
+  const begin = sql`left(${column(text)}, ${toSqlNumber(maxHitLength)})`;
+  return sql`coalesce(' ' || ${findForms(column(language), begin, forms)}, '')`;
+}
+
 /** Marks the matched words in title and sentence with characters that are removed from the text. */
 const headline = sql`ts_headline('english',
   ${separateWords(
@@ -129,11 +137,7 @@ const headline = sql`ts_headline('english',
   )},
   (select string_agg(words::text, ' | ')::tsquery from terms),
   'HighlightAll = true, StartSel = <, StopSel = >')
-  || coalesce(' ' || ${findForms(
-    sql`sentence.language`,
-    sql`left(sentence.foreign_text, ${toSqlNumber(maxHitLength)})`,
-    sql`array(select unnest(forms) from terms)`,
-  )}, '')`;
+  || ${selectForms("first_language", "first")} || ${selectForms("second_language", "second_text")}`;
 
 interface SearchInput {
   userId: string;
