@@ -1,6 +1,16 @@
-import type { TranslationLanguage } from "#shared/languages.ts";
+import {
+  type SpokenLanguage,
+  type TranslationLanguage,
+  toSpokenLanguage,
+  toTranslationLanguage,
+} from "#shared/languages.ts";
 import { type Cue, joinText, type SpokenLine } from "./cue.ts";
-import { detectLanguageByScript, detectScript, scoreLatinLanguages } from "./detect-language.ts";
+import {
+  detectLanguageByScript,
+  detectScript,
+  detectSpokenLanguage,
+  scoreLatinLanguages,
+} from "./detect-language.ts";
 
 interface CuePair {
   cue: Cue;
@@ -9,6 +19,8 @@ interface CuePair {
 }
 
 export interface Bilingual {
+  sourceLanguage: SpokenLanguage;
+  /** Of the translation. */
   language: TranslationLanguage;
   pairs: CuePair[];
 }
@@ -22,7 +34,10 @@ export function detectBilingual(cues: readonly Cue[]): Bilingual | null {
   return detectByScript(cues) ?? detectByLine(cues);
 }
 
-/** English in Latin script, the translation in another script, in either order. */
+/**
+ * Lines in Latin script and in another one. English is the original, in either order; without English, it is what stands
+ * first in most cues.
+ */
 function detectByScript(cues: readonly Cue[]): Bilingual | null {
   const pairs: CuePair[] = cues.map((cue) => {
     const original: SpokenLine[] = [];
@@ -39,25 +54,45 @@ function detectByScript(cues: readonly Cue[]): Bilingual | null {
   const both = pairs.filter((pair) => pair.original.length > 0 && pair.translated.length > 0);
   const language = detectLanguageByScript(joinText(pairs.flatMap((pair) => pair.translated)));
   if (language === null || both.length < Math.max(1, cues.length * shareMin)) return null;
-  return { language, pairs };
+  const sourceLanguage = detectSpokenLanguage(joinText(pairs.flatMap((pair) => pair.original)));
+  const isLatinFirst = ({ cue, original }: CuePair) => cue.lines[0] === original[0];
+  if (sourceLanguage === "en" || both.filter(isLatinFirst).length * 2 >= both.length)
+    return { sourceLanguage, language, pairs };
+  return {
+    sourceLanguage: toSpokenLanguage(language),
+    language: toTranslationLanguage(sourceLanguage),
+    pairs: pairs.map(({ cue, original, translated }) => ({
+      ...{ cue, original: translated, translated: original },
+    })),
+  };
 }
 
-/** English in the first line; Spanish, French or German in the second. */
+/** The original in the first line, its translation in the second. */
 function detectByLine(cues: readonly Cue[]): Bilingual | null {
   const two = cues.filter((cue) => cue.lines.length === 2);
   if (cues.some((cue) => cue.lines.length > 2) || two.length < Math.max(1, cues.length * shareMin))
     return null;
   const first = scoreLatinLanguages(joinText(two.flatMap((cue) => cue.lines.slice(0, 1))));
   const second = scoreLatinLanguages(joinText(two.flatMap((cue) => cue.lines.slice(1))));
-  const candidates = (["es", "fr", "de"] as const).toSorted((a, b) => second[b] - second[a]);
-  const [language] = candidates;
-  if (language === undefined || second[language] === 0) return null;
-  if (second[language] < second.en * minScoreRatio || first.en < first[language] * minScoreRatio)
+  const sourceLanguage = getBest(first);
+  const language = getBest(second);
+  if (sourceLanguage === language || first[sourceLanguage] === 0 || second[language] === 0)
+    return null;
+  if (
+    first[sourceLanguage] < first[language] * minScoreRatio ||
+    second[language] < second[sourceLanguage] * minScoreRatio
+  )
     return null;
   const pairs = cues.map((cue) => ({
     cue,
     original: cue.lines.slice(0, 1),
     translated: cue.lines.slice(1),
   }));
-  return { language, pairs };
+  return { sourceLanguage, language, pairs };
 }
+
+type Scores = ReturnType<typeof scoreLatinLanguages>;
+const getBest = (scores: Scores): keyof Scores =>
+  (Object.keys(scores) as (keyof Scores)[]).reduce((best, one) =>
+    scores[one] > scores[best] ? one : best,
+  );

@@ -1,4 +1,8 @@
-import type { SpokenLanguage, TranslationLanguage } from "#shared/languages.ts";
+import {
+  type SpokenLanguage,
+  type TranslationLanguage,
+  toSpokenLanguage,
+} from "#shared/languages.ts";
 
 const scripts = {
   latin: /\p{Script=Latin}/gu,
@@ -92,7 +96,7 @@ export function detectSpokenLanguage(text: string): SpokenLanguage {
   const sample = text.slice(0, sampleLength);
   if (detectScript(sample) === "other") {
     const language = detectLanguageByScript(sample);
-    return language === "zh-cn" ? "zh" : (language ?? "en");
+    return language ? toSpokenLanguage(language) : "en";
   }
   const { en, ...others } = scoreLatinLanguages(sample);
   const [best] = Object.entries(others).toSorted(([, a], [, b]) => b - a);

@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from "react";
+import { useLanguage } from "#client/i18n/bundle.ts";
 import { useT } from "#client/i18n/export-import/index.ts";
 import { useTargetName } from "#client/i18n/language-names.ts";
 import { formatClock } from "#client/lib/dates.ts";
@@ -7,10 +8,17 @@ import { SubmitButtons } from "#client/ui/dialog.tsx";
 import { Select } from "#client/ui/select.tsx";
 import { Switch } from "#client/ui/switch.tsx";
 import { TextField } from "#client/ui/text-field.tsx";
-import { type TargetLanguage, targetLanguages } from "#shared/languages.ts";
+import {
+  getLanguageName,
+  type SpokenLanguage,
+  spokenLanguages,
+  type TargetLanguage,
+  targetLanguages,
+  toSpokenLanguage,
+} from "#shared/languages.ts";
 import type { Problem } from "./cue.ts";
 import type { ImportedRow } from "./imported-rows.ts";
-import { type ImportedFile, titleMaxLength } from "./read-file.ts";
+import { type ImportedFile, swapLanguages, titleMaxLength } from "./read-file.ts";
 import type { ImportJob } from "./store-lecture.ts";
 
 interface ImportPreviewProps {
@@ -25,15 +33,23 @@ export function ImportPreview({ file, onAnother, onImport }: ImportPreviewProps)
   const [title, setTitle] = useState(file.title);
   const [both, setBoth] = useState(file.bilingual !== null);
   const [targetLanguage, setTargetLanguage] = useState<TargetLanguage>(getStoredTargetLanguage);
-  const bilingual = both ? file.bilingual : null;
+  const [spoken, setSpoken] = useState(file.sourceLanguage);
+  const locale = useLanguage();
+  const nameSpoken = (one: SpokenLanguage) => getLanguageName(one, locale);
+  const pair = both ? file.bilingual : null;
+  const bilingual = pair && spoken === toSpokenLanguage(pair.language) ? swapLanguages(pair) : pair;
   const rows = bilingual?.rows ?? file.single;
   const language = bilingual?.language ?? targetLanguage;
+  const sourceLanguage = bilingual?.sourceLanguage ?? spoken;
+  const spokenChoices = pair
+    ? [pair.sourceLanguage, toSpokenLanguage(pair.language)]
+    : spokenLanguages;
 
   function submit(event: FormEvent) {
     event.preventDefault();
     onImport({
       title: title.trim() || file.title || t("home.untitled"),
-      targetLanguage: language,
+      ...{ sourceLanguage, targetLanguage: language },
       translatedInto: bilingual?.language ?? null,
       hasDemoText: file.hasDemoText,
       rows,
@@ -54,24 +70,27 @@ export function ImportPreview({ file, onAnother, onImport }: ImportPreviewProps)
       {file.bilingual ? (
         <Switch
           label={t("import.bilingual")}
-          hint={t("import.bilingualHint", { language: nameTarget(file.bilingual.language) })}
+          hint={t("import.bilingualHint", {
+            source: nameSpoken(sourceLanguage),
+            language: nameTarget(bilingual?.language ?? file.bilingual.language),
+          })}
           checked={both}
           onChange={setBoth}
         />
       ) : null}
+      <LanguageField<SpokenLanguage>
+        label={t("import.spoken")}
+        value={sourceLanguage}
+        options={spokenChoices.map((one) => ({ value: one, label: nameSpoken(one) }))}
+        onChange={setSpoken}
+      />
       {bilingual ? null : (
-        <div className="grid gap-1.5">
-          <span aria-hidden="true" className="font-medium text-ink-2 text-sm">
-            {t("import.language")}
-          </span>
-          <Select<TargetLanguage>
-            label={t("import.language")}
-            value={targetLanguage}
-            options={targetLanguages.map((one) => ({ value: one, label: nameTarget(one) }))}
-            onChange={setTargetLanguage}
-            className="w-full justify-between"
-          />
-        </div>
+        <LanguageField<TargetLanguage>
+          label={t("import.language")}
+          value={targetLanguage}
+          options={targetLanguages.map((one) => ({ value: one, label: nameTarget(one) }))}
+          onChange={setTargetLanguage}
+        />
       )}
       {file.problems.length > 0 ? <Problems problems={file.problems} /> : null}
       <SubmitButtons
@@ -80,6 +99,22 @@ export function ImportPreview({ file, onAnother, onImport }: ImportPreviewProps)
         onCancel={onAnother}
       />
     </form>
+  );
+}
+
+function LanguageField<T extends string>(props: {
+  label: string;
+  value: T;
+  options: { value: T; label: string }[];
+  onChange: (value: T) => void;
+}) {
+  return (
+    <div className="grid gap-1.5">
+      <span aria-hidden="true" className="font-medium text-ink-2 text-sm">
+        {props.label}
+      </span>
+      <Select<T> {...props} className="w-full justify-between" />
+    </div>
   );
 }
 

@@ -2,7 +2,7 @@ import { findCut, getSpace, joinPieces } from "#shared/join-pieces.ts";
 import type { SpokenLanguage } from "#shared/languages.ts";
 import { translateTextMaxLength } from "#shared/limits.ts";
 import { findSentences } from "#shared/sentences.ts";
-import { type Cue, joinText } from "./cue.ts";
+import type { Cue } from "./cue.ts";
 import type { Bilingual } from "./detect-bilingual.ts";
 import { splitSpeakers } from "./split-speakers.ts";
 
@@ -186,9 +186,12 @@ function splitText(text: string, max: number): string[] {
   return parts;
 }
 
-export function createRowsFromPairs({ pairs, language }: Bilingual): ImportedRow[] {
+export function createRowsFromPairs({ pairs, sourceLanguage, language }: Bilingual): ImportedRow[] {
   const pieces = pairs.map(({ cue, original, translated }) => ({
-    text: joinText(original),
+    text: joinPieces(
+      original.map((line) => line.text),
+      sourceLanguage,
+    ),
     translation: joinPieces(
       translated.map((line) => line.text),
       language,

@@ -1,7 +1,12 @@
 import { isDemoMark } from "#client/i18n/demo-texts.ts";
 import { oneLine } from "#client/lib/text.ts";
 import { findCut } from "#shared/join-pieces.ts";
-import type { TranslationLanguage } from "#shared/languages.ts";
+import {
+  type SpokenLanguage,
+  type TranslationLanguage,
+  toSpokenLanguage,
+  toTranslationLanguage,
+} from "#shared/languages.ts";
 import { type CueFile, joinText, type Problem } from "./cue.ts";
 import { detectBilingual } from "./detect-bilingual.ts";
 import { detectSpokenLanguage } from "./detect-language.ts";
@@ -23,13 +28,22 @@ export const titleMaxLength = 200;
 export const importExtensions = ["txt", "srt", "vtt"] as const;
 type ImportExtension = (typeof importExtensions)[number];
 
+interface BilingualRows {
+  sourceLanguage: SpokenLanguage;
+  /** Of the translations. */
+  language: TranslationLanguage;
+  rows: ImportedRow[];
+}
+
 export interface ImportedFile {
   /** The file's name without its extension. */
   title: string;
-  /** All of the text as English. */
+  /** The language that was probably spoken. */
+  sourceLanguage: SpokenLanguage;
+  /** All of the text as spoken. */
   single: ImportedRow[];
   /** With the translation, if the file contains one. */
-  bilingual: { language: TranslationLanguage; rows: ImportedRow[] } | null;
+  bilingual: BilingualRows | null;
   problems: Problem[];
   /** Our export has marked the text as the demo voice's. The mark is no row. */
   hasDemoText: boolean;
@@ -40,6 +54,19 @@ export type FileError =
   | { reason: "rows"; count: number };
 
 export type ReadResult = { error: FileError } | { file: ImportedFile };
+
+/** The translations as what was spoken, and the other way round. */
+export const swapLanguages = ({
+  sourceLanguage,
+  language,
+  rows,
+}: BilingualRows): BilingualRows => ({
+  sourceLanguage: toSpokenLanguage(language),
+  language: toTranslationLanguage(sourceLanguage),
+  rows: rows.map(({ original, translated, ...row }) => ({
+    ...{ ...row, original: translated, translated: original },
+  })),
+});
 
 function getExtension(name: string): ImportExtension | null {
   const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase();
@@ -73,18 +100,24 @@ function parseText(text: string, extension: ImportExtension): Omit<ImportedFile,
   const hasDemoText = lines.some(isDemoMark);
   if (extension === "txt") {
     const spoken = hasDemoText ? lines.filter((line) => !isDemoMark(line)).join("\n") : text;
-    const single = createRowsFromText(spoken, detectSpokenLanguage(spoken));
-    return { single, bilingual: null, problems: [], hasDemoText };
+    const sourceLanguage = detectSpokenLanguage(spoken);
+    const single = createRowsFromText(spoken, sourceLanguage);
+    return { sourceLanguage, single, bilingual: null, problems: [], hasDemoText };
   }
   const { cues: allCues, problems }: CueFile =
     extension === "srt" ? parseSrt(text) : parseVtt(text);
   const cues = allCues.filter((cue) => !isDemoMark(joinText(cue.lines)));
   const pairs = detectBilingual(cues);
   const sample = cues.map((cue) => joinText(cue.lines)).join(" ");
+  const sourceLanguage = pairs?.sourceLanguage ?? detectSpokenLanguage(sample);
   return {
-    // With a translation, it is all of the text as English.
-    single: createRowsFromCues(cues, pairs ? "en" : detectSpokenLanguage(sample)),
-    bilingual: pairs && { language: pairs.language, rows: createRowsFromPairs(pairs) },
+    sourceLanguage,
+    single: createRowsFromCues(cues, sourceLanguage),
+    bilingual: pairs && {
+      sourceLanguage,
+      language: pairs.language,
+      rows: createRowsFromPairs(pairs),
+    },
     problems: problems.toSorted((a, b) => a.line - b.line),
     hasDemoText,
   };

@@ -1,5 +1,10 @@
 import { ApiError } from "#client/lib/api-error.ts";
-import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
+import {
+  getTranslationLanguage,
+  type SpokenLanguage,
+  type TargetLanguage,
+  type TranslationLanguage,
+} from "#shared/languages.ts";
 import type { TranscriptEntry } from "#shared/lecture.ts";
 import {
   entriesPerAppendMax,
@@ -15,6 +20,8 @@ export interface ImportJob {
   id: string;
   title: string;
   folderId: string | null;
+  /** Of all rows. */
+  sourceLanguage: SpokenLanguage;
   targetLanguage: TargetLanguage;
   rows: readonly ImportedRow[];
   /** Language of the translations in `rows`; null without translations. */
@@ -51,22 +58,24 @@ function assignSpeakerLabels(rows: readonly ImportedRow[]) {
 
 /** Revision 0 marks an entry as untranslated. */
 function toEntries(
-  { rows, translatedInto }: ImportJob,
+  { rows, sourceLanguage, targetLanguage, translatedInto }: ImportJob,
   labels: ReadonlyMap<string, string>,
 ): TranscriptEntry[] {
+  const pair = { sourceLanguage, targetLanguage, isTwoWay: false };
+  const isTranslated = getTranslationLanguage(pair, sourceLanguage) !== null;
   return rows.map(({ original, translated, speaker, startMs, endMs }) => {
     const label = speaker === null ? null : (labels.get(speaker) ?? null);
     return {
       // A name that is too long for a label stays part of the text.
       original: speaker !== null && label === null ? `${speaker}: ${original}` : original,
-      spokenIn: "en",
+      spokenIn: sourceLanguage,
       translated,
       translatedInto: translated === "" ? null : translatedInto,
       translatedByHand: false,
       speaker: label,
       startMs,
       endMs,
-      revision: translated === "" ? 0 : 1,
+      revision: translated === "" && isTranslated ? 0 : 1,
     };
   });
 }
@@ -98,9 +107,12 @@ export async function storeLecture(
   job: ImportJob,
   onProgress: (rows: number) => void,
 ): Promise<{ filed: boolean }> {
-  const { id, title, folderId, targetLanguage, hasDemoText } = job;
+  const { id, title, folderId, sourceLanguage, targetLanguage, hasDemoText } = job;
   const { names, labels } = assignSpeakerLabels(job.rows);
-  await server.create({ id, title, targetLanguage, ...(hasDemoText && { hasDemoText }) });
+  await server.create({
+    ...{ id, title, sourceLanguage, targetLanguage },
+    ...(hasDemoText && { hasDemoText }),
+  });
   for (const batch of splitIntoBatches(toEntries(job, labels))) {
     await server.append({ lectureId: id, ...batch });
     onProgress(batch.from + batch.entries.length);

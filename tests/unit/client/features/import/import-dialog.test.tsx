@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { act } from "react";
-import { beforeEach, expect, it, vi } from "vitest";
+import { beforeAll, beforeEach, expect, it, vi } from "vitest";
 import ImportDialog from "#client/features/import/import-dialog.tsx";
 import { readFile } from "#client/features/import/read-file.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
@@ -17,6 +17,10 @@ const onClose = vi.fn();
 const onImported = vi.fn();
 let append: () => unknown;
 let calls: string[];
+let created: unknown;
+
+// Loading it may take a busy machine longer than the test waits for what it shows.
+beforeAll(() => import("#client/ui/select-popup.tsx"));
 
 beforeEach(async () => {
   await Promise.all([showLanguage("en"), fileMessages.load()]);
@@ -25,7 +29,10 @@ beforeEach(async () => {
   append = () => null;
   const done = () => null;
   ({ calls } = fakeServer({
-    "lectures.create": done,
+    "lectures.create": (input: unknown) => {
+      created = input;
+      return null;
+    },
     "lectures.appendEntries": () => append(),
     "lectures.change": done,
     "lectures.complete": done,
@@ -74,6 +81,17 @@ it("imports both languages of a bilingual file, or all of it as English", async 
   await waitForText("“talk” is in your library.");
   await click("Done");
   expect(onImported).toHaveBeenCalledOnce();
+});
+
+it("says which language was spoken, and imports the other side when the person says so", async () => {
+  await choose(["talk.srt", talk]);
+  await waitForText("Each cue has English and Simplified Chinese.");
+  await click("Spoken language", "[role=combobox]");
+  await click("Chinese", "[role=option]");
+  await waitForText("Each cue has Chinese and English.");
+  await click("Import");
+  await waitForText("“talk” is in your library.");
+  expect(created).toMatchObject({ sourceLanguage: "zh", targetLanguage: "en" });
 });
 
 it("tries again with the same lecture, and deletes it when it is cancelled after a failure", async () => {

@@ -7,6 +7,7 @@ import {
   type ImportedFile,
   readFile,
   rowsMax,
+  swapLanguages,
 } from "#client/features/import/read-file.ts";
 import {
   anyRows,
@@ -248,6 +249,61 @@ describe("a bilingual file", () => {
       ["Thanks.", ""],
       ["Let us begin.", "我们开始。"],
     ]);
+  });
+
+  it.each([
+    [
+      ["de", "en"],
+      [
+        ["Das ist nicht alles, was wir haben.", "That is not all that we have."],
+        ["Und es wird noch mehr.", "And there will be more of it."],
+      ],
+    ],
+    [
+      ["en", "it"],
+      [
+        ["That is not all that we have.", "Non è tutto quello che abbiamo."],
+        ["And there will be more of it.", "E ci sono anche molte altre cose."],
+      ],
+    ],
+    [
+      ["ja", "de"],
+      [
+        ["皆さん、おはようございます。", "Guten Morgen, und das ist für Sie."],
+        ["始めましょう。", "Wir sind nicht die Ersten."],
+      ],
+    ],
+    [
+      ["fr", "ru"],
+      [
+        ["Ce sont les équations que nous avons.", "Это уравнения."],
+        ["Et c'est tout pour vous.", "И это всё."],
+      ],
+    ],
+  ] as const)(
+    "may have any two languages, the original first: %j",
+    async ([source, target], pairs) => {
+      const text = srt(
+        ...pairs.map((lines, n) => [n + 1, n + 2, lines.join("\n")] as [number, number, string]),
+      );
+      const file = await read("a.srt", text);
+      expect(file).toMatchObject({ sourceLanguage: source });
+      expect(file.bilingual).toMatchObject({ sourceLanguage: source, language: target });
+      expect(file.bilingual?.rows.map((row) => [row.original, row.translated])).toEqual(pairs);
+    },
+  );
+
+  it("is turned round where its second language was spoken", async () => {
+    const text = srt([1, 2, "大家好。\nHello everybody."], [2, 3, "我们开始。\nLet us begin."]);
+    const { bilingual } = await read("a.srt", text);
+    expect(bilingual?.sourceLanguage).toBe("en");
+    const swapped = bilingual && swapLanguages(bilingual);
+    expect(swapped).toMatchObject({ sourceLanguage: "zh", language: "en" });
+    expect(swapped?.rows[0]).toMatchObject({
+      original: "大家好。",
+      translated: "Hello everybody.",
+    });
+    expect(swapped && swapLanguages(swapped)).toEqual(bilingual);
   });
 
   it("is not detected in two-line English cues", async () => {

@@ -18,6 +18,7 @@ const createJob = (rows: ImportedRow[], change: Partial<ImportJob> = {}): Import
   id: crypto.randomUUID(),
   title: "Talk",
   folderId: null,
+  sourceLanguage: "en",
   targetLanguage: "zh-cn",
   translatedInto: null,
   hasDemoText: false,
@@ -42,6 +43,24 @@ function createServer() {
   const getSpeakerNames = () => server.setSpeakerNames.mock.lastCall?.[0].speakerNames ?? {};
   return { server, entries, getSpeakerNames };
 }
+
+it("stores the language of its speech, and asks for no translation into the same one", async () => {
+  const rows = [row({ original: "Guten Tag." }), row({ original: "Ja.", translated: "Yes." })];
+  for (const [targetLanguage, revision] of [
+    ["en", 0],
+    ["de", 1],
+    ["none", 1],
+  ] as const) {
+    const { server, entries } = createServer();
+    const job = createJob(rows, { sourceLanguage: "de", targetLanguage, translatedInto: "en" });
+    await storeLecture(server, job, () => {});
+    expect(server.create).toHaveBeenCalledWith({
+      ...{ id: job.id, title: "Talk", sourceLanguage: "de", targetLanguage },
+    });
+    expect(entries.map(({ spokenIn }) => spokenIn)).toEqual(["de", "de"]);
+    expect(entries.map((entry) => entry.revision)).toEqual([revision, 1]);
+  }
+});
 
 it("stores a lecture in batches, with numbered speakers, in its folder", async () => {
   const rows = Array.from({ length: 1_201 }, (_, at) =>
