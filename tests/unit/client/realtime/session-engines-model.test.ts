@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { SpeechErrorCode } from "#client/realtime/recognition/web-speech.ts";
+import type { SpokenLanguage } from "#shared/languages.ts";
 import { countRuns } from "#tests/fixtures/property-runs.ts";
 import { setUpNumbered } from "./kit/numbered-recognition.ts";
 import { wordsIn } from "./kit/simulated-room.ts";
@@ -12,6 +13,7 @@ type Step =
   | { do: "fail"; error: SpeechErrorCode }
   | { do: "recognizeWith"; engine: "service" | "browser" | "device" }
   | { do: "busy"; on: boolean }
+  | { do: "language"; spoken: SpokenLanguage }
   | { do: "say"; words: number }
   | { do: "wait"; ms: number };
 
@@ -53,16 +55,25 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant("language"),
+      spoken: fc.constantFrom("de", "ja", "th"),
+    }),
+  },
+  {
     weight: 2,
     arbitrary: fc.record({ do: fc.constant("wait"), ms: fc.integer({ min: 1, max: 12_000 }) }),
   },
 ) as fc.Arbitrary<Step>;
 
-test("keeps every word once when the engine changes, whatever the lines do", async () => {
+test("keeps every word once, in its language, when engine and language change, whatever the lines do", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 25 }), async (steps) => {
       const { world, page, say, pause, fail, wordCount } = setUpNumbered();
       const { clock, room } = world;
+      const languages: SpokenLanguage[] = [];
+      let spoken: SpokenLanguage = "en";
       for (const each of steps) {
         switch (each.do) {
           case "record":
@@ -93,8 +104,15 @@ test("keeps every word once when the engine changes, whatever the lines do", asy
             room.refuses = each.on ? "busy" : null;
             if (each.on) room.drop();
             break;
+          case "language":
+            // A take keeps its languages.
+            if (page.view.status === "recording" || page.view.busy !== null) break;
+            spoken = each.spoken;
+            page.session.setLanguages({ sourceLanguage: spoken });
+            break;
           case "say":
             await say(each.words);
+            while (languages.length < wordCount()) languages.push(spoken);
             break;
           case "wait":
             await clock.advance(each.ms);
@@ -118,6 +136,8 @@ test("keeps every word once when the engine changes, whatever the lines do", asy
       expect(words.toSorted((a, b) => a - b)).toEqual(
         Array.from({ length: wordCount() }, (_, index) => index + 1),
       );
+      for (const { original, spokenIn } of page.rows())
+        for (const word of wordsIn(original)) expect(spokenIn).toBe(languages[word - 1]);
       const starts = page.rows().map(({ startMs }) => startMs);
       expect(starts).toEqual(starts.toSorted((a, b) => a - b));
       expect(page.rows().every(({ startMs, endMs }) => startMs < endMs)).toBe(true);

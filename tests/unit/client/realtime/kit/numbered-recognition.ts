@@ -13,7 +13,10 @@ export function setUpNumbered(codec: AudioCodec = "pcm_s16le") {
   const errors: { at: number; error: SpeechErrorCode }[] = [];
   const recognitions = new FakeRecognitions({ clock: world.clock, words, errors });
   world.live.recognition = {
-    language: "en",
+    get language() {
+      const { language = "en" } = world.live.recognitionLanguages ?? {};
+      return language === "detect" ? null : language;
+    },
     opensMicrophone: false,
     create: () => recognitions.create(),
   };
