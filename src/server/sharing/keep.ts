@@ -8,7 +8,7 @@ import {
   rowOverheadBytes,
 } from "#server/lectures/storage.ts";
 import { AppError } from "#shared/errors.ts";
-import type { TargetLanguage } from "#shared/languages.ts";
+import { type TargetLanguage, toSpokenLanguage } from "#shared/languages.ts";
 import { translationFailed } from "#shared/words.ts";
 import { selectSentenceHash } from "./sentence.ts";
 
@@ -103,10 +103,12 @@ const toTranslationLanguage = (spoken: SQL): SQL =>
 /** SQL for `getTranslationLanguage` of `entry`, in the copy of the lecture `shared`. */
 function selectWantedLanguage(language: TargetLanguage): SQL {
   if (language === "none") return sql`null::target_language`;
+  const isSecond = sql`shared.is_two_way and shared.target_language = ${language}
+    and entry.spoken_in = ${toSpokenLanguage(language)} and entry.spoken_in <> shared.source_language`;
   return sql`case
-    when ${toTranslationLanguage(sql`entry.spoken_in`)} <> ${language} then ${language}::target_language
-    when shared.is_two_way and shared.target_language = ${language} and shared.source_language <> 'detect'
-      then ${toTranslationLanguage(sql`shared.source_language`)} end`;
+    when ${isSecond} and shared.source_language <> 'detect'
+      then ${toTranslationLanguage(sql`shared.source_language`)}
+    when ${toTranslationLanguage(sql`entry.spoken_in`)} <> ${language} then ${language}::target_language end`;
 }
 
 /** SQL for the translation of `entry` into `wanted.language`: the owner's, the readers', or ''. */

@@ -4,7 +4,12 @@ import { appendEntries } from "#server/lectures/append.ts";
 import { createLecture, readLecture } from "#server/lectures/queries.ts";
 import { keepSharedLecture } from "#server/sharing/keep.ts";
 import { replaceShare, writeShareTranslation } from "#server/sharing/queries.ts";
-import type { LanguagePair, SpokenLanguage, TargetLanguage } from "#shared/languages.ts";
+import {
+  getTranslationLanguage,
+  type LanguagePair,
+  type SpokenLanguage,
+  type TargetLanguage,
+} from "#shared/languages.ts";
 import { addUser, createTestDatabase } from "#tests/unit/server/support/test-database.ts";
 
 const database = createTestDatabase();
@@ -68,6 +73,25 @@ test("in another language, it has the readers' translations and goes one way", a
       ["de", "", null, 0],
     ],
   });
+});
+
+test("what waits for a translation is what the pair of the copy translates", async () => {
+  const spoken = ["en", "de", "zh", "ja"] as const;
+  const untranslated = spoken.map((language): Row => [language, "-", "", "none"]);
+  for (const sourceLanguage of ["en", "zh", "detect"] as const)
+    for (const targetLanguage of ["zh", "zh-cn", "en"] as const)
+      for (const isTwoWay of [true, false])
+        for (const language of ["zh", "zh-cn", "en", "none"] as const) {
+          const kept = await keep(
+            { sourceLanguage, targetLanguage, isTwoWay },
+            untranslated,
+            language,
+          );
+          const waits = kept.rows.map(([, , , revision]) => revision === 0);
+          expect(waits).toEqual(
+            spoken.map((one) => getTranslationLanguage(kept.pair, one) !== null),
+          );
+        }
 });
 
 test("no translation is missing of rows that were spoken in the reader's language", async () => {
