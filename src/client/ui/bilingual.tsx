@@ -26,7 +26,7 @@ export function BilingualHead({ columns: shape, first, second, tools }: Bilingua
   return (
     <div
       data-page-head
-      className="fades sticky top-0 z-1 flex h-13.5 items-center gap-2 bg-linear-to-b from-80% from-paper to-transparent max-columns:pointer-coarse:h-16.5"
+      className="fades sticky top-0 z-1 -mx-2 flex h-13.5 items-center gap-2 bg-linear-to-b from-80% from-paper to-transparent px-2 max-columns:pointer-coarse:h-16.5"
     >
       <div
         className={`mx-auto min-w-0 flex-1 items-center columns:grid ${columns[shape]} ${pageWidths[shape]}`}
@@ -35,7 +35,7 @@ export function BilingualHead({ columns: shape, first, second, tools }: Bilingua
         <div className={nameClass}>{first}</div>
         {second ? <div className={`${nameClass} max-columns:hidden`}>{second}</div> : null}
       </div>
-      <div className="-mr-2 flex shrink-0 items-center columns:absolute columns:right-0">
+      <div className="-mr-2 flex shrink-0 items-center columns:absolute columns:right-2">
         {tools}
       </div>
     </div>
