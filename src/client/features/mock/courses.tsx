@@ -3,6 +3,7 @@ import { useId, useState } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { formatNumber } from "#client/lib/numbers.ts";
 import { Button } from "#client/ui/button.tsx";
+import { Placeholder } from "#client/ui/placeholder.tsx";
 import { Segments } from "#client/ui/segments.tsx";
 import { useT } from "./messages/index.ts";
 import { AddButton, type Sample, SearchField, useSample } from "./sample.tsx";
@@ -72,13 +73,9 @@ export function Courses() {
           ))}
         </ul>
       ) : (
-        <div className="mt-6 grid justify-items-start gap-2 rounded-l bg-paper-2 px-7 py-8">
-          <h3 className="font-semibold text-lg tracking-tight">{t("mock.courses.none")}</h3>
-          <p className="text-ink-2 text-md">{t("mock.courses.noneHint")}</p>
-          <Button className="mt-3" onClick={showAll}>
-            {t("mock.courses.showAll")}
-          </Button>
-        </div>
+        <Placeholder title={t("mock.courses.none")} text={t("mock.courses.noneHint")}>
+          <Button onClick={showAll}>{t("mock.courses.showAll")}</Button>
+        </Placeholder>
       )}
     </section>
   );

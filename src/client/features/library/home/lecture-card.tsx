@@ -14,6 +14,9 @@ import { getButtonClass, IconButton } from "#client/ui/button.tsx";
 import { Duration } from "#client/ui/duration.tsx";
 import type { LectureListItem } from "#shared/lecture.ts";
 
+/** The space is behind it, so that one that begins a line is not indented. */
+const badgeClass = "mr-2 inline-block align-[2px]";
+
 interface LectureCardProps {
   lecture: LectureListItem;
   /** Null if it is in no folder, or if the list shows one folder only. */
@@ -44,15 +47,15 @@ export const LectureCard = memo(function LectureCard(props: LectureCardProps) {
             state={{ fromList: true }}
             className="after:absolute after:inset-0 after:rounded-l"
           >
-            <bdi>{title}</bdi>
+            <bdi className="mr-2">{title}</bdi>
           </Link>
         ) : (
-          <bdi className="text-ink-2">{title}</bdi>
+          <bdi className="mr-2 text-ink-2">{title}</bdi>
         )}
-        <DraftBadge lecture={lecture} className="ml-2 inline-block align-[2px]" />
-        <DemoBadge lecture={lecture} className="ml-2 inline-block align-[2px]" />
-        <UnsentBadge lecture={lecture} className="ml-2 inline-block align-[2px]" />
-        <OfflineBadge lectureId={lecture.id} className="ml-2 inline-block align-[2px]" />
+        <DraftBadge lecture={lecture} className={badgeClass} />
+        <DemoBadge lecture={lecture} className={badgeClass} />
+        <UnsentBadge lecture={lecture} className={badgeClass} />
+        <OfflineBadge lectureId={lecture.id} className={badgeClass} />
       </h2>
       <p className="tabular col-start-1 flex flex-wrap gap-x-3.5 text-ink-3 text-sm">
         <span>{formatDay(lecture.createdAt, language)}</span>
