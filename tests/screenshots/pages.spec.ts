@@ -52,11 +52,6 @@ const states: Record<string, Prepare> = {
     await page.getByRole("button", { name: getMessage("settings.title") }).click();
     await expect(page.getByRole("dialog")).toBeVisible();
   },
-  correcting: async (page) => {
-    await page.locator('[data-row="1"]').focus();
-    await page.keyboard.press("Enter");
-    await expect(page.locator("textarea").first()).toBeFocused();
-  },
   retranslate: (page, getMessage) => chooseFromMenu(page, getMessage, "reading.retranslate"),
   speakers: (page, getMessage) => chooseFromMenu(page, getMessage, "reading.nameSpeakers"),
 };
@@ -174,10 +169,15 @@ test("captures a lecture while recording, paused, in the list, and open", async 
   await expectSaved(page);
   const address = new URL(page.url());
   const path = address.pathname + address.search;
-  // On a narrow screen the summary opens only by its button.
+  // On a page that is opened in a narrow window no summary covers the rows.
   await captureReloaded(page, "record", path, async () => {}, looks);
+  await captureReloaded(page, "record-correcting", path, async (shown) => {
+    await shown.locator('[data-row="1"]').focus();
+    await shown.keyboard.press("Enter");
+    await expect(shown.locator("textarea").first()).toBeFocused();
+  });
   for (const [name, prepare] of Object.entries(states))
-    await captureReloaded(page, `record-${name}`, path, prepare);
+    await capture(page, `record-${name}`, path, twoLooks, prepare);
   await capture(page, "home", "/");
   await captureReloaded(page, "detail", `/${address.search}`, async () => {}, looks);
 });
