@@ -1,4 +1,5 @@
 import type { ReactNode, RefObject } from "react";
+import { missingLecture } from "#client/features/recording/closed-lecture.ts";
 import { useT } from "#client/features/recording/messages/index.ts";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { formatDay, formatTime } from "#client/lib/dates.ts";
@@ -25,18 +26,21 @@ interface LectureHeadProps {
 
 /**
  * Two lines above the page: what the lecture is called and what can be done with it; its state and settings. Their heights
- * and the places of their parts do not depend on the texts.
+ * and the places of their parts do not depend on the texts. Of a lecture that could not be opened nothing is said here.
  */
 export function LectureHead(props: LectureHeadProps) {
   const { session, document, signedIn, isSample, search, nameField } = props;
   const lecture = useField(document.view, "lecture");
   const language = useLanguage();
+  const isMissing = document === missingLecture;
   return (
     <div className="border-rule border-b pt-1.5 pr-7 pb-1.5 pl-3 max-book:pr-3 max-sm:px-2 max-sm:pb-0">
       <div className="flex h-11 items-center gap-0.5 sm:gap-1">
         {props.sidebarToggle}
         <BackLink search={search} isShown={search.lecture !== undefined} />
-        <h1 className="min-w-0 flex-1 truncate font-semibold text-lg tracking-tight">
+        <h1
+          className={`min-w-0 flex-1 truncate font-semibold text-lg tracking-tight ${isMissing ? "invisible" : ""}`}
+        >
           {lecture && !isSample ? (
             <LectureName key={lecture.id} lecture={lecture} field={nameField} />
           ) : (
@@ -49,11 +53,13 @@ export function LectureHead(props: LectureHeadProps) {
             {formatDay(lecture.createdAt, language)} {formatTime(lecture.createdAt, language)}
           </p>
         ) : null}
-        {props.share}
+        {isMissing ? null : props.share}
         {/* The edge of its icon is that of the text below. */}
         <div className="flex size-9 shrink-0 sm:-mr-2">{props.menu}</div>
       </div>
-      <StatusLine {...{ session, document, signedIn, isSample }} />
+      <div className={isMissing ? "invisible" : ""}>
+        <StatusLine {...{ session, document, signedIn, isSample }} />
+      </div>
     </div>
   );
 }

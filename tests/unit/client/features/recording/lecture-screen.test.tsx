@@ -182,8 +182,15 @@ it("shows the session's text of a lecture that it still saves, and keeps it ther
 });
 
 it("says that a lecture no longer exists", async () => {
-  await show("missing", holdSession());
+  await show("missing", holdSession(), { share: () => <button type="button">Share</button> });
   await waitForText("This lecture no longer exists");
+  // Nothing else is said of it, and it cannot be shared.
+  expect(document.querySelector("h1")?.className).toContain("invisible");
+  const seen = [...document.querySelectorAll("[role=status]")].filter(
+    (one) => !one.closest(".invisible"),
+  );
+  expect(seen.map((one) => one.textContent).join("")).toBe("");
+  expect(findButton("Share")).toBeUndefined();
   expect((await find("button", "Record")).hasAttribute("disabled")).toBe(true);
   expect(await find("button", "New Lecture")).toBeDefined();
 });
