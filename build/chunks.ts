@@ -140,6 +140,13 @@ export function chunks() {
     },
     { name: "library", test: isShared },
     { name: "icons", test: isIcon, minShareCount: 3 },
+    // What popups of several kinds need: the names of many small files would be in every page.
+    {
+      name: "popups",
+      test: (id: string) => /\/@(base|floating)-ui\//.test(id) && getPages(id).size === 0,
+      minShareCount: 2,
+      maxModuleSize: 6_000,
+    },
     ...Object.values(pages).map((page) => ({
       name: `${page}-shared`,
       test: (id: string) => isNeededBy(id, [page]) && !readerModules.has(id),

@@ -125,6 +125,14 @@ export interface LanguagePair {
   isTwoWay: boolean;
 }
 
+/** Whether both languages of a pair can be spoken: they are known and differ. */
+export const canBeTwoWay = (
+  pair: LanguagePair,
+): pair is LanguagePair & { sourceLanguage: SpokenLanguage; targetLanguage: TranslationLanguage } =>
+  pair.sourceLanguage !== "detect" &&
+  isTranslationLanguage(pair.targetLanguage) &&
+  toSpokenLanguage(pair.targetLanguage) !== pair.sourceLanguage;
+
 /** What is translated: from the language of a sentence into another one. */
 export interface TranslationPair {
   sourceLanguage: SpokenLanguage;

@@ -2,10 +2,15 @@ import { useState } from "react";
 import { useTargetName } from "#client/i18n/language-names.ts";
 import { useValue } from "#client/lib/signal.ts";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
-import { storeTargetLanguage } from "#client/state/preferences.ts";
+import { storeLanguages } from "#client/state/preferences.ts";
 import { SubmitButtons } from "#client/ui/dialog.tsx";
-import { Select } from "#client/ui/select.tsx";
-import { type TranslationLanguage, translationLanguages } from "#shared/languages.ts";
+import { LanguageSelect } from "#client/ui/language-select.tsx";
+import { selectClass } from "#client/ui/select-props.ts";
+import {
+  getTranslationTag,
+  type TranslationLanguage,
+  translationLanguages,
+} from "#shared/languages.ts";
 import { useT } from "./dialog-messages/index.ts";
 import { useOnLoading } from "./reading-state.ts";
 
@@ -32,19 +37,21 @@ export function RetranslateForm({ lecture, onClose }: RetranslateFormProps) {
       onSubmit={(event) => {
         event.preventDefault();
         onClose();
-        storeTargetLanguage(language);
+        storeLanguages({ targetLanguage: language });
         lecture.retranslate(language);
       }}
       className="grid gap-4"
     >
       <div className="grid gap-1.5">
         <span className="font-medium text-ink-2 text-sm">{t("retranslate.language")}</span>
-        <Select<TranslationLanguage>
+        <LanguageSelect<TranslationLanguage>
           label={t("retranslate.language")}
+          text={nameTarget(language)}
           value={language}
-          options={translationLanguages.map((one) => ({ value: one, label: nameTarget(one) }))}
+          languages={translationLanguages}
+          toTag={getTranslationTag}
           onChange={setLanguage}
-          className="w-full justify-between"
+          className={`${selectClass} w-full justify-between`}
         />
       </div>
       <p className="text-ink-2">

@@ -3,6 +3,7 @@ import { Suspense, useLayoutEffect } from "react";
 import { recordingMessages, useT } from "#client/features/recording/messages/index.ts";
 import { openDialog } from "#client/features/recording/screen-state.ts";
 import { Header } from "#client/features/shell/header.tsx";
+import { languageMessages } from "#client/i18n/languages/index.ts";
 import { delayFirstPaint } from "#client/lib/after-first-paint.ts";
 import { lazyPage } from "#client/lib/lazy-page.ts";
 import { useValue } from "#client/lib/signal.ts";
@@ -11,7 +12,11 @@ import { sidebarOpen } from "#client/state/preferences.ts";
 import { visitor } from "#client/state/visitor.ts";
 import { IconButton } from "#client/ui/button.tsx";
 
-const RecordContent = lazyPage(() => import("./record-content.tsx"), recordingMessages);
+const RecordContent = lazyPage(
+  () => import("./record-content.tsx"),
+  recordingMessages,
+  languageMessages,
+);
 export const parts = [RecordContent];
 // The document may show the recording screen already; a frame in between would flash.
 const { firstPage = "" } = document.getElementById("root")?.dataset ?? {};

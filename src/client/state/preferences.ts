@@ -6,12 +6,14 @@ import {
   defaultTargetLanguage,
   isSourceLanguage,
   isTargetLanguage,
+  type LanguagePair,
   type SourceLanguage,
   type TargetLanguage,
 } from "#shared/languages.ts";
 
 const sourceLanguageKey = "sourceLanguage";
 const languageKey = "selectedLanguage";
+const twoWayKey = "twoWay";
 const diarizationKey = "speakerDiarizationEnabled";
 const microphoneKey = "microphoneId";
 const sizeKey = "transcriptSize";
@@ -34,8 +36,19 @@ export function getStoredTargetLanguage(): TargetLanguage {
   return isTargetLanguage(value) ? value : defaultTargetLanguage;
 }
 
-export const storeTargetLanguage = (language: TargetLanguage): void =>
-  safeStorage.set(languageKey, language);
+/** The languages of a new lecture. */
+export const getStoredLanguages = (): LanguagePair => ({
+  sourceLanguage: getStoredSourceLanguage(),
+  targetLanguage: getStoredTargetLanguage(),
+  isTwoWay: safeStorage.get(twoWayKey) === "true",
+});
+
+export function storeLanguages(change: Partial<LanguagePair>): void {
+  const { sourceLanguage, targetLanguage, isTwoWay } = { ...getStoredLanguages(), ...change };
+  safeStorage.set(sourceLanguageKey, sourceLanguage);
+  safeStorage.set(languageKey, targetLanguage);
+  safeStorage.set(twoWayKey, String(isTwoWay));
+}
 
 /** Whether speakers are distinguished; on unless it was turned off. */
 export const getStoredDiarization = (): boolean => safeStorage.get(diarizationKey) !== "false";

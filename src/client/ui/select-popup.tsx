@@ -1,5 +1,6 @@
 import { Select as Base } from "@base-ui/react/select";
 import { Check, ChevronDown } from "lucide-react";
+import { keepShortcuts } from "./keep-shortcuts.ts";
 import { type SelectProps, selectClass } from "./select-props.ts";
 
 /** The select itself. It is loaded by the first click on its button, so it starts open. */
@@ -21,11 +22,7 @@ export default function SelectPopup({
     >
       <Base.Trigger
         aria-label={label}
-        onKeyDown={(event) => {
-          // While the list is closed, letters are shortcuts of the page and must not change the choice.
-          const isClosed = event.currentTarget.getAttribute("aria-expanded") !== "true";
-          if (isClosed && event.key.length === 1 && event.key !== " ") event.preventBaseUIHandler();
-        }}
+        onKeyDown={keepShortcuts}
         className={`${selectClass} ${className}`}
       >
         <Base.Value className="truncate" />

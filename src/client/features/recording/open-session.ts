@@ -9,9 +9,8 @@ import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { keepSoundSetting } from "#client/state/keep-sound-setting.ts";
 import {
   getStoredDiarization,
+  getStoredLanguages,
   getStoredMicrophone,
-  getStoredSourceLanguage,
-  getStoredTargetLanguage,
 } from "#client/state/preferences.ts";
 import {
   recordingSession,
@@ -118,11 +117,7 @@ export function openSession(who: Recorder, actions: NoticeActions): RecordingSes
       userId: who.user.id,
       keepsSound: () => keepSoundSetting.get() === true,
     }),
-    languages: {
-      sourceLanguage: getStoredSourceLanguage(),
-      targetLanguage: getStoredTargetLanguage(),
-      isTwoWay: false,
-    },
+    languages: getStoredLanguages(),
     diarization: getStoredDiarization(),
     microphoneId: getStoredMicrophone(),
     engines: lazyEngines,

@@ -1,6 +1,11 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, it, vi } from "vitest";
-import { getNextSize, getStoredSourceLanguage } from "#client/state/preferences.ts";
+import {
+  getNextSize,
+  getStoredLanguages,
+  getStoredSourceLanguage,
+  storeLanguages,
+} from "#client/state/preferences.ts";
 
 beforeEach(() => localStorage.clear());
 
@@ -23,6 +28,13 @@ it("reads on in the original alone where the version before has stored that", as
   vi.resetModules();
   const { readingMode } = await import("#client/state/preferences.ts");
   expect(readingMode.get()).toBe("original");
+});
+
+it("keeps the languages of the next lecture, each by itself", () => {
+  storeLanguages({ sourceLanguage: "ja" });
+  storeLanguages({ targetLanguage: "en", isTwoWay: true });
+  const languages = { sourceLanguage: "ja", targetLanguage: "en", isTwoWay: true };
+  expect(getStoredLanguages()).toEqual(languages);
 });
 
 it("offers text sizes up to 48 px, for a projector", () => {

@@ -8,15 +8,12 @@ import {
   unsavedShownMs,
 } from "#client/features/recording/status.ts";
 import { Status, StatusWarning } from "#client/features/recording/status-warning.tsx";
-import { useTargetName } from "#client/i18n/language-names.ts";
 import { lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { useField, useValue } from "#client/lib/signal.ts";
 import type { LectureDocument, RecordingSession } from "#client/realtime/session-types.ts";
-import { storeTargetLanguage } from "#client/state/preferences.ts";
 import { IconButton } from "#client/ui/button.tsx";
-import { Select } from "#client/ui/select.tsx";
-import { type TargetLanguage, targetLanguages } from "#shared/languages.ts";
 import { ContextInput } from "./context-input.tsx";
+import { LanguagePairControl } from "./language-pair.tsx";
 
 const AllowanceLeft = lazyPartAfterPaint(
   () => import("#client/features/recording/allowance-left.tsx"),
@@ -72,33 +69,12 @@ export function StatusLine({ session, document, signedIn, isSample }: StatusLine
       </div>
       <div
         id={settings}
-        className={`flex min-w-0 items-center gap-2 max-book:basis-full max-sm:mb-2 max-sm:flex-col max-sm:items-stretch book:w-[clamp(18rem,38%,30rem)] book:shrink-0 ${areSettingsOpen ? "" : "max-sm:hidden"}`}
+        className={`flex min-w-0 items-center gap-2 max-book:basis-full max-sm:mb-2 max-sm:flex-col max-sm:items-stretch book:w-[clamp(26rem,50%,38rem)] book:shrink-0 ${areSettingsOpen ? "" : "max-sm:hidden"}`}
       >
         <ContextInput document={document} />
-        <TargetSelect document={document} />
+        <LanguagePairControl document={document} />
       </div>
     </div>
-  );
-}
-
-function TargetSelect({ document }: { document: LectureDocument }) {
-  const t = useT();
-  const nameTarget = useTargetName();
-  const value = useField(document.view, "targetLanguage");
-  return (
-    <Select<TargetLanguage>
-      label={t("record.targetLanguage")}
-      value={value}
-      options={targetLanguages.map((language) => ({
-        value: language,
-        label: nameTarget(language),
-      }))}
-      onChange={(language) => {
-        storeTargetLanguage(language);
-        document.setLanguages({ targetLanguage: language });
-      }}
-      className="shrink-0 max-sm:justify-between"
-    />
   );
 }
 

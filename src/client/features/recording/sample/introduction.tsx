@@ -4,15 +4,16 @@ import { dialogMessages } from "#client/features/recording/dialog-messages/index
 import { engineMessages } from "#client/features/recording/engine-messages/index.ts";
 import { useT } from "#client/features/recording/messages/index.ts";
 import { timeOffer } from "#client/features/recording/screen-state.ts";
+import { useT as useLanguagesT } from "#client/i18n/languages/index.ts";
 import { canRecord, whenIdle } from "#client/lib/browser.ts";
 import { lazyPartAfterPaint, notifyLoadFailure } from "#client/lib/lazy.tsx";
 import { useField, useValue } from "#client/lib/signal.ts";
 import { getTextLanguage } from "#client/lib/text-language.ts";
-import type { ShownText } from "#client/reading/shown-texts.ts";
+import { originalOnly, type ShownText } from "#client/reading/shown-texts.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { BilingualRow, originalClass, translationClass } from "#client/ui/bilingual.tsx";
 import { Button } from "#client/ui/button.tsx";
-import { getTranslationTag } from "#shared/languages.ts";
+import { getTranslationTag, type LanguagePair } from "#shared/languages.ts";
 import sampleExample from "#shared/sample-example.json" with { type: "json" };
 import { findSampleLanguage } from "#shared/sample-languages.ts";
 
@@ -36,17 +37,19 @@ interface IntroductionProps {
   texts: readonly ShownText[];
 }
 
-/** What to do on an empty page, what it will hold, as an example in the chosen language, and an offer to see it at work. */
+/** What to do on an empty page, what it will hold, as an example in English, and an offer to see it at work. */
 export function Introduction({ session, texts }: IntroductionProps) {
   const t = useT();
   const isReady = useField(session.view, "status") === "ready";
   const offer = useValue(timeOffer);
-  const [title, text] = getTexts(offer, texts.length > 1);
+  const problem = getProblem(offer);
   return (
     <>
       <div className="grid max-w-[34em] gap-1.5 py-2 columns:ml-22">
-        <p className="font-medium">{t(title)}</p>
-        <p className="text-pretty text-[0.9em] text-ink-2">{t(text)}</p>
+        <p className="font-medium">{t(problem?.title ?? "record.emptyTitle")}</p>
+        <p className="text-pretty text-[0.9em] text-ink-2">
+          {problem ? t(problem.text) : <WhatToDo session={session} texts={texts} />}
+        </p>
       </div>
       {isReady ? <Example session={session} texts={texts} /> : null}
     </>
@@ -59,57 +62,79 @@ const noTimeTexts = {
   signIn: "record.noTimeSignIn",
 } as const;
 
-function getTexts(offer: ReturnType<typeof timeOffer.get>, isTranslated: boolean) {
-  if (!canRecord()) return ["record.unsupported", "record.unsupportedText"] as const;
-  if (offer) return ["record.noTimeTitle", noTimeTexts[offer]] as const;
-  return ["record.emptyTitle", isTranslated ? "record.emptyText" : "record.emptyOne"] as const;
+/** Why nothing can be recorded. */
+function getProblem(offer: ReturnType<typeof timeOffer.get>) {
+  if (!canRecord()) return { title: "record.unsupported", text: "record.unsupportedText" } as const;
+  return offer ? ({ title: "record.noTimeTitle", text: noTimeTexts[offer] } as const) : null;
+}
+
+const isSpokenEnglish = ({ sourceLanguage, isTwoWay }: LanguagePair) =>
+  sourceLanguage === "en" && !isTwoWay;
+
+function WhatToDo({ session, texts }: IntroductionProps) {
+  const t = useT();
+  const l = useLanguagesT();
+  const view = useValue(session.view);
+  if (texts.length < 2) return t("record.emptyOne");
+  if (isSpokenEnglish(view)) return t("record.emptyText");
+  return l(view.isTwoWay ? "language.emptyTwoWay" : "language.emptyOther");
 }
 
 function Example({ session, texts }: IntroductionProps) {
   const t = useT();
-  const target = findSampleLanguage(useField(session.view, "targetLanguage"));
+  const l = useLanguagesT();
+  const isEnglish = isSpokenEnglish(useValue(session.view));
   // The sample then plays without a network.
   useEffect(() => whenIdle(() => void load().catch(() => {})), []);
   const play = () => void load().then(({ playSample }) => playSample(session), notifyLoadFailure);
   return (
     <>
-      <figure className="mt-5 text-ink-live">
-        <figcaption className="font-[550] font-ui text-xs columns:ml-22">
-          {t("sample.example")}
-        </figcaption>
-        {sampleExample.map(({ original, translations }) => (
-          <BilingualRow
-            key={original}
-            columns={texts.length > 1 ? "two" : "one"}
-            time={null}
-            isNewSpeaker={false}
-          >
-            {texts.map((text) =>
-              text === "original" || target === null ? (
-                <p key={text} lang="en" className={originalClass}>
-                  {original}
-                </p>
-              ) : (
-                <p
-                  key={text}
-                  {...getTextLanguage(getTranslationTag(target))}
-                  className={translationClass}
-                >
-                  {translations[target]}
-                </p>
-              ),
-            )}
-          </BilingualRow>
-        ))}
-      </figure>
+      {isEnglish ? <EnglishExample session={session} texts={texts} /> : null}
       <Button className="mt-4 font-ui columns:ml-22" onClick={play}>
         <CirclePlay className="size-4.5" aria-hidden="true" />
-        {t("sample.play")}
+        {isEnglish ? t("sample.play") : l("language.playEnglish")}
       </Button>
       <Suspense>
-        {canRecord() ? <DemoOffer session={session} /> : null}
+        {canRecord() && isEnglish ? <DemoOffer session={session} /> : null}
         <EnginesInUse session={session} />
       </Suspense>
     </>
+  );
+}
+
+function EnglishExample({ session, texts }: IntroductionProps) {
+  const t = useT();
+  const target = findSampleLanguage(useField(session.view, "targetLanguage"));
+  const shown = target === null ? originalOnly : texts;
+  return (
+    <figure className="mt-5 text-ink-live">
+      <figcaption className="font-[550] font-ui text-xs columns:ml-22">
+        {t("sample.example")}
+      </figcaption>
+      {sampleExample.map(({ original, translations }) => (
+        <BilingualRow
+          key={original}
+          columns={shown.length > 1 ? "two" : "one"}
+          time={null}
+          isNewSpeaker={false}
+        >
+          {shown.map((text) =>
+            text === "original" || target === null ? (
+              <p key={text} lang="en" className={originalClass}>
+                {original}
+              </p>
+            ) : (
+              <p
+                key={text}
+                {...getTextLanguage(getTranslationTag(target))}
+                className={translationClass}
+              >
+                {translations[target]}
+              </p>
+            ),
+          )}
+        </BilingualRow>
+      ))}
+    </figure>
   );
 }

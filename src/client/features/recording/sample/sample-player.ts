@@ -44,12 +44,12 @@ export class SamplePlayer extends ReadOnlyLecture {
     this.view = new Signal({
       ...emptyLectureView,
       saveState: "local",
-      targetLanguage: session.view.get().targetLanguage,
+      targetLanguage: toSampleTarget(session.view.get()),
     });
     this.#unsubscribe = session.view.subscribe(() => {
-      const { status, busy, targetLanguage } = session.view.get();
+      const { status, busy } = session.view.get();
       if (status !== "ready" || busy !== null) onLeave();
-      else this.#setLanguage(targetLanguage);
+      else this.#setLanguage(toSampleTarget(session.view.get()));
     });
   }
 
@@ -163,6 +163,10 @@ export class SamplePlayer extends ReadOnlyLecture {
     this.transcript.changeAll(new Map(rows));
   }
 }
+
+/** The language that is translated into, if the sample has it. */
+const toSampleTarget = ({ targetLanguage }: Pick<LectureView, "targetLanguage">): TargetLanguage =>
+  findSampleLanguage(targetLanguage) ?? "none";
 
 /** The first `share` of `text`, cut between words where the language writes spaces. */
 function cutText(text: string, share: number): string {

@@ -5,6 +5,7 @@ import { recordingMessages } from "#client/features/recording/messages/index.ts"
 import { Introduction } from "#client/features/recording/sample/introduction.tsx";
 import { currentSample } from "#client/features/recording/screen-state.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
+import { languageMessages } from "#client/i18n/languages/index.ts";
 import { useValue } from "#client/lib/signal.ts";
 import type { ShownText } from "#client/reading/shown-texts.ts";
 import type { SessionView } from "#client/realtime/session-types.ts";
@@ -13,10 +14,16 @@ import { recordingWith } from "#tests/unit/client/kit/reading.tsx";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 
 vi.mock("#client/features/recording/engine-notice.tsx", () => ({ EnginesInUse: () => null }));
+vi.mock("#client/lib/browser.ts", async (load) => ({
+  ...(await load<typeof import("#client/lib/browser.ts")>()),
+  canRecord: () => true,
+}));
 vi.mock("#client/features/recording/demo-offer.tsx", () => ({ default: () => null }));
 
 let session: ReturnType<typeof recordingWith>["session"];
-beforeAll(() => Promise.all([showLanguage("en"), recordingMessages.load()]));
+beforeAll(() =>
+  Promise.all([showLanguage("en"), recordingMessages.load(), languageMessages.load()]),
+);
 beforeEach(() => {
   session = recordingWith(0).session;
   session.view.set({ ...session.view.get(), status: "ready" });
@@ -45,6 +52,23 @@ it("shows the example in the chosen language and the chosen order", async () => 
   expect(find("p")[1]).toBe("Good morning, everyone.");
   await change({ targetLanguage: "ar" });
   expect(find("[lang=ar][dir=rtl]")[0]).toBe("صباح الخير جميعًا.");
+});
+
+it("names the sample as English where another language is spoken, without the example", async () => {
+  await show(<Page texts={["original", "translation"]} />);
+  expect(document.body.textContent).toContain("English appears here sentence by sentence");
+  await change({ sourceLanguage: "de", targetLanguage: "en" });
+  expect(find("p")).toHaveLength(0);
+  expect(document.body.textContent).not.toContain("English appears here");
+  expect(document.body.textContent).toContain("Play a sample lecture in English");
+  await change({ isTwoWay: true });
+  expect(document.body.textContent).toContain("in the column of its language");
+});
+
+it("shows the example once where it has no translation", async () => {
+  await show(<Page texts={["original", "translation"]} />);
+  await change({ targetLanguage: "sv" });
+  expect(find("p")).toHaveLength(3);
 });
 
 it("shows no example beside a recording without words", async () => {
