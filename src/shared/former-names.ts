@@ -1,3 +1,5 @@
+import type { SharedRow } from "./share.ts";
+
 /**
  * The names of the version before: `english` for what is called `original`, and its languages. Pages of that version
  * that are still open, other callers, and what it has stored on devices go on working. The next release removes this
@@ -41,6 +43,15 @@ export function toFormerNames(answer: unknown): unknown {
     }),
   );
 }
+
+/** A row of a share, as the rooms of that version have stored its fingerprint. */
+export const toFormerRow = ({
+  position,
+  original,
+  speaker,
+  startMs,
+  endMs,
+}: SharedRow): object => ({ position, [formerName]: original, speaker, startMs, endMs });
 
 /** That version's parser refuses a lecture with another language. */
 const formerLanguages = ["es", "zh", "zh-cn", "fr", "de", "ru", "hi", "ja", "ko", "ar"];

@@ -1,4 +1,5 @@
 import { toSentenceKey } from "#server/sharing/sentence.ts";
+import { toFormerRow } from "#shared/former-names.ts";
 import {
   getTranslationLanguage,
   isSameLanguage,
@@ -53,6 +54,7 @@ const sortByPosition = (rows: ReadonlyMap<number, Row>): ReadonlyMap<number, Row
 
 const isVisiblyChanged = (before: Row, after: Row): boolean =>
   before.original !== after.original ||
+  before.spokenIn !== after.spokenIn ||
   before.speaker !== after.speaker ||
   before.startMs !== after.startMs ||
   before.endMs !== after.endMs;
@@ -60,7 +62,9 @@ const isVisiblyChanged = (before: Row, after: Row): boolean =>
 /** A row that readers have had since before a restart keeps its number; any other one is sent. */
 function restoreRow(ctx: StepContext, rows: Map<number, Row>, row: Row): void {
   const restored = findRestoredItem(ctx, row.position, "");
-  if (restored?.fingerprint === fingerprint(toSharedRow(row)))
+  const shared = toSharedRow(row);
+  const fingerprints = [shared, toFormerRow(shared)].map(fingerprint);
+  if (restored && fingerprints.includes(restored.fingerprint))
     rows.set(row.position, { ...row, seq: restored.seq });
   else ctx.room.pendingRows.add(row.position);
 }
