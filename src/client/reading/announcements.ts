@@ -13,8 +13,8 @@ interface PageState {
   isLive: boolean;
   /** Another lecture is being opened. */
   isOpening: boolean;
-  /** Translations are shown without the English. */
-  isTranslationOnly: boolean;
+  /** Whether the translation of a row is shown without its original. */
+  isTranslationOnly: (row: TranscriptRow) => boolean;
 }
 
 /** After a lost connection many sentences come at once: the last ones are announced. */
@@ -59,27 +59,30 @@ export class Announcements {
     this.#end = (rows.at(-1)?.position ?? -1) + 1;
   }
 
-  #takeReady(rows: readonly TranscriptRow[], isTranslationOnly: boolean): Announcement[] {
+  #takeReady(
+    rows: readonly TranscriptRow[],
+    isTranslationOnly: PageState["isTranslationOnly"],
+  ): Announcement[] {
     const ready: Announcement[] = [];
     for (const row of rows) {
       const key = getKey(row, rows);
       if (!this.#pending.has(key)) continue;
-      if (isTranslationOnly && row.translation === "waiting") {
+      if (isTranslationOnly(row) && row.translation === "waiting") {
         // A late one is announced when it comes; the others do not wait for it.
         if (row.placeholder?.isLate) continue;
         break;
       }
       this.#pending.delete(key);
-      ready.push(toAnnouncement(row, isTranslationOnly));
+      ready.push(toAnnouncement(row, isTranslationOnly(row)));
     }
     return ready;
   }
 }
 
-/** The English in place of a translation that failed. */
+/** The original in place of a translation that failed. */
 function toAnnouncement(row: TranscriptRow, isTranslationOnly: boolean): Announcement {
   const hasTranslation = isTranslationOnly && row.translation === "done" && row.translatedInto;
   return hasTranslation
     ? { text: row.translated, lang: getTranslationTag(hasTranslation) }
-    : { text: row.original, lang: "en" };
+    : { text: row.original, lang: row.spokenIn };
 }

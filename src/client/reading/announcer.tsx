@@ -1,7 +1,11 @@
 import { useEffect, useEffectEvent, useRef } from "react";
-import type { LectureDocument, TranscriptView } from "#client/realtime/session-types.ts";
+import type {
+  LectureDocument,
+  TranscriptRow,
+  TranscriptView,
+} from "#client/realtime/session-types.ts";
 import { type Announcement, Announcements } from "./announcements.ts";
-import type { ShownText } from "./shown-texts.ts";
+import { isTranslationOnly, type ShownText } from "./shown-texts.ts";
 
 /** New sentences are in the last block, or at the end of the one before it. */
 const listLastRows = ({ blocks }: TranscriptView) =>
@@ -20,19 +24,18 @@ interface AnnouncerProps {
 
 /**
  * Announces each finished sentence to screen readers once, politely: its translation where only that is
- * shown, otherwise the English.
+ * shown, otherwise the original.
  */
 export default function Announcer({ lecture, texts }: AnnouncerProps) {
   const region = useRef<HTMLDivElement>(null);
-  const isTranslationOnly = texts.length === 1 && texts[0] === "translation";
-
   const announce = useEffectEvent((announcements: Announcements) => {
-    const { status, busy } = lecture.view.get();
+    const pair = lecture.view.get();
+    const { status, busy } = pair;
     const state = {
       // After a Stop the last sentences still come from the live line.
       isLive: status === "recording" || lecture.transcript.live.get() !== null,
       isOpening: busy === "loading",
-      isTranslationOnly,
+      isTranslationOnly: (row: TranscriptRow) => isTranslationOnly(texts, row, pair),
     };
     region.current?.append(
       ...announcements.update(listLastRows(lecture.transcript), state).map(toElement),

@@ -10,6 +10,7 @@ import {
 } from "react";
 import type { RowBlock } from "#client/realtime/session-types.ts";
 import { IconButton } from "#client/ui/button.tsx";
+import type { LanguagePair } from "#shared/languages.ts";
 import { useT } from "./dialog-messages/index.ts";
 import { findMatches, type Match } from "./find-matches.ts";
 import { createRange, highlight, scrollToRow } from "./highlight.ts";
@@ -24,19 +25,20 @@ export interface FindBarProps {
   blocks: readonly RowBlock[];
   /** The texts that are shown: the others are not searched. */
   texts: readonly ShownText[];
+  pair: LanguagePair;
   page: RefObject<HTMLElement | null>;
   stopFollowing: () => void;
 }
 
 /** Finds words in the lecture: counts the matches, marks them and goes from one to the next. */
-export default function FindBar({ blocks, texts, page, stopFollowing }: FindBarProps) {
+export default function FindBar({ blocks, texts, pair, page, stopFollowing }: FindBarProps) {
   const t = useT();
   const field = useRef<HTMLInputElement>(null);
   const [query, setQuery] = useState("");
   const searched = useDeferredValue(query);
   const matches = useMemo(
-    () => findMatches(blocks, searched, (row) => getShownWords(texts, row)),
-    [blocks, searched, texts],
+    () => findMatches(blocks, searched, (row) => getShownWords(texts, row, pair)),
+    [blocks, searched, texts, pair],
   );
   /** The chosen match. Kept by its place, because new rows and corrections change its number. */
   const [chosen, setChosen] = useState<Match | null>(null);

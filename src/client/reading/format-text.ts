@@ -49,11 +49,11 @@ export function formatShownText({
   view,
 }: Pick<LectureDocument, "transcript" | "view">): string {
   const texts = getShownTexts(readingMode.get(), translationFirst.get());
-  const { speakerNames, hasDemoText } = view.get();
-  const text = formatText(transcript.blocks.get(), speakerNames, (row) =>
-    getShownWords(texts, row),
+  const pair = view.get();
+  const text = formatText(transcript.blocks.get(), pair.speakerNames, (row) =>
+    getShownWords(texts, row, pair),
   );
-  return addDemoMark(text, hasDemoText);
+  return addDemoMark(text, pair.hasDemoText);
 }
 
 /** Everything that was said, also the sentence being spoken, which is no row yet. */

@@ -1,9 +1,16 @@
 import { formatClock } from "#client/lib/dates.ts";
 import { useValue } from "#client/lib/signal.ts";
 import { findSpeakerName } from "#client/lib/text.ts";
+import { getTextLanguage } from "#client/lib/text-language.ts";
 import type { SessionView, TranscriptRow, TranscriptView } from "#client/realtime/session-types.ts";
-import { BilingualRow, originalClass, SpeakerTag } from "#client/ui/bilingual.tsx";
-import type { TargetLanguage } from "#shared/languages.ts";
+import { BilingualRow, getColumnClass, originalClass, SpeakerTag } from "#client/ui/bilingual.tsx";
+import {
+  defaultSourceLanguage,
+  getTranslationLanguage,
+  isSecondLanguage,
+  type LanguagePair,
+  toTranslationLanguage,
+} from "#shared/languages.ts";
 import type { Mark } from "#shared/lecture.ts";
 import { useLiveSpace } from "./live-space.ts";
 import { MarkedTime, RowNotes } from "./marks.tsx";
@@ -16,7 +23,7 @@ interface LiveLineProps {
   transcript: TranscriptView;
   marks: readonly Mark[];
   texts: readonly ShownText[];
-  target: TargetLanguage;
+  pair: LanguagePair;
   previousRow: TranscriptRow | undefined;
   names: SessionView["speakerNames"];
   /** Behind the last word; only a recording has its colour. Hidden, it keeps its width. */
@@ -28,16 +35,22 @@ export function LiveLine({
   transcript,
   marks,
   texts,
-  target,
+  pair,
   previousRow,
   names,
   caret,
 }: LiveLineProps) {
   const live = useValue(transcript.live);
-  const shownTexts = getRowTexts(texts, target === "none" ? "none" : "waiting", false);
+  const spokenIn = live?.spokenIn ?? defaultSourceLanguage;
+  const target = getTranslationLanguage(pair, spokenIn);
+  const translation = target === null ? "none" : "waiting";
+  const shownTexts = getRowTexts(texts, { spokenIn, translation }, pair, false);
   const isSingle = shownTexts.length === 1;
+  const isSecond = !isSingle && isSecondLanguage(pair, spokenIn);
+  const [firstText = "original"] = shownTexts;
   const space = useLiveSpace(
-    shownTexts[0] === "translation" && target !== "none" ? target : "original",
+    firstText,
+    (firstText === "translation" && target) || toTranslationLanguage(spokenIn),
   );
   if (!live) return null;
   const { speaker, time, isNewSpeaker } = getRowStart(live, previousRow);
@@ -63,22 +76,32 @@ export function LiveLine({
           const firstSpace = isFirst && !isSingle ? space : undefined;
           // The space of a sentence is not that of the one before.
           const key = `${text} ${previousRow?.position}`;
+          const columnClass = getColumnClass(index, isSecond);
           return text === "original" ? (
-            <div key={key} {...firstSpace} className={`${originalClass} live-space`}>
-              <p lang="en">
+            <div
+              key={key}
+              {...firstSpace}
+              {...getTextLanguage(spokenIn)}
+              className={`${originalClass} live-space ${columnClass}`}
+            >
+              <p {...getTextLanguage(spokenIn)}>
                 {isFirst ? tag : null}
                 {live.finalText}
                 <span className="text-ink-live">{live.interimText}</span>
                 <Caret kind={caret} />
               </p>
             </div>
-          ) : target === "none" ? null : (
+          ) : target === null ? null : (
             <ReservedSpace
               key={key}
-              original={fillLiveSpace(live.finalText + live.interimText)}
+              row={{
+                original: fillLiveSpace(live.finalText + live.interimText, spokenIn),
+                spokenIn,
+              }}
               placeholder={{ language: target, text: live.preview }}
               hasTag={isFirst && tag !== null}
               liveSpace={firstSpace}
+              className={columnClass}
             >
               <p>
                 {isFirst ? tag : null}
@@ -99,6 +122,6 @@ const caretColors = { recording: "bg-seal", sample: "bg-ink-3", hidden: "invisib
 const Caret = ({ kind }: { kind: LiveLineProps["caret"] }) => (
   <span
     aria-hidden="true"
-    className={`ml-0.75 inline-block h-[1.05em] w-0.5 animate-caret rounded-full align-[-0.16em] ${caretColors[kind]}`}
+    className={`ms-0.75 inline-block h-[1.05em] w-0.5 animate-caret rounded-full align-[-0.16em] ${caretColors[kind]}`}
   />
 );

@@ -1,6 +1,7 @@
 import { type RefCallback, useMemo } from "react";
 import type { TranslationLanguage } from "#shared/languages.ts";
 import { getLiveSpaces } from "./reserve-space.ts";
+import type { ShownText } from "./shown-texts.ts";
 
 /**
  * The space of the live line's first text where the second stands below it, which must not be pushed while the first
@@ -41,9 +42,9 @@ export interface LiveSpaceProps {
 }
 
 /** The props of the cell. It is a new one in each sentence. */
-export function useLiveSpace(language: TranslationLanguage | "original"): LiveSpaceProps {
+export function useLiveSpace(text: ShownText, language: TranslationLanguage): LiveSpaceProps {
   return useMemo(() => {
-    const [first, longer] = getLiveSpaces(language);
+    const [first, longer] = getLiveSpaces(text, language);
     return { ref: fitInto(longer), "data-live-space": first };
-  }, [language]);
+  }, [text, language]);
 }

@@ -1,57 +1,75 @@
 import type { ReactNode } from "react";
 import { useTargetName } from "#client/i18n/language-names.ts";
 import { getTextLanguage } from "#client/lib/text-language.ts";
-import { getLanguageName, getTranslationTag, type TargetLanguage } from "#shared/languages.ts";
+import { getLanguageName, getTranslationTag, type LanguagePair } from "#shared/languages.ts";
 import { useT } from "./messages/index.ts";
 import type { ShownText } from "./shown-texts.ts";
+import type { ColumnNames } from "./use-languages.ts";
 
 interface ColumnTitleProps {
   text: ShownText;
-  target: TargetLanguage;
+  pair: LanguagePair;
+  names: ColumnNames;
   /** Of the name, which leaves room for the tools where it is the second column's. */
   nameClass?: string;
 }
 
-/** What a column holds: the transcript or its translation, and its language. */
-export function ColumnTitle({ text, target, nameClass = "" }: ColumnTitleProps) {
+/** What a column holds: the transcript or its translation, and its language. In a two-way lecture each has both. */
+export function ColumnTitle({ text, pair, names, nameClass = "" }: ColumnTitleProps) {
   const t = useT();
-  const tag = text === "original" || target === "none" ? null : getTranslationTag(target);
+  const isSecond = text === "translation";
   return (
     <>
-      <span className={`mr-2.5 font-semibold text-ink-2 ${nameClass}`}>
-        {t(text === "original" ? "reading.transcript" : "reading.translation")}
-      </span>
-      {tag ? (
-        <span {...getTextLanguage(tag)}>{getLanguageName(tag, tag)}</span>
-      ) : (
-        <span>{t(text === "original" ? "record.english" : "target.none")}</span>
+      {isSecond && pair.isTwoWay ? null : (
+        <span className={`mr-2.5 font-semibold text-ink-2 ${nameClass}`}>
+          {t(isSecond ? "reading.translation" : "reading.transcript")}
+        </span>
       )}
+      <LanguageName text={text} pair={pair} names={names} />
     </>
   );
 }
 
+/** Each language by its own name; English as the interface calls it. */
+function LanguageName({
+  text,
+  pair: { targetLanguage },
+  names,
+}: Omit<ColumnTitleProps, "nameClass">) {
+  const nameTarget = useTargetName();
+  if (text === "original" && (names.original === null || names.original === "en"))
+    return <span>{names.originalName}</span>;
+  if (text === "translation" && targetLanguage === "none")
+    return <span>{nameTarget(targetLanguage)}</span>;
+  const tag =
+    text === "translation" && targetLanguage !== "none"
+      ? getTranslationTag(targetLanguage)
+      : (names.original ?? "");
+  return <span {...getTextLanguage(tag)}>{getLanguageName(tag, tag)}</span>;
+}
+
 interface PageTitleProps {
   texts: readonly ShownText[];
-  target: TargetLanguage;
+  pair: LanguagePair;
+  names: ColumnNames;
   status: ReactNode;
 }
 
 /** The panel's heading: the title of its first column, or of both where they are one; and the status where there is one. */
-export function PageTitle({ texts, target, status }: PageTitleProps) {
+export function PageTitle({ texts, pair, names, status }: PageTitleProps) {
   const t = useT();
-  const nameTarget = useTargetName();
   const [text = "original"] = texts;
-  const isPair = texts.length > 1 && target !== "none";
+  const isPair = texts.length > 1 && names.pair !== null;
   return (
     <div className="flex min-w-0 items-center gap-2.5 font-ui">
       <h2 className={`min-w-0 truncate font-normal ${status ? "max-columns:sr-only" : ""}`}>
         <span className={isPair ? "max-columns:hidden" : ""}>
-          <ColumnTitle text={text} target={target} />
+          <ColumnTitle text={text} pair={pair} names={names} />
         </span>
         {isPair ? (
           <span className="columns:hidden">
             <span className="sr-only">{t("reading.transcript")} </span>
-            {t("reading.pair", { language: nameTarget(target) })}
+            {names.pair}
           </span>
         ) : null}
       </h2>

@@ -11,8 +11,7 @@ const ReadingOptions = lazy(loadOptions);
 
 const toolClass = "size-8 text-ink-3";
 
-interface PageToolsProps {
-  isTranslated: boolean;
+interface PageToolsProps extends OptionsButtonProps {
   /** What full screen shows. */
   panel: RefObject<HTMLElement | null>;
   expanded: boolean;
@@ -20,14 +19,14 @@ interface PageToolsProps {
 }
 
 /** Buttons for the page's text, and its full screen. Each keeps its place while it is not shown. */
-export default function PageTools({ isTranslated, panel, expanded, onExpand }: PageToolsProps) {
+export default function PageTools({ panel, expanded, onExpand, ...languages }: PageToolsProps) {
   const t = useT();
   useDistanceView(panel, expanded, () => onExpand(false));
   useShortcuts({ f: () => onExpand(!expanded) });
   const Expand = expanded ? Minimize2 : Maximize2;
   return (
     <>
-      <OptionsButton isTranslated={isTranslated} />
+      <OptionsButton {...languages} />
       <IconButton
         label={t(expanded ? "reading.collapse" : "reading.expandTranscript")}
         aria-keyshortcuts="f"
@@ -41,7 +40,9 @@ export default function PageTools({ isTranslated, panel, expanded, onExpand }: P
   );
 }
 
-function OptionsButton({ isTranslated }: { isTranslated: boolean }) {
+type OptionsButtonProps = Omit<ComponentProps<typeof ReadingOptions>, "trigger">;
+
+function OptionsButton(props: OptionsButtonProps) {
   const t = useT();
   const { isLoaded, buttonProps } = useLazyPopup(loadOptions);
   const button = (state: ComponentProps<"button">) => (
@@ -53,7 +54,7 @@ function OptionsButton({ isTranslated }: { isTranslated: boolean }) {
   if (!isLoaded) return closed;
   return (
     <Suspense fallback={closed}>
-      <ReadingOptions isTranslated={isTranslated} trigger={button({})} />
+      <ReadingOptions {...props} trigger={button({})} />
     </Suspense>
   );
 }

@@ -1,6 +1,7 @@
 import { Popover } from "@base-ui/react/popover";
 import { AArrowDown, AArrowUp } from "lucide-react";
 import type { ReactElement } from "react";
+import { useTargetName } from "#client/i18n/language-names.ts";
 import { useValue } from "#client/lib/signal.ts";
 import {
   changeReadingSize,
@@ -17,15 +18,23 @@ import {
 } from "#client/state/preferences.ts";
 import { IconButton } from "#client/ui/button.tsx";
 import { LabelledSegments } from "#client/ui/segments.tsx";
+import type { LanguagePair } from "#shared/languages.ts";
 import { useT } from "./dialog-messages/index.ts";
+import type { ColumnNames } from "./use-languages.ts";
 
 interface ReadingOptionsProps {
   isTranslated: boolean;
+  pair: LanguagePair;
+  names: ColumnNames;
   trigger: ReactElement;
 }
 
 /** Which texts are shown, their size and typeface. Loaded by the first click on its button, so it starts open. */
-export default function ReadingOptions({ isTranslated, trigger }: ReadingOptionsProps) {
+export default function ReadingOptions({
+  isTranslated,
+  trigger,
+  ...languages
+}: ReadingOptionsProps) {
   const t = useT();
   const size = useValue(readingSize);
   const face = useValue(readingFace);
@@ -38,7 +47,7 @@ export default function ReadingOptions({ isTranslated, trigger }: ReadingOptions
             aria-label={t("reading.options")}
             className="grid w-min gap-4 rounded-m border border-rule bg-sheet p-4 text-ink shadow-sheet outline-none transition-opacity duration-150 ease-quiet data-ending-style:opacity-0 data-starting-style:opacity-0"
           >
-            {isTranslated ? <Languages /> : null}
+            {isTranslated ? <Languages {...languages} /> : null}
             <div className="grid gap-1.5">
               <span className="font-medium text-ink-2 text-sm">{t("reading.size")}</span>
               <div className="flex items-center">
@@ -63,8 +72,16 @@ export default function ReadingOptions({ isTranslated, trigger }: ReadingOptions
   );
 }
 
-function Languages() {
+function Languages({ pair, names }: Pick<ReadingOptionsProps, "pair" | "names">) {
   const t = useT();
+  const nameTarget = useTargetName();
+  const texts = [
+    {
+      value: "translation",
+      label: pair.isTwoWay ? nameTarget(pair.targetLanguage) : t("reading.modeTranslation"),
+    },
+    { value: "original", label: names.originalName },
+  ] as const;
   const mode = useValue(readingMode);
   const isTranslationFirst = useValue(translationFirst);
   return (
@@ -73,11 +90,7 @@ function Languages() {
         <LabelledSegments<ReadingMode>
           label={t("reading.mode")}
           value={mode}
-          options={[
-            { value: "both", label: t("reading.modeBoth") },
-            { value: "translation", label: t("reading.modeTranslation") },
-            { value: "original", label: t("reading.modeOriginal") },
-          ]}
+          options={[{ value: "both", label: t("reading.modeBoth") }, ...texts]}
           onChange={setReadingMode}
         />
         <p className="text-ink-3 text-xs">{t("reading.modeHint")}</p>
@@ -85,10 +98,7 @@ function Languages() {
       <LabelledSegments
         label={t("reading.order")}
         value={isTranslationFirst ? "translation" : "original"}
-        options={[
-          { value: "original", label: t("reading.modeOriginal") },
-          { value: "translation", label: t("reading.modeTranslation") },
-        ]}
+        options={texts.toReversed()}
         onChange={(first) => setTranslationFirst(first === "translation")}
       />
     </>

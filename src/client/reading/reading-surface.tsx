@@ -1,6 +1,5 @@
 import { ArrowDown } from "lucide-react";
 import { type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from "react";
-import { useTargetName } from "#client/i18n/language-names.ts";
 import { useLatch } from "#client/lib/hooks.ts";
 import { lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { useField, useValue } from "#client/lib/signal.ts";
@@ -15,6 +14,7 @@ import { RowsSkeleton } from "#client/reading/rows-skeleton.tsx";
 import { getShownTexts, originalOnly, type ShownText } from "#client/reading/shown-texts.ts";
 import { SummaryButton, SummarySheet, useSummaryOpen } from "#client/reading/summary.tsx";
 import { useFollow } from "#client/reading/use-follow.ts";
+import { useColumnNames, usePair } from "#client/reading/use-languages.ts";
 import { useLectureKey } from "#client/reading/use-lecture-key.ts";
 import type { LectureDocument, RowBlock } from "#client/realtime/session-types.ts";
 import { keepSoundSetting } from "#client/state/keep-sound-setting.ts";
@@ -80,8 +80,7 @@ export function ReadingSurface({
   children,
 }: ReadingSurfaceProps) {
   const t = useT();
-  const nameTarget = useTargetName();
-  const targetLanguage = useField(lecture.view, "targetLanguage");
+  const pair = usePair(lecture);
   const recording = useField(lecture.view, "status") === "recording";
   const loading = useField(lecture.view, "busy") === "loading";
   const blocks = useValue(lecture.transcript.blocks);
@@ -107,12 +106,11 @@ export function ReadingSurface({
   const summaryButton = useRef<HTMLButtonElement>(null);
   const { open, setOpen } = useSummaryOpen(lecture, lectureKey, summary !== null, summary?.opens);
 
-  const isTarget = targetLanguage !== "none";
-  const isTranslated = isTarget || hasTranslation(blocks);
+  const names = useColumnNames(pair, blocks);
+  const isTranslated = names.pair !== null || hasTranslation(blocks);
   const shownTexts = getShownTexts(useValue(readingMode), useValue(translationFirst));
   const texts = isTranslated ? shownTexts : originalOnly;
   const columns: Columns = texts.length > 1 ? "two" : "one";
-  const pair = isTarget && t("reading.pair", { language: nameTarget(targetLanguage) });
   const title = t("reading.transcript");
 
   return (
@@ -127,7 +125,7 @@ export function ReadingSurface({
       <div className="row-start-2 [container-type:size]">
         <section
           ref={page}
-          aria-label={pair ? `${title}: ${pair}` : title}
+          aria-label={names.pair ? `${title}: ${names.pair}` : title}
           aria-description={t(lecture.isReadOnly ? "reading.keysToRead" : "reading.keys")}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
           tabIndex={0}
@@ -143,7 +141,8 @@ export function ReadingSurface({
               first={
                 <PageTitle
                   texts={texts}
-                  target={targetLanguage}
+                  pair={pair}
+                  names={names}
                   status={expanded ? status : null}
                 />
               }
@@ -151,7 +150,8 @@ export function ReadingSurface({
                 texts[1] ? (
                   <ColumnTitle
                     text={texts[1]}
-                    target={targetLanguage}
+                    pair={pair}
+                    names={names}
                     nameClass="@max-[54rem]/rows:sr-only"
                   />
                 ) : null
@@ -173,6 +173,8 @@ export function ReadingSurface({
                   <Suspense fallback={<ToolPlaces />}>
                     <PageTools
                       isTranslated={isTranslated}
+                      pair={pair}
+                      names={names}
                       panel={panel}
                       expanded={expanded}
                       onExpand={(next) => onExpand(next ? "transcript" : null)}
@@ -188,6 +190,7 @@ export function ReadingSurface({
                     key={lectureKey}
                     lecture={lecture}
                     texts={texts}
+                    pair={pair}
                     isTranslated={isTranslated}
                     page={page}
                     stopFollowing={stopFollowing}

@@ -1,6 +1,6 @@
 /**
  * How many lines fit into the reserved space of a translation, as the cell's `--lines`: CSS cannot count them, and the
- * cell may be higher than its lines, because the English beside it is.
+ * cell may be higher than its lines, because the original beside it is.
  */
 
 /** Rounding of heights, px. */

@@ -1,8 +1,10 @@
 import { Fragment, memo, type ReactNode } from "react";
 import { formatClock } from "#client/lib/dates.ts";
 import { findSpeakerName } from "#client/lib/text.ts";
+import { getTextLanguage } from "#client/lib/text-language.ts";
 import type { RowBlock, SessionView, TranscriptRow } from "#client/realtime/session-types.ts";
-import { BilingualRow, originalClass, SpeakerTag } from "#client/ui/bilingual.tsx";
+import { BilingualRow, getColumnClass, originalClass, SpeakerTag } from "#client/ui/bilingual.tsx";
+import { isSecondLanguage, type LanguagePair } from "#shared/languages.ts";
 import type { Mark } from "#shared/lecture.ts";
 import { GapLines, type Gaps } from "./gaps.tsx";
 import { MarkedTime, RowNotes } from "./marks.tsx";
@@ -71,6 +73,8 @@ export interface MissingText {
 interface RowBlockViewProps extends RowEditing {
   block: RowBlock;
   texts: readonly ShownText[];
+  /** Of the lecture; the same object while it is the same pair. */
+  pair: LanguagePair;
   /** Whether a row that is edited has a field for its translation. */
   isTranslated: boolean;
   /** Positions of rows that show their other language. */
@@ -146,6 +150,7 @@ type RowProps = Omit<
 const Row = memo(function Row({
   row,
   texts,
+  pair,
   isTranslated,
   isSwapped,
   speaker,
@@ -161,12 +166,14 @@ const Row = memo(function Row({
   ...start
 }: RowProps) {
   const shape = { ...start, columns: texts.length > 1 ? "two" : "one" } as const;
+  const isSecond = texts.length > 1 && isSecondLanguage(pair, row.spokenIn);
   if (editing)
     return (
       <RowEditor
         key={row.startMs}
         {...shape}
         isTranslated={isTranslated}
+        isSecond={isSecond}
         row={row}
         finish={finish}
       />
@@ -181,7 +188,7 @@ const Row = memo(function Row({
     ) : (
       shape.time
     );
-  const rowTexts = getRowTexts(texts, row.translation, isSwapped);
+  const rowTexts = getRowTexts(texts, row, pair, isSwapped);
   const taggedText = row.translation === "none" ? "original" : rowTexts[0];
   return (
     <BilingualRow
@@ -197,10 +204,15 @@ const Row = memo(function Row({
       }
       position={row.position}
     >
-      {rowTexts.map((text) => {
+      {rowTexts.map((text, index) => {
         const ownTag = text === taggedText ? tag : null;
+        const columnClass = getColumnClass(index, isSecond);
         return text === "original" ? (
-          <p key={text} lang="en" className={originalClass}>
+          <p
+            key={text}
+            {...getTextLanguage(row.spokenIn)}
+            className={`${originalClass} ${columnClass}`}
+          >
             {ownTag}
             {row.original}
           </p>
@@ -212,6 +224,7 @@ const Row = memo(function Row({
             tag={ownTag}
             missing={missing}
             isWhole={isWhole}
+            className={`${columnClass} ${pair.isTwoWay ? "text-ink-2" : ""}`}
           />
         );
       })}

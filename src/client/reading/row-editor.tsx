@@ -1,13 +1,15 @@
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from "react";
+import { useLanguage } from "#client/i18n/bundle.ts";
 import { getTextLanguage } from "#client/lib/text-language.ts";
 import type { TranscriptRow } from "#client/realtime/session-types.ts";
 import {
   BilingualRow,
   type Columns,
+  getColumnClass,
   originalClass,
   translationClass,
 } from "#client/ui/bilingual.tsx";
-import { getTranslationTag } from "#shared/languages.ts";
+import { getLanguageName, getTranslationTag } from "#shared/languages.ts";
 import { entryTextMaxLength } from "#shared/limits.ts";
 import { useT } from "./dialog-messages/index.ts";
 
@@ -21,6 +23,8 @@ interface RowEditorProps extends RowEditing {
   columns: Columns;
   /** Whether there is a field for the translation. */
   isTranslated: boolean;
+  /** The texts stand in each other's column. */
+  isSecond: boolean;
   time: string | null;
   isNewSpeaker: boolean;
 }
@@ -30,8 +34,9 @@ const fieldClass =
   "block w-full resize-none bg-sheet py-0 shadow-[0_1px_0_var(--rule-strong)] rounded-none outline-none [field-sizing:content] focus:shadow-[0_2px_0_var(--ink)]";
 
 /** A row with its two texts as fields. Leaving it saves the changes; Escape discards them. */
-export function RowEditor({ row, isTranslated, finish, ...shape }: RowEditorProps) {
+export function RowEditor({ row, isTranslated, isSecond, finish, ...shape }: RowEditorProps) {
   const t = useT();
+  const interfaceLanguage = useLanguage();
   const language = row.translatedInto && getTextLanguage(getTranslationTag(row.translatedInto));
   const hint = useId();
   const first = useRef<HTMLTextAreaElement>(null);
@@ -72,14 +77,14 @@ export function RowEditor({ row, isTranslated, finish, ...shape }: RowEditorProp
       >
         <textarea
           ref={first}
-          lang="en"
+          {...getTextLanguage(row.spokenIn)}
           rows={1}
-          aria-label={t("record.english")}
+          aria-label={getLanguageName(row.spokenIn, interfaceLanguage)}
           aria-describedby={hint}
           maxLength={entryTextMaxLength}
           value={original}
           onChange={(event) => setOriginal(event.target.value)}
-          className={`${originalClass} ${fieldClass}`}
+          className={`${originalClass} ${fieldClass} ${getColumnClass(0, isSecond)}`}
         />
         {isTranslated ? (
           <textarea
@@ -90,7 +95,7 @@ export function RowEditor({ row, isTranslated, finish, ...shape }: RowEditorProp
             maxLength={entryTextMaxLength}
             value={translated}
             onChange={(event) => setTranslated(event.target.value)}
-            className={`${translationClass} ${fieldClass} ${shape.columns === "one" ? "columns:col-start-2" : ""}`}
+            className={`${translationClass} ${fieldClass} ${shape.columns === "one" ? "columns:col-start-2" : getColumnClass(1, isSecond)}`}
           />
         ) : null}
         <p id={hint} className="text-ink-3 text-xs columns:col-start-2">

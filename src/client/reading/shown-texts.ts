@@ -1,5 +1,7 @@
 import type { TranscriptRow } from "#client/realtime/session-types.ts";
+import { isSecondLanguage, type LanguagePair } from "#shared/languages.ts";
 
+/** One of a row's texts. Of the page, a column: in a two-way lecture the first language's, or the second one's. */
 export type ShownText = "original" | "translation";
 
 // Constants, because rows render again when they get another array.
@@ -8,7 +10,7 @@ const translationOnly: readonly ShownText[] = ["translation"];
 const originalFirst: readonly ShownText[] = ["original", "translation"];
 const translationFirst: readonly ShownText[] = ["translation", "original"];
 
-/** The texts of every row of a translated lecture, in their order. */
+/** The columns of a translated lecture, in their order. */
 export function getShownTexts(
   mode: "both" | ShownText,
   isTranslationFirst: boolean,
@@ -23,20 +25,39 @@ export function getShownTexts(
   }
 }
 
+type Row = Pick<TranscriptRow, "spokenIn" | "translation">;
+
 /** The words of `row` that are shown, in their order. */
-export const getShownWords = (texts: readonly ShownText[], row: TranscriptRow): string[] =>
-  getRowTexts(texts, row.translation, false).flatMap((text) => {
+export const getShownWords = (
+  texts: readonly ShownText[],
+  row: TranscriptRow,
+  pair: LanguagePair,
+): string[] =>
+  getRowTexts(texts, row, pair, false).flatMap((text) => {
     if (text === "original") return [row.original];
     return row.translation === "done" ? [row.translated] : [];
   });
 
-/** The texts of one row. `isSwapped`: it shows its other language in place of the one that is shown. */
+/**
+ * The texts of one row where the page shows the columns `texts`. Of two, they are in the order that they have below each
+ * other: `isSecondLanguage` says that they stand in each other's column. `isSwapped`: the row shows its other language in
+ * place of the one that is shown.
+ */
 export function getRowTexts(
   texts: readonly ShownText[],
-  translation: TranscriptRow["translation"],
+  row: Row,
+  pair: LanguagePair,
   isSwapped: boolean,
 ): readonly ShownText[] {
   if (texts.length > 1) return texts;
-  if (translation === "none") return originalOnly;
-  return (texts[0] === "original") === isSwapped ? translationOnly : originalOnly;
+  if (row.translation === "none") return originalOnly;
+  const isOther = isSecondLanguage(pair, row.spokenIn) !== isSwapped;
+  return (texts[0] === "original") === isOther ? translationOnly : originalOnly;
 }
+
+/** Whether the page shows only the translation of `row`. */
+export const isTranslationOnly = (
+  texts: readonly ShownText[],
+  row: TranscriptRow,
+  pair: LanguagePair,
+): boolean => getRowTexts(texts, row, pair, false)[0] === "translation" && texts.length === 1;

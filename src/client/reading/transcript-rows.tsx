@@ -2,6 +2,7 @@ import { type RefObject, Suspense, useCallback, useEffect, useMemo, useState } f
 import { lazyPart, lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { useField, useValue } from "#client/lib/signal.ts";
 import type { LectureDocument, RowBlock, TranscriptRow } from "#client/realtime/session-types.ts";
+import type { LanguagePair } from "#shared/languages.ts";
 import { readingDialogMessages, useT } from "./dialog-messages/index.ts";
 import { FindInLecture } from "./find-in-lecture.tsx";
 import { GapLines, type Gaps, useGaps } from "./gaps.tsx";
@@ -55,6 +56,7 @@ const TranslationHelp = lazyPart(() => import("./translation-help.tsx"), reading
 interface TranscriptRowsProps {
   lecture: LectureDocument;
   texts: readonly ShownText[];
+  pair: LanguagePair;
   isTranslated: boolean;
   /** The scrolling element; it receives the keys. */
   page: RefObject<HTMLElement | null>;
@@ -66,13 +68,14 @@ interface TranscriptRowsProps {
 export default function TranscriptRows({
   lecture,
   texts,
+  pair,
   isTranslated,
   page,
   stopFollowing,
   openSettings,
 }: TranscriptRowsProps) {
   const t = useT();
-  const targetLanguage = useField(lecture.view, "targetLanguage");
+  const { targetLanguage } = pair;
   const names = useField(lecture.view, "speakerNames");
   const hasDemoText = useField(lecture.view, "hasDemoText");
   const isPlaying = useField(lecture.view, "status") === "recording";
@@ -147,7 +150,13 @@ export default function TranscriptRows({
         hasDemoText={hasDemoText}
         missing={isTold && isMissingAbove ? missing.text : null}
       />
-      <FindInLecture blocks={blocks} texts={texts} page={page} stopFollowing={stopFollowing} />
+      <FindInLecture
+        blocks={blocks}
+        texts={texts}
+        pair={pair}
+        page={page}
+        stopFollowing={stopFollowing}
+      />
       {showsMarkedOnly ? <MarkedOnlyBar count={marks.rows.size} /> : null}
       <RowTools
         edit={lecture.isReadOnly ? null : edit}
@@ -160,6 +169,7 @@ export default function TranscriptRows({
             key={block.from}
             block={block}
             texts={texts}
+            pair={pair}
             isTranslated={isTranslated}
             swapped={swapped}
             marks={getWithin(block, marks.rows)}
@@ -182,7 +192,7 @@ export default function TranscriptRows({
             transcript={lecture.transcript}
             marks={marks.live}
             texts={texts}
-            target={targetLanguage}
+            pair={pair}
             previousRow={blocks.at(-1)?.rows.at(-1)}
             names={names}
             caret={isPlaying ? (lecture.isReadOnly ? "sample" : "recording") : "hidden"}

@@ -17,38 +17,39 @@ interface TranslationProps {
   tag: ReactNode;
   /** Why translations are missing, in the row where that is told. */
   missing: ReactNode;
+  /** Of the cell. */
+  className?: string;
   /** The row takes the height that it needs; otherwise a text that is longer than its space ends with "…". */
   isWhole: boolean;
 }
 
 /** A row's translation. Where it arrives on this page, its space is reserved, and does not change while text is added. */
-export function Translation({ isWhole, ...props }: TranslationProps) {
+export function Translation({ isWhole, className = "", ...props }: TranslationProps) {
   const { row, tag } = props;
   const { placeholder } = row;
   if (placeholder === undefined || row.translatedByHand)
-    return <Content {...props} className={translationClass} />;
+    return <Content {...props} className={`${translationClass} ${className}`} />;
   return (
     <ReservedSpace
       ref={isWhole ? undefined : countLines}
       isWhole={isWhole}
-      original={row.original}
+      row={row}
       placeholder={placeholder}
       hasTag={tag !== null}
+      className={className}
     >
       <Content {...props} className="" />
     </ReservedSpace>
   );
 }
 
-interface ContentProps extends Omit<TranslationProps, "isWhole"> {
-  className: string;
-}
+type ContentProps = Omit<TranslationProps, "isWhole" | "className"> & { className: string };
 
 function Content({ row, canRetry, tag, missing, className }: ContentProps) {
   const { placeholder, translatedInto } = row;
   switch (row.translation) {
     case "none":
-      return <span className="max-columns:hidden" />;
+      return <span className={`${className} max-columns:hidden`} />;
     case "waiting":
       if (placeholder?.isLate && !placeholder.text)
         return <Missing tag={tag} missing={missing} className={className} />;
@@ -90,7 +91,7 @@ const getLanguageProps = (language: TranslationLanguage) =>
   getTextLanguage(getTranslationTag(language));
 
 interface ReservedSpaceProps {
-  original: string;
+  row: Pick<TranscriptRow, "original" | "spokenIn">;
   placeholder: RowPlaceholder;
   hasTag: boolean;
   /** Its content may make it higher. */
@@ -98,6 +99,7 @@ interface ReservedSpaceProps {
   ref?: Ref<HTMLDivElement> | undefined;
   /** Of the live line's first text, before a second one. */
   liveSpace?: LiveSpaceProps | undefined;
+  className?: string;
   children: ReactNode;
 }
 
@@ -105,16 +107,17 @@ interface ReservedSpaceProps {
 const tagText = "[Speaker 1] ";
 
 /**
- * As high as a long translation of `original`, and as `placeholder`, at every width and text size: both texts
+ * As high as a long translation of the row, and as `placeholder`, at every width and text size: both texts
  * are in the cell, invisible. `children` have no influence on the height of a row, unless it is whole.
  */
 export function ReservedSpace({
-  original,
+  row,
   placeholder,
   hasTag,
   isWhole = false,
   ref,
   liveSpace,
+  className = "",
   children,
 }: ReservedSpaceProps) {
   const tagged = (text: string) => (hasTag ? tagText + text : text);
@@ -124,9 +127,9 @@ export function ReservedSpace({
       {...liveSpace}
       data-whole={isWhole || undefined}
       {...getLanguageProps(placeholder.language)}
-      data-space={tagged(estimateTranslation(original, placeholder.language))}
+      data-space={tagged(estimateTranslation(row.original, row.spokenIn, placeholder.language))}
       data-placeholder={tagged(placeholder.text)}
-      className={`${translationClass} reserved-space live-space`}
+      className={`${translationClass} reserved-space live-space ${className}`}
     >
       {children}
     </div>

@@ -76,9 +76,22 @@ export function BilingualRow({
   );
 }
 
-/** Lines stand closer, in proportion, the larger the text is: 1.62 at 18 px, 1.35 at 48 px; translations a little wider. */
-export const originalClass = "min-w-0 wrap-anywhere leading-[calc(1.18em+0.5rem)]";
-export const translationClass = "min-w-0 wrap-anywhere text-[0.97em] leading-[calc(1.25em+0.5rem)]";
+/** Lines stand closer, in proportion, the larger the text is: 1.62 at 18 px, 1.35 at 48 px; translations a little wider. `--leading` is a script's own. */
+export const originalClass = "min-w-0 wrap-anywhere leading-[calc(var(--leading,1.18)*1em+0.5rem)]";
+export const translationClass =
+  "min-w-0 wrap-anywhere text-[0.97em] leading-[calc(var(--leading,1.25)*1em+0.5rem)]";
+
+/**
+ * Places a row's text number `index` beside its other one where the columns are the other way round: in a two-way
+ * lecture, of what is said in the second language. In one column they stay in their order.
+ */
+export const getColumnClass = (index: number, isSwapped: boolean): string =>
+  isSwapped ? (swappedColumns[index] ?? "") : "";
+
+const swappedColumns = [
+  "columns:col-start-3 columns:row-start-1",
+  "columns:col-start-2 columns:row-start-1",
+];
 
 const speakerLooks = [
   "text-speaker-1 bg-speaker-1/11",
@@ -100,7 +113,7 @@ interface SpeakerTagProps {
 /** A small coloured label such as [S1], or the speaker's name. A speaker always has the same colour. */
 export const SpeakerTag = memo(function SpeakerTag({ speaker, name, action }: SpeakerTagProps) {
   const number = Number.parseInt(speaker.replace(/\D+/g, ""), 10) || 1;
-  const look = `mr-1.75 inline-block rounded-[5px] px-1.5 align-[0.15em] font-semibold font-ui text-[max(0.6875rem,0.5em)] leading-[1.6] ${speakerLooks[(number - 1) % speakerLooks.length]}`;
+  const look = `me-1.75 inline-block rounded-[5px] px-1.5 align-[0.15em] font-semibold font-ui text-[max(0.6875rem,0.5em)] leading-[1.6] ${speakerLooks[(number - 1) % speakerLooks.length]}`;
   const text = name ?? formatSpeaker(speaker);
   if (action === undefined) return <span className={look}>{text}</span>;
   return (

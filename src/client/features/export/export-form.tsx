@@ -1,12 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { useLanguage } from "#client/i18n/bundle.ts";
 import { type Translate, useT } from "#client/i18n/export-import/index.ts";
 import type { ExportTarget } from "#client/state/library/lecture-dialogs.ts";
 import { lectureQuery } from "#client/state/library/lecture-query.ts";
 import { Button, getButtonClass } from "#client/ui/button.tsx";
 import { footerClass } from "#client/ui/dialog.tsx";
 import { LabelledSegments } from "#client/ui/segments.tsx";
+import { getLanguageName } from "#shared/languages.ts";
 import { countUntimed } from "./cue-times.ts";
 import {
   countUntranslated,
@@ -45,7 +47,13 @@ export function ExportForm({ target, onCancel, onExport, onPrint }: ExportFormPr
   const query = useQuery({ ...lectureQuery(target.id), enabled: target.kind === "lecture" });
   /** Null for a folder, and until it is loaded. */
   const lecture = query.data ? toExportedLecture(query.data, t("home.untitled")) : null;
-  const translated = lecture === null || countUntranslated(lecture) < lecture.rows.length;
+  const translated = lecture === null || lecture.rows.some((row) => row.translated !== "");
+  const language = useLanguage();
+  const nameSide = (side: Sides) => {
+    const isNamed = side === "original" || lecture?.isTwoWay === true;
+    const tag = side === "both" || !isNamed ? null : (lecture?.languages[side] ?? null);
+    return tag ? getLanguageName(tag, language) : t(`export.sides.${side}`);
+  };
   const sides = chosen ?? (translated ? "both" : "original");
 
   return (
@@ -64,7 +72,7 @@ export function ExportForm({ target, onCancel, onExport, onPrint }: ExportFormPr
       <LabelledSegments<Sides>
         label={t("export.sides")}
         value={sides}
-        options={sidesChoices.map((value) => ({ value, label: t(`export.sides.${value}`) }))}
+        options={sidesChoices.map((value) => ({ value, label: nameSide(value) }))}
         onChange={setSides}
       />
       {format === pdf ? <PrintFields sides={sides} options={print} onChange={setPrint} /> : null}
@@ -113,7 +121,11 @@ function listRemarks(
   }
   if (sides !== "original") {
     const missing = lecture === null ? 0 : countUntranslated(lecture);
-    if (missing > 0) texts.push(t("export.untranslated", { count: missing }));
+    const isEnglish = lecture?.languages.original === "en";
+    if (missing > 0)
+      texts.push(
+        t(isEnglish ? "export.untranslated" : "export.untranslatedOriginal", { count: missing }),
+      );
   }
   return texts;
 }

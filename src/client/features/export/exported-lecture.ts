@@ -5,12 +5,24 @@ import { gapMessages } from "#client/i18n/gaps/index.ts";
 import { findSpeakerName, formatSpeakerLabel, oneLine } from "#client/lib/text.ts";
 import { pairTexts } from "#client/realtime/transcript/pair-texts.ts";
 import { getPageTitle } from "#client/state/library/list-texts.ts";
-import { getDirection, getTranslationTag, type TranslationLanguage } from "#shared/languages.ts";
+import {
+  defaultSourceLanguage,
+  getDirection,
+  getTranslationLanguage,
+  getTranslationTag,
+  isSecondLanguage,
+  isTranslationLanguage,
+  type SpokenLanguage,
+  type TranslationLanguage,
+  toTranslationLanguage,
+} from "#shared/languages.ts";
 import type { Lecture } from "#shared/lecture.ts";
 import { groupGapsByRow, groupMarksByRow } from "#shared/row-groups.ts";
 import { noTranslation, translationFailed } from "#shared/words.ts";
 
+/** Of a two-way lecture, `original` is everything in its first language, and `translation` everything in its second. */
 export type Sides = "original" | "translation" | "both";
+type Side = Exclude<Sides, "both">;
 
 /** Language and direction of a text in a file. */
 export interface TextLanguage {
@@ -22,10 +34,14 @@ export interface TextLanguage {
 export interface ExportedRow {
   /** A single line: line breaks are replaced by spaces. */
   original: string;
+  /** Of `original`. */
+  originalLanguage: TextLanguage;
   /** Empty without a translation. */
   translated: string;
-  /** Of `translated`. */
+  /** Of `translated`, or of the translation that is missing. */
   language: TextLanguage;
+  /** Of a two-way lecture, said in its second language. */
+  isSecond: boolean;
   /** The name, or a label such as `S1`; null if unknown. */
   speaker: string | null;
   /** Time in the recording; both 0 in a row without times. */
@@ -49,9 +65,11 @@ export interface ExportedLecture {
   /** Times without sound before the first row. */
   gaps: string[];
   rows: ExportedRow[];
+  /** The language of each side, BCP 47; null where it has several, or none that is known. */
+  languages: Readonly<Record<Side, string | null>>;
+  isTwoWay: boolean;
 }
 
-const english: TextLanguage = { tag: "en", dir: "ltr" };
 /** Of a translation whose language was not stored. */
 const unknownLanguage: TextLanguage = { tag: "und", dir: "ltr" };
 
@@ -75,15 +93,18 @@ const cleanTranslation = (text: string) =>
  * `gapMessages` must be loaded, as `fetchLecture` does.
  */
 export function toExportedLecture(lecture: Lecture, untitled: string): ExportedLecture {
-  const defaultLanguage =
-    lecture.targetLanguage === "none"
-      ? unknownLanguage
-      : describeTranslation(lecture.targetLanguage);
+  const describeMissing = (spokenIn: SpokenLanguage) => {
+    if (lecture.targetLanguage === "none") return unknownLanguage;
+    return describeTranslation(
+      getTranslationLanguage(lecture, spokenIn) ?? toTranslationLanguage(spokenIn),
+    );
+  };
   const rows =
     lecture.entries.length > 0
       ? lecture.entries
       : pairTexts(lecture.originalText, lecture.translatedText).map((pair) => ({
           ...pair,
+          spokenIn: getSourceLanguage(lecture),
           translatedInto: null,
           startMs: 0,
           endMs: 0,
@@ -104,8 +125,12 @@ export function toExportedLecture(lecture: Lecture, untitled: string): ExportedL
     }
     exportedRows.push({
       ...texts,
+      originalLanguage: describeTranslation(toTranslationLanguage(row.spokenIn)),
       language:
-        row.translatedInto === null ? defaultLanguage : describeTranslation(row.translatedInto),
+        row.translatedInto === null
+          ? describeMissing(row.spokenIn)
+          : describeTranslation(row.translatedInto),
+      isSecond: isSecondLanguage(lecture, row.spokenIn),
       speaker: getSpeakerName(lecture, row.speaker),
       startMs: row.startMs,
       endMs: row.endMs,
@@ -120,7 +145,31 @@ export function toExportedLecture(lecture: Lecture, untitled: string): ExportedL
     summary: lecture.summary?.trim() ? lecture.summary.toWellFormed() : null,
     gaps: firstGaps,
     rows: exportedRows,
+    languages: findLanguages(lecture, exportedRows),
+    isTwoWay: lecture.isTwoWay,
   };
+}
+
+const getSourceLanguage = ({ sourceLanguage }: Lecture): SpokenLanguage =>
+  sourceLanguage === "detect" ? defaultSourceLanguage : sourceLanguage;
+
+function findLanguages(lecture: Lecture, rows: readonly ExportedRow[]) {
+  const { isTwoWay, targetLanguage } = lecture;
+  if (isTwoWay && isTranslationLanguage(targetLanguage))
+    return {
+      original: getTranslationTag(toTranslationLanguage(getSourceLanguage(lecture))),
+      translation: getTranslationTag(targetLanguage),
+    };
+  const translated = rows.filter((row) => row.translated !== "");
+  return {
+    original: findOnly(rows.map((row) => row.originalLanguage.tag)),
+    translation: findOnly(translated.map((row) => row.language.tag)),
+  };
+}
+
+function findOnly(tags: readonly string[]): string | null {
+  const [tag = null] = tags;
+  return tag !== unknownLanguage.tag && tags.every((other) => other === tag) ? tag : null;
 }
 
 /** Precedes a marked sentence. */
@@ -132,14 +181,19 @@ export const listNotes = ({ marks }: { marks: readonly string[] }): string[] =>
 export interface Line {
   text: string;
   language: TextLanguage;
-  side: "original" | "translation";
+  side: Side;
 }
 
-/** The lines of `row` in the chosen languages; a row that lacks the chosen language falls back to the other. */
+/** The lines of `row` in the chosen languages, of two the original first; a row that lacks the chosen language falls back to the other. */
 export function selectLines(row: ExportedRow, sides: Sides): Line[] {
-  const original: Line = { text: row.original, language: english, side: "original" };
-  const translation: Line = { text: row.translated, language: row.language, side: "translation" };
-  const order = sides === "translation" ? [translation, original] : [original, translation];
+  const [first, second] = ["original", "translation"] as const;
+  const original: Line = {
+    ...{ text: row.original, language: row.originalLanguage, side: row.isSecond ? second : first },
+  };
+  const translation: Line = {
+    ...{ text: row.translated, language: row.language, side: row.isSecond ? first : second },
+  };
+  const order = sides === translation.side ? [translation, original] : [original, translation];
   const lines = order.filter((line) => line.text !== "");
   return sides === "both" ? lines : lines.slice(0, 1);
 }
@@ -152,5 +206,7 @@ export function markTurns(rows: readonly ExportedRow[]): { row: ExportedRow; tur
   }));
 }
 
+/** Sentences that should have a translation. */
 export const countUntranslated = ({ rows }: ExportedLecture): number =>
-  rows.filter((row) => row.translated === "").length;
+  rows.filter((row) => row.translated === "" && row.language.tag !== row.originalLanguage.tag)
+    .length;

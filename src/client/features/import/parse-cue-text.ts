@@ -30,6 +30,8 @@ const voice = /^<v(?:\.[^\s>]*)?\s+([^<>]*)>$/i;
 
 /** Our export writes this for an arrow in a text: see `files/subtitles.ts` of the export. */
 const brokenArrow = /--\u200b>/g;
+/** Around lines; between words they may be needed. */
+const directionMarks = /^[\u200e\u200f\u202a\u202b]+|[\u200e\u200f\u202c]+$/g;
 
 /**
  * Parses the text lines of a cue, without tags. A change of voice starts a new line; a voice lasts until its end tag or
@@ -44,6 +46,7 @@ export function parseSpokenLines(lines: readonly string[], html: boolean): Spoke
     const flush = () => {
       const clean = (html ? decodeEntities(text) : text)
         .replace(brokenArrow, "-->")
+        .replace(directionMarks, "")
         .replace(/\s+/g, " ")
         .trim();
       if (clean !== "") spoken.push({ text: clean, speaker });

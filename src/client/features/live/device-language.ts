@@ -1,8 +1,12 @@
 import { safeStorage } from "#client/lib/storage.ts";
 import {
+  defaultSourceLanguage,
   getTranslationTag,
   isTargetLanguage,
+  type LanguagePair,
   type TargetLanguage,
+  type TranslationLanguage,
+  toTranslationLanguage,
   translationLanguages,
 } from "#shared/languages.ts";
 
@@ -12,24 +16,37 @@ const storageKey = "readerLanguage";
 const traditional = /^zh-(hant|tw|hk|mo)\b/i;
 
 /**
- * The language in which somebody reads whose device is set to `tags` (BCP 47, the preferred one first): the first one
- * that is spoken in the lecture or that lectures are translated into.
+ * The language in which somebody reads a lecture in `pair` whose device is set to `tags` (BCP 47, the preferred one
+ * first): the first one that lectures are translated into; `none` where all is spoken in it.
  */
-export function toReadingLanguage(tags: readonly string[]): TargetLanguage {
-  for (const tag of tags) {
-    const [code = ""] = tag.toLowerCase().split("-");
-    if (code === "en") return "none";
-    if (code === "zh") return traditional.test(tag) ? "zh" : "zh-cn";
-    const found = translationLanguages.find((language) => getTranslationTag(language) === code);
-    if (found) return found;
-  }
-  return "none";
+export function toReadingLanguage(tags: readonly string[], pair: LanguagePair): TargetLanguage {
+  const found = tags.map(findLanguage).find((language) => language !== undefined) ?? "none";
+  return found === getOnlyLanguage(pair) ? "none" : found;
 }
 
-/** What this device reads in. */
-export function getReaderLanguage(): TargetLanguage {
+/** Devices call these languages otherwise. */
+const otherCodes: Readonly<Record<string, string>> = { nb: "no", nn: "no", fil: "tl" };
+
+/** In which everything is said; null where several languages may be spoken. */
+export const getOnlyLanguage = ({ sourceLanguage, isTwoWay }: LanguagePair) =>
+  isTwoWay || sourceLanguage === "detect" ? null : toTranslationLanguage(sourceLanguage);
+
+function findLanguage(tag: string): TranslationLanguage | undefined {
+  const [name = ""] = tag.toLowerCase().split("-");
+  const code = otherCodes[name] ?? name;
+  if (code === "zh") return traditional.test(tag) ? "zh" : "zh-cn";
+  return translationLanguages.find((language) => getTranslationTag(language) === code);
+}
+
+/** Before the lecture is known, as of one in English. */
+const firstPair: LanguagePair = {
+  ...{ sourceLanguage: defaultSourceLanguage, targetLanguage: "none", isTwoWay: false },
+};
+
+/** What this device reads a lecture in. */
+export function getReaderLanguage(pair = firstPair): TargetLanguage {
   const stored = safeStorage.get(storageKey);
-  return isTargetLanguage(stored) ? stored : toReadingLanguage(navigator.languages);
+  return isTargetLanguage(stored) ? stored : toReadingLanguage(navigator.languages, pair);
 }
 
 export const storeReaderLanguage = (language: TargetLanguage): void =>

@@ -1,19 +1,18 @@
-import { Copy, Download, Ellipsis, FileText, FolderPlus, Search } from "lucide-react";
+import { Suspense } from "react";
 import { useTargetName } from "#client/i18n/language-names.ts";
-import { notifyLoadFailure } from "#client/lib/lazy.tsx";
+import { lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { useValue } from "#client/lib/signal.ts";
-import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
-import { isFindOpen } from "#client/reading/reading-state.ts";
 import { chooseTheme, theme } from "#client/state/theme.ts";
-import { Menu } from "#client/ui/menu.tsx";
-import type { MenuEntry } from "#client/ui/menu-entries.tsx";
 import { Seal } from "#client/ui/seal.tsx";
 import { Select } from "#client/ui/select.tsx";
 import { ThemeButton } from "#client/ui/theme-button.tsx";
-import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
-import { useT } from "./messages/index.ts";
+import type { TargetLanguage } from "#shared/languages.ts";
+import { getOnlyLanguage } from "./device-language.ts";
+import { liveMessages, useT } from "./messages/index.ts";
 import type { ReaderSession, SaveFile } from "./reader-session.ts";
 import { getLiveStatus, type LiveStatus } from "./share-connection.ts";
+
+const LiveActions = lazyPartAfterPaint(() => import("./live-actions.tsx"), liveMessages);
 
 interface LiveHeaderProps {
   session: ReaderSession;
@@ -38,7 +37,9 @@ export function LiveHeader({ session, title, saveFile }: LiveHeaderProps) {
       </div>
       <div className="flex shrink-0 items-center max-sm:-mr-1">
         <ThemeButton isDark={isDark} onClick={() => chooseTheme(isDark ? "light" : "dark")} />
-        {isShown ? <Actions session={session} saveFile={saveFile} /> : null}
+        <Suspense fallback={<span className="size-9" />}>
+          {isShown ? <LiveActions session={session} saveFile={saveFile} /> : null}
+        </Suspense>
       </div>
     </header>
   );
@@ -75,7 +76,8 @@ function LanguageSelect({ session }: { session: ReaderSession }) {
   const nameTarget = useTargetName();
   const { view, language } = useValue(session.reading);
   if (view === null) return null;
-  const available: readonly TranslationLanguage[] = view.lecture.languages;
+  const spoken = getOnlyLanguage(view.lecture);
+  const available = view.lecture.languages.filter((one) => one !== spoken);
   const choices: readonly TargetLanguage[] =
     language === "none" || available.includes(language) ? available : [language, ...available];
   return (
@@ -88,68 +90,6 @@ function LanguageSelect({ session }: { session: ReaderSession }) {
       ]}
       onChange={session.chooseLanguage}
       className="shrink-0"
-    />
-  );
-}
-
-const takeAway = (use: (module: typeof import("./take-away.ts")) => Promise<void>) =>
-  Promise.all([import("./take-away.ts"), readingDialogMessages.load()]).then(
-    ([module]) => use(module),
-    notifyLoadFailure,
-  );
-
-/** What a reader may take away, if the owner allows it. */
-function Actions({ session, saveFile }: Pick<LiveHeaderProps, "session" | "saveFile">) {
-  const t = useT();
-  const { view, end, language } = useValue(session.reading);
-  if (view === null) return null;
-  const toTake: MenuEntry[] = [
-    {
-      key: "copy",
-      icon: Copy,
-      label: t("live.copy"),
-      run: () => void takeAway(({ copyLecture }) => copyLecture(session)),
-    },
-    {
-      key: "text",
-      icon: FileText,
-      label: t("live.saveText"),
-      run: () => void takeAway(({ saveText }) => saveText(session, "txt", saveFile)),
-    },
-    {
-      key: "subtitles",
-      icon: Download,
-      label: t("live.saveSubtitles"),
-      run: () => void takeAway(({ saveText }) => saveText(session, "srt", saveFile)),
-    },
-  ];
-  const toKeep: MenuEntry = {
-    key: "keep",
-    icon: FolderPlus,
-    label: t("live.keep"),
-    run: () => void window.open(session.getKeepAddress(language), "_blank", "noopener"),
-  };
-  return (
-    <Menu
-      heading={t("live.actions")}
-      entries={[
-        {
-          key: "find",
-          icon: Search,
-          label: t("live.find"),
-          // Later, because the closing menu returns the focus to its button first.
-          run: () => setTimeout(() => isFindOpen.set(true)),
-        },
-        ...(view.lecture.mayCopy ? toTake : []),
-        ...(view.lecture.mayCopy && end === null ? [toKeep] : []),
-      ]}
-      trigger={{
-        "aria-label": t("live.actions"),
-        title: t("live.actions"),
-        className:
-          "touch-target inline-grid size-9 shrink-0 place-items-center rounded-s text-ink-2 transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink",
-        children: <Ellipsis className="size-4.5" aria-hidden="true" />,
-      }}
     />
   );
 }

@@ -30,6 +30,14 @@ export function openReaderSession(code: string): ReaderSession {
   const ports = { clock: browserClock, connect: browserTransport.connect, random: Math.random };
   const connection = new ShareConnection(ports, code, getReaderLanguage());
   const lecture = new SharedLecture(browserClock);
+  const stopAdapting = connection.reading.subscribe(() => {
+    const { view } = connection.reading.get();
+    if (view === null) return;
+    stopAdapting();
+    const language = getReaderLanguage(view.lecture);
+    // The first one was chosen before the lecture was known.
+    if (language !== view.language && !view.isLanguageRefused) connection.chooseLanguage(language);
+  });
   connection.reading.subscribe(() => lecture.update(connection.reading.get()));
   onWake(() => connection.wake());
   addEventListener("offline", () => connection.lose());

@@ -3,10 +3,14 @@ import { isShallowEqual, Signal } from "#client/lib/observable.ts";
 import { emptyLectureView, ReadOnlyLecture } from "#client/realtime/lecture/read-only-lecture.ts";
 import type { LectureView, RowPlaceholder, TranscriptRow } from "#client/realtime/session-types.ts";
 import { WaitingRows } from "#client/realtime/translation/waiting-rows.ts";
-import { isSameLanguage, type TargetLanguage } from "#shared/languages.ts";
+import {
+  isSameLanguage,
+  type LanguagePair,
+  type TargetLanguage,
+  toSpokenLanguage,
+} from "#shared/languages.ts";
 import type { SharedRow, SharedTranslation } from "#shared/share.ts";
 import type { ShareView } from "#shared/share-view.ts";
-import { translationFailed } from "#shared/words.ts";
 import type { ShareReading } from "./share-connection.ts";
 
 /** What the rows are made from. */
@@ -64,7 +68,7 @@ export class SharedLecture extends ReadOnlyLecture {
               // Readers are not told, and are not shown it.
               createdAt: new Date().toISOString(),
             },
-      targetLanguage: language,
+      ...toReadersPair(lecture, language),
       speakerNames: lecture.speakerNames,
       hasDemoText: lecture.hasDemoText ?? false,
     };
@@ -133,6 +137,20 @@ export class SharedLecture extends ReadOnlyLecture {
   }
 }
 
+/** The languages as a reader of `language` sees them: in a two-way lecture, its own is the second, whichever it is. */
+function toReadersPair(pair: LanguagePair, language: TargetLanguage): LanguagePair {
+  const { sourceLanguage, targetLanguage, isTwoWay } = pair;
+  const isFirst = sourceLanguage !== "detect" && isSameLanguage(sourceLanguage, language);
+  return {
+    sourceLanguage:
+      isTwoWay && isFirst && targetLanguage !== "none"
+        ? toSpokenLanguage(targetLanguage)
+        : sourceLanguage,
+    targetLanguage: language,
+    isTwoWay: isTwoWay && (isFirst || language === targetLanguage),
+  };
+}
+
 /** @param isNew it follows a live line, for whose translation space was reserved. */
 function toRow(
   source: SharedRow,
@@ -155,7 +173,7 @@ function toRow(
     ...row,
     ...(placeholder && { placeholder }),
     translation: text !== null ? "done" : hasFailed ? "failed" : "waiting",
-    translated: text ?? (hasFailed ? translationFailed : ""),
+    translated: text ?? "",
     translatedInto: text === null ? null : language,
   };
 }

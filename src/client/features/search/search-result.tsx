@@ -88,14 +88,14 @@ function MatchedText({ hit }: { hit: SearchHit }) {
   if (hit.kind === "title") return null;
   if (hit.kind !== "entry")
     return (
-      // The language is unknown.
+      // Its language is unknown, as those of a row are.
       <p lang="" dir="auto" className="mt-1.5 max-w-[76ch] text-ink-2 wrap-anywhere">
         <HighlightedText text={hit.text} />
       </p>
     );
   return (
     <div className="mt-1.5 grid max-w-[76ch] gap-0.5 text-ink-2 wrap-anywhere">
-      <p lang="en">
+      <p lang="" dir="auto">
         <HighlightedText text={hit.original} />
       </p>
       {hit.translated.join("") ? (

@@ -15,6 +15,7 @@ import {
 import type { Mark, TranscriptEntry } from "#shared/lecture.ts";
 import { sentenceSweepMs } from "#shared/limits.ts";
 import type { RelayToken, RelayTokens } from "#shared/relay.ts";
+import { countWords } from "#shared/words.ts";
 import { mergeRows } from "./merge-rows.ts";
 import {
   addTokens,
@@ -51,7 +52,7 @@ export interface WordSource {
  * time: `openSource` is the only way to add some.
  */
 export class TranscriptWriter {
-  readonly transcript = new Transcript();
+  readonly transcript = new Transcript(countWords);
   readonly translator: RowTranslator;
   readonly #preview: LivePreview;
   #languages: LanguagePair;

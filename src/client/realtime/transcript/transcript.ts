@@ -6,7 +6,6 @@ import type {
   TranscriptView,
 } from "#client/realtime/session-types.ts";
 import type { SpokenLanguage } from "#shared/languages.ts";
-import { countWords } from "#shared/words.ts";
 
 export const rowsPerBlock = 50;
 
@@ -32,6 +31,9 @@ export class Transcript implements TranscriptView {
   readonly live = new Signal<LiveLine | null>(null);
   readonly wordCount = new Signal(0);
 
+  /** @param countWords of an original; readers need no count, and their page does not load it. */
+  constructor(private readonly countWords: (text: string) => number = () => 0) {}
+
   get length(): number {
     const last = this.blocks.get().at(-1);
     return last === undefined ? 0 : last.from + last.rows.length;
@@ -53,7 +55,7 @@ export class Transcript implements TranscriptView {
       ...(open === undefined ? blocks : blocks.slice(0, -1)),
       ...toBlocks([...(open?.rows ?? []), ...added]),
     ]);
-    this.wordCount.set(this.wordCount.get() + countAllWords(added));
+    this.wordCount.set(this.wordCount.get() + this.#countAll(added));
   }
 
   /** Replaces all rows. Blocks in which nothing changed keep their identity. */
@@ -68,7 +70,7 @@ export class Transcript implements TranscriptView {
         return isSame ? old : block;
       }),
     );
-    this.wordCount.set(countAllWords(rows));
+    this.wordCount.set(this.#countAll(rows));
   }
 
   /** Changes one row and increments its revision. Ignored for a position that does not exist. */
@@ -88,7 +90,7 @@ export class Transcript implements TranscriptView {
       const rows = block.rows.with(position - block.from, applyChange(row, change));
       blocks = blocks.with(at, { ...block, rows });
       if (change.original !== undefined)
-        words += countWords(change.original) - countWords(row.original);
+        words += this.countWords(change.original) - this.countWords(row.original);
     }
     this.blocks.set(blocks);
     this.wordCount.set(words);
@@ -127,6 +129,10 @@ export class Transcript implements TranscriptView {
     return [...counts].sort(([, one], [, other]) => other - one).map(([language]) => language);
   }
 
+  #countAll(rows: readonly TranscriptRow[]): number {
+    return rows.reduce((words, { original }) => words + this.countWords(original), 0);
+  }
+
   original(): string {
     return this.rows()
       .map((row) => row.original)
@@ -141,9 +147,6 @@ function toBlocks(rows: readonly TranscriptRow[]): RowBlock[] {
     blocks.push({ from: rows[at]?.position ?? at, rows: rows.slice(at, at + rowsPerBlock) });
   return blocks;
 }
-
-const countAllWords = (rows: readonly TranscriptRow[]): number =>
-  rows.reduce((words, { original }) => words + countWords(original), 0);
 
 /** Increments the revision only for changes that are saved; an empty translation is one too. */
 function applyChange(row: TranscriptRow, change: RowChange): TranscriptRow {

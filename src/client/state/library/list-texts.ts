@@ -1,6 +1,12 @@
 import type { InterfaceLanguage } from "#client/i18n/bundle.ts";
 import { formatDay, formatTime } from "#client/lib/dates.ts";
-import { getTranslationTag } from "#shared/languages.ts";
+import { getTextLanguage } from "#client/lib/text-language.ts";
+import {
+  getTranslationTag,
+  isTranslationLanguage,
+  type LanguagePair,
+  toSpokenLanguage,
+} from "#shared/languages.ts";
 import type { LectureListItem } from "#shared/lecture.ts";
 import { autoTitleLength, excerptLength } from "#shared/limits.ts";
 
@@ -30,16 +36,24 @@ export const getPageTitle = (
     ? `${formatDay(lecture.createdAt, language)} ${formatTime(lecture.createdAt, language)}`
     : lecture.title;
 
-/** The beginning of the lecture in the reader's language, if it was translated into that, else in English. */
+/**
+ * The beginning of the lecture in the reader's language, if it was translated into that, else as it was spoken: `lang` is
+ * empty where that may be in several languages.
+ */
 export function getExcerpt(
-  lecture: Pick<LectureListItem, "excerpt" | "translatedExcerpt" | "targetLanguage">,
+  lecture: Pick<LectureListItem, "excerpt" | "translatedExcerpt" | keyof LanguagePair>,
   reader: InterfaceLanguage,
-): { text: string; lang: string } {
-  const { targetLanguage: target, translatedExcerpt } = lecture;
-  const isReaders = reader === "zh" && (target === "zh-cn" || target === "zh");
-  if (!isReaders || translatedExcerpt === "")
-    return { text: shortenExcerpt(lecture.excerpt), lang: "en" };
-  return { text: shortenExcerpt(translatedExcerpt), lang: getTranslationTag(target) };
+): { text: string; lang: string; dir: "ltr" | "rtl" | "auto" } {
+  const { sourceLanguage, targetLanguage: target, isTwoWay, translatedExcerpt } = lecture;
+  const isReaders = isTranslationLanguage(target) && toSpokenLanguage(target) === reader;
+  if (isReaders && !isTwoWay && translatedExcerpt !== "")
+    return {
+      text: shortenExcerpt(translatedExcerpt),
+      ...getTextLanguage(getTranslationTag(target)),
+    };
+  const text = shortenExcerpt(lecture.excerpt);
+  if (isTwoWay || sourceLanguage === "detect") return { text, lang: "", dir: "auto" };
+  return { text, ...getTextLanguage(sourceLanguage) };
 }
 
 /** Chinese has no spaces between sentences; the stored beginning has them between rows. */

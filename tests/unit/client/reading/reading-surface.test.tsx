@@ -300,7 +300,7 @@ it("shows the placeholder in a row until the translation replaces it, in a space
   expect(translation()?.getAttribute("aria-busy")).toBe("true");
   const before = space();
   expect(before).toMatchObject({
-    space: estimateTranslation(original, "de"),
+    space: estimateTranslation(original, "en", "de"),
     placeholder: "Satz 52, vorläufig",
   });
   const answer = { translated: "Satz 52.", translatedInto: "de" } as const;
@@ -407,7 +407,7 @@ describe("while text is added", () => {
 
   it("the live line has a space for its first text, a new one in each sentence", async () => {
     const findSpace = () => document.querySelector<HTMLElement>("[data-live-space]");
-    const [first, longer] = getLiveSpaces("original");
+    const [first, longer] = getLiveSpaces("original", "en");
     await act(async () => transcript.setLive(createLine({ finalText: "One" })));
     const space = findSpace();
     expect([space?.querySelector("p")?.lang, space?.textContent]).toEqual(["en", "One"]);

@@ -7,7 +7,12 @@ import {
   getLiveSpaces,
 } from "#client/reading/reserve-space.ts";
 import { getLineCount } from "#client/reading/reserved-lines.ts";
-import { translationLanguages } from "#shared/languages.ts";
+import {
+  spokenLanguages,
+  type TranslationLanguage,
+  toSpokenLanguage,
+  translationLanguages,
+} from "#shared/languages.ts";
 import { countRuns } from "#tests/fixtures/property-runs.ts";
 
 describe("the space for a translation", () => {
@@ -27,38 +32,57 @@ describe("the space for a translation", () => {
     },
   ] as const;
 
-  it.each(["de", "ar", "zh-cn"] as const)("is enough for usual sentences in %s", (language) => {
-    for (const sentence of sentences)
-      expect(estimateTranslation(sentence.en, language).length).toBeGreaterThanOrEqual(
-        sentence[language].length,
-      );
+  const languages = ["en", "de", "ar", "zh-cn"] as const;
+  const pairs = languages.flatMap((from) => languages.map((into) => [from, into] as const));
+
+  it.each(pairs)("is enough for usual sentences from %s into %s", (from, into) => {
+    for (const sentence of sentences) {
+      const spokenIn = toSpokenLanguage(from);
+      const space = estimateTranslation(sentence[from], spokenIn, into);
+      // The Arabic of the first has vowel signs, which are seldom written.
+      expect(space.length).toBeGreaterThanOrEqual(sentence[into].length * 0.93);
+      expect(space.length).toBeLessThan(sentence[into].length * 2 + 20);
+    }
   });
 
-  it("grows with the English in every language, and is empty without it", () => {
-    for (const language of translationLanguages) {
-      const lengths = [20, 40, 160].map(
-        (length) => estimateTranslation("x".repeat(length), language).length,
-      );
-      expect(lengths).toEqual([...new Set(lengths)].sort((a, b) => a - b));
-      expect(lengths[2]).toBeLessThan(160 * 1.5);
-      expect(estimateTranslation("", language)).toBe("");
-    }
+  it("grows with the original in every pair, is empty without it, and in the target's script", () => {
+    for (const spokenIn of spokenLanguages)
+      for (const language of translationLanguages) {
+        const lengths = [20, 40, 160].map(
+          (length) => estimateTranslation("x".repeat(length), spokenIn, language).length,
+        );
+        expect(lengths).toEqual([...new Set(lengths)].sort((a, b) => a - b));
+        expect(estimateTranslation("", spokenIn, language)).toBe("");
+      }
+    const letters = (language: TranslationLanguage) =>
+      estimateTranslation("x".repeat(9), "en", language);
+    expect(letters("uk")).toMatch(/\p{Script=Cyrillic}/u);
+    expect(letters("fa")).toMatch(/\p{Script=Arabic}/u);
+    expect(letters("mr")).toMatch(/\p{Script=Devanagari}/u);
+    expect(letters("th")).toMatch(/\p{Script=Thai}/u);
+    expect(letters("zh")).not.toBe(letters("zh-cn"));
   });
 });
 
 describe("the space of the live line", () => {
   it("has two heights in every language, the second enough for a sentence of 160 characters", () => {
-    for (const language of ["original", ...translationLanguages] as const) {
-      const [first, longer] = getLiveSpaces(language);
-      expect(longer.length).toBeGreaterThan(first.length * 1.5);
-      const needed =
-        language === "original" ? 160 : estimateTranslation("x".repeat(160), language).length;
-      expect(longer.length).toBeGreaterThanOrEqual(needed);
+    for (const language of translationLanguages) {
+      for (const text of ["original", "translation"] as const) {
+        const [first, longer] = getLiveSpaces(text, language);
+        expect(longer.length).toBeGreaterThan(first.length * 1.5);
+      }
+      const needed = estimateTranslation("x".repeat(160), "en", language).length;
+      expect(getLiveSpaces("translation", language)[1].length).toBeGreaterThanOrEqual(needed);
     }
+    expect(getLiveSpaces("original", "en").map((space) => space.length)).toEqual([80, 160]);
+    // As much as English says in 80 letters.
+    expect(getLiveSpaces("original", "zh-cn")[0]).toHaveLength(28);
   });
 
   it("never shrinks while a sentence grows, and grows once up to 160 characters", () => {
-    const spaces = Array.from({ length: 161 }, (_, length) => fillLiveSpace("y".repeat(length)));
+    const spaces = Array.from({ length: 161 }, (_, length) =>
+      fillLiveSpace("y".repeat(length), "en"),
+    );
     const lengths = spaces.map(({ length }) => length);
     expect(lengths).toEqual(lengths.toSorted((a, b) => a - b));
     expect(new Set(lengths).size).toBe(2);

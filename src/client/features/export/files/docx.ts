@@ -24,48 +24,49 @@ import {
 } from "#client/features/export/exported-lecture.ts";
 import type { FileLabels } from "#client/features/export/formats.ts";
 import { parseSummary, type SummaryBlock } from "#client/features/export/summary-blocks.ts";
+import { detectDirection } from "#client/features/export/text-direction.ts";
 import { formatClock } from "#client/lib/dates.ts";
 
-/** Fonts that come with Word, by language. */
-const eastAsian: Readonly<Record<string, { font: string; language: string }>> = {
-  "zh-Hans": { font: "Microsoft YaHei", language: "zh-CN" },
-  "zh-Hant": { font: "Microsoft JhengHei", language: "zh-TW" },
-  ja: { font: "Yu Gothic", language: "ja-JP" },
-  ko: { font: "Malgun Gothic", language: "ko-KR" },
+/** Fonts that come with Word, by script. */
+const eastAsianFonts: Readonly<Record<string, string>> = {
+  ...{ Hans: "Microsoft YaHei", Hant: "Microsoft JhengHei" },
+  ...{ Jpan: "Yu Gothic", Kore: "Malgun Gothic" },
 };
-/** Languages of complex scripts: Word reads their font and language from separate fields. */
-const complex: Readonly<Record<string, { font: string; language: string }>> = {
-  ar: { font: "Arial", language: "ar-SA" },
-  hi: { font: "Nirmala UI", language: "hi-IN" },
+/** Of complex scripts: Word reads their font and language from separate fields. */
+const complexFonts: Readonly<Record<string, string>> = {
+  ...{ Arab: "Arial", Hebr: "Arial", Thai: "Leelawadee UI" },
+  ...Object.fromEntries(
+    ["Deva", "Beng", "Gujr", "Guru", "Knda", "Mlym", "Taml", "Telu"].map((script) => [
+      script,
+      "Nirmala UI",
+    ]),
+  ),
 };
 const latinFont = "Calibri";
+/** Word's usual Arabic. */
+const regions: Readonly<Record<string, string>> = { ar: "SA" };
 
 const colors = { ink: "24211f", light: "5a5552", faint: "807a76" };
 /** Width of the time column, in twentieths of a point. */
 const timeColumn = 720;
 
-const firstLetter = /\p{L}/u;
-const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
-
-/** Direction of a text in an unknown language, by its first letter. */
-const detectDirection = (text: string): TextLanguage["dir"] =>
-  rightToLeft.test(firstLetter.exec(text)?.[0] ?? "") ? "rtl" : "ltr";
-
 /** Fonts, proofing language and direction of a run. */
 function toRunOptions({ tag, dir }: TextLanguage): IRunOptions {
-  const east = eastAsian[tag];
-  const other = complex[tag];
+  const { language, script = "", region = "" } = new Intl.Locale(tag).maximize();
+  const east = eastAsianFonts[script];
+  const complex = complexFonts[script];
+  const wordTag = `${language}-${regions[language] ?? region}`;
   return {
     font: {
       ascii: latinFont,
       hAnsi: latinFont,
-      cs: other?.font ?? "Arial",
-      eastAsia: east?.font ?? "Microsoft YaHei",
+      cs: complex ?? "Arial",
+      eastAsia: east ?? "Microsoft YaHei",
     },
     language: {
-      ...(east || other || tag === "und" ? {} : { value: tag }),
-      ...(east && { eastAsia: east.language }),
-      ...(other && { bidirectional: other.language }),
+      ...(east || complex || tag === "und" ? {} : { value: tag }),
+      ...(east && { eastAsia: wordTag }),
+      ...(complex && { bidirectional: wordTag }),
     },
     ...(dir === "rtl" && { rightToLeft: true }),
   };

@@ -5,6 +5,7 @@ import {
   type Sides,
   selectLines,
 } from "#client/features/export/exported-lecture.ts";
+import { embedDirection, markDirection } from "#client/features/export/text-direction.ts";
 import { oneLine } from "#client/lib/text.ts";
 
 /** Inserts a zero-width space, so that a text with an arrow is not read as a timing line. */
@@ -29,9 +30,11 @@ export function toSrt({ rows, demoMark }: ExportedLecture, sides: Sides): string
     demoMark === null ? [] : [createDemoCue(demoMark, timedRows[0]?.startMs ?? demoMarkMs)];
   const cues = timedRows.map((row, index) => {
     const times = `${formatTimestamp(row.startMs, ",")} --> ${formatTimestamp(row.endMs, ",")}`;
-    const [first, ...rest] = selectLines(row, sides).map((line) => breakArrows(line.text));
-    const spoken = row.speaker === null ? first : `${breakArrows(row.speaker)}: ${first}`;
-    return [index + 1 + demoCues.length, times, spoken, ...rest, ""].join("\n");
+    const start = row.speaker === null ? "" : `${row.speaker}: `;
+    const lines = selectLines(row, sides).map(({ text, language }, line) =>
+      embedDirection(breakArrows(line === 0 ? start + text : text), language),
+    );
+    return [index + 1 + demoCues.length, times, ...lines, ""].join("\n");
   });
   return [...demoCues, ...cues].join("\n");
 }
@@ -47,7 +50,7 @@ const toNote = (text: string) =>
     .filter((line) => line !== "")
     .join("\n");
 
-/** WebVTT: title, date, the demo's mark, summary, marks, notes and gaps as comments, speakers as voice tags, one line per language. */
+/** WebVTT: title, date, the demo's mark, summary, marks, notes and gaps as comments, speakers as voice tags, one line per language. Cues need no settings: each line is centred, in its own direction. */
 export function toVtt(lecture: ExportedLecture, sides: Sides, date: string): string {
   const notes = [
     `${lecture.title}\n${date}`,
@@ -57,7 +60,9 @@ export function toVtt(lecture: ExportedLecture, sides: Sides, date: string): str
   ];
   const cues = computeCueTimes(lecture.rows).map((row) => {
     const times = `${formatTimestamp(row.startMs, ".")} --> ${formatTimestamp(row.endMs, ".")}`;
-    const lines = selectLines(row, sides).map((line) => escapeVtt(line.text));
+    const lines = selectLines(row, sides).map(({ text, language }) =>
+      escapeVtt(markDirection(text, language)),
+    );
     const voice = row.speaker === null ? "" : `<v ${escapeVtt(row.speaker)}>`;
     const marks = row.marks.map((note) => `NOTE\n${toNote(markSign + note)}\n\n`);
     const gaps = row.gaps.map((gap) => `\n\nNOTE\n${toNote(gap)}`);

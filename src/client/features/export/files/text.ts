@@ -7,6 +7,7 @@ import {
   selectLines,
 } from "#client/features/export/exported-lecture.ts";
 import type { FileLabels } from "#client/features/export/formats.ts";
+import { markDirection } from "#client/features/export/text-direction.ts";
 
 const formatGaps = ({ gaps }: { gaps: readonly string[] }) => gaps.map((gap) => `[${gap}]`);
 
@@ -17,12 +18,15 @@ export function toText(
   { date, note: noteLabel }: FileLabels,
 ): string {
   const rows = markTurns(lecture.rows).map(({ row, turn }) => {
+    const sign = row.marks.length > 0 ? markSign : "";
+    const start = `${sign}${turn ? `${row.speaker}: ` : ""}`;
     const lines = [
-      ...selectLines(row, sides).map((line) => line.text),
+      ...selectLines(row, sides).map(({ text, language }, index) =>
+        markDirection(index === 0 ? start + text : text, language),
+      ),
       ...listNotes(row).map((note) => `${noteLabel}: ${note}`),
     ];
-    const sign = row.marks.length > 0 ? markSign : "";
-    return [`${sign}${turn ? `${row.speaker}: ` : ""}${lines.join("\n")}`, ...formatGaps(row)];
+    return [lines.join("\n"), ...formatGaps(row)];
   });
   const parts = [
     `${lecture.title}\n${date}`,
@@ -62,9 +66,11 @@ export function toMarkdown(
   parts.push(...formatMarkdownGaps(lecture.gaps));
   for (const { row, turn } of markTurns(lecture.rows)) {
     const speaker = turn && row.speaker !== null ? `**${escapeMarkdown(row.speaker)}:** ` : "";
-    const [first, second] = selectLines(row, sides).map((line) => escapeMarkdown(line.text));
     const sign = row.marks.length > 0 ? markSign : "";
-    parts.push(`${sign}${speaker}${first}`, ...(second === undefined ? [] : [`> ${second}`]));
+    const [first = "", second] = selectLines(row, sides).map(({ text, language }, index) =>
+      markDirection(`${index === 0 ? sign + speaker : ""}${escapeMarkdown(text)}`, language),
+    );
+    parts.push(first, ...(second === undefined ? [] : [`> ${second}`]));
     parts.push(
       ...listNotes(row).map(
         (note) => `- **${escapeMarkdown(noteLabel)}:** ${escapeMarkdown(note)}`,

@@ -12,6 +12,7 @@ import { parseSummary, type SummaryBlock } from "#client/features/export/summary
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useT } from "#client/i18n/export-import/index.ts";
 import { formatClock, formatMoment } from "#client/lib/dates.ts";
+import { getTextLanguage } from "#client/lib/text-language.ts";
 import { getLanguageName } from "#shared/languages.ts";
 import type { PrintSearch } from "./print-search.ts";
 import "./print.css";
@@ -65,7 +66,7 @@ export function PrintedLecture({ lecture, options }: PrintedLectureProps) {
               {gap}
             </p>
           ))}
-          <Transcript rows={lecture.rows} options={options} />
+          <Transcript lecture={lecture} options={options} />
         </>
       ) : (
         <p>{t("lecture.noTranscript")}</p>
@@ -94,14 +95,14 @@ function SummaryParagraph({ block }: { block: SummaryBlock }) {
   );
 }
 
-function Transcript({ rows, options }: { rows: ExportedRow[]; options: PrintSearch }) {
-  const t = useT();
+function Transcript({ lecture, options }: PrintedLectureProps) {
+  const { rows } = lecture;
   const { sides, layout } = options;
   const times = options.times && rows.some((row) => row.endMs > 0);
   const speakers = options.speakers && rows.some((row) => row.speaker !== null);
   const margin = times || speakers;
-  const original = t("export.sides.original");
-  const translation = <TranslationName rows={rows} />;
+  const original = <SideName lecture={lecture} side="original" />;
+  const translation = <SideName lecture={lecture} side="translation" />;
   const columns = sides === "both" && layout === "columns";
   const getMarks = (row: ExportedRow) => (options.marks ? row.marks : []);
   return (
@@ -143,7 +144,7 @@ function Transcript({ rows, options }: { rows: ExportedRow[]; options: PrintSear
                   <Text
                     key={side}
                     lines={selectLines(row, "both").filter((line) => line.side === side)}
-                    marks={side === "original" ? getMarks(row) : []}
+                    marks={(side === "translation") === row.isSecond ? getMarks(row) : []}
                   />
                 ))
               ) : (
@@ -166,12 +167,17 @@ function Transcript({ rows, options }: { rows: ExportedRow[]; options: PrintSear
   );
 }
 
-function TranslationName({ rows }: { rows: ExportedRow[] }) {
+/** Each language by its own name; spoken English as the interface calls it. */
+function SideName({
+  lecture: { languages },
+  side,
+}: Pick<PrintedLectureProps, "lecture"> & { side: "original" | "translation" }) {
   const t = useT();
-  const tags = new Set(rows.filter((row) => row.translated !== "").map((row) => row.language.tag));
-  const [tag] = tags;
-  if (tags.size !== 1 || !tag || tag === "und") return <>{t("export.sides.translation")}</>;
-  return <span lang={tag}>{getLanguageName(tag, tag)}</span>;
+  const language = useLanguage();
+  const tag = languages[side];
+  if (tag === null) return <>{t(`export.sides.${side}`)}</>;
+  if (side === "original" && tag === "en") return <>{getLanguageName(tag, language)}</>;
+  return <span {...getTextLanguage(tag)}>{getLanguageName(tag, tag)}</span>;
 }
 
 /** The lines of a row, and its notes, which may be in any language. */

@@ -98,6 +98,6 @@ export const LectureCard = memo(function LectureCard(props: LectureCardProps) {
 
 function Preview({ lecture }: Pick<LectureCardProps, "lecture">) {
   const t = useT();
-  const { text, lang } = getExcerpt(lecture, useLanguage());
-  return text === "" ? t("home.noTranscript") : <span lang={lang}>{text}</span>;
+  const { text, ...language } = getExcerpt(lecture, useLanguage());
+  return text === "" ? t("home.noTranscript") : <bdi {...language}>{text}</bdi>;
 }

@@ -12,6 +12,8 @@ export const sampleLanguages = Object.keys(sentences) as (keyof typeof sentences
 
 export const row = (change: Partial<ExportedRow> = {}): ExportedRow => ({
   original: "Hello everybody.",
+  originalLanguage: { tag: "en", dir: "ltr" },
+  isSecond: false,
   translated: "",
   language: { tag: "zh-Hans", dir: "ltr" },
   speaker: null,
@@ -42,6 +44,8 @@ export const createExportedLecture = (
   demoMark: null,
   summary: null,
   gaps: [],
+  languages: { original: "en", translation: "zh-Hans" },
+  isTwoWay: false,
   rows,
   ...change,
 });

@@ -6,6 +6,7 @@ import {
   storeReaderLanguage,
   toReadingLanguage,
 } from "#client/features/live/device-language.ts";
+import type { SourceLanguage, TargetLanguage } from "#shared/languages.ts";
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -23,9 +24,31 @@ it.each([
   [["ga", "es-419", "en"], "es"],
   [["en-GB", "ja"], "none"],
   [["ga", "mt"], "none"],
+  [["nb-NO"], "no"],
+  [["fil", "en"], "tl"],
   [[], "none"],
 ] as const)("reads in the first language of %o that there is: %s", (tags, language) => {
-  expect(toReadingLanguage(tags)).toBe(language);
+  expect(toReadingLanguage(tags, pairOf("en"))).toBe(language);
+});
+
+function pairOf(sourceLanguage: SourceLanguage, targetLanguage: TargetLanguage = "none") {
+  return { sourceLanguage, targetLanguage, isTwoWay: targetLanguage !== "none" };
+}
+
+it.each([
+  [["de-AT", "en"], pairOf("de"), "none"],
+  [["en", "de"], pairOf("de"), "en"],
+  [["zh-CN"], pairOf("zh"), "none"],
+  [["zh-TW"], pairOf("zh"), "zh"],
+  [["en"], pairOf("detect"), "en"],
+  [[], pairOf("detect"), "none"],
+  // In its language all of a two-way lecture is read.
+  [["de"], pairOf("de", "en"), "de"],
+  [["en"], pairOf("de", "en"), "en"],
+  [[], pairOf("de", "en"), "none"],
+  [["fr"], pairOf("de", "en"), "fr"],
+] as const)("on a device in %o, a lecture in %o is read in %s", (tags, pair, language) => {
+  expect(toReadingLanguage(tags, pair)).toBe(language);
 });
 
 it("keeps the reader's choice on the device", () => {

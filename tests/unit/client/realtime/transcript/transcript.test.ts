@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { rowsPerBlock, Transcript } from "#client/realtime/transcript/transcript.ts";
+import { countWords } from "#shared/words.ts";
 import { createLine, createRow } from "#tests/unit/client/kit/rows.ts";
 
 const row = (original: string) =>
@@ -12,7 +13,7 @@ const row = (original: string) =>
   });
 
 function filled(count: number): Transcript {
-  const transcript = new Transcript();
+  const transcript = new Transcript(countWords);
   transcript.append(Array.from({ length: count }, (_, index) => row(`row ${index}`)));
   return transcript;
 }
@@ -81,7 +82,7 @@ test("several rows at once are one notification, and full blocks keep their iden
 });
 
 test("an equal live line is no change, and a preview without a line is dropped", () => {
-  const transcript = new Transcript();
+  const transcript = new Transcript(countWords);
   const onChange = vi.fn();
   transcript.live.subscribe(onChange);
   transcript.setPreview("x");
@@ -109,7 +110,7 @@ test.each([
   { starts: [0, 300], live: 900, startMs: 300 },
   { starts: [0], live: null, startMs: Infinity },
 ])("the words behind row 0 of rows at $starts and live $live begin at $startMs ms", (each) => {
-  const transcript = new Transcript();
+  const transcript = new Transcript(countWords);
   transcript.append(each.starts.map((startMs) => ({ ...row("Words."), startMs })));
   if (each.live !== null) transcript.setLive(createLine({ startMs: each.live }));
   expect(transcript.findStartMs(1)).toBe(each.startMs);

@@ -31,11 +31,14 @@ describe("getPageTitle", () => {
 });
 
 describe("getExcerpt", () => {
-  const texts = { excerpt: "Light bends. It does.", translatedExcerpt: "光会弯曲。 确实如此。" };
+  const english = { sourceLanguage: "en", isTwoWay: false } as const;
+  const texts = {
+    ...{ ...english, excerpt: "Light bends. It does.", translatedExcerpt: "光会弯曲。 确实如此。" },
+  };
 
   test("is the translation for a reader of Chinese, and English for others", () => {
-    const original = { text: texts.excerpt, lang: "en" };
-    const chinese = { text: "光会弯曲。确实如此。", lang: "zh-Hans" };
+    const original = { text: texts.excerpt, lang: "en", dir: "ltr" };
+    const chinese = { text: "光会弯曲。确实如此。", lang: "zh-Hans", dir: "ltr" };
     expect(getExcerpt({ ...texts, targetLanguage: "zh-cn" }, "zh")).toEqual(chinese);
     expect(getExcerpt({ ...texts, targetLanguage: "zh" }, "zh").lang).toBe("zh-Hant");
     expect(getExcerpt({ ...texts, targetLanguage: "zh-cn" }, "en")).toEqual(original);
@@ -44,8 +47,18 @@ describe("getExcerpt", () => {
     expect(getExcerpt(untranslated, "zh")).toEqual(original);
   });
 
+  test("is what was said for all others, in its language and direction", () => {
+    const arabic = { ...texts, sourceLanguage: "ar", targetLanguage: "en" } as const;
+    expect(getExcerpt(arabic, "zh")).toMatchObject({ text: texts.excerpt, lang: "ar", dir: "rtl" });
+    expect(getExcerpt(arabic, "en")).toMatchObject({ text: "光会弯曲。确实如此。", lang: "en" });
+    const several = { ...texts, targetLanguage: "en", isTwoWay: true } as const;
+    expect(getExcerpt(several, "en")).toEqual({ text: texts.excerpt, lang: "", dir: "auto" });
+    const unknown = { ...texts, targetLanguage: "fr", sourceLanguage: "detect" } as const;
+    expect(getExcerpt(unknown, "en")).toMatchObject({ lang: "", dir: "auto" });
+  });
+
   test("has at most 150 characters and an ellipsis where more follows", () => {
-    const lecture = { translatedExcerpt: "", targetLanguage: "none" } as const;
+    const lecture = { ...english, translatedExcerpt: "", targetLanguage: "none" } as const;
     const excerpt = (length: number) =>
       getExcerpt({ ...lecture, excerpt: "𝄞".repeat(length) }, "en").text;
     expect(excerpt(150)).toBe("𝄞".repeat(150));

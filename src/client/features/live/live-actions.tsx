@@ -1,0 +1,76 @@
+import { Copy, Download, Ellipsis, FileText, FolderPlus, Search } from "lucide-react";
+import { notifyLoadFailure } from "#client/lib/lazy.tsx";
+import { useValue } from "#client/lib/signal.ts";
+import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
+import { isFindOpen } from "#client/reading/reading-state.ts";
+import { Menu } from "#client/ui/menu.tsx";
+import type { MenuEntry } from "#client/ui/menu-entries.tsx";
+import { useT } from "./messages/index.ts";
+import type { ReaderSession, SaveFile } from "./reader-session.ts";
+
+const takeAway = (use: (module: typeof import("./take-away.ts")) => Promise<void>) =>
+  Promise.all([import("./take-away.ts"), readingDialogMessages.load()]).then(
+    ([module]) => use(module),
+    notifyLoadFailure,
+  );
+
+interface LiveActionsProps {
+  session: ReaderSession;
+  saveFile: SaveFile;
+}
+
+/** What a reader may take away, if the owner allows it. */
+export default function LiveActions({ session, saveFile }: LiveActionsProps) {
+  const t = useT();
+  const { view, end, language } = useValue(session.reading);
+  if (view === null) return null;
+  const toTake: MenuEntry[] = [
+    {
+      key: "copy",
+      icon: Copy,
+      label: t("live.copy"),
+      run: () => void takeAway(({ copyLecture }) => copyLecture(session)),
+    },
+    {
+      key: "text",
+      icon: FileText,
+      label: t("live.saveText"),
+      run: () => void takeAway(({ saveText }) => saveText(session, "txt", saveFile)),
+    },
+    {
+      key: "subtitles",
+      icon: Download,
+      label: t("live.saveSubtitles"),
+      run: () => void takeAway(({ saveText }) => saveText(session, "srt", saveFile)),
+    },
+  ];
+  const toKeep: MenuEntry = {
+    key: "keep",
+    icon: FolderPlus,
+    label: t("live.keep"),
+    run: () => void window.open(session.getKeepAddress(language), "_blank", "noopener"),
+  };
+  return (
+    <Menu
+      heading={t("live.actions")}
+      entries={[
+        {
+          key: "find",
+          icon: Search,
+          label: t("live.find"),
+          // Later, because the closing menu returns the focus to its button first.
+          run: () => setTimeout(() => isFindOpen.set(true)),
+        },
+        ...(view.lecture.mayCopy ? toTake : []),
+        ...(view.lecture.mayCopy && end === null ? [toKeep] : []),
+      ]}
+      trigger={{
+        "aria-label": t("live.actions"),
+        title: t("live.actions"),
+        className:
+          "touch-target inline-grid size-9 shrink-0 place-items-center rounded-s text-ink-2 transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink",
+        children: <Ellipsis className="size-4.5" aria-hidden="true" />,
+      }}
+    />
+  );
+}
