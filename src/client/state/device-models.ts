@@ -54,6 +54,12 @@ export function chooseSpeechModel(id: string): void {
   speechModelChoice.set(id);
 }
 
+/** Whether a speech model knows `language`; undefined: any. */
+export const knowsLanguage = (
+  { languages }: DeviceModel,
+  language: SpokenLanguage | undefined,
+): boolean => language === undefined || languages.includes("mul") || languages.includes(language);
+
 /** The model that recognises speech: of those that are stored, and know `language`, the chosen one, or else the largest. */
 export function selectSpeechModel(
   states: ReadonlyMap<string, ModelState> = modelDownloads.states.get(),
@@ -61,9 +67,7 @@ export function selectSpeechModel(
   language?: SpokenLanguage,
 ): DeviceModel | null {
   const stored = speechModels.filter(
-    ({ id, languages }) =>
-      states.get(id)?.status === "stored" &&
-      (language === undefined || languages.includes("mul") || languages.includes(language)),
+    (model) => states.get(model.id)?.status === "stored" && knowsLanguage(model, language),
   );
   return stored.find(({ id }) => id === choice) ?? stored.at(-1) ?? null;
 }

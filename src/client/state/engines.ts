@@ -11,6 +11,7 @@ import {
 } from "#client/realtime/recognition/web-speech.ts";
 import type { SessionEngines } from "#client/realtime/session-ports.ts";
 import { isRoomEngine, type SpeechEngine, speechEngines } from "#client/realtime/session-types.ts";
+import type { SpokenLanguage } from "#shared/languages.ts";
 import type { SiteInfo } from "#shared/site.ts";
 import { isOffline } from "./offline.ts";
 import { fetchSiteInfo } from "./site-info.ts";
@@ -70,16 +71,23 @@ function keepKnownSite({ isDemoDefault, standIns }: SiteSpeech): void {
   safeStorage.set(siteKey, isDemoDefault ? "demoDefault" : kind);
 }
 
-/** Whether speech can stay on this device; null before it is known. */
+/** Whether speech in `packLanguage` can stay on this device; null before it is known. */
 export const languagePack = new Signal<EngineAvailability | "failed" | null>(null);
 
-export async function checkLanguagePack(): Promise<void> {
-  if (languagePack.get() === null) languagePack.set(await getLanguagePack(browserClock));
+let packLanguage: SpokenLanguage | null = null;
+
+export async function checkLanguagePack(language: SpokenLanguage): Promise<void> {
+  if (language === packLanguage) return;
+  packLanguage = language;
+  languagePack.set(null);
+  const state = await getLanguagePack(browserClock, language);
+  if (language === packLanguage) languagePack.set(state);
 }
 
-export async function downloadLanguagePack(): Promise<void> {
+export async function downloadLanguagePack(language: SpokenLanguage): Promise<void> {
   languagePack.set("downloading");
-  languagePack.set((await installLanguagePack()) ? "available" : "failed");
+  const isInstalled = await installLanguagePack(language);
+  if (language === packLanguage) languagePack.set(isInstalled ? "available" : "failed");
 }
 
 function selectUsualEngine(site: SiteSpeech | null): SpeechEngine {

@@ -23,6 +23,10 @@ export function canHear(engine: SpeechEngine, pair: LanguagePair, info: Site): b
 }
 
 /** The first of this site's and this device's engines that hears `pair`; null: none does. The demo hears no words. */
-export const findEngineThatHears = (pair: LanguagePair, info: Site): SpeechEngine | null =>
-  listSpeechEngines(info).find((engine) => engine !== "demo" && canHear(engine, pair, info)) ??
-  null;
+export const findEngineThatHears = (
+  pair: LanguagePair,
+  info: Site,
+): Exclude<SpeechEngine, "demo"> | null =>
+  listSpeechEngines(info)
+    .filter((engine) => engine !== "demo")
+    .find((engine) => canHear(engine, pair, info)) ?? null;

@@ -1,20 +1,23 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useT } from "#client/i18n/export-import/index.ts";
 import { useTargetName } from "#client/i18n/language-names.ts";
 import { formatClock } from "#client/lib/dates.ts";
 import { getStoredTargetLanguage } from "#client/state/preferences.ts";
 import { SubmitButtons } from "#client/ui/dialog.tsx";
-import { Select } from "#client/ui/select.tsx";
+import { LanguageSelect } from "#client/ui/language-select.tsx";
+import { selectClass } from "#client/ui/select-props.ts";
 import { Switch } from "#client/ui/switch.tsx";
 import { TextField } from "#client/ui/text-field.tsx";
 import {
   getLanguageName,
+  getTranslationTag,
   type SpokenLanguage,
   spokenLanguages,
   type TargetLanguage,
-  targetLanguages,
   toSpokenLanguage,
+  toTranslationLanguage,
+  translationLanguages,
 } from "#shared/languages.ts";
 import type { Problem } from "./cue.ts";
 import type { ImportedRow } from "./imported-rows.ts";
@@ -78,19 +81,31 @@ export function ImportPreview({ file, onAnother, onImport }: ImportPreviewProps)
           onChange={setBoth}
         />
       ) : null}
-      <LanguageField<SpokenLanguage>
-        label={t("import.spoken")}
-        value={sourceLanguage}
-        options={spokenChoices.map((one) => ({ value: one, label: nameSpoken(one) }))}
-        onChange={setSpoken}
-      />
-      {bilingual ? null : (
-        <LanguageField<TargetLanguage>
-          label={t("import.language")}
-          value={targetLanguage}
-          options={targetLanguages.map((one) => ({ value: one, label: nameTarget(one) }))}
-          onChange={setTargetLanguage}
+      <LanguageField label={t("import.spoken")}>
+        <LanguageSelect<SpokenLanguage>
+          label={t("import.spoken")}
+          text={nameSpoken(sourceLanguage)}
+          value={sourceLanguage}
+          languages={spokenChoices}
+          toTag={(one) => one}
+          onChange={setSpoken}
+          className={fieldClass}
         />
+      </LanguageField>
+      {bilingual ? null : (
+        <LanguageField label={t("import.language")}>
+          <LanguageSelect<TargetLanguage>
+            label={t("import.language")}
+            text={nameTarget(targetLanguage)}
+            value={targetLanguage}
+            languages={translationLanguages}
+            toTag={getTranslationTag}
+            first={[{ value: "none", label: nameTarget("none") }]}
+            spoken={toTranslationLanguage(sourceLanguage)}
+            onChange={setTargetLanguage}
+            className={fieldClass}
+          />
+        </LanguageField>
       )}
       {file.problems.length > 0 ? <Problems problems={file.problems} /> : null}
       <SubmitButtons
@@ -102,18 +117,15 @@ export function ImportPreview({ file, onAnother, onImport }: ImportPreviewProps)
   );
 }
 
-function LanguageField<T extends string>(props: {
-  label: string;
-  value: T;
-  options: { value: T; label: string }[];
-  onChange: (value: T) => void;
-}) {
+const fieldClass = `${selectClass} w-full justify-between`;
+
+function LanguageField({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="grid gap-1.5">
       <span aria-hidden="true" className="font-medium text-ink-2 text-sm">
-        {props.label}
+        {label}
       </span>
-      <Select<T> {...props} className="w-full justify-between" />
+      {children}
     </div>
   );
 }

@@ -5,6 +5,7 @@ import type { DeviceModel } from "#client/realtime/models/device-models.ts";
 import type { ModelState } from "#client/realtime/models/model-downloads.ts";
 import {
   chooseSpeechModel,
+  knowsLanguage,
   modelDownloads,
   modelHost,
   selectSpeechModel,
@@ -14,6 +15,7 @@ import {
 import { Button } from "#client/ui/button.tsx";
 import ConfirmDialog from "#client/ui/confirm-dialog.tsx";
 import { type MessageKey, type Translate, useT } from "./model-messages/index.ts";
+import { useSessionLanguages } from "./session-languages.ts";
 
 /** The speech models that can run on this device, with their downloads. */
 export default function DeviceModels() {
@@ -21,7 +23,9 @@ export default function DeviceModels() {
   const states = useValue(modelDownloads.states);
   const choice = useValue(speechModelChoice);
   useEffect(() => void modelDownloads.refresh(), []);
-  const used = selectSpeechModel(states, choice);
+  const { sourceLanguage } = useSessionLanguages();
+  const language = sourceLanguage === "detect" ? undefined : sourceLanguage;
+  const used = selectSpeechModel(states, choice, language);
   return (
     <div className="grid gap-2">
       <p>{t("model.intro")}</p>
@@ -39,7 +43,7 @@ export default function DeviceModels() {
               about={describe(model, t)}
               state={state}
               isUsed={used?.id === model.id}
-              use={() => chooseSpeechModel(model.id)}
+              use={knowsLanguage(model, language) ? () => chooseSpeechModel(model.id) : null}
             />
           ) : null;
         })}

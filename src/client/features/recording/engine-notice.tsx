@@ -1,11 +1,17 @@
+import { useLanguage } from "#client/i18n/bundle.ts";
 import { useTargetName } from "#client/i18n/language-names.ts";
 import { useSentenceSpace } from "#client/i18n/sentence-space.ts";
 import { Signal } from "#client/lib/observable.ts";
 import { useField, useValue } from "#client/lib/signal.ts";
-import type { RecordingSession, SessionView } from "#client/realtime/session-types.ts";
+import type {
+  RecordingSession,
+  SessionView,
+  SpeechEngine,
+} from "#client/realtime/session-types.ts";
 import type { TranslatorState } from "#client/realtime/translation/browser-translators.ts";
 import { devicePairs } from "#client/state/device-pairs.ts";
-import { selectSpeechEngine, speechChoice } from "#client/state/engines.ts";
+import { chooseSpeechEngine, selectSpeechEngine, speechChoice } from "#client/state/engines.ts";
+import { canHear, findEngineThatHears } from "#client/state/heard-languages.ts";
 import { DataProvider, useSiteInfo } from "#client/state/queries.tsx";
 import {
   browserTranslators,
@@ -15,7 +21,12 @@ import {
   retryTranslator,
   selectLanguageEngine,
 } from "#client/state/translators.ts";
-import { listTranslationPairs, toPairKey } from "#shared/languages.ts";
+import {
+  getLanguageName,
+  listTranslationPairs,
+  toPairKey,
+  toSpokenLanguage,
+} from "#shared/languages.ts";
 import type { SiteInfo } from "#shared/site.ts";
 import { useT } from "./engine-messages/index.ts";
 import { openDialog } from "./screen-state.ts";
@@ -77,11 +88,13 @@ function Engines({
   const t = useT();
   if (!data) return null;
   const speech = selectShownSpeech(data, view);
+  const unheard = selectUnheard(data, view);
   const isService = !data.standIns.llm && selectLanguageEngine(data) === "service";
-  if (speech === null && (isService || isLanguageTold)) return null;
+  if (speech === null && unheard === null && (isService || isLanguageTold)) return null;
   return (
     <aside className={`text-ink-2 ${className}`}>
-      {speech === null ? null : (
+      {unheard ? <UnheardText engine={unheard.engine} view={view} /> : null}
+      {speech === null || unheard ? null : (
         <span>{t((isIntroduction ? introductions : notices)[speech])}</span>
       )}
       {isLanguageTold ? null : (
@@ -89,10 +102,13 @@ function Engines({
       )}
       <button
         type="button"
-        onClick={() => openDialog("settings")}
+        onClick={() => {
+          if (unheard?.other) chooseSpeechEngine(unheard.other);
+          else openDialog("settings");
+        }}
         className="touch-reach relative shrink-0 underline underline-offset-3"
       >
-        {t("engine.change")}
+        {t(unheard?.other ? otherEngines[unheard.other] : "engine.change")}
       </button>
     </aside>
   );
@@ -119,6 +135,53 @@ function selectShownSpeech(info: SiteInfo, view: SessionView): keyof typeof noti
   if (!isInUse && view.speechEngine !== null && view.speechEngine !== next) return null;
   const engine = (isInUse ? view.speechEngine : null) ?? next;
   return engine === "service" ? null : engine;
+}
+
+const engineNames = {
+  service: "engine.speechService",
+  browser: "engine.browser",
+  device: "engine.device",
+  demo: "engine.speechDemo",
+} as const;
+const otherEngines = {
+  service: "problem.useService",
+  browser: "problem.useBrowser",
+  device: "problem.useDevice",
+} as const;
+
+interface Unheard {
+  /** The engine that Record would use. */
+  engine: SpeechEngine;
+  /** One that hears what is spoken; null: none does. */
+  other: Exclude<SpeechEngine, "demo"> | null;
+}
+
+/** Null while it is recorded, or where Record hears what is spoken. */
+function selectUnheard(info: SiteInfo, view: SessionView): Unheard | null {
+  if (view.status === "recording") return null;
+  const engine = selectSpeechEngine(info);
+  return canHear(engine, view, info) ? null : { engine, other: findEngineThatHears(view, info) };
+}
+
+function UnheardText({ engine, view }: { engine: SpeechEngine; view: SessionView }) {
+  const t = useT();
+  const shownIn = useLanguage();
+  const { sourceLanguage, targetLanguage, isTwoWay } = view;
+  const name = t(engineNames[engine]);
+  if (sourceLanguage === "detect")
+    return <span role="status">{t("engine.notDetected", { engine: name })}</span>;
+  const tags = [
+    sourceLanguage,
+    ...(isTwoWay && targetLanguage !== "none" ? [toSpokenLanguage(targetLanguage)] : []),
+  ];
+  const language = new Intl.ListFormat(shownIn).format(
+    tags.map((tag) => getLanguageName(tag, shownIn)),
+  );
+  return (
+    <span role="status">
+      {t(isTwoWay ? "engine.notTwoWay" : "engine.notHeard", { engine: name, language })}
+    </span>
+  );
 }
 
 const noStates = new Signal<ReadonlyMap<string, TranslatorState>>(new Map());

@@ -1,8 +1,8 @@
 import { ChevronDown } from "lucide-react";
 import { type ReactNode, Suspense, useEffect, useId, useState } from "react";
 import { lazyPart } from "#client/lib/lazy.tsx";
-import type { Observable } from "#client/lib/observable.ts";
-import { Signal, useField, useValue } from "#client/lib/signal.ts";
+import { useValue } from "#client/lib/signal.ts";
+import type { SpeechEngine } from "#client/realtime/session-types.ts";
 import { devicePairs } from "#client/state/device-pairs.ts";
 import {
   canRecognize,
@@ -13,8 +13,8 @@ import {
   selectSpeechEngine,
   speechChoice,
 } from "#client/state/engines.ts";
+import { canHear } from "#client/state/heard-languages.ts";
 import { DataProvider, useSiteInfo } from "#client/state/queries.tsx";
-import { recordingSession } from "#client/state/recording.ts";
 import {
   canTranslate,
   chooseLanguageEngine,
@@ -22,17 +22,18 @@ import {
   selectLanguageEngine,
 } from "#client/state/translators.ts";
 import { Button, IconButton } from "#client/ui/button.tsx";
-import { type LanguagePair, listTranslationPairs } from "#shared/languages.ts";
+import {
+  defaultSourceLanguage,
+  listTranslationPairs,
+  type SourceLanguage,
+} from "#shared/languages.ts";
 import type { SiteInfo } from "#shared/site.ts";
 import { useT } from "./engine-messages/index.ts";
 import { modelMessages } from "./model-messages/index.ts";
+import { useSessionLanguages } from "./session-languages.ts";
 
 const DeviceModels = lazyPart(() => import("./device-models.tsx"), modelMessages);
 const TranslationModels = lazyPart(() => import("./translation-models.tsx"), modelMessages);
-
-const noLanguages = new Signal<LanguagePair>({
-  ...{ sourceLanguage: "en", targetLanguage: "none", isTwoWay: false },
-});
 
 /** The choice between the site's services and the engines of this browser. `fallback` is shown until it is known. */
 export default function EngineSettings({ fallback }: { fallback: ReactNode }) {
@@ -49,16 +50,13 @@ function Engines({ fallback }: { fallback: ReactNode }) {
   const chosenSpeech = useValue(speechChoice);
   const chosenLanguage = useValue(languageChoice);
   const onDevice = useValue(devicePairs);
-  const session = useValue(recordingSession);
-  const languages: Observable<LanguagePair> = session?.view ?? noLanguages;
-  const pairs = listTranslationPairs({
-    sourceLanguage: useField(languages, "sourceLanguage"),
-    targetLanguage: useField(languages, "targetLanguage"),
-    isTwoWay: useField(languages, "isTwoWay"),
-  });
+  const languages = useSessionLanguages();
+  const pairs = listTranslationPairs(languages);
   if (!info) return fallback;
   const { speech: isDemoSpeech, llm: isDemoLanguage } = info.standIns;
   const languageEngine = selectLanguageEngine(info, chosenLanguage);
+  const unheard = (engine: SpeechEngine) =>
+    canHear(engine, languages, info) ? null : { state: t("engine.notThisLanguage") };
   return (
     <>
       <EngineChoice
@@ -74,15 +72,15 @@ function Engines({ fallback }: { fallback: ReactNode }) {
                 state: t("engine.speechDemoState"),
                 hint: t("engine.speechDemoHint"),
               }
-            : describeSpeechService(t, info.speechService)),
+            : { ...describeSpeechService(t, info.speechService), ...unheard("service") }),
         }}
         browser={{
-          state: t("engine.speechBrowserState"),
+          state: unheard("browser")?.state ?? t("engine.speechBrowserState"),
           hint: (
             <>
               <p>{t("engine.speechBrowserHint")}</p>
               <p>
-                <LanguagePackText />
+                <LanguagePackText language={languages.sourceLanguage} />
               </p>
             </>
           ),
@@ -250,10 +248,11 @@ function EngineChoice<Engine extends string>(props: EngineChoiceProps<Engine>) {
 }
 
 /** Where the browser recognises, with the download that keeps speech on this device. */
-function LanguagePackText() {
+function LanguagePackText({ language }: { language: SourceLanguage }) {
   const t = useT();
   const pack = useValue(languagePack);
-  useEffect(() => void checkLanguagePack(), []);
+  const spoken = language === "detect" ? defaultSourceLanguage : language;
+  useEffect(() => void checkLanguagePack(spoken), [spoken]);
   switch (pack) {
     case null:
       return null;
@@ -271,7 +270,7 @@ function LanguagePackText() {
             {t(pack === "failed" ? "engine.packFailed" : "engine.packRemote")}
           </span>
           <span className="mt-1.5 flex flex-wrap items-center gap-x-3">
-            <Button size="small" onClick={() => void downloadLanguagePack()}>
+            <Button size="small" onClick={() => void downloadLanguagePack(spoken)}>
               {t("engine.packDownload")}
             </Button>
             {t("engine.packDownloadHint")}

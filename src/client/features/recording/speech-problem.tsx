@@ -8,6 +8,7 @@ import type {
   SpeechEngine,
 } from "#client/realtime/session-types.ts";
 import { listSpeechEngines } from "#client/state/engines.ts";
+import { canHear } from "#client/state/heard-languages.ts";
 import { DataProvider, useSiteInfo } from "#client/state/queries.tsx";
 import { modelSpeed } from "#client/state/speech-model.ts";
 import { Button } from "#client/ui/button.tsx";
@@ -150,10 +151,12 @@ function Notice({ title, children, buttons, models = false }: NoticeProps) {
 /** The demo recognises nothing, and the browser hears only what is said from now on. */
 function listActions(info: SiteInfo, view: SessionView): SpeechEngine[] {
   const isRecording = view.status === "recording";
+  const isLanguageUnknown = view.speechProblem?.reason === "noLanguage";
   return listSpeechEngines(info).filter(
     (engine) =>
-      (engine === "service" && view.speechProblem?.engine !== "service") ||
-      (engine === "browser" && isRecording) ||
-      (engine === "device" && !isModelLacking(view.speechProblem)),
+      (!isLanguageUnknown || canHear(engine, view, info)) &&
+      ((engine === "service" && view.speechProblem?.engine !== "service") ||
+        (engine === "browser" && isRecording) ||
+        (engine === "device" && !isModelLacking(view.speechProblem))),
   );
 }

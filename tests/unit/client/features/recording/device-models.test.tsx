@@ -8,7 +8,9 @@ import { showLanguage } from "#client/i18n/bundle.ts";
 import { deviceModels } from "#client/realtime/models/device-models.ts";
 import type { ModelState } from "#client/realtime/models/model-downloads.ts";
 import { modelDownloads, speechModelChoice } from "#client/state/device-models.ts";
+import { endRecordingSession } from "#client/state/recording.ts";
 import { click, settle, show, waitForText } from "#tests/unit/client/kit/page.tsx";
+import { holdRecording, recordingView } from "#tests/unit/client/kit/recording.ts";
 
 const [tiny, base] = deviceModels;
 const absent: ModelState = { status: "absent", bytes: 0 };
@@ -119,6 +121,16 @@ it("asks before it deletes a model", async () => {
   expect(modelDownloads.remove).not.toHaveBeenCalled();
   await click("Delete", "[role=alertdialog] button");
   expect(modelDownloads.remove).toHaveBeenCalledExactlyOnceWith(tiny);
+});
+
+it("uses only models that know the language that is spoken", async () => {
+  const session = holdRecording();
+  session.view.set(recordingView({ sourceLanguage: "de" }));
+  const stored = (bytes: number): ModelState => ({ status: "stored", bytes });
+  await open(stored(44_000_000), stored(80_000_000));
+  expect(readRow(0).buttons).toEqual(["Delete"]);
+  expect(readRow(1).status).toBe("On this device, and in use.");
+  endRecordingSession();
 });
 
 it("marks the model in use, and lets the person choose another one", async () => {

@@ -8,7 +8,7 @@ import { Signal } from "#client/lib/signal.ts";
 import type { MissingTranslations, SessionView } from "#client/realtime/session-types.ts";
 import { speechChoice } from "#client/state/engines.ts";
 import { queryClient } from "#client/state/queries.tsx";
-import { show } from "#tests/unit/client/kit/page.tsx";
+import { click, findButton, show } from "#tests/unit/client/kit/page.tsx";
 import { recordingView } from "#tests/unit/client/kit/recording.ts";
 import { fakeServer } from "#tests/unit/client/kit/server.ts";
 
@@ -16,7 +16,8 @@ beforeAll(() => Promise.all([showLanguage("en"), engineMessages.load()]));
 beforeEach(() => {
   vi.stubGlobal("SpeechRecognition", class {});
   const standIns = { speech: true, llm: true, mail: true, payments: true };
-  fakeServer({ "site.info": () => ({ speechService: "Soniox", standIns, isDemoDefault: false }) });
+  const info = { speechService: "Soniox", recognizer: "soniox", isDemoDefault: false };
+  fakeServer({ "site.info": () => ({ ...info, standIns }) });
 });
 afterEach(() => {
   queryClient.clear();
@@ -61,4 +62,19 @@ it("says more in the introduction", async () => {
   view.set(recordingView({ status: "ready", speechEngine: null }));
   await show(<EnginesInUse session={session} />);
   await vi.waitFor(() => expect(readTexts()[0]).toContain("uses none of your hours"));
+});
+
+it("says that the engine does not hear what is spoken, and changes to one that does", async () => {
+  await open({ status: "paused", speechEngine: "browser", sourceLanguage: "sq" });
+  expect(readTexts()[0]).toBe("This browser does not recognize Albanian.");
+  await change({ status: "paused", sourceLanguage: "detect" });
+  expect(readTexts()[0]).toBe("This browser does not detect languages.");
+  // Nothing here does.
+  expect(findButton("Change")).toBeDefined();
+  await change({ status: "paused", sourceLanguage: "de", targetLanguage: "en", isTwoWay: true });
+  expect(readTexts()[0]).toBe("This browser does not tell German and English apart.");
+  await change({ status: "paused", sourceLanguage: "sq" });
+  await click("Recognize on this device");
+  expect(speechChoice.get()).toBe("device");
+  expect(readTexts()).toEqual(["Nothing here can translate."]);
 });

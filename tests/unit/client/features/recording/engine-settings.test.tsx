@@ -8,15 +8,22 @@ import { modelDownloads } from "#client/state/device-models.ts";
 import { devicePairs } from "#client/state/device-pairs.ts";
 import { speechChoice } from "#client/state/engines.ts";
 import { queryClient } from "#client/state/queries.tsx";
+import { endRecordingSession } from "#client/state/recording.ts";
 import { languageChoice } from "#client/state/translators.ts";
 import type { SiteInfo } from "#shared/site.ts";
 import { show } from "#tests/unit/client/kit/page.tsx";
+import { holdRecording, recordingView } from "#tests/unit/client/kit/recording.ts";
 import { fakeServer } from "#tests/unit/client/kit/server.ts";
 
 beforeAll(() => Promise.all([showLanguage("en"), engineMessages.load()]));
-const serve = (speechService: SiteInfo["speechService"], speech = true, isDemoDefault = false) => {
+const serve = (
+  speechService: SiteInfo["speechService"],
+  speech = true,
+  isDemoDefault = false,
+  recognizer: SiteInfo["recognizer"] = "soniox",
+) => {
   const standIns = { speech, llm: true, mail: true, payments: true };
-  const info = { speechService, standIns, isDemoDefault, challenge: null };
+  const info = { speechService, recognizer, standIns, isDemoDefault, challenge: null };
   fakeServer({ "site.info": () => info });
 };
 beforeEach(() => {
@@ -64,6 +71,23 @@ it.each([
   expect(parent?.querySelector("label")?.textContent).toBe(label);
   expect(parent?.textContent).toMatch(hint);
   expect(parent?.textContent?.includes("Deepgram")).toBe(service === "Deepgram");
+});
+
+it("says which engines are not for the language that is spoken", async () => {
+  stubEngines();
+  serve("ownServer", false, false, "english");
+  const session = holdRecording();
+  session.view.set(recordingView({ sourceLanguage: "sq" }));
+  const radios = await open();
+  const states = radios.slice(0, 3).map((radio) => radio.parentElement?.textContent);
+  expect(states.map((text) => text?.includes("Not for this language"))).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  await act(async () => session.view.set(recordingView({ sourceLanguage: "en" })));
+  expect(document.body.textContent).not.toContain("Not for this language");
+  endRecordingSession();
 });
 
 it("uses the demo beside a browser's engine where the site was started with it", async () => {

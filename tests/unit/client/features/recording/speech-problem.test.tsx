@@ -7,6 +7,7 @@ import { showLanguage } from "#client/i18n/bundle.ts";
 import { Signal } from "#client/lib/signal.ts";
 import type { RecordingSession, SpeechEngine } from "#client/realtime/session-types.ts";
 import { queryClient } from "#client/state/queries.tsx";
+import type { SourceLanguage } from "#shared/languages.ts";
 import { show } from "#tests/unit/client/kit/page.tsx";
 import { recordingView } from "#tests/unit/client/kit/recording.ts";
 import { fakeServer } from "#tests/unit/client/kit/server.ts";
@@ -15,7 +16,8 @@ beforeAll(() => Promise.all([showLanguage("en"), engineMessages.load(), modelMes
 beforeEach(() => {
   vi.stubGlobal("SpeechRecognition", class {});
   const standIns = { speech: false, llm: true, mail: true, payments: true };
-  fakeServer({ "site.info": () => ({ speechService: "Soniox", standIns, isDemoDefault: false }) });
+  const info = { speechService: "Soniox", recognizer: "soniox", isDemoDefault: false };
+  fakeServer({ "site.info": () => ({ ...info, standIns }) });
 });
 afterEach(() => {
   queryClient.clear();
@@ -23,11 +25,11 @@ afterEach(() => {
 });
 
 /** The notice, and the engines that it offers, where `engine` does not know the language. */
-async function openProblem(engine: SpeechEngine) {
+async function openProblem(engine: SpeechEngine, sourceLanguage: SourceLanguage = "en") {
   const view = new Signal(
     recordingView({
       ...{ status: "recording", speechEngine: engine, waitingSeconds: 3 },
-      speechProblem: { engine, reason: "noLanguage" },
+      ...{ sourceLanguage, speechProblem: { engine, reason: "noLanguage" } },
     }),
   );
   await show(<SpeechProblem session={{ view } as unknown as RecordingSession} />);
@@ -71,3 +73,8 @@ it.each([
     );
   },
 );
+
+it("offers no engine that does not know the language either", async () => {
+  const { buttons } = await openProblem("device", "sq");
+  expect(buttons).toEqual(["Use this site's service", "Recording Settings"]);
+});
