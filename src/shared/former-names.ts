@@ -29,7 +29,7 @@ export function toPresentRow<T>(row: T): T {
 }
 
 /** What leads to rows in an answer: of `lectures.get`, of `lectures.search`, and of a share. */
-const paths = new Set(["entries", "combinedContent", "results", "hit", "rows"]);
+const path = /^(?:entries|combinedContent|results|hit|rows)$/;
 
 /** An answer, or a message to a share's reader, in the former names. */
 export function toFormerNames<T>(answer: T): T;
@@ -39,7 +39,7 @@ export function toFormerNames(answer: unknown): unknown {
   return Object.fromEntries(
     Object.entries(answer).map(([name, value]) => {
       if (name === presentNames) return [formerName, value];
-      return [name, paths.has(name) ? toFormerNames(value) : value];
+      return [name, path.test(name) ? toFormerNames(value) : value];
     }),
   );
 }
