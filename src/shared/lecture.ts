@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import { contextText, nonNegativeInt, storedText } from "./fields.ts";
 import { toPresentRow } from "./former-names.ts";
 import {
-  defaultSourceLanguage,
   type LanguagePair,
+  type SpokenLanguage,
   sourceLanguages,
   spokenLanguages,
   targetLanguages,
@@ -43,8 +43,8 @@ export const entryPositionMax = 1_000_000;
 const presentEntry = z
   .object({
     original: storedText(entryTextMaxLength),
-    /** Language of `original`. */
-    spokenIn: z._default(z.enum(spokenLanguages), defaultSourceLanguage),
+    /** Language of `original`. Callers that know none leave the row's as it is; a new row has the lecture's. */
+    spokenIn: z.optional(z.enum(spokenLanguages)),
     translated: storedText(entryTextMaxLength),
     /**
      * Language of `translated`; if that is empty, the language of a translation that is still missing. Null
@@ -63,7 +63,10 @@ const transcriptEntry = z.pipe(
   z.transform(toPresentRow<z.input<typeof presentEntry>>),
   presentEntry,
 );
-export type TranscriptEntry = z.infer<typeof transcriptEntry>;
+type EntryInput = z.infer<typeof transcriptEntry>;
+export interface TranscriptEntry extends EntryInput {
+  spokenIn: SpokenLanguage;
+}
 
 /**
  * `entries[i]` is stored at position `from + i`. A gap before `from` is an error, `entries_gap`. With

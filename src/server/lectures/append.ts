@@ -64,7 +64,7 @@ export async function appendEntries(
     position int, original text, spoken_in text, translated text, translated_into target_language,
     translated_by_hand boolean, speaker text, start_ms int, end_ms int, revision int
   )`;
-  const lecture = sql`select id, entry_bytes from lectures
+  const lecture = sql`select id, entry_bytes, source_language from lectures
     where id = ${lectureId}::uuid and user_id = ${userId}::uuid and deleted_at is null`;
 
   // This lock does not block inserts of rows that reference the lecture, such as the search's words.
@@ -83,7 +83,7 @@ export async function appendEntries(
           on entry.lecture_id = ${lectureId}::uuid and entry.position = incoming.position
       ),
       target as (
-        select id, growth, has_conflict, ${from}::int = 0 or exists (
+        select id, source_language, growth, has_conflict, ${from}::int = 0 or exists (
           select from transcript_entries
           where lecture_id = lecture.id and position = ${from}::int - 1
         ) as is_contiguous,
@@ -95,8 +95,12 @@ export async function appendEntries(
         insert into transcript_entries as entry
           (lecture_id, position, original, spoken_in, translated, translated_into, translated_by_hand,
             speaker, start_ms, end_ms, revision)
-        select target.id, incoming.*
-        from target, incoming
+        select target.id, incoming.position, incoming.original,
+          coalesce(incoming.spoken_in, stored.spoken_in, nullif(target.source_language, 'detect'), 'en'),
+          incoming.translated, incoming.translated_into, incoming.translated_by_hand,
+          incoming.speaker, incoming.start_ms, incoming.end_ms, incoming.revision
+        from target, incoming left join transcript_entries as stored
+          on stored.lecture_id = ${lectureId}::uuid and stored.position = incoming.position
         where target.is_contiguous and not target.has_conflict
           and not target.lecture_full and not target.account_full
         on conflict (lecture_id, position) do update set

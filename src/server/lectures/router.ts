@@ -10,6 +10,7 @@ import { AppError } from "#shared/errors.ts";
 import { storedText } from "#shared/fields.ts";
 import { toFormerNames } from "#shared/former-names.ts";
 import {
+  type AppendEntriesInput,
   appendEntriesInput,
   changeLectureInput,
   createLectureInput,
@@ -19,7 +20,6 @@ import {
   lectureNamesMax,
   lectureTitle,
   type StoredLectureName,
-  type TranscriptEntry,
   titleSources,
   uuid,
 } from "#shared/lecture.ts";
@@ -56,7 +56,7 @@ type Caller = Pick<Context, "db" | "clock" | "shareRooms" | "runInBackground"> &
  */
 const charactersPerCall = 128 * 1024;
 
-const countCharacters = (entries: readonly TranscriptEntry[]) =>
+const countCharacters = (entries: AppendEntriesInput["entries"]) =>
   entries.reduce((sum, { original, translated }) => sum + original.length + translated.length, 0);
 
 async function applyChange(

@@ -16,9 +16,9 @@ const append = (entry: object) =>
   appendEntriesInput.safeParse({ lectureId: crypto.randomUUID(), from: 0, entries: [entry] });
 
 describe("a row that a caller sends", () => {
-  it("may have the former name; it was spoken in English then", () => {
+  it("may have the former name, and no language", () => {
     const { data } = append({ ...others, ...times, english: "One." });
-    expect(data?.entries).toEqual([{ ...others, ...times, original: "One.", spokenIn: "en" }]);
+    expect(data?.entries).toEqual([{ ...others, ...times, original: "One." }]);
   });
 
   it("may have both names: the present one counts", () => {

@@ -284,6 +284,27 @@ describe("appendEntries", () => {
   });
 });
 
+test("a caller that says no language leaves a row's as it is; a new row has the lecture's", async () => {
+  const db = database();
+  const { userId, lectureId } = await newLecture();
+  await changeLecture(
+    db,
+    { userId, id: lectureId },
+    { sourceLanguage: "de", updatedAt: minute(0) },
+  );
+  await append({ userId, lectureId }, 0, [{ ...entry("Hola."), spokenIn: "es" }]);
+  const { spokenIn: _, ...changed } = entry("Hola!", 1);
+  const { spokenIn: __, ...added } = entry("Hallo.");
+  const call = { userId, lectureId, now: minute(1) };
+  await appendEntries(db, { ...call, from: 0, entries: [changed, added] });
+  const read = async () => (await readRows(db, lectureId)).map(({ spokenIn }) => spokenIn);
+  expect(await read()).toEqual(["es", "de"]);
+  const change = { sourceLanguage: "detect", updatedAt: minute(0) } as const;
+  await changeLecture(db, { userId, id: lectureId }, change);
+  await appendEntries(db, { ...call, from: 2, entries: [added] });
+  expect(await read()).toEqual(["es", "de", "en"]);
+});
+
 describe("appendEntries with insert", () => {
   const at = (second: number, revision = 0): TranscriptEntry => ({
     ...entry(`s${second}`, revision),

@@ -34,7 +34,7 @@ function createServer() {
     append: vi.fn<ImportServer["append"]>(async (input) => {
       const { from, entries: batch } = appendEntriesInput.parse(input);
       if (from > entries.length) throw new ApiError("entries_gap", false);
-      entries.splice(from, batch.length, ...batch);
+      entries.splice(from, batch.length, ...(batch as TranscriptEntry[]));
     }),
     setSpeakerNames: vi.fn<ImportServer["setSpeakerNames"]>(async () => {}),
     move: vi.fn<ImportServer["move"]>(async () => {}),

@@ -106,13 +106,15 @@ export class FakeServer implements SessionApi {
     await this.before("appendEntries");
     const { entries } = this.#lecture(input.lectureId);
     if (input.from > entries.length) throw new ApiError("entries_gap", false);
-    const starts = input.entries.map(({ startMs }) => startMs);
+    // A session says of each row which language it is in.
+    const sent = input.entries as TranscriptEntry[];
+    const starts = sent.map(({ startMs }) => startMs);
     const makesWay =
       input.insert === true &&
       (entries[input.from]?.startMs ?? 0) > Math.max(...starts) &&
       (entries[input.from - 1]?.startMs ?? 0) <= Math.min(...starts);
     if (makesWay) {
-      entries.splice(input.from, 0, ...input.entries);
+      entries.splice(input.from, 0, ...sent);
       this.appends.push({ from: input.from, count: input.entries.length });
       return;
     }
@@ -122,7 +124,7 @@ export class FakeServer implements SessionApi {
     });
     if (taken) throw new ApiError("conflict", false);
     this.appends.push({ from: input.from, count: input.entries.length });
-    input.entries.forEach((entry, index) => {
+    sent.forEach((entry, index) => {
       const at = input.from + index;
       const known = entries[at];
       if (known === undefined || entry.revision > known.revision) entries[at] = entry;
